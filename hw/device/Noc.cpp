@@ -7,6 +7,7 @@
 #include "hw/abi/Inline.h"
 #include "hw/device/LocalMemory.h"
 #include "hw/device/Machine.h"
+#include "hw/tile/HostTiles.h"
 
 #include <fmt/format.h>
 
@@ -130,8 +131,23 @@ void Noc::landSome() {
 // Moving bytes
 //===--------------------------------------------------------------------------===//
 
+/// Copies the bytes of a read or write of a tensor that shares the host's array.
+static void copyTiles(const Transfer &t) {
+  const HostTiles &tiles = *t.tensor->tiles;
+  uint32_t bytes = t.bytes / t.pages;
+  for (uint32_t i = 0; i < t.pages; ++i) {
+    auto page = static_cast<uint32_t>(t.page + i * t.hostStep / t.tensor->pageBytes);
+    if (t.kind == TransferKind::Read)
+      tiles.read(page, t.offset, bytes, reinterpret_cast<std::byte *>(t.destination) + i * bytes);
+    else
+      tiles.write(page, t.offset, bytes, reinterpret_cast<std::byte *>(t.source) + i * bytes);
+  }
+}
+
 /// Copies the bytes of a read or write. In this core's L1 its pages follow each other.
 static void copyBytes(const Transfer &t) {
+  if (t.tensor && t.tensor->tiles)
+    return copyTiles(t);
   uint64_t bytes = t.pages == 1 ? t.bytes : t.bytes / t.pages;
   bool reads = t.kind == TransferKind::Read;
   uint64_t sourceStep = reads ? t.hostStep : bytes, destinationStep = reads ? bytes : t.hostStep;

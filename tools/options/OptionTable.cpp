@@ -178,6 +178,10 @@ static UsageError parseTileLoops(Options &options, std::string_view value) {
   return parseSwitch(value, options.tileLoops);
 }
 
+static UsageError parseShareArrays(Options &options, std::string_view value) {
+  return parseSwitch(value, options.shareArrays);
+}
+
 static UsageError parseDump(Options &options, std::string_view value) {
   static constexpr std::string_view stages[] = {
       "ttl", "compute", "sync", "threads",  "buffers",        "dst", "loops", "ttkernel",
@@ -373,6 +377,10 @@ static constexpr OptionSpec kOptions[] = {
      "on (default): the JIT computes the tiles of a DST section in one loop over their elements; "
      "off: with one call per tile operation. Results have the same bits",
      true},
+    {"share-arrays", "on|off", parseShareArrays,
+     "on (default): kernels read and write the arrays of host tensors; off: each launch copies "
+     "them "
+     "to the device and back. Results have the same bits"},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
     {"cache", "DIR|off", parseCache,

@@ -37,6 +37,7 @@ struct Options {
   int64_t maxBuffers = 0, maxL1 = 0; ///< of a core; 0: as many as the chip has
   DSTChoices dst;
   bool tileLoops = true;         ///< whether the JIT computes DST sections with loops over elements
+  bool shareArrays = true;       ///< whether kernels work on the arrays of host tensors
   std::vector<std::string> dump; ///< stages and passes, or "all"
   /// First and last step of the pipeline, as in PipelineOptions; empty: the whole
   /// pipeline.

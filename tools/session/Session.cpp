@@ -97,6 +97,9 @@ static hw::RunOptions runOptions(const Options &options) {
 // call that compiled them.
 bool Session::takesNumbers() const { return !emitter && !observe; }
 
+// Observers read and restore the pages of tensors.
+bool Session::sharesHostArrays() const { return settings.shareArrays && !observe; }
+
 hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
                               const std::vector<hw::TensorAllocation> &tensors,
                               const LaunchNumbers &numbers) {
