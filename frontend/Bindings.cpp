@@ -133,6 +133,9 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
   auto options = call.attr("kernel_options").cast<KernelOptions>();
   CompileResult result =
       frontend.launcher->compile(std::move(kernel.module), options, kernel.hostFunctions);
+  // On Ctrl-C, the session gave up and raised the signal again, so that Python handles it here.
+  if (PyErr_CheckSignals() != 0)
+    throw py::error_already_set();
   std::vector<CompileDiagnostic> all = std::move(kernel.diagnostics);
   all.insert(all.end(), result.diagnostics.begin(), result.diagnostics.end());
   py::object program = py::none();
