@@ -133,6 +133,9 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
   auto options = call.attr("kernel_options").cast<KernelOptions>();
   CompileResult result =
       frontend.launcher->compile(std::move(kernel.module), options, kernel.hostFunctions);
+  // On Ctrl-C, the session gave up and raised the signal again, so that Python handles it here.
+  if (PyErr_CheckSignals() != 0)
+    throw py::error_already_set();
   std::vector<CompileDiagnostic> all = std::move(kernel.diagnostics);
   all.insert(all.end(), result.diagnostics.begin(), result.diagnostics.end());
   py::object program = py::none();
@@ -150,18 +153,23 @@ static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations,
   return py::make_tuple(text, diagnosticRecords(kernel.diagnostics));
 }
 
-/// Holds the tensors that a launch placed on the device. copyBack() copies those that the kernel
-/// writes back to the host.
+/// Holds the tensors that a launch placed on the device. copyBack() ends the launch: host tensors
+/// that the kernel writes then have their new contents.
 class PlacedTensors {
 public:
   PlacedTensors(const Tensors &tensors, const std::vector<std::string> &names,
                 const std::vector<bool> &written)
       : tensors(tensors), names(names), written(written) {}
 
-  std::vector<hw::TensorAllocation> place(const std::shared_ptr<hw::Device> &device) {
+  std::vector<hw::TensorAllocation> place(const std::shared_ptr<hw::Device> &device,
+                                          bool sharesHostArrays) {
     std::vector<hw::TensorAllocation> allocations;
-    for (; placed < tensors.size(); ++placed)
-      allocations.push_back(tensors[placed]->placeForLaunch(device, names[placed]));
+    for (; placed < tensors.size(); ++placed) {
+      Tensor &tensor = *tensors[placed];
+      bool shares = sharesHostArrays && tensor.canShare(written[placed]) && isIndependent(placed);
+      allocations.push_back(shares ? tensor.shareForLaunch(device, names[placed])
+                                   : tensor.placeForLaunch(device, names[placed]));
+    }
     return allocations;
   }
 
@@ -181,6 +189,16 @@ public:
   }
 
 private:
+  /// Returns whether no write of the kernel to another tensor changes the array of this one, and
+  /// the other way round: each argument is a tensor of its own until the launch ends.
+  bool isIndependent(size_t index) const {
+    for (size_t other = 0; other < tensors.size(); ++other)
+      if (other != index && (written[index] || written[other]) &&
+          tensors[index]->overlaps(*tensors[other]))
+        return false;
+    return true;
+  }
+
   const Tensors &tensors;
   const std::vector<std::string> &names;
   const std::vector<bool> &written;
@@ -241,7 +259,8 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
     lock.lock();
   }
   PlacedTensors placed(tensors, names, program.written);
-  std::vector<hw::TensorAllocation> allocations = placed.place(frontend.device);
+  std::vector<hw::TensorAllocation> allocations =
+      placed.place(frontend.device, frontend.launcher->sharesHostArrays());
   hw::RunResult result;
   PythonOutput output(*frontend.launcher, *frontend.device);
   {

@@ -16,9 +16,17 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
+using namespace ttjit;
 using namespace ttjit::jit;
 
 using orc::JITTargetMachineBuilder;
+
+std::string jit::textOf(const Module &module) {
+  std::string text;
+  raw_string_ostream stream(text);
+  module.print(stream, nullptr);
+  return text;
+}
 
 /// Returns whether LLVM knows the CPU. Check this first: creating a target machine for an unknown
 /// CPU prints a message.
@@ -132,7 +140,7 @@ static ModulePassManager makePipeline(PassBuilder &passes, int level) {
   return pipeline;
 }
 
-void CodeGenerator::optimize(Module &module) const {
+void CodeGenerator::optimize(Module &module, const std::atomic<bool> *isGivenUp) const {
   setFeatures(module, *machine);
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -140,7 +148,10 @@ void CodeGenerator::optimize(Module &module) const {
   ModuleAnalysisManager modules;
   PipelineTuningOptions tuning;
   tuning.LoopUnrolling = false; // loops are unrolled only if they ask for it
-  PassBuilder passes(machine.get(), tuning);
+  PassInstrumentationCallbacks callbacks;
+  if (isGivenUp)
+    callbacks.registerShouldRunOptionalPassCallback([=](StringRef, Any) { return !*isGivenUp; });
+  PassBuilder passes(machine.get(), tuning, std::nullopt, &callbacks);
   passes.registerModuleAnalyses(modules);
   passes.registerCGSCCAnalyses(sccs);
   passes.registerFunctionAnalyses(functions);

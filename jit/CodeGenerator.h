@@ -16,10 +16,14 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <atomic>
 #include <memory>
 #include <string>
 
 namespace ttjit::jit {
+
+/// Returns the module as text.
+std::string textOf(const llvm::Module &module);
 
 class CodeGenerator {
 public:
@@ -33,8 +37,9 @@ public:
 
   /// Sets the target's triple and data layout on a module.
   void setTarget(llvm::Module &module) const;
-  /// Sets the target's features on every function, then runs the pipeline.
-  void optimize(llvm::Module &module) const;
+  /// Sets the target's features on every function, then runs the pipeline. Once `isGivenUp`,
+  /// which may be null, is true, passes are skipped.
+  void optimize(llvm::Module &module, const std::atomic<bool> *isGivenUp = nullptr) const;
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compile(llvm::Module &module) const;
   /// Compiles without optimisation.
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compileQuickly(llvm::Module &module) const;

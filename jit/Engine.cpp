@@ -11,15 +11,13 @@
 
 #include "jit/CachedProgram.h"
 #include "jit/CodeGenerator.h"
-#include "jit/DeviceLibrary.h"
-#include "jit/QuickThreads.h"
+#include "jit/Generation.h"
+#include "jit/Stopwatch.h"
 #include "jit/Symbols.h"
 #include "jit/Translate.h"
 #include "passes/llvm/ToLLVM.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
-
-#include <chrono>
 
 using namespace llvm;
 using namespace llvm::orc;
@@ -47,29 +45,12 @@ private:
   JITDylib &library;
 };
 
-/// Notes how long each step took.
-class Stopwatch {
-public:
-  explicit Stopwatch(CompileArtifacts *artifacts) : artifacts(artifacts) {}
-  void lap(const char *step) {
-    auto now = std::chrono::steady_clock::now();
-    if (artifacts)
-      artifacts->steps.push_back({step, std::chrono::duration<double>(now - last).count()});
-    last = std::chrono::steady_clock::now();
-  }
-
-private:
-  CompileArtifacts *artifacts;
-  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
-};
-
 } // namespace
 
-static std::string textOf(const Module &module) {
-  std::string text;
-  raw_string_ostream stream(text);
-  module.print(stream, nullptr);
-  return text;
+void CompileArtifacts::add(CompileArtifacts end) {
+  optimizedIR = std::move(end.optimizedIR);
+  assembly = std::move(end.assembly);
+  llvm::append_range(steps, end.steps);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -78,7 +59,7 @@ static std::string textOf(const Module &module) {
 
 struct Engine::Impl {
   EngineOptions options;
-  CodeGenerator generator;
+  std::shared_ptr<const CodeGenerator> generator;
   std::optional<ObjectCache> cache;
   std::shared_ptr<LLJIT> lljit;
   JITDylib &device;
@@ -95,6 +76,7 @@ struct Engine::Impl {
   Expected<Objects> build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
                           std::vector<std::string> &names, CompileArtifacts *artifacts,
                           Stopwatch &watch);
+  Error generate(const std::shared_ptr<Generation> &generation);
   Expected<std::vector<hw::ThreadEntry>> load(Objects objects, ArrayRef<std::string> names);
   Error withReports(Error error);
 };
@@ -127,9 +109,9 @@ Expected<std::unique_ptr<Engine>> Engine::create(EngineOptions options) {
     cache.emplace(options.cacheFolder, options.cacheLimits);
   auto reported = std::make_shared<std::string>();
   session.setErrorReporter([reported](Error error) { *reported += toString(std::move(error)); });
-  return std::unique_ptr<Engine>(new Engine(
-      std::unique_ptr<Impl>(new Impl{std::move(options), std::move(*generator), std::move(cache),
-                                     std::move(*lljit), device, std::move(reported)})));
+  return std::unique_ptr<Engine>(new Engine(std::unique_ptr<Impl>(
+      new Impl{std::move(options), std::make_shared<CodeGenerator>(std::move(*generator)),
+               std::move(cache), std::move(*lljit), device, std::move(reported)})));
 }
 
 Engine::Engine(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -143,46 +125,35 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
                                       LocationTable &locations, std::vector<std::string> &names,
                                       CompileArtifacts *artifacts, Stopwatch &watch) {
   bool wantText = artifacts && artifacts->wantText;
-  LLVMContext context;
+  auto generation = std::make_shared<Generation>(generator, options.optLevel, wantText);
   auto module = translateThreads(threads, locations,
                                  {options.debugInfo, options.tileLoops, options.blockTransfers},
-                                 context, names);
+                                 generation->context, names);
   if (!module)
     return module.takeError();
-  generator.setTarget(**module);
+  generation->module = std::move(*module);
+  generator->setTarget(*generation->module);
   watch.lap("translate");
   if (wantText)
-    artifacts->llvmIR = textOf(**module);
-  bool isQuick = options.optLevel == 1;
-  std::vector<std::unique_ptr<Module>> quick;
-  quick.push_back(isQuick ? splitLargeThreads(**module) : nullptr);
-  if (Error error = linkDeviceLibrary(**module, quick.front().get(), generator.deviceLevel()))
+    artifacts->llvmIR = textOf(*generation->module);
+  if (Error error = generate(generation))
     return error;
-  watch.lap("link");
-  generator.optimize(**module);
-  watch.lap("optimise");
-  if (wantText)
-    artifacts->optimizedIR = textOf(**module);
-  quick.push_back(isQuick ? splitThreadsWithoutLoops(**module) : nullptr);
-  llvm::erase(quick, nullptr);
-  if (wantText) {
-    artifacts->assembly = generator.assembly(**module);
-    for (const std::unique_ptr<Module> &part : quick)
-      artifacts->assembly += generator.quickAssembly(*part);
-  }
-  Objects objects;
-  auto add = [&](Expected<std::unique_ptr<MemoryBuffer>> object) -> Error {
-    if (object)
-      objects.push_back(std::move(*object));
-    return object.takeError();
-  };
-  if (Error error = add(generator.compile(**module)))
+  watch.restart();
+  if (artifacts)
+    artifacts->add(std::move(generation->artifacts));
+  return std::move(generation->objects);
+}
+
+/// Runs the generation. One that is given up keeps its code generator.
+Error Engine::Impl::generate(const std::shared_ptr<Generation> &generation) {
+  Error error = run(generation, options.isInterrupted);
+  if (!error || !options.isInterrupted || !options.isInterrupted())
     return error;
-  for (const std::unique_ptr<Module> &part : quick)
-    if (Error error = add(generator.compileQuickly(*part)))
-      return error;
-  watch.lap("generate");
-  return objects;
+  Expected<CodeGenerator> created = CodeGenerator::create(options.cpu, options.optLevel);
+  if (!created)
+    return joinErrors(std::move(error), created.takeError());
+  generator = std::make_shared<CodeGenerator>(std::move(*created));
+  return error;
 }
 
 Error Engine::Impl::withReports(Error error) {
@@ -222,7 +193,7 @@ std::string Engine::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads) const {
                         " debug=" + std::to_string(int(options.debugInfo)) +
                         " tile-loops=" + std::to_string(int(options.tileLoops)) +
                         " block-transfers=" + std::to_string(int(options.blockTransfers));
-  return cacheKey(threads, generator.targetMachine(), choices);
+  return cacheKey(threads, generator->targetMachine(), choices);
 }
 
 /// Loads a program of the cache; nothing if the cache does not have it.

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/Error.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,8 @@ struct EngineOptions {
   /// The folder for compiled code, which other processes may share; empty: none.
   std::string cacheFolder;
   ObjectCacheLimits cacheLimits;
+  /// Asked while code is generated; when it returns true, compile() fails at once. May be empty.
+  std::function<bool()> isInterrupted;
 };
 
 /// Texts and times of a compilation.
@@ -57,6 +60,9 @@ struct CompileArtifacts {
     double seconds;
   };
   std::vector<Step> steps; ///< steps in order, with wall-clock times
+
+  /// Adds the steps and the texts of the end of the compilation.
+  void add(CompileArtifacts end);
 };
 
 class Engine {

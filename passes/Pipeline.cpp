@@ -212,9 +212,10 @@ static LogicalResult runInserted(ModuleOp module, const PipelineOptions &options
       return module.emitError("cannot insert a pass: ") << StringRef(why).rtrim();
     if (failed(manager.run(module)))
       return failure();
-    if (afterPass)
-      afterPass({after < 0 ? "input" : pipelineSteps()[after].stage, inserted.passes}, false,
-                module);
+    if (afterPass &&
+        failed(afterPass({after < 0 ? "input" : pipelineSteps()[after].stage, inserted.passes},
+                         false, module)))
+      return failure();
   }
   return success();
 }
@@ -244,8 +245,8 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
       addPass(manager, std::move(pass));
       if (failed(manager.run(module)))
         return failure();
-      if (afterPass)
-        afterPass(steps[step], endsStage, module);
+      if (afterPass && failed(afterPass(steps[step], endsStage, module)))
+        return failure();
       if (failed(runInserted(module, options, step, afterPass)))
         return failure();
     }

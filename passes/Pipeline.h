@@ -66,9 +66,9 @@ void buildStage(llvm::StringRef stage, mlir::OpPassManager &manager,
 /// Adds the passes of every stage.
 void buildTTLToTTKernelPipeline(mlir::OpPassManager &manager, const PipelineOptions &options);
 
-/// Called after each step that succeeded.
-using StepCallback =
-    llvm::function_ref<void(const PipelineStep &step, bool endsStage, mlir::ModuleOp module)>;
+/// Called after each step that succeeded. If it fails, the pipeline ends.
+using StepCallback = llvm::function_ref<mlir::LogicalResult(const PipelineStep &step,
+                                                            bool endsStage, mlir::ModuleOp module)>;
 
 /// Adds passes, given as the text of a pipeline, to a manager of modules. Passes on threads
 /// may be named without func.func(...). `why` gets the reason of a failure.

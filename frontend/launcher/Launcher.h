@@ -67,6 +67,10 @@ public:
   /// Returns whether `launch` uses its `numbers`. If not, they are part of the launch cache's key.
   virtual bool takesNumbers() const { return true; }
 
+  /// Returns whether kernels may work on the arrays of host tensors. If not, each launch copies the
+  /// arrays to pages on the device, and back.
+  virtual bool sharesHostArrays() const { return true; }
+
   /// Returns the description of the session's chip (option --arch).
   virtual const hw::ArchDesc &arch() const = 0;
 

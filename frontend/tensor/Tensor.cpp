@@ -241,22 +241,53 @@ hw::TensorAllocation Tensor::placeForLaunch(const std::shared_ptr<hw::Device> &d
     auto placement = std::make_unique<Placement>(device, description, name);
     writePages(description, *placement, onHost->data);
     placed = std::move(placement);
+    isShared = false;
   }
   return placed->allocation();
+}
+
+bool Tensor::canShare(bool isWritten) const {
+  if (isOnDevice() || description.memory.buffer != hw::BufferType::DRAM ||
+      isBlockFloat(description.dtype) || (isWritten && !onHost->writable))
+    return false;
+  hw::PageLayout pages = description.pages();
+  return pages.isRowMajorArray() || (pages.tiled && !(isWritten && pages.hasPadding()));
+}
+
+hw::TensorAllocation Tensor::shareForLaunch(const std::shared_ptr<hw::Device> &device,
+                                            const std::string &name) {
+  placed.reset();
+  placed = std::make_unique<Placement>(device, description, name);
+  placed->share(description, onHost->data);
+  isShared = true;
+  return placed->allocation();
+}
+
+bool Tensor::overlaps(const Tensor &other) const {
+  if (!onHost || !other.onHost)
+    return false;
+  const std::byte *here = onHost->data, *there = other.onHost->data;
+  std::less<> before;
+  return before(here, there + other.spec().hostBytes()) &&
+         before(there, here + description.hostBytes());
 }
 
 void Tensor::copyBack() {
   if (isOnDevice() || !placed)
     return;
   std::unique_ptr<Placement> placement = std::move(placed);
-  if (onHost->writable) {
-    readPages(description, *placement, onHost->data, description.dtype);
-    if (onHost->afterWrite)
-      onHost->afterWrite();
-    return;
-  }
+  if (!isShared)
+    copyPages(*placement);
+  if (onHost->writable && onHost->afterWrite)
+    onHost->afterWrite();
+}
+
+/// Copies the pages to the tensor's array. A read-only array must not change.
+void Tensor::copyPages(const Placement &placement) {
+  if (onHost->writable)
+    return readPages(description, placement, onHost->data, description.dtype);
   std::vector<std::byte> result(description.hostBytes());
-  readPages(description, *placement, result.data(), description.dtype);
+  readPages(description, placement, result.data(), description.dtype);
   if (std::memcmp(result.data(), onHost->data, result.size()) != 0)
     throw TensorError(
         "the kernel wrote to a tensor whose array is read-only: pass a writable array");

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The data of a tensor is on the host, in a row-major array that it shares with numpy or torch, or
-// on the device, in pages. A launch places a host tensor on the device: it calls placeForLaunch,
-// runs the kernel, and calls copyBack or release. This file does not depend on Python: the owner of
-// the array is a shared_ptr<void>, which HostArray.h makes from a Python object.
+// on the device, in pages. A launch places a host tensor on the device: it calls shareForLaunch or
+// placeForLaunch, runs the kernel, and calls copyBack or release. This file does not depend on
+// Python: the owner of the array is a shared_ptr<void>, which HostArray.h makes from a Python
+// object.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_TENSOR_TENSOR_H
@@ -42,6 +43,10 @@ public:
   hw::Device &device() const { return *owner; }
   const std::shared_ptr<hw::Device> &sharedDevice() const { return owner; }
   const hw::TensorAllocation &allocation() const { return pages; }
+  /// Replaces the pages by this row-major array of the tensor's own type.
+  void share(const TensorSpec &spec, std::byte *rowMajor) {
+    owner->share(pages, rowMajor, formatOf(spec.dtype), spec.pages());
+  }
   hw::HostPages hostPages() const { return owner->pages(pages); }
 
 private:
@@ -102,10 +107,24 @@ public:
   hw::TensorAllocation placeForLaunch(const std::shared_ptr<hw::Device> &device,
                                       const std::string &name);
 
-  /// Ends a launch that may have written to this tensor, also after a fault. A host tensor copies
-  /// its pages to its array and frees them. Throws TensorError if a read-only array would change.
-  /// Does nothing for a device tensor. If several tensors of a launch share an array, call copyBack
-  /// only for those that the kernel wrote: the others would restore old contents.
+  /// Returns whether kernels can work on the array of this host tensor itself. `isWritten`: whether
+  /// they write to it. Then the array must be writable, and have no padding, which would keep
+  /// what they write there.
+  bool canShare(bool isWritten) const;
+
+  /// As placeForLaunch for a tensor that can be shared, but copies nothing: kernels read and write
+  /// the tensor's array.
+  hw::TensorAllocation shareForLaunch(const std::shared_ptr<hw::Device> &device,
+                                      const std::string &name);
+
+  /// Returns whether the arrays of two host tensors have memory in common.
+  bool overlaps(const Tensor &other) const;
+
+  /// Ends a launch that may have written to this tensor, also after a fault. A host tensor that was
+  /// not shared copies its pages to its array. A host tensor frees its pages. Throws TensorError if
+  /// a read-only array would change. Does nothing for a device tensor. If several tensors of a
+  /// launch share an array, call copyBack only for those that the kernel wrote: the others would
+  /// restore old contents.
   void copyBack();
 
   /// Ends a launch that only read this tensor. Does nothing for a device tensor.
@@ -113,10 +132,12 @@ public:
 
 private:
   void checkAllocated() const;
+  void copyPages(const Placement &placement);
 
   TensorSpec description;
   std::optional<HostStorage> onHost;
   std::unique_ptr<Placement> placed; ///< set for a device tensor until deallocate()
+  bool isShared = false;             ///< whether the placement is that of shareForLaunch
 };
 
 } // namespace ttjit::frontend

@@ -6,6 +6,7 @@
 #include "hw/device/FormatNumber.h"
 #include "hw/device/Machine.h"
 #include "hw/device/PrintValues.h"
+#include "hw/tile/HostTiles.h"
 
 #include <fmt/format.h>
 
@@ -63,16 +64,27 @@ Status ttl_hw_dprint_buffer(KernelThread *t, int32_t cb) {
   return print(thread, describeState(*found.config, *found.buffer));
 }
 
+/// Returns the bytes of a page. If the host keeps no pages, `copy` gets them.
+static const uint8_t *pageBytes(const TensorAccess &tensor, uint32_t page,
+                                std::vector<std::byte> &copy) {
+  if (!tensor.tiles)
+    return tensor.hostPage(page);
+  copy.resize(tensor.pageBytes);
+  tensor.tiles->read(page, 0, tensor.pageBytes, copy.data());
+  return reinterpret_cast<const uint8_t *>(copy.data());
+}
+
 Status ttl_hw_dprint_tensor(KernelThread *t, const TensorAccess *tensor, int32_t numPages,
                             const char *heading, int32_t format, int32_t columns) {
   ThreadContext &thread = contextOf(t);
   RETURN_UNLESS_OK(begin(thread));
   uint32_t count = std::min(static_cast<uint32_t>(numPages), tensor->numPages);
   std::string text = fmt::format("{}\nPrinting first {} page(s):\n", heading, count);
+  std::vector<std::byte> copy;
   for (uint32_t page = 0; page < count; ++page)
-    text +=
-        fmt::format("page {}:\n{}", page,
-                    describePage(tensor->hostPage(page), static_cast<DataFormat>(format), columns));
+    text += fmt::format(
+        "page {}:\n{}", page,
+        describePage(pageBytes(*tensor, page, copy), static_cast<DataFormat>(format), columns));
   return print(thread, text);
 }
 

@@ -50,6 +50,16 @@ void Device::setName(const TensorAllocation &allocation, std::string name) {
 
 void Device::free(const TensorAllocation &tensor) { impl->memories.free(tensor); }
 
+void Device::share(const TensorAllocation &allocation, std::byte *array, DataFormat format,
+                   const PageLayout &layout) {
+  Tensor *tensor = impl->memories.find(allocation.type, allocation.base);
+  TTJIT_ASSERT(tensor && !tensor->access.inL1, "a tensor in DRAM shares an array");
+  if (layout.isRowMajorArray())
+    tensor->access.pages = reinterpret_cast<uint8_t *>(array);
+  else
+    tensor->access.tiles = &tensor->tiles.emplace(array, format, layout);
+}
+
 std::byte *Device::page(const TensorAllocation &allocation, uint32_t index) {
   const Tensor *tensor = impl->memories.find(allocation.type, allocation.base);
   if (!tensor || index >= tensor->access.numPages)

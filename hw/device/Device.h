@@ -41,6 +41,8 @@ struct Sharding {
 };
 
 struct TensorAccess;
+struct PageLayout;
+enum class DataFormat : uint8_t;
 
 /// The bytes of a tensor on the host, valid until the tensor is freed. They serve to fill
 /// tensors and to read them back; kernels must not use them.
@@ -84,6 +86,11 @@ public:
 
   /// The pages of a tensor, which must be allocated.
   HostPages pages(const TensorAllocation &tensor) const;
+  /// Makes kernels read and write this row-major array in place of the tensor's pages, until the
+  /// tensor is freed. `layout` is that of the tensor, which must be in DRAM, and `format` no
+  /// block float. pages() and page() then show no contents.
+  void share(const TensorAllocation &tensor, std::byte *array, DataFormat format,
+             const PageLayout &layout);
   /// Host address of one page; null if it does not exist.
   std::byte *page(const TensorAllocation &tensor, uint32_t index);
   /// Where a page, which must exist, is on the device.

@@ -16,6 +16,7 @@
 namespace ttjit::hw {
 
 struct TileKernels; // defined in hw/tile/TileMath.h
+class HostTiles;    // defined in hw/tile/HostTiles.h
 
 /// Elements of one DST register: a 32x32 tile in fp32, as four faces of 16x16.
 inline constexpr uint32_t kDstTileElements = 1024;
@@ -65,6 +66,9 @@ struct TensorAccess {
   uint32_t shardRows = 0, shardColumns = 0; ///< pages of a shard; 0: interleaved
   const uint32_t *shardBanks = nullptr;     ///< bank of each shard, row-major over the shards
   bool isConstant = false;                  ///< whether nothing writes the tensor during the run
+  /// The array that the tensor shares with the host (Device::share). If it is set, the pages of
+  /// hostPage() are not used.
+  const HostTiles *tiles = nullptr;
 
   bool isSharded() const { return shardRows != 0; }
   uint32_t bankOf(uint32_t page) const {

@@ -18,6 +18,7 @@
 #include "hw/device/FreeList.h"
 #include "hw/device/KernelThread.h"
 #include "hw/device/Mapping.h"
+#include "hw/tile/HostTiles.h"
 
 #include <map>
 #include <memory>
@@ -30,6 +31,7 @@ struct Tensor {
   std::string name;
   Sharding sharding; ///< no banks: the tensor is interleaved
   TensorAccess access;
+  std::optional<HostTiles> tiles; ///< if the tensor shares an array of the host
 
   void rename(std::string newName) {
     name = std::move(newName);

@@ -8,6 +8,7 @@
 #include "hw/abi/Issue.h"
 #include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
+#include "hw/tile/HostTiles.h"
 
 #include <fmt/format.h>
 
@@ -205,8 +206,23 @@ static uint32_t localAddress(const Transfer &t) {
   return static_cast<uint32_t>(end - t.owner->l1);
 }
 
+/// Copies the bytes of a read or write of a tensor that shares the host's array.
+static void copyTiles(const Transfer &t) {
+  const HostTiles &tiles = *t.tensor->tiles;
+  uint32_t bytes = t.bytes / t.runs;
+  for (uint32_t run = 0; run < t.runs; ++run) {
+    auto page = static_cast<uint32_t>(t.page + run * t.hostStep / t.tensor->pageBytes);
+    if (t.kind == TransferKind::Read)
+      tiles.read(page, t.offset, bytes, reinterpret_cast<std::byte *>(t.destination) + run * bytes);
+    else
+      tiles.write(page, t.offset, bytes, reinterpret_cast<std::byte *>(t.source) + run * bytes);
+  }
+}
+
 /// Copies the bytes of a read or write. In this core's L1 they follow each other.
 static void copyBytes(const Transfer &t) {
+  if (t.tensor && t.tensor->tiles)
+    return copyTiles(t);
   uint64_t bytes = t.runs == 1 ? t.bytes : t.bytes / t.runs;
   bool reads = t.kind == TransferKind::Read;
   uint64_t sourceStep = reads ? t.hostStep : bytes, destinationStep = reads ? bytes : t.hostStep;

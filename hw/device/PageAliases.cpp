@@ -46,7 +46,8 @@ void forget(Node &node, CircularBuffer &buffer, uint32_t page) {
 } // namespace
 
 bool aliasPages(const Transfer &t) {
-  if (!t.tensor || !t.tensor->isConstant || !movesWholePages(t) || !t.local.buffer->mayAlias)
+  if (!t.tensor || t.tensor->tiles || !t.tensor->isConstant || !movesWholePages(t) ||
+      !t.local.buffer->mayAlias)
     return false;
   const uint8_t **alias = t.local.buffer->aliases + t.local.first;
   uint32_t inRun = t.local.count / t.runs, known = 0;

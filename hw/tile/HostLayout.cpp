@@ -55,6 +55,24 @@ void forEachHalfRow(const Window<T> &window, Page *page, Copy copy) {
            std::clamp(window.columns - face * kFaceDim, 0, kFaceDim));
 }
 
+/// Moves the elements of `count` whole tiles side by side, whose pages follow each other. A row of
+/// the matrix is one range over all tiles, so the host's cache loads it at the speed of memory.
+/// Calls `copy(host, page)` for each half row.
+template <typename T, typename Page, typename Copy>
+void forEachRow(const Window<T> &first, int64_t count, Page *pages, Copy copy) {
+  for (int row = 0; row < kTileDim; ++row)
+    for (int64_t tile = 0; tile < count; ++tile)
+      for (int face = 0; face < 2; ++face)
+        copy(first.halfRow(row, face) + tile * kTileDim,
+             pages + tile * kTileElements + faceRowIndex(row, face));
+}
+
+/// Returns how many of the tiles from `tileColumn` on are whole.
+int64_t wholeTiles(const HostMatrix &matrix, int64_t tileRow, int64_t tileColumn, int64_t count) {
+  bool isWholeRow = (tileRow + 1) * kTileDim <= matrix.rows;
+  return isWholeRow ? std::min(count, matrix.columns / kTileDim - tileColumn) : 0;
+}
+
 template <typename T>
 void storeBits(const HostMatrix &from, int64_t tileRow, int64_t tileColumn, std::byte *bytes) {
   Window<T> window(from, tileRow, tileColumn);
@@ -75,18 +93,40 @@ void loadBits(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, const s
   });
 }
 
+template <typename T>
+void storeRow(const HostMatrix &from, int64_t tileRow, int64_t tileColumn, int64_t count,
+              std::byte *bytes) {
+  int64_t whole = wholeTiles(from, tileRow, tileColumn, count);
+  forEachRow(Window<T>(from, tileRow, tileColumn), whole, reinterpret_cast<T *>(bytes),
+             [](const T *host, T *page) { std::memcpy(page, host, sizeof(T) * kFaceDim); });
+  for (int64_t tile = whole; tile < count; ++tile)
+    storeBits<T>(from, tileRow, tileColumn + tile, bytes + tile * kTileElements * sizeof(T));
+}
+
+template <typename T>
+void loadRow(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, int64_t count,
+             const std::byte *bytes) {
+  int64_t whole = wholeTiles(to, tileRow, tileColumn, count);
+  forEachRow(Window<T>(to, tileRow, tileColumn), whole, reinterpret_cast<const T *>(bytes),
+             [](T *host, const T *page) { std::memcpy(host, page, sizeof(T) * kFaceDim); });
+  for (int64_t tile = whole; tile < count; ++tile)
+    loadBits<T>(to, tileRow, tileColumn + tile, bytes + tile * kTileElements * sizeof(T));
+}
+
 /// Functions that move data of one width between a matrix and pages.
 struct Mover {
   int bits;
   void (*store)(const HostMatrix &, int64_t tileRow, int64_t tileColumn, std::byte *page);
   void (*load)(const HostMatrix &, int64_t tileRow, int64_t tileColumn, const std::byte *page);
+  void (*storeRow)(const HostMatrix &, int64_t tileRow, int64_t tileColumn, int64_t count,
+                   std::byte *pages);
+  void (*loadRow)(const HostMatrix &, int64_t tileRow, int64_t tileColumn, int64_t count,
+                  const std::byte *pages);
 };
 
-constexpr Mover kMovers[] = {
-    {8, storeBits<uint8_t>, loadBits<uint8_t>},
-    {16, storeBits<uint16_t>, loadBits<uint16_t>},
-    {32, storeBits<uint32_t>, loadBits<uint32_t>},
-};
+template <typename T>
+constexpr Mover kMover = {8 * sizeof(T), storeBits<T>, loadBits<T>, storeRow<T>, loadRow<T>};
+constexpr Mover kMovers[] = {kMover<uint8_t>, kMover<uint16_t>, kMover<uint32_t>};
 
 /// Returns null for a format that host arrays cannot have.
 const Mover *findMover(DataFormat format) {
@@ -138,4 +178,14 @@ void ttjit::hw::loadTile(const HostMatrix &to, int64_t tileRow, int64_t tileColu
   alignas(64) std::byte tile[sizeof(float) * kTileElements];
   convertTile(format, page, to.format, tile);
   mover.load(to, tileRow, tileColumn, tile);
+}
+
+void ttjit::hw::storeTiles(const HostMatrix &from, int64_t tileRow, int64_t tileColumn,
+                           int64_t count, std::byte *pages) {
+  findMover(from.format)->storeRow(from, tileRow, tileColumn, count, pages);
+}
+
+void ttjit::hw::loadTiles(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, int64_t count,
+                          const std::byte *pages) {
+  findMover(to.format)->loadRow(to, tileRow, tileColumn, count, pages);
 }

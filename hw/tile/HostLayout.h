@@ -48,6 +48,13 @@ void storeTile(const HostMatrix &from, int64_t tileRow, int64_t tileColumn, Data
 void loadTile(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, DataFormat format,
               const std::byte *page);
 
+/// As `count` calls of storeTile and loadTile with the matrix's own format, for tiles side by side
+/// whose pages follow each other.
+void storeTiles(const HostMatrix &from, int64_t tileRow, int64_t tileColumn, int64_t count,
+                std::byte *pages);
+void loadTiles(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, int64_t count,
+               const std::byte *pages);
+
 /// How the elements of a tensor are split into pages: one page per 32x32 tile, row-major
 /// over the tiles, or one page per row, or one page per `piece` elements of a row. Rows and
 /// columns are the two innermost dimensions; the outer dimensions together count matrices.
@@ -75,6 +82,8 @@ struct PageLayout {
   }
   /// Returns whether the pages, one after the other, are a row-major array of their format.
   bool isRowMajorArray() const { return !tiled && columns % piece == 0; }
+  /// Returns whether some tiles have more elements than the tensor has for them.
+  bool hasPadding() const { return tiled && (rows % kTileDim != 0 || columns % kTileDim != 0); }
   /// Bytes of one row of a row-major array; `format` must not be a block float.
   int64_t rowBytes(DataFormat format) const { return columns * bytesOf(format); }
 

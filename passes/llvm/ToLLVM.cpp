@@ -23,6 +23,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Rewrite/PatternApplicator.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -65,14 +66,28 @@ static void populateLowering(const LLVMTypeConverter &types, RewritePatternSet &
 // Steps
 //===--------------------------------------------------------------------------===//
 
+/// Turns structured control flow into branches, the last op first: an op splits its block and
+/// moves all ops behind it, so the opposite order takes quadratic time in a long block.
 static LogicalResult lowerLoops(ModuleOp module) {
   MLIRContext *context = module.getContext();
   RewritePatternSet patterns(context);
   populateSCFToControlFlowConversionPatterns(patterns);
-  ConversionTarget target(*context);
-  target.addIllegalDialect<scf::SCFDialect>();
-  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-  return applyPartialConversion(module, target, std::move(patterns));
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  PatternApplicator applicator(frozen);
+  applicator.applyDefaultCostModel();
+  SmallVector<Operation *> structured;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa_and_nonnull<scf::SCFDialect>(op->getDialect()) &&
+        !op->hasTrait<OpTrait::IsTerminator>())
+      structured.push_back(op);
+  });
+  PatternRewriter rewriter(context);
+  for (Operation *op : llvm::reverse(structured)) {
+    rewriter.setInsertionPoint(op);
+    if (failed(applicator.matchAndRewrite(op, rewriter)))
+      return op->emitError("has no lowering to branches");
+  }
+  return success();
 }
 
 namespace {

@@ -380,8 +380,10 @@ static constexpr OptionSpec kOptions[] = {
      true},
     {"aliases", "on|off", parseChoice<&Options::aliases>,
      "on (default): a read of pages of a tensor that the kernel does not write copies nothing "
-     "until "
-     "something needs the bytes in L1; off: it copies them. Nothing else differs"},
+     "until something needs the bytes in L1; off: it copies them. Nothing else differs"},
+    {"share-arrays", "on|off", parseChoice<&Options::shareArrays>,
+     "on (default): kernels read and write the arrays of host tensors; off: each launch copies "
+     "them to the device and back. Results have the same bits"},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
     {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
     {"cache", "DIR|off", parseCache,

@@ -11,6 +11,7 @@
 #include "tools/plan/HostFunctions.h"
 #include "tools/plan/L1Map.h"
 #include "tools/session/Interpretable.h"
+#include "tools/session/InterruptGuard.h"
 #include "tools/session/ScheduleFile.h"
 
 #include "mlir/IR/Verifier.h"
@@ -137,7 +138,6 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
 
 /// Runs passes. Records the time of each, prints dumps after it and calls the observer.
 LogicalResult Compilation::runStages(const PipelineOptions &options) {
-  bool isObserved = true;
   Stopwatch watch;
   double milliseconds = 0;
   auto afterPass = [&](const PipelineStep &step, bool endsStage, ModuleOp) {
@@ -152,11 +152,11 @@ LogicalResult Compilation::runStages(const PipelineOptions &options) {
     }
     bool last = step.pass == pipelineSteps().back().pass;
     Lowering state = last ? Lowering::Complete : Lowering::Partial;
-    isObserved = isObserved && succeeded(notify(step, state));
+    LogicalResult observed = notify(step, state);
     watch.lap();
+    return failure(failed(observed) || CompileGuard::wasInterrupted());
   };
-  LogicalResult lowered = runPipeline(*result->module, options, afterPass);
-  return success(succeeded(lowered) && isObserved);
+  return runPipeline(*result->module, options, afterPass);
 }
 
 LogicalResult Compilation::notify(const PipelineStep &step, Lowering state) {

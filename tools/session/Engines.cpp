@@ -4,6 +4,8 @@
 
 #include "tools/session/Engines.h"
 
+#include "tools/session/InterruptGuard.h"
+
 using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::session;
@@ -50,6 +52,8 @@ LogicalResult EngineSet::compile(LaunchPlan &plan, Lowering lowering, LocationTa
     for (auto [thread, reported] : llvm::zip(threads, report.threads))
       if (thread.entry && reported.engine.empty())
         reported.engine = engine->name();
+    if (CompileGuard::wasInterrupted())
+      return failure(); // the user does not want to hear of refusals
     if (refusals.empty())
       continue;
     bool isLast = engine == engines.back();

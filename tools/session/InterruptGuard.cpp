@@ -5,47 +5,101 @@
 #include "tools/session/InterruptGuard.h"
 
 #include <atomic>
+#include <mutex>
 
 using namespace ttjit;
 using namespace ttjit::session;
 
+//===--------------------------------------------------------------------------===//
+// The handler
+//===--------------------------------------------------------------------------===//
+
 // A process has one handler per signal, so the data of the handler is global.
 static std::atomic<hw::Device *> guardedDevice = nullptr;
-static std::atomic<bool> interrupted = false;
+static std::atomic<unsigned> arrivals = 0; ///< number of SIGINTs under any guard
 static std::atomic<bool> noted = false;
 
 extern "C" {
 static void onInterrupt(int) {
-  interrupted = true;
+  ++arrivals;
   if (hw::Device *device = guardedDevice)
     device->interrupt();
 }
 static void noteInterrupt(int) { noted = true; }
 }
 
+namespace {
+
+/// The handler is there while any guard exists: guards of several host threads end in any order.
+/// A process that ignores SIGINT goes on ignoring it.
+class Handler {
+public:
+  void acquire() {
+    std::lock_guard lock(mutex);
+    if (guards++)
+      return;
+    sigaction(SIGINT, nullptr, &previous);
+    atInstall = arrivals;
+    if (previous.sa_handler == SIG_IGN)
+      return;
+    struct sigaction action = {};
+    action.sa_handler = onInterrupt;
+    action.sa_flags = SA_ONSTACK;
+    sigaction(SIGINT, &action, nullptr);
+  }
+
+  void release() {
+    std::lock_guard lock(mutex);
+    if (--guards)
+      return;
+    sigaction(SIGINT, &previous, nullptr);
+    if (arrivals != atInstall)
+      raise(SIGINT);
+  }
+
+private:
+  std::mutex mutex;
+  int guards = 0;
+  unsigned atInstall = 0;
+  struct sigaction previous = {};
+};
+
+Handler handler;
+
+} // namespace
+
+//===--------------------------------------------------------------------------===//
+// The guards
+//===--------------------------------------------------------------------------===//
+
+static std::atomic<unsigned> atRun = 0, atCompile = 0; ///< arrivals before the newest guard
+
 InterruptGuard::InterruptGuard(hw::Device &device) {
   hw::Device *none = nullptr;
-  if (!guardedDevice.compare_exchange_strong(none, &device))
-    return;
-  interrupted = false;
-  struct sigaction action = {};
-  action.sa_handler = onInterrupt;
-  action.sa_flags = SA_ONSTACK;
-  active = sigaction(SIGINT, &action, &previous) == 0;
+  active = guardedDevice.compare_exchange_strong(none, &device);
   if (!active)
-    guardedDevice = nullptr;
+    return;
+  atRun = arrivals.load();
+  handler.acquire();
 }
 
 InterruptGuard::~InterruptGuard() {
   if (!active)
     return;
-  sigaction(SIGINT, &previous, nullptr);
   guardedDevice = nullptr;
-  if (interrupted)
-    raise(SIGINT);
+  handler.release();
 }
 
-bool InterruptGuard::wasInterrupted() { return interrupted; }
+bool InterruptGuard::wasInterrupted() { return arrivals != atRun; }
+
+CompileGuard::CompileGuard() {
+  atCompile = arrivals.load();
+  handler.acquire();
+}
+
+CompileGuard::~CompileGuard() { handler.release(); }
+
+bool CompileGuard::wasInterrupted() { return arrivals != atCompile; }
 
 InterruptNote::InterruptNote() {
   noted = false;

@@ -1,9 +1,9 @@
 //===- InterruptGuard.h - handles Ctrl-C while a kernel runs --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// While an InterruptGuard exists, SIGINT ends the run of the device. Afterwards the
-// guard raises the signal again: then Python raises KeyboardInterrupt, or the process
-// ends.
+// While an InterruptGuard exists, SIGINT ends the run of the device. After the last guard
+// of the process, the signal is raised again: then Python raises KeyboardInterrupt, or the
+// process ends.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_INTERRUPTGUARD_H
@@ -29,7 +29,19 @@ public:
 
 private:
   bool active = false;
-  struct sigaction previous = {};
+};
+
+/// While it exists, SIGINT ends a compilation: the compiler asks wasInterrupted(). The signal is
+/// raised again afterwards, as by an InterruptGuard.
+class CompileGuard {
+public:
+  CompileGuard();
+  ~CompileGuard();
+  CompileGuard(const CompileGuard &) = delete;
+  CompileGuard &operator=(const CompileGuard &) = delete;
+
+  /// Returns whether SIGINT arrived since the newest guard began.
+  static bool wasInterrupted();
 };
 
 /// While it exists, a SIGINT that would end the process is only noted, so that its

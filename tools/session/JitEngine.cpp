@@ -5,6 +5,7 @@
 #include "tools/session/Engine.h"
 
 #include "jit/Engine.h"
+#include "tools/session/InterruptGuard.h"
 
 using namespace mlir;
 using namespace ttjit;
@@ -39,6 +40,7 @@ llvm::Error JitEngine::create() {
   options.tileLoops = settings.tileLoops;
   options.blockTransfers = settings.blockTransfers;
   options.cacheFolder = settings.cacheFolder;
+  options.isInterrupted = CompileGuard::wasInterrupted;
   llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(std::move(options));
   if (!created)
     return created.takeError();

@@ -39,6 +39,7 @@ struct Options {
   bool tileLoops = true;      ///< whether the JIT computes DST sections with loops over elements
   bool blockTransfers = true; ///< whether the JIT moves the pages of a block with one call
   bool aliases = true;        ///< whether pages may be those of a constant tensor instead of copies
+  bool shareArrays = true;    ///< whether kernels work on the arrays of host tensors
   std::vector<std::string> dump; ///< stages and passes, or "all"
   /// First and last step of the pipeline, as in PipelineOptions; empty: the whole
   /// pipeline.

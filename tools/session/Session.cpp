@@ -70,11 +70,15 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
         makeDiagnostic(CompileDiagnostic::Severity::Error, *mistake, location));
     return result;
   }
+  CompileGuard guard;
   Compilation compilation(options, dumps, observe, std::move(module));
   std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get(), functions);
   // A kernel is compiled only if no pass reported an error, even if every pass
   // succeeded.
-  if (kernel && !hasError(result.diagnostics)) {
+  if (CompileGuard::wasInterrupted()) {
+    result.diagnostics.push_back(makeDiagnostic(CompileDiagnostic::Severity::Error,
+                                                "interrupted while compiling", location));
+  } else if (kernel && !hasError(result.diagnostics)) {
     reports.push_back(kernel->report);
     result.program = std::move(kernel);
   } else if (!hasError(result.diagnostics)) {
@@ -99,6 +103,9 @@ static hw::RunOptions runOptions(const Options &options) {
 // Emitted programs, and those that observers made of other stages, have the numbers of the
 // call that compiled them.
 bool Session::takesNumbers() const { return !emitter && !observe; }
+
+// Observers read and restore the pages of tensors.
+bool Session::sharesHostArrays() const { return settings.shareArrays && !observe; }
 
 hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
                               const std::vector<hw::TensorAllocation> &tensors,

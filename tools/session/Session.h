@@ -40,6 +40,7 @@ public:
                        const std::vector<hw::TensorAllocation> &tensors,
                        const LaunchNumbers &numbers = {}) override;
   bool takesNumbers() const override;
+  bool sharesHostArrays() const override;
 
   const hw::ArchDesc &arch() const override { return settings.arch; }
   std::string archName() const override { return settings.archName; }

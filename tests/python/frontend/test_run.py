@@ -3,10 +3,13 @@
 # feature: Run-time and compile-time values; assert and raise; Single elements
 
 import itertools
+import os
+import pathlib
 import signal
 import subprocess
 import sys
 import textwrap
+import time
 
 import numpy as np
 import pytest
@@ -334,6 +337,91 @@ ENDLESS = """
     except KeyboardInterrupt:
         print("interrupted", flush=True)
 """
+
+
+LARGE = """
+    import numpy as np
+    import ttl
+
+    @ttl.operation(grid=(1, 1))
+    def small(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as blk:
+                ttl.copy(a[0, 0], blk).wait()
+
+        @ttl.compute()
+        def compute():
+            with a_dfb.wait() as x, y_dfb.reserve() as z:
+                z.store(-x)
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as blk:
+                ttl.copy(blk, y[0, 0]).wait()
+
+    @ttl.operation(grid=(1, 1))
+    def large(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as blk:
+                ttl.copy(a[0, 0], blk).wait()
+
+        @ttl.compute()
+        def compute():
+            with a_dfb.wait() as x:
+{stores}
+
+        @ttl.datamovement()
+        def writer():
+            for _ in range({count}):
+                with y_dfb.wait() as blk:
+                    ttl.copy(blk, y[0, 0]).wait()
+
+    a, y = np.ones((32, 32), np.float32), np.zeros((32, 32), np.float32)
+    print("ready", flush=True)
+    try:
+        large(a, y)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+    small(a, y)  # while the other code is still generated
+    print(y.sum(), flush=True)
+"""
+
+
+def test_ctrl_c_ends_code_generation(tmp_path):
+    """A function of 1,500 stores takes seconds."""
+    line = " " * 16 + "with y_dfb.reserve() as z: z.store(ttl.math.exp(x) + {})"
+    count = 1500
+    stores = "\n".join(line.format(i) for i in range(count))
+    script = tmp_path / "large.py"
+    text = LARGE.replace("{stores}", stores).replace("{count}", str(count))
+    script.write_text(textwrap.dedent(text))
+    environment = {**os.environ, "TTL_ENGINE": "jit", "TTL_CACHE": "off"}
+    process = subprocess.Popen([sys.executable, script], env=environment, stdout=subprocess.PIPE,
+                               text=True)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        tasks = pathlib.Path(f"/proc/{process.pid}/task")
+        threads = len(list(tasks.iterdir()))
+        while process.poll() is None and len(list(tasks.iterdir())) == threads:
+            time.sleep(0.01)  # until code is generated, on a thread of its own
+        time.sleep(0.1)
+        sent = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted\n"
+        assert time.monotonic() - sent < 1  # 0.03 on an idle machine; all code takes seconds
+        output, _ = process.communicate(timeout=60)
+        assert output == "-1024.0\n"
+        assert process.returncode == 0
+    finally:
+        process.kill()
 
 
 def test_ctrl_c_ends_a_kernel(tmp_path):

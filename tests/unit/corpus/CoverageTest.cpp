@@ -32,8 +32,11 @@ static void collectAll(const CorpusKernel &kernel, MLIRContext &context,
   options.startFrom = kernel.options.startFrom;
   options.inserted = kernel.options.inserted;
   options.dst = kernel.options.dst;
-  (void)runPipeline(*module, options,
-                    [&](const PipelineStep &, bool, ModuleOp after) { collect(after, names); });
+  auto collectAfter = [&](const PipelineStep &, bool, ModuleOp after) {
+    collect(after, names);
+    return success();
+  };
+  (void)runPipeline(*module, options, collectAfter);
 }
 
 TEST(Coverage, TheCorpusUsesEveryOp) {

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "hw/tile/HostLayout.h"
 #include "tests/unit/hw/HwTesting.h"
+
+#include <numeric>
 
 using namespace ttjit::hw;
 using namespace ttjit::hw::testing;
@@ -60,6 +63,36 @@ TEST_F(WithTensor, StatisticsCountTransfersInFlight) {
     EXPECT_EQ(result.stats.mostOutstanding, 4u);
     EXPECT_EQ(result.stats.outstanding, 1u + 2 + 3 + 4 + 1);
   }
+}
+
+TEST_F(WithTensor, SharedArraysAreReadAndWrittenInPlace) {
+  const int64_t shape[] = {64, 64};
+  PageLayout layout(shape, /*tiled=*/true);
+  std::vector<uint32_t> array(64 * 64), result(array.size());
+  std::iota(array.begin(), array.end(), 1);
+  auto place = [&](std::vector<uint32_t> &elements) {
+    TensorAllocation placed = *device.allocate(BufferType::DRAM, 4096, 4, "shared");
+    device.share(placed, reinterpret_cast<std::byte *>(elements.data()), DataFormat::Float32,
+                 layout);
+    return placed;
+  };
+  TensorAllocation in = place(array), out = place(result);
+  program.reader([&](KernelThread &t) {
+    const TensorAccess *from = nullptr, *to = nullptr;
+    CALL(ttl_hw_tensor_accessor(&t, in.base, 4096, 0, &from));
+    CALL(ttl_hw_tensor_accessor(&t, out.base, 4096, 0, &to));
+    for (int page = 0; page < 4; ++page) {
+      CALL(ttl_hw_noc_async_read_page(&t, page, from, kScratch));
+      CALL(ttl_hw_noc_async_read_barrier(&t));
+      EXPECT_EQ(load(t, kScratch), array[page / 2 * 32 * 64 + page % 2 * 32]);
+      EXPECT_EQ(load(t, kScratch + 4 * 256), array[page / 2 * 32 * 64 + page % 2 * 32 + 16]);
+      CALL(ttl_hw_noc_async_write_page(&t, page, to, kScratch));
+      CALL(ttl_hw_noc_async_write_barrier(&t));
+    }
+    return Status::Ok;
+  });
+  EXPECT_TRUE(succeeded(device.run(program, {})));
+  EXPECT_EQ(result, array);
 }
 
 TEST_F(WithTensor, TransfersThatNobodyWaitsForAreLimited) {

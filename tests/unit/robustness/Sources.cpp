@@ -61,11 +61,12 @@ std::vector<Source> test::stageSources() {
     auto module = parseSourceString<ModuleOp>(readFile(file), context.get(), file.string());
     auto print = [&](const PipelineStep &step, bool endsStage, ModuleOp result) {
       if (!endsStage)
-        return;
+        return success();
       Source source{file.filename().string() + " after " + step.stage, ""};
       llvm::raw_string_ostream stream(source.text);
       result.print(stream);
       sources.push_back(std::move(source));
+      return success();
     };
     if (module)
       (void)runPipeline(*module, {}, print);

@@ -160,6 +160,68 @@ TEST(Tensor, ReadOnlyArraysMayBeReadButNotWritten) {
   EXPECT_EQ(values, std::vector<float>(64, 1.0f));
 }
 
+Tensor hostTensor(std::vector<float> &values, std::vector<int64_t> shape,
+                  TensorLayout layout = TensorLayout::Tile, MemoryConfig memory = {}) {
+  return Tensor({std::move(shape), DType::Float32, layout, memory}, borrow(values));
+}
+
+TEST(Tensor, SharesArraysThatKernelsCanWorkOn) {
+  std::vector<float> values(64 * 64);
+  Tensor whole = hostTensor(values, {64, 64}), padded = hostTensor(values, {33, 64});
+  Tensor rows = hostTensor(values, {33, 33}, TensorLayout::RowMajor);
+  Tensor inL1 = hostTensor(values, {64, 64}, TensorLayout::Tile,
+                           {MemoryLayout::Interleaved, hw::BufferType::L1, {}});
+  Tensor blockFloat({{64, 64}, DType::BFloat8_B, TensorLayout::Tile, {}}, borrow(values));
+  Tensor readOnly({{64, 64}, DType::Float32, TensorLayout::Tile, {}},
+                  HostStorage{bytes(values), nullptr, false, {}});
+  Tensor placed({{64, 64}, DType::Float32, TensorLayout::Tile, {}}, makeDevice(), nullptr);
+  for (bool isWritten : {false, true}) {
+    EXPECT_TRUE(whole.canShare(isWritten));
+    EXPECT_TRUE(rows.canShare(isWritten));
+    EXPECT_EQ(padded.canShare(isWritten), !isWritten);
+    EXPECT_EQ(readOnly.canShare(isWritten), !isWritten);
+    for (Tensor *tensor : {&inL1, &blockFloat, &placed})
+      EXPECT_FALSE(tensor->canShare(isWritten));
+  }
+}
+
+TEST(Tensor, OverlapIsThatOfTheArrays) {
+  std::vector<float> values(128);
+  auto from = [&](int64_t first) {
+    return Tensor({{32}, DType::Float32, TensorLayout::Tile, {}},
+                  HostStorage{bytes(values) + first * sizeof(float), nullptr, true, {}});
+  };
+  Tensor placed({{32}, DType::Float32, TensorLayout::Tile, {}}, makeDevice(), nullptr);
+  EXPECT_TRUE(from(0).overlaps(from(0)));
+  EXPECT_TRUE(from(0).overlaps(from(31)));
+  EXPECT_TRUE(from(31).overlaps(from(0)));
+  EXPECT_FALSE(from(0).overlaps(from(32)));
+  EXPECT_FALSE(from(32).overlaps(from(0)));
+  EXPECT_FALSE(from(0).overlaps(placed));
+}
+
+TEST(Tensor, SharedTensorIsNotCopied) {
+  auto device = makeDevice();
+  for (TensorLayout layout : {TensorLayout::Tile, TensorLayout::RowMajor}) {
+    std::vector<float> values = iota(64 * 64), before = values;
+    int notified = 0;
+    HostStorage storage = borrow(values);
+    storage.afterWrite = [&] { ++notified; };
+    Tensor tensor({{64, 64}, DType::Float32, layout, {}}, std::move(storage));
+    uint32_t base = tensor.shareForLaunch(device, "y").base;
+    tensor.copyBack();
+    EXPECT_EQ(values, before);
+    EXPECT_EQ(notified, 1);
+    // The next launch may copy.
+    hw::TensorAllocation pages = tensor.placeForLaunch(device, "y");
+    EXPECT_EQ(pages.base, base);
+    EXPECT_EQ(elementOfPage(*device, pages, 0, 0), 1.0f);
+    overwrite(*device, pages, 5.0f);
+    tensor.copyBack();
+    EXPECT_EQ(values, std::vector<float>(64 * 64, 5.0f));
+  }
+}
+
 TEST(Tensor, DeviceTensorKeepsItsPlace) {
   auto device = makeDevice();
   Tensor tensor({{32, 32}, DType::Float32, TensorLayout::Tile, {}}, device, nullptr);

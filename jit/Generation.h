@@ -1,0 +1,55 @@
+//===- Generation.h - from LLVM IR to objects, on a thread of its own -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The part of a compilation that takes long and that LLVM cannot stop in the middle. It
+// runs on a thread of its own, so that its caller can give it up when the user presses
+// Ctrl-C. A generation that was given up owns all that it uses: it goes on until LLVM is
+// done, and nobody notices.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_JIT_GENERATION_H
+#define TTJIT_JIT_GENERATION_H
+
+#include "jit/CachedProgram.h"
+#include "jit/CodeGenerator.h"
+#include "jit/Engine.h"
+
+#include <atomic>
+#include <functional>
+
+namespace ttjit::jit {
+
+class Generation {
+public:
+  /// `optLevel` as in EngineOptions.
+  Generation(std::shared_ptr<const CodeGenerator> generator, int optLevel, bool wantText)
+      : generator(std::move(generator)), optLevel(optLevel) {
+    artifacts.wantText = wantText;
+  }
+
+  /// Links the device's library into the module, optimises it and generates code.
+  llvm::Error run();
+  /// Lets run() skip what it can; its result will not be used.
+  void giveUp() { isGivenUp = true; }
+
+  const std::shared_ptr<const CodeGenerator> generator;
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module; ///< set by the caller, in `context`
+  CompileArtifacts artifacts;           ///< the texts, and the times of the steps
+  Objects objects;                      ///< the result
+
+private:
+  llvm::Error addObject(llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> object);
+  llvm::Error generate(std::vector<std::unique_ptr<llvm::Module>> quick);
+
+  int optLevel;
+  std::atomic<bool> isGivenUp = false;
+};
+
+/// Runs the generation. Asks `isInterrupted` every few milliseconds, and fails with the text
+/// "interrupted" as soon as it returns true. If it is empty, everything happens on this thread.
+llvm::Error run(std::shared_ptr<Generation> generation, const std::function<bool()> &isInterrupted);
+
+} // namespace ttjit::jit
+
+#endif // TTJIT_JIT_GENERATION_H
