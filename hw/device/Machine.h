@@ -1,7 +1,7 @@
 //===- Machine.h - one run of a program -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state of a run: nodes, threads, scheduler, transfers, the first fault.
+// The state of a run: nodes, threads, partitions, the first fault.
 // Device::run creates a Machine for each run. The out-of-line functions of the kernel
 // API (hw/abi) work on it.
 //===--------------------------------------------------------------------------===//
@@ -13,13 +13,14 @@
 #include "hw/abi/KernelApi.h"
 #include "hw/device/Decisions.h"
 #include "hw/device/Fiber.h"
+#include "hw/device/HostThreads.h"
 #include "hw/device/KernelThread.h"
 #include "hw/device/Memories.h"
 #include "hw/device/Noc.h"
-#include "hw/device/Output.h"
-#include "hw/device/Scheduler.h"
+#include "hw/device/Partition.h"
 
 #include <atomic>
+#include <mutex>
 #include <span>
 
 namespace ttjit::hw {
@@ -33,6 +34,7 @@ struct Node {
   int x = 0, y = 0;
   uint32_t number = 0;
   uint8_t *l1 = nullptr;
+  Partition *partition = nullptr; ///< the partition that runs its threads
   CircularBuffer *buffers = nullptr;
   ThreadContext *threads[kThreadsPerNode] = {};
   uint32_t semaphoreWaiters = 0; ///< number of threads blocked on a word of this L1
@@ -77,6 +79,7 @@ struct Trap {
 
 struct ThreadContext : KernelThread {
   Machine *machine = nullptr;
+  Partition *partition = nullptr;
   Node *node = nullptr;
   const ThreadConfig *config = nullptr;
   AgentId agent = 0;
@@ -109,8 +112,8 @@ struct MachineStorage {
   std::vector<uint8_t> pagesWritten, dstWritten;
   std::vector<uint32_t> pagesAcquired;
   Mapping dst;
-  StackPool stacks;
-  TransferPool transfers;
+  std::vector<std::unique_ptr<PartitionStorage>> partitions;
+  HostThreads hostThreads;
 };
 
 class Machine {
@@ -123,17 +126,20 @@ public:
 
   //===--- Faults (Faults.cpp) ---------------------------------------------===//
 
-  /// Records the run's first fault and ends the run. Returns the status that the caller
-  /// must return. `thread` is null for a fault that belongs to no thread.
+  /// Records a fault and ends the run. Returns the status that the caller must return.
+  /// `thread` is null for a fault that belongs to no thread. Of the faults of several
+  /// partitions, the run has the one with the fewest steps of its partition before it; of
+  /// those, the one of the first node.
   Status fault(ThreadContext *thread, FaultKind kind, std::string message,
                std::vector<FaultNote> notes = {});
   /// Records the exception that is being handled as the run's fault, and ends the run.
   Status faultFromException(ThreadContext *thread) noexcept;
-  void record(Fault fault);
+  void record(Fault fault, ThreadContext *thread);
   void recordInterrupt(ThreadContext *running);
   /// Records a fault that concerns several threads; the thread that it names gets the event.
   void recordForAll(Fault fault);
-  bool cancelled() const { return isCancelled; }
+  /// Whether the run has ended for this thread.
+  bool cancelled(const ThreadContext &thread) const { return thread.partition->cancelled(); }
   const SourceLocation &location(uint32_t loc) const;
   /// The position of the thread's current call; if unknown, the position of its
   /// function.
@@ -146,6 +152,9 @@ public:
   Status step(ThreadContext &thread);
   void grantSteps(ThreadContext &thread);
   void settleSteps(ThreadContext &thread);
+  /// With several partitions, a switch checks the limit too: their grants may exceed it together.
+  void checkLimit(ThreadContext &thread);
+  bool isWithinLimit(ThreadContext &thread);
   bool interruptRequested() const { return interrupted.load(std::memory_order_relaxed); }
 
   //===--- Events (Machine.cpp) --------------------------------------------===//
@@ -199,9 +208,7 @@ public:
   const RunOptions &options;
   Memories &memories;
   const ArchDesc &arch;
-  Scheduler scheduler;
-  Output output{*this};
-  Noc noc;
+  Partitions partitions;
   RunStats stats;
   std::unique_ptr<EngineState> engineState;
 
@@ -211,6 +218,7 @@ private:
   /// Prepares the run (SetUp.cpp). Returns false after recording a fault.
   bool setUp();
   void runProgram();
+  void runPartitions();
   bool refuse(FaultKind kind, std::string message, const SourceLocation &location = {});
   bool checkGrid();
   bool checkBuffers();
@@ -225,6 +233,7 @@ private:
   bool makeThreads();
   void initThread(Node &node, const ThreadConfig &config);
   void collectStats();
+  void addStats(const Partition &partition);
   /// Warnings about sends without a receive (Deliveries.cpp).
   std::vector<Fault> findUnreceived() const;
 
@@ -242,20 +251,18 @@ private:
   std::vector<ThreadContext>
       threads; ///< indexed by AgentId; `config` is null where there is no thread
   std::vector<const BufferConfig *> bufferConfigs; ///< indexed by buffer index
+  std::mutex foreignMutex; ///< guards the L1 of cores on which no thread runs
+  std::mutex faultMutex;   ///< guards the first fault
   std::optional<Fault> firstFault;
-  bool isCancelled = false;
-  bool watched = false;  ///< whether there are listeners
+  std::pair<uint64_t, AgentId> faultMoment; ///< steps of the partition before it; its thread
+  bool watched = false;                     ///< whether there are listeners
   bool switches = false; ///< whether a transfer may land or another thread run after an event
   bool switchesThreads = false;
   uint32_t dstCapacity = 0;
   uint8_t dstSections = 0;
-  uint64_t stepsUsed = 0;
+  std::atomic<uint64_t> stepsUsed{0}; ///< by all threads; counted if there is a limit
 };
 
-//===--- Words in L1 -------------------------------------------------------===//
-
-uint32_t loadWord(const uint8_t *address);
-void storeWord(uint8_t *address, uint32_t value);
 /// Returns whether a wait for a word of this L1, or for a flag, is over.
 bool isOver(const WaitState &wait, const uint8_t *l1);
 

@@ -152,6 +152,9 @@ struct Program {
   std::optional<std::vector<Release>> releases;
   std::vector<ThreadConfig> threads; ///< at most one per processor
   HostFunctions hostFunctions;       ///< functions of the host that threads call
+  /// Whether threads of several nodes use the state of an engine (hw/abi/EngineState.h). One host
+  /// thread must run all nodes then.
+  bool sharesEngineState = false;
   std::vector<SourceLocation>
       locations; ///< indexed by KernelThread::loc; [0] is the unknown position
 };

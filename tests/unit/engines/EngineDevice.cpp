@@ -86,8 +86,8 @@ TEST_P(EngineTest, CopiesATensorThroughABuffer) {
 }
 
 TEST_P(EngineTest, EverySchedule) {
-  for (hw::SchedulePolicy policy :
-       {hw::SchedulePolicy::Fair, hw::SchedulePolicy::Greedy, hw::SchedulePolicy::Random}) {
+  for (hw::SchedulePolicy policy : {hw::SchedulePolicy::Fair, hw::SchedulePolicy::Greedy,
+                                    hw::SchedulePolicy::Random, hw::SchedulePolicy::Parallel}) {
     hw::TensorAllocation a = tensor({1, 2, 3}), b = tensor({10, 20, 30}), y = tensor({0, 0, 0});
     RunSetup setup{.commonArgs = {a.base, b.base, y.base}, .buffers = {2, 2, 2}};
     setup.options.schedule = policy;
