@@ -85,7 +85,7 @@ void Machine::record(Fault fault, ThreadContext *thread) {
     if (cancelled(*thread))
       return;
     thread->partition->cancel();
-    moment = {thread->partition->steps, thread->agent};
+    moment = {thread->partition->steps + 1, thread->agent};
   }
   {
     std::lock_guard lock(faultMutex);
@@ -103,6 +103,8 @@ void Machine::recordInterrupt(ThreadContext *running) {
 
 // The event belongs to the thread that the fault names, else to any unfinished thread.
 void Machine::recordForAll(Fault fault) {
+  if (!watched)
+    return record(std::move(fault), nullptr);
   ThreadContext *named = nullptr, *unfinished = nullptr;
   for (ThreadContext &thread : threads) {
     if (!thread.config || thread.state == ThreadState::Finished)
@@ -116,7 +118,7 @@ void Machine::recordForAll(Fault fault) {
   auto kind = static_cast<uint64_t>(fault.kind);
   bool isFirst = !firstFault;
   record(std::move(fault), nullptr);
-  if (thread && isFirst && watched)
+  if (thread && isFirst)
     report(*thread, EventKind::Fault, kind, 0, nullptr);
 }
 

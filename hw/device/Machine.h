@@ -254,7 +254,9 @@ private:
   std::mutex foreignMutex; ///< guards the L1 of cores on which no thread runs
   std::mutex faultMutex;   ///< guards the first fault
   std::optional<Fault> firstFault;
-  std::pair<uint64_t, AgentId> faultMoment; ///< steps of the partition before it; its thread
+  /// Number of the step of the partition at which it happened, and its thread; 0 and 0 if it
+  /// belongs to no thread.
+  std::pair<uint64_t, AgentId> faultMoment;
   bool watched = false;                     ///< whether there are listeners
   bool switches = false; ///< whether a transfer may land or another thread run after an event
   bool switchesThreads = false;

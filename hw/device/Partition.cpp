@@ -88,7 +88,7 @@ void Partition::attend() {
   taken.clear();
   if (all.mustStop(steps))
     cancel();
-  else if (all.mustStop(UINT64_MAX) || all.hasCalls(*this))
+  else if (all.isStopping() || all.hasCalls(*this))
     want(); // it must look again
 }
 
@@ -116,14 +116,9 @@ Partitions::Partitions(Machine &machine, size_t count,
         std::make_unique<Partition>(machine, *this, number, *storage[number], decisions));
 }
 
-bool Partitions::mustStop(uint64_t steps) const {
-  uint64_t last = stopSteps.load(std::memory_order_acquire);
-  return last != kNever && (steps > last || last == 0);
-}
-
-void Partitions::stop(uint64_t steps) {
-  uint64_t last = stopSteps.load();
-  while (steps < last && !stopSteps.compare_exchange_weak(last, steps)) {
+void Partitions::stop(uint64_t step) {
+  uint64_t last = lastStep.load();
+  while (step < last && !lastStep.compare_exchange_weak(last, step)) {
   }
   for (auto &partition : parts)
     partition->want();
@@ -170,7 +165,7 @@ bool Partitions::watchFor(const Partition &own) const {
 bool Partitions::waitForWork(Partition &own) {
   if (own.number == 0 && serveCalls())
     return true;
-  if (stopSteps.load(std::memory_order_acquire) != kNever) {
+  if (isStopping()) {
     own.cancel(); // it has nothing to run, so it finds no earlier fault
     return true;
   }

@@ -98,11 +98,12 @@ public:
   /// neighbours on the grid stay together.
   Partition &ofNode(size_t node, size_t numNodes) { return *parts[node * size() / numNodes]; }
 
-  /// Ends the run. A partition goes on until its threads have made more than `steps` steps, since
-  /// it may find an earlier fault; with 0 it ends at once.
-  void stop(uint64_t steps);
-  /// Whether a partition whose threads have made this number of steps must end.
-  bool mustStop(uint64_t steps) const;
+  /// Ends the run. A partition goes on up to this number of its steps, since it may find an
+  /// earlier fault; with 0 it ends at once.
+  void stop(uint64_t step);
+  /// Whether a partition must end whose threads have made this number of steps.
+  bool mustStop(uint64_t steps) const { return steps >= lastStep.load(std::memory_order_acquire); }
+  bool isStopping() const { return lastStep.load(std::memory_order_acquire) != kNever; }
 
   //===--- Called by the host thread of a partition -------------------------===//
 
@@ -137,7 +138,7 @@ private:
 
   Machine &machine;
   std::vector<std::unique_ptr<Partition>> parts;
-  std::atomic<uint64_t> stopSteps{kNever};
+  std::atomic<uint64_t> lastStep{kNever}; ///< kNever: nobody has called stop()
 
   std::mutex mutex;
   size_t numParked = 0;

@@ -110,7 +110,8 @@ private:
     if (InterruptGuard::wasInterrupted())
       return std::nullopt;
     bool isOtherOrder = engine.empty();
-    if (isOtherOrder && expected.result.fault && outcome.result.fault)
+    bool isParallel = order.options.schedule == hw::SchedulePolicy::Parallel;
+    if ((isOtherOrder || isParallel) && expected.result.fault && outcome.result.fault)
       return std::nullopt; // which of several faults comes first depends on the order
     KernelVersion *version = interpreted();
     std::string before = isOtherOrder ? "at the launch" : "by the engine";

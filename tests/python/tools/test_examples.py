@@ -41,7 +41,8 @@ HASHES = {
     "sharded_in_place": "e364f8a101c470ad",
 }
 NAMES = sorted({example.split()[0] for example in HASHES})
-SCHEDULES = [["--schedule=fair"], ["--schedule=greedy"], ["--schedule=random", "--seed=1"]]
+SCHEDULES = [["--schedule=fair"], ["--schedule=greedy"], ["--schedule=random", "--seed=1"],
+             ["--schedule=parallel(2)"], ["--schedule=parallel(3)"]]
 
 
 def test_every_example_has_its_hashes():

@@ -130,7 +130,7 @@ TEST(Schedule, SpinningThreadsGiveWay) {
       }
       do {
         CALL(ttl_hw_step(&t));
-        std::memcpy(&value, t.l1 + kScratch, 4);
+        value = ttl_hw_load_from_l1(&t, kScratch);
       } while (!value);
       return Status::Ok;
     });

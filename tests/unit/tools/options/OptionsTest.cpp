@@ -208,7 +208,8 @@ TEST(Options, EnvironmentIsReadAndBadVariablesAreNamed) {
 TEST(Options, HelpHasShortLinesAndEveryOption) {
   std::string help = optionsHelp();
   EXPECT_NE(help.find("\n  --emit=DIR                   write the kernels"), std::string::npos);
-  EXPECT_NE(help.find("\n  --schedule=fair|greedy|random|replay:FILE\n"), std::string::npos);
+  EXPECT_NE(help.find("\n  --schedule=fair|greedy|random|parallel[(N)]|replay:FILE\n"),
+            std::string::npos);
   EXPECT_EQ(help.back(), '\n');
   std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) {
