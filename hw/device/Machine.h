@@ -257,7 +257,7 @@ private:
   /// Number of the step of the partition at which it happened, and its thread; 0 and 0 if it
   /// belongs to no thread.
   std::pair<uint64_t, AgentId> faultMoment;
-  bool watched = false;                     ///< whether there are listeners
+  bool watched = false;  ///< whether there are listeners
   bool switches = false; ///< whether a transfer may land or another thread run after an event
   bool switchesThreads = false;
   uint32_t dstCapacity = 0;
