@@ -24,8 +24,8 @@ struct Order {
 };
 } // namespace
 
-/// Fair, greedy, parallel on 2 and 3 host threads, and `numSeeds` random orders; nothing if
-/// `numSeeds` is empty.
+/// Fair, greedy, `numSeeds` random orders, and 2 and 3 host threads; nothing if `numSeeds` is
+/// empty.
 static std::vector<Order> otherOrders(const hw::RunOptions &launch,
                                       std::optional<uint64_t> numSeeds) {
   std::vector<Order> orders;
@@ -39,12 +39,12 @@ static std::vector<Order> otherOrders(const hw::RunOptions &launch,
   };
   add("with --schedule=fair", hw::SchedulePolicy::Fair, 0);
   add("with --schedule=greedy", hw::SchedulePolicy::Greedy, 0);
+  for (uint64_t seed = 0; seed < *numSeeds; ++seed)
+    add(fmt::format("with --schedule=random --seed={}", seed), hw::SchedulePolicy::Random, seed);
   for (unsigned threads : {2, 3}) {
     add(fmt::format("with --schedule=parallel({})", threads), hw::SchedulePolicy::Parallel, 0);
     orders.back().options.hostThreads = threads;
   }
-  for (uint64_t seed = 0; seed < *numSeeds; ++seed)
-    add(fmt::format("with --schedule=random --seed={}", seed), hw::SchedulePolicy::Random, seed);
   return orders;
 }
 
