@@ -58,7 +58,7 @@ def test_same_bits_on_both_engines_under_every_schedule(example):
                           *arguments)
             assert hashes(process) == HASHES[example].split(), (engine, schedule)
             assert process.stderr == "", "no warnings"
-    # Fair, greedy and 20 random schedules on both engines in one process.
+    # Fair, greedy, 20 random schedules, 2 and 3 host threads on both engines in one process.
     process = run(EXAMPLES / f"{name}.py", "--compare=schedules:20", "--", "--hash", *arguments)
     assert hashes(process) == HASHES[example].split() and process.stderr == ""
 
