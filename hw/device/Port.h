@@ -5,7 +5,9 @@
 // A Port copies the bytes on the host thread of the sender. Then it tells the partition
 // that owns the core what arrived there: the owner alone marks written pages and wakes
 // threads. Words are written and incremented atomically, so that a thread that has seen a
-// semaphore also sees all bytes that the sender wrote before it.
+// semaphore also sees all bytes that the sender wrote before it. The bytes have arrived when a
+// call returns, so barriers wait for no answer. A port to another process or chip would have to
+// report the arrival to the NoC of the sender.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_PORT_H
