@@ -39,8 +39,9 @@ struct BlockTransfer {
 
 /// Returns whether no call would wait, tell a listener, or end the run.
 bool BlockTransfer::makesNoEvents() const {
-  return thread.quiet && thread.stepsLeft >= block.steps && !machine.cancelled() &&
-         !machine.interruptRequested() && Noc::hasRoom(thread, numPages());
+  return thread.quiet && thread.stepsLeft >= block.steps && !machine.cancelled(thread) &&
+         !machine.interruptRequested() && !thread.partition->isWanted() &&
+         Noc::hasRoom(thread, numPages());
 }
 
 /// Returns whether the tensor is in DRAM and has all pages.
@@ -90,7 +91,8 @@ bool BlockTransfer::isReady(const LocalPages &pages) const {
 }
 
 void BlockTransfer::send(const LocalPages &pages) const {
-  Transfer *transfer = machine.noc.make(thread, kind, numPages());
+  Noc &noc = thread.partition->noc;
+  Transfer *transfer = noc.make(thread, kind, numPages());
   auto number = static_cast<uint32_t>(page);
   uint8_t *remote = tensor.hostPage(number), *here = thread.l1 + l1Address;
   transfer->source = reads() ? remote : here;
@@ -103,7 +105,7 @@ void BlockTransfer::send(const LocalPages &pages) const {
   transfer->local = pages;
   if (!reads())
     transfer->stream = streamToBank(tensor.bankOf(number));
-  (void)machine.noc.send(transfer); // it has room and nobody listens, so this is Ok
+  (void)noc.send(transfer); // it has room and nobody listens, so this is Ok
   thread.stepsLeft -= block.steps;
   thread.eventMark = thread.stepsLeft + block.stepsAfter;
 }

@@ -229,8 +229,8 @@ Status HostCall::prepare(std::string_view signature, const uint32_t *words) {
 
 Status HostCall::run(HostFunction &function, char resultKind, uint32_t &result) {
   std::string error;
-  issue.machine.scheduler.callOnHost(issue.thread,
-                                     [&] { error = function.call(arguments, resultKind, result); });
+  issue.thread.partition->scheduler.callOnHost(
+      issue.thread, [&] { error = function.call(arguments, resultKind, result); });
   if (!error.empty())
     return issue.machine.fault(&issue.thread, FaultKind::Runtime, std::move(error));
   for (auto &[number, array] : blocks)

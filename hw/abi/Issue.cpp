@@ -162,7 +162,7 @@ Status Issue::write(uint32_t l1Address, uint64_t destination, int64_t bytes,
   uint8_t *l1 = nullptr;
   RETURN_UNLESS_OK(findCore(to, bytes, l1));
   RETURN_UNLESS_OK(checkCongruent(l1Address, to.local, machine.arch.l1Alignment, "the other L1"));
-  Transfer *transfer = machine.noc.make(thread, TransferKind::Write);
+  Transfer *transfer = noc().make(thread, TransferKind::Write);
   transfer->source = thread.l1 + l1Address;
   transfer->destination = l1 + to.local;
   transfer->bytes = static_cast<uint32_t>(bytes);
@@ -171,7 +171,7 @@ Status Issue::write(uint32_t l1Address, uint64_t destination, int64_t bytes,
   transfer->address = to.local;
   transfer->stream = streamToCore(to.x, to.y);
   transfer->local = local;
-  return machine.noc.send(transfer);
+  return noc().send(transfer);
 }
 
 Status Issue::multicast(uint32_t l1Address, uint64_t destination, int64_t bytes, int32_t numDests,
@@ -179,7 +179,7 @@ Status Issue::multicast(uint32_t l1Address, uint64_t destination, int64_t bytes,
   NocAddress to = NocAddress::decode(destination);
   RETURN_UNLESS_OK(findRectangle(to, bytes, numDests, loopback));
   RETURN_UNLESS_OK(checkCongruent(l1Address, to.local, machine.arch.l1Alignment, "the other L1"));
-  Transfer *transfer = machine.noc.make(thread, TransferKind::Multicast);
+  Transfer *transfer = noc().make(thread, TransferKind::Multicast);
   transfer->source = thread.l1 + l1Address;
   transfer->bytes = static_cast<uint32_t>(bytes);
   transfer->loopback = loopback;
@@ -190,7 +190,7 @@ Status Issue::multicast(uint32_t l1Address, uint64_t destination, int64_t bytes,
   transfer->address = to.local;
   transfer->stream = streamToRectangle(to);
   transfer->local = local;
-  return machine.noc.send(transfer);
+  return noc().send(transfer);
 }
 
 } // namespace ttjit::hw

@@ -34,6 +34,9 @@ struct Issue {
   Status begin();
   Status fail(FaultKind kind, const std::string &text, std::vector<FaultNote> notes = {}) const;
 
+  /// Moves the transfers of this thread.
+  Noc &noc() const { return thread.partition->noc; }
+
   /// The functions below check one thing each. The caller returns their status unless
   /// it is Ok.
   Status findLocal(uint32_t address, int64_t bytes, LocalPages &pages) const;

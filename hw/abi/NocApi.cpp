@@ -33,7 +33,7 @@ uint64_t streamToPage(const ArchDesc &arch, const TensorAccess &tensor, uint32_t
 Status sendPart(const Issue &issue, TransferKind kind, const TensorAccess &tensor, const Part &part,
                 uint32_t l1Address, const LocalPages &local) {
   bool reads = kind == TransferKind::Read;
-  Transfer *transfer = issue.machine.noc.make(issue.thread, kind);
+  Transfer *transfer = issue.noc().make(issue.thread, kind);
   uint8_t *remote = tensor.hostPage(part.page) + part.offset, *here = issue.thread.l1 + l1Address;
   transfer->source = reads ? remote : here;
   transfer->destination = reads ? here : remote;
@@ -46,7 +46,7 @@ Status sendPart(const Issue &issue, TransferKind kind, const TensorAccess &tenso
   transfer->local = local;
   if (!reads)
     transfer->stream = streamToPage(issue.machine.arch, tensor, part.page);
-  return issue.machine.noc.send(transfer);
+  return issue.noc().send(transfer);
 }
 
 /// Transfers `count` pages that follow each other in the bank of `page`.
@@ -113,7 +113,7 @@ Status barrier(KernelThread *t, const char *name, BarrierSet set, EventKind kind
   RETURN_UNLESS_OK(issue.begin());
   if (set.id > kAllIds)
     return issue.fail(FaultKind::Resource, "no such transfer id");
-  RETURN_UNLESS_OK(issue.machine.noc.barrier(issue.thread, set));
+  RETURN_UNLESS_OK(issue.noc().barrier(issue.thread, set));
   return issue.machine.event(issue.thread, kind, set.id);
 }
 
@@ -234,7 +234,7 @@ Status ttl_hw_noc_async_read(KernelThread *t, uint64_t source, uint32_t l1Addres
   RETURN_UNLESS_OK(issue.findLocal(l1Address, bytes, local));
   RETURN_UNLESS_OK(
       issue.checkCongruent(l1Address, from.local, issue.machine.arch.l1Alignment, "the other L1"));
-  Transfer *transfer = issue.machine.noc.make(issue.thread, TransferKind::Read);
+  Transfer *transfer = issue.noc().make(issue.thread, TransferKind::Read);
   transfer->source = l1 + from.local;
   transfer->destination = t->l1 + l1Address;
   transfer->bytes = static_cast<uint32_t>(bytes);
@@ -242,7 +242,7 @@ Status ttl_hw_noc_async_read(KernelThread *t, uint64_t source, uint32_t l1Addres
   transfer->y0 = from.y;
   transfer->address = from.local;
   transfer->local = local;
-  return issue.machine.noc.send(transfer);
+  return issue.noc().send(transfer);
 }
 
 Status ttl_hw_noc_async_write(KernelThread *t, uint32_t l1Address, uint64_t destination,

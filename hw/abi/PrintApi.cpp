@@ -13,10 +13,10 @@
 using namespace ttjit::hw;
 
 static Status print(ThreadContext &thread, std::string_view text) {
-  thread.machine->output.add(thread, text);
-  if (!thread.machine->cancelled())
+  thread.partition->output.add(thread, text);
+  if (!thread.machine->cancelled(thread))
     thread.machine->noteText(thread, EventKind::Print, text);
-  return thread.machine->cancelled() ? Status::Cancelled : Status::Ok;
+  return thread.machine->cancelled(thread) ? Status::Cancelled : Status::Ok;
 }
 
 /// Every call begins with this and returns its status unless it is Ok.

@@ -94,7 +94,7 @@ Status ttl_hw_noc_semaphore_inc(KernelThread *t, uint64_t destination, uint32_t 
   RETURN_UNLESS_OK(checkSemaphore(issue, to.local));
   uint8_t *l1 = nullptr;
   RETURN_UNLESS_OK(issue.findCore(to, sizeof(uint32_t), l1));
-  Transfer *transfer = issue.machine.noc.make(issue.thread, TransferKind::SemaphoreInc);
+  Transfer *transfer = issue.noc().make(issue.thread, TransferKind::SemaphoreInc);
   transfer->destination = l1 + to.local;
   transfer->bytes = sizeof(uint32_t);
   transfer->value = increment;
@@ -102,7 +102,7 @@ Status ttl_hw_noc_semaphore_inc(KernelThread *t, uint64_t destination, uint32_t 
   transfer->y0 = to.y;
   transfer->address = to.local;
   transfer->stream = streamToCore(to.x, to.y);
-  return issue.machine.noc.send(transfer);
+  return issue.noc().send(transfer);
 }
 
 Status ttl_hw_noc_semaphore_set_remote(KernelThread *t, uint32_t source, uint64_t destination) {

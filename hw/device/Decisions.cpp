@@ -102,6 +102,7 @@ std::unique_ptr<DecisionSource> makeDecisions(const RunOptions &options) {
   DeliveryPolicy late = options.delivery.value_or(DeliveryPolicy::Late);
   switch (options.schedule) {
   case SchedulePolicy::Fair:
+  case SchedulePolicy::Parallel:
     return makeFairDecisions(late, options.seed);
   case SchedulePolicy::Greedy:
     return makeGreedyDecisions(late, options.seed);

@@ -36,11 +36,11 @@ Fault Machine::faultOf(ThreadContext *thread, FaultKind kind, std::string messag
 
 Status Machine::fault(ThreadContext *thread, FaultKind kind, std::string message,
                       std::vector<FaultNote> notes) {
-  if (isCancelled)
+  if (thread && cancelled(*thread))
     return Status::Cancelled;
   Fault result = faultOf(thread, kind, std::move(message));
   result.notes = std::move(notes);
-  record(std::move(result));
+  record(std::move(result), thread);
   // The fault is recorded before the listeners are told, so a throwing listener cannot
   // lose it.
   if (thread)
@@ -72,22 +72,29 @@ Status Machine::faultFromException(ThreadContext *thread) noexcept {
     Fault brief;
     brief.kind = FaultKind::Resource;
     brief.message = "no host memory"; // a short string needs no memory
-    record(std::move(brief));
+    record(std::move(brief), thread);
     return Status::Fault;
   }
 }
 
-void Machine::record(Fault fault) {
-  if (isCancelled)
-    return;
-  isCancelled = true;
-  firstFault = std::move(fault);
-  // Make the fast paths and steps of all threads fail from now on.
-  for (ThreadContext &thread : threads) {
-    settleSteps(thread);
-    thread.quiet = 0;
-    thread.granted = thread.stepsLeft = -1;
+// A partition stops at its first fault. The others go on for as many steps, so that faults that
+// do not depend on other partitions give the same result in every run.
+void Machine::record(Fault fault, ThreadContext *thread) {
+  std::pair<uint64_t, AgentId> moment;
+  if (thread) {
+    if (cancelled(*thread))
+      return;
+    thread->partition->cancel();
+    moment = {thread->partition->steps + 1, thread->agent};
   }
+  {
+    std::lock_guard lock(faultMutex);
+    if (!firstFault || moment < faultMoment) {
+      firstFault = std::move(fault);
+      faultMoment = moment;
+    }
+  }
+  partitions.stop(moment.first);
 }
 
 void Machine::recordInterrupt(ThreadContext *running) {
@@ -96,6 +103,8 @@ void Machine::recordInterrupt(ThreadContext *running) {
 
 // The event belongs to the thread that the fault names, else to any unfinished thread.
 void Machine::recordForAll(Fault fault) {
+  if (!watched)
+    return record(std::move(fault), nullptr);
   ThreadContext *named = nullptr, *unfinished = nullptr;
   for (ThreadContext &thread : threads) {
     if (!thread.config || thread.state == ThreadState::Finished)
@@ -107,10 +116,10 @@ void Machine::recordForAll(Fault fault) {
   }
   ThreadContext *thread = named ? named : unfinished;
   auto kind = static_cast<uint64_t>(fault.kind);
-  bool isFirst = !isCancelled;
-  record(std::move(fault));
+  bool isFirst = !firstFault;
+  record(std::move(fault), nullptr);
   if (thread && isFirst)
-    note(*thread, EventKind::Fault, kind);
+    report(*thread, EventKind::Fault, kind, 0, nullptr);
 }
 
 } // namespace ttjit::hw

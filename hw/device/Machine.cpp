@@ -4,43 +4,32 @@
 
 #include "hw/device/Machine.h"
 
-#include "hw/device/SignalGuard.h"
 #include "hw/tile/TileMath.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cfenv>
-#include <cstring>
+#include <system_error>
 
 namespace ttjit::hw {
 
-namespace {
-
-/// While this object exists, the host thread rounds to nearest and keeps denormals,
-/// whatever the embedding program has set: results have the same bits in every process.
-/// Kernel threads are fibers, which start with the control words of the host thread.
-class DefaultArithmetic {
-public:
-  DefaultArithmetic() {
-    std::fegetenv(&callers);
-    std::fesetenv(FE_DFL_ENV);
-  }
-  ~DefaultArithmetic() { std::fesetenv(&callers); }
-  DefaultArithmetic(const DefaultArithmetic &) = delete;
-  DefaultArithmetic &operator=(const DefaultArithmetic &) = delete;
-
-private:
-  std::fenv_t callers;
-};
-
-} // namespace
+/// Returns the number of partitions of a run. A listener, the choices of a decision source and the
+/// state of an engine belong to one host thread.
+static size_t numPartitions(const Program &program, const RunOptions &options,
+                            const DecisionSource &decisions) {
+  if (options.schedule != SchedulePolicy::Parallel || !options.listeners.empty() ||
+      options.decisions || decisions.delivery() == DeliveryPolicy::Random ||
+      program.sharesEngineState)
+    return 1;
+  size_t threads = options.hostThreads ? options.hostThreads : numHostThreads();
+  return std::clamp<size_t>(threads, 1, std::max(program.numNodes, 1));
+}
 
 Machine::Machine(const Program &program, const RunOptions &options, Memories &memories,
                  MachineStorage &storage, DecisionSource &decisions,
                  const std::atomic<bool> &interrupted)
     : program(program), options(options), memories(memories), arch(memories.arch()),
-      scheduler(*this, storage.stacks, decisions), noc(*this, storage.transfers, decisions),
+      partitions(*this, numPartitions(program, options, decisions), storage.partitions, decisions),
       storage(storage), interrupted(interrupted) {
   watched = !options.listeners.empty();
   switches = decisions.switchesAtEvents() || decisions.delivery() == DeliveryPolicy::Random;
@@ -50,17 +39,31 @@ Machine::Machine(const Program &program, const RunOptions &options, Memories &me
 void Machine::runProgram() {
   for (EventListener *listener : options.listeners)
     listener->onRunStart(program);
-  SignalGuard signals(scheduler);
-  scheduler.run();
+  if (partitions.isOne())
+    partitions[0].run();
+  else
+    runPartitions();
+}
+
+void Machine::runPartitions() {
+  try {
+    storage.hostThreads.start(partitions.size() - 1, [this](size_t i) { partitions[i].run(); });
+  } catch (const std::system_error &error) {
+    fault(nullptr, FaultKind::Resource,
+          fmt::format("cannot make {} host threads: {}", partitions.size() - 1, error.what()));
+    return;
+  }
+  partitions[0].run();
+  storage.hostThreads.wait();
 }
 
 RunResult Machine::execute() {
-  DefaultArithmetic arithmetic;
   std::vector<Fault> warnings;
   try {
     if (setUp())
       runProgram();
-    output.finishAll();
+    for (auto &partition : partitions)
+      partition->output.finishAll();
     collectStats();
     if (!firstFault)
       warnings = findUnreceived();
@@ -78,9 +81,9 @@ RunResult Machine::execute() {
 void Machine::runThread(Fiber &fiber) {
   ThreadContext &thread = *static_cast<ThreadContext *>(fiber.owner);
   Machine &machine = *thread.machine;
-  machine.scheduler.arrive();
+  thread.partition->scheduler.arrive();
   machine.threadReturned(thread, machine.callEntry(thread));
-  machine.scheduler.leave(thread);
+  thread.partition->scheduler.leave(thread);
 }
 
 Status Machine::callEntry(ThreadContext &thread) {
@@ -101,7 +104,7 @@ void Machine::threadReturned(ThreadContext &thread, Status status) noexcept {
 }
 
 void Machine::finishThread(ThreadContext &thread, Status status) {
-  if (isCancelled)
+  if (cancelled(thread))
     return;
   if (status != Status::Ok) {
     fault(&thread, FaultKind::Runtime,
@@ -109,37 +112,37 @@ void Machine::finishThread(ThreadContext &thread, Status status) {
                       thread.config->name, static_cast<int>(status)));
     return;
   }
-  noc.finish(thread);
-  output.finish(thread);
+  thread.partition->noc.finish(thread);
+  thread.partition->output.finish(thread);
   note(thread, EventKind::ThreadEnd, 0);
 }
 
 void Machine::abandon(ThreadContext &thread) noexcept {
   threadReturned(thread, Status::Cancelled);
-  scheduler.leave(thread);
+  thread.partition->scheduler.leave(thread);
 }
 
 Status Machine::block(ThreadContext &thread, WaitState wait) {
-  if (isCancelled)
+  if (cancelled(thread))
     return Status::Cancelled;
   thread.wait = wait;
   if (watched)
     report(thread, EventKind::Blocked, wait.object, wait.needed, nullptr);
-  scheduler.block(thread);
-  return isCancelled ? Status::Cancelled : Status::Ok;
+  thread.partition->scheduler.block(thread);
+  return cancelled(thread) ? Status::Cancelled : Status::Ok;
 }
 
 void Machine::unblock(ThreadContext &thread) {
   thread.wait = {};
-  scheduler.wake(thread);
+  thread.partition->scheduler.wake(thread);
 }
 
 Status Machine::switchAtEvent(ThreadContext &thread) {
   if (switchesThreads)
-    scheduler.preempt(thread);
+    thread.partition->scheduler.preempt(thread);
   else
-    noc.landSome();
-  return isCancelled ? Status::Cancelled : Status::Ok;
+    thread.partition->noc.landSome();
+  return cancelled(thread) ? Status::Cancelled : Status::Ok;
 }
 
 /// Returns whether the predicate holds for the thread's wait, or for one of its alternatives.
@@ -174,7 +177,7 @@ void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t objec
                      const CircularBuffer *buffer, const Transfer *transfer) {
   Event event{kind, thread.agent, {thread.x, thread.y}, thread.loc, object, count, 0, 0};
   if (transfer)
-    event.destination = noc.destinationOf(*transfer);
+    event.destination = thread.partition->noc.destinationOf(*transfer);
   if (buffer) {
     event.received = static_cast<uint16_t>(buffer->received);
     event.acked = static_cast<uint16_t>(buffer->acked);
@@ -229,16 +232,9 @@ uint8_t *Machine::l1AtVirtual(int virtualX, int virtualY) {
   int columns = std::max(arch.gridX, program.gridX), rows = std::max(arch.gridY, program.gridY);
   if (x < 0 || y < 0 || x >= columns || y >= rows)
     return nullptr;
+  std::lock_guard lock(foreignMutex);
   return memories.l1(x, y);
 }
-
-uint32_t loadWord(const uint8_t *address) {
-  uint32_t value;
-  std::memcpy(&value, address, sizeof value);
-  return value;
-}
-
-void storeWord(uint8_t *address, uint32_t value) { std::memcpy(address, &value, sizeof value); }
 
 bool isOver(const WaitState &wait, const uint8_t *l1) {
   switch (wait.kind) {

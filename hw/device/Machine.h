@@ -1,7 +1,7 @@
 //===- Machine.h - one run of a program -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state of a run: nodes, threads, scheduler, transfers, the first fault.
+// The state of a run: nodes, threads, partitions, the first fault.
 // Device::run creates a Machine for each run. The out-of-line functions of the kernel
 // API (hw/abi) work on it.
 //===--------------------------------------------------------------------------===//
@@ -13,13 +13,14 @@
 #include "hw/abi/KernelApi.h"
 #include "hw/device/Decisions.h"
 #include "hw/device/Fiber.h"
+#include "hw/device/HostThreads.h"
 #include "hw/device/KernelThread.h"
 #include "hw/device/Memories.h"
 #include "hw/device/Noc.h"
-#include "hw/device/Output.h"
-#include "hw/device/Scheduler.h"
+#include "hw/device/Partition.h"
 
 #include <atomic>
+#include <mutex>
 #include <span>
 
 namespace ttjit::hw {
@@ -33,6 +34,7 @@ struct Node {
   int x = 0, y = 0;
   uint32_t number = 0;
   uint8_t *l1 = nullptr;
+  Partition *partition = nullptr; ///< the partition that runs its threads
   CircularBuffer *buffers = nullptr;
   uint32_t aliasingBuffers = 0; ///< number of buffers, or 0 if none may have aliases
   uint32_t numAliases = 0;      ///< number of pages that are aliases
@@ -79,6 +81,7 @@ struct Trap {
 
 struct ThreadContext : KernelThread {
   Machine *machine = nullptr;
+  Partition *partition = nullptr;
   Node *node = nullptr;
   const ThreadConfig *config = nullptr;
   AgentId agent = 0;
@@ -112,8 +115,8 @@ struct MachineStorage {
   std::vector<uint32_t> pagesAcquired;
   std::vector<const uint8_t *> pageAliases;
   Mapping dst;
-  StackPool stacks;
-  TransferPool transfers;
+  std::vector<std::unique_ptr<PartitionStorage>> partitions;
+  HostThreads hostThreads;
 };
 
 class Machine {
@@ -126,17 +129,20 @@ public:
 
   //===--- Faults (Faults.cpp) ---------------------------------------------===//
 
-  /// Records the run's first fault and ends the run. Returns the status that the caller
-  /// must return. `thread` is null for a fault that belongs to no thread.
+  /// Records a fault and ends the run. Returns the status that the caller must return.
+  /// `thread` is null for a fault that belongs to no thread. Of the faults of several
+  /// partitions, the run has the one with the fewest steps of its partition before it; of
+  /// those, the one of the first node.
   Status fault(ThreadContext *thread, FaultKind kind, std::string message,
                std::vector<FaultNote> notes = {});
   /// Records the exception that is being handled as the run's fault, and ends the run.
   Status faultFromException(ThreadContext *thread) noexcept;
-  void record(Fault fault);
+  void record(Fault fault, ThreadContext *thread);
   void recordInterrupt(ThreadContext *running);
   /// Records a fault that concerns several threads; the thread that it names gets the event.
   void recordForAll(Fault fault);
-  bool cancelled() const { return isCancelled; }
+  /// Whether the run has ended for this thread.
+  bool cancelled(const ThreadContext &thread) const { return thread.partition->cancelled(); }
   const SourceLocation &location(uint32_t loc) const;
   /// The position of the thread's current call; if unknown, the position of its
   /// function.
@@ -149,6 +155,9 @@ public:
   Status step(ThreadContext &thread);
   void grantSteps(ThreadContext &thread);
   void settleSteps(ThreadContext &thread);
+  /// With several partitions, a switch checks the limit too: their grants may exceed it together.
+  void checkLimit(ThreadContext &thread);
+  bool isWithinLimit(ThreadContext &thread);
   bool interruptRequested() const { return interrupted.load(std::memory_order_relaxed); }
 
   //===--- Events (Machine.cpp) --------------------------------------------===//
@@ -202,9 +211,7 @@ public:
   const RunOptions &options;
   Memories &memories;
   const ArchDesc &arch;
-  Scheduler scheduler;
-  Output output{*this};
-  Noc noc;
+  Partitions partitions;
   RunStats stats;
   std::unique_ptr<EngineState> engineState;
 
@@ -214,6 +221,7 @@ private:
   /// Prepares the run (SetUp.cpp). Returns false after recording a fault.
   bool setUp();
   void runProgram();
+  void runPartitions();
   bool refuse(FaultKind kind, std::string message, const SourceLocation &location = {});
   bool checkGrid();
   bool checkBuffers();
@@ -232,6 +240,7 @@ private:
   bool makeThreads();
   void initThread(Node &node, const ThreadConfig &config);
   void collectStats();
+  void addStats(const Partition &partition);
   /// Warnings about sends without a receive (Deliveries.cpp).
   std::vector<Fault> findUnreceived() const;
 
@@ -249,20 +258,20 @@ private:
   std::vector<ThreadContext>
       threads; ///< indexed by AgentId; `config` is null where there is no thread
   std::vector<const BufferConfig *> bufferConfigs; ///< indexed by buffer index
+  std::mutex foreignMutex; ///< guards the L1 of cores on which no thread runs
+  std::mutex faultMutex;   ///< guards the first fault
   std::optional<Fault> firstFault;
-  bool isCancelled = false;
+  /// Number of the step of the partition at which it happened, and its thread; 0 and 0 if it
+  /// belongs to no thread.
+  std::pair<uint64_t, AgentId> faultMoment;
   bool watched = false;  ///< whether there are listeners
   bool switches = false; ///< whether a transfer may land or another thread run after an event
   bool switchesThreads = false;
   uint32_t dstCapacity = 0;
   uint8_t dstSections = 0;
-  uint64_t stepsUsed = 0;
+  std::atomic<uint64_t> stepsUsed{0}; ///< by all threads; counted if there is a limit
 };
 
-//===--- Words in L1 -------------------------------------------------------===//
-
-uint32_t loadWord(const uint8_t *address);
-void storeWord(uint8_t *address, uint32_t value);
 /// Returns whether a wait for a word of this L1, or for a flag, is over.
 bool isOver(const WaitState &wait, const uint8_t *l1);
 

@@ -42,8 +42,9 @@ void markWritten(CircularBuffer &buffer, uint32_t first, uint32_t count) {
 
 } // namespace
 
-Noc::Noc(Machine &machine, TransferPool &pool, DecisionSource &decisions)
-    : machine(machine), pool(pool), decisions(decisions), policy(decisions.delivery()) {
+Noc::Noc(Machine &machine, Partition &partition, TransferPool &pool, DecisionSource &decisions)
+    : machine(machine), partition(partition), pool(pool), decisions(decisions),
+      policy(decisions.delivery()) {
   pool.reset();
 }
 
@@ -76,7 +77,7 @@ Status Noc::send(Transfer *transfer) {
   inFlight.pushBack(transfer);
   if (transfer->local.buffer)
     ++transfer->local.buffer->inFlight;
-  countTransfers(machine.stats, transfer->transfers, owner.outstanding.size());
+  countTransfers(partition.stats, transfer->transfers, owner.outstanding.size());
   machine.note(owner, issueEvent(transfer->kind), transfer->number, transfer->bytes, nullptr,
                transfer);
   if (policy == DeliveryPolicy::Eager)
@@ -231,28 +232,35 @@ static void copyBytes(const Transfer &t) {
 }
 
 void Noc::move(const Transfer &t) {
+  RunStats &stats = partition.stats;
   switch (t.kind) {
   case TransferKind::Read:
     read(t);
-    (t.tensor ? machine.stats.bytesRead : machine.stats.bytesReceived) += t.bytes;
+    (t.tensor ? stats.bytesRead : stats.bytesReceived) += t.bytes;
     if (t.local.buffer)
       markWritten(*t.local.buffer, t.local.first, t.local.count);
     break;
   case TransferKind::Write:
-    write(t);
-    (t.tensor ? machine.stats.bytesWritten : machine.stats.bytesSent) += t.bytes;
+    settle(*t.owner->node, localAddress(t), t.bytes);
+    if (t.tensor)
+      copyBytes(t);
+    else
+      partition.port.write({0, t.x0, t.y0, t.address}, t.source, t.bytes);
+    (t.tensor ? stats.bytesWritten : stats.bytesSent) += t.bytes;
     break;
-  case TransferKind::Multicast:
-    multicast(t);
-    break;
-  case TransferKind::SemaphoreInc: {
-    Node *node = machine.nodeAtVirtual(t.x0, t.y0);
-    if (node)
-      settle(*node, t.address, sizeof(uint32_t));
-    storeWord(t.destination, loadWord(t.destination) + t.value);
-    arrived(node, t.address, sizeof(uint32_t));
+  case TransferKind::Multicast: {
+    settle(*t.owner->node, localAddress(t), t.bytes);
+    bool skips = !t.loopback;
+    int ownX = skips ? t.owner->x + machine.arch.virtualOriginX : -1;
+    int ownY = skips ? t.owner->y + machine.arch.virtualOriginY : -1;
+    uint64_t cores = partition.port.multicast({t.x0, t.y0, t.x1, t.y1}, ownX, ownY, t.address,
+                                              t.source, t.bytes);
+    stats.bytesSent += cores * t.bytes;
     break;
   }
+  case TransferKind::SemaphoreInc:
+    partition.port.increment({0, t.x0, t.y0, t.address}, t.value);
+    break;
   }
 }
 
@@ -260,38 +268,11 @@ void Noc::move(const Transfer &t) {
 void Noc::read(const Transfer &t) {
   if (aliasPages(t))
     return;
-  Node *source = t.tensor ? nullptr : machine.nodeAtVirtual(t.x0, t.y0);
-  if (source)
-    settle(*source, t.address, t.bytes);
   settleAround(*t.owner->node, localAddress(t), t.bytes);
-  copyBytes(t);
-}
-
-void Noc::write(const Transfer &t) {
-  Node *destination = t.tensor ? nullptr : machine.nodeAtVirtual(t.x0, t.y0);
-  settle(*t.owner->node, localAddress(t), t.bytes);
-  if (destination)
-    settleAround(*destination, t.address, t.bytes);
-  copyBytes(t);
-  if (destination)
-    arrived(destination, t.address, t.bytes);
-}
-
-void Noc::multicast(const Transfer &t) {
-  int ownX = t.owner->x + machine.arch.virtualOriginX;
-  int ownY = t.owner->y + machine.arch.virtualOriginY;
-  settle(*t.owner->node, localAddress(t), t.bytes);
-  for (int y = t.y0; y <= t.y1; ++y)
-    for (int x = t.x0; x <= t.x1; ++x) {
-      if (x == ownX && y == ownY && !t.loopback)
-        continue;
-      Node *node = machine.nodeAtVirtual(x, y);
-      if (node)
-        settleAround(*node, t.address, t.bytes);
-      std::memmove(machine.l1AtVirtual(x, y) + t.address, t.source, t.bytes);
-      machine.stats.bytesSent += t.bytes;
-      arrived(node, t.address, t.bytes);
-    }
+  if (t.tensor)
+    copyBytes(t);
+  else
+    partition.port.read({0, t.x0, t.y0, t.address}, t.destination, t.bytes);
 }
 
 MemoryPlace Noc::destinationOf(const Transfer &t) const {
@@ -305,13 +286,9 @@ MemoryPlace Noc::destinationOf(const Transfer &t) const {
   return place;
 }
 
-/// Marks the written pages in the L1 of `node` and wakes its semaphore waits. `node` is
-/// null for a core without threads.
-void Noc::arrived(Node *node, uint32_t address, uint32_t bytes) {
-  if (!node)
-    return;
+void Noc::arrived(Node &node, uint32_t address, uint32_t bytes) {
   for (uint32_t i = 0; i < machine.numBuffers(); ++i) {
-    CircularBuffer &buffer = node->buffers[i];
+    CircularBuffer &buffer = node.buffers[i];
     auto [first, count] = pagesWithin(buffer, address, bytes);
     // If several buffers share this memory, only the one whose pages are reserved is
     // written.
@@ -319,8 +296,8 @@ void Noc::arrived(Node *node, uint32_t address, uint32_t bytes) {
       if (!buffer.sharesMemory || fast::inRegion(buffer, page, buffer.writePage, buffer.reserved))
         buffer.written[page] = 1;
   }
-  if (node->semaphoreWaiters)
-    machine.wakeSemaphoreWaiters(*node);
+  if (node.semaphoreWaiters)
+    machine.wakeSemaphoreWaiters(node);
 }
 
 //===--------------------------------------------------------------------------===//

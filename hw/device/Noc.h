@@ -21,6 +21,7 @@
 namespace ttjit::hw {
 
 class Machine;
+class Partition;
 struct Node;
 struct ThreadContext;
 
@@ -153,7 +154,7 @@ struct BarrierSet {
 
 class Noc {
 public:
-  Noc(Machine &machine, TransferPool &pool, DecisionSource &decisions);
+  Noc(Machine &machine, Partition &partition, TransferPool &pool, DecisionSource &decisions);
 
   /// Makes a transfer of `thread`, or a block of `transfers`; the caller fills it in and sends it.
   Transfer *make(ThreadContext &thread, TransferKind kind, uint32_t transfers = 1);
@@ -172,6 +173,10 @@ public:
   /// Lands the transfers that the decision source wants to land now.
   void landSome();
 
+  /// Marks the pages of a node that bytes from another core filled, and wakes waits for words
+  /// among these bytes. The node belongs to this partition.
+  void arrived(Node &node, uint32_t address, uint32_t bytes);
+
   /// Returns a transfer of this core that touches the pages and was not waited for, or
   /// null.
   static const Transfer *findBusy(const Node &node, const CircularBuffer &buffer, uint32_t first,
@@ -186,9 +191,6 @@ private:
   void landInStream(Transfer *transfer);
   void move(const Transfer &transfer);
   void read(const Transfer &transfer);
-  void write(const Transfer &transfer);
-  void multicast(const Transfer &transfer);
-  void arrived(Node *node, uint32_t address, uint32_t bytes);
   Transfer *expand(Transfer *block);
   Transfer *expandFrom(Transfer *first);
   void landForBarrier(ThreadContext &thread, BarrierSet set);
@@ -196,6 +198,7 @@ private:
   void complete(Transfer *transfer);
 
   Machine &machine;
+  Partition &partition;
   TransferPool &pool;
   DecisionSource &decisions;
   DeliveryPolicy policy;

@@ -28,7 +28,7 @@ void Output::add(ThreadContext &thread, std::string_view text) {
   if (line.empty())
     open.erase(thread.agent);
   if (!lines.empty())
-    machine.scheduler.callOnHost(thread, [&] { machine.options.print(lines); });
+    thread.partition->scheduler.callOnHost(thread, [&] { machine.options.print(lines); });
 }
 
 void Output::finish(ThreadContext &thread) {

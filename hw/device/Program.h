@@ -153,7 +153,12 @@ struct Program {
   std::vector<ThreadConfig> threads; ///< at most one per processor
   /// Base addresses of tensors in DRAM that no thread writes; need not have all of them.
   std::vector<uint32_t> constantTensors;
+  /// Whether threads use the L1 of other cores.
+  bool reachesOtherCores = true;
   HostFunctions hostFunctions; ///< functions of the host that threads call
+  /// Whether threads of several nodes use the state of an engine (hw/abi/EngineState.h). One host
+  /// thread must run all nodes then.
+  bool sharesEngineState = false;
   std::vector<SourceLocation>
       locations; ///< indexed by KernelThread::loc; [0] is the unknown position
 };

@@ -17,7 +17,8 @@ namespace ttjit::hw {
 class EventListener;  // defined in hw/device/Events.h
 class DecisionSource; // defined in hw/device/Decisions.h
 
-enum class SchedulePolicy : uint8_t { Fair, Greedy, Random, Replay };
+/// Parallel: several host threads run the threads, each as under Fair.
+enum class SchedulePolicy : uint8_t { Fair, Greedy, Random, Replay, Parallel };
 enum class DeliveryPolicy : uint8_t { Late, Eager, Random };
 
 /// Options of one run. An empty `delivery` means Random under Random scheduling, else
@@ -25,6 +26,8 @@ enum class DeliveryPolicy : uint8_t { Late, Eager, Random };
 /// steps of one thread without a device event are always a fault.
 struct RunOptions {
   SchedulePolicy schedule = SchedulePolicy::Fair;
+  /// Number of host threads under Parallel; 0: as many as the process can run at a time.
+  unsigned hostThreads = 0;
   std::optional<DeliveryPolicy> delivery;
   uint64_t seed = 0;
   uint64_t stepLimit = 0;

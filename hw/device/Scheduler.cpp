@@ -11,10 +11,9 @@
 
 namespace ttjit::hw {
 
-Scheduler::Scheduler(Machine &machine, StackPool &stacks, DecisionSource &decisions)
-    : machine(machine), stacks(stacks), decisions(decisions) {
-  adoptHostStack(host);
-}
+Scheduler::Scheduler(Machine &machine, Partition &partition, StackPool &stacks,
+                     DecisionSource &decisions)
+    : machine(machine), partition(partition), stacks(stacks), decisions(decisions) {}
 
 void Scheduler::add(ThreadContext &thread) {
   all.push_back(&thread);
@@ -26,10 +25,19 @@ void Scheduler::run() {
   // Threads leave the list at its front and enter at its end; this capacity is never
   // exceeded.
   ready.reserve(4 * all.size() + 16);
-  ThreadContext *first = next();
-  if (!first)
-    return;
-  switchTo(host, first, false);
+  adoptHostStack(host);
+  for (;;) {
+    if (ThreadContext *thread = next()) {
+      switchTo(host, thread, false);
+      runHostWork();
+    } else if (machine.partitions.isOne() || partition.cancelled() ||
+               !machine.partitions.waitForWork(partition)) {
+      return;
+    }
+  }
+}
+
+void Scheduler::runHostWork() {
   while (hostWork.work) {
     try {
       (*hostWork.work)();
@@ -43,6 +51,8 @@ void Scheduler::run() {
 }
 
 void Scheduler::callOnHost(ThreadContext &thread, const std::function<void()> &work) {
+  if (partition.number != 0)
+    return machine.partitions.callOnLauncher(work);
   hostWork.work = &work;
   switchFiber(thread.fiber, host);
   if (hostWork.error)
@@ -77,34 +87,40 @@ ThreadContext *Scheduler::pick() {
   return &machine.thread(agent);
 }
 
-/// Returns the thread that runs next; null when all have finished or the run has ended.
+/// Returns the thread that runs next; null when all have finished, when the run has ended, or
+/// when the host's stack must wait or work.
 ThreadContext *Scheduler::choose() {
-  while (!machine.cancelled()) {
-    if (machine.interruptRequested()) {
+  Noc &noc = partition.noc;
+  if (current)
+    machine.checkLimit(*current);
+  for (;;) {
+    partition.attend();
+    if (machine.interruptRequested() && !partition.cancelled()) {
       machine.recordInterrupt(current);
-      break;
+      partition.attend();
     }
-    machine.noc.landSome();
+    if (partition.cancelled() || machine.partitions.hasCalls(partition))
+      return nullptr;
+    noc.landSome();
     size_t candidates = ready.size() - readyBegin;
     if (pollsInVain >= candidates) {
       pollsInVain = 0;
-      if (machine.noc.landOldest())
+      if (noc.landOldest())
         continue;
     }
     if (candidates) {
       ThreadContext *thread = pick();
       if (thread->state != ThreadState::Starting || start(*thread))
         return thread;
-    } else if (!unfinished) {
+    } else if (!unfinished || !machine.partitions.isOne()) {
       return nullptr;
     } else {
       machine.recordForAll(explainDeadlock(machine));
     }
   }
-  return nullptr;
 }
 
-/// Returns the thread that runs next; null when all have finished. It is called on the
+/// Returns the thread that runs next; null if the host's stack runs next. It is called on the
 /// stack of a thread that ends, which no exception can leave; an exception ends the run
 /// instead.
 ThreadContext *Scheduler::next() noexcept {
@@ -113,8 +129,9 @@ ThreadContext *Scheduler::next() noexcept {
     thread = choose();
   } catch (...) {
     (void)machine.faultFromException(current);
+    partition.attend();
   }
-  return machine.cancelled() ? nextToCancel() : thread;
+  return partition.cancelled() ? nextToCancel() : thread;
 }
 
 /// After the end of the run, returns each thread that has started, so that it runs once

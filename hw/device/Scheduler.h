@@ -1,10 +1,11 @@
 //===- Scheduler.h - chooses the thread that runs -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the kernel threads of one run on one host thread. A thread that must wait picks
+// Runs the kernel threads of one partition on one host thread. A thread that must wait picks
 // the next one and switches to it directly; the host thread's own stack runs again when
 // all have finished. If no thread can run, the oldest transfer in flight lands. If none
-// is in flight either, the run ends with a deadlock.
+// is in flight either, the run ends with a deadlock, or the host thread's own stack waits for
+// other partitions.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_SCHEDULER_H
@@ -19,11 +20,12 @@
 namespace ttjit::hw {
 
 class Machine;
+class Partition;
 struct ThreadContext;
 
 class Scheduler {
 public:
-  Scheduler(Machine &machine, StackPool &stacks, DecisionSource &decisions);
+  Scheduler(Machine &machine, Partition &partition, StackPool &stacks, DecisionSource &decisions);
 
   /// Adds a thread. Threads start in the order in which they are added.
   void add(ThreadContext &thread);
@@ -37,8 +39,8 @@ public:
   void preempt(ThreadContext &thread); ///< lets another thread run at an event of `thread`
   [[noreturn]] void leave(ThreadContext &thread);
   void arrive(); ///< the first call on a new stack
-  /// Runs `work` on the host thread's own stack; the thread stays the running one. Rethrows
-  /// what `work` throws.
+  /// Runs `work` on the launching host thread's own stack; the thread stays the running one.
+  /// Rethrows what `work` throws.
   void callOnHost(ThreadContext &thread, const std::function<void()> &work);
 
   void wake(ThreadContext &thread);
@@ -46,6 +48,9 @@ public:
   /// The running thread; null while the host's stack runs.
   ThreadContext *running() const { return current; }
   uint64_t switches() const { return switchCount; }
+  const std::vector<ThreadContext *> &threads() const { return all; }
+  /// Whether threads are left that have not finished.
+  bool hasThreads() const { return unfinished != 0; }
 
 private:
   /// Work that a thread asks the host's stack to run.
@@ -58,12 +63,14 @@ private:
   ThreadContext *choose();
   ThreadContext *nextToCancel();
   ThreadContext *pick();
+  void runHostWork();
   void makeReady(ThreadContext &thread, ReadyReason reason);
   void switchFrom(ThreadContext &thread, bool forGood);
   void switchTo(Fiber &from, ThreadContext *to, bool forGood);
   bool start(ThreadContext &thread);
 
   Machine &machine;
+  Partition &partition;
   StackPool &stacks;
   DecisionSource &decisions;
   Fiber host;

@@ -55,7 +55,7 @@ void Machine::markConstants(bool areConstant) {
 bool Machine::refuse(FaultKind kind, std::string message, const SourceLocation &location) {
   Fault fault = faultOf(nullptr, kind, std::move(message));
   fault.location = location;
-  record(std::move(fault));
+  record(std::move(fault), nullptr);
   return false;
 }
 
@@ -150,12 +150,15 @@ bool Machine::checkHostMemory() {
   auto more = [](uint64_t wanted, uint64_t present) { return wanted - std::min(wanted, present); };
   auto numNodes = static_cast<uint64_t>(program.numNodes);
   uint64_t numThreads = numNodes * program.threads.size();
+  uint64_t numStacks = 0;
+  for (const auto &partition : storage.partitions)
+    numStacks += partition->stacks.size();
   uint64_t perNode = sizeof(Node);
   for (const BufferConfig &buffer : program.buffers)
     perNode += sizeof(CircularBuffer) + buffer.numPages * (1 + sizeof(uint32_t) + sizeof(void *));
   uint64_t needed = numNodes * perNode + numThreads * sizeof(ThreadContext) +
                     more(numNodes, memories.numCores()) * kL1 +
-                    more(numThreads, storage.stacks.size()) * kStack;
+                    more(numThreads, numStacks) * kStack;
   uint64_t available = availableMemory();
   if (needed <= available)
     return true;
@@ -212,6 +215,7 @@ bool Machine::makeNodes() {
   for (size_t i = 0; i < nodes.size(); ++i) {
     Node &node = nodes[i];
     node.number = static_cast<uint32_t>(i);
+    node.partition = &partitions.ofNode(i, nodes.size());
     node.x = static_cast<int>(i) % program.gridX;
     node.y = static_cast<int>(i) / program.gridX;
     node.l1 = memories.l1(node.x, node.y);
@@ -232,7 +236,9 @@ bool Machine::mayAlias(const BufferConfig &buffer) const {
     return overlap(buffer.address, endOf(buffer), range.address,
                    uint64_t(range.address) + range.bytes);
   };
-  return options.aliases && !program.constantTensors.empty() && !buffer.backing &&
+  // Only the host thread of a core may look at its aliases.
+  bool isAlone = partitions.isOne() || !program.reachesOtherCores;
+  return options.aliases && isAlone && !program.constantTensors.empty() && !buffer.backing &&
          !sharesMemory(program, buffer) && std::ranges::none_of(program.ranges, touches);
 }
 
@@ -298,7 +304,7 @@ bool Machine::makeThreads() {
       initThread(node, config);
     for (ThreadContext *thread : node.threads)
       if (thread)
-        scheduler.add(*thread);
+        node.partition->scheduler.add(*thread);
   }
   return true;
 }
@@ -307,6 +313,7 @@ void Machine::initThread(Node &node, const ThreadConfig &config) {
   AgentId agent = node.number * kThreadsPerNode + static_cast<uint32_t>(config.processor);
   ThreadContext &thread = threads[agent];
   thread.machine = this;
+  thread.partition = node.partition;
   thread.node = &node;
   thread.config = &config;
   thread.agent = agent;
@@ -343,8 +350,21 @@ void Machine::collectStats() {
       stats.blocksPushed += buffer.received / pages;
       stats.blocksPopped += buffer.acked / pages;
     }
-  stats.contextSwitches = scheduler.switches();
-  stats.steps = stepsUsed;
+  for (const auto &partition : partitions)
+    addStats(*partition);
+}
+
+void Machine::addStats(const Partition &partition) {
+  const RunStats &own = partition.stats;
+  stats.bytesRead += own.bytesRead;
+  stats.bytesWritten += own.bytesWritten;
+  stats.bytesSent += own.bytesSent;
+  stats.bytesReceived += own.bytesReceived;
+  stats.transfers += own.transfers;
+  stats.mostOutstanding = std::max(stats.mostOutstanding, own.mostOutstanding);
+  stats.outstanding += own.outstanding;
+  stats.contextSwitches += partition.scheduler.switches();
+  stats.steps += partition.steps;
 }
 
 } // namespace ttjit::hw

@@ -78,7 +78,7 @@ void recordTrap(ThreadContext &thread) {
   __asan_unpoison_memory_region(stack.bottom, static_cast<size_t>(stack.top - stack.bottom));
 #endif
   recordTrap(thread);
-  thread.machine->scheduler.leave(thread);
+  thread.partition->scheduler.leave(thread);
 }
 
 #if defined(__x86_64__)

@@ -23,10 +23,11 @@ constexpr int64_t kNoEvent = INT64_MAX;
 void Machine::grantSteps(ThreadContext &thread) {
   int64_t steps = std::min(kGrant, kIdleLimit - thread.idleSteps);
   if (options.stepLimit) {
-    uint64_t left = options.stepLimit > stepsUsed ? options.stepLimit - stepsUsed : 0;
+    uint64_t used = stepsUsed.load(std::memory_order_relaxed);
+    uint64_t left = options.stepLimit > used ? options.stepLimit - used : 0;
     steps = static_cast<int64_t>(std::min<uint64_t>(static_cast<uint64_t>(steps), left));
   }
-  thread.granted = thread.stepsLeft = isCancelled ? -1 : steps;
+  thread.granted = thread.stepsLeft = cancelled(thread) ? -1 : steps;
   thread.eventMark = kNoEvent;
 }
 
@@ -36,38 +37,57 @@ void Machine::settleSteps(ThreadContext &thread) {
   thread.idleSteps = hadEvent ? thread.eventMark - thread.stepsLeft : thread.idleSteps + used;
   thread.granted = thread.stepsLeft;
   thread.eventMark = kNoEvent;
-  stepsUsed += static_cast<uint64_t>(used);
+  thread.partition->steps += static_cast<uint64_t>(used);
+  if (options.stepLimit)
+    stepsUsed.fetch_add(static_cast<uint64_t>(used), std::memory_order_relaxed);
+}
+
+/// Returns whether the limit is not used up, and records the fault if it is.
+bool Machine::isWithinLimit(ThreadContext &thread) {
+  if (!options.stepLimit || stepsUsed.load(std::memory_order_relaxed) <= options.stepLimit)
+    return true;
+  fault(&thread, FaultKind::Runtime,
+        fmt::format("the limit of {} steps is used up", options.stepLimit));
+  return false;
+}
+
+void Machine::checkLimit(ThreadContext &thread) {
+  if (!partitions.isOne())
+    (void)isWithinLimit(thread);
 }
 
 Status Machine::enter(ThreadContext &thread) {
-  if (isCancelled)
+  if (cancelled(thread))
     return Status::Cancelled;
-  if (thread.stepsLeft < 0 || interruptRequested())
+  if (thread.stepsLeft < 0 || interruptRequested() || thread.partition->isWanted())
     return step(thread);
   return Status::Ok;
 }
 
 Status Machine::step(ThreadContext &thread) {
-  if (isCancelled)
+  Partition &partition = *thread.partition;
+  if (partition.cancelled())
     return Status::Cancelled;
-  if (interruptRequested()) {
+  if (interruptRequested())
     recordInterrupt(&thread);
-    return Status::Cancelled;
-  }
   settleSteps(thread);
-  if (options.stepLimit && stepsUsed > options.stepLimit)
-    return fault(&thread, FaultKind::Runtime,
-                 fmt::format("the limit of {} steps is used up", options.stepLimit));
+  partition.attend();
+  if (partition.cancelled())
+    return Status::Cancelled;
+  if (!isWithinLimit(thread))
+    return Status::Fault;
   if (thread.idleSteps > kIdleLimit)
     return fault(&thread, FaultKind::Runtime,
                  fmt::format("endless loop: {} steps without any use of a buffer, transfer, "
                              "semaphore or DST section",
                              kIdleLimit));
   if (thread.idleSteps >= kGrant)
-    scheduler.poll(thread);
+    partition.scheduler.poll(thread);
+  else if (partitions.hasCalls(partition))
+    partition.scheduler.preempt(thread);
   else
     grantSteps(thread);
-  return isCancelled ? Status::Cancelled : Status::Ok;
+  return partition.cancelled() ? Status::Cancelled : Status::Ok;
 }
 
 } // namespace ttjit::hw

@@ -2,7 +2,7 @@
 """Tests of Ctrl-C need it not ignored, as a shell has it ignored for background jobs.
 
 --all-schedules repeats each launch of the tests' own process on both engines under fair,
-greedy and 20 random schedules. A test fails if the bits of a result differ."""
+greedy, 20 random schedules, and on 2 and 3 host threads. A test fails if the bits of a result differ."""
 
 import atexit
 import os

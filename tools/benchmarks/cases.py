@@ -235,3 +235,27 @@ def cores(quick, columns, rows):
 
 for _columns, _rows in [(1, 1), (13, 10), (32, 32), (64, 64)]:
     case(f"cores_{_columns * _rows}", columns=_columns, rows=_rows)(cores)
+
+
+# ===----------------------------------------------------------------------=== #
+# Host threads
+# ===----------------------------------------------------------------------=== #
+
+
+def parallel(quick, of):
+    """Two launches on two host threads, one after the other. Two processes with one host thread each
+    do the same work at the same time."""
+    own = CASES[of](quick)
+    processes = references.Processes(of, 2, quick)
+
+    def launch():
+        own.launch()
+        own.launch()
+
+    amount, unit = own.work
+    return Case(launch=launch, reference=processes.launch, reference_name="two processes",
+                work=(2 * amount, unit), check=own.check)
+
+
+for _name in ("multiply_add", "exponentials", "matmul_float32_1024_block8", "matmul_multicast"):
+    case(f"parallel_{_name}", of=_name)(parallel)

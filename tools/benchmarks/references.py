@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What kernels are compared with: native loops, OpenBLAS, numpy and torch, each on one thread."""
+"""What kernels are compared with: native loops, OpenBLAS, numpy and torch, each on one thread, and
+processes that run the same kernel."""
 
 import ctypes
+import os
+import subprocess
+import sys
 
 import numpy as np
 
@@ -54,3 +58,28 @@ def torch_or_numpy(of_torch, of_numpy, *arrays):
     torch.set_num_threads(1)
     tensors = [torch.from_numpy(array) for array in arrays]
     return "torch", lambda: of_torch(torch, *tensors)
+
+
+class Processes:
+    """Processes that each run the kernel of a case on one host thread."""
+
+    def __init__(self, name, count, quick):
+        command = [sys.executable, "-c", "import sys; from benchmarks import child; "
+                   "child.main(sys.argv[1:])", name, "--serve", *["--quick"] * quick]
+        self._processes = [
+            subprocess.Popen(command, env={**os.environ, "TTL_SCHEDULE": "fair"}, text=True,
+                             stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(count)
+        ]
+        self._answers("ready")
+
+    def _answers(self, expected):
+        for process in self._processes:
+            if process.stdout.readline().strip() != expected:
+                raise SystemExit("bench: a process of the reference failed")
+
+    def launch(self):
+        """Every process launches its kernel once, all at the same time."""
+        for process in self._processes:
+            process.stdin.write("launch\n")
+            process.stdin.flush()
+        self._answers("done")

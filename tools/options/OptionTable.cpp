@@ -86,6 +86,25 @@ static UsageError parseNumerics(Options &, std::string_view value) {
   return fmt::format("expected host; found '{}'", value);
 }
 
+/// Parses parallel or parallel(N). Returns false if `value` is neither.
+static bool parseParallel(Options &options, std::string_view value) {
+  constexpr std::string_view parallel = "parallel";
+  constexpr unsigned kMaxHostThreads = 1024;
+  if (!value.starts_with(parallel))
+    return false;
+  value.remove_prefix(parallel.size());
+  unsigned threads = 0;
+  if (!value.empty()) {
+    if (!value.starts_with('(') || !value.ends_with(')') ||
+        !parseNumber(value.substr(1, value.size() - 2), threads) || threads < 1 ||
+        threads > kMaxHostThreads)
+      return false;
+  }
+  options.schedule = hw::SchedulePolicy::Parallel;
+  options.hostThreads = threads;
+  return true;
+}
+
 static UsageError parseSchedule(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, hw::SchedulePolicy> names[] = {
       {"fair", hw::SchedulePolicy::Fair},
@@ -98,8 +117,11 @@ static UsageError parseSchedule(Options &options, std::string_view value) {
     return whyNotAFile(options.replayFile);
   }
   options.replayFile.clear();
-  if (parseNamed<hw::SchedulePolicy>(names, value, options.schedule))
-    return fmt::format("expected one of fair, greedy, random, or replay:FILE; found '{}'", value);
+  if (!parseParallel(options, value) &&
+      parseNamed<hw::SchedulePolicy>(names, value, options.schedule))
+    return fmt::format("expected one of fair, greedy, random, parallel, parallel(N) with 1 to 1024 "
+                       "host threads, or replay:FILE; found '{}'",
+                       value);
   return std::nullopt;
 }
 
@@ -345,9 +367,10 @@ static constexpr OptionSpec kOptions[] = {
      "the chip, wormhole_b0 (default) or blackhole, and the size of its compute grid", true},
     {"numerics", "host", parseNumerics,
      "how numbers are rounded; the only choice is host: DST registers hold fp32"},
-    {"schedule", "fair|greedy|random|replay:FILE", parseSchedule,
-     "which thread runs next; replay repeats the choices of a file that --record wrote"},
-    {"scheduler", "fair|greedy|random", parseSchedule, "same as --schedule"},
+    {"schedule", "fair|greedy|random|parallel[(N)]|replay:FILE", parseSchedule,
+     "which thread runs next; parallel: on N host threads (default: as many as the host has); "
+     "replay repeats the choices of a file that --record wrote"},
+    {"scheduler", "fair|greedy|random|parallel[(N)]", parseSchedule, "same as --schedule"},
     {"record", "FILE", parseRecord,
      "write the order of threads and transfers to FILE, for --schedule=replay"},
     {"dma", "late|eager|random", parseDma,
@@ -399,8 +422,8 @@ static constexpr OptionSpec kOptions[] = {
     {"bisect", "", parseBisect,
      "find the first pass that changes a result, as ttl-jit bisect does"},
     {"compare", "engines|schedules[:N]", parseCompare,
-     "repeat each launch on both engines, with schedules also under fair, greedy and N (default "
-     "20) random schedules, and report a result that differs"},
+     "repeat each launch on both engines, with schedules also under fair, greedy, parallel and N "
+     "(default 20) random schedules, and report a result that differs"},
     {"pass-plugin", "FILE.so", parsePassPlugin, "load passes for --insert-pass"},
     {"insert-pass", "PASS@STEP", parseInsertPass,
      "also run this pass, after that stage or pass of the pipeline", false, true},

@@ -56,6 +56,15 @@ struct TensorUses {
 
 } // namespace
 
+static bool reachesOtherCores(Operation *thread) {
+  return thread
+      ->walk([](Operation *op) {
+        return WalkResult(success(!llvm::any_of(
+            op->getOperandTypes(), [](Type type) { return isa<ttkernel::NocAddrType>(type); })));
+      })
+      .wasInterrupted();
+}
+
 void session::findConstantArguments(LaunchPlan &plan) {
   TensorUses uses;
   for (auto [source, arguments] : llvm::zip_equal(plan.sources, plan.tensorArguments)) {
@@ -63,6 +72,8 @@ void session::findConstantArguments(LaunchPlan &plan) {
     uses.complete &= source.resources.empty();
     source.op->walk([&, &arguments = arguments](Operation *op) { uses.add(op, arguments); });
   }
+  plan.program.reachesOtherCores =
+      llvm::any_of(plan.sources, [](auto &source) { return reachesOtherCores(source.op); });
   plan.constantArguments.clear();
   if (uses.complete)
     std::ranges::set_difference(uses.used, uses.written,

@@ -374,6 +374,9 @@ static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
 FailureOr<LaunchPlan> session::buildLaunchPlan(Operation *op, const hw::ArchDesc &arch,
                                                Lowering lowering) {
   LaunchPlan plan;
+  // The interpreter keeps what is in a pipe itself, for all nodes together.
+  plan.program.sharesEngineState =
+      op->walk([](ttl::CreatePipeNetOp) { return WalkResult::interrupt(); }).wasInterrupted();
   ProvisionalResources places(op->getRegion(0), arch, lowering == Lowering::Partial);
   if (auto kernel = dyn_cast<ttl::KernelOp>(op)) {
     if (failed(addResources(kernel, arch, places, plan)))

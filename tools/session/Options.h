@@ -29,7 +29,8 @@ struct Options {
   std::string archName{hw::kDefaultArch};
   hw::ArchDesc arch = hw::defaultArch();
   hw::SchedulePolicy schedule = hw::SchedulePolicy::Fair;
-  std::string replayFile; ///< FILE of --schedule=replay:FILE
+  unsigned hostThreads = 0; ///< N of --schedule=parallel(N); 0: as many as the host has
+  std::string replayFile;   ///< FILE of --schedule=replay:FILE
   std::string recordFile;
   std::optional<hw::DeliveryPolicy> dma;
   uint64_t seed = 0;

@@ -93,6 +93,7 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
 static hw::RunOptions runOptions(const Options &options) {
   hw::RunOptions result;
   result.schedule = options.schedule;
+  result.hostThreads = options.hostThreads;
   result.delivery = options.dma;
   result.seed = options.seed;
   result.stepLimit = options.limit;

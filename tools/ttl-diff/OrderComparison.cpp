@@ -18,10 +18,14 @@ namespace {
 struct Order {
   std::string name; ///< as flags
   hw::RunOptions options;
+
+  /// Whether each run may have another order.
+  bool varies() const { return options.schedule == hw::SchedulePolicy::Parallel; }
 };
 } // namespace
 
-/// Fair, greedy, and `numSeeds` random orders; nothing if `numSeeds` is empty.
+/// Fair, greedy, `numSeeds` random orders, and 2 and 3 host threads; nothing if `numSeeds` is
+/// empty.
 static std::vector<Order> otherOrders(const hw::RunOptions &launch,
                                       std::optional<uint64_t> numSeeds) {
   std::vector<Order> orders;
@@ -37,6 +41,10 @@ static std::vector<Order> otherOrders(const hw::RunOptions &launch,
   add("with --schedule=greedy", hw::SchedulePolicy::Greedy, 0);
   for (uint64_t seed = 0; seed < *numSeeds; ++seed)
     add(fmt::format("with --schedule=random --seed={}", seed), hw::SchedulePolicy::Random, seed);
+  for (unsigned threads : {2, 3}) {
+    add(fmt::format("with --schedule=parallel({})", threads), hw::SchedulePolicy::Parallel, 0);
+    orders.back().options.hostThreads = threads;
+  }
   return orders;
 }
 
@@ -84,13 +92,13 @@ private:
       RunOutcome outcome = runner->run(plan.program, order.options);
       if (auto text = compare(order, "", own, outcome))
         return text;
-      if (auto text = compareInterpreter(order, outcome))
+      if (auto text = compareInterpreter(order, order.varies() ? own : outcome))
         return text;
     }
     return std::nullopt;
   }
 
-  /// Compares with a run of the other engine in the same order.
+  /// Compares with a run of the interpreter in this order.
   std::optional<std::string> compareInterpreter(const Order &order, const RunOutcome &engine) {
     KernelVersion *version = interpreted();
     if (!version)
@@ -104,7 +112,7 @@ private:
     ++comparison.runs;
     if (InterruptGuard::wasInterrupted())
       return std::nullopt;
-    bool isOtherOrder = engine.empty();
+    bool isOtherOrder = engine.empty() || order.varies();
     if (isOtherOrder && expected.result.fault && outcome.result.fault)
       return std::nullopt; // which of several faults comes first depends on the order
     KernelVersion *version = interpreted();

@@ -3,6 +3,8 @@
 // RUN: ttl-jit run %s --engine=jit --stats 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=eager
+// RUN: ttl-jit run %s --engine=jit '--schedule=parallel(2)'
+// RUN: ttl-jit run %s --engine=interp '--schedule=parallel(3)'
 // RUN: ttl-jit run %s --engine=interp --schedule=random --seed=3
 // CHECK: kernel add: grid 2x2, 4 nodes
 // CHECK-NEXT: engines: reader=jit writer=jit compute=jit

@@ -2,6 +2,8 @@
 // counters per node, however many pipes there are.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp --schedule=greedy --dma=eager
+// RUN: ttl-jit run %s --engine=jit '--schedule=parallel(2)'
+// RUN: ttl-jit run %s --engine=interp '--schedule=parallel(3)'
 // RUN: ttl-jit run %s --engine=jit --schedule=random --seed=1
 // RUN: ttl-opt %s --ttl-infer-pipe-semaphores | FileCheck %s
 // CHECK: ttl.create_landing "net" : <[1, 1], !ttcore.tile<32x32, f32>, 1>

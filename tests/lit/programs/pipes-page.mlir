@@ -2,6 +2,8 @@
 // net's words stand in a page of L1.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp --schedule=greedy --dma=eager
+// RUN: ttl-jit run %s --engine=jit '--schedule=parallel(2)'
+// RUN: ttl-jit run %s --engine=interp '--schedule=parallel(3)'
 // RUN: ttl-jit run %s --engine=jit --schedule=random --seed=1
 // RUN: ttl-opt %s --ttl-infer-pipe-semaphores | FileCheck %s --check-prefixes=CHECK,SHARED
 // RUN: ttl-opt %s --ttl-infer-pipe-semaphores=share-slots=false | FileCheck %s --check-prefixes=CHECK,OWN

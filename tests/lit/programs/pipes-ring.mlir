@@ -3,6 +3,8 @@
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=eager
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy --dma=late
+// RUN: ttl-jit run %s --engine=jit '--schedule=parallel(2)'
+// RUN: ttl-jit run %s --engine=interp '--schedule=parallel(3)'
 // RUN: ttl-jit run %s --engine=interp --schedule=random --seed=5
 
 !a = tensor<96x128xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -3,6 +3,8 @@
 // RUN: ttl-jit run %s --engine=jit --dump=l1 2>&1 | FileCheck %s
 // RUN: ttl-jit run %s --engine=interp
 // RUN: ttl-jit run %s --engine=jit --schedule=greedy
+// RUN: ttl-jit run %s --engine=jit '--schedule=parallel(2)'
+// RUN: ttl-jit run %s --engine=interp '--schedule=parallel(3)'
 // RUN: ttl-jit run %s --engine=interp --schedule=random --seed=3
 // CHECK: // ----- l1: twice
 // CHECK-NEXT: L1 of each core of wormhole_b0: 1499136 bytes

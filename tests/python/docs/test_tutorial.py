@@ -47,6 +47,7 @@ def test_every_program_runs_without_its_mistakes():
 
 @pytest.mark.parametrize("options", [
     ("--engine=interp", "--schedule=greedy"),
+    ("--engine=jit", "--schedule=parallel(2)"),
     ("--engine=jit", "--schedule=random", "--seed=1"),
     ("--engine=interp", "--schedule=random", "--seed=2"),
 ], ids=" ".join)

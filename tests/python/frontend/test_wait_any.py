@@ -422,6 +422,7 @@ def test_not_in_compute_threads():
         {"TTL_ENGINE": "jit", "TTL_SCHEDULE": "greedy"},
         {"TTL_ENGINE": "jit", "TTL_SCHEDULE": "random", "TTL_SEED": "3"},
         {"TTL_ENGINE": "interp", "TTL_SCHEDULE": "random", "TTL_SEED": "4"},
+        {"TTL_ENGINE": "jit", "TTL_SCHEDULE": "parallel(3)"},
     ],
 )
 def test_on_engines_and_schedules(environment):

@@ -67,7 +67,7 @@ def test_bad_variable_is_a_usage_error(tmp_path):
 
 
 def test_help_and_version():
-    assert "--schedule=fair|greedy|random|replay:FILE" in ttl_jit("--help").stdout
+    assert "--schedule=fair|greedy|random|parallel[(N)]|replay:FILE" in ttl_jit("--help").stdout
     assert ttl_jit("run", "--help").stdout == ttl_jit("--help").stdout
     assert ttl_jit("--version").stdout.startswith("ttl-jit ")
 

@@ -11,6 +11,8 @@ from running import KERNELS, SUCCESS, run
         ("--schedule=greedy", "--dma=eager"),
         ("--schedule=greedy", "--dma=late", "--engine=interp"),
         ("--schedule=random", "--seed=1"),
+        ("--schedule=parallel(2)",),
+        ("--schedule=parallel(3)", "--engine=interp"),
         ("--schedule=random", "--seed=2", "--engine=interp"),
     ),
     ids=" ".join,

@@ -86,8 +86,8 @@ TEST_P(EngineTest, CopiesATensorThroughABuffer) {
 }
 
 TEST_P(EngineTest, EverySchedule) {
-  for (hw::SchedulePolicy policy :
-       {hw::SchedulePolicy::Fair, hw::SchedulePolicy::Greedy, hw::SchedulePolicy::Random}) {
+  for (hw::SchedulePolicy policy : {hw::SchedulePolicy::Fair, hw::SchedulePolicy::Greedy,
+                                    hw::SchedulePolicy::Random, hw::SchedulePolicy::Parallel}) {
     hw::TensorAllocation a = tensor({1, 2, 3}), b = tensor({10, 20, 30}), y = tensor({0, 0, 0});
     RunSetup setup{.commonArgs = {a.base, b.base, y.base}, .buffers = {2, 2, 2}};
     setup.options.schedule = policy;
@@ -99,6 +99,34 @@ TEST_P(EngineTest, EverySchedule) {
                                              "(i32, i32, i32) -> ()\n"),
                       setup));
     holds(y, {11, 22, 33});
+  }
+}
+
+/// Makes each node use the page with its number instead of the page of the loop's round.
+static std::string perNode(std::string text) {
+  const std::string round = "arith.index_cast %i : index to i32";
+  for (size_t at; (at = text.find(round)) != std::string::npos;)
+    text.replace(at, round.size(), "arith.index_cast %x : index to i32");
+  for (size_t at = 0; (at = text.find("noc>} {\n", at)) != std::string::npos; ++at)
+    text.insert(at + 8, "%x = ttkernel.my_logical_x_ : () -> index\n");
+  return text;
+}
+
+TEST_P(EngineTest, HostThreadsGiveTheSameTiles) {
+  std::string text = perNode(reader(2, 1) + writer(2, 2, 1)) +
+                     compute(2, 1,
+                             kLoadTwo + "ttkernel.exp_tile(%k0) : (i32) -> ()\n"
+                                        "ttkernel.mul_binary_tile(%k0, %k1, %k0) : "
+                                        "(i32, i32, i32) -> ()\n");
+  for (unsigned threads : {1, 2, 3, 5}) {
+    hw::TensorAllocation a = tensor({0, 0, 0, 0, 0}), b = tensor({1, 2, 3, 4, 5}),
+                         y = tensor({0, 0, 0, 0, 0});
+    RunSetup setup{.gridX = 5, .commonArgs = {a.base, b.base, y.base}, .buffers = {2, 2, 2}};
+    setup.options.schedule = hw::SchedulePolicy::Parallel;
+    setup.options.hostThreads = threads;
+    for (int launch = 0; launch < 3; ++launch)
+      expectNoFault(run(text, setup));
+    holds(y, {1, 2, 3, 4, 5});
   }
 }
 

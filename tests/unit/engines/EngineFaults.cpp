@@ -97,10 +97,11 @@ TEST_P(EngineTest, OneFaultCancelsTheOthers) {
       ttl.assert %false, "the first fault"
       func.return
     })";
-  for (hw::SchedulePolicy policy :
-       {hw::SchedulePolicy::Fair, hw::SchedulePolicy::Greedy, hw::SchedulePolicy::Random}) {
+  for (hw::SchedulePolicy policy : {hw::SchedulePolicy::Fair, hw::SchedulePolicy::Greedy,
+                                    hw::SchedulePolicy::Random, hw::SchedulePolicy::Parallel}) {
     RunSetup setup{.gridX = 2, .gridY = 2, .buffers = {2}};
     setup.options.schedule = policy;
+    setup.options.hostThreads = 2;
     hw::RunResult result = run(text, setup);
     expectFault(result, FaultKind::Runtime, "the first fault");
     EXPECT_EQ(result.fault->thread, "k__failing");

@@ -69,8 +69,9 @@ TEST(Border, ThrowingListenerEndsTheRun) {
   for (EventKind kind : {EventKind::ThreadStart, EventKind::ThreadEnd, EventKind::Blocked,
                          EventKind::Reserve, EventKind::Push, EventKind::Wait, EventKind::Pop,
                          EventKind::ReadIssued, EventKind::TransferLanded, EventKind::ReadBarrier})
-    for (const RunOptions &options : {fair(), greedy(), seeded(1), delivered(DeliveryPolicy::Eager),
-                                      delivered(DeliveryPolicy::Random)}) {
+    for (const RunOptions &options :
+         {fair(), greedy(), seeded(1), parallel(2), delivered(DeliveryPolicy::Eager),
+          delivered(DeliveryPolicy::Random)}) {
       ThrowingListener listener(kind);
       EXPECT_TRUE(
           faulted(runWithListener(listener, options), FaultKind::Runtime, "the listener gives up"))

@@ -10,7 +10,7 @@ using namespace ttjit::hw::testing;
 namespace {
 
 TEST(Buffer, ProducerAndConsumerMeet) {
-  for (const RunOptions &options : {fair(), greedy(), seeded(1)}) {
+  for (const RunOptions &options : {fair(), greedy(), seeded(1), parallel(2)}) {
     TestProgram program;
     int cb = program.buffer("a", 2);
     int consumed = 0;

@@ -42,7 +42,8 @@ RunResult pipeline(int wanted, const RunOptions &options, int grid = 1) {
 
 TEST(Deadlock, ConsumerWaitsOnceMoreThanItsProducerPushes) {
   EXPECT_TRUE(succeeded(pipeline(3, fair())));
-  std::vector<RunOptions> all = {fair(), greedy(), delivered(DeliveryPolicy::Eager)};
+  std::vector<RunOptions> all = {fair(), greedy(), parallel(2), parallel(3),
+                                 delivered(DeliveryPolicy::Eager)};
   for (uint64_t seed = 0; seed < 20; ++seed)
     all.push_back(seeded(seed));
   for (const RunOptions &options : all) {

@@ -93,6 +93,13 @@ inline RunOptions greedy() {
   options.schedule = SchedulePolicy::Greedy;
   return options;
 }
+/// Several host threads.
+inline RunOptions parallel(unsigned hostThreads) {
+  RunOptions options;
+  options.schedule = SchedulePolicy::Parallel;
+  options.hostThreads = hostThreads;
+  return options;
+}
 inline RunOptions seeded(uint64_t seed) {
   RunOptions options;
   options.schedule = SchedulePolicy::Random;

@@ -57,7 +57,8 @@ TEST_F(WithTensor, StatisticsCountTransfersInFlight) {
       },
       {tensor.base});
   // Whatever has landed: it counts until its thread waited for it.
-  for (const RunOptions &options : {fair(), delivered(DeliveryPolicy::Eager), seeded(1)}) {
+  for (const RunOptions &options :
+       {fair(), delivered(DeliveryPolicy::Eager), seeded(1), parallel(2)}) {
     RunResult result = device.run(program, options);
     ASSERT_TRUE(succeeded(result));
     EXPECT_EQ(result.stats.mostOutstanding, 4u);
@@ -136,7 +137,7 @@ TEST_F(WithTensor, PagesAreReadAndWritten) {
         return Status::Ok;
       },
       {out.base});
-  std::vector<RunOptions> all = {fair(), greedy(), delivered(DeliveryPolicy::Eager)};
+  std::vector<RunOptions> all = {fair(), greedy(), parallel(2), delivered(DeliveryPolicy::Eager)};
   for (uint64_t seed = 0; seed < 10; ++seed)
     all.push_back(seeded(seed));
   for (const RunOptions &options : all) {

@@ -118,7 +118,7 @@ TEST(Schedule, GreedyRunsUntilBlocked) {
 
 TEST(Schedule, SpinningThreadsGiveWay) {
   // The reader spins on a word that the other node's reader sends.
-  for (const RunOptions &options : {fair(), greedy(), seeded(3)}) {
+  for (const RunOptions &options : {fair(), greedy(), seeded(3), parallel(2)}) {
     TestProgram program;
     program.grid(2, 1);
     program.reader([&](KernelThread &t) {
@@ -130,7 +130,7 @@ TEST(Schedule, SpinningThreadsGiveWay) {
       }
       do {
         CALL(ttl_hw_step(&t));
-        std::memcpy(&value, t.l1 + kScratch, 4);
+        value = ttl_hw_load_from_l1(&t, kScratch);
       } while (!value);
       return Status::Ok;
     });
@@ -258,7 +258,8 @@ struct Exchange {
 TEST(Schedules, ThousandSeedsGiveTheSameResult) {
   Exchange exchange;
   for (const RunOptions &options :
-       {fair(), greedy(), delivered(DeliveryPolicy::Eager), delivered(DeliveryPolicy::Random)}) {
+       {fair(), greedy(), parallel(2), parallel(3), parallel(4), delivered(DeliveryPolicy::Eager),
+        delivered(DeliveryPolicy::Random)}) {
     ASSERT_TRUE(succeeded(exchange.run(options)));
     ASSERT_TRUE(exchange.correct());
   }
@@ -281,7 +282,7 @@ std::string eventsOf(Exchange &exchange, RunOptions options) {
 
 TEST(Schedules, SameSeedSameEvents) {
   Exchange exchange, other;
-  for (const RunOptions &options : {fair(), greedy(), seeded(5)})
+  for (const RunOptions &options : {fair(), greedy(), seeded(5), parallel(2)})
     EXPECT_EQ(eventsOf(exchange, options), eventsOf(other, options));
   EXPECT_NE(eventsOf(exchange, seeded(5)), eventsOf(exchange, seeded(6)));
 }

@@ -137,6 +137,18 @@ TEST(Options, SetsGoodValues) {
   EXPECT_EQ(options.engine, EngineChoice::Interp);
 }
 
+TEST(Options, HostThreads) {
+  Options options;
+  EXPECT_EQ(setOption(options, "schedule", "parallel(12)"), std::nullopt);
+  EXPECT_EQ(options.schedule, hw::SchedulePolicy::Parallel);
+  EXPECT_EQ(options.hostThreads, 12u);
+  EXPECT_EQ(setOption(options, "scheduler", "parallel"), std::nullopt);
+  EXPECT_EQ(options.hostThreads, 0u);
+  for (const char *mistake : {"parallel()", "parallel(0)", "parallel(1025)", "parallel(-1)",
+                              "parallel(2", "parallel2", "parallel(2)x"})
+    EXPECT_NE(setOption(options, "schedule", mistake), std::nullopt) << mistake;
+}
+
 TEST(Options, ComparesEnginesOrSchedules) {
   Options options;
   EXPECT_FALSE(options.compare);
@@ -208,7 +220,8 @@ TEST(Options, EnvironmentIsReadAndBadVariablesAreNamed) {
 TEST(Options, HelpHasShortLinesAndEveryOption) {
   std::string help = optionsHelp();
   EXPECT_NE(help.find("\n  --emit=DIR                   write the kernels"), std::string::npos);
-  EXPECT_NE(help.find("\n  --schedule=fair|greedy|random|replay:FILE\n"), std::string::npos);
+  EXPECT_NE(help.find("\n  --schedule=fair|greedy|random|parallel[(N)]|replay:FILE\n"),
+            std::string::npos);
   EXPECT_EQ(help.back(), '\n');
   std::istringstream lines(help);
   for (std::string line; std::getline(lines, line);) {

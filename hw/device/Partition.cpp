@@ -1,0 +1,253 @@
+//===- Partition.cpp - the cores of one host thread -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Partition.h"
+
+#include "hw/device/Deadlock.h"
+#include "hw/device/HostThreads.h"
+#include "hw/device/Machine.h"
+#include "hw/device/SignalGuard.h"
+
+#include <algorithm>
+#include <cfenv>
+#include <utility>
+
+namespace ttjit::hw {
+
+namespace {
+
+/// While this object exists, the host thread rounds to nearest and keeps denormals,
+/// whatever the embedding program has set: results have the same bits in every process.
+/// Kernel threads are fibers, which start with the control words of the host thread.
+class DefaultArithmetic {
+public:
+  DefaultArithmetic() {
+    std::fegetenv(&callers);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultArithmetic() { std::fesetenv(&callers); }
+  DefaultArithmetic(const DefaultArithmetic &) = delete;
+  DefaultArithmetic &operator=(const DefaultArithmetic &) = delete;
+
+private:
+  std::fenv_t callers;
+};
+
+void pauseBriefly() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+} // namespace
+
+//===--------------------------------------------------------------------------===//
+// One partition
+//===--------------------------------------------------------------------------===//
+
+Partition::Partition(Machine &machine, Partitions &all, size_t number, PartitionStorage &storage,
+                     DecisionSource &decisions)
+    : number(number), port(machine, *this), noc(machine, *this, storage.transfers, decisions),
+      scheduler(machine, *this, storage.stacks, decisions), output(machine), machine(machine),
+      all(all) {}
+
+void Partition::run() noexcept {
+  try {
+    DefaultArithmetic arithmetic;
+    SignalGuard signals(scheduler);
+    scheduler.run();
+  } catch (...) {
+    (void)machine.faultFromException(nullptr);
+  }
+  if (!all.isOne())
+    all.leave(*this);
+}
+
+void Partition::post(const Arrival &arrival) {
+  {
+    std::lock_guard lock(inboxMutex);
+    inbox.push_back(arrival);
+  }
+  want();
+  all.wake(*this);
+}
+
+void Partition::attend() {
+  if (!isWanted() || isCancelled)
+    return;
+  wanted.store(false, std::memory_order_seq_cst);
+  {
+    std::lock_guard lock(inboxMutex);
+    std::swap(inbox, taken);
+  }
+  for (const Arrival &arrival : taken)
+    noc.arrived(*arrival.node, arrival.address, arrival.bytes);
+  taken.clear();
+  if (all.mustStop(steps))
+    cancel();
+  else if (all.isStopping() || all.hasCalls(*this))
+    want(); // it must look again
+}
+
+void Partition::cancel() {
+  isCancelled = true;
+  for (ThreadContext *thread : scheduler.threads()) {
+    machine.settleSteps(*thread);
+    thread->quiet = 0;
+    thread->granted = thread->stepsLeft = -1;
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// All partitions
+//===--------------------------------------------------------------------------===//
+
+Partitions::Partitions(Machine &machine, size_t count,
+                       std::vector<std::unique_ptr<PartitionStorage>> &storage,
+                       DecisionSource &decisions)
+    : machine(machine) {
+  while (storage.size() < count)
+    storage.push_back(std::make_unique<PartitionStorage>());
+  for (size_t number = 0; number < count; ++number)
+    parts.push_back(
+        std::make_unique<Partition>(machine, *this, number, *storage[number], decisions));
+}
+
+void Partitions::stop(uint64_t step) {
+  uint64_t last = lastStep.load();
+  while (step < last && !lastStep.compare_exchange_weak(last, step)) {
+  }
+  for (auto &partition : parts)
+    partition->want();
+  std::lock_guard lock(mutex);
+  unparkAll();
+}
+
+//===--------------------------------------------------------------------------===//
+// Waiting
+//===--------------------------------------------------------------------------===//
+
+void Partitions::unpark(Partition &partition) {
+  if (!partition.isParked)
+    return;
+  partition.isParked = false;
+  --numParked;
+  partition.unparked.notify_one();
+}
+
+void Partitions::unparkAll() {
+  for (auto &partition : parts)
+    unpark(*partition);
+}
+
+// waitForWork() sets isParked before it looks at `wanted` for the last time, and the caller has
+// set `wanted` before it looks at isParked, so one of the two sees the other.
+void Partitions::wake(Partition &partition) {
+  if (!partition.isParked.load(std::memory_order_seq_cst))
+    return;
+  std::lock_guard lock(mutex);
+  unpark(partition);
+}
+
+/// Waits for a short time: a message comes sooner than the operating system could wake a thread.
+/// Not so if the host threads share the processors.
+bool Partitions::watchFor(const Partition &own) const {
+  static const size_t processors = numHostThreads();
+  constexpr int kRounds = 1000;
+  for (int i = 0; size() <= processors && i < kRounds && !own.isWanted(); ++i)
+    pauseBriefly();
+  return own.isWanted();
+}
+
+bool Partitions::waitForWork(Partition &own) {
+  if (own.number == 0 && serveCalls())
+    return true;
+  if (isStopping()) {
+    own.cancel(); // it has nothing to run, so it finds no earlier fault
+    return true;
+  }
+  if (watchFor(own))
+    return true;
+  std::unique_lock lock(mutex);
+  own.isParked.store(true, std::memory_order_seq_cst);
+  ++numParked;
+  if (own.isWanted())
+    unpark(own);
+  else if (numParked == size())
+    conclude(lock);
+  own.unparked.wait(lock, [&] { return !own.isParked || ended; });
+  return !ended;
+}
+
+/// All partitions wait, and nothing is left in an inbox.
+void Partitions::conclude(std::unique_lock<std::mutex> &lock) {
+  auto hasThreads = [](const auto &partition) { return partition->scheduler.hasThreads(); };
+  if (std::ranges::none_of(parts, hasThreads)) {
+    ended = true;
+    return unparkAll();
+  }
+  lock.unlock(); // no partition runs before stop() wakes it
+  try {
+    machine.recordForAll(explainDeadlock(machine));
+  } catch (...) {
+    (void)machine.faultFromException(nullptr);
+  }
+  lock.lock();
+}
+
+//===--------------------------------------------------------------------------===//
+// Work for the launching host thread
+//===--------------------------------------------------------------------------===//
+
+void Partitions::callOnLauncher(const std::function<void()> &work) {
+  Call call{work, nullptr};
+  std::unique_lock lock(callMutex);
+  calls.push_back(&call);
+  numCalls.store(calls.size(), std::memory_order_release);
+  callsChanged.notify_all();
+  lock.unlock();
+  parts.front()->want();
+  wake(*parts.front());
+  lock.lock();
+  callsChanged.wait(lock, [&] { return call.done; });
+  if (call.error)
+    std::rethrow_exception(call.error);
+}
+
+/// Runs all work that waits. Returns whether there was any.
+bool Partitions::serveCalls() {
+  if (!numCalls.load(std::memory_order_acquire))
+    return false;
+  std::unique_lock lock(callMutex);
+  std::vector<Call *> taken = std::exchange(calls, {});
+  numCalls.store(0, std::memory_order_release);
+  for (Call *call : taken) {
+    lock.unlock();
+    try {
+      call->work();
+    } catch (...) {
+      call->error = std::current_exception();
+    }
+    lock.lock();
+    call->done = true;
+    callsChanged.notify_all();
+  }
+  return true;
+}
+
+void Partitions::leave(Partition &own) {
+  std::unique_lock lock(callMutex);
+  ++numLeft;
+  callsChanged.notify_all();
+  while (own.number == 0 && numLeft < size()) {
+    callsChanged.wait(lock, [&] { return numLeft == size() || !calls.empty(); });
+    lock.unlock();
+    serveCalls();
+    lock.lock();
+  }
+}
+
+} // namespace ttjit::hw

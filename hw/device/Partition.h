@@ -1,0 +1,156 @@
+//===- Partition.h - the cores of one host thread -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Under --schedule=parallel(N) the nodes of a run are cut into N partitions; otherwise there
+// is one. A host thread runs the threads of its partition with a scheduler, a NoC and
+// statistics of its own, so that all threads of a core take turns and buffers need no locks.
+//
+// A partition learns of what other partitions wrote into its cores from its inbox. It looks
+// there when a thread of it makes a call out of line and when it chooses a thread. A partition
+// that has nothing to run waits for the others. The run ends when all wait and every thread
+// has finished; if threads are left, it ends with a deadlock.
+//
+// The launching host thread runs partition 0 and calls what must run there: functions of the
+// host, and the sink of printed text.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_PARTITION_H
+#define TTJIT_HW_DEVICE_PARTITION_H
+
+#include "hw/device/Noc.h"
+#include "hw/device/Output.h"
+#include "hw/device/Port.h"
+#include "hw/device/Run.h"
+#include "hw/device/Scheduler.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+
+namespace ttjit::hw {
+
+class Partitions;
+
+/// Memory of a partition that is kept from one run to the next.
+struct PartitionStorage {
+  StackPool stacks;
+  TransferPool transfers;
+};
+
+class Partition {
+public:
+  Partition(Machine &machine, Partitions &all, size_t number, PartitionStorage &storage,
+            DecisionSource &decisions);
+
+  /// Runs the threads of the partition on the calling host thread. Returns when all have left.
+  void run() noexcept;
+
+  /// Whether the run has ended for the threads of this partition.
+  bool cancelled() const { return isCancelled; }
+  /// Whether attend() has something to do.
+  bool isWanted() const { return wanted.load(std::memory_order_acquire); }
+  /// Handles the inbox. Ends the run for this partition if another one asked for that.
+  void attend();
+  /// Makes the fast paths and steps of all its threads fail from now on.
+  void cancel();
+
+  /// Tells the partition what arrived at a node of it. Any host thread may call this.
+  void post(const Arrival &arrival);
+
+  const size_t number;
+  Port port;
+  Noc noc;
+  Scheduler scheduler;
+  Output output;
+  RunStats stats;
+  uint64_t steps = 0; ///< steps of its threads up to the last switch
+
+private:
+  friend class Partitions;
+
+  void want() { wanted.store(true, std::memory_order_seq_cst); }
+
+  Machine &machine;
+  Partitions &all;
+  bool isCancelled = false;
+  std::atomic<bool> wanted{false};
+
+  std::mutex inboxMutex;
+  std::vector<Arrival> inbox;
+  std::vector<Arrival> taken; ///< arrivals that attend() handles
+
+  std::atomic<bool> isParked{false}; ///< changed under Partitions::mutex
+  std::condition_variable unparked;
+};
+
+/// The partitions of a run.
+class Partitions {
+public:
+  Partitions(Machine &machine, size_t count,
+             std::vector<std::unique_ptr<PartitionStorage>> &storage, DecisionSource &decisions);
+
+  size_t size() const { return parts.size(); }
+  bool isOne() const { return parts.size() == 1; }
+  Partition &operator[](size_t number) { return *parts[number]; }
+  auto begin() { return parts.begin(); }
+  auto end() { return parts.end(); }
+  /// The partition of a node. Each partition has nodes that follow each other, so that
+  /// neighbours on the grid stay together.
+  Partition &ofNode(size_t node, size_t numNodes) { return *parts[node * size() / numNodes]; }
+
+  /// Ends the run. A partition goes on up to this number of its steps, since it may find an
+  /// earlier fault; with 0 it ends at once.
+  void stop(uint64_t step);
+  /// Whether a partition must end whose threads have made this number of steps.
+  bool mustStop(uint64_t steps) const { return steps >= lastStep.load(std::memory_order_acquire); }
+  bool isStopping() const { return lastStep.load(std::memory_order_acquire) != kNever; }
+
+  //===--- Called by the host thread of a partition -------------------------===//
+
+  /// Waits until there may be something to run. Returns false when the run is over.
+  bool waitForWork(Partition &own);
+  /// Wakes a partition that waits, after something was put where it will look.
+  void wake(Partition &partition);
+  /// Runs `work` on the launching host thread. Rethrows what it throws.
+  void callOnLauncher(const std::function<void()> &work);
+  /// Whether partition 0 must return to its host stack to run such work.
+  bool hasCalls(const Partition &own) const {
+    return own.number == 0 && numCalls.load(std::memory_order_acquire) != 0;
+  }
+  /// The partition will run no thread any more. That of partition 0 returns when all have left.
+  void leave(Partition &own);
+
+private:
+  static constexpr uint64_t kNever = UINT64_MAX;
+
+  /// Work for the launching host thread.
+  struct Call {
+    const std::function<void()> &work;
+    std::exception_ptr error;
+    bool done = false;
+  };
+
+  bool serveCalls();
+  bool watchFor(const Partition &own) const;
+  void unpark(Partition &partition);
+  void unparkAll();
+  void conclude(std::unique_lock<std::mutex> &lock);
+
+  Machine &machine;
+  std::vector<std::unique_ptr<Partition>> parts;
+  std::atomic<uint64_t> lastStep{kNever}; ///< kNever: nobody has called stop()
+
+  std::mutex mutex;
+  size_t numParked = 0;
+  bool ended = false;
+
+  std::mutex callMutex;
+  std::condition_variable callsChanged;
+  std::vector<Call *> calls;
+  std::atomic<size_t> numCalls{0};
+  size_t numLeft = 0;
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_PARTITION_H

@@ -1,0 +1,93 @@
+//===- Port.cpp - how a core reaches the L1 of other cores ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Port.h"
+
+#include "hw/device/Machine.h"
+#include "hw/device/PageAliases.h"
+
+#include <cstring>
+
+namespace ttjit::hw {
+
+namespace {
+
+using Word [[gnu::may_alias]] = uint32_t;
+
+bool isWord(const uint8_t *address, uint32_t bytes) {
+  return bytes == sizeof(Word) && reinterpret_cast<uintptr_t>(address) % sizeof(Word) == 0;
+}
+
+/// Copies bytes between two L1s. A semaphore is a word, which other host threads may use at
+/// the same time.
+void copy(uint8_t *to, const uint8_t *from, uint32_t bytes) {
+  if (isWord(to, bytes) && isWord(from, bytes))
+    storeWord(to, loadWord(from));
+  else
+    std::memmove(to, from, bytes);
+}
+
+} // namespace
+
+uint32_t loadWord(const uint8_t *address) {
+  return __atomic_load_n(reinterpret_cast<const Word *>(address), __ATOMIC_ACQUIRE);
+}
+
+void storeWord(uint8_t *address, uint32_t value) {
+  __atomic_store_n(reinterpret_cast<Word *>(address), value, __ATOMIC_RELEASE);
+}
+
+uint8_t *Port::hostAddress(const Place &place) const {
+  return machine.l1AtVirtual(place.x, place.y) + place.address;
+}
+
+void Port::arrived(const Place &to, uint32_t bytes) {
+  Node *node = machine.nodeAtVirtual(to.x, to.y);
+  if (!node)
+    return; // no thread of the program runs there
+  if (node->partition == &own)
+    own.noc.arrived(*node, to.address, bytes);
+  else
+    node->partition->post({node, to.address, bytes});
+}
+
+Node *Port::ownNode(const Place &place) const {
+  Node *node = machine.nodeAtVirtual(place.x, place.y);
+  return node && node->partition == &own ? node : nullptr;
+}
+
+void Port::write(const Place &to, const uint8_t *source, uint32_t bytes) {
+  if (Node *node = ownNode(to))
+    settleAround(*node, to.address, bytes);
+  copy(hostAddress(to), source, bytes);
+  arrived(to, bytes);
+}
+
+uint32_t Port::multicast(const CoreRectangle &to, int skipX, int skipY, uint32_t address,
+                         const uint8_t *source, uint32_t bytes) {
+  uint32_t cores = 0;
+  for (int y = to.y0; y <= to.y1; ++y)
+    for (int x = to.x0; x <= to.x1; ++x) {
+      if (x == skipX && y == skipY)
+        continue;
+      write({0, x, y, address}, source, bytes);
+      ++cores;
+    }
+  return cores;
+}
+
+void Port::increment(const Place &to, uint32_t value) {
+  if (Node *node = ownNode(to))
+    settle(*node, to.address, sizeof(Word));
+  __atomic_fetch_add(reinterpret_cast<Word *>(hostAddress(to)), value, __ATOMIC_ACQ_REL);
+  arrived(to, sizeof(Word));
+}
+
+void Port::read(const Place &from, uint8_t *destination, uint32_t bytes) {
+  if (Node *node = ownNode(from))
+    settle(*node, from.address, bytes);
+  copy(destination, hostAddress(from), bytes);
+}
+
+} // namespace ttjit::hw

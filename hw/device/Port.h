@@ -1,0 +1,77 @@
+//===- Port.h - how a core reaches the L1 of other cores ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run is cut into partitions of cores, one for each host thread (hw/device/Partition.h).
+// A Port copies the bytes on the host thread of the sender. Then it tells the partition
+// that owns the core what arrived there: the owner alone marks written pages and wakes
+// threads. Words are written and incremented atomically, so that a thread that has seen a
+// semaphore also sees all bytes that the sender wrote before it. Programs that reach cores of
+// other partitions have no aliases of pages (PageAliases.h). The bytes have arrived when a
+// call returns, so barriers wait for no answer. A port to another process or chip would have to
+// report the arrival to the NoC of the sender.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_PORT_H
+#define TTJIT_HW_DEVICE_PORT_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ttjit::hw {
+
+class Machine;
+class Partition;
+struct Node;
+
+/// An address in the L1 of a core, which must exist.
+struct Place {
+  uint32_t chip = 0; ///< a run has one chip
+  int x = 0, y = 0;  ///< virtual coordinates of the core
+  uint32_t address = 0;
+};
+
+/// Cores from (x0, y0) to (x1, y1), both included, in virtual coordinates.
+struct CoreRectangle {
+  int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+};
+
+/// Bytes that another core wrote into the L1 of `node`.
+struct Arrival {
+  Node *node = nullptr;
+  uint32_t address = 0, bytes = 0;
+};
+
+/// Moves bytes for the threads of one partition.
+class Port {
+public:
+  Port(Machine &machine, Partition &own) : machine(machine), own(own) {}
+
+  void write(const Place &to, const uint8_t *source, uint32_t bytes);
+  /// Writes to `address` of each core of the rectangle except the core (skipX, skipY).
+  /// Returns the number of cores.
+  uint32_t multicast(const CoreRectangle &to, int skipX, int skipY, uint32_t address,
+                     const uint8_t *source, uint32_t bytes);
+  /// Adds to the word at `to`, modulo 2^32.
+  void increment(const Place &to, uint32_t value);
+  void read(const Place &from, uint8_t *destination, uint32_t bytes);
+
+private:
+  uint8_t *hostAddress(const Place &place) const;
+  /// Returns the node at a place if this partition runs it, else null.
+  Node *ownNode(const Place &place) const;
+  void arrived(const Place &to, uint32_t bytes);
+
+  Machine &machine;
+  Partition &own;
+};
+
+//===--- Words in L1 -------------------------------------------------------===//
+
+// What a thread wrote before it stored or added to a word is visible to a thread that
+// loads the new value. The address is a multiple of 4.
+uint32_t loadWord(const uint8_t *address);
+void storeWord(uint8_t *address, uint32_t value);
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_PORT_H
