@@ -7,6 +7,8 @@
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 #include <fmt/format.h>
 
 namespace ttjit::frontend {
@@ -84,6 +86,58 @@ void HeldBlocks::tryForks(HeldQueue queue) {
     walkAgain();
 }
 
+//===--------------------------------------------------------------------------===//
+// Counting at run time
+//===--------------------------------------------------------------------------===//
+
+void HeldBlocks::tryCounting(HeldQueue queue) {
+  if (canRepeat() && !walker.diagnostics.hasErrors() && !walker.statements.canUnroll() &&
+      walker.counted.add(queue))
+    walkAgain();
+}
+
+Value HeldBlocks::named(py::handle node, const Value &value, bool isUsed) {
+  const Block *block = value.getIf<Block>();
+  if (!block)
+    return value;
+  if (block->info->ticket)
+    return walker.counted.named(node, *block, isUsed);
+  requireName(*block);
+  return value;
+}
+
+void HeldBlocks::requireName(const Block &block) {
+  mlir::Value value = block.info->block;
+  bool isPassedOn =
+      llvm::isa<mlir::BlockArgument>(value) ||
+      llvm::isa<mlir::scf::IfOp, mlir::scf::ForOp, mlir::scf::WhileOp>(value.getDefiningOp());
+  if (walker.kind != ThreadKind::Compute || !isPassedOn)
+    return;
+  HeldQueue queue{block.info->buffer, block.info->reserved};
+  if (value.getDefiningOp<mlir::scf::IfOp>())
+    tryForks(queue);
+  tryCounting(queue);
+}
+
+void HeldBlocks::requireKnown(const Missing &missing) {
+  if (missing.queue)
+    tryCounting(*missing.queue);
+}
+
+void HeldBlocks::requireOldest(HeldQueue queue) {
+  if (llvm::any_of(lost, [&](const Lost &place) { return place.queue == queue; }))
+    tryCounting(queue);
+}
+
+void HeldBlocks::tryCountingInLoop(HeldQueue queue) {
+  if (walker.state.lost.count(queue) || walker.state.unsure.count(queue))
+    tryCounting(queue);
+}
+
+//===--------------------------------------------------------------------------===//
+// Releases
+//===--------------------------------------------------------------------------===//
+
 void HeldBlocks::failNoBlock(py::handle node, HeldQueue queue) {
   // After an error, the missing block may belong to a statement that failed, so this is not
   // reported.
@@ -96,6 +150,7 @@ void HeldBlocks::failNoBlock(py::handle node, HeldQueue queue) {
     forked.clear();
     walkAgain();
   }
+  requireOldest(queue);
   bool push = queue.second;
   std::string message = fmt::format(
       "{0}.{1}() has no block to release: no block that {0}.{2}() acquired is held here",

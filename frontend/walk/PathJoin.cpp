@@ -91,7 +91,7 @@ void PathJoin::noteUnsure() {
 
 // Adds the ids of the blocks that `value` consists of to `ids`.
 static void collectBlocks(const Value &value, std::set<unsigned> &ids) {
-  if (const Block *block = value.getIf<Block>())
+  if (const Block *block = value.getIf<Block>(); block && !block->info->ticket)
     ids.insert(block->info->id);
   for (const Value &part : value->parts())
     collectBlocks(part, ids);
@@ -168,11 +168,15 @@ void PathJoin::joinEnds() {
 // Variables
 //===--------------------------------------------------------------------------===//
 
-void PathJoin::missing(const std::string &name, const char *what) {
+// `value`: the variable's value after one of the paths.
+void PathJoin::missing(const std::string &name, const char *what, const Value &value) {
   int line = walker.diagnostics.range(branch.node).line;
-  joined.variables.set(name, Missing{fmt::format("variable '{}' has {} of the branches of line {}: "
-                                                 "assign it a value of one kind in both branches",
-                                                 name, what, line)});
+  Missing none{fmt::format("variable '{}' has {} of the branches of line {}: assign it a value of "
+                           "one kind in both branches",
+                           name, what, line)};
+  if (const Block *block = value.getIf<Block>())
+    none.queue = {block->info->buffer, block->info->reserved};
+  joined.variables.set(name, std::move(none));
 }
 
 void PathJoin::addResult(const std::string &name, BranchResult result) {
@@ -189,7 +193,7 @@ void PathJoin::adopt(const std::string &name, const Value &value, bool isThen) {
   CarriedKind kind = walker.carried.leaving(
       walker.carried.kindOf(isThen ? thenState.thread : elseState.thread, value), branch.op);
   if (!CarriedValues::hasPlaceholder(kind))
-    return missing(name, "a value made inside only one");
+    return missing(name, "a value made inside only one", value);
   BranchResult result{kind, std::nullopt, std::nullopt};
   (isThen ? result.thenValue : result.elseValue) = value;
   addResult(name, std::move(result));
@@ -245,7 +249,8 @@ void PathJoin::joinVariable(const std::string &name, const Value *left, const Va
     }
     CarriedKind kind = joinKinds(*left, *right);
     return kind ? addResult(name, {kind, *left, *right})
-                : missing(name, "values of different kinds after each");
+                : missing(name, "values of different kinds after each",
+                          left->is<Block>() ? *left : *right);
   }
   if (leftRead && !rightRead)
     return left ? adopt(name, *left, true) : void();
@@ -264,9 +269,12 @@ void PathJoin::joinVariable(const std::string &name, const Value *left, const Va
   }
   // A path that leaves a loop's body need not have the variables that the rest of the body reads.
   const PathState &without = left ? elseState : thenState;
-  if (without.ends.may(PathEnds::Falls))
-    return missing(name, "a value after only one");
-  joined.partial.set(name, {});
+  const Block *block = value.getIf<Block>();
+  bool isCounted = block && block->info->ticket;
+  if (without.ends.may(PathEnds::Falls) && !isCounted)
+    return missing(name, "a value after only one", value);
+  if (!without.ends.may(PathEnds::Falls))
+    joined.partial.set(name, {});
   adopt(name, value, left != nullptr);
 }
 

@@ -66,7 +66,7 @@ private:
   void joinVariable(const std::string &name, const Value *left, const Value *right);
   void adopt(const std::string &name, const Value &value, bool isThen);
   void addResult(const std::string &name, BranchResult result);
-  void missing(const std::string &name, const char *what);
+  void missing(const std::string &name, const char *what, const Value &value);
 
   Walker &walker;
   Branch &branch;

@@ -323,6 +323,18 @@ void Statements::forNode(py::handle node) {
                     describe(value));
 }
 
+// Walks the body of an unrolled loop for one item.
+void Statements::walkCopy(py::handle node) {
+  auto lastOp = [&]() -> Operation * {
+    mlir::Block::iterator point = walker.builder.getInsertionPoint();
+    return point == walker.builder.getInsertionBlock()->begin() ? nullptr : &*std::prev(point);
+  };
+  Operation *last = lastOp();
+  run(listOf(node, "body"_py));
+  if (lastOp() != last)
+    walker.staticEval.countCopy(node);
+}
+
 void Statements::forItems(py::handle node, const std::vector<Value> &items) {
   std::vector<Branch> around;
   Scope &scope = walker.scopes.current();
@@ -332,7 +344,7 @@ void Statements::forItems(py::handle node, const std::vector<Value> &items) {
     if (scope.ends.isMixed())
       around.push_back(walker.controlFlow.guard(node));
     assign(node.attr("target"_py), item);
-    run(listOf(node, "body"_py));
+    walkCopy(node);
     walker.controlFlow.fallFrom(node, PathEnds::Continues);
   }
   closeAll(around);
@@ -509,7 +521,7 @@ void Statements::withNode(py::handle node) {
 }
 
 void Statements::leaveWith(py::handle node, const Block &block) {
-  if (!walker.state.isHeld(*block.info))
+  if (!block.info->ticket && !walker.state.isHeld(*block.info))
     walker.diagnostics.fail(
         node, fmt::format("this block must not be released by {0}() inside its 'with', because the "
                           "end of the 'with' releases it: leave the {0}() out",

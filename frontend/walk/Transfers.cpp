@@ -343,16 +343,21 @@ Transfer Transfers::copyOverPipe(py::handle node, const Value &source, const Val
 // Returns the oldest block of a buffer: the one waited for, or the one reserved if `reserved`.
 // Older programs pass the buffer to ttl.copy() instead of a block. Other values are returned as
 // they are.
-Value Transfers::oldestBlock(const Value &end, bool reserved) const {
+Value Transfers::oldestBlock(py::handle node, const Value &end, bool reserved) const {
   const Static *object = end.getIf<Static>();
   std::optional<unsigned> buffer = object ? walker.kernel.findBuffer(object->object) : std::nullopt;
+  if (buffer && walker.counted.contains({*buffer, reserved}))
+    return walker.counted.oldest(node, {*buffer, reserved});
   const Block *block = buffer ? walker.state.oldest(*buffer, reserved) : nullptr;
+  if (buffer && !block)
+    walker.held.requireOldest({*buffer, reserved});
   return block ? Value(*block) : end;
 }
 
 Transfer Transfers::copy(py::handle node, const Value &from, const Value &to) {
   requireDataMovement(node, "ttl.copy()");
-  return copyEnds(node, oldestBlock(from, /*reserved=*/false), oldestBlock(to, /*reserved=*/true));
+  return copyEnds(node, oldestBlock(node, from, /*reserved=*/false),
+                  oldestBlock(node, to, /*reserved=*/true));
 }
 
 Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &destination) {
