@@ -75,7 +75,7 @@ void CountedBlocks::end() {
   if (walker.diagnostics.hasErrors())
     return;
   for (auto &[queue, calls] : queues)
-    if (calls.acquire && !calls.releases) {
+    if (!calls.acquire || !calls.releases) {
       useless.insert(queue);
       queues.erase(queue);
       throw WalkAgain();

@@ -36,8 +36,8 @@ public:
   bool empty() const { return queues.empty(); }
   /// Called at the start of each walk: nothing is acquired yet.
   void begin();
-  /// Checks at the end of the kernel function that no block is held. Throws WalkAgain if the
-  /// program releases no block that is counted: the compiler would have to release it.
+  /// Checks at the end of the kernel function that no block is held. Throws WalkAgain if it
+  /// acquires no blocks that are counted, or releases none: counting is then of no use.
   void end();
 
   Block acquire(py::handle node, HeldQueue queue);

@@ -8,6 +8,7 @@
 #include "frontend/walk/Walker.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include <fmt/format.h>
 
@@ -75,6 +76,7 @@ std::vector<DiagnosticNote> HeldBlocks::notes(HeldQueue queue) const {
 
 void HeldBlocks::walkAgain() {
   lost.clear();
+  unequal.clear();
   throw WalkAgain();
 }
 
@@ -124,13 +126,23 @@ void HeldBlocks::requireKnown(const Missing &missing) {
     tryCounting(*missing.queue);
 }
 
+// An acquire before this point, or later in a loop around it, may be that of the block.
 void HeldBlocks::requireOldest(HeldQueue queue) {
-  if (llvm::any_of(lost, [&](const Lost &place) { return place.queue == queue; }))
+  mlir::Operation *around = walker.builder.getInsertionBlock()->getParentOp();
+  bool isInLoop = around->getParentOfType<mlir::LoopLikeOpInterface>() ||
+                  llvm::isa<mlir::LoopLikeOpInterface>(around);
+  if (isInLoop || llvm::any_of(lost, [&](const Lost &place) { return place.queue == queue; }))
     tryCounting(queue);
 }
 
 void HeldBlocks::tryCountingInLoop(HeldQueue queue) {
+  unequal.insert(queue);
   if (walker.state.lost.count(queue) || walker.state.unsure.count(queue))
+    tryCounting(queue);
+}
+
+void HeldBlocks::tryCountingInBranch(HeldQueue queue) {
+  if (unequal.count(queue))
     tryCounting(queue);
 }
 

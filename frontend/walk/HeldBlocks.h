@@ -76,6 +76,9 @@ public:
   /// Called for a loop of which each iteration releases blocks acquired before it, and leaves
   /// another number of blocks than it found. Throws WalkAgain if that depends on the path.
   void tryCountingInLoop(HeldQueue queue);
+  /// Called for an `if` whose two paths release different numbers of the blocks held before it.
+  /// Throws WalkAgain if a loop in it does.
+  void tryCountingInBranch(HeldQueue queue);
 
 private:
   struct Lost {
@@ -94,6 +97,7 @@ private:
   std::vector<Lost> lost;
   std::set<unsigned> releasedAsOldest; ///< of BlockInfo::id
   std::set<PyObject *> forked;         ///< `if` statements
+  std::set<HeldQueue> unequal;         ///< see tryCountingInLoop()
   std::set<PyObject *> triedToFork;    ///< `if` statements for which forking did not help
 };
 

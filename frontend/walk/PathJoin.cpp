@@ -83,6 +83,7 @@ void PathJoin::noteUnsure() {
   bool bothFall = thenState.ends.may(PathEnds::Falls) && elseState.ends.may(PathEnds::Falls);
   for (auto &[queue, blocks] : before)
     if (bothFall && left[queue].size() != right[queue].size()) {
+      walker.held.tryCountingInBranch(queue);
       joined.thread.unsure.insert(queue);
       noteLost(queue);
     }

@@ -509,7 +509,8 @@ void Statements::withNode(py::handle node) {
     else
       walker.diagnostics.fail(context, "the expression after 'with' must be dfb.wait(), "
                                        "dfb.reserve() or ttl.signpost(), found " +
-                                           describe(value));
+                                           describe(value) +
+                                           (value.is<Method>() ? ": call it, with '()'" : ""));
     if (!target.is_none())
       assign(target, value);
   }

@@ -32,6 +32,16 @@ void Transfers::requireDataMovement(py::handle node, std::string_view what) cons
 // Extents of slices
 //===--------------------------------------------------------------------------===//
 
+// Returns the advice for a slice that counts elements where tiles are counted; else nothing.
+static std::string tilesOf(std::string_view unit, int64_t start, int64_t stop, int64_t bound) {
+  constexpr int64_t kExtent = 32;
+  bool fits = unit == "tiles" && start >= 0 && stop <= bound * kExtent && start % kExtent == 0 &&
+              stop % kExtent == 0;
+  return fits ? fmt::format("; slices count tiles, not elements: write {}:{}", start / kExtent,
+                            stop / kExtent)
+              : "";
+}
+
 Transfers::Extent Transfers::staticExtent(const Dimension &d, int64_t start, int64_t stop,
                                           bool isIndex) {
   int64_t first = start < 0 ? start + d.bound : start;
@@ -40,8 +50,9 @@ Transfers::Extent Transfers::staticExtent(const Dimension &d, int64_t start, int
       isIndex ? fmt::format("index {}", start) : fmt::format("slice {}:{}", start, stop);
   if (first < 0 || last > d.bound)
     walker.diagnostics.fail(d.node,
-                            fmt::format("{} is out of range: dimension {} of tensor '{}' has {} {}",
-                                        written, d.number, d.tensor.name, d.bound, d.unit));
+                            fmt::format("{} is out of range: dimension {} of tensor '{}' has {} {}{}",
+                                        written, d.number, d.tensor.name, d.bound, d.unit,
+                                        isIndex ? "" : tilesOf(d.unit, start, stop, d.bound)));
   if (last <= first)
     walker.diagnostics.fail(d.node, fmt::format("{} of dimension {} of tensor '{}' is empty",
                                                 written, d.number, d.tensor.name));

@@ -317,6 +317,96 @@ def test_a_compute_loop_of_more_items_than_are_unrolled():
 
 
 # ---------------------------------------------------------------------------------------
+# Any order of acquires and releases
+# ---------------------------------------------------------------------------------------
+
+
+def in_any_order(n, most, pause, take, give):
+    """Takes n blocks and gives them back, holding at most `most` of them."""
+    held = taken = given = 0
+    while given < n:
+        may_take = (taken * 7 + given * 3) % 5 != pause or held == 0
+        if taken < n and held < most and may_take:
+            take(taken)
+            taken += 1
+            held += 1
+        else:
+            give()
+            held -= 1
+            given += 1
+
+
+@pytest.mark.parametrize("thread", ["reader", "compute", "writer"])
+@pytest.mark.parametrize("most, blocks", [(1, 2), (2, 2), (3, 3), (2, 5), (5, 5)])
+@pytest.mark.parametrize("tiled", [True, False], ids=["tiles", "rows"])
+def test_any_order(thread, most, blocks, tiled):
+    """Blocks of three tiles, or of one row, in rings of several lengths."""
+    if thread == "compute" and not tiled:
+        pytest.skip("compute threads read tiles")
+    n, unit = 11, 32 if tiled else 1
+    a = np.random.default_rng(3).random((n * unit, 96), np.float32)
+    y = np.zeros_like(a)
+
+    @ttl.operation(grid=(1, 1), tiled=tiled)
+    def op(a, y):
+        shape = (1, 3) if tiled else (1, 96)
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=shape, block_count=blocks)
+        y_dfb = a_dfb
+        if thread == "compute":
+            y_dfb = ttl.make_dataflow_buffer_like(y, shape=shape, block_count=blocks)
+
+            @ttl.compute()
+            def compute():
+                def double(i):
+                    block = a_dfb.wait()
+                    with y_dfb.reserve() as y_block:
+                        y_block.store(block * 1)
+
+                in_any_order(n + ttl.node(dims=1), most, 2, double, lambda: a_dfb.pop())
+
+        @ttl.datamovement()
+        def reader():
+            size = n + ttl.node(dims=1)
+            if thread == "reader":
+                in_any_order(size, most, 0, lambda i: copy(a[i, :], a_dfb.reserve()),
+                             lambda: a_dfb.push())
+            else:
+                for i in range(size):
+                    with a_dfb.reserve() as block:
+                        copy(a[i, :], block)
+
+        @ttl.datamovement()
+        def writer():
+            size = n + ttl.node(dims=1)
+            if thread == "writer":
+                in_any_order(size, most, 4, lambda i: copy(y_dfb.wait(), y[i, :]),
+                             lambda: y_dfb.pop())
+            else:
+                for i in range(size):
+                    with y_dfb.wait() as block:
+                        copy(block, y[i, :])
+
+    op(a, y)
+    assert np.array_equal(y, a)
+
+
+def released_by_a_loop_in_a_branch(a_dfb, y_dfb, n):
+    filled = 0
+    for i in range(n):
+        with a_dfb.wait() as a:
+            y_dfb.reserve().store(a)
+        filled += 1
+        if filled == 3 or i == n - 1:
+            for _ in range(filled):
+                y_dfb.push()
+            filled = 0
+
+
+def test_released_by_a_loop_in_a_branch():
+    run(compute_body=released_by_a_loop_in_a_branch)
+
+
+# ---------------------------------------------------------------------------------------
 # Mistakes
 # ---------------------------------------------------------------------------------------
 

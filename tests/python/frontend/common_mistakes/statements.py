@@ -281,3 +281,13 @@ def loops_over_long_lists(a, b, y, a_dfb, b_dfb, y_dfb):
             for j in rows:  # HERE: for j in rows
                 with a_dfb.reserve() as blk:
                     ttl.copy(a[(i + j) % 2, 0], blk).wait()
+
+
+@mistake(r"found the method wait\(\): call it, with '\(\)'")
+def with_of_a_method_that_is_not_called(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait as blk:  # HERE: a_dfb.wait
+            print(blk)

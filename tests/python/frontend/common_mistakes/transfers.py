@@ -84,7 +84,7 @@ def slice_off_by_a_tile(a, b, y, a_dfb, b_dfb, y_dfb):
             ttl.copy(a[0:2, 0], blk).wait()  # HERE: ttl.copy(a[0:2, 0], blk)
 
 
-@mistake("tiles")
+@mistake("has 2 tiles; slices count tiles, not elements: write 0:1")
 def element_units_in_place_of_tiles(a, b, y, a_dfb, b_dfb, y_dfb):
     @ttl.datamovement()
     def reader():
