@@ -98,9 +98,32 @@ static void collectBlocks(const Value &value, std::set<unsigned> &ids) {
     collectBlocks(part, ids);
 }
 
+// Returns a value without a use, of the queue of a block that occurs twice among the parts of
+// `value`; nothing if there is no such block.
+static std::optional<Missing> blockOfTwoParts(const Value &value) {
+  std::set<unsigned> ids;
+  for (const Value &part : value->parts())
+    if (const Block *block = part.getIf<Block>();
+        block && !block->info->ticket && !ids.insert(block->info->id).second) {
+      Missing twice;
+      twice.queue = {block->info->buffer, block->info->reserved};
+      return twice;
+    }
+  return std::nullopt;
+}
+
+// Two results of a branch cannot be the same block on one path and different ones on the other.
+void PathJoin::requireDifferentBlocks() {
+  for (const Result &result : results)
+    for (const std::optional<Value> &value : {result.thenValue, result.elseValue})
+      if (std::optional<Missing> twice = value ? blockOfTwoParts(*value) : std::nullopt)
+        walker.held.requireKnown(*twice);
+}
+
 // Blocks that both paths acquire become one block, even if no variable holds them.
 void PathJoin::joinHeld() {
   joined.thread.lost.insert(elseState.thread.lost.begin(), elseState.thread.lost.end());
+  requireDifferentBlocks();
   if (thenState.ends.kinds != PathEnds::Falls || elseState.ends.kinds != PathEnds::Falls)
     return;
   std::set<unsigned> known;

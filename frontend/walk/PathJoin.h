@@ -56,6 +56,7 @@ private:
   void noteLost(HeldQueue queue);
   void noteUnsure();
   void joinHeld();
+  void requireDifferentBlocks();
   void joinHeld(HeldQueue queue, llvm::ArrayRef<Block> left, llvm::ArrayRef<Block> right);
   void joinFlags();
   void joinEnds();

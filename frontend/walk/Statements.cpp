@@ -81,13 +81,6 @@ void Statements::unsupported(py::handle node) const {
                                : "this kind of statement is not supported in kernel functions");
 }
 
-// Runs an import statement in the body of a unified operation, which is a normal Python function.
-void Statements::importNode(py::handle node) {
-  if (walker.kind != ThreadKind::Unified)
-    unsupported(node);
-  walker.resources.importNames(node);
-}
-
 // Walks a statement. An error ends the statement, and the walk continues with the next one. If
 // unrolling a loop around the statement may avoid the error, it is passed on to that loop.
 void Statements::recover(py::handle node, llvm::function_ref<void()> walk) {

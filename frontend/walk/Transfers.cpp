@@ -49,10 +49,10 @@ Transfers::Extent Transfers::staticExtent(const Dimension &d, int64_t start, int
   std::string written =
       isIndex ? fmt::format("index {}", start) : fmt::format("slice {}:{}", start, stop);
   if (first < 0 || last > d.bound)
-    walker.diagnostics.fail(d.node,
-                            fmt::format("{} is out of range: dimension {} of tensor '{}' has {} {}{}",
-                                        written, d.number, d.tensor.name, d.bound, d.unit,
-                                        isIndex ? "" : tilesOf(d.unit, start, stop, d.bound)));
+    walker.diagnostics.fail(
+        d.node, fmt::format("{} is out of range: dimension {} of tensor '{}' has {} {}{}", written,
+                            d.number, d.tensor.name, d.bound, d.unit,
+                            isIndex ? "" : tilesOf(d.unit, start, stop, d.bound)));
   if (last <= first)
     walker.diagnostics.fail(d.node, fmt::format("{} of dimension {} of tensor '{}' is empty",
                                                 written, d.number, d.tensor.name));

@@ -126,6 +126,58 @@ def batches_in_a_tuple(dfb, y, n):
         dfb.pop()
 
 
+def one_block_twice_in_a_list(dfb, y, n):
+    i = 0
+    while i < n:
+        size = min(2, n - i)
+        if size == 2:
+            blocks = [dfb.wait(), dfb.wait()]
+        else:
+            last = dfb.wait()
+            blocks = [last, last]
+        copy(blocks[0], y[i, 0])
+        if size == 2:
+            copy(blocks[1], y[i + 1, 0])
+        for _ in range(size):
+            dfb.pop()
+        i += size
+
+
+def swapped(dfb, y, n):
+    current = dfb.wait()
+    following = current
+    for i in range(n):
+        if i < n - 1:
+            following = dfb.wait()
+        copy(current, y[i, 0])
+        current.pop()
+        current, following = following, current
+
+
+def return_after_the_last_block(dfb, y, n):
+    current = dfb.wait()
+    for i in range(n + 5):
+        copy(current, y[i, 0])
+        if i == n - 1:
+            dfb.pop()
+            return
+        following = dfb.wait()
+        current.pop()
+        current = following
+
+
+def copies_that_nobody_waits_for(dfb, y, n):
+    i = 0
+    while i < n:
+        block = dfb.wait()
+        ttl.copy(block, y[i, 0])
+        i += 1
+        if i == n:
+            break
+        block.pop()
+    block.pop()
+
+
 def in_a_helper(dfb, y, n):
     def next_block(i, current):
         if i < n - 1:
@@ -143,7 +195,9 @@ def in_a_helper(dfb, y, n):
 @pytest.mark.parametrize("tiles", [1, 2, 6, 7])
 @pytest.mark.parametrize(
     "writer",
-    [one_ahead, break_with_a_block, break_and_pop_the_oldest, batches, in_a_helper],
+    [one_ahead, break_with_a_block, break_and_pop_the_oldest, batches, in_a_helper,
+     one_block_twice_in_a_list, swapped, return_after_the_last_block,
+     copies_that_nobody_waits_for],
 )
 def test_pop(writer, tiles):
     run(writer_body=writer, tiles=tiles)
