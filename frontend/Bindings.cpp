@@ -8,6 +8,7 @@
 #include "frontend/PublicFunctions.h"
 #include "frontend/tensor/HostArray.h"
 #include "frontend/tensor/TensorBindings.h"
+#include "frontend/walk/Cleanup.h"
 
 #include "ir/RegisterDialects.h"
 
@@ -150,6 +151,8 @@ static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations,
   std::string text;
   if (kernel.module && printed)
     text = textOf(*kernel.module, locations);
+  if (kernel.module)
+    eraseInside(*kernel.module);
   return py::make_tuple(text, diagnosticRecords(kernel.diagnostics));
 }
 

@@ -110,4 +110,11 @@ Value Statements::augmented(py::handle node, const Value &target, const Value &o
   return walker.expressions.binary(node, op, target, operand);
 }
 
+// Runs an import statement in the body of a unified operation, which is a normal Python function.
+void Statements::importNode(py::handle node) {
+  if (walker.kind != ThreadKind::Unified)
+    unsupported(node);
+  walker.resources.importNames(node);
+}
+
 } // namespace ttjit::frontend

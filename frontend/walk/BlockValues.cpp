@@ -13,14 +13,37 @@ using namespace mlir::tt;
 
 namespace ttjit::frontend {
 
-static std::string describeShape(std::string_view what, mlir::Value value) {
-  return fmt::format("{} of shape {}", what, shapeText(ttl::getBlockShape(value.getType())));
+static std::string describeShape(std::string_view what, mlir::Type type) {
+  return fmt::format("{} of shape {}", what, shapeText(ttl::getBlockShape(type)));
 }
 
-std::string Block::describe() const { return describeShape("a block", info->block); }
-std::string BlockExpr::describe() const { return describeShape("a block expression", value); }
+std::string Block::describe() const { return describeShape("a block", info->type); }
+std::string BlockExpr::describe() const {
+  return describeShape("a block expression", value.getType());
+}
 
-mlir::Type Block::carriedType(const Walker &) const { return info->block.getType(); }
+//===--------------------------------------------------------------------------===//
+// How loops and branches carry blocks: a counted block as its number
+//===--------------------------------------------------------------------------===//
+
+mlir::Type Block::carriedType(const Walker &) const {
+  return info->ticket ? mlir::Type() : info->type;
+}
+std::vector<Value> Block::parts() const {
+  return info->ticket ? std::vector<Value>{*info->ticket} : std::vector<Value>();
+}
+Value Block::withParts(std::vector<Value> parts) const {
+  auto other = std::make_shared<BlockInfo>(*info);
+  other->block = {};
+  other->ticket = parts.front();
+  return Block{other};
+}
+bool Block::isLike(const ValueKind &other) const {
+  auto *block = dynamic_cast<const Block *>(&other);
+  return block && info->ticket && block->info->ticket && block->info->buffer == info->buffer &&
+         block->info->reserved == info->reserved;
+}
+
 mlir::Type BlockExpr::carriedType(const Walker &) const { return value.getType(); }
 
 //===--------------------------------------------------------------------------===//
@@ -125,7 +148,8 @@ static Value storeBlock(Walker &walker, const Block &block, Arguments &arguments
                                            describe(acc->value));
   arguments.checkNoMore();
   bool accumulate = acc && py::bool_(acc->value.getIf<Static>()->object);
-  walker.blocks.store(arguments.node, block, value, accumulate);
+  Value named = walker.held.named(arguments.node, block, /*isUsed=*/true);
+  walker.blocks.store(arguments.node, *named.getIf<Block>(), value, accumulate);
   return none();
 }
 
@@ -135,7 +159,8 @@ Value Block::callMethod(Walker &walker, const Value &self, const std::string &na
     return releaseBlock(walker, *this, name, arguments);
   if (name == "store")
     return storeBlock(walker, *this, arguments);
-  return callFunction(walker, self, name, arguments);
+  return callFunction(walker, walker.held.named(arguments.node, self, /*isUsed=*/true), name,
+                      arguments);
 }
 
 Value BlockExpr::callMethod(Walker &walker, const Value &self, const std::string &name,

@@ -25,13 +25,16 @@ Block Blocks::acquire(py::handle node, unsigned buffer, bool reserve) {
   source.acquired = true;
   if (reserve)
     walker.kernel.noteWritten(buffer);
+  if (walker.counted.contains({buffer, reserve}))
+    return walker.counted.acquire(node, {buffer, reserve});
   mlir::Value cb = source.value();
   Location loc = walker.location(node);
   mlir::Value slot = reserve ? ttl::CBReserveOp::create(walker.builder, loc, cb).getBlock()
                              : ttl::CBWaitOp::create(walker.builder, loc, cb).getBlock();
   auto info = std::make_shared<BlockInfo>();
   unsigned id = nextId++;
-  *info = {id, /*order=*/id, slot, buffer, reserve, walker.diagnostics.range(node)};
+  *info = {id, /*order=*/id, slot, buffer, reserve, walker.diagnostics.range(node), slot.getType(),
+           {}, {},           false};
   Block block{info};
   walker.state.hold(block);
   return block;
@@ -63,9 +66,9 @@ Block Blocks::passOn(const BlockInfo &like, mlir::Value value, ArrayRef<Block> r
 }
 
 void Blocks::release(py::handle node, const Block &block) {
-  // A compute thread cannot carry blocks out of branches.
-  if (walker.kind == ThreadKind::Compute && block.info->block.getDefiningOp<scf::IfOp>())
-    walker.held.tryForks({block.info->buffer, block.info->reserved});
+  if (block.info->ticket)
+    return walker.counted.release(node, block);
+  walker.held.requireName(block);
   Location loc = walker.location(node);
   if (block.info->reserved)
     ttl::CBPushOp::create(walker.builder, loc, block.info->block);
@@ -75,6 +78,8 @@ void Blocks::release(py::handle node, const Block &block) {
 }
 
 void Blocks::releaseOldest(py::handle node, unsigned buffer, bool push) {
+  if (walker.counted.contains({buffer, push}))
+    return walker.counted.releaseOldest(node, {buffer, push});
   const Block *oldest = walker.state.oldest(buffer, push);
   if (!oldest)
     walker.held.failNoBlock(node, {buffer, push});
@@ -396,6 +401,17 @@ void Blocks::store(py::handle node, const Block &block, const Value &given, bool
     walker.diagnostics.fail(node, fmt::format("shapes differ: an expression of shape {} is stored "
                                               "into a block of '{}', which has shape {}",
                                               valueShape(value), buffer.name, valueShape(block)));
+  if (block.info->ticket && !accumulate) {
+    ttl::BlockStoreOp::create(walker.builder, walker.location(node), block.info->block, source,
+                              mlir::Value());
+    return;
+  }
+  if (block.info->ticket)
+    walker.diagnostics.fail(
+        node, fmt::format("store(x, acc=True) cannot add to a block of '{}', because it depends on "
+                          "run-time values how many blocks of that buffer the thread holds: add "
+                          "with '+=' in a variable, and store that once",
+                          buffer.name));
   BlockState state = walker.state.stateOf(block.info->id);
   if (state.accumulates.value_or(accumulate) != accumulate)
     walker.diagnostics.fail(

@@ -50,6 +50,9 @@ void Calls::evaluateArguments(py::handle node, Arguments &arguments) {
     else
       arguments.items.push_back({text(name), walker.expressions.evaluate(value), value});
   }
+  // An argument may have released blocks that arguments before it name.
+  for (Arguments::Item &item : arguments.items)
+    item.value = walker.held.named(item.node, item.value, /*isUsed=*/true);
 }
 
 // Adds the keyword arguments of `**mapping`.
@@ -99,6 +102,7 @@ Value Calls::callStatic(py::object callee, Arguments &arguments) {
   if (std::optional<Value> expanded = expandOperation(callee, arguments))
     return *expanded;
   refuseOperations(callee, arguments);
+  refuseSemaphores(callee, arguments);
   if (Handler handler = builtinHandler(callee))
     return handler(walker, arguments);
   bool isPython = PyFunction_Check(callee.ptr());
@@ -138,6 +142,16 @@ void Calls::refuseOperations(const py::object &callee, const Arguments &argument
                     "operation runs on the whole grid: call it before or after this operation; "
                     "write code that kernel functions share as a plain function",
                     text(called.attr("__name__"_py)), walker.threadName));
+}
+
+// Fails if a kernel function makes a semaphore: other threads and nodes could not name it.
+void Calls::refuseSemaphores(const py::object &callee, const Arguments &arguments) const {
+  if (callee.is(pythonModule<"ttl._pipes">().attr("Semaphore"_py)))
+    walker.diagnostics.fail(
+        arguments.node,
+        fmt::format("{}() cannot be called inside kernel function '{}', because all threads and "
+                    "nodes must share a semaphore: make it in the operation's body",
+                    arguments.function(), walker.threadName));
 }
 
 // Returns whether functions of this Python package run in Python instead of being inlined: numpy,

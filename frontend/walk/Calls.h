@@ -70,6 +70,7 @@ private:
   std::optional<Value> expandOperation(const py::object &callee, Arguments &arguments);
   Function bodyOf(const py::object &operation, const Arguments &arguments);
   void refuseOperations(const py::object &callee, const Arguments &arguments) const;
+  void refuseSemaphores(const py::object &callee, const Arguments &arguments) const;
   void spreadKeywords(py::handle mapping, Arguments &arguments);
   void bindParameters(const FunctionInfo &info, Arguments &arguments, Scope &scope);
   bool runsInPython(const std::string &package) const;

@@ -23,7 +23,7 @@ CarriedKind CarriedValues::kindOf(const ThreadState &state, const Value &value) 
   if (value.is<Missing>())
     return {};
   CarriedKind kind{value->carriedType(walker), nullptr, value, {}};
-  if (const Block *block = value.getIf<Block>()) {
+  if (const Block *block = value.getIf<Block>(); block && !block->info->ticket) {
     // A region's result is a new block, which has no accumulation flag yet.
     const BlockInfo &info = *block->info;
     if (!state.isHeld(info) || !state.flagOf(info.id).is<Static>())

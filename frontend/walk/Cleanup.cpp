@@ -194,4 +194,13 @@ private:
 
 void eraseUnused(Operation *kernel) { Cleanup().run(kernel); }
 
+void eraseInside(Operation *op) {
+  op->walk<WalkOrder::PostOrder>([](Operation *inner) {
+    for (Region &region : inner->getRegions()) {
+      region.dropAllReferences();
+      region.getBlocks().clear();
+    }
+  });
+}
+
 } // namespace ttjit::frontend

@@ -15,6 +15,10 @@ namespace ttjit::frontend {
 /// reads.
 void eraseUnused(mlir::Operation *kernel);
 
+/// Erases everything inside `op`, the innermost ops first. MLIR itself visits the inside of an op
+/// once for each op around it.
+void eraseInside(mlir::Operation *op);
+
 } // namespace ttjit::frontend
 
 #endif // TTJIT_FRONTEND_WALK_CLEANUP_H

@@ -78,6 +78,7 @@ private:
   bool carryHeld(py::handle node, const HeldQueues &start, PathState &before, CarriedList &carried);
   bool carryHeld(py::handle node, HeldQueue queue, llvm::ArrayRef<Block> start,
                  llvm::ArrayRef<Block> end, PathState &before, CarriedList &carried);
+  bool carryCounted(const std::set<std::string> &assigned, PathState &before, CarriedList &carried);
   void noteLost(py::handle node, const PathState &before, const CarriedList &carried);
   void leaveLoop(py::handle node, const PathState &before, const CarriedList &carried,
                  const std::set<std::string> &assigned, mlir::ValueRange results);

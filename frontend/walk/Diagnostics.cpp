@@ -97,13 +97,36 @@ static void addCallers(std::vector<DiagnosticNote> &notes,
   notes.insert(notes.end(), callers.end() - kOuter, callers.end());
 }
 
+// Returns whether the file belongs to an installed package or to Python itself.
+static bool isOfLibrary(const std::string &file) {
+  for (const char *folder : {"/site-packages/", "/dist-packages/", "/lib/python3"})
+    if (file.find(folder) != std::string::npos)
+      return true;
+  return false;
+}
+
+// An error in the code of a library is reported at the call in the user's code.
+static void moveToUser(CompileDiagnostic &diagnostic, std::vector<DiagnosticNote> &callers) {
+  auto user = std::find_if(callers.begin(), callers.end(), [](const DiagnosticNote &note) {
+    return !isOfLibrary(note.location.file);
+  });
+  if (!isOfLibrary(diagnostic.location.file) || user == callers.end())
+    return;
+  diagnostic.message = "this call cannot be compiled into a kernel function: " + diagnostic.message;
+  diagnostic.notes.push_back({"the library's code is here", diagnostic.location});
+  diagnostic.location = user->location;
+  callers.erase(callers.begin(), user + 1);
+}
+
 CompileDiagnostic Diagnostics::make(py::handle node, std::string message,
                                     std::vector<DiagnosticNote> notes) const {
   CompileDiagnostic diagnostic;
   diagnostic.message = std::move(message);
   diagnostic.location = range(node);
   diagnostic.notes = std::move(notes);
-  addCallers(diagnostic.notes, files.back().notes);
+  std::vector<DiagnosticNote> callers = files.back().notes;
+  moveToUser(diagnostic, callers);
+  addCallers(diagnostic.notes, callers);
   return diagnostic;
 }
 

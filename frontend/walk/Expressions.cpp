@@ -18,7 +18,7 @@ Value Expressions::evaluate(py::handle node) {
   walker.staticEval.countStep(node);
   walker.checkStack(node);
   try {
-    return evaluateKind(node);
+    return walker.held.named(node, evaluateKind(node), /*isUsed=*/false);
   } catch (py::error_already_set &error) {
     walker.staticEval.report(node, error);
   }
@@ -122,12 +122,14 @@ Value Expressions::binary(py::handle node, std::string_view op, const Value &lhs
 Value Expressions::binOp(py::handle node) {
   Value lhs = evaluate(node.attr("left"_py));
   Value rhs = evaluate(node.attr("right"_py));
+  lhs = walker.held.named(node, lhs, /*isUsed=*/true); // the right side may have released blocks
+  rhs = walker.held.named(node, rhs, /*isUsed=*/true);
   return binary(node, kindOf(node.attr("op"_py)), lhs, rhs);
 }
 
 Value Expressions::unaryOp(py::handle node) {
   std::string_view op = kindOf(node.attr("op"_py));
-  Value operand = evaluate(node.attr("operand"_py));
+  Value operand = walker.held.named(node, evaluate(node.attr("operand"_py)), /*isUsed=*/true);
   if (op != "Not")
     return blockOperand(operand) ? walker.blocks.unary(node, op, operand)
                                  : walker.scalars.unary(node, op, operand);

@@ -7,6 +7,9 @@
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
 #include <fmt/format.h>
 
 namespace ttjit::frontend {
@@ -73,6 +76,7 @@ std::vector<DiagnosticNote> HeldBlocks::notes(HeldQueue queue) const {
 
 void HeldBlocks::walkAgain() {
   lost.clear();
+  unequal.clear();
   throw WalkAgain();
 }
 
@@ -83,6 +87,68 @@ void HeldBlocks::tryForks(HeldQueue queue) {
   if (canRepeat() && !walker.diagnostics.hasErrors() && forkBranches(queue))
     walkAgain();
 }
+
+//===--------------------------------------------------------------------------===//
+// Counting at run time
+//===--------------------------------------------------------------------------===//
+
+void HeldBlocks::tryCounting(HeldQueue queue) {
+  if (canRepeat() && !walker.diagnostics.hasErrors() && !walker.statements.canUnroll() &&
+      walker.counted.add(queue))
+    walkAgain();
+}
+
+Value HeldBlocks::named(py::handle node, const Value &value, bool isUsed) {
+  const Block *block = value.getIf<Block>();
+  if (!block)
+    return value;
+  if (block->info->ticket)
+    return walker.counted.named(node, *block, isUsed);
+  requireName(*block);
+  return value;
+}
+
+void HeldBlocks::requireName(const Block &block) {
+  mlir::Value value = block.info->block;
+  bool isPassedOn =
+      llvm::isa<mlir::BlockArgument>(value) ||
+      llvm::isa<mlir::scf::IfOp, mlir::scf::ForOp, mlir::scf::WhileOp>(value.getDefiningOp());
+  if (walker.kind != ThreadKind::Compute || !isPassedOn)
+    return;
+  HeldQueue queue{block.info->buffer, block.info->reserved};
+  if (value.getDefiningOp<mlir::scf::IfOp>())
+    tryForks(queue);
+  tryCounting(queue);
+}
+
+void HeldBlocks::requireKnown(const Missing &missing) {
+  if (missing.queue)
+    tryCounting(*missing.queue);
+}
+
+// An acquire before this point, or later in a loop around it, may be that of the block.
+void HeldBlocks::requireOldest(HeldQueue queue) {
+  mlir::Operation *around = walker.builder.getInsertionBlock()->getParentOp();
+  bool isInLoop = around->getParentOfType<mlir::LoopLikeOpInterface>() ||
+                  llvm::isa<mlir::LoopLikeOpInterface>(around);
+  if (isInLoop || llvm::any_of(lost, [&](const Lost &place) { return place.queue == queue; }))
+    tryCounting(queue);
+}
+
+void HeldBlocks::tryCountingInLoop(HeldQueue queue) {
+  unequal.insert(queue);
+  if (walker.state.lost.count(queue) || walker.state.unsure.count(queue))
+    tryCounting(queue);
+}
+
+void HeldBlocks::tryCountingInBranch(HeldQueue queue) {
+  if (unequal.count(queue))
+    tryCounting(queue);
+}
+
+//===--------------------------------------------------------------------------===//
+// Releases
+//===--------------------------------------------------------------------------===//
 
 void HeldBlocks::failNoBlock(py::handle node, HeldQueue queue) {
   // After an error, the missing block may belong to a statement that failed, so this is not
@@ -96,6 +162,7 @@ void HeldBlocks::failNoBlock(py::handle node, HeldQueue queue) {
     forked.clear();
     walkAgain();
   }
+  requireOldest(queue);
   bool push = queue.second;
   std::string message = fmt::format(
       "{0}.{1}() has no block to release: no block that {0}.{2}() acquired is held here",

@@ -9,6 +9,7 @@
 // * A loop whose range is known at compile time is unrolled.
 // * The statements after an `if` are walked once on each of its two paths. A later test of the same
 //   condition then has a known result.
+// * Otherwise the thread counts the blocks of that buffer while it runs (CountedBlocks.h).
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_HELDBLOCKS_H
@@ -60,6 +61,25 @@ public:
   /// another form; else ttl-verify-protocol reports the branch.
   void tryForks(HeldQueue queue);
 
+  /// Returns the value of an expression; a block that is counted with an IR value for this point.
+  /// Throws WalkAgain if the IR cannot pass the block to this point. `isUsed` is false where a
+  /// variable is only assigned to another one.
+  Value named(py::handle node, const Value &value, bool isUsed);
+  /// Called for a block that is not counted and is used. Loops and branches of compute threads
+  /// cannot pass blocks on: throws WalkAgain, if the walk may know the block in another form.
+  void requireName(const Block &block);
+  /// Called for a name that has no value here. Throws WalkAgain if counting may give it one.
+  void requireKnown(const Missing &missing);
+  /// Called where a program names the oldest block of a buffer, and none is known. Throws WalkAgain
+  /// if counting may find one.
+  void requireOldest(HeldQueue queue);
+  /// Called for a loop of which each iteration releases blocks acquired before it, and leaves
+  /// another number of blocks than it found. Throws WalkAgain if that depends on the path.
+  void tryCountingInLoop(HeldQueue queue);
+  /// Called for an `if` whose two paths release different numbers of the blocks held before it.
+  /// Throws WalkAgain if a loop in it does.
+  void tryCountingInBranch(HeldQueue queue);
+
 private:
   struct Lost {
     py::object node;
@@ -68,6 +88,7 @@ private:
   };
   bool canRepeat() const;
   [[noreturn]] void walkAgain();
+  void tryCounting(HeldQueue queue);
   bool unrollLoops(HeldQueue queue);
   bool forkBranches(HeldQueue queue);
   std::vector<DiagnosticNote> notes(HeldQueue queue) const;
@@ -76,6 +97,7 @@ private:
   std::vector<Lost> lost;
   std::set<unsigned> releasedAsOldest; ///< of BlockInfo::id
   std::set<PyObject *> forked;         ///< `if` statements
+  std::set<HeldQueue> unequal;         ///< see tryCountingInLoop()
   std::set<PyObject *> triedToFork;    ///< `if` statements for which forking did not help
 };
 

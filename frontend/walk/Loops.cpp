@@ -68,6 +68,14 @@ ControlFlow::CarriedList ControlFlow::carriedNames(const PathState &before,
   return list;
 }
 
+// Says why a variable whose value is `value` on some path cannot be read.
+static Missing unusable(const Value &value, std::string reason, bool needsStatic = false) {
+  Missing missing{std::move(reason), /*isPoisoned=*/false, needsStatic};
+  if (const Block *block = value.getIf<Block>())
+    missing.queue = {block->info->buffer, block->info->reserved};
+  return missing;
+}
+
 void ControlFlow::enterLoop(py::handle node, const PathState &before, const CarriedList &carried,
                             const std::set<std::string> &assigned, ArrayRef<BlockArgument> values) {
   for (const std::string &name : assigned) {
@@ -76,14 +84,15 @@ void ControlFlow::enterLoop(py::handle node, const PathState &before, const Carr
       continue;
     const Missing *missing = value->getIf<Missing>();
     walker.scopes.assign(
-        name,
-        missing && missing->isPoisoned
-            ? *missing
-            : Missing{fmt::format("variable '{}' is read in a loop that assigns it later, but its "
-                                  "value, {}, cannot be carried from one iteration to the next: "
-                                  "assign it in the loop before it is read",
-                                  name, describe(*value)),
-                      /*isPoisoned=*/false, /*needsStatic=*/true});
+        name, missing && missing->isPoisoned
+                  ? *missing
+                  : unusable(*value,
+                             fmt::format("variable '{}' is read in a loop that assigns it "
+                                         "later, but its value, {}, cannot be carried from "
+                                         "one iteration to the next: assign it in the loop "
+                                         "before it is read",
+                                         name, describe(*value)),
+                             /*needsStatic=*/true));
   }
   SmallVector<mlir::Value> arguments(values);
   ValueRange rest = arguments;
@@ -151,10 +160,10 @@ void ControlFlow::leaveLoop(py::handle node, const PathState &before, const Carr
     state.variables.set(
         name, missing && missing->isPoisoned
                   ? *missing
-                  : Missing{fmt::format(
-                        "variable '{}' is assigned in the loop of line {} and may have no value "
-                        "after the loop: assign it before the loop, with a value of the same kind",
-                        name, line)});
+                  : unusable(last, fmt::format("variable '{}' is assigned in the loop of line {} "
+                                               "and may have no value after the loop: assign it "
+                                               "before the loop, with a value of the same kind",
+                                               name, line)));
   }
   returnBlocks(before, carried, state.thread);
   restore(std::move(state));
@@ -213,6 +222,27 @@ void ControlFlow::noteLost(py::handle node, const PathState &before, const Carri
       walker.held.noteLost(node, queue);
 }
 
+// Makes the loop carry counted blocks whose variables have no value before the loop. Ticket 0 is
+// that of no block. Returns whether the loop must be walked again for that.
+bool ControlFlow::carryCounted(const std::set<std::string> &assigned, PathState &before,
+                               CarriedList &carried) {
+  if (walker.counted.empty())
+    return false;
+  size_t numCarried = carried.size();
+  PathState after = save();
+  for (const std::string &name : assigned) {
+    Value last = valueOf(after, {name, 0, {}});
+    const Block *block = last.getIf<Block>();
+    const Value *first = before.variables.find(name);
+    if (!block || !block->info->ticket || (first && !first->is<Missing>()))
+      continue;
+    Value none = last->withParts({Static{py::int_(0)}});
+    before.variables.set(name, none);
+    carried.push_back({name, 0, walker.carried.kindInLoop(before.thread, none)});
+  }
+  return carried.size() != numCarried;
+}
+
 static bool isSame(const Block &a, const Block &b) { return a.info->id == b.info->id; }
 
 // An iteration may release blocks that an earlier one acquired, and leave others for the next one.
@@ -240,8 +270,10 @@ bool ControlFlow::carryHeld(py::handle node, HeldQueue queue, ArrayRef<Block> st
   if (walker.statements.canUnroll() &&
       (walker.kind != ThreadKind::DataMovement || start.size() != end.size()))
     walker.diagnostics.failNeedsStatic(node, "this loop releases blocks acquired before it");
-  if (start.size() != end.size())
+  if (start.size() != end.size()) {
+    walker.held.tryCountingInLoop(queue);
     return false;
+  }
   std::set<unsigned> known = carriedBlocks(before, carried);
   std::vector<Block> blocks = HeldBlocks::all(before.thread)[queue];
   size_t numCarried = carried.size();
@@ -452,7 +484,8 @@ mlir::Value ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
     loop.getInductionVar().setLoc(variable.getIf<Scalar>()->value.getLoc());
     HeldQueues held = HeldBlocks::all(walker.state);
     body();
-    if (carryHeld(node, held, before, carried) || widen(node, before, carried)) {
+    if (carryHeld(node, held, before, carried) || carryCounted(assigned, before, carried) ||
+        widen(node, before, carried)) {
       restore(before);
       loop.erase();
       continue;
@@ -515,7 +548,8 @@ mlir::Value ControlFlow::whileLoop(py::handle node, const std::set<std::string> 
     enterLoop(node, before, carried, assigned, block->getArguments());
     HeldQueues held = HeldBlocks::all(walker.state);
     body();
-    if (carryHeld(node, held, before, carried) || widen(node, before, carried)) {
+    if (carryHeld(node, held, before, carried) || carryCounted(assigned, before, carried) ||
+        widen(node, before, carried)) {
       restore(before);
       loop.erase();
       continue;

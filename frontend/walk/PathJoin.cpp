@@ -83,6 +83,7 @@ void PathJoin::noteUnsure() {
   bool bothFall = thenState.ends.may(PathEnds::Falls) && elseState.ends.may(PathEnds::Falls);
   for (auto &[queue, blocks] : before)
     if (bothFall && left[queue].size() != right[queue].size()) {
+      walker.held.tryCountingInBranch(queue);
       joined.thread.unsure.insert(queue);
       noteLost(queue);
     }
@@ -91,15 +92,38 @@ void PathJoin::noteUnsure() {
 
 // Adds the ids of the blocks that `value` consists of to `ids`.
 static void collectBlocks(const Value &value, std::set<unsigned> &ids) {
-  if (const Block *block = value.getIf<Block>())
+  if (const Block *block = value.getIf<Block>(); block && !block->info->ticket)
     ids.insert(block->info->id);
   for (const Value &part : value->parts())
     collectBlocks(part, ids);
 }
 
+// Returns a value without a use, of the queue of a block that occurs twice among the parts of
+// `value`; nothing if there is no such block.
+static std::optional<Missing> blockOfTwoParts(const Value &value) {
+  std::set<unsigned> ids;
+  for (const Value &part : value->parts())
+    if (const Block *block = part.getIf<Block>();
+        block && !block->info->ticket && !ids.insert(block->info->id).second) {
+      Missing twice;
+      twice.queue = {block->info->buffer, block->info->reserved};
+      return twice;
+    }
+  return std::nullopt;
+}
+
+// Two results of a branch cannot be the same block on one path and different ones on the other.
+void PathJoin::requireDifferentBlocks() {
+  for (const Result &result : results)
+    for (const std::optional<Value> &value : {result.thenValue, result.elseValue})
+      if (std::optional<Missing> twice = value ? blockOfTwoParts(*value) : std::nullopt)
+        walker.held.requireKnown(*twice);
+}
+
 // Blocks that both paths acquire become one block, even if no variable holds them.
 void PathJoin::joinHeld() {
   joined.thread.lost.insert(elseState.thread.lost.begin(), elseState.thread.lost.end());
+  requireDifferentBlocks();
   if (thenState.ends.kinds != PathEnds::Falls || elseState.ends.kinds != PathEnds::Falls)
     return;
   std::set<unsigned> known;
@@ -168,11 +192,15 @@ void PathJoin::joinEnds() {
 // Variables
 //===--------------------------------------------------------------------------===//
 
-void PathJoin::missing(const std::string &name, const char *what) {
+// `value`: the variable's value after one of the paths.
+void PathJoin::missing(const std::string &name, const char *what, const Value &value) {
   int line = walker.diagnostics.range(branch.node).line;
-  joined.variables.set(name, Missing{fmt::format("variable '{}' has {} of the branches of line {}: "
-                                                 "assign it a value of one kind in both branches",
-                                                 name, what, line)});
+  Missing none{fmt::format("variable '{}' has {} of the branches of line {}: assign it a value of "
+                           "one kind in both branches",
+                           name, what, line)};
+  if (const Block *block = value.getIf<Block>())
+    none.queue = {block->info->buffer, block->info->reserved};
+  joined.variables.set(name, std::move(none));
 }
 
 void PathJoin::addResult(const std::string &name, BranchResult result) {
@@ -189,7 +217,7 @@ void PathJoin::adopt(const std::string &name, const Value &value, bool isThen) {
   CarriedKind kind = walker.carried.leaving(
       walker.carried.kindOf(isThen ? thenState.thread : elseState.thread, value), branch.op);
   if (!CarriedValues::hasPlaceholder(kind))
-    return missing(name, "a value made inside only one");
+    return missing(name, "a value made inside only one", value);
   BranchResult result{kind, std::nullopt, std::nullopt};
   (isThen ? result.thenValue : result.elseValue) = value;
   addResult(name, std::move(result));
@@ -245,7 +273,8 @@ void PathJoin::joinVariable(const std::string &name, const Value *left, const Va
     }
     CarriedKind kind = joinKinds(*left, *right);
     return kind ? addResult(name, {kind, *left, *right})
-                : missing(name, "values of different kinds after each");
+                : missing(name, "values of different kinds after each",
+                          left->is<Block>() ? *left : *right);
   }
   if (leftRead && !rightRead)
     return left ? adopt(name, *left, true) : void();
@@ -264,9 +293,12 @@ void PathJoin::joinVariable(const std::string &name, const Value *left, const Va
   }
   // A path that leaves a loop's body need not have the variables that the rest of the body reads.
   const PathState &without = left ? elseState : thenState;
-  if (without.ends.may(PathEnds::Falls))
-    return missing(name, "a value after only one");
-  joined.partial.set(name, {});
+  const Block *block = value.getIf<Block>();
+  bool isCounted = block && block->info->ticket;
+  if (without.ends.may(PathEnds::Falls) && !isCounted)
+    return missing(name, "a value after only one", value);
+  if (!without.ends.may(PathEnds::Falls))
+    joined.partial.set(name, {});
   adopt(name, value, left != nullptr);
 }
 

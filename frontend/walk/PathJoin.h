@@ -56,6 +56,7 @@ private:
   void noteLost(HeldQueue queue);
   void noteUnsure();
   void joinHeld();
+  void requireDifferentBlocks();
   void joinHeld(HeldQueue queue, llvm::ArrayRef<Block> left, llvm::ArrayRef<Block> right);
   void joinFlags();
   void joinEnds();
@@ -66,7 +67,7 @@ private:
   void joinVariable(const std::string &name, const Value *left, const Value *right);
   void adopt(const std::string &name, const Value &value, bool isThen);
   void addResult(const std::string &name, BranchResult result);
-  void missing(const std::string &name, const char *what);
+  void missing(const std::string &name, const char *what, const Value &value);
 
   Walker &walker;
   Branch &branch;

@@ -227,6 +227,7 @@ Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned p
       {"", PipeEnd{block.getArgument(0), py::reinterpret_borrow<py::object>(net)}, item.node});
   walker.calls.inlineCall(function, inner);
   ttl::YieldOp::create(builder, loc);
+  walker.counted.requireUnchanged(arguments.node, before);
   walker.state.keepOnly(before);
   return none();
 }

@@ -103,6 +103,7 @@ Value Scopes::lookup(py::handle nameNode) const {
       if (const Missing *missing = value->getIf<Missing>()) {
         if (missing->isPoisoned)
           diagnostics.failQuietly(nameNode);
+        onMissing(*missing);
         if (missing->needsStatic)
           diagnostics.failNeedsStatic(nameNode, missing->reason);
         diagnostics.fail(nameNode, missing->reason);

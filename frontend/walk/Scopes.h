@@ -90,6 +90,10 @@ public:
                                                       const std::string &name)>;
   void setCaptured(Captured find) { captured = std::move(find); }
 
+  /// Called before the error about a name without a usable value.
+  using OnMissing = std::function<void(const Missing &)>;
+  void setMissing(OnMissing call) { onMissing = std::move(call); }
+
   void enter(std::shared_ptr<Scope> scope) { stack.push_back(std::move(scope)); }
   void leave() { stack.pop_back(); }
   /// Adds a name that an error may suggest instead of a misspelled one.
@@ -131,6 +135,7 @@ private:
   py::object reads;
   mutable std::set<std::pair<PyObject *, std::string>> noted; ///< what `reads` was told
   Captured captured;
+  OnMissing onMissing;
   std::vector<std::shared_ptr<Scope>> stack;
   std::vector<std::string> suggestions;
 };

@@ -81,13 +81,6 @@ void Statements::unsupported(py::handle node) const {
                                : "this kind of statement is not supported in kernel functions");
 }
 
-// Runs an import statement in the body of a unified operation, which is a normal Python function.
-void Statements::importNode(py::handle node) {
-  if (walker.kind != ThreadKind::Unified)
-    unsupported(node);
-  walker.resources.importNames(node);
-}
-
 // Walks a statement. An error ends the statement, and the walk continues with the next one. If
 // unrolling a loop around the statement may avoid the error, it is passed on to that loop.
 void Statements::recover(py::handle node, llvm::function_ref<void()> walk) {
@@ -323,6 +316,18 @@ void Statements::forNode(py::handle node) {
                     describe(value));
 }
 
+// Walks the body of an unrolled loop for one item.
+void Statements::walkCopy(py::handle node) {
+  auto lastOp = [&]() -> Operation * {
+    mlir::Block::iterator point = walker.builder.getInsertionPoint();
+    return point == walker.builder.getInsertionBlock()->begin() ? nullptr : &*std::prev(point);
+  };
+  Operation *last = lastOp();
+  run(listOf(node, "body"_py));
+  if (lastOp() != last)
+    walker.staticEval.countCopy(node);
+}
+
 void Statements::forItems(py::handle node, const std::vector<Value> &items) {
   std::vector<Branch> around;
   Scope &scope = walker.scopes.current();
@@ -332,7 +337,7 @@ void Statements::forItems(py::handle node, const std::vector<Value> &items) {
     if (scope.ends.isMixed())
       around.push_back(walker.controlFlow.guard(node));
     assign(node.attr("target"_py), item);
-    run(listOf(node, "body"_py));
+    walkCopy(node);
     walker.controlFlow.fallFrom(node, PathEnds::Continues);
   }
   closeAll(around);
@@ -497,7 +502,8 @@ void Statements::withNode(py::handle node) {
     else
       walker.diagnostics.fail(context, "the expression after 'with' must be dfb.wait(), "
                                        "dfb.reserve() or ttl.signpost(), found " +
-                                           describe(value));
+                                           describe(value) +
+                                           (value.is<Method>() ? ": call it, with '()'" : ""));
     if (!target.is_none())
       assign(target, value);
   }
@@ -509,7 +515,7 @@ void Statements::withNode(py::handle node) {
 }
 
 void Statements::leaveWith(py::handle node, const Block &block) {
-  if (!walker.state.isHeld(*block.info))
+  if (!block.info->ticket && !walker.state.isHeld(*block.info))
     walker.diagnostics.fail(
         node, fmt::format("this block must not be released by {0}() inside its 'with', because the "
                           "end of the 'with' releases it: leave the {0}() out",

@@ -31,6 +31,18 @@ void StaticEval::countStep(py::handle node) {
     throw py::error_already_set();
 }
 
+// The most copies of loop bodies that one kernel function may consist of.
+static constexpr uint64_t kMaxCopies = 4096;
+
+void StaticEval::countCopy(py::handle loop) {
+  if (++copies > kMaxCopies)
+    throw StepLimitExceeded(walker.diagnostics.failure(
+        loop, fmt::format("kernel function {}() would consist of more than {} copies of loop "
+                          "bodies, because this loop is compiled once for each item: iterate "
+                          "over range(), and use the variable only as a run-time number",
+                          walker.threadName, kMaxCopies)));
+}
+
 //===--------------------------------------------------------------------------===//
 // Exceptions
 //===--------------------------------------------------------------------------===//

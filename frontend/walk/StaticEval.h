@@ -25,6 +25,9 @@ public:
   /// Counts one step of the walk. Throws StepLimitExceeded after too many steps, and
   /// KeyboardInterrupt at Ctrl-C.
   void countStep(py::handle node);
+  /// Counts a copy of the body of an unrolled loop, which made ops. Throws StepLimitExceeded after
+  /// too many copies.
+  void countCopy(py::handle loop);
   /// Calls `code`, which may run Python. A Python exception becomes an error at `node`;
   /// KeyboardInterrupt and SystemExit are passed on.
   Value run(py::handle node, const std::function<py::object()> &code) const;
@@ -54,7 +57,7 @@ private:
                     const py::object &positional, const py::object &keywords) const;
 
   Walker &walker;
-  uint64_t steps = 0;
+  uint64_t steps = 0, copies = 0;
 };
 
 } // namespace ttjit::frontend

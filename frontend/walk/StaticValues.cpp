@@ -35,8 +35,27 @@ static bool isKernelMethod(Walker &walker, py::handle object, const std::string 
          PyCallable_Check(py::getattr(py::type::of(object), name.c_str(), py::none()).ptr());
 }
 
+// Fails if `name` is a method of buffers or blocks, which a tensor does not have.
+static void refuseBufferMethods(Walker &walker, py::handle node, const KernelTensor &tensor,
+                                const std::string &name) {
+  if (name == "store")
+    walker.diagnostics.fail(
+        node, fmt::format("tensor '{0}' has no method store(): store into a block of a buffer, and "
+                          "copy the block in a data movement thread: ttl.copy(block, {0}[...])",
+                          tensor.name));
+  if (name == "wait" || name == "reserve" || name == "push" || name == "pop")
+    walker.diagnostics.fail(
+        node,
+        fmt::format("tensor '{0}' has no method {1}(), which buffers have: make a buffer with "
+                    "ttl.make_dataflow_buffer_like({0}, shape=...) in the operation's body, "
+                    "and copy between its blocks and {0}[...]",
+                    tensor.name, name));
+}
+
 Value Static::attribute(Walker &walker, py::handle node, const Value &self,
                         const std::string &name) const {
+  if (const KernelTensor *tensor = walker.kernel.findTensor(object))
+    refuseBufferMethods(walker, node, *tensor, name);
   if (isKernelMethod(walker, object, name))
     return Method{self, name};
   return walker.staticEval.run(

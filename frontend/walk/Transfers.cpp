@@ -32,6 +32,16 @@ void Transfers::requireDataMovement(py::handle node, std::string_view what) cons
 // Extents of slices
 //===--------------------------------------------------------------------------===//
 
+// Returns the advice for a slice that counts elements where tiles are counted; else nothing.
+static std::string tilesOf(std::string_view unit, int64_t start, int64_t stop, int64_t bound) {
+  constexpr int64_t kExtent = 32;
+  bool fits = unit == "tiles" && start >= 0 && stop <= bound * kExtent && start % kExtent == 0 &&
+              stop % kExtent == 0;
+  return fits ? fmt::format("; slices count tiles, not elements: write {}:{}", start / kExtent,
+                            stop / kExtent)
+              : "";
+}
+
 Transfers::Extent Transfers::staticExtent(const Dimension &d, int64_t start, int64_t stop,
                                           bool isIndex) {
   int64_t first = start < 0 ? start + d.bound : start;
@@ -39,9 +49,10 @@ Transfers::Extent Transfers::staticExtent(const Dimension &d, int64_t start, int
   std::string written =
       isIndex ? fmt::format("index {}", start) : fmt::format("slice {}:{}", start, stop);
   if (first < 0 || last > d.bound)
-    walker.diagnostics.fail(d.node,
-                            fmt::format("{} is out of range: dimension {} of tensor '{}' has {} {}",
-                                        written, d.number, d.tensor.name, d.bound, d.unit));
+    walker.diagnostics.fail(
+        d.node, fmt::format("{} is out of range: dimension {} of tensor '{}' has {} {}{}", written,
+                            d.number, d.tensor.name, d.bound, d.unit,
+                            isIndex ? "" : tilesOf(d.unit, start, stop, d.bound)));
   if (last <= first)
     walker.diagnostics.fail(d.node, fmt::format("{} of dimension {} of tensor '{}' is empty",
                                                 written, d.number, d.tensor.name));
@@ -343,16 +354,21 @@ Transfer Transfers::copyOverPipe(py::handle node, const Value &source, const Val
 // Returns the oldest block of a buffer: the one waited for, or the one reserved if `reserved`.
 // Older programs pass the buffer to ttl.copy() instead of a block. Other values are returned as
 // they are.
-Value Transfers::oldestBlock(const Value &end, bool reserved) const {
+Value Transfers::oldestBlock(py::handle node, const Value &end, bool reserved) const {
   const Static *object = end.getIf<Static>();
   std::optional<unsigned> buffer = object ? walker.kernel.findBuffer(object->object) : std::nullopt;
+  if (buffer && walker.counted.contains({*buffer, reserved}))
+    return walker.counted.oldest(node, {*buffer, reserved});
   const Block *block = buffer ? walker.state.oldest(*buffer, reserved) : nullptr;
+  if (buffer && !block)
+    walker.held.requireOldest({*buffer, reserved});
   return block ? Value(*block) : end;
 }
 
 Transfer Transfers::copy(py::handle node, const Value &from, const Value &to) {
   requireDataMovement(node, "ttl.copy()");
-  return copyEnds(node, oldestBlock(from, /*reserved=*/false), oldestBlock(to, /*reserved=*/true));
+  return copyEnds(node, oldestBlock(node, from, /*reserved=*/false),
+                  oldestBlock(node, to, /*reserved=*/true));
 }
 
 Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &destination) {

@@ -64,7 +64,7 @@ private:
   Extent sliceExtent(const Dimension &dimension, llvm::ArrayRef<Value> bounds);
   mlir::Value partStart(py::handle node, const Block &block, unsigned dim, const Value &offset,
                         int64_t size);
-  Value oldestBlock(const Value &end, bool reserved) const;
+  Value oldestBlock(py::handle node, const Value &end, bool reserved) const;
   Transfer copyEnds(py::handle node, const Value &source, const Value &destination);
   Value endOf(py::handle node, const Value &value, unsigned &tensor);
   Transfer copyOverPipe(py::handle node, const Value &source, const Value &destination);

@@ -147,6 +147,12 @@ struct BlockInfo {
   unsigned buffer = 0; ///< index into Kernel::buffers
   bool reserved = false;
   hw::SourceLocation acquired;
+  mlir::Type type; ///< of `block`
+  /// The run-time number of a block that is counted (CountedBlocks.h). `block` then names the block
+  /// until the next release; `releases` is the number of releases before, null if it is 0.
+  std::optional<Value> ticket;
+  mlir::Value releases;
+  bool isChecked = false; ///< whether the kernel has checked at `block` that the thread holds it
 };
 struct Block final : ValueKind {
   Block(std::shared_ptr<const BlockInfo> info) : info(std::move(info)) {}
@@ -157,6 +163,9 @@ struct Block final : ValueKind {
                    Arguments &) const override;
   mlir::Value irValue() const override { return info->block; }
   mlir::Type carriedType(const Walker &) const override;
+  std::vector<Value> parts() const override;
+  Value withParts(std::vector<Value> parts) const override;
+  bool isLike(const ValueKind &other) const override;
 
   std::shared_ptr<const BlockInfo> info;
 };
@@ -383,7 +392,7 @@ struct Text final : ValueKind {
 
 /// A name that has no usable value here, and the reason. `isPoisoned` means that an error that was
 /// reported is the reason. `needsStatic` means that the name has a value if the loop around it is
-/// unrolled.
+/// unrolled. `queue` is the buffer, and the side of it, of a block that no IR value can carry.
 struct Missing final : ValueKind {
   Missing(std::string reason = {}, bool isPoisoned = false, bool needsStatic = false)
       : reason(std::move(reason)), isPoisoned(isPoisoned), needsStatic(needsStatic) {}
@@ -391,6 +400,7 @@ struct Missing final : ValueKind {
 
   std::string reason;
   bool isPoisoned = false, needsStatic = false;
+  std::optional<std::pair<unsigned, bool>> queue;
 };
 
 //===--------------------------------------------------------------------------===//

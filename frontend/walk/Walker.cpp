@@ -19,12 +19,13 @@ Walker::Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Bl
     : kernel(kernel), kind(kind), threadName(std::move(threadName)), body(body),
       builder(kernel.builder), diagnostics(*kernel.builder.getContext(), reported),
       scopes(diagnostics, kernel.reads), staticEval(*this), scalars(*this), blocks(*this),
-      held(*this), shapes(*this), transfers(*this), pipes(*this), expressions(*this),
-      statements(*this), carried(*this), controlFlow(*this), calls(*this), transferGroups(*this),
-      resources(*this), nodeValues(*this) {
+      held(*this), counted(*this), shapes(*this), transfers(*this), pipes(*this),
+      expressions(*this), statements(*this), carried(*this), controlFlow(*this), calls(*this),
+      transferGroups(*this), resources(*this), nodeValues(*this) {
   scopes.setCaptured([this](py::handle node, py::handle function, const std::string &name) {
     return nodeValues.find(node, function, name);
   });
+  scopes.setMissing([this](const Missing &missing) { held.requireKnown(missing); });
 }
 
 void Walker::run(py::handle function) {
@@ -67,7 +68,9 @@ void Walker::walkBody(py::handle node, py::list statementList) {
   size_t numReported = diagnostics.numReported();
   while (true) {
     try {
+      counted.begin();
       statements.function(node, statementList);
+      counted.end();
       return;
     } catch (const WalkAgain &) {
       start.rollBack();

@@ -13,6 +13,7 @@
 #include "frontend/walk/Calls.h"
 #include "frontend/walk/CarriedValues.h"
 #include "frontend/walk/ControlFlow.h"
+#include "frontend/walk/CountedBlocks.h"
 #include "frontend/walk/Diagnostics.h"
 #include "frontend/walk/Expressions.h"
 #include "frontend/walk/HeldBlocks.h"
@@ -86,6 +87,7 @@ public:
   Scalars scalars;
   Blocks blocks;
   HeldBlocks held;
+  CountedBlocks counted;
   BlockShapes shapes;
   Transfers transfers;
   Pipes pipes;

@@ -92,13 +92,20 @@ static llvm::Error publish(ttl::CBPublishOp op, FunctionCompiler &compiler) {
 // Ops that give a block another name
 //===--------------------------------------------------------------------------===//
 
-// Renaming needs no count of older blocks: a block's slot holds its page.
-static hw::Status runRename(const Instruction &inst, Frame &frame) {
-  return inst.finish(frame, frame.get<uint64_t>(inst.operands[0]));
+static uint32_t frontOf(const hw::CircularBuffer &ring, bool reserved) {
+  return reserved ? ring.writePage : ring.readPage;
+}
+
+// Operands: block, number of pages from the front of its buffer.
+static hw::Status runBlockAt(const Instruction &inst, Frame &frame) {
+  BlockRef block = BlockRef::of(frame, inst.operands[0]);
+  const hw::CircularBuffer &ring = frame.thread.buffers[block.cb];
+  block.page = frontOf(ring, block.reserved) + inst.operand<int64_t>(frame, 1);
+  return inst.finish(frame, block.bits());
 }
 
 static llvm::Error blockAt(ttl::BlockAtOp op, FunctionCompiler &compiler) {
-  compiler.emit(op, runRename, {compiler.slotOf(op.getBlock())});
+  compiler.emit(op, runBlockAt, {compiler.slotOf(op.getBlock()), compiler.slotOf(op.getPages())});
   return llvm::Error::success();
 }
 
@@ -106,9 +113,9 @@ static llvm::Error blockAt(ttl::BlockAtOp op, FunctionCompiler &compiler) {
 template <bool reserved> static hw::Status runHeld(const Instruction &inst, Frame &frame) {
   auto cb = inst.operand<int32_t>(frame, 0);
   const hw::CircularBuffer &ring = frame.thread.buffers[cb];
-  uint32_t first = reserved ? ring.writePage : ring.readPage;
-  BlockRef block{hw::fast::pageAfter(ring, first, inst.operand<uint32_t>(frame, 1)),
-                 static_cast<uint16_t>(cb), reserved};
+  BlockRef block{
+      hw::fast::pageAfter(ring, frontOf(ring, reserved), inst.operand<uint32_t>(frame, 1)),
+      static_cast<uint16_t>(cb), reserved};
   return inst.finish(frame, block.bits());
 }
 

@@ -111,6 +111,8 @@ public:
 };
 
 void acquire(Operation *op, Queues &queues) {
+  if (isCountedAcquire(op))
+    return;
   QueueState &queue = queues[queueOf(op)];
   queue.forget(op);
   if (auto other = dyn_cast<ttl::HeldBlockOp>(op)) {
@@ -153,6 +155,8 @@ public:
 // Returns the block's position in the state before its use, if older blocks are held
 // then.
 std::optional<BlockSlots::Use> useOf(Value block, const Queues &queues) {
+  if (block.getDefiningOp<ttl::BlockAtOp>())
+    return std::nullopt;
   Operation *maker = acquireOf(block);
   BlockQueue key = queueOf(maker);
   QueueState queue = queues.lookup(key);
@@ -173,6 +177,8 @@ BlockSlots::BlockSlots(func::FuncOp function) {
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto *lattice = solver.lookupState<SlotLattice>(solver.getProgramPointBefore(op));
     if (!lattice || !lattice->queues || isa<ttl::HeldBlockOp, ttl::CBPopOp, ttl::CBPushOp>(op))
+      return;
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op) && isCountedAcquire(op))
       return;
     if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op)) {
       held[op] = lattice->queues->lookup(queueOf(op)).held.size() + 1;

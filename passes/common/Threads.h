@@ -57,6 +57,15 @@ inline mlir::Operation *acquireOf(mlir::Value block) {
   return block.getDefiningOp();
 }
 
+/// Returns whether the thread itself counts the blocks that it holds of the buffer: `acquire` says
+/// how many, and other ops name the blocks by ttl.held_block and ttl.block_at. ttl-bufferize brings
+/// all threads to this form.
+inline bool isCountedAcquire(mlir::Operation *acquire) { return acquire->hasAttr("outstanding"); }
+inline bool isCountedBlock(mlir::Value block) {
+  return mlir::isa_and_present<mlir::tt::ttl::HeldBlockOp, mlir::tt::ttl::BlockAtOp>(
+      block.getDefiningOp());
+}
+
 /// Returns whether `acquire`, a result of acquireOf(), makes a reserved block; else it waits for
 /// one.
 inline bool isReserved(mlir::Operation *acquire) {

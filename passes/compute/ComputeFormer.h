@@ -42,6 +42,7 @@ private:
   // PendingValues.cpp: values that must be in a block.
   void placeForRegions(mlir::Operation *op);
   void placeReadersOf(mlir::Value block, mlir::Operation *before);
+  void placeReadersOfOne(mlir::Value block, mlir::Operation *before);
   void place(mlir::Value value, mlir::OpBuilder &builder);
   bool storeEarly(mlir::Value value, mlir::Operation *before);
   bool isStored(mlir::Value value) {

@@ -236,7 +236,7 @@ LogicalResult ComputeFormer::formRegions(Operation *op) {
 
 LogicalResult ComputeFormer::checkStores() {
   WalkResult result = thread.walk([&](ttl::BlockStoreOp store) -> WalkResult {
-    if (isa<ttl::CBWaitOp>(acquireOf(store.getDst())))
+    if (!isReserved(acquireOf(store.getDst())))
       return store.emitError(
           "cannot store into a block that this thread waited for: a compute thread "
           "can only store into blocks that it reserved");
@@ -250,7 +250,7 @@ LogicalResult ComputeFormer::checkReads(Operation *op) {
   auto store = dyn_cast<ttl::BlockStoreOp>(op);
   OperandRange read = store ? op->getOperands().slice(1, 1) : op->getOperands();
   for (Value operand : read)
-    if (isa<ttl::BlockType>(operand.getType()) && isa<ttl::CBReserveOp>(acquireOf(operand)) &&
+    if (isa<ttl::BlockType>(operand.getType()) && isReserved(acquireOf(operand)) &&
         !places.count(operand))
       return op->emitError("cannot read back a block that this thread reserved if its contents "
                            "come from another branch or iteration: keep the expression in a "

@@ -111,7 +111,21 @@ bool ComputeFormer::storeEarly(Value value, Operation *before) {
   return true;
 }
 
+// A release of counted blocks may be that of any of them. It also moves the front, from which the
+// others are found.
 void ComputeFormer::placeReadersOf(Value block, Operation *before) {
+  if (!isCountedBlock(block) || isa<ttl::BlockStoreOp>(before))
+    return placeReadersOfOne(block, before);
+  BlockQueue queue = queueOf(acquireOf(block));
+  SmallVector<Value> others;
+  for (auto &[other, values] : readers)
+    if (isCountedBlock(other) && queueOf(acquireOf(other)) == queue)
+      others.push_back(other);
+  for (Value other : others)
+    placeReadersOfOne(other, before);
+}
+
+void ComputeFormer::placeReadersOfOne(Value block, Operation *before) {
   auto it = readers.find(block);
   if (it == readers.end())
     return;

@@ -28,6 +28,13 @@ static StringRef placeOf(ttl::CopyOp copy) {
   return isa<ttl::DataMovementThreadOp>(parent) ? "thread" : "branch";
 }
 
+// It is not known which releases are those of a counted block.
+static void waitAtOnce(ttl::CopyOp copy) {
+  OpBuilder builder(copy.getContext());
+  builder.setInsertionPointAfter(copy);
+  ttl::WaitOp::create(builder, copy.getLoc(), copy.getXf());
+}
+
 static void waitAtEnd(ttl::CopyOp copy) {
   Block *block = copy->getBlock();
   OpBuilder builder(copy.getContext());
@@ -57,6 +64,9 @@ void ttjit::completeUnwaited(ttl::CopyOp copy) {
   if (release) {
     warning << "completed before " << describeBlock(acquireOf(blockOf(copy))) << " is released in "
             << describeLine(release->getLoc());
+  } else if (isCountedBlock(blockOf(copy))) {
+    waitAtOnce(copy);
+    warning << "completed at once";
   } else {
     waitAtEnd(copy);
     warning << "completed at the end of the " << placeOf(copy);

@@ -7,6 +7,7 @@
 #include "passes/common/Copies.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
+#include "passes/common/Threads.h"
 #include "passes/ttl/ReplacedCopies.h"
 
 using namespace mlir;
@@ -104,6 +105,8 @@ bool BlockRules::useBlocks(Operation *op) {
 }
 
 bool BlockRules::acquire(Operation *op) {
+  if (isCountedAcquire(op))
+    return true;
   SmallVector<BlockStates::Held> &held = state.held[queueOf(op)];
   int64_t blocks = cast<ttl::CircularBufferType>(op->getOperand(0).getType()).getBufferFactor();
   if (static_cast<int64_t>(held.size()) >= blocks) {
@@ -123,7 +126,7 @@ bool BlockRules::acquire(Operation *op) {
 }
 
 bool BlockRules::isHeld(Value block, Operation *by, StringRef what) {
-  if (state.find(block))
+  if (state.find(block) || isCountedBlock(block))
     return true;
   std::string text = "cannot " + what.str() + " ";
   Operation *origin = originsOf(block).front();
@@ -161,6 +164,8 @@ bool BlockRules::notLocked(Value block, Operation *by, StringRef what, bool read
 }
 
 bool BlockRules::read(Value block, Operation *by, StringRef what) {
+  if (isCountedBlock(block))
+    return true;
   if (!isHeld(block, by, what) || !notLocked(block, by, what, /*reading=*/true))
     return false;
   BlockStates::Held &held = *state.find(block);
@@ -173,6 +178,8 @@ bool BlockRules::read(Value block, Operation *by, StringRef what) {
 }
 
 bool BlockRules::write(Value block, Operation *by, StringRef what, bool mayOverwrite) {
+  if (isCountedBlock(block))
+    return true;
   if (!isHeld(block, by, what) || !notLocked(block, by, what, /*reading=*/false))
     return false;
   BlockStates::Held &held = *state.find(block);
@@ -212,6 +219,8 @@ bool BlockRules::releasable(Value block, Operation *by, StringRef what) {
 
 bool BlockRules::release(Operation *op) {
   Value block = op->getOperand(0);
+  if (isCountedBlock(block))
+    return true;
   bool pops = isa<ttl::CBPopOp>(op);
   if (!releasable(block, op, pops ? "pop" : "push"))
     return false;
@@ -231,7 +240,7 @@ bool BlockRules::release(Operation *op) {
 // A function of the host may write the blocks that the thread reserved.
 bool BlockRules::callHost(ttl::CallHostOp op) {
   for (Value argument : op.getArguments()) {
-    if (!isa<ttl::BlockType>(argument.getType()))
+    if (!isa<ttl::BlockType>(argument.getType()) || isCountedBlock(argument))
       continue;
     if (!isHeld(argument, op, "pass"))
       return false;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rules of acquiring, writing, reading, copying and releasing blocks, and the
-// effect of each operation on the state of the blocks. The caller handles control flow.
+// effect of each operation on the state of the blocks. The caller handles control flow. Blocks
+// that the thread counts at run time have no state: the device checks them.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_TTL_BLOCKRULES_H

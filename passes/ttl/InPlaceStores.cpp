@@ -79,6 +79,27 @@ bool isReadAgain(ttl::BlockStoreOp store, Value block) {
   return false;
 }
 
+// The acquires of the queue in an IR block, in order.
+SmallVector<Operation *> acquiresIn(Block *body, BlockQueue queue) {
+  SmallVector<Operation *> acquires;
+  for (Operation &op : *body)
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op) && queueOf(&op) == queue)
+      acquires.push_back(&op);
+  return acquires;
+}
+
+/// Returns whether two blocks are known to have the same place in their buffers, which have the
+/// same blocks: one IR block acquires as many of each, and both are the n-th of theirs.
+bool haveSamePlace(Value a, Value b) {
+  Operation *first = acquireOf(a), *second = acquireOf(b);
+  if (first->getBlock() != second->getBlock())
+    return false;
+  SmallVector<Operation *> one = acquiresIn(first->getBlock(), queueOf(first)),
+                           other = acquiresIn(first->getBlock(), queueOf(second));
+  return one.size() == other.size() &&
+         llvm::find(one, first) - one.begin() == llvm::find(other, second) - other.begin();
+}
+
 class StoreVerifier {
 public:
   StoreVerifier(ttl::BlockStoreOp store, ttl::CreateCBOp output) : store(store), output(output) {}
@@ -88,8 +109,8 @@ public:
 private:
   LogicalResult reportOrder(ttl::CreateCBOp input);
   LogicalResult reportLoop(Value block, ttl::CreateCBOp input);
-  LogicalResult verifyLaterReads(Value block, ttl::CreateCBOp input,
-                                 ArrayRef<ttl::BlockStoreOp> stores);
+  LogicalResult reportCounted(ttl::CreateCBOp input);
+  LogicalResult verifyLaterReads(ArrayRef<Value> overwritten, ArrayRef<ttl::BlockStoreOp> stores);
 
   ttl::BlockStoreOp store;
   ttl::CreateCBOp output;
@@ -117,38 +138,56 @@ LogicalResult StoreVerifier::reportLoop(Value block, ttl::CreateCBOp input) {
   return diagnostic;
 }
 
-LogicalResult StoreVerifier::verifyLaterReads(Value block, ttl::CreateCBOp input,
+LogicalResult StoreVerifier::reportCounted(ttl::CreateCBOp input) {
+  return store.emitError() << "it depends on run-time values which blocks of '" << input.getName()
+                           << "' and '" << output.getName()
+                           << "' are held here, so what this store overwrites is not known: "
+                           << sameMemory(output, input)
+                           << "; release each block in the loop or branch that acquires it, or "
+                              "store into a block of other memory";
+}
+
+// `overwritten`: blocks that the store reads element by element. Blocks of other inputs at the
+// place of its destination are overwritten too.
+LogicalResult StoreVerifier::verifyLaterReads(ArrayRef<Value> overwritten,
                                               ArrayRef<ttl::BlockStoreOp> stores) {
   for (ttl::BlockStoreOp later : stores) {
     Operation *place = store->getBlock()->findAncestorOpInBlock(*later);
     if (later == store || !place || !store->isBeforeInBlock(place))
       continue;
-    if (llvm::none_of(readsOf(later), [&](BlockRead read) { return read.block == block; }))
-      continue;
-    InFlightDiagnostic diagnostic = later.emitError();
-    diagnostic << "this reads " << describeBlock(acquireOf(block))
-               << ", which is overwritten: " << sameMemory(output, input)
-               << "; store this expression first";
-    diagnostic.attachNote(store.getLoc())
-        << "the store into '" << output.getName() << "' overwrites the block";
-    return diagnostic;
+    for (BlockRead read : readsOf(later)) {
+      ttl::CreateCBOp input = backedBufferOf(read.block);
+      if (!input || input == output || !overlap(input, output) ||
+          !(llvm::is_contained(overwritten, read.block) ||
+            (haveSameBlocks(input, output) && haveSamePlace(read.block, store.getDst()))))
+        continue;
+      InFlightDiagnostic diagnostic = later.emitError();
+      diagnostic << "this reads " << describeBlock(acquireOf(read.block))
+                 << ", which is overwritten: " << sameMemory(output, input)
+                 << "; store this expression first";
+      diagnostic.attachNote(store.getLoc())
+          << "the store into '" << output.getName() << "' overwrites the block";
+      return diagnostic;
+    }
   }
   return success();
 }
 
 LogicalResult StoreVerifier::verify(ArrayRef<ttl::BlockStoreOp> stores) {
+  SmallVector<Value> overwritten;
   for (BlockRead read : readsOf(store)) {
     ttl::CreateCBOp input = backedBufferOf(read.block);
     if (!input || input == output || !overlap(input, output))
       continue;
+    if (isCountedBlock(read.block) || isCountedBlock(store.getDst()))
+      return reportCounted(input);
     if (!read.elementwise || !haveSameBlocks(input, output))
       return reportOrder(input);
     if (isReadAgain(store, read.block))
       return reportLoop(read.block, input);
-    if (failed(verifyLaterReads(read.block, input, stores)))
-      return failure();
+    overwritten.push_back(read.block);
   }
-  return success();
+  return verifyLaterReads(overwritten, stores);
 }
 
 } // namespace

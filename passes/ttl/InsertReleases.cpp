@@ -13,6 +13,8 @@
 //
 // Before that, wait for copies whose handles a branch replaces (ReplacedCopies.cpp).
 //
+// Leaves blocks alone that the thread counts itself (Threads.h).
+//
 // Rejects nothing; ttl-verify-protocol reports blocks that are released on some paths
 // only.
 //===--------------------------------------------------------------------------===//
@@ -83,7 +85,7 @@ public:
   void run(Block &block) {
     SmallVector<Operation *> acquires;
     for (Operation &op : block) {
-      if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
+      if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op) && !isCountedAcquire(&op))
         acquires.push_back(&op);
       for (Region &region : op.getRegions())
         for (Block &inner : region)

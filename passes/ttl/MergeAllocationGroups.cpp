@@ -104,6 +104,9 @@ LogicalResult AllocationGroup::collect(Side &side, bool reserved) {
     for (Operation *acquire : create->getUsers()) {
       if (!isa<ttl::CBWaitOp, ttl::CBReserveOp>(acquire) || isReserved(acquire) != reserved)
         continue;
+      if (isCountedAcquire(acquire))
+        return fail(i, "it depends on run-time values how many blocks of it are held: release a "
+                       "block where it is acquired");
       Operation *thread = acquire;
       while (!ttl::isThread(thread))
         thread = thread->getParentOp();

@@ -60,7 +60,7 @@ class GridSize(_api.Function):
         call = _capture.current()
         grid = call.grid if call else _capture.last_grid()
         if grid is None:
-            raise RuntimeError("grid is not available: no operation has run yet")
+            raise RuntimeError("grid not available: no operation has run yet")
         return flatten(grid, dims, 1)
 
 
@@ -71,7 +71,7 @@ class Node(_api.Function):
         dims = _requested_dims(args, kwargs, f"ttl.{self.key}")
         call = _capture.current()
         if call is None or _capture.is_walking():
-            raise RuntimeError("core is not available here: it can only be called in a kernel "
+            raise RuntimeError("core not available: it can only be called in a kernel "
                                "function or in the body of an operation")
         call.asks_node = True
         return coordinates(call.node, call.grid, dims)

@@ -246,6 +246,49 @@ def in_one_body_with_groups(a, b, y):
         ttl.copy(done, y[0, 0]).wait()
 
 
+@ttl.operation(grid=(1, 1))
+def with_wait_any(a, b, y):
+    """Each block goes over a pipe to its own node, which takes the one that is there first."""
+    a_dfb, b_dfb, a_sent, b_sent, y_dfb = (ttl.make_dfb(ttnn.float32, (1, 1)) for _ in range(5))
+    a_net, b_net = ttl.PipeNet([ttl.Pipe(0, 0)]), ttl.PipeNet([ttl.Pipe(0, 0)])
+
+    @ttl.compute()
+    def compute():
+        with y_dfb.reserve() as y_blk:
+            total = ttl.block.fill(0, shape=(1, 1))
+            for _ in range(COLUMNS):
+                with a_dfb.wait() as a_blk, b_dfb.wait() as b_blk:
+                    total += ttl.block.exp(a_blk) * b_blk + a_blk
+            y_blk.store(total)
+
+    @ttl.datamovement()
+    def reader():
+        def receive(a_pipe):
+            with a_dfb.reserve() as a_blk, b_dfb.reserve() as b_blk:
+                a_xf = ttl.copy(a_pipe, a_blk)
+
+                def receive_other(b_pipe):
+                    b_xf = ttl.copy(b_pipe, b_blk)
+                    if ttl.wait_any((a_xf, b_xf), start=1).index() == 0:
+                        b_xf.wait()
+                    else:
+                        a_xf.wait()
+
+                b_net.if_dst(receive_other)
+
+        for column in range(COLUMNS):
+            read_blocks(a, b, a_sent, b_sent, columns=[column])
+            with a_sent.wait() as a_blk, b_sent.wait() as b_blk:
+                a_net.if_src(lambda pipe: ttl.copy(a_blk, pipe).wait())
+                b_net.if_src(lambda pipe: ttl.copy(b_blk, pipe).wait())
+            a_net.if_dst(receive)
+
+    @ttl.datamovement()
+    def writer():
+        with y_dfb.wait() as y_blk:
+            ttl.copy(y_blk, y[0, 0]).wait()
+
+
 def with_element_access(name, read, write):
     """The reader takes the number of each column from an element of a block, and the writer
     reads and writes an element of the result."""
@@ -289,7 +332,7 @@ def with_element_access(name, read, write):
 OPERATIONS = [
     in_the_guide, with_accessors, with_circular_buffers, with_dataflow_buffers, in_operations,
     ttl.atom(grid=(1, 1))(in_operations.function), with_make_dfb, in_one_body,
-    in_one_body_with_groups,
+    in_one_body_with_groups, with_wait_any,
     with_element_access("unsafe_elements", ttl.unsafe.element_read, ttl.unsafe.element_write),
     with_element_access("raw_elements", ttl.raw_element_read, ttl.raw_element_write),
 ]

@@ -16,6 +16,7 @@ FILES = [
     "dropin/test_spellings.py",
     "frontend/test_block_functions.py",
     "frontend/test_carried_values.py",
+    "frontend/test_counted_releases.py",
     "frontend/test_host_calls.py",
     "frontend/test_later_releases.py",
     "frontend/test_nodes_in_bodies.py",

@@ -359,7 +359,7 @@ def test_grid_size_and_node_outside_of_operations():
     copy_tiles(lambda: (0, 0, 1), (2, 3))
     assert ttl.grid_size() == (2, 3)
     assert ttl.grid_size(dims=1) == 6
-    with pytest.raises(RuntimeError, match="core is not available"):
+    with pytest.raises(RuntimeError, match="core not available"):
         ttl.node()
 
 

@@ -365,7 +365,7 @@ def test_functions_of_the_language_outside_kernels():
         ttl.copy(1, 2)
     with pytest.raises(RuntimeError, match="kernel function"):
         ttl.math.exp(1)
-    with pytest.raises(RuntimeError, match="core is not available"):
+    with pytest.raises(RuntimeError, match="core not available"):
         ttl.node()
     with pytest.raises(RuntimeError, match="body of an operation"):
         ttl.make_dataflow_buffer_like(tensor(), shape=(1, 1))

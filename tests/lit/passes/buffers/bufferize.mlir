@@ -126,3 +126,37 @@ func.func @behind_thread(%a: !cb, %t: !tensor) {
   ttl.cb_push %3 : !block
   return
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 4>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!t = !ttcore.tile<32x32, f32>
+
+ttl.program @counted() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !cb
+  ttl.thread @counted_thread on compute (%a) : !cb
+}
+
+// A thread that counts its blocks says itself where they are: nothing is added.
+// CHECK-LABEL: func.func @counted_thread
+func.func @counted_thread(%a: !cb) {
+  %c0 = arith.constant 0 : index
+  %n = ttl.core {dims = 1 : i64} : index
+  // CHECK: ttl.cb_wait %{{.+}} {outstanding = 1 : i32}
+  // CHECK-NEXT: ttl.cb_wait %{{.+}} {outstanding = 2 : i32}
+  // CHECK-NEXT: %[[OLDEST:.+]] = ttl.held_block
+  // CHECK-NEXT: %[[B:.+]] = ttl.block_at %[[OLDEST]][%
+  // CHECK-NEXT: ttl.get_tile %[[B]]
+  // CHECK-NEXT: %[[OLD:.+]] = ttl.held_block
+  // CHECK-NEXT: ttl.cb_pop %[[OLD]]
+  // CHECK-NEXT: return
+  %0 = ttl.cb_wait %a {outstanding = 1 : i32} : !block
+  %1 = ttl.cb_wait %a {outstanding = 2 : i32} : !block
+  %oldest = ttl.held_block %a[0] : !block
+  %b = ttl.block_at %oldest[%n] : !block
+  %2 = ttl.get_tile %b[%c0] {dst_idx = 0 : i32} : !block -> !t
+  %old = ttl.held_block %a[0] : !block
+  ttl.cb_pop %old : !block
+  return
+}

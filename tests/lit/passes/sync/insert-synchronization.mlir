@@ -40,6 +40,13 @@ ttl.kernel @never_waited_for(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     }
     // CHECK-NEXT: ttl.cb_push
     ttl.cb_push %b : !block
+    // At once, where the thread counts its blocks: any release may be that of this one.
+    %oldest = ttl.held_block %dfb[0] {reserved} : !block
+    %counted = ttl.block_at %oldest[%c0] : !block
+    // CHECK: %[[AT_ONCE:.+]] = ttl.copy
+    // CHECK-NEXT: ttl.wait %[[AT_ONCE]]
+    // expected-warning @+1 {{this copy is never waited for; it is completed at once: write wait() where the data is needed}}
+    %at_once = ttl.copy %s, %counted : !slice, !block
     // What the user waits for stays as it is.
     %c = ttl.cb_reserve %dfb : !block
     // CHECK: ttl.copy

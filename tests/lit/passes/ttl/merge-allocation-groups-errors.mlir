@@ -223,3 +223,27 @@ ttl.kernel @types() attributes {grid = #ttcore.grid<2x1>} {
     %n, %m = ttl.core {dims = 2} : index, index
   }
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @counted() attributes {grid = #ttcore.grid<2x1>} {
+  // expected-error @+1 {{'a' shares its allocation group with 'b', but it depends on run-time values how many blocks of it are held: release a block where it is acquired}}
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    %v0 = ttl.cb_reserve %a {outstanding = 1 : i32} : !block
+    %v1 = ttl.held_block %a[0] {reserved} : !block
+    ttl.cb_push %v1 : !block
+    %v2 = ttl.cb_reserve %b : !block
+    ttl.cb_push %v2 : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %v0 = ttl.cb_wait %a : !block
+    ttl.cb_pop %v0 : !block
+    %v1 = ttl.cb_wait %b : !block
+    ttl.cb_pop %v1 : !block
+  }
+}

@@ -470,3 +470,57 @@ ttl.kernel @read_in_the_next_iteration(%a: !tensor loc("a")) attributes {grid = 
     ttl.cb_pop %x_blk : !block
   }
 }
+
+// -----
+
+!tensor = tensor<128x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 64x64>>>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @crosswise(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>} {
+  %x = ttl.create_cb "x" in(%a : !tensor) : !cb
+  %y = ttl.create_cb "y" in(%a : !tensor) : !cb
+  ttl.datamovement_thread "publisher" {
+    ttl.cb_publish %x : !cb
+  }
+  ttl.compute_thread "compute" {
+    %x0 = ttl.cb_wait %x : !block
+    %x1 = ttl.cb_wait %x : !block
+    %y0 = ttl.cb_reserve %y : !block
+    %y1 = ttl.cb_reserve %y : !block
+    // expected-note @+1 {{the store into 'y' overwrites the block}}
+    ttl.block_store %y0, %x1 : !block, !block
+    // expected-error @+1 {{this reads a block of 'x', which is overwritten: 'y' and 'x' share memory of tensor 'a'; store this expression first}}
+    ttl.block_store %y1, %x0 : !block, !block
+    ttl.cb_push %y0 : !block
+    ttl.cb_push %y1 : !block
+    ttl.cb_pop %x0 : !block
+    ttl.cb_pop %x1 : !block
+  }
+}
+
+// -----
+
+!tensor = tensor<128x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 64x64>>>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @counted(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>} {
+  %x = ttl.create_cb "x" in(%a : !tensor) : !cb
+  %y = ttl.create_cb "y" in(%a : !tensor) : !cb
+  ttl.datamovement_thread "publisher" {
+    ttl.cb_publish %x : !cb
+  }
+  ttl.compute_thread "compute" {
+    %node = ttl.core_linear : index
+    %first = ttl.cb_wait %x {outstanding = 1 : i32} : !block
+    %oldest = ttl.held_block %x[0] : !block
+    %x_blk = ttl.block_at %oldest[%node] : !block
+    %y_blk = ttl.cb_reserve %y : !block
+    // expected-error @+1 {{it depends on run-time values which blocks of 'x' and 'y' are held here, so what this store overwrites is not known: 'y' and 'x' share memory of tensor 'a'; release each block in the loop or branch that acquires it, or store into a block of other memory}}
+    ttl.block_store %y_blk, %x_blk : !block, !block
+    ttl.cb_push %y_blk : !block
+    %old = ttl.held_block %x[0] : !block
+    ttl.cb_pop %old : !block
+  }
+}

@@ -276,15 +276,37 @@ def assignment_in_place_of_a_store(a, b, y, a_dfb, b_dfb, y_dfb):
             out = blk * 2
 
 
-@mistake("the number of|released on some paths|no block to release", grid=(2, 1))
-def loop_of_unknown_length_before_the_pushes(a, b, y, a_dfb, b_dfb, y_dfb):
+@mistake("has room for 2 blocks", kind=ttl.ProtocolError, grid=(2, 1))
+def loop_that_acquires_too_many_blocks_before_the_pushes(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        x, _ = ttl.node(dims=2)
+        for i in range(2 + x):
+            ttl.copy(a[i % 2, 0], a_dfb.reserve()).wait()  # HERE: a_dfb.reserve()
+        for _ in range(2 + x):
+            a_dfb.push()
+
+
+@mistake("pushes 1 block of 'a_dfb', but none is reserved", kind=ttl.ProtocolError)
+def one_push_more_than_blocks_that_are_counted(a, b, y, a_dfb, b_dfb, y_dfb):
     @ttl.datamovement()
     def reader():
         x, _ = ttl.node(dims=2)
         for i in range(1 + x):
             ttl.copy(a[i, 0], a_dfb.reserve()).wait()
-        for _ in range(1 + x):
+        for _ in range(2 + x):
             a_dfb.push()  # HERE: a_dfb.push()
+
+
+@mistake("still held when reader.. ends: write push", kind=ttl.RuntimeFault)
+def one_push_less_than_blocks_that_are_counted(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        x, _ = ttl.node(dims=2)
+        for i in range(2 + x):
+            ttl.copy(a[i, 0], a_dfb.reserve()).wait()  # HERE: a_dfb.reserve()
+        for _ in range(1 + x):
+            a_dfb.push()
 
 
 @mistake(r"names the method push\(\), but does not call it")

@@ -125,6 +125,14 @@ def semaphore_in_a_compute_kernel(a, b, y, a_dfb, b_dfb, y_dfb):
         semaphore.wait_eq(1)  # HERE: semaphore.wait_eq(1)
 
 
+@mistake("Semaphore.. cannot be called inside kernel function 'reader'.*operation's body")
+def semaphore_made_in_a_kernel(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        semaphore = ttl.Semaphore(0)  # HERE: ttl.Semaphore(0)
+        semaphore.wait_eq(0)
+
+
 @mistake("inc|multicast|range")
 def increment_of_a_range_of_semaphores(a, b, y, a_dfb, b_dfb, y_dfb):
     semaphore = ttl.Semaphore(0)

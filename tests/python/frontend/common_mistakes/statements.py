@@ -269,3 +269,25 @@ def numpy_function_of_a_run_time_number(a, b, y, a_dfb, b_dfb, y_dfb):
     def reader():
         x, _ = ttl.node(dims=2)
         root = np.sqrt(x)  # HERE: x)
+
+
+@mistake("would consist of more than 4096 copies of loop bodies.*iterate over range")
+def loops_over_long_lists(a, b, y, a_dfb, b_dfb, y_dfb):
+    rows = list(range(70))
+
+    @ttl.datamovement()
+    def reader():
+        for i in rows:
+            for j in rows:  # HERE: for j in rows
+                with a_dfb.reserve() as blk:
+                    ttl.copy(a[(i + j) % 2, 0], blk).wait()
+
+
+@mistake(r"found the method wait\(\): call it, with '\(\)'")
+def with_of_a_method_that_is_not_called(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait as blk:  # HERE: a_dfb.wait
+            print(blk)

@@ -84,7 +84,7 @@ def slice_off_by_a_tile(a, b, y, a_dfb, b_dfb, y_dfb):
             ttl.copy(a[0:2, 0], blk).wait()  # HERE: ttl.copy(a[0:2, 0], blk)
 
 
-@mistake("tiles")
+@mistake("has 2 tiles; slices count tiles, not elements: write 0:1")
 def element_units_in_place_of_tiles(a, b, y, a_dfb, b_dfb, y_dfb):
     @ttl.datamovement()
     def reader():
@@ -305,3 +305,21 @@ def row_out_of_range_at_run_time(a, b, y, a_dfb, b_dfb, y_dfb):
         x, _ = ttl.node(dims=2)
         with a_dfb.reserve() as blk:
             ttl.copy(a[x, 0], blk).wait()  # HERE: x, 0
+
+
+@mistake(r"tensor 'a' has no method wait\(\).*make_dataflow_buffer_like\(a, ")
+def wait_for_a_tensor(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def writer():
+        with a.wait() as blk:  # HERE: a.wait
+            ttl.copy(blk, y[0, 0]).wait()
+
+
+@mistake(r"tensor 'y' has no method store\(\).*ttl.copy\(block, y\[")
+def store_into_a_tensor(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk:
+            y.store(blk)  # HERE: y.store

@@ -1,0 +1,228 @@
+//===- CountedBlocks.cpp - blocks whose number is counted at run time -----------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/CountedBlocks.h"
+
+#include "frontend/walk/Walker.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace ttjit::frontend {
+
+//===--------------------------------------------------------------------------===//
+// Counters
+//===--------------------------------------------------------------------------===//
+
+// The counters are carried through loops and branches as the accumulation flags of blocks are. No
+// block has such a high id.
+static unsigned idOf(HeldQueue queue, unsigned counter) {
+  return ~0u - (queue.first * 4 + queue.second * 2 + counter);
+}
+
+void CountedBlocks::begin() {
+  for (auto &[queue, calls] : queues) {
+    calls = {};
+    for (Counter counter : {Acquired, Released})
+      walker.state.blocks.set(idOf(queue, counter), {});
+  }
+}
+
+mlir::Value CountedBlocks::count(py::handle node, HeldQueue queue, Counter counter) {
+  return walker.scalars.asI32(node, walker.state.flagOf(idOf(queue, counter)));
+}
+
+void CountedBlocks::advance(py::handle node, HeldQueue queue, Counter counter) {
+  mlir::Value next =
+      arith::AddIOp::create(walker.builder, walker.location(node), count(node, queue, counter),
+                            walker.constant(node, int32_t(1)));
+  walker.state.setFlag(idOf(queue, counter), next);
+}
+
+mlir::Value CountedBlocks::held(py::handle node, HeldQueue queue) {
+  return arith::SubIOp::create(walker.builder, walker.location(node), count(node, queue, Acquired),
+                               count(node, queue, Released));
+}
+
+void CountedBlocks::check(py::handle node, arith::CmpIPredicate predicate, mlir::Value lhs,
+                          mlir::Value rhs, const std::string &message) {
+  Location loc = walker.location(node);
+  mlir::Value holds = arith::CmpIOp::create(walker.builder, loc, predicate, lhs, rhs);
+  ttl::AssertOp::create(walker.builder, loc, holds, message);
+}
+
+void CountedBlocks::requireUnchanged(py::handle node, const ThreadState &before) const {
+  for (auto &[queue, calls] : queues)
+    for (Counter counter : {Acquired, Released}) {
+      unsigned id = idOf(queue, counter);
+      if (!CarriedValues::same(before.flagOf(id), walker.state.flagOf(id)))
+        walker.diagnostics.fail(
+            node, fmt::format("this callback acquires or releases blocks of '{}', and how many of "
+                              "them the thread holds depends on run-time values, which callbacks "
+                              "of pipes cannot change: release the blocks in the loop or branch "
+                              "that acquires them",
+                              walker.kernel.buffers[queue.first].name));
+    }
+}
+
+void CountedBlocks::end() {
+  if (walker.diagnostics.hasErrors())
+    return;
+  for (auto &[queue, calls] : queues)
+    if (!calls.acquire || !calls.releases) {
+      useless.insert(queue);
+      queues.erase(queue);
+      throw WalkAgain();
+    }
+  for (auto &[queue, calls] : queues)
+    if (py::handle node = calls.acquire)
+      check(node, arith::CmpIPredicate::eq, held(node, queue), walker.constant(node, int32_t(0)),
+            fmt::format("a block of '{}' is still held when {}() ends: write {}() on every path",
+                        walker.kernel.buffers[queue.first].name, walker.threadName,
+                        queue.second ? "push" : "pop"));
+}
+
+//===--------------------------------------------------------------------------===//
+// Blocks
+//===--------------------------------------------------------------------------===//
+
+// Builds an acquire for each number of blocks that may be held, under a test of that number. The
+// last one, for a thread that holds all blocks of the buffer, waits for more than there are: the
+// device reports it.
+void CountedBlocks::buildAcquire(py::handle node, HeldQueue queue, mlir::Value held) {
+  OpBuilder &builder = walker.builder;
+  OpBuilder::InsertionGuard guard(builder);
+  Location loc = walker.location(node);
+  mlir::Value cb = walker.kernel.buffers[queue.first].value();
+  auto type = cast<ttl::CircularBufferType>(cb.getType());
+  auto acquire = [&](int64_t total) {
+    Type block = ttl::BlockType::get(type);
+    IntegerAttr outstanding = builder.getI32IntegerAttr(total);
+    if (queue.second)
+      ttl::CBReserveOp::create(builder, loc, block, cb, outstanding);
+    else
+      ttl::CBWaitOp::create(builder, loc, block, cb, outstanding);
+  };
+  for (int64_t known = 0; known < type.getBufferFactor(); ++known) {
+    mlir::Value isKnown = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, held,
+                                                walker.constant(node, int32_t(known)));
+    auto branch = scf::IfOp::create(builder, loc, TypeRange(), isKnown, /*withElseRegion=*/true);
+    builder.setInsertionPoint(branch.thenYield());
+    acquire(known + 1);
+    builder.setInsertionPoint(branch.elseYield());
+  }
+  acquire(type.getBufferFactor() + 1);
+}
+
+Block CountedBlocks::acquire(py::handle node, HeldQueue queue) {
+  buildAcquire(node, queue, held(node, queue));
+  advance(node, queue, Acquired);
+  queues[queue].acquire = py::reinterpret_borrow<py::object>(node);
+  return make(node, queue, count(node, queue, Acquired));
+}
+
+Block CountedBlocks::make(py::handle node, HeldQueue queue, mlir::Value ticket) {
+  auto info = std::make_shared<BlockInfo>();
+  info->block = blockAt(node, queue, ticket);
+  info->type = info->block.getType();
+  info->buffer = queue.first;
+  info->reserved = queue.second;
+  info->acquired = walker.diagnostics.range(node);
+  info->ticket = Scalar{ticket};
+  info->releases = walker.state.stateOf(idOf(queue, Released)).accumulated;
+  info->isChecked = true;
+  return Block{info};
+}
+
+// The block is as many slots behind the oldest one as their slots in the ring are apart. The number
+// is negative if the ring ends between the two.
+mlir::Value CountedBlocks::blockAt(py::handle node, HeldQueue queue, mlir::Value ticket) {
+  OpBuilder &builder = walker.builder;
+  Location loc = walker.location(node);
+  mlir::Value cb = walker.kernel.buffers[queue.first].value();
+  auto type = cast<ttl::CircularBufferType>(cb.getType());
+  mlir::Value slots = walker.constant(node, int32_t(type.getBufferFactor()));
+  mlir::Value released = count(node, queue, Released);
+  mlir::Value before =
+      arith::SubIOp::create(builder, loc, ticket, walker.constant(node, int32_t(1)));
+  mlir::Value own = arith::RemUIOp::create(builder, loc, before, slots);
+  mlir::Value front = arith::RemUIOp::create(builder, loc, released, slots);
+  mlir::Value distance = arith::SubIOp::create(builder, loc, own, front);
+  mlir::Value pages = arith::MulIOp::create(
+      builder, loc, distance, walker.constant(node, int32_t(type.getPagesPerBlock())));
+  pages = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), pages);
+  mlir::Value oldest = ttl::HeldBlockOp::create(builder, loc, ttl::BlockType::get(type), cb,
+                                                /*older=*/0, /*reserved=*/queue.second);
+  return ttl::BlockAtOp::create(builder, loc, oldest, pages);
+}
+
+void CountedBlocks::checkHeld(py::handle node, HeldQueue queue, mlir::Value ticket) {
+  Location loc = walker.location(node);
+  mlir::Value place =
+      arith::SubIOp::create(walker.builder, loc, ticket, count(node, queue, Released));
+  place = arith::SubIOp::create(walker.builder, loc, place, walker.constant(node, int32_t(1)));
+  check(node, arith::CmpIPredicate::ult, place, held(node, queue),
+        fmt::format("this uses a block of '{}' that the thread does not hold: it was released, or "
+                    "never acquired on this path",
+                    walker.kernel.buffers[queue.first].name));
+}
+
+Value CountedBlocks::named(py::handle node, const Block &block, bool isUsed) {
+  HeldQueue queue{block.info->buffer, block.info->reserved};
+  mlir::Value releases = walker.state.stateOf(idOf(queue, Released)).accumulated;
+  bool isNamed = block.info->block && block.info->releases == releases;
+  bool mustCheck = isUsed && !(isNamed && block.info->isChecked);
+  if (isNamed && !mustCheck)
+    return block;
+  auto info = std::make_shared<BlockInfo>(*block.info);
+  mlir::Value ticket = walker.scalars.asI32(node, *info->ticket);
+  if (mustCheck)
+    checkHeld(node, queue, ticket);
+  if (!isNamed)
+    info->block = blockAt(node, queue, ticket);
+  info->releases = releases;
+  info->isChecked = mustCheck;
+  return Block{info};
+}
+
+Block CountedBlocks::oldest(py::handle node, HeldQueue queue) {
+  mlir::Value ticket =
+      arith::AddIOp::create(walker.builder, walker.location(node), count(node, queue, Released),
+                            walker.constant(node, int32_t(1)));
+  return make(node, queue, ticket);
+}
+
+void CountedBlocks::release(py::handle node, const Block &block) {
+  HeldQueue queue{block.info->buffer, block.info->reserved};
+  mlir::Value before = arith::SubIOp::create(walker.builder, walker.location(node),
+                                             walker.scalars.asI32(node, *block.info->ticket),
+                                             walker.constant(node, int32_t(1)));
+  check(
+      node, arith::CmpIPredicate::eq, before, count(node, queue, Released),
+      fmt::format("this block of '{}' is not the oldest one that the thread holds: release blocks "
+                  "in the order in which they were acquired, and each of them once",
+                  walker.kernel.buffers[queue.first].name));
+  releaseOldest(node, queue);
+}
+
+void CountedBlocks::releaseOldest(py::handle node, HeldQueue queue) {
+  mlir::Value cb = walker.kernel.buffers[queue.first].value();
+  auto type = cast<ttl::CircularBufferType>(cb.getType());
+  Location loc = walker.location(node);
+  mlir::Value oldest = ttl::HeldBlockOp::create(walker.builder, loc, ttl::BlockType::get(type), cb,
+                                                /*older=*/0, /*reserved=*/queue.second);
+  if (queue.second)
+    ttl::CBPushOp::create(walker.builder, loc, oldest);
+  else
+    ttl::CBPopOp::create(walker.builder, loc, oldest);
+  queues[queue].releases = true;
+  advance(node, queue, Released);
+}
+
+} // namespace ttjit::frontend

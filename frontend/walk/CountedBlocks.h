@@ -1,0 +1,78 @@
+//===- CountedBlocks.h - blocks whose number is counted at run time -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The walk usually knows which blocks of a buffer a thread holds at each point. Where that depends
+// on the path, the kernel function is walked again and counts: it keeps how many blocks of the
+// buffer it has acquired and how many it has released. A variable then holds the number of a block,
+// its ticket: 1 for the first block of the launch, 2 for the second. The oldest held block has the
+// ticket `released + 1`.
+//
+// * An acquire waits for one block more than are held.
+// * A use of a block finds its slot in the ring: (ticket - 1) modulo the number of slots.
+// * A release checks that the block is the oldest one.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_COUNTEDBLOCKS_H
+#define TTJIT_FRONTEND_WALK_COUNTEDBLOCKS_H
+
+#include "frontend/walk/ThreadState.h"
+#include "frontend/walk/Values.h"
+
+#include <map>
+#include <set>
+
+namespace ttjit::frontend {
+
+class Walker;
+
+class CountedBlocks {
+public:
+  explicit CountedBlocks(Walker &walker) : walker(walker) {}
+
+  /// Makes the next walk count the blocks of a side of a buffer. Returns false if this walk does,
+  /// or if that was of no use.
+  bool add(HeldQueue queue) { return !useless.count(queue) && queues.try_emplace(queue).second; }
+  bool contains(HeldQueue queue) const { return queues.count(queue); }
+  bool empty() const { return queues.empty(); }
+  /// Called at the start of each walk: nothing is acquired yet.
+  void begin();
+  /// Checks at the end of the kernel function that no block is held. Throws WalkAgain if it
+  /// acquires no blocks that are counted, or releases none: counting is then of no use.
+  void end();
+
+  Block acquire(py::handle node, HeldQueue queue);
+  /// Returns the block with an IR value that names it at this point. If the block is used here, the
+  /// kernel checks that the thread holds it.
+  Value named(py::handle node, const Block &block, bool isUsed);
+  Block oldest(py::handle node, HeldQueue queue);
+  void release(py::handle node, const Block &block);
+  /// Builds buffer.push() or buffer.pop(). The device reports it if no block is held.
+  void releaseOldest(py::handle node, HeldQueue queue);
+  /// Fails if blocks were acquired or released since the state `before`, by the callback of a pipe.
+  void requireUnchanged(py::handle node, const ThreadState &before) const;
+
+private:
+  enum Counter : unsigned { Acquired, Released };
+  mlir::Value count(py::handle node, HeldQueue queue, Counter counter);
+  void advance(py::handle node, HeldQueue queue, Counter counter);
+  mlir::Value held(py::handle node, HeldQueue queue);
+  mlir::Value blockAt(py::handle node, HeldQueue queue, mlir::Value ticket);
+  Block make(py::handle node, HeldQueue queue, mlir::Value ticket);
+  void checkHeld(py::handle node, HeldQueue queue, mlir::Value ticket);
+  void buildAcquire(py::handle node, HeldQueue queue, mlir::Value held);
+  void check(py::handle node, mlir::arith::CmpIPredicate predicate, mlir::Value lhs,
+             mlir::Value rhs, const std::string &message);
+
+  Walker &walker;
+  /// What the walk met: an acquire, for messages, and whether there was a release.
+  struct Calls {
+    py::object acquire;
+    bool releases = false;
+  };
+  std::map<HeldQueue, Calls> queues;
+  std::set<HeldQueue> useless; ///< queues whose blocks were counted and never released
+};
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_COUNTEDBLOCKS_H
