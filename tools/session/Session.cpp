@@ -19,7 +19,7 @@ Session::Session(Options options, TextSink dumps, ObserverFactory observe)
       engines(std::make_unique<EngineSet>(settings)),
       decisions(settings.recordFile, settings.replayFile) {
   if (!settings.emitDir.empty())
-    emitter = std::make_unique<Emitter>(settings.emitDir);
+    emitter = std::make_unique<Emitter>(settings.emitDir, settings.metalium);
 }
 
 Session::~Session() = default;
@@ -42,10 +42,11 @@ static std::string passesKey(const Options &settings) {
 std::string Session::optionsKey() const {
   auto [columns, rows] = autoGrid();
   return fmt::format(
-      "engine={} arch={} grid={}x{} strict={} tile-loops={} emit={} limits={},{} schedule={}:{}{}",
+      "engine={} arch={} grid={}x{} strict={} tile-loops={} emit={},{} limits={},{} "
+      "schedule={}:{}{}",
       int(settings.engine), settings.archName, columns, rows, settings.strict, settings.tileLoops,
-      settings.emitDir, settings.maxBuffers, settings.maxL1, settings.schedulePath,
-      settings.scheduleText, passesKey(settings));
+      settings.emitDir, static_cast<int>(settings.metalium.generation), settings.maxBuffers,
+      settings.maxL1, settings.schedulePath, settings.scheduleText, passesKey(settings));
 }
 
 std::optional<std::string> Session::applyTo(Options &options,

@@ -35,9 +35,9 @@ protected:
         &context);
     EXPECT_TRUE(module);
     auto files = emitMetaliumCpp(*module, options);
-    EXPECT_TRUE(succeeded(files) && files->size() == 1);
+    EXPECT_TRUE(succeeded(files) && files->files.size() == 1);
     EXPECT_FALSE(module->getBody()->empty()) << "the module must stay as it was";
-    return files->front();
+    return files->files.front();
   }
 
   bool contains(const EmittedFile &file, const std::string &text) {
@@ -58,16 +58,15 @@ TEST_F(EmitTest, FileIsNamedAfterKernelAndThread) {
 TEST_F(EmitTest, OrderOfCopyDestValuesBelongsToTheVersion) {
   const std::string copy = "%to = arith.constant 1 : i32\n%from = arith.constant 2 : i32\n"
                            "ttkernel.copy_dest_values(%to, %from) : (i32, i32) -> ()";
-  contains(emit("compute", copy), "copy_dest_values(1, 2);");
-  EmitOptions newer;
-  newer.version.copyDestValuesSourceFirst = true;
-  contains(emit("compute", copy, newer), "copy_dest_values(2, 1);");
+  contains(emit("compute", copy), "copy_dest_values<DataFormat::Float16_b>(2, 1);");
+  EmitOptions older;
+  older.version.generation = hw::MetaliumGeneration::Old;
+  contains(emit("compute", copy, older), "copy_dest_values(1, 2);");
 }
 
 TEST_F(EmitTest, HeadersComeFromTheVersion) {
   EmitOptions older;
-  older.version.dataMovementHeader = "dataflow_api.h";
-  older.version.computeFolder = "compute_kernel_api/";
+  older.version.generation = hw::MetaliumGeneration::Old;
   contains(emit("noc", "", older), "#include \"dataflow_api.h\"\n");
   contains(emit("compute", "ttkernel.tile_regs_acquire() : () -> ()", older),
            "#include \"compute_kernel_api/reg_api.h\"\n");
