@@ -5,6 +5,8 @@
 // becomes an emitc.func of the same name.
 // 1. Read the names of buffers and tensors from the program that binds them (DeviceProgram).
 // 2. Replace addresses of L1 by offsets from circular buffers (L1Addresses).
+//    Leave out what a reader would not write (Simplify), and insert barriers where too many
+//    transfers would be outstanding (TransferLimit).
 // 3. Rebuild the function op by op (ThreadConverter).
 // 4. Copy float32 tiles from ids that are unpacked to DST (UnpackModes).
 // 5. Spell the calls as the generation of the API does (Spelling), and check each against the
@@ -21,8 +23,11 @@
 #include "passes/metalium/EmitRules.h"
 #include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/L1Addresses.h"
+#include "passes/metalium/NameConstants.h"
+#include "passes/metalium/Simplify.h"
 #include "passes/metalium/Spelling.h"
 #include "passes/metalium/ThreadConverter.h"
+#include "passes/metalium/TransferLimit.h"
 #include "passes/metalium/UnpackModes.h"
 
 #include "ir/Support/Locations.h"
@@ -118,13 +123,16 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
   LogicalResult convert(func::FuncOp function, const ThreadNames &names,
                         const DeviceProgram *program) {
     static const EmitRules rules = makeRules();
-    if (program && failed(useBufferAddresses(function, *program)))
+    if ((program && failed(useBufferAddresses(function, *program))) || failed(simplify(function)))
       return failure();
+    limitTransfers(function, program ? program->arch.nocMaxBurstBytes
+                                     : hw::defaultArch().nocMaxBurstBytes);
     FailureOr<emitc::FuncOp> converted = ThreadConverter(function, rules, names, version).convert();
     if (failed(converted))
       return failure();
     if (program)
       useUnpackModes(*converted, *program);
+    nameSizes(*converted);
     spellCalls(*converted, version, names.fp32Dest);
     eraseUnused(*converted);
     if (failed(checkCalls(*converted, isComputeThread(function), version)))

@@ -141,7 +141,11 @@ TEST(Names, BecomeIdentifiers) {
   EXPECT_EQ(toIdentifier("__init__"), "_init_");
   EXPECT_EQ(toIdentifier("_Row"), "v_Row");
   EXPECT_EQ(toIdentifier(""), "_unused");
-  EXPECT_EQ(toIdentifier("MATH"), "MATH_");
+  EXPECT_EQ(toIdentifier("MATH"), "math");
+  EXPECT_EQ(toIdentifier("NOC_MAX_BURST_SIZE"), "noc_max_burst_size");
+  EXPECT_EQ(toIdentifier("NOC_INDEX"), "noc_index_");
+  EXPECT_EQ(toIdentifier("N"), "N");
+  EXPECT_EQ(toIdentifier("exp_tile"), "exp_tile_");
 }
 
 TEST(Names, AreUniqueAmongOpenScopes) {
