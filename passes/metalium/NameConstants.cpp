@@ -85,8 +85,8 @@ private:
   static bool isSize(Value value, Value size) {
     auto literal = size.getDefiningOp<emitc::LiteralOp>();
     std::optional<int64_t> number = numberOf(value);
-    return number && (literal ? literal.getValue() == std::to_string(*number)
-                              : numberOf(size) == number);
+    return number &&
+           (literal ? literal.getValue() == std::to_string(*number) : numberOf(size) == number);
   }
 
   void name(Operation *op, unsigned operand, const std::string &wanted) {
@@ -98,8 +98,7 @@ private:
       builder.setInsertionPointAfter(place);
       constant = emitc::LiteralOp::create(
           builder, namedLocation(wanted, positionOf(place->getLoc())),
-          builder.getIntegerType(32, /*isSigned=*/false),
-          std::to_string(*number));
+          builder.getIntegerType(32, /*isSigned=*/false), std::to_string(*number));
       place = constant.getDefiningOp();
     }
     op->setOperand(operand, constant);

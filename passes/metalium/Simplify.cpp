@@ -43,8 +43,8 @@ struct FoldBranch : OpRewritePattern<scf::IfOp> {
   }
 };
 
-/// Casts the sum's operand instead of the sum, so that its constant meets others outside. Both types
-/// are int32_t in C++.
+/// Casts the sum's operand instead of the sum, so that its constant meets others outside. Both
+/// types are int32_t in C++.
 struct CastOperandOfSum : OpRewritePattern<arith::IndexCastOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -55,8 +55,7 @@ struct CastOperandOfSum : OpRewritePattern<arith::IndexCastOp> {
         !matchPattern(sum.getRhs(), m_ConstantInt(&number)) || !number.isSignedIntN(32))
       return failure();
     Value other = arith::IndexCastOp::create(rewriter, op.getLoc(), op.getType(), sum.getLhs());
-    Value constant =
-        arith::ConstantIntOp::create(rewriter, op.getLoc(), number.getSExtValue(), 32);
+    Value constant = arith::ConstantIntOp::create(rewriter, op.getLoc(), number.getSExtValue(), 32);
     rewriter.replaceOpWithNewOp<arith::AddIOp>(op, other, constant);
     return success();
   }
@@ -64,7 +63,27 @@ struct CastOperandOfSum : OpRewritePattern<arith::IndexCastOp> {
 
 } // namespace
 
+/// Returns whether the conversion will refuse a number. Folding would hide it.
+static bool hasRefusedNumber(func::FuncOp function) {
+  auto isRefused = [](Operation *op) {
+    APInt number;
+    if (matchPattern(op, m_ConstantInt(&number)) && !number.isSignedIntN(32))
+      return true;
+    return llvm::any_of(op->getResultTypes(), [](Type type) {
+      return isa<IntegerType, FloatType>(type) && !type.isInteger(1) && !type.isInteger(32) &&
+             !type.isF32();
+    });
+  };
+  return function
+      .walk([&](Operation *op) {
+        return isRefused(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 static LogicalResult fold(func::FuncOp function) {
+  if (hasRefusedNumber(function))
+    return success();
   MLIRContext *context = function.getContext();
   RewritePatternSet patterns(context);
   patterns.add<FoldBranch, CastOperandOfSum>(context);
@@ -73,6 +92,7 @@ static LogicalResult fold(func::FuncOp function) {
   scf::ForOp::getCanonicalizationPatterns(patterns, context);
   GreedyRewriteConfig config;
   config.enableConstantCSE(false); // constants keep the positions of their uses
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   return applyPatternsGreedily(function, std::move(patterns), config);
 }
 

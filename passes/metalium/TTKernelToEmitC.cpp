@@ -125,8 +125,8 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
     static const EmitRules rules = makeRules();
     if ((program && failed(useBufferAddresses(function, *program))) || failed(simplify(function)))
       return failure();
-    limitTransfers(function, program ? program->arch.nocMaxBurstBytes
-                                     : hw::defaultArch().nocMaxBurstBytes);
+    limitTransfers(function,
+                   program ? program->arch.nocMaxBurstBytes : hw::defaultArch().nocMaxBurstBytes);
     FailureOr<emitc::FuncOp> converted = ThreadConverter(function, rules, names, version).convert();
     if (failed(converted))
       return failure();

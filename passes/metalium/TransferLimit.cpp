@@ -97,7 +97,8 @@ int64_t TransferLimiter::packetsOf(Value bytes, Value count) const {
 
 Count TransferLimiter::barrier(Direction wanted, Value trid) const {
   APInt number;
-  bool isOurs = !trid || (matchPattern(trid, m_ConstantInt(&number)) && number.getSExtValue() == id);
+  bool isOurs =
+      !trid || (matchPattern(trid, m_ConstantInt(&number)) && number.getSExtValue() == id);
   return Count{0, 0, wanted == direction && isOurs};
 }
 
@@ -186,14 +187,15 @@ Count TransferLimiter::endEvery(scf::ForOp loop, int64_t packets) {
   OpBuilder builder(loop.getBody()->getTerminator());
   Location loc = loop.getLoc();
   int64_t every = std::max<int64_t>(1, kMostOutstanding / packets);
-  Value number = arith::SubIOp::create(builder, loc, loop.getInductionVar(), loop.getLowerBound());
-  number = arith::DivUIOp::create(builder, loc, number, loop.getStep());
+  Value number =
+      builder.createOrFold<arith::SubIOp>(loc, loop.getInductionVar(), loop.getLowerBound());
+  number = builder.createOrFold<arith::DivSIOp>(loc, number, loop.getStep());
   Type type = number.getType();
   auto constant = [&](int64_t value) {
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value)).getResult();
   };
   Value divisor = constant(every), last = constant(every - 1);
-  Value rest = arith::RemUIOp::create(builder, loc, number, divisor);
+  Value rest = arith::RemSIOp::create(builder, loc, number, divisor);
   Value ends = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, rest, last);
   auto branch = scf::IfOp::create(builder, loc, ends, /*withElseRegion=*/false);
   OpBuilder inner = branch.getThenBodyBuilder();
