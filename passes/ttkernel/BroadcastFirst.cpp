@@ -131,13 +131,14 @@ private:
   }
 
   void moveTo(Operation *section) {
+    if (!movable(op->getOperand(1), section))
+      return;
+    movePure(op->getOperand(1), section);
     Operation *place = section->getNextNode();
     while (isa<ttkernel::UnaryBcastOp>(place) && place != op)
       place = place->getNextNode();
-    if (place == op || !movable(op->getOperand(1), section))
-      return;
-    movePure(op->getOperand(1), section);
-    op->moveBefore(place);
+    if (place != op)
+      op->moveBefore(place);
   }
 
   static bool isAfter(Value value, Operation *section) {

@@ -13,6 +13,12 @@ ttl.program @k() attributes {grid = #ttcore.grid<1x1>} {
   %y = ttl.create_cb "y" {buffer_index = 2 : i32} : !cb
   ttl.thread @section on compute (%a, %s, %y) : !cb, !cb, !cb
 }
+ttl.program @k3() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" {buffer_index = 0 : i32} : !cb
+  %s = ttl.create_cb "s" {buffer_index = 1 : i32} : !cb
+  %y = ttl.create_cb "y" {buffer_index = 2 : i32} : !cb
+  ttl.thread @computed on compute (%a, %s, %y) : !cb, !cb, !cb
+}
 ttl.program @k2() attributes {grid = #ttcore.grid<1x1>} {
   %a = ttl.create_cb "a" {buffer_index = 0 : i32} : !cb
   %s = ttl.create_cb "s" {buffer_index = 1 : i32} : !cb
@@ -53,6 +59,34 @@ func.func @section(%a: !cb, %s: !cb, %y: !cb) {
     ttkernel.tile_regs_wait() : () -> ()
     ttl.pack_tile %2, %y_blk[%c0] : !t, !block
     ttl.pack_tile %5, %y_blk[%c1] : !t, !block
+    ttkernel.tile_regs_release() : () -> ()
+  }
+  return
+}
+
+// The number of the broadcast's tile is computed before the section.
+// CHECK-LABEL: func.func @computed
+// CHECK: %[[NUMBER:.+]] = arith.index_cast %{{.+}} : index to i32
+// CHECK: ttkernel.unary_bcast_init(
+// CHECK-NEXT: ttkernel.tile_regs_acquire()
+// CHECK-NEXT: ttkernel.unary_bcast(%{{.+}}, %{{.+}}, %c1_i32)
+// CHECK: ttkernel.copy_tile(
+func.func @computed(%a: !cb, %s: !cb, %y: !cb) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a_blk = ttl.cb_wait %a : !block
+  %s_blk = ttl.cb_wait %s : !block
+  %y_blk = ttl.cb_reserve %y : !block
+  scf.for %i = %c0 to %c1 step %c1 {
+    ttkernel.tile_regs_acquire() : () -> ()
+    %next = arith.addi %i, %c1 : index
+    %0 = ttl.get_tile %a_blk[%next] {dst_idx = 0 : i32} : !block -> !t
+    %1 = ttl.bcast_tile %s_blk[%next] {dims = array<i64: 1>, dst_idx = 1 : i32} : !block -> !t
+    %2 = ttl.tile_sub %0, %1 {dst_idx = 2 : i32} : (!t, !t) -> !t
+    ttkernel.tile_regs_commit() : () -> ()
+    ttkernel.tile_regs_wait() : () -> ()
+    ttl.pack_tile %2, %y_blk[%c0] : !t, !block
     ttkernel.tile_regs_release() : () -> ()
   }
   return
