@@ -83,9 +83,24 @@ static Object describe(const DeviceBuffer &buffer) {
 // Kernels
 //===--------------------------------------------------------------------------===//
 
-static Object describeCompute(const DeviceProgram &program) {
+/// The name in ttnn.MathFidelity.
+static std::string fidelityName(const DeviceProgram &program) {
   auto fidelity = program.config ? program.config.getMathFidelity() : ttcore::MathFidelity::HiFi4;
-  return Object{{"math_fidelity", ttcore::stringifyMathFidelity(fidelity).str()},
+  switch (fidelity) {
+  case ttcore::MathFidelity::LoFi:
+    return "LoFi";
+  case ttcore::MathFidelity::HiFi2:
+    return "HiFi2";
+  case ttcore::MathFidelity::HiFi3:
+    return "HiFi3";
+  case ttcore::MathFidelity::HiFi4:
+    return "HiFi4";
+  }
+  return "HiFi4";
+}
+
+static Object describeCompute(const DeviceProgram &program) {
+  return Object{{"math_fidelity", fidelityName(program)},
                 {"fp32_dest_acc_en", program.fp32Dest()},
                 {"dst_full_sync_en", program.fullSyncEnabled()},
                 {"math_approx_mode", program.config && program.config.getMathApproxMode()},
@@ -173,7 +188,7 @@ std::string ttjit::describeConfig(const DeviceProgram &program) {
   if (program.fullSyncEnabled())
     add("dst_full_sync_en");
   if (program.config)
-    add(("math_fidelity " + ttcore::stringifyMathFidelity(program.config.getMathFidelity())).str());
+    add("math_fidelity " + fidelityName(program));
   if (program.config && program.config.getMathApproxMode())
     add("math_approx_mode");
   if (!program.unpackToDest.empty()) {

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "passes/metalium/ApiTable.h"
 #include "passes/metalium/EmitCpp.h"
 #include "passes/metalium/Names.h"
 
 #include "ir/RegisterDialects.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 
@@ -72,6 +74,40 @@ TEST_F(EmitTest, HeadersComeFromTheVersion) {
            "#include \"compute_kernel_api/reg_api.h\"\n");
 }
 
+TEST_F(EmitTest, CallsThatTheApiLacksAreInternalErrors) {
+  context.loadDialect<emitc::EmitCDialect>();
+  ScopedDiagnosticHandler handler(&context, [](Diagnostic &) { return success(); });
+  auto check = [&](const std::string &call, hw::MetaliumGeneration generation) {
+    OwningOpRef<ModuleOp> module =
+        parseSourceString<ModuleOp>("emitc.func @f() { " + call + " emitc.return }", &context);
+    EXPECT_TRUE(module);
+    return succeeded(
+        checkCalls(*module->getOps<emitc::FuncOp>().begin(), /*isCompute=*/true, {generation}));
+  };
+  using hw::MetaliumGeneration;
+  const std::string acquire = "emitc.call_opaque \"tile_regs_acquire\"() : () -> ()";
+  EXPECT_TRUE(check(acquire, MetaliumGeneration::Mid));
+  EXPECT_FALSE(
+      check("emitc.call_opaque \"tile_regs_acquire\"() {template_args = [true]} : () -> ()",
+            MetaliumGeneration::Mid));
+  EXPECT_FALSE(check("emitc.call_opaque \"matmul_tiles\"() : () -> ()", MetaliumGeneration::Mid));
+  EXPECT_FALSE(
+      check("emitc.call_opaque \"acquire_tile_regs\"() : () -> ()", MetaliumGeneration::Mid));
+  EXPECT_TRUE(check("emitc.call_opaque \"exp_tile_init\"() : () -> ()", MetaliumGeneration::New));
+  EXPECT_FALSE(
+      check("emitc.call_opaque \"noc_async_read_barrier\"() : () -> ()", MetaliumGeneration::Mid));
+}
+
+TEST(MetaliumApi, CountsParameters) {
+  auto count = [](std::string_view list) {
+    hw::ArgumentCount found = hw::countParameters(list);
+    return std::pair(found.least, found.most);
+  };
+  EXPECT_EQ(count("()"), std::pair(0, 0));
+  EXPECT_EQ(count("(int a)"), std::pair(1, 1));
+  EXPECT_EQ(count("(int a, bool b = false, typename T)"), std::pair(1, 3));
+}
+
 TEST_F(EmitTest, LinesOfTheUserAreComments) {
   EmitOptions options;
   options.sourceLine = [](llvm::StringRef file, int line) -> std::optional<std::string> {
@@ -84,11 +120,11 @@ TEST_F(EmitTest, LinesOfTheUserAreComments) {
                           "loc(\"/home/me/kernel.py\":7:5)\n"
                           "ttkernel.noc_async_write_barrier() : () -> () "
                           "loc(\"/home/me/kernel.py\":7:5)\n"
-                          "ttkernel.noc_async_read_barrier() : () -> () "
+                          "ttkernel.noc_async_writes_flushed() : () -> () "
                           "loc(\"/home/me/kernel.py\":8:5)",
                           options);
   contains(file, "  // kernel.py:7: ttl.barrier()\n  noc_async_read_barrier();\n"
-                 "  noc_async_write_barrier();\n  // kernel.py:8\n  noc_async_read_barrier();\n");
+                 "  noc_async_write_barrier();\n  // kernel.py:8\n  noc_async_writes_flushed();\n");
 }
 
 TEST_F(EmitTest, FloatConstantsReadBackAsTheSameNumber) {
@@ -150,8 +186,8 @@ TEST(Names, BecomeIdentifiers) {
 
 TEST(Names, AreUniqueAmongOpenScopes) {
   NameScopes names;
-  names.reserve("exp_tile");
-  EXPECT_EQ(names.add("exp_tile"), "exp_tile2");
+  names.reserve("my_call");
+  EXPECT_EQ(names.add("my_call"), "my_call2");
   EXPECT_EQ(names.add("i"), "i");
   names.open();
   EXPECT_EQ(names.add("i"), "i2");
