@@ -101,10 +101,15 @@ llvm::raw_ostream &CppPrinter::line() { return stream.indent(2 * indentation); }
 
 void CppPrinter::printComment(Location location) {
   SourceRange range = getSourceRange(location);
+  std::pair<std::string, int> place(range.file, range.line);
   if (range.line == 0 || (range.line == commentedLine && range.file == commentedFile))
+    return;
+  bool isQuoted = llvm::any_of(quoted, [&](auto &lines) { return lines.count(place); });
+  if (isQuoted && range.file == commentedFile && range.line < commentedLine)
     return;
   commentedFile = range.file;
   commentedLine = range.line;
+  quoted.back().insert(place);
   line() << "// " << toComment(llvm::sys::path::filename(range.file)) << ":" << range.line;
   if (sourceLine)
     if (std::optional<std::string> text = sourceLine(range.file, range.line))
@@ -116,9 +121,15 @@ void CppPrinter::printComment(Location location) {
 // Declarations
 //===--------------------------------------------------------------------------===//
 
+// A literal with a name is a constant of the program.
+static bool isNamedConstant(Operation &op) {
+  return isa<emitc::LiteralOp>(op) && !wantedName(op.getResult(0)).empty();
+}
+
 static bool isCompileTimeValue(Operation &op) {
   return op.getNumResults() == 1 &&
-         StringRef(cppType(op.getResult(0).getType())).starts_with("constexpr ");
+         (isNamedConstant(op) ||
+          StringRef(cppType(op.getResult(0).getType())).starts_with("constexpr "));
 }
 
 // The assignment of a variable's first value, if nothing is printed between the two
@@ -182,7 +193,7 @@ void CppPrinter::printDeclaration(Operation &op) {
     printedAlready.insert(update);
     return;
   }
-  std::string type = cppType(result.getType());
+  std::string type = (isNamedConstant(op) ? "constexpr " : "") + cppType(result.getType());
   line() << type << " " << declare(result, nameByUse(result)) << " = " << right << ";\n";
 }
 
@@ -192,9 +203,11 @@ void CppPrinter::printDeclaration(Operation &op) {
 
 LogicalResult CppPrinter::printNested(Region &region) {
   names.open();
+  quoted.emplace_back();
   ++indentation;
   LogicalResult result = printBlock(region.front());
   --indentation;
+  quoted.pop_back();
   names.close();
   return result;
 }

@@ -3,7 +3,8 @@
 //
 // Prints the EmitC ops that ThreadConverter makes. Names come from NameLocs,
 // expressions are written where they are used, and a comment shows the user's source
-// line whenever it changes.
+// line where it changes; statements of an earlier line
+// that a comment quotes already, as the end of a `with`, get none.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_METALIUM_CPPPRINTER_H
@@ -15,6 +16,8 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <set>
 
 namespace ttjit::emit {
 
@@ -51,6 +54,8 @@ private:
   NameScopes names;
   std::string commentedFile;
   int commentedLine = 0;
+  /// Lines that a comment quotes, by open scope.
+  std::vector<std::set<std::pair<std::string, int>>> quoted{1};
   llvm::SmallPtrSet<mlir::Operation *, 8>
       printedAlready; ///< assignments that were printed with their variables
 };

@@ -4,8 +4,10 @@
 
 #include "passes/metalium/EmitCpp.h"
 
+#include "passes/metalium/ApiTable.h"
 #include "passes/metalium/CppPrinter.h"
 #include "passes/metalium/Helpers.h"
+#include "passes/metalium/ProgramText.h"
 #include "passes/metalium/TTKernelToEmitC.h"
 
 #include "ir/Support/Locations.h"
@@ -61,26 +63,38 @@ static std::string span(int64_t first, int64_t count) {
   return count == 1 ? text : text + " to " + std::to_string(first + count - 1);
 }
 
-static std::string duty(ttl::CreateSemaphoreOp op) {
+static std::string duty(const DeviceBuffer &buffer) {
+  return llvm::formatv("circular buffer {0} ('{1}'), {2} bytes", buffer.id, buffer.name,
+                       buffer.totalBytes);
+}
+
+static std::string dutyOfPipeMemory(uint64_t address, const DeviceProgram &program) {
+  for (const DeviceBuffer &buffer : program.buffers)
+    if (buffer.isPipeMemory && buffer.address <= address &&
+        address < buffer.address + buffer.totalBytes)
+      return duty(buffer);
+  return {};
+}
+
+static std::string duty(ttl::CreateSemaphoreOp op, const DeviceProgram &program) {
   if (std::optional<uint32_t> id = op.getSemaphoreId())
     return llvm::formatv("semaphore {0}, {2} at the start: '{1}'", *id, op.getName(),
                          op.getInitialValue());
-  return llvm::formatv("L1 at {0}, zero at the start: '{1}'", op.getAddress().value_or(0),
-                       op.getName());
+  return llvm::formatv("{0}: has the word of '{1}'",
+                       dutyOfPipeMemory(op.getAddress().value_or(0), program), op.getName());
 }
 
-static std::string duty(ttl::CreateCountersOp op) {
+static std::string duty(ttl::CreateCountersOp op, const DeviceProgram &program) {
   int64_t count = op.getResult().getType().getCount();
   if (std::optional<uint32_t> id = op.getSemaphoreId())
     return llvm::formatv("{0} {1}, zero at the start: {2} of '{3}'",
                          count == 1 ? "semaphore" : "semaphores", span(*id, count),
                          count == 1 ? "word" : "words", op.getName());
-  return llvm::formatv("L1 from {0} on, zero at the start: {1} words of '{2}'",
-                       op.getAddress().value_or(0), count, op.getName());
+  return llvm::formatv("{0}: has {1} words of '{2}'",
+                       dutyOfPipeMemory(op.getAddress().value_or(0), program), count, op.getName());
 }
 
-/// The host makes the CircularBufferConfig with set_globally_allocated_address(), or the
-/// CBDescriptor with this buffer and address_offset.
+/// The host makes the CBDescriptor with this buffer and address_offset.
 static std::string duty(ttl::CreateCBOp op) {
   std::string tensor = getSourceName(op.getTensor().getLoc()).value_or("tensor");
   return llvm::formatv("circular buffer {0} ('{1}') at the globally allocated address of tensor "
@@ -89,44 +103,55 @@ static std::string duty(ttl::CreateCBOp op) {
                        op.getType().getTotalBytes());
 }
 
-static std::string duty(ttl::CreateLandingOp op) {
-  ttl::LandingType type = op.getResult().getType();
-  return llvm::formatv("L1 from {0} on, {1} bytes: where data of '{2}' land",
-                       op.getAddress().value_or(0), type.getTotalBytes(), op.getName());
+static std::string duty(ttl::CreateLandingOp op, const DeviceProgram &program) {
+  return dutyOfPipeMemory(op.getAddress().value_or(0), program) + ": where data of '" +
+         op.getName().str() + "' land";
 }
 
 /// Lists what the host must provide for each core, besides tensors and buffers with memory of their
-/// own.
-static std::vector<std::string> hostDuties(ModuleOp module, StringRef function) {
+/// own. program.json says the same.
+static std::vector<std::string> hostDuties(ttl::ThreadOp thread, const DeviceProgram &program) {
   std::vector<std::string> duties;
+  if (thread.getProcessor() == ttl::Processor::Compute)
+    if (std::string config = describeConfig(program); !config.empty())
+      duties.push_back("compute config: " + config);
   int64_t argument = 0;
-  auto add = [&](auto op) { duties.push_back(duty(op)); };
-  module.walk([&](ttl::ThreadOp thread) {
-    if (thread.getCallee() != function)
-      return;
-    for (Value resource : thread.getResources()) {
-      Operation *op = resource.getDefiningOp(); // null if it is a tensor
-      if (auto table = dyn_cast_if_present<ttl::CreateNodeTableOp>(op)) {
-        int64_t length = table.getRowLength();
-        duties.push_back(llvm::formatv("{2} {0}: its row of '{1}'", span(argument, length),
-                                       table.getName(),
-                                       length == 1 ? "run-time argument" : "run-time arguments"));
-        argument += length;
-      } else if (auto buffer = dyn_cast_if_present<ttl::CreateCBOp>(op)) {
-        if (buffer.isTensorBacked())
-          add(buffer);
-      } else if (op) {
-        llvm::TypeSwitch<Operation *>(op)
-            .Case<ttl::CreateSemaphoreOp, ttl::CreateCountersOp, ttl::CreateLandingOp>(add);
-      }
+  auto add = [&](auto op) { duties.push_back(duty(op, program)); };
+  for (Value resource : thread.getResources()) {
+    Operation *op = resource.getDefiningOp(); // null if it is a tensor
+    if (auto table = dyn_cast_if_present<ttl::CreateNodeTableOp>(op)) {
+      int64_t length = table.getRowLength();
+      duties.push_back(llvm::formatv("{2} {0}: its row of '{1}'", span(argument, length),
+                                     table.getName(),
+                                     length == 1 ? "run-time argument" : "run-time arguments"));
+      argument += length;
+    } else if (auto buffer = dyn_cast_if_present<ttl::CreateCBOp>(op)) {
+      if (buffer.isTensorBacked())
+        duties.push_back(duty(buffer));
+    } else if (op) {
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<ttl::CreateSemaphoreOp, ttl::CreateCountersOp, ttl::CreateLandingOp>(add);
     }
+  }
+  return duties;
+}
+
+static std::vector<std::string> hostDuties(ModuleOp module, StringRef function,
+                                           const std::vector<DeviceProgram> &programs) {
+  std::vector<std::string> duties;
+  module.walk([&](ttl::ThreadOp thread) {
+    StringRef name = thread->getParentOfType<ttl::ProgramOp>().getSymName();
+    for (const DeviceProgram &program : programs)
+      if (thread.getCallee() == function && name == program.name)
+        duties = hostDuties(thread, program);
   });
   return duties;
 }
 
 static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
                          const std::set<std::string> &callees, bool isCompute,
-                         const MetaliumVersion &version) {
+                         const MetaliumVersion &version,
+                         const std::vector<DeviceProgram> &programs) {
   ThreadFile file = describe(function);
   stream << "// Thread '" << toComment(file.thread) << "' of kernel '" << toComment(file.kernel)
          << "'";
@@ -134,7 +159,7 @@ static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
     stream << ", " << toComment(llvm::sys::path::filename(range.file)) << ":" << range.line;
   stream << ".\n// Made by ttl-jit.\n";
   std::vector<std::string> duties =
-      hostDuties(function->getParentOfType<ModuleOp>(), function.getName());
+      hostDuties(function->getParentOfType<ModuleOp>(), function.getName(), programs);
   if (!duties.empty())
     stream << "// The host provides for each core:\n";
   for (const std::string &duty : duties)
@@ -143,47 +168,72 @@ static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
   std::set<std::string> headers = headersFor(callees, isCompute, version);
   function.walk([&](emitc::VerbatimOp line) {
     if (line.getValue().contains("DPRINT"))
-      headers.insert(version.printHeader);
+      headers.insert(version.printHeader());
     if (line.getValue().contains("DeviceZoneScopedN("))
-      headers.insert(version.profilerHeader);
+      headers.insert(version.profilerHeader());
   });
   for (const std::string &header : headers)
     stream << "#include \"" << header << "\"\n";
   stream << "\n";
   for (const std::string &callee : callees)
-    if (StringRef helper = helperFunction(callee); !helper.empty())
+    if (std::string helper = helperText(callee, version); !helper.empty())
       stream << helper << "\n";
 }
 
 static LogicalResult printFile(llvm::raw_ostream &stream, emitc::FuncOp function,
-                               const EmitOptions &options) {
+                               const EmitOptions &options,
+                               const std::vector<DeviceProgram> &programs) {
   auto kind = function->getAttrOfType<ttkernel::ThreadTypeAttr>(ttkernel::kThreadAttrName);
   bool isCompute = kind && kind.getValue() == ttkernel::ThreadType::Compute;
   std::set<std::string> callees;
   function.walk([&](emitc::CallOpaqueOp call) { callees.insert(call.getCallee().str()); });
-  printOpening(stream, function, callees, isCompute, options.version);
-  stream << (isCompute ? "namespace NAMESPACE {\n\nvoid MAIN {\n" : "void kernel_main() {\n");
+  printOpening(stream, function, callees, isCompute, options.version, programs);
+  bool hasMain = isCompute && options.version.isOld();
+  stream << (hasMain ? "namespace NAMESPACE {\n\nvoid MAIN {\n" : "void kernel_main() {\n");
   CppPrinter printer(stream, options.sourceLine, /*indentation=*/1);
   if (failed(printer.printBody(function)))
     return failure();
-  stream << (isCompute ? "}\n\n} // namespace NAMESPACE\n" : "}\n");
+  stream << (hasMain ? "}\n\n} // namespace NAMESPACE\n" : "}\n");
   return success();
 }
 
-FailureOr<std::vector<EmittedFile>> ttjit::emitMetaliumCpp(ModuleOp ttkernelModule,
-                                                           const EmitOptions &options) {
+static FailureOr<std::vector<DeviceProgram>> readPrograms(ModuleOp module) {
+  std::vector<DeviceProgram> programs;
+  for (auto op : module.getOps<ttl::ProgramOp>()) {
+    FailureOr<DeviceProgram> program = readDeviceProgram(op);
+    if (failed(program))
+      return failure();
+    programs.push_back(std::move(*program));
+  }
+  return programs;
+}
+
+/// Writes the name of a thread's file into its kernel.
+static void nameFile(std::vector<DeviceProgram> &programs, StringRef function,
+                     const std::string &file) {
+  for (DeviceProgram &program : programs)
+    for (DeviceKernel &kernel : program.kernels)
+      if (kernel.function == function)
+        kernel.file = file;
+}
+
+FailureOr<EmittedCode> ttjit::emitMetaliumCpp(ModuleOp ttkernelModule, const EmitOptions &options) {
   OwningOpRef<ModuleOp> module = ttkernelModule.clone();
+  FailureOr<std::vector<DeviceProgram>> programs = readPrograms(*module);
+  if (failed(programs))
+    return failure();
   PassManager passes(module->getContext());
   passes.addPass(createTTKernelToEmitCPass(options.version));
   if (failed(passes.run(*module)))
     return failure();
-  std::vector<EmittedFile> files;
+  EmittedCode code{{}, std::move(*programs)};
   for (auto function : module->getOps<emitc::FuncOp>()) {
     EmittedFile file{describe(function).name(), {}};
     llvm::raw_string_ostream stream(file.text);
-    if (failed(printFile(stream, function, options)))
+    if (failed(printFile(stream, function, options, code.programs)))
       return failure();
-    files.push_back(std::move(file));
+    nameFile(code.programs, function.getName(), file.name);
+    code.files.push_back(std::move(file));
   }
-  return files;
+  return code;
 }

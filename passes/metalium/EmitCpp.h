@@ -9,6 +9,7 @@
 #ifndef TTJIT_PASSES_METALIUM_EMITCPP_H
 #define TTJIT_PASSES_METALIUM_EMITCPP_H
 
+#include "passes/metalium/DeviceProgram.h"
 #include "passes/metalium/MetaliumVersion.h"
 #include "passes/metalium/SourceLines.h"
 
@@ -29,10 +30,15 @@ struct EmittedFile {
   std::string text;
 };
 
+struct EmittedCode {
+  std::vector<EmittedFile> files;      ///< one per thread
+  std::vector<DeviceProgram> programs; ///< one per ttl.program
+};
+
 /// Emits the threads of a module of stage `ttkernel`, which does not change. Fails with
 /// a diagnostic if an op has no counterpart in C++.
-mlir::FailureOr<std::vector<EmittedFile>> emitMetaliumCpp(mlir::ModuleOp ttkernelModule,
-                                                          const EmitOptions &options);
+mlir::FailureOr<EmittedCode> emitMetaliumCpp(mlir::ModuleOp ttkernelModule,
+                                             const EmitOptions &options);
 
 } // namespace ttjit
 

@@ -1,19 +1,11 @@
-//===- Helpers.cpp - functions and headers for emitted files --------------------===//
+//===- Helpers.cpp - functions for emitted files --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/Helpers.h"
 
-#include "hw/facts/TileOps.h"
-
-#include "llvm/ADT/STLExtras.h"
-
 using namespace ttjit;
 using namespace ttjit::emit;
-
-//===--------------------------------------------------------------------------===//
-// Functions
-//===--------------------------------------------------------------------------===//
 
 namespace {
 struct NamedText {
@@ -172,78 +164,14 @@ llvm::StringRef emit::helperFunction(llvm::StringRef callee) {
   return {};
 }
 
-//===--------------------------------------------------------------------------===//
-// Headers
-//===--------------------------------------------------------------------------===//
-
-// Headers of compute functions that have no row in hw/facts/TileOps.def.
-static constexpr NamedText kComputeHeaders[] = {
-    {"add_tiles", "eltwise_binary.h"},
-    {"add_tiles_init", "eltwise_binary.h"},
-    {"binary_op_init_common", "eltwise_binary.h"},
-    {"cb_pop_front", "cb_api.h"},
-    {"cb_push_back", "cb_api.h"},
-    {"cb_reserve_back", "cb_api.h"},
-    {"cb_wait_front", "cb_api.h"},
-    {"compute_kernel_hw_startup", "compute_kernel_hw_startup.h"},
-    {"copy_dest_values", "copy_dest_values.h"},
-    {"copy_dest_values_init", "copy_dest_values.h"},
-    {"copy_tile", "tile_move_copy.h"},
-    {"copy_tile_init", "tile_move_copy.h"},
-    {"fill_tile", "eltwise_unary/fill.h"},
-    {"fill_tile_int", "eltwise_unary/fill.h"},
-    {"fill_tile_init", "eltwise_unary/fill.h"},
-    {"init_sfpu", "eltwise_unary/eltwise_unary.h"},
-    {"matmul_tiles", "matmul.h"},
-    {"mm_init", "matmul.h"},
-    {"mm_init_short", "matmul.h"},
-    {"mul_tiles", "eltwise_binary.h"},
-    {"mul_tiles_init", "eltwise_binary.h"},
-    {"pack_reconfig_data_format", "reconfig_data_format.h"},
-    {"pack_reconfig_l1_acc", "pack.h"},
-    {"pack_tile", "pack.h"},
-    {"pack_tile_block", "pack.h"},
-    {"reconfig_data_format", "reconfig_data_format.h"},
-    {"reconfig_data_format_srca", "reconfig_data_format.h"},
-    {"reduce_init", "reduce.h"},
-    {"reduce_tile", "reduce.h"},
-    {"reduce_uninit", "reduce.h"},
-    {"sub_tiles", "eltwise_binary.h"},
-    {"sub_tiles_init", "eltwise_binary.h"},
-    {"tile_regs_acquire", "reg_api.h"},
-    {"tile_regs_commit", "reg_api.h"},
-    {"tile_regs_release", "reg_api.h"},
-    {"tile_regs_wait", "reg_api.h"},
-    {"transpose_wh_init", "transpose_wh.h"},
-    {"transpose_wh_init_short", "transpose_wh.h"},
-    {"transpose_wh_tile", "transpose_wh.h"},
-    {"typecast_tile", "eltwise_unary/typecast.h"},
-    {"unary_bcast", "bcast.h"},
-    {"unary_bcast_init", "bcast.h"},
-    {"unary_bcast_uninit", "bcast.h"},
-};
-
-static llvm::StringRef computeHeader(llvm::StringRef callee) {
-  for (const hw::TileOpFacts &row : hw::kTileOps)
-    if (callee == row.call || callee == row.init)
-      return row.header;
-  for (const NamedText &entry : kComputeHeaders)
-    if (callee == entry.name)
-      return entry.text;
-  return {};
-}
-
-std::set<std::string> emit::headersFor(const std::set<std::string> &callees, bool isCompute,
-                                       const MetaliumVersion &version) {
-  if (!isCompute) {
-    std::set<std::string> headers{version.dataMovementHeader};
-    if (callees.count("TensorAccessor"))
-      headers.insert(version.accessorHeader);
-    return headers;
+std::string emit::helperText(llvm::StringRef callee, const MetaliumVersion &version) {
+  std::string text = helperFunction(callee).str();
+  if (!version.isOld())
+    return text;
+  for (llvm::StringRef direction : {"read", "write"}) {
+    std::string mid = ("noc_async_" + direction + "_page").str();
+    if (size_t at = text.find(mid); at != std::string::npos)
+      text.replace(at, mid.size(), ("noc_async_" + direction + "_tile").str());
   }
-  std::set<std::string> headers{version.computeFolder + "common.h"};
-  for (const std::string &callee : callees)
-    if (llvm::StringRef header = computeHeader(callee); !header.empty())
-      headers.insert(version.computeFolder + header.str());
-  return headers;
+  return text;
 }

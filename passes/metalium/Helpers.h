@@ -9,7 +9,6 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include <set>
 #include <string>
 
 namespace ttjit::emit {
@@ -18,9 +17,8 @@ namespace ttjit::emit {
 /// such as "ttl_floordiv"; empty otherwise.
 llvm::StringRef helperFunction(llvm::StringRef callee);
 
-/// Returns the headers that declare the called functions.
-std::set<std::string> headersFor(const std::set<std::string> &callees, bool isCompute,
-                                 const MetaliumVersion &version);
+/// Returns the text as the generation spells the calls in it.
+std::string helperText(llvm::StringRef callee, const MetaliumVersion &version);
 
 } // namespace ttjit::emit
 

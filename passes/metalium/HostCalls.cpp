@@ -6,6 +6,7 @@
 // processors prints.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/metalium/ApiTable.h"
 #include "passes/metalium/EmitRules.h"
 #include "passes/metalium/ThreadConverter.h"
 
@@ -225,6 +226,7 @@ static LogicalResult callHost(ttkernel::CallHostOp op, ThreadConverter &converte
   Type type = result ? converter.convertType(result.getType()) : Type();
   auto call = converter.call(op, *op.getDeviceFunction(), converter.lookup(op->getOperands()), type,
                              result ? "result" : "");
+  call->setAttr(kUserFunctionAttr, converter.builder.getUnitAttr());
   if (result)
     converter.map(result, call.getResult(0));
   return success();

@@ -60,15 +60,17 @@ static bool isInterleaved(ttkernel::TensorAccessorArgsOp op) {
          encoding.getLayout().getMemoryLayout() == ttcore::TensorMemoryLayout::Interleaved;
 }
 
-// The first layout begins at a known word. The number of words of a layout depends on
+// The first layout begins after the buffers' ids. The number of words of a layout depends on
 // tt-metal's version, so each further layout begins where the previous one ends. Only
 // sharded layouts have words among the run-time arguments.
 static SmallVector<Attribute> layoutOffsets(ttkernel::TensorAccessorArgsOp op, bool first,
-                                            OpBuilder &builder) {
+                                            ThreadConverter &converter) {
+  OpBuilder &builder = converter.builder;
   auto opaque = [&](StringRef text) { return emitc::OpaqueAttr::get(builder.getContext(), text); };
   SmallVector<Attribute> offsets;
-  offsets.push_back(first ? Attribute(builder.getI32IntegerAttr(op.getCtaOffset()))
-                          : opaque("{}.next_compile_time_args_offset()"));
+  offsets.push_back(
+      first ? Attribute(builder.getI32IntegerAttr(op.getCtaOffset() + converter.names.extraIds))
+            : opaque("{}.next_compile_time_args_offset()"));
   if (!isInterleaved(op))
     offsets.push_back(first ? Attribute(builder.getI32IntegerAttr(op.getCrtaOffset()))
                             : opaque("{}.next_common_runtime_args_offset()"));
@@ -91,7 +93,7 @@ static void emitLayouts(func::FuncOp source, ThreadConverter &converter) {
       operands.push_back(previous);
     auto call = converter.call(first, "TensorAccessorArgs", operands,
                                converter.convertType(first.getType()), tensor + "_args",
-                               layoutOffsets(first, !previous, converter.builder));
+                               layoutOffsets(first, !previous, converter));
     previous = call.getResult(0);
     for (ttkernel::TensorAccessorArgsOp op : ops)
       converter.map(op, previous);
@@ -221,16 +223,10 @@ static LogicalResult packTile(ttkernel::PackTileOp op, ThreadConverter &converte
   return success();
 }
 
-static LogicalResult copyDestValues(ttkernel::CopyDestValuesOp op, ThreadConverter &converter) {
-  SmallVector<Value> operands = converter.lookup(op->getOperands());
-  if (converter.version.copyDestValuesSourceFirst)
-    std::swap(operands[0], operands[1]);
-  converter.call(op, "copy_dest_values", operands, Type(), "");
-  return success();
-}
-
 //===--------------------------------------------------------------------------===//
 // Compute: attributes become template arguments
+//
+// A reduction into registers of 32 bits sums in 32 bits only if it asks for that.
 //===--------------------------------------------------------------------------===//
 
 static Attribute opaque(ThreadConverter &converter, const Twine &text) {
@@ -244,9 +240,20 @@ template <typename OpTy> static LogicalResult reduction(OpTy op, ThreadConverter
   StringRef dim = op.getReduceDim() == ttkernel::ReduceDim::Row   ? "ROW"
                   : op.getReduceDim() == ttkernel::ReduceDim::Col ? "COL"
                                                                   : "SCALAR";
+  SmallVector<Attribute> templateArgs{opaque(converter, isSum ? "PoolType::SUM" : "PoolType::MAX"),
+                                      opaque(converter, "ReduceDim::REDUCE_" + dim)};
+  if (converter.names.fp32Dest)
+    templateArgs.push_back(converter.builder.getBoolAttr(true));
   converter.call(op, op->getName().stripDialect(), converter.lookup(op->getOperands()), Type(), "",
-                 {opaque(converter, isSum ? "PoolType::SUM" : "PoolType::MAX"),
-                  opaque(converter, "ReduceDim::REDUCE_" + dim)});
+                 templateArgs);
+  return success();
+}
+
+static LogicalResult reduceUninit(ttkernel::ReduceUninitOp op, ThreadConverter &converter) {
+  SmallVector<Attribute, 1> templateArgs;
+  if (converter.names.fp32Dest)
+    templateArgs.push_back(converter.builder.getBoolAttr(true));
+  converter.call(op, "reduce_uninit", {}, Type(), "", templateArgs);
   return success();
 }
 
@@ -276,6 +283,50 @@ static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
   }
 }
 
+//===--------------------------------------------------------------------------===//
+// Masks
+//===--------------------------------------------------------------------------===//
+
+/// Returns whether an op after `op`, in its section, may read the register.
+static bool isReadLater(Operation *op, Value mask) {
+  APInt number;
+  if (!matchPattern(mask, m_ConstantInt(&number)))
+    return true;
+  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
+    if (isa<ttkernel::TileRegsCommitOp>(next))
+      return false;
+    for (Value operand : next->getOperands()) {
+      APInt other;
+      if (operand.getType().isInteger(32) && matchPattern(operand, m_ConstantInt(&other)) &&
+          other == number)
+        return true;
+    }
+  }
+  return true;
+}
+
+// The card's function applies where the mask is 0, the language's where it is 1. So the mask is
+// replaced by `mask != 1`. If the mask is read later, the same call turns 0 and 1 back.
+// The format stays the default: it is that of the registers, and with Float32 the function
+// does nothing.
+static LogicalResult emitMask(Operation *op, hw::TileOp row, ThreadConverter &converter) {
+  if (op->hasTrait<ttkernel::IsInit>())
+    return success(); // stands behind the comparison
+  Value mask = converter.lookup(op->getOperand(1));
+  auto invert = [&] {
+    Value one = emitc::LiteralOp::create(converter.builder, positionOf(op->getLoc()),
+                                         addressType(converter), "0x3f800000u");
+    converter.call(op, "unary_ne_tile_init", {}, Type(), "");
+    converter.call(op, "unary_ne_tile", {mask, one}, Type(), "");
+  };
+  invert();
+  converter.call(op, "mask_tile_init", {}, Type(), "");
+  converter.call(op, hw::factsOf(row).call, converter.lookup(op->getOperands()), Type(), "");
+  if (isReadLater(op, op->getOperand(1)))
+    invert();
+  return success();
+}
+
 static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
   hw::TileOp row = cast<ttcore::TileOpInterface>(op).getTileOp();
   if (row == hw::TileOp::ToBFloat16 || row == hw::TileOp::ToFloat16)
@@ -285,6 +336,8 @@ static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
                               "its buffer of float32 or keep the value in a variable";
   if (hw::movesIntegers(row))
     return emitIntegerRow(op, row, converter);
+  if (row == hw::TileOp::Mask || row == hw::TileOp::MaskPosinf)
+    return emitMask(op, row, converter);
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {
     Value value = converter.lookup(operand);
@@ -293,10 +346,6 @@ static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
     operands.push_back(value);
   }
   bool isInit = op->hasTrait<ttkernel::IsInit>();
-  if (row == hw::TileOp::Mask && !isInit && converter.names.fp32Dest)
-    operands.push_back(emitc::LiteralOp::create(
-        converter.builder, op->getLoc(), emitc::OpaqueType::get(op->getContext(), "DataFormat"),
-        "DataFormat::Float32"));
   converter.call(op, op->getName().stripDialect(), operands, Type(), "",
                  rowTemplateArgs(row, isInit, converter));
   return success();
@@ -321,9 +370,9 @@ void emit::addKernelApiRules(EmitRules &rules) {
   rules.add<NocAsyncReadRowOp, partOfRow<NocAsyncReadRowOp>>();
   rules.add<NocAsyncWriteRowOp, partOfRow<NocAsyncWriteRowOp>>();
   rules.add<PackTileOp, packTile>();
-  rules.add<CopyDestValuesOp, copyDestValues>();
   rules.add<ReduceInitOp, reduction>();
   rules.add<ReduceTileOp, reduction>();
+  rules.add<ReduceUninitOp, reduceUninit>();
   rules.add<UnaryBcastInitOp, broadcast>();
   rules.add<UnaryBcastOp, broadcast>();
   rules.add<UnaryBcastUninitOp, broadcast>();

@@ -5,22 +5,34 @@
 #ifndef TTJIT_PASSES_METALIUM_METALIUMVERSION_H
 #define TTJIT_PASSES_METALIUM_METALIUMVERSION_H
 
+#include "hw/facts/MetaliumApi.h"
+
 #include <string>
 
 namespace ttjit {
 
-/// Differences between versions of tt-metal. The default is the generation of late 2025
-/// and early 2026: headers under api/, and the names before the renames of 2026.
+/// The generation of tt-metal for which kernels are emitted, and its include paths.
 struct MetaliumVersion {
-  std::string dataMovementHeader = "api/dataflow/dataflow_api.h";
-  std::string accessorHeader = "api/tensor/tensor_accessor.h";
-  std::string computeFolder = "api/compute/";
-  std::string printHeader = "api/debug/dprint.h";
-  std::string profilerHeader = "tools/profiler/kernel_profiler.hpp";
-  /// The argument order is copy_dest_values(from, to) instead of (to, from). Both
-  /// arguments have the same type: with the wrong order a kernel compiles and computes
-  /// garbage.
-  bool copyDestValuesSourceFirst = false;
+  hw::MetaliumGeneration generation = hw::MetaliumGeneration::Mid;
+
+  bool isOld() const { return generation == hw::MetaliumGeneration::Old; }
+  bool isNew() const { return generation == hw::MetaliumGeneration::New; }
+
+  const char *dataMovementHeader() const {
+    return isOld() ? "dataflow_api.h" : "api/dataflow/dataflow_api.h";
+  }
+  const char *accessorHeader() const {
+    return isOld() ? "accessor/tensor_accessor.h" : "api/tensor/tensor_accessor.h";
+  }
+  const char *printHeader() const { return isOld() ? "debug/dprint.h" : "api/debug/dprint.h"; }
+  const char *profilerHeader() const { return "tools/profiler/kernel_profiler.hpp"; }
+  /// `header` is relative to the folder of the compute API. The old generation has
+  /// compute_kernel_api.h beside the folder.
+  std::string computeHeader(std::string_view header) const {
+    if (isOld() && header == "compute_kernel_api.h")
+      return std::string(header);
+    return (isOld() ? "compute_kernel_api/" : "api/compute/") + std::string(header);
+  }
 };
 
 } // namespace ttjit

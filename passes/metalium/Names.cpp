@@ -4,6 +4,8 @@
 
 #include "passes/metalium/Names.h"
 
+#include "passes/metalium/ApiTable.h"
+
 #include "ir/Support/Locations.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -152,7 +154,12 @@ std::string emit::toIdentifier(StringRef text) {
     result.erase(at, 1);
   if (result.size() > 1 && result[0] == '_' && llvm::isUpper(result[1]))
     result.insert(0, "v");
-  if (result == "_" || llvm::is_contained(kReserved, result))
+  // Names without small letters may be macros of tt-metal's headers, which no list is sure to hold.
+  bool isCapitals = llvm::any_of(result, [](char c) { return llvm::isUpper(c); }) &&
+                    llvm::none_of(result, [](char c) { return llvm::isLower(c); });
+  if (isCapitals && result.size() > 1)
+    result = StringRef(result).lower();
+  if (result == "_" || llvm::is_contained(kReserved, result) || isApiFunction(result))
     result += result == "_" ? "unused" : "_";
   return result;
 }

@@ -3,9 +3,15 @@
 //
 // Problem: EmitC is the last IR before C++ text. Every func.func with ttl.kernel_thread
 // becomes an emitc.func of the same name.
-// 1. Read the names of buffers and tensors from the program that binds them.
-// 2. Rebuild the function op by op (ThreadConverter).
-// 3. Erase unused expressions. Some checks exist only on the host: the pass drops these, and
+// 1. Read the names of buffers and tensors from the program that binds them (DeviceProgram).
+// 2. Replace addresses of L1 by offsets from circular buffers (L1Addresses).
+//    Leave out what a reader would not write (Simplify), and insert barriers where too many
+//    transfers would be outstanding (TransferLimit).
+// 3. Rebuild the function op by op (ThreadConverter).
+// 4. Copy float32 tiles from ids that are unpacked to DST (UnpackModes).
+// 5. Spell the calls as the generation of the API does (Spelling), and check each against the
+//    table of the API (ApiTable).
+// 6. Erase unused expressions. Some checks exist only on the host: the pass drops these, and
 //    their operands may have no other use.
 // The pass rejects ops without a counterpart in C++, functions with arguments or several
 // blocks, and constants that do not fit in int32_t.
@@ -13,28 +19,34 @@
 
 #include "passes/metalium/TTKernelToEmitC.h"
 
+#include "passes/metalium/ApiTable.h"
 #include "passes/metalium/EmitRules.h"
 #include "passes/metalium/InlineExpressions.h"
+#include "passes/metalium/L1Addresses.h"
+#include "passes/metalium/NameConstants.h"
+#include "passes/metalium/Simplify.h"
+#include "passes/metalium/Spelling.h"
 #include "passes/metalium/ThreadConverter.h"
+#include "passes/metalium/TransferLimit.h"
+#include "passes/metalium/UnpackModes.h"
 
-#include "hw/facts/Arch.h"
 #include "ir/Support/Locations.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Pass/PassRegistry.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
 
-static void readNames(ttl::ThreadOp thread, ThreadNames &names) {
-  auto program = thread->getParentOfType<ttl::ProgramOp>();
-  auto config = program.getComputeConfigAttr();
-  names.fp32Dest = config && config.getFp32DestAccEn();
-  if (auto arch = hw::lookupArch(program.getArch().value_or(hw::kDefaultArch).str()))
-    names.dramBanks = arch->dramBanks;
+static void readNames(ttl::ThreadOp thread, const DeviceProgram &program, ThreadNames &names) {
+  names.fp32Dest = program.fp32Dest();
+  names.dramBanks = program.arch.dramBanks;
+  names.extraIds = program.numIds - program.numOwnIds;
   for (Value resource : thread.getResources()) {
     if (auto buffer = resource.getDefiningOp<ttl::CreateCBOp>())
       if (std::optional<uint32_t> index = buffer.getBufferIndex())
@@ -51,6 +63,11 @@ static void eraseUnused(emitc::FuncOp function) {
   for (Operation *op : llvm::reverse(order))
     if (isCppExpression(op) && op->use_empty())
       op->erase();
+}
+
+static bool isComputeThread(func::FuncOp function) {
+  auto kind = function->getAttrOfType<ttkernel::ThreadTypeAttr>(ttkernel::kThreadAttrName);
+  return kind && kind.getValue() == ttkernel::ThreadType::Compute;
 }
 
 static EmitRules makeRules() {
@@ -80,29 +97,53 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
   }
 
   void runOnOperation() override {
-    if (sourceFirst)
-      version.copyDestValuesSourceFirst = true;
-    static const EmitRules rules = makeRules();
+    if (!generation.empty())
+      version.generation = *hw::parseMetaliumGeneration(generation.getValue());
+    std::map<std::string, DeviceProgram> programs; // by thread function
     llvm::StringMap<ThreadNames> names;
-    getOperation().walk(
-        [&](ttl::ThreadOp thread) { readNames(thread, names[thread.getCallee()]); });
-    for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
-      if (!function->hasAttr(ttkernel::kThreadAttrName))
-        continue;
-      FailureOr<emitc::FuncOp> converted =
-          ThreadConverter(function, rules, names[function.getName()], version).convert();
-      if (failed(converted))
+    for (auto program : getOperation().getOps<ttl::ProgramOp>()) {
+      FailureOr<DeviceProgram> read = readDeviceProgram(program);
+      if (failed(read))
         return signalPassFailure();
-      eraseUnused(*converted);
-      function.erase();
+      for (auto thread : program.getBody().getOps<ttl::ThreadOp>()) {
+        readNames(thread, *read, names[thread.getCallee()]);
+        programs.emplace(thread.getCallee().str(), *read);
+      }
+    }
+    for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
+      auto program = programs.find(function.getName().str());
+      if (function->hasAttr(ttkernel::kThreadAttrName) &&
+          failed(convert(function, names[function.getName()],
+                         program == programs.end() ? nullptr : &program->second)))
+        return signalPassFailure();
     }
   }
 
+  /// `program` is null for a function that no program has as a thread.
+  LogicalResult convert(func::FuncOp function, const ThreadNames &names,
+                        const DeviceProgram *program) {
+    static const EmitRules rules = makeRules();
+    if ((program && failed(useBufferAddresses(function, *program))) || failed(simplify(function)))
+      return failure();
+    limitTransfers(function,
+                   program ? program->arch.nocMaxBurstBytes : hw::defaultArch().nocMaxBurstBytes);
+    FailureOr<emitc::FuncOp> converted = ThreadConverter(function, rules, names, version).convert();
+    if (failed(converted))
+      return failure();
+    if (program)
+      useUnpackModes(*converted, *program);
+    nameSizes(*converted);
+    spellCalls(*converted, version, names.fp32Dest);
+    eraseUnused(*converted);
+    if (failed(checkCalls(*converted, isComputeThread(function), version)))
+      return failure();
+    function.erase();
+    return success();
+  }
+
   MetaliumVersion version;
-  Option<bool> sourceFirst{
-      *this, "copy-dest-values-source-first",
-      llvm::cl::desc(
-          "Emit copy_dest_values with the source first, as tt-metal declares it from mid 2026 on")};
+  Option<std::string> generation{
+      *this, "metalium", llvm::cl::desc("The generation of tt-metal's API: old, mid or new")};
 };
 } // namespace
 

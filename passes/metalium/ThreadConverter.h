@@ -31,6 +31,7 @@ struct ThreadNames {
   std::vector<std::string> tensors; ///< names, by common run-time argument; may be empty
   bool fp32Dest = false;            ///< whether DST registers hold 32-bit data
   int dramBanks = 1;                ///< number of DRAM banks of the program's chip
+  int extraIds = 0; ///< number of circular buffers that only the emitted program has
 };
 
 class ThreadConverter {

@@ -12,6 +12,13 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
+bool Setup::operator==(const Setup &other) const {
+  bool byFormat = isOf<ttkernel::CopyTileInitOp>() || isBroadcast();
+  bool sameBuffer = a == other.a || (byFormat && a && other.a && formatOf(a) == formatOf(other.a));
+  return sameBuffer && b == other.b && init == other.init && format == other.format &&
+         attributes == other.attributes;
+}
+
 bool Setup::isElementwise() const {
   return isOf<ttkernel::AddTilesInitOp>() || isOf<ttkernel::SubTilesInitOp>() ||
          isOf<ttkernel::MulTilesInitOp>();

@@ -39,7 +39,24 @@ struct Setup {
   /// sends its second factor to SrcA.
   std::pair<mlir::Value, mlir::Value> sources() const;
 
-  bool operator==(const Setup &other) const = default;
+  /// Copies and broadcasts from buffers of one format share their setup.
+  bool operator==(const Setup &other) const;
+};
+
+/// The known setup of each part; nothing if it is unknown.
+struct ComputeState {
+  std::optional<Setup> parts[NumParts];
+  int srcA = -1, srcB = -1; ///< formats of the source registers, -1 unknown
+
+  bool operator==(const ComputeState &) const = default;
+
+  void keepCommon(const ComputeState &other) {
+    for (int part = 0; part < NumParts; ++part)
+      if (!(parts[part] == other.parts[part]))
+        parts[part].reset();
+    srcA = srcA == other.srcA ? srcA : -1;
+    srcB = srcB == other.srcB ? srcB : -1;
+  }
 };
 
 struct SetupNeed {

@@ -12,12 +12,15 @@
 //
 // The dataflow framework (passes/common/DataFlow.h) does not replace this walk: an init in
 // front of a loop changes the state at the loop's entry, and whether there is one depends on
-// the state at the end of the body.
+// the state at the end of the body. A dataflow analysis then finds the inits that are
+// redundant on every path (RedundantInits).
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/ComputeSetup.h"
 
+#include "passes/ttkernel/BroadcastFirst.h"
 #include "passes/ttkernel/ComputeNeeds.h"
+#include "passes/ttkernel/RedundantInits.h"
 
 #include "llvm/ADT/SmallSet.h"
 
@@ -26,22 +29,6 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 namespace {
-
-/// The known setup of each part; nothing if it is unknown.
-struct ComputeState {
-  std::optional<Setup> parts[NumParts];
-  int srcA = -1, srcB = -1; ///< formats of the source registers, -1 unknown
-
-  bool operator==(const ComputeState &) const = default;
-
-  void keepCommon(const ComputeState &other) {
-    for (int part = 0; part < NumParts; ++part)
-      if (!(parts[part] == other.parts[part]))
-        parts[part].reset();
-    srcA = srcA == other.srcA ? srcA : -1;
-    srcB = srcB == other.srcB ? srcB : -1;
-  }
-};
 
 /// The setups that the calls in a loop need.
 struct LoopNeeds {
@@ -72,6 +59,7 @@ private:
   void configureUnpack(OpBuilder &start, Location loc, const Setup &setup, Value out);
   void undo(Operation *before);
   void visit(Block &block);
+  void visitSection(ttkernel::TileRegsAcquireOp section);
   void visitLoop(Operation *op);
   void enterLoop(Operation *op, const LoopNeeds &needs);
   void visitBody(Operation *op, const LoopNeeds &needs);
@@ -230,7 +218,9 @@ void SetupInserter::provide(Operation *before, Operation *call) {
 
 void SetupInserter::visit(Block &block) {
   for (Operation &op : block) {
-    if (setupNeedOf(&op))
+    if (auto section = dyn_cast<ttkernel::TileRegsAcquireOp>(op))
+      visitSection(section);
+    else if (setupNeedOf(&op))
       provide(&op, &op);
     else if (op.getNumRegions() && !needsIn(&op).any())
       continue;
@@ -239,6 +229,12 @@ void SetupInserter::visit(Block &block) {
     else if (op.getNumRegions())
       visitLoop(&op);
   }
+}
+
+// The init of a broadcast resets DST's half, so it precedes the section that the broadcast begins.
+void SetupInserter::visitSection(ttkernel::TileRegsAcquireOp section) {
+  if (ttkernel::UnaryBcastOp broadcast = broadcastAtStart(section))
+    provide(section, broadcast);
 }
 
 // Each branch ends with the uninit calls of the reductions and broadcasts that it set up.
@@ -352,4 +348,5 @@ void SetupInserter::visitLoop(Operation *op) {
 
 void ttjit::insertComputeSetup(func::FuncOp function, OpBuilder &start) {
   SetupInserter(function).run(start);
+  eraseRedundantInits(function);
 }

@@ -8,11 +8,12 @@
 //    operation that reads L1: init_sfpu for copies, mm_init, transpose_wh_init, or the
 //    general one for reductions and broadcasts.
 // 2. Turn tile ops into calls on DST registers and tile numbers.
-// 3. In program order, insert an init before each call whose part of the hardware is
+// 3. Move broadcasts to the start of their sections (BroadcastFirst).
+// 4. In program order, insert an init before each call whose part of the hardware is
 //    not known to be set up for it: the unpacker (buffers, operation, formats), the
 //    SFPU (operation) or the packer (format). Undo reductions and broadcasts before any
 //    other operation.
-// 4. Insert an init that no iteration of a loop changes before the loop. A part whose
+// 5. Insert an init that no iteration of a loop changes before the loop. A part whose
 //    setup the loop changes is unknown at the start of an iteration (ComputeSetup).
 //
 // Rejects tiles without a DST register: ttl-assign-dst does not handle hand-written
@@ -24,6 +25,7 @@
 #include "hw/facts/TileOps.h"
 #include "passes/common/Arithmetic.h"
 #include "passes/common/StageChecks.h"
+#include "passes/ttkernel/BroadcastFirst.h"
 #include "passes/ttkernel/ComputeSetup.h"
 #include "passes/ttkernel/KernelArguments.h"
 
@@ -43,7 +45,8 @@ namespace {
 class ComputeThreadLowering {
 public:
   explicit ComputeThreadLowering(ThreadBinding binding)
-      : function(binding.function), arguments(binding), arithmetic(binding.function) {}
+      : binding(binding), function(binding.function), arguments(binding),
+        arithmetic(binding.function) {}
 
   /// Lowers tile operations and adds the inits they need. Fails if an op that is not
   /// lowered still uses a tile.
@@ -70,6 +73,7 @@ private:
     return arithmetic.toI32(builder, op->getLoc(), index);
   }
 
+  ThreadBinding binding;
   func::FuncOp function;
   KernelArguments arguments;
   Arithmetic arithmetic;
@@ -223,6 +227,7 @@ LogicalResult ComputeThreadLowering::run() {
   numLowered = old.size();
   if (failed(eraseLowered(old, "ttl-lower-to-loops")))
     return failure();
+  moveBroadcastsFirst(binding);
   OpBuilder builder(function.getContext());
   arguments.setToPrologueEnd(builder);
   if (numLowered)

@@ -28,6 +28,8 @@ MARKERS = (
 def pytest_addoption(parser):
     parser.addoption("--all-schedules", action="store_true",
                      help="repeat each launch on both engines under every schedule")
+    parser.addoption("--update-golden", action="store_true",
+                     help="rewrite the files of tests/metalium/golden")
 
 
 def pytest_configure(config):

@@ -226,6 +226,14 @@ static UsageError parseEmit(Options &options, std::string_view value) {
   return whyNoDirectory(options.emitDir);
 }
 
+static UsageError parseMetalium(Options &options, std::string_view value) {
+  std::optional<hw::MetaliumGeneration> generation = hw::parseMetaliumGeneration(value);
+  if (!generation)
+    return fmt::format("expected old, mid or new; found '{}'", value);
+  options.metalium.generation = *generation;
+  return std::nullopt;
+}
+
 static UsageError parseStep(std::string_view value, std::string &result) {
   if (!findStep(value))
     return fmt::format("expected {}; found '{}'", describeSteps(), value);
@@ -408,6 +416,9 @@ static constexpr OptionSpec kOptions[] = {
      "on (default): kernels read and write the arrays of host tensors; off: each launch copies "
      "them to the device and back. Results have the same bits"},
     {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
+    {"metalium", "old|mid|new", parseMetalium,
+     "the generation of tt-metal's API for --emit: old (until late 2025), mid (default), new (from "
+     "mid 2026 on)"},
     {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
     {"cache", "DIR|off", parseCache,
      "keep compiled code in this folder (default: ttl-jit in $XDG_CACHE_HOME or ~/.cache), or keep "

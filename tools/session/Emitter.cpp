@@ -5,6 +5,7 @@
 #include "tools/session/Emitter.h"
 
 #include "passes/metalium/EmitCpp.h"
+#include "passes/metalium/ProgramText.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -23,17 +24,8 @@ static std::string numbered(llvm::StringRef name, unsigned number) {
 }
 
 LogicalResult Emitter::write(ModuleOp module, const std::string &name, const std::string &text) {
-  unsigned number = 1;
-  while (true) {
-    auto [it, inserted] = written.try_emplace(numbered(name, number), text);
-    if (!inserted && it->second == text)
-      return success();
-    if (inserted)
-      break;
-    ++number;
-  }
   llvm::SmallString<256> path(directory);
-  llvm::sys::path::append(path, numbered(name, number));
+  llvm::sys::path::append(path, name);
   std::error_code error;
   llvm::raw_fd_ostream stream(path, error);
   if (!error) {
@@ -47,16 +39,54 @@ LogicalResult Emitter::write(ModuleOp module, const std::string &name, const std
   return success();
 }
 
+FailureOr<std::string> Emitter::writeNumbered(ModuleOp module, const std::string &name,
+                                              const std::string &text) {
+  for (unsigned number = 1;; ++number) {
+    std::string file = numbered(name, number);
+    auto [it, inserted] = written.try_emplace(file, text);
+    if (!inserted && it->second != text)
+      continue;
+    if (inserted && failed(write(module, file, text)))
+      return failure();
+    return file;
+  }
+}
+
+/// Programs in program.json have different names, too; equal programs stand there once.
+LogicalResult Emitter::addProgram(ModuleOp module, DeviceProgram program) {
+  std::string name = program.name;
+  for (unsigned number = 2;; ++number) {
+    auto same = llvm::find_if(programs, [&](auto &other) { return other.name == program.name; });
+    if (same == programs.end())
+      break;
+    if (describeProgram(*same) == describeProgram(program))
+      return success();
+    program.name = name + "-" + std::to_string(number);
+  }
+  programs.push_back(std::move(program));
+  return write(module, "program.json", programFile(programs, version));
+}
+
 LogicalResult Emitter::emit(ModuleOp module) {
   if (std::error_code error = llvm::sys::fs::create_directories(directory))
     return module.emitError("--emit: cannot make directory ")
            << directory << ": " << error.message();
-  FailureOr<std::vector<EmittedFile>> files =
-      emitMetaliumCpp(module, {.version = {}, .sourceLine = readSourceLines()});
-  if (failed(files))
+  FailureOr<EmittedCode> code =
+      emitMetaliumCpp(module, {.version = version, .sourceLine = readSourceLines()});
+  if (failed(code))
     return failure();
-  for (const EmittedFile &file : *files)
-    if (failed(write(module, file.name, file.text)))
+  std::map<std::string, std::string> names; // of the files that were written
+  for (const EmittedFile &file : code->files) {
+    FailureOr<std::string> name = writeNumbered(module, file.name, file.text);
+    if (failed(name))
       return failure();
-  return success();
+    names[file.name] = *name;
+  }
+  for (DeviceProgram &program : code->programs) {
+    for (DeviceKernel &kernel : program.kernels)
+      kernel.file = names[kernel.file];
+    if (failed(addProgram(module, std::move(program))))
+      return failure();
+  }
+  return write(module, "run_on_device.py", runScript());
 }

@@ -5,29 +5,40 @@
 #ifndef TTJIT_TOOLS_SESSION_EMITTER_H
 #define TTJIT_TOOLS_SESSION_EMITTER_H
 
+#include "passes/metalium/DeviceProgram.h"
+#include "passes/metalium/MetaliumVersion.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace ttjit::session {
 
-/// Creates a directory and writes one file per thread into it. Overwrites the files of
-/// earlier processes. A name that this process has already used for another text gets a
-/// number: "add__reader-2.cpp".
+/// Creates a directory and writes one file per thread into it, program.json, which describes the
+/// programs, and run_on_device.py. Overwrites the files of earlier processes. A name that this
+/// process has already used for another text gets a number: "add__reader-2.cpp".
 class Emitter {
 public:
-  explicit Emitter(std::string directory) : directory(std::move(directory)) {}
+  Emitter(std::string directory, MetaliumVersion version)
+      : directory(std::move(directory)), version(version) {}
 
   /// Emits a module of stage `ttkernel`. Reports errors as MLIR diagnostics.
   mlir::LogicalResult emit(mlir::ModuleOp module);
 
 private:
+  /// Returns the name under which the text was written.
+  mlir::FailureOr<std::string> writeNumbered(mlir::ModuleOp module, const std::string &name,
+                                             const std::string &text);
   mlir::LogicalResult write(mlir::ModuleOp module, const std::string &name,
                             const std::string &text);
+  mlir::LogicalResult addProgram(mlir::ModuleOp module, DeviceProgram program);
 
   std::string directory;
+  MetaliumVersion version;
   std::map<std::string, std::string> written; ///< texts that were written, by file name
+  std::vector<DeviceProgram> programs;        ///< those of program.json
 };
 
 } // namespace ttjit::session

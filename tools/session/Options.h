@@ -11,6 +11,7 @@
 #include "hw/device/Run.h"
 #include "hw/facts/Arch.h"
 #include "passes/Pipeline.h"
+#include "passes/metalium/MetaliumVersion.h"
 
 #include <functional>
 #include <optional>
@@ -51,6 +52,7 @@ struct Options {
   /// The number of random schedules to compare; empty: compare no schedules.
   std::optional<uint64_t> compareSchedules;
   std::string emitDir;
+  MetaliumVersion metalium; ///< for which --emit writes
   /// Path and content of the schedule file; empty if there is none.
   std::string schedulePath, scheduleText;
   std::string traceFile; ///< FILE of --trace, which nothing writes yet

@@ -19,7 +19,7 @@ Session::Session(Options options, TextSink dumps, ObserverFactory observe)
       engines(std::make_unique<EngineSet>(settings)),
       decisions(settings.recordFile, settings.replayFile) {
   if (!settings.emitDir.empty())
-    emitter = std::make_unique<Emitter>(settings.emitDir);
+    emitter = std::make_unique<Emitter>(settings.emitDir, settings.metalium);
 }
 
 Session::~Session() = default;

@@ -10,19 +10,29 @@
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
+
+using Generation = ttjit::hw::MetaliumGeneration;
+static llvm::cl::opt<Generation>
+    generation("metalium", llvm::cl::desc("generation of tt-metal's API for --ttkernel-to-cpp"),
+               llvm::cl::values(clEnumValN(Generation::Old, "old", "until late 2025"),
+                                clEnumValN(Generation::Mid, "mid", "late 2025 and early 2026"),
+                                clEnumValN(Generation::New, "new", "from mid 2026 on")),
+               llvm::cl::init(Generation::Mid));
 
 // Prints the files one after the other, each after a line "//--- name". LLVM's
 // split-file can split this text into files again.
 static LogicalResult toCpp(ModuleOp module, llvm::raw_ostream &output) {
   ttjit::EmitOptions options;
   options.sourceLine = ttjit::readSourceLines();
+  options.version.generation = generation;
   auto files = ttjit::emitMetaliumCpp(module, options);
   if (failed(files))
     return failure();
-  for (const ttjit::EmittedFile &file : *files)
+  for (const ttjit::EmittedFile &file : files->files)
     output << "//--- " << file.name << "\n" << file.text;
   return success();
 }

@@ -7,7 +7,7 @@
 // CHECK: in 24 transfers
 // A card whose memory has fewer banks still gets the right pages.
 // CPP: inline void ttl_read_pages(int32_t page, const Accessor &accessor, uint32_t l1_addr,
-// CPP: ttl_read_pages({{.*}}, 4, 12, 4096);
+// CPP: ttl_read_pages({{.*}}, 4, 12, {{.+}}_page_bytes);
 
 !tensor = tensor<128x384xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !slice = !ttl.tensor_slice<[4, 1], !tensor>

@@ -146,12 +146,14 @@ func.func @add__writer() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} 
 // CHECK-NEXT:  constexpr uint32_t b_dfb = get_compile_time_arg_val(1);
 // CHECK-NEXT:  constexpr auto a_args = TensorAccessorArgs<3>();
 // CHECK-NEXT:  constexpr auto b_args = TensorAccessorArgs<a_args.next_compile_time_args_offset()>();
+// CHECK-NEXT:  constexpr uint32_t a_page_bytes = 4096;
+// CHECK-NEXT:  constexpr uint32_t b_page_bytes = 4096;
 // CHECK-EMPTY:
 // CHECK-NEXT:  // add.py:9
 // CHECK-NEXT:  uint32_t a_addr = get_common_arg_val<uint32_t>(0);
-// CHECK-NEXT:  const auto a_accessor = TensorAccessor(a_args, a_addr, 4096);
+// CHECK-NEXT:  const auto a_accessor = TensorAccessor(a_args, a_addr, a_page_bytes);
 // CHECK-NEXT:  uint32_t b_addr = get_common_arg_val<uint32_t>(1);
-// CHECK-NEXT:  const auto b_accessor = TensorAccessor(b_args, b_addr, 4096);
+// CHECK-NEXT:  const auto b_accessor = TensorAccessor(b_args, b_addr, b_page_bytes);
 // CHECK-NEXT:  // add.py:14
 // CHECK-NEXT:  int32_t node_x = get_absolute_logical_x();
 // CHECK-NEXT:  // add.py:16
@@ -163,23 +165,18 @@ func.func @add__writer() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} 
 // CHECK-NEXT:    cb_reserve_back(b_dfb, 2);
 // CHECK-NEXT:    // add.py:19
 // CHECK-NEXT:    noc_async_read_set_trid(1);
-// CHECK-NEXT:    // add.py:18
 // CHECK-NEXT:    uint32_t a_blk_ptr = get_write_ptr(a_dfb);
-// CHECK-NEXT:    // add.py:19
 // CHECK-NEXT:    for (int32_t j = 0; j < 2; ++j) {
-// CHECK-NEXT:      noc_async_read_page((row + j) * 8 + column, a_accessor, a_blk_ptr + j * 4096);
+// CHECK-NEXT:      noc_async_read_page((row + j) * 8 + column, a_accessor, a_blk_ptr + j * a_page_bytes);
 // CHECK-NEXT:    }
 // CHECK-NEXT:    // add.py:20
 // CHECK-NEXT:    noc_async_read_set_trid(2);
-// CHECK-NEXT:    // add.py:18
 // CHECK-NEXT:    uint32_t b_blk_ptr = get_write_ptr(b_dfb);
-// CHECK-NEXT:    // add.py:20
 // CHECK-NEXT:    noc_async_read_page(row, b_accessor, b_blk_ptr);
 // CHECK-NEXT:    // add.py:21
 // CHECK-NEXT:    noc_async_read_barrier_with_trid(1);
 // CHECK-NEXT:    // add.py:22
 // CHECK-NEXT:    noc_async_read_barrier_with_trid(2);
-// CHECK-NEXT:    // add.py:18
 // CHECK-NEXT:    cb_push_back(b_dfb, 2);
 // CHECK-NEXT:    cb_push_back(a_dfb, 2);
 // CHECK-NEXT:  }
@@ -199,9 +196,7 @@ func.func @add__writer() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} 
 // CHECK-NEXT:#include "api/compute/reg_api.h"
 // CHECK-NEXT:#include "api/compute/tile_move_copy.h"
 // CHECK-EMPTY:
-// CHECK-NEXT:namespace NAMESPACE {
-// CHECK-EMPTY:
-// CHECK-NEXT:void MAIN {
+// CHECK-NEXT:void kernel_main() {
 // CHECK-NEXT:  constexpr uint32_t a_dfb = get_compile_time_arg_val(0);
 // CHECK-NEXT:  constexpr uint32_t b_dfb = get_compile_time_arg_val(1);
 // CHECK-NEXT:  constexpr uint32_t y_dfb = get_compile_time_arg_val(2);
@@ -228,13 +223,10 @@ func.func @add__writer() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} 
 // CHECK-NEXT:  pack_tile<true>(0, y_dfb, 0);
 // CHECK-NEXT:  pack_tile<true>(1, y_dfb, 1);
 // CHECK-NEXT:  tile_regs_release();
-// CHECK-NEXT:  // add.py:27
 // CHECK-NEXT:  cb_push_back(y_dfb, 2);
 // CHECK-NEXT:  cb_pop_front(b_dfb, 2);
 // CHECK-NEXT:  cb_pop_front(a_dfb, 2);
 // CHECK-NEXT:}
-// CHECK-EMPTY:
-// CHECK-NEXT:} // namespace NAMESPACE
 
 //      CHECK://--- add_writer.cpp
 // CHECK-NEXT:// Thread 'writer' of kernel 'add', add.py:34.
@@ -248,10 +240,11 @@ func.func @add__writer() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} 
 // CHECK-NEXT:void kernel_main() {
 // CHECK-NEXT:  constexpr uint32_t y_dfb = get_compile_time_arg_val(2);
 // CHECK-NEXT:  constexpr auto y_args = TensorAccessorArgs<3>();
+// CHECK-NEXT:  constexpr uint32_t y_page_bytes = 4096;
 // CHECK-EMPTY:
 // CHECK-NEXT:  // add.py:9
 // CHECK-NEXT:  uint32_t y_addr = get_common_arg_val<uint32_t>(0);
-// CHECK-NEXT:  const auto y_accessor = TensorAccessor(y_args, y_addr, 4096);
+// CHECK-NEXT:  const auto y_accessor = TensorAccessor(y_args, y_addr, y_page_bytes);
 // CHECK-NEXT:  // add.py:37
 // CHECK-NEXT:  cb_wait_front(y_dfb, 1);
 // CHECK-NEXT:  uint32_t y_blk_ptr = get_read_ptr(y_dfb);
@@ -259,6 +252,5 @@ func.func @add__writer() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} 
 // CHECK-NEXT:  noc_async_write_set_trid(1);
 // CHECK-NEXT:  noc_async_write_page(0, y_accessor, y_blk_ptr);
 // CHECK-NEXT:  noc_async_write_barrier_with_trid(1);
-// CHECK-NEXT:  // add.py:37
 // CHECK-NEXT:  cb_pop_front(y_dfb, 1);
 // CHECK-NEXT:}

@@ -89,7 +89,7 @@ func.func @control__reader() attributes {ttl.kernel_thread = #ttkernel.thread<no
 // CHECK-NEXT:#include "api/dataflow/dataflow_api.h"
 // CHECK-EMPTY:
 // CHECK-NEXT:void kernel_main() {
-// CHECK-NEXT:  constexpr uint32_t cb_wait_front2 = get_compile_time_arg_val(0);
+// CHECK-NEXT:  constexpr uint32_t cb_wait_front_ = get_compile_time_arg_val(0);
 // CHECK-EMPTY:
 // CHECK-NEXT:  // k.py:3
 // CHECK-NEXT:  int32_t int_ = get_arg_val<uint32_t>(0);
@@ -98,9 +98,9 @@ func.func @control__reader() attributes {ttl.kernel_thread = #ttkernel.thread<no
 // CHECK-NEXT:  // k.py:5
 // CHECK-NEXT:  int32_t int_2 = get_arg_val<uint32_t>(0);
 // CHECK-NEXT:  // k.py:6
-// CHECK-NEXT:  cb_wait_front(cb_wait_front2, int_);
-// CHECK-NEXT:  cb_wait_front(cb_wait_front2, gr_e);
-// CHECK-NEXT:  cb_wait_front(cb_wait_front2, int_2);
+// CHECK-NEXT:  cb_wait_front(cb_wait_front_, int_);
+// CHECK-NEXT:  cb_wait_front(cb_wait_front_, gr_e);
+// CHECK-NEXT:  cb_wait_front(cb_wait_front_, int_2);
 // CHECK-NEXT:}
 
 //      CHECK://--- control_reader.cpp
@@ -155,12 +155,10 @@ func.func @control__reader() attributes {ttl.kernel_thread = #ttkernel.thread<no
 // CHECK-NEXT:    if (total == 0) {
 // CHECK-NEXT:      // k.py:13
 // CHECK-NEXT:      cb_push_back(cb, 1);
-// CHECK-NEXT:      // k.py:12
 // CHECK-NEXT:      chosen = 7;
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      chosen = n - (total - carried);
 // CHECK-NEXT:    }
-// CHECK-NEXT:    // k.py:10
 // CHECK-NEXT:    r = chosen;
 // CHECK-NEXT:  }
 // CHECK-NEXT:  // k.py:15

@@ -87,9 +87,10 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %0 = arith.constant 1 : i32
   %1 = ttkernel.get_arg_val(%0) : (i32) -> i32
+  %other = ttkernel.get_arg_val(%1) : (i32) -> i32
   // expected-error @+1 {{'arith.minui' op cannot be emitted as C++}}
-  %2 = arith.minui %0, %1 : i32
-  %3 = ttkernel.get_arg_val(%2) : (i32) -> i32
+  %2 = arith.minui %other, %1 : i32
+  ttkernel.noc_semaphore_set(%1, %2) : (i32, i32) -> ()
   func.return
 }
 
@@ -98,8 +99,9 @@ func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 func.func @k__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index
+  %2 = arith.constant 2 : index
   // expected-error @+1 {{'scf.for' op has an unsigned counter, which cannot be emitted as C++}}
-  scf.for unsigned %i = %0 to %1 step %1 {
+  scf.for unsigned %i = %0 to %2 step %1 {
     ttkernel.noc_async_read_barrier() : () -> ()
   }
   func.return

@@ -35,9 +35,7 @@ func.func @fpu__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compu
 // CHECK-NEXT:#include "api/compute/pack.h"
 // CHECK-NEXT:#include "api/compute/reg_api.h"
 // CHECK-EMPTY:
-// CHECK-NEXT:namespace NAMESPACE {
-// CHECK-EMPTY:
-// CHECK-NEXT:void MAIN {
+// CHECK-NEXT:void kernel_main() {
 // CHECK-NEXT:  constexpr uint32_t a_dfb = get_compile_time_arg_val(0);
 // CHECK-NEXT:  constexpr uint32_t b_dfb = get_compile_time_arg_val(1);
 // CHECK-NEXT:  constexpr uint32_t y_dfb = get_compile_time_arg_val(2);
@@ -58,5 +56,3 @@ func.func @fpu__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compu
 // CHECK-NEXT:  pack_tile<true>(0, y_dfb, 0);
 // CHECK-NEXT:  tile_regs_release();
 // CHECK-NEXT:}
-// CHECK-EMPTY:
-// CHECK-NEXT:} // namespace NAMESPACE

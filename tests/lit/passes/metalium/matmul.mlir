@@ -60,9 +60,7 @@ func.func @matmul__compute() attributes {ttl.kernel_thread = #ttkernel.thread<co
 // CHECK-NEXT:#include "api/compute/pack.h"
 // CHECK-NEXT:#include "api/compute/reg_api.h"
 // CHECK-EMPTY:
-// CHECK-NEXT:namespace NAMESPACE {
-// CHECK-EMPTY:
-// CHECK-NEXT:void MAIN {
+// CHECK-NEXT:void kernel_main() {
 // CHECK-NEXT:  constexpr uint32_t a_dfb = get_compile_time_arg_val(0);
 // CHECK-NEXT:  constexpr uint32_t b_dfb = get_compile_time_arg_val(1);
 // CHECK-NEXT:  constexpr uint32_t y_dfb = get_compile_time_arg_val(2);
@@ -80,11 +78,8 @@ func.func @matmul__compute() attributes {ttl.kernel_thread = #ttkernel.thread<co
 // CHECK-NEXT:    cb_wait_front(b_dfb, 2);
 // CHECK-NEXT:    // matmul.py:31
 // CHECK-NEXT:    tile_regs_acquire();
-// CHECK-NEXT:    for (int32_t j = 0; j < 1; ++j) {
-// CHECK-NEXT:      int32_t acc = j + 1;
-// CHECK-NEXT:      matmul_tiles(a_dfb, b_dfb, j, j, 0);
-// CHECK-NEXT:      matmul_tiles(a_dfb, b_dfb, acc, acc, 0);
-// CHECK-NEXT:    }
+// CHECK-NEXT:    matmul_tiles(a_dfb, b_dfb, 0, 0, 0);
+// CHECK-NEXT:    matmul_tiles(a_dfb, b_dfb, 1, 1, 0);
 // CHECK-NEXT:    // matmul.py:32
 // CHECK-NEXT:    tile_regs_commit();
 // CHECK-NEXT:    tile_regs_wait();
@@ -92,12 +87,8 @@ func.func @matmul__compute() attributes {ttl.kernel_thread = #ttkernel.thread<co
 // CHECK-NEXT:    pack_tile<true>(0, y_dfb, 0);
 // CHECK-NEXT:    pack_reconfig_l1_acc(0);
 // CHECK-NEXT:    tile_regs_release();
-// CHECK-NEXT:    // matmul.py:30
 // CHECK-NEXT:    cb_pop_front(b_dfb, 2);
 // CHECK-NEXT:    cb_pop_front(a_dfb, 2);
 // CHECK-NEXT:  }
-// CHECK-NEXT:  // matmul.py:28
 // CHECK-NEXT:  cb_push_back(y_dfb, 1);
 // CHECK-NEXT:}
-// CHECK-EMPTY:
-// CHECK-NEXT:} // namespace NAMESPACE

@@ -23,8 +23,8 @@ ttl.program @k(%t: !tensor loc("t"("k.py":1:1))) attributes {grid = #ttcore.grid
 // CHECK: noc_async_write(l1_addr, first, count * page_size);
 // CHECK: noc_async_write_page(page + i * step, accessor, l1_addr + i * page_size);
 // CHECK: void kernel_main()
-// CHECK: ttl_read_pages(3, t_accessor, a_dfb_ptr, 2, 8, 4096);
-// CHECK: ttl_write_pages(3, t_accessor, a_dfb_ptr, 2, 8, 4096);
+// CHECK: ttl_read_pages(3, t_accessor, a_dfb_ptr, 2, 8, t_page_bytes);
+// CHECK: ttl_write_pages(3, t_accessor, a_dfb_ptr, 2, 8, t_page_bytes);
 func.func @dm() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %i0 = arith.constant 0 : i32
   %i2 = arith.constant 2 : i32

@@ -174,63 +174,79 @@ func.func @main() {
 // SWAP-NEXT:// The host provides for each core:
 // SWAP-NEXT://   run-time argument 0: its row of 'net.parts'
 // SWAP-NEXT://   run-time argument 1: its row of 'net.destinations'
-// SWAP-NEXT://   L1 from 111616 on, 4096 bytes: where data of 'net' land
+// SWAP-NEXT://   circular buffer 2 ('net_slots'), 4096 bytes: where data of 'net' land
 // SWAP-NEXT://   semaphores 0 to 3, zero at the start: words of 'net'
 // SWAP-EMPTY:
 // SWAP-NEXT:#include <cstdint>
 // SWAP-EMPTY:
 // SWAP-NEXT:#include "api/dataflow/dataflow_api.h"
-//      SWAP:void kernel_main() {
+// SWAP-EMPTY:
+// SWAP-NEXT:inline int32_t load_l1_word(uint32_t address) {
+// SWAP-NEXT:  return *reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address);
+// SWAP-NEXT:}
+// SWAP-EMPTY:
+// SWAP-NEXT:inline volatile tt_l1_ptr uint32_t *ttl_l1_word(uint32_t address) {
+// SWAP-NEXT:  return reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address);
+// SWAP-NEXT:}
+// SWAP-EMPTY:
+// SWAP-NEXT:// NoC coordinate of a column of the compute grid.
+// SWAP-NEXT:inline uint32_t ttl_virtual_x(uint32_t column) {
+// SWAP-NEXT:  return worker_logical_col_to_virtual_col[column];
+// SWAP-NEXT:}
+// SWAP-EMPTY:
+// SWAP-NEXT:// NoC coordinate of a row of the compute grid.
+// SWAP-NEXT:inline uint32_t ttl_virtual_y(uint32_t row) {
+// SWAP-NEXT:  return worker_logical_row_to_virtual_row[row];
+// SWAP-NEXT:}
+// SWAP-EMPTY:
+// SWAP-NEXT:void kernel_main() {
 // SWAP-NEXT:  constexpr uint32_t out = get_compile_time_arg_val(0);
 // SWAP-NEXT:  constexpr uint32_t in = get_compile_time_arg_val(1);
+// SWAP-NEXT:  constexpr uint32_t net_slots = get_compile_time_arg_val(2);
+// SWAP-NEXT:  constexpr uint32_t transfer_bytes = 4096;
 // SWAP-EMPTY:
+// SWAP-NEXT:  uint32_t net_slots_ptr = get_write_ptr(net_slots);
 // SWAP-NEXT:  // pipes.mlir:39: %out = ttl.cb_wait %out_cb : !block
 // SWAP-NEXT:  cb_wait_front(out, 1);
-// SWAP-NEXT:  // pipes.mlir:40: ttl.if_pipe_src %net {
-// SWAP-NEXT:  for (int32_t i = 0; i < 1; ++i) {
-// SWAP-NEXT:    // pipes.mlir:42: %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
-// SWAP-NEXT:    uint32_t sent = get_semaphore(i + 3);
-// SWAP-NEXT:    int32_t count = load_l1_word(sent);
-// SWAP-NEXT:    uint32_t credit = get_semaphore(i + 2);
-// SWAP-NEXT:    noc_semaphore_wait_min(ttl_l1_word(credit), count);
-// SWAP-NEXT:    noc_semaphore_set(ttl_l1_word(sent), count + 1);
-// SWAP-NEXT:    int32_t x0 = get_arg_val<uint32_t>(i);
-// SWAP-NEXT:    uint32_t out_ptr = get_read_ptr(out);
-// SWAP-NEXT:    int32_t y = ttl_virtual_y(0);
-// SWAP-NEXT:    uint64_t to = get_noc_addr(ttl_virtual_x(x0), y, 111616);
-// SWAP-NEXT:    noc_async_write(out_ptr, to, 4096);
-// SWAP-NEXT:    uint32_t valid = get_semaphore(0);
-// SWAP-NEXT:    uint64_t flag = get_noc_addr(ttl_virtual_x(x0), y, valid);
-// SWAP-NEXT:    noc_semaphore_set_remote(sent, flag);
-// SWAP-NEXT:    // pipes.mlir:43: ttl.wait %sent
-// SWAP-NEXT:    noc_async_write_barrier();
-// SWAP-NEXT:  }
+// SWAP-NEXT:  // pipes.mlir:42: %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+// SWAP-NEXT:  uint32_t sent = get_semaphore(3);
+// SWAP-NEXT:  int32_t count = load_l1_word(sent);
+// SWAP-NEXT:  uint32_t credit = get_semaphore(2);
+// SWAP-NEXT:  noc_semaphore_wait_min(ttl_l1_word(credit), count);
+// SWAP-NEXT:  noc_semaphore_set(ttl_l1_word(sent), count + 1);
+// SWAP-NEXT:  int32_t x0 = get_arg_val<uint32_t>(0);
+// SWAP-NEXT:  uint32_t out_ptr = get_read_ptr(out);
+// SWAP-NEXT:  int32_t y = ttl_virtual_y(0);
+// SWAP-NEXT:  uint64_t to = get_noc_addr(ttl_virtual_x(x0), y, net_slots_ptr);
+// SWAP-NEXT:  noc_async_write(out_ptr, to, transfer_bytes);
+// SWAP-NEXT:  uint32_t valid = get_semaphore(0);
+// SWAP-NEXT:  uint64_t flag = get_noc_addr(ttl_virtual_x(x0), y, valid);
+// SWAP-NEXT:  noc_semaphore_set_remote(sent, flag);
+// SWAP-NEXT:  // pipes.mlir:43: ttl.wait %sent
+// SWAP-NEXT:  noc_async_write_barrier();
 // SWAP-NEXT:  // pipes.mlir:45: ttl.cb_pop %out : !block
 // SWAP-NEXT:  cb_pop_front(out, 1);
-// SWAP-NEXT:  // pipes.mlir:46: ttl.if_pipe_dst %net {
-// SWAP-NEXT:  for (int32_t i = 0; i < 1; ++i) {
-// SWAP-NEXT:    // pipes.mlir:48: %in = ttl.cb_reserve %in_cb : !block
-// SWAP-NEXT:    cb_reserve_back(in, 1);
-// SWAP-NEXT:    // pipes.mlir:49: %received = ttl.copy %pipe, %in : !ttl.pipe, !block
-// SWAP-NEXT:    uint32_t received = get_semaphore(1);
-// SWAP-NEXT:    int32_t count = load_l1_word(received);
-// SWAP-NEXT:    int32_t next = count + 1;
-// SWAP-NEXT:    uint32_t valid = get_semaphore(0);
-// SWAP-NEXT:    noc_semaphore_wait_min(ttl_l1_word(valid), next);
-// SWAP-NEXT:    int32_t core_x = get_absolute_logical_x();
-// SWAP-NEXT:    int32_t core_y = get_absolute_logical_y();
-// SWAP-NEXT:    uint64_t from = get_noc_addr(ttl_virtual_x(core_x), ttl_virtual_y(core_y), 111616);
-// SWAP-NEXT:    uint32_t in_ptr = get_write_ptr(in);
-// SWAP-NEXT:    noc_async_read(from, in_ptr, 4096);
-// SWAP-NEXT:    noc_async_read_barrier();
-// SWAP-NEXT:    noc_semaphore_set(ttl_l1_word(received), next);
-// SWAP-NEXT:    int32_t source_x = get_arg_val<uint32_t>(i + 1);
-// SWAP-NEXT:    uint32_t credit = get_semaphore(2);
-// SWAP-NEXT:    uint64_t counter = get_noc_addr(ttl_virtual_x(source_x), ttl_virtual_y(0), credit);
-// SWAP-NEXT:    noc_semaphore_inc(counter, 1);
-// SWAP-NEXT:    // pipes.mlir:51: ttl.cb_push %in : !block
-// SWAP-NEXT:    cb_push_back(in, 1);
-// SWAP-NEXT:  }
+// SWAP-NEXT:  // pipes.mlir:48: %in = ttl.cb_reserve %in_cb : !block
+// SWAP-NEXT:  cb_reserve_back(in, 1);
+// SWAP-NEXT:  // pipes.mlir:49: %received = ttl.copy %pipe, %in : !ttl.pipe, !block
+// SWAP-NEXT:  uint32_t received = get_semaphore(1);
+// SWAP-NEXT:  int32_t count2 = load_l1_word(received);
+// SWAP-NEXT:  int32_t next = count2 + 1;
+// SWAP-NEXT:  uint32_t valid2 = get_semaphore(0);
+// SWAP-NEXT:  noc_semaphore_wait_min(ttl_l1_word(valid2), next);
+// SWAP-NEXT:  int32_t core_x = get_absolute_logical_x();
+// SWAP-NEXT:  int32_t core_y = get_absolute_logical_y();
+// SWAP-NEXT:  uint64_t from = get_noc_addr(ttl_virtual_x(core_x), ttl_virtual_y(core_y), net_slots_ptr);
+// SWAP-NEXT:  uint32_t in_ptr = get_write_ptr(in);
+// SWAP-NEXT:  noc_async_read(from, in_ptr, transfer_bytes);
+// SWAP-NEXT:  noc_async_read_barrier();
+// SWAP-NEXT:  noc_semaphore_set(ttl_l1_word(received), next);
+// SWAP-NEXT:  int32_t source_x = get_arg_val<uint32_t>(1);
+// SWAP-NEXT:  uint32_t credit2 = get_semaphore(2);
+// SWAP-NEXT:  uint64_t counter = get_noc_addr(ttl_virtual_x(source_x), ttl_virtual_y(0), credit2);
+// SWAP-NEXT:  noc_semaphore_inc(counter, 1);
+// SWAP-NEXT:  // pipes.mlir:51: ttl.cb_push %in : !block
+// SWAP-NEXT:  cb_push_back(in, 1);
 // SWAP-NEXT:  // pipes.mlir:38: ttl.datamovement_thread "net" {
 // SWAP-NEXT:  noc_async_write_barrier();
 // SWAP-NEXT:  noc_async_atomic_barrier();
@@ -249,13 +265,13 @@ func.func @main() {
 // SPREAD-NEXT:    int32_t x1 = ttl_virtual_x(1);
 // SPREAD-NEXT:    int32_t y0 = ttl_virtual_y(0);
 // SPREAD-NEXT:    int32_t y1 = ttl_virtual_y(1);
-// SPREAD-NEXT:    noc_async_write_multicast(out_ptr, ttl_multicast_addr(x1, y0, x1, y1, 111616 + count % 2 * 4096), 4096, 2);
+// SPREAD-NEXT:    noc_async_write_multicast(out_ptr, ttl_multicast_addr(x1, y0, x1, y1, in_ptr + count % 2 * 4096), transfer_bytes, 2);
 // SPREAD-NEXT:    uint32_t valid = get_semaphore(0);
 // SPREAD-NEXT:    noc_semaphore_set_multicast(sent, ttl_multicast_addr(x1, y0, x1, y1, valid), 2);
 // SPREAD-NEXT:    // pipes.mlir:87: ttl.wait %sent
 // SPREAD-NEXT:    noc_async_write_barrier();
 
-//      LOOP:    noc_async_write_multicast_loopback_src(out_ptr, ttl_multicast_addr(x0, y1, x1, y1, 111616), 4096, 2);
+//      LOOP:    noc_async_write_multicast_loopback_src(out_ptr, ttl_multicast_addr(x0, y1, x1, y1, net_slots_ptr), transfer_bytes, 2);
 // LOOP-NEXT:    uint32_t valid = get_semaphore(0);
 // LOOP-NEXT:    noc_semaphore_set_multicast_loopback_src(sent, ttl_multicast_addr(x0, y1, x1, y1, valid), 2);
 
@@ -263,7 +279,33 @@ func.func @main() {
 // TURNS-NEXT://   semaphore 0, 10 at the start: 'done'
 // TURNS-NEXT://   semaphore 1, 0 at the start: 'go'
 // TURNS-NEXT://   semaphore 2, zero at the start: word of 'player.scratch'
-//      TURNS:void kernel_main() {
+// TURNS-EMPTY:
+// TURNS-NEXT:#include <cstdint>
+// TURNS-EMPTY:
+// TURNS-NEXT:#include "api/dataflow/dataflow_api.h"
+// TURNS-EMPTY:
+// TURNS-NEXT:inline volatile tt_l1_ptr uint32_t *ttl_l1_word(uint32_t address) {
+// TURNS-NEXT:  return reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address);
+// TURNS-NEXT:}
+// TURNS-EMPTY:
+// TURNS-NEXT:// NOC_1 goes the other way: its rectangles begin at the far corner.
+// TURNS-NEXT:inline uint64_t ttl_multicast_addr(uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
+// TURNS-NEXT:                                   uint32_t address) {
+// TURNS-NEXT:  return noc_index == 0 ? get_noc_multicast_addr(x0, y0, x1, y1, address)
+// TURNS-NEXT:                        : get_noc_multicast_addr(x1, y1, x0, y0, address);
+// TURNS-NEXT:}
+// TURNS-EMPTY:
+// TURNS-NEXT:// NoC coordinate of a column of the compute grid.
+// TURNS-NEXT:inline uint32_t ttl_virtual_x(uint32_t column) {
+// TURNS-NEXT:  return worker_logical_col_to_virtual_col[column];
+// TURNS-NEXT:}
+// TURNS-EMPTY:
+// TURNS-NEXT:// NoC coordinate of a row of the compute grid.
+// TURNS-NEXT:inline uint32_t ttl_virtual_y(uint32_t row) {
+// TURNS-NEXT:  return worker_logical_row_to_virtual_row[row];
+// TURNS-NEXT:}
+// TURNS-EMPTY:
+// TURNS-NEXT:void kernel_main() {
 // TURNS-NEXT:  // pipes.mlir:148: %n = ttl.core_linear : index
 // TURNS-NEXT:  int32_t core_x = get_absolute_logical_x();
 // TURNS-NEXT:  int32_t core_y = get_absolute_logical_y();

@@ -70,6 +70,7 @@ func.func @sum__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compu
 // CHECK-NEXT:#include "api/compute/compute_kernel_hw_startup.h"
 // CHECK-NEXT:#include "api/compute/eltwise_unary/binop_with_scalar.h"
 // CHECK-NEXT:#include "api/compute/eltwise_unary/clamp.h"
+// CHECK-NEXT:#include "api/compute/eltwise_unary/comp.h"
 // CHECK-NEXT:#include "api/compute/eltwise_unary/erf_erfc.h"
 // CHECK-NEXT:#include "api/compute/eltwise_unary/gelu.h"
 // CHECK-NEXT:#include "api/compute/eltwise_unary/rounding.h"
@@ -83,9 +84,7 @@ func.func @sum__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compu
 // CHECK-NEXT:// The compute API takes a number as its bits.
 // CHECK-NEXT:inline uint32_t ttl_bits(float x) { return __builtin_bit_cast(uint32_t, x); }
 // CHECK-EMPTY:
-// CHECK-NEXT:namespace NAMESPACE {
-// CHECK-EMPTY:
-// CHECK-NEXT:void MAIN {
+// CHECK-NEXT:void kernel_main() {
 // CHECK-NEXT:  constexpr uint32_t x_dfb = get_compile_time_arg_val(0);
 // CHECK-NEXT:  constexpr uint32_t s_dfb = get_compile_time_arg_val(1);
 // CHECK-NEXT:  constexpr uint32_t y_dfb = get_compile_time_arg_val(2);
@@ -125,13 +124,18 @@ func.func @sum__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compu
 // CHECK-NEXT:  erf_tile<false>(0);
 // CHECK-NEXT:  where_tile_init();
 // CHECK-NEXT:  where_tile<DataFormat::Float16_b>(0, 1, 0, 2);
+// CHECK-NEXT:  unary_ne_tile_init();
+// CHECK-NEXT:  unary_ne_tile(1, 0x3f800000u);
 // CHECK-NEXT:  mask_tile_init();
 // CHECK-NEXT:  mask_tile(0, 1);
+// CHECK-NEXT:  unary_ne_tile_init();
+// CHECK-NEXT:  unary_ne_tile(1, 0x3f800000u);
+// CHECK-NEXT:  unary_ne_tile_init();
+// CHECK-NEXT:  unary_ne_tile(1, 0x3f800000u);
+// CHECK-NEXT:  mask_tile_init();
 // CHECK-NEXT:  mask_posinf_tile(0, 1);
 // CHECK-NEXT:  tile_regs_commit();
 // CHECK-NEXT:  tile_regs_wait();
 // CHECK-NEXT:  pack_tile<true>(2, y_dfb, 0);
 // CHECK-NEXT:  tile_regs_release();
 // CHECK-NEXT:}
-// CHECK-EMPTY:
-// CHECK-NEXT:} // namespace NAMESPACE

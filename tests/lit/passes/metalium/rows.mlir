@@ -17,9 +17,9 @@ ttl.program @k(%t: !tensor loc("t"("k.py":1:1))) attributes {grid = #ttcore.grid
 // CHECK: return accessor.get_noc_addr(row, offset);
 // CHECK: void kernel_main()
 // CHECK: uint64_t [[FROM:row_addr[^ ]*]] = ttl_row_addr(t_accessor, 3, 32);
-// CHECK: noc_async_read([[FROM]], a_dfb_ptr, 16);
+// CHECK: noc_async_read([[FROM]], a_dfb_ptr, transfer_bytes);
 // CHECK: uint64_t [[TO:row_addr[^ ]*]] = ttl_row_addr(t_accessor, 3, 32);
-// CHECK: noc_async_write(a_dfb_ptr, [[TO]], 16);
+// CHECK: noc_async_write(a_dfb_ptr, [[TO]], transfer_bytes);
 func.func @dm() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %i0 = arith.constant 0 : i32
   %i1 = arith.constant 1 : i32

@@ -81,9 +81,7 @@ func.func @chain__compute() attributes {ttl.kernel_thread = #ttkernel.thread<com
 // CHECK-NEXT:#include "api/compute/reg_api.h"
 // CHECK-NEXT:#include "api/compute/tile_move_copy.h"
 // CHECK-EMPTY:
-// CHECK-NEXT:namespace NAMESPACE {
-// CHECK-EMPTY:
-// CHECK-NEXT:void MAIN {
+// CHECK-NEXT:void kernel_main() {
 // CHECK-NEXT:  constexpr uint32_t x_dfb = get_compile_time_arg_val(0);
 // CHECK-NEXT:  constexpr uint32_t y_dfb = get_compile_time_arg_val(1);
 // CHECK-EMPTY:
@@ -97,7 +95,7 @@ func.func @chain__compute() attributes {ttl.kernel_thread = #ttkernel.thread<com
 // CHECK-NEXT:  copy_tile_init(x_dfb);
 // CHECK-NEXT:  copy_tile(x_dfb, 0, 0);
 // CHECK-NEXT:  copy_dest_values_init();
-// CHECK-NEXT:  copy_dest_values(1, 0);
+// CHECK-NEXT:  copy_dest_values<DataFormat::Float16_b>(0, 1);
 // CHECK-NEXT:  abs_tile_init();
 // CHECK-NEXT:  abs_tile(1);
 // CHECK-NEXT:  exp_tile_init();
@@ -129,9 +127,6 @@ func.func @chain__compute() attributes {ttl.kernel_thread = #ttkernel.thread<com
 // CHECK-NEXT:  pack_reconfig_data_format(y_dfb);
 // CHECK-NEXT:  pack_tile<true>(0, y_dfb, 0);
 // CHECK-NEXT:  tile_regs_release();
-// CHECK-NEXT:  // chain.py:19
 // CHECK-NEXT:  cb_push_back(y_dfb, 1);
 // CHECK-NEXT:  cb_pop_front(x_dfb, 1);
 // CHECK-NEXT:}
-// CHECK-EMPTY:
-// CHECK-NEXT:} // namespace NAMESPACE

@@ -49,7 +49,6 @@ func.func @compute(%a: !half, %s: !cb, %y: !cb) {
   // CHECK: ttkernel.reconfig_data_format_srca(%[[S]])
   // CHECK-NEXT: ttkernel.copy_tile_init(%[[S]])
   // CHECK-NEXT: ttkernel.copy_tile(%[[S]], %{{.+}}, %c0_i32)
-  // CHECK-NEXT: ttkernel.reconfig_data_format(%[[S]], %[[S]])
   // CHECK-NEXT: ttkernel.unary_bcast_init(%[[S]], %[[Y]]) {bcast_type = #ttkernel.bcast_type<row>}
   // CHECK-NEXT: ttkernel.unary_bcast(%[[S]], %c0_i32, %c1_i32) {bcast_type = #ttkernel.bcast_type<row>}
   // CHECK-NEXT: ttkernel.binop_with_scalar_tile_init()

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "passes/metalium/ApiTable.h"
 #include "passes/metalium/EmitCpp.h"
 #include "passes/metalium/Names.h"
 
 #include "ir/RegisterDialects.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 
@@ -35,9 +37,9 @@ protected:
         &context);
     EXPECT_TRUE(module);
     auto files = emitMetaliumCpp(*module, options);
-    EXPECT_TRUE(succeeded(files) && files->size() == 1);
+    EXPECT_TRUE(succeeded(files) && files->files.size() == 1);
     EXPECT_FALSE(module->getBody()->empty()) << "the module must stay as it was";
-    return files->front();
+    return files->files.front();
   }
 
   bool contains(const EmittedFile &file, const std::string &text) {
@@ -58,19 +60,52 @@ TEST_F(EmitTest, FileIsNamedAfterKernelAndThread) {
 TEST_F(EmitTest, OrderOfCopyDestValuesBelongsToTheVersion) {
   const std::string copy = "%to = arith.constant 1 : i32\n%from = arith.constant 2 : i32\n"
                            "ttkernel.copy_dest_values(%to, %from) : (i32, i32) -> ()";
-  contains(emit("compute", copy), "copy_dest_values(1, 2);");
-  EmitOptions newer;
-  newer.version.copyDestValuesSourceFirst = true;
-  contains(emit("compute", copy, newer), "copy_dest_values(2, 1);");
+  contains(emit("compute", copy), "copy_dest_values<DataFormat::Float16_b>(2, 1);");
+  EmitOptions older;
+  older.version.generation = hw::MetaliumGeneration::Old;
+  contains(emit("compute", copy, older), "copy_dest_values(1, 2);");
 }
 
 TEST_F(EmitTest, HeadersComeFromTheVersion) {
   EmitOptions older;
-  older.version.dataMovementHeader = "dataflow_api.h";
-  older.version.computeFolder = "compute_kernel_api/";
+  older.version.generation = hw::MetaliumGeneration::Old;
   contains(emit("noc", "", older), "#include \"dataflow_api.h\"\n");
   contains(emit("compute", "ttkernel.tile_regs_acquire() : () -> ()", older),
            "#include \"compute_kernel_api/reg_api.h\"\n");
+}
+
+TEST_F(EmitTest, CallsThatTheApiLacksAreInternalErrors) {
+  context.loadDialect<emitc::EmitCDialect>();
+  ScopedDiagnosticHandler handler(&context, [](Diagnostic &) { return success(); });
+  auto check = [&](const std::string &call, hw::MetaliumGeneration generation) {
+    OwningOpRef<ModuleOp> module =
+        parseSourceString<ModuleOp>("emitc.func @f() { " + call + " emitc.return }", &context);
+    EXPECT_TRUE(module);
+    return succeeded(
+        checkCalls(*module->getOps<emitc::FuncOp>().begin(), /*isCompute=*/true, {generation}));
+  };
+  using hw::MetaliumGeneration;
+  const std::string acquire = "emitc.call_opaque \"tile_regs_acquire\"() : () -> ()";
+  EXPECT_TRUE(check(acquire, MetaliumGeneration::Mid));
+  EXPECT_FALSE(
+      check("emitc.call_opaque \"tile_regs_acquire\"() {template_args = [true]} : () -> ()",
+            MetaliumGeneration::Mid));
+  EXPECT_FALSE(check("emitc.call_opaque \"matmul_tiles\"() : () -> ()", MetaliumGeneration::Mid));
+  EXPECT_FALSE(
+      check("emitc.call_opaque \"acquire_tile_regs\"() : () -> ()", MetaliumGeneration::Mid));
+  EXPECT_TRUE(check("emitc.call_opaque \"exp_tile_init\"() : () -> ()", MetaliumGeneration::New));
+  EXPECT_FALSE(
+      check("emitc.call_opaque \"noc_async_read_barrier\"() : () -> ()", MetaliumGeneration::Mid));
+}
+
+TEST(MetaliumApi, CountsParameters) {
+  auto count = [](std::string_view list) {
+    hw::ArgumentCount found = hw::countParameters(list);
+    return std::pair(found.least, found.most);
+  };
+  EXPECT_EQ(count("()"), std::pair(0, 0));
+  EXPECT_EQ(count("(int a)"), std::pair(1, 1));
+  EXPECT_EQ(count("(int a, bool b = false, typename T)"), std::pair(1, 3));
 }
 
 TEST_F(EmitTest, LinesOfTheUserAreComments) {
@@ -85,11 +120,11 @@ TEST_F(EmitTest, LinesOfTheUserAreComments) {
                           "loc(\"/home/me/kernel.py\":7:5)\n"
                           "ttkernel.noc_async_write_barrier() : () -> () "
                           "loc(\"/home/me/kernel.py\":7:5)\n"
-                          "ttkernel.noc_async_read_barrier() : () -> () "
+                          "ttkernel.noc_async_writes_flushed() : () -> () "
                           "loc(\"/home/me/kernel.py\":8:5)",
                           options);
   contains(file, "  // kernel.py:7: ttl.barrier()\n  noc_async_read_barrier();\n"
-                 "  noc_async_write_barrier();\n  // kernel.py:8\n  noc_async_read_barrier();\n");
+                 "  noc_async_write_barrier();\n  // kernel.py:8\n  noc_async_writes_flushed();\n");
 }
 
 TEST_F(EmitTest, FloatConstantsReadBackAsTheSameNumber) {
@@ -142,13 +177,17 @@ TEST(Names, BecomeIdentifiers) {
   EXPECT_EQ(toIdentifier("__init__"), "_init_");
   EXPECT_EQ(toIdentifier("_Row"), "v_Row");
   EXPECT_EQ(toIdentifier(""), "_unused");
-  EXPECT_EQ(toIdentifier("MATH"), "MATH_");
+  EXPECT_EQ(toIdentifier("MATH"), "math");
+  EXPECT_EQ(toIdentifier("NOC_MAX_BURST_SIZE"), "noc_max_burst_size");
+  EXPECT_EQ(toIdentifier("NOC_INDEX"), "noc_index_");
+  EXPECT_EQ(toIdentifier("N"), "N");
+  EXPECT_EQ(toIdentifier("exp_tile"), "exp_tile_");
 }
 
 TEST(Names, AreUniqueAmongOpenScopes) {
   NameScopes names;
-  names.reserve("exp_tile");
-  EXPECT_EQ(names.add("exp_tile"), "exp_tile2");
+  names.reserve("my_call");
+  EXPECT_EQ(names.add("my_call"), "my_call2");
   EXPECT_EQ(names.add("i"), "i");
   names.open();
   EXPECT_EQ(names.add("i"), "i2");

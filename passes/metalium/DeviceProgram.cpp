@@ -1,0 +1,221 @@
+//===- DeviceProgram.cpp - what the host gives an emitted program ---------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/DeviceProgram.h"
+
+#include "passes/metalium/UnpackModes.h"
+
+#include "ir/Support/GridLayout.h"
+#include "ir/Support/Locations.h"
+#include "ir/TTKernel/TTKernel.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+const DeviceBuffer *DeviceProgram::findBuffer(int id) const {
+  for (const DeviceBuffer &buffer : buffers)
+    if (buffer.id == id)
+      return &buffer;
+  return nullptr;
+}
+
+namespace {
+
+class ProgramReader {
+public:
+  explicit ProgramReader(ttl::ProgramOp op) : op(op) {}
+
+  FailureOr<DeviceProgram> run() {
+    readGrid();
+    for (BlockArgument argument : op.getBody().getArguments())
+      addTensor(argument);
+    addBuffers();
+    addPipeMemory();
+    addSemaphores();
+    for (auto thread : op.getBody().getOps<ttl::ThreadOp>())
+      addKernel(thread);
+    chooseUnpackModes(op, program);
+    if (program.numIds <= program.arch.maxCircularBuffers)
+      return std::move(program);
+    return op.emitError("the emitted program needs ")
+           << program.numIds << " circular buffers, and the chip has "
+           << program.arch.maxCircularBuffers
+           << ": its buffers, one for the landing slots of each pipe net, one for semaphores "
+              "beyond the chip's, and a second id for each float32 buffer that both copies and "
+              "matrix operations read; use fewer buffers or pipe nets";
+  }
+
+private:
+  void readGrid();
+  void addTensor(BlockArgument argument);
+  void addBuffers();
+  void addPipeMemory();
+  void addWords();
+  void addSemaphores();
+  void addKernel(ttl::ThreadOp thread);
+  void addAccessors(ttl::ThreadOp thread, DeviceKernel &kernel);
+  void addTable(ttl::CreateNodeTableOp table, DeviceKernel &kernel);
+
+  ttl::ProgramOp op;
+  DeviceProgram program;
+  GridLayout layout;
+};
+
+} // namespace
+
+void ProgramReader::readGrid() {
+  program.name = op.getSymName().str();
+  program.archName = op.getArch().value_or(hw::kDefaultArch).str();
+  program.arch = hw::lookupArch(program.archName).value_or(hw::defaultArch());
+  program.config = op.getComputeConfigAttr();
+  layout = layoutGrid(op.getGrid().getShape(), program.arch);
+  program.columns = layout.columns;
+  program.rows = layout.rows;
+  program.numCores = layout.numNodes;
+}
+
+void ProgramReader::addTensor(BlockArgument argument) {
+  std::string name =
+      getSourceName(argument.getLoc()).value_or("tensor" + std::to_string(argument.getArgNumber()));
+  program.tensors.push_back({name, dyn_cast<RankedTensorType>(argument.getType())});
+}
+
+//===--------------------------------------------------------------------------===//
+// Memory
+//===--------------------------------------------------------------------------===//
+
+void ProgramReader::addBuffers() {
+  for (auto cb : op.getBody().getOps<ttl::CreateCBOp>()) {
+    DeviceBuffer buffer;
+    buffer.name = cb.getName().str();
+    buffer.id = static_cast<int>(cb.getBufferIndex().value_or(0));
+    buffer.format = cb.getType().getFormat();
+    buffer.pageBytes = cb.getType().getPageBytes();
+    buffer.totalBytes = cb.getType().getTotalBytes();
+    buffer.address = cb.getAddress().value_or(0);
+    if (cb.isTensorBacked()) {
+      buffer.tensor = cast<BlockArgument>(cb.getTensor()).getArgNumber();
+      buffer.tensorOffset = cb.getTensorOffset();
+    }
+    program.numOwnIds = std::max(program.numOwnIds, buffer.id + 1);
+    program.buffers.push_back(std::move(buffer));
+  }
+  program.numIds = program.numOwnIds;
+}
+
+void ProgramReader::addPipeMemory() {
+  for (auto landing : op.getBody().getOps<ttl::CreateLandingOp>()) {
+    ttl::LandingType type = landing.getResult().getType();
+    DeviceBuffer buffer;
+    buffer.name = landing.getName().str() + "_slots";
+    buffer.id = program.numIds++;
+    buffer.pageBytes = type.getSlotBytes();
+    buffer.totalBytes = type.getTotalBytes();
+    buffer.address = landing.getAddress().value_or(0);
+    buffer.isPipeMemory = true;
+    program.buffers.push_back(std::move(buffer));
+  }
+  addWords();
+}
+
+// Semaphores without an id are words of L1, one per aligned line. One buffer holds them all.
+void ProgramReader::addWords() {
+  std::vector<std::pair<uint64_t, int32_t>> words; // address and first value
+  uint64_t line = program.arch.l1Alignment;
+  for (auto semaphore : op.getBody().getOps<ttl::CreateSemaphoreOp>())
+    if (!semaphore.getSemaphoreId())
+      words.push_back({semaphore.getAddress().value_or(0), semaphore.getInitialValue()});
+  for (auto counters : op.getBody().getOps<ttl::CreateCountersOp>())
+    for (int64_t i = 0; !counters.getSemaphoreId() && i < counters.getResult().getType().getCount();
+         ++i)
+      words.push_back({counters.getAddress().value_or(0) + i * line, 0});
+  if (words.empty())
+    return;
+  llvm::sort(words);
+  DeviceBuffer buffer;
+  buffer.name = "semaphore_words";
+  buffer.id = program.numIds++;
+  buffer.format = hw::DataFormat::UInt32;
+  buffer.isPipeMemory = true;
+  buffer.address = words.front().first;
+  buffer.totalBytes = buffer.pageBytes =
+      static_cast<int64_t>(words.back().first - buffer.address + line);
+  buffer.words.assign(buffer.totalBytes / sizeof(int32_t), 0);
+  for (auto [address, value] : words)
+    buffer.words[(address - buffer.address) / sizeof(int32_t)] = value;
+  program.buffers.push_back(std::move(buffer));
+}
+
+void ProgramReader::addSemaphores() {
+  for (auto semaphore : op.getBody().getOps<ttl::CreateSemaphoreOp>())
+    if (std::optional<uint32_t> id = semaphore.getSemaphoreId())
+      program.semaphores.push_back({static_cast<int>(*id),
+                                    static_cast<int>(semaphore.getInitialValue()),
+                                    semaphore.getName().str()});
+  for (auto counters : op.getBody().getOps<ttl::CreateCountersOp>())
+    for (int64_t i = 0; counters.getSemaphoreId() && i < counters.getResult().getType().getCount();
+         ++i)
+      program.semaphores.push_back(
+          {static_cast<int>(*counters.getSemaphoreId() + i), 0, counters.getName().str()});
+  llvm::sort(program.semaphores, [](auto &a, auto &b) { return a.id < b.id; });
+}
+
+//===--------------------------------------------------------------------------===//
+// Kernels
+//===--------------------------------------------------------------------------===//
+
+void ProgramReader::addTable(ttl::CreateNodeTableOp table, DeviceKernel &kernel) {
+  kernel.arguments.resize(static_cast<size_t>(program.columns * program.rows));
+  int64_t length = table.getRowLength();
+  for (auto [i, value] : llvm::enumerate(table.getValues().getValues<int32_t>())) {
+    auto [column, row] =
+        coreOfNode(op.getGrid().getShape(), layout, static_cast<int64_t>(i) / length);
+    kernel.arguments[static_cast<size_t>(row * program.columns + column)].push_back(value);
+  }
+  std::string name = table.getName().str();
+  for (int64_t i = 0; i < length; ++i)
+    kernel.argumentNames.push_back(length == 1 ? name : name + "[" + std::to_string(i) + "]");
+}
+
+void ProgramReader::addKernel(ttl::ThreadOp thread) {
+  DeviceKernel kernel;
+  kernel.function = thread.getCallee().str();
+  kernel.processor = thread.getProcessor();
+  StringRef name = thread.getCallee();
+  size_t at = name.rfind("__");
+  kernel.thread = (at == StringRef::npos ? name : name.drop_front(at + 2)).str();
+  for (Value resource : thread.getResources()) {
+    if (auto argument = dyn_cast<BlockArgument>(resource))
+      kernel.tensors.push_back(argument.getArgNumber());
+    else if (auto table = resource.getDefiningOp<ttl::CreateNodeTableOp>())
+      addTable(table, kernel);
+  }
+  addAccessors(thread, kernel);
+  program.kernels.push_back(std::move(kernel));
+}
+
+// A layout's offset among the common arguments is the number of the tensor.
+void ProgramReader::addAccessors(ttl::ThreadOp thread, DeviceKernel &kernel) {
+  auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, thread.getCalleeAttr());
+  std::map<int64_t, unsigned> byOffset;
+  if (function)
+    function.walk([&](ttkernel::TensorAccessorArgsOp args) {
+      unsigned number = static_cast<unsigned>(args.getCrtaOffset());
+      if (number < kernel.tensors.size())
+        byOffset[args.getCtaOffset()] = kernel.tensors[number];
+    });
+  for (auto [offset, tensor] : byOffset)
+    kernel.accessors.push_back(tensor);
+}
+
+FailureOr<DeviceProgram> ttjit::readDeviceProgram(ttl::ProgramOp program) {
+  return ProgramReader(program).run();
+}

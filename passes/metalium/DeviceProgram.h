@@ -1,0 +1,86 @@
+//===- DeviceProgram.h - what the host gives an emitted program -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A ttl.program as the card's runtime needs it. The emulated device places landing slots and
+// spilled semaphore words in L1 at fixed addresses; on the card they are circular buffers.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_METALIUM_DEVICEPROGRAM_H
+#define TTJIT_PASSES_METALIUM_DEVICEPROGRAM_H
+
+#include "hw/facts/Arch.h"
+#include "hw/facts/DataFormat.h"
+#include "ir/TTL/TTL.h"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ttjit {
+
+/// A circular buffer of the program. The buffer `id` has further ids over the same L1 if
+/// `aliases` names any.
+struct DeviceBuffer {
+  std::string name;
+  int id = 0;
+  std::vector<int> aliases;
+  hw::DataFormat format = hw::DataFormat::Float32;
+  int64_t pageBytes = 0, totalBytes = 0;
+  std::optional<unsigned> tensor; ///< the tensor that is its memory
+  int64_t tensorOffset = 0;       ///< in bytes
+  uint64_t address = 0;           ///< on the emulated device; code refers to the buffer by it
+  bool isPipeMemory = false;      ///< whether it holds landing slots or words
+  std::vector<int32_t> words;     ///< first values of its semaphore words, if it holds these
+};
+
+struct DeviceSemaphore {
+  int id = 0, initialValue = 0;
+  std::string name;
+};
+
+struct DeviceTensor {
+  std::string name;
+  mlir::RankedTensorType type;
+};
+
+struct DeviceKernel {
+  std::string function, file, thread;
+  mlir::tt::ttl::Processor processor = mlir::tt::ttl::Processor::Compute;
+  std::vector<unsigned> tensors;               ///< in the order of the common arguments
+  std::vector<unsigned> accessors;             ///< tensors with an accessor, in order
+  std::vector<std::vector<int32_t>> arguments; ///< for each core; empty: none
+  std::vector<std::string> argumentNames;
+};
+
+struct DeviceProgram {
+  std::string name, archName;
+  hw::ArchDesc arch;
+  int64_t columns = 0, rows = 0, numCores = 0;
+  std::vector<DeviceTensor> tensors;
+  std::vector<DeviceBuffer> buffers;
+  std::vector<DeviceSemaphore> semaphores;
+  std::vector<DeviceKernel> kernels;
+  mlir::tt::ttcore::ComputeConfigAttr config;
+  std::set<int> unpackToDest; ///< ids of the buffers whose tiles go to DST without SrcA
+  bool mixesFloat32 = false;  ///< whether copies and matrix operations read float32
+  bool fullSync = false;      ///< whether the compute kernel needs all of DST as one section
+  int numOwnIds = 0;          ///< ids of the kernel's buffers; those of other memory follow
+  int numIds = 0;
+
+  bool fp32Dest() const { return config && config.getFp32DestAccEn(); }
+  bool fullSyncEnabled() const { return fullSync || (config && config.getDstFullSyncEn()); }
+  /// Returns the core with this number; cores are numbered row-major.
+  std::pair<int64_t, int64_t> core(int64_t number) const {
+    return {number % columns, number / columns};
+  }
+  const DeviceBuffer *findBuffer(int id) const;
+};
+
+/// Reads a program of stage ttkernel. Fails with a diagnostic if a resource has no place yet or
+/// the program needs more circular buffers than the chip has.
+mlir::FailureOr<DeviceProgram> readDeviceProgram(mlir::tt::ttl::ProgramOp program);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_METALIUM_DEVICEPROGRAM_H

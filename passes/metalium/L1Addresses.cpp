@@ -1,0 +1,138 @@
+//===- L1Addresses.cpp - addresses of L1 from circular buffers ------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/L1Addresses.h"
+
+#include "ir/Support/Locations.h"
+#include "ir/TTKernel/TTKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::emit;
+
+// The operands of a NoC or semaphore call that are addresses in L1.
+static SmallVector<OpOperand *> addressOperands(Operation *op) {
+  using namespace ttkernel;
+  auto pick = [&](std::initializer_list<unsigned> numbers) {
+    return llvm::map_to_vector(numbers, [&](unsigned i) { return &op->getOpOperand(i); });
+  };
+  return llvm::TypeSwitch<Operation *, SmallVector<OpOperand *>>(op)
+      .Case([&](GetNocAddrOp) { return pick({2}); })
+      .Case([&](GetNocMulticastAddrOp) { return pick({4}); })
+      .Case<LoadFromL1Op, NocSemaphoreSetOp, NocSemaphoreWaitOp, NocSemaphoreWaitMinOp,
+            NocSemaphoreSetRemoteOp, NocSemaphoreSetMulticastOp,
+            NocSemaphoreSetMulticastLoopbackSrcOp>([&](auto) { return pick({0}); })
+      .Case([&](SemaphoreWaitAnyOp wait) {
+        SmallVector<OpOperand *> all;
+        for (OpOperand &operand : op->getOpOperands())
+          if (llvm::is_contained(wait.getAddresses(), operand.get()))
+            all.push_back(&operand);
+        return all;
+      })
+      .Default(SmallVector<OpOperand *>());
+}
+
+namespace {
+
+class AddressRewriter {
+public:
+  AddressRewriter(func::FuncOp function, const DeviceProgram &program)
+      : function(function), program(program) {}
+
+  LogicalResult run() {
+    SmallVector<OpOperand *> operands;
+    function.walk([&](Operation *op) { llvm::append_range(operands, addressOperands(op)); });
+    for (OpOperand *operand : operands)
+      if (failed(rewrite(*operand)))
+        return failure();
+    return success();
+  }
+
+private:
+  /// Follows sums and choices down to the constants. Other ops make addresses at run time.
+  LogicalResult rewrite(OpOperand &operand) {
+    Operation *made = operand.get().getDefiningOp();
+    APInt number;
+    if (matchPattern(operand.get(), m_ConstantInt(&number)))
+      return rewriteConstant(operand, number.getZExtValue());
+    if (auto sum = dyn_cast_or_null<arith::AddIOp>(made))
+      return rewriteSum(sum);
+    if (auto choice = dyn_cast_or_null<arith::SelectOp>(made))
+      return success(succeeded(rewrite(choice->getOpOperand(1))) &&
+                     succeeded(rewrite(choice->getOpOperand(2))));
+    return success();
+  }
+
+  // One of the two is the address; the other is an offset, which no buffer contains.
+  LogicalResult rewriteSum(arith::AddIOp sum) {
+    for (OpOperand &operand : sum->getOpOperands()) {
+      APInt number;
+      bool isOffset =
+          matchPattern(operand.get(), m_ConstantInt(&number)) && !bufferAt(number.getZExtValue());
+      if (!isOffset && failed(rewrite(operand)))
+        return failure();
+    }
+    return success();
+  }
+
+  const DeviceBuffer *bufferAt(uint64_t address) const {
+    for (const DeviceBuffer &buffer : program.buffers)
+      if (!buffer.tensor && buffer.address <= address &&
+          address < buffer.address + static_cast<uint64_t>(buffer.totalBytes))
+        return &buffer;
+    return nullptr;
+  }
+
+  LogicalResult rewriteConstant(OpOperand &operand, uint64_t address) {
+    const DeviceBuffer *buffer = bufferAt(address);
+    if (!buffer)
+      return operand.getOwner()->emitError("internal error: no circular buffer contains address ")
+             << address << " of L1";
+    Value value = baseOf(*buffer);
+    if (uint64_t offset = address - buffer->address) {
+      OpBuilder builder(operand.getOwner());
+      Location loc = operand.getOwner()->getLoc();
+      Value bytes = arith::ConstantIntOp::create(builder, loc, offset, 32);
+      value = arith::AddIOp::create(builder, loc, value, bytes);
+    }
+    operand.set(value);
+    return success();
+  }
+
+  Value baseOf(const DeviceBuffer &buffer);
+
+  func::FuncOp function;
+  const DeviceProgram &program;
+  DenseMap<int, Value> bases;
+};
+
+} // namespace
+
+static Location named(const std::string &name, Location loc) {
+  return NameLoc::get(StringAttr::get(loc.getContext(), name), loc);
+}
+
+Value AddressRewriter::baseOf(const DeviceBuffer &buffer) {
+  Value &base = bases[buffer.id];
+  if (base)
+    return base;
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+  Location loc = UnknownLoc::get(function.getContext());
+  auto type = ttkernel::CBType::get(function.getContext(), 1, builder.getI32Type());
+  auto cb = ttkernel::GetCompileTimeArgValOp::create(builder, named(buffer.name, loc), type,
+                                                     builder.getI32IntegerAttr(buffer.id));
+  base =
+      ttkernel::GetWritePtrOp::create(builder, named(buffer.name, loc), builder.getI32Type(), cb);
+  return base;
+}
+
+LogicalResult emit::useBufferAddresses(func::FuncOp function, const DeviceProgram &program) {
+  return AddressRewriter(function, program).run();
+}

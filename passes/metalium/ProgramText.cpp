@@ -1,0 +1,201 @@
+//===- ProgramText.cpp - program.json -------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/ProgramText.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using llvm::json::Array;
+using llvm::json::Object;
+
+//===--------------------------------------------------------------------------===//
+// Cores
+//===--------------------------------------------------------------------------===//
+
+// All rows are full, except perhaps the last one.
+static Array coreRanges(const DeviceProgram &program) {
+  int64_t fullRows = program.numCores / program.columns;
+  int64_t rest = program.numCores % program.columns;
+  Array ranges;
+  if (fullRows)
+    ranges.push_back(Array{Array{0, 0}, Array{program.columns - 1, fullRows - 1}});
+  if (rest)
+    ranges.push_back(Array{Array{0, fullRows}, Array{rest - 1, fullRows}});
+  return ranges;
+}
+
+//===--------------------------------------------------------------------------===//
+// Tensors and memory
+//===--------------------------------------------------------------------------===//
+
+template <typename Range> static Array numbers(const Range &range) {
+  Array array;
+  for (auto value : range)
+    array.push_back(static_cast<int64_t>(value));
+  return array;
+}
+
+static Object describe(const DeviceTensor &tensor) {
+  Object out{{"name", tensor.name}};
+  if (!tensor.type)
+    return out;
+  out["shape"] = numbers(tensor.type.getShape());
+  if (auto format = ttcore::getDataTypeOf(tensor.type.getElementType()))
+    out["format"] = hw::formatName(ttcore::getDataFormat(*format));
+  auto encoding = dyn_cast_or_null<ttl::TensorEncodingAttr>(tensor.type.getEncoding());
+  if (!encoding)
+    return out;
+  auto layout = encoding.getLayout();
+  out["memory"] = ttcore::stringifyMemorySpace(encoding.getMemorySpace()).str();
+  out["memory_layout"] = ttcore::stringifyTensorMemoryLayout(layout.getMemoryLayout()).str();
+  out["layout"] = layout.isTiled() ? "tile" : "row_major";
+  if (layout.getMemoryLayout() != ttcore::TensorMemoryLayout::Interleaved) {
+    out["shard_shape"] = numbers(layout.getShard());
+  }
+  return out;
+}
+
+static Object describe(const DeviceBuffer &buffer) {
+  Array formats;
+  auto addFormat = [&](int id) {
+    formats.push_back(Object{{"buffer_index", id},
+                             {"data_format", hw::formatName(buffer.format)},
+                             {"page_size", buffer.pageBytes}});
+  };
+  addFormat(buffer.id);
+  llvm::for_each(buffer.aliases, addFormat);
+  Object out{
+      {"name", buffer.name}, {"total_size", buffer.totalBytes}, {"formats", std::move(formats)}};
+  if (buffer.tensor) {
+    out["tensor"] = *buffer.tensor;
+    out["address_offset"] = buffer.tensorOffset;
+  }
+  if (!buffer.words.empty())
+    out["initial_words"] = numbers(buffer.words);
+  return out;
+}
+
+//===--------------------------------------------------------------------------===//
+// Kernels
+//===--------------------------------------------------------------------------===//
+
+/// The name in ttnn.MathFidelity.
+static std::string fidelityName(const DeviceProgram &program) {
+  auto fidelity = program.config ? program.config.getMathFidelity() : ttcore::MathFidelity::HiFi4;
+  switch (fidelity) {
+  case ttcore::MathFidelity::LoFi:
+    return "LoFi";
+  case ttcore::MathFidelity::HiFi2:
+    return "HiFi2";
+  case ttcore::MathFidelity::HiFi3:
+    return "HiFi3";
+  case ttcore::MathFidelity::HiFi4:
+    return "HiFi4";
+  }
+  return "HiFi4";
+}
+
+static Object describeCompute(const DeviceProgram &program) {
+  return Object{{"math_fidelity", fidelityName(program)},
+                {"fp32_dest_acc_en", program.fp32Dest()},
+                {"dst_full_sync_en", program.fullSyncEnabled()},
+                {"math_approx_mode", program.config && program.config.getMathApproxMode()},
+                {"unpack_to_dest_fp32", numbers(program.unpackToDest)}};
+}
+
+static Array describeArguments(const DeviceKernel &kernel, const DeviceProgram &program) {
+  Array cores;
+  for (auto [i, values] : llvm::enumerate(kernel.arguments)) {
+    auto [x, y] = program.core(static_cast<int64_t>(i));
+    if (!values.empty())
+      cores.push_back(Object{{"core", Array{x, y}}, {"values", numbers(values)}});
+  }
+  return cores;
+}
+
+static const char *processorName(ttl::Processor processor) {
+  switch (processor) {
+  case ttl::Processor::RISCV_1:
+    return "reader";
+  case ttl::Processor::RISCV_0:
+    return "writer";
+  default:
+    return "compute";
+  }
+}
+
+// Compile-time argument k is the id of buffer k; the words of the accessors follow.
+static Object describe(const DeviceKernel &kernel, const DeviceProgram &program) {
+  bool isCompute = kernel.processor == ttl::Processor::Compute;
+  Object out{{"name", kernel.thread},
+             {"file", kernel.file},
+             {"processor", processorName(kernel.processor)},
+             {"core_ranges", coreRanges(program)},
+             {"compile_time_args", numbers(llvm::seq(0, program.numIds))},
+             {"tensor_accessors", numbers(kernel.accessors)},
+             {"common_runtime_args_are_addresses_of", numbers(kernel.tensors)},
+             {"runtime_args", describeArguments(kernel, program)},
+             {"defines", Object()}};
+  Array names;
+  for (const std::string &name : kernel.argumentNames)
+    names.push_back(name);
+  out["runtime_arg_names"] = std::move(names);
+  if (isCompute)
+    out["config"] = describeCompute(program);
+  return out;
+}
+
+Object ttjit::describeProgram(const DeviceProgram &program) {
+  Array tensors, buffers, semaphores, kernels;
+  for (const DeviceTensor &tensor : program.tensors)
+    tensors.push_back(describe(tensor));
+  for (const DeviceBuffer &buffer : program.buffers)
+    buffers.push_back(describe(buffer));
+  for (const DeviceSemaphore &semaphore : program.semaphores)
+    semaphores.push_back(Object{
+        {"id", semaphore.id}, {"name", semaphore.name}, {"initial_value", semaphore.initialValue}});
+  for (const DeviceKernel &kernel : program.kernels)
+    kernels.push_back(describe(kernel, program));
+  return Object{{"name", program.name},
+                {"arch", program.archName},
+                {"core_ranges", coreRanges(program)},
+                {"tensors", std::move(tensors)},
+                {"buffers", std::move(buffers)},
+                {"semaphores", std::move(semaphores)},
+                {"kernels", std::move(kernels)}};
+}
+
+std::string ttjit::programFile(ArrayRef<DeviceProgram> programs, const MetaliumVersion &version) {
+  Array entries;
+  for (const DeviceProgram &program : programs)
+    entries.push_back(describeProgram(program));
+  std::string_view generation = hw::kMetaliumGenerations[static_cast<int>(version.generation)];
+  Object file{{"made_by", "ttl-jit"},
+              {"metalium", std::string(generation)},
+              {"programs", std::move(entries)}};
+  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(file))).str();
+}
+
+std::string ttjit::describeConfig(const DeviceProgram &program) {
+  std::string text;
+  auto add = [&](StringRef part) { text += (text.empty() ? "" : ", ") + part.str(); };
+  if (program.fp32Dest())
+    add("fp32_dest_acc_en");
+  if (program.fullSyncEnabled())
+    add("dst_full_sync_en");
+  if (program.config)
+    add("math_fidelity " + fidelityName(program));
+  if (program.config && program.config.getMathApproxMode())
+    add("math_approx_mode");
+  if (!program.unpackToDest.empty()) {
+    std::string ids;
+    for (int id : program.unpackToDest)
+      ids += (ids.empty() ? "" : " ") + std::to_string(id);
+    add("unpack_to_dest_mode UnpackToDestFp32 for buffers " + ids);
+  }
+  return text;
+}

@@ -1,0 +1,30 @@
+//===- ProgramText.h - program.json and run_on_device.py ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_METALIUM_PROGRAMTEXT_H
+#define TTJIT_PASSES_METALIUM_PROGRAMTEXT_H
+
+#include "passes/metalium/DeviceProgram.h"
+#include "passes/metalium/MetaliumVersion.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace ttjit {
+
+/// Returns the entry of a program in program.json.
+llvm::json::Object describeProgram(const DeviceProgram &program);
+
+/// Returns program.json.
+std::string programFile(llvm::ArrayRef<DeviceProgram> programs, const MetaliumVersion &version);
+
+/// Returns run_on_device.py, which reads program.json.
+std::string runScript();
+
+/// Returns the fields that ttnn.ComputeConfigDescriptor needs and that are not its defaults,
+/// for a comment.
+std::string describeConfig(const DeviceProgram &program);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_METALIUM_PROGRAMTEXT_H

@@ -1,0 +1,30 @@
+//===- UnpackModes.h - which buffers are unpacked to DST ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The unpacker writes float32 tiles to SrcA as TF32, unless the buffer's id has the mode
+// UnpackToDestFp32. With this mode the id cannot feed the matrix engine. A buffer that both
+// copies and matrix operations read gets a second id over the same L1, which copies use.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_METALIUM_UNPACKMODES_H
+#define TTJIT_PASSES_METALIUM_UNPACKMODES_H
+
+#include "passes/metalium/DeviceProgram.h"
+
+#include "mlir/Dialect/EmitC/IR/EmitC.h"
+
+namespace ttjit {
+
+/// Fills `unpackToDest`, the aliases of buffers and `fullSync`.
+void chooseUnpackModes(mlir::tt::ttl::ProgramOp op, DeviceProgram &program);
+
+namespace emit {
+
+/// Makes copies use the second ids, keeps the pages of both ids in step, and sets the format of
+/// SrcA at every change between matrix operations and copies of float32.
+void useUnpackModes(mlir::emitc::FuncOp function, const DeviceProgram &program);
+
+} // namespace emit
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_METALIUM_UNPACKMODES_H

@@ -1,0 +1,184 @@
+//===- BroadcastFirst.cpp - broadcasts begin their DST sections -----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttkernel/BroadcastFirst.h"
+
+#include "passes/ttkernel/ComputeNeeds.h"
+
+#include "hw/facts/TileOps.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+/// The operands of a call that are DST registers.
+struct RegisterUse {
+  SmallVector<Value, 3> reads;
+  Value written;
+};
+} // namespace
+
+static RegisterUse registersOfRow(ttcore::TileOpInterface row) {
+  const hw::TileOpFacts &facts = hw::factsOf(row.getTileOp());
+  RegisterUse use;
+  OperandRange registers =
+      row->getOperands().take_front(facts.operands + (facts.isInPlace() ? 0 : 1));
+  use.reads.assign(registers.begin(), registers.end());
+  use.written = facts.isInPlace() ? registers.front() : registers.back();
+  return use;
+}
+
+static RegisterUse registersOf(Operation *op) {
+  using namespace ttkernel;
+  auto accumulates = [](Value dst) { return RegisterUse{{dst}, dst}; };
+  return llvm::TypeSwitch<Operation *, RegisterUse>(op)
+      .Case([](CopyTileOp copy) { return RegisterUse{{}, copy->getOperands().back()}; })
+      .Case([](FillTileOp fill) { return RegisterUse{{}, fill->getOperand(0)}; })
+      .Case([](CopyDestValuesOp copy) {
+        return RegisterUse{{copy->getOperand(1)}, copy->getOperand(0)};
+      })
+      .Case<UnaryBcastOp, TransposeWHTileOp>(
+          [](auto read) { return RegisterUse{{}, read->getOperands().back()}; })
+      .Case<MatmulTilesOp, ReduceTileOp, AddTilesOp, SubTilesOp, MulTilesOp>(
+          [&](auto call) { return accumulates(call->getOperands().back()); })
+      .Case(registersOfRow)
+      .Default(RegisterUse());
+}
+
+static bool sameNumber(Value a, Value b) {
+  APInt left, right;
+  return a == b || (matchPattern(a, m_ConstantInt(&left)) &&
+                    matchPattern(b, m_ConstantInt(&right)) && left == right);
+}
+
+//===--------------------------------------------------------------------------===//
+// One broadcast
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+class BroadcastMover {
+public:
+  BroadcastMover(ThreadBinding &thread, ttkernel::UnaryBcastOp op) : thread(thread), op(op) {}
+
+  /// Moves or erases the broadcast, if nothing before it in its section prevents that.
+  void run() {
+    Operation *blocker = nullptr;
+    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+      if (isa<ttkernel::TileRegsAcquireOp>(before))
+        return blocker ? void() : moveTo(before);
+      if (isSame(before))
+        return op->erase();
+      if (changesResult(before))
+        return;
+      if (!blocker && readsRegister(before))
+        blocker = before;
+    }
+  }
+
+private:
+  Value reg() { return op->getOperands().back(); }
+
+  bool isSame(Operation *other) {
+    auto bcast = dyn_cast<ttkernel::UnaryBcastOp>(other);
+    return bcast && bcast.getIn() == op.getIn() && bcast.getBcastType() == op.getBcastType() &&
+           sameNumber(bcast->getOperand(1), op->getOperand(1)) &&
+           sameNumber(bcast->getOperands().back(), reg());
+  }
+
+  /// Returns whether `before` writes the register, or moves the buffer's front.
+  bool changesResult(Operation *before) {
+    return before
+        ->walk([&](Operation *inner) {
+          Value written = registersOf(inner).written;
+          bool changes = (written && sameNumber(written, reg())) || usesBuffer(inner) ||
+                         isa<ttkernel::TileRegsReleaseOp, ttkernel::TileRegsCommitOp>(inner);
+          return changes ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  bool readsRegister(Operation *before) {
+    return before
+        ->walk([&](Operation *inner) {
+          bool reads = llvm::any_of(registersOf(inner).reads,
+                                    [&](Value read) { return sameNumber(read, reg()); });
+          return reads ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  /// Returns whether `inner` acquires or releases pages of the broadcast's buffer.
+  bool usesBuffer(Operation *inner) {
+    auto argument = op.getIn().getDefiningOp<ttkernel::GetCompileTimeArgValOp>();
+    if (!argument)
+      return true;
+    auto isOurs = [&](ttl::CreateCBOp buffer) {
+      return !buffer || buffer.getBufferIndex() == uint32_t(argument.getIndex());
+    };
+    return llvm::any_of(inner->getOperands(), [&](Value operand) {
+      if (isa<ttl::CircularBufferType>(operand.getType()))
+        return isOurs(thread.bufferOf(operand));
+      return isa<ttl::BlockType>(operand.getType()) && isOurs(thread.bufferOfBlock(operand));
+    });
+  }
+
+  void moveTo(Operation *section) {
+    if (!movable(op->getOperand(1), section))
+      return;
+    movePure(op->getOperand(1), section);
+    Operation *place = section->getNextNode();
+    while (isa<ttkernel::UnaryBcastOp>(place) && place != op)
+      place = place->getNextNode();
+    if (place != op)
+      op->moveBefore(place);
+  }
+
+  static bool isAfter(Value value, Operation *section) {
+    Operation *made = value.getDefiningOp();
+    return made && made->getBlock() == section->getBlock() && section->isBeforeInBlock(made);
+  }
+  static bool movable(Value value, Operation *section) {
+    if (!isAfter(value, section))
+      return true;
+    Operation *made = value.getDefiningOp();
+    return isPure(made) && made->getNumRegions() == 0 &&
+           llvm::all_of(made->getOperands(), [&](Value v) { return movable(v, section); });
+  }
+  static void movePure(Value value, Operation *section) {
+    if (!isAfter(value, section))
+      return;
+    for (Value operand : value.getDefiningOp()->getOperands())
+      movePure(operand, section);
+    value.getDefiningOp()->moveBefore(section);
+  }
+
+  ThreadBinding &thread;
+  ttkernel::UnaryBcastOp op;
+};
+
+} // namespace
+
+void ttjit::moveBroadcastsFirst(ThreadBinding &thread) {
+  SmallVector<ttkernel::UnaryBcastOp> broadcasts;
+  thread.function.walk([&](ttkernel::UnaryBcastOp op) { broadcasts.push_back(op); });
+  for (ttkernel::UnaryBcastOp op : broadcasts)
+    BroadcastMover(thread, op).run();
+}
+
+ttkernel::UnaryBcastOp ttjit::broadcastAtStart(ttkernel::TileRegsAcquireOp section) {
+  for (Operation *op = section->getNextNode(); op; op = op->getNextNode()) {
+    if (auto bcast = dyn_cast<ttkernel::UnaryBcastOp>(op))
+      return bcast;
+    if (!isPure(op) || op->getNumRegions())
+      return {};
+  }
+  return {};
+}
