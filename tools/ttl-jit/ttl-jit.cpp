@@ -68,7 +68,7 @@ static int runMlir(const CommandLine &line) {
   ExitStatus status = runMlirProgram(
       *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
   if (options.stats)
-    for (const KernelReport &report : session.takeReports())
+    for (const ttjit::KernelReport &report : session.takeReports())
       messages(render(report));
   if (options.bisect && status != ExitStatus::CompileError) {
     writeTo(stdout, bisect.report(line.file, options));

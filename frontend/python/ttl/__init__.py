@@ -34,8 +34,11 @@ from ttl._errors import (
 )
 from ttl._grid import core, grid_size, node
 from ttl._host import host_function
+from ttl._launch import LastRun, last_run
+from ttl._compiled import CompiledKernel, LoweredKernel, load
 from ttl._operation import atom, kernel, operation
 from ttl._operation import cache_info as _cache_info
+from ttl._options import options
 from ttl._pipes import Pipe, PipeNet, Semaphore
 from ttl._threads import Kernel, KernelKind, Program, compute, datamovement
 
