@@ -7,6 +7,7 @@
 #include "frontend/Compiler.h"
 #include "frontend/PublicFunctions.h"
 #include "frontend/Records.h"
+#include "frontend/SessionLock.h"
 #include "frontend/tensor/HostArray.h"
 #include "frontend/tensor/TensorBindings.h"
 
@@ -18,10 +19,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <atomic>
 #include <map>
-#include <mutex>
-#include <thread>
 
 namespace py = pybind11;
 
@@ -50,8 +48,7 @@ struct Frontend {
   std::shared_ptr<Launcher> launcher;
   std::map<std::string, std::shared_ptr<SessionDevice>> devices; ///< by the name of their chip
   std::shared_ptr<mlir::MLIRContext> context;
-  std::mutex launching; ///< held during a launch: a session runs one program at a time
-  std::atomic<std::thread::id> launcherThread; ///< the thread that launched the running program
+  SessionMutex mutex;
 };
 
 /// The compiled kernel that Python's class Program wraps.
@@ -103,7 +100,21 @@ static const KernelSettings &settingsOf(py::object call) {
   return *call.attr("settings").cast<SharedSettings>();
 }
 
+static CompileResult compileModule(Frontend &frontend, mlir::OwningOpRef<mlir::ModuleOp> module,
+                                   const KernelSettings &settings,
+                                   const hw::HostFunctions &functions = {}) {
+  py::gil_scoped_release release;
+  return frontend.launcher->compile(std::move(module), &settings, functions);
+}
+
+static TextResult textOfKernel(Frontend &frontend, mlir::OwningOpRef<mlir::ModuleOp> module,
+                               const KernelSettings &settings, const hw::HostFunctions &functions) {
+  py::gil_scoped_release release;
+  return frontend.launcher->text(std::move(module), settings, functions);
+}
+
 static py::tuple compileOperation(Frontend &frontend, py::object call) {
+  SessionLock lock(frontend.mutex);
   const KernelSettings &settings = settingsOf(call);
   KernelModule kernel = buildKernel(*frontend.context, call, settings.archName());
   if (!kernel.module)
@@ -111,7 +122,7 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
   if (call.attr("wants_ir").cast<bool>())
     call.attr("initial_ir") = textOf(*kernel.module, call.attr("wants_locations").cast<bool>());
   CompileResult result =
-      frontend.launcher->compile(std::move(kernel.module), &settings, kernel.hostFunctions);
+      compileModule(frontend, std::move(kernel.module), settings, kernel.hostFunctions);
   std::vector<CompileDiagnostic> all = std::move(kernel.diagnostics);
   all.insert(all.end(), result.diagnostics.begin(), result.diagnostics.end());
   py::object program = py::none();
@@ -126,13 +137,14 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
 
 /// Returns (program or None, diagnostics). The program has no code: it serves kernelText().
 static py::tuple lowerOperation(Frontend &frontend, py::object call) {
+  SessionLock lock(frontend.mutex);
   const KernelSettings &settings = settingsOf(call);
   KernelModule kernel = buildKernel(*frontend.context, call, settings.archName());
   if (!kernel.module)
     return py::make_tuple(py::none(), diagnosticRecords(kernel.diagnostics));
   call.attr("initial_ir") = textOf(*kernel.module, /*locations=*/true);
   TextResult lowered =
-      frontend.launcher->text(std::move(kernel.module), settings, kernel.hostFunctions);
+      textOfKernel(frontend, std::move(kernel.module), settings, kernel.hostFunctions);
   std::vector<CompileDiagnostic> all = std::move(kernel.diagnostics);
   all.insert(all.end(), lowered.diagnostics.begin(), lowered.diagnostics.end());
   auto program = std::make_shared<Program>(Program{
@@ -141,6 +153,7 @@ static py::tuple lowerOperation(Frontend &frontend, py::object call) {
 }
 
 static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations, bool printed) {
+  SessionLock lock(frontend.mutex);
   KernelModule kernel = buildKernel(*frontend.context, call, settingsOf(call).archName());
   std::string text;
   if (kernel.module && printed)
@@ -211,41 +224,16 @@ private:
   Launcher &launcher;
 };
 
-/// Records which thread launches a program, so that Python code called by the kernel cannot launch
-/// another one.
-class LaunchingThread {
-public:
-  explicit LaunchingThread(Frontend &frontend) : owner(frontend.launcherThread) {
-    owner = std::this_thread::get_id();
-  }
-  ~LaunchingThread() { owner = std::thread::id(); }
-  LaunchingThread(const LaunchingThread &) = delete;
-
-private:
-  std::atomic<std::thread::id> &owner;
-};
-
 static py::object launch(Frontend &frontend, Program &program, const Tensors &tensors,
                          const std::vector<std::string> &names, const LaunchNumbers &numbers,
                          const KernelSettings &settings) {
-  if (frontend.launcherThread.load() == std::this_thread::get_id()) {
-    PyErr_SetString(PyExc_RuntimeError,
-                    "an operation cannot be called from a host function that a running kernel "
-                    "calls: call it after the kernel has finished");
-    throw py::error_already_set();
-  }
-  std::unique_lock lock(frontend.launching, std::defer_lock);
-  {
-    py::gil_scoped_release release; // the thread that holds the lock may need the GIL
-    lock.lock();
-  }
+  SessionLock lock(frontend.mutex);
   PlacedTensors placed(tensors, names, program.written);
   std::shared_ptr<hw::Device> device = frontend.device(settings);
   std::vector<hw::TensorAllocation> allocations = placed.place(device);
   hw::RunResult result;
   PythonOutput output(*frontend.launcher, *device);
   {
-    LaunchingThread launching(frontend);
     py::gil_scoped_release release;
     result = frontend.launcher->launch(*program.program, *device, allocations, numbers, &settings);
   }
@@ -284,14 +272,15 @@ static mlir::OwningOpRef<mlir::ModuleOp> parse(Frontend &frontend, const std::st
 
 static py::tuple kernelText(Frontend &frontend, const Program &program, const std::string &ir,
                             const SharedSettings &settings) {
-  TextResult result =
-      frontend.launcher->text(parse(frontend, ir), *settings, program.hostFunctions);
+  SessionLock lock(frontend.mutex);
+  TextResult result = textOfKernel(frontend, parse(frontend, ir), *settings, program.hostFunctions);
   return py::make_tuple(result.text, diagnosticRecords(result.diagnostics));
 }
 
 static py::tuple compileText(Frontend &frontend, const std::string &ir, std::vector<bool> written,
                              const SharedSettings &settings) {
-  CompileResult result = frontend.launcher->compile(parse(frontend, ir), settings.get());
+  SessionLock lock(frontend.mutex);
+  CompileResult result = compileModule(frontend, parse(frontend, ir), *settings);
   py::object program = py::none();
   if (result.program)
     program = py::cast(std::make_shared<Program>(
@@ -302,11 +291,16 @@ static py::tuple compileText(Frontend &frontend, const std::string &ir, std::vec
 static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &frontend) {
   py::class_<Program, std::shared_ptr<Program>>(module, "Program")
       .def(
-          "ir", [](const Program &self) { return self.program->ir(); },
+          "ir",
+          [frontend](const Program &self) {
+            SessionLock lock(frontend->mutex);
+            return self.program->ir();
+          },
           "Returns the IR after the last pass, as text.")
       .def(
           "cpp",
-          [](const Program &self) {
+          [frontend](const Program &self) {
+            SessionLock lock(frontend->mutex);
             CppResult result = self.program->cpp();
             return py::make_tuple(result.files, diagnosticRecords(result.diagnostics));
           },
@@ -364,6 +358,7 @@ static void bindSettings(py::module_ &module, const std::shared_ptr<Frontend> &f
 
 void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   auto frontend = std::make_shared<Frontend>(std::move(launcher));
+  lockAtFork({frontend, &frontend->mutex});
   bindSettings(module, frontend);
   registerTensorBindings(module);
   registerPublicFunctions(module);

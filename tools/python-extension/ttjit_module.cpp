@@ -105,8 +105,7 @@ PYBIND11_MODULE(_ttjit, m) {
       "Under --compare: the number of launches that were repeated, and the number of repetitions");
   m.def("kernel_options", kernelOptions,
         "Names of the options that one kernel may have, and how their values look");
-  m.def("process_options", processOptions,
-        "Names of the options that hold for the whole process");
+  m.def("process_options", processOptions, "Names of the options that hold for the whole process");
   m.def("render", renderRecord,
         "Returns the text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);

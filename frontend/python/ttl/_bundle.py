@@ -8,32 +8,18 @@
 # ===----------------------------------------------------------------------------===//
 
 import hashlib
-import json
 import os
 import zlib
-
-import _ttjit
-from ttl import _compiled, _report
-from ttnn import settings
 
 VERSION = 1
 _TITLE = "ttl-jit kernel"
 
 
-def save(kernel, path):
-    """Writes a compiled kernel to a file."""
-    _check(kernel)
-    content = json.dumps({
-        "name": kernel.name,
-        "grid": list(kernel.grid),
-        "options": [list(pair) for pair in kernel._settings.changes if pair[0] != "cache"],
-        "parameters": [[p.name, p.key, p.value] for p in kernel.parameters],
-        "placement": list(kernel._placement),
-        "numbers": kernel._numbers,
-        "written": kernel._program.written,
-        "ir": kernel._source,
-    })
-    body = zlib.compress(content.encode())
+def write(path, content):
+    """Writes an object of JSON to a bundle. A file that is there stays as it is if this fails."""
+    import json  # slow to import
+
+    body = zlib.compress(json.dumps(content).encode())
     title = f"{_TITLE} {VERSION} {hashlib.sha256(body).hexdigest()}\n"
     part = f"{os.fspath(path)}.part{os.getpid()}"
     try:
@@ -45,44 +31,10 @@ def save(kernel, path):
             os.remove(part)
 
 
-def _check(kernel):
-    """Raises a ValueError if the kernel depends on objects of this process."""
-    if kernel._captured:
-        names = ", ".join(name for name, _ in kernel._captured)
-        raise ValueError(f"kernel {kernel.name} cannot be saved: it uses tensors that are not its "
-                         f"arguments ({names}); pass them as arguments")
-    if kernel._program.calls_python():
-        raise ValueError(f"kernel {kernel.name} cannot be saved: it calls a Python function of this "
-                         "process")
-    for parameter in kernel.parameters:
-        if not isinstance(parameter.value, (int, float, str, bool, type(None))):
-            raise ValueError(
-                f"kernel {kernel.name} cannot be saved: its argument {parameter.name} is of type "
-                f"{type(parameter.value).__name__}; only tensors, numbers and strings can be saved"
-            )
+def read(path):
+    """Returns the object of a bundle. Raises a ValueError that says what is wrong with the file."""
+    import json  # slow to import
 
-
-def load(path):
-    """Reads a compiled kernel from a file."""
-    content = _read(path)
-    chosen = settings.current(*(tuple(pair) for pair in content["options"]))
-    program, diagnostics = _ttjit.compile_text(content["ir"], content["written"], chosen)
-    _report.settle(diagnostics)
-    return _compiled.CompiledKernel(
-        content["name"],
-        tuple(content["grid"]),
-        chosen,
-        content["ir"],
-        program,
-        [_compiled.Parameter(*each) for each in content["parameters"]],
-        tuple(content["placement"]),
-        numbers=content["numbers"],
-        diagnostics=_report.diagnostics(diagnostics),
-    )
-
-
-def _read(path):
-    """Returns the object of a bundle. Raises a ValueError that says what is wrong with it."""
     with open(path, "rb") as file:
         title, _, body = file.read().partition(b"\n")
     words = title.decode("ascii", "replace").split()

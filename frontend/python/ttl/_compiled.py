@@ -9,7 +9,7 @@
 import inspect
 
 import _ttjit
-from ttl import _launch, _report, _values
+from ttl import _bundle, _launch, _report, _values
 from ttnn import settings
 
 
@@ -196,9 +196,33 @@ class CompiledKernel(Texts):
     def save(self, path):
         """Writes the kernel to a file that ttl.load() reads. The file does not need the kernel's
         Python source."""
-        from ttl import _bundle
+        self._check_saving()
+        _bundle.write(path, {
+            "name": self.name,
+            "grid": list(self.grid),
+            "options": [list(pair) for pair in self._settings.changes if pair[0] != "cache"],
+            "parameters": [[each.name, each.key, each.value] for each in self.parameters],
+            "placement": list(self._placement),
+            "numbers": self._numbers,
+            "written": self._program.written,
+            "ir": self._source,
+        })
 
-        _bundle.save(self, path)
+    def _check_saving(self):
+        """Raises a ValueError if the kernel depends on objects of this process."""
+        reason = None
+        if self._captured:
+            names = ", ".join(name for name, _ in self._captured)
+            reason = f"it uses tensors that are not its arguments ({names}); pass them as arguments"
+        if self._program.calls_python():
+            reason = "it calls a Python function of this process"
+        for each in self.parameters:
+            if not isinstance(each.value, (int, float, str, bool, type(None))):
+                kind = type(each.value).__name__
+                reason = (f"its argument {each.name} is of type {kind}; only tensors, numbers and "
+                          "strings can be saved")
+        if reason:
+            raise ValueError(f"kernel {self.name} cannot be saved: {reason}")
 
     def __repr__(self):
         engines = "+".join(sorted(set(self.engines.values())))
@@ -206,7 +230,7 @@ class CompiledKernel(Texts):
         return f"<kernel {self.name}({shown}): grid {_grid_text(self.grid)}, {engines}>"
 
     def _repr_html_(self):
-        from ttl import _html
+        from ttl import _html  # slow to import
 
         return _html.page(self)
 
@@ -218,9 +242,15 @@ def _grid_text(grid):
 @_ttjit.public
 def load(path):
     """Returns the kernel that CompiledKernel.save() wrote to a file."""
-    from ttl import _bundle
-
-    return _bundle.load(path)
+    content = _bundle.read(path)
+    chosen = settings.current(*(tuple(pair) for pair in content["options"]))
+    program, diagnostics = _ttjit.compile_text(content["ir"], content["written"], chosen)
+    _report.settle(diagnostics)
+    return CompiledKernel(
+        content["name"], tuple(content["grid"]), chosen, content["ir"], program,
+        [Parameter(*each) for each in content["parameters"]], tuple(content["placement"]),
+        numbers=content["numbers"], diagnostics=_report.diagnostics(diagnostics),
+    )
 
 
 for _class in (CompiledKernel, LoweredKernel):

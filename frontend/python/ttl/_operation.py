@@ -138,6 +138,13 @@ class Operation:
         finally:
             call.release()
 
+    async def async_(self, *args, **kwargs):
+        """Calls the operation in another thread, so that other tasks go on: `await op.async_(a, y)`.
+        The tensors must not be used before it has returned."""
+        import asyncio  # slow to import
+
+        return await asyncio.to_thread(self, *args, **kwargs)
+
     def _launch(self, call, args):
         """Compiles and launches a call. `args` are None if a repeated call must run the body."""
         program, tables = self._compiled(call)
@@ -223,7 +230,7 @@ class Operation:
             raise TypeError(f"{self.function.__name__}(): {error}") from None
         bound.apply_defaults()
         tensors = _tensors(bound.arguments, self.options)
-        grid = _grid(self.options.grid, args, kwargs, chosen)
+        grid = self._grid(args, kwargs, chosen)
         call = Call(self, grid, tensors, chosen)
         if not self._makes_kernels(bound.arguments.values()):
             body = self.body()
@@ -248,6 +255,9 @@ class Operation:
         result = _capture.run(call, lambda: self.body()(*bound.args, **bound.kwargs))
         _check_threads(call, result)
         return call
+
+    def _grid(self, args, kwargs, chosen):
+        return _grid(self.options.grid, args, kwargs, chosen)
 
     def body(self):
         """Returns the function of the body; constants given to the decorator are variables in

@@ -79,6 +79,8 @@ def _next(tokens, shapes):
     """Removes the first option from the tokens; returns its name without dashes, and its value."""
     token = tokens.pop(0)
     name, equals, value = token.removeprefix("--").partition("=")
+    if name in _ttjit.process_options():
+        settings.of(((name, value),))  # raises the error
     if not token.startswith("--") or name not in shapes:
         raise ValueError("options: there is no option "
                          f"{token.partition('=')[0]}{_hint(name, shapes)}")
