@@ -84,6 +84,19 @@ py::dict reportRecord(const KernelReport &report) {
   return record;
 }
 
+/// Returns the names of the threads that release the buffer by `kind`.
+static py::list threadsOf(const hw::Program &program, int buffer, hw::Release::Kind kind) {
+  py::list names;
+  if (!program.releases)
+    return names;
+  for (const hw::Release &release : *program.releases)
+    for (const hw::ThreadConfig &thread : program.threads)
+      if (release.kind == kind && release.object == uint32_t(buffer) &&
+          thread.processor == release.processor)
+        names.append(thread.name);
+  return names;
+}
+
 py::list bufferRecords(const hw::Program &program) {
   py::list records;
   for (const hw::BufferConfig &buffer : program.buffers) {
@@ -96,6 +109,8 @@ py::list bufferRecords(const hw::Program &program) {
     record["pages_per_block"] = buffer.pagesPerBlock;
     record["format"] = std::string(hw::formatName(buffer.format));
     record["location"] = locationRecord(buffer.location);
+    record["producers"] = threadsOf(program, buffer.index, hw::Release::Kind::Push);
+    record["consumers"] = threadsOf(program, buffer.index, hw::Release::Kind::Pop);
     records.append(record);
   }
   return records;

@@ -34,7 +34,8 @@ pybind11::dict statsRecord(const hw::RunStats &stats);
 pybind11::dict reportRecord(const KernelReport &report);
 
 /// One dict for each circular buffer: name, index, address, page_bytes, num_pages,
-/// pages_per_block, format, location. Addresses and sizes are in bytes.
+/// pages_per_block, format, location, and the names of its threads: producers, consumers. Addresses
+/// and sizes are in bytes.
 pybind11::list bufferRecords(const hw::Program &program);
 
 } // namespace ttjit::frontend

@@ -106,6 +106,15 @@ PYBIND11_MODULE(_ttjit, m) {
   m.def("kernel_options", kernelOptions,
         "Names of the options that one kernel may have, and how their values look");
   m.def("process_options", processOptions, "Names of the options that hold for the whole process");
+  m.def(
+      "pipeline_steps",
+      [] {
+        std::vector<std::pair<std::string, std::string>> steps;
+        for (const PipelineStep &step : pipelineSteps())
+          steps.emplace_back(step.stage, step.pass);
+        return steps;
+      },
+      "Returns [(stage, pass)] of the pipeline, in order");
   m.def("render", renderRecord,
         "Returns the text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);

@@ -6,6 +6,8 @@
 
 """The TT-Lang language: kernels for Tensix devices, written in Python and run on the host."""
 
+import importlib as _importlib
+
 import ttnn as _ttnn  # loads _ttjit
 from _ttjit import public as _public
 
@@ -61,3 +63,9 @@ def __getattr__(name):
             "functions of ttl instead"
         )
     raise AttributeError(f"module 'ttl' has no attribute '{name}'")
+
+
+def load_ipython_extension(ipython):
+    """Adds the magic %ttl: `%load_ext ttl`."""
+    # By its name, because that package imports this one.
+    _importlib.import_module("ttl_jit.repl._magics").load(ipython)

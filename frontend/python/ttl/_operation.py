@@ -47,6 +47,10 @@ _cache = Cache()
 _exact_groups = set()
 cache_info = _cache.info
 
+# The interactive session sets this: it is called before each call of an operation with the
+# operation, the arguments, the keyword arguments and the text of the options.
+observer = None
+
 
 class Options:
     """The keywords of the decorator: compile options, the placement of tensors, and constants of
@@ -120,6 +124,8 @@ class Operation:
         self.replays = _replay.Replays(self)
 
     def __call__(self, *args, options=None, **kwargs):
+        if observer is not None:
+            observer(self, args, kwargs, options)
         if not kwargs and options is None:
             known, tensors = self.replays.find(args)
             if known is not None:
