@@ -6,6 +6,8 @@
 
 #include "frontend/Compiler.h"
 #include "frontend/PublicFunctions.h"
+#include "frontend/Records.h"
+#include "frontend/SessionLock.h"
 #include "frontend/tensor/HostArray.h"
 #include "frontend/tensor/TensorBindings.h"
 #include "frontend/walk/Cleanup.h"
@@ -13,13 +15,12 @@
 #include "ir/RegisterDialects.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <atomic>
-#include <mutex>
-#include <thread>
+#include <map>
 
 namespace py = pybind11;
 
@@ -29,9 +30,7 @@ namespace {
 
 /// The objects that all calls of the frontend share. The functions bound to Python keep them alive.
 struct Frontend {
-  explicit Frontend(std::shared_ptr<Launcher> launcher)
-      : launcher(std::move(launcher)),
-        device(std::make_shared<hw::Device>(this->launcher->arch())) {
+  explicit Frontend(std::shared_ptr<Launcher> launcher) : launcher(std::move(launcher)) {
     mlir::DialectRegistry registry;
     registerDialects(registry);
     context = std::make_shared<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
@@ -39,11 +38,18 @@ struct Frontend {
     context->printOpOnDiagnostic(false);
   }
 
+  /// Returns the device of the settings' chip.
+  const std::shared_ptr<SessionDevice> &device(const KernelSettings &settings) {
+    std::shared_ptr<SessionDevice> &found = devices[settings.archName()];
+    if (!found)
+      found = std::make_shared<SessionDevice>(settings.arch(), settings.autoGrid());
+    return found;
+  }
+
   std::shared_ptr<Launcher> launcher;
-  std::shared_ptr<hw::Device> device;
+  std::map<std::string, std::shared_ptr<SessionDevice>> devices; ///< by the name of their chip
   std::shared_ptr<mlir::MLIRContext> context;
-  std::mutex launching; ///< held during a launch: a device runs one program at a time
-  std::atomic<std::thread::id> launcherThread; ///< the thread that launched the running program
+  SessionMutex mutex;
 };
 
 /// The compiled kernel that Python's class Program wraps.
@@ -51,48 +57,14 @@ struct Program {
   std::shared_ptr<mlir::MLIRContext> context; ///< must outlive the program
   std::shared_ptr<CompiledProgram> program;
   std::vector<bool> written;
+  hw::HostFunctions hostFunctions;
+  hw::RunResult last; ///< of the last launch
 };
 
 using Tensors = std::vector<std::shared_ptr<Tensor>>;
+using SharedSettings = std::shared_ptr<KernelSettings>; // pybind11 knows no pointers to const
 
 } // namespace
-
-//===--------------------------------------------------------------------------===//
-// Records for ttl._report
-//===--------------------------------------------------------------------------===//
-
-static py::tuple locationRecord(const hw::SourceLocation &location) {
-  return py::make_tuple(location.file, location.line, location.column, location.endLine,
-                        location.endColumn);
-}
-
-template <typename Notes> static py::list noteRecords(const Notes &notes) {
-  py::list records;
-  for (const auto &note : notes)
-    records.append(py::make_tuple(note.message, locationRecord(note.location)));
-  return records;
-}
-
-static py::list diagnosticRecords(const std::vector<CompileDiagnostic> &diagnostics) {
-  static constexpr const char *kSeverities[] = {"error", "warning", "remark"};
-  py::list records;
-  for (const CompileDiagnostic &diagnostic : diagnostics)
-    records.append(py::make_tuple(kSeverities[static_cast<int>(diagnostic.severity)],
-                                  diagnostic.message, locationRecord(diagnostic.location),
-                                  noteRecords(diagnostic.notes)));
-  return records;
-}
-
-static py::object faultRecord(const std::optional<hw::Fault> &fault) {
-  static constexpr const char *kKinds[] = {"Runtime",  "Deadlock", "OutOfBounds",
-                                           "DataRace", "Protocol", "UninitializedRead",
-                                           "Resource"};
-  if (!fault)
-    return py::none();
-  return py::make_tuple(
-      kKinds[static_cast<int>(fault->kind)], fault->message, locationRecord(fault->location),
-      py::make_tuple(fault->node.x, fault->node.y), fault->thread, noteRecords(fault->notes));
-}
 
 //===--------------------------------------------------------------------------===//
 // Tensors
@@ -125,15 +97,33 @@ static std::string textOf(mlir::ModuleOp module, bool locations = false) {
   return text;
 }
 
+static const KernelSettings &settingsOf(py::object call) {
+  return *call.attr("settings").cast<SharedSettings>();
+}
+
+static CompileResult compileModule(Frontend &frontend, mlir::OwningOpRef<mlir::ModuleOp> module,
+                                   const KernelSettings &settings,
+                                   const hw::HostFunctions &functions = {}) {
+  py::gil_scoped_release release;
+  return frontend.launcher->compile(std::move(module), &settings, functions);
+}
+
+static TextResult textOfKernel(Frontend &frontend, mlir::OwningOpRef<mlir::ModuleOp> module,
+                               const KernelSettings &settings, const hw::HostFunctions &functions) {
+  py::gil_scoped_release release;
+  return frontend.launcher->text(std::move(module), settings, functions);
+}
+
 static py::tuple compileOperation(Frontend &frontend, py::object call) {
-  KernelModule kernel = buildKernel(*frontend.context, call, frontend.launcher->archName());
+  SessionLock lock(frontend.mutex);
+  const KernelSettings &settings = settingsOf(call);
+  KernelModule kernel = buildKernel(*frontend.context, call, settings.archName());
   if (!kernel.module)
     return py::make_tuple(py::none(), diagnosticRecords(kernel.diagnostics));
   if (call.attr("wants_ir").cast<bool>())
-    call.attr("initial_ir") = textOf(*kernel.module);
-  auto options = call.attr("kernel_options").cast<KernelOptions>();
+    call.attr("initial_ir") = textOf(*kernel.module, call.attr("wants_locations").cast<bool>());
   CompileResult result =
-      frontend.launcher->compile(std::move(kernel.module), options, kernel.hostFunctions);
+      compileModule(frontend, std::move(kernel.module), settings, kernel.hostFunctions);
   // On Ctrl-C, the session gave up and raised the signal again, so that Python handles it here.
   if (PyErr_CheckSignals() != 0)
     throw py::error_already_set();
@@ -141,13 +131,34 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
   all.insert(all.end(), result.diagnostics.begin(), result.diagnostics.end());
   py::object program = py::none();
   if (result.program)
-    program = py::cast(std::make_shared<Program>(
-        Program{frontend.context, result.program, std::move(kernel.written)}));
+    program = py::cast(std::make_shared<Program>(Program{frontend.context,
+                                                         result.program,
+                                                         std::move(kernel.written),
+                                                         std::move(kernel.hostFunctions),
+                                                         {}}));
+  return py::make_tuple(program, diagnosticRecords(all));
+}
+
+/// Returns (program or None, diagnostics). The program has no code: it serves kernelText().
+static py::tuple lowerOperation(Frontend &frontend, py::object call) {
+  SessionLock lock(frontend.mutex);
+  const KernelSettings &settings = settingsOf(call);
+  KernelModule kernel = buildKernel(*frontend.context, call, settings.archName());
+  if (!kernel.module)
+    return py::make_tuple(py::none(), diagnosticRecords(kernel.diagnostics));
+  call.attr("initial_ir") = textOf(*kernel.module, /*locations=*/true);
+  TextResult lowered =
+      textOfKernel(frontend, std::move(kernel.module), settings, kernel.hostFunctions);
+  std::vector<CompileDiagnostic> all = std::move(kernel.diagnostics);
+  all.insert(all.end(), lowered.diagnostics.begin(), lowered.diagnostics.end());
+  auto program = std::make_shared<Program>(Program{
+      frontend.context, nullptr, std::move(kernel.written), std::move(kernel.hostFunctions), {}});
   return py::make_tuple(program, diagnosticRecords(all));
 }
 
 static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations, bool printed) {
-  KernelModule kernel = buildKernel(*frontend.context, call, frontend.launcher->archName());
+  SessionLock lock(frontend.mutex);
+  KernelModule kernel = buildKernel(*frontend.context, call, settingsOf(call).archName());
   std::string text;
   if (kernel.module && printed)
     text = textOf(*kernel.module, locations);
@@ -234,43 +245,21 @@ private:
   Launcher &launcher;
 };
 
-/// Records which thread launches a program, so that Python code called by the kernel cannot launch
-/// another one.
-class LaunchingThread {
-public:
-  explicit LaunchingThread(Frontend &frontend) : owner(frontend.launcherThread) {
-    owner = std::this_thread::get_id();
-  }
-  ~LaunchingThread() { owner = std::thread::id(); }
-  LaunchingThread(const LaunchingThread &) = delete;
-
-private:
-  std::atomic<std::thread::id> &owner;
-};
-
 static py::object launch(Frontend &frontend, Program &program, const Tensors &tensors,
-                         const std::vector<std::string> &names, const LaunchNumbers &numbers) {
-  if (frontend.launcherThread.load() == std::this_thread::get_id()) {
-    PyErr_SetString(PyExc_RuntimeError,
-                    "an operation cannot be called from a host function that a running kernel "
-                    "calls: call it after the kernel has finished");
-    throw py::error_already_set();
-  }
-  std::unique_lock lock(frontend.launching, std::defer_lock);
-  {
-    py::gil_scoped_release release; // the thread that holds the lock may need the GIL
-    lock.lock();
-  }
+                         const std::vector<std::string> &names, const LaunchNumbers &numbers,
+                         const KernelSettings &settings) {
+  SessionLock lock(frontend.mutex);
   PlacedTensors placed(tensors, names, program.written);
+  std::shared_ptr<hw::Device> device = frontend.device(settings);
   std::vector<hw::TensorAllocation> allocations =
-      placed.place(frontend.device, frontend.launcher->sharesHostArrays());
+      placed.place(device, frontend.launcher->sharesHostArrays(settings));
   hw::RunResult result;
-  PythonOutput output(*frontend.launcher, *frontend.device);
+  PythonOutput output(*frontend.launcher, *device);
   {
-    LaunchingThread launching(frontend);
     py::gil_scoped_release release;
-    result = frontend.launcher->launch(*program.program, *frontend.device, allocations, numbers);
+    result = frontend.launcher->launch(*program.program, *device, allocations, numbers, &settings);
   }
+  program.last = result;
   placed.copyBack();
   lock.unlock(); // a signal handler may launch a program, too
   if (output.error)
@@ -291,18 +280,111 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
 }
 
 //===--------------------------------------------------------------------------===//
+// Compiled kernels
+//===--------------------------------------------------------------------------===//
+
+/// Parses the text that compileOperation() gave to call.initial_ir.
+static mlir::OwningOpRef<mlir::ModuleOp> parse(Frontend &frontend, const std::string &ir) {
+  auto module =
+      mlir::parseSourceString<mlir::ModuleOp>(ir, mlir::ParserConfig(frontend.context.get()));
+  if (!module)
+    throw py::value_error("the text is not the IR of a kernel");
+  return module;
+}
+
+static py::tuple kernelText(Frontend &frontend, const Program &program, const std::string &ir,
+                            const SharedSettings &settings) {
+  SessionLock lock(frontend.mutex);
+  TextResult result = textOfKernel(frontend, parse(frontend, ir), *settings, program.hostFunctions);
+  return py::make_tuple(result.text, diagnosticRecords(result.diagnostics));
+}
+
+static py::tuple compileText(Frontend &frontend, const std::string &ir, std::vector<bool> written,
+                             const SharedSettings &settings) {
+  SessionLock lock(frontend.mutex);
+  CompileResult result = compileModule(frontend, parse(frontend, ir), *settings);
+  py::object program = py::none();
+  if (result.program)
+    program = py::cast(std::make_shared<Program>(
+        Program{frontend.context, result.program, std::move(written), {}, {}}));
+  return py::make_tuple(program, diagnosticRecords(result.diagnostics));
+}
+
+static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &frontend) {
+  py::class_<Program, std::shared_ptr<Program>>(module, "Program")
+      .def(
+          "ir",
+          [frontend](const Program &self) {
+            SessionLock lock(frontend->mutex);
+            return self.program->ir();
+          },
+          "Returns the IR after the last pass, as text.")
+      .def(
+          "cpp",
+          [frontend](const Program &self) {
+            SessionLock lock(frontend->mutex);
+            CppResult result = self.program->cpp();
+            return py::make_tuple(result.files, diagnosticRecords(result.diagnostics));
+          },
+          "Returns ([(file name, C++)], diagnostics).")
+      .def("report", [](const Program &self) { return reportRecord(self.program->report()); })
+      .def("buffers", [](const Program &self) { return bufferRecords(self.program->program()); })
+      .def(
+          "calls_python", [](const Program &self) { return !self.hostFunctions.empty(); },
+          "Returns whether threads call Python functions.")
+      .def("last_run",
+           [](const Program &self) {
+             return py::make_tuple(statsRecord(self.last.stats), faultRecord(self.last.fault));
+           })
+      .def_property_readonly("written", [](const Program &self) { return self.written; });
+  module.def(
+      "kernel_text",
+      [frontend](const Program &program, const std::string &ir, const SharedSettings &settings) {
+        return kernelText(*frontend, program, ir, settings);
+      },
+      "Compiles the first IR of a program again; returns (what --dump prints, diagnostics).");
+  module.def(
+      "compile_text",
+      [frontend](const std::string &ir, std::vector<bool> written, const SharedSettings &settings) {
+        return compileText(*frontend, ir, std::move(written), settings);
+      },
+      "Compiles the first IR of a program; returns (program or None, diagnostics).");
+}
+
+//===--------------------------------------------------------------------------===//
 // The functions of the module
 //===--------------------------------------------------------------------------===//
 
+static SharedSettings makeSettings(Frontend &frontend, const KernelOptions &options) {
+  SettingsResult result = frontend.launcher->settings(options);
+  if (!result.settings)
+    throw py::value_error(result.mistake);
+  return std::const_pointer_cast<KernelSettings>(result.settings);
+}
+
+static void bindSettings(py::module_ &module, const std::shared_ptr<Frontend> &frontend) {
+  py::class_<KernelSettings, SharedSettings>(module, "Settings", py::dynamic_attr())
+      .def_property_readonly("key", &KernelSettings::key)
+      .def_property_readonly("arch", &KernelSettings::archName)
+      .def_property_readonly("auto_grid", &KernelSettings::autoGrid);
+  module.def(
+      "settings",
+      [frontend](const KernelOptions &options) { return makeSettings(*frontend, options); },
+      "Returns the options of the process with [(name, value)] in place of those that it names. "
+      "Raises a ValueError that says which value is wrong.");
+  module.def(
+      "device_of",
+      [frontend](const SharedSettings &settings) { return frontend->device(*settings); },
+      "Returns the device of a Settings' chip.");
+}
+
 void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   auto frontend = std::make_shared<Frontend>(std::move(launcher));
-  auto [gridX, gridY] = frontend->launcher->autoGrid();
-  registerTensorBindings(module, {frontend->device, gridX, gridY});
+  lockAtFork({frontend, &frontend->mutex});
+  bindSettings(module, frontend);
+  registerTensorBindings(module);
   registerPublicFunctions(module);
-  py::class_<Program, std::shared_ptr<Program>>(module, "Program")
-      .def(
-          "ir", [](const Program &program) { return program.program->ir(); },
-          "Returns the IR after the last pass, as text.");
+  bindProgram(module, frontend);
 
   module.def("is_tensor", [](py::object object) { return isTensorLike(object); });
   module.def("tensor_argument", tensorArgument,
@@ -310,14 +392,13 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
              "memory.");
   module.def("tensor_key", tensorKey,
              "Returns the properties of a tensor on which a compiled kernel depends.");
-  module.def("auto_grid", [frontend] { return frontend->launcher->autoGrid(); });
-  module.def("options_key", [frontend] {
-    return frontend->launcher->archName() + " " + frontend->launcher->optionsKey();
-  });
   module.def(
       "compile_operation",
       [frontend](py::object call) { return compileOperation(*frontend, call); },
       "Compiles a ttl._capture.OperationCall; returns (program or None, diagnostics).");
+  module.def(
+      "lower_operation", [frontend](py::object call) { return lowerOperation(*frontend, call); },
+      "Like compile_operation, but makes no code.");
   module.def(
       "frontend_ir",
       [frontend](py::object call, bool locations, bool printed) {
@@ -328,8 +409,8 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   module.def(
       "launch",
       [frontend](Program &program, const Tensors &tensors, const std::vector<std::string> &names,
-                 const LaunchNumbers &numbers) {
-        return launch(*frontend, program, tensors, names, numbers);
+                 const LaunchNumbers &numbers, const SharedSettings &settings) {
+        return launch(*frontend, program, tensors, names, numbers, *settings);
       },
       "Runs a program; returns None, or the record of a fault.");
   module.def("takes_numbers", [frontend] { return frontend->launcher->takesNumbers(); });

@@ -9,7 +9,7 @@ llvm=22
 run_packages=(
   llvm-$llvm-dev libmlir-$llvm-dev mlir-$llvm-tools clang-$llvm lld-$llvm
   libboost-context-dev libffi-dev libfmt-dev pybind11-dev python3-dev python3-numpy
-  cmake ninja-build g++
+  python3-prompt-toolkit python3-pygments cmake ninja-build g++
 )
 # Further packages for testing: lit and FileCheck, the checkers of tools/lint,
 # GoogleTest, pytest.

@@ -8,6 +8,7 @@
 #ifndef TTJIT_FRONTEND_LAUNCHER_LAUNCHER_H
 #define TTJIT_FRONTEND_LAUNCHER_LAUNCHER_H
 
+#include "frontend/launcher/KernelReport.h"
 #include "hw/device/Device.h"
 #include "tools/diagnostics/CompileDiagnostic.h"
 
@@ -20,6 +21,13 @@
 
 namespace ttjit {
 
+/// Names and texts of the files of a kernel in C++. If C++ has no counterpart for an op, there are
+/// no files and at least one diagnostic is an error.
+struct CppResult {
+  std::vector<std::pair<std::string, std::string>> files;
+  std::vector<CompileDiagnostic> diagnostics;
+};
+
 /// A compiled kernel. The frontend's launch cache owns it.
 class CompiledProgram {
 public:
@@ -27,10 +35,48 @@ public:
 
   /// Returns the module after the last pass, as text.
   virtual std::string ir() const = 0;
+
+  /// Returns the kernel's threads as Metalium C++.
+  virtual CppResult cpp() const = 0;
+
+  virtual const hw::Program &program() const = 0;
+  virtual const KernelReport &report() const = 0;
 };
 
-/// The names and values of options that apply to one kernel only.
+/// Names and values of options, without dashes, as --help shows them. If a name is there twice, the
+/// later value counts.
 using KernelOptions = std::vector<std::pair<std::string, std::string>>;
+
+/// The options of compilations and launches, as a value that does not change.
+/// Launcher::settings() makes it.
+class KernelSettings {
+public:
+  virtual ~KernelSettings() = default;
+
+  virtual const hw::ArchDesc &arch() const = 0;
+
+  /// Returns the chip's name as --arch spells it, such as "wormhole_b0@32x32". The module contains
+  /// this name.
+  virtual std::string archName() const = 0;
+
+  /// Returns the columns and rows of a kernel without a grid, or with grid="auto" or "full" (option
+  /// --grid).
+  virtual std::pair<int, int> autoGrid() const = 0;
+
+  /// Returns a text that is part of the launch cache's key. It names all options that change the
+  /// compiled program, and none that changes only its launches.
+  virtual std::string key() const = 0;
+
+  /// Returns whether exceeding the limits of the chip is an error.
+  virtual bool strict() const = 0;
+};
+
+/// The result of Launcher::settings(). If an option is wrong, `settings` is null, and `mistake`
+/// says what is wrong.
+struct SettingsResult {
+  std::shared_ptr<const KernelSettings> settings;
+  std::string mistake;
+};
 
 /// The result of a compilation. If it succeeded, the diagnostics are warnings. If it failed,
 /// `program` is null and at least one diagnostic is an error.
@@ -42,16 +88,31 @@ struct CompileResult {
 /// For each table of a program that launches fill, its number on every node of the grid.
 using LaunchNumbers = std::vector<std::vector<int32_t>>;
 
+/// What --dump prints during a compilation. If that failed, at least one diagnostic is an error.
+struct TextResult {
+  std::string text;
+  std::vector<CompileDiagnostic> diagnostics;
+};
+
 class Launcher {
 public:
   virtual ~Launcher() = default;
 
+  /// Returns the options of the session, with `options` in place of those that they name.
+  virtual SettingsResult settings(const KernelOptions &options = {}) = 0;
+
   /// Compiles a module that holds one `ttl.kernel`, and consumes the module. The module's context
-  /// must outlive the program. `functions` holds the Python host functions that the kernel calls; C
-  /// functions of libraries need no entry.
+  /// must outlive the program. `settings` is one of this launcher; null: the session's options.
+  /// `functions` holds the Python host functions that the kernel calls; C functions of libraries
+  /// need no entry.
   virtual CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
-                                const KernelOptions &kernelOptions = {},
+                                const KernelSettings *settings = nullptr,
                                 const hw::HostFunctions &functions = {}) = 0;
+
+  /// Compiles a module like compile(), and returns the texts that the option --dump of the settings
+  /// asks for, instead of printing them.
+  virtual TextResult text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelSettings &settings,
+                          const hw::HostFunctions &functions = {}) = 0;
 
   /// Sets the function that receives the output of kernels, in whole lines. Without it, nothing is
   /// printed.
@@ -59,35 +120,19 @@ public:
 
   /// Runs the program on the device. `tensors[i]` is the i-th argument of the kernel; it must be
   /// placed on the device. `numbers` replace those of the op `ttl.create_node_table` with
-  /// the attribute `ttl.launch_number = i`.
+  /// the attribute `ttl.launch_number = i`. `settings` say how to run; null: as the session's
+  /// options say.
   virtual hw::RunResult launch(CompiledProgram &program, hw::Device &device,
                                const std::vector<hw::TensorAllocation> &tensors,
-                               const LaunchNumbers &numbers = {}) = 0;
+                               const LaunchNumbers &numbers = {},
+                               const KernelSettings *settings = nullptr) = 0;
 
   /// Returns whether `launch` uses its `numbers`. If not, they are part of the launch cache's key.
   virtual bool takesNumbers() const { return true; }
 
   /// Returns whether kernels may work on the arrays of host tensors. If not, each launch copies the
   /// arrays to pages on the device, and back.
-  virtual bool sharesHostArrays() const { return true; }
-
-  /// Returns the description of the session's chip (option --arch).
-  virtual const hw::ArchDesc &arch() const = 0;
-
-  /// Returns the chip's name as --arch spells it, such as "wormhole_b0@32x32". The module contains
-  /// this name.
-  virtual std::string archName() const { return std::string(arch().name); }
-
-  /// Returns the columns and rows of a kernel without a grid, or with grid="auto" or "full" (option
-  /// --grid).
-  virtual std::pair<int, int> autoGrid() const { return {arch().gridX, arch().gridY}; }
-
-  /// Returns a text that is part of the launch cache's key: it names the engine, the numerics and
-  /// the options.
-  virtual std::string optionsKey() const = 0;
-
-  /// Returns whether --strict is set: some warnings are then errors.
-  virtual bool strict() const = 0;
+  virtual bool sharesHostArrays(const KernelSettings &settings) const { return true; }
 };
 
 } // namespace ttjit

@@ -234,7 +234,8 @@ hw::TensorAllocation Tensor::placeForLaunch(const std::shared_ptr<hw::Device> &d
   if (isOnDevice()) {
     if (placed->sharedDevice() != device)
       throw TensorError(fmt::format(
-          "argument '{}' must be on the device of the launch, but it is on another device", name));
+          "argument '{}' must be on the device of the launch, a {}; it is on another device, a {}",
+          name, device->arch().name, placed->sharedDevice()->arch().name));
     device->setName(placed->allocation(), name);
   } else {
     placed.reset();

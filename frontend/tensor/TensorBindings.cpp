@@ -65,7 +65,7 @@ bool isTorchDType(DType dtype, py::handle other) {
 }
 
 using SharedTensor = std::shared_ptr<Tensor>;
-using SharedSession = std::shared_ptr<SessionDevice>;
+using SharedDevice = std::shared_ptr<SessionDevice>;
 
 //===----------------------------------------------------------------------===//
 // Reading tensors
@@ -125,17 +125,17 @@ void writeStorage(Tensor &tensor, const py::array &array) {
 //===----------------------------------------------------------------------===//
 
 SharedTensor makeTensor(std::vector<int64_t> shape, py::object array, DType dtype,
-                        TensorLayout layout, MemoryConfig memory, SharedSession session) {
+                        TensorLayout layout, MemoryConfig memory, SharedDevice device) {
   if (array.is_none()) {
-    if (!session)
+    if (!device)
       throw TensorError("a host tensor can only be made from an array");
-    return std::make_shared<Tensor>(TensorSpec{std::move(shape), dtype, layout, memory},
-                                    session->device, nullptr);
+    return std::make_shared<Tensor>(TensorSpec{std::move(shape), dtype, layout, memory}, device,
+                                    nullptr);
   }
   SharedTensor host = tensorOverNumpy(std::move(array), dtype, layout, memory);
-  if (!session)
+  if (!device)
     return host;
-  return std::make_shared<Tensor>(host->spec(), session->device, host->hostStorage()->data);
+  return std::make_shared<Tensor>(host->spec(), device, host->hostStorage()->data);
 }
 
 /// Returns (array, DataType) for a numpy array or a torch tensor.
@@ -166,18 +166,22 @@ void bindEnumerations(py::module_ &module) {
 }
 
 void bindDevice(py::module_ &module) {
-  py::class_<SessionDevice, SharedSession>(module, "Device")
+  py::class_<SessionDevice, SharedDevice>(module, "Device")
       .def("id", [](const SessionDevice &) { return 0; })
-      .def("arch", [](const SessionDevice &self) { return std::string(self.device->arch().name); })
+      .def("arch", [](const SessionDevice &self) { return std::string(self.arch().name); })
       .def("compute_with_storage_grid_size",
            [](const SessionDevice &self) { return Core{self.gridX, self.gridY}; })
       .def("__repr__", [](const SessionDevice &self) {
-        return fmt::format("<emulated {}, compute grid {}x{}>", self.device->arch().name,
-                           self.gridX, self.gridY);
+        return fmt::format("<emulated {}, compute grid {}x{}>", self.arch().name, self.gridX,
+                           self.gridY);
       });
 }
 
-void bindTensor(py::module_ &module, const SharedSession &session) {
+SharedDevice deviceOf(const Tensor &tensor) {
+  return std::static_pointer_cast<SessionDevice>(tensor.device());
+}
+
+void bindTensor(py::module_ &module) {
   py::class_<Tensor, SharedTensor>(module, "Tensor")
       .def(py::init(&makeTensor), py::arg("shape"), py::arg("array"), py::arg("dtype"),
            py::arg("layout"), py::arg("memory_config"), py::arg("device"))
@@ -188,8 +192,7 @@ void bindTensor(py::module_ &module, const SharedSession &session) {
       .def_property_readonly(
           "layout", [](const Tensor &self) { return objectOf(kLayouts, self.spec().layout); })
       .def("memory_config", [](const Tensor &self) { return self.spec().memory; })
-      .def("device",
-           [session](const Tensor &self) { return self.isOnDevice() ? session : nullptr; })
+      .def("device", &deviceOf)
       .def("buffer_address", &bufferAddress)
       .def(
           "bits",
@@ -211,20 +214,16 @@ void bindTensor(py::module_ &module, const SharedSession &session) {
 
 } // namespace
 
-void registerTensorBindings(py::module_ &module, SessionDevice session) {
-  auto shared = std::make_shared<SessionDevice>(std::move(session));
+void registerTensorBindings(py::module_ &module) {
   bindEnumerations(module);
   bindMemoryConfig(module);
   bindDevice(module);
-  bindTensor(module, shared);
+  bindTensor(module);
   module.def("storage_of", &storageOf, py::arg("object"),
              "Returns the memory of a numpy array or torch tensor, and its DataType.");
   module.def("round_to", &roundTo, py::arg("values"), py::arg("dtype"),
              "Returns the float32 values rounded to a float DataType (to the nearest, ties to "
              "even), in its host format.");
-  // The session's device is always the same Python object, so that `is` compares devices.
-  py::object device = py::cast(shared);
-  module.def("session_device", [device] { return device; });
 }
 
 } // namespace ttjit::frontend

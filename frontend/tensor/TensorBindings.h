@@ -13,17 +13,19 @@
 
 namespace ttjit::frontend {
 
-/// The session's device, which open_device returns and on which a launch places host tensors. An
-/// automatic grid has `gridX` columns and `gridY` rows (Launcher::autoGrid).
-struct SessionDevice {
-  std::shared_ptr<hw::Device> device;
-  int gridX = 1, gridY = 1;
+/// A device that open_device returns and on which a launch places host tensors. All devices of
+/// Python's tensors are of this class. An automatic grid has `gridX` columns and `gridY` rows
+/// (KernelSettings::autoGrid).
+struct SessionDevice : hw::Device {
+  SessionDevice(const hw::ArchDesc &arch, std::pair<int, int> grid)
+      : Device(arch), gridX(grid.first), gridY(grid.second) {}
+
+  int gridX, gridY;
 };
 
 /// Adds DataType, Layout, BufferType, TensorMemoryLayout, MemoryConfig,
-/// CoreCoord, Device, Tensor (the base of ttnn.Tensor) and session_device() to
-/// the extension module.
-void registerTensorBindings(pybind11::module_ &module, SessionDevice session);
+/// CoreCoord, Device and Tensor (the base of ttnn.Tensor) to the extension module.
+void registerTensorBindings(pybind11::module_ &module);
 
 } // namespace ttjit::frontend
 

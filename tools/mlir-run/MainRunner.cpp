@@ -197,10 +197,10 @@ std::shared_ptr<CompiledProgram> MainRunner::compile(ttl::LaunchOp op, Operation
 
 hw::Device &MainRunner::deviceFor(Operation *kernel) {
   auto name = kernel->getAttrOfType<StringAttr>("arch");
-  std::optional<hw::ArchDesc> arch = name ? hw::lookupArch(name.str()) : session.arch();
+  std::optional<hw::ArchDesc> arch = name ? hw::lookupArch(name.str()) : session.options().arch;
   std::unique_ptr<hw::Device> &device = devices[name ? name.str() : ""];
   if (!device)
-    device = std::make_unique<hw::Device>(arch.value_or(session.arch()));
+    device = std::make_unique<hw::Device>(arch.value_or(session.options().arch));
   return *device;
 }
 

@@ -362,7 +362,7 @@ struct OptionSpec {
   UsageError (*set)(Options &, std::string_view);
   std::string_view help;
   bool shapesKernels = false; ///< changes the compiled kernel
-  bool ofOneKernel = false;   ///< may also be given for one kernel: options="..."
+  bool ofProcess = false;     ///< cannot be given for one kernel: options="..."
 };
 } // namespace
 
@@ -380,27 +380,25 @@ static constexpr OptionSpec kOptions[] = {
      "replay repeats the choices of a file that --record wrote"},
     {"scheduler", "fair|greedy|random|parallel[(N)]", parseSchedule, "same as --schedule"},
     {"record", "FILE", parseRecord,
-     "write the order of threads and transfers to FILE, for --schedule=replay"},
+     "write the order of threads and transfers to FILE, for --schedule=replay", false, true},
     {"dma", "late|eager|random", parseDma,
      "when a transfer completes (default late; with --schedule=random: random)"},
     {"seed", "N", parseSeed, "seed of random choices (default 0)"},
     {"strict", "", parseStrict,
-     "report kernels that exceed the limits of the real chip as errors, not as warnings", true,
-     true},
+     "report kernels that exceed the limits of the real chip as errors, not as warnings", true},
     {"max-dfbs", "N", parseMax<&Options::maxBuffers>,
-     "warn about kernels with more than N buffers (default: as many as the chip has)", true, true},
+     "warn about kernels with more than N buffers (default: as many as the chip has)", true},
     {"max-l1", "BYTES", parseMax<&Options::maxL1>,
-     "warn about kernels whose buffers take more bytes of L1 than this", true, true},
+     "warn about kernels whose buffers take more bytes of L1 than this", true},
     {"dump", "STAGE[,STAGE]|all", parseDump,
      "print the IR after a stage or pass. Stages: ttl, compute, sync, threads, buffers, dst, "
      "loops, ttkernel, llvm, asm. Also: input (the frontend's IR), schedule (after "
-     "--schedule-file), l1 (the map of L1), dst-assignment (the values in each register)",
-     false, true},
+     "--schedule-file), l1 (the map of L1), dst-assignment (the values in each register)"},
     {"schedule-file", "FILE", parseScheduleFile,
-     "apply this schedule, MLIR of the transform dialect, to each kernel", true, true},
+     "apply this schedule, MLIR of the transform dialect, to each kernel", true},
     {"dst", "CHOICE[,CHOICE]", parseDST,
      "other ways to assign DST registers: schedule, lazy-loads, expire-at-use, fpu, pack-blocks",
-     true, true},
+     true},
     {"tile-loops", "on|off", parseChoice<&Options::tileLoops>,
      "on (default): the JIT computes the tiles of a DST section in one loop over their elements, "
      "and the products of a block at once; off: with one call per tile operation. Same bits",
@@ -415,29 +413,32 @@ static constexpr OptionSpec kOptions[] = {
     {"share-arrays", "on|off", parseChoice<&Options::shareArrays>,
      "on (default): kernels read and write the arrays of host tensors; off: each launch copies "
      "them to the device and back. Results have the same bits"},
-    {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR"},
+    {"emit", "DIR", parseEmit, "write the kernels as TT-Metalium C++ into DIR", false, true},
     {"metalium", "old|mid|new", parseMetalium,
      "the generation of tt-metal's API for --emit: old (until late 2025), mid (default), new (from "
      "mid 2026 on)"},
-    {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers"},
+    {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers",
+     false, true},
     {"cache", "DIR|off", parseCache,
      "keep compiled code in this folder (default: ttl-jit in $XDG_CACHE_HOME or ~/.cache), or keep "
      "none"},
     {"trace", "FILE", parseTrace,
-     "accepted for scripts of other installations; a warning says that no trace is written"},
+     "accepted for scripts of other installations; a warning says that no trace is written", false,
+     true},
     {"stage", "STAGE|PASS", parseStage,
-     "stop the pipeline after this step and interpret the kernel; also --stop-after", false, true},
-    {"stop-after", "STAGE|PASS", parseStage, "same as --stage", false, true},
+     "stop the pipeline after this step and interpret the kernel; also --stop-after"},
+    {"stop-after", "STAGE|PASS", parseStage, "same as --stage"},
     {"start-from", "STAGE|PASS", parseStartFrom,
-     "FILE.mlir is the IR after this step; start the pipeline at the next one", true},
-    {"bisect", "", parseBisect,
-     "find the first pass that changes a result, as ttl-jit bisect does"},
+     "FILE.mlir is the IR after this step; start the pipeline at the next one", true, true},
+    {"bisect", "", parseBisect, "find the first pass that changes a result, as ttl-jit bisect does",
+     false, true},
     {"compare", "engines|schedules[:N]", parseCompare,
      "repeat each launch on both engines, with schedules also under fair, greedy, parallel and N "
-     "(default 20) random schedules, and report a result that differs"},
-    {"pass-plugin", "FILE.so", parsePassPlugin, "load passes for --insert-pass"},
+     "(default 20) random schedules, and report a result that differs",
+     false, true},
+    {"pass-plugin", "FILE.so", parsePassPlugin, "load passes for --insert-pass", false, true},
     {"insert-pass", "PASS@STEP", parseInsertPass,
-     "also run this pass, after that stage or pass of the pipeline", false, true},
+     "also run this pass, after that stage or pass of the pipeline"},
     {"limit", "N", parseLimit,
      "end a launch with a fault after N loop iterations and device calls of all its threads"},
 };
@@ -469,21 +470,34 @@ UsageError session::setOption(Options &options, std::string_view name, std::stri
   return std::nullopt;
 }
 
-UsageError session::setKernelOption(Options &options, std::string_view name,
-                                    std::string_view value) {
-  const OptionSpec *spec = findOption(name);
-  if (!spec || !spec->ofOneKernel)
-    return fmt::format("--{} is no option of one kernel", name);
-  if (UsageError error = setOption(options, name, value))
-    return error;
+UsageError
+session::setKernelOptions(Options &options,
+                          const std::vector<std::pair<std::string, std::string>> &changes) {
+  for (const auto &[name, value] : changes) {
+    const OptionSpec *spec = findOption(name);
+    bool replays = spec && spec->set == parseSchedule && value.starts_with("replay");
+    if (spec && (spec->ofProcess || replays))
+      return fmt::format("--{}{} is an option of the whole process: give it to ttl-jit, or set {}",
+                         name, replays ? "=replay" : "", environmentName(name));
+    if (UsageError error = setOption(options, name, value))
+      return error;
+  }
   return checkTogether(options);
 }
 
 std::vector<std::pair<std::string, std::string>> session::kernelOptions() {
   std::vector<std::pair<std::string, std::string>> found;
   for (const OptionSpec &spec : kOptions)
-    if (spec.ofOneKernel)
+    if (!spec.ofProcess)
       found.emplace_back(spec.name, spec.value);
+  return found;
+}
+
+std::vector<std::string> session::processOptions() {
+  std::vector<std::string> found;
+  for (const OptionSpec &spec : kOptions)
+    if (spec.ofProcess)
+      found.emplace_back(spec.name);
   return found;
 }
 

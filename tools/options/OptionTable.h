@@ -20,11 +20,17 @@ using UsageError = std::optional<std::string>;
 /// Sets the option whose flag is `name`, without dashes.
 UsageError setOption(Options &options, std::string_view name, std::string_view value);
 
-/// Sets an option that one kernel may have for itself: options="--dst=fpu" in its script.
-UsageError setKernelOption(Options &options, std::string_view name, std::string_view value);
+/// Applies options that one kernel may have for itself, in their order, such as those of
+/// options="--dst=fpu" in a script. Returns an error also if the resulting options contradict each
+/// other.
+UsageError setKernelOptions(Options &options,
+                            const std::vector<std::pair<std::string, std::string>> &changes);
 
 /// The names of these options, each with its value as in valueOfOption().
 std::vector<std::pair<std::string, std::string>> kernelOptions();
+
+/// The names of the other options, which hold for the whole process.
+std::vector<std::string> processOptions();
 
 /// Reads every TTL_* variable that names an option and is not empty. Returns the error
 /// of the first bad variable, else an error if options contradict each other.

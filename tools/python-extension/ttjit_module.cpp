@@ -47,7 +47,7 @@ static std::shared_ptr<SessionState> makeSession() {
       options.bisect ? state->bisect.observer(options) : state->orders.observer(options);
   state->session =
       std::make_unique<Session>(std::move(options), writeToStderr, std::move(observer));
-  state->session->setKernelOptionSetter(setKernelOption);
+  state->session->setKernelOptionSetter(setKernelOptions);
   return state;
 }
 
@@ -105,13 +105,16 @@ PYBIND11_MODULE(_ttjit, m) {
       "Under --compare: the number of launches that were repeated, and the number of repetitions");
   m.def("kernel_options", kernelOptions,
         "Names of the options that one kernel may have, and how their values look");
+  m.def("process_options", processOptions, "Names of the options that hold for the whole process");
   m.def(
-      "kernel_option_error",
-      [session](const std::string &name, const std::string &value) {
-        Options scratch = session->options();
-        return setKernelOption(scratch, name, value);
+      "pipeline_steps",
+      [] {
+        std::vector<std::pair<std::string, std::string>> steps;
+        for (const PipelineStep &step : pipelineSteps())
+          steps.emplace_back(step.stage, step.pass);
+        return steps;
       },
-      "What is wrong with a value of such an option, or None");
+      "Returns [(stage, pass)] of the pipeline, in order");
   m.def("render", renderRecord,
         "Returns the text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);

@@ -7,6 +7,7 @@
 #include "ir/Support/GridLayout.h"
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
+#include "passes/metalium/EmitCpp.h"
 #include "tools/diagnostics/Diagnostics.h"
 #include "tools/plan/HostFunctions.h"
 #include "tools/plan/L1Map.h"
@@ -28,7 +29,8 @@ Compilation::Compilation(const Options &settings, const TextSink &dumps,
     : settings(settings), dumps(dumps), observe(observe),
       result(std::make_shared<CompiledKernel>()), archName(settings.archName), arch(settings.arch) {
   result->module = std::move(module);
-  result->report = std::make_shared<KernelReport>();
+  result->numbers = std::make_shared<KernelReport>();
+  result->metalium = settings.metalium;
 }
 
 std::string CompiledKernel::ir() const {
@@ -38,12 +40,24 @@ std::string CompiledKernel::ir() const {
   return text;
 }
 
+CppResult CompiledKernel::cpp() const {
+  CppResult result;
+  ModuleOp threads = module.get();
+  DiagnosticCollector collector(threads.getContext(), result.diagnostics);
+  FailureOr<EmittedCode> code =
+      emitMetaliumCpp(threads, {.version = metalium, .sourceLine = readSourceLines()});
+  if (succeeded(code))
+    for (EmittedFile &file : code->files)
+      result.files.emplace_back(std::move(file.name), std::move(file.text));
+  return result;
+}
+
 //===--------------------------------------------------------------------------===//
 // Dumps
 //===--------------------------------------------------------------------------===//
 
 void Compilation::dump(llvm::StringRef stage, llvm::StringRef text) {
-  std::string out = ("// ----- " + stage + ": " + result->report->name + "\n" + text).str();
+  std::string out = ("// ----- " + stage + ": " + result->numbers->name + "\n" + text).str();
   if (!llvm::StringRef(out).ends_with("\n"))
     out += '\n';
   dumps(out);
@@ -99,7 +113,7 @@ LogicalResult Compilation::prepare() {
   if (bool(*kernel) == bool(*program))
     return module.emitError("expected one ttl.kernel or ttl.program to launch");
   auto use = [&](auto op) -> LogicalResult {
-    result->report->name = op.getSymName().str();
+    result->numbers->name = op.getSymName().str();
     if (op.getArch())
       archName = op.getArch()->str();
     else
@@ -147,7 +161,7 @@ LogicalResult Compilation::runStages(const PipelineOptions &options) {
     if (step.pass == "ttl-assign-dst" && settings.dumps("dst-assignment"))
       dump("dst-assignment", describeDST(*result->module));
     if (endsStage) {
-      result->report->compile.push_back({step.stage, std::exchange(milliseconds, 0)});
+      result->numbers->compile.push_back({step.stage, std::exchange(milliseconds, 0)});
       dumpModule(step.stage);
     }
     bool last = step.pass == pipelineSteps().back().pass;
@@ -171,7 +185,7 @@ LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions optio
   Stopwatch watch;
   if (failed(schedule.apply(*result->module)))
     return failure();
-  result->report->compile.push_back({"schedule", watch.lap()});
+  result->numbers->compile.push_back({"schedule", watch.lap()});
   dumpModule("schedule");
   if (failed(notify({schedule.stage(), "schedule"}, Lowering::Partial)))
     return failure();
@@ -233,9 +247,9 @@ LogicalResult Compilation::makePlan(const hw::HostFunctions &functions) {
   result->plan.program.hostFunctions = std::move(*called);
   if (settings.dumps("l1"))
     dump("l1", drawL1Map(result->plan.program, arch));
-  result->report->gridX = result->plan.program.gridX;
-  result->report->gridY = result->plan.program.gridY;
-  result->report->numNodes = result->plan.program.numNodes;
+  result->numbers->gridX = result->plan.program.gridX;
+  result->numbers->gridY = result->plan.program.gridY;
+  result->numbers->numNodes = result->plan.program.numNodes;
   return success();
 }
 
@@ -243,7 +257,7 @@ LogicalResult Compilation::makeCode(EngineSet &engines) {
   LocationTable locations;
   EngineOutput output;
   output.wantsTexts = settings.dumps("llvm") || settings.dumps("asm");
-  if (failed(engines.compile(result->plan, lowering, locations, *result->report, output)))
+  if (failed(engines.compile(result->plan, lowering, locations, *result->numbers, output)))
     return failure();
   for (const auto &[stage, text] : output.texts)
     if (settings.dumps(stage))
@@ -259,4 +273,12 @@ std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *em
       failed(makePlan(functions)) || failed(makeCode(engines)))
     return nullptr;
   return result;
+}
+
+void Compilation::runForTexts(EngineSet &engines, const hw::HostFunctions &functions) {
+  bool needsCode = settings.dumps("llvm") || settings.dumps("asm");
+  bool needsPlan = needsCode || settings.dumps("l1");
+  if (succeeded(prepare()) && succeeded(lower()) && needsPlan && succeeded(makePlan(functions)) &&
+      needsCode)
+    (void)makeCode(engines);
 }

@@ -22,11 +22,15 @@ namespace ttjit::session {
 class CompiledKernel : public CompiledProgram {
 public:
   std::string ir() const override;
+  CppResult cpp() const override;
+  const hw::Program &program() const override { return plan.program; }
+  const KernelReport &report() const override { return *numbers; }
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
   LaunchPlan plan;
-  std::shared_ptr<KernelReport> report;
+  std::shared_ptr<KernelReport> numbers;
   std::unique_ptr<KernelObserver> observer; ///< may be null
+  MetaliumVersion metalium;                 ///< for cpp()
 };
 
 /// Compiles a module to a kernel that can be launched. A module with a ttl.program is of
@@ -40,6 +44,9 @@ public:
   /// Returns null after reporting an error. `emitter` may be null.
   std::shared_ptr<CompiledKernel> run(EngineSet &engines, Emitter *emitter,
                                       const hw::HostFunctions &functions);
+
+  /// Runs the pipeline, and makes code if the dumps show code.
+  void runForTexts(EngineSet &engines, const hw::HostFunctions &functions);
 
 private:
   mlir::LogicalResult prepare();

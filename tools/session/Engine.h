@@ -48,6 +48,8 @@ struct JitSettings {
   std::string cacheFolder;                      ///< for compiled code; empty: no code is kept
   /// Whether another engine shall run the threads that take seconds to compile.
   bool leavesLargeThreads = false;
+
+  bool operator==(const JitSettings &) const = default;
 };
 std::unique_ptr<Engine> createJitEngine(JitSettings settings);
 std::unique_ptr<Engine> createInterpreterEngine();

@@ -10,11 +10,19 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::session;
 
-EngineSet::EngineSet(const Options &options) : choice(options.engine) {
+static JitSettings jitSettings(const Options &options) {
+  return {options.tileLoops, options.blockTransfers, options.cacheFolder,
+          options.engine == EngineChoice::Auto};
+}
+
+EngineSet::EngineSet(const Options &options) : choice(options.engine), jit(jitSettings(options)) {
   if (choice != EngineChoice::Interp)
-    engines.push_back(createJitEngine({options.tileLoops, options.blockTransfers,
-                                       options.cacheFolder, choice == EngineChoice::Auto}));
+    engines.push_back(createJitEngine(jit));
   engines.push_back(createInterpreterEngine());
+}
+
+bool EngineSet::fits(const Options &options) const {
+  return choice == options.engine && jit == jitSettings(options);
 }
 
 /// Reports threads that the JIT refused: a warning that the interpreter runs them, or

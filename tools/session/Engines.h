@@ -19,6 +19,9 @@ class EngineSet {
 public:
   explicit EngineSet(const Options &options);
 
+  /// Returns whether these engines are those that `options` ask for.
+  bool fits(const Options &options) const;
+
   /// Gives every thread of the plan its code, and adds engines and times to the
   /// report. Reports warnings and errors as MLIR diagnostics.
   mlir::LogicalResult compile(LaunchPlan &plan, Lowering lowering, LocationTable &locations,
@@ -28,6 +31,7 @@ private:
   mlir::LogicalResult fallBack(const LaunchPlan &plan, llvm::ArrayRef<Refusal> refusals) const;
 
   EngineChoice choice;
+  JitSettings jit;
   std::vector<std::unique_ptr<Engine>> engines;
 };
 

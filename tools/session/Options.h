@@ -73,9 +73,10 @@ struct Options {
   bool dumpsPass(std::string_view pass) const;
 };
 
-/// Sets the option `name` to `value`. Returns what is wrong, if it is.
+/// Applies options of one kernel, given by name and value, to those of a session. Returns what is
+/// wrong, if something is.
 using OptionSetter = std::function<std::optional<std::string>(
-    Options &options, const std::string &name, const std::string &value)>;
+    Options &options, const std::vector<std::pair<std::string, std::string>> &changes)>;
 
 } // namespace ttjit::session
 

@@ -14,11 +14,12 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
-void KernelReport::addLaunch(double milliseconds, const hw::RunStats &stats) {
-  if (launches++ == 0)
-    firstMilliseconds = bestMilliseconds = milliseconds;
-  bestMilliseconds = std::min(bestMilliseconds, milliseconds);
-  totalMilliseconds += milliseconds;
+void session::addLaunch(KernelReport &report, double milliseconds, const hw::RunStats &stats) {
+  if (report.launches++ == 0)
+    report.firstMilliseconds = report.bestMilliseconds = milliseconds;
+  report.bestMilliseconds = std::min(report.bestMilliseconds, milliseconds);
+  report.totalMilliseconds += milliseconds;
+  hw::RunStats &run = report.run;
   run.blocksPushed += stats.blocksPushed;
   run.blocksPopped += stats.blocksPopped;
   run.bytesRead += stats.bytesRead;
@@ -32,14 +33,14 @@ void KernelReport::addLaunch(double milliseconds, const hw::RunStats &stats) {
   run.steps += stats.steps;
 }
 
-KernelReport KernelReport::take() {
+KernelReport session::take(KernelReport &report) {
   KernelReport next;
-  next.name = name;
-  next.gridX = gridX;
-  next.gridY = gridY;
-  next.numNodes = numNodes;
-  next.threads = threads;
-  return std::exchange(*this, std::move(next));
+  next.name = report.name;
+  next.gridX = report.gridX;
+  next.gridY = report.gridY;
+  next.numNodes = report.numNodes;
+  next.threads = report.threads;
+  return std::exchange(report, std::move(next));
 }
 
 static std::string bytesText(uint64_t bytes) {

@@ -5,41 +5,18 @@
 #ifndef TTJIT_TOOLS_SESSION_REPORT_H
 #define TTJIT_TOOLS_SESSION_REPORT_H
 
-#include "hw/device/Run.h"
+#include "frontend/launcher/KernelReport.h"
 
 #include <chrono>
 #include <string>
-#include <vector>
 
 namespace ttjit::session {
 
-struct ThreadReport {
-  std::string name;
-  std::string engine; ///< name of the engine, "jit" or "interp"
-};
+/// Adds a launch to the report.
+void addLaunch(KernelReport &report, double milliseconds, const hw::RunStats &stats);
 
-/// The time of one stage of the pipeline, or of one step of an engine.
-struct StageTime {
-  std::string stage;
-  double milliseconds = 0;
-};
-
-/// The numbers of a compiled kernel and its launches. `run` has the sums over all
-/// launches. The time of the first launch is separate: it is longer because it maps the
-/// device's memory.
-struct KernelReport {
-  std::string name;
-  int gridX = 1, gridY = 1, numNodes = 1;
-  std::vector<ThreadReport> threads;
-  std::vector<StageTime> compile;
-  unsigned launches = 0;
-  double firstMilliseconds = 0, bestMilliseconds = 0, totalMilliseconds = 0;
-  hw::RunStats run;
-
-  void addLaunch(double milliseconds, const hw::RunStats &stats);
-  /// Returns the report and sets its launches and times to zero.
-  KernelReport take();
-};
+/// Returns the report and sets its launches and times to zero.
+KernelReport take(KernelReport &report);
 
 /// Returns the text of --stats, which has several lines.
 std::string render(const KernelReport &report);

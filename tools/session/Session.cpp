@@ -8,78 +8,72 @@
 #include "tools/plan/PipePlan.h"
 #include "tools/session/Compilation.h"
 #include "tools/session/InterruptGuard.h"
+#include "tools/session/SessionSettings.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 using namespace ttjit;
 using namespace ttjit::session;
 
 Session::Session(Options options, TextSink dumps, ObserverFactory observe)
-    : settings(std::move(options)), dumps(std::move(dumps)), observe(std::move(observe)),
-      engines(std::make_unique<EngineSet>(settings)),
-      decisions(settings.recordFile, settings.replayFile) {
-  if (!settings.emitDir.empty())
-    emitter = std::make_unique<Emitter>(settings.emitDir, settings.metalium);
+    : defaults(makeSettings(std::move(options))), dumps(std::move(dumps)),
+      observe(std::move(observe)),
+      decisions(defaults->options.recordFile, defaults->options.replayFile) {
+  if (!defaults->options.emitDir.empty())
+    emitter = std::make_unique<Emitter>(defaults->options.emitDir, defaults->options.metalium);
 }
 
 Session::~Session() = default;
 
-std::pair<int, int> Session::autoGrid() const {
-  return settings.grid.value_or(std::pair(settings.arch.gridX, settings.arch.gridY));
+const Options &Session::options() const { return defaults->options; }
+
+//===--------------------------------------------------------------------------===//
+// Settings
+//===--------------------------------------------------------------------------===//
+
+std::shared_ptr<const SessionSettings> Session::makeSettings(Options options) {
+  auto found = std::ranges::find_if(engineSets, [&](auto &set) { return set->fits(options); });
+  std::shared_ptr<EngineSet> engines =
+      found != engineSets.end() ? *found : engineSets.emplace_back(new EngineSet(options));
+  return std::make_shared<SessionSettings>(std::move(options), std::move(engines));
 }
 
-/// Which passes run, and how they assign DST registers.
-static std::string passesKey(const Options &settings) {
-  const DSTChoices &dst = settings.dst;
-  std::string key = fmt::format(" dst={}{}{}{}{} from={} to={}", int(dst.schedule),
-                                int(dst.lazyLoads), int(dst.expireAtUse), int(dst.fpu),
-                                int(dst.packBlocks), settings.startFrom, settings.stage);
-  for (const InsertedPass &inserted : settings.inserted)
-    key += fmt::format(" {}:{}", inserted.after, inserted.passes);
-  return key;
+SettingsResult Session::settings(const KernelOptions &options) {
+  if (options.empty())
+    return {defaults, {}};
+  Options changed = defaults->options;
+  if (std::optional<std::string> mistake = applyOptions(changed, options))
+    return {nullptr, *mistake};
+  return {makeSettings(std::move(changed)), {}};
 }
 
-std::string Session::optionsKey() const {
-  auto [columns, rows] = autoGrid();
-  return fmt::format("engine={} arch={} grid={}x{} strict={} tile-loops={} block-transfers={} "
-                     "emit={} limits={},{} "
-                     "schedule={}:{}{}",
-                     int(settings.engine), settings.archName, columns, rows, settings.strict,
-                     settings.tileLoops, settings.blockTransfers, settings.emitDir,
-                     settings.maxBuffers, settings.maxL1, settings.schedulePath,
-                     settings.scheduleText, passesKey(settings));
+const SessionSettings &Session::orDefault(const KernelSettings *settings) const {
+  return settings ? static_cast<const SessionSettings &>(*settings) : *defaults;
 }
 
-std::optional<std::string> Session::applyTo(Options &options,
-                                            const KernelOptions &kernelOptions) const {
-  for (const auto &[name, value] : kernelOptions)
-    if (std::optional<std::string> mistake = setKernelOption(options, name, value))
-      return mistake;
-  return std::nullopt;
-}
+//===--------------------------------------------------------------------------===//
+// Compiling and launching
+//===--------------------------------------------------------------------------===//
 
 CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
-                               const KernelOptions &kernelOptions,
-                               const hw::HostFunctions &functions) {
+                               const KernelSettings *settings, const hw::HostFunctions &functions) {
   CompileResult result;
   DiagnosticCollector collector(module->getContext(), result.diagnostics);
   hw::SourceLocation location = toSourceLocation(module->getLoc());
-  Options options = settings;
-  if (std::optional<std::string> mistake = applyTo(options, kernelOptions)) {
-    result.diagnostics.push_back(
-        makeDiagnostic(CompileDiagnostic::Severity::Error, *mistake, location));
-    return result;
-  }
+  const SessionSettings &chosen = orDefault(settings);
   CompileGuard guard;
-  Compilation compilation(options, dumps, observe, std::move(module));
-  std::shared_ptr<CompiledKernel> kernel = compilation.run(*engines, emitter.get(), functions);
+  Compilation compilation(chosen.options, dumps, observe, std::move(module));
+  std::shared_ptr<CompiledKernel> kernel =
+      compilation.run(*chosen.engines, emitter.get(), functions);
   // A kernel is compiled only if no pass reported an error, even if every pass
   // succeeded.
   if (CompileGuard::wasInterrupted()) {
     result.diagnostics.push_back(makeDiagnostic(CompileDiagnostic::Severity::Error,
                                                 "interrupted while compiling", location));
   } else if (kernel && !hasError(result.diagnostics)) {
-    reports.push_back(kernel->report);
+    reports.push_back(kernel->numbers);
     result.program = std::move(kernel);
   } else if (!hasError(result.diagnostics)) {
     result.diagnostics.push_back(makeDiagnostic(
@@ -90,27 +84,30 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
   return result;
 }
 
-static hw::RunOptions runOptions(const Options &options) {
-  hw::RunOptions result;
-  result.schedule = options.schedule;
-  result.hostThreads = options.hostThreads;
-  result.delivery = options.dma;
-  result.seed = options.seed;
-  result.stepLimit = options.limit;
-  result.aliases = options.aliases;
-  return result;
-}
-
 // Emitted programs, and those that observers made of other stages, have the numbers of the
 // call that compiled them.
 bool Session::takesNumbers() const { return !emitter && !observe; }
 
 // Observers read and restore the pages of tensors.
-bool Session::sharesHostArrays() const { return settings.shareArrays && !observe; }
+bool Session::sharesHostArrays(const KernelSettings &settings) const {
+  return orDefault(&settings).options.shareArrays && !observe;
+}
+
+TextResult Session::text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelSettings &settings,
+                         const hw::HostFunctions &functions) {
+  TextResult result;
+  DiagnosticCollector collector(module->getContext(), result.diagnostics);
+  TextSink sink = [&](std::string_view text) { result.text += text; };
+  const SessionSettings &chosen = orDefault(&settings);
+  CompileGuard guard;
+  Compilation compilation(chosen.options, sink, nullptr, std::move(module));
+  compilation.runForTexts(*chosen.engines, functions);
+  return result;
+}
 
 hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
                               const std::vector<hw::TensorAllocation> &tensors,
-                              const LaunchNumbers &numbers) {
+                              const LaunchNumbers &numbers, const KernelSettings *settings) {
   auto &kernel = static_cast<CompiledKernel &>(program);
   LaunchPlan &plan = kernel.plan;
   hw::RunResult result;
@@ -121,7 +118,8 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
     return result;
   }
   InterruptGuard guard(device);
-  LaunchContext context{device, tensors, runOptions(settings), plan.program.hostFunctions};
+  LaunchContext context{device, tensors, orDefault(settings).runOptions(),
+                        plan.program.hostFunctions};
   if (kernel.observer)
     if (std::optional<hw::RunResult> interrupted = kernel.observer->beforeRun(context))
       return *interrupted;
@@ -132,7 +130,7 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   result = decisions.run(device, plan.program, context.options);
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);
-  kernel.report->addLaunch(watch.lap(), result.stats);
+  addLaunch(*kernel.numbers, watch.lap(), result.stats);
   return result;
 }
 
@@ -140,6 +138,6 @@ std::vector<KernelReport> Session::takeReports() {
   std::vector<KernelReport> result;
   for (const std::shared_ptr<KernelReport> &report : reports)
     if (report->launches || !report->compile.empty())
-      result.push_back(report->take());
+      result.push_back(take(*report));
   return result;
 }

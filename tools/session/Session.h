@@ -20,6 +20,7 @@ namespace ttjit::session {
 
 class EngineSet;
 class Emitter;
+class SessionSettings;
 
 /// A session is not thread-safe, but a process may have several.
 class Session : public Launcher {
@@ -29,42 +30,41 @@ public:
   explicit Session(Options options, TextSink dumps, ObserverFactory observe = nullptr);
   ~Session() override;
 
-  /// Needs setKernelOptionSetter() if `kernelOptions` has options.
+  /// Needs setKernelOptionSetter() if there are options.
+  SettingsResult settings(const KernelOptions &options = {}) override;
   CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
-                        const KernelOptions &kernelOptions = {},
+                        const KernelSettings *settings = nullptr,
                         const hw::HostFunctions &functions = {}) override;
+  TextResult text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelSettings &settings,
+                  const hw::HostFunctions &functions = {}) override;
   void setOutput(std::function<void(const std::string &)> sink) override {
     output = std::move(sink);
   }
   hw::RunResult launch(CompiledProgram &program, hw::Device &device,
                        const std::vector<hw::TensorAllocation> &tensors,
-                       const LaunchNumbers &numbers = {}) override;
+                       const LaunchNumbers &numbers = {},
+                       const KernelSettings *settings = nullptr) override;
   bool takesNumbers() const override;
-  bool sharesHostArrays() const override;
+  bool sharesHostArrays(const KernelSettings &settings) const override;
 
-  const hw::ArchDesc &arch() const override { return settings.arch; }
-  std::string archName() const override { return settings.archName; }
-  std::pair<int, int> autoGrid() const override;
-  std::string optionsKey() const override;
-  bool strict() const override { return settings.isStrict(); }
+  const Options &options() const;
 
-  const Options &options() const { return settings; }
-
-  /// Sets the function that applies the options of one kernel to those of the session.
-  void setKernelOptionSetter(OptionSetter setter) { setKernelOption = std::move(setter); }
+  /// Sets the function that applies options to those of the session.
+  void setKernelOptionSetter(OptionSetter setter) { applyOptions = std::move(setter); }
 
   /// Returns the kernels that were compiled or launched since the last call, in order
   /// of compilation.
   std::vector<KernelReport> takeReports();
 
 private:
-  std::optional<std::string> applyTo(Options &options, const KernelOptions &kernelOptions) const;
+  const SessionSettings &orDefault(const KernelSettings *settings) const;
+  std::shared_ptr<const SessionSettings> makeSettings(Options options);
 
-  Options settings;
-  OptionSetter setKernelOption;
+  std::vector<std::shared_ptr<EngineSet>> engineSets; ///< those of all settings made so far
+  std::shared_ptr<const SessionSettings> defaults;
+  OptionSetter applyOptions;
   TextSink dumps;
   ObserverFactory observe;
-  std::unique_ptr<EngineSet> engines;
   std::unique_ptr<Emitter> emitter;
   DecisionStore decisions;
   std::function<void(const std::string &)> output;

@@ -39,8 +39,8 @@ static PyStatus initialize(const std::string &file, const std::vector<std::strin
   return status;
 }
 
-/// Calls `_ttl_run.run(packages, file)`. Returns the exit status, or -1 with an
-/// exception set.
+/// Calls `_ttl_run.run(packages, file)`, or `_ttl_run.interact(packages)` if there is no file.
+/// Returns the exit status, or -1 with an exception set.
 static long runScript(const std::string &packages, const std::string &file) {
   PyObject *path = PySys_GetObject("path"); // a borrowed reference
   PyObject *folder = PyUnicode_DecodeFSDefault(packages.c_str());
@@ -50,7 +50,8 @@ static long runScript(const std::string &packages, const std::string &file) {
   PyObject *name = PyUnicode_DecodeFSDefault(file.c_str());
   if (!runner || !name)
     return -1;
-  PyObject *status = PyObject_CallMethod(runner, "run", "OO", folder, name);
+  PyObject *status = file.empty() ? PyObject_CallMethod(runner, "interact", "O", folder)
+                                  : PyObject_CallMethod(runner, "run", "OO", folder, name);
   return status ? PyLong_AsLong(status) : -1;
 }
 

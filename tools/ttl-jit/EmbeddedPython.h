@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-/// Runs a script as `__main__`, with the packages of build/python first in sys.path,
-/// and returns the exit status of the process. Call it once per process.
+/// Runs a script as `__main__`, or the interactive session if `file` is empty, with the packages of
+/// build/python first in sys.path, and returns the exit status of the process. Call it once per
+/// process.
 int runPython(const std::string &file, const std::vector<std::string> &arguments);
 
 #endif // TTJIT_TOOLS_TTL_JIT_EMBEDDEDPYTHON_H

@@ -47,6 +47,18 @@ def run(packages, file):
         _flush()
 
 
+def interact(packages):
+    """Runs the interactive session and returns the exit status."""
+    _ttl_dropin.install(packages)
+    sys.path.insert(0, "")
+    try:
+        from ttl_jit import repl
+
+        return repl.run()
+    finally:
+        _flush()
+
+
 def _compared_status(file, status):
     """The status of a script, or 1 if bisect or --compare found a difference."""
     if status == COMPILE_ERROR:

@@ -31,9 +31,11 @@ static int usageError(const std::string &message) {
 static int help() {
   writeTo(
       stdout,
-      "usage: ttl-jit run FILE [options] [-- arguments]\n"
+      "usage: ttl-jit\n"
+      "       ttl-jit run FILE [options] [-- arguments]\n"
       "       ttl-jit bisect FILE [options] [-- arguments]\n"
       "       ttlang-sim FILE [options] [-- arguments]\n\n"
+      "Without arguments: reads Python statements and commands; :help lists the commands.\n"
       "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
       "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
       "ttlang-sim, tt-lang-sim: other names of ttl-jit run.\n"
@@ -68,7 +70,7 @@ static int runMlir(const CommandLine &line) {
   ExitStatus status = runMlirProgram(
       *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
   if (options.stats)
-    for (const KernelReport &report : session.takeReports())
+    for (const ttjit::KernelReport &report : session.takeReports())
       messages(render(report));
   if (options.bisect && status != ExitStatus::CompileError) {
     writeTo(stdout, bisect.report(line.file, options));
@@ -103,8 +105,18 @@ static int run(const std::vector<std::string> &arguments) {
   return runPython(line.file, line.script);
 }
 
+/// Runs the interactive session. Its options are those of the environment.
+static int interact() {
+  Options options;
+  if (UsageError error = readEnvironment(options))
+    return usageError(*error);
+  return runPython("", {});
+}
+
 static int runCommand(std::vector<std::string> arguments) {
-  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h")
+  if (arguments.empty())
+    return interact();
+  if (arguments[0] == "--help" || arguments[0] == "-h")
     return help();
   if (arguments[0] == "--version") {
     writeTo(stdout, fmt::format("ttl-jit {} (LLVM {})\n", TTJIT_VERSION, TTJIT_LLVM_VERSION));

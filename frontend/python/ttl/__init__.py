@@ -6,6 +6,8 @@
 
 """The TT-Lang language: kernels for Tensix devices, written in Python and run on the host."""
 
+import importlib as _importlib
+
 import ttnn as _ttnn  # loads _ttjit
 from _ttjit import public as _public
 
@@ -34,8 +36,11 @@ from ttl._errors import (
 )
 from ttl._grid import core, grid_size, node
 from ttl._host import host_function
+from ttl._launch import LastRun, last_run
+from ttl._compiled import CompiledKernel, LoweredKernel, load
 from ttl._operation import atom, kernel, operation
 from ttl._operation import cache_info as _cache_info
+from ttl._options import options
 from ttl._pipes import Pipe, PipeNet, Semaphore
 from ttl._threads import Kernel, KernelKind, Program, compute, datamovement
 
@@ -58,3 +63,9 @@ def __getattr__(name):
             "functions of ttl instead"
         )
     raise AttributeError(f"module 'ttl' has no attribute '{name}'")
+
+
+def load_ipython_extension(ipython):
+    """Adds the magic %ttl: `%load_ext ttl`."""
+    # By its name, because that package imports this one.
+    _importlib.import_module("ttl_jit.repl._magics").load(ipython)

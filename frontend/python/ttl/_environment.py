@@ -20,7 +20,7 @@ def wants_initial_ir():
 def write_ir(initial, program):
     """Writes the IR of a compilation to the files that TTLANG_INITIAL_MLIR and TTLANG_FINAL_MLIR
     name. Either argument may be None."""
-    if initial is not None:
+    if initial is not None and wants_initial_ir():
         _write("TTLANG_INITIAL_MLIR", initial)
     if program is not None and os.environ.get("TTLANG_FINAL_MLIR"):
         _write("TTLANG_FINAL_MLIR", program.ir())

@@ -14,11 +14,11 @@ import types
 import _ttjit
 from ttl import (
     _capture,
-    _compile_options,
     _environment,
     _errors,
     _location,
     _nodes,
+    _options,
     _reads,
     _replay,
     _report,
@@ -27,6 +27,9 @@ from ttl import (
     _values,
 )
 from ttl._cache import Cache
+from ttl._compiled import CompiledKernel, LoweredKernel, parameters_of
+from ttl._launch import launch
+from ttnn import settings
 
 COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
 COMPUTE_OPTIONS = (*COMPUTE_FLAGS, "math_fidelity")
@@ -44,6 +47,10 @@ _cache = Cache()
 _exact_groups = set()
 cache_info = _cache.info
 
+# The interactive session sets this: it is called before each call of an operation with the
+# operation, the arguments, the keyword arguments and the text of the options.
+observer = None
+
 
 class Options:
     """The keywords of the decorator: compile options, the placement of tensors, and constants of
@@ -57,7 +64,7 @@ class Options:
         self.constants = {}
         if self.memory_space not in ("L1", "DRAM"):
             raise ValueError(f'memory_space must be "L1" or "DRAM", found {self.memory_space!r}')
-        self.kernel_options = _compile_options.parse(keywords.get("options"))
+        self.given = _options.parse(keywords.get("options"))  # (name, value) pairs
         self._check_flags()
         self._check_fidelity()
         for name, value in keywords.items():
@@ -117,25 +124,32 @@ class Operation:
         self.replays = _replay.Replays(self)
 
     def __call__(self, *args, options=None, **kwargs):
+        if observer is not None:
+            observer(self, args, kwargs, options)
         if not kwargs and options is None:
             known, tensors = self.replays.find(args)
             if known is not None:
                 _cache.hits += 1
                 _capture.note_grid(known.grid)
-                return _launch(known.program, tensors, known.names, [])
+                return launch(known.program, tensors, known.names, [], known.settings)
         if _capture.current():
             _capture.fail(
                 f"operation {self.function.__name__}() cannot be called in the body of an "
                 "operation that has kernel functions: call it after that operation; only the body "
                 "of an operation without kernel functions may call another operation"
             )
-        chosen = _compile_options.parse(options)
-        call = self._run_body(args, kwargs)
-        call.kernel_options = [*self.options.kernel_options, *chosen]
+        call = self._run_body(args, kwargs, self._settings(options))
         try:
             self._launch(call, None if kwargs or options is not None else args)
         finally:
             call.release()
+
+    async def async_(self, *args, **kwargs):
+        """Calls the operation in another thread, so that other tasks go on: `await op.async_(a, y)`.
+        The tensors must not be used before it has returned."""
+        import asyncio  # slow to import
+
+        return await asyncio.to_thread(self, *args, **kwargs)
 
     def _launch(self, call, args):
         """Compiles and launches a call. `args` are None if a repeated call must run the body."""
@@ -146,7 +160,7 @@ class Operation:
             return
         arguments = [tensor.argument for tensor in call.tensors]
         names = [tensor.name for tensor in call.tensors]
-        _launch(program, arguments, names, _nodes.launch_numbers(call, tables))
+        launch(program, arguments, names, _nodes.launch_numbers(call, tables), call.settings)
 
     def _compiled(self, call):
         """Returns the program of a call and the tables that its launches fill: from the cache if an
@@ -159,19 +173,58 @@ class Operation:
         found = _cache.find(facts, call)
         if found is None:
             call.wants_ir = _environment.wants_initial_ir()
-            program = _compile(_ttjit.compile_operation, call, _environment.write_ir)
+            program = self._compile_new(call)
             if call.has_exact_groups and not is_exact:
                 facts = _note_exact_groups(facts, call)
             found = (program, tuple(call.tables))
             _cache.keep(facts, call.reads, found)
         return found
 
+    def compile(self, *args, options=None, **kwargs):
+        """Compiles a call with these arguments and returns the kernel as an object, without running
+        it. Values that the kernel reads from outside of its arguments are those of now."""
+        call, arguments = self._bound_call(args, kwargs, options)
+        try:
+            program = self._compile_new(call)
+            count = len(_tensors(arguments, self.options))
+            captured = [(tensor.name, tensor.argument) for tensor in call.tensors[count:]]
+            return CompiledKernel(
+                call.name, call.grid, call.settings, call.initial_ir, program,
+                parameters_of(arguments, self.options.placement), self.options.placement, captured,
+                _nodes.launch_numbers(call, tuple(call.tables)), _report.diagnostics(call.diagnostics),
+            )
+        finally:
+            call.release()
+
+    def lower(self, *args, options=None, **kwargs):
+        """Like compile(), but stops before code is made."""
+        call, _ = self._bound_call(args, kwargs, options)
+        try:
+            program = _compile(_ttjit.lower_operation, call)
+            return LoweredKernel(call.name, call.grid, call.settings, call.initial_ir, program)
+        finally:
+            call.release()
+
+    def _bound_call(self, args, kwargs, options):
+        call = self._run_body(args, kwargs, self._settings(options))
+        call.wants_ir = call.wants_locations = True
+        bound = self.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return call, bound.arguments
+
+    def _compile_new(self, call):
+        return _compile(_ttjit.compile_operation, call, _environment.write_ir)
+
     def ir(self, *args, **kwargs):
         """Returns the `ttl` IR of a call with these arguments as text, without running it."""
-        call = self._run_body(args, kwargs)
+        call = self._run_body(args, kwargs, self._settings())
         return _compile(_ttjit.frontend_ir, call)
 
-    def _run_body(self, args, kwargs):
+    def _settings(self, options=None):
+        """Returns the options of a call here. `options` is its own text."""
+        return settings.current(*self.options.given, *_options.parse(options))
+
+    def _run_body(self, args, kwargs, chosen):
         if _capture.is_walking():
             _capture.fail(
                 f"operation {self.function.__name__}() cannot be called while a kernel function is "
@@ -183,8 +236,8 @@ class Operation:
             raise TypeError(f"{self.function.__name__}(): {error}") from None
         bound.apply_defaults()
         tensors = _tensors(bound.arguments, self.options)
-        grid = self._grid(args, kwargs)
-        call = Call(self, grid, tensors)
+        grid = self._grid(args, kwargs, chosen)
+        call = Call(self, grid, tensors, chosen)
         if not self._makes_kernels(bound.arguments.values()):
             body = self.body()
             call.threads.append(_unified.thread(body, call.name, bound.arguments))
@@ -192,7 +245,7 @@ class Operation:
             return call
         self._run_on(call, bound)
         if call.asks_node:
-            _nodes.run_others(call, lambda node: self._run_on(Call(self, grid, tensors, node), bound))
+            _nodes.run_others(call, lambda node: self._run_on(Call(self, grid, tensors, chosen, node), bound))
             _nodes.require_groups(call)
         return call
 
@@ -209,8 +262,8 @@ class Operation:
         _check_threads(call, result)
         return call
 
-    def _grid(self, args, kwargs):
-        return _grid(self.options.grid, args, kwargs)
+    def _grid(self, args, kwargs, chosen):
+        return _grid(self.options.grid, args, kwargs, chosen)
 
     def body(self):
         """Returns the function of the body; constants given to the decorator are variables in
@@ -233,24 +286,24 @@ class Operation:
         buffers = tuple(buffer.key() for buffer in call.buffers)
         tensors = tuple((t.name, _ttjit.tensor_key(t.argument)) for t in call.tensors)
         compute = tuple(self.options.compute.items())
-        options = tuple(call.kernel_options)
-        settings = (call.name, call.grid, compute, options, _ttjit.options_key())
+        general = (call.name, call.grid, compute, call.settings.key)
         if call.asks_node:
-            settings = (*settings, _nodes.facts(call))
-        return (settings, code, buffers, tensors)
+            general = (*general, _nodes.facts(call))
+        return (general, code, buffers, tensors)
 
 
 class Call(_capture.OperationCall):
     """One call of an operation."""
 
-    def __init__(self, operation, grid, tensors, node=0):
+    def __init__(self, operation, grid, tensors, chosen, node=0):
         code = operation.function.__code__
         location = _location.start_of(code)
         name = operation.function.__name__
         super().__init__(name, code, location, grid, tensors, operation.options)
         self.node = node
-        self.kernel_options = []
-        self.wants_ir = False
+        self.settings = chosen
+        self.wants_ir = self.wants_locations = False
+        self.diagnostics = ()
         self.initial_ir = None  # the compiler sets this if wants_ir
 
     @functools.cached_property
@@ -272,16 +325,6 @@ class Call(_capture.OperationCall):
         entry = _capture.Tensor(f"captured{len(self.tensors)}", value, argument)
         self.tensors.append(entry)
         return entry
-
-
-def _launch(program, arguments, names, numbers):
-    try:
-        record = _ttjit.launch(program, arguments, names, numbers)
-    except KeyboardInterrupt as interrupt:
-        _report.explain(interrupt)
-        raise
-    if record is not None:
-        raise _report.fault(record)
 
 
 def _note_exact_groups(facts, call):
@@ -308,6 +351,7 @@ def _compile(compiler, call, show=None):
                 result, diagnostics = again
     if show is not None:
         show(call.initial_ir, result)
+    call.diagnostics = diagnostics
     _report.settle(diagnostics)
     return result
 
@@ -322,12 +366,12 @@ def _tensors(arguments, options):
     return list(found.values())
 
 
-def _grid(grid, args, kwargs):
+def _grid(grid, args, kwargs, chosen):
     """Returns the grid, which may be given in several forms, as a tuple of extents."""
     if callable(grid):
         grid = grid(*args, **kwargs)
     if grid is None or (isinstance(grid, str) and grid in ("auto", "full")):
-        return tuple(_ttjit.auto_grid())
+        return tuple(chosen.auto_grid)
     try:
         extents = tuple(operator.index(extent) for extent in grid)
     except TypeError:

@@ -26,18 +26,18 @@ class PykernelOperation(_operation.Operation):
         # The placement of tensors does not matter here: only buffers are in L1.
         self.options.memory_space = "DRAM"
 
-    def _run_body(self, args, kwargs):
+    def _run_body(self, args, kwargs, chosen):
         parameters = self.signature.parameters
         filled = {"grid": self.options.grid, "block_factors": self.options.block_factors}
         for name, value in filled.items():
             if name in parameters and name not in kwargs:
                 kwargs = {**kwargs, name: value(*args) if callable(value) else value}
-        return super()._run_body(args, kwargs)
+        return super()._run_body(args, kwargs, chosen)
 
-    def _grid(self, args, kwargs):
+    def _grid(self, args, kwargs, chosen):
         """Returns the grid. In this spelling it is given as (rows, columns); everywhere else
         columns come first."""
-        return super()._grid(args, kwargs)[::-1]
+        return super()._grid(args, kwargs, chosen)[::-1]
 
 
 @_ttjit.public

@@ -7,6 +7,8 @@
 #
 # * the body consists of assignments, kernel functions and calls that make buffers,
 #
+# * the options of the code around the call are those of the earlier call, and
+#
 # * the body and its kernel functions mention no variables from outside other than numbers, strings
 #   and parts of libraries, and these are the same objects as before.
 #
@@ -21,6 +23,7 @@ import types
 
 import _ttjit
 from ttl import _buffers, _capture, _effects, _environment, _grid, _source, _threads, _values
+from ttnn import settings
 
 LIMIT = 64  # the most entries of an operation
 _MISSING = object()
@@ -164,9 +167,10 @@ def _cells(function):
 
 
 class _Entry:
-    def __init__(self, function, guards, cells, program, names, grid):
+    def __init__(self, function, guards, cells, program, call):
         self.code, self.guards, self.cells = function.__code__, guards, cells
-        self.program, self.names, self.grid = program, names, grid
+        self.program, self.grid, self.settings = program, call.grid, call.settings
+        self.names = [tensor.name for tensor in call.tensors]
 
     def fits(self, function):
         if function.__code__ is not self.code:
@@ -197,7 +201,7 @@ class Replays:
     def _key(self, args):
         """Returns (key, tensors) of a call with these arguments; the key is None if the call takes
         the long way."""
-        key, tensors = [], []
+        key, tensors = [settings.block.get()], []
         placement = self.operation.options.placement
         for value in args:
             if type(value) in _PLAIN:
@@ -243,13 +247,13 @@ class Replays:
 
     def _entry(self, call, program):
         function = self.operation.function
-        names = [tensor.name for tensor in call.tensors]
-        if not call.is_unified and not _Body(function, set(names)).repeats():
+        names = {tensor.name for tensor in call.tensors}
+        if not call.is_unified and not _Body(function, names).repeats():
             return None
         guards, cells = _guards(function), _cells(function)
         if guards is None or cells is None:
             return None
-        return _Entry(function, guards, cells, program, names, call.grid)
+        return _Entry(function, guards, cells, program, call)
 
 
 def _has_aliases(args):

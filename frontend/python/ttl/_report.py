@@ -5,6 +5,7 @@
 # as exceptions.
 # ===----------------------------------------------------------------------------===//
 
+import collections
 import sys
 
 from ttl import _errors
@@ -16,24 +17,35 @@ def warn(message, location, notes=()):
     print(render("warning", message, location, notes), file=sys.stderr)
 
 
-def has_errors(diagnostics):
-    return any(severity == "error" for severity, *_ in diagnostics)
+def has_errors(records):
+    return any(severity == "error" for severity, *_ in records)
 
 
-def settle(diagnostics):
-    """Prints warnings, and raises all errors as one exception. A diagnostic is (severity, message,
+def settle(records):
+    """Prints warnings, and raises all errors as one exception. A record is (severity, message,
     location, [(message, location)])."""
     failures = []
-    for severity, message, location, raw_notes in diagnostics:
-        notes = [_errors.Note(text, Location(*place)) for text, place in raw_notes]
-        if severity == "error":
-            failures.append((message, Location(*location), notes))
+    for each in diagnostics(records):
+        if each.severity == "error":
+            failures.append(each[1:])
         else:
-            print(render(severity, message, Location(*location), notes), file=sys.stderr)
+            print(render(*each), file=sys.stderr)
     if failures:
         first, *others = (_errors.CompileError(*failure) for failure in failures)
         first.others = others
         raise first
+
+
+Diagnostic = collections.namedtuple("Diagnostic", "severity message location notes")
+
+
+def diagnostics(records):
+    """Returns the diagnostics of a compilation as objects."""
+    found = []
+    for severity, message, location, raw_notes in records:
+        notes = [_errors.Note(text, Location(*place)) for text, place in raw_notes]
+        found.append(Diagnostic(severity, message, Location(*location), notes))
+    return found
 
 
 def explain(interrupt):

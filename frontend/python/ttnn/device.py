@@ -6,6 +6,7 @@ import enum
 
 import _ttjit
 
+from . import settings
 from .cores import CoreGrid
 from .tensor import check_device
 
@@ -48,11 +49,11 @@ class DispatchCoreConfig:
 
 def open_device(device_id=0, *, l1_small_size=None, trace_region_size=None,
                 dispatch_core_config=None, num_command_queues=1, worker_l1_size=None):
-    """Returns the session's device. All options but device_id configure drivers; they have no
-    effect on the host."""
+    """Returns the emulated device; inside `with ttl.options(arch=...)`, that of this chip. All
+    options but device_id configure drivers; they have no effect on the host."""
     if device_id != 0:
         raise ValueError(f"device_id={device_id!r}: this process emulates one device, number 0")
-    return _ttjit.session_device()
+    return _ttjit.device_of(settings.current())
 
 
 def close_device(device):

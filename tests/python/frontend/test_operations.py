@@ -50,7 +50,7 @@ def test_grids(grid, expected):
 
 @pytest.mark.parametrize("decorator", [ttl.operation, ttl.operation(), ttl.operation(grid="full")])
 def test_automatic_grid(decorator):
-    x, y = __import__("_ttjit").auto_grid()
+    x, y = __import__("_ttjit").settings([]).auto_grid
     assert grid_of(decorator(copier), tensor(), tensor()) == f"{x}x{y}"
 
 

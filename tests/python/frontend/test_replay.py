@@ -21,9 +21,9 @@ def bodies(monkeypatch):
     ran = []
     original = _operation.Operation._run_body
 
-    def run_body(self, args, kwargs):
+    def run_body(self, args, kwargs, chosen):
         ran.append(self.function.__name__)
-        return original(self, args, kwargs)
+        return original(self, args, kwargs, chosen)
 
     monkeypatch.setattr(_operation.Operation, "_run_body", run_body)
     return ran

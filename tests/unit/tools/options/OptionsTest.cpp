@@ -66,19 +66,28 @@ static std::string setting(std::string_view name, std::string_view value) {
   return setOption(options, name, value).value_or("");
 }
 
-TEST(Options, OneKernelMayHaveSomeOfThem) {
+TEST(Options, OneKernelMayHaveMostOfThem) {
   Options options;
-  EXPECT_EQ(setKernelOption(options, "dst", "fpu"), std::nullopt);
+  EXPECT_EQ(setKernelOptions(options, {{"dst", "fpu"}, {"max-dfbs", "3"}, {"seed", "7"}}),
+            std::nullopt);
   EXPECT_TRUE(options.dst.fpu);
-  EXPECT_EQ(setKernelOption(options, "max-dfbs", "3"), std::nullopt);
   EXPECT_EQ(options.maxBuffers, 3);
-  EXPECT_EQ(setKernelOption(options, "seed", "3").value_or(""),
-            "--seed is no option of one kernel");
-  EXPECT_EQ(setKernelOption(options, "max-l1", "0").value_or(""),
+  EXPECT_EQ(options.seed, 7u);
+  EXPECT_EQ(setKernelOptions(options, {{"bisect", "1"}}).value_or(""),
+            "--bisect is an option of the whole process: give it to ttl-jit, or set TTL_BISECT");
+  EXPECT_EQ(setKernelOptions(options, {{"schedule", "replay:f"}}).value_or(""),
+            "--schedule=replay is an option of the whole process: give it to ttl-jit, or set "
+            "TTL_SCHEDULE");
+}
+
+TEST(Options, WrongOptionsOfOneKernelAreRefused) {
+  Options options;
+  EXPECT_EQ(setKernelOptions(options, {{"max-l1", "0"}}).value_or(""),
             "--max-l1: expected a number of 1 or more; found '0'");
   options.emitDir = "out";
-  EXPECT_NE(setKernelOption(options, "stage", "compute").value_or("").find("--emit needs stage"),
-            std::string::npos);
+  EXPECT_EQ(
+      setKernelOptions(options, {{"stage", "compute"}}).value_or("").find("--emit needs stage"),
+      0u);
   for (const auto &[name, value] : kernelOptions())
     EXPECT_EQ(valueOfOption(name), std::optional<std::string_view>(value));
 }

@@ -53,9 +53,12 @@ static const char *const kKernel = R"(
 
 TEST_F(SessionTest, AKernelHasOptionsOfItsOwn) {
   Session session(make({{"engine", "interp"}}), sink);
-  session.setKernelOptionSetter(setKernelOption);
+  session.setKernelOptionSetter(setKernelOptions);
   auto compileWith = [&](const KernelOptions &options) {
-    return session.compile(mlir::parseSourceString<mlir::ModuleOp>(kKernel, &context), options);
+    SettingsResult result = session.settings(options);
+    EXPECT_TRUE(result.settings) << result.mistake;
+    return session.compile(mlir::parseSourceString<mlir::ModuleOp>(kKernel, &context),
+                           result.settings.get());
   };
   CompileResult result = compileWith({{"dump", "ttkernel"}});
   ASSERT_TRUE(result.program);
@@ -64,10 +67,19 @@ TEST_F(SessionTest, AKernelHasOptionsOfItsOwn) {
   dumped.clear();
   ASSERT_TRUE(compileWith({}).program);
   EXPECT_EQ(dumped, "");
-  CompileResult refused = compileWith({{"engine", "jit"}});
-  EXPECT_FALSE(refused.program);
-  ASSERT_EQ(refused.diagnostics.size(), 1u);
-  EXPECT_EQ(refused.diagnostics[0].message, "--engine is no option of one kernel");
+  ASSERT_TRUE(compileWith({{"engine", "jit"}, {"dump", "asm"}}).program);
+  EXPECT_EQ(dumped.find("// ----- asm: k\n"), 0u);
+}
+
+TEST_F(SessionTest, WrongOptionsOfAKernelAreNamed) {
+  Session session(make({}), sink);
+  session.setKernelOptionSetter(setKernelOptions);
+  auto mistake = [&](const KernelOptions &options) { return session.settings(options).mistake; };
+  EXPECT_EQ(mistake({{"record", "f"}}), "--record is an option of the whole process: give it to "
+                                        "ttl-jit, or set TTL_RECORD");
+  EXPECT_EQ(mistake({{"seed", "x"}}).find("--seed: "), 0u);
+  EXPECT_EQ(mistake({{"engine", "jit"}, {"stage", "buffers"}}).find("--engine=jit runs stage"), 0u);
+  EXPECT_EQ(mistake({{"engine", "jit"}, {"stage", "buffers"}, {"engine", "interp"}}), "");
 }
 
 TEST_F(SessionTest, ReportsCompilationOnceAndEveryLaunch) {
@@ -75,7 +87,7 @@ TEST_F(SessionTest, ReportsCompilationOnceAndEveryLaunch) {
   CompileResult result = compile(session, kKernel);
   ASSERT_TRUE(result.program);
   EXPECT_TRUE(result.diagnostics.empty());
-  hw::Device device(session.arch());
+  hw::Device device(session.options().arch);
   for (int i = 0; i < 2; ++i)
     EXPECT_FALSE(session.launch(*result.program, device, {}).fault);
 
@@ -101,7 +113,7 @@ TEST_F(SessionTest, WrongNumberOfTensorsIsAFault) {
   Session session(make({{"engine", "interp"}}), sink);
   CompileResult result = compile(session, kKernel);
   ASSERT_TRUE(result.program);
-  hw::Device device(session.arch());
+  hw::Device device(session.options().arch);
   hw::RunResult run = session.launch(*result.program, device, {hw::TensorAllocation()});
   ASSERT_TRUE(run.fault);
   EXPECT_EQ(run.fault->message, "kernel k takes 0 tensors, found 1");
@@ -127,8 +139,13 @@ TEST_F(SessionTest, DumpsGoToTheSinkWithStageAndKernel) {
   EXPECT_EQ(dumped.find("// ----- ttl: "), std::string::npos);
 }
 
+static std::shared_ptr<const KernelSettings> settingsOf(const Options &options) {
+  return Session(options, [](std::string_view) {}).settings().settings;
+}
+static std::string keyOf(const Options &options) { return settingsOf(options)->key(); }
+
 TEST_F(SessionTest, KeyDependsOnWhatChangesThePrograms) {
-  std::string key = Session(make({}), sink).optionsKey();
+  std::string key = keyOf(make({}));
   for (auto [name, value] :
        std::initializer_list<std::pair<const char *, const char *>>{{"engine", "jit"},
                                                                     {"arch", "blackhole"},
@@ -142,22 +159,22 @@ TEST_F(SessionTest, KeyDependsOnWhatChangesThePrograms) {
                                                                     {"dst", "pack-blocks"},
                                                                     {"stage", "buffers"},
                                                                     {"emit", "out"}})
-    EXPECT_NE(Session(make({{name, value}}), sink).optionsKey(), key) << name;
-  EXPECT_EQ(Session(make({{"seed", "5"}, {"stats", "1"}}), sink).optionsKey(), key);
+    EXPECT_NE(keyOf(make({{name, value}})), key) << name;
+  EXPECT_EQ(keyOf(make({{"seed", "5"}, {"stats", "1"}})), key);
   Options scheduled;
   scheduled.schedulePath = "s.mlir";
   scheduled.scheduleText = "module {}";
-  std::string first = Session(scheduled, sink).optionsKey();
+  std::string first = keyOf(scheduled);
   EXPECT_NE(first, key);
   scheduled.scheduleText = "module { }";
-  EXPECT_NE(Session(scheduled, sink).optionsKey(), first);
+  EXPECT_NE(keyOf(scheduled), first);
 }
 
 TEST_F(SessionTest, EmittingIsStrict) {
-  EXPECT_FALSE(Session(make({}), sink).strict());
-  EXPECT_TRUE(Session(make({{"emit", "out"}}), sink).strict());
-  EXPECT_EQ(Session(make({{"grid", "3,2"}}), sink).autoGrid(), std::pair(3, 2));
-  EXPECT_EQ(Session(make({{"arch", "blackhole"}}), sink).autoGrid(), std::pair(13, 10));
+  EXPECT_FALSE(settingsOf(make({}))->strict());
+  EXPECT_TRUE(settingsOf(make({{"emit", "out"}}))->strict());
+  EXPECT_EQ(settingsOf(make({{"grid", "3,2"}}))->autoGrid(), std::pair(3, 2));
+  EXPECT_EQ(settingsOf(make({{"arch", "blackhole"}}))->autoGrid(), std::pair(13, 10));
 }
 
 namespace {
@@ -199,7 +216,7 @@ TEST_F(SessionTest, AnObserverSeesEveryPassAndLaunch) {
   EXPECT_EQ(calls[1], pipelineSteps().front().pass);
   EXPECT_EQ(calls.back(), pipelineSteps().back().pass + " complete");
   calls.clear();
-  hw::Device device(session.arch());
+  hw::Device device(session.options().arch);
   EXPECT_FALSE(session.launch(*result.program, device, {}).fault);
   EXPECT_EQ(calls, (std::vector<std::string>{"before run", "after run of k"}));
 }

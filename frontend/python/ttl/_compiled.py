@@ -1,0 +1,257 @@
+# ===- _compiled.py - compiled kernels as objects ----------------------------------===
+# SPDX-License-Identifier: Apache-2.0
+#
+# operation.compile(...) returns a CompiledKernel, which can be launched, asked and saved.
+# operation.lower(...) returns a LoweredKernel, for which no code is made. Both keep the frontend's IR
+# as text; every other text is made from it when it is asked for.
+# ===----------------------------------------------------------------------------===//
+
+import inspect
+
+import _ttjit
+from ttl import _bundle, _launch, _report, _values
+from ttnn import settings
+
+
+class Parameter:
+    """A parameter of a kernel. `key` describes the tensors that it takes; None: it takes `value`
+    only."""
+
+    def __init__(self, name, key=None, value=None):
+        self.name, self.key, self.value = name, key, value
+
+    def __repr__(self):
+        return f"{self.name}: {self.key}" if self.key else f"{self.name}={self.value!r}"
+
+    def check(self, kernel, given, placement):
+        """Returns the tensor of an argument; None if the parameter takes a value. Raises a
+        TypeError if the kernel was not compiled for this argument."""
+        if self.key is None:
+            if _ttjit.is_tensor(given) or not _is_same(given, self.value):
+                self._refuse(kernel, repr(self.value), repr(given))
+            return None
+        expected = f"a tensor {self.key}"
+        if not _ttjit.is_tensor(given):
+            self._refuse(kernel, expected, type(given).__name__)
+        tensor = _ttjit.tensor_argument(given, *placement)
+        if _ttjit.tensor_key(tensor) != self.key:
+            self._refuse(kernel, expected, f"a tensor {_ttjit.tensor_key(tensor)}")
+        return tensor
+
+    def _refuse(self, kernel, expected, found):
+        raise TypeError(f"kernel {kernel} was compiled for {self.name} = {expected}, found {found}: "
+                        "call the operation itself, or compile it for these arguments")
+
+
+def _is_same(given, value):
+    if given is value:
+        return True
+    constant = _values.constant(value)
+    return constant is not None and _values.constant(given) == constant
+
+
+def parameters_of(bound, placement):
+    """Returns the parameters of a call from its bound arguments."""
+    found = []
+    for name, value in bound.items():
+        key = None
+        if _ttjit.is_tensor(value):
+            key = _ttjit.tensor_key(_ttjit.tensor_argument(value, *placement))
+        found.append(Parameter(name, key, None if key else value))
+    return found
+
+
+class Texts:
+    """What both kinds of kernels can show. `source` is the IR of the frontend."""
+
+    def __init__(self, name, grid, chosen, source, program):
+        self.name, self.grid = name, grid
+        self._settings, self._source, self._program = chosen, source, program
+
+    def ir(self, step="ttkernel"):
+        """Returns the IR after a stage or pass of the pipeline; "input" is the frontend's."""
+        return self._text(step)
+
+    @property
+    def l1(self):
+        """The map of L1: the address and the size of each buffer, as text."""
+        return self._text("l1")
+
+    @property
+    def dst(self):
+        """The values in each DST register, as text."""
+        return self._text("dst-assignment")
+
+    @property
+    def options(self):
+        """The options for which the kernel was compiled, as a dict."""
+        return dict(self._settings.changes)
+
+    def _text(self, step):
+        chosen = settings.of((*self._settings.changes, ("dump", step)))
+        dumped, diagnostics = _ttjit.kernel_text(self._program, self._source, chosen)
+        if _report.has_errors(diagnostics):
+            _report.settle(diagnostics)
+        return dumped.partition("\n")[2]  # the first line is the dump's title
+
+
+@_ttjit.public_methods
+class LoweredKernel(Texts):
+    """A kernel after the pipeline, without code."""
+
+    def __repr__(self):
+        return f"<lowered kernel {self.name}: grid {_grid_text(self.grid)}>"
+
+
+@_ttjit.public_methods
+class CompiledKernel(Texts):
+    """A kernel that was compiled for certain arguments. Calling it launches it."""
+
+    def __init__(self, name, grid, chosen, source, program, parameters, placement, captured=(),
+                 numbers=(), diagnostics=()):
+        super().__init__(name, grid, chosen, source, program)
+        self.parameters = tuple(parameters)
+        self.diagnostics = list(diagnostics)
+        self._placement, self._captured, self._numbers = placement, captured, numbers
+        names = [parameter.name for parameter in parameters]
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        self.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])
+
+    def __call__(self, *args, **kwargs):
+        try:
+            given = self.__signature__.bind(*args, **kwargs).arguments
+        except TypeError as error:
+            raise TypeError(f"kernel {self.name}: {error}") from None
+        tensors, seen = [], set()
+        for parameter in self.parameters:
+            tensor = parameter.check(self.name, given[parameter.name], self._placement)
+            if tensor is not None and id(given[parameter.name]) not in seen:
+                seen.add(id(given[parameter.name]))
+                tensors.append((parameter.name, tensor))
+        self._launch([*tensors, *self._captured])
+
+    def _launch(self, tensors):
+        expected = len(self._program.written)
+        if len(tensors) != expected:
+            raise TypeError(
+                f"kernel {self.name} was compiled for {expected} different tensors, found "
+                f"{len(tensors)}: compile it for calls that pass one tensor twice"
+            )
+        names = [name for name, _ in tensors]
+        chosen = settings.of((*self._settings.changes, *_launch.run_options()))
+        _launch.launch(self._program, [tensor for _, tensor in tensors], names, self._numbers, chosen)
+
+    @property
+    def engines(self):
+        """The engine of each kernel thread: a dict of "jit" or "interp" by the thread's name."""
+        return self._program.report()["engines"]
+
+    @property
+    def timings(self):
+        """The milliseconds of each step of the compilation, as a dict."""
+        return self._program.report()["timings"]
+
+    @property
+    def stats(self):
+        """The counts of all launches so far, with their number and times, as a dict."""
+        report = self._program.report()
+        times = {name: report[name] for name in ("launches", "first_ms", "best_ms", "total_ms")}
+        return {**times, **report["stats"]}
+
+    @property
+    def buffers(self):
+        """One dict for each circular buffer. Addresses and sizes are in bytes of L1."""
+        return self._program.buffers()
+
+    @property
+    def llvm(self):
+        """The LLVM IR of the threads."""
+        return self._code("llvm")
+
+    @property
+    def asm(self):
+        """The machine code of the threads, as assembly."""
+        return self._code("asm")
+
+    def _code(self, kind):
+        text = self._text(kind)
+        if not text:
+            raise ValueError(f"kernel {self.name} has no {kind} text, because the interpreter runs "
+                             'it: compile it with options="--engine=jit"')
+        return text
+
+    def cpp(self, thread=None):
+        """Returns the Metalium C++ of a thread, or of all threads, one after the other."""
+        files, diagnostics = self._program.cpp()
+        if _report.has_errors(diagnostics):
+            _report.settle(diagnostics)
+        known = [name.removesuffix(".cpp").removeprefix(f"{self.name}_") for name, _ in files]
+        if thread is None:
+            return "\n".join(text for _, text in files)
+        if thread not in known:
+            raise ValueError(f"kernel {self.name} has no thread {thread!r}; its threads are "
+                             f"{', '.join(known)}")
+        return files[known.index(thread)][1]
+
+    def save(self, path):
+        """Writes the kernel to a file that ttl.load() reads. The file does not need the kernel's
+        Python source."""
+        self._check_saving()
+        _bundle.write(path, {
+            "name": self.name,
+            "grid": list(self.grid),
+            "options": [list(pair) for pair in self._settings.changes if pair[0] != "cache"],
+            "parameters": [[each.name, each.key, each.value] for each in self.parameters],
+            "placement": list(self._placement),
+            "numbers": self._numbers,
+            "written": self._program.written,
+            "ir": self._source,
+        })
+
+    def _check_saving(self):
+        """Raises a ValueError if the kernel depends on objects of this process."""
+        reason = None
+        if self._captured:
+            names = ", ".join(name for name, _ in self._captured)
+            reason = f"it uses tensors that are not its arguments ({names}); pass them as arguments"
+        if self._program.calls_python():
+            reason = "it calls a Python function of this process"
+        for each in self.parameters:
+            if not isinstance(each.value, (int, float, str, bool, type(None))):
+                kind = type(each.value).__name__
+                reason = (f"its argument {each.name} is of type {kind}; only tensors, numbers and "
+                          "strings can be saved")
+        if reason:
+            raise ValueError(f"kernel {self.name} cannot be saved: {reason}")
+
+    def __repr__(self):
+        engines = "+".join(sorted(set(self.engines.values())))
+        shown = ", ".join(map(repr, self.parameters))
+        return f"<kernel {self.name}({shown}): grid {_grid_text(self.grid)}, {engines}>"
+
+    def _repr_html_(self):
+        from ttl import _html  # slow to import
+
+        return _html.page(self)
+
+
+def _grid_text(grid):
+    return "x".join(map(str, grid))
+
+
+@_ttjit.public
+def load(path):
+    """Returns the kernel that CompiledKernel.save() wrote to a file."""
+    content = _bundle.read(path)
+    chosen = settings.current(*(tuple(pair) for pair in content["options"]))
+    program, diagnostics = _ttjit.compile_text(content["ir"], content["written"], chosen)
+    _report.settle(diagnostics)
+    return CompiledKernel(
+        content["name"], tuple(content["grid"]), chosen, content["ir"], program,
+        [Parameter(*each) for each in content["parameters"]], tuple(content["placement"]),
+        numbers=content["numbers"], diagnostics=_report.diagnostics(diagnostics),
+    )
+
+
+for _class in (CompiledKernel, LoweredKernel):
+    _class.__module__ = "ttl"

@@ -1,0 +1,56 @@
+# ===- _launch.py - launches, and what the last one did ----------------------------===
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------------===//
+
+import threading
+
+import _ttjit
+from ttl import _report
+from ttnn import settings
+
+# Options that change only how a compiled kernel runs.
+_RUN_OPTIONS = ("schedule", "scheduler", "dma", "seed", "limit")
+
+_last = threading.local()
+
+
+def run_options():
+    """Returns the options of the blocks around the running code that change a launch only."""
+    return [pair for pair in settings.block.get() if pair[0] in _RUN_OPTIONS]
+
+
+def launch(program, arguments, names, numbers, chosen):
+    """Runs a program. Raises the fault that ended it, if one did."""
+    _last.program = program
+    try:
+        record = _ttjit.launch(program, arguments, names, numbers, chosen)
+    except KeyboardInterrupt as interrupt:
+        _report.explain(interrupt)
+        raise
+    if record is not None:
+        raise _report.fault(record)
+
+
+class LastRun:
+    """The last launch of this thread: `stats` is a dict of counts, `fault` the exception that
+    ended the launch, or None."""
+
+    def __init__(self, stats, fault):
+        self.stats, self.fault = stats, fault
+
+    def __repr__(self):
+        end = "no fault" if self.fault is None else type(self.fault).__name__
+        return f"<last run: {self.stats['steps']} steps, {end}>"
+
+
+LastRun.__module__ = "ttl"
+
+
+@_ttjit.public
+def last_run():
+    """Returns what the last launch of this thread did; None if there was no launch."""
+    program = getattr(_last, "program", None)
+    if program is None:
+        return None
+    stats, record = program.last_run()
+    return LastRun(stats, None if record is None else _report.fault(record))

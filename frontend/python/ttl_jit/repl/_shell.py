@@ -1,0 +1,153 @@
+# ===- _shell.py - runs statements and commands ------------------------------------===
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every statement gets a file name of its own, under which its text is known to Python's linecache:
+# the compiler finds the source of kernels there, and errors quote it.
+# ===----------------------------------------------------------------------------===//
+
+import codeop
+import linecache
+import os
+import sys
+import traceback
+import types
+
+from ttl_jit.repl import _calls, _commands
+
+
+def _is_own(frame):
+    return frame.f_globals.get("__name__", "").partition(".")[0] in ("ttl_jit", "ttl", "ttnn")
+
+
+class Quit(Exception):
+    """Ends the session."""
+
+
+class Shell:
+    """The state of a session: the names that statements use, and what commands remember."""
+
+    def __init__(self, namespace=None):
+        import numpy as np
+        import ttl
+        import ttnn
+
+        main = types.ModuleType("__main__")
+        self.namespace = vars(main) if namespace is None else namespace
+        if namespace is None:
+            sys.modules["__main__"] = main
+            self.namespace.update(ttl=ttl, ttnn=ttnn, np=np)
+        self.calls = _calls.Calls()
+        self.commands = _commands.Commands(self)
+        self.entered = []  # the statements and commands that were entered
+        self.failed = False  # whether the last one failed
+        self._compile = codeop.CommandCompiler()
+        self._count = 0
+
+    def is_complete(self, text):
+        """Returns whether a text is a whole statement or command; a wrong one is whole, too."""
+        if text.lstrip().startswith(":"):
+            return self.commands.is_complete(text)
+        try:
+            return self._compile(text.rstrip(" \t"), "<check>", "single") is not None
+        except (SyntaxError, ValueError, OverflowError):
+            return True
+
+    def execute(self, text):
+        """Runs one statement or command. Prints an error, if it fails; raises Quit only."""
+        self.failed = False
+        if not text.strip():
+            return
+        self.entered.append(text)
+        try:
+            if text.lstrip().startswith(":"):
+                self.commands.run(text.strip())
+            else:
+                self.run_source(text)
+        except Quit:
+            raise
+        except KeyboardInterrupt as error:
+            self._report("\n".join(getattr(error, "__notes__", ["interrupted"])))
+        except SystemExit:
+            raise Quit from None
+        except BaseException as error:
+            self._report(self._text_of(error))
+
+    def run_source(self, text):
+        self._count += 1
+        name = f"<ttl-jit {self._count}>"
+        linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+        code = self._compile(text if text.endswith("\n") else text + "\n", name, "single")
+        if code is None:
+            raise SyntaxError("the statement is not complete")
+        exec(code, self.namespace)
+
+    def run_file(self, name, arguments):
+        """Runs a script in the session's names, with its folder first in sys.path."""
+        with open(name, "rb") as file:
+            code = compile(file.read(), name, "exec")
+        linecache.checkcache(name)
+        self.namespace["__file__"] = name
+        before, sys.argv = sys.argv, [name, *arguments]
+        sys.path.insert(0, os.path.dirname(os.path.abspath(name)))
+        try:
+            exec(code, self.namespace)
+        finally:
+            sys.argv = before
+            del sys.path[0]
+
+    def run_lines(self, lines):
+        """Runs the text of a pipe or file, statement by statement, until it ends. Returns the exit
+        status: 1 if something failed."""
+        status, pending = 0, []
+        try:
+            for line in (*lines, None):
+                if self._ends(pending, line):
+                    self.execute("".join(pending))
+                    status |= self.failed
+                    pending = []
+                if line is not None:
+                    pending.append(line)
+        except Quit:
+            pass
+        sys.stdout.flush()
+        return int(status)
+
+    def _ends(self, pending, following):
+        """Returns whether a statement ends before the next line."""
+        text = "".join(pending)
+        if not text.strip() or following is None:
+            return True
+        if text.lstrip().startswith(":"):
+            return self.is_complete(text)
+        if following.strip() and following[0] in " \t#":
+            return False
+        continues = following.split(":")[0].split(" ")[0].strip() in ("else", "elif", "except", "finally")
+        decorates = text.splitlines()[-1].startswith("@")
+        return bool(following.strip()) and not continues and not decorates and self._is_whole(text)
+
+    def _is_whole(self, text):
+        try:
+            return self._compile(text + "\n", "<check>", "single") is not None
+        except (SyntaxError, ValueError, OverflowError):
+            return True
+
+    def _report(self, text):
+        self.failed = True
+        sys.stdout.flush()
+        print(text, file=sys.stderr, flush=True)
+
+    def _text_of(self, error):
+        import ttl
+
+        if isinstance(error, ttl.CompileError):
+            self.calls.forget_last()  # it has no kernel to look at
+        if isinstance(error, (ttl.CompileError, ttl.RuntimeFault)):
+            return _calls.fault_text(error)
+        if isinstance(error, (_calls.NothingToShow, _commands.WrongCommand)):
+            return f"error: {error}"
+        frames = error.__traceback__
+        while frames and _is_own(frames.tb_frame):
+            frames = frames.tb_next
+        if frames is None and not isinstance(error, SyntaxError):
+            return f"error: {error}"
+        return "".join(traceback.format_exception(type(error), error, frames)).rstrip("\n")

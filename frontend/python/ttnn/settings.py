@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options that `with ttl.options(...)` sets for a block of code.
+
+The options of a call are, in this order: those of the process (environment and command line), of
+the block, of the operation's decorator, and of the call. A later one replaces an earlier one.
+"""
+
+import contextvars
+import functools
+
+import _ttjit
+
+# (name, value) pairs of all blocks around the running code, the outermost block first. A new thread
+# starts outside of all blocks; an asyncio task starts in those of the code that made it.
+block = contextvars.ContextVar("ttl_options", default=())
+
+
+@functools.lru_cache(maxsize=1024)
+def of(pairs):
+    """Returns the options of the process with these (name, value) pairs applied in order. Equal
+    pairs give the same object."""
+    made = _ttjit.settings(list(pairs))
+    made.changes = pairs
+    return made
+
+
+def current(*pairs):
+    """Returns the options of a call here, with the pairs of its decorator and its own."""
+    return of((*block.get(), *pairs))
