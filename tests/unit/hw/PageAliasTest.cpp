@@ -8,6 +8,8 @@
 #include "tests/unit/hw/HwTesting.h"
 
 #include "hw/abi/EngineState.h"
+#include "hw/abi/SlowPaths.h"
+#include "hw/facts/PageBlock.h"
 
 #include <array>
 #include <bit>
@@ -129,6 +131,39 @@ TEST_P(PageAliases, ATensorIsConstantForOneRun) {
   program.compute([=](KernelThread &t) { return consume(&t, cb, 4); });
   EXPECT_TRUE(succeeded(run()));
   program.constantTensors.clear();
+  EXPECT_TRUE(succeeded(run()));
+}
+
+/// Reads of several pages, with steps between them in the tensor, and of parts of pages.
+TEST_P(PageAliases, EveryKindOfReadOfATensor) {
+  TensorAllocation wide = *device.allocate(BufferType::DRAM, kBytes, 48, "wide");
+  for (uint32_t page = 0; page < 48; ++page)
+    std::memset(device.page(wide, page), static_cast<int>(page) + 1, kBytes);
+  program.constantTensors.push_back(wide.base);
+  int cb = program.buffer("b", 8, kBytes);
+  program.reader([=, this](KernelThread &t) {
+    const TensorAccess *tensor = nullptr;
+    CALL(ttl_hw_tensor_accessor(&t, wide.base, kBytes, 0, &tensor));
+    CALL(ttl_hw_cb_reserve_back(&t, cb, 8));
+    uint32_t address = ttl_hw_get_write_ptr(&t, cb);
+    CALL(ttl_hw_noc_async_read_pages(&t, 1, tensor, address, 3)); // pages 1, 13, 25
+    PageBlock block{2, 2, 8, kBytes, 9, 1};                       // pages 4, 5, 12, 13
+    bool moved = ttl_hw_read_block(&t, 4, tensor, address + 3 * kBytes, &block);
+    EXPECT_TRUE(moved);
+    CALL(ttl_hw_noc_async_read_row(&t, 30, tensor, 64, 128, address + 7 * kBytes + 64));
+    CALL(ttl_hw_noc_async_read_barrier(&t));
+    EXPECT_EQ(numAliases(t, cb), on() ? 7 : 0);
+    for (auto [page, expected] :
+         {std::pair{0u, 2}, {1u, 14}, {2u, 26}, {3u, 5}, {4u, 6}, {5u, 13}, {6u, 14}}) {
+      std::byte byte{};
+      CALL(readBytes(&t, pageAddress(t, cb, page) + 4095, 1, &byte));
+      EXPECT_EQ(static_cast<int>(byte), expected) << page;
+    }
+    EXPECT_EQ(byteInL1(t, cb, 7, 63), 0);
+    EXPECT_EQ(byteInL1(t, cb, 7, 64), 31);
+    return ttl_hw_cb_push_back(&t, cb, 8);
+  });
+  program.compute([=](KernelThread &t) { return consume(&t, cb, 8); });
   EXPECT_TRUE(succeeded(run()));
 }
 
