@@ -17,7 +17,7 @@ class TTL_AcquireOp<string mnemonic> : TTL_Op<mnemonic, [
   let description = [{
     `outstanding` is the number of blocks of this buffer that the thread holds afterwards
     and acquired by the same kind of op, the new one included; 1 if absent. ttl-bufferize
-    sets the attribute.
+    sets the attribute. A thread that counts its blocks while it runs has it from the start.
   }];
   let arguments = (ins TTL_CircularBuffer:$cb, OptionalAttr<I32Attr>:$outstanding);
   let results = (outs TTL_Block:$block);
@@ -77,7 +77,8 @@ def TTL_HeldBlockOp : TTL_Op<"held_block", [
   let description = [{
     `%b = ttl.held_block %cb[1] : !ttl.block<...>` is the second oldest block that the
     thread waited for (with `reserved`: reserved) and still holds. ttl-name-held-blocks
-    replaces blocks that loops carry by this op.
+    replaces blocks that loops carry by this op. A thread that counts its blocks while it
+    runs names them by this op and ttl.block_at.
   }];
   let arguments = (ins TTL_CircularBuffer:$cb, I32Attr:$older, UnitAttr:$reserved);
   let results = (outs TTL_Block:$block);

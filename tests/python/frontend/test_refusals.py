@@ -515,3 +515,18 @@ def test_the_least_of_arrays_and_numbers():
             min(array, 3, ttl.node(dims=1))  # HERE: min
 
     check(threads, "truth value of an array")
+
+
+def test_an_error_in_a_library_points_at_the_call():
+    @ttl.operation(grid=(1, 1))
+    def op():
+        @ttl.datamovement()
+        def reader():
+            pytest.approx(3)
+
+    with pytest.raises(ttl.CompileError) as caught:
+        op()
+    error = caught.value
+    assert error.file == __file__ and error.line == op.function.__code__.co_firstlineno + 4
+    assert "this call cannot be compiled into a kernel function: 'import'" in error.message
+    assert any("the library's code is here" in str(note) for note in error.notes)
