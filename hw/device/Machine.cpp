@@ -232,7 +232,6 @@ uint8_t *Machine::l1AtVirtual(int virtualX, int virtualY) {
   int columns = std::max(arch.gridX, program.gridX), rows = std::max(arch.gridY, program.gridY);
   if (x < 0 || y < 0 || x >= columns || y >= rows)
     return nullptr;
-  std::lock_guard lock(foreignMutex);
   return memories.l1(x, y);
 }
 

@@ -258,7 +258,6 @@ private:
   std::vector<ThreadContext>
       threads; ///< indexed by AgentId; `config` is null where there is no thread
   std::vector<const BufferConfig *> bufferConfigs; ///< indexed by buffer index
-  std::mutex foreignMutex; ///< guards the L1 of cores on which no thread runs
   std::mutex faultMutex;   ///< guards the first fault
   std::optional<Fault> firstFault;
   /// Number of the step of the partition at which it happened, and its thread; 0 and 0 if it

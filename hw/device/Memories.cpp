@@ -72,6 +72,7 @@ bool Memories::mapDram(std::string &whyNoHost) {
 std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pageBytes,
                                                    uint32_t numPages, Sharding sharding,
                                                    std::string name, std::string &whyNoHost) {
+  std::lock_guard lock(mutex);
   for (uint32_t bank : sharding.banks)
     TTJIT_ASSERT(bank < numBanks(type), "a shard has a bank of the chip");
   bool inL1 = type == BufferType::L1;
@@ -104,11 +105,13 @@ std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pag
 }
 
 Tensor *Memories::find(BufferType type, uint32_t base) {
+  std::lock_guard lock(mutex);
   auto found = tensors.find({type, base});
   return found == tensors.end() ? nullptr : found->second.get();
 }
 
 void Memories::free(const TensorAllocation &allocation) {
+  std::lock_guard lock(mutex);
   auto found = tensors.find({allocation.type, allocation.base});
   if (found == tensors.end())
     return;
@@ -125,11 +128,13 @@ MemoryPlace Memories::place(const TensorAccess &access, uint32_t page) const {
 }
 
 uint8_t *Memories::l1(int x, int y) {
+  std::lock_guard lock(mutex);
   Mapping &core = cores[{y, x}];
   return core.grow(l1Length) ? core.data() : nullptr;
 }
 
 bool Memories::growL1(size_t bytes) {
+  std::lock_guard lock(mutex);
   if (bytes <= l1Length)
     return true;
   l1Length = bytes;

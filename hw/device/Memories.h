@@ -22,6 +22,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ struct Tensor {
   }
 };
 
+/// Tensors may be allocated and freed while a program runs that uses other tensors.
 class Memories {
 public:
   explicit Memories(const ArchDesc &arch);
@@ -81,6 +83,7 @@ private:
   bool mapDram(std::string &whyNoHost);
   uint64_t bytesPerBank(const TensorAccess &access) const;
 
+  std::recursive_mutex mutex; ///< guards all that follows; allocate() calls l1()
   ArchDesc chip;
   size_t l1Length;
   FreeList dramFree, l1Free;

@@ -11,6 +11,7 @@ import time
 import numpy as np
 import pytest
 import ttl
+import ttnn
 
 from copies import copy, scale, tensors
 
@@ -162,3 +163,23 @@ def test_a_host_function_that_compiles_is_refused():
 
     outer(tensors(32)[0])
     assert found and "cannot be called from a host function" in found[0]
+
+
+def test_tensors_are_made_and_dropped_while_another_thread_launches():
+    failures, ended = [], threading.Event()
+
+    def work():
+        while not ended.is_set():
+            launch_many(3, failures)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        device = ttnn.open_device()
+        for _ in range(300):
+            tensors = [ttnn.Tensor(np.ones((64, 64), np.float32), device=device) for _ in range(3)]
+            del tensors[1]
+    finally:
+        ended.set()
+        thread.join()
+    assert not failures
