@@ -30,11 +30,12 @@ struct PanelTiles {
 };
 
 /// The panels of one side. Chains come row by row or column by column, so the panel of a chain
-/// is mostly that of the chain before, or the one after it.
+/// is that of the chain before, or the one after it. The list looks nowhere else: chains that come
+/// in another order add panels twice, which costs little.
 class PanelList {
 public:
   void clear() { panels.clear(); }
-  /// Returns the number of the panel; nothing if the list does not have it.
+  /// Returns the number of the panel; null if it is at neither place.
   const uint32_t *find(const PanelTiles &tiles);
   void add(const PanelTiles &tiles, uint32_t number) {
     last = panels.size();
@@ -51,7 +52,7 @@ private:
 };
 
 const uint32_t *PanelList::find(const PanelTiles &tiles) {
-  for (size_t i = 0; i < panels.size(); ++i) {
+  for (size_t i = 0; i < std::min<size_t>(panels.size(), 2); ++i) {
     size_t at = (last + i) % panels.size();
     if (panels[at].tiles == tiles) {
       last = at;

@@ -46,10 +46,12 @@ static std::optional<int64_t> tripCount(scf::ForOp loop) {
   auto lower = getConstantIntValue(loop.getLowerBound()),
        upper = getConstantIntValue(loop.getUpperBound()),
        step = getConstantIntValue(loop.getStep());
-  if (loop.getNumResults() || !lower || !upper || !step || *step <= 0 || *upper <= *lower ||
-      *upper - *lower > kMaxProducts)
+  bool isPlain = !loop.getNumResults() && !loop.getUnsignedCmp();
+  if (!isPlain || !lower || !upper || !step || *step <= 0 || *upper <= *lower)
     return std::nullopt;
-  return (*upper - *lower + *step - 1) / *step;
+  uint64_t distance = static_cast<uint64_t>(*upper) - static_cast<uint64_t>(*lower);
+  uint64_t count = (distance - 1) / static_cast<uint64_t>(*step) + 1;
+  return count <= kMaxProducts ? std::optional<int64_t>(count) : std::nullopt;
 }
 
 /// Returns whether `value` grows by the same number, modulo 2^32, in each iteration of `loop`.

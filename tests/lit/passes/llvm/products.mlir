@@ -155,7 +155,8 @@ func.func @controlFlow() attributes {ttl.kernel_thread = #ttkernel.thread<comput
 
 // These keep their calls: a branch in the loop, a loop with unknown bounds, an index that does
 // not grow evenly, another operation in the section, a register that is not packed, products of
-// two pairs of buffers in one register, a register that is no constant, one product alone.
+// two pairs of buffers in one register, a register that is no constant, one product alone, too many
+// products.
 // CHECK-LABEL: llvm.func @kept(
 // CHECK-NOT:     ttl_hw_begin_products
 // CHECK:         llvm.return
@@ -238,6 +239,16 @@ func.func @kept() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   }
   ttkernel.tile_regs_acquire() : () -> ()
   ttkernel.matmul_tiles(%a, %a, %i0, %i0, %i0) : (!bf16, !bf16, i32, i32, i32) -> ()
+  ttkernel.tile_regs_commit() : () -> ()
+  ttkernel.tile_regs_wait() : () -> ()
+  ttkernel.pack_tile(%i0, %a, %i0) : (i32, !bf16, i32) -> ()
+  ttkernel.tile_regs_release() : () -> ()
+  %least = arith.constant -9223372036854775808 : index
+  %most = arith.constant 9223372036854775807 : index
+  ttkernel.tile_regs_acquire() : () -> ()
+  scf.for %k = %least to %most step %c1 {
+    ttkernel.matmul_tiles(%a, %a, %i0, %i0, %i0) : (!bf16, !bf16, i32, i32, i32) -> ()
+  }
   ttkernel.tile_regs_commit() : () -> ()
   ttkernel.tile_regs_wait() : () -> ()
   ttkernel.pack_tile(%i0, %a, %i0) : (i32, !bf16, i32) -> ()
