@@ -4,8 +4,6 @@
 
 #include "passes/metalium/DeviceProgram.h"
 
-#include "passes/metalium/UnpackModes.h"
-
 #include "ir/Support/GridLayout.h"
 #include "ir/Support/Locations.h"
 #include "ir/TTKernel/TTKernel.h"
@@ -33,7 +31,7 @@ class ProgramReader {
 public:
   explicit ProgramReader(ttl::ProgramOp op) : op(op) {}
 
-  FailureOr<DeviceProgram> run() {
+  DeviceProgram run() {
     readGrid();
     for (BlockArgument argument : op.getBody().getArguments())
       addTensor(argument);
@@ -42,15 +40,7 @@ public:
     addSemaphores();
     for (auto thread : op.getBody().getOps<ttl::ThreadOp>())
       addKernel(thread);
-    chooseUnpackModes(op, program);
-    if (program.numIds <= program.arch.maxCircularBuffers)
-      return std::move(program);
-    return op.emitError("the emitted program needs ")
-           << program.numIds << " circular buffers, and the chip has "
-           << program.arch.maxCircularBuffers
-           << ": its buffers, one for the landing slots of each pipe net, one for semaphores "
-              "beyond the chip's, and a second id for each float32 buffer that both copies and "
-              "matrix operations read; use fewer buffers or pipe nets";
+    return program;
   }
 
 private:
@@ -216,6 +206,6 @@ void ProgramReader::addAccessors(ttl::ThreadOp thread, DeviceKernel &kernel) {
     kernel.accessors.push_back(tensor);
 }
 
-FailureOr<DeviceProgram> ttjit::readDeviceProgram(ttl::ProgramOp program) {
+DeviceProgram ttjit::readDeviceProgram(ttl::ProgramOp program) {
   return ProgramReader(program).run();
 }

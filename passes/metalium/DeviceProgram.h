@@ -77,9 +77,9 @@ struct DeviceProgram {
   const DeviceBuffer *findBuffer(int id) const;
 };
 
-/// Reads a program of stage ttkernel. Fails with a diagnostic if a resource has no place yet or
-/// the program needs more circular buffers than the chip has.
-mlir::FailureOr<DeviceProgram> readDeviceProgram(mlir::tt::ttl::ProgramOp program);
+/// Reads a program of stage ttkernel. planDeviceProgram (UnpackModes.h) adds what the unpacker
+/// needs.
+DeviceProgram readDeviceProgram(mlir::tt::ttl::ProgramOp program);
 
 } // namespace ttjit
 

@@ -9,6 +9,7 @@
 #include "passes/metalium/Helpers.h"
 #include "passes/metalium/ProgramText.h"
 #include "passes/metalium/TTKernelToEmitC.h"
+#include "passes/metalium/UnpackModes.h"
 
 #include "ir/Support/Locations.h"
 #include "ir/TTKernel/TTKernel.h"
@@ -200,7 +201,7 @@ static LogicalResult printFile(llvm::raw_ostream &stream, emitc::FuncOp function
 static FailureOr<std::vector<DeviceProgram>> readPrograms(ModuleOp module) {
   std::vector<DeviceProgram> programs;
   for (auto op : module.getOps<ttl::ProgramOp>()) {
-    FailureOr<DeviceProgram> program = readDeviceProgram(op);
+    FailureOr<DeviceProgram> program = planDeviceProgram(op);
     if (failed(program))
       return failure();
     programs.push_back(std::move(*program));

@@ -102,7 +102,7 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
     std::map<std::string, DeviceProgram> programs; // by thread function
     llvm::StringMap<ThreadNames> names;
     for (auto program : getOperation().getOps<ttl::ProgramOp>()) {
-      FailureOr<DeviceProgram> read = readDeviceProgram(program);
+      FailureOr<DeviceProgram> read = planDeviceProgram(program);
       if (failed(read))
         return signalPassFailure();
       for (auto thread : program.getBody().getOps<ttl::ThreadOp>()) {

@@ -74,7 +74,7 @@ static bool resetsDSTInSection(func::FuncOp function) {
   return result.wasInterrupted();
 }
 
-void ttjit::chooseUnpackModes(ttl::ProgramOp op, DeviceProgram &program) {
+static void chooseUnpackModes(ttl::ProgramOp op, DeviceProgram &program) {
   for (auto thread : op.getBody().getOps<ttl::ThreadOp>()) {
     auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, thread.getCalleeAttr());
     if (!function || thread.getProcessor() != ttl::Processor::Compute)
@@ -95,6 +95,19 @@ void ttjit::chooseUnpackModes(ttl::ProgramOp op, DeviceProgram &program) {
           buffer.aliases.push_back(program.numIds++);
     }
   }
+}
+
+FailureOr<DeviceProgram> ttjit::planDeviceProgram(ttl::ProgramOp op) {
+  DeviceProgram program = readDeviceProgram(op);
+  chooseUnpackModes(op, program);
+  if (program.numIds <= program.arch.maxCircularBuffers)
+    return program;
+  return op.emitError("the emitted program needs ")
+         << program.numIds << " circular buffers, and the chip has "
+         << program.arch.maxCircularBuffers
+         << ": its buffers, one for the landing slots of each pipe net, one for semaphores beyond "
+            "the chip's, and a second id for each float32 buffer that both copies and matrix "
+            "operations read; use fewer buffers or pipe nets";
 }
 
 //===--------------------------------------------------------------------------===//

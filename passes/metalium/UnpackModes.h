@@ -15,8 +15,10 @@
 
 namespace ttjit {
 
-/// Fills `unpackToDest`, the aliases of buffers and `fullSync`.
-void chooseUnpackModes(mlir::tt::ttl::ProgramOp op, DeviceProgram &program);
+/// Reads a program of stage ttkernel and chooses the modes and second ids of its buffers, and
+/// whether DST is one section. Fails with a diagnostic if the program needs more circular buffers
+/// than the chip has.
+mlir::FailureOr<DeviceProgram> planDeviceProgram(mlir::tt::ttl::ProgramOp op);
 
 namespace emit {
 

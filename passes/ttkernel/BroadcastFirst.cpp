@@ -37,6 +37,8 @@ static RegisterUse registersOfRow(ttcore::TileOpInterface row) {
 
 static RegisterUse registersOf(Operation *op) {
   using namespace ttkernel;
+  if (op->hasTrait<IsInit>())
+    return {};
   auto accumulates = [](Value dst) { return RegisterUse{{dst}, dst}; };
   return llvm::TypeSwitch<Operation *, RegisterUse>(op)
       .Case([](CopyTileOp copy) { return RegisterUse{{}, copy->getOperands().back()}; })

@@ -227,7 +227,8 @@ LogicalResult ComputeThreadLowering::run() {
   numLowered = old.size();
   if (failed(eraseLowered(old, "ttl-lower-to-loops")))
     return failure();
-  moveBroadcastsFirst(binding);
+  if (numLowered)
+    moveBroadcastsFirst(binding);
   OpBuilder builder(function.getContext());
   arguments.setToPrologueEnd(builder);
   if (numLowered)

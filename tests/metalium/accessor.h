@@ -7,7 +7,8 @@
 
 #include "prelude.h"
 
-template <uint32_t compileTimeOffset, uint32_t commonOffset = UINT32_MAX> struct TensorAccessorArgs {
+template <uint32_t compileTimeOffset, uint32_t commonOffset = UINT32_MAX>
+struct TensorAccessorArgs {
   static constexpr uint32_t next_compile_time_args_offset() { return compileTimeOffset + 2; }
   static constexpr uint32_t next_common_runtime_args_offset() { return commonOffset; }
 };

@@ -132,10 +132,8 @@ ttl.kernel @add(%a: !tensor, %b: !tensor, %y: !tensor) attributes {
 // Both tiles in one section.
 // CHECK-NOT: scf.for
 // CHECK: ttkernel.tile_regs_acquire
-// CHECK: ttkernel.copy_tile_init(%[[A:[0-9a-z_]+]])
-// CHECK: ttkernel.copy_tile(%[[A]], %c0_i32, %c0_i32)
-// CHECK: ttkernel.copy_tile_init(%[[B:[0-9a-z_]+]])
-// CHECK: ttkernel.copy_tile(%[[B]], %c0_i32, %c1_i32)
+// CHECK: ttkernel.copy_tile(%[[A:[0-9a-z_]+]], %c0_i32, %c0_i32)
+// CHECK: ttkernel.copy_tile(%[[B:[0-9a-z_]+]], %c0_i32, %c1_i32)
 // CHECK: ttkernel.add_binary_tile(%c0_i32, %c1_i32, %c2_i32)
 // CHECK: ttkernel.copy_tile(%[[A]], %c1_i32, %c0_i32)
 // CHECK: ttkernel.copy_tile(%[[B]], %c1_i32, %c1_i32)

@@ -204,3 +204,12 @@ func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute
   ttkernel.reduce_init(%cb, %cb, %cb) {reduce_type = #ttkernel.reduce_type<reduce_sum>, reduce_dim = #ttkernel.reduce_dim<reduce_dim_row>} : (!cb, !cb, !cb) -> ()
   func.return
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+
+// expected-error @+1 {{the emitted program needs 33 circular buffers, and the chip has 32}}
+ttl.program @k() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" {buffer_index = 32 : i32, page_size = 4096 : i64, address = 103424 : i64} : !cb
+}
