@@ -68,6 +68,9 @@ Expected<CodeGenerator> CodeGenerator::create(StringRef cpu, int optLevel) {
   setArithmetic(builder->getOptions());
   builder->setCodeGenOptLevel(codeGenLevel(optLevel));
   builder->setRelocationModel(Reloc::PIC_);
+  // The linker makes stubs for calls of functions that are far away. With the large model, which is
+  // the default of a JIT, unoptimised code for calls takes twice the time to generate.
+  builder->setCodeModel(CodeModel::Small);
   auto machine = builder->createTargetMachine();
   if (!machine)
     return machine.takeError();

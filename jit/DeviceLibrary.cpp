@@ -36,6 +36,15 @@ static StringRef bitcode(DeviceLevel level) {
   llvm_unreachable("unknown level");
 }
 
+/// Erases the functions of the device that only threads of another module call. That module
+/// calls them in hw.
+static void eraseUnused(Module &module) {
+  for (Function &function : make_early_inc_range(module))
+    if (function.isDeclaration() && function.use_empty() &&
+        function.getName().starts_with("ttl_hw_"))
+      function.eraseFromParent();
+}
+
 /// Replaces calls of ttl_hw_x by calls of ttl_inline_x if the library has that
 /// function.
 static void useInlineForms(Module &module, const Module &library) {
@@ -77,9 +86,8 @@ Error ttjit::jit::linkDeviceLibrary(Module &module, Module *other, DeviceLevel l
     return library.takeError();
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
+  eraseUnused(module);
   useInlineForms(module, **library);
-  if (other)
-    useInlineForms(*other, **library);
   keepCallsOfLargeThreads(module);
   auto internalize = [other](Module &linked, const StringSet<> &names) {
     internalizeModule(linked, [&](const GlobalValue &value) {

@@ -19,8 +19,8 @@ enum class DeviceLevel { Plain, Fma };
 
 /// Links the parts of the library that `module` needs into it, as internal functions. A
 /// thread with many calls keeps them as calls; other threads inline them. `other`, if not
-/// null, is a module whose code will call the functions in `module`: those that it needs
-/// become external.
+/// null, is a module whose code will call the helpers in `module` (ttl_jit_*): those that it
+/// needs become external. It calls the functions of the kernel API in hw.
 llvm::Error linkDeviceLibrary(llvm::Module &module, llvm::Module *other, DeviceLevel level);
 
 } // namespace ttjit::jit

@@ -47,12 +47,6 @@ private:
 
 } // namespace
 
-void CompileArtifacts::add(CompileArtifacts end) {
-  optimizedIR = std::move(end.optimizedIR);
-  assembly = std::move(end.assembly);
-  llvm::append_range(steps, end.steps);
-}
-
 //===--------------------------------------------------------------------------===//
 // Engine
 //===--------------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 
 #include "hw/device/Program.h"
 #include "ir/Support/Locations.h"
+#include "jit/CompileArtifacts.h"
 #include "jit/ObjectCache.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -44,25 +45,6 @@ struct EngineOptions {
   ObjectCacheLimits cacheLimits;
   /// Asked while code is generated; when it returns true, compile() fails at once. May be empty.
   std::function<bool()> isInterrupted;
-};
-
-/// Texts and times of a compilation.
-struct CompileArtifacts {
-  /// The caller sets this to get the texts, which takes time.
-  bool wantText = false;
-
-  std::string llvmIR;      ///< IR before the device's functions are linked in
-  std::string optimizedIR; ///< IR from which machine code is generated
-  std::string assembly;
-
-  struct Step {
-    std::string name;
-    double seconds;
-  };
-  std::vector<Step> steps; ///< steps in order, with wall-clock times
-
-  /// Adds the steps and the texts of the end of the compilation.
-  void add(CompileArtifacts end);
 };
 
 class Engine {

@@ -53,7 +53,7 @@ Error Generation::run() {
   Stopwatch watch(&artifacts);
   bool splits = optLevel == 1;
   std::vector<std::unique_ptr<Module>> quick;
-  quick.push_back(splits ? splitLargeThreads(*module) : nullptr);
+  quick.push_back(splits ? splitQuickThreads(*module) : nullptr);
   if (Error error = linkDeviceLibrary(*module, quick.front().get(), generator->deviceLevel()))
     return error;
   watch.lap("link");

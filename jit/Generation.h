@@ -12,7 +12,7 @@
 
 #include "jit/CachedProgram.h"
 #include "jit/CodeGenerator.h"
-#include "jit/Engine.h"
+#include "jit/CompileArtifacts.h"
 
 #include <atomic>
 #include <functional>

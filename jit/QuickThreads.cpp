@@ -94,12 +94,23 @@ static std::unique_ptr<Module> split(Module &module, function_ref<bool(const Fun
   return result;
 }
 
-std::unique_ptr<Module> ttjit::jit::splitLargeThreads(Module &module) {
-  std::unique_ptr<Module> large = split(module, hasManyCalls);
-  if (large)
-    for (Function &function : *large)
-      cutBlocks(function);
-  return large;
+/// CloneModule() declares every function, and what a module declares stays in the other one.
+static void eraseUnusedDeclarations(Module &module) {
+  for (Function &function : make_early_inc_range(module))
+    if (function.isDeclaration() && function.use_empty())
+      function.eraseFromParent();
+}
+
+std::unique_ptr<Module> ttjit::jit::splitQuickThreads(Module &module) {
+  std::unique_ptr<Module> quick = split(module, [](const Function &function) {
+    return hasManyCalls(function) || !hasLoop(function);
+  });
+  if (!quick)
+    return nullptr;
+  eraseUnusedDeclarations(*quick);
+  for (Function &function : *quick)
+    cutBlocks(function);
+  return quick;
 }
 
 std::unique_ptr<Module> ttjit::jit::splitThreadsWithoutLoops(Module &module) {

@@ -15,14 +15,14 @@
 
 namespace ttjit::jit {
 
-/// Moves threads with very many calls into a new module, and returns it; null if there are
-/// none. The time that LLVM takes to optimise a function grows faster than the size of the
-/// function, so these threads are not optimised at all: they call the device's functions
-/// and inline none. `module` keeps declarations of all functions that they call.
-std::unique_ptr<llvm::Module> splitLargeThreads(llvm::Module &module);
+/// Moves threads that are not worth optimising at all into a new module, and returns it; null if
+/// there are none. They call the device's functions and inline none. These are the threads without
+/// loops, because a launch runs each of their instructions once, and those with very many calls,
+/// because the time that LLVM takes to optimise a function grows faster than its size. `module`
+/// keeps declarations of all functions that they call.
+std::unique_ptr<llvm::Module> splitQuickThreads(llvm::Module &module);
 
-/// Moves threads without loops out of an optimised module. A launch runs each of their
-/// instructions once, so good code for them is not worth the time to generate it.
+/// Moves threads that have lost their loops out of an optimised module.
 std::unique_ptr<llvm::Module> splitThreadsWithoutLoops(llvm::Module &module);
 
 } // namespace ttjit::jit

@@ -5,7 +5,7 @@
 #ifndef TTJIT_JIT_STOPWATCH_H
 #define TTJIT_JIT_STOPWATCH_H
 
-#include "jit/Engine.h"
+#include "jit/CompileArtifacts.h"
 
 #include <chrono>
 

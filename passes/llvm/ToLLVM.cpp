@@ -66,23 +66,30 @@ static void populateLowering(const LLVMTypeConverter &types, RewritePatternSet &
 // Steps
 //===--------------------------------------------------------------------------===//
 
-/// Turns structured control flow into branches, the last op first: an op splits its block and
-/// moves all ops behind it, so the opposite order takes quadratic time in a long block.
+/// Collects the ops of structured control flow, each before those in it, and of a block the last
+/// one first.
+static void collectStructured(Region &region, SmallVectorImpl<Operation *> &ops) {
+  for (Block &block : llvm::reverse(region))
+    for (Operation &op : llvm::reverse(block)) {
+      if (isa_and_nonnull<scf::SCFDialect>(op.getDialect()) && op.getNumRegions())
+        ops.push_back(&op);
+      for (Region &inner : op.getRegions())
+        collectStructured(inner, ops);
+    }
+}
+
+/// Turns structured control flow into branches. An op splits its block and moves all ops behind it,
+/// so that another order would take quadratic time in a long block.
 static LogicalResult lowerLoops(ModuleOp module) {
-  MLIRContext *context = module.getContext();
-  RewritePatternSet patterns(context);
+  RewritePatternSet patterns(module.getContext());
   populateSCFToControlFlowConversionPatterns(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));
   PatternApplicator applicator(frozen);
   applicator.applyDefaultCostModel();
   SmallVector<Operation *> structured;
-  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa_and_nonnull<scf::SCFDialect>(op->getDialect()) &&
-        !op->hasTrait<OpTrait::IsTerminator>())
-      structured.push_back(op);
-  });
-  PatternRewriter rewriter(context);
-  for (Operation *op : llvm::reverse(structured)) {
+  collectStructured(module.getBodyRegion(), structured);
+  PatternRewriter rewriter(module.getContext());
+  for (Operation *op : structured) {
     rewriter.setInsertionPoint(op);
     if (failed(applicator.matchAndRewrite(op, rewriter)))
       return op->emitError("has no lowering to branches");

@@ -163,7 +163,7 @@ TEST(TileLoops, EveryRowIsVectorised) {
             "ttkernel.pack_tile(%i0, %cb, %i0) : (i32, !f32, i32) -> ()\n" +
             "ttkernel.tile_regs_release() : () -> ()\n";
     std::string text = textsOf(body).optimizedIR;
-    size_t begin = text.find("define internal void @ttl_tile_loop_0(");
+    size_t begin = text.find("void @ttl_tile_loop_0(");
     ASSERT_NE(begin, std::string::npos) << facts.name;
     text = text.substr(begin, text.find("\n}\n", begin) - begin);
     EXPECT_GT(count(text, " x float>") + count(text, " x i32>"), 0u) << facts.name;
