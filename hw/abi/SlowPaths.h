@@ -13,7 +13,7 @@
 #include "hw/abi/KernelApi.h"
 
 namespace ttjit::hw {
-struct PageBlock;    // defined in hw/facts/PageBlock.h
+struct PageBlock;  // defined in hw/facts/PageBlock.h
 struct ChainFacts; // defined in hw/facts/TileProducts.h
 struct ChainIndices;
 struct ProductFacts;

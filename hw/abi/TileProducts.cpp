@@ -168,7 +168,7 @@ bool ProductRecorder::addChain(KernelThread *t, const ChainFacts &chain,
     return false;
   noteBuffer(written, chain.out);
   packed.push_back({chain.out, page});
-  product.addChain(*left, *right, start, storedTile(t, chain.out, t->l1 + pageAddress(*b, page)));
+  product.addChain(*left, *right, start, storedTile(t, chain.out, pageToWrite(t, *b, page)));
   return true;
 }
 

@@ -258,7 +258,7 @@ private:
   std::vector<ThreadContext>
       threads; ///< indexed by AgentId; `config` is null where there is no thread
   std::vector<const BufferConfig *> bufferConfigs; ///< indexed by buffer index
-  std::mutex faultMutex;   ///< guards the first fault
+  std::mutex faultMutex;                           ///< guards the first fault
   std::optional<Fault> firstFault;
   /// Number of the step of the partition at which it happened, and its thread; 0 and 0 if it
   /// belongs to no thread.
