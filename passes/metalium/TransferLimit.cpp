@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Walks a thread in program order and counts, for each id and direction, the packets that may be
-// outstanding: the largest number over all paths. Where a loop exceeds the limit, a barrier ends
-// every so manieth iteration.
+// outstanding: the largest number over all paths. Where a loop exceeds the limit, a barrier runs
+// once in every N iterations, with the largest N that keeps the limit.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/TransferLimit.h"
@@ -182,7 +182,7 @@ Count TransferLimiter::visitLoop(scf::ForOp loop) {
   return endEvery(loop, body.packets);
 }
 
-/// Inserts a barrier that runs in every so manieth iteration.
+/// Inserts a barrier that runs once in as many iterations as the limit allows.
 Count TransferLimiter::endEvery(scf::ForOp loop, int64_t packets) {
   OpBuilder builder(loop.getBody()->getTerminator());
   Location loc = loop.getLoc();
