@@ -269,7 +269,7 @@ def seconds(text, path):
         _source._nodes.clear()
         gc.collect()
         start = time.process_time()
-        call = scope["op"]._run_body((a, a), {})
+        call = scope["op"]._run_body((a, a), {}, scope["op"]._settings())
         _, diagnostics = _capture.walk(to_ir, call)
         times.append(time.process_time() - start)
         assert not [message for kind, message, *_ in diagnostics if kind == "error"]

@@ -156,7 +156,7 @@ def reader_ir_with_locations(body):
         a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
         body(a, a_dfb)
 
-    text, diagnostics = _ttjit.frontend_ir(op._run_body((tensor(),), {}), locations=True)
+    text, diagnostics = _ttjit.frontend_ir(op._run_body((tensor(),), {}, op._settings()), locations=True)
     assert not diagnostics
     return text
 

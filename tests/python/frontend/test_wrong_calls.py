@@ -96,7 +96,7 @@ CALLS = {
     "options": (
         lambda: ttl.operation(options="--fast")(in_body),
         ValueError,
-        "options: there is no option --fast; the options are --strict",
+        "options: there is no option --fast; the options are --engine",
     ),
     "options type": (lambda: ttl.operation(options=3)(in_body), TypeError, "options= must be a str"),
     "kernel name": (lambda: ttl.Kernel(3), ValueError, "a kernel's name must be an identifier"),
