@@ -50,6 +50,18 @@ def _is_same(given, value):
     return constant is not None and _values.constant(given) == constant
 
 
+def _signature(parameters):
+    """Returns the signature of a kernel. The last parameters that take one value only need not be
+    given."""
+    found, default = [], True
+    for each in reversed(parameters):
+        default = default and each.key is None
+        value = each.value if default else inspect.Parameter.empty
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        found.insert(0, inspect.Parameter(each.name, kind, default=value))
+    return inspect.Signature(found)
+
+
 def parameters_of(bound, placement):
     """Returns the parameters of a call from its bound arguments."""
     found = []
@@ -113,16 +125,15 @@ class CompiledKernel(Texts):
         self.parameters = tuple(parameters)
         self.diagnostics = list(diagnostics)
         self._placement, self._captured, self._numbers = placement, captured, numbers
-        names = [parameter.name for parameter in parameters]
-        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        self.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])
+        self.__signature__ = _signature(self.parameters)
 
     def __call__(self, *args, **kwargs):
         try:
-            given = self.__signature__.bind(*args, **kwargs).arguments
+            bound = self.__signature__.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"kernel {self.name}: {error}") from None
-        tensors, seen = [], set()
+        bound.apply_defaults()
+        given, tensors, seen = bound.arguments, [], set()
         for parameter in self.parameters:
             tensor = parameter.check(self.name, given[parameter.name], self._placement)
             if tensor is not None and id(given[parameter.name]) not in seen:

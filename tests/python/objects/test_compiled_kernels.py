@@ -32,6 +32,12 @@ def test_keywords_and_the_signature():
         kernel(a)
 
 
+def test_a_value_at_the_end_may_be_left_out():
+    a, y = tensors(32)
+    scale.compile(a, y, 3.0)(a, y)
+    assert (y == 3 * a).all()
+
+
 def test_other_arguments_are_refused():
     kernel = scale.compile(*tensors(32), 2.0)
     a, y = tensors(64)

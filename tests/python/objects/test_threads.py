@@ -15,14 +15,21 @@ import ttnn
 
 from copies import copy, scale, tensors
 
-LAUNCHES = 200
+TOTAL = 10_000  # the launches of all threads, or of all processes
+GROWTH = 8 << 20  # bytes by which a process may grow meanwhile
 
 
-def launch_many(seed, failures):
-    """Launches a kernel of its own and one that other threads launch too."""
+def memory():
+    """Returns the bytes of this process that are in memory."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def launch_many(seed, failures, launches=400):
+    """Launches two kernels in turn, which other threads launch too."""
     a = np.random.default_rng(seed).standard_normal((64, 32)).astype(np.float32)
     small, factor = a[:32].copy(), np.float32(seed % 3 + 1)
-    for _ in range(LAUNCHES):
+    for _ in range(launches // 2):
         y, z = np.zeros_like(a), np.zeros_like(small)
         copy(a, y)
         scale(small, z, float(factor))
@@ -32,12 +39,17 @@ def launch_many(seed, failures):
 
 def test_two_threads_launch_at_the_same_time():
     failures = []
-    threads = [threading.Thread(target=launch_many, args=(seed, failures)) for seed in range(2)]
+    launch_many(0, failures)
+    before = memory()
+    threads = [
+        threading.Thread(target=launch_many, args=(seed, failures, TOTAL // 2)) for seed in range(2)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert not failures
+    assert memory() - before < GROWTH
 
 
 def test_two_threads_compile_at_the_same_time():
@@ -61,7 +73,9 @@ def test_two_threads_compile_at_the_same_time():
 def _child(seed, queue):
     failures = []
     launch_many(seed, failures)
-    queue.put((seed, failures))
+    before = memory()
+    launch_many(seed, failures, TOTAL // 4)
+    queue.put((seed, failures, memory() - before))
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
@@ -73,10 +87,13 @@ def test_processes(method):
     children = [context.Process(target=_child, args=(seed, queue)) for seed in range(4)]
     for child in children:
         child.start()
-    found = dict(queue.get(timeout=60) for _ in children)
+    found = [queue.get(timeout=120) for _ in children]
     for child in children:
         child.join()
-    assert found == {seed: [] for seed in range(4)}
+    assert sorted(seed for seed, _, _ in found) == list(range(4))
+    for _, failures, growth in found:
+        assert not failures
+        assert growth < GROWTH
 
 
 def test_forks_while_another_thread_launches():
