@@ -139,7 +139,7 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
   return py::make_tuple(program, diagnosticRecords(all));
 }
 
-/// Returns (program or None, diagnostics). The program has no code: it serves kernelText().
+/// Returns (program or None, diagnostics). The program has no code; kernelText() uses it.
 static py::tuple lowerOperation(Frontend &frontend, py::object call) {
   SessionLock lock(frontend.mutex);
   const KernelSettings &settings = settingsOf(call);

@@ -30,7 +30,7 @@ static constexpr unsigned kIndexWords = sizeof(hw::ChainIndices) / sizeof(int32_
 
 namespace {
 
-/// Rewrites the nests of one thread function.
+/// Replaces the product nests of one thread function by calls that compute them at once.
 class NestWriter {
 public:
   NestWriter(func::FuncOp function, CallBuilder &calls)

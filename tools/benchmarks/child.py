@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The process that runs one case of tools/bench: its last line of output is JSON. With --serve it
-launches the case's kernel once for each line of input, and answers with a line."""
+"""Runs one case of tools/bench and prints the result as JSON, in the last line of its output. With
+--serve, it launches the case's kernel once for each line of input and answers with a line."""
 
 import json
 import sys

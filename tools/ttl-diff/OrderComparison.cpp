@@ -19,7 +19,7 @@ struct Order {
   std::string name; ///< as flags
   hw::RunOptions options;
 
-  /// Whether each run may have another order.
+  /// Returns whether two runs with these options may run the threads in different orders.
   bool varies() const { return options.schedule == hw::SchedulePolicy::Parallel; }
 };
 } // namespace

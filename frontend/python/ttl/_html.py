@@ -32,7 +32,8 @@ def _folded(title, text):
 
 
 def _l1(buffers):
-    """A bar for the part of L1 that the buffers use, with one colored part for each buffer."""
+    """Returns an SVG picture of the part of L1 that the buffers use: a bar with one colored part for
+    each buffer."""
     if not buffers:
         return ""
     first = min(each["address"] for each in buffers)

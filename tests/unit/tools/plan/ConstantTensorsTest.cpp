@@ -99,7 +99,7 @@ TEST_F(ConstantTensors, AreNotWrittenUnderAnotherName) {
   LaunchPlan plan = this->plan("%y");
   bindConstantTensors(plan, {at(64), at(64), at(192), at(256), at(320)});
   EXPECT_EQ(plan.program.constantTensors, std::vector<uint32_t>({256}));
-  // Addresses in DRAM and in L1 are not the same.
+  // A tensor in L1 and one in DRAM may have the same base address.
   hw::BufferType l1 = hw::BufferType::L1;
   bindConstantTensors(plan, {at(64), at(64, l1), at(192), at(256, l1), at(320)});
   EXPECT_EQ(plan.program.constantTensors, std::vector<uint32_t>({64}));
