@@ -20,7 +20,8 @@ set_target_properties(ttjit-session PROPERTIES INSTALL_RPATH "")
 set_target_properties(_ttjit PROPERTIES INSTALL_RPATH "$ORIGIN/../../..")
 
 install(TARGETS ${programs} RUNTIME)
-install(PROGRAMS ${CMAKE_BINARY_DIR}/bin/ttlang-sim ${CMAKE_BINARY_DIR}/bin/tt-lang-sim TYPE BIN)
+install(PROGRAMS ${CMAKE_BINARY_DIR}/bin/ttlang-sim ${CMAKE_BINARY_DIR}/bin/tt-lang-sim
+  ${CMAKE_BINARY_DIR}/bin/ttl-diff TYPE BIN)
 install(TARGETS ttjit-session LIBRARY DESTINATION ${libraries})
 install(TARGETS _ttjit LIBRARY DESTINATION ${package}/packages)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/python/ttl_jit/ DESTINATION ${package}

@@ -17,9 +17,22 @@ static std::string describeShape(std::string_view what, mlir::Type type) {
   return fmt::format("{} of shape {}", what, shapeText(ttl::getBlockShape(type)));
 }
 
+// Integers are computed as one of two types; all floats as fp32.
+static std::string_view describeIntegers(mlir::Type type) {
+  switch (ttl::getComputedType(type)) {
+  case ttcore::DataType::Int32:
+    return " of int32";
+  case ttcore::DataType::UInt32:
+    return " of uint32";
+  default:
+    return "";
+  }
+}
+
 std::string Block::describe() const { return describeShape("a block", info->type); }
 std::string BlockExpr::describe() const {
-  return describeShape("a block expression", value.getType());
+  mlir::Type type = value.getType();
+  return describeShape("a block expression", type).append(describeIntegers(type));
 }
 
 //===--------------------------------------------------------------------------===//

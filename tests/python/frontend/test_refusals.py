@@ -79,6 +79,18 @@ def test_name_with_a_value_after_one_branch_only():
     check(threads, "'column' has a value after only one of the branches")
 
 
+def test_integers_that_change_their_type_in_a_loop():
+    def body(a, y, a_dfb, y_dfb):
+        @ttl.compute()
+        def compute():
+            value = ttl.block.fill(1, shape=(1, 1), dtype=ttnn.uint32)
+            for i in range(ttl.node(dims=1)):  # HERE: for
+                value = ttl.max(value, ttl.block.fill(1, shape=(1, 1), dtype=ttnn.int32))
+            y_dfb.reserve().store(ttl.typecast(value, ttnn.float32))
+
+    check(body, r"shape \(1, 1\) of uint32 before this loop and .* of int32 after an iteration")
+
+
 def test_tuple_that_changes_its_length():
     def threads(a, y, a_dfb, y_dfb):
         @ttl.datamovement()

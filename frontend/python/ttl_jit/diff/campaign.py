@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A campaign: many programs compared, their findings kept as files, and a summary."""
+
+import json
+import os
+import random
+import sys
+import time
+from dataclasses import dataclass, field
+
+from ttl_jit.diff import functions, reduce
+from ttl_jit.diff.children import Job
+from ttl_jit.diff.expressions import Coverage
+from ttl_jit.diff.found import Found
+from ttl_jit.diff.program import Program
+
+
+@dataclass
+class Result:
+    """What a campaign found. It can be written as JSON, and those of several machines be added."""
+
+    programs: int = 0
+    runs: int = 0
+    seconds: float = 0.0
+    errors: dict = field(default_factory=dict)  # message of a refused program: number of programs
+    found: list = field(default_factory=list)  # names of files
+    coverage: Coverage = field(default_factory=Coverage)
+
+    def add(self, other):
+        self.programs += other.programs
+        self.runs += other.runs
+        self.seconds += other.seconds
+        self.found += other.found
+        self.coverage.add(other.coverage)
+        for message, count in other.errors.items():
+            self.errors[message] = self.errors.get(message, 0) + count
+
+    def to_json(self):
+        facts = {name: getattr(self, name) for name in ("programs", "runs", "seconds", "errors", "found")}
+        pairs = [[*pair, count] for pair, count in self.coverage.pairs.items()]
+        return json.dumps({**facts, "functions": self.coverage.functions, "pairs": pairs})
+
+    @staticmethod
+    def from_json(text):
+        facts = json.loads(text)
+        coverage = Coverage()
+        coverage.functions = facts.pop("functions")
+        coverage.pairs = {(outer, inner): count for outer, inner, count in facts.pop("pairs")}
+        return Result(**facts, coverage=coverage)
+
+    def summary(self):
+        """Returns the lines of the summary."""
+        lines = [f"{self.programs} programs, {self.runs} runs, {len(self.found)} differences, "
+                 f"{self.seconds:.0f} s"]
+        if self.coverage.functions:
+            lines += self._coverage_lines()
+        if self.errors:
+            lines.append(f"{sum(self.errors.values())} programs ended with an error, the same in all runs:")
+            often = sorted(self.errors.items(), key=lambda item: -item[1])
+            lines += [f"  {count:5} {message}" for message, count in often[:10]]
+        return lines + [f"found: {file}" for file in self.found]
+
+    def _coverage_lines(self):
+        counts = self.coverage.functions
+        least = min(functions.FUNCTIONS, key=lambda name: counts.get(name, 0))
+        allowed = functions.pairs()
+        used = len(allowed & self.coverage.pairs.keys())
+        return [
+            f"{len(counts)} of {len(functions.FUNCTIONS)} functions used, {least} least often: "
+            f"{counts.get(least, 0)} times",
+            f"{used} of {len(allowed)} pairs of functions used ({100 * used / len(allowed):.0f} %)",
+        ]
+
+
+class Progress:
+    """Writes one line on standard error, again and again, if that is a terminal."""
+
+    def __init__(self):
+        self.is_shown, self.last = sys.stderr.isatty(), 0.0
+
+    def show(self, text):
+        if self.is_shown and time.monotonic() - self.last > 0.2:
+            self.last = time.monotonic()
+            sys.stderr.write(f"\r\033[K{text}")
+            sys.stderr.flush()
+
+    def end(self):
+        if self.is_shown:
+            sys.stderr.write("\r\033[K")
+
+
+class Campaign:
+    """`folder` takes the files of what was found. `most_found` ends the campaign early."""
+
+    def __init__(self, children, folder, most_found=10, is_reduced=True):
+        self.children, self.folder = children, folder
+        self.most_found, self.is_reduced = most_found, is_reduced
+        self.result = Result()
+
+    def run(self, jobs, total):
+        """Compares the jobs and returns the result. Ctrl-C ends it with what is known."""
+        progress, start = Progress(), time.monotonic()
+        raw = []
+        try:
+            for job, report in self.children.run(jobs):
+                self._note(job, report, raw)
+                progress.show(f"{self.result.programs} of {total} programs, {len(raw)} differences")
+                if len(raw) >= self.most_found:
+                    break
+        except KeyboardInterrupt:
+            pass
+        progress.end()
+        self._keep(raw)
+        self.result.seconds = time.monotonic() - start
+        return self.result
+
+    def _note(self, job, report, raw):
+        self.result.programs += 1
+        self.result.runs += report["runs"]
+        if report["error"]:
+            message = report["error"][:100]
+            self.result.errors[message] = self.result.errors.get(message, 0) + 1
+        finding = report["finding"]
+        if finding is not None:
+            raw.append((job.number, Found(job.text, finding["variants"], finding["text"])))
+
+    def _keep(self, raw):
+        for number, found in sorted(raw, key=lambda item: item[0]):
+            os.makedirs(self.folder, exist_ok=True)
+            file = os.path.join(self.folder, f"program{number}.py")
+            found.write(file)  # the whole program first: reducing may be interrupted
+            self.result.found.append(file)
+            if self.is_reduced:
+                found.program = reduce.reduced(found, self.children)
+                found.write(file)
+
+
+def generated(count, seed, variants, stages, coverage, names=()):
+    """Yields jobs of random programs. Each is also interpreted at one of the stages, in turn."""
+    for number in range(count):
+        more = stages[number % len(stages): number % len(stages) + 1] if stages else []
+        program = Program(_seed(seed, number), coverage, names)
+        yield Job(number, program.text(), [*variants, *more])
+
+
+def _seed(seed, number):
+    return random.Random(f"{seed} {number}").getrandbits(32)

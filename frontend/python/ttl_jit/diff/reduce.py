@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes a program smaller as long as it still shows what was found.
+
+The reducer changes Python's syntax tree, so it works on any program. It drops statements, replaces a
+compound statement by its body and an expression by a part of it, and makes numbers smaller. The
+changes that remove most come first.
+"""
+
+import ast
+import copy
+import itertools
+from dataclasses import dataclass
+
+from ttl_jit.diff import variants as variant_texts
+from ttl_jit.diff.children import Job
+
+_SMALL = (0, 1, 2)
+_ORDERING = ("wait", "inc(", "set(", "push", "pop", "barrier")
+
+
+class Reducer:
+    """`children` runs programs; `variants` are the two whose results differ. A smaller program shows
+    the same if its finding has the same `signature`."""
+
+    def __init__(self, children, variants, signature):
+        self.children, self.variants, self.signature = children, variants, signature
+        self.tried = 0
+        # Without the statements that order threads, a program may have several correct results.
+        first, second = variants
+        self.keeps_order = first.order() != second.order()
+
+    def reduce(self, text):
+        """Returns a program of which no single change gives a smaller one that shows the same; the
+        program itself if it does not show the finding."""
+        tree = ast.parse(text)
+        if self._first([tree]) is None:
+            return text
+        while True:
+            smaller = tree
+            for changes in (_dropped_names, self._statements, _bodies, _parts, _numbers):
+                smaller = self._apply(smaller, changes)
+            if smaller is tree:
+                return ast.unparse(tree) + "\n"
+            tree = smaller
+
+    def _statements(self, tree):
+        return _dropped_statements(tree, _ORDERING if self.keeps_order else ())
+
+    def _apply(self, tree, changes):
+        """Returns the tree after all changes of one kind that keep the finding."""
+        skipped, text = 0, ast.unparse(tree) + "\n"
+        while True:
+            rest = itertools.islice(changes(tree), skipped, None)
+            batch = list(itertools.islice(rest, 4 * self.children.most))
+            if not batch:
+                return tree
+            candidates = [change.applied(tree) for change in batch]
+            found = self._first(candidates, text)
+            if found is None:
+                skipped += len(batch)
+            else:
+                tree, skipped = candidates[found], skipped + found
+                text = ast.unparse(tree) + "\n"
+
+    def _first(self, trees, before=""):
+        """Returns the index of the first tree that shows the finding, or None. A tree whose text is
+        `before` does not count."""
+        texts = [ast.unparse(tree) + "\n" for tree in trees]
+        jobs = [Job(index, text, self.variants) for index, text in enumerate(texts) if text != before]
+        self.tried += len(jobs)
+        good = [job.number for job, report in self.children.run(jobs, batch=2) if self._is_same(report)]
+        return min(good, default=None)
+
+    def _is_same(self, report):
+        return report["finding"] is not None and signature(report["finding"]["text"]) == self.signature
+
+
+def signature(text):
+    """Returns what must stay of a finding while its program becomes smaller: its kind, without
+    tensors, elements and lines."""
+    if "elements differ" in text:
+        return "elements differ"
+    return " ".join(word for word in text.replace(":", " ").split() if not any(map(str.isdigit, word)))
+
+
+def reduced(found, children):
+    """Returns the text of a Found, as small as it gets."""
+    two = [variant_texts.of(text) for text in found.variants]
+    return Reducer(children, two, signature(found.text)).reduce(found.program)
+
+
+# ===----------------------------------------------------------------------=== #
+# Changes of a tree
+# ===----------------------------------------------------------------------=== #
+
+
+@dataclass
+class Change:
+    """Replaces the nodes with these numbers, in the order of ast.walk, by copies of others: by a
+    list in a list of statements."""
+
+    numbers: tuple
+    replacement: object
+
+    def applied(self, tree):
+        changed = copy.deepcopy(tree)
+        nodes = list(ast.walk(changed))
+        targets = {id(nodes[number]) for number in self.numbers}
+        for node in nodes:
+            for field, value in ast.iter_fields(node):
+                if isinstance(value, list):
+                    setattr(node, field, self._items(value, targets, field))
+                    _drop_pass(node, field)
+                elif id(value) in targets:
+                    setattr(node, field, copy.deepcopy(self.replacement))
+        return ast.fix_missing_locations(changed)
+
+    def _items(self, values, targets, field):
+        items = []
+        for value in values:
+            if id(value) not in targets:
+                items.append(value)
+                continue
+            new = copy.deepcopy(self.replacement)
+            items += new if isinstance(new, list) else [new]
+        return items or ([ast.Pass()] if values and field == "body" else [])
+
+
+def _drop_pass(node, field):
+    statements = [each for each in getattr(node, field) if not isinstance(each, ast.Pass)]
+    if statements:
+        setattr(node, field, statements)
+
+
+def _numbered(tree, kinds):
+    return [(number, node) for number, node in enumerate(ast.walk(tree)) if isinstance(node, kinds)]
+
+
+class _Dropper(ast.NodeTransformer):
+    """Drops statements and items of with statements that mention names which begin with a word,
+    such as x0_dfb and x0_blk: all of a buffer, in all threads, in one change."""
+
+    def __init__(self, word):
+        self.word = word
+
+    def applied(self, tree):
+        return ast.fix_missing_locations(self.visit(copy.deepcopy(tree)))
+
+    def _mentions(self, node):
+        return any(isinstance(each, ast.Name) and each.id.split("_")[0] == self.word
+                   for each in ast.walk(node))
+
+    def _simple(self, node):
+        return None if self._mentions(node) else node
+
+    visit_Expr = visit_Assign = visit_AugAssign = visit_Return = _simple
+
+    def visit_With(self, node):
+        node.items = [item for item in node.items if not self._mentions(item)]
+        node.body = self._visited(node.body)
+        return node if node.items else node.body
+
+    def visit_If(self, node):
+        if self._mentions(node.test):
+            return None
+        return self.visit_For(node)
+
+    def visit_For(self, node):
+        node.body, node.orelse = self._visited(node.body), [self.visit(each) for each in node.orelse]
+        node.orelse = [each for each in node.orelse if each is not None]
+        return node
+
+    visit_While = visit_For
+
+    def visit_FunctionDef(self, node):
+        node.body = self._visited(node.body)
+        return node
+
+    def _visited(self, statements):
+        kept = []
+        for each in statements:
+            new = self.visit(each)
+            kept += new if isinstance(new, list) else [] if new is None else [new]
+        return kept or [ast.Pass()]
+
+
+def _dropped_names(tree):
+    words = {node.id.split("_")[0] for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return (_Dropper(word) for word in sorted(words))
+
+
+def _dropped_statements(tree, kept):
+    for number, node in _numbered(tree, ast.stmt):
+        is_simple = isinstance(node, (ast.Expr, ast.Assign))
+        text = ast.unparse(node) if kept and is_simple else ""
+        if not isinstance(node, ast.Pass) and not any(word in text for word in kept):
+            yield Change((number,), [])
+
+
+def _bodies(tree):
+    """Loops, conditions and with statements become their bodies."""
+    for number, node in _numbered(tree, (ast.If, ast.For, ast.While, ast.With)):
+        yield Change((number,), node.body)
+        if isinstance(node, ast.If) and node.orelse:
+            yield Change((number,), node.orelse)
+
+
+def _parts(tree):
+    """Calls and operators become one of their operands."""
+    for number, node in _numbered(tree, (ast.Call, ast.BinOp)):
+        for part in [node.left, node.right] if isinstance(node, ast.BinOp) else node.args:
+            yield Change((number,), part)
+
+
+def _numbers(tree):
+    """Numbers become smaller: one of them, or all equal ones of a function, such as the extents of
+    blocks."""
+    for function in ast.walk(tree):
+        if isinstance(function, (ast.Module, ast.FunctionDef)):
+            yield from _equal_numbers(tree, function)
+    for number, node in _numbered(tree, ast.Constant):
+        for value in _smaller(node.value):
+            yield Change((number,), ast.Constant(value))
+
+
+def _equal_numbers(tree, function):
+    inside = {id(node) for node in ast.walk(function)}
+    places = {}
+    for number, node in _numbered(tree, ast.Constant):
+        if id(node) in inside and type(node.value) is int:
+            places.setdefault(node.value, []).append(number)
+    for value, numbers in places.items():
+        if len(numbers) > 1:
+            for smaller in _smaller(value):
+                yield Change(tuple(numbers), ast.Constant(smaller))
+
+
+def _smaller(value):
+    if type(value) is int:
+        yield from (small for small in _SMALL if small < value)
+        if value % 64 == 0 and value > 0:
+            yield value // 2
+    elif type(value) is float and value not in (0.0, 1.0):
+        yield 1.0

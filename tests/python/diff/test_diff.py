@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ttl-diff: random programs give the same bits in all runs, planted mistakes are found and made
+small, and what was found before stays mended."""
+
+import ast
+import os
+import pathlib
+import subprocess
+import time
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[3]
+BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
+TTL_DIFF = BUILD / "bin" / "ttl-diff"
+PLUGIN = BUILD / "lib" / "ttjit-test-passes.so"
+FOUND = sorted((ROOT / "tests" / "diff" / "found").glob("*.py"))
+SAME, DIFFERENT, USAGE = 0, 1, 2
+# Both engines, and the JIT in two more orders and without its loops.
+QUICK = ["--schedules=fair", "--dma=", "--switches=tile-loops",
+         "--options=--engine=jit --schedule=random --seed=1",
+         "--options=--engine=jit --schedule=parallel(2)"]
+
+CROSSED = """\
+import numpy as np
+import ttl
+
+
+@ttl.operation(grid=(1, 1))
+def copy(y):
+    dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+    @ttl.compute()
+    def compute():
+        with dfb.reserve() as block:
+            block.store(ttl.block.fill({value}, shape=(1, 1)))
+
+    @ttl.datamovement()
+    def writer():
+        print("writes", ttl.node(dims=1))
+        ttl.copy(dfb.wait(), y[0, 0]).wait()
+
+
+copy(np.zeros((32, 32), np.float32))
+"""
+# The value depends on the options of the run, as the result of a wrong compiler does.
+BY_SCHEDULE = CROSSED.replace("import ttl\n", "import ttl\nfrom ttnn import settings\n").format(
+    value="len(str(settings.block.get()))"
+)
+
+
+def ttl_diff(*arguments, **environment):
+    command = ["/usr/bin/python3", TTL_DIFF, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=600,
+                          env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment})
+
+
+def outcome(process):
+    return process.returncode, process.stdout + process.stderr
+
+
+# ===----------------------------------------------------------------------=== #
+# Random programs
+# ===----------------------------------------------------------------------=== #
+
+
+def generate(count, seed, folder):
+    process = ttl_diff("--generate", count, "--seed", seed, *QUICK, "--found", folder)
+    assert process.returncode == SAME, f"seed {seed}\n{process.stdout}{process.stderr}"
+    assert f"{count} programs" in process.stdout
+    assert "ended with an error" not in process.stdout, process.stdout
+
+
+def test_random_programs_give_the_same_bits_in_all_runs(tmp_path):
+    generate(300, 1, tmp_path)
+
+
+def test_new_random_programs_give_the_same_bits_in_all_runs(tmp_path):
+    generate(100, time.time_ns(), tmp_path)
+
+
+def test_the_same_seed_gives_the_same_programs():
+    from ttl_jit.diff.expressions import Coverage
+    from ttl_jit.diff.program import Program
+
+    one, other = (Program(7, Coverage()).text() for _ in range(2))
+    assert one == other != Program(8, Coverage()).text()
+
+
+def test_random_programs_use_all_functions_and_many_pairs():
+    from ttl_jit.diff.expressions import Coverage
+    from ttl_jit.diff.functions import FUNCTIONS, pairs
+    from ttl_jit.diff.program import Program
+
+    coverage = Coverage()
+    for seed in range(600):
+        ast.parse(Program(seed, coverage).text())
+    assert coverage.functions.keys() == FUNCTIONS.keys()
+    assert coverage.pairs.keys() <= pairs()
+    assert len(coverage.pairs) > len(pairs()) / 5
+
+
+def test_mutants_of_an_example_behave_the_same_in_all_runs(tmp_path):
+    process = ttl_diff("--mutate", 20, ROOT / "examples" / "eltwise_1d.py", *QUICK, "--found", tmp_path)
+    assert outcome(process)[0] == SAME, outcome(process)[1]
+
+
+@pytest.mark.parametrize("file", FOUND, ids=[file.stem for file in FOUND])
+def test_what_was_found_before_stays_mended(file):
+    process = ttl_diff("replay", file)
+    assert outcome(process) == (SAME, f"{file}: no difference\n")
+
+
+# ===----------------------------------------------------------------------=== #
+# Differences
+# ===----------------------------------------------------------------------=== #
+
+
+@pytest.mark.parametrize("mistake", ["swap-operands", "drop-read-barriers", "next-page",
+                                     "wrong-function", "drop-fills"])
+def test_a_planted_mistake_is_found_and_made_small(mistake, tmp_path):
+    options = f"--engine=jit --insert-pass=test-{mistake}@ttkernel"
+    process = ttl_diff("--generate", 200, "--engines=interp", "--schedules=fair", "--dma=",
+                       "--stages=ttkernel", f"--options={options}", "--most-found", 1, "--found",
+                       tmp_path, TTL_PASS_PLUGIN=str(PLUGIN))
+    assert process.returncode == DIFFERENT, outcome(process)[1]
+    (file,) = tmp_path.glob("*.py")
+    head = file.read_text().splitlines()[:3]
+    assert head[:2] == ["# ttl-diff first: --engine=interp --schedule=fair",
+                        f"# ttl-diff second: {options}"]
+    assert head[2].startswith("# ttl-diff found: ")
+    assert kernel_statements(file) <= 30
+    replayed = ttl_diff("replay", file, TTL_PASS_PLUGIN=str(PLUGIN))
+    assert replayed.returncode == DIFFERENT, outcome(replayed)[1]
+
+
+def kernel_statements(file):
+    """Returns the number of statements of the kernels of a file."""
+    kernels = [node for node in ast.parse(file.read_text()).body
+               if isinstance(node, ast.FunctionDef) and node.decorator_list]
+    return sum(isinstance(node, ast.stmt) for kernel in kernels for node in ast.walk(kernel))
+
+
+def test_a_script_whose_runs_differ_is_reported_and_kept(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(BY_SCHEDULE)
+    process = ttl_diff(script, "--engines=interp", "--dma=", "--schedules=fair,greedy", "--found",
+                       tmp_path / "found", "--no-reduce")
+    assert process.returncode == DIFFERENT, outcome(process)[1]
+    assert "1 programs, 2 runs, 1 differences" in process.stdout
+    kept = (tmp_path / "found" / "program0.py").read_text()
+    assert "# ttl-diff found: launch 0 of copy, tensor y: 1024 of 1024 elements differ" in kept
+    assert kept.endswith(BY_SCHEDULE)
+
+
+def test_a_crash_is_a_difference_and_the_other_programs_run(tmp_path):
+    good, bad = tmp_path / "good.py", tmp_path / "bad.py"
+    good.write_text(CROSSED.format(value=1.0))
+    bad.write_text("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
+    process = ttl_diff(bad, good, "--no-reduce", *QUICK, "--found", tmp_path / "found")
+    assert process.returncode == DIFFERENT
+    assert "2 programs" in process.stdout
+    kept = (tmp_path / "found" / "program0.py").read_text()
+    assert "# ttl-diff found: the process ended: signal SIGSEGV" in kept
+
+
+def test_errors_that_are_the_same_in_all_runs_are_no_difference(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(CROSSED.format(value="1.0") + "copy(3)\n")
+    process = ttl_diff(script, *QUICK)
+    assert process.returncode == SAME, outcome(process)[1]
+    assert "1 programs ended with an error, the same in all runs:" in process.stdout
+
+
+# ===----------------------------------------------------------------------=== #
+# The command line
+# ===----------------------------------------------------------------------=== #
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ([], "needs files, or --generate N"),
+    (["--generate=0"], "expected a number from 1, found 0"),
+    (["--generate=1", "--stages=foo"], "no stage is named 'foo'; expected ttl, compute,"),
+    (["--generate=1", "--functions=foo"], "no function is named 'foo'; expected some of exp,"),
+    (["--generate=1", "--schedules=foo"], "--engine=interp --schedule=foo"),
+    (["--generate=1", "--options=jit"], "expected options such as --engine=jit, found 'jit'"),
+    (["--generate=1", "--task=3/2"], "--task: expected TASK/TASKS with TASK below TASKS"),
+    (["replay"], "replay needs a file"),
+    (["replay", __file__], "it is not a file that ttl-diff wrote"),
+    (["replay", "/nowhere.py"], "No such file"),
+    (["/nowhere.py"], "No such file"),
+])
+def test_mistakes_on_the_command_line(arguments, message):
+    process = ttl_diff(*arguments)
+    assert process.returncode == USAGE
+    assert message in process.stderr and "Traceback" not in process.stderr
+
+
+def test_results_of_the_tasks_of_a_campaign_are_merged(tmp_path):
+    files = []
+    for task in range(2):
+        files.append(tmp_path / f"{task}.json")
+        process = ttl_diff("--generate", 6, *QUICK, f"--task={task}/2", "--json", files[-1])
+        assert "3 programs" in process.stdout, outcome(process)[1]
+    process = ttl_diff("merge", *files)
+    assert process.returncode == SAME and "6 programs" in process.stdout, outcome(process)[1]
