@@ -12,6 +12,7 @@
 #include "jit/CachedProgram.h"
 #include "jit/CodeGenerator.h"
 #include "jit/Generation.h"
+#include "jit/PerfMap.h"
 #include "jit/Stopwatch.h"
 #include "jit/Symbols.h"
 #include "jit/Translate.h"
@@ -93,6 +94,9 @@ Expected<std::unique_ptr<Engine>> Engine::create(EngineOptions options) {
   Expected<std::shared_ptr<LLJIT>> lljit = createLLJIT(generator->target());
   if (!lljit)
     return lljit.takeError();
+  if (options.perfMap)
+    if (Error error = writePerfMap(**lljit))
+      return error;
   ExecutionSession &session = (*lljit)->getExecutionSession();
   JITDylib &device = session.createBareJITDylib("device");
   MangleAndInterner mangle(session, (*lljit)->getDataLayout());

@@ -40,6 +40,8 @@ struct EngineOptions {
   /// Whether to move the pages of a block with one call, instead of one per page. Nothing else
   /// differs.
   bool blockTransfers = true;
+  /// Whether to tell Linux' profiler perf the names of compiled functions (jit/PerfMap.h).
+  bool perfMap = false;
   /// The folder for compiled code, which other processes may share; empty: none.
   std::string cacheFolder;
   ObjectCacheLimits cacheLimits;

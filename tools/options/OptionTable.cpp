@@ -4,6 +4,7 @@
 
 #include "tools/options/OptionTable.h"
 
+#include "jit/CodeGenerator.h"
 #include "jit/ObjectCache.h"
 #include "tools/diagnostics/UserFile.h"
 
@@ -306,6 +307,24 @@ static UsageError parseCache(Options &options, std::string_view value) {
   return whyNoDirectory(options.cacheFolder);
 }
 
+static UsageError parseHostCPU(Options &options, std::string_view value) {
+  options.hostCPU = value == "native" ? "" : value;
+  llvm::Expected<jit::CodeGenerator> found = jit::CodeGenerator::create(options.hostCPU, 1);
+  if (!found)
+    return llvm::toString(found.takeError());
+  return std::nullopt;
+}
+
+static UsageError parseOptLevel(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, int> names[] = {
+      {"0", 0}, {"1", 1}, {"2", 2}, {"3", 3}};
+  return parseNamed<int>(names, value, options.optLevel);
+}
+
+static UsageError parsePerfMap(Options &options, std::string_view value) {
+  return parseSwitch(value, options.perfMap);
+}
+
 static UsageError parsePassPlugin(Options &, std::string_view value) {
   llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(std::string(value));
   if (!plugin)
@@ -407,6 +426,19 @@ static constexpr OptionSpec kOptions[] = {
      "on (default): the JIT moves the pages of a block with one call; off: with one call per page. "
      "Results and statistics are the same",
      true},
+    {"host-cpu", "NAME", parseHostCPU,
+     "the CPU that the JIT compiles for, by LLVM's name, such as x86-64-v2; native (default): this "
+     "host's. Same bits",
+     true},
+    {"opt-level", "0|1|2|3", parseOptLevel,
+     "how much LLVM optimises the JIT's code (default 1, which is enough for loops over tiles). "
+     "Same bits",
+     true},
+    {"perf-map", "", parsePerfMap,
+     "write the names of the JIT's functions to /tmp/perf-PID.map, where Linux' profiler perf "
+     "finds "
+     "them",
+     false, true},
     {"aliases", "on|off", parseChoice<&Options::aliases>,
      "on (default): a read of pages of a tensor that the kernel does not write copies nothing "
      "until something needs the bytes in L1; off: it copies them. Nothing else differs"},

@@ -45,7 +45,10 @@ public:
 
 struct JitSettings {
   bool tileLoops = true, blockTransfers = true; ///< the options of these names
-  std::string cacheFolder;                      ///< for compiled code; empty: no code is kept
+  std::string hostCPU;                          ///< to compile for; empty: this host's
+  int optLevel = 1;
+  bool perfMap = false;
+  std::string cacheFolder; ///< for compiled code; empty: no code is kept
   /// Whether another engine shall run the threads that take seconds to compile.
   bool leavesLargeThreads = false;
 

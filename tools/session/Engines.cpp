@@ -11,7 +11,12 @@ using namespace ttjit;
 using namespace ttjit::session;
 
 static JitSettings jitSettings(const Options &options) {
-  return {options.tileLoops, options.blockTransfers, options.cacheFolder,
+  return {options.tileLoops,
+          options.blockTransfers,
+          options.hostCPU,
+          options.optLevel,
+          options.perfMap,
+          options.cacheFolder,
           options.engine == EngineChoice::Auto};
 }
 

@@ -39,6 +39,9 @@ llvm::Error JitEngine::create() {
   jit::EngineOptions options;
   options.tileLoops = settings.tileLoops;
   options.blockTransfers = settings.blockTransfers;
+  options.cpu = settings.hostCPU;
+  options.optLevel = settings.optLevel;
+  options.perfMap = settings.perfMap;
   options.cacheFolder = settings.cacheFolder;
   options.isInterrupted = CompileGuard::wasInterrupted;
   llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(std::move(options));

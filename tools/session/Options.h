@@ -40,6 +40,9 @@ struct Options {
   DSTChoices dst;
   bool tileLoops = true;      ///< whether the JIT computes DST sections with loops over elements
   bool blockTransfers = true; ///< whether the JIT moves the pages of a block with one call
+  std::string hostCPU;        ///< the CPU that the JIT compiles for; empty: this host's
+  int optLevel = 1;           ///< of LLVM's optimiser
+  bool perfMap = false;       ///< whether perf learns the names of compiled functions
   bool aliases = true;        ///< whether pages may be those of a constant tensor instead of copies
   bool shareArrays = true;    ///< whether kernels work on the arrays of host tensors
   std::vector<std::string> dump; ///< stages and passes, or "all"

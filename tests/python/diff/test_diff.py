@@ -183,6 +183,7 @@ def test_errors_that_are_the_same_in_all_runs_are_no_difference(tmp_path):
     (["--generate=1", "--stages=foo"], "no stage is named 'foo'; expected ttl, compute,"),
     (["--generate=1", "--functions=foo"], "no function is named 'foo'; expected some of exp,"),
     (["--generate=1", "--schedules=foo"], "--engine=interp --schedule=foo"),
+    (["--generate=1", "--switches=foo"], "--switches: expected some of tile-loops,"),
     (["--generate=1", "--options=jit"], "expected options such as --engine=jit, found 'jit'"),
     (["--generate=1", "--task=3/2"], "--task: expected TASK/TASKS with TASK below TASKS"),
     (["replay"], "replay needs a file"),

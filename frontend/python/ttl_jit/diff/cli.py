@@ -121,18 +121,27 @@ def _variants(options):
 
     words = {name: [word for word in getattr(options, name).split(",") if word]
              for name in ("engines", "schedules", "dma")}
-    switches = known.SWITCHES if options.switches is None else options.switches.split(",")
+    switches = _switches(options.switches, known.SWITCHES)
     steps = _ttjit.pipeline_steps()
     chosen = _stages(options.stages, steps)
     # Random programs are interpreted after one pass each, in turn.
     turns = (chosen or [name for _, name in steps]) if options.generate else []
     fixed = [] if options.generate else chosen
-    found = known.variants(**words, stages=fixed, switches=[each for each in switches if each])
+    found = known.variants(**words, stages=fixed, switches=switches)
     found += [known.of(text) for text in options.options]
     if len(found) + bool(turns) < 2:
         raise ValueError("a comparison needs at least two ways to run a program")
     _check(found)
     return found, known.variants([], turns, [], [], [])
+
+
+def _switches(text, known):
+    """Returns the optimisations that --switches names."""
+    chosen = list(known) if text is None else [name for name in text.split(",") if name]
+    for name in chosen:
+        if name not in known:
+            raise ValueError(f"--switches: expected some of {', '.join(known)}; found '{name}'")
+    return chosen
 
 
 def _stages(text, steps):

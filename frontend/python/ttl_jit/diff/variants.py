@@ -3,8 +3,11 @@
 
 from dataclasses import dataclass
 
-# The optimisations of the JIT that can be switched off.
-SWITCHES = ("tile-loops", "block-transfers", "aliases", "share-arrays")
+# The optimisations of the JIT, each with the value that switches it off.
+SWITCHES = {
+    "tile-loops": "off", "block-transfers": "off", "aliases": "off", "share-arrays": "off",
+    "opt-level": "0", "host-cpu": "x86-64-v2",
+}
 
 
 @dataclass(frozen=True)
@@ -50,5 +53,5 @@ def variants(engines, stages, schedules, dma, switches):
     found += [(("engine", engine), ("dma", policy)) for engine in engines for policy in dma]
     found += [(("engine", "interp"), ("stage", stage)) for stage in stages]
     if "jit" in engines:
-        found += [(("engine", "jit"), (switch, "off")) for switch in switches]
+        found += [(("engine", "jit"), (switch, SWITCHES[switch])) for switch in switches]
     return [Variant(options) for options in dict.fromkeys(found)]
