@@ -21,6 +21,13 @@ public:
 
   void modifyPassConfig(MaterializationResponsibility &, jitlink::LinkGraph &,
                         jitlink::PassConfiguration &config) override {
+    // The linker would drop the symbols of functions that only their own object calls.
+    config.PrePrunePasses.push_back([](jitlink::LinkGraph &graph) {
+      for (jitlink::Symbol *symbol : graph.defined_symbols())
+        if (symbol->isCallable())
+          symbol->setLive(true);
+      return Error::success();
+    });
     config.PostFixupPasses.push_back([this](jitlink::LinkGraph &graph) {
       write(graph);
       return Error::success();

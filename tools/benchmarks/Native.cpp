@@ -37,4 +37,7 @@ void ttjit_bench_exponentials(const float *x, float *y, int64_t count) {
 
 void ttjit_bench_gelus(const float *x, float *y, int64_t count) { loops().gelus(x, y, count); }
 
+float ttjit_bench_peak(int64_t rounds) { return loops().peak(rounds); }
+int ttjit_bench_peak_lanes() { return kPeakLanes; }
+
 } // extern "C"

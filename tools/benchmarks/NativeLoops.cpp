@@ -53,8 +53,21 @@ void gelus(const float *x, float *y, int64_t count) {
     y[i] = hw::lane::gelu(hw::lane::gelu(x[i]));
 }
 
+float peak(int64_t rounds) {
+  float sums[kPeakLanes] = {};
+  for (int64_t round = 0; round < rounds; ++round) {
+    TTJIT_TILE_INDEPENDENT
+    for (float &sum : sums)
+      sum = hw::lane::fma(sum, 0.5f, 1.0f);
+  }
+  float total = 0;
+  for (float sum : sums)
+    total += sum;
+  return total;
+}
+
 } // namespace
 
-const NativeLoops TTJIT_TABLE(TTJIT_TILE_ISA) = {multiplyAdd, chain, exponentials, gelus};
+const NativeLoops TTJIT_TABLE(TTJIT_TILE_ISA) = {multiplyAdd, chain, exponentials, gelus, peak};
 
 } // namespace ttjit::bench

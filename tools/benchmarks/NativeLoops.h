@@ -12,6 +12,10 @@
 
 namespace ttjit::bench {
 
+/// Sums that `peak` computes side by side: enough to keep the units for products busy, and few
+/// enough to stay in vector registers.
+inline constexpr int kPeakLanes = 128;
+
 struct NativeLoops {
   /// y = a * b + c in bfloat16, rounded once at the end.
   void (*multiplyAdd)(const uint16_t *a, const uint16_t *b, const uint16_t *c, uint16_t *y,
@@ -23,6 +27,8 @@ struct NativeLoops {
   void (*exponentials)(const float *x, float *y, int64_t count);
   /// y = gelu(gelu(x)) in float32.
   void (*gelus)(const float *x, float *y, int64_t count);
+  /// Does 2 * kPeakLanes * `rounds` operations that need no memory, and returns their result.
+  float (*peak)(int64_t rounds);
 };
 
 extern const NativeLoops nativeLoops_v2, nativeLoops_v3, nativeLoops_v4;

@@ -15,6 +15,7 @@ CASES = {}
 FLOAT32, BFLOAT16 = "float32", "bfloat16"
 BYTES = {FLOAT32: 4, BFLOAT16: 2}
 GRID = (8, 7)  # the cores of a Wormhole
+OPERATIONS = {"multiply_add": 2, "chain": 12}  # per element
 
 
 def case(name, **options):
@@ -85,11 +86,13 @@ def elementwise(quick, loop, dtype, count, on_device=True):
     arrays = [tensors.stored(each) for each in inputs]
     expected = np.empty_like(arrays[0])
     reference = references.NativeLoops(pathlib.Path(os.environ["TTJIT_BUILD"])).call(loop, *arrays, expected)
+    moved = (count + 1) * size * size * BYTES[dtype]
     return Case(
         launch=lambda: operation(*inputs, result),
         reference=reference,
         reference_name="native loop",
-        work=((count + 1) * size * size * BYTES[dtype], "B/s"),
+        work=(moved, "B/s"),
+        counts=(OPERATIONS[loop] * size * size, moved) if loop in OPERATIONS else None,
         check=equal_bits(tensors, result, reference, expected),
     )
 
@@ -154,12 +157,15 @@ def product_case(tensors, operation, a, b, y):
     """The kernel in place of y = a @ b. The reference multiplies in float32."""
     left, right = (np.ascontiguousarray(ttnn.to_numpy(each), np.float32) for each in (a, b))
     result = np.empty((left.shape[0], right.shape[1]), np.float32)
+    operations = 2 * left.size * right.shape[1]
+    elements = left.size + right.size + result.size
     reference = references.openblas(left, right, result)
     return Case(
         launch=lambda: operation(a, b, y),
         reference=reference or (lambda: np.matmul(left, right, out=result)),
         reference_name="OpenBLAS" if reference else "numpy",
-        work=(2 * left.size * right.shape[1], "flop/s"),
+        work=(operations, "flop/s"),
+        counts=(operations, elements * (2 if tensors.dtype == ttnn.bfloat16 else 4)),
         check=near(y, left @ right, 1e-2 if tensors.dtype == ttnn.bfloat16 else 1e-5),
     )
 

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs one case of tools/bench and prints the result as JSON, in the last line of its output. With
---serve, it launches the case's kernel once for each line of input and answers with a line."""
+--serve, it launches the case's kernel once for each line of input and answers with a line. With
+--forever, it launches it until it is killed. The case "limits" measures what one thread of the host
+can do."""
 
 import json
+import os
+import pathlib
 import sys
 
-from benchmarks import measure
+from benchmarks import measure, references
 from benchmarks.cases import CASES
 
 
@@ -18,11 +22,24 @@ def serve(case):
         print("done", flush=True)
 
 
+def forever(case):
+    case.launch()
+    print("ready", flush=True)
+    while True:
+        case.launch()
+
+
 def main(arguments):
     if "--list" in arguments:
         print("\n".join(CASES))
         return
     name, *options = arguments
+    if name == "limits":
+        native = references.NativeLoops(pathlib.Path(os.environ["TTJIT_BUILD"]))
+        print(json.dumps(references.limits(native)))
+        return
+    if "--forever" in options:
+        forever(CASES[name](False))
     if "--serve" in options:
         serve(CASES[name]("--quick" in options))
         return

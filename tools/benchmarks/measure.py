@@ -10,13 +10,15 @@ import time
 @dataclasses.dataclass
 class Case:
     """A kernel on its tensors. `launch()` runs it once. `reference()` computes the same, or is None.
-    `work` is what one launch does: a number and its unit. `check()` raises if the result is wrong."""
+    `work` is what one launch does: a number and its unit. `counts` is the number of arithmetic
+    operations of a launch and of bytes of its tensors, or None. `check()` raises if the result is wrong."""
 
     launch: callable
     reference: callable = None
     reference_name: str = ""
     work: tuple = (0, "")
     check: callable = lambda: None
+    counts: tuple = None
 
 
 def seconds(function):
@@ -51,5 +53,7 @@ def run(case, quick):
     if case.reference is not None:
         found |= {"reference": case.reference_name, "reference_median": medians[1],
                   "ratio": medians[0] / medians[1]}
+    if case.counts is not None:
+        found["operations"], found["bytes"] = case.counts
     found["peak_memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return found

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import numpy as np
+from benchmarks import measure
 
 _ROW_MAJOR, _NO_TRANSPOSE = 101, 111  # constants of the CBLAS interface
 
@@ -30,6 +31,14 @@ class NativeLoops:
         function = getattr(self._library, f"ttjit_bench_{name}")
         arguments = [*map(_address, arrays), ctypes.c_int64(arrays[0].size)]
         return lambda: function(*arguments)
+
+
+    def peak(self, rounds=1_000_000):
+        """Returns the operations per second of products and sums in vector registers."""
+        loop = self._library.ttjit_bench_peak
+        loop.argtypes, loop.restype = [ctypes.c_int64], ctypes.c_float
+        seconds = min(measure.seconds(lambda: loop(rounds)) for _ in range(9))
+        return 2 * self._library.ttjit_bench_peak_lanes() * rounds / seconds
 
 
 def openblas(a, b, y):
@@ -83,3 +92,11 @@ class Processes:
             process.stdin.write("launch\n")
             process.stdin.flush()
         self._answers("done")
+
+
+def limits(native):
+    """Returns what one thread of the host can do: bytes per second that copies read and write, and
+    operations per second in vector registers, a product and a sum counting as two."""
+    source, target = np.ones(1 << 25, np.float32), np.zeros(1 << 25, np.float32)
+    copy_time = min(measure.seconds(lambda: np.copyto(target, source)) for _ in range(7))
+    return {"bandwidth": 2 * source.nbytes / copy_time, "peak": native.peak()}

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import subprocess
+import xml.etree.ElementTree
 
 import pytest
 
@@ -51,6 +52,41 @@ def test_a_wrong_result_fails():
          "run(Case(launch=lambda: None, check=check), True)"],
         env={**os.environ, "PYTHONPATH": str(ROOT / "tools")}, capture_output=True, text=True)
     assert process.returncode == 1 and "bench: wrong" in process.stderr
+
+
+def test_pictures_are_written(tmp_path):
+    process = bench("--quick", "--pictures", tmp_path, "chain")
+    assert process.returncode == 0, process.stderr
+    picture = xml.etree.ElementTree.parse(tmp_path / "roofline.svg").getroot()
+    texts = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert "chain" in texts and any(text.startswith("copies: ") for text in texts)
+
+
+@pytest.fixture
+def profile(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    from benchmarks import profile
+
+    return profile
+
+
+REPORT = """
+# Overhead  Shared Object   Symbol
+    60.00%  [JIT] tid 8612          [.] ttl_tile_loop_0
+    25.00%  libttjit-session.so     [.] ttjit::hw::Scheduler::choose
+     5.00%  libttjit-session.so     [.] <unknown & rest>
+    10.00%  libc.so.6               [.] 0x00000000000064a3
+"""
+
+
+def test_a_report_of_perf_becomes_a_picture(profile):
+    found = profile.shares(REPORT)
+    assert found["compiled kernels", "ttl_tile_loop_0"] == 0.6
+    assert found["copies (libc)", "libc.so.6"] == 0.1
+    assert sum(found.values()) == pytest.approx(1.0)
+    picture = profile.picture("a <title>", found)
+    drawn = [each.text for each in xml.etree.ElementTree.fromstring(picture).iter()]
+    assert "compiled kernels 60 %" in drawn and "<unknown & rest> 5 %" in drawn
 
 
 def test_usage(tmp_path):
