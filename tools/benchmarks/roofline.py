@@ -72,8 +72,8 @@ def _roof(drawn, axes, bandwidth, peak):
     ridge = peak / bandwidth
     drawn.line(axes.x(INTENSITY[0]), axes.y(bandwidth * INTENSITY[0]), axes.x(ridge), axes.y(peak), width=2)
     drawn.line(axes.x(ridge), axes.y(peak), WIDTH - RIGHT, axes.y(peak), width=2)
-    drawn.text(axes.x(INTENSITY[0]) + 8, axes.y(bandwidth * INTENSITY[0]) - 52,
-               f"copies: {bandwidth / 1e9:.1f} GB/s")
+    below = axes.x(0.5), axes.y(bandwidth * 0.5) + 22
+    drawn.text(*below, f"copies: {bandwidth / 1e9:.1f} GB/s")
     drawn.text(axes.x(ridge) + 8, axes.y(peak) - 8, f"products and sums in registers: {peak / 1e9:.0f} Gop/s")
 
 

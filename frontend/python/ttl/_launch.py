@@ -9,7 +9,7 @@ from ttl import _report
 from ttnn import settings
 
 # Options that change only how a compiled kernel runs.
-_RUN_OPTIONS = ("schedule", "scheduler", "dma", "seed", "limit")
+_RUN_OPTIONS = ("schedule", "scheduler", "dma", "seed", "limit", "aliases", "share-arrays")
 
 _last = threading.local()
 

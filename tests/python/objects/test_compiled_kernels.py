@@ -9,6 +9,7 @@ import ttl
 import ttnn
 
 from copies import copy, scale, tensors
+from ttl import _launch
 
 
 @pytest.mark.parametrize("engine", ["jit", "interp"])
@@ -172,6 +173,16 @@ def test_errors_of_a_lowering_have_positions():
         with pytest.raises(ttl.CompileError) as caught:
             method(tensors()[0])
         assert caught.value.file == __file__
+
+
+def test_each_option_of_a_launch_reaches_launches_of_a_kernel(monkeypatch):
+    a, y = tensors()
+    kernel, seen = copy.compile(a, y), []
+    monkeypatch.setattr(_launch, "launch", lambda *given: seen.append(dict(given[-1].changes)))
+    wanted = {"schedule": "greedy", "seed": "3", "aliases": "off", "share-arrays": "off"}
+    with ttl.options(schedule="greedy", seed=3, aliases="off", share_arrays="off"):
+        kernel(a, y)
+    assert wanted.items() <= seen[0].items()
 
 
 def test_options_of_the_block_reach_launches_of_a_kernel():
