@@ -77,15 +77,15 @@ Status Machine::faultFromException(ThreadContext *thread) noexcept {
   }
 }
 
-// A partition stops at its first fault. The others go on for as many steps, so that faults that
-// do not depend on other partitions give the same result in every run.
+// A partition stops at its first fault. The others go on up to the same moment. So if no node
+// depends on another one, the fault is that of one host thread under Fair.
 void Machine::record(Fault fault, ThreadContext *thread) {
-  std::pair<uint64_t, AgentId> moment;
+  Moment moment = 0;
   if (thread) {
     if (cancelled(*thread))
       return;
     thread->partition->cancel();
-    moment = {thread->partition->steps + 1, thread->agent};
+    moment = thread->partition->scheduler.momentOf(*thread);
   }
   {
     std::lock_guard lock(faultMutex);
@@ -94,7 +94,7 @@ void Machine::record(Fault fault, ThreadContext *thread) {
       faultMoment = moment;
     }
   }
-  partitions.stop(moment.first);
+  partitions.stop(moment);
 }
 
 void Machine::recordInterrupt(ThreadContext *running) {

@@ -13,13 +13,23 @@
 
 namespace ttjit::hw {
 
+/// Whether several host threads run a program under Fair: its nodes do not depend on each other,
+/// nobody can see in which order they run, and starting host threads takes less time than they
+/// save.
+static bool paysToSpread(const Program &program, const RunOptions &options) {
+  constexpr uint64_t kMinBytes = 3 << 20; // takes some 300 us; starting host threads some 50
+  return options.schedule == SchedulePolicy::Fair && options.mayUseHostThreads &&
+         !options.stepLimit && !program.reachesOtherCores && !program.prints &&
+         program.hostFunctions.empty() && program.tensorBytes >= kMinBytes;
+}
+
 /// Returns the number of partitions of a run. A listener, the choices of a decision source and the
 /// state of an engine belong to one host thread.
 static size_t numPartitions(const Program &program, const RunOptions &options,
                             const DecisionSource &decisions) {
-  if (options.schedule != SchedulePolicy::Parallel || !options.listeners.empty() ||
-      options.decisions || decisions.delivery() == DeliveryPolicy::Random ||
-      program.sharesEngineState)
+  bool isParallel = options.schedule == SchedulePolicy::Parallel || paysToSpread(program, options);
+  if (!isParallel || !options.listeners.empty() || options.decisions ||
+      decisions.delivery() == DeliveryPolicy::Random || program.sharesEngineState)
     return 1;
   size_t threads = options.hostThreads ? options.hostThreads : numHostThreads();
   return std::clamp<size_t>(threads, 1, std::max(program.numNodes, 1));

@@ -262,7 +262,7 @@ private:
   std::optional<Fault> firstFault;
   /// Number of the step of the partition at which it happened, and its thread; 0 and 0 if it
   /// belongs to no thread.
-  std::pair<uint64_t, AgentId> faultMoment;
+  Moment faultMoment = 0;
   bool watched = false;  ///< whether there are listeners
   bool switches = false; ///< whether a transfer may land or another thread run after an event
   bool switchesThreads = false;

@@ -75,6 +75,18 @@ void Partition::post(const Arrival &arrival) {
   all.wake(*this);
 }
 
+/// Whether its threads must end because another partition has asked for that. A thread that looks
+/// again and again at what another core writes may never end its round, so it gets a number of
+/// steps.
+bool Partition::mustStop() {
+  constexpr uint64_t kStepsToEndRound = 1 << 16;
+  if (!all.isStopping())
+    return false;
+  if (machine.program.reachesOtherCores)
+    lastStep = std::min(lastStep, steps + kStepsToEndRound);
+  return all.mustStop(scheduler.now()) || steps >= lastStep;
+}
+
 void Partition::attend() {
   if (!isWanted() || isCancelled)
     return;
@@ -86,7 +98,7 @@ void Partition::attend() {
   for (const Arrival &arrival : taken)
     noc.arrived(*arrival.node, arrival.address, arrival.bytes);
   taken.clear();
-  if (all.mustStop(steps))
+  if (mustStop())
     cancel();
   else if (all.isStopping() || all.hasCalls(*this))
     want(); // it must look again
@@ -116,9 +128,9 @@ Partitions::Partitions(Machine &machine, size_t count,
         std::make_unique<Partition>(machine, *this, number, *storage[number], decisions));
 }
 
-void Partitions::stop(uint64_t step) {
-  uint64_t last = lastStep.load();
-  while (step < last && !lastStep.compare_exchange_weak(last, step)) {
+void Partitions::stop(Moment moment) {
+  Moment last = lastMoment.load();
+  while (moment < last && !lastMoment.compare_exchange_weak(last, moment)) {
   }
   for (auto &partition : parts)
     partition->want();

@@ -68,11 +68,13 @@ public:
 private:
   friend class Partitions;
 
+  bool mustStop();
   void want() { wanted.store(true, std::memory_order_seq_cst); }
 
   Machine &machine;
   Partitions &all;
   bool isCancelled = false;
+  uint64_t lastStep = UINT64_MAX; ///< of its threads, after another partition has asked to end
   std::atomic<bool> wanted{false};
 
   std::mutex inboxMutex;
@@ -98,12 +100,12 @@ public:
   /// neighbours on the grid stay together.
   Partition &ofNode(size_t node, size_t numNodes) { return *parts[node * size() / numNodes]; }
 
-  /// Ends the run. A partition goes on up to this number of its steps, since it may find an
-  /// earlier fault; with 0 it ends at once.
-  void stop(uint64_t step);
-  /// Whether a partition must end whose threads have made this number of steps.
-  bool mustStop(uint64_t steps) const { return steps >= lastStep.load(std::memory_order_acquire); }
-  bool isStopping() const { return lastStep.load(std::memory_order_acquire) != kNever; }
+  /// Ends the run. A partition goes on up to this moment, since it may find an earlier fault;
+  /// with 0 it ends at once.
+  void stop(Moment moment);
+  /// Whether a partition must end that has reached this moment.
+  bool mustStop(Moment now) const { return now >= lastMoment.load(std::memory_order_acquire); }
+  bool isStopping() const { return lastMoment.load(std::memory_order_acquire) != kNever; }
 
   //===--- Called by the host thread of a partition -------------------------===//
 
@@ -121,7 +123,7 @@ public:
   void leave(Partition &own);
 
 private:
-  static constexpr uint64_t kNever = UINT64_MAX;
+  static constexpr Moment kNever = UINT64_MAX;
 
   /// Work for the launching host thread.
   struct Call {
@@ -138,7 +140,7 @@ private:
 
   Machine &machine;
   std::vector<std::unique_ptr<Partition>> parts;
-  std::atomic<uint64_t> lastStep{kNever}; ///< kNever: nobody has called stop()
+  std::atomic<Moment> lastMoment{kNever}; ///< kNever: nobody has called stop()
 
   std::mutex mutex;
   size_t numParked = 0;

@@ -155,6 +155,10 @@ struct Program {
   std::vector<uint32_t> constantTensors;
   /// Whether threads use the L1 of other cores.
   bool reachesOtherCores = true;
+  /// Whether threads print.
+  bool prints = true;
+  /// Size of the tensors of the launch; an estimate of its work.
+  uint64_t tensorBytes = 0;
   HostFunctions hostFunctions; ///< functions of the host that threads call
   /// Whether threads of several nodes use the state of an engine (hw/abi/EngineState.h). One host
   /// thread must run all nodes then.

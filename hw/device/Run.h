@@ -17,7 +17,7 @@ namespace ttjit::hw {
 class EventListener;  // defined in hw/device/Events.h
 class DecisionSource; // defined in hw/device/Decisions.h
 
-/// Parallel: several host threads run the threads, each as under Fair.
+/// Parallel: several host threads run the nodes, each the threads of its nodes as under Fair.
 enum class SchedulePolicy : uint8_t { Fair, Greedy, Random, Replay, Parallel };
 enum class DeliveryPolicy : uint8_t { Late, Eager, Random };
 
@@ -28,6 +28,8 @@ struct RunOptions {
   SchedulePolicy schedule = SchedulePolicy::Fair;
   /// Number of host threads under Parallel; 0: as many as the process can run at a time.
   unsigned hostThreads = 0;
+  /// Whether several host threads may run a program under Fair if only the time can tell.
+  bool mayUseHostThreads = false;
   std::optional<DeliveryPolicy> delivery;
   uint64_t seed = 0;
   uint64_t stepLimit = 0;

@@ -15,6 +15,8 @@ Scheduler::Scheduler(Machine &machine, Partition &partition, StackPool &stacks,
                      DecisionSource &decisions)
     : machine(machine), partition(partition), stacks(stacks), decisions(decisions) {}
 
+Moment Scheduler::momentOf(const ThreadContext &thread) const { return round << 24 | thread.agent; }
+
 void Scheduler::add(ThreadContext &thread) {
   all.push_back(&thread);
   ++unfinished;
@@ -76,6 +78,11 @@ ThreadContext *Scheduler::pick() {
   std::span<const ReadyThread> candidates(ready.data() + readyBegin, ready.size() - readyBegin);
   size_t choice = decisions.pickThread(candidates);
   AgentId agent = candidates[choice].agent;
+  if (leftInRound == 0) {
+    ++round;
+    leftInRound = candidates.size();
+  }
+  --leftInRound;
   if (choice == 0)
     ++readyBegin;
   else

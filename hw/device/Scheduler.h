@@ -23,6 +23,12 @@ class Machine;
 class Partition;
 struct ThreadContext;
 
+/// A position in the order of Fair: the round in the upper 40 bits, the thread in the lower 24.
+/// In a round each thread runs once that was runnable at its start. If nodes do not depend on each
+/// other, the order of a round is that of the nodes, with one host thread and with several: so
+/// moments of different partitions compare.
+using Moment = uint64_t;
+
 class Scheduler {
 public:
   Scheduler(Machine &machine, Partition &partition, StackPool &stacks, DecisionSource &decisions);
@@ -47,6 +53,10 @@ public:
 
   /// The running thread; null while the host's stack runs.
   ThreadContext *running() const { return current; }
+  /// The moment of a thread that runs in the current round.
+  Moment momentOf(const ThreadContext &thread) const;
+  /// The moment of the running thread; the beginning of the round if none runs.
+  Moment now() const { return current ? momentOf(*current) : round << 24; }
   uint64_t switches() const { return switchCount; }
   const std::vector<ThreadContext *> &threads() const { return all; }
   /// Whether threads are left that have not finished.
@@ -84,6 +94,8 @@ private:
   size_t unfinished = 0, cancelPosition = 0;
   size_t pollsInVain = 0; ///< number of consecutive polls without an event between them
   uint64_t switchCount = 0;
+  uint64_t round = 0;     ///< counts from 1
+  size_t leftInRound = 0; ///< threads of the round that have not run
 };
 
 } // namespace ttjit::hw

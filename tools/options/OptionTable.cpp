@@ -112,6 +112,7 @@ static UsageError parseSchedule(Options &options, std::string_view value) {
       {"greedy", hw::SchedulePolicy::Greedy},
       {"random", hw::SchedulePolicy::Random}};
   constexpr std::string_view replay = "replay:";
+  options.defaultSchedule = false;
   if (value.starts_with(replay) && value.size() > replay.size()) {
     options.schedule = hw::SchedulePolicy::Replay;
     options.replayFile = value.substr(replay.size());
@@ -396,6 +397,7 @@ static constexpr OptionSpec kOptions[] = {
      "how numbers are rounded; the only choice is host: DST registers hold fp32"},
     {"schedule", "fair|greedy|random|parallel[(N)]|replay:FILE", parseSchedule,
      "which thread runs next; parallel: on N host threads (default: as many as the host has); "
+     "without this option: fair, on several host threads if only the time can tell; "
      "replay repeats the choices of a file that --record wrote"},
     {"scheduler", "fair|greedy|random|parallel[(N)]", parseSchedule, "same as --schedule"},
     {"record", "FILE", parseRecord,

@@ -65,6 +65,15 @@ static bool reachesOtherCores(Operation *thread) {
       .wasInterrupted();
 }
 
+/// Returns whether the thread prints. One of an earlier stage may print in other ways.
+static bool prints(const interp::ThreadSource &source) {
+  auto isPrint = [](Operation *op) {
+    return WalkResult(success(!isa<ttkernel::DPrintOp, ttkernel::DPrintBlockOp,
+                                   ttkernel::DPrintBufferOp, ttkernel::DPrintTensorOp>(op)));
+  };
+  return !source.resources.empty() || source.op->walk(isPrint).wasInterrupted();
+}
+
 void session::findConstantArguments(LaunchPlan &plan) {
   TensorUses uses;
   for (auto [source, arguments] : llvm::zip_equal(plan.sources, plan.tensorArguments)) {
@@ -74,6 +83,7 @@ void session::findConstantArguments(LaunchPlan &plan) {
   }
   plan.program.reachesOtherCores =
       llvm::any_of(plan.sources, [](auto &source) { return reachesOtherCores(source.op); });
+  plan.program.prints = llvm::any_of(plan.sources, prints);
   plan.constantArguments.clear();
   if (uses.complete)
     std::ranges::set_difference(uses.used, uses.written,
@@ -83,6 +93,9 @@ void session::findConstantArguments(LaunchPlan &plan) {
 void session::bindConstantTensors(LaunchPlan &plan,
                                   const std::vector<hw::TensorAllocation> &tensors) {
   plan.program.constantTensors.clear();
+  plan.program.tensorBytes = 0;
+  for (const hw::TensorAllocation &tensor : tensors)
+    plan.program.tensorBytes += uint64_t(tensor.pageBytes) * tensor.numPages;
   auto isConstant = [&](unsigned argument) {
     return std::ranges::binary_search(plan.constantArguments, argument);
   };

@@ -31,7 +31,9 @@ struct Options {
   hw::ArchDesc arch = hw::defaultArch();
   hw::SchedulePolicy schedule = hw::SchedulePolicy::Fair;
   unsigned hostThreads = 0; ///< N of --schedule=parallel(N); 0: as many as the host has
-  std::string replayFile;   ///< FILE of --schedule=replay:FILE
+  /// Whether the user chose no schedule: then several host threads may run a kernel.
+  bool defaultSchedule = true;
+  std::string replayFile; ///< FILE of --schedule=replay:FILE
   std::string recordFile;
   std::optional<hw::DeliveryPolicy> dma;
   uint64_t seed = 0;

@@ -41,6 +41,7 @@ hw::RunOptions SessionSettings::runOptions() const {
   hw::RunOptions result;
   result.schedule = options.schedule;
   result.hostThreads = options.hostThreads;
+  result.mayUseHostThreads = options.defaultSchedule;
   result.delivery = options.dma;
   result.seed = options.seed;
   result.stepLimit = options.limit;

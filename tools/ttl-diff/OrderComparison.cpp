@@ -34,6 +34,7 @@ static std::vector<Order> otherOrders(const hw::RunOptions &launch,
   auto add = [&](std::string name, hw::SchedulePolicy policy, uint64_t seed) {
     hw::RunOptions options = launch;
     options.schedule = policy;
+    options.mayUseHostThreads = false;
     options.seed = seed;
     orders.push_back({std::move(name), std::move(options)});
   };

@@ -100,6 +100,46 @@ TEST(Parallel, EngineStateKeepsOneHostThread) {
   EXPECT_EQ(ids.size(), 1u);
 }
 
+/// The number of host threads that run a program of independent nodes, changed by `change`.
+size_t hostThreadsByDefault(const std::function<void(TestProgram &, RunOptions &)> &change) {
+  TestProgram program;
+  program.grid(4, 1);
+  program.reachesOtherCores = program.prints = false;
+  program.tensorBytes = 4 << 20;
+  RunOptions options = fair();
+  options.mayUseHostThreads = true;
+  options.hostThreads = 2;
+  change(program, options);
+  std::mutex mutex;
+  std::set<std::thread::id> ids;
+  program.reader([&](KernelThread &) {
+    std::lock_guard lock(mutex);
+    ids.insert(std::this_thread::get_id());
+    return Status::Ok;
+  });
+  EXPECT_TRUE(succeeded(runOnce(program, options)));
+  return ids.size();
+}
+
+TEST(Parallel, ByDefaultWhereOnlyTimeTells) {
+  using Change = std::function<void(TestProgram &, RunOptions &)>;
+  EXPECT_EQ(hostThreadsByDefault([](auto &, auto &) {}), 2u);
+  EventLog log;
+  const Change changes[] = {
+      [](auto &program, auto &) { program.reachesOtherCores = true; },
+      [](auto &program, auto &) { program.prints = true; },
+      [](auto &program, auto &) { program.sharesEngineState = true; },
+      [](auto &program, auto &) { program.tensorBytes = 1 << 20; },
+      [](auto &program, auto &) { program.grid(1, 1); },
+      [](auto &, auto &options) { options.mayUseHostThreads = false; },
+      [](auto &, auto &options) { options.stepLimit = 1'000'000; },
+      [](auto &, auto &options) { options.schedule = SchedulePolicy::Greedy; },
+      [](auto &, auto &options) { options.delivery = DeliveryPolicy::Random; },
+      [&](auto &, auto &options) { options.listeners = {&log}; }};
+  for (const Change &change : changes)
+    EXPECT_EQ(hostThreadsByDefault(change), 1u) << &change - changes;
+}
+
 //===--------------------------------------------------------------------------===//
 // Ports
 //===--------------------------------------------------------------------------===//
@@ -275,6 +315,56 @@ TEST(Parallel, OfManyFaultsTheFirstNodesIsReported) {
       ASSERT_TRUE(faulted(result, FaultKind::Runtime, "here", 5));
       ASSERT_EQ(result.fault->node.x, 0) << threads;
     }
+}
+
+/// Each node pushes pages of one buffer, and some nodes fault after a number of pages; before the
+/// fault, each page costs a number of steps that depends on the node.
+RunResult faultAfterPages(const std::vector<int> &pages, const RunOptions &options) {
+  TestProgram program;
+  program.grid(static_cast<int>(pages.size()), 1);
+  program.reachesOtherCores = false;
+  int cb = program.buffer("a", 1);
+  program.reader([=](KernelThread &t) {
+    int last = pages[static_cast<size_t>(t.x)];
+    for (int page = 0; page < 40; ++page) {
+      for (int i = 0; i < 500 * (7 - t.x); ++i)
+        CALL(ttl_hw_step(&t));
+      if (page == last)
+        return ttl_hw_program_fault(&t, 0, "here");
+      CALL(produce(&t, cb));
+    }
+    return Status::Ok;
+  });
+  program.compute([=](KernelThread &t) {
+    for (int page = 0; page < 40; ++page)
+      CALL(consume(&t, cb));
+    return Status::Ok;
+  });
+  return runOnce(program, options);
+}
+
+TEST(Parallel, FaultsOfIndependentNodesAreThoseOfFair) {
+  const std::vector<int> cases[] = {{9, 8, 7, 6, 5, 4, 3, 2},
+                                    {30, 20, 20, 20, 99, 20, 25, 20},
+                                    {99, 99, 99, 5, 99, 5, 4, 5},
+                                    {99, 99, 99, 99, 99, 99, 99, 1}};
+  for (const std::vector<int> &pages : cases) {
+    RunResult one = faultAfterPages(pages, fair());
+    ASSERT_TRUE(faulted(one, FaultKind::Runtime, "here"));
+    for (unsigned threads : {2, 3, 8})
+      for (int repetition = 0; repetition < 10; ++repetition)
+        ASSERT_EQ(faultAfterPages(pages, parallel(threads)).fault->node.x, one.fault->node.x)
+            << threads;
+  }
+}
+
+TEST(Parallel, StatisticsOfIndependentNodesAreThoseOfFair) {
+  const std::vector<int> none(8, 99);
+  RunStats one = faultAfterPages(none, fair()).stats;
+  RunStats three = faultAfterPages(none, parallel(3)).stats;
+  EXPECT_EQ(one.steps, three.steps);
+  EXPECT_EQ(one.blocksPushed, three.blocksPushed);
+  EXPECT_EQ(one.contextSwitches, three.contextSwitches);
 }
 
 TEST(Parallel, AFaultEndsSpinningThreadsOfOtherPartitions) {
