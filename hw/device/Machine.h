@@ -260,8 +260,7 @@ private:
   std::vector<const BufferConfig *> bufferConfigs; ///< indexed by buffer index
   std::mutex faultMutex;                           ///< guards the first fault
   std::optional<Fault> firstFault;
-  /// Number of the step of the partition at which it happened, and its thread; 0 and 0 if it
-  /// belongs to no thread.
+  /// When it happened; 0 if it belongs to no thread.
   Moment faultMoment = 0;
   bool watched = false;  ///< whether there are listeners
   bool switches = false; ///< whether a transfer may land or another thread run after an event
