@@ -384,7 +384,22 @@ LARGE = """
                 with y_dfb.wait() as blk:
                     ttl.copy(blk, y[0, 0]).wait()
 
+    @ttl.operation(grid=(4, 1))
+    def many(a, y):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            with dfb.reserve() as blk:
+                ttl.copy(a[0, 0], blk).wait()
+
+        @ttl.datamovement()
+        def writer():
+            with dfb.wait() as blk:
+                ttl.copy(blk, y[ttl.node(dims=1), 0]).wait()
+
     a, y = np.ones((32, 32), np.float32), np.zeros((32, 32), np.float32)
+    many(a, np.zeros((128, 32), np.float32))  # makes the host threads of the schedule
     print("ready", flush=True)
     try:
         large(a, y)
@@ -395,7 +410,8 @@ LARGE = """
 """
 
 
-def test_ctrl_c_ends_code_generation(tmp_path):
+@pytest.mark.parametrize("schedule", ["fair", "parallel(2)"])
+def test_ctrl_c_ends_code_generation(tmp_path, schedule):
     """A function of 1,500 stores takes seconds."""
     line = " " * 16 + "with y_dfb.reserve() as z: z.store(ttl.math.exp(x) + {})"
     count = 1500
@@ -403,7 +419,8 @@ def test_ctrl_c_ends_code_generation(tmp_path):
     script = tmp_path / "large.py"
     text = LARGE.replace("{stores}", stores).replace("{count}", str(count))
     script.write_text(textwrap.dedent(text))
-    environment = {**os.environ, "TTL_ENGINE": "jit", "TTL_CACHE": "off"}
+    environment = {**os.environ, "TTL_ENGINE": "jit", "TTL_CACHE": "off",
+                   "TTL_SCHEDULE": schedule}
     process = subprocess.Popen([sys.executable, script], env=environment, stdout=subprocess.PIPE,
                                text=True)
     try:
