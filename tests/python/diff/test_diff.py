@@ -5,6 +5,7 @@ small, and what was found before stays mended."""
 import ast
 import os
 import pathlib
+import signal
 import subprocess
 import time
 
@@ -195,6 +196,17 @@ def test_mistakes_on_the_command_line(arguments, message):
     process = ttl_diff(*arguments)
     assert process.returncode == USAGE
     assert message in process.stderr and "Traceback" not in process.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_campaign_with_its_results(number, tmp_path):
+    command = ["/usr/bin/python3", TTL_DIFF, "--generate=100000", "--json", tmp_path / "result.json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    time.sleep(5)
+    process.send_signal(number)
+    text, _ = process.communicate(timeout=60)
+    assert process.returncode == SAME and " programs, " in text
+    assert (tmp_path / "result.json").exists()
 
 
 def test_results_of_the_tasks_of_a_campaign_are_merged(tmp_path):

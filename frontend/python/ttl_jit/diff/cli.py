@@ -3,6 +3,7 @@
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 
@@ -93,6 +94,9 @@ def _compare(options):
     from ttl_jit.diff.campaign import Campaign
 
     variants, stages = _variants(options)
+    # Batch schedulers end jobs with SIGTERM, and shells ignore SIGINT for jobs in the background.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="ttl-diff-") as folder:
         campaign = Campaign(_children(options, folder), options.found, options.most_found,
                             not options.no_reduce)
