@@ -101,6 +101,22 @@ def test_random_programs_use_all_functions_and_many_pairs():
     assert len(coverage.pairs) > len(pairs()) / 5
 
 
+# Written as operators, as leaves, or as part of another function.
+OTHERWISE = {
+    "add", "sub", "mul", "div", "matmul", "fill", "zeros", "ones", "squeeze", "bcast", "rowmax", "rowsum",
+    "subview", "unsafe",
+}
+
+
+def test_random_programs_use_every_function_of_the_language():
+    import ttl
+    from ttl_jit.diff.functions import FUNCTIONS
+
+    texts = " ".join(each.text for each in FUNCTIONS.values())
+    names = {name for name in dir(ttl.block) if not name.startswith("_")} - OTHERWISE
+    assert {name for name in names if f".{name}(" not in texts} == set()
+
+
 def test_mutants_of_an_example_behave_the_same_in_all_runs(tmp_path):
     process = ttl_diff("--mutate", 20, ROOT / "examples" / "eltwise_1d.py", *QUICK, "--found", tmp_path)
     assert outcome(process)[0] == SAME, outcome(process)[1]

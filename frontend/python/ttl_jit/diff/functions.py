@@ -106,6 +106,7 @@ def _with_shapes():
             yield Function(mark + name, f"ttl.math.{name}({{0}}, dims={{dims}})", kind, kind, "reduce")
         yield Function(mark + "broadcast", "ttl.math.broadcast({0}, dims={dims}, shape={shape})", kind,
                        kind, "broadcast")
+        yield Function(mark + "unsqueeze", "ttl.squeeze(ttl.unsqueeze({0}, dim=0), dim=0)", kind, kind)
         yield Function(mark + "transpose", "ttl.transpose({0})", kind, kind, "transpose")
         yield Function(mark + "matmul", "({0} @ {1})", kind * 2, kind, "matmul")
     yield Function("reduce_mean", "ttl.math.reduce_mean({0}, dims={dims})", shape="reduce")
