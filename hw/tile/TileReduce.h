@@ -14,6 +14,8 @@
 #include "hw/tile/Lanes.h"
 #include "hw/tile/TileShape.h"
 
+#include <utility>
+
 namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
 
 /// The operations of a sum: combining two values of a tile, and a tile's result with
@@ -64,13 +66,39 @@ TTJIT_TILE_INLINE void foldHalves(float *values) {
       values[i] = Numerics::template fold<PoolT>(values[i], values[i + half]);
 }
 
-/// Folds 32 rows of 2 * `Width` values to rows of `Width` values, half with half.
-template <typename Numerics, typename PoolT, int Width>
-TTJIT_TILE_INLINE void foldWidth(const float *wide, float *narrow) {
-  for (int r = 0; r < kTileDim; ++r)
-    for (int c = 0; c < Width; ++c)
-      narrow[r * Width + c] =
-          Numerics::template fold<PoolT>(wide[r * 2 * Width + c], wide[r * 2 * Width + Width + c]);
+/// 16 values. Compilers split the vector where the host's registers are shorter.
+using Row16 = float __attribute__((vector_size(64)));
+
+/// Returns where value `i` of 16 comes from, in the 32 values of two vectors: of each vector the
+/// values of the lower (Upper = 0) or upper (1) half of every group of 2 * `Half` values.
+template <int Half, int Upper> constexpr int halfOfGroup(int i) {
+  int vector = i / 8, value = i % 8;
+  return vector * 16 + value / Half * 2 * Half + value % Half + Upper * Half;
+}
+
+template <int Half, int Upper, int... I>
+TTJIT_TILE_INLINE void takeHalves(const float *first, const float *second, float *taken,
+                                  std::integer_sequence<int, I...>) {
+  Row16 a, b;
+  __builtin_memcpy(&a, first, sizeof a);
+  __builtin_memcpy(&b, second, sizeof b);
+  Row16 result = __builtin_shufflevector(a, b, halfOfGroup<Half, Upper>(I)...);
+  __builtin_memcpy(taken, &result, sizeof result);
+}
+
+/// Each 16 values hold groups of 2 * `Half` values, one group for each of 8 / `Half` rows of a
+/// tile. Folds each group, half with half; then 16 values hold twice as many rows, in their order.
+template <typename Numerics, typename PoolT, int Half>
+TTJIT_TILE_INLINE void foldGroups(const float *wide, float *narrow) {
+  constexpr int kCount = kTileDim * Half;
+  float lower[kCount], upper[kCount];
+  std::make_integer_sequence<int, 16> lanes;
+  for (int i = 0; i < kCount; i += 16) {
+    takeHalves<Half, 0>(wide + 2 * i, wide + 2 * i + 16, lower + i, lanes);
+    takeHalves<Half, 1>(wide + 2 * i, wide + 2 * i + 16, upper + i, lanes);
+  }
+  for (int i = 0; i < kCount; ++i)
+    narrow[i] = Numerics::template fold<PoolT>(lower[i], upper[i]);
 }
 
 /// rows[r] = row r of the tile folded over its columns. All rows are folded at once: vectors then
@@ -82,10 +110,10 @@ TTJIT_TILE_INLINE void foldRows(const float *tile, float *rows) {
     for (int i = 0; i < kFaceElements; ++i)
       width16[half * kFaceElements + i] = Numerics::template fold<PoolT>(
           tile[half * 2 * kFaceElements + i], tile[half * 2 * kFaceElements + kFaceElements + i]);
-  foldWidth<Numerics, PoolT, 8>(width16, width8);
-  foldWidth<Numerics, PoolT, 4>(width8, width4);
-  foldWidth<Numerics, PoolT, 2>(width4, width2);
-  foldWidth<Numerics, PoolT, 1>(width2, rows);
+  foldGroups<Numerics, PoolT, 8>(width16, width8);
+  foldGroups<Numerics, PoolT, 4>(width8, width4);
+  foldGroups<Numerics, PoolT, 2>(width4, width2);
+  foldGroups<Numerics, PoolT, 1>(width2, rows);
 }
 
 /// columns[c] = column c of the tile folded over its rows.
