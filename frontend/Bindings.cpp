@@ -273,9 +273,9 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
   }
   for (const hw::Fault &warning : result.warnings)
     py::module_::import("ttl._report")
-        .attr("settle")(py::make_tuple(py::make_tuple("warning", warning.message,
-                                                      locationRecord(warning.location),
-                                                      noteRecords(warning.notes))));
+        .attr("settle")(py::make_tuple(py::make_tuple(
+            "warning", warning.message, locationRecord(warning.location),
+            noteRecords(warning.notes), pythonClassOf(WarningKind::Transfer).str())));
   return faultRecord(result.fault);
 }
 

@@ -34,7 +34,7 @@ py::list diagnosticRecords(const std::vector<CompileDiagnostic> &diagnostics) {
   for (const CompileDiagnostic &diagnostic : diagnostics)
     records.append(py::make_tuple(kSeverities[static_cast<int>(diagnostic.severity)],
                                   diagnostic.message, locationRecord(diagnostic.location),
-                                  listOf(diagnostic.notes)));
+                                  listOf(diagnostic.notes), pythonClassOf(diagnostic.kind).str()));
   return records;
 }
 

@@ -176,10 +176,4 @@ void Diagnostics::report(const CompileFailure &failure) {
     reported.push_back(failure.diagnostic);
 }
 
-void Diagnostics::warn(py::handle node, std::string message, std::vector<DiagnosticNote> notes) {
-  CompileDiagnostic diagnostic = make(node, std::move(message), std::move(notes));
-  diagnostic.severity = CompileDiagnostic::Severity::Warning;
-  reported.push_back(std::move(diagnostic));
-}
-
 } // namespace ttjit::frontend

@@ -96,7 +96,6 @@ public:
   size_t numReported() const { return reported.size(); }
   /// Forgets all diagnostics but the first `count`.
   void dropReported(size_t count) { reported.resize(count); }
-  void warn(py::handle node, std::string message, std::vector<DiagnosticNote> notes = {});
 
 private:
   struct Entry {

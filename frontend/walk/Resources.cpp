@@ -48,7 +48,7 @@ Value Resources::make(const py::object &callee, Arguments &arguments) {
         fmt::format("{}() cannot be called inside a run-time condition or loop, because it runs "
                     "before the kernel: move the call before the condition or loop",
                     arguments.function()));
-  py::object located = pythonModule<"ttl._errors">().attr("_Located"_py);
+  py::object located = pythonModule<"ttl._errors">().attr("Located"_py);
   try {
     py::object resource = call(callee, arguments);
     if (py::isinstance(resource, walker.kernel.bufferClass))

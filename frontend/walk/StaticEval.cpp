@@ -60,7 +60,7 @@ void StaticEval::report(py::handle node, py::error_already_set &error) const {
   if (!error.matches(PyExc_Exception))
     throw error;
   // An error that this package raised knows its own position.
-  py::object located = pythonModule<"ttl._errors">().attr("_Located"_py);
+  py::object located = pythonModule<"ttl._errors">().attr("Located"_py);
   if (py::isinstance(error.value(), located))
     walker.diagnostics.fail(node, safeText(error.value().attr("message"_py)),
                             {{"raised here", sourceLocation(error.value().attr("location"_py))}});

@@ -4,6 +4,7 @@
 
 #include "passes/buffers/ArgumentLimits.h"
 
+#include "ir/Support/Warnings.h"
 #include "passes/common/Threads.h"
 
 using namespace mlir;
@@ -36,7 +37,8 @@ LogicalResult ttjit::checkArgumentLimits(ttl::ProgramOp program, bool strict) {
     if (words <= kMaxWords)
       continue;
     fits = false;
-    InFlightDiagnostic diagnostic = strict ? thread.emitError() : thread.emitWarning();
+    InFlightDiagnostic diagnostic =
+        strict ? thread.emitError() : emitWarning(WarningKind::Limit, thread);
     diagnostic << "'" << thread.getCallee() << "' needs " << words
                << " words of run-time arguments on each core, but a kernel can have " << kMaxWords
                << ": let fewer pipes begin or end at one node, or use some of them in the other "

@@ -4,6 +4,7 @@
 
 #include "passes/buffers/BufferLimits.h"
 
+#include "ir/Support/Warnings.h"
 #include "passes/buffers/BufferLayout.h"
 #include "passes/common/Threads.h"
 
@@ -73,7 +74,8 @@ private:
   LogicalResult checkSize();
 
   InFlightDiagnostic report() {
-    return limits.strict ? mlir::emitError(program.getLoc()) : mlir::emitWarning(program.getLoc());
+    return limits.strict ? mlir::emitError(program.getLoc())
+                         : emitWarning(WarningKind::Limit, program.getLoc());
   }
 
   /// "wormhole_b0 has 32", or who else set the limit.

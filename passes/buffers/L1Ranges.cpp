@@ -4,6 +4,7 @@
 
 #include "passes/buffers/L1Ranges.h"
 
+#include "ir/Support/Warnings.h"
 #include "passes/common/Threads.h"
 
 using namespace mlir;
@@ -57,7 +58,8 @@ LogicalResult ttjit::checkRanges(ttl::ProgramOp program, int64_t end, bool stric
   auto landings = llvm::to_vector(program.getBody().getOps<ttl::CreateLandingOp>());
   if (end <= arch.l1Bytes || landings.empty())
     return success();
-  InFlightDiagnostic diagnostic = strict ? program.emitError() : program.emitWarning();
+  InFlightDiagnostic diagnostic =
+      strict ? program.emitError() : emitWarning(WarningKind::Limit, program);
   diagnostic << "blocks that land over pipes do not fit: buffers, landing slots and counters take "
              << end - arch.l1UnreservedBase << " bytes of L1, but " << arch.name << " has only "
              << arch.l1Available()

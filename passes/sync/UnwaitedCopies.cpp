@@ -4,6 +4,7 @@
 
 #include "passes/sync/UnwaitedCopies.h"
 
+#include "ir/Support/Warnings.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
@@ -60,7 +61,8 @@ static Operation *waitBeforeReleases(ttl::CopyOp copy) {
 
 void ttjit::completeUnwaited(ttl::CopyOp copy) {
   Operation *release = waitBeforeReleases(copy);
-  InFlightDiagnostic warning = copy.emitWarning() << "this copy is never waited for; it is ";
+  InFlightDiagnostic warning = emitWarning(WarningKind::Transfer, copy)
+                               << "this copy is never waited for; it is ";
   if (release) {
     warning << "completed before " << describeBlock(acquireOf(blockOf(copy))) << " is released in "
             << describeLine(release->getLoc());

@@ -25,6 +25,7 @@
 
 #include "ir/Support/IndexUnits.h"
 #include "ir/Support/Locations.h"
+#include "ir/Support/Warnings.h"
 #include "passes/common/Copies.h"
 #include "passes/common/IndexRange.h"
 #include "passes/common/StageChecks.h"
@@ -217,15 +218,17 @@ bool TransferLowering::isAligned(ttl::CopyOp copy) {
 static void warnOfAlignment(ttl::CopyOp copy, Value tensor, bool wholeRows) {
   std::string name = getSourceName(tensor.getLoc()).value_or("tensor");
   if (wholeRows)
-    copy.emitWarning() << "this copy of parts of rows of '" << name
-                       << "' runs on the host only: on a card, what it copies of a row must begin "
-                          "and end at multiples of the memory's alignment (32 or 64 bytes for "
-                          "reads from DRAM, else 16); choose slices whose rows do, or use tile "
-                          "layout";
+    emitWarning(WarningKind::Emission, copy)
+        << "this copy of parts of rows of '" << name
+        << "' runs on the host only: on a card, what it copies of a row must begin "
+           "and end at multiples of the memory's alignment (32 or 64 bytes for "
+           "reads from DRAM, else 16); choose slices whose rows do, or use tile "
+           "layout";
   else
-    copy.emitWarning() << "this copy runs on the host only: the shards of '" << name
-                       << "' cut its rows, which emitted C++ does not copy; let the shards have "
-                          "whole rows, or use tile layout";
+    emitWarning(WarningKind::Emission, copy)
+        << "this copy runs on the host only: the shards of '" << name
+        << "' cut its rows, which emitted C++ does not copy; let the shards have "
+           "whole rows, or use tile layout";
 }
 
 void TransferLowering::transferRows(OpBuilder &builder, ttl::CopyOp copy, Value base) {

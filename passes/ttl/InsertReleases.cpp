@@ -21,6 +21,7 @@
 
 #include "passes/ttl/Passes.h"
 
+#include "ir/Support/Warnings.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
@@ -115,10 +116,10 @@ static bool isFromUnified(Operation *op) {
 void ReleaseInserter::warn(Operation *acquire, Operation *last) {
   if (isFromUnified(acquire))
     return;
-  acquire->emitWarning() << describeBlock(acquire) << " is never released; the compiler releases "
-                         << "it after its last use in " << describeLine(last->getLoc())
-                         << ": write " << releaseText(acquire)
-                         << " there, or acquire it in a 'with'";
+  emitWarning(WarningKind::Release, acquire)
+      << describeBlock(acquire) << " is never released; the compiler releases "
+      << "it after its last use in " << describeLine(last->getLoc()) << ": write "
+      << releaseText(acquire) << " there, or acquire it in a 'with'";
 }
 
 void ReleaseInserter::release(Operation *acquire) {

@@ -13,6 +13,7 @@
 
 #include "passes/ttl/ReplacedCopies.h"
 
+#include "ir/Support/Warnings.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Describe.h"
 
@@ -54,10 +55,10 @@ static void completeIn(Region &branch, ttl::CopyOp copy) {
   auto wait = ttl::WaitOp::create(builder, copy.getLoc(), copy.getXf());
   if (auto next = dyn_cast<ttl::CopyOp>(before); next && fillsBlock(next) && fillsBlock(copy))
     wait->setAttr(kOverwrittenAttr, builder.getUnitAttr());
-  copy.emitWarning() << "the handle of this copy is replaced in the branch in "
-                     << describeLine(before->getLoc())
-                     << " before anything waits for it, so the copy is completed there: wait for "
-                        "it before the assignment";
+  emitWarning(WarningKind::Transfer, copy)
+      << "the handle of this copy is replaced in the branch in " << describeLine(before->getLoc())
+      << " before anything waits for it, so the copy is completed there: wait for "
+         "it before the assignment";
 }
 
 void ttjit::completeReplacedCopies(Operation *thread) {

@@ -26,6 +26,7 @@
 
 #include "passes/ttl/Passes.h"
 
+#include "ir/Support/Warnings.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
@@ -82,7 +83,7 @@ private:
 
 bool ThreadReport::report(const Finding &finding) {
   InFlightDiagnostic diagnostic =
-      finding.isError ? finding.op->emitError() : finding.op->emitWarning();
+      finding.isError ? finding.op->emitError() : emitWarning(WarningKind::UnusedBlock, finding.op);
   diagnostic << finding.message;
   for (auto &[op, note] : finding.notes)
     diagnostic.attachNote(op->getLoc()) << note;
@@ -347,13 +348,15 @@ void warnUnread(ttl::KernelOp kernel) {
   Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
   for (auto &[buffer, acquires] : collectUsers<ttl::CBReserveOp>(kernel))
     if (!consumers.count(buffer) && !isTensorBacked(buffer))
-      acquires[0]->emitWarning() << "this pushes blocks of '" << bufferName(acquires[0])
-                                 << "', but no thread reads it: wait for them in another thread";
+      emitWarning(WarningKind::UnusedBlock, acquires[0])
+          << "this pushes blocks of '" << bufferName(acquires[0])
+          << "', but no thread reads it: wait for them in another thread";
   for (auto &[buffer, publishes] : collectUsers<ttl::CBPublishOp>(kernel))
     if (!consumers.count(buffer))
-      publishes[0]->emitWarning() << "this publishes '" << bufferName(publishes[0])
-                                  << "', but no thread reads it: wait for its blocks in another "
-                                     "thread, or leave the call out";
+      emitWarning(WarningKind::UnusedBlock, publishes[0])
+          << "this publishes '" << bufferName(publishes[0])
+          << "', but no thread reads it: wait for its blocks in another "
+             "thread, or leave the call out";
 }
 
 struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {

@@ -6,6 +6,7 @@
 #define TTJIT_TOOLS_DIAGNOSTICS_COMPILEDIAGNOSTIC_H
 
 #include "hw/device/Program.h"
+#include "ir/Support/Warnings.h"
 
 namespace ttjit {
 
@@ -19,6 +20,7 @@ struct CompileDiagnostic {
   std::string message;
   hw::SourceLocation location;
   std::vector<DiagnosticNote> notes;
+  WarningKind kind = WarningKind::Kernel; ///< of a warning
 };
 
 } // namespace ttjit

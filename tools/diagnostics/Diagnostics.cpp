@@ -55,6 +55,7 @@ static std::string kindOf(const CompileDiagnostic &entry) {
 void DiagnosticCollector::collect(mlir::Diagnostic &diagnostic) {
   CompileDiagnostic entry = makeDiagnostic(severityOf(diagnostic.getSeverity()), diagnostic.str(),
                                            toSourceLocation(diagnostic.getLocation()));
+  entry.kind = warningKindOf(diagnostic);
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     entry.notes.push_back({note.str(), toSourceLocation(note.getLocation())});
   auto [it, isNew] = seen.try_emplace(kindOf(entry), Repeats{out.size()});
@@ -76,5 +77,5 @@ bool session::hasError(const std::vector<CompileDiagnostic> &diagnostics) {
 
 CompileDiagnostic session::makeDiagnostic(CompileDiagnostic::Severity severity, std::string message,
                                           hw::SourceLocation location) {
-  return {severity, std::move(message), std::move(location), {}};
+  return {severity, std::move(message), std::move(location), {}, WarningKind::Kernel};
 }

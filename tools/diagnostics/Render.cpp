@@ -125,6 +125,6 @@ std::string session::render(const hw::Fault &fault) { return renderAs("error", f
 std::string session::renderWarning(const hw::Fault &fault) { return renderAs("warning", fault); }
 
 std::string session::renderError(std::string message, const hw::SourceLocation &location) {
-  return render(
-      CompileDiagnostic{CompileDiagnostic::Severity::Error, std::move(message), location, {}});
+  return render(CompileDiagnostic{
+      CompileDiagnostic::Severity::Error, std::move(message), location, {}, WarningKind::Kernel});
 }

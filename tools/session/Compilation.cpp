@@ -5,6 +5,7 @@
 #include "tools/session/Compilation.h"
 
 #include "ir/Support/GridLayout.h"
+#include "ir/Support/Warnings.h"
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
 #include "passes/metalium/EmitCpp.h"
@@ -93,7 +94,8 @@ LogicalResult Compilation::checkGrid(Operation *kernel, llvm::ArrayRef<int64_t> 
   if (!exceedsChip(layout, arch))
     return success();
   bool isError = settings.isStrict();
-  InFlightDiagnostic diagnostic = isError ? kernel->emitError() : kernel->emitWarning();
+  InFlightDiagnostic diagnostic =
+      isError ? kernel->emitError() : emitWarning(WarningKind::Limit, kernel);
   diagnostic << "grid " << layout.columns << "x" << layout.rows << " is larger than "
              << std::string(arch.name) << "'s " << arch.gridX << "x" << arch.gridY
              << (isError ? "; choose a larger chip with --arch NAME@COLUMNSxROWS"
@@ -141,9 +143,9 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
   bool passed = settings.startFrom.empty() ? module.getOps<ttl::KernelOp>().empty()
                                            : *findStep(settings.startFrom) > stage;
   if (passed)
-    module.emitWarning() << "schedule file " << settings.schedulePath
-                         << " is not applied: it runs after stage " << schedule->stage()
-                         << ", and this module is already past that stage";
+    emitWarning(WarningKind::Engine, module)
+        << "schedule file " << settings.schedulePath << " is not applied: it runs after stage "
+        << schedule->stage() << ", and this module is already past that stage";
   bool ends = !settings.stage.empty() && *findStep(settings.stage) < stage;
   if (passed || ends)
     return std::optional<ScheduleFile>();

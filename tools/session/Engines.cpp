@@ -4,6 +4,7 @@
 
 #include "tools/session/Engines.h"
 
+#include "ir/Support/Warnings.h"
 #include "tools/session/InterruptGuard.h"
 
 using namespace mlir;
@@ -37,8 +38,8 @@ LogicalResult EngineSet::fallBack(const LaunchPlan &plan, ArrayRef<Refusal> refu
   auto location = [&](const Refusal &refusal) { return plan.sources[refusal.thread].op->getLoc(); };
   const Refusal &first = refusals.front();
   bool isError = choice == EngineChoice::Jit;
-  InFlightDiagnostic diagnostic =
-      isError ? mlir::emitError(location(first)) : mlir::emitWarning(location(first));
+  InFlightDiagnostic diagnostic = isError ? mlir::emitError(location(first))
+                                          : emitWarning(WarningKind::Engine, location(first));
   diagnostic << (isError ? "--engine=jit: the JIT cannot compile thread "
                          : "the interpreter runs a thread that the JIT cannot compile: thread ")
              << name(first) << " of " << plan.program.name << ": " << first.why;

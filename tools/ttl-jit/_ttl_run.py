@@ -86,17 +86,19 @@ def _exit_status(code):
 
 def _failed(error):
     import ttl
+    from ttl._errors import Located
 
     _flush()
-    is_located = isinstance(error, (ttl.CompileError, ttl.RuntimeFault))
+    is_located = isinstance(error, Located)
     if not _has_own_hook(error):
         if is_located:
-            print(error.render().rstrip("\n"), file=sys.stderr)
+            print(error.render("error").rstrip("\n"), file=sys.stderr)
         else:
             traceback.print_exception(error)
     if not is_located:
         return 1
-    return COMPILE_ERROR if isinstance(error, ttl.CompileError) else RUNTIME_FAULT
+    # A warning is here only if a filter made it an error.
+    return RUNTIME_FAULT if isinstance(error, ttl.RuntimeFault) else COMPILE_ERROR
 
 
 def _has_own_hook(error):

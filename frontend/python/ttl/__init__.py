@@ -43,6 +43,16 @@ from ttl._operation import cache_info as _cache_info
 from ttl._options import options
 from ttl._pipes import Pipe, PipeNet, Semaphore
 from ttl._threads import Kernel, KernelKind, Program, compute, datamovement
+from ttl._warnings import (
+    EmissionWarning,
+    EngineWarning,
+    KernelWarning,
+    LimitWarning,
+    OptionWarning,
+    ReleaseWarning,
+    TransferWarning,
+    UnusedBlockWarning,
+)
 
 TILE_SHAPE = (32, 32)
 

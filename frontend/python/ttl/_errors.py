@@ -23,8 +23,10 @@ class Note(str):
     column = property(lambda self: self.location.column)
 
 
-class _Located:
-    """The base class of compile-time errors and run-time faults."""
+class Located:
+    """The base class of compile-time errors, run-time faults and warnings."""
+
+    severity = "error"
 
     def __init__(self, message, location=None, notes=(), node=None, thread=None):
         super().__init__(message)
@@ -38,9 +40,9 @@ class _Located:
     line = property(lambda self: self.location.line)
     column = property(lambda self: self.location.column)
 
-    def render(self):
+    def render(self, severity=None):
         """Returns the message as the tools print it: position, source line, caret and notes."""
-        return self._render("error")
+        return self._render(severity or self.severity)
 
     def __str__(self):
         return self._render(None)
@@ -51,7 +53,7 @@ class _Located:
         )
 
 
-class CompileError(_Located, ValueError):
+class CompileError(Located, ValueError):
     """The compiler found an error in the program before it ran. `others` are further errors of the
     same compilation, in the order of the source."""
 
@@ -66,7 +68,7 @@ class CompileError(_Located, ValueError):
         return "\n".join(texts)
 
 
-class RuntimeFault(_Located, RuntimeError):
+class RuntimeFault(Located, RuntimeError):
     """A kernel did something wrong while it ran. The process can go on."""
 
 

@@ -12,7 +12,7 @@ import os
 import shlex
 
 import _ttjit
-from ttl import _location, _report, _source
+from ttl import _location, _source, _warnings
 from ttnn import settings
 
 # Flags of tt-lang's compiler, which ttl-jit ignores because it makes these choices itself. Flags
@@ -104,7 +104,8 @@ def _warn(name):
     location = _location.program_location()
     if (name, location) not in _warned:
         _warned.add((name, location))
-        _report.warn(f"--{name} has no effect: ttl-jit makes this choice itself", location)
+        text = f"--{name} has no effect: ttl-jit makes this choice itself"
+        _warnings.warn(_warnings.OptionWarning(text, location))
 
 
 # ===--------------------------------------------------------------------------===//

@@ -17,7 +17,7 @@
 import ast
 import copy
 
-from ttl import _buffers, _capture, _pykernel_functions, _report
+from ttl import _buffers, _capture, _pykernel_functions, _warnings
 from ttl._api import TABLE
 from ttl._pykernel_rewrite import lists_of, method_of, own_calls, words_of
 
@@ -56,11 +56,11 @@ def _warn_of_rest(call, compute, name, tensor, factors):
     covered = tuple(each * factor for each, factor in zip(nodes, factors))
     if not compute.buffers[name].tiled or all(a >= b for a, b in zip(covered, tiles)):
         return
-    _report.warn(
+    text = (
         f"the kernel moves {covered} tiles of the tensor of '{name}', which has {tiles}: its "
-        f"block_factors {tuple(factors)} are tiles of one node, and the grid has {nodes} nodes",
-        compute.location,
+        f"block_factors {tuple(factors)} are tiles of one node, and the grid has {nodes} nodes"
     )
+    _warnings.warn(_warnings.TransferWarning(text, compute.location))
 
 
 def _new_function(compute, body, values):

@@ -1,20 +1,15 @@
 # ===- _report.py - reports diagnostics of the compiler and the device -------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# The C++ libraries return diagnostics as data. This file prints the warnings and raises the errors
-# as exceptions.
+# The C++ libraries return diagnostics as data. This file gives warnings to Python's `warnings` and
+# raises errors as exceptions.
 # ===----------------------------------------------------------------------------===//
 
 import collections
 import sys
 
-from ttl import _errors
+from ttl import _errors, _warnings
 from ttl._location import Location, render
-
-
-def warn(message, location, notes=()):
-    """Prints a warning to standard error."""
-    print(render("warning", message, location, notes), file=sys.stderr)
 
 
 def has_errors(records):
@@ -22,29 +17,39 @@ def has_errors(records):
 
 
 def settle(records):
-    """Prints warnings, and raises all errors as one exception. A record is (severity, message,
-    location, [(message, location)])."""
-    failures = []
-    for each in diagnostics(records):
-        if each.severity == "error":
-            failures.append(each[1:])
-        else:
-            print(render(*each), file=sys.stderr)
-    if failures:
-        first, *others = (_errors.CompileError(*failure) for failure in failures)
-        first.others = others
+    """Warns, prints remarks, and raises all errors as one exception. A record is (severity, message,
+    location, [(message, location)], name of the class of a warning)."""
+    found = diagnostics(records)
+    errors = [_errors.CompileError(*each[1:4]) for each in found if each.severity == "error"]
+    for each in found:
+        if each.severity == "warning":
+            _warn(each, errors)
+        elif each.severity == "remark":
+            print(render(*each[:4]), file=sys.stderr)
+    if errors:
+        first, *first.others = errors
         raise first
 
 
-Diagnostic = collections.namedtuple("Diagnostic", "severity message location notes")
+def _warn(diagnostic, errors):
+    try:
+        _warnings.warn(_warnings.KINDS[diagnostic.kind](*diagnostic[1:4]))
+    except _warnings.KernelWarning:
+        # A filter makes it an error. The errors of the compiler come first.
+        if not errors:
+            raise
+
+
+# `kind` is the name of the class of a warning.
+Diagnostic = collections.namedtuple("Diagnostic", "severity message location notes kind")
 
 
 def diagnostics(records):
     """Returns the diagnostics of a compilation as objects."""
     found = []
-    for severity, message, location, raw_notes in records:
+    for severity, message, location, raw_notes, kind in records:
         notes = [_errors.Note(text, Location(*place)) for text, place in raw_notes]
-        found.append(Diagnostic(severity, message, Location(*location), notes))
+        found.append(Diagnostic(severity, message, Location(*location), notes, kind))
     return found
 
 

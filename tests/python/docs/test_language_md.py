@@ -5,8 +5,10 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 
 import pytest
+import ttl
 from language_page import PAGE, ROOT, programs, status
 from test_messages import literals_of
 
@@ -31,12 +33,14 @@ def run(program, folder):
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_program(program, tmp_path, capsys):
-    run(program, tmp_path)
-    printed = capsys.readouterr()
-    assert printed.out == program.output
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run(program, tmp_path)
+    assert capsys.readouterr().out == program.output
+    found = [str(each.message) for each in caught if issubclass(each.category, ttl.KernelWarning)]
     for text in program.warnings:
-        assert f"warning: {text}" in printed.err
-    assert printed.err.count("warning: ") == len(program.warnings), printed.err
+        assert any(warning.startswith(text) for warning in found), found
+    assert len(found) == len(program.warnings), found
 
 
 def test_every_section_has_a_program():

@@ -39,28 +39,30 @@ def test_calls_with_equal_options_share_a_program():
     assert (after.hits, after.misses) == (before.hits + 1, before.misses + 1)
 
 
-def test_a_limit_for_one_kernel(capfd):
-    run(adder(options="--max-dfbs=1"))
-    assert "'add' uses 2 circular buffers, but --max-dfbs allows only 1" in capfd.readouterr().err
+def test_a_limit_for_one_kernel():
+    message = "'add' uses 2 circular buffers, but --max-dfbs allows only 1"
+    with pytest.warns(ttl.LimitWarning, match=message):
+        run(adder(options="--max-dfbs=1"))
     with pytest.raises(ttl.CompileError, match="take 16384 bytes of L1.*--max-l1 allows only 4096"):
         run(adder(options="--max-l1=4096 --strict"))
 
 
-def test_flags_of_another_compiler_have_no_effect(capfd):
+def test_flags_of_another_compiler_have_no_effect(recwarn):
     add = adder(options=UPSTREAM)
     for _ in range(2):
         run(add)
-    warnings = capfd.readouterr().err
+    found = [each.message for each in recwarn if issubclass(each.category, ttl.OptionWarning)]
     for flag in ("--no-ttl-maximize-dst", "--ttl-fpu-binary-ops", "--ttl-accumulation-strategy"):
-        assert warnings.count(f"warning: {flag} has no effect") == 1
-    assert "adders.py" in warnings
+        assert [str(each).startswith(f"{flag} has no effect") for each in found].count(True) == 1
+    assert all(each.file.endswith("adders.py") for each in found)
 
 
-def test_a_call_warns_once_at_its_place(capfd):
+def test_a_call_warns_once_at_its_place(recwarn):
     add = adder()
     for _ in range(3):
         run(add, options="--no-ttl-reduce-full-fp32")
-    assert capfd.readouterr().err.count("--no-ttl-reduce-full-fp32 has no effect") == 1
+    assert [str(each.message).partition(":")[0] for each in recwarn] == [
+        "--no-ttl-reduce-full-fp32 has no effect"]
 
 
 @pytest.mark.parametrize("options, message", [

@@ -49,10 +49,10 @@ def drain_two(y, dfb):
         group.wait_all()  # of nothing
 
 
-def test_transfers_of_one_scope(capsys):
+@pytest.mark.filterwarnings("error")
+def test_transfers_of_one_scope():
     a, y = run(fill_two, drain_two)
     assert np.array_equal(y, np.concatenate([a[:64], a[:64]]))
-    assert capsys.readouterr().err == ""
 
 
 def test_transfers_of_loops_and_branches():

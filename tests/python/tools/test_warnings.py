@@ -1,5 +1,7 @@
-"""Warnings of unrolled loops are counted, not repeated; threads finish at their last statement."""
+"""The warnings of ttl-jit run: repeated ones, and filters of Python."""
 # feature: Warnings
+
+import re
 
 import running
 
@@ -44,3 +46,21 @@ def test_finished_thread_ends_at_its_last_statement(tmp_path):
     process = run_kernel(tmp_path, "dfbs[0].wait().pop()")
     assert process.returncode == running.RUNTIME_FAULT
     assert f"reader(), finished at {tmp_path}/kernel.py:12:" in process.stderr
+
+
+def test_filters_of_the_environment(tmp_path):
+    script = tmp_path / "kernel.py"
+    script.write_text(KERNEL.format(last="pass"))
+    assert running.run(script, PYTHONWARNINGS="ignore::UserWarning").stderr == ""
+    refused = running.run(script, PYTHONWARNINGS="error")
+    assert refused.returncode == running.COMPILE_ERROR
+    assert refused.stderr.startswith("error: this pops a block of 'dfbs[0]'")
+    assert f"  at {script}:17:" in refused.stderr
+
+
+def test_every_warning_of_the_compiler_has_a_kind():
+    folders = ("frontend", "hw", "interp", "ir", "jit", "passes", "tools")
+    files = [file for folder in folders for file in (running.ROOT / folder).rglob("*.cpp")]
+    plain = re.compile(r"(->|\.|mlir::)emitWarning\(")
+    found = [file.name for file in files if plain.search(file.read_text())]
+    assert found == ["Warnings.cpp"], "use emitWarning() of ir/Support/Warnings.h"

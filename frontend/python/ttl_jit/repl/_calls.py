@@ -5,9 +5,9 @@
 import math
 
 import _ttjit
-import ttl
 import ttnn
 from ttl import _operation
+from ttl._errors import Located
 
 MAX_SAVED = 1 << 28  # the most bytes of tensors that are copied before a call
 
@@ -117,6 +117,6 @@ def kernels_of(namespace):
 
 def fault_text(error):
     """Returns an error as ttl-jit prints it."""
-    if isinstance(error, (ttl.CompileError, ttl.RuntimeFault)):
-        return error.render().rstrip("\n")
+    if isinstance(error, Located):
+        return error.render("error").rstrip("\n")
     return f"{type(error).__name__}: {error}"

@@ -138,10 +138,11 @@ class Shell:
 
     def _text_of(self, error):
         import ttl
+        from ttl._errors import Located
 
         if isinstance(error, ttl.CompileError):
             self.calls.forget_last()  # it has no kernel to look at
-        if isinstance(error, (ttl.CompileError, ttl.RuntimeFault)):
+        if isinstance(error, Located):
             return _calls.fault_text(error)
         if isinstance(error, (_calls.NothingToShow, _commands.WrongCommand)):
             return f"error: {error}"
