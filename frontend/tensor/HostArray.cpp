@@ -1,8 +1,10 @@
-//===- HostArray.cpp - tensors over numpy and torch arrays ----------------------===//
+//===- HostArray.cpp - tensors over arrays of the host --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/tensor/HostArray.h"
+
+#include "frontend/tensor/DLPack.h"
 
 #include <fmt/format.h>
 
@@ -74,13 +76,14 @@ HostStorage storageOf(py::array array) {
 
 } // namespace
 
-TypedArray typedArray(py::object object) {
-  if (!isTorchTensor(object)) {
-    DType dtype = dtypeNamed(py::str(object.attr("dtype").attr("name")), "a numpy array");
-    if (dtype == DType::BFloat16)
-      object = object.attr("view")("uint16");
-    return {py::array(object), dtype};
-  }
+static TypedArray arrayOfNumpy(py::object object) {
+  DType dtype = dtypeNamed(py::str(object.attr("dtype").attr("name")), "a numpy array");
+  if (dtype == DType::BFloat16)
+    object = object.attr("view")("uint16");
+  return {py::array(object), dtype};
+}
+
+static TypedArray arrayOfTorch(py::object object) {
   std::string name = py::str(object.attr("dtype"));
   DType dtype = dtypeNamed(name.substr(name.find('.') + 1), "a torch tensor");
   if (std::string where = py::str(object.attr("device").attr("type")); where != "cpu")
@@ -93,9 +96,17 @@ TypedArray typedArray(py::object object) {
   return {py::array(object.attr("numpy")()), dtype};
 }
 
+TypedArray typedArray(py::object object) {
+  if (isTorchTensor(object))
+    return arrayOfTorch(std::move(object));
+  if (py::isinstance<py::array>(object) || !lendsMemory(object))
+    return arrayOfNumpy(std::move(object));
+  return borrowedArray(object);
+}
+
 bool isTensorLike(py::handle object) {
   return py::isinstance<Tensor>(object) || py::isinstance<py::array>(object) ||
-         isTorchTensor(object);
+         isTorchTensor(object) || lendsMemory(object);
 }
 
 std::shared_ptr<Tensor> tensorOf(py::handle object, TensorLayout layout, MemoryConfig memory) {

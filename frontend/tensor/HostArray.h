@@ -1,4 +1,4 @@
-//===- HostArray.h - tensors over numpy and torch arrays -----------*- C++ -*-===//
+//===- HostArray.h - tensors over arrays of the host ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wraps an array that a Python caller passes as a tensor. It does not copy the array if the memory
@@ -15,7 +15,8 @@
 
 namespace ttjit::frontend {
 
-/// Returns whether tensorOf accepts the object: a ttnn tensor, a numpy array or a torch tensor.
+/// Returns whether tensorOf accepts the object: a ttnn tensor, a numpy array, a torch tensor, or an
+/// object whose class has __dlpack__.
 bool isTensorLike(pybind11::handle object);
 
 /// A numpy array in the host format of `dtype`.
@@ -24,12 +25,12 @@ struct [[gnu::visibility("hidden")]] TypedArray {
   DType dtype;
 };
 
-/// Returns the memory of a numpy array or a torch tensor, with its element type. An array of
-/// bfloat16 (of torch or of the ml_dtypes package) becomes an array of uint16. Throws TensorError
-/// if no tensor type exists for the elements.
+/// Returns the memory of a numpy array, a torch tensor, or an object with __dlpack__, with its
+/// element type. Elements of bfloat16 (of torch, of the ml_dtypes package, of DLPack) become
+/// uint16. Throws TensorError if no tensor type exists for the elements.
 TypedArray typedArray(pybind11::object object);
 
-/// Returns the tensor of a ttnn tensor. For a numpy array or a torch tensor, returns a new host
+/// Returns the tensor of a ttnn tensor. For another array, returns a new host
 /// tensor over the same memory, with this layout and memory. An array that is not contiguous is
 /// copied, and copyBack writes the copy back. Throws TensorError if no tensor type exists for the
 /// elements.

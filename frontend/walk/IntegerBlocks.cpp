@@ -47,7 +47,10 @@ DType dtypeOf(Walker &walker, py::handle node, const Value &value) {
     walker.diagnostics.fail(node,
                             "a dtype must be known at compile time, found " + describe(value));
   try {
-    return pythonModule<"ttnn.types">().attr("as_dtype"_py)(object->object).cast<DType>();
+    return pythonModule<"ttl._ttnn">()
+        .attr("types"_py)
+        .attr("as_dtype"_py)(object->object)
+        .cast<DType>();
   } catch (py::error_already_set &error) {
     walker.diagnostics.fail(node, std::string(py::str(error.value())));
   }

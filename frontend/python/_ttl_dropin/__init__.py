@@ -82,6 +82,12 @@ class Finder:
     def __init__(self, packages):
         self.packages = {name.partition(".")[0]: packages for name in os.listdir(packages)}
         self.packages.update((name.partition(".")[0], _MODULES) for name in os.listdir(_MODULES))
+        self.aliases = ALIASES
+        if os.environ.get("TTL_TTNN") == "device":
+            # The name is that of the installed package. ttl/_ttnn.py explains this.
+            del self.packages["ttnn"]
+            self.aliases = {name: "ttl.ttnn" if other == "ttnn" else other
+                            for name, other in ALIASES.items()}
         self.folder = None
 
     def find_spec(self, name, path=None, target=None):
@@ -89,8 +95,8 @@ class Finder:
             own = self._users(name, path)
             if own is not None:
                 return own
-        if name in ALIASES:
-            loader = _Alias(ALIASES[name])
+        if name in self.aliases:
+            loader = _Alias(self.aliases[name])
             return importlib.machinery.ModuleSpec(name, loader, is_package=_is_package(name))
         if path is None and name in self.packages:
             return importlib.machinery.PathFinder.find_spec(name, [self.packages[name]], target)
@@ -101,8 +107,8 @@ class Finder:
         spec = self._others(name, path)
         if spec is None or spec.loader is None or (path is None and not self._is_local(spec)):
             return None
-        if name in ALIASES:
-            spec.loader = _WithFallback(spec.loader, ALIASES[name])
+        if name in self.aliases:
+            spec.loader = _WithFallback(spec.loader, self.aliases[name])
             if spec.submodule_search_locations is None and _is_package(name):
                 spec.submodule_search_locations = []
         return spec

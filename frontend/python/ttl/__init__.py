@@ -8,7 +8,7 @@
 
 import importlib as _importlib
 
-import ttnn as _ttnn  # loads _ttjit
+from ttl._ttnn import package as ttnn  # loads _ttjit
 from _ttjit import public as _public
 
 from ttl import _api

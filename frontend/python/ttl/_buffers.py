@@ -9,7 +9,7 @@ import operator
 
 import _ttjit
 from ttl import _capture, _location, _source
-from ttnn import types
+from ttl._ttnn import types
 
 MAX_BLOCKS = 32
 TILE = (32, 32)

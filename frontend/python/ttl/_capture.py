@@ -8,7 +8,7 @@
 import contextvars
 
 from ttl import _errors, _location
-from ttnn import words
+from ttl._ttnn import words
 
 _current = contextvars.ContextVar("ttl_operation_call", default=None)
 _last_grid = contextvars.ContextVar("ttl_last_grid", default=None)

@@ -10,7 +10,7 @@ import inspect
 
 import _ttjit
 from ttl import _bundle, _launch, _report, _values
-from ttnn import settings
+from ttl._ttnn import settings
 
 
 class Parameter:

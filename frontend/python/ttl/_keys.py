@@ -98,7 +98,7 @@ class Keys:
         if type(value) is numpy.ndarray:
             return array_key(value) or self.unknown(value)
         facts = [getattr(value, name, None) for name in ("shape", "dtype", "layout")]
-        if hasattr(value, "item") and value.numel() == 1:
+        if hasattr(value, "item") and hasattr(value, "numel") and value.numel() == 1:
             facts.append(value.item())  # the walk may use a tensor with one element as a number
         return (type(value), *(self.of(fact) for fact in facts))
 

@@ -6,7 +6,7 @@ import threading
 
 import _ttjit
 from ttl import _report
-from ttnn import settings
+from ttl._ttnn import settings
 
 # Options that change only how a compiled kernel runs.
 _RUN_OPTIONS = ("schedule", "scheduler", "dma", "seed", "limit", "aliases", "share-arrays")

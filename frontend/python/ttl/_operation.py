@@ -29,7 +29,7 @@ from ttl import (
 from ttl._cache import Cache
 from ttl._compiled import CompiledKernel, LoweredKernel, parameters_of
 from ttl._launch import launch
-from ttnn import settings
+from ttl._ttnn import settings
 
 COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
 COMPUTE_OPTIONS = (*COMPUTE_FLAGS, "math_fidelity")

@@ -13,7 +13,7 @@ import shlex
 
 import _ttjit
 from ttl import _location, _source, _warnings
-from ttnn import settings
+from ttl._ttnn import settings
 
 # Flags of tt-lang's compiler, which ttl-jit ignores because it makes these choices itself. Flags
 # that are switches may also be written with "no-" before the name.

@@ -10,7 +10,7 @@ import operator
 
 import _ttjit
 from ttl import _capture, _location
-from ttnn import words
+from ttl._ttnn import words
 
 FAR = 2**31  # larger than the extents of every grid
 

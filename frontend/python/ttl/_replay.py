@@ -23,7 +23,7 @@ import types
 
 import _ttjit
 from ttl import _buffers, _capture, _effects, _environment, _grid, _source, _threads, _values
-from ttnn import settings
+from ttl._ttnn import settings
 
 LIMIT = 64  # the most entries of an operation
 _MISSING = object()

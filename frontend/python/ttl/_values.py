@@ -18,6 +18,7 @@ import types
 
 import _ttjit
 import numpy
+from ttl import _ttnn
 
 CONSTANTS = frozenset((int, str, bytes, bool, type(None), type(Ellipsis), type(NotImplemented)))
 SEQUENCES = (tuple, list, collections.deque)
@@ -126,7 +127,7 @@ def is_plain(value, depth=0):
     return kind in SETS + VIEWS and all(is_plain(item, depth + 1) for item in value)
 
 
-_SHAPES = ("ttnn.types", "torch")  # modules with subclasses of tuple that behave like tuples
+_SHAPES = (_ttnn.types.__name__, "torch")  # modules with subclasses of tuple that behave like tuples
 
 
 # ===--------------------------------------------------------------------------===//

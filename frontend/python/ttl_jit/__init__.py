@@ -27,7 +27,9 @@ def activate():
     folder = packages()
     if folder in sys.path:
         sys.path.remove(folder)
-    sys.path.insert(0, folder)
+    # The finder serves the modules before sys.path does. An installed ttnn that TTL_TTNN=device
+    # asks for must come before the folder.
+    sys.path.insert(len(sys.path) if os.environ.get("TTL_TTNN") == "device" else 0, folder)
     import _ttl_dropin
 
     return _ttl_dropin.install(folder)

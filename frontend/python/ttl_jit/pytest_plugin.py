@@ -53,7 +53,7 @@ def pytest_pycollect_makemodule(module_path, parent):
 @pytest.fixture
 def ttnn_device():
     """Returns the emulated device."""
-    import ttnn
+    from ttl import ttnn
 
     device = ttnn.open_device(device_id=0)
     yield device

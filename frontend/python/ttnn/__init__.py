@@ -6,9 +6,16 @@ placed on the device with device=. The functions compute golden results. docs/tt
 all names.
 """
 
+import os as _os
 import types as _kinds
 
-from . import _load
+if __name__ == "ttnn" and _os.environ.get("TTL_TTNN") == "device":
+    raise ImportError(
+        "TTL_TTNN=device asks for the installed ttnn, but `import ttnn` finds ttl-jit's: install "
+        f"ttnn, or put it before {_os.path.dirname(_os.path.dirname(__file__))} on sys.path; "
+        "ttl-jit's is ttl.ttnn")
+
+from . import _load  # noqa: E402
 from _ttjit import (
     BufferType,
     CoreCoord,

@@ -17,7 +17,7 @@ from _ttjit import (
     public,
     public_methods,
 )
-from ttnn import words
+from . import words
 
 float32 = DataType.FLOAT32
 bfloat16 = DataType.BFLOAT16

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Helpers that tests of kernels share: checks for a device, tensors on the device, comparisons."""
 
-import ttnn
+from ttl import ttnn
 from ttl.utils.correctness import assert_allclose, assert_pcc, assert_with_ulp
 
 

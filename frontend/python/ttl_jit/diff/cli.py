@@ -112,7 +112,7 @@ def _compare(options):
 def _children(options, folder):
     import numpy  # noqa: F401  imported before the children are forked
     import ttl  # noqa: F401
-    import ttnn  # noqa: F401
+    from ttl import ttnn  # noqa: F401
     from ttl_jit.diff.children import Children
 
     return Children(options.jobs, folder)

@@ -101,7 +101,7 @@ def _recorded(launches):
 
 def _array(value):
     """Returns a copy of a tensor as a numpy array; None for other values."""
-    import ttnn
+    from ttl import ttnn
 
     if isinstance(value, np.ndarray):
         return value.copy()

@@ -5,8 +5,7 @@
 import math
 
 import _ttjit
-import ttnn
-from ttl import _operation
+from ttl import _operation, ttnn
 from ttl._errors import Located
 
 MAX_SAVED = 1 << 28  # the most bytes of tensors that are copied before a call
@@ -38,7 +37,7 @@ class Call:
 
     def kernel(self):
         """Returns the call's kernel, compiled with the options of now."""
-        from ttnn import settings
+        from ttl._ttnn import settings
 
         chosen = settings.block.get()
         if self._kernel is None or self._chosen != chosen:

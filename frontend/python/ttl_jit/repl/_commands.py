@@ -220,7 +220,7 @@ class Commands:
         if value is None:
             print(f"{name}: {self.options.get(name, 'as given to ttl-jit')}")
             return
-        from ttnn import settings
+        from ttl._ttnn import settings
 
         changed = {**self.options, name: value}
         try:

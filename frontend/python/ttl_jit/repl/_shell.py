@@ -29,7 +29,7 @@ class Shell:
     def __init__(self, namespace=None):
         import numpy as np
         import ttl
-        import ttnn
+        from ttl import ttnn
 
         main = types.ModuleType("__main__")
         self.namespace = vars(main) if namespace is None else namespace

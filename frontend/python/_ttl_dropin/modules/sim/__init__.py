@@ -3,7 +3,7 @@
 import ttl, ttnn."""
 
 import ttl
-import ttnn
+from ttl import ttnn
 from sim import testing, typedefs
 from sim.testing import assert_pcc
 from sim.typedefs import IndexType, Pipe, Shape
