@@ -61,7 +61,9 @@ UsageError session::parseCommandLine(const std::vector<std::string> &arguments,
       rest(i);
       break;
     } else if (argument.size() > 1 && argument[0] == '-') {
-      return fmt::format("unknown option {}; see ttl-jit --help", argument);
+      if (!argument.starts_with("--"))
+        return fmt::format("unknown option {}; see ttl-jit --help", argument);
+      return unknownOption(argument.substr(2, argument.find('=') - 2));
     } else {
       result.file = argument;
     }

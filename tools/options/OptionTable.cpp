@@ -498,7 +498,7 @@ std::optional<std::string_view> session::valueOfOption(std::string_view name) {
 UsageError session::setOption(Options &options, std::string_view name, std::string_view value) {
   const OptionSpec *spec = findOption(name);
   if (!spec)
-    return fmt::format("unknown option --{}; see ttl-jit --help", name);
+    return unknownOption(name);
   if (UsageError error = set(options, *spec, value))
     return fmt::format("--{}: {}", name, *error);
   return std::nullopt;

@@ -43,6 +43,10 @@ std::optional<std::string> warningAbout(const Options &options);
 /// empty for a switch; nothing if there is no such option.
 std::optional<std::string_view> valueOfOption(std::string_view name);
 
+/// Returns the error for an option that does not exist, with the most similar one. `name` has no
+/// dashes.
+std::string unknownOption(std::string_view name);
+
 /// Returns "TTL_ENGINE" for "engine".
 std::string environmentName(std::string_view option);
 

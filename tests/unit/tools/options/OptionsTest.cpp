@@ -55,7 +55,11 @@ TEST(CommandLine, HelpOfTheScriptIsItsOwn) {
 
 TEST(CommandLine, MistakesSayWhatWasExpected) {
   EXPECT_NE(errorOf({}).find("no file to run"), std::string::npos);
-  EXPECT_NE(errorOf({"--engien=jit", "k.py"}).find("unknown option --engien"), std::string::npos);
+  EXPECT_EQ(errorOf({"--engien=jit", "k.py"}), "unknown option --engien; did you mean --engine?");
+  EXPECT_EQ(errorOf({"--shedule", "fair", "k.py"}),
+            "unknown option --shedule; did you mean --schedule?");
+  EXPECT_EQ(errorOf({"--wings", "k.py"}), "unknown option --wings; see ttl-jit --help");
+  EXPECT_EQ(errorOf({"-x", "k.py"}), "unknown option -x; see ttl-jit --help");
   EXPECT_NE(errorOf({"--engine"}).find("--engine needs a value"), std::string::npos);
   EXPECT_EQ(errorOf({"--engine=fast", "k.py"}),
             "--engine: expected one of auto, jit, interp; found 'fast'");
