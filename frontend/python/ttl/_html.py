@@ -1,11 +1,12 @@
 # ===- _html.py - kernels in notebooks ---------------------------------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# The HTML that a notebook shows for a compiled kernel: its buffers in L1 as a picture, its DST
-# registers, and its IR at each stage, folded.
+# The HTML that a notebook shows for a compiled kernel: its buffers in L1 and its DST registers as
+# pictures, and its IR at each stage, folded.
 # ===----------------------------------------------------------------------------===//
 
 import html
+import re
 
 _STAGES = "input ttl compute sync threads buffers dst loops ttkernel".split()
 _WIDTH, _HEIGHT = 640, 28  # of the picture of L1, in pixels
@@ -15,7 +16,7 @@ _COLORS = ("#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#edc948", "#b
 def page(kernel):
     """Returns the HTML of a kernel."""
     parts = [f"<b>{html.escape(repr(kernel))}</b>", _table(kernel), _l1(kernel.buffers)]
-    parts.append(_folded("DST registers", kernel.dst))
+    parts += [_dst(text) for text in re.split(r"^(?=compute)", kernel.dst, flags=re.MULTILINE) if text]
     parts += [_folded(f"IR: {stage}", kernel.ir(stage)) for stage in _STAGES]
     return "\n".join(parts)
 
@@ -48,9 +49,58 @@ def _l1(buffers):
             f'<rect x="{left:.1f}" y="0" width="{width:.1f}" height="{_HEIGHT}" fill="{color}">'
             f"<title>{name}: {_bytes(each)} bytes at {each['address']:#x}</title></rect>"
         )
-        parts.append(f'<text x="{left + 2:.1f}" y="{_HEIGHT + 14}" font-size="11">{name}</text>')
+        parts.append(f'<text x="{left + 2:.1f}" y="{_HEIGHT + 14}" font-size="11" fill="currentColor">{name}</text>')
     return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{_HEIGHT + 20}" '
             f'role="img" aria-label="L1 from {first:#x} to {end:#x}">{"".join(parts)}</svg>')
+
+
+# ===--------------------------------------------------------------------------===//
+# DST registers
+
+_ROW, _COLUMN, _LABEL = 18, 30, 220  # of the picture, in pixels
+_HOLDS = "rx|"  # marks of a register that had a value before the row
+
+
+def _dst(report):
+    """Returns a picture of the registers of one computation, folded. `report` is its part of
+    kernel.dst: a title, and rows of an operation and a mark for each register."""
+    title, *lines = report.splitlines()
+    rows = [re.fullmatch(r"  (.*?)((?: [wrx|.])+)", line).groups() for line in lines]
+    return f"<details><summary>DST: {html.escape(title)}</summary>{_registers(rows)}</details>"
+
+
+def _registers(rows):
+    marks = [row.split() for _, row in rows]
+    count = len(marks[0]) if rows else 0
+    parts = [_text(_LABEL + index * _COLUMN, 12, str(index), "middle") for index in range(count)]
+    for number, (what, _) in enumerate(rows):
+        y = (number + 1) * _ROW
+        parts.append(_text(4, y + 13, what.strip(), "start"))
+        for index, mark in enumerate(marks[number]):
+            is_kept = number + 1 < len(rows) and marks[number + 1][index] in _HOLDS
+            parts += _cell(_LABEL + index * _COLUMN, y, mark, is_kept, _COLORS[index % len(_COLORS)])
+    width, height = _LABEL + max(count, 1) * _COLUMN, (len(rows) + 1) * _ROW + 4
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" role="img" '
+            f'font-family="monospace" aria-label="registers of DST">{"".join(parts)}</svg>'
+            "<div>a line: the register holds a value; full: written; hollow: read</div>")
+
+
+def _cell(x, y, mark, is_kept, color):
+    """Returns the parts of one register in one row: a line while it holds a value, a dot where an
+    operation uses it."""
+    middle = y + _ROW / 2
+    for is_drawn, top in ((mark in _HOLDS, y), (is_kept, middle)):
+        if is_drawn:
+            yield f'<rect x="{x - 2}" y="{top}" width="4" height="{_ROW / 2}" fill="{color}"/>'
+    if mark in "wrx":
+        fill = "white" if mark == "r" else color
+        yield (f'<circle cx="{x}" cy="{middle}" r="6" fill="{fill}" stroke="{color}" '
+               'stroke-width="2"/>')
+
+
+def _text(x, y, text, anchor):
+    return (f'<text x="{x}" y="{y}" font-size="12" fill="currentColor" text-anchor="{anchor}">'
+            f"{html.escape(text)}</text>")
 
 
 def _bytes(buffer):
