@@ -12,9 +12,12 @@ run_packages=(
   python3-prompt-toolkit python3-pygments cmake ninja-build g++
 )
 # Further packages for testing: lit and FileCheck, the checkers of tools/lint,
-# GoogleTest, pytest.
+# GoogleTest, pytest; what makes wheels and Debian packages and installs them; what
+# executes notebooks and shows their pages.
 test_packages=(
   llvm-$llvm-tools clang-format-$llvm clang-tidy-$llvm libgtest-dev python3-pytest
+  python3-pip python3-venv python3-wheel patchelf dpkg-dev
+  python3-nbconvert python3-ipykernel chromium
 )
 
 say() { printf '%s\n' "$*" >&2; }

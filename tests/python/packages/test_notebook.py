@@ -1,0 +1,70 @@
+"""The notebook of the examples, executed without a window, and its page in a browser."""
+# SPDX-License-Identifier: Apache-2.0
+
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import installing
+
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+
+pytestmark = [installing.needs_plain_build] + [
+    pytest.mark.skipif(importlib.util.find_spec(name) is None, reason=f"needs {name}")
+    for name in ("nbconvert", "ipykernel")]
+
+
+def convert(kind, folder, environment):
+    """Executes the notebook that the wheel has, in a kernel of the wheel's environment."""
+    installing.call(environment.python, "-m", "ipykernel", "install", "--prefix", folder, "--name",
+                    "clean", environment={"HOME": folder})
+    installing.call(
+        environment.python, "-m", "nbconvert", "--execute", "--to", kind, "--output-dir", folder,
+        "--ExecutePreprocessor.kernel_name=clean", environment.package / "examples" / "notebook.ipynb",
+        environment={"HOME": folder, "JUPYTER_PATH": folder / "share" / "jupyter"}, timeout=300)
+
+
+def outputs(cell):
+    """The text of a cell's outputs, and their HTML."""
+    plain, html = [], []
+    for output in cell.get("outputs", ()):
+        data = output.get("data", {})
+        plain += output.get("text", []) + data.get("text/plain", [])
+        html += data.get("text/html", [])
+    return "".join(plain), "".join(html)
+
+
+def test_the_cells(tmp_path, environment):
+    convert("notebook", tmp_path, environment)
+    cells = json.loads((tmp_path / "notebook.ipynb").read_text())["cells"]
+    shown = {"".join(cell["source"]): outputs(cell) for cell in cells if cell["cell_type"] == "code"}
+
+    def of(start):
+        (found,) = [result for source, result in shown.items() if start in source]
+        return found
+
+    assert of("np.array_equal")[0] == "True"
+    assert "ttl.tile_mul_unary" in of("%ttl ir dst")[0]
+    text, html = of("scale.compile")
+    assert text.startswith("<kernel scale(a: (64, 128) float32")
+    assert html.count("<svg") == 2 and html.count("<details>") == 10
+    assert of("kernel(a, y)")[0] == "(1, 16)"
+    assert "warning: this copy is never waited for" in of("careless(a)")[0]
+    assert "ttl.copy(a[0, 0], block)" in of("careless(a)")[0], "the line of the cell"
+
+
+@pytest.mark.skipif(BROWSER is None, reason="needs chromium")
+def test_the_page_in_a_browser(tmp_path, environment):
+    convert("html", tmp_path, environment)
+    process = subprocess.run(
+        [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+         f"--user-data-dir={tmp_path / 'browser'}", (tmp_path / "notebook.html").as_uri()],
+        capture_output=True, text=True, timeout=120)
+    page = process.stdout
+    bars = re.findall(r'<rect x="[0-9.]+" y="0" width="([0-9.]+)"', page)
+    assert [float(width) for width in bars] == [320, 320], "two buffers of equal size"
+    assert page.count("<circle") >= 2 and "L1 from 0x" in page

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds and installs the tree that wheels and Debian packages are made of. cmake/Install.cmake says
+what it contains."""
+
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import sysconfig
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NAME = "ttl-jit"
+
+
+class PackagingError(Exception):
+    """A package cannot be made. The text says why, and what to do."""
+
+
+def version():
+    """Returns the version of the project, which CMakeLists.txt has."""
+    text = (ROOT / "CMakeLists.txt").read_text()
+    return re.search(r"project\(ttl-jit VERSION ([0-9.]+)", text)[1]
+
+
+def call(*command, **keywords):
+    """Runs a command; returns its output. Its messages go to standard error."""
+    try:
+        done = subprocess.run([*map(str, command)], stdout=subprocess.PIPE, text=True, **keywords)
+    except FileNotFoundError:
+        raise PackagingError(f"{command[0]} is missing: install the package that has it") from None
+    if done.returncode:
+        shown = shlex.join(map(str, command))
+        raise PackagingError(f"{shown} failed with exit status {done.returncode}: {done.stdout}")
+    return done.stdout
+
+
+def _python_of(build):
+    """Returns the Python for which the extension in a build folder was made, or None."""
+    cache = build / "CMakeCache.txt"
+    found = cache.is_file() and re.search(r"^_?Python3_EXECUTABLE:\w+=(.+)$", cache.read_text(),
+                                          re.MULTILINE)
+    return found[1] if found else None
+
+
+def _has_abi(python):
+    """Returns whether another Python loads the same extensions as this one."""
+    code = "import sysconfig; print(sysconfig.get_config_var('EXT_SUFFIX'))"
+    known = subprocess.run([python, "-c", code], capture_output=True, text=True)
+    return known.stdout.strip() == sysconfig.get_config_var("EXT_SUFFIX")
+
+
+def build_for_this_python(folder=None, targets="ttjit-run"):
+    """Builds what is missing for the Python that runs this script; returns the build folder. Without
+    `folder`, it is build/ if that is for such a Python, else one of its own."""
+    header = pathlib.Path(sysconfig.get_path("include")) / "Python.h"
+    if not header.is_file():
+        raise PackagingError(
+            f"{sys.executable} has no headers for extensions: {header} is missing; install them (on "
+            "Debian the package python3-dev has those of /usr/bin/python3), or run this script with "
+            "another Python")
+    if folder is None:
+        folder, python = ROOT / "build", _python_of(ROOT / "build")
+        if python is not None and not _has_abi(python):
+            folder = ROOT / f"build-{sys.implementation.cache_tag}"
+    options = [] if (folder / "build.ninja").is_file() else [f"-DPython3_EXECUTABLE={sys.executable}"]
+    script = '. tools/common.sh; ensure_packages "${run_packages[@]}"; build_in "$@"'
+    call("bash", "-c", script, "-", folder, targets, *options, cwd=ROOT)
+    return folder
+
+
+def install(build, prefix, *component):
+    """Installs the build into the folder `prefix`, stripped; returns the folder of the Python
+    package in it."""
+    only = ("--component", *component) if component else ()
+    call("cmake", "--install", build, "--prefix", prefix, "--strip", *only)
+    (package,) = prefix.glob("lib*/**/python/ttl_jit")
+    return package
+
+
+def binaries(folder):
+    """Returns the shared libraries and programs in a folder."""
+    return [file for file in sorted(folder.rglob("*"))
+            if file.is_file() and not file.is_symlink() and file.read_bytes()[:4] == b"\x7fELF"]

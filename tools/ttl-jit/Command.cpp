@@ -1,0 +1,164 @@
+//===- Command.cpp - the commands of ttl-jit -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/ttl-jit/Command.h"
+
+#include "tools/diagnostics/UserFile.h"
+#include "tools/mlir-run/MlirProgram.h"
+#include "tools/options/CommandLine.h"
+#include "tools/ttl-diff/Bisect.h"
+#include "tools/ttl-diff/OrderComparison.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+using namespace ttjit::session;
+
+static void writeTo(FILE *stream, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stream);
+  std::fflush(stream);
+}
+
+static CommandResult usageError(const std::string &message) {
+  writeTo(stderr, fmt::format("ttl-jit: {}\n", message));
+  return {int(ExitStatus::Usage)};
+}
+
+static CommandResult help() {
+  writeTo(
+      stdout,
+      "usage: ttl-jit\n"
+      "       ttl-jit run FILE [options] [-- arguments]\n"
+      "       ttl-jit bisect FILE [options] [-- arguments]\n"
+      "       ttlang-sim FILE [options] [-- arguments]\n\n"
+      "Without arguments: reads Python statements and commands; :help lists the commands.\n"
+      "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
+      "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
+      "ttlang-sim, tt-lang-sim: other names of ttl-jit run.\n"
+      "Each option is also an environment variable: TTL_ENGINE=jit means --engine=jit.\n"
+      "If both are given, the option counts.\n\n" +
+          optionsHelp() +
+          "\nExit status: 0 success; 1 the script failed; 2 usage error; 3 compile-time error;\n"
+          "4 fault while a kernel ran; 130 Ctrl-C.\n");
+  return {};
+}
+
+static CommandResult runMlir(const CommandLine &line) {
+  if (!line.script.empty())
+    return usageError(
+        fmt::format("a .mlir program takes no arguments; found {}", line.script.front()));
+  Options options;
+  UsageError error = readEnvironment(options);
+  if (error)
+    return usageError(*error);
+  std::string mistake;
+  std::optional<std::string> text = readUserFile(line.file, mistake);
+  if (!text)
+    return usageError(mistake);
+  auto messages = [](std::string_view text) { writeTo(stderr, text); };
+  if (std::optional<std::string> warning = warningAbout(options))
+    messages("warning: " + *warning + "\n");
+  Bisect bisect;
+  OrderComparison orders;
+  Session session(options, messages,
+                  options.bisect ? bisect.observer(options) : orders.observer(options));
+  session.setOutput([](const std::string &text) { writeTo(stdout, text); });
+  ExitStatus status = runMlirProgram(
+      *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
+  if (options.stats)
+    for (const ttjit::KernelReport &report : session.takeReports())
+      messages(render(report));
+  if (options.bisect && status != ExitStatus::CompileError) {
+    writeTo(stdout, bisect.report(line.file, options));
+    if (bisect.comparison().difference)
+      status = ExitStatus::ScriptFailed;
+  }
+  for (const std::string &difference : orders.take()) {
+    messages("compare: " + difference);
+    status = ExitStatus::ScriptFailed;
+  }
+  return {int(status)};
+}
+
+/// Sets a variable for this process, and for the Python that may run in it.
+static void setVariable(CommandResult &result, const std::string &option,
+                        const std::string &value) {
+  setenv(environmentName(option).c_str(), value.c_str(), /*overwrite=*/1);
+  result.environment.emplace_back(environmentName(option), value);
+}
+
+static CommandResult run(const std::vector<std::string> &arguments, CommandResult result) {
+  CommandLine line;
+  if (UsageError error = parseCommandLine(arguments, line))
+    return usageError(*error);
+  if (line.help)
+    return help();
+  // Pass options on as environment variables, because the Python extension reads those.
+  for (auto &[name, value] : line.flags)
+    setVariable(result, name, value);
+  if (std::optional<std::string> mistake = whyNotAFile(line.file))
+    return usageError(*mistake);
+  if (line.file.ends_with(".mlir"))
+    return runMlir(line);
+  Options options;
+  if (UsageError error = readEnvironment(options))
+    return usageError(*error);
+  if (!options.startFrom.empty())
+    return usageError("--start-from needs a .mlir file: a script has no stage to start from");
+  result.python = PythonRun{line.file, line.script};
+  return result;
+}
+
+/// Runs the interactive session. Its options are those of the environment.
+static CommandResult interact() {
+  Options options;
+  if (UsageError error = readEnvironment(options))
+    return usageError(*error);
+  CommandResult result;
+  result.python = PythonRun{};
+  return result;
+}
+
+static CommandResult runArguments(std::vector<std::string> arguments) {
+  if (arguments.empty())
+    return interact();
+  if (arguments[0] == "--help" || arguments[0] == "-h")
+    return help();
+  if (arguments[0] == "--version") {
+    writeTo(stdout, fmt::format("ttl-jit {} (LLVM {})\n", TTJIT_VERSION, TTJIT_LLVM_VERSION));
+    return {};
+  }
+  if (arguments[0] != "run" && arguments[0] != "bisect")
+    return usageError(fmt::format("unknown command '{}'; try ttl-jit run FILE", arguments[0]));
+  CommandResult result;
+  if (arguments[0] == "bisect")
+    setVariable(result, "bisect", "1");
+  arguments.erase(arguments.begin());
+  return run(arguments, std::move(result));
+}
+
+/// The names under which scripts and their documentation start a simulator.
+static bool isSimulatorName(const std::string &program) {
+  std::string name = std::filesystem::path(program).filename();
+  return name == "ttlang-sim" || name == "tt-lang-sim";
+}
+
+/// The arguments of `ttl-jit`, whatever its name is.
+static std::vector<std::string> commandOf(std::vector<std::string> arguments) {
+  bool isSimulator = isSimulatorName(arguments.front());
+  arguments.erase(arguments.begin());
+  if (!isSimulator)
+    return arguments;
+  bool isQuestion = arguments.empty() || arguments[0] == "--version" || arguments[0] == "--help";
+  if (!isQuestion)
+    arguments.insert(arguments.begin(), "run");
+  return arguments;
+}
+
+CommandResult runCommand(std::vector<std::string> words) {
+  return runArguments(commandOf(std::move(words)));
+}

@@ -1,0 +1,35 @@
+//===- Command.h - the commands of ttl-jit --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program ttl-jit, and the script of the same name that a wheel installs, call
+// runCommand(). The program then runs Python in an embedded interpreter, the script in the
+// interpreter that runs it.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_TTL_JIT_COMMAND_H
+#define TTJIT_TOOLS_TTL_JIT_COMMAND_H
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// A Python script to run; the interactive session if `file` is empty.
+struct PythonRun {
+  std::string file;
+  std::vector<std::string> arguments;
+};
+
+struct CommandResult {
+  int status = 0;                       ///< the exit status, unless there is a script to run
+  std::optional<PythonRun> python = {}; ///< what the caller must run in Python
+  /// The variables that the command set in the environment of this process.
+  std::vector<std::pair<std::string, std::string>> environment = {};
+};
+
+/// Runs the command `words`; the first is the name of the program. Prints to standard output and
+/// standard error. Python must not have imported _ttjit yet: it reads its options from the
+/// environment.
+CommandResult runCommand(std::vector<std::string> words);
+
+#endif // TTJIT_TOOLS_TTL_JIT_COMMAND_H

@@ -1,0 +1,29 @@
+//===- CommandBinding.cpp - the Python extension _ttl_command -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// For the script ttl-jit of a wheel. It is not part of _ttjit, which reads the options when it is
+// imported.
+//===--------------------------------------------------------------------------===//
+
+#include "tools/ttl-jit/Command.h"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+
+static py::tuple run(std::vector<std::string> words) {
+  CommandResult result = runCommand(std::move(words));
+  py::object python = py::none();
+  if (result.python)
+    python = py::make_tuple(result.python->file, result.python->arguments);
+  return py::make_tuple(result.status, python, result.environment);
+}
+
+PYBIND11_MODULE(_ttl_command, module) {
+  module.def(
+      "run", run,
+      "Runs a command of ttl-jit: [program, argument, ...]. Returns the exit status, what is "
+      "to be run in Python (None, or a file and arguments; without a file the interactive "
+      "session), and the variables that the command set, as (name, value)");
+}
