@@ -32,7 +32,7 @@ static CommandResult help() {
   writeTo(
       stdout,
       "usage: ttl-jit\n"
-      "       ttl-jit run FILE [options] [-- arguments]\n"
+      "       ttl-jit [run] FILE [options] [-- arguments]\n"
       "       ttl-jit bisect FILE [options] [-- arguments]\n"
       "       ttlang-sim FILE [options] [-- arguments]\n\n"
       "Without arguments: reads Python statements and commands; :help lists the commands.\n"
@@ -123,6 +123,11 @@ static CommandResult interact() {
   return result;
 }
 
+/// Whether the first argument is a file to run, where a command may be.
+static bool isProgramFile(const std::string &argument) {
+  return argument.ends_with(".py") || argument.ends_with(".mlir");
+}
+
 static CommandResult runArguments(std::vector<std::string> arguments) {
   if (arguments.empty())
     return interact();
@@ -132,6 +137,8 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
     writeTo(stdout, fmt::format("ttl-jit {} (LLVM {})\n", TTJIT_VERSION, TTJIT_LLVM_VERSION));
     return {};
   }
+  if (isProgramFile(arguments[0]))
+    return run(arguments, {});
   if (arguments[0] != "run" && arguments[0] != "bisect")
     return usageError(fmt::format("unknown command '{}'; try ttl-jit run FILE", arguments[0]));
   CommandResult result;
@@ -161,4 +168,11 @@ static std::vector<std::string> commandOf(std::vector<std::string> arguments) {
 
 CommandResult runCommand(std::vector<std::string> words) {
   return runArguments(commandOf(std::move(words)));
+}
+
+int finalStatus(int status) {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return status;
+  writeTo(stderr, "ttl-jit: cannot write to standard output\n");
+  return status ? status : int(ExitStatus::ScriptFailed);
 }

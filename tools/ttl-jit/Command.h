@@ -32,4 +32,8 @@ struct CommandResult {
 /// environment.
 CommandResult runCommand(std::vector<std::string> words);
 
+/// Returns `status`, or that of a failure if standard output could not be written. Then it also
+/// prints an error.
+int finalStatus(int status);
+
 #endif // TTJIT_TOOLS_TTL_JIT_COMMAND_H

@@ -17,7 +17,7 @@ static py::tuple run(std::vector<std::string> words) {
   py::object python = py::none();
   if (result.python)
     python = py::make_tuple(result.python->file, result.python->arguments);
-  return py::make_tuple(result.status, python, result.environment);
+  return py::make_tuple(finalStatus(result.status), python, result.environment);
 }
 
 PYBIND11_MODULE(_ttl_command, module) {

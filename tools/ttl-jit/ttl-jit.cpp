@@ -5,14 +5,8 @@
 #include "tools/ttl-jit/Command.h"
 #include "tools/ttl-jit/EmbeddedPython.h"
 
-#include <cstdio>
-
 int main(int argc, char **argv) {
   CommandResult result = runCommand({argv, argv + argc});
-  int status =
-      result.python ? runPython(result.python->file, result.python->arguments) : result.status;
-  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
-    return status;
-  std::fputs("ttl-jit: cannot write to standard output\n", stderr);
-  return status ? status : 1;
+  return finalStatus(result.python ? runPython(result.python->file, result.python->arguments)
+                                   : result.status);
 }

@@ -6,6 +6,7 @@
 # ===----------------------------------------------------------------------------===//
 
 import os
+import signal
 import sys
 
 from ttl_jit import packages
@@ -18,16 +19,30 @@ def main():
     if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(sys.argv[0])):
         del sys.path[0]
     sys.path.insert(0, folder)
-    import _ttl_load
     import _ttl_run
 
-    status, python, variables = _ttl_load.load("_ttl_command").run(sys.argv)
+    status, python, variables = _run_command()
     if python is None:
         return status
     os.environ.update(variables)
     file, arguments = python
     sys.argv = [file, *arguments]
     return _ttl_run.run(folder, file) if file else _ttl_run.interact(folder)
+
+
+def _run_command():
+    import _ttl_load
+
+    command = _ttl_load.load("_ttl_command")
+    # Python's handler of Ctrl-C acts between two statements, and this call is only one.
+    is_pythons = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_pythons:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        return command.run(sys.argv)
+    finally:
+        if is_pythons:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 if __name__ == "__main__":

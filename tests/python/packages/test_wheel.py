@@ -27,7 +27,7 @@ def test_the_program_is_a_script_of_that_python(environment, tmp_path):
     process = environment.script("ttl-jit", "run", script, "--engine=interp", "--", "x")
     assert process.stdout == f"{environment.python} ['{script}', 'x']\n"
     example = environment.package / "examples" / "eltwise_add.py"
-    for name, command in (("ttl-jit", ["run"]), ("ttlang-sim", []), ("tt-lang-sim", [])):
+    for name, command in (("ttl-jit", ["run"]), ("ttl-jit", []), ("ttlang-sim", []), ("tt-lang-sim", [])):
         process = environment.script(name, *command, example, "--stats")
         assert "max error 0 ulp" in process.stdout
         assert "engines: reader=jit compute=jit writer=jit" in process.stderr
@@ -47,6 +47,14 @@ def test_exit_statuses(environment, tmp_path):
     process = subprocess.run([environment.folder / "bin" / "ttl-jit", "run", "--engin=jit", wrong],
                              capture_output=True, text=True, env=ENVIRONMENT)
     assert process.returncode == 2 and "did you mean --engine" in process.stderr
+
+
+def test_output_that_cannot_be_written(environment):
+    with open("/dev/full", "w") as full:
+        process = subprocess.run([environment.folder / "bin" / "ttl-jit", "--help"], stdout=full,
+                                 stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    assert process.returncode == 1
+    assert process.stderr == "ttl-jit: cannot write to standard output\n"
 
 
 def test_pytest(environment, tmp_path):

@@ -66,6 +66,12 @@ def test_bad_variable_is_a_usage_error(tmp_path):
     assert process.stdout == ""
 
 
+def test_the_command_run_may_be_left_out(tmp_path):
+    process = ttl_jit(script(tmp_path, "import sys; print(sys.argv[1:])"), "--engine=interp", "--", "x")
+    assert process.returncode == SUCCESS and process.stdout == "['x']\n"
+    assert ttl_jit(PROGRAM).returncode == SUCCESS
+
+
 def test_help_and_version():
     assert "--schedule=fair|greedy|random|parallel[(N)]|replay:FILE" in ttl_jit("--help").stdout
     assert ttl_jit("run", "--help").stdout == ttl_jit("--help").stdout

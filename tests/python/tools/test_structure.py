@@ -9,9 +9,9 @@ from structure import ROOT
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 LONGEST_FILE, LONGEST_FUNCTION = 600, 60
 
-# Programs, the Python extension, the loops of tools/bench: folder and target.
+# Programs (of ttl-jit its commands), the Python extension, the loops of tools/bench: folder and target.
 PROGRAMS = {
-    "tools/ttl-jit": "ttl-jit",
+    "tools/ttl-jit": "ttjit-command",
     "tools/ttl-opt": "ttl-opt",
     "tools/ttl-translate": "ttl-translate",
     "tools/ttl-lsp-server": "ttl-lsp-server",
