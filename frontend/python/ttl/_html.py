@@ -57,7 +57,7 @@ def _l1(buffers):
 # ===--------------------------------------------------------------------------===//
 # DST registers
 
-_ROW, _COLUMN, _LABEL = 18, 30, 220  # of the picture, in pixels
+_ROW, _COLUMN, _LETTER = 18, 30, 7.5  # of the picture, in pixels
 _HOLDS = "rx|"  # marks of a register that had a value before the row
 
 
@@ -65,21 +65,24 @@ def _dst(report):
     """Returns a picture of the registers of one computation, folded. `report` is its part of
     kernel.dst: a title, and rows of an operation and a mark for each register."""
     title, *lines = report.splitlines()
-    rows = [re.fullmatch(r"  (.*?)((?: [wrx|.])+)", line).groups() for line in lines]
-    return f"<details><summary>DST: {html.escape(title)}</summary>{_registers(rows)}</details>"
+    count = int(re.findall(r": (\d+) of \d+ registers", title)[-1])
+    # Each mark is a letter after a space. A name may end in such pairs, too.
+    rows = [(line[:-2 * count].strip(), line[-2 * count:].split()) for line in lines]
+    return f"<details><summary>DST: {html.escape(title)}</summary>{_registers(rows, count)}</details>"
 
 
-def _registers(rows):
-    marks = [row.split() for _, row in rows]
-    count = len(marks[0]) if rows else 0
-    parts = [_text(_LABEL + index * _COLUMN, 12, str(index), "middle") for index in range(count)]
-    for number, (what, _) in enumerate(rows):
+def _registers(rows, count):
+    left = 30 + _LETTER * max(len(what) for what, _ in rows)
+    places = [left + index * _COLUMN for index in range(count)]
+    parts = [_text(x, 12, str(index), "middle") for index, x in enumerate(places)]
+    for number, (what, marks) in enumerate(rows):
         y = (number + 1) * _ROW
-        parts.append(_text(4, y + 13, what.strip(), "start"))
-        for index, mark in enumerate(marks[number]):
-            is_kept = number + 1 < len(rows) and marks[number + 1][index] in _HOLDS
-            parts += _cell(_LABEL + index * _COLUMN, y, mark, is_kept, _COLORS[index % len(_COLORS)])
-    width, height = _LABEL + max(count, 1) * _COLUMN, (len(rows) + 1) * _ROW + 4
+        parts.append(_text(4, y + 13, what, "start"))
+        following = rows[number + 1][1] if number + 1 < len(rows) else "." * count
+        for index, x in enumerate(places):
+            color = _COLORS[index % len(_COLORS)]
+            parts += _cell(x, y, marks[index], following[index] in _HOLDS, color)
+    width, height = left + count * _COLUMN, (len(rows) + 1) * _ROW + 4
     return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" role="img" '
             f'font-family="monospace" aria-label="registers of DST">{"".join(parts)}</svg>'
             "<div>a line: the register holds a value; full: written; hollow: read</div>")

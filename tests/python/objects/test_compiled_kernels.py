@@ -9,7 +9,7 @@ import ttl
 import ttnn
 
 from copies import copy, scale, tensors
-from ttl import _launch
+from ttl import _html, _launch
 
 
 @pytest.mark.parametrize("engine", ["jit", "interp"])
@@ -143,6 +143,16 @@ def test_html():
     assert page.count("<details>") == page.count("</details>") == 10
     assert "<svg" in page and "source: 8192 bytes" in page
     assert "&lt;" in page and "IR: ttkernel" in page
+
+
+def test_the_picture_of_registers_has_a_mark_for_each_use():
+    picture = _html._dst("compute at f.py:3: 2 of 4 registers for a tile, sections of 1\n"
+                         "  copy_tile a_name_with_marks w x w .\n"
+                         "  add                      r w\n"
+                         "  pack                     . r\n")
+    assert ">copy_tile a_name_with_marks w x<" in picture
+    assert picture.count("<circle") == 4 and picture.count('fill="white"') == 2
+    assert picture.count('width="4"') == 4, "half a line at both ends of each value"
 
 
 def test_warnings_of_a_compilation():
