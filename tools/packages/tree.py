@@ -59,10 +59,13 @@ def build_for_this_python(folder=None, targets="ttjit-run"):
             f"{sys.executable} has no headers for extensions: {header} is missing; install them (on "
             "Debian the package python3-dev has those of /usr/bin/python3), or run this script with "
             "another Python")
-    if folder is None:
-        folder, python = ROOT / "build", _python_of(ROOT / "build")
-        if python is not None and not _has_abi(python):
-            folder = ROOT / f"build-{sys.implementation.cache_tag}"
+    chosen, folder = folder, folder or ROOT / "build"
+    python = _python_of(folder)
+    if python is not None and not _has_abi(python):
+        if chosen:
+            raise PackagingError(f"{folder} is a build for {python}, not for {sys.executable}: name "
+                                 "another folder, or leave --build out")
+        folder = ROOT / f"build-{sys.implementation.cache_tag}"
     options = [] if (folder / "build.ninja").is_file() else [f"-DPython3_EXECUTABLE={sys.executable}"]
     script = '. tools/common.sh; ensure_packages "${run_packages[@]}"; build_in "$@"'
     call("bash", "-c", script, "-", folder, targets, *options, cwd=ROOT)

@@ -119,16 +119,27 @@ def test_a_bundle_needs_no_library_of_llvm(tmp_path):
     assert {"libLLVM.so.22.1.txt", "libMLIR.so.22.1.txt", "libfmt.so.9.txt"} <= licences
 
 
-def test_a_python_without_headers_is_told(tmp_path):
+def refused(change, *arguments):
+    """What tools/wheel says where a Python differs from this one by `change`."""
     code = ("import sys, sysconfig\n"
             f"sys.path.insert(0, {str(installing.ROOT / 'tools')!r})\n"
-            "from packages import wheel\n"
-            "sysconfig.get_path = lambda name: '/nonexistent'\n"
-            "sys.argv = ['wheel']\nsys.exit(wheel.main())")
+            f"from packages import wheel\n{change}\n"
+            f"sys.argv = {['wheel', *map(str, arguments)]}\nsys.exit(wheel.main())")
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert process.returncode == 1
-    assert process.stderr.startswith(f"tools/wheel: {sys.executable} has no headers for extensions: "
-                                     "/nonexistent/Python.h is missing; install them")
+    assert process.returncode == 1 and process.stdout == ""
+    return process.stderr
+
+
+def test_a_python_without_headers_is_told():
+    said = refused("sysconfig.get_path = lambda name: '/nonexistent'")
+    assert said.startswith(f"tools/wheel: {sys.executable} has no headers for extensions: "
+                           "/nonexistent/Python.h is missing; install them")
+
+
+def test_a_build_for_another_python_is_refused():
+    said = refused("sysconfig.get_config_var = lambda name: '.other.so'", "--build", installing.BUILD)
+    assert said == (f"tools/wheel: {installing.BUILD} is a build for {sys.executable}, not for "
+                    f"{sys.executable}: name another folder, or leave --build out\n")
 
 
 def test_the_record_lists_every_file(wheel):
