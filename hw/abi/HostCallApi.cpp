@@ -73,6 +73,7 @@ Status ttl_hw_load_element(KernelThread *t, uint32_t address, int32_t format, fl
   RETURN_UNLESS_OK(checkIdle(issue, pages, /*writes=*/false));
   RETURN_UNLESS_OK(checkWritten(issue, pages));
   settle(*issue.thread.node, address, datumBytes(stored));
+  issue.machine.noteRead(issue.thread, address, datumBytes(stored));
   uint32_t bits = 0;
   auto *word = reinterpret_cast<uint8_t *>(&bits) + (stored == DataFormat::Float16_b ? 2 : 0);
   std::memcpy(word, t->l1 + address, datumBytes(stored));
@@ -96,6 +97,7 @@ Status ttl_hw_store_element(KernelThread *t, uint32_t address, int32_t format, f
     std::memcpy(t->l1 + address, &datum, sizeof datum);
   }
   markWritten(pages);
+  issue.machine.noteWrite(issue.thread, address, datumBytes(stored));
   return Status::Ok;
 }
 
@@ -113,6 +115,9 @@ struct BlockArray {
 
   BlockArray(const BufferConfig &config, LocalPages pages, std::span<const int64_t> extents)
       : config(config), pages(pages), layout(extents, config.tiled) {}
+
+  uint32_t address() const { return fast::pageAddress(*pages.buffer, pages.first); }
+  uint32_t bytes() const { return pages.count * pages.buffer->pageBytes; }
 
   template <typename TileFn, typename RowFn>
   void move(const Issue &issue, std::vector<float> &elements, TileFn tile, RowFn row) {
@@ -203,8 +208,10 @@ Status HostCall::addBlock(char kind, int32_t cb, int32_t page) {
   argument.kind = kind;
   argument.extents.assign(extents.begin(), extents.end());
   argument.elements.resize(static_cast<size_t>(array.layout.numElements()));
-  if (isWritten)
+  if (isWritten) {
+    issue.machine.noteRead(issue.thread, array.address(), array.bytes());
     array.read(issue, argument.elements);
+  }
   blocks.emplace_back(arguments.size(), array);
   arguments.push_back(std::move(argument));
   return Status::Ok;
@@ -237,6 +244,7 @@ Status HostCall::run(HostFunction &function, char resultKind, uint32_t &result) 
     if (arguments[number].kind == 'w') {
       array.write(issue, arguments[number].elements);
       markWritten(array.pages);
+      issue.machine.noteWrite(issue.thread, array.address(), array.bytes());
     }
   return issue.machine.enter(issue.thread);
 }

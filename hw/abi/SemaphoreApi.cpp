@@ -45,6 +45,7 @@ uint32_t ttl_hw_load_from_l1(KernelThread *t, uint32_t address) {
   std::string mistake = checkWord(*thread.machine, address);
   if (mistake.empty()) {
     settle(*thread.node, address, sizeof(uint32_t));
+    thread.machine->noteRead(thread, address, sizeof(uint32_t));
     return loadWord(t->l1 + address);
   }
   (void)thread.machine->fault(&thread, FaultKind::OutOfBounds, "load_from_l1: " + mistake);

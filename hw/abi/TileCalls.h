@@ -33,12 +33,29 @@ inline DataFormat formatOf(const KernelThread *t, int32_t cb) {
   return static_cast<DataFormat>(t->buffers[cb].format);
 }
 
+/// Returns tile `index` of the front of `cb`, and tells listeners that the thread reads it. If it
+/// is null, the caller returns `status`.
+struct TileRead {
+  const uint8_t *tile;
+  Status status;
+};
+
+inline TileRead readTile(KernelThread *t, int32_t cb, int32_t index) {
+  const uint8_t *tile = frontTile(t, cb, index);
+  if (!likely(tile))
+    return {nullptr, ttl_hw_fault_front_tile(t, cb, index)};
+  if (!likely(t->quiet))
+    if (Status status = ttl_hw_slow_note_tile(t, cb, index); status != Status::Ok)
+      return {nullptr, status};
+  return {tile, Status::Ok};
+}
+
 template <typename Tiles>
 inline Status copyTile(KernelThread *t, int32_t cb, int32_t index, int32_t dst, Tiles tiles) {
   countCall(t);
-  const uint8_t *tile = frontTile(t, cb, index);
+  auto [tile, status] = readTile(t, cb, index);
   if (!likely(tile))
-    return ttl_hw_fault_front_tile(t, cb, index);
+    return status;
   float *out = dstToWrite(t, dst);
   if (!likely(out))
     return ttl_hw_fault_dst(t, dst, 0);
@@ -56,7 +73,7 @@ inline Status packTile(KernelThread *t, int32_t dst, int32_t cb, int32_t index, 
     tiles.packAccumulate(formatOf(t, cb), place.source, place.slot);
   else
     tiles.pack(formatOf(t, cb), place.source, place.slot);
-  return Status::Ok;
+  return likely(t->quiet) ? Status::Ok : ttl_hw_slow_note_slot(t, cb, index);
 }
 
 /// Packs `count` registers from `dst` on. They go into the slots after those that such
@@ -103,16 +120,16 @@ template <typename Compute>
 inline Status accumulateFromL1(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0,
                                int32_t index1, int32_t dst, Compute compute) {
   countCall(t);
-  const uint8_t *a = frontTile(t, cb0, index0);
-  if (!likely(a))
-    return ttl_hw_fault_front_tile(t, cb0, index0);
-  const uint8_t *b = frontTile(t, cb1, index1);
-  if (!likely(b))
-    return ttl_hw_fault_front_tile(t, cb1, index1);
+  TileRead a = readTile(t, cb0, index0);
+  if (!likely(a.tile))
+    return a.status;
+  TileRead b = readTile(t, cb1, index1);
+  if (!likely(b.tile))
+    return b.status;
   Accumulator out = dstToAccumulate(t, dst);
   if (!likely(out.data))
     return ttl_hw_fault_dst(t, dst, 0);
-  compute(a, b, out.data, out.isZero);
+  compute(a.tile, b.tile, out.data, out.isZero);
   return Status::Ok;
 }
 
@@ -143,9 +160,9 @@ template <typename Compute>
 inline Status computeFromL1(KernelThread *t, int32_t cb, int32_t index, int32_t dst,
                             Compute compute) {
   countCall(t);
-  const uint8_t *tile = frontTile(t, cb, index);
+  auto [tile, status] = readTile(t, cb, index);
   if (!likely(tile))
-    return ttl_hw_fault_front_tile(t, cb, index);
+    return status;
   float *out = dstToWrite(t, dst);
   if (!likely(out))
     return ttl_hw_fault_dst(t, dst, 0);

@@ -53,6 +53,10 @@ Status section(KernelThread *t, bool allowed, const char *mistake, void (*effect
   return thread.machine->event(thread, kind, number);
 }
 
+uint32_t bytesOfTile(const CircularBuffer &b) {
+  return static_cast<uint32_t>(tileBytes(static_cast<DataFormat>(b.format)));
+}
+
 Status notCompute(KernelThread *t) {
   return fail(t, FaultKind::Protocol,
               fmt::format("{}() is a data movement thread and has no DST registers",
@@ -97,6 +101,24 @@ Status ttl_hw_slow_tile_regs_release(KernelThread *t) {
 //===--------------------------------------------------------------------------===//
 // Tiles
 //===--------------------------------------------------------------------------===//
+
+Status ttl_hw_slow_note_tile(KernelThread *t, int32_t cb, int32_t index) {
+  ThreadContext &thread = contextOf(t);
+  const CircularBuffer &b = t->buffers[cb];
+  uint32_t address = fast::pageAddress(b, b.readPage + static_cast<uint32_t>(index));
+  thread.machine->noteRead(thread, address, bytesOfTile(b));
+  return Status::Ok;
+}
+
+Status ttl_hw_slow_note_slot(KernelThread *t, int32_t cb, int32_t index) {
+  ThreadContext &thread = contextOf(t);
+  const CircularBuffer &b = t->buffers[cb];
+  uint32_t address = fast::pageAddress(b, b.writePage + static_cast<uint32_t>(index));
+  if (t->l1Accumulate)
+    thread.machine->noteRead(thread, address, bytesOfTile(b));
+  thread.machine->noteWrite(thread, address, bytesOfTile(b));
+  return Status::Ok;
+}
 
 Status ttl_hw_fault_front_tile(KernelThread *t, int32_t cb, int32_t index) {
   const CircularBuffer *b = fast::findBuffer(t, cb);

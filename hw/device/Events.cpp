@@ -17,6 +17,7 @@ const char *eventName(EventKind kind) {
                                           "read_issued",
                                           "write_issued",
                                           "multicast_issued",
+                                          "multicast_leg",
                                           "semaphore_issued",
                                           "transfer_landed",
                                           "read_barrier",
@@ -25,12 +26,14 @@ const char *eventName(EventKind kind) {
                                           "atomic_barrier",
                                           "semaphore_set",
                                           "semaphore_wait",
+                                          "word_changed",
                                           "dst_acquire",
                                           "dst_commit",
                                           "dst_wait",
                                           "dst_release",
                                           "print",
                                           "signpost",
+                                          "access",
                                           "fault"};
   static_assert(sizeof(names) / sizeof(*names) == static_cast<size_t>(EventKind::Fault) + 1);
   return names[static_cast<size_t>(kind)];

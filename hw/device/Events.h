@@ -31,35 +31,48 @@ enum class EventKind : uint8_t {
   ReadIssued,
   WriteIssued,
   MulticastIssued,
-  SemaphoreIssued, ///< `object`: transfer number
-  TransferLanded,  ///< `object`: transfer number
+  MulticastLeg,    ///< follows MulticastIssued: one of the cores that it writes
+  SemaphoreIssued, ///< an increment
+  TransferLanded,  ///< `object` of these events: transfer number
   ReadBarrier,
   WriteBarrier,
   WritesFlushed, ///< `object` of these events: transfer id, or kAllIds
   AtomicBarrier,
   SemaphoreSet,
-  SemaphoreWait, ///< `object` of the semaphore events: L1 address
+  SemaphoreWait,
+  WordChanged, ///< a transfer wrote or incremented a word in the L1 of a core, `destination`;
+               ///< `object` of the semaphore events: L1 address
   DstAcquire,
   DstCommit,
   DstWait,
   DstRelease, ///< `object` of the DST events: section
   Print,      ///< text: what is printed
   Signpost,   ///< object: 0 point, 1 begin, 2 end; text: its name
+  Access,     ///< the thread reads `source` or writes `destination`; the other place is empty
   Fault,
 };
 
 inline constexpr uint64_t kAllIds = 16;
 
-/// The beginning of a range of the device's memory.
+/// A range of the device's memory.
 struct MemoryPlace {
   enum Memory : uint8_t { None, L1, DRAM } memory = None;
   int x = 0, y = 0; ///< L1: logical core; DRAM: bank and 0
   uint32_t address = 0;
+  uint32_t bytes = 0;
+  uint32_t chip = 0; ///< a run has one chip
+
+  explicit operator bool() const { return memory != None; }
+  bool operator==(const MemoryPlace &) const = default;
 };
 
 /// One change. Buffer events: `count` is a number of pages; `received` and `acked` are
-/// the buffer's counters after the event, modulo 2^16 as on the device. Transfers:
+/// the buffer's counters after the event, modulo 2^16 as on the device. Transfers and accesses:
 /// `count` is a number of bytes. Semaphores: `count` is the new value.
+///
+/// Transfers have both ends, but an increment has no source, and a multicast has its first core;
+/// its legs have the others. A thread accesses memory when it reads or packs a tile, uses a word
+/// or an element of L1, or hands a block to the host. What a transfer moves is no access.
 struct Event {
   EventKind kind;
   AgentId agent;
@@ -68,9 +81,11 @@ struct Event {
   uint64_t object;
   uint32_t count;
   uint16_t received, acked;
-  MemoryPlace destination = {}; ///< the place to which a write, multicast (its first core) or
-                                ///< increment goes
-  std::string_view text = {};   ///< valid during the call of the listener
+  MemoryPlace source = {}, destination = {};
+  uint8_t transferId = 0; ///< transaction id of an issued transfer
+  /// Issued transfers of one thread with the same number land in issue order; 0: in any order.
+  uint64_t stream = 0;
+  std::string_view text = {}; ///< valid during the call of the listener
 };
 
 /// Receives the events of a run, which it must outlive. It is called on the stack of

@@ -183,27 +183,6 @@ void Machine::wakeFlagWaiters(const EngineFlag &flag) {
       unblock(thread);
 }
 
-void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
-                     const CircularBuffer *buffer, const Transfer *transfer) {
-  Event event{kind, thread.agent, {thread.x, thread.y}, thread.loc, object, count, 0, 0};
-  if (transfer)
-    event.destination = thread.partition->noc.destinationOf(*transfer);
-  if (buffer) {
-    event.received = static_cast<uint16_t>(buffer->received);
-    event.acked = static_cast<uint16_t>(buffer->acked);
-  }
-  for (EventListener *listener : options.listeners)
-    listener->onEvent(event);
-}
-
-void Machine::noteText(ThreadContext &thread, EventKind kind, std::string_view text,
-                       uint64_t object) {
-  Event event{kind, thread.agent, {thread.x, thread.y}, thread.loc, object, 0, 0, 0};
-  event.text = text;
-  for (EventListener *listener : options.listeners)
-    listener->onEvent(event);
-}
-
 //===--------------------------------------------------------------------------===//
 // Looking up nodes, positions and word roles
 //===--------------------------------------------------------------------------===//

@@ -160,7 +160,10 @@ public:
   bool isWithinLimit(ThreadContext &thread);
   bool interruptRequested() const { return interrupted.load(std::memory_order_relaxed); }
 
-  //===--- Events (Machine.cpp) --------------------------------------------===//
+  //===--- Events (Reports.cpp) --------------------------------------------===//
+
+  /// Whether somebody listens.
+  bool isWatched() const { return watched; }
 
   /// Records an event: tells the listeners, and notes that the thread is not in an
   /// endless loop.
@@ -182,6 +185,18 @@ public:
   }
   void report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
               const CircularBuffer *buffer, const Transfer *transfer = nullptr);
+  /// Tells the listeners that the thread reads or writes [address, address + bytes) of its L1. This
+  /// is no use of the device, and no other thread runs here.
+  void noteRead(const ThreadContext &thread, uint32_t address, uint32_t bytes) {
+    if (watched)
+      reportAccess(thread, address, bytes, /*writes=*/false);
+  }
+  void noteWrite(const ThreadContext &thread, uint32_t address, uint32_t bytes) {
+    if (watched)
+      reportAccess(thread, address, bytes, /*writes=*/true);
+  }
+  void reportAccess(const ThreadContext &thread, uint32_t address, uint32_t bytes, bool writes);
+  void tell(const Event &event);
   /// Blocks until another thread or a transfer ends the wait; Cancelled if the run ends.
   Status block(ThreadContext &thread, WaitState wait);
   void unblock(ThreadContext &thread);

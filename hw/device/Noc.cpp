@@ -80,6 +80,8 @@ Status Noc::send(Transfer *transfer) {
   countTransfers(partition.stats, transfer->transfers, owner.outstanding.size());
   machine.note(owner, issueEvent(transfer->kind), transfer->number, transfer->bytes, nullptr,
                transfer);
+  if (machine.isWatched() && transfer->kind == TransferKind::Multicast)
+    reportLegs(*transfer);
   if (policy == DeliveryPolicy::Eager)
     land(transfer);
   return machine.afterEvent(owner);
@@ -94,7 +96,10 @@ void Noc::land(Transfer *transfer) {
   inFlight.remove(transfer);
   transfer->landed = true;
   move(*transfer);
-  machine.note(owner, EventKind::TransferLanded, transfer->number, transfer->bytes);
+  if (machine.isWatched() && transfer->kind != TransferKind::Read)
+    reportWords(*transfer);
+  machine.note(owner, EventKind::TransferLanded, transfer->number, transfer->bytes, nullptr,
+               transfer);
   // A landed transfer that keeps no pages busy is complete.
   bool awaited = owner.wait.kind == WaitKind::Barrier && owner.barrier.contains(*transfer);
   if (!transfer->local.buffer)
@@ -201,8 +206,7 @@ Transfer *Noc::expandFrom(Transfer *first) {
 // Moving bytes
 //===--------------------------------------------------------------------------===//
 
-/// Returns the L1 address of the end of a transfer that is on the core of its thread.
-static uint32_t localAddress(const Transfer &t) {
+uint32_t localAddress(const Transfer &t) {
   const uint8_t *end = t.kind == TransferKind::Read ? t.destination : t.source;
   return static_cast<uint32_t>(end - t.owner->l1);
 }
@@ -273,17 +277,6 @@ void Noc::read(const Transfer &t) {
     copyBytes(t);
   else
     partition.port.read({0, t.x0, t.y0, t.address}, t.destination, t.bytes);
-}
-
-MemoryPlace Noc::destinationOf(const Transfer &t) const {
-  if (t.kind == TransferKind::Read)
-    return {};
-  if (!t.tensor)
-    return {MemoryPlace::L1, t.x0 - machine.arch.virtualOriginX, t.y0 - machine.arch.virtualOriginY,
-            t.address};
-  MemoryPlace place = machine.memories.place(*t.tensor, t.page);
-  place.address += t.offset;
-  return place;
 }
 
 void Noc::arrived(Node &node, uint32_t address, uint32_t bytes) {

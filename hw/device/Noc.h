@@ -105,6 +105,14 @@ private:
 using InFlightList = TransferList<&Transfer::inFlight>;
 using OutstandingList = TransferList<&Transfer::outstanding>;
 
+/// Returns the L1 address of the end of a transfer that is on the core of its thread.
+uint32_t localAddress(const Transfer &transfer);
+
+/// The places from which and to which a transfer moves bytes.
+struct TransferEnds {
+  MemoryPlace source, destination;
+};
+
 /// Allocates transfers in blocks. reset() frees all of them.
 class TransferPool {
 public:
@@ -182,14 +190,19 @@ public:
   static const Transfer *findBusy(const Node &node, const CircularBuffer &buffer, uint32_t first,
                                   uint32_t count);
 
-  /// Returns the place to which a write or increment goes, or the first place of a multicast; an
-  /// empty place for a read.
-  MemoryPlace destinationOf(const Transfer &transfer) const;
+  /// Returns the places of a transfer, which is no block. Of a multicast it has the first place, of
+  /// an increment the destination only.
+  TransferEnds endsOf(const Transfer &transfer) const;
 
 private:
   void land(Transfer *transfer);
   void landInStream(Transfer *transfer);
   void move(const Transfer &transfer);
+  // Events of transfers (Reports.cpp).
+  MemoryPlace remotePlace(const Transfer &transfer) const;
+  template <typename Visit> void forEachCore(const Transfer &transfer, Visit visit) const;
+  void reportLegs(const Transfer &multicast) const;
+  void reportWords(const Transfer &landed) const;
   void read(const Transfer &transfer);
   Transfer *expand(Transfer *block);
   Transfer *expandFrom(Transfer *first);

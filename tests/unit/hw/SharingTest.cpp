@@ -181,7 +181,7 @@ TEST(Pages, TheyMustFollowEachOther) {
 std::vector<MemoryPlace> destinationsOf(const EventLog &log) {
   std::vector<MemoryPlace> places;
   for (const Event &event : log.events)
-    if (event.destination.memory != MemoryPlace::None)
+    if (event.kind == EventKind::WriteIssued)
       places.push_back(event.destination);
   return places;
 }

@@ -379,10 +379,11 @@ TEST_F(TileTest, EventsOfASection) {
   std::vector<EventKind> kinds;
   for (const Event &event : log.events)
     kinds.push_back(event.kind);
-  EXPECT_EQ(kinds, (std::vector<EventKind>{
-                       EventKind::ThreadStart, EventKind::Reserve, EventKind::DstAcquire,
-                       EventKind::DstCommit, EventKind::DstWait, EventKind::DstRelease,
-                       EventKind::Push, EventKind::Wait, EventKind::ThreadEnd}));
+  EXPECT_EQ(kinds,
+            (std::vector<EventKind>{EventKind::ThreadStart, EventKind::Reserve,
+                                    EventKind::DstAcquire, EventKind::DstCommit, EventKind::DstWait,
+                                    EventKind::Access, EventKind::DstRelease, EventKind::Push,
+                                    EventKind::Wait, EventKind::ThreadEnd}));
 }
 
 } // namespace
