@@ -77,7 +77,7 @@ struct Event {
   EventKind kind;
   AgentId agent;
   NodeCoord node;
-  uint32_t loc; ///< index into Program::locations
+  uint32_t loc; ///< index into Program::locations; of transfers the position of the issue
   uint64_t object;
   uint32_t count;
   uint16_t received, acked;

@@ -124,6 +124,7 @@ void Machine::finishThread(ThreadContext &thread, Status status) {
   }
   thread.partition->noc.finish(thread);
   thread.partition->output.finish(thread);
+  thread.loc = 0; // engines differ in the position of their last call
   note(thread, EventKind::ThreadEnd, 0);
 }
 

@@ -21,6 +21,7 @@ static Event makeEvent(const ThreadContext &thread, EventKind kind, uint64_t obj
 /// Adds the facts of a transfer to the event of its issue or of its landing.
 static void describeTransfer(Event &event, const Transfer &transfer, const Noc &noc) {
   auto [source, destination] = noc.endsOf(transfer);
+  event.loc = transfer.loc;
   event.source = source;
   event.destination = destination;
   event.transferId = transfer.id;

@@ -5,6 +5,7 @@
 #include "tools/ttl-diff/OrderComparison.h"
 
 #include "tools/session/InterruptGuard.h"
+#include "tools/ttl-diff/EventList.h"
 #include "tools/ttl-diff/LaunchRunner.h"
 
 #include <fmt/format.h>
@@ -87,6 +88,8 @@ private:
   std::optional<std::string> compareAll(const LaunchPlan &plan, const RunOutcome &own) {
     if (auto text = compareInterpreter({"in the order of the launch", runner->options()}, own))
       return text;
+    if (auto text = compareEvents(plan))
+      return text;
     for (const Order &order : otherOrders(runner->options(), numSeeds)) {
       if (InterruptGuard::wasInterrupted())
         return std::nullopt;
@@ -97,6 +100,23 @@ private:
         return text;
     }
     return std::nullopt;
+  }
+
+  /// Compares the events that the engine of the launch and the interpreter make.
+  std::optional<std::string> compareEvents(const LaunchPlan &plan) {
+    KernelVersion *version = interpreted();
+    if (!version || InterruptGuard::wasInterrupted())
+      return std::nullopt;
+    EventList ofEngine, ofInterpreter;
+    hw::RunOptions options = runner->options();
+    options.listeners.push_back(&ofEngine);
+    (void)runner->run(plan.program, options);
+    options.listeners.back() = &ofInterpreter;
+    (void)runner->run(version->plan, options);
+    comparison.runs += 2;
+    if (InterruptGuard::wasInterrupted())
+      return std::nullopt;
+    return ofEngine.difference(ofInterpreter, "by the engine", "by the interpreter");
   }
 
   /// Compares with a run of the interpreter in this order.

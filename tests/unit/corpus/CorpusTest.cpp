@@ -10,6 +10,7 @@
 
 #include "tools/mlir-run/MlirProgram.h"
 #include "tools/ttl-diff/Bisect.h"
+#include "tools/ttl-diff/OrderComparison.h"
 
 #include <gtest/gtest.h>
 
@@ -92,6 +93,20 @@ TEST_P(Corpus, EveryPassKeepsTheBits) {
   EXPECT_FALSE(found.difference) << bisect.report(kernel.path, kernel.options);
   EXPECT_GE(found.launches, 1u);
   EXPECT_GE(found.versions, found.launches);
+}
+
+/// Compares results and events of the JIT and of the interpreter.
+TEST_P(Corpus, EnginesMakeTheSameEvents) {
+  CorpusKernel kernel = readKernel(GetParam());
+  kernel.options.compare = true;
+  std::string output;
+  TextSink sink = [&](std::string_view text) { output += text; };
+  OrderComparison comparison;
+  Session session(kernel.options, sink, comparison.observer(kernel.options));
+  ExitStatus status = runMlirProgram(kernel.text, kernel.path, session, sink, sink);
+  EXPECT_EQ(int(status), int(kernel.expected)) << output;
+  for (const std::string &difference : comparison.take())
+    ADD_FAILURE() << difference;
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Corpus, testing::ValuesIn(corpusFiles()),
