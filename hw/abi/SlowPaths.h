@@ -51,11 +51,13 @@ ttjit::hw::Status ttl_hw_fault_dst(ttjit::hw::KernelThread *, int32_t dst, int32
 ttjit::hw::Status ttl_hw_fault_mask(ttjit::hw::KernelThread *, int32_t dst, int32_t dstMask);
 
 /// Performs everything of a DST section but its arithmetic, and sets places[i] to the bytes
-/// of tile i. `indices[i]` is the index that copy_tile or pack_tile of tile i gets. Returns
-/// 0, without effect, if the calls of the section must be made.
+/// of tile i. `indices[i]` is the index that copy_tile or pack_tile of tile i gets. If tile i is
+/// at the front of a buffer, ahead[i] becomes the bytes to prefetch while it is read: those of the
+/// buffer's next page, or of the tile itself if that page holds nothing. Returns 0, without effect,
+/// if the calls of the section must be made.
 int32_t ttl_hw_enter_section(ttjit::hw::KernelThread *, const ttjit::hw::SectionFacts *facts,
                              const ttjit::hw::SectionTile *tiles, const int32_t *indices,
-                             uint8_t **places);
+                             uint8_t **places, const uint8_t **ahead);
 
 /// Starts the transfers of a loop nest that moves a block of pages, from `page` and `l1Address`
 /// on, and counts the steps of the loops. Returns 0, without effect, if the loops must run.

@@ -65,6 +65,24 @@ static bool tilesAreDisjoint(const SectionTile *tiles, int32_t count, uint8_t *c
   return true;
 }
 
+/// Returns the bytes of the page after tile `index` of the front, which a section often reads next.
+/// Null if the producer has not pushed this page.
+static const uint8_t *pageAhead(const KernelThread *t, int32_t cb, int32_t index) {
+  const CircularBuffer &b = t->buffers[cb];
+  uint32_t tile = b.readPage + static_cast<uint32_t>(index);
+  uint32_t page = tile + 1 == b.numPages ? 0 : tile + 1;
+  return inRegion(b, page, b.readPage, b.received - b.acked) ? pageData(t->l1, b, page) : nullptr;
+}
+
+static void findPagesAhead(const KernelThread *t, const SectionTile *tiles, int32_t count,
+                           const int32_t *indices, uint8_t *const *places, const uint8_t **ahead) {
+  for (int32_t i = 0; i < count; ++i)
+    if (tiles[i].kind == SectionTileKind::Front) {
+      const uint8_t *page = pageAhead(t, tiles[i].number, indices[i]);
+      ahead[i] = page ? page : places[i];
+    }
+}
+
 /// Notes what the calls of the section would note: written slots, steps and the event.
 static void noteSection(KernelThread *t, const SectionFacts &facts, const SectionTile *tiles,
                         const int32_t *indices) {
@@ -78,7 +96,7 @@ static void noteSection(KernelThread *t, const SectionFacts &facts, const Sectio
 }
 
 int32_t ttl_hw_enter_section(KernelThread *t, const SectionFacts *facts, const SectionTile *tiles,
-                             const int32_t *indices, uint8_t **places) {
+                             const int32_t *indices, uint8_t **places, const uint8_t **ahead) {
   if (!likely(canRunSection(t, *facts)))
     return 0;
   for (int32_t i = 0; i < facts->tiles; ++i) {
@@ -88,6 +106,7 @@ int32_t ttl_hw_enter_section(KernelThread *t, const SectionFacts *facts, const S
   }
   if (!likely(tilesAreDisjoint(tiles, facts->tiles, places)))
     return 0;
+  findPagesAhead(t, tiles, facts->tiles, indices, places, ahead);
   noteSection(t, *facts, tiles, indices);
   return 1;
 }

@@ -339,16 +339,16 @@ STORED_ELEMENT(9, StoredUInt16)
 STORED_ELEMENT(24, StoredUInt32)
 STORED_ELEMENT(30, StoredUInt8)
 
-/// Index of the element that a broadcast puts into column `column` of row `faceRow` of the
-/// 64 rows of a tile's faces.
-INLINE_ALWAYS int64_t ttl_lane_broadcast_index(int64_t faceRow, int64_t column, int32_t dims) {
-  int row = static_cast<int>(faceRow / kTileDim * kFaceDim + faceRow % kFaceDim);
-  int face = static_cast<int>(faceRow / kFaceDim % 2);
+/// Index of the element that a broadcast puts into column `column` of row `row` of face `face`. In
+/// loops over rows and columns of a face, only one addition remains.
+INLINE_ALWAYS int64_t ttl_lane_broadcast_index(int64_t face, int64_t row, int64_t column,
+                                               int32_t dims) {
+  int firstRow = static_cast<int>(face / 2 * kFaceDim), columnFace = static_cast<int>(face % 2);
   if (dims == static_cast<int32_t>(TileDims::Row))
-    return loops::broadcastIndex<TileDims::Row>(row, face);
+    return loops::broadcastIndex<TileDims::Row>(firstRow, columnFace) + row * kFaceDim;
   if (dims == static_cast<int32_t>(TileDims::Col))
-    return loops::broadcastIndex<TileDims::Col>(row, face) + column;
-  return loops::broadcastIndex<TileDims::Scalar>(row, face);
+    return loops::broadcastIndex<TileDims::Col>(firstRow, columnFace) + column;
+  return loops::broadcastIndex<TileDims::Scalar>(firstRow, columnFace);
 }
 
 INLINE_ALWAYS float ttl_lane_fill(float value) { return Numerics::dstValue(value); }

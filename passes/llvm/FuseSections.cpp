@@ -43,13 +43,15 @@ private:
   LogicalResult writeSection(const Section &section);
   FailureOr<Value> writeGuard(const SectionGraph &graph, Operation *acquire);
   void writeLoops(const Section &section, Location loc);
+  Value loadPlace(Location loc, Value array, unsigned tile);
   Value element(Location loc, Type type, Value array, unsigned index);
 
   func::FuncOp function;
   CallBuilder &calls;
   OpBuilder builder;
-  /// Arrays on the thread's stack that all sections use: the tiles' indices and places.
-  Value indices, places;
+  /// Arrays on the thread's stack that all sections use: the tiles' indices and places, and the
+  /// places to prefetch.
+  Value indices, places, ahead;
 };
 
 } // namespace
@@ -80,7 +82,7 @@ FailureOr<Value> SectionWriter::writeGuard(const SectionGraph &graph, Operation 
                             element(loc, i32, indices, i));
   Value facts = calls.constantWords(builder, loc, describe(graph));
   auto entered = calls.callAt(builder, acquire, "ttl_hw_enter_section",
-                              {facts, element(loc, i32, facts, 3), indices, places}, i32);
+                              {facts, element(loc, i32, facts, 3), indices, places, ahead}, i32);
   if (!entered)
     return failure();
   Value zero = calls.constant(builder, loc, 0);
@@ -88,13 +90,18 @@ FailureOr<Value> SectionWriter::writeGuard(const SectionGraph &graph, Operation 
       .getResult();
 }
 
+Value SectionWriter::loadPlace(Location loc, Value array, unsigned tile) {
+  Type pointer = array.getType();
+  return LLVM::LoadOp::create(builder, loc, pointer, element(loc, pointer, array, tile));
+}
+
 void SectionWriter::writeLoops(const Section &section, Location loc) {
-  Type pointer = places.getType();
   for (const TileLoopCall &call : section.loops) {
     SmallVector<Value> arguments;
     for (unsigned tile : call.tiles)
-      arguments.push_back(
-          LLVM::LoadOp::create(builder, loc, pointer, element(loc, pointer, places, tile)));
+      arguments.push_back(loadPlace(loc, places, tile));
+    for (unsigned tile : call.prefetched)
+      arguments.push_back(loadPlace(loc, ahead, tile));
     llvm::append_range(arguments, call.numbers);
     LLVM::CallOp::create(builder, loc, call.function, arguments);
   }
@@ -128,6 +135,7 @@ LogicalResult SectionWriter::write(ArrayRef<Section> sections) {
   builder.setInsertionPointToStart(&function.getBody().front());
   indices = calls.stackArray(builder, function, builder.getI32Type(), count);
   places = calls.stackArray(builder, function, indices.getType(), count);
+  ahead = calls.stackArray(builder, function, indices.getType(), count);
   for (const Section &section : sections)
     if (failed(writeSection(section)))
       return failure();

@@ -11,8 +11,13 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::tollvm;
 
-/// A tile is 64 rows of 16 elements, face after face.
-static constexpr int64_t kRows = 64, kRowElements = 16;
+/// A tile is 4 faces of 16 rows of 16 elements.
+static constexpr int64_t kFaces = 4, kFaceDim = 16;
+
+/// Number of elements that the function computes between prefetches of as many elements. More
+/// prefetches at once would wait for each other.
+static constexpr int64_t kChunk = 64;
+static constexpr int64_t kCacheLine = 64;
 
 /// Largest number of functions in a module. Each takes 2 to 3 ms to compile.
 static constexpr unsigned kMaxFunctions = 24;
@@ -35,8 +40,11 @@ static void collectArguments(const SectionGraph &graph, const TileLoop &loop, Ti
       call.tiles.push_back(tile);
   };
   for (unsigned value : loop.values) {
-    if (graph.values[value].tile)
-      addTile(*graph.values[value].tile);
+    if (std::optional<unsigned> tile = graph.values[value].tile) {
+      addTile(*tile);
+      if (!graph.values[value].filled && !llvm::is_contained(call.prefetched, *tile))
+        call.prefetched.push_back(*tile);
+    }
     for (Value number : graph.values[value].numbers)
       if (!constantOf(number) && !llvm::is_contained(call.numbers, number))
         call.numbers.push_back(number);
@@ -89,6 +97,12 @@ static std::string keyOf(const SectionGraph &graph, const TileLoop &loop,
 
 namespace {
 
+/// Values that say which element of the tiles is computed. Only a function with broadcasts has
+/// those of the face, and of the row and column in it.
+struct Position {
+  Value element, face, row, column;
+};
+
 /// Builds the body of one function.
 class LoopWriter {
 public:
@@ -100,14 +114,22 @@ public:
   void write();
 
 private:
+  void writeChunks();
+  void writeFaces();
+  void prefetch(Value begin, int64_t size);
   bool hasBroadcast() const {
     return llvm::any_of(loop.values, [&](unsigned v) { return graph.values[v].filled; });
   }
   Value index(int64_t value) { return calls.constant(builder, loc, value, 64); }
   void writeLoop(int64_t count, bool isInnermost, llvm::function_ref<void(Value)> body);
-  void writeElement(Value element, Value row, Value column);
+  Value scaled(Value number, int64_t factor) {
+    return LLVM::MulOp::create(builder, loc, number, index(factor));
+  }
+  Value sum(Value a, Value b) { return LLVM::AddOp::create(builder, loc, a, b); }
+  void writeElement(const Position &at);
+  Value elementAddress(Value begin, unsigned tile, Value element);
   Value address(unsigned tile, Value element);
-  Value compute(const GraphValue &value, Value element, Value row, Value column);
+  Value compute(const GraphValue &value, const Position &at);
   Value number(Value value);
 
   const SectionGraph &graph;
@@ -148,29 +170,46 @@ void LoopWriter::writeLoop(int64_t count, bool isInnermost, llvm::function_ref<v
   builder.setInsertionPointToEnd(after);
 }
 
+/// Returns the address of an element of a tile of the format of `tile` that begins at `begin`.
+Value LoopWriter::elementAddress(Value begin, unsigned tile, Value element) {
+  Type datum = builder.getIntegerType(hw::datumBits(graph.tiles[tile].format));
+  return LLVM::GEPOp::create(builder, loc, begin.getType(), datum, begin,
+                             ArrayRef<LLVM::GEPArg>{element});
+}
+
 /// Returns the address of an element of a tile.
 Value LoopWriter::address(unsigned tile, Value element) {
   auto argument = llvm::find(call.tiles, tile) - call.tiles.begin();
-  Type datum = builder.getIntegerType(hw::datumBits(graph.tiles[tile].format));
-  Value begin = function.getArgument(argument);
-  return LLVM::GEPOp::create(builder, loc, begin.getType(), datum, begin,
-                             ArrayRef<LLVM::GEPArg>{element});
+  return elementAddress(function.getArgument(argument), tile, element);
+}
+
+/// Prefetches `size` elements of the tiles that are read next, from element `begin` on.
+void LoopWriter::prefetch(Value begin, int64_t size) {
+  for (auto [i, tile] : llvm::enumerate(call.prefetched)) {
+    int64_t inLine = kCacheLine * 8 / hw::datumBits(graph.tiles[tile].format);
+    for (int64_t element = 0; element < size; element += inLine) {
+      Value ahead = elementAddress(function.getArgument(call.tiles.size() + i), tile,
+                                   sum(begin, index(element)));
+      LLVM::Prefetch::create(builder, loc, ahead, /*rw=*/0, /*hint=*/3, /*cache=*/1);
+    }
+  }
 }
 
 Value LoopWriter::number(Value value) {
   if (Attribute constant = constantOf(value))
     return LLVM::ConstantOp::create(builder, loc, value.getType(), cast<TypedAttr>(constant));
   auto argument = llvm::find(call.numbers, value) - call.numbers.begin();
-  return function.getArgument(call.tiles.size() + argument);
+  return function.getArgument(call.tiles.size() + call.prefetched.size() + argument);
 }
 
-Value LoopWriter::compute(const GraphValue &value, Value element, Value row, Value column) {
+Value LoopWriter::compute(const GraphValue &value, const Position &at) {
   SmallVector<Value> arguments;
+  Value element = at.element;
   if (value.filled) {
     Value dims = calls.constant(builder, loc, static_cast<int>(*value.filled));
     element = calls
-                  .callHelper(builder, loc, "ttl_lane_broadcast_index", {row, column, dims},
-                              builder.getI64Type())
+                  .callHelper(builder, loc, "ttl_lane_broadcast_index",
+                              {at.face, at.row, at.column, dims}, builder.getI64Type())
                   .getResult();
   }
   if (value.tile)
@@ -185,12 +224,13 @@ Value LoopWriter::compute(const GraphValue &value, Value element, Value row, Val
 }
 
 /// Computes and stores one element of every tile.
-void LoopWriter::writeElement(Value element, Value row, Value column) {
+void LoopWriter::writeElement(const Position &at) {
+  Value element = at.element;
   for (const GraphPack &read : loop.reads)
     values[read.value] =
         LLVM::LoadOp::create(builder, loc, builder.getF32Type(), address(read.tile, element));
   for (unsigned value : loop.values)
-    values[value] = compute(graph.values[value], element, row, column);
+    values[value] = compute(graph.values[value], at);
   for (const GraphPack &write : loop.writes)
     LLVM::StoreOp::create(builder, loc, values.at(write.value), address(write.tile, element));
   for (const GraphPack &pack : loop.packs) {
@@ -200,26 +240,39 @@ void LoopWriter::writeElement(Value element, Value row, Value column) {
   }
 }
 
+void LoopWriter::writeChunks() {
+  writeLoop(kFaces * kFaceDim * kFaceDim / kChunk, false, [&](Value chunk) {
+    Value begin = scaled(chunk, kChunk);
+    prefetch(begin, kChunk);
+    writeLoop(kChunk, true, [&](Value inner) { writeElement({.element = sum(begin, inner)}); });
+  });
+}
+
+void LoopWriter::writeFaces() {
+  writeLoop(kFaces, false, [&](Value face) {
+    writeLoop(kFaceDim, false, [&](Value row) {
+      Value begin = scaled(sum(scaled(face, kFaceDim), row), kFaceDim);
+      prefetch(begin, kFaceDim);
+      writeLoop(kFaceDim, true,
+                [&](Value column) { writeElement({sum(begin, column), face, row, column}); });
+    });
+  });
+}
+
 void LoopWriter::write() {
   builder.setInsertionPointToEnd(function.addEntryBlock(builder));
-  if (!hasBroadcast()) {
-    writeLoop(kRows * kRowElements, true, [&](Value element) { writeElement(element, {}, {}); });
-  } else {
-    writeLoop(kRows, false, [&](Value row) {
-      Value begin = LLVM::MulOp::create(builder, loc, row, index(kRowElements));
-      writeLoop(kRowElements, true, [&](Value column) {
-        Value element = LLVM::AddOp::create(builder, loc, begin, column);
-        writeElement(element, row, column);
-      });
-    });
-  }
+  if (hasBroadcast())
+    writeFaces();
+  else
+    writeChunks();
   LLVM::ReturnOp::create(builder, loc, ValueRange());
 }
 
 static LLVM::LLVMFuncOp declareLoop(ModuleOp module, const TileLoopCall &call,
                                     const std::string &name, Location loc) {
   MLIRContext *context = module.getContext();
-  SmallVector<Type> types(call.tiles.size(), LLVM::LLVMPointerType::get(context));
+  SmallVector<Type> types(call.tiles.size() + call.prefetched.size(),
+                          LLVM::LLVMPointerType::get(context));
   llvm::append_range(types, ValueRange(call.numbers).getTypes());
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), types);
   auto builder = OpBuilder::atBlockEnd(module.getBody());

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds a function for each loop of a DST section. Its arguments are the addresses of
-// the tiles and the numbers, except constant integers. No tile that it writes overlaps
-// another one, so its pointers are `noalias` and LLVM vectorises the loop.
+// the tiles, the addresses that it prefetches, and the numbers, except constant integers.
+// No tile that it writes overlaps another one, so the pointers of tiles are `noalias` and
+// LLVM vectorises the loop.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_LLVM_TILELOOPS_H
@@ -18,7 +19,9 @@ namespace ttjit::tollvm {
 struct TileLoopCall {
   mlir::LLVM::LLVMFuncOp function;
   llvm::SmallVector<unsigned> tiles;      ///< the tiles whose addresses it takes, in order
-  llvm::SmallVector<mlir::Value> numbers; ///< the arguments after the tiles
+  llvm::SmallVector<unsigned> prefetched; ///< those of them after which more tiles are read; the
+                                          ///< next arguments are the addresses of these
+  llvm::SmallVector<mlir::Value> numbers; ///< the arguments after that
 };
 
 class TileLoops {

@@ -129,11 +129,12 @@ func.func @unwritten() attributes {ttl.kernel_thread = #ttkernel.thread<compute>
   return
 }
 
-// A sum of the matrix engine; a broadcast makes two nested loops; numbers are arguments, so
-// that sections with other numbers share the function.
+// A sum of the matrix engine. A broadcast makes loops over faces, rows and columns. Numbers are
+// arguments, so that sections with other numbers share the function. The two tiles of the sum are
+// also given as places to prefetch. Of a tile that is broadcast only some elements are read.
 // CHECK-LABEL: llvm.func @broadcast(
 // CHECK-SAME:    %[[THREAD:.*]]: !llvm.ptr)
-// CHECK:         llvm.call @ttl_tile_loop_1(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, f32, f32) -> ()
+// CHECK:         llvm.call @ttl_tile_loop_1({{.*}}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, f32, f32) -> ()
 func.func @broadcast() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   %i0 = arith.constant 0 : i32
   %i1 = arith.constant 1 : i32
@@ -157,7 +158,7 @@ func.func @broadcast() attributes {ttl.kernel_thread = #ttkernel.thread<compute>
 
 // A chain of functions with long bodies is cut: a scratch tile of fp32 holds the value.
 // CHECK-LABEL: llvm.func @chain(
-// CHECK:         llvm.call @[[FIRST:ttl_tile_loop_2]](%{{.*}}, %{{.*}}) :
+// CHECK:         llvm.call @[[FIRST:ttl_tile_loop_2]](%{{.*}}, %{{.*}}, %{{.*}}) :
 // CHECK:         llvm.call @[[SECOND:ttl_tile_loop_3]](%{{.*}}, %{{.*}}) :
 func.func @chain() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   %i0 = arith.constant 0 : i32
@@ -174,7 +175,10 @@ func.func @chain() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   return
 }
 
-// CHECK:       llvm.func internal @[[LOOP]](%{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr {llvm.noalias})
+// The first loop is over 16 chunks of 64 elements; 2 cache lines of bfloat16 are prefetched for each.
+// CHECK:       llvm.func internal @[[LOOP]](%{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr {llvm.noalias}, %[[AHEAD:.*]]: !llvm.ptr)
+// CHECK-COUNT-2: "llvm.intr.prefetch"
+// CHECK-NOT:     "llvm.intr.prefetch"
 // CHECK:         %[[X:.*]] = llvm.call @ttl_lane_load_5(
 // CHECK-NEXT:    %[[Y:.*]] = llvm.call @ttl_lane_exp(%[[X]])
 // CHECK:         llvm.call @ttl_lane_store_5(%{{.*}}, %[[Y]])
