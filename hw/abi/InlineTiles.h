@@ -46,8 +46,8 @@ struct TableTiles {
   }
   void reduce(Pool pool, TileDims dims, DataFormat format, const uint8_t *tile,
               DataFormat scalingFormat, const uint8_t *scaling, float *acc, bool accIsFresh) const {
-    table.reduceStored(pool, dims, format, bytes(tile), scalingFormat, bytes(scaling), acc,
-                       accIsFresh);
+    const std::byte *tiles[] = {bytes(tile)};
+    table.reduceStored(pool, dims, format, tiles, scalingFormat, bytes(scaling), acc, accIsFresh);
   }
   void broadcast(TileDims dims, DataFormat format, const uint8_t *tile, float *out) const {
     table.broadcastStored(dims, format, bytes(tile), out);

@@ -17,7 +17,8 @@ struct PageBlock;  // defined in hw/facts/PageBlock.h
 struct ChainFacts; // defined in hw/facts/TileProducts.h
 struct ChainIndices;
 struct ProductFacts;
-struct SectionFacts; // defined in hw/facts/TileSection.h
+struct ReductionFacts; // defined in hw/facts/TileReductions.h
+struct SectionFacts;   // defined in hw/facts/TileSection.h
 struct SectionTile;
 } // namespace ttjit::hw
 
@@ -67,6 +68,11 @@ int32_t ttl_hw_read_block(ttjit::hw::KernelThread *, int32_t page,
 int32_t ttl_hw_write_block(ttjit::hw::KernelThread *, int32_t page,
                            const ttjit::hw::TensorAccess *tensor, uint32_t l1Address,
                            const ttjit::hw::PageBlock *block);
+/// Performs a loop of reduce_tile calls, the first with tile `index`. Returns 0, without effect, if
+/// the loop must run.
+int32_t ttl_hw_reduce_tiles(ttjit::hw::KernelThread *, const ttjit::hw::ReductionFacts *facts,
+                            int32_t index, int32_t indexScaling, int32_t dst);
+
 /// Begins to note the products of a block. Returns 0 if the calls of its sections must be made.
 int32_t ttl_hw_begin_products(ttjit::hw::KernelThread *, const ttjit::hw::ProductFacts *facts);
 /// Notes the `count` chains of one section.
@@ -86,7 +92,8 @@ int32_t ttl_hw_run_products(ttjit::hw::KernelThread *, const ttjit::hw::ProductF
   X(ttl_hw_slow_settle) X(ttl_hw_slow_note_tile) X(ttl_hw_slow_note_slot)                          \
   X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst)                         \
   X(ttl_hw_fault_mask) X(ttl_hw_enter_section) X(ttl_hw_read_block) X(ttl_hw_write_block)          \
-  X(ttl_hw_begin_products) X(ttl_hw_add_products) X(ttl_hw_run_products)
+  X(ttl_hw_begin_products) X(ttl_hw_add_products) X(ttl_hw_run_products)          \
+  X(ttl_hw_reduce_tiles)
 // clang-format on
 
 #endif // TTJIT_HW_ABI_SLOWPATHS_H

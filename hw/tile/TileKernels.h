@@ -48,8 +48,9 @@ private:
 #include "hw/facts/TileOps.def"
 
   template <typename PoolT, TileDims dims>
-  static void reduceTile(const float *tile, float scaling, float *acc, bool accIsFresh) {
-    loops::reduce<Numerics, PoolT, dims>(tile, scaling, acc, accIsFresh);
+  static void reduceTile(const float *tile, const float *ahead, float scaling, float *results,
+                         bool isFresh) {
+    loops::reduce<Numerics, PoolT, dims>(tile, ahead, scaling, results, isFresh);
   }
   template <TileDims dims> static void broadcastTile(const float *tile, float *out) {
     loops::broadcast<dims>(tile, out);

@@ -8,6 +8,7 @@
 #include "hw/tile/TileLevels.h"
 
 #include <array>
+#include <cstring>
 #include <optional>
 
 using namespace ttjit::hw;
@@ -76,14 +77,43 @@ void TileKernels::matmulStored(DataFormat formatA, const std::byte *a, DataForma
     matmul(left, right, acc, accIsZero);
 }
 
-void TileKernels::reduceStored(Pool pool, TileDims dims, DataFormat format, const std::byte *tile,
-                               DataFormat scalingFormat, const std::byte *scaling, float *acc,
-                               bool accIsFresh) const {
+static void loadReduced(TileDims dims, const float *tile, float *results) {
+  for (int i = 0; i < numReduced(dims); ++i)
+    results[i] = tile[reducedIndex(dims, i)];
+}
+
+/// Writes a reduced tile, whose other elements are zero.
+static void storeReduced(TileDims dims, const float *results, float *tile) {
+  std::memset(tile, 0, kTileElements * sizeof(float));
+  for (int i = 0; i < numReduced(dims); ++i)
+    tile[reducedIndex(dims, i)] = results[i];
+}
+
+void TileKernels::reduce(Pool pool, TileDims dims, const float *tile, float scaling, float *acc,
+                         bool accIsFresh) const {
+  float results[kTileDim];
+  loadReduced(dims, acc, results);
+  reduceOps[static_cast<int>(pool)][static_cast<int>(dims)](tile, tile, scaling, results,
+                                                            accIsFresh);
+  storeReduced(dims, results, acc);
+}
+
+void TileKernels::reduceStored(Pool pool, TileDims dims, DataFormat format,
+                               std::span<const std::byte *const> tiles, DataFormat scalingFormat,
+                               const std::byte *scaling, float *acc, bool accIsFresh) const {
   alignas(64) float scratch[kTileElements];
+  float results[kTileDim];
   if (isIntegerFormat(format))
     pool = integerPool(pool, format == DataFormat::Int32);
-  reduce(pool, dims, operand(format, tile, scratch),
-         this->format(scalingFormat)->loadElement(scaling, 0), acc, accIsFresh);
+  auto *op = reduceOps[static_cast<int>(pool)][static_cast<int>(dims)];
+  float factor = this->format(scalingFormat)->loadElement(scaling, 0);
+  loadReduced(dims, acc, results);
+  for (size_t i = 0; i < tiles.size(); ++i) {
+    const std::byte *ahead = tiles[i + 1 < tiles.size() ? i + 1 : i];
+    op(operand(format, tiles[i], scratch), reinterpret_cast<const float *>(ahead), factor, results,
+       accIsFresh && i == 0);
+  }
+  storeReduced(dims, results, acc);
 }
 
 void TileKernels::broadcastStored(TileDims dims, DataFormat format, const std::byte *tile,

@@ -22,6 +22,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace ttjit::hw {
 
@@ -77,9 +78,7 @@ struct TileKernels {
   /// value (zero, the smallest value) if `accIsFresh`. hw/tile/TileReduce.h says where the results
   /// are; the rest of acc becomes zero.
   void reduce(Pool pool, TileDims dims, const float *tile, float scaling, float *acc,
-              bool accIsFresh) const {
-    reduceOps[static_cast<int>(pool)][static_cast<int>(dims)](tile, scaling, acc, accIsFresh);
-  }
+              bool accIsFresh) const;
   void broadcast(TileDims dims, const float *tile, float *out) const {
     broadcastOps[static_cast<int>(dims)](tile, out);
   }
@@ -111,11 +110,12 @@ struct TileKernels {
   void (*multiplyChain)(const ProductChain &chain);
   /// acc += a @ b for 32-bit integers, which wrap.
   void (*matmulInt)(const float *a, const float *b, float *acc, bool accIsZero);
-  /// Does the same as reduce(), for a stored tile. `scaling` is element (0, 0) of the scaling tile.
-  /// Tiles of integers are reduced as integers; `pool` is Sum or Max.
-  void reduceStored(Pool pool, TileDims dims, DataFormat format, const std::byte *tile,
-                    DataFormat scalingFormat, const std::byte *scaling, float *acc,
-                    bool accIsFresh) const;
+  /// Does the same as reduce() for each of the stored tiles, in order. `scaling` is element (0, 0)
+  /// of the scaling tile. Tiles of integers are reduced as integers; `pool` is Sum or Max. `acc`
+  /// overlaps no tile.
+  void reduceStored(Pool pool, TileDims dims, DataFormat format,
+                    std::span<const std::byte *const> tiles, DataFormat scalingFormat,
+                    const std::byte *scaling, float *acc, bool accIsFresh) const;
   void broadcastStored(TileDims dims, DataFormat format, const std::byte *tile, float *out) const;
   void transposeStored(DataFormat format, const std::byte *tile, float *out) const;
 
@@ -132,7 +132,10 @@ struct TileKernels {
   void (*intOps[kMaxTileOps])(float *dst, int32_t number);
   void (*binaryOps[kMaxTileOps])(const float *a, const float *b, float *out);
   void (*ternaryOps[kMaxTileOps])(const float *a, const float *b, const float *c, float *out);
-  void (*reduceOps[kNumPools][3])(const float *tile, float scaling, float *acc, bool accIsFresh);
+  /// Combines the elements of the reduced tile with `results`, or with the start value if
+  /// `isFresh`. Prefetches the tile `ahead`, which is read next.
+  void (*reduceOps[kNumPools][3])(const float *tile, const float *ahead, float scaling,
+                                  float *results, bool isFresh);
   void (*broadcastOps[3])(const float *tile, float *out);
   FormatKernels formats[kNumFormatNumbers]; ///< indexed by the format's number; unpack is null if
                                             ///< the format is unsupported

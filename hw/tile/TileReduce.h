@@ -101,29 +101,42 @@ TTJIT_TILE_INLINE void foldGroups(const float *wide, float *narrow) {
     narrow[i] = Numerics::template fold<PoolT>(lower[i], upper[i]);
 }
 
+/// Prefetches the 16 elements of a row of a face of the tile that is read next.
+TTJIT_TILE_INLINE void prefetchFaceRow(const float *ahead, int index) {
+  __builtin_prefetch(ahead + index);
+}
+
 /// rows[r] = row r of the tile folded over its columns. All rows are folded at once: vectors then
-/// hold several rows when a row has become shorter than a vector.
+/// hold several rows when a row has become shorter than a vector. `ahead`: the tile to prefetch.
 template <typename Numerics, typename PoolT>
-TTJIT_TILE_INLINE void foldRows(const float *tile, float *rows) {
+TTJIT_TILE_INLINE void foldRows(const float *tile, const float *ahead, float *rows) {
   float width16[kTileDim * 16], width8[kTileDim * 8], width4[kTileDim * 4], width2[kTileDim * 2];
-  for (int half = 0; half < 2; ++half)
-    for (int i = 0; i < kFaceElements; ++i)
-      width16[half * kFaceElements + i] = Numerics::template fold<PoolT>(
-          tile[half * 2 * kFaceElements + i], tile[half * 2 * kFaceElements + kFaceElements + i]);
+  for (int row = 0; row < kTileDim; ++row) {
+    int left = faceRowIndex(row, 0), right = faceRowIndex(row, 1);
+    prefetchFaceRow(ahead, left);
+    prefetchFaceRow(ahead, right);
+    for (int i = 0; i < kFaceDim; ++i)
+      width16[row * kFaceDim + i] = Numerics::template fold<PoolT>(tile[left + i], tile[right + i]);
+  }
   foldGroups<Numerics, PoolT, 8>(width16, width8);
   foldGroups<Numerics, PoolT, 4>(width8, width4);
   foldGroups<Numerics, PoolT, 2>(width4, width2);
   foldGroups<Numerics, PoolT, 1>(width2, rows);
 }
 
-/// columns[c] = column c of the tile folded over its rows.
+/// columns[c] = column c of the tile folded over its rows. `ahead`: the tile to prefetch.
 template <typename Numerics, typename PoolT>
-TTJIT_TILE_INLINE void foldColumns(const float *tile, float *columns) {
+TTJIT_TILE_INLINE void foldColumns(const float *tile, const float *ahead, float *columns) {
   for (int face = 0; face < 2; ++face) {
-    const float *top = tile + faceRowIndex(0, face), *bottom = tile + faceRowIndex(kFaceDim, face);
     float values[kFaceElements];
-    for (int i = 0; i < kFaceElements; ++i)
-      values[i] = Numerics::template fold<PoolT>(top[i], bottom[i]);
+    for (int row = 0; row < kFaceDim; ++row) {
+      int top = faceRowIndex(row, face), bottom = faceRowIndex(kFaceDim + row, face);
+      prefetchFaceRow(ahead, top);
+      prefetchFaceRow(ahead, bottom);
+      for (int i = 0; i < kFaceDim; ++i)
+        values[row * kFaceDim + i] =
+            Numerics::template fold<PoolT>(tile[top + i], tile[bottom + i]);
+    }
     for (int half = kFaceElements / 2; half >= kFaceDim; half /= 2)
       for (int i = 0; i < half; ++i)
         values[i] = Numerics::template fold<PoolT>(values[i], values[i + half]);
@@ -132,28 +145,22 @@ TTJIT_TILE_INLINE void foldColumns(const float *tile, float *columns) {
   }
 }
 
-/// Reduces the tile over `Dims` and combines the result with acc, or with the start
-/// value if `accIsFresh`. All other elements of acc become zero. acc does not overlap
-/// the tile.
+/// Reduces the tile over `Dims` and combines the elements of the result with those of `results`,
+/// or with the start value if `isFresh`. `ahead` is prefetched.
 template <typename Numerics, typename PoolT, TileDims Dims>
-TTJIT_TILE_INLINE void reduce(const float *tile, float scaling, float *acc, bool accIsFresh) {
-  constexpr int kCount = Dims == TileDims::Scalar ? 1 : kTileDim;
+TTJIT_TILE_INLINE void reduce(const float *tile, const float *ahead, float scaling, float *results,
+                              bool isFresh) {
   const float start = PoolT::kStart;
   float values[kTileDim];
   if constexpr (Dims == TileDims::Col)
-    foldColumns<Numerics, PoolT>(tile, values);
+    foldColumns<Numerics, PoolT>(tile, ahead, values);
   else
-    foldRows<Numerics, PoolT>(tile, values);
+    foldRows<Numerics, PoolT>(tile, ahead, values);
   if constexpr (Dims == TileDims::Scalar)
     foldHalves<Numerics, PoolT, kTileDim>(values);
-  for (int i = 0; i < kCount; ++i) {
-    float before = acc[Dims == TileDims::Col ? elementIndex(0, i) : elementIndex(i, 0)];
-    values[i] = Numerics::template combine<PoolT>(accIsFresh ? start : before, values[i], scaling);
-  }
-  for (int i = 0; i < kTileElements; ++i)
-    acc[i] = 0.0f;
-  for (int i = 0; i < kCount; ++i)
-    acc[Dims == TileDims::Col ? elementIndex(0, i) : elementIndex(i, 0)] = values[i];
+  for (int i = 0; i < numReduced(Dims); ++i)
+    results[i] =
+        Numerics::template combine<PoolT>(isFresh ? start : results[i], values[i], scaling);
 }
 
 /// Index of the first element that a broadcast repeats in row `row`'s half in column face

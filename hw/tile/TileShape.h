@@ -9,6 +9,8 @@
 #ifndef TTJIT_HW_TILE_TILESHAPE_H
 #define TTJIT_HW_TILE_TILESHAPE_H
 
+#include "hw/facts/TileDims.h"
+
 namespace ttjit::hw {
 
 inline constexpr int kTileDim = 32;
@@ -24,6 +26,12 @@ constexpr int faceRowIndex(int row, int columnFace) {
 /// Index of element (row, column), 0 <= both < 32.
 constexpr int elementIndex(int row, int column) {
   return faceRowIndex(row, column / kFaceDim) + column % kFaceDim;
+}
+
+/// Number of elements of a tile reduced over `dims`, and the index of each.
+constexpr int numReduced(TileDims dims) { return dims == TileDims::Scalar ? 1 : kTileDim; }
+constexpr int reducedIndex(TileDims dims, int i) {
+  return dims == TileDims::Col ? elementIndex(0, i) : elementIndex(i, 0);
 }
 
 } // namespace ttjit::hw

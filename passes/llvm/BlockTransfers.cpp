@@ -20,6 +20,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "passes/llvm/CallBuilder.h"
+#include "passes/llvm/LoopNumbers.h"
 
 #include "hw/facts/PageBlock.h"
 #include "ir/TTKernel/TTKernel.h"
@@ -38,7 +39,7 @@ using namespace ttjit;
 using namespace ttjit::tollvm;
 
 /// Largest number of pages of a block. A larger one does not fit into L1.
-static constexpr int64_t kMaxPages = 1 << 16;
+static constexpr int64_t kMaxPages = kMaxTrips;
 
 //===--------------------------------------------------------------------------===//
 // Transfers
@@ -68,62 +69,10 @@ struct PageTransfer {
 
 } // namespace
 
-static std::optional<int64_t> constantOf(Value value) {
-  APInt number;
-  if (!matchPattern(value, m_ConstantInt(&number)))
-    return std::nullopt;
-  return number.getSExtValue();
-}
-
 /// Returns the size of the pages that the accessor has; nothing if it is not constant.
 static std::optional<int64_t> pageBytesOf(Value accessor) {
   auto op = accessor.getDefiningOp<ttkernel::TensorAccessorOp>();
-  return op ? constantOf(op.getPageSize()) : std::nullopt;
-}
-
-//===--------------------------------------------------------------------------===//
-// Numbers in loops
-//===--------------------------------------------------------------------------===//
-
-/// Returns c if `value` is c * counter + d with a d that is the same in every trip of `loop`,
-/// modulo the range of the type; nothing if that is not known.
-static std::optional<int64_t> growthOf(Value value, scf::ForOp loop, unsigned depth = 0) {
-  constexpr unsigned kMaxDepth = 12;
-  if (value == loop.getInductionVar())
-    return 1;
-  if (loop.isDefinedOutsideOfLoop(value))
-    return 0;
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return 0; // the counter of a loop inside
-  if (!isPure(op) || depth == kMaxDepth)
-    return std::nullopt;
-  SmallVector<int64_t, 2> growths;
-  for (Value operand : op->getOperands()) {
-    std::optional<int64_t> growth = growthOf(operand, loop, depth + 1);
-    if (!growth)
-      return std::nullopt;
-    growths.push_back(*growth);
-  }
-  if (llvm::all_of(growths, [](int64_t growth) { return growth == 0; }))
-    return 0;
-  auto sum = [](int64_t a, int64_t b) { return static_cast<int64_t>(uint64_t(a) + uint64_t(b)); };
-  auto product = [](std::optional<int64_t> factor, int64_t growth) -> std::optional<int64_t> {
-    if (!factor)
-      return std::nullopt;
-    return static_cast<int64_t>(uint64_t(*factor) * uint64_t(growth));
-  };
-  return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
-      .Case([&](arith::AddIOp) { return sum(growths[0], growths[1]); })
-      .Case([&](arith::MulIOp op) {
-        return growths[1] == 0 ? product(constantOf(op.getRhs()), growths[0])
-                               : product(constantOf(op.getLhs()), growths[1]);
-      })
-      .Case([&](arith::IndexCastOp op) {
-        // A cast to more bits changes a number that has overflowed.
-        return op.getType().isIndex() ? std::nullopt : std::optional(growths[0]);
-      })
-      .Default(std::nullopt);
+  return op ? constantNumber(op.getPageSize()) : std::nullopt;
 }
 
 namespace {
@@ -144,23 +93,6 @@ struct PageLoops {
 
 } // namespace
 
-static std::optional<int64_t> tripsOf(scf::ForOp loop) {
-  std::optional<int64_t> begin = constantOf(loop.getLowerBound()),
-                         end = constantOf(loop.getUpperBound()), step = constantOf(loop.getStep());
-  if (!begin || !end || !step || *begin < 0 || *end > kMaxPages || *step < 1 || *begin >= *end)
-    return std::nullopt;
-  return (*end - *begin + *step - 1) / *step;
-}
-
-/// Returns whether a trip of the loop does nothing but compute, and run `inner` once.
-static bool onlyRuns(Operation *inner, scf::ForOp loop) {
-  return llvm::all_of(loop.getBody()->without_terminator(), [&](Operation &op) {
-    auto call = dyn_cast<LLVM::CallOp>(op);
-    bool isStep = call && call.getCallee() == StringRef(kStep);
-    return &op == inner || isStep || (op.getNumRegions() == 0 && isPure(&op));
-  });
-}
-
 /// Returns the loop around `inner` as a level; nothing if it does not qualify.
 static std::optional<Level> levelAround(Operation *inner, const PageTransfer &transfer) {
   auto loop = dyn_cast<scf::ForOp>(inner->getParentOp());
@@ -171,7 +103,7 @@ static std::optional<Level> levelAround(Operation *inner, const PageTransfer &tr
                          bytes = growthOf(transfer.address, loop);
   if (!trips || !pages || !bytes)
     return std::nullopt;
-  int64_t step = *constantOf(loop.getStep());
+  int64_t step = *constantNumber(loop.getStep());
   auto perTrip = [&](int64_t growth) {
     return static_cast<int32_t>(static_cast<uint32_t>(uint64_t(growth) * uint64_t(step)));
   };
@@ -231,18 +163,6 @@ static std::optional<PageLoops> findBlock(Operation *op) {
 // Rewriting
 //===--------------------------------------------------------------------------===//
 
-/// Copies what `value` depends on in the loops to `builder`; `copies` maps their counters to those
-/// of the first trip.
-static Value copyOut(Value value, scf::ForOp outermost, OpBuilder &builder, IRMapping &copies) {
-  if (outermost.isDefinedOutsideOfLoop(value) || copies.contains(value))
-    return copies.lookupOrDefault(value);
-  Operation *op = value.getDefiningOp();
-  for (Value operand : op->getOperands())
-    copies.map(operand, copyOut(operand, outermost, builder, copies));
-  builder.clone(*op, copies);
-  return copies.lookup(value);
-}
-
 static LogicalResult writeBlock(const PageLoops &block, CallBuilder &calls) {
   const PageTransfer &transfer = block.transfer;
   scf::ForOp outermost = block.levels.back().loop;
@@ -252,7 +172,7 @@ static LogicalResult writeBlock(const PageLoops &block, CallBuilder &calls) {
   for (const Level &level : block.levels) {
     scf::ForOp loop = level.loop;
     Value counter = loop.getInductionVar();
-    auto first = builder.getIntegerAttr(counter.getType(), *constantOf(loop.getLowerBound()));
+    auto first = builder.getIntegerAttr(counter.getType(), *constantNumber(loop.getLowerBound()));
     copies.map(counter, arith::ConstantOp::create(builder, loc, first).getResult());
   }
   Value page = copyOut(transfer.page, outermost, builder, copies);

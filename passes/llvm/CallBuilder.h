@@ -17,6 +17,10 @@
 #include "mlir/Transforms/DialectConversion.h"
 #include "llvm/ADT/StringMap.h"
 
+namespace mlir::tt::ttkernel {
+class ReduceTileOp;
+}
+
 namespace ttjit::tollvm {
 
 inline constexpr llvm::StringLiteral kAt = "ttl_jit_at";
@@ -92,6 +96,9 @@ void populateHostCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatter
 void populateScalarCalls(const mlir::LLVMTypeConverter &types, mlir::RewritePatternSet &patterns,
                          CallBuilder &calls);
 
+/// Returns the number of the op's hw::ReduceKind.
+int reduceKind(mlir::tt::ttkernel::ReduceTileOp op);
+
 /// Adds a thread argument to every function and the call that counts a step to every
 /// loop.
 mlir::LogicalResult prepareThreads(mlir::ModuleOp module, CallBuilder &calls);
@@ -102,6 +109,8 @@ mlir::LogicalResult fuseSections(mlir::ModuleOp module, CallBuilder &calls);
 /// Replaces the calls of DST sections that only multiply tiles, and of loops of such sections, by
 /// a call that computes all products.
 mlir::LogicalResult fuseProducts(mlir::ModuleOp module, CallBuilder &calls);
+/// Replaces the loops of DST sections that only reduce tiles into one register by one call.
+mlir::LogicalResult fuseReductions(mlir::ModuleOp module, CallBuilder &calls);
 /// Removes each store of a position that equals the position stored before it.
 void removeRepeatedPositions(mlir::ModuleOp module);
 

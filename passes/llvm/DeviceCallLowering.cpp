@@ -16,6 +16,12 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit::tollvm;
 
+int ttjit::tollvm::reduceKind(ttkernel::ReduceTileOp op) {
+  return ttjit::hw::ReduceKind{static_cast<ttjit::hw::Pool>(op.getReduceType()),
+                               static_cast<ttjit::hw::TileDims>(op.getReduceDim())}
+      .number();
+}
+
 namespace {
 
 /// Base of patterns that match the op called `name` and build calls.
@@ -133,11 +139,6 @@ template <typename OpTy, int (*number)(OpTy)> struct NumberedCall : DevicePatter
   }
 };
 
-int reduceKind(ttkernel::ReduceTileOp op) {
-  return ttjit::hw::ReduceKind{static_cast<ttjit::hw::Pool>(op.getReduceType()),
-                               static_cast<ttjit::hw::TileDims>(op.getReduceDim())}
-      .number();
-}
 int bcastDims(ttkernel::UnaryBcastOp op) {
   return static_cast<int>(ttkernel::filledDims(op.getBcastType()));
 }

@@ -128,7 +128,9 @@ static LogicalResult lowerToLLVM(ModuleOp module, CallBuilder &calls) {
 }
 
 static LogicalResult fuse(ModuleOp module, CallBuilder &calls) {
-  return success(succeeded(fuseProducts(module, calls)) && succeeded(fuseSections(module, calls)));
+  return success(succeeded(fuseProducts(module, calls)) &&
+                 succeeded(fuseReductions(module, calls)) &&
+                 succeeded(fuseSections(module, calls)));
 }
 
 LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations,

@@ -152,8 +152,9 @@ TEST_P(Reductions, StoredTilesAreUnpackedFirst) {
   bf16.pack(tile.data(), slot.data());
   bf16.unpack(slot.data(), unpacked.data());
   kernels.format(DataFormat::Float32)->pack(tile.data(), scaling.data());
-  kernels.reduceStored(Pool::Sum, TileDims::Row, DataFormat::Float16_b, slot.data(),
-                       DataFormat::Float32, scaling.data(), out.data(), true);
+  const std::byte *const slots[] = {slot.data()};
+  kernels.reduceStored(Pool::Sum, TileDims::Row, DataFormat::Float16_b, slots, DataFormat::Float32,
+                       scaling.data(), out.data(), true);
   kernels.reduce(Pool::Sum, TileDims::Row, unpacked.data(), tile[0], expected.data(), true);
   expectSame(out, expected);
   kernels.transposeStored(DataFormat::Float16_b, slot.data(), out.data());
@@ -162,6 +163,27 @@ TEST_P(Reductions, StoredTilesAreUnpackedFirst) {
   kernels.broadcastStored(TileDims::Col, DataFormat::Float16_b, slot.data(), out.data());
   kernels.broadcast(TileDims::Col, unpacked.data(), expected.data());
   expectSame(out, expected);
+}
+
+TEST_P(Reductions, StoredTilesAreReducedInOrder) {
+  Random random(56);
+  const TileKernels &kernels = *GetParam();
+  for (Pool pool : {Pool::Sum, Pool::Max})
+    for (TileDims dims : {TileDims::Row, TileDims::Col, TileDims::Scalar})
+      for (bool isFresh : {true, false}) {
+        Tile tiles[3], out = makeTile([&] { return random.unit(); }), expected = out;
+        const std::byte *slots[3];
+        for (int i = 0; i < 3; ++i) {
+          tiles[i] = makeTile([&] { return random.unit(); });
+          slots[i] = reinterpret_cast<const std::byte *>(tiles[i].data());
+        }
+        kernels.reduceStored(pool, dims, DataFormat::Float32, slots, DataFormat::Float32, slots[0],
+                             out.data(), isFresh);
+        for (int i = 0; i < 3; ++i)
+          kernels.reduce(pool, dims, tiles[i].data(), tiles[0][0], expected.data(),
+                         isFresh && i == 0);
+        expectSame(out, expected);
+      }
 }
 
 INSTANTIATE_TEST_SUITE_P(Tile, Reductions, testing::ValuesIn(allLevels()), [](const auto &info) {

@@ -1,0 +1,30 @@
+//===- TileReductions.h - reductions of several tiles ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// How compiled code describes a loop of reduce_tile calls to hw/abi/TileReductions.cpp. The
+// JIT writes the facts as arrays of constants.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_FACTS_TILEREDUCTIONS_H
+#define TTJIT_HW_FACTS_TILEREDUCTIONS_H
+
+#include <cstdint>
+
+namespace ttjit::hw {
+
+/// Largest number of tiles of one loop: their addresses are gathered on the thread's stack.
+inline constexpr int32_t kMaxReducedTiles = 256;
+
+struct ReductionFacts {
+  int32_t cb, cbScaling;
+  int32_t kind;  ///< number of a ReduceKind
+  int32_t count; ///< number of tiles, at least 1
+  int32_t step;  ///< from the index of a tile to that of the next one
+  int32_t steps; ///< number of calls of the kernel API and of back-edges of the loop
+};
+
+static_assert(sizeof(ReductionFacts) == 6 * sizeof(int32_t), "the JIT writes six words");
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_FACTS_TILEREDUCTIONS_H
