@@ -22,91 +22,130 @@ static bool canRunSection(const KernelThread *t, const SectionFacts &facts) {
          !t->l1Accumulate && static_cast<uint32_t>(facts.registers) <= t->dstCapacity;
 }
 
-/// Returns slot `index` of the reserved region; null if pack_tile would fault.
-static uint8_t *slotToPack(KernelThread *t, int32_t cb, int32_t index) {
-  const CircularBuffer *b = findBuffer(t, cb);
-  uint32_t page = b ? pageToPack(t, *b, index) : kNoPage;
-  return page != kNoPage ? pageToWrite(t, *b, page) : nullptr;
+namespace {
+
+/// Finds the tiles of a section.
+struct SectionPlaces {
+  KernelThread *thread;
+  const SectionTile *tiles;
+  const int32_t *indices;
+  uint8_t **places;
+  const uint8_t **ahead;
+  uint8_t **written; ///< by tile: the flag of a packed tile's slot
+
+  bool find(int32_t i);
+  bool findFront(int32_t i);
+  bool findPacked(int32_t i);
+  bool findScratch(int32_t i);
+};
+
+} // namespace
+
+/// Returns the buffer of a tile; null if it has another format than compiled code expects.
+static CircularBuffer *bufferOf(const KernelThread *t, const SectionTile &tile) {
+  CircularBuffer *b = findBuffer(t, tile.number);
+  return likely(b && b->format == tile.format) ? b : nullptr;
 }
 
-static uint8_t *scratchTile(const KernelThread *t, int32_t number) {
-  uint32_t registers = t->dstCapacity * t->numSections;
-  if (!likely(static_cast<uint32_t>(number) < registers))
-    return nullptr;
-  return reinterpret_cast<uint8_t *>(t->dst + static_cast<size_t>(number) * kDstTileElements);
+/// Finds a tile as frontTile does. A section often reads the buffer's next page next, so this page
+/// is the one to prefetch if the producer has pushed it.
+bool SectionPlaces::findFront(int32_t i) {
+  const CircularBuffer *b = bufferOf(thread, tiles[i]);
+  const uint8_t *tile = b ? frontTile(thread, tiles[i].number, indices[i]) : nullptr;
+  if (!likely(tile))
+    return false;
+  uint32_t page = b->readPage + static_cast<uint32_t>(indices[i]);
+  uint32_t next = page + 1 == b->numPages ? 0 : page + 1;
+  bool isPushed = inRegion(*b, next, b->readPage, b->received - b->acked);
+  ahead[i] = isPushed ? pageData(thread->l1, *b, next) : tile;
+  places[i] = const_cast<uint8_t *>(tile);
+  return true;
 }
 
-/// Returns the bytes of a tile; null if a call would fault or if the buffer has another
-/// format than compiled code expects.
-static uint8_t *sectionTile(KernelThread *t, SectionTile tile, int32_t index) {
-  if (tile.kind == SectionTileKind::Scratch)
-    return scratchTile(t, tile.number);
-  uint8_t *bytes = tile.kind == SectionTileKind::Packed
-                       ? slotToPack(t, tile.number, index)
-                       : const_cast<uint8_t *>(frontTile(t, tile.number, index));
-  return likely(bytes && t->buffers[tile.number].format == tile.format) ? bytes : nullptr;
+/// Finds slot indices[i] of the reserved region. Fails if pack_tile would fault.
+bool SectionPlaces::findPacked(int32_t i) {
+  const CircularBuffer *b = bufferOf(thread, tiles[i]);
+  uint32_t page = b ? pageToPack(thread, *b, indices[i]) : kNoPage;
+  if (!likely(page != kNoPage))
+    return false;
+  places[i] = pageToWrite(thread, *b, page);
+  written[i] = b->written + page;
+  return true;
+}
+
+bool SectionPlaces::findScratch(int32_t i) {
+  auto number = static_cast<uint32_t>(tiles[i].number);
+  places[i] = reinterpret_cast<uint8_t *>(thread->dst + size_t{number} * kDstTileElements);
+  return likely(number < thread->dstCapacity * thread->numSections);
+}
+
+/// Finds the bytes of a tile. Fails if a call would fault or if its buffer has another format than
+/// compiled code expects.
+bool SectionPlaces::find(int32_t i) {
+  switch (tiles[i].kind) {
+  case SectionTileKind::Front:
+    return findFront(i);
+  case SectionTileKind::Packed:
+    return findPacked(i);
+  case SectionTileKind::Scratch:
+    return findScratch(i);
+  }
+  return false;
+}
+
+static uint8_t *endOf(const SectionTile &tile, uint8_t *place) {
+  return place + tileBytes(static_cast<DataFormat>(tile.format));
+}
+
+/// Returns whether the packed tiles follow each other in memory and no other tile lies between the
+/// first and the last of them. Almost all sections are so.
+static bool packsAreApart(const SectionTile *tiles, int32_t count, uint8_t *const *places) {
+  uint8_t *first = nullptr, *end = nullptr;
+  for (int32_t i = 0; i < count; ++i)
+    if (tiles[i].kind == SectionTileKind::Packed) {
+      if (places[i] < end)
+        return false;
+      first = first ? first : places[i];
+      end = endOf(tiles[i], places[i]);
+    }
+  for (int32_t i = 0; i < count; ++i)
+    if (tiles[i].kind != SectionTileKind::Packed && places[i] < end &&
+        first < endOf(tiles[i], places[i]))
+      return false;
+  return true;
 }
 
 /// Returns whether the loops of a section may compute its tiles in any order: no packed tile has a
 /// byte in common with another tile.
 static bool tilesAreDisjoint(const SectionTile *tiles, int32_t count, uint8_t *const *places) {
-  uint8_t *ends[kMaxSectionTiles];
-  for (int32_t i = 0; i < count; ++i)
-    ends[i] = places[i] + tileBytes(static_cast<DataFormat>(tiles[i].format));
   for (int32_t packed = 0; packed < count; ++packed) {
     if (tiles[packed].kind != SectionTileKind::Packed)
       continue;
-    int32_t overlaps = 0; // the tile itself counts as one
+    uint8_t *end = endOf(tiles[packed], places[packed]);
     for (int32_t i = 0; i < count; ++i)
-      overlaps += (places[i] < ends[packed]) & (places[packed] < ends[i]);
-    if (overlaps > 1)
-      return false;
+      if (i != packed && places[i] < end && places[packed] < endOf(tiles[i], places[i]))
+        return false;
   }
   return true;
-}
-
-/// Returns the bytes of the page after tile `index` of the front, which a section often reads next.
-/// Null if the producer has not pushed this page.
-static const uint8_t *pageAhead(const KernelThread *t, int32_t cb, int32_t index) {
-  const CircularBuffer &b = t->buffers[cb];
-  uint32_t tile = b.readPage + static_cast<uint32_t>(index);
-  uint32_t page = tile + 1 == b.numPages ? 0 : tile + 1;
-  return inRegion(b, page, b.readPage, b.received - b.acked) ? pageData(t->l1, b, page) : nullptr;
-}
-
-static void findPagesAhead(const KernelThread *t, const SectionTile *tiles, int32_t count,
-                           const int32_t *indices, uint8_t *const *places, const uint8_t **ahead) {
-  for (int32_t i = 0; i < count; ++i)
-    if (tiles[i].kind == SectionTileKind::Front) {
-      const uint8_t *page = pageAhead(t, tiles[i].number, indices[i]);
-      ahead[i] = page ? page : places[i];
-    }
-}
-
-/// Notes what the calls of the section would note: written slots, steps and the event.
-static void noteSection(KernelThread *t, const SectionFacts &facts, const SectionTile *tiles,
-                        const int32_t *indices) {
-  for (int32_t i = 0; i < facts.tiles; ++i)
-    if (tiles[i].kind == SectionTileKind::Packed) {
-      CircularBuffer &b = t->buffers[tiles[i].number];
-      b.written[pageToPack(t, b, indices[i])] = 1;
-    }
-  t->stepsLeft -= facts.steps;
-  markEvent(t);
 }
 
 int32_t ttl_hw_enter_section(KernelThread *t, const SectionFacts *facts, const SectionTile *tiles,
                              const int32_t *indices, uint8_t **places, const uint8_t **ahead) {
   if (!likely(canRunSection(t, *facts)))
     return 0;
-  for (int32_t i = 0; i < facts->tiles; ++i) {
-    places[i] = sectionTile(t, tiles[i], indices[i]);
-    if (!likely(places[i]))
+  uint8_t *written[kMaxSectionTiles];
+  SectionPlaces section{t, tiles, indices, places, ahead, written};
+  int32_t count = facts->tiles;
+  for (int32_t i = 0; i < count; ++i)
+    if (!likely(section.find(i)))
       return 0;
-  }
-  if (!likely(tilesAreDisjoint(tiles, facts->tiles, places)))
+  if (!likely(packsAreApart(tiles, count, places)) && !tilesAreDisjoint(tiles, count, places))
     return 0;
-  findPagesAhead(t, tiles, facts->tiles, indices, places, ahead);
-  noteSection(t, *facts, tiles, indices);
+  // What the calls of the section would note: written slots, steps and the event.
+  for (int32_t i = 0; i < count; ++i)
+    if (tiles[i].kind == SectionTileKind::Packed)
+      *written[i] = 1;
+  t->stepsLeft -= facts->steps;
+  markEvent(t);
   return 1;
 }
