@@ -55,18 +55,6 @@ void forEachHalfRow(const Window<T> &window, Page *page, Copy copy) {
            std::clamp(window.columns - face * kFaceDim, 0, kFaceDim));
 }
 
-/// Moves the elements of `count` whole tiles side by side, whose pages follow each other. A row of
-/// the matrix is one range over all tiles, so the host's cache loads it at the speed of memory.
-/// Calls `copy(host, page)` for each half row.
-template <typename T, typename Page, typename Copy>
-void forEachRow(const Window<T> &first, int64_t count, Page *pages, Copy copy) {
-  for (int row = 0; row < kTileDim; ++row)
-    for (int64_t tile = 0; tile < count; ++tile)
-      for (int face = 0; face < 2; ++face)
-        copy(first.halfRow(row, face) + tile * kTileDim,
-             pages + tile * kTileElements + faceRowIndex(row, face));
-}
-
 /// Returns how many of the tiles from `tileColumn` on are whole.
 int64_t wholeTiles(const HostMatrix &matrix, int64_t tileRow, int64_t tileColumn, int64_t count) {
   bool isWholeRow = (tileRow + 1) * kTileDim <= matrix.rows;
@@ -97,8 +85,9 @@ template <typename T>
 void storeRow(const HostMatrix &from, int64_t tileRow, int64_t tileColumn, int64_t count,
               std::byte *bytes) {
   int64_t whole = wholeTiles(from, tileRow, tileColumn, count);
-  forEachRow(Window<T>(from, tileRow, tileColumn), whole, reinterpret_cast<T *>(bytes),
-             [](const T *host, T *page) { std::memcpy(page, host, sizeof(T) * kFaceDim); });
+  Window<T> first(from, tileRow, tileColumn);
+  tileKernels().storeTiles[sizeof(T) / 2](reinterpret_cast<const std::byte *>(first.data),
+                                          first.rowStride * int64_t(sizeof(T)), whole, bytes);
   for (int64_t tile = whole; tile < count; ++tile)
     storeBits<T>(from, tileRow, tileColumn + tile, bytes + tile * kTileElements * sizeof(T));
 }
@@ -107,8 +96,9 @@ template <typename T>
 void loadRow(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, int64_t count,
              const std::byte *bytes) {
   int64_t whole = wholeTiles(to, tileRow, tileColumn, count);
-  forEachRow(Window<T>(to, tileRow, tileColumn), whole, reinterpret_cast<const T *>(bytes),
-             [](T *host, const T *page) { std::memcpy(host, page, sizeof(T) * kFaceDim); });
+  Window<T> first(to, tileRow, tileColumn);
+  tileKernels().loadTiles[sizeof(T) / 2](reinterpret_cast<std::byte *>(first.data),
+                                         first.rowStride * int64_t(sizeof(T)), whole, bytes);
   for (int64_t tile = whole; tile < count; ++tile)
     loadBits<T>(to, tileRow, tileColumn + tile, bytes + tile * kTileElements * sizeof(T));
 }

@@ -12,6 +12,7 @@
 
 #include "hw/facts/TileOps.h"
 #include "hw/tile/FormatLoops.h"
+#include "hw/tile/TileLayout.h"
 #include "hw/tile/TileLoops.h"
 #include "hw/tile/TileMath.h"
 #include "hw/tile/TileProduct.h"
@@ -56,6 +57,19 @@ private:
     loops::broadcast<dims>(tile, out);
   }
   static void transposeTile(const float *tile, float *out) { loops::transpose(tile, out); }
+
+  template <typename T>
+  static void storeTiles(const std::byte *array, int64_t stride, int64_t count, std::byte *pages) {
+    loops::storeTiles<T>(array, stride, count, pages);
+  }
+  template <typename T>
+  static void loadTiles(std::byte *array, int64_t stride, int64_t count, const std::byte *pages) {
+    loops::loadTiles<T>(array, stride, count, pages);
+  }
+  template <typename T> static void fillLayout(TileKernels &kernels, int width) {
+    kernels.storeTiles[width] = storeTiles<T>;
+    kernels.loadTiles[width] = loadTiles<T>;
+  }
 
   static void fillTile(float *dst, float value) { loops::fill<Numerics>(dst, value); }
   static void copyTile(const float *from, float *to) { loops::copy(from, to); }
@@ -142,6 +156,9 @@ template <typename Numerics> void KernelTable<Numerics>::fill(TileKernels &kerne
   kernels.readsFloat32 = Numerics::kReadsFloat32;
   fillOps(kernels);
   fillReductions(kernels);
+  fillLayout<uint8_t>(kernels, 0);
+  fillLayout<uint16_t>(kernels, 1);
+  fillLayout<uint32_t>(kernels, 2);
   kernels.fill = fillTile;
   kernels.copy = copyTile;
   kernels.multiplyAdd = multiplyAddTile;

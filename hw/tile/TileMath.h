@@ -121,6 +121,10 @@ struct TileKernels {
 
   void (*transpose)(const float *tile, float *out); ///< the tiles do not overlap
   void (*fill)(float *dst, float value);
+  /// By width of data, 1, 2 and 4 bytes: copy whole tiles side by side from a row-major array to
+  /// pages that follow each other, and back. `stride`: bytes between rows of the array.
+  void (*storeTiles[3])(const std::byte *array, int64_t stride, int64_t count, std::byte *pages);
+  void (*loadTiles[3])(std::byte *array, int64_t stride, int64_t count, const std::byte *pages);
   void (*copy)(const float *from, float *to); ///< the tiles are the same or do not overlap
   /// acc = fma(a, b, acc), element by element; acc overlaps neither a nor b.
   void (*multiplyAdd)(const float *a, const float *b, float *acc);
