@@ -285,16 +285,15 @@ static UsageError parseCompare(Options &options, std::string_view value) {
 static UsageError parseTrace(Options &options, std::string_view value) {
   if (value.empty())
     return "expected a file";
-  options.traceFile = value;
+  // The program may change its working directory.
+  options.traceFile = std::filesystem::absolute(value).string();
   return std::nullopt;
 }
 
-std::optional<std::string> session::warningAbout(const Options &options) {
-  if (options.traceFile.empty())
-    return std::nullopt;
-  return fmt::format("--trace={0}: this version writes no trace, and '{0}' is not written; "
-                     "--record=FILE writes the order of threads and transfers, --stats counts them",
-                     options.traceFile);
+static UsageError parseTraceTime(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, trace::TraceTime> names[] = {
+      {"logical", trace::TraceTime::Logical}, {"host", trace::TraceTime::Host}};
+  return parseNamed<trace::TraceTime>(names, value, options.traceTime);
 }
 
 static UsageError parseCache(Options &options, std::string_view value) {
@@ -457,8 +456,13 @@ static constexpr OptionSpec kOptions[] = {
      "keep compiled code in this folder (default: ttl-jit in $XDG_CACHE_HOME or ~/.cache), or keep "
      "none"},
     {"trace", "FILE", parseTrace,
-     "accepted for scripts of other installations; a warning says that no trace is written", false,
-     true},
+     "write what every thread did and waited for to FILE, for ttl-jit report and Perfetto; "
+     "compressed if its name ends in .zst or .ttltrace",
+     false, true},
+    {"trace-time", "logical|host", parseTraceTime,
+     "the times in a trace. logical (default): ticks that depend on the program only; host: "
+     "nanoseconds of this host",
+     false, true},
     {"stage", "STAGE|PASS", parseStage,
      "stop the pipeline after this step and interpret the kernel; also --stop-after"},
     {"stop-after", "STAGE|PASS", parseStage, "same as --stage"},

@@ -36,9 +36,6 @@ std::vector<std::string> processOptions();
 /// of the first bad variable, else an error if options contradict each other.
 UsageError readEnvironment(Options &options);
 
-/// Returns a warning that names the options without effect; nothing if all options have one.
-std::optional<std::string> warningAbout(const Options &options);
-
 /// Returns the value that --help shows for an option, such as "FILE" for "record";
 /// empty for a switch; nothing if there is no such option.
 std::optional<std::string_view> valueOfOption(std::string_view name);

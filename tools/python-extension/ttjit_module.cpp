@@ -9,6 +9,7 @@
 #include "tools/diagnostics/Render.h"
 #include "tools/options/OptionTable.h"
 #include "tools/session/Session.h"
+#include "tools/trace/TraceReader.h"
 #include "tools/ttl-diff/Bisect.h"
 #include "tools/ttl-diff/OrderComparison.h"
 
@@ -40,8 +41,6 @@ static std::shared_ptr<SessionState> makeSession() {
   Options options;
   if (UsageError error = readEnvironment(options))
     throw py::value_error(*error);
-  if (std::optional<std::string> warning = warningAbout(options))
-    writeToStderr("warning: " + *warning + "\n");
   auto state = std::make_shared<SessionState>();
   ObserverFactory observer =
       options.bisect ? state->bisect.observer(options) : state->orders.observer(options);
@@ -76,6 +75,10 @@ static std::string renderRecord(std::string severity, std::string message,
   for (const auto &[text, place] : notes)
     error.notes.push_back({text, fromRecord(place)});
   return render(error);
+}
+
+static std::string readTraceText(const std::string &path, const py::function &sink) {
+  return trace::readTrace(path, [&](std::string_view text) { sink(py::bytes(text)); });
 }
 
 PYBIND11_MODULE(_ttjit, m) {
@@ -115,6 +118,9 @@ PYBIND11_MODULE(_ttjit, m) {
         return steps;
       },
       "Returns [(stage, pass)] of the pipeline, in order");
+  m.def("read_trace", readTraceText,
+        "Passes the text of a file of --trace to a function, piece by piece. Returns what is wrong "
+        "with the file; empty: nothing");
   m.def("render", renderRecord,
         "Returns the text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);

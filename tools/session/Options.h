@@ -12,6 +12,7 @@
 #include "hw/facts/Arch.h"
 #include "passes/Pipeline.h"
 #include "passes/metalium/MetaliumVersion.h"
+#include "tools/trace/TraceClock.h"
 
 #include <functional>
 #include <optional>
@@ -60,7 +61,8 @@ struct Options {
   MetaliumVersion metalium; ///< for which --emit writes
   /// Path and content of the schedule file; empty if there is none.
   std::string schedulePath, scheduleText;
-  std::string traceFile; ///< FILE of --trace, which nothing writes yet
+  std::string traceFile; ///< FILE of --trace
+  trace::TraceTime traceTime = trace::TraceTime::Logical;
   bool stats = false;
   std::string cacheFolder; ///< for compiled code; empty: no code is kept
   uint64_t limit = 0;

@@ -20,7 +20,8 @@ using namespace ttjit::session;
 Session::Session(Options options, TextSink dumps, ObserverFactory observe)
     : defaults(makeSettings(std::move(options))), dumps(std::move(dumps)),
       observe(std::move(observe)),
-      decisions(defaults->options.recordFile, defaults->options.replayFile) {
+      decisions(defaults->options.recordFile, defaults->options.replayFile),
+      traces(defaults->options.traceFile, defaults->options.traceTime) {
   if (!defaults->options.emitDir.empty())
     emitter = std::make_unique<Emitter>(defaults->options.emitDir, defaults->options.metalium);
 }
@@ -127,7 +128,9 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   bindNumbers(plan, numbers);
   context.options.print = output;
   Stopwatch watch;
-  result = decisions.run(device, plan.program, context.options);
+  result = traces.run(context.options, [&](const hw::RunOptions &options) {
+    return decisions.run(device, plan.program, options);
+  });
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);
   addLaunch(*kernel.numbers, watch.lap(), result.stats);

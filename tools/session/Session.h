@@ -15,6 +15,7 @@
 #include "tools/session/KernelObserver.h"
 #include "tools/session/Options.h"
 #include "tools/session/Report.h"
+#include "tools/session/TraceStore.h"
 
 namespace ttjit::session {
 
@@ -67,6 +68,7 @@ private:
   ObserverFactory observe;
   std::unique_ptr<Emitter> emitter;
   DecisionStore decisions;
+  TraceStore traces;
   std::function<void(const std::string &)> output;
   std::vector<std::shared_ptr<KernelReport>> reports;
 };

@@ -34,10 +34,12 @@ static CommandResult help() {
       "usage: ttl-jit\n"
       "       ttl-jit [run] FILE [options] [-- arguments]\n"
       "       ttl-jit bisect FILE [options] [-- arguments]\n"
+      "       ttl-jit report FILE [--html=OUT] [--json=OUT]\n"
       "       ttlang-sim FILE [options] [-- arguments]\n\n"
       "Without arguments: reads Python statements and commands; :help lists the commands.\n"
       "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
       "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
+      "report: shows a trace, which run --trace=FILE wrote, as text, a page or JSON.\n"
       "ttlang-sim, tt-lang-sim: other names of ttl-jit run.\n"
       "Each option is also an environment variable: TTL_ENGINE=jit means --engine=jit.\n"
       "If both are given, the option counts.\n\n" +
@@ -60,8 +62,6 @@ static CommandResult runMlir(const CommandLine &line) {
   if (!text)
     return usageError(mistake);
   auto messages = [](std::string_view text) { writeTo(stderr, text); };
-  if (std::optional<std::string> warning = warningAbout(options))
-    messages("warning: " + *warning + "\n");
   Bisect bisect;
   OrderComparison orders;
   Session session(options, messages,
@@ -70,8 +70,7 @@ static CommandResult runMlir(const CommandLine &line) {
   ExitStatus status = runMlirProgram(
       *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
   if (options.stats)
-    for (const ttjit::KernelReport &report : session.takeReports())
-      messages(render(report));
+    deliver(session.takeReports(), options.statsFile, messages);
   if (options.bisect && status != ExitStatus::CompileError) {
     writeTo(stdout, bisect.report(line.file, options));
     if (bisect.comparison().difference)
@@ -109,7 +108,7 @@ static CommandResult run(const std::vector<std::string> &arguments, CommandResul
     return usageError(*error);
   if (!options.startFrom.empty())
     return usageError("--start-from needs a .mlir file: a script has no stage to start from");
-  result.python = PythonRun{line.file, line.script};
+  result.python = PythonRun{"run", line.file, line.script};
   return result;
 }
 
@@ -119,7 +118,7 @@ static CommandResult interact() {
   if (UsageError error = readEnvironment(options))
     return usageError(*error);
   CommandResult result;
-  result.python = PythonRun{};
+  result.python = PythonRun{"interact", "", {}};
   return result;
 }
 
@@ -139,9 +138,13 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
   }
   if (isProgramFile(arguments[0]))
     return run(arguments, {});
+  CommandResult result;
+  if (arguments[0] == "report") {
+    result.python = PythonRun{"report", "", {arguments.begin() + 1, arguments.end()}};
+    return result;
+  }
   if (arguments[0] != "run" && arguments[0] != "bisect")
     return usageError(fmt::format("unknown command '{}'; try ttl-jit run FILE", arguments[0]));
-  CommandResult result;
   if (arguments[0] == "bisect")
     setVariable(result, "bisect", "1");
   arguments.erase(arguments.begin());

@@ -14,14 +14,15 @@
 #include <utility>
 #include <vector>
 
-/// A Python script to run; the interactive session if `file` is empty.
+/// What is to be run in Python.
 struct PythonRun {
-  std::string file;
+  std::string function; ///< a function of _ttl_run.py
+  std::string file;     ///< its second argument, after the folder of the packages; empty: none
   std::vector<std::string> arguments;
 };
 
 struct CommandResult {
-  int status = 0;                       ///< the exit status, unless there is a script to run
+  int status = 0;                       ///< the exit status, unless Python must run
   std::optional<PythonRun> python = {}; ///< what the caller must run in Python
   /// The variables that the command set in the environment of this process.
   std::vector<std::pair<std::string, std::string>> environment = {};

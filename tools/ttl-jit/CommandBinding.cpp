@@ -16,7 +16,7 @@ static py::tuple run(std::vector<std::string> words) {
   CommandResult result = runCommand(std::move(words));
   py::object python = py::none();
   if (result.python)
-    python = py::make_tuple(result.python->file, result.python->arguments);
+    python = py::make_tuple(result.python->function, result.python->file, result.python->arguments);
   return py::make_tuple(finalStatus(result.status), python, result.environment);
 }
 
@@ -24,6 +24,6 @@ PYBIND11_MODULE(_ttl_command, module) {
   module.def(
       "run", run,
       "Runs a command of ttl-jit: [program, argument, ...]. Returns the exit status, what is "
-      "to be run in Python (None, or a file and arguments; without a file the interactive "
-      "session), and the variables that the command set, as (name, value)");
+      "to be run in Python (None, or a function of _ttl_run, its file, and the arguments), and the "
+      "variables that the command set, as (name, value)");
 }

@@ -21,15 +21,15 @@ static std::string packageFolder() {
   return (std::filesystem::is_directory(installed, error) ? installed : prefix / "python").string();
 }
 
-static PyStatus initialize(const std::string &file, const std::vector<std::string> &arguments) {
+static PyStatus initialize(const PythonRun &run) {
   PyConfig config;
   PyConfig_InitPythonConfig(&config);
   config.parse_argv = 0;
   // Use the interpreter for which the extension was built, with its standard library
   // and site packages, whatever PATH or a virtual environment say.
   PyStatus status = PyConfig_SetBytesString(&config, &config.program_name, TTJIT_PYTHON);
-  std::vector<const char *> argv = {file.c_str()};
-  for (const std::string &argument : arguments)
+  std::vector<const char *> argv = {run.file.c_str()};
+  for (const std::string &argument : run.arguments)
     argv.push_back(argument.c_str());
   if (!PyStatus_Exception(status))
     status = PyConfig_SetBytesArgv(&config, argv.size(), const_cast<char **>(argv.data()));
@@ -39,27 +39,29 @@ static PyStatus initialize(const std::string &file, const std::vector<std::strin
   return status;
 }
 
-/// Calls `_ttl_run.run(packages, file)`, or `_ttl_run.interact(packages)` if there is no file.
-/// Returns the exit status, or -1 with an exception set.
-static long runScript(const std::string &packages, const std::string &file) {
+/// Calls the function of _ttl_run.py with the folder of the packages and, if there is one, a
+/// file. Returns the exit status, or -1 with an exception set.
+static long callRunner(const PythonRun &run) {
+  std::string packages = packageFolder();
   PyObject *path = PySys_GetObject("path"); // a borrowed reference
   PyObject *folder = PyUnicode_DecodeFSDefault(packages.c_str());
   if (!path || !folder || PyList_Insert(path, 0, folder) < 0)
     return -1;
   PyObject *runner = PyImport_ImportModule("_ttl_run");
-  PyObject *name = PyUnicode_DecodeFSDefault(file.c_str());
+  PyObject *name = PyUnicode_DecodeFSDefault(run.file.c_str());
   if (!runner || !name)
     return -1;
-  PyObject *status = file.empty() ? PyObject_CallMethod(runner, "interact", "O", folder)
-                                  : PyObject_CallMethod(runner, "run", "OO", folder, name);
+  const char *function = run.function.c_str();
+  PyObject *status = run.file.empty() ? PyObject_CallMethod(runner, function, "O", folder)
+                                      : PyObject_CallMethod(runner, function, "OO", folder, name);
   return status ? PyLong_AsLong(status) : -1;
 }
 
-int runPython(const std::string &file, const std::vector<std::string> &arguments) {
-  PyStatus status = initialize(file, arguments);
+int runPython(const PythonRun &run) {
+  PyStatus status = initialize(run);
   if (PyStatus_Exception(status))
     Py_ExitStatusException(status);
-  long result = runScript(packageFolder(), file);
+  long result = callRunner(run);
   if (PyErr_Occurred()) {
     PyErr_Print();
     result = 1;

@@ -5,12 +5,10 @@
 #ifndef TTJIT_TOOLS_TTL_JIT_EMBEDDEDPYTHON_H
 #define TTJIT_TOOLS_TTL_JIT_EMBEDDEDPYTHON_H
 
-#include <string>
-#include <vector>
+#include "tools/ttl-jit/Command.h"
 
-/// Runs a script as `__main__`, or the interactive session if `file` is empty, with the packages of
-/// build/python first in sys.path, and returns the exit status of the process. Call it once per
-/// process.
-int runPython(const std::string &file, const std::vector<std::string> &arguments);
+/// Runs Python with the packages of build/python first in sys.path, and returns the exit status of
+/// the process. Call it once per process.
+int runPython(const PythonRun &run);
 
 #endif // TTJIT_TOOLS_TTL_JIT_EMBEDDEDPYTHON_H

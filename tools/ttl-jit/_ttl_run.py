@@ -59,6 +59,18 @@ def interact(packages):
         _flush()
 
 
+def report(packages):
+    """Writes the reports that sys.argv asks for, and returns the exit status."""
+    try:
+        from ttl_jit.report import command
+
+        return command.main(sys.argv[1:])
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    finally:
+        _flush()
+
+
 def _compared_status(file, status):
     """The status of a script, or 1 if bisect or --compare found a difference."""
     if status == COMPILE_ERROR:

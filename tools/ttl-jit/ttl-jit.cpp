@@ -7,6 +7,5 @@
 
 int main(int argc, char **argv) {
   CommandResult result = runCommand({argv, argv + argc});
-  return finalStatus(result.python ? runPython(result.python->file, result.python->arguments)
-                                   : result.status);
+  return finalStatus(result.python ? runPython(*result.python) : result.status);
 }

@@ -25,9 +25,9 @@ def main():
     if python is None:
         return status
     os.environ.update(variables)
-    file, arguments = python
+    function, file, arguments = python
     sys.argv = [file, *arguments]
-    return _ttl_run.run(folder, file) if file else _ttl_run.interact(folder)
+    return getattr(_ttl_run, function)(folder, *([file] if file else []))
 
 
 def _run_command():

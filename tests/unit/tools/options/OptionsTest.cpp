@@ -190,12 +190,15 @@ TEST(Options, TheCacheHasAFolderOrIsOff) {
   unsetenv("XDG_CACHE_HOME");
 }
 
-TEST(Options, WarnsThatNoTraceIsWritten) {
+TEST(Options, TraceFilesAreAbsolute) {
   Options options;
-  EXPECT_EQ(warningAbout(options), std::nullopt);
   EXPECT_EQ(setOption(options, "trace", "out.json"), std::nullopt);
-  EXPECT_NE(warningAbout(options).value_or("").find("'out.json' is not written"),
-            std::string::npos);
+  EXPECT_EQ(options.traceFile, (std::filesystem::current_path() / "out.json").string());
+  EXPECT_EQ(setOption(options, "trace", ""), "--trace: expected a file");
+  EXPECT_EQ(setOption(options, "trace-time", "host"), std::nullopt);
+  EXPECT_EQ(options.traceTime, trace::TraceTime::Host);
+  EXPECT_EQ(setOption(options, "trace-time", "device"),
+            "--trace-time: expected one of logical, host; found 'device'");
 }
 
 TEST(Options, ScheduleFilesAreReadAtOnce) {

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Says in words why a thread waits and what may help."""
+
+
+def percent(share):
+    return f"{100 * share:.0f} %"
+
+
+def line_of(at):
+    return f"line {at.rpartition(':')[2]}" if at else "an unknown line"
+
+
+def advise(stall, figures):
+    """One or two sentences about a wait."""
+    beginning = f"{stall['thread']} waits for {what(stall)} {percent(stall['share'])} of its time ({line_of(stall['at'])})"
+    return f"{beginning}: {REASONS[stall['need']](stall, figures)}"
+
+
+def what(stall):
+    names = {"pages": f"pages of '{stall['for']}'", "room": f"room in '{stall['for']}'",
+             "transfers": f"its {stall['for']}", "semaphore": stall["for"]}
+    return names.get(stall["need"], "something that never happens")
+
+
+def others(stall, figures, verb):
+    """The other end of the buffer: the names of its threads, with a line of the first."""
+    edges = [edge for edge in figures["edges"] if edge["buffer"] == stall["for"] and edge["verb"] == verb]
+    if not edges:
+        return "no thread", []
+    names = [edge["thread"] for edge in edges]
+    return f"{' and '.join(names)} ({line_of(edges[0]['at'][0])})", names
+
+
+def share_of(figures, thread, need):
+    """The share of the thread's time that it waits for this."""
+    return sum(stall["share"] for stall in figures["stalls"]
+               if stall["thread"] == thread and stall["need"] == need)
+
+
+def blocks_of(stall, figures):
+    for buffer in figures["buffers"]:
+        if buffer["name"] == stall["for"]:
+            return buffer["pages"] // max(buffer["block"], 1)
+    return 1
+
+
+def for_pages(stall, figures):
+    text, names = others(stall, figures, "push")
+    if not names:
+        return "no thread pushes them."
+    if names[0] == stall["thread"]:
+        return f"it pushes them itself ({text})."
+    waits = share_of(figures, names[0], "transfers")
+    if waits > 0.3:
+        return f"{text} is slower, and waits for transfers {percent(waits)} of its time. {reader_advice(stall, figures)}"
+    if share_of(figures, names[0], "pages") > 0.3:
+        return f"{text} is slower, because it waits for pages itself: see its own wait."
+    if share_of(figures, names[0], "room") > 0.1:
+        return f"{text} waits for room in turn. Use block_count={blocks_of(stall, figures) + 1} or larger blocks."
+    return f"{text} is slower and seldom waits itself: it limits the kernel. Give it less work, or use more nodes."
+
+
+def reader_advice(stall, figures):
+    blocks = blocks_of(stall, figures)
+    is_full = any(buffer["name"] == stall["for"] and buffer["full"] > 0.05 for buffer in figures["buffers"])
+    if is_full or blocks == 1:
+        return f"Use block_count={blocks + 1} or larger blocks."
+    return ("The buffer is never full: let the thread issue the copies of the next block before it "
+            "waits for those of this one, or use larger blocks.")
+
+
+def for_room(stall, figures):
+    text, names = others(stall, figures, "pop")
+    if not names:
+        return "no thread pops them."
+    blocks = blocks_of(stall, figures)
+    if blocks == 1:
+        return f"{text} must pop the only block first. Use block_count=2: then both work at the same time."
+    return f"{text} is slower. More nodes or less work per block help; a larger buffer helps only with uneven blocks."
+
+
+def for_transfers(stall, figures):
+    thread = next(thread for thread in figures["threads"] if thread["name"] == stall["thread"])
+    mean = thread["bytes"] / max(thread["copies"], 1)
+    return (f"its transfers move {mean:.0f} bytes each. Issue the copies of several blocks before "
+            f"waiting, or use larger blocks.")
+
+
+def for_semaphore(stall, figures):
+    return "another node is later. Look at that node in the timeline: the arrow shows who sent."
+
+
+def for_end(stall, figures):
+    return f"the run ended first ({figures['fault'] or 'without a fault'})."
+
+
+REASONS = {"pages": for_pages, "room": for_room, "transfers": for_transfers, "semaphore": for_semaphore,
+           "end": for_end}

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The arguments of `ttl-jit report`."""
+
+import argparse
+import json
+import sys
+
+from ttl_jit.report import _figures, _page, _text, _trace
+
+SUCCESS, FAILED = 0, 1
+
+
+def parser():
+    found = argparse.ArgumentParser(prog="ttl-jit report", description="Shows a trace that "
+                                    "`ttl-jit run --trace=FILE` wrote. Without --html and --json: as text.")
+    found.add_argument("file", metavar="FILE", help="the trace, compressed or not")
+    found.add_argument("--html", metavar="OUT", help="write a page for a browser")
+    found.add_argument("--json", metavar="OUT", help="write the figures of the text as JSON")
+    found.add_argument("--launch", metavar="N", type=int, help="the launch to show (default: the last one)")
+    return found
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
+
+
+def show(options):
+    launch, _ = _trace.read(options.file, options.launch)
+    found = _figures.figures(launch)
+    if options.html:
+        write(options.html, _page.page(launch, found))
+    if options.json:
+        write(options.json, json.dumps(found, indent=1) + "\n")
+    if not options.html and not options.json:
+        sys.stdout.write(_text.text(found))
+
+
+def main(arguments):
+    options = parser().parse_args(arguments)
+    try:
+        show(options)
+    except (_trace.TraceError, OSError) as error:
+        print(f"ttl-jit report: {error}", file=sys.stderr)
+        return FAILED
+    return SUCCESS

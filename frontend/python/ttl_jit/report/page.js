@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws the page of `ttl-jit report`. The data is the JSON that _page.py put into the page.
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+const kinds = ["compute", "wait", "issue", "call"];
+const unit = data.time === "host" ? "ns" : "ticks";
+const number = (value) => Math.round(value).toLocaleString("en");
+const percent = (share) => `${(100 * share).toFixed(0)} %`;
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+function make(tag, parent, text = "", attributes = {}) {
+  const isShape = ["svg", "rect", "text", "path", "g", "title"].includes(tag) && tag !== "title";
+  const element = isShape || attributes.shape ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+                                              : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes))
+    if (name !== "shape") element.setAttribute(name, value);
+  if (text !== "") element.textContent = text;
+  if (parent) parent.append(element);
+  return element;
+}
+
+function tip(event, text) {
+  const box = byId("tip");
+  box.style.display = text ? "block" : "none";
+  box.textContent = text;
+  box.style.left = `${Math.min(event.clientX + 14, innerWidth - box.offsetWidth - 8)}px`;
+  box.style.top = `${event.clientY + 14}px`;
+}
+
+// A line `FILE:LINE` without the folders.
+const shortPlace = (at) => at.slice(at.lastIndexOf("/") + 1);
+
+function drawSummary() {
+  byId("title").textContent = `${data.kernel}, launch ${data.launch}`;
+  byId("summary").textContent = `grid ${data.grid[0]}x${data.grid[1]}, ${data.nodes} nodes, ${number(data.duration)} ${unit}` +
+    (data.time === "host" ? " of this host" : " of logical time: the same on every engine and host, but not the time of a device");
+  if (data.fault) make("p", byId("summary"), `ended with: ${data.fault}`, { class: "fault" });
+  for (const stall of data.stalls.slice(0, 8)) make("li", byId("stalls"), stall.advice);
+  if (!data.stalls.length) make("li", byId("stalls"), "no thread waited");
+}
+
+function drawKeys() {
+  for (const kind of [...kinds, "copy"]) {
+    const key = make("span", byId("keys"), "", { class: "key" });
+    make("i", key, "", { style: `background: var(--${kind})` });
+    key.append({ call: "buffer call", issue: "issue of a copy", copy: "copy on the NoC" }[kind] || kind);
+  }
+}
+
+// ---------------------------------------------------------------------------------------
+// Timeline
+
+const rowHeight = 20, labels = 190;
+const view = { begin: 0, end: data.duration, rows: [] };
+
+function chooseNode(value) {
+  const wanted = ({ node }) => value === "all" || `${node[0]},${node[1]}` === value;
+  const rank = (row) => row.node[1] * data.grid[0] + row.node[0];
+  const rows = data.timeline.rows.filter(wanted).map((row) => ({ ...row, isCounter: false }));
+  const counters = data.timeline.counters.filter(wanted).map((row) => ({ ...row, isCounter: true }));
+  view.rows = [...rows, ...counters].sort((a, b) => rank(a) - rank(b) || a.isCounter - b.isCounter)
+    .slice(0, 400);
+  drawTimeline();
+}
+
+const toX = (time, width) => labels + ((time - view.begin) / (view.end - view.begin)) * (width - labels);
+
+function drawSpans(context, row, y, width) {
+  let count = 0, drawnTo = -1, before = 0;
+  for (const [start, length, kind] of row.spans) {
+    if (start < before) drawnTo = -1; // the spans inside sections follow them
+    before = start;
+    const x = Math.max(toX(start, width), labels), right = toX(start + length, width);
+    if (right < labels || x > width || right < drawnTo) continue;
+    context.fillStyle = view.colours[kind];
+    context.fillRect(x, y + 3, Math.max(right - x, 0.6), rowHeight - 6);
+    drawnTo = Math.max(right, x + 0.3);
+    count += 1;
+  }
+  return count;
+}
+
+function drawPages(context, row, y, width) {
+  const capacity = (data.buffers.find(({ name }) => name === row.name) || { pages: 1 }).pages;
+  const height = (pages) => (rowHeight - 5) * Math.min(pages / capacity, 1);
+  context.fillStyle = view.colours.fill;
+  let last = 0, pages = 0;
+  for (const [time, after] of [...row.changes, [data.duration, 0]]) {
+    const x = Math.max(toX(last, width), labels), right = Math.min(toX(time, width), width);
+    if (right > x) context.fillRect(x, y + rowHeight - 2 - height(pages), right - x, height(pages));
+    [last, pages] = [time, after];
+  }
+  return row.changes.length;
+}
+
+function drawTimeline() {
+  const canvas = byId("timeline"), width = canvas.clientWidth, height = view.rows.length * rowHeight + 24;
+  const scale = devicePixelRatio || 1;
+  canvas.width = width * scale;
+  canvas.height = height * scale;
+  canvas.style.height = `${height}px`;
+  view.colours = Object.fromEntries([...kinds, "copy", "fill"].map((kind) => [kind, colour(kind)]));
+  const context = canvas.getContext("2d");
+  context.scale(scale, scale);
+  context.font = "12px system-ui, sans-serif";
+  let count = drawScale(context, width, height);
+  view.rows.forEach((row, i) => {
+    const y = i * rowHeight + 20;
+    count += row.isCounter ? drawPages(context, row, y, width) : drawSpans(context, row, y, width);
+    context.fillStyle = colour(row.isCounter ? "soft" : "text");
+    context.fillText(`(${row.node}) ${row.isCounter ? "pages in " : ""}${row.name}`, 6, y + 14, labels - 12);
+  });
+  document.body.dataset.spans = count;
+}
+
+function drawScale(context, width, height) {
+  const step = 10 ** Math.floor(Math.log10(Math.max(view.end - view.begin, 1)) - 0.3);
+  context.strokeStyle = colour("rule");
+  context.fillStyle = colour("soft");
+  let last = -Infinity;
+  for (let time = Math.ceil(view.begin / step) * step; time <= view.end; time += step) {
+    const x = toX(time, width);
+    context.beginPath();
+    context.moveTo(x, 16);
+    context.lineTo(x, height);
+    context.stroke();
+    if (x - last > 90 && x < width - 60) {
+      context.fillText(number(time), x + 2, 12);
+      last = x;
+    }
+  }
+  return 0;
+}
+
+function spanAt(event) {
+  const box = byId("timeline").getBoundingClientRect();
+  const row = view.rows[Math.floor((event.clientY - box.top - 20) / rowHeight)];
+  const time = view.begin + ((event.clientX - box.left - labels) / (box.width - labels)) * (view.end - view.begin);
+  if (!row || event.clientX - box.left < labels) return "";
+  if (row.isCounter) {
+    const before = row.changes.filter(([when]) => when <= time).pop();
+    return `${before ? before[1] : 0} pages in ${row.name}`;
+  }
+  const reach = (2 * (view.end - view.begin)) / (box.width - labels);
+  const found = row.spans.filter(([start, length]) => start - reach <= time && time <= start + length + reach)
+    .sort((a, b) => a[1] - b[1])[0];
+  if (!found) return "";
+  return `${data.timeline.names[found[3]]}\n${number(found[0])} to ${number(found[0] + found[1])} ${unit}` +
+    ` (${number(found[1])})\n${shortPlace(data.timeline.places[found[4]])}`;
+}
+
+function show(begin, end) {
+  const length = Math.min(Math.max(end - begin, 10), data.duration);
+  view.begin = Math.min(Math.max(begin, 0), data.duration - length);
+  view.end = view.begin + length;
+  drawTimeline();
+}
+
+function listen() {
+  const canvas = byId("timeline");
+  canvas.addEventListener("wheel", (event) => {
+    if (event.shiftKey) return;
+    event.preventDefault();
+    const box = canvas.getBoundingClientRect(), length = view.end - view.begin;
+    const share = Math.min(Math.max((event.clientX - box.left - labels) / (box.width - labels), 0), 1);
+    const next = length * 1.2 ** Math.sign(event.deltaY);
+    show(view.begin + share * (length - next), view.begin + share * (length - next) + next);
+  }, { passive: false });
+  canvas.addEventListener("pointermove", (event) => {
+    if (event.buttons) {
+      const moved = (event.movementX / (canvas.clientWidth - labels)) * (view.end - view.begin);
+      show(view.begin - moved, view.end - moved);
+    }
+    tip(event, event.buttons ? "" : spanAt(event));
+  });
+  canvas.addEventListener("pointerleave", (event) => tip(event, ""));
+  byId("whole").addEventListener("click", () => show(0, data.duration));
+  byId("node").addEventListener("change", (event) => chooseNode(event.target.value));
+  byId("kind").addEventListener("change", drawTraffic);
+  addEventListener("resize", drawTimeline);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { drawTimeline(); drawTraffic(); });
+}
+
+function fillNodes() {
+  const nodes = [...new Set(data.timeline.rows.map(({ node }) => `${node[0]},${node[1]}`))];
+  for (const node of nodes) make("option", byId("node"), `node (${node.replace(",", ", ")})`, { value: node });
+  make("option", byId("node"), "all nodes", { value: "all" });
+  if (data.timeline.shown < data.timeline.spans)
+    byId("shown").textContent = `The timeline shows ${nodes.length} of ${data.nodes} nodes; the figures are those of all.`;
+  chooseNode(nodes[0] || "all");
+}
+
+// ---------------------------------------------------------------------------------------
+// Graph, buffers, traffic
+
+function graphBox(svg, x, y, text, isThread) {
+  make("rect", svg, "", { x, y, width: 150, height: 34, rx: isThread ? 0 : 17, fill: "var(--panel)", stroke: "var(--soft)" });
+  make("text", svg, text, { x: x + 75, y: y + 21, "text-anchor": "middle" });
+}
+
+// How many buffers lie between a thread that pops nothing and each thread, on the shortest way.
+function depths() {
+  const found = new Map(data.threads.map(({ name }) =>
+    [name, data.edges.some((edge) => edge.thread === name && edge.verb === "pop") ? 99 : 0]));
+  for (let round = 0; round < found.size; ++round)
+    for (const pop of data.edges.filter(({ verb }) => verb === "pop"))
+      for (const push of data.edges.filter(({ verb, buffer }) => verb === "push" && buffer === pop.buffer))
+        found.set(pop.thread, Math.min(found.get(pop.thread), found.get(push.thread) + 1));
+  for (const [name, depth] of found) if (depth >= 99) found.set(name, 0);
+  return found;
+}
+
+function drawGraph() {
+  const places = new Map(), columns = [], depth = depths();
+  const put = (key, column) => {
+    columns[column] = (columns[column] || 0) + 1;
+    places.set(key, [20 + column * 200, 10 + (columns[column] - 1) * 48]);
+  };
+  for (const { name } of data.threads) put(`t ${name}`, 2 * depth.get(name));
+  for (const { name } of data.buffers) {
+    const from = data.edges.find((edge) => edge.buffer === name && edge.verb === "push");
+    put(`b ${name}`, from ? 2 * depth.get(from.thread) + 1 : 1);
+  }
+  const width = 200 * columns.length + 20, height = 48 * Math.max(1, ...[...columns].map((count) => count || 0)) + 10;
+  const svg = make("svg", byId("graph"), "", { width, height, viewBox: `0 0 ${width} ${height}` });
+  for (const { thread, verb, buffer, pages } of data.edges) {
+    const [x1, y1] = places.get(verb === "push" ? `t ${thread}` : `b ${buffer}`) || [0, 0];
+    const [x2, y2] = places.get(verb === "push" ? `b ${buffer}` : `t ${thread}`) || [0, 0];
+    const path = make("path", svg, "", { d: `M${x1 + 150},${y1 + 17} C${x1 + 175},${y1 + 17} ${x2 - 25},${y2 + 17} ${x2},${y2 + 17}`,
+      fill: "none", stroke: "var(--issue)", "stroke-width": 2 });
+    make("title", path, `${thread}: ${verb} of ${number(pages)} pages`, { shape: true });
+  }
+  for (const [key, [x, y]] of places) graphBox(svg, x, y, key.slice(2), key[0] === "t");
+}
+
+function row(table, cells, tag = "td") {
+  const line = make("tr", table);
+  cells.forEach((cell, i) => make(tag, line, cell, i ? {} : { class: "left" }));
+  return line;
+}
+
+function drawBuffers() {
+  const table = byId("buffers");
+  row(table, ["buffer", "pages", "on average", "at most", "empty", "full", "made at"], "th");
+  for (const buffer of data.buffers)
+    row(table, [buffer.name, buffer.pages, buffer.mean.toFixed(1), buffer.most, percent(buffer.empty), percent(buffer.full),
+      shortPlace(buffer.at)]);
+}
+
+function drawTraffic() {
+  const kind = byId("kind").value, size = data.grid[0] > 16 ? 22 : 46;
+  const bytes = (node) => kind === "all" ? node.read + node.written + node.sent + node.received : node[kind];
+  const most = Math.max(1, ...data.traffic.map(bytes));
+  byId("traffic").textContent = "";
+  const width = data.grid[0] * size + 40, height = data.grid[1] * size + 24;
+  const svg = make("svg", byId("traffic"), "", { width, height });
+  for (let x = 0; x < data.grid[0]; ++x) make("text", svg, x, { x: 30 + x * size + size / 2, y: 14, "text-anchor": "middle" });
+  for (let y = 0; y < data.grid[1]; ++y) make("text", svg, y, { x: 22, y: 26 + y * size + size / 2, "text-anchor": "end" });
+  for (const node of data.traffic) {
+    const box = make("rect", svg, "", { x: 30 + node.x * size, y: 20 + node.y * size, width: size - 2, height: size - 2,
+      fill: "var(--fill)", "fill-opacity": 0.06 + 0.94 * bytes(node) / most, stroke: "var(--rule)" });
+    const text = `node (${node.x}, ${node.y}): ${number(node.read)} bytes read, ${number(node.written)} written,\n` +
+      `${number(node.sent)} sent, ${number(node.received)} received`;
+    box.addEventListener("pointermove", (event) => tip(event, text));
+    box.addEventListener("pointerleave", (event) => tip(event, ""));
+  }
+}
+
+// ---------------------------------------------------------------------------------------
+// Lines
+
+function costBar(cell, entry, most) {
+  const bar = make("div", cell, "", { class: "bar" });
+  for (const kind of kinds)
+    make("i", bar, "", { style: `width: ${(110 * entry[kind]) / most}px; background: var(--${kind})` });
+}
+
+function sourceLine(table, line, text, entry, most) {
+  const parts = make("tr", table, "", entry ? { class: "hot" } : {});
+  make("td", parts, line);
+  make("td", parts, text, { class: "left" });
+  const bar = make("td", parts);
+  if (entry) costBar(bar, entry, most);
+  for (const kind of kinds) make("td", parts, entry && entry[kind] ? number(entry[kind]) : "");
+  make("td", parts, entry && entry.bytes ? number(entry.bytes) : "");
+}
+
+function drawFile(file, source) {
+  const costs = new Map();
+  for (const entry of data.lines) {
+    const at = entry.at.lastIndexOf(":");
+    if (entry.at.slice(0, at) === file) costs.set(Number(entry.at.slice(at + 1)), entry);
+  }
+  const total = (entry) => kinds.reduce((sum, kind) => sum + entry[kind], 0);
+  const most = Math.max(1, ...[...costs.values()].map(total));
+  make("p", byId("lines"), `${file} (${unit} of all nodes)`);
+  const table = make("table", byId("lines"), "", { class: "source" });
+  row(table, ["line", "", "", ...kinds, "bytes copied"], "th");
+  const numbers = [...costs.keys()], first = Math.max(1, Math.min(...numbers) - 3), last = Math.max(...numbers) + 2;
+  for (let line = first; line <= (source.length ? Math.min(last, source.length) : last); ++line)
+    if (source.length || costs.has(line)) sourceLine(table, line, source[line - 1] || "", costs.get(line), most);
+}
+
+drawSummary();
+drawKeys();
+fillNodes();
+drawGraph();
+drawBuffers();
+drawTraffic();
+for (const [file, source] of Object.entries(data.sources)) drawFile(file, source);
+listen();
+document.body.dataset.drawn = "yes";

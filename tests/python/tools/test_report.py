@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ttl-jit report: text, JSON, and the page, which a browser opens."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+from running import EXAMPLES, SCRIPT_FAILED, SUCCESS, ttl_jit
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Traces of two examples, in both forms."""
+    folder = tmp_path_factory.mktemp("report")
+    for name, file in (("matmul_multicore", "multicore.json.zst"), ("matmul_multicast", "multicast.json")):
+        process = ttl_jit("run", EXAMPLES / f"{name}.py", f"--trace={folder / file}")
+        assert process.returncode == SUCCESS, process.stderr
+    return folder
+
+
+def report(*arguments):
+    process = ttl_jit("report", *arguments)
+    assert process.returncode == SUCCESS, process.stderr
+    return process.stdout
+
+
+def test_the_text_says_who_waits_for_whom(folder):
+    text = report(folder / "multicore.json.zst")
+    assert "kernel matmul, launch 2: grid 10x10, 100 nodes" in text
+    assert re.search(r"compute waits for pages of 'a_dfb' \d+ % of its time \(line 59\): reader \(line 37\) is slower", text)
+    assert re.search(r"a_dfb: [\d.]+ of 8 pages on average, at most [48]; empty \d+ %, full \d+ %", text)
+
+
+def test_figures_as_json(folder):
+    report(folder / "multicast.json", "--json", folder / "figures.json")
+    figures = json.loads((folder / "figures.json").read_text())
+    assert figures["nodes"] == len(figures["traffic"]) == 6
+    assert {edge["verb"] for edge in figures["edges"]} == {"push", "pop"}
+    for thread in figures["threads"]:
+        assert sum(thread[kind] for kind in ("compute", "call", "issue", "wait")) == thread["total"]
+        assert thread["total"] <= figures["duration"] * figures["nodes"]
+    sent, received = (sum(node[kind] for node in figures["traffic"]) for kind in ("sent", "received"))
+    assert sent == received > 0
+
+
+def test_an_earlier_launch(folder):
+    assert "launch 1:" in report(folder / "multicast.json", "--launch=1")
+    process = ttl_jit("report", folder / "multicast.json", "--launch=9")
+    assert process.returncode == SCRIPT_FAILED and "holds no launch 9; it holds 2" in process.stderr
+
+
+@pytest.mark.parametrize("damage, message", [
+    (lambda data: data[:-40], "is damaged at byte"),
+    (lambda data: data[:5000] + bytes([data[5000] ^ 1]) + data[5001:], "is damaged at byte"),
+    (lambda data: b"", "is empty or no file"),
+    (lambda data: b"[\n{}\n]\n", "expected a"),
+    (lambda data: b"some text", ":1: expected an element of a trace, found 'some text'"),
+    (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":9}}\n]', "expected a trace of version 1, found version 9"),
+    (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":1}},\n{"ph":', ":3: expected an element of a trace"),
+    (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":1}}\n]', "holds no launch of a kernel"),
+])
+def test_damaged_files(folder, tmp_path, damage, message):
+    file = tmp_path / "damaged.zst"
+    file.write_bytes(damage((folder / "multicore.json.zst").read_bytes()))
+    process = ttl_jit("report", file)
+    assert process.returncode == SCRIPT_FAILED
+    assert message in process.stderr and "Traceback" not in process.stderr
+
+
+def test_files_that_are_not_there(folder, tmp_path):
+    process = ttl_jit("report", tmp_path / "none.json")
+    assert process.returncode == SCRIPT_FAILED and "No such file or directory" in process.stderr
+    process = ttl_jit("report", folder / "multicast.json", "--html", tmp_path / "no" / "page.html")
+    assert process.returncode == SCRIPT_FAILED and "page.html" in process.stderr
+
+
+def browse(page, profile, *options):
+    return subprocess.run(
+        [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1200,2400",
+         f"--user-data-dir={profile}", *options, page.as_uri()],
+        capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+@pytest.mark.parametrize("file", ("multicore.json.zst", "multicast.json"))
+def test_a_browser_draws_the_page(folder, tmp_path, file):
+    page = tmp_path / "page.html"
+    report(folder / file, "--html", page)
+    assert not re.search(r"""(src|href)=["']?https?:""", page.read_text())
+    document = browse(page, tmp_path / "profile", "--dump-dom").stdout
+    body = re.search(r"<body[^>]*>", document)
+    assert body and 'data-drawn="yes"' in body[0], document[:500]
+    assert int(re.search(r'data-spans="(\d+)"', body[0])[1]) > 100
+    nodes = 100 if "multicore" in file else 6
+    assert document.count("<rect") >= nodes and "a_dfb" in document and "waits for pages of" in document
+    assert re.search(r'class="hot">\s*<td>\d+</td>', document)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_the_browser_sees_colours(folder, tmp_path):
+    page, picture = tmp_path / "page.html", tmp_path / "page.png"
+    report(folder / "multicore.json.zst", "--html", page)
+    browse(page, tmp_path / "profile", f"--screenshot={picture}")
+    assert picture.read_bytes()[:4] == b"\x89PNG" and picture.stat().st_size > 50_000

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files of --trace."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+from running import EXAMPLES, RUNTIME_FAULT, SUCCESS, USAGE, ttl_jit
+from test_stats import SEND
+
+SOMETIMES = """if ttl.node(dims=1) > 0:
+                    ttl.copy(block, pipe).wait()"""
+ADD = EXAMPLES / "eltwise_add.py"
+
+
+def trace(script, path, *options):
+    process = ttl_jit("run", script, f"--trace={path}", *options)
+    assert process.returncode == SUCCESS, process.stderr
+    return path
+
+
+@pytest.fixture(scope="module")
+def multicore(tmp_path_factory):
+    return trace(EXAMPLES / "matmul_multicore.py", tmp_path_factory.mktemp("trace") / "trace.json")
+
+
+@pytest.fixture(scope="module")
+def elements(multicore):
+    return json.loads(multicore.read_text())
+
+
+@pytest.mark.parametrize("example", ("eltwise_add", "matmul_multicast", "ring_all_reduce"))
+def test_a_trace_is_the_same_on_every_run_and_engine(example, tmp_path):
+    script = EXAMPLES / f"{example}.py"
+    texts = [trace(script, tmp_path / f"{i}.json", f"--engine={engine}").read_bytes()
+             for i, engine in enumerate(("jit", "jit", "interp"))]
+    assert texts[0] == texts[1] == texts[2]
+
+
+def test_a_compressed_trace_has_the_same_text(multicore, tmp_path):
+    packed = trace(EXAMPLES / "matmul_multicore.py", tmp_path / "trace.json.zst")
+    assert packed.stat().st_size * 20 < multicore.stat().st_size
+    if shutil.which("zstd") is None:
+        pytest.skip("zstd is not installed")
+    text = subprocess.run(["zstd", "-dc", packed], capture_output=True, check=True).stdout
+    assert text == multicore.read_bytes()
+
+
+def test_spans_have_names_and_lines(elements):
+    spans = [element for element in elements if element["ph"] == "X"]
+    source = (EXAMPLES / "matmul_multicore.py").read_text().splitlines()
+    reads = [span for span in spans if span["cat"] == "copy" and span["name"] == "read"]
+    assert len(reads) == 2 * 100 * 20 * 4
+    for span in reads:
+        assert "ttl.copy" in source[int(span["args"]["at"].rpartition(":")[2]) - 1]
+    assert {"waits for a_dfb", "push a_dfb", "math", "pack"} <= {span["name"] for span in spans}
+    assert all(span["dur"] >= 0 and span["ts"] >= 0 for span in spans)
+
+
+def test_spans_of_a_thread_follow_each_other_or_lie_inside_each_other(elements):
+    rows = {}
+    for element in elements:
+        if element["ph"] == "X":
+            begin = round(1000 * element["ts"])
+            rows.setdefault((element["pid"], element["tid"]), []).append((begin, begin + round(1000 * element["dur"])))
+    for spans in rows.values():
+        open_ends = []
+        for begin, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+            while open_ends and open_ends[-1] <= begin:
+                open_ends.pop()
+            assert not open_ends or end <= open_ends[-1]
+            open_ends.append(end)
+
+
+def test_the_pages_of_a_buffer_stay_within_it(elements):
+    pages, last = {}, {}
+    for element in elements:
+        if element["ph"] == "C":
+            key = element["pid"], element["name"]
+            assert element["ts"] >= last.get(key, 0)
+            last[key], pages[key] = element["ts"], element["args"]["pages"]
+            assert 0 <= pages[key] <= 8
+    assert len(pages) == 300 and set(pages.values()) == {0}
+
+
+def test_arrows_join_nodes(tmp_path):
+    script = tmp_path / "send.py"
+    script.write_text(SEND)
+    arrows = {}
+    for element in json.loads(trace(script, tmp_path / "trace.json").read_text()):
+        if element.get("cat") == "arrow":
+            arrows.setdefault(element["id"], []).append(element)
+    assert any({end["pid"] for end in ends} == {1, 2} and [end["ph"] for end in ends] == ["s", "t", "f"]
+               for ends in arrows.values())
+
+
+def test_host_time_grows(tmp_path):
+    elements = json.loads(trace(ADD, tmp_path / "trace.json", "--trace-time=host").read_text())
+    launches = [element["args"] for element in elements if element["name"] == "ttl_launch"]
+    ends = [element["args"]["end"] for element in elements if element["name"] == "ttl_end"]
+    assert all(launch["time"] == "host" for launch in launches)
+    assert all(launch["start"] < end for launch, end in zip(launches, ends))
+
+
+@pytest.mark.parametrize("path, why", [("/dev/full", "No space left on device"),
+                                       ("/no/such/folder/trace.json", "No such file or directory")])
+def test_a_trace_that_cannot_be_written_is_a_fault(path, why):
+    process = ttl_jit("run", ADD, f"--trace={path}")
+    assert process.returncode == RUNTIME_FAULT
+    assert f"cannot write the trace '{path}': {why}" in process.stderr
+
+
+def test_values_are_checked():
+    process = ttl_jit("run", ADD, "--trace-time=device")
+    assert process.returncode == USAGE
+    assert "--trace-time: expected one of logical, host; found 'device'" in process.stderr
+
+
+def test_a_kernel_that_ends_with_a_fault_has_a_whole_trace(tmp_path):
+    script = tmp_path / "hang.py"
+    script.write_text(SEND.replace("ttl.copy(block, pipe).wait()", SOMETIMES))
+    process = ttl_jit("run", script, f"--trace={tmp_path / 'trace.json'}")
+    assert process.returncode == RUNTIME_FAULT
+    elements = json.loads((tmp_path / "trace.json").read_text())
+    assert elements[-1]["name"] == "ttl_end" and "deadlock" in elements[-1]["args"]["fault"]
+    assert any(element["name"] == "waits until the end" for element in elements)

@@ -1,0 +1,382 @@
+//===- TraceListener.cpp - the events of runs as a trace -----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/trace/TraceListener.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace ttjit;
+using namespace ttjit::trace;
+using hw::EventKind;
+
+/// Time between two runs in the trace.
+static constexpr uint64_t kGap = 1000;
+
+/// Returns the text as a string of JSON, with its quotes.
+static std::string quoted(std::string_view text) {
+  return llvm::formatv("{0}", llvm::json::Value(llvm::json::fixUTF8(text))).str();
+}
+
+/// Returns ticks or nanoseconds as microseconds.
+static std::string micros(uint64_t ticks) {
+  return fmt::format("{}.{:03}", ticks / 1000, ticks % 1000);
+}
+
+static int threadNumber(hw::AgentId agent, bool isTransfer) {
+  return int(agent % hw::kThreadsPerNode) + (isTransfer ? 11 : 1);
+}
+
+std::string TraceListener::position(uint32_t loc) const {
+  if (loc >= program->locations.size() || program->locations[loc].line == 0)
+    return {};
+  const hw::SourceLocation &location = program->locations[loc];
+  return fmt::format("{}:{}", location.file, location.line);
+}
+
+//===--------------------------------------------------------------------------===//
+// Beginning and end of a run
+//===--------------------------------------------------------------------------===//
+
+static const char *processorName(hw::Processor processor) {
+  static constexpr const char *names[] = {"RISCV_1", "RISCV_0", "compute"};
+  return names[size_t(processor)];
+}
+
+void TraceListener::writeNames(const hw::Program &program) {
+  for (int node = 0; node < program.numNodes; ++node) {
+    size_t pid = base + size_t(node);
+    file.add(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})", pid,
+                         quoted(fmt::format("{} node ({}, {})", program.name, node % program.gridX,
+                                            node / program.gridX))));
+    file.add(fmt::format(
+        R"({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}})", pid,
+        pid));
+    for (const hw::ThreadConfig &thread : program.threads)
+      for (bool isTransfer : {false, true}) {
+        if (isTransfer && thread.processor == hw::Processor::Compute)
+          continue;
+        std::string name =
+            isTransfer ? thread.name + " copies"
+                       : fmt::format("{} ({})", thread.name, processorName(thread.processor));
+        file.add(fmt::format(
+            R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})", pid,
+            threadNumber(hw::AgentId(thread.processor), isTransfer), quoted(name)));
+      }
+  }
+}
+
+static std::string placeOf(const hw::SourceLocation &location) {
+  return quoted(location.line ? fmt::format("{}:{}", location.file, location.line) : "");
+}
+
+void TraceListener::writeLaunch(const hw::Program &program) {
+  std::string buffers, threads;
+  for (const hw::BufferConfig &buffer : program.buffers)
+    buffers += fmt::format(R"({}{{"name":{},"pages":{},"block":{},"page_bytes":{},"at":{}}})",
+                           buffers.empty() ? "" : ",", quoted(buffer.name), buffer.numPages,
+                           buffer.pagesPerBlock, buffer.pageBytes, placeOf(buffer.location));
+  for (const hw::ThreadConfig &thread : program.threads)
+    threads +=
+        fmt::format(R"({}{{"name":{},"tid":{},"at":{}}})", threads.empty() ? "" : ",",
+                    quoted(thread.name), int(thread.processor) + 1, placeOf(thread.location));
+  file.add(fmt::format(
+      R"({{"ph":"M","name":"ttl_launch","pid":{},"args":{{"launch":{},"kernel":{},"grid":[{},{}],)"
+      R"("nodes":{},"start":{},"time":"{}","buffers":[{}],"threads":[{}]}}}})",
+      base, runs, quoted(program.name), program.gridX, program.gridY, program.numNodes,
+      micros(begin), time == TraceTime::Host ? "host" : "logical", buffers, threads));
+}
+
+void TraceListener::onRunStart(const hw::Program &started) {
+  program = &started;
+  ++runs;
+  begin = clock ? clock->latest() + kGap : 0;
+  clock.emplace(started, time, begin);
+  auto [found, isNew] = bases.try_emplace(
+      fmt::format("{} {}x{}", started.name, started.gridX, started.gridY), nextBase);
+  base = found->second;
+  if (isNew)
+    nextBase += size_t(started.numNodes);
+  arrowBase = lastTransfer + 1;
+  bufferNames.clear();
+  for (const hw::BufferConfig &buffer : started.buffers) {
+    bufferNames.resize(std::max(bufferNames.size(), size_t(buffer.index) + 1));
+    bufferNames[size_t(buffer.index)] = buffer.name;
+  }
+  size_t nodes = size_t(started.numNodes);
+  occupancy.assign(nodes * bufferNames.size(), {});
+  sections.assign(nodes * hw::kThreadsPerNode, {begin, 0});
+  covered.assign(nodes * hw::kThreadsPerNode, 0);
+  blocked.assign(nodes * hw::kThreadsPerNode, std::nullopt);
+  arrivals.clear();
+  if (isNew)
+    writeNames(started);
+  writeLaunch(started);
+}
+
+void TraceListener::finishRun(const std::string &fault) {
+  if (!program)
+    return file.complete(); // the run ended before its first thread
+  for (size_t key = 0; key < occupancy.size(); ++key)
+    writeChanges(key, /*isEnd=*/true);
+  for (hw::AgentId agent = 0; agent < blocked.size(); ++agent)
+    if (blocked[agent]) {
+      hw::Event event{EventKind::Blocked, agent, {}, blocked[agent]->loc, 0, 0, 0, 0};
+      span(event, false, "wait", "waits until the end", clock->now(agent),
+           std::max(clock->latest(), clock->now(agent) + 1), event.loc, R"("for":"the end")");
+    }
+  file.add(fmt::format(
+      R"({{"ph":"M","name":"ttl_end","pid":{},"args":{{"launch":{},"end":{},"fault":{}}}}})", base,
+      runs, micros(clock->latest()), quoted(fault)));
+  program = nullptr;
+  file.complete();
+}
+
+//===--------------------------------------------------------------------------===//
+// Elements of the trace
+//===--------------------------------------------------------------------------===//
+
+void TraceListener::span(const hw::Event &event, bool isTransfer, const char *category,
+                         const std::string &name, uint64_t start, uint64_t end, uint32_t loc,
+                         const std::string &arguments) {
+  if (!isTransfer)
+    covered[event.agent] += end - start;
+  std::string at = position(loc);
+  std::string args = at.empty() ? arguments
+                                : fmt::format(R"("at":{}{}{})", quoted(at),
+                                              arguments.empty() ? "" : ",", arguments);
+  file.add(fmt::format(
+      R"({{"ph":"X","cat":"{}","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{{}}}}})",
+      category, quoted(name), process(event.agent), threadNumber(event.agent, isTransfer),
+      micros(start), micros(end - start), args));
+}
+
+void TraceListener::arrow(char phase, const hw::Event &event, bool isTransfer, uint64_t id,
+                          uint64_t when) {
+  file.add(fmt::format(
+      R"({{"ph":"{}","cat":"arrow","name":"transfer","id":{},"pid":{},"tid":{},"ts":{}{}}})", phase,
+      id, process(event.agent), threadNumber(event.agent, isTransfer), micros(when),
+      phase == 'f' ? R"(,"bp":"e")" : ""));
+}
+
+/// Returns the name of the range of L1 that has the word, or of a semaphore.
+std::string TraceListener::wordName(uint32_t address) const {
+  for (const hw::L1Range &range : program->ranges)
+    if (address >= range.address && address - range.address < range.bytes)
+      return range.name;
+  return fmt::format("semaphore {:#x}", address);
+}
+
+std::string TraceListener::objectName(const hw::Event &event) const {
+  switch (event.kind) {
+  case EventKind::Reserve:
+  case EventKind::Push:
+  case EventKind::Wait:
+  case EventKind::Pop:
+    return event.object < bufferNames.size() ? bufferNames[event.object] : std::string("buffer");
+  case EventKind::SemaphoreSet:
+  case EventKind::SemaphoreWait:
+    return wordName(uint32_t(event.object));
+  case EventKind::ReadBarrier:
+    return "reads";
+  case EventKind::WriteBarrier:
+  case EventKind::WritesFlushed:
+    return "writes";
+  case EventKind::AtomicBarrier:
+    return "increments";
+  default:
+    return {};
+  }
+}
+
+static const char *verb(EventKind kind) {
+  switch (kind) {
+  case EventKind::Reserve:
+    return "reserve";
+  case EventKind::Push:
+    return "push";
+  case EventKind::Pop:
+    return "pop";
+  case EventKind::SemaphoreSet:
+    return "set";
+  default:
+    return "wait";
+  }
+}
+
+/// What a wait needs: room or pages of a buffer, a word, or transfers.
+static const char *needOf(EventKind kind) {
+  return kind == EventKind::Reserve         ? "room"
+         : kind == EventKind::Wait          ? "pages"
+         : kind == EventKind::SemaphoreWait ? "semaphore"
+                                            : "transfers";
+}
+
+void TraceListener::writeWait(const hw::Event &event, const EventTimes &times) {
+  if (event.kind == EventKind::Pop && times.resume > times.start)
+    return span(event, false, "compute", "compute with " + objectName(event), times.start,
+                times.resume, event.loc);
+  if (times.resume > times.start)
+    span(event, false, "wait",
+         fmt::format("waits for {}{}", event.kind == EventKind::Reserve ? "room in " : "",
+                     objectName(event)),
+         times.start, times.resume, event.loc,
+         fmt::format(R"("for":{},"need":"{}")", quoted(objectName(event)), needOf(event.kind)));
+  auto found = arrivals.find({event.node.x, event.node.y, uint32_t(event.object)});
+  if (event.kind == EventKind::SemaphoreWait && found != arrivals.end())
+    arrow('f', event, false, found->second, times.resume);
+}
+
+void TraceListener::writeCall(const hw::Event &event, const EventTimes &times) {
+  span(event, false, "call", fmt::format("{} {}", verb(event.kind), objectName(event)),
+       times.resume, times.end, event.loc,
+       event.count ? fmt::format(R"("count":{})", event.count) : std::string());
+}
+
+/// A section contains the waits and calls that happen in it: "own" is its time without them.
+void TraceListener::writeSection(const hw::Event &event, const EventTimes &times) {
+  Section &section = sections[event.agent];
+  if (event.kind == EventKind::DstAcquire || event.kind == EventKind::DstWait) {
+    section = {times.start, covered[event.agent]};
+    return;
+  }
+  uint64_t inside = covered[event.agent] - section.covered;
+  span(event, false, "compute", event.kind == EventKind::DstCommit ? "math" : "pack", section.start,
+       times.end, event.loc,
+       fmt::format(R"("own":{})", micros(times.end - section.start -
+                                         std::min(inside, times.end - section.start))));
+  covered[event.agent] = section.covered;
+}
+
+static const char *transferName(EventKind kind) {
+  switch (kind) {
+  case EventKind::ReadIssued:
+    return "read";
+  case EventKind::WriteIssued:
+    return "write";
+  case EventKind::MulticastIssued:
+    return "multicast";
+  default:
+    return "increment";
+  }
+}
+
+static std::string describe(const hw::MemoryPlace &place) {
+  switch (place.memory) {
+  case hw::MemoryPlace::L1:
+    return fmt::format(R"(,"to":[{},{}])", place.x, place.y);
+  case hw::MemoryPlace::DRAM:
+    return fmt::format(R"(,"bank":{})", place.x);
+  default:
+    return {};
+  }
+}
+
+void TraceListener::writeTransfer(const hw::Event &event, const EventTimes &times) {
+  uint64_t id = arrowBase + event.object;
+  lastTransfer = std::max(lastTransfer, id);
+  const TransferInfo *info = clock->transfer(event.object);
+  if (event.kind != EventKind::TransferLanded) {
+    span(event, false, "issue", transferName(event.kind), times.start, times.end, event.loc);
+    return arrow('s', event, false, id, times.start);
+  }
+  if (!info)
+    return;
+  const hw::MemoryPlace &place = info->destination;
+  span(event, true, "copy", transferName(info->kind), times.start, times.end, info->loc,
+       fmt::format(R"("bytes":{}{})", info->bytes, describe(place)));
+  bool reachesCore = place.memory == hw::MemoryPlace::L1;
+  arrow(reachesCore ? 't' : 'f', event, true, id, times.start);
+  if (reachesCore)
+    arrivals[{place.x, place.y, place.address}] = id;
+  clock->forget(event.object);
+}
+
+void TraceListener::writeText(const hw::Event &event, const EventTimes &times) {
+  if (event.kind == EventKind::Blocked) {
+    blocked[event.agent] = WaitFor{event.kind, event.object, event.loc};
+    return;
+  }
+  std::string name = event.kind == EventKind::Fault
+                         ? "fault"
+                         : fmt::format("{} {}", hw::eventName(event.kind), event.text);
+  file.add(fmt::format(
+      R"({{"ph":"i","s":"t","cat":"text","name":{},"pid":{},"tid":{},"ts":{},"args":{{"at":{}}}}})",
+      quoted(name), process(event.agent), threadNumber(event.agent, false), micros(times.end),
+      quoted(position(event.loc))));
+}
+
+//===--------------------------------------------------------------------------===//
+// Pages in buffers
+//===--------------------------------------------------------------------------===//
+
+void TraceListener::change(const hw::Event &event, uint64_t when) {
+  if (event.object >= bufferNames.size())
+    return;
+  size_t key = event.agent / hw::kThreadsPerNode * bufferNames.size() + event.object;
+  Occupancy &buffer = occupancy[key];
+  (event.kind == EventKind::Push ? buffer.pushes : buffer.pops).push_back({when, event.count});
+  writeChanges(key, /*isEnd=*/false);
+}
+
+void TraceListener::writeChanges(size_t key, bool isEnd) {
+  Occupancy &buffer = occupancy[key];
+  auto &[pushes, pops, pages] = buffer;
+  while (isEnd ? !pushes.empty() || !pops.empty() : !pushes.empty() && !pops.empty()) {
+    bool isPush = pops.empty() || (!pushes.empty() && pushes.front().time <= pops.front().time);
+    std::deque<PageChange> &changes = isPush ? pushes : pops;
+    pages += isPush ? int64_t(changes.front().count) : -int64_t(changes.front().count);
+    file.add(fmt::format(R"({{"ph":"C","name":{},"pid":{},"ts":{},"args":{{"pages":{}}}}})",
+                         quoted("pages in " + bufferNames[key % bufferNames.size()]),
+                         base + key / bufferNames.size(), micros(changes.front().time),
+                         std::max<int64_t>(pages, 0)));
+    changes.pop_front();
+  }
+}
+
+void TraceListener::onEvent(const hw::Event &event) {
+  if (!program || !mistake().empty())
+    return;
+  EventTimes times = clock->at(event);
+  if (event.kind != EventKind::TransferLanded && event.kind != EventKind::Blocked)
+    blocked[event.agent].reset();
+  switch (event.kind) {
+  case EventKind::Push:
+  case EventKind::Pop:
+    change(event, times.end);
+    [[fallthrough]];
+  case EventKind::Reserve:
+  case EventKind::Wait:
+  case EventKind::ReadBarrier:
+  case EventKind::WriteBarrier:
+  case EventKind::WritesFlushed:
+  case EventKind::AtomicBarrier:
+  case EventKind::SemaphoreSet:
+  case EventKind::SemaphoreWait:
+    writeWait(event, times);
+    return writeCall(event, times);
+  case EventKind::DstAcquire:
+  case EventKind::DstCommit:
+  case EventKind::DstWait:
+  case EventKind::DstRelease:
+    return writeSection(event, times);
+  case EventKind::ReadIssued:
+  case EventKind::WriteIssued:
+  case EventKind::MulticastIssued:
+  case EventKind::SemaphoreIssued:
+  case EventKind::TransferLanded:
+    return writeTransfer(event, times);
+  case EventKind::Blocked:
+  case EventKind::Print:
+  case EventKind::Signpost:
+  case EventKind::Fault:
+    return writeText(event, times);
+  default: // the spans of a thread show its start and end; kinds to come are not drawn
+    return;
+  }
+}

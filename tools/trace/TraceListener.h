@@ -1,0 +1,97 @@
+//===- TraceListener.h - the events of runs as a trace --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes the trace-event format of Chrome, which Perfetto reads too. A node is a process; a
+// thread of the kernel is a thread, and its transfers are another one. Times are in
+// microseconds; a tick of logical time is written as a nanosecond.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_TRACE_TRACELISTENER_H
+#define TTJIT_TOOLS_TRACE_TRACELISTENER_H
+
+#include "tools/trace/TraceClock.h"
+#include "tools/trace/TraceFile.h"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace ttjit::trace {
+
+/// Writes the runs of a process to one file, one run after the other.
+class TraceListener : public hw::EventListener {
+public:
+  TraceListener(std::string path, TraceTime time) : file(std::move(path)), time(time) {}
+
+  void onRunStart(const hw::Program &program) override;
+  void onEvent(const hw::Event &event) override;
+
+  /// Call it after each run. `fault` is the message of the run's fault, or empty. The file
+  /// is complete then.
+  void finishRun(const std::string &fault);
+
+  /// Returns what went wrong with the file; empty: nothing.
+  const std::string &mistake() const { return file.mistake(); }
+
+private:
+  /// A change of the number of pages in a buffer.
+  struct PageChange {
+    uint64_t time;
+    uint32_t count;
+  };
+  /// Pushes and pops of one buffer of one node, in the order of their times. A change is
+  /// written once the other end of the buffer is known up to its time.
+  struct Occupancy {
+    std::deque<PageChange> pushes, pops;
+    int64_t pages = 0;
+  };
+  struct WaitFor {
+    hw::EventKind kind;
+    uint64_t object = 0;
+    uint32_t loc = 0;
+  };
+
+  void writeNames(const hw::Program &program);
+  void writeLaunch(const hw::Program &program);
+  void span(const hw::Event &event, bool isTransfer, const char *category, const std::string &name,
+            uint64_t start, uint64_t end, uint32_t loc, const std::string &arguments = {});
+  void arrow(char phase, const hw::Event &event, bool isTransfer, uint64_t id, uint64_t time);
+  void writeWait(const hw::Event &event, const EventTimes &times);
+  void writeCall(const hw::Event &event, const EventTimes &times);
+  void writeSection(const hw::Event &event, const EventTimes &times);
+  void writeTransfer(const hw::Event &event, const EventTimes &times);
+  void writeText(const hw::Event &event, const EventTimes &times);
+  void change(const hw::Event &event, uint64_t when);
+  void writeChanges(size_t key, bool isEnd);
+  std::string objectName(const hw::Event &event) const;
+  std::string wordName(uint32_t address) const;
+  std::string position(uint32_t loc) const;
+  size_t process(hw::AgentId agent) const { return base + agent / hw::kThreadsPerNode; }
+
+  TraceFile file;
+  TraceTime time;
+  const hw::Program *program = nullptr; ///< null between runs
+  std::optional<TraceClock> clock;
+  std::map<std::string, size_t> bases; ///< first process of each kernel
+  size_t base = 0, nextBase = 1;
+  size_t runs = 0;
+  uint64_t begin = 0;
+  uint64_t arrowBase = 0, lastTransfer = 0;
+  std::vector<std::string> bufferNames;
+  std::vector<Occupancy> occupancy;
+  /// The half of a DST section in which a thread is. `covered` is the time of the spans
+  /// of the thread before it.
+  struct Section {
+    uint64_t start = 0, covered = 0;
+  };
+  std::vector<Section> sections; ///< of each thread
+  std::vector<uint64_t> covered; ///< time of each thread's spans so far, without sections
+  std::vector<std::optional<WaitFor>> blocked;
+  /// The transfer that last reached a word: the arrow that ends at a wait for it.
+  std::map<std::tuple<int, int, uint32_t>, uint64_t> arrivals;
+};
+
+} // namespace ttjit::trace
+
+#endif // TTJIT_TOOLS_TRACE_TRACELISTENER_H
