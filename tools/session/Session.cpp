@@ -128,7 +128,7 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   bindNumbers(plan, numbers);
   context.options.print = output;
   Stopwatch watch;
-  result = traces.run(context.options, [&](const hw::RunOptions &options) {
+  result = traces.run(device, context.options, [&](const hw::RunOptions &options) {
     return decisions.run(device, plan.program, options);
   });
   if (kernel.observer && !InterruptGuard::wasInterrupted())

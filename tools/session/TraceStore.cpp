@@ -14,13 +14,15 @@ static hw::RunResult failed(const std::string &message) {
   return result;
 }
 
-hw::RunResult TraceStore::run(hw::RunOptions options, const Launch &launch) {
+hw::RunResult TraceStore::run(const hw::Device &device, hw::RunOptions options,
+                              const Launch &launch) {
   if (path.empty())
     return launch(options);
   if (!listener)
     listener = std::make_unique<trace::TraceListener>(path, time);
   if (!listener->mistake().empty())
     return failed(listener->mistake());
+  listener->setArch(device.arch());
   options.listeners.push_back(listener.get());
   hw::RunResult result = launch(options);
   listener->finishRun(result.fault ? result.fault->message : "");

@@ -5,7 +5,7 @@
 #ifndef TTJIT_TOOLS_SESSION_TRACESTORE_H
 #define TTJIT_TOOLS_SESSION_TRACESTORE_H
 
-#include "hw/device/Run.h"
+#include "hw/device/Device.h"
 #include "tools/trace/TraceListener.h"
 
 #include <functional>
@@ -23,7 +23,7 @@ public:
   using Launch = std::function<hw::RunResult(const hw::RunOptions &options)>;
 
   /// Calls `launch` and writes its events. Returns a fault if the file cannot be written.
-  hw::RunResult run(hw::RunOptions options, const Launch &launch);
+  hw::RunResult run(const hw::Device &device, hw::RunOptions options, const Launch &launch);
 
 private:
   std::string path;

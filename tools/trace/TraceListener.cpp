@@ -92,6 +92,13 @@ void TraceListener::writeLaunch(const hw::Program &program) {
       micros(begin), time == TraceTime::Host ? "host" : "logical", buffers, threads));
 }
 
+void TraceListener::collectRoles() {
+  roles.clear();
+  for (const hw::WordRole &role : program->roles)
+    roles[{role.node, role.semaphore < 0 ? role.address : arch->semaphoreAddress(role.semaphore)}] =
+        &role;
+}
+
 void TraceListener::onRunStart(const hw::Program &started) {
   program = &started;
   ++runs;
@@ -114,6 +121,7 @@ void TraceListener::onRunStart(const hw::Program &started) {
   covered.assign(nodes * hw::kThreadsPerNode, 0);
   blocked.assign(nodes * hw::kThreadsPerNode, std::nullopt);
   arrivals.clear();
+  collectRoles();
   if (isNew)
     writeNames(started);
   writeLaunch(started);
@@ -164,12 +172,23 @@ void TraceListener::arrow(char phase, const hw::Event &event, bool isTransfer, u
       phase == 'f' ? R"(,"bp":"e")" : ""));
 }
 
-/// Returns the name of the range of L1 that has the word, or of a semaphore.
+/// Returns the name of the semaphore, or of the range of L1 that has the word.
 std::string TraceListener::wordName(uint32_t address) const {
+  for (const hw::SemaphoreConfig &semaphore : program->semaphores)
+    if (address == arch->semaphoreAddress(semaphore.id) && !semaphore.name.empty())
+      return semaphore.name;
   for (const hw::L1Range &range : program->ranges)
     if (address >= range.address && address - range.address < range.bytes)
       return range.name;
   return fmt::format("semaphore {:#x}", address);
+}
+
+/// Returns the role of the word for which a SemaphoreWait waits; null if it has none.
+const hw::WordRole *TraceListener::roleOf(const hw::Event &event) const {
+  if (event.kind != EventKind::SemaphoreWait)
+    return nullptr;
+  auto found = roles.find({event.agent / hw::kThreadsPerNode, uint32_t(event.object)});
+  return found == roles.end() ? nullptr : found->second;
 }
 
 std::string TraceListener::objectName(const hw::Event &event) const {
@@ -217,16 +236,31 @@ static const char *needOf(EventKind kind) {
                                             : "transfers";
 }
 
+/// Returns the arguments that say what the event waits for, and from whom it comes.
+std::string TraceListener::describeNeed(const hw::Event &event) const {
+  std::string text =
+      fmt::format(R"("for":{},"need":"{}")", quoted(objectName(event)), needOf(event.kind));
+  const hw::WordRole *role = roleOf(event);
+  if (!role)
+    return text;
+  for (const hw::ThreadConfig &thread : program->threads)
+    if (role->peer >= 0 && thread.processor == role->processor)
+      text += fmt::format(R"(,"from":{})", quoted(fmt::format("{} of node ({}, {})", thread.name,
+                                                              role->peer % program->gridX,
+                                                              role->peer / program->gridX)));
+  return text;
+}
+
 void TraceListener::writeWait(const hw::Event &event, const EventTimes &times) {
   if (event.kind == EventKind::Pop && times.resume > times.start)
     return span(event, false, "compute", "compute with " + objectName(event), times.start,
                 times.resume, event.loc);
+  const hw::WordRole *role = roleOf(event);
+  std::string name = role ? role->what : objectName(event);
   if (times.resume > times.start)
     span(event, false, "wait",
-         fmt::format("waits for {}{}", event.kind == EventKind::Reserve ? "room in " : "",
-                     objectName(event)),
-         times.start, times.resume, event.loc,
-         fmt::format(R"("for":{},"need":"{}")", quoted(objectName(event)), needOf(event.kind)));
+         fmt::format("waits for {}{}", event.kind == EventKind::Reserve ? "room in " : "", name),
+         times.start, times.resume, event.loc, describeNeed(event));
   auto found = arrivals.find({event.node.x, event.node.y, uint32_t(event.object)});
   if (event.kind == EventKind::SemaphoreWait && found != arrivals.end())
     arrow('f', event, false, found->second, times.resume);

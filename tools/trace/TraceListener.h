@@ -9,6 +9,7 @@
 #ifndef TTJIT_TOOLS_TRACE_TRACELISTENER_H
 #define TTJIT_TOOLS_TRACE_TRACELISTENER_H
 
+#include "hw/facts/Arch.h"
 #include "tools/trace/TraceClock.h"
 #include "tools/trace/TraceFile.h"
 
@@ -23,6 +24,9 @@ namespace ttjit::trace {
 class TraceListener : public hw::EventListener {
 public:
   TraceListener(std::string path, TraceTime time) : file(std::move(path)), time(time) {}
+
+  /// Call it before each run with the chip on which it happens.
+  void setArch(const hw::ArchDesc &chip) { arch = &chip; }
 
   void onRunStart(const hw::Program &program) override;
   void onEvent(const hw::Event &event) override;
@@ -52,6 +56,7 @@ private:
     uint32_t loc = 0;
   };
 
+  void collectRoles();
   void writeNames(const hw::Program &program);
   void writeLaunch(const hw::Program &program);
   void span(const hw::Event &event, bool isTransfer, const char *category, const std::string &name,
@@ -66,11 +71,14 @@ private:
   void writeChanges(size_t key, bool isEnd);
   std::string objectName(const hw::Event &event) const;
   std::string wordName(uint32_t address) const;
+  const hw::WordRole *roleOf(const hw::Event &event) const;
+  std::string describeNeed(const hw::Event &event) const;
   std::string position(uint32_t loc) const;
   size_t process(hw::AgentId agent) const { return base + agent / hw::kThreadsPerNode; }
 
   TraceFile file;
   TraceTime time;
+  const hw::ArchDesc *arch = nullptr;
   const hw::Program *program = nullptr; ///< null between runs
   std::optional<TraceClock> clock;
   std::map<std::string, size_t> bases; ///< first process of each kernel
@@ -88,6 +96,7 @@ private:
   std::vector<Section> sections; ///< of each thread
   std::vector<uint64_t> covered; ///< time of each thread's spans so far, without sections
   std::vector<std::optional<WaitFor>> blocked;
+  std::map<std::pair<uint32_t, uint32_t>, const hw::WordRole *> roles; ///< by node and address
   /// The transfer that last reached a word: the arrow that ends at a wait for it.
   std::map<std::tuple<int, int, uint32_t>, uint64_t> arrivals;
 };

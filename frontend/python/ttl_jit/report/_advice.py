@@ -18,7 +18,7 @@ def advise(stall, figures):
 
 def what(stall):
     names = {"pages": f"pages of '{stall['for']}'", "room": f"room in '{stall['for']}'",
-             "transfers": f"its {stall['for']}", "semaphore": stall["for"]}
+             "transfers": f"its {stall['for']}", "semaphore": f"'{stall['for']}'"}
     return names.get(stall["need"], "something that never happens")
 
 
@@ -87,7 +87,9 @@ def for_transfers(stall, figures):
 
 
 def for_semaphore(stall, figures):
-    return "another node is later. Look at that node in the timeline: the arrow shows who sent."
+    if not stall["from"]:
+        return "the thread that sets it is later. The arrow in the timeline shows which."
+    return f"most of this time it waits for {stall['from']}, which is later: look what that thread does meanwhile."
 
 
 def for_end(stall, figures):

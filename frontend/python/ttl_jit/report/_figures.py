@@ -160,11 +160,13 @@ def stalls(launch, result):
         arguments = span["args"]
         key = names[span["tid"]], arguments.get("for", ""), arguments.get("need", "end"), arguments.get("at", "")
         stall = found.setdefault(key, {"thread": key[0], "for": key[1], "need": key[2], "at": key[3],
-                                       "time": 0, "count": 0, "nodes": set()})
+                                       "time": 0, "count": 0, "nodes": set(), "from": defaultdict(int)})
         stall["time"] += ticks(span, "dur")
         stall["count"] += 1
         stall["nodes"].add(span["pid"])
+        stall["from"][arguments.get("from", "")] += ticks(span, "dur")
     for stall in found.values():
         stall["nodes"] = len(stall["nodes"])
+        stall["from"] = max(stall["from"], key=stall["from"].get)
         stall["share"] = stall["time"] / totals[stall["thread"]]
     return sorted(found.values(), key=lambda stall: -stall["time"])

@@ -195,8 +195,8 @@ function fillNodes() {
 // Graph, buffers, traffic
 
 function graphBox(svg, x, y, text, isThread) {
-  make("rect", svg, "", { x, y, width: 150, height: 34, rx: isThread ? 0 : 17, fill: "var(--panel)", stroke: "var(--soft)" });
-  make("text", svg, text, { x: x + 75, y: y + 21, "text-anchor": "middle" });
+  make("rect", svg, "", { x, y, width: 136, height: 34, rx: isThread ? 0 : 17, fill: "var(--panel)", stroke: "var(--soft)" });
+  make("text", svg, text, { x: x + 68, y: y + 21, "text-anchor": "middle" });
 }
 
 // How many buffers lie between a thread that pops nothing and each thread, on the shortest way.
@@ -215,19 +215,19 @@ function drawGraph() {
   const places = new Map(), columns = [], depth = depths();
   const put = (key, column) => {
     columns[column] = (columns[column] || 0) + 1;
-    places.set(key, [20 + column * 200, 10 + (columns[column] - 1) * 48]);
+    places.set(key, [2 + column * 180, 10 + (columns[column] - 1) * 48]);
   };
   for (const { name } of data.threads) put(`t ${name}`, 2 * depth.get(name));
   for (const { name } of data.buffers) {
     const from = data.edges.find((edge) => edge.buffer === name && edge.verb === "push");
     put(`b ${name}`, from ? 2 * depth.get(from.thread) + 1 : 1);
   }
-  const width = 200 * columns.length + 20, height = 48 * Math.max(1, ...[...columns].map((count) => count || 0)) + 10;
+  const width = 180 * columns.length, height = 48 * Math.max(1, ...[...columns].map((count) => count || 0)) + 10;
   const svg = make("svg", byId("graph"), "", { width, height, viewBox: `0 0 ${width} ${height}` });
   for (const { thread, verb, buffer, pages } of data.edges) {
     const [x1, y1] = places.get(verb === "push" ? `t ${thread}` : `b ${buffer}`) || [0, 0];
     const [x2, y2] = places.get(verb === "push" ? `b ${buffer}` : `t ${thread}`) || [0, 0];
-    const path = make("path", svg, "", { d: `M${x1 + 150},${y1 + 17} C${x1 + 175},${y1 + 17} ${x2 - 25},${y2 + 17} ${x2},${y2 + 17}`,
+    const path = make("path", svg, "", { d: `M${x1 + 136},${y1 + 17} C${x1 + 160},${y1 + 17} ${x2 - 24},${y2 + 17} ${x2},${y2 + 17}`,
       fill: "none", stroke: "var(--issue)", "stroke-width": 2 });
     make("title", path, `${thread}: ${verb} of ${number(pages)} pages`, { shape: true });
   }
@@ -296,7 +296,7 @@ function drawFile(file, source) {
   const most = Math.max(1, ...[...costs.values()].map(total));
   make("p", byId("lines"), `${file} (${unit} of all nodes)`);
   const table = make("table", byId("lines"), "", { class: "source" });
-  row(table, ["line", "", "", ...kinds, "bytes copied"], "th");
+  row(table, ["line", "", "", ...kinds, "bytes"], "th");
   const numbers = [...costs.keys()], first = Math.max(1, Math.min(...numbers) - 3), last = Math.max(...numbers) + 2;
   for (let line = first; line <= (source.length ? Math.min(last, source.length) : last); ++line)
     if (source.length || costs.has(line)) sourceLine(table, line, source[line - 1] || "", costs.get(line), most);
