@@ -176,7 +176,13 @@ static UsageError parseMax(Options &options, std::string_view value) {
 }
 
 static UsageError parseStats(Options &options, std::string_view value) {
-  return parseSwitch(value, options.stats);
+  options.statsFile.clear();
+  if (!value.ends_with(".json"))
+    return parseSwitch(value, options.stats);
+  options.stats = true;
+  // The program may change its working directory.
+  options.statsFile = std::filesystem::absolute(value).string();
+  return std::nullopt;
 }
 
 static UsageError parseDST(Options &options, std::string_view value) {
@@ -450,7 +456,9 @@ static constexpr OptionSpec kOptions[] = {
     {"metalium", "old|mid|new", parseMetalium,
      "the generation of tt-metal's API for --emit: old (until late 2025), mid (default), new (from "
      "mid 2026 on)"},
-    {"stats", "", parseStats, "print the engine of each thread, times, and counts of transfers",
+    {"stats", "", parseStats,
+     "print the engine of each thread, times, and counts of transfers; --stats=FILE.json writes "
+     "them",
      false, true},
     {"cache", "DIR|off", parseCache,
      "keep compiled code in this folder (default: ttl-jit in $XDG_CACHE_HOME or ~/.cache), or keep "

@@ -126,7 +126,6 @@ PYBIND11_MODULE(_ttjit, m) {
   frontend::registerBindings(m, session);
   if (session->options().stats)
     py::module_::import("atexit").attr("register")(py::cpp_function([session] {
-      for (const std::string &text : reportTexts(*session))
-        writeToStderr(text);
+      deliver(session->takeReports(), session->options().statsFile, writeToStderr);
     }));
 }

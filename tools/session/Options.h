@@ -64,6 +64,7 @@ struct Options {
   std::string traceFile; ///< FILE of --trace
   trace::TraceTime traceTime = trace::TraceTime::Logical;
   bool stats = false;
+  std::string statsFile;   ///< FILE.json of --stats; empty: the user reads the statistics
   std::string cacheFolder; ///< for compiled code; empty: no code is kept
   uint64_t limit = 0;
   /// The flags that change the compiled kernel, as the user wrote them, such as

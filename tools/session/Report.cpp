@@ -6,9 +6,13 @@
 
 #include "hw/device/Describe.h"
 
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <utility>
 
 using namespace ttjit;
@@ -79,4 +83,60 @@ std::string session::render(const KernelReport &report) {
                         run.mostOutstanding, double(run.outstanding) / double(run.transfers));
   text += fmt::format("  context switches: {}, steps: {}\n", run.contextSwitches, run.steps);
   return text;
+}
+
+//===--------------------------------------------------------------------------===//
+// JSON
+//===--------------------------------------------------------------------------===//
+
+static llvm::json::Object countsOf(const hw::RunStats &run) {
+  return llvm::json::Object{{"blocks_pushed", int64_t(run.blocksPushed)},
+                            {"blocks_popped", int64_t(run.blocksPopped)},
+                            {"bytes_read", int64_t(run.bytesRead)},
+                            {"bytes_written", int64_t(run.bytesWritten)},
+                            {"bytes_sent", int64_t(run.bytesSent)},
+                            {"bytes_received", int64_t(run.bytesReceived)},
+                            {"transfers", int64_t(run.transfers)},
+                            {"most_outstanding", int64_t(run.mostOutstanding)},
+                            {"outstanding", int64_t(run.outstanding)},
+                            {"context_switches", int64_t(run.contextSwitches)},
+                            {"steps", int64_t(run.steps)}};
+}
+
+static llvm::json::Object toJson(const KernelReport &report) {
+  llvm::json::Object engines, compile;
+  for (const ThreadReport &thread : report.threads)
+    engines[thread.name] = thread.engine;
+  for (const StageTime &stage : report.compile)
+    compile[stage.stage] = stage.milliseconds;
+  return llvm::json::Object{{"kernel", report.name},
+                            {"grid", llvm::json::Array{report.gridX, report.gridY}},
+                            {"nodes", report.numNodes},
+                            {"engines", std::move(engines)},
+                            {"compile_ms", std::move(compile)},
+                            {"launches", int64_t(report.launches)},
+                            {"total_ms", report.totalMilliseconds},
+                            {"first_ms", report.firstMilliseconds},
+                            {"best_ms", report.bestMilliseconds},
+                            {"counts", countsOf(report.run)}};
+}
+
+std::string session::renderJson(const std::vector<KernelReport> &reports) {
+  llvm::json::Array array;
+  for (const KernelReport &report : reports)
+    array.push_back(toJson(report));
+  return llvm::formatv("{0:1}\n", llvm::json::Value(std::move(array))).str();
+}
+
+void session::deliver(const std::vector<KernelReport> &reports, const std::string &file,
+                      const TextSink &sink) {
+  if (file.empty()) {
+    for (const KernelReport &report : reports)
+      sink(render(report));
+    return;
+  }
+  std::ofstream stream(file, std::ios::binary);
+  stream << renderJson(reports);
+  if (!stream.flush())
+    sink(fmt::format("error: cannot write the statistics '{}'\n", file));
 }

@@ -6,9 +6,11 @@
 #define TTJIT_TOOLS_SESSION_REPORT_H
 
 #include "frontend/launcher/KernelReport.h"
+#include "tools/diagnostics/TextSink.h"
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace ttjit::session {
 
@@ -20,6 +22,14 @@ KernelReport take(KernelReport &report);
 
 /// Returns the text of --stats, which has several lines.
 std::string render(const KernelReport &report);
+
+/// Returns the reports as an array of JSON, with a name for each number of render().
+std::string renderJson(const std::vector<KernelReport> &reports);
+
+/// Passes the texts of the reports to `sink`, or writes them to `file` as JSON if it has a name.
+/// `sink` hears why a file cannot be written.
+void deliver(const std::vector<KernelReport> &reports, const std::string &file,
+             const TextSink &sink);
 
 /// Measures the milliseconds since the last call, or since its construction.
 class Stopwatch {

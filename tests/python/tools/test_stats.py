@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The counts that --stats prints."""
 
+import json
 import re
 
 import pytest
@@ -56,3 +57,18 @@ def test_bytes_over_pipes_are_counted_apart(engine, tmp_path):
 def test_no_bytes_between_cores():
     process = run(EXAMPLES / "eltwise_add.py", "--stats")
     assert process.returncode == SUCCESS and "between cores" not in process.stderr
+
+
+def test_stats_as_json(tmp_path):
+    file = tmp_path / "stats.json"
+    process = run(EXAMPLES / "eltwise_add.py", f"--stats={file}")
+    assert process.returncode == SUCCESS and not process.stderr
+    [kernel] = json.loads(file.read_text())
+    assert kernel["kernel"] == "add" and set(kernel["engines"]) == {"reader", "compute", "writer"}
+    assert kernel["launches"] == 2 and kernel["counts"]["bytes_read"] == 2 * 2 * 256 * 256 * 4
+    assert kernel["best_ms"] <= kernel["first_ms"] <= kernel["total_ms"] and "ttl" in kernel["compile_ms"]
+
+
+def test_stats_that_cannot_be_written(tmp_path):
+    process = run(EXAMPLES / "eltwise_add.py", f"--stats={tmp_path / 'no' / 'stats.json'}")
+    assert "error: cannot write the statistics" in process.stderr

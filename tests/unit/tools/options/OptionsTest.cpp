@@ -190,6 +190,15 @@ TEST(Options, TheCacheHasAFolderOrIsOff) {
   unsetenv("XDG_CACHE_HOME");
 }
 
+TEST(Options, StatisticsMayGoToAFile) {
+  Options options;
+  EXPECT_EQ(setOption(options, "stats", "out.json"), std::nullopt);
+  EXPECT_TRUE(options.stats);
+  EXPECT_EQ(options.statsFile, (std::filesystem::current_path() / "out.json").string());
+  EXPECT_EQ(setOption(options, "stats", "1"), std::nullopt);
+  EXPECT_EQ(options.statsFile, "");
+}
+
 TEST(Options, TraceFilesAreAbsolute) {
   Options options;
   EXPECT_EQ(setOption(options, "trace", "out.json"), std::nullopt);
