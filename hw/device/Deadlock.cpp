@@ -11,6 +11,7 @@
 
 #include "hw/device/Deadlock.h"
 
+#include "hw/device/DeadlockCause.h"
 #include "hw/device/Describe.h"
 #include "hw/device/NodeRanges.h"
 
@@ -63,13 +64,30 @@ const ThreadContext *supplierOf(const ThreadContext &thread) {
   return other == kNoProcessor ? nullptr : thread.node->threads[other];
 }
 
+/// Like supplierOf(). If no thread has used the other side of the buffer so far, it is the
+/// thread that has an op for it.
+const ThreadContext *expectedSupplierOf(const ThreadContext &thread) {
+  const ThreadContext *supplier = supplierOf(thread);
+  const Program &program = thread.machine->program;
+  if (supplier || !waitsForBuffer(thread) || !program.releases)
+    return supplier;
+  Release::Kind kind =
+      thread.wait.kind == WaitKind::Front ? Release::Kind::Push : Release::Kind::Pop;
+  for (const Release &release : *program.releases)
+    if (release.kind == kind && release.object == thread.wait.object)
+      return thread.node->threads[size_t(release.processor)];
+  return nullptr;
+}
+
 /// Returns `first`, the thread that it waits for, and so on, while these threads are
 /// blocked.
-std::vector<const ThreadContext *> chainFrom(const ThreadContext &first) {
+std::vector<const ThreadContext *>
+chainFrom(const ThreadContext &first,
+          const ThreadContext *(*next)(const ThreadContext &) = supplierOf) {
   std::vector<const ThreadContext *> chain;
   for (const ThreadContext *hop = &first;
        isBlocked(hop) && std::find(chain.begin(), chain.end(), hop) == chain.end();
-       hop = supplierOf(*hop))
+       hop = next(*hop))
     chain.push_back(hop);
   return chain;
 }
@@ -91,6 +109,7 @@ private:
 
   std::vector<Group> groupNodes();
   void describeGroup(const Group &group, const ThreadContext *root, std::vector<FaultNote> &notes);
+  void describeCause(const ThreadContext &root, std::vector<FaultNote> &notes);
   void describeHop(const ThreadContext &thread, std::vector<FaultNote> &notes);
   void describeUnusedSide(const ThreadContext &thread, std::vector<FaultNote> &notes);
   void describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes);
@@ -334,6 +353,14 @@ std::vector<Explainer::Group> Explainer::groupNodes() {
   return groups;
 }
 
+/// Adds the note about what the user probably did wrong.
+void Explainer::describeCause(const ThreadContext &root, std::vector<FaultNote> &notes) {
+  std::vector<const ThreadContext *> chain = chainFrom(root, expectedSupplierOf);
+  std::string cause = likelyCause(machine, chain, expectedSupplierOf(*chain.back()));
+  if (!cause.empty())
+    notes.push_back({"likely cause: " + cause, {}});
+}
+
 /// Describes the chain that leads to `root`, then the other blocked threads.
 void Explainer::describeGroup(const Group &group, const ThreadContext *root,
                               std::vector<FaultNote> &notes) {
@@ -357,6 +384,8 @@ void Explainer::describeGroup(const Group &group, const ThreadContext *root,
     notes.push_back({fmt::format("the chain of waits continues through {}",
                                  plural(seen.size() - kMaxHops, "thread")),
                      {}});
+  if (root)
+    describeCause(*root, notes);
   notes.push_back({"blocked nodes: " + describeNodes(group.nodes), {}});
 }
 

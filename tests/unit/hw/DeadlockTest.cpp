@@ -67,7 +67,8 @@ TEST(Deadlock, ConsumerWaitsOnceMoreThanItsProducerPushes) {
 TEST(Deadlock, NodesBlockedAlikeAreOneGroup) {
   RunResult result = pipeline(4, fair(), 8);
   EXPECT_TRUE(hasNote(result, "blocked nodes: (0,0)-(7,7) [64]"));
-  EXPECT_EQ(result.fault->notes.size(), 5u);
+  EXPECT_TRUE(hasNote(result, "likely cause: reader() pushed"));
+  EXPECT_EQ(result.fault->notes.size(), 6u);
   EXPECT_EQ(result.fault->node.x, 0);
 }
 

@@ -1,0 +1,115 @@
+//===- DeadlockCause.cpp - the likely cause of a deadlock -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/DeadlockCause.h"
+
+#include "hw/device/Describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ttjit::hw {
+
+static bool waitsForBuffer(const ThreadContext &thread) {
+  return thread.wait.kind == WaitKind::Front || thread.wait.kind == WaitKind::Reserve;
+}
+
+static std::string nameOf(const ThreadContext &thread) {
+  return fmt::format("{}()", thread.config->name);
+}
+
+/// A thread waits for a buffer's other side, which has finished.
+static std::string unequalCounts(const Machine &machine, const ThreadContext &thread,
+                                 const ThreadContext &supplier) {
+  const BufferConfig &config = *machine.bufferConfig(thread.wait.object);
+  const CircularBuffer &buffer = thread.buffers[thread.wait.object];
+  std::string pushed = describePages(config, buffer.received);
+  std::string popped = describePages(config, buffer.acked);
+  std::string needed = describePages(config, thread.wait.needed);
+  if (thread.wait.kind == WaitKind::Front)
+    return fmt::format("{} pushed {} of '{}' in all, and {} waits for {} after {}: make the loops "
+                       "of both run equally often",
+                       nameOf(supplier), pushed, config.name, nameOf(thread), needed, popped);
+  return fmt::format("{} popped {} of '{}' in all, and {} reserves {} after {}: make the loops of "
+                     "both run equally often, and pop in each iteration",
+                     nameOf(supplier), popped, config.name, nameOf(thread), needed, pushed);
+}
+
+/// A thread waits for what it does itself later.
+static std::string waitsForItself(const Machine &machine, const ThreadContext &thread) {
+  if (!waitsForBuffer(thread))
+    return {};
+  const BufferConfig &config = *machine.bufferConfig(thread.wait.object);
+  if (thread.wait.kind == WaitKind::Front)
+    return fmt::format("{} is also the thread that pushes '{}': it must push the block before it "
+                       "waits for it",
+                       nameOf(thread), config.name);
+  return fmt::format("{} is also the thread that pops '{}': it must pop a block before it "
+                     "reserves the next one, or the buffer needs a larger block_count",
+                     nameOf(thread), config.name);
+}
+
+/// Returns a text such as "room in 'a'".
+static std::string needOf(const Machine &machine, const ThreadContext &thread) {
+  if (waitsForBuffer(thread))
+    return fmt::format("{} '{}'", thread.wait.kind == WaitKind::Front ? "a block of" : "room in",
+                       machine.bufferConfig(thread.wait.object)->name);
+  const WordRole *role = thread.wait.kind == WaitKind::Engine
+                             ? thread.wait.role
+                             : machine.roleAt(*thread.node, thread.wait.object);
+  return role ? role->what : "a semaphore";
+}
+
+/// The threads from `first` on wait for each other in a circle.
+static std::string circle(const Machine &machine, const std::vector<const ThreadContext *> &chain,
+                          const ThreadContext *first) {
+  constexpr size_t kMost = 4;
+  auto begin = std::ranges::find(chain, first);
+  size_t size = size_t(chain.end() - begin);
+  std::string text;
+  const ThreadContext *full = nullptr;
+  for (auto hop = begin; hop != chain.end(); ++hop) {
+    if (waitsForBuffer(**hop) && (*hop)->wait.kind == WaitKind::Reserve)
+      full = *hop;
+    if (size_t(hop - begin) < kMost)
+      text += fmt::format("{}{} of node ({}, {}) waits for {}", text.empty() ? "" : ", ",
+                          nameOf(**hop), (*hop)->x, (*hop)->y, needOf(machine, **hop));
+  }
+  text = fmt::format("{} wait for each other in a circle: {}{}", plural(size, "thread"), text,
+                     size > kMost ? ", and so on" : "");
+  if (full)
+    return text + fmt::format("; a larger block_count of '{}', or another order, breaks it",
+                              machine.bufferConfig(full->wait.object)->name);
+  return text + "; let one of them do first what the other one waits for";
+}
+
+/// The other end of a pipe has finished.
+static std::string missingEnd(const Machine &machine, const ThreadContext &thread,
+                              const ThreadContext &supplier) {
+  std::string need = needOf(machine, thread);
+  bool isRoom = need.starts_with("room");
+  return fmt::format("{} of node ({}, {}) has finished without this {}", nameOf(supplier),
+                     supplier.x, supplier.y,
+                     isRoom ? "receive: it must receive as often as the other node sends"
+                            : "send: it must send as often as the other node receives");
+}
+
+std::string likelyCause(const Machine &machine, const std::vector<const ThreadContext *> &chain,
+                        const ThreadContext *supplier) {
+  if (chain.empty() || !supplier)
+    return {};
+  const ThreadContext &last = *chain.back();
+  if (supplier == &last)
+    return waitsForItself(machine, last);
+  if (std::ranges::find(chain, supplier) != chain.end())
+    return circle(machine, chain, supplier);
+  if (supplier->state != ThreadState::Finished)
+    return {};
+  if (waitsForBuffer(last))
+    return unequalCounts(machine, last, *supplier);
+  return last.wait.kind == WaitKind::Any ? std::string() : missingEnd(machine, last, *supplier);
+}
+
+} // namespace ttjit::hw
