@@ -22,13 +22,13 @@ set(extensions _ttjit _ttl_command)
 # The extensions do, too, and the library finds libraries that a wheel has beside it.
 set_target_properties(${programs} PROPERTIES
   INSTALL_RPATH "$ORIGIN/../${package}/lib:$ORIGIN/../lib/python3/dist-packages/ttl_jit/lib")
-set_target_properties(ttjit-session PROPERTIES INSTALL_RPATH "$ORIGIN")
+set_target_properties(ttjit-session ttjit-clang PROPERTIES INSTALL_RPATH "$ORIGIN")
 set_target_properties(${extensions} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
 
 install(TARGETS ${programs} RUNTIME)
 install(PROGRAMS ${CMAKE_BINARY_DIR}/bin/ttlang-sim ${CMAKE_BINARY_DIR}/bin/tt-lang-sim
   ${CMAKE_BINARY_DIR}/bin/ttl-diff TYPE BIN)
-install(TARGETS ttjit-session LIBRARY DESTINATION ${package}/lib COMPONENT python)
+install(TARGETS ttjit-session ttjit-clang LIBRARY DESTINATION ${package}/lib COMPONENT python)
 install(TARGETS ${extensions} LIBRARY DESTINATION ${package}/packages COMPONENT python)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/python/ttl_jit/ DESTINATION ${package}
   COMPONENT python PATTERN __pycache__ EXCLUDE)

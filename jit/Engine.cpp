@@ -11,6 +11,7 @@
 
 #include "jit/CachedProgram.h"
 #include "jit/CodeGenerator.h"
+#include "jit/CppThreads.h"
 #include "jit/Generation.h"
 #include "jit/PerfMap.h"
 #include "jit/Stopwatch.h"
@@ -71,6 +72,10 @@ struct Engine::Impl {
   Expected<Objects> build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
                           std::vector<std::string> &names, CompileArtifacts *artifacts,
                           Stopwatch &watch);
+  Expected<Objects> finish(const std::shared_ptr<Generation> &generation,
+                           CompileArtifacts *artifacts, Stopwatch &watch);
+  Expected<std::vector<hw::ThreadEntry>>
+  compileCpp(ArrayRef<CppSource> sources, const LineNumbers &lines, CompileArtifacts *artifacts);
   Error generate(const std::shared_ptr<Generation> &generation);
   Expected<std::vector<hw::ThreadEntry>> load(Objects objects, ArrayRef<std::string> names);
   Error withReports(Error error);
@@ -130,9 +135,15 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
   if (!module)
     return module.takeError();
   generation->module = std::move(*module);
-  generator->setTarget(*generation->module);
   watch.lap("translate");
-  if (wantText)
+  return finish(generation, artifacts, watch);
+}
+
+/// Generates code of the generation's module.
+Expected<Objects> Engine::Impl::finish(const std::shared_ptr<Generation> &generation,
+                                       CompileArtifacts *artifacts, Stopwatch &watch) {
+  generator->setTarget(*generation->module);
+  if (artifacts && artifacts->wantText)
     artifacts->llvmIR = textOf(*generation->module);
   if (Error error = generate(generation))
     return error;
@@ -140,6 +151,28 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
   if (artifacts)
     artifacts->add(std::move(generation->artifacts));
   return std::move(generation->objects);
+}
+
+Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compileCpp(ArrayRef<CppSource> sources,
+                                                                const LineNumbers &lines,
+                                                                CompileArtifacts *artifacts) {
+  Stopwatch watch(artifacts);
+  bool wantText = artifacts && artifacts->wantText;
+  auto generation = std::make_shared<Generation>(generator, options.optLevel, wantText);
+  auto module = compileCppThreads(sources, lines, generation->context);
+  if (!module)
+    return module.takeError();
+  generation->module = std::move(*module);
+  watch.lap("clang");
+  Expected<Objects> objects = finish(generation, artifacts, watch);
+  if (!objects)
+    return objects.takeError();
+  std::vector<std::string> names;
+  for (const CppSource &source : sources)
+    names.push_back(source.name);
+  auto entries = load(std::move(*objects), names);
+  watch.lap("load");
+  return entries;
 }
 
 /// Runs the generation. One that is given up keeps its code generator.
@@ -248,6 +281,14 @@ Expected<std::vector<hw::ThreadEntry>> Engine::compile(ArrayRef<mlir::func::Func
     if (std::optional<std::string> reason = whyNot(thread))
       return createStringError(thread.getName() + ": " + *reason);
   return impl->compile(threads, locations, artifacts);
+}
+
+Expected<std::vector<hw::ThreadEntry>> Engine::compileCpp(ArrayRef<CppSource> sources,
+                                                          const LineNumbers &lines,
+                                                          CompileArtifacts *artifacts) {
+  if (sources.empty())
+    return std::vector<hw::ThreadEntry>();
+  return impl->compileCpp(sources, lines, artifacts);
 }
 
 Expected<uint64_t> Engine::lookupDeviceSymbol(StringRef name) {

@@ -11,7 +11,9 @@
 
 #include "hw/device/Program.h"
 #include "ir/Support/Locations.h"
+#include "jit/BindThread.h"
 #include "jit/CompileArtifacts.h"
+#include "jit/CppSource.h"
 #include "jit/ObjectCache.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -63,6 +65,12 @@ public:
   llvm::Expected<std::vector<hw::ThreadEntry>> compile(llvm::ArrayRef<mlir::func::FuncOp> threads,
                                                        LocationTable &locations,
                                                        CompileArtifacts *artifacts = nullptr);
+
+  /// Compiles kernel threads in C++; entry i runs sources[i]. `lines` numbers the positions of
+  /// their lines in the table of the program.
+  llvm::Expected<std::vector<hw::ThreadEntry>> compileCpp(llvm::ArrayRef<CppSource> sources,
+                                                          const LineNumbers &lines,
+                                                          CompileArtifacts *artifacts = nullptr);
 
   /// Returns the host address of a function of the kernel API, as compiled code sees
   /// it. Only listed symbols resolve; for any other symbol of the process this is an

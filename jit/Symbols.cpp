@@ -6,6 +6,7 @@
 
 #include "hw/abi/Border.h"
 #include "hw/abi/KernelApi.h"
+#include "hw/abi/L1Pointer.h"
 #include "hw/abi/SlowPaths.h"
 
 #include <cmath>
@@ -23,6 +24,7 @@ SymbolMap ttjit::jit::deviceSymbols(MangleAndInterner &mangle) {
 #define BIND(name) bind(#name, &ttjit::hw::Guarded<&name>::call);
   HW_KERNEL_API(BIND)
   HW_SLOW_PATHS(BIND)
+  BIND(ttl_hw_l1_pointer)
 #undef BIND
   bind("memcpy", &std::memcpy);
   bind("memmove", &std::memmove);

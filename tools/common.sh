@@ -8,6 +8,7 @@ llvm=22
 # Packages for building and running.
 run_packages=(
   llvm-$llvm-dev libmlir-$llvm-dev mlir-$llvm-tools clang-$llvm lld-$llvm
+  libclang-$llvm-dev libclang-cpp$llvm-dev
   libboost-context-dev libffi-dev libfmt-dev pybind11-dev python3-dev python3-numpy
   python3-prompt-toolkit python3-pygments cmake ninja-build g++
 )

@@ -99,8 +99,19 @@ std::string CppPrinter::declare(Value value, StringRef otherwise) {
 
 llvm::raw_ostream &CppPrinter::line() { return stream.indent(2 * indentation); }
 
+void CppPrinter::printDirective(const SourceRange &range) {
+  stream << "#line " << range.line << " \"";
+  stream.write_escaped(range.file);
+  stream << "\"\n";
+}
+
 void CppPrinter::printComment(Location location) {
   SourceRange range = getSourceRange(location);
+  if (lineDirectives) {
+    if (range.line != 0)
+      printDirective(range);
+    return;
+  }
   std::pair<std::string, int> place(range.file, range.line);
   if (range.line == 0 || (range.line == commentedLine && range.file == commentedFile))
     return;

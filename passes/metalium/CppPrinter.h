@@ -14,6 +14,8 @@
 #include "passes/metalium/Names.h"
 #include "passes/metalium/SourceLines.h"
 
+#include "ir/Support/Locations.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,9 +25,12 @@ namespace ttjit::emit {
 
 class CppPrinter {
 public:
-  /// `sourceLine` may be null. Statements begin `indentation` levels deep.
-  CppPrinter(llvm::raw_ostream &stream, const SourceLineReader &sourceLine, int indentation)
-      : stream(stream), sourceLine(sourceLine), indentation(indentation) {}
+  /// `sourceLine` may be null. Statements begin `indentation` levels deep. With `lineDirectives`,
+  /// each statement follows a #line directive to the user's program; else comments quote its lines.
+  CppPrinter(llvm::raw_ostream &stream, const SourceLineReader &sourceLine, int indentation,
+             bool lineDirectives = false)
+      : stream(stream), sourceLine(sourceLine), indentation(indentation),
+        lineDirectives(lineDirectives) {}
 
   /// Prints the statements of the function's body.
   mlir::LogicalResult printBody(mlir::emitc::FuncOp function);
@@ -41,6 +46,7 @@ private:
   void printVariable(mlir::emitc::VariableOp op);
   void printDeclaration(mlir::Operation &op);
   void printComment(mlir::Location location);
+  void printDirective(const SourceRange &range);
 
   llvm::raw_ostream &line();
   std::string declare(mlir::Value value, llvm::StringRef otherwise);
@@ -48,6 +54,7 @@ private:
   llvm::raw_ostream &stream;
   const SourceLineReader &sourceLine;
   int indentation;
+  bool lineDirectives;
   int loopDepth = 0;
   bool inCompileTimePart = false;
   ExpressionWriter expressions;

@@ -191,7 +191,7 @@ static LogicalResult printFile(llvm::raw_ostream &stream, emitc::FuncOp function
   printOpening(stream, function, callees, isCompute, options.version, programs);
   bool hasMain = isCompute && options.version.isOld();
   stream << (hasMain ? "namespace NAMESPACE {\n\nvoid MAIN {\n" : "void kernel_main() {\n");
-  CppPrinter printer(stream, options.sourceLine, /*indentation=*/1);
+  CppPrinter printer(stream, options.sourceLine, /*indentation=*/1, options.lineDirectives);
   if (failed(printer.printBody(function)))
     return failure();
   stream << (hasMain ? "}\n\n} // namespace NAMESPACE\n" : "}\n");

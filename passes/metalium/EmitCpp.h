@@ -23,6 +23,8 @@ namespace ttjit {
 struct EmitOptions {
   MetaliumVersion version;
   SourceLineReader sourceLine; ///< if null, comments have line numbers only
+  /// Whether statements have #line directives to the user's program, instead of comments.
+  bool lineDirectives = false;
 };
 
 struct EmittedFile {

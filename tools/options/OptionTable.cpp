@@ -48,7 +48,10 @@ static UsageError parseNamed(Names<T> names, std::string_view value, T &result) 
 
 static UsageError parseEngine(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, EngineChoice> names[] = {
-      {"auto", EngineChoice::Auto}, {"jit", EngineChoice::Jit}, {"interp", EngineChoice::Interp}};
+      {"auto", EngineChoice::Auto},
+      {"jit", EngineChoice::Jit},
+      {"interp", EngineChoice::Interp},
+      {"emitted", EngineChoice::Emitted}};
   return parseNamed<EngineChoice>(names, value, options.engine);
 }
 
@@ -367,9 +370,9 @@ static UsageError checkTogether(const Options &options) {
     return fmt::format("--start-from={} comes after --stage={}", options.startFrom, options.stage);
   if (stage == last)
     return std::nullopt;
-  if (options.engine == EngineChoice::Jit)
-    return fmt::format("--engine=jit runs stage ttkernel; only the interpreter runs --stage={}",
-                       options.stage);
+  if (options.engine == EngineChoice::Jit || options.engine == EngineChoice::Emitted)
+    return fmt::format("--engine={} runs stage ttkernel; only the interpreter runs --stage={}",
+                       options.engine == EngineChoice::Jit ? "jit" : "emitted", options.stage);
   if (!options.emitDir.empty())
     return fmt::format("--emit needs stage ttkernel, and --stage={} stops before it",
                        options.stage);
@@ -392,8 +395,9 @@ struct OptionSpec {
 } // namespace
 
 static constexpr OptionSpec kOptions[] = {
-    {"engine", "auto|jit|interp", parseEngine,
-     "auto (default): the interpreter runs the threads that the JIT cannot compile"},
+    {"engine", "auto|jit|interp|emitted", parseEngine,
+     "auto (default): the interpreter runs the threads that the JIT cannot compile; emitted: the "
+     "kernel as Metalium C++, compiled for this host"},
     {"grid", "COLUMNS,ROWS", parseGrid, "the grid of kernels without a grid, or with grid=\"auto\"",
      true},
     {"arch", "NAME[@COLSxROWS]", parseArch,

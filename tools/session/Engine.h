@@ -24,13 +24,13 @@ struct EngineOutput {
   std::vector<StageTime> times;
 };
 
-/// Turns thread functions into code that the emulated device calls. JitEngine.cpp and
-/// InterpreterEngine.cpp implement it.
+/// Turns thread functions into code that the emulated device calls. JitEngine.cpp,
+/// EmittedEngine.cpp and InterpreterEngine.cpp implement it.
 class Engine {
 public:
   virtual ~Engine() = default;
 
-  /// The engine's name in reports: "jit" or "interp".
+  /// The engine's name in reports: "jit", "interp" or "emitted".
   virtual std::string name() const = 0;
 
   /// Returns whether the engine can run a kernel that is lowered this far.
@@ -55,6 +55,8 @@ struct JitSettings {
   bool operator==(const JitSettings &) const = default;
 };
 std::unique_ptr<Engine> createJitEngine(JitSettings settings);
+/// The emitted C++, compiled for the host. It runs all threads of a program or none.
+std::unique_ptr<Engine> createEmittedEngine(JitSettings settings);
 std::unique_ptr<Engine> createInterpreterEngine();
 
 } // namespace ttjit::session

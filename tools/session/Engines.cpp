@@ -22,6 +22,10 @@ static JitSettings jitSettings(const Options &options) {
 }
 
 EngineSet::EngineSet(const Options &options) : choice(options.engine), jit(jitSettings(options)) {
+  if (choice == EngineChoice::Emitted) {
+    engines.push_back(createEmittedEngine(jit));
+    return;
+  }
   if (choice != EngineChoice::Interp)
     engines.push_back(createJitEngine(jit));
   engines.push_back(createInterpreterEngine());
@@ -48,7 +52,7 @@ LogicalResult EngineSet::fallBack(const LaunchPlan &plan, ArrayRef<Refusal> refu
   return failure(isError);
 }
 
-/// Reports a thread that the interpreter, the last engine, refused as an error.
+/// Reports a thread that the last engine refused as an error.
 static LogicalResult reportRefusal(const LaunchPlan &plan, const Refusal &refusal) {
   return plan.sources[refusal.thread].op->emitError(refusal.why);
 }

@@ -4,6 +4,7 @@
 // --engine=auto compiles each thread with the JIT. The interpreter runs the threads that
 // the JIT refuses, and one warning names them. --engine=jit makes that an error. Under
 // --engine=auto the interpreter also runs threads that would take seconds to compile.
+// --engine=emitted has one engine only, which compiles the emitted C++.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_ENGINES_H
@@ -14,7 +15,8 @@
 
 namespace ttjit::session {
 
-/// The engines of a session, the preferred one first. The last one is the interpreter.
+/// The engines of a session, the preferred one first. The last one is the interpreter,
+/// or the emitted C++.
 class EngineSet {
 public:
   explicit EngineSet(const Options &options);

@@ -23,7 +23,7 @@
 
 namespace ttjit::session {
 
-enum class EngineChoice : uint8_t { Auto, Jit, Interp };
+enum class EngineChoice : uint8_t { Auto, Jit, Interp, Emitted };
 
 struct Options {
   EngineChoice engine = EngineChoice::Auto;

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
+# Headers that kernels include: CMake puts them into a library as text.
+KERNEL_HEADERS = ROOT / "hw" / "metalium" / "include"
 SOURCES = ("hw", "ir", "passes", "interp", "jit", "frontend", "tools")
 
 
@@ -17,7 +19,7 @@ def source_files(*suffixes):
     found = []
     for folder in SOURCES:
         for path in (ROOT / folder).rglob("*"):
-            if path.suffix in suffixes:
+            if path.suffix in suffixes and KERNEL_HEADERS not in path.parents:
                 found.append(str(path.relative_to(ROOT)))
     return sorted(found)
 

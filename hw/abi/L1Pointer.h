@@ -1,0 +1,23 @@
+//===- L1Pointer.h - accesses of kernels through device addresses ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels in Metalium C++ make pointers from 32-bit addresses of their core's L1. Their compiler
+// (jit/DeviceAccesses.h) sends each access through such a pointer to this function. Kernels that
+// are lowered from IR do not use it.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_ABI_L1POINTER_H
+#define TTJIT_HW_ABI_L1POINTER_H
+
+#include "hw/device/KernelThread.h"
+
+extern "C" {
+
+/// Returns the host address of `bytes` bytes at an address of L1. An address of more than 32 bits
+/// is the host's own and is returned as it is. Pages that the access writes count as written. If
+/// the bytes are not in L1, reports a fault and does not return.
+uint8_t *ttl_hw_l1_pointer(ttjit::hw::KernelThread *, uint64_t address, uint64_t bytes,
+                           int32_t writes);
+}
+
+#endif // TTJIT_HW_ABI_L1POINTER_H

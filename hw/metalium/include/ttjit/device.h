@@ -1,0 +1,97 @@
+//===- device.h - what all headers of the Metalium API use ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The functions of these headers call the kernel API of the emulated device
+// (hw/abi/KernelApi.h), as code of the JIT does. jit/BindThread.h replaces the calls of
+// ttl_current_thread by the argument of the compiled thread.
+//
+// Compile-time arguments are the macro TTJIT_COMPILE_TIME_ARGS. An argument that is the id of a
+// circular buffer may name no buffer of the emulated device itself:
+//   * kSecondId + n is a further id of buffer n, over the same pages. The calls that count pages
+//     do nothing for it, because they count for n, too.
+//   * kFixedAddress + a is memory at L1 address a. It only has an address.
+// The macro TTJIT_TENSOR_PAGE_BYTES has, for each id, the bytes of a page if a tensor is the
+// buffer's memory, else 0. The pages of such a buffer count as written when they are reserved.
+//===--------------------------------------------------------------------------===//
+
+#pragma once
+
+#include <cstdint>
+
+#include "hw/abi/KernelApi.h"
+
+#define tt_l1_ptr
+#define FORCE_INLINE inline __attribute__((always_inline))
+
+extern "C" ttjit::hw::KernelThread *ttl_current_thread();
+extern "C" uint8_t *ttl_hw_l1_pointer(ttjit::hw::KernelThread *, uint64_t, uint64_t, int32_t);
+
+namespace ttjit::metalium {
+
+inline hw::KernelThread *thread() { return ttl_current_thread(); }
+
+/// Leaves the thread if the call before could not be done.
+inline void check(hw::Status status) {
+  if (status != hw::Status::Ok)
+    ttl_hw_abandon(thread());
+}
+
+inline constexpr uint32_t kSecondId = 0x1000, kFixedAddress = 0x80000000;
+
+inline constexpr bool isSecondId(uint32_t cb) { return cb >= kSecondId && cb < kFixedAddress; }
+/// The number of the buffer that the emulated device has.
+inline constexpr int32_t bufferOf(uint32_t cb) {
+  return static_cast<int32_t>(isSecondId(cb) ? cb - kSecondId : cb);
+}
+
+inline constexpr uint32_t kCompileTimeArgs[] = {TTJIT_COMPILE_TIME_ARGS 0};
+inline constexpr uint32_t kTensorPageBytes[] = {TTJIT_TENSOR_PAGE_BYTES 0};
+
+/// The bytes of `pages` reserved pages have those of the tensor.
+inline void acceptTensor(uint32_t cb, uint32_t pages) {
+  constexpr uint32_t count = sizeof(kTensorPageBytes) / sizeof(kTensorPageBytes[0]);
+  uint32_t pageBytes = cb < count ? kTensorPageBytes[cb] : 0;
+  if (pageBytes != 0)
+    ttl_hw_l1_pointer(thread(), ttl_hw_get_write_ptr(thread(), static_cast<int32_t>(cb)),
+                      static_cast<uint64_t>(pages) * pageBytes, 1);
+}
+
+} // namespace ttjit::metalium
+
+constexpr uint32_t get_compile_time_arg_val(int index) {
+  return ttjit::metalium::kCompileTimeArgs[index];
+}
+
+template <typename T> T get_arg_val(int index) {
+  static_assert(sizeof(T) == 4, "arguments are words of 32 bits");
+  return __builtin_bit_cast(T, ttl_hw_get_arg_val(ttjit::metalium::thread(), index));
+}
+template <typename T> T get_common_arg_val(int index) {
+  static_assert(sizeof(T) == 4, "arguments are words of 32 bits");
+  return __builtin_bit_cast(T, ttl_hw_get_common_arg_val(ttjit::metalium::thread(), index));
+}
+
+inline uint8_t get_absolute_logical_x() {
+  return static_cast<uint8_t>(ttl_hw_my_logical_x(ttjit::metalium::thread()));
+}
+inline uint8_t get_absolute_logical_y() {
+  return static_cast<uint8_t>(ttl_hw_my_logical_y(ttjit::metalium::thread()));
+}
+
+//===--------------------------------------------------------------------------===//
+// Circular buffers
+//===--------------------------------------------------------------------------===//
+
+#define TTJIT_COUNT_PAGES(name, then)                                                              \
+  inline void name(uint32_t cb, uint32_t pages) {                                                  \
+    if (ttjit::metalium::isSecondId(cb) || cb >= ttjit::metalium::kFixedAddress)                   \
+      return;                                                                                      \
+    ttjit::metalium::check(ttl_hw_##name(ttjit::metalium::thread(), static_cast<int32_t>(cb),      \
+                                         static_cast<int32_t>(pages)));                            \
+    then;                                                                                          \
+  }
+TTJIT_COUNT_PAGES(cb_reserve_back, ttjit::metalium::acceptTensor(cb, pages))
+TTJIT_COUNT_PAGES(cb_push_back, )
+TTJIT_COUNT_PAGES(cb_wait_front, )
+TTJIT_COUNT_PAGES(cb_pop_front, )
+#undef TTJIT_COUNT_PAGES

@@ -1,0 +1,170 @@
+//===- BindThread.cpp - C++ of a kernel to a function of a thread --------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "jit/BindThread.h"
+
+#include "jit/DeviceAccesses.h"
+
+#include "hw/device/KernelThread.h"
+
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <cstddef>
+
+using namespace llvm;
+using namespace ttjit;
+using namespace ttjit::jit;
+
+static constexpr StringLiteral kEntry = "_Z11kernel_mainv";
+
+//===--------------------------------------------------------------------------===//
+// One function
+//===--------------------------------------------------------------------------===//
+
+/// Makes everything but the entry internal, so that modules of several kernels link.
+static void hideAllBut(Module &module, Function &entry) {
+  for (GlobalObject &object : module.global_objects())
+    if (!object.isDeclaration() && &object != &entry) {
+      object.setComdat(nullptr);
+      object.setLinkage(GlobalValue::InternalLinkage);
+    }
+  for (const char *list : {"llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *used = module.getGlobalVariable(list))
+      used->eraseFromParent();
+}
+
+static void runPipeline(Module &module, StringRef text) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  PassBuilder passes;
+  passes.registerModuleAnalyses(modules);
+  passes.registerCGSCCAnalyses(sccs);
+  passes.registerFunctionAnalyses(functions);
+  passes.registerLoopAnalyses(loops);
+  passes.crossRegisterProxies(loops, functions, sccs, modules);
+  ModulePassManager pipeline;
+  cantFail(passes.parsePassPipeline(pipeline, text));
+  pipeline.run(module, modules);
+}
+
+static Error inlineAll(Module &module, Function &entry) {
+  for (Function &function : module) {
+    if (function.isDeclaration() || &function == &entry)
+      continue;
+    function.removeFnAttr(Attribute::NoInline);
+    function.addFnAttr(Attribute::AlwaysInline);
+  }
+  runPipeline(module, "always-inline,globaldce,function(sroa<modify-cfg>,early-cse)");
+  for (Function &function : module) {
+    StringRef name = function.getName();
+    if (function.use_empty() || function.isIntrinsic() || name.starts_with("ttl_"))
+      continue;
+    return createStringError(function.isDeclaration()
+                                 ? "the kernel calls '" + name + "', which has no definition"
+                                 : "the kernel calls '" + name +
+                                       "' recursively or through a pointer; on the host, all "
+                                       "functions must be inlined");
+  }
+  return Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// The thread
+//===--------------------------------------------------------------------------===//
+
+static Function *addThreadArgument(Function &entry, StringRef name) {
+  Module &module = *entry.getParent();
+  LLVMContext &context = module.getContext();
+  auto *type =
+      FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context)}, false);
+  Function *bound = Function::Create(type, GlobalValue::ExternalLinkage, name, module);
+  bound->splice(bound->begin(), &entry);
+  bound->setSubprogram(entry.getSubprogram());
+  entry.setSubprogram(nullptr);
+  if (Function *current = module.getFunction("ttl_current_thread"))
+    for (User *user : make_early_inc_range(current->users()))
+      if (auto *call = dyn_cast<CallInst>(user); call && call->getFunction() == bound) {
+        call->replaceAllUsesWith(bound->getArg(0));
+        call->eraseFromParent();
+      }
+  entry.eraseFromParent();
+  return bound;
+}
+
+/// Calls `name` with the thread before `place`, and leaves the thread unless it returns Ok.
+static void addCheckedCall(Function &function, StringRef name, Instruction *place) {
+  Module &module = *function.getParent();
+  IRBuilder<> builder(place);
+  Type *pointer = builder.getPtrTy();
+  FunctionCallee callee = module.getOrInsertFunction(name, builder.getInt32Ty(), pointer);
+  FunctionCallee abandon =
+      module.getOrInsertFunction("ttl_hw_abandon", builder.getVoidTy(), pointer);
+  Value *status = builder.CreateCall(callee, {function.getArg(0)});
+  Instruction *leave = SplitBlockAndInsertIfThen(builder.CreateICmpNE(status, builder.getInt32(0)),
+                                                 place, /*Unreachable=*/true);
+  builder.SetInsertPoint(leave);
+  builder.CreateCall(abandon, {function.getArg(0)})->setDebugLoc(place->getDebugLoc());
+}
+
+static void countSteps(Function &function) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
+  FindFunctionBackedges(function, edges);
+  for (auto [from, to] : edges) {
+    auto *latch = const_cast<BasicBlock *>(from);
+    BasicBlock *edge = SplitEdge(latch, const_cast<BasicBlock *>(to));
+    edge->getTerminator()->setDebugLoc(latch->getTerminator()->getDebugLoc());
+    addCheckedCall(function, "ttl_hw_step", edge->getTerminator());
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// Positions
+//===--------------------------------------------------------------------------===//
+
+/// Returns the position in the kernel itself, not in a function that was inlined.
+static const DILocation *placeInKernel(const Instruction &instruction) {
+  const DILocation *place = instruction.getDebugLoc();
+  while (place && place->getInlinedAt())
+    place = place->getInlinedAt();
+  return place;
+}
+
+static void storePositions(Function &function, const LineNumbers &lines) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    const DILocation *place = placeInKernel(instruction);
+    if (!callee || !callee->getName().starts_with("ttl_hw_") || !place)
+      continue;
+    IRBuilder<> builder(call);
+    Value *field = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), function.getArg(0),
+                                                      offsetof(hw::KernelThread, loc));
+    builder.CreateStore(builder.getInt32(lines(place->getFilename(), place->getLine())), field);
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// All steps
+//===--------------------------------------------------------------------------===//
+
+Error ttjit::jit::bindThread(Module &module, StringRef name, const LineNumbers &lines) {
+  Function *entry = module.getFunction(kEntry);
+  if (!entry || entry->isDeclaration())
+    return createStringError("the kernel has no function 'void kernel_main()'");
+  hideAllBut(module, *entry);
+  if (Error error = inlineAll(module, *entry))
+    return error;
+  Function *bound = addThreadArgument(*entry, name);
+  useL1ForIntegers(*bound);
+  countSteps(*bound);
+  storePositions(*bound, lines);
+  return Error::success();
+}

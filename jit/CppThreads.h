@@ -1,0 +1,22 @@
+//===- CppThreads.h - kernel threads in C++ to an LLVM module -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_JIT_CPPTHREADS_H
+#define TTJIT_JIT_CPPTHREADS_H
+
+#include "jit/BindThread.h"
+#include "jit/CppSource.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace ttjit::jit {
+
+/// Compiles the threads of a program to one module, where each is a function of its name.
+llvm::Expected<std::unique_ptr<llvm::Module>> compileCppThreads(llvm::ArrayRef<CppSource> sources,
+                                                                const LineNumbers &lines,
+                                                                llvm::LLVMContext &context);
+
+} // namespace ttjit::jit
+
+#endif // TTJIT_JIT_CPPTHREADS_H

@@ -1,0 +1,102 @@
+//===- CompileCpp.cpp - kernels in C++ to LLVM IR ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The only file that uses Clang. It is a library of its own, libttjit-clang.so, which
+// jit/ClangLibrary.cpp loads when a kernel in C++ must be compiled: mapping libclang-cpp takes
+// as long as the rest of the start. Sources and headers are in memory; no file of the host is
+// read.
+//===--------------------------------------------------------------------------===//
+
+#include "jit/CppSource.h"
+
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+using namespace ttjit::jit;
+
+namespace {
+/// A header that kernels may include.
+struct Header {
+  const char *path; ///< as #include names it
+  const char *text;
+};
+} // namespace
+
+// hw/metalium/embed.py writes this list from the files of hw/metalium/include.
+static constexpr Header kHeaders[] = {
+#include "headers.inc"
+};
+
+static constexpr char kIncludeFolder[] = "/metalium/";
+
+static IntrusiveRefCntPtr<vfs::FileSystem> makeFiles(const CppSource &source) {
+  auto files = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  for (const Header &header : kHeaders)
+    files->addFile(Twine(kIncludeFolder) + header.path, 0,
+                   MemoryBuffer::getMemBuffer(header.text, header.path));
+  files->addFile("/" + source.file, 0, MemoryBuffer::getMemBuffer(source.text, source.file));
+  return files;
+}
+
+/// Returns the arguments of clang -cc1. Clang optimises nothing: the engine's passes work on its
+/// IR first.
+static std::vector<std::string> arguments(const CppSource &source) {
+  std::vector<std::string> result = {"-triple",
+                                     sys::getProcessTriple(),
+                                     "-emit-llvm-only",
+                                     "-x",
+                                     "c++",
+                                     "-std=c++17",
+                                     "-nostdsysteminc",
+                                     "-nobuiltininc",
+                                     "-internal-isystem",
+                                     kIncludeFolder,
+                                     "-ffp-contract=off",
+                                     "-ffreestanding",
+                                     "-O1",
+                                     "-disable-llvm-passes",
+                                     "-debug-info-kind=standalone",
+                                     "-dwarf-version=5",
+                                     "-mrelocation-model",
+                                     "pic",
+                                     "-pic-level",
+                                     "2",
+                                     "-fwrapv",
+                                     "-fno-threadsafe-statics",
+                                     "-Wno-int-to-pointer-cast"};
+  for (const std::string &define : source.defines)
+    result.push_back("-D" + define);
+  result.push_back("/" + source.file);
+  return result;
+}
+
+extern "C" __attribute__((visibility("default"))) void
+ttjit_compile_cpp(const CppSource &source, LLVMContext &context, std::unique_ptr<Module> &module,
+                  std::string &errors) {
+  std::vector<std::string> texts = arguments(source);
+  std::vector<const char *> pointers;
+  for (const std::string &text : texts)
+    pointers.push_back(text.c_str());
+  raw_string_ostream stream(errors);
+  IntrusiveRefCntPtr<vfs::FileSystem> files = makeFiles(source);
+  clang::DiagnosticOptions options;
+  options.ShowCarets = false;
+  auto printer = std::make_unique<clang::TextDiagnosticPrinter>(stream, options);
+  auto diagnostics =
+      clang::CompilerInstance::createDiagnostics(*files, options, printer.get(), false);
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, *diagnostics))
+    return;
+  invocation->getDiagnosticOpts().ShowCarets = false;
+  clang::CompilerInstance compiler(std::move(invocation));
+  compiler.setVirtualFileSystem(files);
+  compiler.createDiagnostics(printer.get(), /*ShouldOwnClient=*/false);
+  clang::EmitLLVMOnlyAction action(&context);
+  if (compiler.ExecuteAction(action))
+    module = action.takeModule();
+}

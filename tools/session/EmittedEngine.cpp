@@ -1,0 +1,209 @@
+//===- EmittedEngine.cpp - the emitted C++ as an engine -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Emits the program as Metalium C++ and compiles that for the host, against the headers of
+// hw/metalium. The circular buffers that the card needs in addition do not exist on the emulated
+// device: hw/metalium/include/ttjit/device.h says what their compile-time arguments mean.
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/Engine.h"
+
+#include "jit/Engine.h"
+#include "passes/metalium/EmitCpp.h"
+#include "tools/session/InterruptGuard.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::session;
+
+namespace {
+class EmittedEngine : public Engine {
+public:
+  explicit EmittedEngine(JitSettings settings) : settings(std::move(settings)) {}
+
+  std::string name() const override { return "emitted"; }
+  bool runs(Lowering lowering) const override { return lowering == Lowering::Complete; }
+  std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
+                               EngineOutput &output) override;
+
+private:
+  llvm::Error create();
+  llvm::Error compile(LaunchPlan &plan, LocationTable &locations, jit::CompileArtifacts &artifacts,
+                      std::string &emitted);
+
+  JitSettings settings;
+  std::unique_ptr<jit::Engine> jit; ///< created for the first kernel
+};
+} // namespace
+
+llvm::Error EmittedEngine::create() {
+  if (jit)
+    return llvm::Error::success();
+  jit::EngineOptions options;
+  options.cpu = settings.hostCPU;
+  options.optLevel = settings.optLevel;
+  options.perfMap = settings.perfMap;
+  options.isInterrupted = CompileGuard::wasInterrupted;
+  llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(std::move(options));
+  if (!created)
+    return created.takeError();
+  jit = std::move(*created);
+  return llvm::Error::success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Sources
+//===--------------------------------------------------------------------------===//
+
+/// As in hw/metalium/include/ttjit/device.h.
+static constexpr uint32_t kSecondId = 0x1000, kFixedAddress = 0x80000000;
+
+/// Returns the compile-time arguments that are ids of circular buffers.
+static std::vector<uint32_t> bufferArguments(const DeviceProgram &program) {
+  std::vector<uint32_t> arguments;
+  for (int id = 0; id < program.numIds; ++id)
+    arguments.push_back(id);
+  for (const DeviceBuffer &buffer : program.buffers) {
+    if (buffer.isPipeMemory)
+      arguments[buffer.id] = kFixedAddress + buffer.address;
+    for (int alias : buffer.aliases)
+      arguments[alias] = kSecondId + buffer.id;
+  }
+  return arguments;
+}
+
+/// Returns, for each id, the bytes of a page if a tensor is the buffer's memory, else 0.
+static std::vector<uint32_t> tensorPageBytes(const DeviceProgram &program) {
+  std::vector<uint32_t> bytes(program.numIds);
+  for (const DeviceBuffer &buffer : program.buffers)
+    if (buffer.tensor)
+      bytes[buffer.id] = buffer.pageBytes;
+  return bytes;
+}
+
+static std::string list(ArrayRef<uint32_t> numbers) {
+  std::string text;
+  for (uint32_t number : numbers)
+    text += std::to_string(number) + ",";
+  return text;
+}
+
+/// Returns the words of a tensor's layout: hw/metalium/include/api/tensor/tensor_accessor.h.
+static std::array<uint32_t, 2> layoutArguments(const DeviceTensor &tensor) {
+  auto encoding = cast<ttl::TensorEncodingAttr>(tensor.type.getEncoding());
+  bool isDram = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceDRAM;
+  return {isDram ? 2u : 0u, 0};
+}
+
+static jit::CppSource sourceOf(const DeviceKernel &kernel, const DeviceProgram &program,
+                               const EmittedCode &code) {
+  jit::CppSource source{kernel.function, kernel.file, "", {}};
+  for (const EmittedFile &file : code.files)
+    if (file.name == kernel.file)
+      source.text = file.text;
+  std::vector<uint32_t> arguments = bufferArguments(program);
+  for (unsigned tensor : kernel.accessors)
+    llvm::append_range(arguments, layoutArguments(program.tensors[tensor]));
+  source.defines.push_back("TTJIT_COMPILE_TIME_ARGS=" + list(arguments));
+  source.defines.push_back("TTJIT_TENSOR_PAGE_BYTES=" + list(tensorPageBytes(program)));
+  bool isWriter = kernel.processor == ttl::Processor::RISCV_0;
+  source.defines.push_back(std::string("TTJIT_NOC_INDEX=") + (isWriter ? "1" : "0"));
+  return source;
+}
+
+/// Emits the program of the threads. Diagnostics become the text of the error.
+static llvm::Expected<EmittedCode> emit(ModuleOp module) {
+  std::string errors;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
+    errors += (errors.empty() ? "" : "; ") + diagnostic.str();
+    return success();
+  });
+  EmitOptions options;
+  options.lineDirectives = true;
+  FailureOr<EmittedCode> code = emitMetaliumCpp(module, options);
+  if (failed(code))
+    return llvm::createStringError(errors);
+  return std::move(*code);
+}
+
+//===--------------------------------------------------------------------------===//
+// Positions
+//===--------------------------------------------------------------------------===//
+
+namespace {
+/// The first op of each line: its position has the columns, which C++ does not have.
+class LinePositions {
+public:
+  LinePositions(ArrayRef<func::FuncOp> threads, LocationTable &table) : table(table) {
+    for (func::FuncOp thread : threads)
+      thread.walk([&](Operation *op) {
+        SourceRange range = getSourceRange(op->getLoc());
+        known.try_emplace({range.file, range.line}, op->getLoc());
+      });
+  }
+
+  uint32_t operator()(StringRef file, unsigned line) const {
+    auto found = known.find({file.str(), static_cast<int>(line)});
+    return found == known.end() ? 0 : table.intern(found->second);
+  }
+
+private:
+  LocationTable &table;
+  std::map<std::pair<std::string, int>, Location> known;
+};
+} // namespace
+
+//===--------------------------------------------------------------------------===//
+// The engine
+//===--------------------------------------------------------------------------===//
+
+llvm::Error EmittedEngine::compile(LaunchPlan &plan, LocationTable &locations,
+                                   jit::CompileArtifacts &artifacts, std::string &emitted) {
+  if (llvm::Error error = create())
+    return error;
+  std::vector<func::FuncOp> threads;
+  for (const interp::ThreadSource &source : plan.sources)
+    threads.push_back(cast<func::FuncOp>(source.op));
+  llvm::Expected<EmittedCode> code = emit(threads.front()->getParentOfType<ModuleOp>());
+  if (!code)
+    return code.takeError();
+  std::vector<jit::CppSource> sources;
+  for (func::FuncOp thread : threads)
+    for (const DeviceProgram &program : code->programs)
+      for (const DeviceKernel &kernel : program.kernels)
+        if (kernel.function == thread.getName() && program.name == plan.program.name)
+          sources.push_back(sourceOf(kernel, program, *code));
+  if (sources.size() != threads.size())
+    return llvm::createStringError("internal error: not every thread was emitted");
+  for (const jit::CppSource &source : sources)
+    emitted += "//--- " + source.file + "\n" + source.text;
+  LinePositions lines(threads, locations);
+  auto entries = jit->compileCpp(sources, lines, &artifacts);
+  if (!entries)
+    return entries.takeError();
+  for (auto [thread, entry] : llvm::zip(plan.program.threads, *entries))
+    thread.entry = std::move(entry);
+  return llvm::Error::success();
+}
+
+std::vector<Refusal> EmittedEngine::compile(LaunchPlan &plan, LocationTable &locations,
+                                            EngineOutput &output) {
+  if (plan.sources.empty())
+    return {};
+  jit::CompileArtifacts artifacts;
+  artifacts.wantText = output.wantsTexts;
+  std::string emitted;
+  if (llvm::Error error = compile(plan, locations, artifacts, emitted))
+    return {{0, llvm::toString(std::move(error))}};
+  for (const jit::CompileArtifacts::Step &step : artifacts.steps)
+    output.times.push_back({"emitted-" + step.name, step.seconds * 1e3});
+  output.texts.emplace_back("cpp", std::move(emitted));
+  output.texts.emplace_back("llvm", std::move(artifacts.llvmIR));
+  output.texts.emplace_back("asm", std::move(artifacts.assembly));
+  return {};
+}
+
+std::unique_ptr<Engine> session::createEmittedEngine(JitSettings settings) {
+  return std::make_unique<EmittedEngine>(std::move(settings));
+}
