@@ -45,10 +45,10 @@ struct EngineOptions {
   /// Whether to tell Linux' profiler perf the names of compiled functions (jit/PerfMap.h).
   bool perfMap = false;
   /// The folder for compiled code, which other processes may share; empty: none.
-  std::string cacheFolder;
-  ObjectCacheLimits cacheLimits;
+  std::string cacheFolder = {};
+  ObjectCacheLimits cacheLimits = {};
   /// Asked while code is generated; when it returns true, compile() fails at once. May be empty.
-  std::function<bool()> isInterrupted;
+  std::function<bool()> isInterrupted = {};
 };
 
 class Engine {

@@ -100,7 +100,7 @@ namespace {
 /// Values that say which element of the tiles is computed. Only a function with broadcasts has
 /// those of the face, and of the row and column in it.
 struct Position {
-  Value element, face, row, column;
+  Value element = {}, face = {}, row = {}, column = {};
 };
 
 /// Builds the body of one function.

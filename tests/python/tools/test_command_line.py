@@ -38,7 +38,7 @@ def script(tmp_path, text):
     [
         (["walk"], "unknown command 'walk'"),
         (["run"], "no file to run"),
-        (["run", "--engine=fast", "x.py"], "expected one of auto, jit, interp; found 'fast'"),
+        (["run", "--engine=fast", "x.py"], "expected one of auto, jit, interp, emitted; found 'fast'"),
         (["run", "--wings", "x.py"], "unknown option --wings"),
         (["run", "x.py", "--seed"], "--seed needs a value"),
         (["run", "--numerics=device", "x.py"], "device numerics are not available"),

@@ -87,7 +87,7 @@ WRONG = {
     ":xyz": "there is no command :xyz; :help lists the commands",
     ":diff jit": "usage: :diff A B",
     ":load 'x": ":load 'x: No closing quotation",
-    ":engine fast": "--engine: expected one of auto, jit, interp; found 'fast'",
+    ":engine fast": "--engine: expected one of auto, jit, interp, emitted; found 'fast'",
     ":tile z 0 0": "there is no tensor z",
     ":tile y 1 0": "y has 1x1 tiles, so there is no tile 1 0",
     ":tile y a 0": "ROW and COLUMN must be numbers, found a 0",

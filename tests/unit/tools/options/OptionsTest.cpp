@@ -62,7 +62,7 @@ TEST(CommandLine, MistakesSayWhatWasExpected) {
   EXPECT_EQ(errorOf({"-x", "k.py"}), "unknown option -x; see ttl-jit --help");
   EXPECT_NE(errorOf({"--engine"}).find("--engine needs a value"), std::string::npos);
   EXPECT_EQ(errorOf({"--engine=fast", "k.py"}),
-            "--engine: expected one of auto, jit, interp; found 'fast'");
+            "--engine: expected one of auto, jit, interp, emitted; found 'fast'");
 }
 
 static std::string setting(std::string_view name, std::string_view value) {
@@ -237,7 +237,7 @@ TEST(Options, EnvironmentIsReadAndBadVariablesAreNamed) {
   EXPECT_FALSE(options.grid);
   setenv("TTL_ENGINE", "warp", 1);
   EXPECT_EQ(readEnvironment(options),
-            "TTL_ENGINE: expected one of auto, jit, interp; found 'warp'");
+            "TTL_ENGINE: expected one of auto, jit, interp, emitted; found 'warp'");
   unsetenv("TTL_ENGINE");
   unsetenv("TTL_GRID");
 }
