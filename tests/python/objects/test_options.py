@@ -149,7 +149,7 @@ def test_a_tensor_on_another_chip_is_refused():
 @pytest.mark.parametrize("given, kind, message", [
     ({"enigne": "jit"}, TypeError, "has no option enigne=; did you mean engine="),
     ({"colour": "red"}, TypeError, "has no option colour=; the options are engine, grid"),
-    ({"engine": "fast"}, ValueError, "--engine: expected one of auto, jit, interp; found 'fast'"),
+    ({"engine": "fast"}, ValueError, "--engine: expected one of auto, jit, interp, emitted; found 'fast'"),
     ({"seed": -1}, ValueError, "--seed: "),
     ({"seed": 1.5}, TypeError, r"seed=\) must be text, a number"),
     ({"record": "f"}, ValueError, "--record is an option of the whole process.*TTL_RECORD"),
