@@ -118,7 +118,7 @@ def watch(judge):
         return call
 
     def settle_judged(diagnostics):
-        for severity, message, location, _ in diagnostics:
+        for severity, message, location, *_ in diagnostics:
             judge.check_place(severity, message, location)
         settle(diagnostics)
 
