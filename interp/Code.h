@@ -61,6 +61,8 @@ struct Frame {
   hw::KernelThread &thread;
   Slot *slots;
   float *tiles = nullptr;
+  uint8_t *written = nullptr; ///< 1 for each tile: the flags of tiles in the place of registers
+  TileNumber numTiles = 0;
 
   float *tile(TileNumber number) const {
     return tiles + static_cast<size_t>(number) * hw::kDstTileElements;

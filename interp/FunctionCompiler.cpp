@@ -4,7 +4,6 @@
 
 #include "interp/FunctionCompiler.h"
 
-#include "hw/abi/ScratchRegisters.h"
 #include "hw/facts/Assert.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
@@ -90,12 +89,6 @@ TileNumber FunctionCompiler::temporaryTiles(uint32_t count) {
   return first;
 }
 
-TileNumber FunctionCompiler::scratchTiles() {
-  if (!scratch)
-    scratch = newTiles(hw::ScratchRegisters::kMax);
-  return *scratch;
-}
-
 TileNumber FunctionCompiler::tilesOf(Value value, uint32_t count) {
   if (storedTiles.contains(value))
     loadedArguments.insert(value);
@@ -120,27 +113,41 @@ llvm::Expected<StoredTile> FunctionCompiler::storedTile(Operation *op, Value val
   return it->second;
 }
 
-// Frees the tiles of values that no op after `op` reads. A terminator reads its values
-// last, and they are moved only when the whole block has been compiled.
+// Whether `value` has tiles that no op after `op` reads. A terminator reads its values last, and
+// they are moved only when the whole block has been compiled.
+bool FunctionCompiler::isLastUse(Operation *op, Value value) const {
+  Block *block = op->getBlock();
+  if (!tiles.contains(value) || isa<BlockArgument>(value) || value.getParentBlock() != block)
+    return false;
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    Operation *ancestor = block->findAncestorOpInBlock(*user);
+    return ancestor == op || ancestor->isBeforeInBlock(op);
+  });
+}
+
+bool FunctionCompiler::takeTiles(Operation *op, Value operand, Value result) {
+  if (!isLastUse(op, operand) || llvm::count(op->getOperands(), operand) != 1)
+    return false;
+  auto it = tiles.find(operand);
+  if (it->second.count != countTiles(result.getType()))
+    return false;
+  TileRun run = it->second;
+  tiles.erase(it);
+  tiles[result] = run;
+  return true;
+}
+
 void FunctionCompiler::freeAfterLastUse(Operation *op) {
   for (auto [first, count] : temporaries)
     freeTiles(first, count);
   temporaries.clear();
-  Block *block = op->getBlock();
   op->walk([&](Operation *inner) {
-    for (Value value : inner->getOperands()) {
-      auto it = tiles.find(value);
-      if (it == tiles.end() || isa<BlockArgument>(value) || value.getParentBlock() != block)
-        continue;
-      bool isLast = llvm::all_of(value.getUsers(), [&](Operation *user) {
-        Operation *ancestor = block->findAncestorOpInBlock(*user);
-        return ancestor == op || ancestor->isBeforeInBlock(op);
-      });
-      if (!isLast)
-        continue;
-      freeTiles(it->second.first, it->second.count);
-      tiles.erase(it);
-    }
+    for (Value value : inner->getOperands())
+      if (isLastUse(op, value)) {
+        auto it = tiles.find(value);
+        freeTiles(it->second.first, it->second.count);
+        tiles.erase(it);
+      }
   });
 }
 

@@ -79,8 +79,9 @@ public:
   TileNumber newTiles(uint32_t count);
   /// Returns tiles that only the current op uses.
   TileNumber temporaryTiles(uint32_t count);
-  /// Returns ScratchRegisters::kMax tiles, for calls of the kernel API on values.
-  TileNumber scratchTiles();
+  /// Gives the tiles of an operand of `op` to `result` if nothing else reads them. Returns whether
+  /// it did.
+  bool takeTiles(mlir::Operation *op, mlir::Value operand, mlir::Value result);
 
   /// Makes a block argument of ttl.compute refer to a tile in L1.
   void setStoredTile(mlir::Value argument, StoredTile tile);
@@ -112,6 +113,7 @@ private:
   llvm::Error defineResources();
   llvm::Error compileOutsideValues();
   void freeTiles(TileNumber first, uint32_t count) { freeTileRuns[count].push_back(first); }
+  bool isLastUse(mlir::Operation *op, mlir::Value value) const;
   void freeAfterLastUse(mlir::Operation *op);
 
   const OpTable &rules;
@@ -130,7 +132,6 @@ private:
   llvm::DenseSet<mlir::Value> loadedArguments;
   llvm::DenseMap<uint32_t, std::vector<TileNumber>> freeTileRuns; ///< free runs of tiles, by length
   std::vector<std::pair<TileNumber, uint32_t>> temporaries;
-  std::optional<TileNumber> scratch;
 };
 
 } // namespace ttjit::interp

@@ -26,7 +26,8 @@ static constexpr size_t kStackSlots = 512;
   std::vector<Slot> slots = code.image;
   size_t elements = static_cast<size_t>(code.numTiles) * hw::kDstTileElements;
   auto tiles = std::make_unique_for_overwrite<float[]>(elements);
-  Frame frame{thread, slots.data(), tiles.get()};
+  std::vector<uint8_t> written(code.numTiles, 1);
+  Frame frame{thread, slots.data(), tiles.get(), written.data(), code.numTiles};
   return runInstructions(code.body, frame);
 }
 

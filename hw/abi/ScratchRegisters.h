@@ -12,16 +12,14 @@
 
 #include "hw/device/KernelThread.h"
 
-#include <cstring>
-
 namespace ttjit::hw {
 
 class ScratchRegisters {
 public:
-  static constexpr uint32_t kMax = 8;
-
-  /// Register i is `tiles + i * kDstTileElements`; no register counts as written yet.
-  ScratchRegisters(KernelThread &thread, float *tiles, uint32_t count)
+  /// One register, which does not count as written yet.
+  ScratchRegisters(KernelThread &thread, float *tile) : ScratchRegisters(thread, tile, &own, 1) {}
+  /// Register i is `tiles + i * kDstTileElements`, and counts as written if `written[i]` is 1.
+  ScratchRegisters(KernelThread &thread, float *tiles, uint8_t *written, uint32_t count)
       : thread(thread), math(thread.math), pack(thread.pack), mathWritten(thread.mathWritten),
         packWritten(thread.packWritten), capacity(thread.dstCapacity) {
     thread.math = thread.pack = tiles;
@@ -38,15 +36,15 @@ public:
   ScratchRegisters(const ScratchRegisters &) = delete;
   ScratchRegisters &operator=(const ScratchRegisters &) = delete;
 
-  /// Marks the register as written after the engine filled in its tile.
-  void setWritten(uint32_t index) { written[index] = 1; }
+  /// Marks the one register as written after the engine filled in its tile.
+  void setWritten() { own = 1; }
 
 private:
   KernelThread &thread;
   float *math, *pack;
   uint8_t *mathWritten, *packWritten;
   uint32_t capacity;
-  uint8_t written[kMax] = {};
+  uint8_t own = 0;
 };
 
 } // namespace ttjit::hw

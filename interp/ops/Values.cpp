@@ -42,7 +42,7 @@ static hw::Status readBack(Frame &frame, BlockRef block, int64_t index, float *t
 static hw::Status loadTile(Frame &frame, BlockRef block, int64_t index, float *to) {
   if (block.reserved)
     return readBack(frame, block, index, to);
-  hw::ScratchRegisters registers(frame.thread, to, 1);
+  hw::ScratchRegisters registers(frame.thread, to);
   return ttl_hw_copy_tile(&frame.thread, block.cb, block.pageNumber(frame, index), 0);
 }
 
@@ -87,8 +87,8 @@ static hw::Status runPack(const Instruction &inst, Frame &frame) {
   auto accumulate = inst.operand<int32_t>(frame, 4);
   hw::Status status = ttl_hw_pack_reconfig_l1_acc(thread, accumulate);
   for (uint32_t i = 0; i < inst.operands[3] && status == hw::Status::Ok; ++i) {
-    hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[2] + i), 1);
-    registers.setWritten(0);
+    hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[2] + i));
+    registers.setWritten();
     status = ttl_hw_pack_tile(thread, 0, block.cb, block.pageNumber(frame, index + i));
   }
   return status == hw::Status::Ok ? ttl_hw_pack_reconfig_l1_acc(thread, 0) : status;
@@ -151,29 +151,25 @@ TileTarget interp::emitTarget(Operation *op, Value tile, FunctionCompiler &compi
 }
 
 namespace {
-/// Makes calls on registers for `count` tiles: copies operand i into register i, calls,
-/// and copies the result out of register `result`.
+/// Makes calls on registers for `count` tiles. The tiles of the frame are the registers: register
+/// n is tile n in the first round, tile n + 1 in the second.
 struct OnValues : Detail {
-  std::vector<TileNumber> operands;
-  TileNumber scratch = 0, to = 0;
-  uint32_t result = 0, count = 1;
+  /// The first operand's tiles, if they must be copied to the result's, in which the calls work.
+  std::optional<TileNumber> copied;
+  TileNumber to = 0;
+  uint32_t count = 1;
   Instructions calls;
 };
 } // namespace
 
 static hw::Status runOnValues(const Instruction &inst, Frame &frame) {
   const auto &detail = static_cast<const OnValues &>(*inst.detail);
-  float *scratch = frame.tile(detail.scratch);
   for (uint32_t i = 0; i < detail.count; ++i) {
-    hw::ScratchRegisters registers(frame.thread, scratch, hw::ScratchRegisters::kMax);
-    for (uint32_t reg = 0; reg < detail.operands.size(); ++reg) {
-      std::memcpy(frame.tile(detail.scratch + reg), frame.tile(detail.operands[reg] + i),
-                  kTileBytes);
-      registers.setWritten(reg);
-    }
+    if (detail.copied)
+      std::memcpy(frame.tile(detail.to + i), frame.tile(*detail.copied + i), kTileBytes);
+    hw::ScratchRegisters registers(frame.thread, frame.tile(i), frame.written, frame.numTiles - i);
     if (hw::Status status = runInstructions(detail.calls, frame); status != hw::Status::Ok)
       return status;
-    std::memcpy(frame.tile(detail.to + i), frame.tile(detail.scratch + detail.result), kTileBytes);
   }
   return hw::Status::Ok;
 }
@@ -199,21 +195,26 @@ static llvm::Error compileOnRegisters(Operation *op, ArrayRef<Value> operands, i
 
 static llvm::Error compileOnValues(Operation *op, ArrayRef<Value> operands,
                                    FunctionCompiler &compiler, RegisterRule rule, ResultIn where) {
-  auto detail = std::make_unique<OnValues>();
-  SmallVector<SlotNumber> registers;
-  for (auto [i, operand] : llvm::enumerate(operands)) {
+  SmallVector<TileNumber> tiles;
+  for (Value operand : operands) {
     if (registerOf(operand))
       return errorAt(op, "'" + op->getName().getStringRef() +
                              "' has no DST register, but one of its operands has one");
-    detail->operands.push_back(loadOperand(op, operand, compiler));
-    registers.push_back(compiler.constantSlot(Slot::of(static_cast<int32_t>(i))));
+    tiles.push_back(loadOperand(op, operand, compiler));
   }
+  auto detail = std::make_unique<OnValues>();
   Value result = op->getResult(0);
-  detail->result = where == ResultIn::FirstOperand ? 0 : operands.size();
-  registers.push_back(compiler.constantSlot(Slot::of(static_cast<int32_t>(detail->result))));
-  detail->scratch = compiler.scratchTiles();
   detail->count = countTiles(result.getType());
+  bool isInPlace = where == ResultIn::FirstOperand;
+  if (isInPlace && !compiler.takeTiles(op, operands.front(), result))
+    detail->copied = tiles.front();
   detail->to = compiler.tilesOf(result);
+  if (isInPlace)
+    tiles.front() = detail->to;
+  tiles.push_back(detail->to);
+  auto registers = llvm::map_to_vector(tiles, [&](TileNumber tile) {
+    return compiler.constantSlot(Slot::of(static_cast<int32_t>(tile)));
+  });
   llvm::Expected<Instructions> calls =
       compiler.collect([&] { return rule(op, registers, compiler); });
   if (!calls)

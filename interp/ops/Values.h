@@ -109,9 +109,9 @@ template <auto call, int operand> hw::Status runOnRegister(const Instruction &in
 }
 template <auto call, int operand, bool written>
 hw::Status runOnTile(const Instruction &inst, Frame &frame) {
-  hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[operand]), 1);
+  hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[operand]));
   if (written)
-    registers.setWritten(0);
+    registers.setWritten();
   return call(inst, frame, 0);
 }
 
