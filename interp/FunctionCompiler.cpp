@@ -80,7 +80,7 @@ TileNumber FunctionCompiler::newTiles(uint32_t count) {
     runs.pop_back();
     return first;
   }
-  return std::exchange(code->numTiles, code->numTiles + count);
+  return workTiles(count);
 }
 
 TileNumber FunctionCompiler::temporaryTiles(uint32_t count) {
@@ -155,16 +155,21 @@ void FunctionCompiler::freeAfterLastUse(Operation *op) {
 // Instructions
 //===--------------------------------------------------------------------------===//
 
-Instruction &FunctionCompiler::emit(Operation *op, Handler handler, ArrayRef<SlotNumber> operands) {
+Instruction FunctionCompiler::instruction(Operation *op, Handler handler,
+                                          ArrayRef<SlotNumber> operands) {
   TTJIT_ASSERT(operands.size() <= Instruction::kMaxOperands,
                "an instruction has too many operands");
-  Instruction &inst = current->emplace_back();
+  Instruction inst;
   inst.run = handler;
   inst.location = locations.intern(op->getLoc());
   llvm::copy(operands, inst.operands.begin());
   if (op->getNumResults() != 0)
     inst.result = slotOf(op->getResult(0));
   return inst;
+}
+
+Instruction &FunctionCompiler::emit(Operation *op, Handler handler, ArrayRef<SlotNumber> operands) {
+  return current->emplace_back(instruction(op, handler, operands));
 }
 
 Instruction &FunctionCompiler::emit(Operation *op, Handler handler) {

@@ -17,6 +17,7 @@
 #include "mlir/IR/Value.h"
 
 #include <cstring>
+#include <utility>
 
 namespace ttjit::interp {
 
@@ -79,6 +80,10 @@ public:
   TileNumber newTiles(uint32_t count);
   /// Returns tiles that only the current op uses.
   TileNumber temporaryTiles(uint32_t count);
+  /// Returns tiles that no value has, neither earlier nor later.
+  TileNumber workTiles(uint32_t count) {
+    return std::exchange(code->numTiles, code->numTiles + count);
+  }
   /// Gives the tiles of an operand of `op` to `result` if nothing else reads them. Returns whether
   /// it did.
   bool takeTiles(mlir::Operation *op, mlir::Value operand, mlir::Value result);
@@ -95,6 +100,11 @@ public:
   /// Appends an instruction for `op` that works on the given slots. If it has a result,
   /// that is the first result of the op.
   Instruction &emit(mlir::Operation *op, Handler handler, llvm::ArrayRef<SlotNumber> operands);
+  /// Returns an instruction that is not appended.
+  Instruction instruction(mlir::Operation *op, Handler handler,
+                          llvm::ArrayRef<SlotNumber> operands);
+  /// Returns the instruction that was appended last to the current list, or null.
+  Instruction *lastInstruction() { return current->empty() ? nullptr : &current->back(); }
   /// Appends an instruction that works on the slots of the op's own operands.
   Instruction &emit(mlir::Operation *op, Handler handler);
 

@@ -66,13 +66,17 @@ static llvm::Error callRow(mlir::Operation *op, llvm::ArrayRef<SlotNumber> regis
   return llvm::Error::success();
 }
 
+static ResultIn placeOfResult(const hw::TileOpFacts &facts) {
+  if (facts.kind == hw::TileOpKind::Mask)
+    return ResultIn::FirstOfNeighbours;
+  return facts.isInPlace() ? ResultIn::FirstOperand : ResultIn::OwnRegister;
+}
+
 // The rule of a row for ops on blocks, on tiles, and for calls on registers.
 static llvm::Error rowOp(mlir::Operation *op, FunctionCompiler &compiler) {
   if (!llvm::isa<ttkernel::TTKernelDialect>(op->getDialect())) {
     hw::TileOp row = llvm::cast<ttcore::TileOpInterface>(op).getTileOp();
-    return compileTileOp(op, compiler, callRow,
-                         hw::factsOf(row).isInPlace() ? ResultIn::FirstOperand
-                                                      : ResultIn::OwnRegister);
+    return compileTileOp(op, compiler, callRow, placeOfResult(hw::factsOf(row)));
   }
   llvm::SmallVector<SlotNumber, 4> registers;
   for (mlir::OpOperand &operand : op->getOpOperands())

@@ -8,6 +8,7 @@
 #include "hw/abi/ScratchRegisters.h"
 #include "hw/tile/TileMath.h"
 #include "interp/ops/ApiCall.h"
+#include "interp/ops/Strips.h"
 #include "ir/TTCore/TTCore.h"
 #include "ir/TTL/TTL.h"
 
@@ -46,21 +47,16 @@ static hw::Status loadTile(Frame &frame, BlockRef block, int64_t index, float *t
   return ttl_hw_copy_tile(&frame.thread, block.cb, block.pageNumber(frame, index), 0);
 }
 
-// Operands: block, index, first tile, count.
-static hw::Status runLoad(const Instruction &inst, Frame &frame) {
+// Operands: block, index, first tile.
+static hw::Status loadStep(const Instruction &inst, Frame &frame, uint32_t tile) {
   setPosition(inst, frame);
-  BlockRef block = BlockRef::of(frame, inst.operands[0]);
-  auto index = inst.operand<int64_t>(frame, 1);
-  for (uint32_t i = 0; i < inst.operands[3]; ++i)
-    if (hw::Status status = loadTile(frame, block, index + i, frame.tile(inst.operands[2] + i));
-        status != hw::Status::Ok)
-      return status;
-  return hw::Status::Ok;
+  return loadTile(frame, BlockRef::of(frame, inst.operands[0]),
+                  inst.operand<int64_t>(frame, 1) + tile, frame.tile(inst.operands[2] + tile));
 }
 
 void interp::emitLoad(Operation *op, SlotNumber block, SlotNumber index, TileNumber to,
                       uint32_t count, FunctionCompiler &compiler) {
-  compiler.emit(op, runLoad, {block, index, to, count});
+  emitTileSteps(op, count, loadStep, {block, index, to}, compiler);
 }
 
 TileNumber interp::loadOperand(Operation *op, Value value, FunctionCompiler &compiler) {
@@ -78,18 +74,17 @@ TileNumber interp::loadOperand(Operation *op, Value value, FunctionCompiler &com
 // Packs
 //===--------------------------------------------------------------------------===//
 
-// Operands: block, index, first tile, count, flag.
-static hw::Status runPack(const Instruction &inst, Frame &frame) {
+// Operands: block, index, first tile, flag.
+static hw::Status packStep(const Instruction &inst, Frame &frame, uint32_t tile) {
   setPosition(inst, frame);
   hw::KernelThread *thread = &frame.thread;
   BlockRef block = BlockRef::of(frame, inst.operands[0]);
-  auto index = inst.operand<int64_t>(frame, 1);
-  auto accumulate = inst.operand<int32_t>(frame, 4);
-  hw::Status status = ttl_hw_pack_reconfig_l1_acc(thread, accumulate);
-  for (uint32_t i = 0; i < inst.operands[3] && status == hw::Status::Ok; ++i) {
-    hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[2] + i));
+  int64_t index = inst.operand<int64_t>(frame, 1) + tile;
+  hw::Status status = ttl_hw_pack_reconfig_l1_acc(thread, inst.operand<int32_t>(frame, 3));
+  if (status == hw::Status::Ok) {
+    hw::ScratchRegisters registers(frame.thread, frame.tile(inst.operands[2] + tile));
     registers.setWritten();
-    status = ttl_hw_pack_tile(thread, 0, block.cb, block.pageNumber(frame, index + i));
+    status = ttl_hw_pack_tile(thread, 0, block.cb, block.pageNumber(frame, index));
   }
   return status == hw::Status::Ok ? ttl_hw_pack_reconfig_l1_acc(thread, 0) : status;
 }
@@ -98,7 +93,7 @@ void interp::emitPack(Operation *op, TileNumber from, SlotNumber block, SlotNumb
                       uint32_t count, Value accumulate, FunctionCompiler &compiler) {
   SlotNumber flag =
       accumulate ? compiler.slotOf(accumulate) : compiler.constantSlot(Slot::of(int32_t(0)));
-  compiler.emit(op, runPack, {block, index, from, count, flag});
+  emitTileSteps(op, count, packStep, {block, index, from, flag}, compiler);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -151,27 +146,44 @@ TileTarget interp::emitTarget(Operation *op, Value tile, FunctionCompiler &compi
 }
 
 namespace {
-/// Makes calls on registers for `count` tiles. The tiles of the frame are the registers: register
-/// n is tile n in the first round, tile n + 1 in the second.
+/// Makes calls on registers for each tile. The tiles of the frame are the registers: register n is
+/// tile n in the first step, tile n + 1 in the second.
 struct OnValues : Detail {
   /// The first operand's tiles, if they must be copied to the result's, in which the calls work.
   std::optional<TileNumber> copied;
   TileNumber to = 0;
-  uint32_t count = 1;
   Instructions calls;
 };
 } // namespace
 
-static hw::Status runOnValues(const Instruction &inst, Frame &frame) {
+static hw::Status valuesStep(const Instruction &inst, Frame &frame, uint32_t tile) {
   const auto &detail = static_cast<const OnValues &>(*inst.detail);
-  for (uint32_t i = 0; i < detail.count; ++i) {
-    if (detail.copied)
-      std::memcpy(frame.tile(detail.to + i), frame.tile(*detail.copied + i), kTileBytes);
-    hw::ScratchRegisters registers(frame.thread, frame.tile(i), frame.written, frame.numTiles - i);
-    if (hw::Status status = runInstructions(detail.calls, frame); status != hw::Status::Ok)
-      return status;
-  }
-  return hw::Status::Ok;
+  if (detail.copied)
+    std::memcpy(frame.tile(detail.to + tile), frame.tile(*detail.copied + tile), kTileBytes);
+  hw::ScratchRegisters registers(frame.thread, frame.tile(tile), frame.written,
+                                 frame.numTiles - tile);
+  return runInstructions(detail.calls, frame);
+}
+
+namespace {
+/// Makes calls on registers that follow each other: copies the operands there, and the result from
+/// the first.
+struct OnNeighbours : Detail {
+  SmallVector<TileNumber> operands;
+  TileNumber registers = 0, to = 0;
+  Instructions calls;
+};
+} // namespace
+
+static hw::Status neighboursStep(const Instruction &inst, Frame &frame, uint32_t tile) {
+  const auto &detail = static_cast<const OnNeighbours &>(*inst.detail);
+  float *first = frame.tile(detail.registers);
+  for (auto [i, operand] : llvm::enumerate(detail.operands))
+    std::memcpy(frame.tile(detail.registers + i), frame.tile(operand + tile), kTileBytes);
+  hw::ScratchRegisters registers(frame.thread, first, frame.written, detail.operands.size());
+  hw::Status status = runInstructions(detail.calls, frame);
+  std::memcpy(frame.tile(detail.to + tile), first, kTileBytes);
+  return status;
 }
 
 static bool isTileOperand(Value value) {
@@ -193,8 +205,8 @@ static llvm::Error compileOnRegisters(Operation *op, ArrayRef<Value> operands, i
   return rule(op, registers, compiler);
 }
 
-static llvm::Error compileOnValues(Operation *op, ArrayRef<Value> operands,
-                                   FunctionCompiler &compiler, RegisterRule rule, ResultIn where) {
+static llvm::Expected<SmallVector<TileNumber>> loadOperands(Operation *op, ArrayRef<Value> operands,
+                                                            FunctionCompiler &compiler) {
   SmallVector<TileNumber> tiles;
   for (Value operand : operands) {
     if (registerOf(operand))
@@ -202,25 +214,58 @@ static llvm::Error compileOnValues(Operation *op, ArrayRef<Value> operands,
                              "' has no DST register, but one of its operands has one");
     tiles.push_back(loadOperand(op, operand, compiler));
   }
-  auto detail = std::make_unique<OnValues>();
-  Value result = op->getResult(0);
-  detail->count = countTiles(result.getType());
-  bool isInPlace = where == ResultIn::FirstOperand;
-  if (isInPlace && !compiler.takeTiles(op, operands.front(), result))
-    detail->copied = tiles.front();
-  detail->to = compiler.tilesOf(result);
-  if (isInPlace)
-    tiles.front() = detail->to;
-  tiles.push_back(detail->to);
-  auto registers = llvm::map_to_vector(tiles, [&](TileNumber tile) {
-    return compiler.constantSlot(Slot::of(static_cast<int32_t>(tile)));
+  return tiles;
+}
+
+/// Collects the calls of `rule` on registers with these numbers.
+static llvm::Expected<Instructions> callsOn(Operation *op, ArrayRef<TileNumber> numbers,
+                                            FunctionCompiler &compiler, RegisterRule rule) {
+  auto registers = llvm::map_to_vector(numbers, [&](TileNumber number) {
+    return compiler.constantSlot(Slot::of(static_cast<int32_t>(number)));
   });
-  llvm::Expected<Instructions> calls =
-      compiler.collect([&] { return rule(op, registers, compiler); });
+  return compiler.collect([&] { return rule(op, registers, compiler); });
+}
+
+static llvm::Error compileOnNeighbours(Operation *op, ArrayRef<TileNumber> tiles,
+                                       FunctionCompiler &compiler, RegisterRule rule) {
+  auto detail = std::make_unique<OnNeighbours>();
+  llvm::append_range(detail->operands, tiles);
+  // Every step of a strip writes them, also while it has values of other ops.
+  detail->registers = compiler.workTiles(tiles.size());
+  detail->to = compiler.tilesOf(op->getResult(0));
+  auto registers = llvm::to_vector(llvm::seq<TileNumber>(0, tiles.size()));
+  registers.push_back(0);
+  llvm::Expected<Instructions> calls = callsOn(op, registers, compiler, rule);
   if (!calls)
     return calls.takeError();
   detail->calls = std::move(*calls);
-  compiler.emit(op, runOnValues, {}).detail = std::move(detail);
+  uint32_t count = countTiles(op->getResult(0).getType());
+  emitTileSteps(op, count, neighboursStep, {}, compiler).detail = std::move(detail);
+  return llvm::Error::success();
+}
+
+static llvm::Error compileOnValues(Operation *op, ArrayRef<Value> operands,
+                                   FunctionCompiler &compiler, RegisterRule rule, ResultIn where) {
+  llvm::Expected<SmallVector<TileNumber>> tiles = loadOperands(op, operands, compiler);
+  if (!tiles)
+    return tiles.takeError();
+  if (where == ResultIn::FirstOfNeighbours)
+    return compileOnNeighbours(op, *tiles, compiler, rule);
+  auto detail = std::make_unique<OnValues>();
+  Value result = op->getResult(0);
+  bool isInPlace = where == ResultIn::FirstOperand;
+  if (isInPlace && !compiler.takeTiles(op, operands.front(), result))
+    detail->copied = tiles->front();
+  detail->to = compiler.tilesOf(result);
+  if (isInPlace)
+    tiles->front() = detail->to;
+  tiles->push_back(detail->to);
+  llvm::Expected<Instructions> calls = callsOn(op, *tiles, compiler, rule);
+  if (!calls)
+    return calls.takeError();
+  detail->calls = std::move(*calls);
+  emitTileSteps(op, countTiles(result.getType()), valuesStep, {}, compiler).detail =
+      std::move(detail);
   return llvm::Error::success();
 }
 

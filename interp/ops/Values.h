@@ -146,8 +146,9 @@ emitReduction(mlir::Operation *op, mlir::ValueRange arguments, FunctionCompiler 
 using RegisterRule = llvm::Error (*)(mlir::Operation *, llvm::ArrayRef<SlotNumber> registers,
                                      FunctionCompiler &);
 
-/// Whether the result has the register of the first operand or its own.
-enum class ResultIn : uint8_t { FirstOperand, OwnRegister };
+/// Whether the result has the register of the first operand or its own. With FirstOfNeighbours it
+/// has that of the first operand, and the registers of the operands must follow each other.
+enum class ResultIn : uint8_t { FirstOperand, OwnRegister, FirstOfNeighbours };
 
 llvm::Error compileTileOp(mlir::Operation *op, FunctionCompiler &compiler, RegisterRule rule,
                           ResultIn result);
