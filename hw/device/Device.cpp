@@ -5,6 +5,7 @@
 #include "hw/device/Device.h"
 
 #include "hw/device/Machine.h"
+#include "hw/device/PausableRun.h"
 #include "hw/facts/Assert.h"
 
 namespace ttjit::hw {
@@ -17,6 +18,8 @@ struct Device::Impl {
     TTJIT_ASSERT(tensor, "the tensor is allocated");
     return tensor->access;
   }
+
+  std::string admit(const RunOptions &options, std::unique_ptr<DecisionSource> &own);
 
   Memories memories;
   MachineStorage storage;
@@ -83,30 +86,45 @@ std::byte *HostPages::operator[](uint32_t index) const {
   return first ? first + index * pageBytes : reinterpret_cast<std::byte *>(tensor->hostPage(index));
 }
 
-namespace {
+/// Makes the decisions of a run and marks the device as running. Returns why it cannot run; empty
+/// if it can.
+std::string Device::Impl::admit(const RunOptions &options, std::unique_ptr<DecisionSource> &own) {
+  if (!options.decisions && !(own = makeDecisions(options)))
+    return "to replay a run, pass the decisions that an earlier run recorded";
+  if (running.exchange(true))
+    return "the device is running another program";
+  interrupted = false;
+  return {};
+}
 
-RunResult refused(std::string message) {
+static RunResult refused(std::string message) {
   RunResult result;
   result.fault.emplace().message = std::move(message);
   return result;
 }
 
-} // namespace
-
 RunResult Device::run(const Program &program, const RunOptions &options) {
   std::unique_ptr<DecisionSource> own;
-  if (!options.decisions && !(own = makeDecisions(options)))
-    return refused("to replay a run, pass the decisions that an earlier run recorded");
-  if (impl->running.exchange(true))
-    return refused("the device is running another program");
+  if (std::string whyNot = impl->admit(options, own); !whyNot.empty())
+    return refused(std::move(whyNot));
   struct Running {
     std::atomic<bool> &flag;
     ~Running() { flag = false; }
   } running{impl->running};
-  impl->interrupted = false;
   Machine machine(program, options, impl->memories, impl->storage,
                   options.decisions ? *options.decisions : *own, impl->interrupted);
   return machine.execute();
+}
+
+std::unique_ptr<PausableRun> Device::start(const Program &program, const RunOptions &options,
+                                           std::string &whyNot) {
+  std::unique_ptr<DecisionSource> own;
+  whyNot = impl->admit(options, own);
+  if (!whyNot.empty())
+    return nullptr;
+  return std::make_unique<PausableRun>(program, options, impl->memories, impl->storage,
+                                       std::move(own), impl->interrupted,
+                                       [this] { impl->running = false; });
 }
 
 void Device::interrupt() { impl->interrupted = true; }

@@ -40,6 +40,7 @@ struct Sharding {
   std::vector<uint32_t> banks;
 };
 
+class PausableRun;
 struct TensorAccess;
 struct PageLayout;
 enum class DataFormat : uint8_t;
@@ -100,6 +101,11 @@ public:
   /// is larger than the chip's, the device grows. L1 contents of circular buffers do
   /// not survive; tensors do.
   RunResult run(const Program &program, const RunOptions &options);
+
+  /// Prepares a run that stops at chosen events; include hw/device/PausableRun.h. Returns null if
+  /// run() would refuse the program; then `whyNot` gets the reason.
+  std::unique_ptr<PausableRun> start(const Program &program, const RunOptions &options,
+                                     std::string &whyNot);
 
   /// Ends the current run of this device; may be called from another thread or a signal
   /// handler. Kernel threads leave at their next call, and the result is a Runtime

@@ -46,15 +46,6 @@ Machine::Machine(const Program &program, const RunOptions &options, Memories &me
   switchesThreads = decisions.switchesAtEvents();
 }
 
-void Machine::runProgram() {
-  for (EventListener *listener : options.listeners)
-    listener->onRunStart(program);
-  if (partitions.isOne())
-    partitions[0].run();
-  else
-    runPartitions();
-}
-
 void Machine::runPartitions() {
   try {
     storage.hostThreads.start(partitions.size() - 1, [this](size_t i) { partitions[i].run(); });
@@ -68,10 +59,39 @@ void Machine::runPartitions() {
 }
 
 RunResult Machine::execute() {
+  begin();
+  run();
+  return finish();
+}
+
+void Machine::begin() {
+  try {
+    isReady = setUp();
+    if (isReady)
+      for (EventListener *listener : options.listeners)
+        listener->onRunStart(program);
+  } catch (...) {
+    isReady = false;
+    (void)faultFromException(nullptr);
+  }
+}
+
+void Machine::run() {
+  if (!isReady)
+    return;
+  try {
+    if (partitions.isOne())
+      partitions[0].run();
+    else
+      runPartitions();
+  } catch (...) {
+    (void)faultFromException(nullptr);
+  }
+}
+
+RunResult Machine::finish() {
   std::vector<Fault> warnings;
   try {
-    if (setUp())
-      runProgram();
     for (auto &partition : partitions)
       partition->output.finishAll();
     collectStats();

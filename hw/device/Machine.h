@@ -18,6 +18,7 @@
 #include "hw/device/Memories.h"
 #include "hw/device/Noc.h"
 #include "hw/device/Partition.h"
+#include "hw/device/ThreadState.h"
 
 #include <atomic>
 #include <mutex>
@@ -42,17 +43,6 @@ struct Node {
   uint32_t semaphoreWaiters = 0; ///< number of threads blocked on a word of this L1
 };
 
-enum class WaitKind : uint8_t {
-  None,
-  Reserve,
-  Front,
-  SemaphoreEqual,
-  SemaphoreMin,
-  Barrier,
-  Engine,
-  Any, ///< one of several waits
-};
-
 /// The event for which a blocked thread waits.
 struct WaitState {
   WaitKind kind = WaitKind::None;
@@ -66,8 +56,6 @@ struct WaitState {
 
   std::span<const WaitState> alternatives() const { return {firstAlternative, numAlternatives}; }
 };
-
-enum class ThreadState : uint8_t { Starting, Ready, Running, Blocked, Finished };
 
 /// The message of the fault of a thread that used up its stack.
 inline constexpr const char *kStackOverflow = "stack overflow in the kernel thread";
@@ -124,8 +112,14 @@ public:
   Machine(const Program &program, const RunOptions &options, Memories &memories,
           MachineStorage &storage, DecisionSource &decisions, const std::atomic<bool> &interrupted);
 
-  /// Runs the program. Call it once.
+  /// Runs the program. Call it once, or the three functions below in this order.
   RunResult execute();
+  void begin();
+  /// Returns when the program has ended or when a thread paused it; call it again then.
+  void run();
+  /// Whether a thread has paused the run. It has one partition then.
+  bool isPaused() { return partitions.isOne() && partitions[0].scheduler.isPaused(); }
+  RunResult finish();
 
   //===--- Faults (Faults.cpp) ---------------------------------------------===//
 
@@ -235,7 +229,6 @@ private:
 
   /// Prepares the run (SetUp.cpp). Returns false after recording a fault.
   bool setUp();
-  void runProgram();
   void runPartitions();
   bool refuse(FaultKind kind, std::string message, const SourceLocation &location = {});
   bool checkGrid();
@@ -277,6 +270,7 @@ private:
   std::optional<Fault> firstFault;
   /// When it happened; 0 if it belongs to no thread.
   Moment faultMoment = 0;
+  bool isReady = false;  ///< whether the run could be prepared
   bool watched = false;  ///< whether there are listeners
   bool switches = false; ///< whether a transfer may land or another thread run after an event
   bool switchesThreads = false;

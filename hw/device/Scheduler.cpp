@@ -28,7 +28,9 @@ void Scheduler::run() {
   // exceeded.
   ready.reserve(4 * all.size() + 16);
   adoptHostStack(host);
-  for (;;) {
+  if (paused)
+    goOn();
+  while (!paused) {
     if (ThreadContext *thread = next()) {
       switchTo(host, thread, false);
       runHostWork();
@@ -37,6 +39,24 @@ void Scheduler::run() {
       return;
     }
   }
+}
+
+/// Continues the thread that has called pause().
+void Scheduler::goOn() {
+  paused = false;
+  switchFiber(host, current->fiber);
+  arrive();
+  runHostWork();
+}
+
+void Scheduler::pause() {
+  if (!current || hostWork.work)
+    return;
+  paused = true;
+  // If this thread is leaving for good, the host's stack must not free its stack.
+  ThreadContext *leaving = std::exchange(dead, nullptr);
+  switchFiber(current->fiber, host);
+  dead = leaving;
 }
 
 void Scheduler::runHostWork() {

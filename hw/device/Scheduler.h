@@ -35,8 +35,10 @@ public:
 
   /// Adds a thread. Threads start in the order in which they are added.
   void add(ThreadContext &thread);
-  /// Returns when every thread has finished.
+  /// Returns when every thread has finished, or when a thread has called pause(). After a pause,
+  /// the next call goes on where that thread stopped; it must be on the same host thread.
   void run();
+  bool isPaused() const { return paused; }
 
   /// The following functions are called on the stack of `thread`, which must be the
   /// running one.
@@ -48,6 +50,10 @@ public:
   /// Runs `work` on the launching host thread's own stack; the thread stays the running one.
   /// Rethrows what `work` throws.
   void callOnHost(ThreadContext &thread, const std::function<void()> &work);
+
+  /// Makes run() return; called in an event of the running thread. Does nothing on the host
+  /// thread's own stack.
+  void pause();
 
   void wake(ThreadContext &thread);
 
@@ -73,6 +79,7 @@ private:
   ThreadContext *choose();
   ThreadContext *nextToCancel();
   ThreadContext *pick();
+  void goOn();
   void runHostWork();
   void makeReady(ThreadContext &thread, ReadyReason reason);
   void switchFrom(ThreadContext &thread, bool forGood);
@@ -85,6 +92,7 @@ private:
   DecisionSource &decisions;
   Fiber host;
   HostWork hostWork;
+  bool paused = false;
   ThreadContext *current = nullptr;
   ThreadContext *dead =
       nullptr; ///< thread that was left for good and whose stack is still to be freed

@@ -1,0 +1,54 @@
+//===- PausableRun.cpp - a run that stops at events and goes on -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/PausableRun.h"
+
+#include "hw/device/Machine.h"
+
+namespace ttjit::hw {
+
+static RunOptions withListener(RunOptions options, EventListener &listener) {
+  options.listeners.push_back(&listener);
+  return options;
+}
+
+PausableRun::PausableRun(const Program &program, const RunOptions &base, Memories &memories,
+                         MachineStorage &storage, std::unique_ptr<DecisionSource> own,
+                         std::atomic<bool> &interrupted, std::function<void()> atEnd)
+    : options(withListener(base, counter)), decisions(std::move(own)), interrupted(interrupted),
+      atEnd(std::move(atEnd)),
+      machine(std::make_unique<Machine>(program, options, memories, storage,
+                                        decisions ? *decisions : *options.decisions, interrupted)),
+      view(*machine) {
+  counter.run = this;
+  machine->begin();
+}
+
+PausableRun::~PausableRun() {
+  if (ended)
+    return;
+  interrupted = true;
+  resume();
+}
+
+void PausableRun::Counter::onEvent(const Event &) {
+  if (++events >= until)
+    run->machine->partitions[0].scheduler.pause();
+}
+
+bool PausableRun::resume(uint64_t event) {
+  if (ended || counter.events >= event)
+    return !ended;
+  counter.until = event;
+  machine->run();
+  if (machine->isPaused())
+    return true;
+  outcome = machine->finish();
+  ended = true;
+  machine.reset(); // the next run uses its memory
+  atEnd();
+  return false;
+}
+
+} // namespace ttjit::hw

@@ -1,0 +1,60 @@
+//===- RunState.cpp - reads the state of a run ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/RunState.h"
+
+#include "hw/device/Machine.h"
+#include "hw/device/PageAliases.h"
+
+#include <cstring>
+
+namespace ttjit::hw {
+
+const Program &RunState::program() const { return machine.program; }
+
+static ThreadView viewOf(const Machine &machine, const ThreadContext &thread) {
+  ThreadView view;
+  view.agent = thread.agent;
+  view.node = {thread.x, thread.y};
+  view.config = thread.config;
+  view.state = thread.state;
+  view.wait = thread.wait.kind;
+  view.waitObject = thread.wait.object;
+  view.waitNeeded = thread.wait.needed;
+  view.location = machine.location(thread);
+  return view;
+}
+
+std::vector<ThreadView> RunState::threads() const {
+  std::vector<ThreadView> views;
+  for (const Node &node : machine.allNodes())
+    for (const ThreadContext *thread : node.threads)
+      if (thread)
+        views.push_back(viewOf(machine, *thread));
+  return views;
+}
+
+static Node *findNode(Machine &machine, NodeCoord node) {
+  return machine.nodeAtVirtual(node.x + machine.arch.virtualOriginX,
+                               node.y + machine.arch.virtualOriginY);
+}
+
+const CircularBuffer *RunState::buffer(NodeCoord coord, uint32_t index) const {
+  const Node *node = findNode(machine, coord);
+  if (!node || index >= machine.numBuffers() || !node->buffers[index].numPages)
+    return nullptr;
+  return &node->buffers[index];
+}
+
+bool RunState::readL1(NodeCoord coord, uint32_t address, std::span<std::byte> to) const {
+  Node *node = findNode(machine, coord);
+  uint64_t end = machine.memories.l1Bytes();
+  if (!node || address > end || to.size() > end - address)
+    return false;
+  settle(*node, address, to.size());
+  std::memcpy(to.data(), node->l1 + address, to.size());
+  return true;
+}
+
+} // namespace ttjit::hw
