@@ -10,12 +10,10 @@
 #ifndef TTJIT_TOOLS_OPTIONS_OPTIONTABLE_H
 #define TTJIT_TOOLS_OPTIONS_OPTIONTABLE_H
 
+#include "tools/options/UsageError.h"
 #include "tools/session/Options.h"
 
 namespace ttjit::session {
-
-/// The message of a usage error; nothing if the value is valid.
-using UsageError = std::optional<std::string>;
 
 /// Sets the option whose flag is `name`, without dashes.
 UsageError setOption(Options &options, std::string_view name, std::string_view value);

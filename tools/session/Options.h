@@ -25,6 +25,13 @@ namespace ttjit::session {
 
 enum class EngineChoice : uint8_t { Auto, Jit, Interp, Emitted };
 
+/// What --check looks for.
+struct CheckChoices {
+  bool race = false;
+
+  bool operator==(const CheckChoices &) const = default;
+};
+
 struct Options {
   EngineChoice engine = EngineChoice::Auto;
   std::optional<std::pair<int, int>> grid; ///< columns and rows for grid="auto"
@@ -61,6 +68,7 @@ struct Options {
   MetaliumVersion metalium; ///< for which --emit writes
   /// Path and content of the schedule file; empty if there is none.
   std::string schedulePath, scheduleText;
+  CheckChoices check;
   std::string traceFile; ///< FILE of --trace
   trace::TraceTime traceTime = trace::TraceTime::Logical;
   bool stats = false;

@@ -6,6 +6,7 @@
 
 #include "tools/diagnostics/Diagnostics.h"
 #include "tools/plan/PipePlan.h"
+#include "tools/session/Checks.h"
 #include "tools/session/Compilation.h"
 #include "tools/session/InterruptGuard.h"
 #include "tools/session/SessionSettings.h"
@@ -128,8 +129,12 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   bindNumbers(plan, numbers);
   context.options.print = output;
   Stopwatch watch;
-  result = traces.run(device, context.options, [&](const hw::RunOptions &options) {
+  auto run = [&](const hw::RunOptions &options) {
     return decisions.run(device, plan.program, options);
+  };
+  const CheckChoices &checks = orDefault(settings).options.check;
+  result = traces.run(device, context.options, [&](const hw::RunOptions &options) {
+    return runChecked(checks, plan, tensors, options, run);
   });
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);

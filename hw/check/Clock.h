@@ -1,0 +1,98 @@
+//===- Clock.h - what an agent knows of others ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vector clocks, after Lamport and Mattern: an agent counts its releases, and knows for every other
+// agent up to which release it has seen its work. Agents that never meet cost nothing.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_CHECK_CLOCK_H
+#define TTJIT_HW_CHECK_CLOCK_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+namespace ttjit::hw::check {
+
+/// Number of a thread, or of what a thread signals (signalsOf).
+using ClockIndex = uint32_t;
+using Times = std::unordered_map<ClockIndex, uint32_t>;
+
+/// A signal proves that the transfers which the thread issued before it on the same stream have
+/// landed. The thread itself does not know that, so signals have an index of their own.
+inline ClockIndex signalsOf(uint32_t thread) { return thread | 1u << 31; }
+
+/// What an agent knew at one moment. Cheap to copy.
+struct Stamp {
+  std::shared_ptr<const Times> known;
+  /// What it knew of itself: of the thread, and of its signals; a time of 0 says nothing.
+  std::array<std::pair<ClockIndex, uint32_t>, 2> own{};
+};
+
+/// What an agent knows of others now.
+class Clock {
+public:
+  uint32_t of(ClockIndex index) const {
+    auto it = times->find(index);
+    return it == times->end() ? 0 : it->second;
+  }
+
+  void learn(const Stamp &stamp) {
+    if (stamp.known && stamp.known != times)
+      for (auto [index, time] : *stamp.known)
+        learn(index, time);
+    for (auto [index, time] : stamp.own)
+      learn(index, time);
+  }
+
+  const std::shared_ptr<Times> &shared() const { return times; }
+
+private:
+  void learn(ClockIndex index, uint32_t time) {
+    if (time <= of(index))
+      return;
+    if (times.use_count() > 1)
+      times = std::make_shared<Times>(*times); // stamps keep what they have
+    (*times)[index] = time;
+  }
+
+  std::shared_ptr<Times> times = std::make_shared<Times>();
+};
+
+/// Releases in the order in which they happened, each with a number for which others wait: of
+/// pages, or the value of a semaphore.
+class Releases {
+public:
+  void add(uint64_t number, const Stamp &stamp) { waiting.push_back({number, stamp}); }
+
+  /// Teaches `clock` the releases up to the one that ends a wait for `number`: the first with this
+  /// number, or else the first with a larger one.
+  void teach(uint64_t number, Clock &clock) {
+    auto end = std::ranges::find(waiting, number, &Release::first);
+    if (end == waiting.end())
+      end = std::ranges::find_if(waiting, [&](const Release &each) { return each.first > number; });
+    teachBefore(end == waiting.end() ? waiting.begin() : std::next(end), clock);
+  }
+  void teachAll(Clock &clock) { teachBefore(waiting.end(), clock); }
+
+private:
+  using Release = std::pair<uint64_t, Stamp>;
+
+  void teachBefore(std::deque<Release>::iterator end, Clock &clock) {
+    for (auto it = waiting.begin(); it != end; ++it)
+      taught.learn(it->second);
+    waiting.erase(waiting.begin(), end);
+    clock.learn({taught.shared(), {}});
+  }
+
+  std::deque<Release> waiting;
+  Clock taught; ///< what somebody has learned already
+};
+
+} // namespace ttjit::hw::check
+
+#endif // TTJIT_HW_CHECK_CLOCK_H

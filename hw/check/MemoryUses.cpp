@@ -1,0 +1,35 @@
+//===- MemoryUses.cpp - who used which bytes last -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/check/MemoryUses.h"
+
+namespace ttjit::hw::check {
+
+size_t MemoryUses::cellAt(std::vector<Cell> &cells, uint32_t begin, uint32_t end) {
+  size_t i = 0;
+  while (i < cells.size() && cells[i].end <= begin)
+    ++i;
+  if (i < cells.size() && cells[i].begin == begin && cells[i].end == end)
+    return i;
+  auto at = [&](size_t index) { return cells.begin() + static_cast<ptrdiff_t>(index); };
+  if (i < cells.size() && cells[i].begin < begin) {
+    Cell rest = cells[i];
+    cells[i].end = rest.begin = begin;
+    cells.insert(at(++i), std::move(rest));
+  }
+  size_t first = i;
+  for (uint32_t next = begin; next < end; next = cells[i++].end) {
+    if (i == cells.size() || cells[i].begin > next) // nobody has used these bytes
+      cells.insert(at(i),
+                   Cell{next, i == cells.size() ? end : std::min(end, cells[i].begin), {}, {}, {}});
+    else if (cells[i].end > end) {
+      Cell rest = cells[i];
+      cells[i].end = rest.begin = end;
+      cells.insert(at(i + 1), std::move(rest));
+    }
+  }
+  return first;
+}
+
+} // namespace ttjit::hw::check

@@ -1,0 +1,114 @@
+//===- MemoryUses.h - who used which bytes last ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// For each byte of the device that was used: its last write, and the reads since then that are not
+// known to be over.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_CHECK_MEMORYUSES_H
+#define TTJIT_HW_CHECK_MEMORYUSES_H
+
+#include "hw/check/Clock.h"
+#include "hw/device/Events.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace ttjit::hw::check {
+
+/// A transfer, from its issue on. Times are those of the thread that issued it; 0: not yet.
+struct TransferState {
+  AgentId thread = 0;
+  EventKind kind = EventKind::ReadIssued;
+  uint32_t issued = 0;
+  uint32_t loc = 0;
+  uint8_t id = 0;
+  uint64_t stream = 0;
+  Stamp stamp;             ///< what the thread knew at the issue
+  uint32_t sourceRead = 0; ///< when the thread knew that the source has been read
+  uint32_t landed = 0;     ///< when it knew that the transfer has landed
+  uint32_t signal = 0;     ///< the first signal of the thread that proves the landing
+};
+
+/// One use of a range of memory.
+struct Use {
+  AgentId thread = 0;
+  NodeCoord node;
+  uint32_t time = 0; ///< of the thread
+  uint32_t loc = 0;
+  bool writes = false;
+  bool isSource = false;                   ///< of `transfer`; else its destination
+  std::shared_ptr<TransferState> transfer; ///< null if the thread itself uses the memory
+};
+
+class MemoryUses {
+public:
+  MemoryUses() { blocks.reserve(1 << 14); }
+
+  /// Adds a use. `isBefore(earlier)` says whether an earlier use is certainly over; calls
+  /// `conflict(earlier)` for earlier uses of the same bytes that are not, if one of the two writes.
+  template <typename IsBefore, typename Conflict>
+  void add(const MemoryPlace &place, const Use &use, const IsBefore &isBefore,
+           const Conflict &conflict) {
+    uint32_t end = place.address + place.bytes;
+    for (uint32_t begin = place.address; begin < end;) {
+      uint32_t stop = std::min(end, (begin / kBlockBytes + 1) * kBlockBytes);
+      std::vector<Cell> &cells = blocks[keyOf(place, begin)];
+      for (size_t i = cellAt(cells, begin, stop); i < cells.size() && cells[i].begin < stop; ++i)
+        addTo(cells[i], use, isBefore, conflict);
+      begin = stop;
+    }
+  }
+
+private:
+  /// Memory is looked up in blocks of this size, which the pages of most tensors have.
+  static constexpr uint32_t kBlockBytes = 4096;
+
+  /// The uses of the bytes from `begin` to `end`.
+  struct Cell {
+    uint32_t begin = 0, end = 0;
+    std::optional<Use> write;
+    std::optional<Use> read;
+    std::vector<Use> reads; ///< more reads; most cells have none
+  };
+
+  static uint64_t keyOf(const MemoryPlace &place, uint32_t address) {
+    uint64_t memory = uint64_t(place.memory) << 24 | uint64_t(place.x) << 12 | uint64_t(place.y);
+    return memory << 32 | address / kBlockBytes;
+  }
+  /// Makes cells of exactly the bytes from `begin` to `end`, which lie in one block. Returns the
+  /// index of the first.
+  static size_t cellAt(std::vector<Cell> &cells, uint32_t begin, uint32_t end);
+
+  template <typename IsBefore, typename Conflict>
+  static void addTo(Cell &cell, const Use &use, const IsBefore &isBefore,
+                    const Conflict &conflict) {
+    if (cell.write && !isBefore(*cell.write))
+      conflict(*cell.write);
+    if (use.writes) {
+      if (cell.read && !isBefore(*cell.read))
+        conflict(*cell.read);
+      for (const Use &read : cell.reads)
+        if (!isBefore(read))
+          conflict(read);
+      cell.read.reset();
+      cell.reads.clear();
+      cell.write = use;
+      return;
+    }
+    std::erase_if(cell.reads, isBefore);
+    if (!cell.read || isBefore(*cell.read))
+      cell.read = use;
+    else
+      cell.reads.push_back(use);
+  }
+
+  std::unordered_map<uint64_t, std::vector<Cell>> blocks; ///< the cells of each, ascending
+};
+
+} // namespace ttjit::hw::check
+
+#endif // TTJIT_HW_CHECK_MEMORYUSES_H

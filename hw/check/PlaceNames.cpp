@@ -1,0 +1,61 @@
+//===- PlaceNames.cpp - the user's names for memory -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/check/PlaceNames.h"
+
+#include <fmt/format.h>
+
+namespace ttjit::hw::check {
+
+/// A tensor has at most all its pages in one bank.
+const NamedTensor *PlaceNames::tensorAt(const MemoryPlace &place) const {
+  auto type = place.memory == MemoryPlace::DRAM ? BufferType::DRAM : BufferType::L1;
+  const NamedTensor *nearest = nullptr;
+  for (const NamedTensor &tensor : tensors) {
+    const TensorAllocation &at = tensor.place;
+    uint64_t end = at.base + uint64_t(at.alignedPageBytes) * at.numPages;
+    if (at.type == type && at.base <= place.address && place.address < end &&
+        (!nearest || nearest->place.base < at.base))
+      nearest = &tensor;
+  }
+  return nearest;
+}
+
+const BufferConfig *PlaceNames::bufferAt(const MemoryPlace &place) const {
+  if (place.memory == MemoryPlace::L1)
+    for (const BufferConfig &buffer : program->buffers)
+      if (place.address >= buffer.address &&
+          place.address - buffer.address < buffer.pageBytes * buffer.numPages)
+        return &buffer;
+  return nullptr;
+}
+
+std::string PlaceNames::of(const MemoryPlace &place) const {
+  if (const BufferConfig *buffer = bufferAt(place))
+    return fmt::format("page {} of '{}'", (place.address - buffer->address) / buffer->pageBytes,
+                       buffer->name);
+  if (const NamedTensor *tensor = tensorAt(place))
+    return fmt::format("tensor '{}'", tensor->name);
+  if (place.memory == MemoryPlace::DRAM)
+    return fmt::format("DRAM bank {} at 0x{:x}", place.x, place.address);
+  return fmt::format("L1 of core ({}, {}) at 0x{:x}", place.x, place.y, place.address);
+}
+
+const ThreadConfig *PlaceNames::configOf(AgentId agent) const {
+  for (const ThreadConfig &thread : program->threads)
+    if (static_cast<AgentId>(thread.processor) == agent % kThreadsPerNode)
+      return &thread;
+  return nullptr;
+}
+
+std::string PlaceNames::ofThread(AgentId agent, NodeCoord node) const {
+  const ThreadConfig *thread = configOf(agent);
+  return fmt::format("{}() of node ({}, {})", thread ? thread->name : "a thread", node.x, node.y);
+}
+
+SourceLocation PlaceNames::location(uint32_t loc) const {
+  return loc < program->locations.size() ? program->locations[loc] : SourceLocation{};
+}
+
+} // namespace ttjit::hw::check

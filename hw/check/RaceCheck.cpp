@@ -1,0 +1,274 @@
+//===- RaceCheck.cpp - finds uses of memory that nothing orders -----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/check/RaceCheck.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ttjit::hw::check {
+
+void RaceCheck::onRunStart(const Program &of) {
+  program = &of;
+  names.setProgram(of);
+  agents.clear();
+  agents.resize(static_cast<size_t>(of.gridX) * of.gridY * kThreadsPerNode);
+}
+
+void RaceCheck::onEvent(const Event &event) {
+  switch (event.kind) {
+  case EventKind::Reserve:
+  case EventKind::Push:
+  case EventKind::Wait:
+  case EventKind::Pop:
+    return handOver(event);
+  case EventKind::ReadIssued:
+  case EventKind::WriteIssued:
+  case EventKind::MulticastIssued:
+  case EventKind::MulticastLeg:
+  case EventKind::SemaphoreIssued:
+    return issue(event);
+  case EventKind::ReadBarrier:
+  case EventKind::WriteBarrier:
+  case EventKind::WritesFlushed:
+    return finishTransfers(event);
+  case EventKind::WordChanged:
+    changed.push_back(
+        {{event.destination.x, event.destination.y, event.destination.address}, event.count});
+    return;
+  case EventKind::TransferLanded:
+    return land(event);
+  case EventKind::SemaphoreSet:
+  case EventKind::SemaphoreWait:
+    return useWord(event);
+  case EventKind::Access:
+    return access(event);
+  default:
+    return;
+  }
+}
+
+/// Returns what the thread knows, and begins its next time: who learns of the stamp knows all that
+/// the thread has done before, and nothing that it does later.
+Stamp RaceCheck::release(const Event &event) {
+  Agent &agent = agents[event.agent];
+  return {agent.clock.shared(), {{{event.agent, agent.time++}, {}}}};
+}
+
+RaceCheck::Ring &RaceCheck::ringOf(const Event &event) {
+  Ring &ring = rings[uint64_t(event.agent / kThreadsPerNode) << 8 | event.object];
+  if (!ring.pages)
+    for (const BufferConfig &buffer : program->buffers)
+      if (static_cast<uint64_t>(buffer.index) == event.object)
+        ring.pages = buffer.numPages;
+  return ring;
+}
+
+/// The counts of Wait and Reserve begin at the oldest page that is not popped, or not pushed.
+void RaceCheck::handOver(const Event &event) {
+  Ring &ring = ringOf(event);
+  Agent &agent = agents[event.agent];
+  switch (event.kind) {
+  case EventKind::Wait:
+    return ring.pushes.teach(ring.popped + event.count, agent.clock);
+  case EventKind::Reserve:
+    if (uint64_t end = ring.pushed + event.count; end > ring.pages)
+      ring.pops.teach(end - ring.pages, agent.clock);
+    return;
+  case EventKind::Push:
+    agent.lastPush = agent.time;
+    agent.lastPushLoc = event.loc;
+    return ring.pushes.add(ring.pushed += event.count, release(event));
+  default:
+    return ring.pops.add(ring.popped += event.count, release(event));
+  }
+}
+
+void RaceCheck::useWord(const Event &event) {
+  Releases &word = words[{event.node.x, event.node.y, static_cast<uint32_t>(event.object)}];
+  if (event.kind == EventKind::SemaphoreSet)
+    word.add(event.count, release(event));
+  else
+    word.teach(event.count, agents[event.agent].clock);
+}
+
+//===--------------------------------------------------------------------------===//
+// Transfers
+//===--------------------------------------------------------------------------===//
+
+/// Whether the transfer changes one word of L1, which others may wait for.
+static bool isSignal(const Event &event) {
+  return event.kind == EventKind::SemaphoreIssued ||
+         (event.kind != EventKind::ReadIssued && event.destination.memory == MemoryPlace::L1 &&
+          event.destination.bytes == sizeof(uint32_t));
+}
+
+/// Returns the transfer of an event of its issue, or of a leg.
+std::shared_ptr<TransferState> RaceCheck::transferOf(const Event &event) {
+  if (event.kind == EventKind::MulticastLeg)
+    return issued[event.object];
+  Agent &agent = agents[event.agent];
+  auto transfer = std::make_shared<TransferState>(TransferState{event.agent, event.kind, agent.time,
+                                                                event.loc, event.transferId,
+                                                                event.stream, release(event)});
+  if (!isSignal(event))
+    agent.inFlight.push_back(transfer);
+  if (isSignal(event) || event.kind == EventKind::MulticastIssued)
+    issued[event.object] = transfer;
+  return transfer;
+}
+
+void RaceCheck::issue(const Event &event) {
+  bool isLeg = event.kind == EventKind::MulticastLeg;
+  std::shared_ptr<TransferState> transfer = transferOf(event);
+  if (isSignal(event)) {
+    if (!isLeg)
+      signal(event, *transfer);
+    return;
+  }
+  Use part{event.agent, event.node, transfer->issued, event.loc, false, true, transfer};
+  if (!isLeg)
+    use(event, event.source, part);
+  part.writes = true;
+  part.isSource = false;
+  if (event.kind != EventKind::MulticastIssued) // its legs write
+    use(event, event.destination, part);
+}
+
+/// Who receives the signal knows that earlier transfers of its stream have landed.
+void RaceCheck::signal(const Event &event, TransferState &transfer) {
+  Agent &agent = agents[event.agent];
+  transfer.stamp.own[1] = {signalsOf(event.agent), ++agent.signals};
+  for (const auto &earlier : agent.inFlight)
+    if (event.stream && earlier->stream == event.stream && !earlier->signal)
+      earlier->signal = agent.signals;
+}
+
+void RaceCheck::land(const Event &event) {
+  auto it = issued.find(event.object);
+  if (it == issued.end())
+    return changed.clear();
+  for (auto &[word, value] : changed)
+    words[word].add(value, it->second->stamp);
+  changed.clear();
+  issued.erase(it);
+}
+
+/// A barrier tells its thread that its transfers are over; a flush, that writes have read their
+/// sources.
+void RaceCheck::finishTransfers(const Event &event) {
+  Agent &agent = agents[event.agent];
+  ++agent.time;
+  bool ofReads = event.kind == EventKind::ReadBarrier;
+  for (const auto &transfer : agent.inFlight) {
+    bool isRead = transfer->kind == EventKind::ReadIssued;
+    if (isRead != ofReads || (event.object != kAllIds && event.object != transfer->id))
+      continue;
+    if (!transfer->sourceRead)
+      transfer->sourceRead = agent.time;
+    if (event.kind != EventKind::WritesFlushed)
+      transfer->landed = agent.time;
+  }
+  std::erase_if(agent.inFlight, [](const auto &transfer) { return transfer->landed != 0; });
+}
+
+//===--------------------------------------------------------------------------===//
+// Uses of memory
+//===--------------------------------------------------------------------------===//
+
+void RaceCheck::access(const Event &event) {
+  bool writes = static_cast<bool>(event.destination);
+  const MemoryPlace &place = writes ? event.destination : event.source;
+  bool isWord = place.bytes == sizeof(uint32_t);
+  auto it = isWord ? words.find({place.x, place.y, place.address}) : words.end();
+  if (it != words.end()) {
+    if (writes)
+      it->second.add(0, release(event));
+    else
+      it->second.teachAll(agents[event.agent].clock);
+    return;
+  }
+  use(event, place,
+      {event.agent, event.node, agents[event.agent].time, event.loc, writes, false, {}});
+}
+
+void RaceCheck::use(const Event &event, const MemoryPlace &place, const Use &use) {
+  if (!place)
+    return;
+  memory.add(
+      place, use, [&](const Use &earlier) { return isBefore(earlier, use); },
+      [&](const Use &earlier) { report(earlier, use, place); });
+}
+
+/// Returns up to which time the later use knows of an agent.
+uint32_t RaceCheck::timeOf(const Use &later, ClockIndex index) const {
+  if (!later.transfer)
+    return agents[later.thread].clock.of(index);
+  const Stamp &stamp = later.transfer->stamp;
+  auto it = stamp.known->find(index);
+  return it == stamp.known->end() ? 0 : it->second;
+}
+
+bool RaceCheck::knows(const Use &later, AgentId thread, uint32_t time) const {
+  return time <= (thread == later.thread ? later.time : timeOf(later, thread));
+}
+
+bool RaceCheck::isBefore(const Use &earlier, const Use &later) const {
+  if (!earlier.transfer)
+    return knows(later, earlier.thread, earlier.time);
+  const TransferState &transfer = *earlier.transfer;
+  uint32_t over = earlier.isSource ? transfer.sourceRead : transfer.landed;
+  if (over && knows(later, transfer.thread, over))
+    return true;
+  if (transfer.signal && timeOf(later, signalsOf(transfer.thread)) >= transfer.signal)
+    return true;
+  return later.transfer && later.thread == transfer.thread && transfer.stream &&
+         later.transfer->stream == transfer.stream;
+}
+
+//===--------------------------------------------------------------------------===//
+// Reports
+//===--------------------------------------------------------------------------===//
+
+static const char *verb(const Use &use) { return use.writes ? "writes" : "reads"; }
+
+/// Says how to order the two uses.
+FaultNote RaceCheck::advice(const Use &earlier, const Use &later) const {
+  if (earlier.transfer && earlier.thread == later.thread)
+    return {"wait for the copy before its memory is used again", {}};
+  if (earlier.transfer && !earlier.transfer->landed) {
+    const Agent &issuer = agents[earlier.thread];
+    bool isSameNode = earlier.thread / kThreadsPerNode == later.thread / kThreadsPerNode;
+    if (isSameNode && issuer.lastPush >= earlier.transfer->issued)
+      return {"wait for the copy before this push", names.location(issuer.lastPushLoc)};
+  }
+  if (earlier.loc == later.loc)
+    return {"give each node a part of its own, or order the nodes with a semaphore or a pipe", {}};
+  return {"order the two with a semaphore, a pipe, or a block that one hands to the other", {}};
+}
+
+void RaceCheck::report(const Use &earlier, const Use &later, const MemoryPlace &place) {
+  if (found.size() == kMaxFindings || !reported.insert(std::minmax(earlier.loc, later.loc)).second)
+    return;
+  Fault &fault = found.emplace_back();
+  fault.kind = FaultKind::DataRace;
+  std::string who = names.ofThread(later.thread, later.node);
+  std::string other = names.ofThread(earlier.thread, earlier.node);
+  bool isInFlight = earlier.transfer && earlier.thread == later.thread;
+  fault.message =
+      isInFlight ? fmt::format("data race: {} {} {} while a copy that it issued may still {} it",
+                               who, verb(later), names.of(place), earlier.writes ? "write" : "read")
+                 : fmt::format("data race: {} {} {}, which {} {}, and nothing orders the two", who,
+                               verb(later), names.of(place), other, verb(earlier));
+  fault.location = names.location(later.loc);
+  fault.node = later.node;
+  if (const ThreadConfig *thread = names.configOf(later.thread))
+    fault.thread = thread->name;
+  fault.notes.push_back(
+      {fmt::format("{} {} it here", other, verb(earlier)), names.location(earlier.loc)});
+  fault.notes.push_back(advice(earlier, later));
+}
+
+} // namespace ttjit::hw::check

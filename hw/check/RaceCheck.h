@@ -1,0 +1,91 @@
+//===- RaceCheck.h - finds uses of memory that nothing orders -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two uses of the same bytes are a race if one of them writes and nothing makes one happen before
+// the other. Threads are ordered by the hand-over of blocks (push and wait, pop and reserve) and by
+// semaphores. A transfer uses memory from its issue until its thread knows from a barrier that it
+// is over; a signal that follows it on its stream also tells the receiver that it has landed. The
+// verdict does not depend on what happened to come first, as long as the same releases end the same
+// waits.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_CHECK_RACECHECK_H
+#define TTJIT_HW_CHECK_RACECHECK_H
+
+#include "hw/check/MemoryUses.h"
+#include "hw/check/PlaceNames.h"
+
+#include <map>
+#include <set>
+
+namespace ttjit::hw::check {
+
+/// Listens to one run.
+class RaceCheck : public EventListener {
+public:
+  explicit RaceCheck(std::vector<NamedTensor> tensors) : names(std::move(tensors)) {}
+
+  void onRunStart(const Program &program) override;
+  void onEvent(const Event &event) override;
+
+  /// The races of the run: one for each pair of positions, at most kMaxFindings.
+  const std::vector<Fault> &findings() const { return found; }
+
+private:
+  static constexpr size_t kMaxFindings = 8;
+
+  /// A thread, and what its transfers are doing.
+  struct Agent {
+    Clock clock;
+    uint32_t time = 1, signals = 0;
+    std::vector<std::shared_ptr<TransferState>> inFlight;
+    uint32_t lastPush = 0, lastPushLoc = 0; ///< time and position; 0: none
+  };
+  /// What the ends of a buffer have told each other, by the number of pages since the start.
+  struct Ring {
+    Releases pushes, pops;
+    uint64_t pushed = 0, popped = 0;
+    uint32_t pages = 0;
+  };
+  /// A word of L1 that transfers write, or a semaphore. Its uses are no races: they order others.
+  struct WordKey {
+    int x, y;
+    uint32_t address;
+    auto operator<=>(const WordKey &) const = default;
+  };
+
+  Stamp release(const Event &event);
+  void handOver(const Event &event);
+  void useWord(const Event &event);
+  void issue(const Event &event);
+  void signal(const Event &event, TransferState &transfer);
+  void use(const Event &event, const MemoryPlace &place, const Use &use);
+  void access(const Event &event);
+  void finishTransfers(const Event &event);
+  void land(const Event &event);
+  std::shared_ptr<TransferState> transferOf(const Event &event);
+  bool isBefore(const Use &earlier, const Use &later) const;
+  bool knows(const Use &later, AgentId thread, uint32_t time) const;
+  uint32_t timeOf(const Use &later, ClockIndex index) const;
+  void report(const Use &earlier, const Use &later, const MemoryPlace &place);
+  FaultNote advice(const Use &earlier, const Use &later) const;
+
+  Ring &ringOf(const Event &event);
+
+  PlaceNames names;
+  const Program *program = nullptr;
+  std::vector<Agent> agents;
+  std::unordered_map<uint64_t, Ring> rings; ///< by node and buffer
+  std::map<WordKey, Releases> words;
+  /// Signals and multicasts that have not landed, by number.
+  std::unordered_map<uint64_t, std::shared_ptr<TransferState>> issued;
+  /// Words that the transfer which lands next has changed, and their values.
+  std::vector<std::pair<WordKey, uint32_t>> changed;
+  MemoryUses memory;
+  std::vector<Fault> found;
+  std::set<std::pair<uint32_t, uint32_t>> reported; ///< pairs of positions
+};
+
+} // namespace ttjit::hw::check
+
+#endif // TTJIT_HW_CHECK_RACECHECK_H

@@ -1,0 +1,359 @@
+//===- OptionParsers.cpp - the values of options ------------------------------- ===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/options/OptionParsers.h"
+
+#include "jit/CodeGenerator.h"
+#include "jit/ObjectCache.h"
+#include "tools/diagnostics/UserFile.h"
+
+#include "mlir/Tools/Plugins/PassPlugin.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <span>
+
+using namespace ttjit;
+using namespace ttjit::session;
+
+template <typename T> static bool parseNumber(std::string_view text, T &result) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+template <typename T> using Names = std::span<const std::pair<std::string_view, T>>;
+
+template <typename T>
+static UsageError parseNamed(Names<T> names, std::string_view value, T &result) {
+  std::string expected;
+  for (auto &[name, meaning] : names) {
+    if (name == value) {
+      result = meaning;
+      return std::nullopt;
+    }
+    expected += (expected.empty() ? "" : ", ") + std::string(name);
+  }
+  return fmt::format("expected one of {}; found '{}'", expected, value);
+}
+
+UsageError session::parseEngine(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, EngineChoice> names[] = {
+      {"auto", EngineChoice::Auto},
+      {"jit", EngineChoice::Jit},
+      {"interp", EngineChoice::Interp},
+      {"emitted", EngineChoice::Emitted}};
+  return parseNamed<EngineChoice>(names, value, options.engine);
+}
+
+UsageError session::parseGrid(Options &options, std::string_view value) {
+  size_t comma = value.find_first_of(",x");
+  std::pair<int, int> grid;
+  if (comma == std::string_view::npos || !parseNumber(value.substr(0, comma), grid.first) ||
+      !parseNumber(value.substr(comma + 1), grid.second))
+    return fmt::format("expected columns,rows as in 8,8; found '{}'", value);
+  if (grid.first < 1 || grid.second < 1 || grid.first > 4096 || grid.second > 4096)
+    return fmt::format("a grid must have 1 to 4096 columns and rows; found '{}'", value);
+  options.grid = grid;
+  return std::nullopt;
+}
+
+UsageError session::parseArch(Options &options, std::string_view value) {
+  std::optional<hw::ArchDesc> arch = hw::lookupArch(value);
+  if (!arch) {
+    std::string known;
+    for (const hw::ArchDesc &each : hw::kArchs)
+      known += (known.empty() ? "" : ", ") + std::string(each.name);
+    return fmt::format("expected one of {}, optionally with a grid as in wormhole_b0@32x32; "
+                       "found '{}'",
+                       known, value);
+  }
+  options.arch = *arch;
+  options.archName = value;
+  return std::nullopt;
+}
+
+UsageError session::parseNumerics(Options &, std::string_view value) {
+  if (value == "host")
+    return std::nullopt;
+  if (value == "device")
+    return "device numerics are not available in this version; use host";
+  return fmt::format("expected host; found '{}'", value);
+}
+
+/// Parses parallel or parallel(N). Returns false if `value` is neither.
+static bool parseParallel(Options &options, std::string_view value) {
+  constexpr std::string_view parallel = "parallel";
+  constexpr unsigned kMaxHostThreads = 1024;
+  if (!value.starts_with(parallel))
+    return false;
+  value.remove_prefix(parallel.size());
+  unsigned threads = 0;
+  if (!value.empty()) {
+    if (!value.starts_with('(') || !value.ends_with(')') ||
+        !parseNumber(value.substr(1, value.size() - 2), threads) || threads < 1 ||
+        threads > kMaxHostThreads)
+      return false;
+  }
+  options.schedule = hw::SchedulePolicy::Parallel;
+  options.hostThreads = threads;
+  return true;
+}
+
+UsageError session::parseSchedule(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, hw::SchedulePolicy> names[] = {
+      {"fair", hw::SchedulePolicy::Fair},
+      {"greedy", hw::SchedulePolicy::Greedy},
+      {"random", hw::SchedulePolicy::Random}};
+  constexpr std::string_view replay = "replay:";
+  options.defaultSchedule = false;
+  if (value.starts_with(replay) && value.size() > replay.size()) {
+    options.schedule = hw::SchedulePolicy::Replay;
+    options.replayFile = value.substr(replay.size());
+    return whyNotAFile(options.replayFile);
+  }
+  options.replayFile.clear();
+  if (!parseParallel(options, value) &&
+      parseNamed<hw::SchedulePolicy>(names, value, options.schedule))
+    return fmt::format("expected one of fair, greedy, random, parallel, parallel(N) with 1 to 1024 "
+                       "host threads, or replay:FILE; found '{}'",
+                       value);
+  return std::nullopt;
+}
+
+UsageError session::parseRecord(Options &options, std::string_view value) {
+  if (value.empty())
+    return "expected a file";
+  options.recordFile = value;
+  return whyNotWritable(options.recordFile);
+}
+
+UsageError session::parseDma(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, hw::DeliveryPolicy> names[] = {
+      {"late", hw::DeliveryPolicy::Late},
+      {"eager", hw::DeliveryPolicy::Eager},
+      {"random", hw::DeliveryPolicy::Random}};
+  hw::DeliveryPolicy policy{};
+  UsageError error = parseNamed<hw::DeliveryPolicy>(names, value, policy);
+  if (!error)
+    options.dma = policy;
+  return error;
+}
+
+UsageError session::parseSeed(Options &options, std::string_view value) {
+  if (!parseNumber(value, options.seed))
+    return fmt::format("expected a number of 0 or more; found '{}'", value);
+  return std::nullopt;
+}
+
+UsageError session::parseLimit(Options &options, std::string_view value) {
+  if (!parseNumber(value, options.limit) || options.limit == 0)
+    return fmt::format("expected a number of steps, 1 or more; found '{}'", value);
+  return std::nullopt;
+}
+
+UsageError session::readSwitch(bool &choice, std::string_view value) {
+  static constexpr std::pair<std::string_view, bool> names[] = {
+      {"1", true}, {"0", false}, {"true", true}, {"false", false}, {"on", true}, {"off", false}};
+  return parseNamed<bool>(names, value, choice);
+}
+
+UsageError session::parseStrict(Options &options, std::string_view value) {
+  return readSwitch(options.strict, value);
+}
+
+UsageError session::readMaximum(int64_t &maximum, std::string_view value) {
+  if (!parseNumber(value, maximum) || maximum < 1)
+    return fmt::format("expected a number of 1 or more; found '{}'", value);
+  return std::nullopt;
+}
+
+UsageError session::parseStats(Options &options, std::string_view value) {
+  options.statsFile.clear();
+  if (!value.ends_with(".json"))
+    return readSwitch(options.stats, value);
+  options.stats = true;
+  // The program may change its working directory.
+  options.statsFile = std::filesystem::absolute(value).string();
+  return std::nullopt;
+}
+
+/// Reads names of choices that are true or false, with commas between them. Sets these only.
+template <typename Choices>
+static UsageError parseChoices(Names<bool Choices::*> names, std::string_view value,
+                               Choices &choices) {
+  choices = {};
+  while (!value.empty()) {
+    std::string_view name = value.substr(0, value.find(','));
+    bool Choices::*choice = nullptr;
+    if (UsageError error = parseNamed<bool Choices::*>(names, name, choice))
+      return error;
+    choices.*choice = true;
+    value.remove_prefix(std::min(value.size(), name.size() + 1));
+  }
+  return std::nullopt;
+}
+
+UsageError session::parseDST(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, bool DSTChoices::*> names[] = {
+      {"schedule", &DSTChoices::schedule},
+      {"lazy-loads", &DSTChoices::lazyLoads},
+      {"expire-at-use", &DSTChoices::expireAtUse},
+      {"fpu", &DSTChoices::fpu},
+      {"pack-blocks", &DSTChoices::packBlocks}};
+  return parseChoices<DSTChoices>(names, value, options.dst);
+}
+
+UsageError session::parseCheck(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, bool CheckChoices::*> names[] = {
+      {"race", &CheckChoices::race}};
+  if (value != "all" && value != "off")
+    return parseChoices<CheckChoices>(names, value, options.check);
+  options.check = {};
+  if (value == "all")
+    for (auto [name, choice] : names)
+      options.check.*choice = true;
+  return std::nullopt;
+}
+
+UsageError session::parseDump(Options &options, std::string_view value) {
+  static constexpr std::string_view stages[] = {
+      "ttl", "compute", "sync", "threads",  "buffers",        "dst", "loops", "ttkernel",
+      "l1",  "llvm",    "asm",  "schedule", "dst-assignment", "all"};
+  options.dump.clear();
+  while (true) {
+    size_t comma = value.find(',');
+    std::string_view stage = value.substr(0, comma);
+    if (std::ranges::find(stages, stage) == std::end(stages) && !findStep(stage))
+      return fmt::format("expected stages out of {}, or passes; found '{}'",
+                         fmt::join(stages, ", "), stage);
+    options.dump.emplace_back(stage);
+    if (comma == std::string_view::npos)
+      return std::nullopt;
+    value.remove_prefix(comma + 1);
+  }
+}
+
+UsageError session::parseEmit(Options &options, std::string_view value) {
+  if (value.empty())
+    return "expected a directory";
+  options.emitDir = value;
+  return whyNoDirectory(options.emitDir);
+}
+
+UsageError session::parseMetalium(Options &options, std::string_view value) {
+  std::optional<hw::MetaliumGeneration> generation = hw::parseMetaliumGeneration(value);
+  if (!generation)
+    return fmt::format("expected old, mid or new; found '{}'", value);
+  options.metalium.generation = *generation;
+  return std::nullopt;
+}
+
+static UsageError parseStep(std::string_view value, std::string &result) {
+  if (!findStep(value))
+    return fmt::format("expected {}; found '{}'", describeSteps(), value);
+  result = value;
+  return std::nullopt;
+}
+
+UsageError session::parseStage(Options &options, std::string_view value) {
+  return parseStep(value, options.stage);
+}
+
+UsageError session::parseStartFrom(Options &options, std::string_view value) {
+  return parseStep(value, options.startFrom);
+}
+
+// The file is read only once, so that every kernel of a run gets the same schedule.
+UsageError session::parseScheduleFile(Options &options, std::string_view value) {
+  std::string mistake;
+  std::optional<std::string> text = readUserFile(std::string(value), mistake);
+  if (!text)
+    return mistake;
+  options.schedulePath = value;
+  options.scheduleText = std::move(*text);
+  return std::nullopt;
+}
+
+UsageError session::parseBisect(Options &options, std::string_view value) {
+  return readSwitch(options.bisect, value);
+}
+
+UsageError session::parseCompare(Options &options, std::string_view value) {
+  static constexpr std::string_view schedules = "schedules";
+  constexpr uint64_t kSeeds = 20;
+  options.compare = true;
+  options.compareSchedules.reset();
+  if (value == "engines")
+    return std::nullopt;
+  uint64_t seeds = kSeeds;
+  bool isList = value.starts_with(schedules);
+  std::string_view count = isList ? value.substr(schedules.size()) : "";
+  if (!isList || (!count.empty() && (count[0] != ':' || !parseNumber(count.substr(1), seeds))))
+    return fmt::format("expected engines, schedules, or schedules:N; found '{}'", value);
+  options.compareSchedules = seeds;
+  return std::nullopt;
+}
+
+UsageError session::parseTrace(Options &options, std::string_view value) {
+  if (value.empty())
+    return "expected a file";
+  // The program may change its working directory.
+  options.traceFile = std::filesystem::absolute(value).string();
+  return std::nullopt;
+}
+
+UsageError session::parseTraceTime(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, trace::TraceTime> names[] = {
+      {"logical", trace::TraceTime::Logical}, {"host", trace::TraceTime::Host}};
+  return parseNamed<trace::TraceTime>(names, value, options.traceTime);
+}
+
+UsageError session::parseCache(Options &options, std::string_view value) {
+  options.cacheFolder.clear();
+  if (value == "off")
+    return std::nullopt;
+  if (value.empty())
+    return "expected off or a folder";
+  // The program may change its working directory.
+  options.cacheFolder = std::filesystem::absolute(value).string();
+  return whyNoDirectory(options.cacheFolder);
+}
+
+UsageError session::parseHostCPU(Options &options, std::string_view value) {
+  options.hostCPU = value == "native" ? "" : value;
+  llvm::Expected<jit::CodeGenerator> found = jit::CodeGenerator::create(options.hostCPU, 1);
+  if (!found)
+    return llvm::toString(found.takeError());
+  return std::nullopt;
+}
+
+UsageError session::parseOptLevel(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, int> names[] = {
+      {"0", 0}, {"1", 1}, {"2", 2}, {"3", 3}};
+  return parseNamed<int>(names, value, options.optLevel);
+}
+
+UsageError session::parsePerfMap(Options &options, std::string_view value) {
+  return readSwitch(options.perfMap, value);
+}
+
+UsageError session::parsePassPlugin(Options &, std::string_view value) {
+  llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(std::string(value));
+  if (!plugin)
+    return llvm::toString(plugin.takeError());
+  plugin->registerPassRegistryCallbacks();
+  return std::nullopt;
+}
+
+UsageError session::parseInsertPass(Options &options, std::string_view value) {
+  size_t at = value.find('@');
+  std::string_view after = at == std::string_view::npos ? "" : value.substr(at + 1);
+  if (at == 0 || !findStep(after))
+    return fmt::format("expected PASS@STEP, where STEP is {}; found '{}'", describeSteps(), value);
+  options.inserted.push_back({std::string(value.substr(0, at)), std::string(after)});
+  return std::nullopt;
+}

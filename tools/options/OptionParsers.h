@@ -1,0 +1,62 @@
+//===- OptionParsers.h - the values of options ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// For each option a function that reads its value: it sets the option and returns nothing, or
+// returns what was expected and what was found.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_OPTIONS_OPTIONPARSERS_H
+#define TTJIT_TOOLS_OPTIONS_OPTIONPARSERS_H
+
+#include "tools/options/UsageError.h"
+#include "tools/session/Options.h"
+
+#include <string_view>
+
+namespace ttjit::session {
+
+UsageError parseEngine(Options &options, std::string_view value);
+UsageError parseGrid(Options &options, std::string_view value);
+UsageError parseArch(Options &options, std::string_view value);
+UsageError parseNumerics(Options &options, std::string_view value);
+UsageError parseSchedule(Options &options, std::string_view value);
+UsageError parseRecord(Options &options, std::string_view value);
+UsageError parseDma(Options &options, std::string_view value);
+UsageError parseSeed(Options &options, std::string_view value);
+UsageError parseLimit(Options &options, std::string_view value);
+UsageError parseStrict(Options &options, std::string_view value);
+UsageError parseStats(Options &options, std::string_view value);
+UsageError parseDST(Options &options, std::string_view value);
+UsageError parseDump(Options &options, std::string_view value);
+UsageError parseEmit(Options &options, std::string_view value);
+UsageError parseMetalium(Options &options, std::string_view value);
+UsageError parseStage(Options &options, std::string_view value);
+UsageError parseStartFrom(Options &options, std::string_view value);
+UsageError parseScheduleFile(Options &options, std::string_view value);
+UsageError parseBisect(Options &options, std::string_view value);
+UsageError parseCompare(Options &options, std::string_view value);
+UsageError parseCheck(Options &options, std::string_view value);
+UsageError parseTrace(Options &options, std::string_view value);
+UsageError parseTraceTime(Options &options, std::string_view value);
+UsageError parseCache(Options &options, std::string_view value);
+UsageError parseHostCPU(Options &options, std::string_view value);
+UsageError parseOptLevel(Options &options, std::string_view value);
+UsageError parsePerfMap(Options &options, std::string_view value);
+UsageError parsePassPlugin(Options &options, std::string_view value);
+UsageError parseInsertPass(Options &options, std::string_view value);
+
+/// A switch: on or off, 1 or 0, true or false.
+UsageError readSwitch(bool &choice, std::string_view value);
+template <bool Options::*choice> UsageError parseChoice(Options &options, std::string_view value) {
+  return readSwitch(options.*choice, value);
+}
+
+/// A number from 1 on.
+UsageError readMaximum(int64_t &maximum, std::string_view value);
+template <int64_t Options::*limit> UsageError parseMax(Options &options, std::string_view value) {
+  return readMaximum(options.*limit, value);
+}
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_OPTIONS_OPTIONPARSERS_H
