@@ -205,11 +205,15 @@ TEST_P(JitBits, Reductions) {
                          "{reduce_type = #ttkernel.reduce_type<" + types[type] +
                          ">, reduce_dim = #ttkernel.reduce_dim<reduce_dim_" + dims[dim] +
                          ">} : (!bf16, !bf16, i32, i32, i32) -> ()\n";
-      check(DataFormat::Float16_b, types[type], call + call, [&](Tile &a, Tile &b, Tile &y) {
-        for (bool fresh : {true, false})
-          hw::tileKernels().reduce(static_cast<hw::Pool>(type), static_cast<hw::TileDims>(dim),
-                                   a.data(), b[0], y.data(), fresh);
-      });
+      std::string loop = "%two = arith.constant 2 : index\n"
+                         "scf.for %k = %c0 to %two step %c1 {\n" +
+                         call + "}\n";
+      for (const std::string &body : {call + call, loop})
+        check(DataFormat::Float16_b, types[type], body, [&](Tile &a, Tile &b, Tile &y) {
+          for (bool fresh : {true, false})
+            hw::tileKernels().reduce(static_cast<hw::Pool>(type), static_cast<hw::TileDims>(dim),
+                                     a.data(), b[0], y.data(), fresh);
+        });
     }
 }
 

@@ -77,6 +77,26 @@ ttl.check_index %c1000 {size = 1 : i64, bound = 64 : i64, dim = 1 : i64, tensor 
      FaultKind::Protocol, "cb0"},
     {"DstOutsideSection", R"(ttkernel.exp_tile(%i0) : (i32) -> () loc("user.py":7:3))",
      FaultKind::Protocol, ""},
+    // The buffer has two tiles: the loop runs, since its third trip must fault.
+    {"ReductionBeyondTheFront", R"(
+%one = arith.constant 1.0 : f32
+%c3 = arith.constant 3 : index
+ttkernel.cb_reserve_back(%buffer, %i2) : (!f32, i32) -> ()
+ttkernel.tile_regs_acquire() : () -> ()
+ttkernel.fill_tile(%i0, %one) : (i32, f32) -> ()
+ttkernel.tile_regs_commit() : () -> ()
+ttkernel.tile_regs_wait() : () -> ()
+ttkernel.pack_tile(%i0, %buffer, %i0) : (i32, !f32, i32) -> ()
+ttkernel.pack_tile(%i0, %buffer, %i1) : (i32, !f32, i32) -> ()
+ttkernel.tile_regs_release() : () -> ()
+ttkernel.cb_push_back(%buffer, %i2) : (!f32, i32) -> ()
+ttkernel.cb_wait_front(%buffer, %i2) : (!f32, i32) -> ()
+ttkernel.tile_regs_acquire() : () -> ()
+scf.for %k = %c0 to %c3 step %c1 {
+  %n = arith.index_cast %k : index to i32
+  ttkernel.reduce_tile(%buffer, %buffer, %n, %i0, %i0) {reduce_dim = #ttkernel.reduce_dim<reduce_dim_row>, reduce_type = #ttkernel.reduce_type<reduce_sum>} : (!f32, !f32, i32, i32, i32) -> () loc("user.py":7:3)
+})",
+     FaultKind::Protocol, "tile 2"},
 };
 
 } // namespace
