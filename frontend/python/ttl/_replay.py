@@ -5,18 +5,21 @@
 # as a small launch. Both are left out if they can only end as before. That is so for a call with
 # tensors of equal specifications and equal numbers, if
 #
-# * the body consists of assignments, kernel functions and calls that make buffers,
+# * the body consists of assignments, kernel functions and calls that make buffers, and the
+#   program's functions that it calls do too,
 #
 # * the options of the code around the call are those of the earlier call, and
 #
-# * the body and its kernel functions mention no variables from outside other than numbers, strings
-#   and parts of libraries, and these are the same objects as before.
+# * the body and its kernel functions mention no variables from outside other than numbers, strings,
+#   parts of libraries, and functions of which the same is true, and these are the same objects as
+#   before.
 #
 # Every other call takes the long way (_operation.py).
 # ===----------------------------------------------------------------------------===//
 
 import ast
 import builtins
+import inspect
 import math
 import sys
 import types
@@ -26,6 +29,7 @@ from ttl import _buffers, _capture, _effects, _environment, _grid, _source, _thr
 from ttl._ttnn import settings
 
 LIMIT = 64  # the most entries of an operation
+MAX_REFUSALS = 16  # calls of an operation that cannot be repeated before it is not tried again
 _MISSING = object()
 _PLAIN = (int, str, bool, type(None))
 _STEPS = ("thread", "cell", "global", "attribute", "item", "absent")
@@ -46,12 +50,14 @@ _EXPRESSIONS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.BinOp,
 
 
 class _Body:
-    """Checks the statements of a body. `tensors` are the names of its parameters that are
-    tensors."""
+    """Checks the statements of a body, or of a function that it calls. `tensors` are the names of
+    its parameters that are tensors. `checked` are the functions that are being checked: pairs of
+    code and tensors."""
 
-    def __init__(self, function, tensors):
+    def __init__(self, function, tensors, checked=None):
         self.function = function
         self.tensors = tensors
+        self.checked = set() if checked is None else checked
 
     def repeats(self):
         _, node = _source.function_node(self.function)
@@ -65,7 +71,9 @@ class _Body:
             return targets and self._is_value(node.value)
         if isinstance(node, ast.Expr):
             return isinstance(node.value, ast.Constant)
-        return isinstance(node, ast.Pass) or (isinstance(node, ast.Return) and node.value is None)
+        if isinstance(node, ast.Return):
+            return node.value is None or self._is_value(node.value)
+        return isinstance(node, ast.Pass)
 
     def _definition(self, node):
         defaults = node.args.defaults or [d for d in node.args.kw_defaults if d is not None]
@@ -100,9 +108,27 @@ class _Body:
         parts = [*node.args, *(keyword.value for keyword in node.keywords)]
         if any(callee is known for known in _MAKERS):
             parts = [part for part in parts if not self._is_tensor(part)]
+        elif _is_program_function(callee):
+            return self._is_program_call(node, callee)
         elif callee is not _grid.grid_size and not any(callee is known for known in _NUMERIC):
             return False
         return all(self._is_value(part) for part in parts)
+
+    def _is_program_call(self, node, callee):
+        """Returns whether a call of a function of the program does nothing that a body may not
+        do."""
+        code = callee.__code__
+        if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+            return False
+        given = [*zip(code.co_varnames[: code.co_argcount], node.args),
+                 *((keyword.arg, keyword.value) for keyword in node.keywords)]
+        tensors = frozenset(name for name, value in given if self._is_tensor(value))
+        if not all(self._is_tensor(value) or self._is_value(value) for _, value in given):
+            return False
+        if (code, tensors) in self.checked:
+            return True
+        self.checked.add((code, tensors))
+        return _Body(callee, tensors, self.checked).repeats()
 
     def _is_tensor(self, node):
         return isinstance(node, ast.Name) and node.id in self.tensors
@@ -110,13 +136,21 @@ class _Body:
     def _object(self, node):
         """Returns the object that a name or an attribute of a library means, or None."""
         if isinstance(node, ast.Name):
-            if node.id in self.function.__code__.co_varnames + self.function.__code__.co_cellvars:
-                return None
-            return self.function.__globals__.get(node.id, vars(builtins).get(node.id))
+            return self._variable(node.id)
         if isinstance(node, ast.Attribute):
             owner = self._object(node.value)
             return vars(owner).get(node.attr) if isinstance(owner, types.ModuleType) else None
         return None
+
+    def _variable(self, name):
+        """Returns the object that a name means before the body runs, or None."""
+        function = self.function
+        code = function.__code__
+        if name in code.co_varnames + code.co_cellvars:
+            return None
+        if name in code.co_freevars:
+            return _content(function.__closure__[code.co_freevars.index(name)])
+        return function.__globals__.get(name, vars(builtins).get(name))
 
 
 # ===--------------------------------------------------------------------------===//
@@ -135,53 +169,91 @@ def _is_fixed(value):
     return isinstance(value, known) and _effects.is_library(value)
 
 
-def _guards(function):
-    """Returns [(scope, name, value)] for all variables that the function and the functions inside it
-    can read, or None if a value may change without becoming another object."""
-    names = _values.names_of(function.__code__)
-    found, scopes, seen = [], [function.__globals__], set()
-    while scopes:
-        scope = scopes.pop()
-        seen.add(id(scope))
-        for name in names:
-            value = scope.get(name, _MISSING)
-            found.append((scope, name, value))
-            if value is _MISSING:
-                continue
-            if scope is function.__globals__ and not _is_fixed(value):
-                return None
-            if isinstance(value, types.ModuleType) and _effects.is_library(value):
-                if id(vars(value)) not in seen:
-                    scopes.append(vars(value))
-    # Names that a library's module lacks need no guard: reading them would have failed.
-    return [each for each in found if each[0] is function.__globals__ or each[2] is not _MISSING]
+def _is_program_function(value):
+    return type(value) is types.FunctionType and not _effects.is_library(value)
 
 
-def _cells(function):
-    """Returns [(cell, value)] of the function's closure, or None if a value may change."""
+def _content(cell):
+    """Returns what a cell of a closure holds, or _MISSING if its variable has no value."""
     try:
-        found = [(cell, cell.cell_contents) for cell in function.__closure__ or ()]
-    except ValueError:  # a variable has no value yet
-        return None
-    return found if all(_is_fixed(value) for _, value in found) else None
+        return cell.cell_contents
+    except ValueError:
+        return _MISSING
+
+
+class _Changes(Exception):
+    """A variable may change without becoming another object."""
+
+
+class _Guards:
+    """Everything from outside that a function, the functions inside it and the program's functions
+    that it mentions can read. Raises _Changes if some of it cannot be guarded."""
+
+    def __init__(self, function):
+        self.variables = []  # (scope, name, value)
+        self.cells = []  # (cell, value)
+        self.functions = []  # (function, its code, its defaults)
+        self.seen = set()  # ids of functions
+        self._function(function)
+
+    def hold(self):
+        """Returns whether all is as before."""
+        for scope, name, value in self.variables:
+            if scope.get(name, _MISSING) is not value:
+                return False
+        for cell, value in self.cells:
+            if _content(cell) is not value:
+                return False
+        for function, code, defaults in self.functions:
+            if function.__code__ is not code or function.__defaults__ is not defaults:
+                return False
+            if function.__kwdefaults__ or function.__dict__:
+                return False
+        return True
+
+    def _value(self, value):
+        if not _is_program_function(value):
+            if not _is_fixed(value):
+                raise _Changes
+        elif id(value) not in self.seen:
+            if value.__kwdefaults__ or value.__dict__ or not _is_fixed(value.__defaults__):
+                raise _Changes
+            self.functions.append((value, value.__code__, value.__defaults__))
+            self._function(value)
+
+    def _function(self, function):
+        self.seen.add(id(function))
+        self._scopes(function.__globals__, _values.names_of(function.__code__))
+        for cell in function.__closure__ or ():
+            self.cells.append((cell, _content(cell)))
+            self._value(_content(cell))  # refuses _MISSING
+
+    def _scopes(self, own, names):
+        """Guards the names in a function's variables and in the modules of libraries among them."""
+        scopes, seen = [own], set()
+        while scopes:
+            scope = scopes.pop()
+            seen.add(id(scope))
+            for name in names:
+                value = scope.get(name, _MISSING)
+                # Names that a library's module lacks need no guard: reading them would have failed.
+                if scope is own or value is not _MISSING:
+                    self.variables.append((scope, name, value))
+                if scope is own and value is not _MISSING:
+                    self._value(value)
+                if isinstance(value, types.ModuleType) and _effects.is_library(value):
+                    if id(vars(value)) not in seen:
+                        scopes.append(vars(value))
 
 
 class _Entry:
-    def __init__(self, function, guards, cells, program, call):
-        self.code, self.guards, self.cells = function.__code__, guards, cells
+    def __init__(self, function, guards, program, call):
+        self.code, self.guards = function.__code__, guards
         self.program, self.grid, self.settings = program, call.grid, call.settings
         self.names = [tensor.name for tensor in call.tensors]
 
     def fits(self, function):
-        if function.__code__ is not self.code:
-            return False
-        for scope, name, value in self.guards:
-            if scope.get(name, _MISSING) is not value:
-                return False
-        for cell, value in self.cells:
-            if cell.cell_contents is not value:
-                return False
-        return True
+        return function.__code__ is self.code and self.guards.hold()
 
 
 class Replays:
@@ -190,6 +262,7 @@ class Replays:
     def __init__(self, operation):
         self.operation = operation
         self.entries = {}
+        self.refusals = 0
         self.is_simple = self._is_simple()
 
     def _is_simple(self):
@@ -229,7 +302,7 @@ class Replays:
 
     def note(self, args, call, program, tables, plan):
         """Notes a call that took the long way, if it may be repeated."""
-        if not self.is_simple or len(args) != self.operation.function.__code__.co_argcount:
+        if not self.is_simple or self.refusals >= MAX_REFUSALS or len(args) != self.operation.function.__code__.co_argcount:
             return
         key, tensors = self._key(args)
         if key is None or key in self.entries and self.entries[key].fits(self.operation.function):
@@ -240,6 +313,7 @@ class Replays:
             return
         entry = self._entry(call, program)
         if entry is None:
+            self.refusals += 1
             return
         if len(self.entries) >= LIMIT:
             self.entries.clear()
@@ -250,10 +324,10 @@ class Replays:
         names = {tensor.name for tensor in call.tensors}
         if not call.is_unified and not _Body(function, names).repeats():
             return None
-        guards, cells = _guards(function), _cells(function)
-        if guards is None or cells is None:
+        try:
+            return _Entry(function, _Guards(function), program, call)
+        except _Changes:
             return None
-        return _Entry(function, guards, cells, program, call)
 
 
 def _has_aliases(args):

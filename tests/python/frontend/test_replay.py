@@ -127,6 +127,103 @@ def test_a_changed_closure_is_seen():
         assert y[0, 0] == scale
 
 
+def counted(y, step=1):
+    """A function of the program that the body calls."""
+    tiles = y.shape[0] // 32
+    return tiles * step, halved(2 * step)
+
+
+def halved(count):
+    return count // 2
+
+
+def scaled(blk):
+    """A function of the program that a kernel function calls."""
+    return blk * SCALE
+
+
+def make_with_functions(function):
+    @ttl.operation(grid=(1, 1))
+    def apply(y):
+        count, _ = counted(y)
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+        z_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            for _ in range(count):
+                with y_dfb.reserve() as blk:
+                    ttl.copy(y[0, 0], blk).wait()
+
+        @ttl.compute()
+        def compute():
+            for _ in range(count):
+                with y_dfb.wait() as x, z_dfb.reserve() as blk:
+                    blk.store(function(x))
+
+        @ttl.datamovement()
+        def writer():
+            for _ in range(count):
+                with z_dfb.wait() as blk:
+                    ttl.copy(blk, y[0, 0]).wait()
+
+    return apply
+
+
+def applied(apply):
+    y = zeros() + 1
+    apply(y)
+    return y[0, 0]
+
+
+def test_functions_of_the_program_are_repeated(bodies):
+    apply = make_with_functions(scaled)
+    assert [applied(apply) for _ in range(3)] == [3, 3, 3]
+    assert bodies == ["apply"]
+
+
+def twice(blk):
+    return blk + blk
+
+
+def counting(y):
+    LIST.append(0)
+    return (y.shape[0] // 32, LIST.pop())
+
+
+CHANGES = {
+    "variable": (globals(), "SCALE", 5.0, 5),
+    "code": (scaled, "__code__", twice.__code__, 2),
+    "function of a function": (halved, "__code__", (lambda count: count).__code__, 3),
+    "defaults": (counted, "__defaults__", (2,), 3),
+    "attribute": (scaled, "note", 1, 3),
+    "impure function": (globals(), "counted", counting, 3),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_changed_function_is_seen(name, bodies, monkeypatch):
+    apply = make_with_functions(scaled)
+    assert [applied(apply), applied(apply)] == [3, 3]
+    owner, part, value, result = CHANGES[name]
+    if isinstance(owner, dict):
+        monkeypatch.setitem(owner, part, value)
+    else:
+        monkeypatch.setattr(owner, part, value, raising=False)
+    assert applied(apply) == result
+    assert bodies == ["apply"] * 2
+
+
+def test_a_deleted_variable_is_seen():
+    factor = 2.0
+    function = lambda blk: blk * factor  # noqa: E731
+    apply = make_with_functions(function)
+    assert [applied(apply), applied(apply)] == [2, 2]
+    del factor
+    with pytest.raises((NameError, ttl.CompileError)):
+        applied(apply)
+
+
 NOT_REPEATED = {
     "print": "print(end='')",
     "append": "CALLS.append(1)",
@@ -135,6 +232,9 @@ NOT_REPEATED = {
     "alias": "x = y",
     "other facts": "x = y.itemsize",
     "helper": "x = helper()",
+    "helper that prints": "x = show(1)",
+    "helper that returns a tensor": "x = same(y)",
+    "helper with any arguments": "x = take(1)",
     "format": "x = f'{y}'",
     "loop": "for i in range(2): pass",
     "walrus": "(x := 1)",
@@ -150,6 +250,16 @@ CALLS, VALUES = [], [1]
 
 def helper():
     return len(CALLS)
+
+def show(x):
+    print(end='')
+    return x
+
+def same(x):
+    return x
+
+def take(*x):
+    return 1
 
 @ttl.operation(grid=(1, 1))
 def fill(y):
