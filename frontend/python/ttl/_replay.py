@@ -25,7 +25,7 @@ import sys
 import types
 
 import _ttjit
-from ttl import _buffers, _capture, _effects, _environment, _grid, _source, _threads, _values
+from ttl import _api, _buffers, _capture, _effects, _environment, _grid, _source, _threads, _values
 from ttl._ttnn import settings
 
 LIMIT = 64  # the most entries of an operation
@@ -165,6 +165,8 @@ def _is_fixed(value):
         return all(_is_fixed(part) for part in value)
     if isinstance(value, (types.ModuleType, type)):
         return _effects.is_library(value)
+    if isinstance(value, _api.Function):
+        return True
     known = (types.FunctionType, types.BuiltinFunctionType)
     return isinstance(value, known) and _effects.is_library(value)
 

@@ -182,6 +182,12 @@ def test_functions_of_the_program_are_repeated(bodies):
     assert bodies == ["apply"]
 
 
+def test_functions_of_ttl_in_closures_are_repeated(bodies):
+    apply = make_with_functions(ttl.math.neg)
+    assert [applied(apply) for _ in range(3)] == [-1, -1, -1]
+    assert bodies == ["apply"]
+
+
 def twice(blk):
     return blk + blk
 
