@@ -22,6 +22,11 @@ QUICK = ["--schedules=fair", "--dma=", "--switches=tile-loops",
          "--options=--engine=jit --schedule=random --seed=1",
          "--options=--engine=jit --schedule=parallel(2)"]
 
+# The JIT with all optimisations, without each of them, and without any.
+SWITCHES = ["--engines=jit", "--schedules=fair", "--dma=",
+            "--options=--engine=jit --tile-loops=off --block-transfers=off --aliases=off "
+            "--share-arrays=off --opt-level=0 --host-cpu=x86-64-v2"]
+
 CROSSED = """\
 import numpy as np
 import ttl
@@ -119,6 +124,18 @@ def test_random_programs_use_every_function_of_the_language():
 
 def test_mutants_of_an_example_behave_the_same_in_all_runs(tmp_path):
     process = ttl_diff("--mutate", 20, ROOT / "examples" / "eltwise_1d.py", *QUICK, "--found", tmp_path)
+    assert outcome(process)[0] == SAME, outcome(process)[1]
+
+
+def test_every_optimisation_keeps_the_bits(tmp_path):
+    scripts = sorted([*ROOT.glob("examples/*.py"), *ROOT.glob("tests/corpus/*.py")])
+    process = ttl_diff(*scripts, *SWITCHES, "--found", tmp_path)
+    assert outcome(process)[0] == SAME, outcome(process)[1]
+    assert f"{len(scripts)} programs, {len(scripts) * 8} runs" in process.stdout
+
+
+def test_every_optimisation_keeps_the_bits_of_random_programs(tmp_path):
+    process = ttl_diff("--generate", 40, "--seed", 3, *SWITCHES, "--found", tmp_path)
     assert outcome(process)[0] == SAME, outcome(process)[1]
 
 
