@@ -130,7 +130,7 @@ Status BufferCall::checkWritten() const {
       return fail(FaultKind::UninitializedRead,
                   fmt::format("pushes a block of '{}' that nobody wrote (page {} of {})",
                               config->name, page - buffer->writePage, count()),
-                  {{"the block was reserved", machine.location(buffer->acquiredAt[page])}});
+                  {{"the block was reserved", machine.location(acquiredAt(*buffer, page))}});
   return Status::Ok;
 }
 
@@ -153,7 +153,7 @@ Status BufferCall::takeOver() const {
                                   config->name, machine.bufferConfig(i)->name,
                                   machine.bufferConfig(i)->name),
                       {{"the block that is still in use was acquired",
-                        machine.location(other.acquiredAt[p])}});
+                        machine.location(acquiredAt(other, p))}});
         other.written[p] = 0;
       }
     }

@@ -48,7 +48,7 @@ Status checkWritten(const Issue &issue, const LocalPages &pages) {
   return issue.fail(
       FaultKind::UninitializedRead,
       fmt::format("reads a block of '{}' that nobody wrote", configOf(issue, *pages.buffer).name),
-      {{"the block was acquired", issue.machine.location(pages.buffer->acquiredAt[pages.first])}});
+      {{"the block was acquired", issue.machine.location(acquiredAt(*pages.buffer, pages.first))}});
 }
 
 void markWritten(const LocalPages &pages) {

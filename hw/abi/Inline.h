@@ -76,43 +76,55 @@ inline uint8_t *pageToWrite(KernelThread *t, const CircularBuffer &b, uint32_t p
   return t->l1 + pageAddress(b, page);
 }
 
+/// Flags of pages are read and cleared in groups of this many, so that large blocks cost little
+/// more than small ones.
+using FlagGroup = uint64_t;
+inline constexpr FlagGroup kGroupOfOnes = 0x0101010101010101;
+
+inline void clearFlags(uint8_t *flags, uint32_t count) {
+  constexpr FlagGroup kZeros = 0;
+  for (; count >= sizeof kZeros; count -= sizeof kZeros, flags += sizeof kZeros)
+    __builtin_memcpy(flags, &kZeros, sizeof kZeros);
+  for (; count; --count)
+    *flags++ = 0;
+}
+
+/// Returns whether `count` flags, each 0 or 1, are 1.
+inline bool allSet(const uint8_t *flags, uint32_t count) {
+  FlagGroup all = kGroupOfOnes, group;
+  for (; count >= sizeof group; count -= sizeof group, flags += sizeof group) {
+    __builtin_memcpy(&group, flags, sizeof group);
+    all &= group;
+  }
+  uint8_t rest = 1;
+  for (; count; --count)
+    rest &= *flags++;
+  return all == kGroupOfOnes && rest;
+}
+
 /// Notes that the reserved region now has `pages` pages. The added pages hold garbage.
 inline void growReserved(CircularBuffer &b, uint32_t pages, uint32_t loc) {
-  uint32_t page = pageAfter(b, b.writePage, b.reserved);
-  uint32_t numPages = b.numPages;
-  uint8_t *written = b.written;
-  uint32_t *acquiredAt = b.acquiredAt;
-  uint32_t known = b.reserved;
-  if (known >= pages)
+  if (b.reserved >= pages)
     return;
+  uint32_t first = pageAfter(b, b.writePage, b.reserved), added = pages - b.reserved;
+  uint32_t behind = b.numPages - first; // the other added pages begin at page 0
+  b.acquisitions[first] = {loc, added, 2 * (b.received + b.reserved)};
   b.reserved = pages;
-  for (; known < pages; ++known) {
-    written[page] = 0;
-    acquiredAt[page] = loc;
-    page = page + 1 == numPages ? 0 : page + 1;
-  }
+  clearFlags(b.written + first, added < behind ? added : behind);
+  if (!likely(added <= behind))
+    clearFlags(b.written, added - behind);
 }
 
 inline void growWaited(CircularBuffer &b, uint32_t pages, uint32_t loc) {
-  uint32_t page = pageAfter(b, b.readPage, b.waited);
-  uint32_t numPages = b.numPages;
-  uint32_t *acquiredAt = b.acquiredAt;
-  uint32_t known = b.waited;
-  if (known >= pages)
+  if (b.waited >= pages)
     return;
+  uint32_t first = pageAfter(b, b.readPage, b.waited);
+  b.acquisitions[first] = {loc, pages - b.waited, 2 * (b.acked + b.waited) + 1};
   b.waited = pages;
-  for (; known < pages; ++known) {
-    acquiredAt[page] = loc;
-    page = page + 1 == numPages ? 0 : page + 1;
-  }
 }
 
 inline bool allWritten(const CircularBuffer &b, uint32_t page, uint32_t pages) {
-  const uint8_t *written = b.written + page;
-  uint8_t all = 1;
-  for (uint32_t i = 0; i < pages; ++i)
-    all &= written[i];
-  return all;
+  return allSet(b.written + page, pages);
 }
 
 /// Moves the write pointer (read pointer) past `pages` pages. The caller has checked

@@ -67,7 +67,7 @@ Status Issue::checkSource(const LocalPages &pages) const {
     return Status::Ok;
   return fail(FaultKind::UninitializedRead,
               fmt::format("copies from a block of '{}' that nobody wrote", config.name),
-              {{"the block was acquired", machine.location(b.acquiredAt[pages.first])}});
+              {{"the block was acquired", machine.location(acquiredAt(b, pages.first))}});
 }
 
 Status Issue::checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulus,

@@ -25,6 +25,15 @@ inline constexpr uint32_t kDstTileElements = 1024;
 /// side.
 inline constexpr uint8_t kNoProcessor = 0xff;
 
+/// A reserve or wait that acquired pages; it is kept at the first of them.
+struct Acquisition {
+  uint32_t loc = 0;   ///< position of the call
+  uint32_t pages = 0; ///< 0: none began at this page
+  /// Twice the number of pages that were reserved (waited for) before; a wait adds 1. So a page's
+  /// later acquisition has the larger number, counted from that page.
+  uint64_t order = 0;
+};
+
 /// One circular buffer on one node. Pages are counted from the buffer's start. The
 /// reserved region is `reserved` pages from `writePage` on; the front is `waited` pages
 /// from `readPage` on. `numPages` is 0 if the node does not have the buffer.
@@ -42,7 +51,9 @@ struct CircularBuffer {
   uint64_t received = 0, acked = 0;
   uint32_t packedInOrder = 0; ///< number of tiles that pack_tile_block packed since the last push
   uint8_t *written = nullptr; ///< per page: 1 if it was written since it was reserved
-  uint32_t *acquiredAt = nullptr; ///< per page: position of the reserve or wait that acquired it
+  /// Per page: the last reserve or wait whose first page it was (acquiredAt, in
+  /// hw/device/LocalMemory.h, finds the one that acquired a page).
+  Acquisition *acquisitions = nullptr;
   /// Per page: where its bytes are if they are not in L1 (hw/device/PageAliases.h), else null.
   const uint8_t **aliases = nullptr;
   uint8_t format = 0;     ///< number of the DataFormat

@@ -45,6 +45,21 @@ std::pair<uint32_t, uint32_t> pagesWithin(const CircularBuffer &buffer, uint64_t
   return {first, last - first + 1};
 }
 
+uint32_t acquiredAt(const CircularBuffer &buffer, uint32_t page) {
+  uint64_t last = 0;
+  uint32_t loc = 0;
+  for (uint32_t before = 0; before < buffer.numPages; ++before) {
+    uint32_t first = page >= before ? page - before : page + buffer.numPages - before;
+    const Acquisition &each = buffer.acquisitions[first];
+    uint64_t order = each.order + 2 * uint64_t{before};
+    if (before < each.pages && order >= last) {
+      last = order;
+      loc = each.loc;
+    }
+  }
+  return loc;
+}
+
 namespace {
 
 bool isAcquired(const CircularBuffer &b, uint8_t processor, uint32_t page) {

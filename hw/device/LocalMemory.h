@@ -29,6 +29,10 @@ std::string checkWord(const Machine &machine, uint32_t address);
 std::pair<uint32_t, uint32_t> pagesWithin(const CircularBuffer &buffer, uint64_t address,
                                           uint64_t bytes);
 
+/// Returns the position of the reserve or wait that acquired a page last; 0 if none did. Slow: for
+/// messages.
+uint32_t acquiredAt(const CircularBuffer &buffer, uint32_t page);
+
 /// Returns the pages of the thread's buffers that [address, address + bytes) lies in;
 /// the range lies in L1. If several buffers share this memory, it returns the pages of
 /// the one whose pages the thread has acquired. Sets `mistake` if the range begins in a

@@ -100,7 +100,7 @@ inline ThreadContext &contextOf(KernelThread *thread) {
 struct MachineStorage {
   std::vector<CircularBuffer> buffers;
   std::vector<uint8_t> pagesWritten, dstWritten;
-  std::vector<uint32_t> pagesAcquired;
+  std::vector<Acquisition> acquisitions;
   std::vector<const uint8_t *> pageAliases;
   Mapping dst;
   std::vector<std::unique_ptr<PartitionStorage>> partitions;

@@ -253,12 +253,12 @@ void Machine::makeBuffers() {
   bool someAlias = std::ranges::find(aliasing, 1) != aliasing.end();
   storage.buffers.assign(numBuffers() * nodes.size(), CircularBuffer());
   storage.pagesWritten.assign(pagesPerNode * nodes.size(), 0);
-  storage.pagesAcquired.assign(pagesPerNode * nodes.size(), 0);
+  storage.acquisitions.assign(pagesPerNode * nodes.size(), Acquisition());
   storage.pageAliases.assign(pagesPerNode * nodes.size(), nullptr);
 
   const TileKernels &tiles = tileKernels(program.compute.numerics);
   uint8_t *written = storage.pagesWritten.data();
-  uint32_t *acquired = storage.pagesAcquired.data();
+  Acquisition *acquisitions = storage.acquisitions.data();
   const uint8_t **aliases = storage.pageAliases.data();
   for (Node &node : nodes) {
     node.buffers = storage.buffers.data() + numBuffers() * node.number;
@@ -271,7 +271,7 @@ void Machine::makeBuffers() {
       buffer.pageBytes = config.pageBytes;
       buffer.numPages = config.numPages;
       buffer.written = written;
-      buffer.acquiredAt = acquired;
+      buffer.acquisitions = acquisitions;
       buffer.aliases = aliases;
       buffer.format = static_cast<uint8_t>(config.format);
       buffer.holdsTiles =
@@ -280,7 +280,7 @@ void Machine::makeBuffers() {
       buffer.sharesMemory = shares[number];
       buffer.mayAlias = aliasing[number];
       written += config.numPages;
-      acquired += config.numPages;
+      acquisitions += config.numPages;
       aliases += config.numPages;
     }
   }

@@ -215,6 +215,18 @@ def ping_pong(quick):
                 check=near(y, ttnn.to_numpy(x), 0))
 
 
+def quadruples(quick, pages, switches):
+    """reserve, push, wait and pop alone; with switches, two threads take turns."""
+    rounds = 10 if quick else 1_000_000
+    native = references.NativeLoops(pathlib.Path(os.environ["TTJIT_BUILD"]))
+    return Case(launch=native.quadruples(pages, rounds, switches), work=(rounds, "blocks/s"))
+
+
+for _pages in (1, 16):
+    case(f"buffer_{_pages}", pages=_pages, switches=False)(quadruples)
+    case(f"buffer_{_pages}_switches", pages=_pages, switches=True)(quadruples)
+
+
 @case("launches")
 def launches(quick):
     count = 10 if quick else 1000

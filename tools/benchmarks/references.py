@@ -32,6 +32,16 @@ class NativeLoops:
         arguments = [*map(_address, arrays), ctypes.c_int64(arrays[0].size)]
         return lambda: function(*arguments)
 
+    def quadruples(self, pages, rounds, switches):
+        """Returns a function that moves blocks of `pages` pages through a buffer (Buffers.cpp)."""
+        function = self._library.ttjit_bench_quadruples
+        arguments = [ctypes.c_int(pages), ctypes.c_int64(rounds), ctypes.c_int(switches)]
+
+        def run():
+            if not function(*arguments):
+                raise SystemExit("bench: a buffer's calls failed")
+
+        return run
 
     def peak(self, rounds=1_000_000):
         """Returns the operations per second of products and sums in vector registers."""

@@ -49,6 +49,52 @@ TEST(Buffer, PointersMoveAndWrapExactly) {
   EXPECT_TRUE(succeeded(runOnce(program)));
 }
 
+/// Reserves one page at line 3 and two more at line 4, fills those of `filled`, and pushes.
+RunResult pushThree(std::vector<uint32_t> filled) {
+  TestProgram program;
+  int cb = program.buffer("a", 4);
+  program.reader([&](KernelThread &t) {
+    t.loc = 3;
+    CALL(ttl_hw_cb_reserve_back(&t, cb, 1));
+    t.loc = 4;
+    CALL(ttl_hw_cb_reserve_back(&t, cb, 3));
+    for (uint32_t page : filled)
+      CALL(fillPage(&t, cb, page));
+    t.loc = 5;
+    return ttl_hw_cb_push_back(&t, cb, 3);
+  });
+  return runOnce(program);
+}
+
+TEST(Buffer, MessagesNameTheReserveOfThePage) {
+  EXPECT_TRUE(succeeded(pushThree({0, 1, 2})));
+  EXPECT_TRUE(hasNote(pushThree({1, 2}), "the block was reserved", 3));
+  EXPECT_TRUE(hasNote(pushThree({0, 2}), "the block was reserved", 4));
+}
+
+TEST(Buffer, MessagesNameTheReserveThatWraps) {
+  TestProgram program;
+  int cb = program.buffer("a", 12);
+  program.reader([&](KernelThread &t) {
+    t.loc = 3;
+    CALL(produce(&t, cb, 10));
+    t.loc = 4;
+    CALL(consume(&t, cb, 10));
+    t.loc = 5;
+    CALL(ttl_hw_cb_reserve_back(&t, cb, 12)); // pages 10, 11, and 0 to 9
+    CALL(fillPage(&t, cb, 0));
+    CALL(fillPage(&t, cb, 1));
+    CALL(ttl_hw_cb_push_back(&t, cb, 2));
+    for (uint32_t page : {0, 1, 2, 3, 4, 5, 6, 7, 8})
+      CALL(fillPage(&t, cb, page));
+    t.loc = 6;
+    return ttl_hw_cb_push_back(&t, cb, 10);
+  });
+  RunResult result = runOnce(program);
+  EXPECT_TRUE(faulted(result, FaultKind::UninitializedRead, "(page 9 of 10)", 6));
+  EXPECT_TRUE(hasNote(result, "the block was reserved", 5));
+}
+
 TEST(Buffer, WaitsAndReservesAreCumulative) {
   TestProgram program;
   int cb = program.buffer("a", 4);
