@@ -139,6 +139,22 @@ TEST(Tensors, UntouchedMemoryCostsNothing) {
   EXPECT_LT(residentBytes(), before + (size_t(8) << 20));
 }
 
+TEST(Device, AnIdleCoreCostsLessThan8KiB) {
+  constexpr int kSide = 64;
+  TestProgram program;
+  program.grid(kSide, kSide);
+  for (const char *name : {"a", "b", "c", "y"})
+    program.buffer(name, 8);
+  auto nothing = [](KernelThread &) { return Status::Ok; };
+  program.reader(nothing);
+  program.writer(nothing);
+  program.compute(nothing);
+  Device device(smallChip());
+  size_t before = residentBytes();
+  EXPECT_TRUE(succeeded(device.run(program, {})));
+  EXPECT_LT(residentBytes(), before + kSide * kSide * 8 * 1024);
+}
+
 TEST(Tensors, SurviveRunsThatNeedALargerL1) {
   Device device(smallChip());
   TensorAllocation l1 = *device.allocate(BufferType::L1, 64, 64, "t");
