@@ -42,6 +42,9 @@ struct Use {
   bool writes = false;
   bool isSource = false;                   ///< of `transfer`; else its destination
   std::shared_ptr<TransferState> transfer; ///< null if the thread itself uses the memory
+  /// What a transfer writes: the range, and a hash of the bytes.
+  uint32_t address = 0, bytes = 0;
+  uint64_t hash = 0;
 };
 
 class MemoryUses {

@@ -8,20 +8,6 @@
 
 namespace ttjit::hw::check {
 
-/// A tensor has at most all its pages in one bank.
-const NamedTensor *PlaceNames::tensorAt(const MemoryPlace &place) const {
-  auto type = place.memory == MemoryPlace::DRAM ? BufferType::DRAM : BufferType::L1;
-  const NamedTensor *nearest = nullptr;
-  for (const NamedTensor &tensor : tensors) {
-    const TensorAllocation &at = tensor.place;
-    uint64_t end = at.base + uint64_t(at.alignedPageBytes) * at.numPages;
-    if (at.type == type && at.base <= place.address && place.address < end &&
-        (!nearest || nearest->place.base < at.base))
-      nearest = &tensor;
-  }
-  return nearest;
-}
-
 const BufferConfig *PlaceNames::bufferAt(const MemoryPlace &place) const {
   if (place.memory == MemoryPlace::L1)
     for (const BufferConfig &buffer : program->buffers)
@@ -35,8 +21,8 @@ std::string PlaceNames::of(const MemoryPlace &place) const {
   if (const BufferConfig *buffer = bufferAt(place))
     return fmt::format("page {} of '{}'", (place.address - buffer->address) / buffer->pageBytes,
                        buffer->name);
-  if (const NamedTensor *tensor = tensorAt(place))
-    return fmt::format("tensor '{}'", tensor->name);
+  if (std::string name = tensorName(place); !name.empty())
+    return name;
   if (place.memory == MemoryPlace::DRAM)
     return fmt::format("DRAM bank {} at 0x{:x}", place.x, place.address);
   return fmt::format("L1 of core ({}, {}) at 0x{:x}", place.x, place.y, place.address);

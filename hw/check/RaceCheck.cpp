@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace ttjit::hw::check {
 
@@ -78,8 +80,6 @@ void RaceCheck::handOver(const Event &event) {
       ring.pops.teach(end - ring.pages, agent.clock);
     return;
   case EventKind::Push:
-    agent.lastPush = agent.time;
-    agent.lastPushLoc = event.loc;
     return ring.pushes.add(ring.pushed += event.count, release(event));
   default:
     return ring.pops.add(ring.popped += event.count, release(event));
@@ -103,6 +103,23 @@ static bool isSignal(const Event &event) {
   return event.kind == EventKind::SemaphoreIssued ||
          (event.kind != EventKind::ReadIssued && event.destination.memory == MemoryPlace::L1 &&
           event.destination.bytes == sizeof(uint32_t));
+}
+
+/// Four lanes hide the time of the multiplications. The prime is that of 64-bit FNV-1a.
+static uint64_t hashOf(const char *data, uint32_t bytes) {
+  constexpr uint64_t prime = 0x100000001b3;
+  std::array<uint64_t, 4> lanes{1, 2, 3, 4}, words;
+  for (; bytes >= sizeof(words); bytes -= sizeof(words), data += sizeof(words)) {
+    std::memcpy(words.data(), data, sizeof(words));
+    for (size_t i = 0; i < lanes.size(); ++i)
+      lanes[i] = std::rotl((lanes[i] ^ words[i]) * prime, 29);
+  }
+  words = {};
+  std::memcpy(words.data(), data, bytes);
+  uint64_t hash = bytes;
+  for (size_t i = 0; i < lanes.size(); ++i)
+    hash = ((std::rotl(hash, 17) ^ lanes[i]) * prime ^ words[i]) * prime;
+  return hash;
 }
 
 /// Returns the transfer of an event of its issue, or of a leg.
@@ -133,6 +150,11 @@ void RaceCheck::issue(const Event &event) {
     use(event, event.source, part);
   part.writes = true;
   part.isSource = false;
+  if (event.data) {
+    part.address = event.destination.address;
+    part.bytes = event.destination.bytes;
+    part.hash = hashOf(event.data, part.bytes);
+  }
   if (event.kind != EventKind::MulticastIssued) // its legs write
     use(event, event.destination, part);
 }
@@ -234,41 +256,43 @@ bool RaceCheck::isBefore(const Use &earlier, const Use &later) const {
 
 static const char *verb(const Use &use) { return use.writes ? "writes" : "reads"; }
 
-/// Says how to order the two uses.
-FaultNote RaceCheck::advice(const Use &earlier, const Use &later) const {
-  if (earlier.transfer && earlier.thread == later.thread)
-    return {"wait for the copy before its memory is used again", {}};
-  if (earlier.transfer && !earlier.transfer->landed) {
-    const Agent &issuer = agents[earlier.thread];
-    bool isSameNode = earlier.thread / kThreadsPerNode == later.thread / kThreadsPerNode;
-    if (isSameNode && issuer.lastPush >= earlier.transfer->issued)
-      return {"wait for the copy before this push", names.location(issuer.lastPushLoc)};
-  }
-  if (earlier.loc == later.loc)
-    return {"give each node a part of its own, or order the nodes with a semaphore or a pipe", {}};
-  return {"order the two with a semaphore, a pipe, or a block that one hands to the other", {}};
+static bool writeEqualBytes(const Use &a, const Use &b) {
+  return a.writes && b.writes && a.bytes && a.address == b.address && a.bytes == b.bytes &&
+         a.hash == b.hash;
+}
+
+std::string RaceCheck::whatIsMissing(const Use &earlier, const Use &later) const {
+  int line = names.location(earlier.loc).line;
+  if (earlier.thread == later.thread)
+    return fmt::format("the copy issued at line {} is still in flight: wait for it before line {}",
+                       line, names.location(later.loc).line);
+  if (earlier.transfer && timeOf(later, earlier.thread) > earlier.transfer->issued)
+    return fmt::format("{} issued the copy at line {} before it signalled to {}, but did not wait "
+                       "for it: wait before the signal",
+                       names.ofThread(earlier.thread, earlier.node), line,
+                       names.ofThread(later.thread, later.node));
+  if (earlier.thread / kThreadsPerNode == later.thread / kThreadsPerNode)
+    return "nothing makes one thread wait for the other: a dataflow buffer or a semaphore can";
+  return "nothing makes one node wait for the other: a pipe or a semaphore can, or each node may "
+         "use pages of its own";
 }
 
 void RaceCheck::report(const Use &earlier, const Use &later, const MemoryPlace &place) {
-  if (found.size() == kMaxFindings || !reported.insert(std::minmax(earlier.loc, later.loc)).second)
+  if (writeEqualBytes(earlier, later) || found.size() == kMaxFindings ||
+      !reported.insert(std::minmax(earlier.loc, later.loc)).second)
     return;
-  Fault &fault = found.emplace_back();
-  fault.kind = FaultKind::DataRace;
   std::string who = names.ofThread(later.thread, later.node);
   std::string other = names.ofThread(earlier.thread, earlier.node);
-  bool isInFlight = earlier.transfer && earlier.thread == later.thread;
-  fault.message =
-      isInFlight ? fmt::format("data race: {} {} {} while a copy that it issued may still {} it",
-                               who, verb(later), names.of(place), earlier.writes ? "write" : "read")
-                 : fmt::format("data race: {} {} {}, which {} {}, and nothing orders the two", who,
-                               verb(later), names.of(place), other, verb(earlier));
+  Fault &fault = found.emplace_back();
+  fault.kind = FaultKind::DataRace;
+  fault.message = fmt::format("race on {}: {} {} it, and {} {} it; nothing orders the two",
+                              names.of(place), who, verb(later), other, verb(earlier));
   fault.location = names.location(later.loc);
   fault.node = later.node;
   if (const ThreadConfig *thread = names.configOf(later.thread))
     fault.thread = thread->name;
-  fault.notes.push_back(
-      {fmt::format("{} {} it here", other, verb(earlier)), names.location(earlier.loc)});
-  fault.notes.push_back(advice(earlier, later));
+  fault.notes = {{fmt::format("{} {} it", other, verb(earlier)), names.location(earlier.loc)},
+                 {whatIsMissing(earlier, later), {}}};
 }
 
 } // namespace ttjit::hw::check

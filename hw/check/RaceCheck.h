@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two uses of the same bytes are a race if one of them writes and nothing makes one happen before
-// the other. Threads are ordered by the hand-over of blocks (push and wait, pop and reserve) and by
-// semaphores. A transfer uses memory from its issue until its thread knows from a barrier that it
-// is over; a signal that follows it on its stream also tells the receiver that it has landed. The
-// verdict does not depend on what happened to come first, as long as the same releases end the same
-// waits.
+// the other; but two transfers may write equal bytes to one range. Threads are ordered by the
+// hand-over of blocks (push and wait, pop and reserve) and by semaphores. A transfer uses memory
+// from its issue until its thread knows from a barrier that it is over; a signal that follows it on
+// its stream also tells the receiver that it has landed. The verdict does not depend on what
+// happened to come first, as long as the same releases end the same waits.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_RACECHECK_H
@@ -23,7 +23,7 @@ namespace ttjit::hw::check {
 /// Listens to one run.
 class RaceCheck : public EventListener {
 public:
-  explicit RaceCheck(std::vector<NamedTensor> tensors) : names(std::move(tensors)) {}
+  explicit RaceCheck(PlaceNames::TensorName tensorName) : names(std::move(tensorName)) {}
 
   void onRunStart(const Program &program) override;
   void onEvent(const Event &event) override;
@@ -39,7 +39,6 @@ private:
     Clock clock;
     uint32_t time = 1, signals = 0;
     std::vector<std::shared_ptr<TransferState>> inFlight;
-    uint32_t lastPush = 0, lastPushLoc = 0; ///< time and position; 0: none
   };
   /// What the ends of a buffer have told each other, by the number of pages since the start.
   struct Ring {
@@ -68,7 +67,7 @@ private:
   bool knows(const Use &later, AgentId thread, uint32_t time) const;
   uint32_t timeOf(const Use &later, ClockIndex index) const;
   void report(const Use &earlier, const Use &later, const MemoryPlace &place);
-  FaultNote advice(const Use &earlier, const Use &later) const;
+  std::string whatIsMissing(const Use &earlier, const Use &later) const;
 
   Ring &ringOf(const Event &event);
 

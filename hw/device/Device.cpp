@@ -70,6 +70,11 @@ std::byte *Device::page(const TensorAllocation &allocation, uint32_t index) {
   return HostPages(tensor->access)[index];
 }
 
+std::string Device::name(const TensorAllocation &allocation) const {
+  const char *name = impl->access(allocation).name;
+  return name ? name : "";
+}
+
 MemoryPlace Device::place(const TensorAllocation &allocation, uint32_t page) const {
   return impl->memories.place(impl->access(allocation), page);
 }

@@ -82,6 +82,8 @@ public:
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
                                            Sharding sharding, std::string name,
                                            std::string *whyNoHost = nullptr);
+  /// The name of a tensor, which must be allocated.
+  std::string name(const TensorAllocation &tensor) const;
   void setName(const TensorAllocation &tensor, std::string name);
   void free(const TensorAllocation &tensor);
 

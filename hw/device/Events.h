@@ -85,6 +85,9 @@ struct Event {
   uint8_t transferId = 0; ///< transaction id of an issued transfer
   /// Issued transfers of one thread with the same number land in issue order; 0: in any order.
   uint64_t stream = 0;
+  /// The bytes that a write or multicast moves, at its issue; else null. Valid during the call of
+  /// the listener.
+  const char *data = nullptr;
   std::string_view text = {}; ///< valid during the call of the listener
 };
 

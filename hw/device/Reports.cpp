@@ -26,6 +26,8 @@ static void describeTransfer(Event &event, const Transfer &transfer, const Noc &
   event.destination = destination;
   event.transferId = transfer.id;
   event.stream = transfer.stream;
+  bool writes = transfer.kind == TransferKind::Write || transfer.kind == TransferKind::Multicast;
+  event.data = writes ? reinterpret_cast<const char *>(transfer.source) : nullptr;
 }
 
 void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,

@@ -2,7 +2,9 @@
 """Tests of Ctrl-C need it not ignored, as a shell has it ignored for background jobs.
 
 --all-schedules repeats each launch of the tests' own process on both engines under fair,
-greedy, 20 random schedules, and on 2 and 3 host threads. A test fails if the bits of a result differ."""
+greedy, 20 random schedules, and on 2 and 3 host threads. A test fails if the bits of a result differ.
+
+--check=LIST runs the checkers of this list on each launch of the tests' own process: none may find something."""
 
 import atexit
 import os
@@ -28,6 +30,8 @@ MARKERS = (
 def pytest_addoption(parser):
     parser.addoption("--all-schedules", action="store_true",
                      help="repeat each launch on both engines under every schedule")
+    parser.addoption("--check", metavar="LIST",
+                     help="run these checkers on each launch, as ttl-jit --check does")
     parser.addoption("--update-golden", action="store_true",
                      help="rewrite the files of tests/metalium/golden")
 
@@ -35,12 +39,18 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
+    chosen = {}
     if config.getoption("--all-schedules"):
-        # The extension reads its options once. Programs that tests start do not compare.
-        os.environ[VARIABLE] = "schedules:20"
+        chosen[VARIABLE] = "schedules:20"
+    if config.getoption("--check"):
+        chosen["TTL_CHECK"] = config.getoption("--check")
+    if chosen:
+        # The extension reads its options once. Programs that tests start have their own.
+        os.environ.update(chosen)
         import _ttjit  # noqa: F401
 
-        del os.environ[VARIABLE]
+        for variable in chosen:
+            del os.environ[variable]
 
 
 @pytest.fixture(autouse=True)

@@ -208,14 +208,19 @@ UsageError session::parseDST(Options &options, std::string_view value) {
 }
 
 UsageError session::parseCheck(Options &options, std::string_view value) {
-  static constexpr std::pair<std::string_view, bool CheckChoices::*> names[] = {
-      {"race", &CheckChoices::race}};
-  if (value != "all" && value != "off")
-    return parseChoices<CheckChoices>(names, value, options.check);
-  options.check = {};
-  if (value == "all")
-    for (auto [name, choice] : names)
-      options.check.*choice = true;
+  static constexpr CheckChoices all{.race = true}, none{};
+  static constexpr std::pair<std::string_view, CheckChoices> names[] = {
+      {"race", {.race = true}}, {"all", all}, {"off", none}};
+  CheckChoices found;
+  do {
+    std::string_view name = value.substr(0, value.find(','));
+    CheckChoices choice;
+    if (UsageError error = parseNamed<CheckChoices>(names, name, choice))
+      return error;
+    found.race |= choice.race;
+    value.remove_prefix(std::min(value.size(), name.size() + 1));
+  } while (!value.empty());
+  options.check = found;
   return std::nullopt;
 }
 

@@ -31,7 +31,6 @@ struct LaunchPlan {
   std::vector<interp::ThreadSource> sources;
   std::vector<std::vector<unsigned>> tensorArguments;
   unsigned numTensors = 0;
-  std::vector<std::string> tensorNames; ///< of the kernel's arguments; empty if unknown
   /// The kernel's arguments that are certainly not written. Two arguments may be one tensor.
   std::vector<unsigned> constantArguments;
   std::vector<NumberColumn> numberColumns;

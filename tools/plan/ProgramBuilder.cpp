@@ -364,8 +364,6 @@ static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
   plan.program.name = kernel.getSymName().str();
   plan.numTensors = kernel.getArgumentTypes().size();
   Region &body = kernel.getBody();
-  for (BlockArgument argument : body.getArguments())
-    plan.tensorNames.push_back(getSourceName(argument.getLoc()).value_or(""));
   ArrayRef<int64_t> grid = kernel.getGrid().getShape();
   return success(succeeded(addGrid(kernel, arch, plan.program)) &&
                  succeeded(addBuffers(body, grid, layoutGrid(grid, arch), places, plan)) &&

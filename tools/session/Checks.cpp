@@ -11,14 +11,20 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
-static std::vector<hw::check::NamedTensor>
-nameTensors(const LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors) {
-  std::vector<hw::check::NamedTensor> named;
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    bool hasName = i < plan.tensorNames.size() && !plan.tensorNames[i].empty();
-    named.push_back({hasName ? plan.tensorNames[i] : fmt::format("argument {}", i), tensors[i]});
-  }
-  return named;
+/// Returns whether `place` begins in the page at `page`.
+static bool isWithin(const hw::MemoryPlace &place, const hw::MemoryPlace &page, uint32_t bytes) {
+  return page.memory == place.memory && page.x == place.x && page.y == place.y &&
+         place.address >= page.address && place.address - page.address < bytes;
+}
+
+static std::string nameOfPage(const hw::Device &device,
+                              const std::vector<hw::TensorAllocation> &tensors,
+                              const hw::MemoryPlace &place) {
+  for (const hw::TensorAllocation &tensor : tensors)
+    for (uint32_t page = 0; page < tensor.numPages; ++page)
+      if (isWithin(place, device.place(tensor, page), tensor.pageBytes))
+        return fmt::format("page {} of tensor '{}'", page, device.name(tensor));
+  return {};
 }
 
 static void addFindings(hw::RunResult &result, const std::vector<hw::Fault> &findings) {
@@ -27,18 +33,19 @@ static void addFindings(hw::RunResult &result, const std::vector<hw::Fault> &fin
       result.fault = finding;
       continue;
     }
-    result.fault->notes.push_back({"also: " + finding.message, finding.location});
+    result.fault->notes.push_back({"--check also found a " + finding.message, finding.location});
     llvm::append_range(result.fault->notes, finding.notes);
   }
 }
 
 hw::RunResult
-session::runChecked(const CheckChoices &choices, const LaunchPlan &plan,
+session::runChecked(const CheckChoices &choices, const hw::Device &device,
                     const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions options,
                     const std::function<hw::RunResult(const hw::RunOptions &)> &launch) {
   if (!choices.race)
     return launch(options);
-  hw::check::RaceCheck race(nameTensors(plan, tensors));
+  hw::check::RaceCheck race(
+      [&](const hw::MemoryPlace &place) { return nameOfPage(device, tensors, place); });
   options.listeners.push_back(&race);
   hw::RunResult result = launch(options);
   addFindings(result, race.findings());

@@ -6,7 +6,6 @@
 #define TTJIT_TOOLS_SESSION_CHECKS_H
 
 #include "hw/device/Device.h"
-#include "tools/plan/LaunchPlan.h"
 #include "tools/session/Options.h"
 
 #include <functional>
@@ -15,7 +14,7 @@ namespace ttjit::session {
 
 /// Implements --check: calls `launch` with the listeners that look for mistakes. The first mistake
 /// is the fault of the result, unless the run has another; its notes have the rest.
-hw::RunResult runChecked(const CheckChoices &choices, const LaunchPlan &plan,
+hw::RunResult runChecked(const CheckChoices &choices, const hw::Device &device,
                          const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions options,
                          const std::function<hw::RunResult(const hw::RunOptions &)> &launch);
 

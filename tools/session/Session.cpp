@@ -134,7 +134,7 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   };
   const CheckChoices &checks = orDefault(settings).options.check;
   result = traces.run(device, context.options, [&](const hw::RunOptions &options) {
-    return runChecked(checks, plan, tensors, options, run);
+    return runChecked(checks, device, tensors, options, run);
   });
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);

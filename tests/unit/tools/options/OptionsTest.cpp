@@ -121,6 +121,8 @@ TEST(Options, RefusesBadValues) {
                                                                     {"compare", "schedules:x"},
                                                                     {"compare", "schedules2"},
                                                                     {"trace", ""},
+                                                                    {"check", ""},
+                                                                    {"check", "race,rase"},
                                                                     {"emit", ""},
                                                                     {"nonsense", "1"}})
     EXPECT_NE(setting(name, value), "") << name << "=" << value;
@@ -137,6 +139,7 @@ TEST(Options, SetsGoodValues) {
            {"limit", "1000"},
            {"dump", "ttl,ttkernel"},
            {"strict", "1"},
+           {"check", "race"},
            {"engine", "interp"}})
     EXPECT_EQ(setOption(options, name, value), std::nullopt);
   EXPECT_EQ(options.grid, std::pair(4, 2));
@@ -147,6 +150,7 @@ TEST(Options, SetsGoodValues) {
   EXPECT_EQ(options.seed, UINT64_MAX);
   EXPECT_TRUE(options.dumps("ttl") && options.dumps("ttkernel") && !options.dumps("dst"));
   EXPECT_TRUE(options.strict);
+  EXPECT_TRUE(options.check.race);
   EXPECT_EQ(options.engine, EngineChoice::Interp);
 }
 

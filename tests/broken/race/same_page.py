@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Both nodes write one tile of the result."""
+
+import numpy as np
+import ttl
+
+
+@ttl.operation(grid=(2, 1))
+def kernel(y):
+    dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+    @ttl.compute()
+    def compute():
+        with dfb.reserve() as filled:
+            filled.store(ttl.math.fill(1, shape=(1, 1)))
+
+    @ttl.datamovement()
+    def writer():
+        with dfb.wait() as block:
+            ttl.raw_element_write(block, 0, 0, value=float(ttl.node(dims=1)))
+            ttl.copy(block, y[0, 0]).wait()
+
+
+kernel(np.zeros((64, 64), np.float32))

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The block is popped while the copy from it is in flight."""
+
+import numpy as np
+import ttl
+
+
+@ttl.operation(grid=(1, 1))
+def kernel(x, y):
+    dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1), block_count=2)
+
+    @ttl.datamovement()
+    def reader():
+        node = ttl.node(dims=1)
+        with dfb.reserve() as block:
+            ttl.copy(x[0, node], block).wait()
+
+    @ttl.datamovement()
+    def writer():
+        node = ttl.node(dims=1)
+        block = dfb.wait()
+        copy = ttl.copy(block, y[0, 0])
+        block.pop()
+        copy.wait()
+
+
+kernel(np.arange(64 * 64, dtype=np.float32).reshape(64, 64), np.zeros((64, 64), np.float32))
