@@ -208,9 +208,9 @@ UsageError session::parseDST(Options &options, std::string_view value) {
 }
 
 UsageError session::parseCheck(Options &options, std::string_view value) {
-  static constexpr CheckChoices all{.race = true}, none{};
+  static constexpr CheckChoices all{.race = true, .protocol = true}, none{};
   static constexpr std::pair<std::string_view, CheckChoices> names[] = {
-      {"race", {.race = true}}, {"all", all}, {"off", none}};
+      {"race", {.race = true}}, {"protocol", {.protocol = true}}, {"all", all}, {"off", none}};
   CheckChoices found;
   do {
     std::string_view name = value.substr(0, value.find(','));
@@ -218,6 +218,7 @@ UsageError session::parseCheck(Options &options, std::string_view value) {
     if (UsageError error = parseNamed<CheckChoices>(names, name, choice))
       return error;
     found.race |= choice.race;
+    found.protocol |= choice.protocol;
     value.remove_prefix(std::min(value.size(), name.size() + 1));
   } while (!value.empty());
   options.check = found;

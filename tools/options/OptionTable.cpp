@@ -140,10 +140,9 @@ static constexpr OptionSpec kOptions[] = {
      "the times in a trace. logical (default): ticks that depend on the program only; host: "
      "nanoseconds of this host",
      false, true},
-    {"check", "race|all|off", parseCheck,
-     "find mistakes while kernels run. race: uses of memory that nothing orders. All runs are "
-     "slower "
-     "then"},
+    {"check", "race|protocol|all|off", parseCheck,
+     "find mistakes while kernels run; also several names with commas between them. race: uses of "
+     "memory that nothing orders; protocol: blocks that nobody pops. Kernels are slower then"},
     {"stage", "STAGE|PASS", parseStage,
      "stop the pipeline after this step and interpret the kernel; also --stop-after"},
     {"stop-after", "STAGE|PASS", parseStage, "same as --stage"},

@@ -4,6 +4,7 @@
 
 #include "tools/session/Checks.h"
 
+#include "hw/check/ProtocolCheck.h"
 #include "hw/check/RaceCheck.h"
 
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ static void addFindings(hw::RunResult &result, const std::vector<hw::Fault> &fin
       result.fault = finding;
       continue;
     }
-    result.fault->notes.push_back({"--check also found a " + finding.message, finding.location});
+    result.fault->notes.push_back({"--check also found: " + finding.message, finding.location});
     llvm::append_range(result.fault->notes, finding.notes);
   }
 }
@@ -42,12 +43,19 @@ hw::RunResult
 session::runChecked(const CheckChoices &choices, const hw::Device &device,
                     const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions options,
                     const std::function<hw::RunResult(const hw::RunOptions &)> &launch) {
-  if (!choices.race)
+  if (choices == CheckChoices{})
     return launch(options);
   hw::check::RaceCheck race(
       [&](const hw::MemoryPlace &place) { return nameOfPage(device, tensors, place); });
-  options.listeners.push_back(&race);
+  hw::check::ProtocolCheck protocol;
+  if (choices.race)
+    options.listeners.push_back(&race);
+  if (choices.protocol)
+    options.listeners.push_back(&protocol);
   hw::RunResult result = launch(options);
+  bool isComplete = !result.fault;
   addFindings(result, race.findings());
+  if (choices.protocol && isComplete)
+    addFindings(result, protocol.findings());
   return result;
 }

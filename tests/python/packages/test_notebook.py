@@ -3,9 +3,11 @@
 
 import importlib.util
 import json
+import os
 import re
 import shutil
 import subprocess
+import time
 
 import pytest
 
@@ -68,3 +70,62 @@ def test_the_page_in_a_browser(tmp_path, environment):
     bars = re.findall(r'<rect x="[0-9.]+" y="0" width="([0-9.]+)"', page)
     assert [float(width) for width in bars] == [320, 320], "two buffers of equal size"
     assert page.count("<circle") >= 2 and "L1 from 0x" in page
+
+
+ENDLESS = """
+import numpy as np, ttl
+
+@ttl.operation(grid=(1, 1))
+def endless(a):
+    dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+    flag = ttl.Semaphore()
+
+    @ttl.datamovement()
+    def reader():
+        with dfb.reserve() as block:
+            ttl.copy(a[0, 0], block).wait()
+        if ends:
+            return
+        while True:
+            flag.set(1)
+
+    @ttl.datamovement()
+    def writer():
+        dfb.wait().pop()
+
+ends = True
+endless(np.zeros((32, 32), np.float32))
+ends = False
+print("begins", flush=True)
+endless(np.zeros((32, 32), np.float32))
+"""
+
+
+def test_ctrl_c_ends_a_launch_and_keeps_the_kernel(tmp_path, environment, monkeypatch):
+    manager = pytest.importorskip("jupyter_client.manager")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in [name for name in os.environ if name.startswith(("TTL_", "PYTHONPATH"))]:
+        monkeypatch.delenv(name)
+    kernel = manager.KernelManager()
+    kernel.kernel_spec.argv[0] = str(environment.python)
+    kernel.start_kernel(cwd=tmp_path)
+    client = kernel.client()
+    client.start_channels()
+    try:
+        client.wait_for_ready(timeout=60)
+
+        def interrupt(message):
+            if message["content"].get("text") == "begins\n":
+                time.sleep(0.3)  # the launch begins
+                kernel.interrupt_kernel()
+
+        reply = client.execute_interactive(ENDLESS, timeout=60, output_hook=interrupt)
+        assert reply["content"]["ename"] == "KeyboardInterrupt", reply["content"]
+        lines = []
+        again = "ends = True; endless(np.zeros((32, 32), np.float32)); print('goes on')"
+        reply = client.execute_interactive(
+            again, timeout=60, output_hook=lambda message: lines.append(message["content"].get("text")))
+        assert reply["content"]["status"] == "ok" and "goes on\n" in lines
+    finally:
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)

@@ -191,7 +191,7 @@ class Commands:
     # ===--- Options ---------------------------------------------------------===//
 
     def do_engine(self, name=None):
-        """:engine [auto|jit|interp]
+        """:engine [auto|jit|interp|emitted]
         Shows or sets the engine of the following calls.
         :engine interp"""
         self._option("engine", name)

@@ -1,0 +1,46 @@
+//===- ProtocolCheck.h - finds what a kernel leaves unfinished ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// At the end of a run every block that was pushed should be popped, and every copy waited for. What
+// is left says that two threads disagree about the number of blocks, or that a wait is missing; on
+// a card the next kernel may find it.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_CHECK_PROTOCOLCHECK_H
+#define TTJIT_HW_CHECK_PROTOCOLCHECK_H
+
+#include "hw/check/PlaceNames.h"
+
+#include <map>
+#include <vector>
+
+namespace ttjit::hw::check {
+
+/// Listens to one run. Buffers that are memory of a tensor may keep blocks: they are its content.
+class ProtocolCheck : public EventListener {
+public:
+  void onRunStart(const Program &program) override;
+  void onEvent(const Event &event) override;
+
+  /// One finding for each buffer, for all nodes together. Call it after a run without a fault: a
+  /// fault leaves much unfinished.
+  std::vector<Fault> findings() const;
+
+private:
+  /// The pages of one buffer of one node.
+  struct Ring {
+    uint64_t pushed = 0, popped = 0;
+    uint32_t pushLoc = 0;
+  };
+
+  Fault explain(const BufferConfig &buffer,
+                const std::vector<std::pair<uint32_t, const Ring *>> &left) const;
+
+  PlaceNames names{[](const MemoryPlace &) { return std::string(); }};
+  const Program *program = nullptr;
+  std::map<std::pair<uint32_t, uint32_t>, Ring> rings; ///< by buffer and node
+};
+
+} // namespace ttjit::hw::check
+
+#endif // TTJIT_HW_CHECK_PROTOCOLCHECK_H
