@@ -144,35 +144,35 @@ def scaled(blk):
 
 def make_with_functions(function):
     @ttl.operation(grid=(1, 1))
-    def apply(y):
+    def apply(x, y):
         count, _ = counted(y)
+        x_dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
         y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
-        z_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
 
         @ttl.datamovement()
         def reader():
             for _ in range(count):
-                with y_dfb.reserve() as blk:
-                    ttl.copy(y[0, 0], blk).wait()
+                with x_dfb.reserve() as blk:
+                    ttl.copy(x[0, 0], blk).wait()
 
         @ttl.compute()
         def compute():
             for _ in range(count):
-                with y_dfb.wait() as x, z_dfb.reserve() as blk:
-                    blk.store(function(x))
+                with x_dfb.wait() as read, y_dfb.reserve() as blk:
+                    blk.store(function(read))
 
         @ttl.datamovement()
         def writer():
             for _ in range(count):
-                with z_dfb.wait() as blk:
+                with y_dfb.wait() as blk:
                     ttl.copy(blk, y[0, 0]).wait()
 
     return apply
 
 
 def applied(apply):
-    y = zeros() + 1
-    apply(y)
+    y = zeros()
+    apply(y + 1, y)
     return y[0, 0]
 
 
