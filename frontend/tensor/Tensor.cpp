@@ -180,6 +180,11 @@ Tensor::Tensor(TensorSpec spec, std::shared_ptr<hw::Device> device, const std::b
     zeroPages(*placed);
 }
 
+static void setAllUnwritten(const Placement &placement) {
+  const hw::TensorAllocation &pages = placement.allocation();
+  placement.device().setUnwritten(pages, std::vector<bool>(pages.numPages, true));
+}
+
 void Tensor::checkAllocated() const {
   if (!isAllocated())
     throw TensorError(fmt::format("a tensor of shape {} cannot be used after it was deallocated",
@@ -210,12 +215,21 @@ void Tensor::read(std::byte *rowMajor, DType as) const {
     convertElements(onHost->data, description.dtype, rowMajor, as, description.numElements());
 }
 
+void Tensor::setUnwritten() {
+  if (isOnDevice())
+    setAllUnwritten(*placed);
+  else
+    isUnwritten = true;
+}
+
 void Tensor::write(const std::byte *rowMajor) {
   checkAllocated();
   if (isOnDevice()) {
+    placed->device().setUnwritten(placed->allocation(), {});
     writePages(description, *placed, rowMajor);
     return;
   }
+  setWritten();
   if (!onHost->writable)
     throw TensorError("this tensor cannot be written to, because its array is read-only");
   std::memmove(onHost->data, rowMajor, description.hostBytes());
@@ -241,6 +255,8 @@ hw::TensorAllocation Tensor::placeForLaunch(const std::shared_ptr<hw::Device> &d
     placed.reset();
     auto placement = std::make_unique<Placement>(device, description, name);
     writePages(description, *placement, onHost->data);
+    if (isUnwritten)
+      setAllUnwritten(*placement);
     placed = std::move(placement);
     isShared = false;
   }
@@ -277,6 +293,7 @@ void Tensor::copyBack() {
   if (isOnDevice() || !placed)
     return;
   std::unique_ptr<Placement> placement = std::move(placed);
+  setWritten();
   if (!isShared)
     copyPages(*placement);
   if (onHost->writable && onHost->afterWrite)

@@ -96,6 +96,12 @@ public:
   /// TensorError if the tensor's array is read-only.
   void write(const std::byte *rowMajor);
 
+  /// Says that nobody has written the elements yet, for --check=init. write() ends this, and so do
+  /// launches that write the tensor.
+  void setUnwritten();
+  /// Says that the program may have written the elements of a host tensor.
+  void setWritten() { isUnwritten = false; }
+
   /// Frees the pages of a device tensor; every later read, write or launch throws TensorError. Does
   /// nothing for a host tensor, because its array belongs to the program.
   void deallocate();
@@ -138,6 +144,7 @@ private:
   std::optional<HostStorage> onHost;
   std::unique_ptr<Placement> placed; ///< set for a device tensor until deallocate()
   bool isShared = false;             ///< whether the placement is that of shareForLaunch
+  bool isUnwritten = false;          ///< of a host tensor: nobody has written an element
 };
 
 } // namespace ttjit::frontend

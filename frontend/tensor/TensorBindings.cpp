@@ -82,10 +82,11 @@ py::dtype storageDType(DType dtype) {
 /// Returns the elements as type `as`. The array is a view of a host tensor's memory if no
 /// conversion is needed, and a new array otherwise.
 py::array elements(const py::object &self, DType as) {
-  const Tensor &tensor = self.cast<const Tensor &>();
+  auto &tensor = self.cast<Tensor &>();
   const TensorSpec &spec = tensor.spec();
   if (!tensor.isOnDevice() && hostTypeOf(spec.dtype) == hostTypeOf(as)) {
     py::array view(storageDType(as), spec.shape, tensor.hostStorage()->data, self);
+    tensor.setWritten(); // whoever has the view may write
     if (!tensor.hostStorage()->writable)
       view.attr("flags").attr("writeable") = false;
     return view;
@@ -206,6 +207,8 @@ void bindTensor(py::module_ &module) {
           "Returns the elements as float32. For a float32 host tensor, this is its own memory.")
       .def("write_bits", &writeStorage, py::arg("array"),
            "Replaces the elements; the array must have the type of bits().")
+      .def("set_unwritten", &Tensor::setUnwritten,
+           "Says that nobody has written the elements, for --check=init.")
       .def("deallocate_pages", &Tensor::deallocate, "Frees the pages of a device tensor.")
       .def("is_allocated", &Tensor::isAllocated, "Returns False after deallocate.")
       .def("fingerprint", &fingerprint,

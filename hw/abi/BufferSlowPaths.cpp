@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 using namespace ttjit::hw;
 
@@ -55,6 +56,7 @@ struct BufferCall {
   Status checkWrap(uint32_t page, const char *verb) const;
   Status checkWritten() const;
   Status takeOver() const;
+  void fillReserved() const;
   Status checkKept() const;
   Status checkUnpublished() const;
   std::vector<FaultNote> firstPublish() const;
@@ -162,6 +164,17 @@ Status BufferCall::takeOver() const {
   return Status::Ok;
 }
 
+/// Fills the pages that are about to be reserved, if the run asks for it.
+void BufferCall::fillReserved() const {
+  const std::optional<ReservedFill> &fill = machine.options.reservedFill;
+  if (!fill || static_cast<uint32_t>(fill->buffer) != index)
+    return;
+  for (uint32_t n = buffer->reserved; n < count(); ++n)
+    std::memset(fast::pageToWrite(&thread, *buffer,
+                                  fast::pageAfter(*buffer, buffer->writePage, n)),
+                fill->byte, buffer->pageBytes);
+}
+
 /// Fails if the pages have been reserved through another buffer since they were pushed.
 Status BufferCall::checkKept() const {
   if (!buffer->sharesMemory)
@@ -220,6 +233,7 @@ Status ttl_hw_slow_cb_reserve_back(KernelThread *t, int32_t cb, int32_t pages) {
         call.machine.block(call.thread, {WaitKind::Reserve, call.index, call.count()}));
   }
   RETURN_UNLESS_OK(call.takeOver());
+  call.fillReserved();
   fast::growReserved(b, call.count(), t->loc);
   return call.event(EventKind::Reserve);
 }

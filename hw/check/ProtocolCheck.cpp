@@ -14,28 +14,20 @@ namespace ttjit::hw::check {
 void ProtocolCheck::onRunStart(const Program &of) {
   program = &of;
   names.setProgram(of);
+  rings.start(of);
 }
 
-void ProtocolCheck::onEvent(const Event &event) {
-  if (event.kind != EventKind::Push && event.kind != EventKind::Pop)
-    return;
-  Ring &ring = rings[{static_cast<uint32_t>(event.object), event.agent / kThreadsPerNode}];
-  if (event.kind == EventKind::Pop) {
-    ring.popped += event.count;
-    return;
-  }
-  ring.pushed += event.count;
-  ring.pushLoc = event.loc;
-}
+void ProtocolCheck::onEvent(const Event &event) { rings.follow(event); }
 
-Fault ProtocolCheck::explain(const BufferConfig &buffer,
-                             const std::vector<std::pair<uint32_t, const Ring *>> &left) const {
+Fault ProtocolCheck::explain(
+    const BufferConfig &buffer,
+    const std::vector<std::pair<uint32_t, const BufferRing *>> &left) const {
   std::vector<NodeCoord> nodes;
   for (auto &[node, ring] : left) {
     int number = static_cast<int>(node);
     nodes.push_back({number % program->gridX, number / program->gridX});
   }
-  const Ring &ring = *left.front().second;
+  const BufferRing &ring = *left.front().second;
   Fault fault;
   fault.kind = FaultKind::Protocol;
   fault.node = nodes.front();
@@ -55,8 +47,8 @@ Fault ProtocolCheck::explain(const BufferConfig &buffer,
 std::vector<Fault> ProtocolCheck::findings() const {
   std::vector<Fault> found;
   for (const BufferConfig &buffer : program->buffers) {
-    std::vector<std::pair<uint32_t, const Ring *>> left;
-    for (auto &[key, ring] : rings)
+    std::vector<std::pair<uint32_t, const BufferRing *>> left;
+    for (auto &[key, ring] : rings.all())
       if (key.first == static_cast<uint32_t>(buffer.index) && ring.pushed > ring.popped)
         left.push_back({key.second, &ring});
     if (!left.empty() && !buffer.backing)

@@ -9,9 +9,9 @@
 #ifndef TTJIT_HW_CHECK_PROTOCOLCHECK_H
 #define TTJIT_HW_CHECK_PROTOCOLCHECK_H
 
+#include "hw/check/BufferRings.h"
 #include "hw/check/PlaceNames.h"
 
-#include <map>
 #include <vector>
 
 namespace ttjit::hw::check {
@@ -27,18 +27,12 @@ public:
   std::vector<Fault> findings() const;
 
 private:
-  /// The pages of one buffer of one node.
-  struct Ring {
-    uint64_t pushed = 0, popped = 0;
-    uint32_t pushLoc = 0;
-  };
-
   Fault explain(const BufferConfig &buffer,
-                const std::vector<std::pair<uint32_t, const Ring *>> &left) const;
+                const std::vector<std::pair<uint32_t, const BufferRing *>> &left) const;
 
   PlaceNames names{[](const MemoryPlace &) { return std::string(); }};
   const Program *program = nullptr;
-  std::map<std::pair<uint32_t, uint32_t>, Ring> rings; ///< by buffer and node
+  BufferRings rings;
 };
 
 } // namespace ttjit::hw::check

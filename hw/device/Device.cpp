@@ -79,6 +79,19 @@ MemoryPlace Device::place(const TensorAllocation &allocation, uint32_t page) con
   return impl->memories.place(impl->access(allocation), page);
 }
 
+void Device::setUnwritten(const TensorAllocation &allocation, std::vector<bool> pages) {
+  if (Tensor *tensor = impl->memories.find(allocation.type, allocation.base))
+    impl->memories.setUnwritten(*tensor, std::move(pages));
+}
+
+const std::vector<bool> &Device::unwritten(const TensorAllocation &allocation) const {
+  Tensor *tensor = impl->memories.find(allocation.type, allocation.base);
+  TTJIT_ASSERT(tensor, "the tensor is allocated");
+  return tensor->unwritten;
+}
+
+bool Device::hasUnwritten() const { return impl->memories.numUnwritten() != 0; }
+
 HostPages Device::pages(const TensorAllocation &allocation) const {
   return impl->access(allocation);
 }

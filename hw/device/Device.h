@@ -98,6 +98,11 @@ public:
   std::byte *page(const TensorAllocation &tensor, uint32_t index);
   /// Where a page, which must exist, is on the device.
   MemoryPlace place(const TensorAllocation &tensor, uint32_t page) const;
+  /// Says which pages of a tensor nobody has written, by page; empty: none. Runs do not use it.
+  /// hasUnwritten() returns whether a tensor has such pages.
+  void setUnwritten(const TensorAllocation &tensor, std::vector<bool> pages);
+  const std::vector<bool> &unwritten(const TensorAllocation &tensor) const;
+  bool hasUnwritten() const;
 
   /// Runs a program on its grid until every thread returned or one faulted. If the grid
   /// is larger than the chip's, the device grows. L1 contents of circular buffers do

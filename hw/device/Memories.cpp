@@ -115,8 +115,16 @@ void Memories::free(const TensorAllocation &allocation) {
   auto found = tensors.find({allocation.type, allocation.base});
   if (found == tensors.end())
     return;
+  setUnwritten(*found->second, {});
   freeList(allocation.type).free(allocation.base, bytesPerBank(found->second->access));
   tensors.erase(found);
+}
+
+void Memories::setUnwritten(Tensor &tensor, std::vector<bool> pages) {
+  std::lock_guard lock(mutex);
+  unwrittenTensors += pages.empty() ? 0 : 1;
+  unwrittenTensors -= tensor.unwritten.empty() ? 0 : 1;
+  tensor.unwritten = std::move(pages);
 }
 
 MemoryPlace Memories::place(const TensorAccess &access, uint32_t page) const {

@@ -20,6 +20,7 @@
 #include "hw/device/Mapping.h"
 #include "hw/tile/HostTiles.h"
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -33,6 +34,7 @@ struct Tensor {
   Sharding sharding; ///< no banks: the tensor is interleaved
   TensorAccess access;
   std::optional<HostTiles> tiles; ///< if the tensor shares an array of the host
+  std::vector<bool> unwritten;    ///< by page: nobody has written it; empty: all are written
 
   void rename(std::string newName) {
     name = std::move(newName);
@@ -56,6 +58,9 @@ public:
                                            std::string &whyNoHost);
   Tensor *find(BufferType type, uint32_t base);
   void free(const TensorAllocation &allocation);
+  void setUnwritten(Tensor &tensor, std::vector<bool> pages);
+  /// Returns the number of tensors with unwritten pages.
+  size_t numUnwritten() const { return unwrittenTensors; }
   /// Returns the place of a page on the device. The page must exist.
   MemoryPlace place(const TensorAccess &access, uint32_t page) const;
 
@@ -92,6 +97,7 @@ private:
   std::vector<uint8_t *> l1Banks;               ///< host address of each bank; empty if not mapped
   std::map<std::pair<BufferType, uint32_t>, std::unique_ptr<Tensor>>
       tensors; ///< tensors, indexed by type and base address
+  std::atomic<size_t> unwrittenTensors = 0;
 };
 
 } // namespace ttjit::hw

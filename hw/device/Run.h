@@ -21,6 +21,12 @@ class DecisionSource; // defined in hw/device/Decisions.h
 enum class SchedulePolicy : uint8_t { Fair, Greedy, Random, Replay, Parallel };
 enum class DeliveryPolicy : uint8_t { Late, Eager, Random };
 
+/// Bytes for the reserved pages of one buffer.
+struct ReservedFill {
+  int buffer = 0; ///< index of the buffer
+  uint8_t byte = 0;
+};
+
 /// Options of one run. An empty `delivery` means Random under Random scheduling, else
 /// Late. `stepLimit` bounds the steps of all threads together; 0 means no limit. 10^9
 /// steps of one thread without a device event are always a fault.
@@ -35,6 +41,9 @@ struct RunOptions {
   uint64_t stepLimit = 0;
   /// Whether the pages of a buffer may be those of a constant tensor instead of copies of them.
   bool aliases = true;
+  /// What the pages of a buffer hold when a thread has reserved them. Empty: what they held before.
+  /// Needs a listener.
+  std::optional<ReservedFill> reservedFill;
   std::vector<EventListener *> listeners; ///< the run does not own its listeners
   DecisionSource *decisions = nullptr;    ///< replaces the policies if not null; not owned
   /// Gets what threads print, in whole lines. Empty: nothing is printed. Runs on the host

@@ -208,9 +208,10 @@ UsageError session::parseDST(Options &options, std::string_view value) {
 }
 
 UsageError session::parseCheck(Options &options, std::string_view value) {
-  static constexpr CheckChoices all{.race = true, .protocol = true}, none{};
+  static constexpr CheckChoices all{true, true, true, true}, none{};
   static constexpr std::pair<std::string_view, CheckChoices> names[] = {
-      {"race", {.race = true}}, {"protocol", {.protocol = true}}, {"all", all}, {"off", none}};
+      {"race", {.race = true}},         {"init", {.init = true}}, {"memory", {.memory = true}},
+      {"protocol", {.protocol = true}}, {"all", all},             {"off", none}};
   CheckChoices found;
   do {
     std::string_view name = value.substr(0, value.find(','));
@@ -218,6 +219,8 @@ UsageError session::parseCheck(Options &options, std::string_view value) {
     if (UsageError error = parseNamed<CheckChoices>(names, name, choice))
       return error;
     found.race |= choice.race;
+    found.init |= choice.init;
+    found.memory |= choice.memory;
     found.protocol |= choice.protocol;
     value.remove_prefix(std::min(value.size(), name.size() + 1));
   } while (!value.empty());

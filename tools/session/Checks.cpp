@@ -4,29 +4,13 @@
 
 #include "tools/session/Checks.h"
 
+#include "hw/check/MemoryCheck.h"
 #include "hw/check/ProtocolCheck.h"
 #include "hw/check/RaceCheck.h"
-
-#include <fmt/format.h>
+#include "tools/session/Influence.h"
 
 using namespace ttjit;
 using namespace ttjit::session;
-
-/// Returns whether `place` begins in the page at `page`.
-static bool isWithin(const hw::MemoryPlace &place, const hw::MemoryPlace &page, uint32_t bytes) {
-  return page.memory == place.memory && page.x == place.x && page.y == place.y &&
-         place.address >= page.address && place.address - page.address < bytes;
-}
-
-static std::string nameOfPage(const hw::Device &device,
-                              const std::vector<hw::TensorAllocation> &tensors,
-                              const hw::MemoryPlace &place) {
-  for (const hw::TensorAllocation &tensor : tensors)
-    for (uint32_t page = 0; page < tensor.numPages; ++page)
-      if (isWithin(place, device.place(tensor, page), tensor.pageBytes))
-        return fmt::format("page {} of tensor '{}'", page, device.name(tensor));
-  return {};
-}
 
 static void addFindings(hw::RunResult &result, const std::vector<hw::Fault> &findings) {
   for (const hw::Fault &finding : findings) {
@@ -39,23 +23,78 @@ static void addFindings(hw::RunResult &result, const std::vector<hw::Fault> &fin
   }
 }
 
-hw::RunResult
-session::runChecked(const CheckChoices &choices, const hw::Device &device,
-                    const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions options,
-                    const std::function<hw::RunResult(const hw::RunOptions &)> &launch) {
-  if (choices == CheckChoices{})
-    return launch(options);
-  hw::check::RaceCheck race(
-      [&](const hw::MemoryPlace &place) { return nameOfPage(device, tensors, place); });
+/// Returns a message about each use of unwritten bytes that changes a result. If the program cannot
+/// run again, each use may.
+static std::vector<hw::Fault> findingsOf(const hw::check::InitCheck &init, Influence &influence,
+                                         const CheckedLaunch &launch, const hw::RunOptions &options,
+                                         uint64_t steps) {
+  std::vector<hw::Fault> found;
+  for (const hw::check::UnwrittenUse &use : init.uses()) {
+    hw::Fault fault = use.fault;
+    if (launch.runAgain) {
+      std::optional<std::string> changed =
+          influence.of(use, init.unwritten(), options, steps, launch.runAgain);
+      if (!changed)
+        continue;
+      fault.notes.push_back({"with other bytes there the run has other results: " + *changed, {}});
+    }
+    fault.notes.push_back({use.buffer < 0 ? "write the tensor before a kernel reads it, or make it "
+                                            "with ttnn.zeros"
+                                          : "write the whole block before its push",
+                           {}});
+    found.push_back(std::move(fault));
+  }
+  return found;
+}
+
+/// Runs a launch and looks for uses of unwritten bytes.
+static hw::RunResult runForInit(const CheckedLaunch &launch, const hw::RunOptions &options) {
+  hw::check::InitCheck init([&](const hw::MemoryPlace &place) {
+    return nameOfPage(launch.device, launch.tensors, place);
+  });
+  Influence influence(launch.device, launch.tensors, launch.constantTensors);
+  influence.begin(init);
+  hw::RunOptions listening = influence.listening(options);
+  listening.listeners.push_back(&init);
+  hw::RunResult result = launch.run(listening);
+  if (!result.fault)
+    addFindings(result, findingsOf(init, influence, launch, options, result.stats.steps));
+  influence.end(init.unwritten());
+  return result;
+}
+
+static hw::RunResult runWithListeners(const CheckChoices &choices, const CheckedLaunch &launch,
+                                      hw::RunOptions options) {
+  hw::check::RaceCheck race([&](const hw::MemoryPlace &place) {
+    return nameOfPage(launch.device, launch.tensors, place);
+  });
   hw::check::ProtocolCheck protocol;
+  hw::check::MemoryCheck memory;
   if (choices.race)
     options.listeners.push_back(&race);
   if (choices.protocol)
     options.listeners.push_back(&protocol);
-  hw::RunResult result = launch(options);
+  if (choices.memory)
+    options.listeners.push_back(&memory);
+  hw::RunResult result = choices.init ? runForInit(launch, options) : launch.run(options);
   bool isComplete = !result.fault;
   addFindings(result, race.findings());
+  addFindings(result, memory.findings());
   if (choices.protocol && isComplete)
     addFindings(result, protocol.findings());
   return result;
+}
+
+/// Without the check, nobody knows afterwards what a launch has written.
+static void forgetUnwritten(const CheckedLaunch &launch) {
+  for (const hw::TensorAllocation &tensor : launch.tensors)
+    launch.device.setUnwritten(tensor, {});
+}
+
+hw::RunResult session::runChecked(const CheckChoices &choices, const CheckedLaunch &launch,
+                                  const hw::RunOptions &options) {
+  if (!choices.init && launch.device.hasUnwritten())
+    forgetUnwritten(launch);
+  return choices == CheckChoices{} ? launch.run(options)
+                                   : runWithListeners(choices, launch, options);
 }

@@ -12,11 +12,21 @@
 
 namespace ttjit::session {
 
-/// Implements --check: calls `launch` with the listeners that look for mistakes. The first mistake
+/// A launch for --check.
+struct CheckedLaunch {
+  hw::Device &device;
+  const std::vector<hw::TensorAllocation> &tensors;
+  const std::vector<unsigned> &constantTensors; ///< those that the program does not write
+  /// Runs the program.
+  std::function<hw::RunResult(const hw::RunOptions &)> run;
+  /// Runs it once more, which the user does not see. Empty if that is not possible.
+  std::function<hw::RunResult(const hw::RunOptions &)> runAgain;
+};
+
+/// Implements --check: runs the launch with the listeners that look for mistakes. The first mistake
 /// is the fault of the result, unless the run has another; its notes have the rest.
-hw::RunResult runChecked(const CheckChoices &choices, const hw::Device &device,
-                         const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions options,
-                         const std::function<hw::RunResult(const hw::RunOptions &)> &launch);
+hw::RunResult runChecked(const CheckChoices &choices, const CheckedLaunch &launch,
+                         const hw::RunOptions &options);
 
 } // namespace ttjit::session
 

@@ -28,6 +28,8 @@ enum class EngineChoice : uint8_t { Auto, Jit, Interp, Emitted };
 /// What --check looks for.
 struct CheckChoices {
   bool race = false;
+  bool init = false;
+  bool memory = false;
   bool protocol = false;
 
   bool operator==(const CheckChoices &) const = default;

@@ -90,9 +90,10 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
 // call that compiled them.
 bool Session::takesNumbers() const { return !emitter && !observe; }
 
-// Observers read and restore the pages of tensors.
+// Observers and --check=init read and restore the pages of tensors.
 bool Session::sharesHostArrays(const KernelSettings &settings) const {
-  return orDefault(&settings).options.shareArrays && !observe;
+  const Options &options = orDefault(&settings).options;
+  return options.shareArrays && !options.check.init && !observe;
 }
 
 TextResult Session::text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelSettings &settings,
@@ -132,9 +133,14 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   auto run = [&](const hw::RunOptions &options) {
     return decisions.run(device, plan.program, options);
   };
+  CheckedLaunch launch{device, tensors, plan.constantArguments, run, {}};
+  if (plan.program.hostFunctions.empty())
+    launch.runAgain = [&](const hw::RunOptions &options) {
+      return device.run(plan.program, options);
+    };
   const CheckChoices &checks = orDefault(settings).options.check;
   result = traces.run(device, context.options, [&](const hw::RunOptions &options) {
-    return runChecked(checks, device, tensors, options, run);
+    return runChecked(checks, launch, options);
   });
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);

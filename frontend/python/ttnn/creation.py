@@ -94,7 +94,9 @@ def ones(shape, dtype=None, layout=None, device=None, memory_config=None):
 
 def empty(shape, dtype=None, layout=None, device=None, memory_config=None):
     """Returns a tensor whose elements the program must still write. They are 0."""
-    return zeros(shape, dtype, layout, device, memory_config)
+    tensor = zeros(shape, dtype, layout, device, memory_config)
+    tensor.set_unwritten()
+    return tensor
 
 
 def allocate_tensor_on_device(shape, dtype=None, layout=None, device=None, memory_config=None):
@@ -138,7 +140,8 @@ def ones_like(input_tensor, dtype=None, layout=None, device=None, memory_config=
 
 def empty_like(input_tensor, dtype=None, layout=None, device=None, memory_config=None):
     """Returns a tensor of the same shape whose elements the program must still write."""
-    return zeros_like(input_tensor, dtype, layout, device, memory_config)
+    options = _options_of(input_tensor, dtype, layout, device, memory_config)
+    return empty(input_tensor.shape, **options)
 
 
 def arange(start, end=None, step=1, dtype=None, device=None, layout=None, memory_config=None):

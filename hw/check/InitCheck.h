@@ -1,0 +1,63 @@
+//===- InitCheck.h - finds uses of bytes that nobody wrote ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The pages of a block are unwritten from its reserve on, those of a tensor from empty() from its
+// creation on. A copy of unwritten bytes is no use, but makes its destination unwritten. A thread
+// uses bytes when it computes with them, reads an element, or hands a block to the host.
+//
+// A use need not change a result. The caller can run the program again with other bytes in the
+// unwritten memory to see whether it does.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_CHECK_INITCHECK_H
+#define TTJIT_HW_CHECK_INITCHECK_H
+
+#include "hw/check/BufferRings.h"
+#include "hw/check/PlaceNames.h"
+#include "hw/check/Unwritten.h"
+
+#include <optional>
+#include <vector>
+
+namespace ttjit::hw::check {
+
+/// The first use of the unwritten bytes of one tensor or buffer.
+struct UnwrittenUse {
+  UnwrittenOrigin origin;
+  int buffer = -1; ///< index of the buffer that the bytes come from; -1: from a tensor
+  Fault fault;     ///< the message about the use
+};
+
+/// Listens to one run.
+class InitCheck : public EventListener {
+public:
+  explicit InitCheck(PlaceNames::TensorName tensorName) : names(std::move(tensorName)) {}
+
+  /// Says that nobody has written this page of tensor number `tensor`. Call it before the run.
+  void addUnwritten(const MemoryPlace &page, int tensor) { memory.add(page, {page, tensor}); }
+
+  void onRunStart(const Program &program) override;
+  void onEvent(const Event &event) override;
+
+  /// One use for each tensor and buffer whose unwritten bytes are used.
+  const std::vector<UnwrittenUse> &uses() const { return found; }
+  /// The memory that is unwritten at the end of the run.
+  const Unwritten &unwritten() const { return memory; }
+
+private:
+  void reserve(const Event &event);
+  void access(const Event &event);
+  void use(const Event &event, const UnwrittenOrigin &origin);
+  Fault explain(const Event &event, const UnwrittenOrigin &origin) const;
+
+  PlaceNames names;
+  const Program *program = nullptr;
+  BufferRings rings;
+  std::map<BufferRings::Key, uint64_t> reservedEnds; ///< pages that were reserved before
+  Unwritten memory;
+  std::vector<UnwrittenUse> found;
+};
+
+} // namespace ttjit::hw::check
+
+#endif // TTJIT_HW_CHECK_INITCHECK_H

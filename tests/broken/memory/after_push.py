@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A thread copies into a block that it has pushed."""
+
+import numpy as np
+import ttl
+
+T = 32
+
+
+@ttl.operation(grid=(1, 1))
+def kernel(x, y):
+    x_dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+    @ttl.datamovement()
+    def reader():
+        block = x_dfb.reserve()
+        ttl.copy(x[0, 0], block).wait()
+        block.push()
+        ttl.copy(x[1, 0], block).wait()
+
+    @ttl.compute()
+    def compute():
+        for _ in range(1):
+            with x_dfb.wait() as a, y_dfb.reserve() as out:
+                out.store(a + a)
+
+    @ttl.datamovement()
+    def writer():
+        for i in range(1):
+            with y_dfb.wait() as block:
+                ttl.copy(block, y[i, 0]).wait()
+
+
+kernel(np.ones((2 * T, T), np.float32), np.zeros((T, T), np.float32))

@@ -1,0 +1,70 @@
+//===- Influence.h - whether unwritten bytes change results ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_SESSION_INFLUENCE_H
+#define TTJIT_TOOLS_SESSION_INFLUENCE_H
+
+#include "hw/check/InitCheck.h"
+#include "hw/device/Device.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ttjit::session {
+
+/// Runs a launch again with other bytes in memory that nobody has written, and compares what the
+/// program prints and what its tensors hold. Make it before the launch.
+class Influence {
+public:
+  using Launch = std::function<hw::RunResult(const hw::RunOptions &)>;
+
+  /// Saves the contents of the tensors, but not of the `constant` ones, which the program does not
+  /// write.
+  Influence(hw::Device &device, const std::vector<hw::TensorAllocation> &tensors,
+            const std::vector<unsigned> &constant);
+
+  /// Gives the check the unwritten pages of the tensors.
+  void begin(hw::check::InitCheck &check) const;
+
+  /// Returns those options with a `print` that also keeps the text.
+  hw::RunOptions listening(hw::RunOptions options);
+
+  /// Call it after the launch, which ended without a fault. Returns the first difference that
+  /// the unwritten bytes of `use` make, such as "page 2 of tensor 'y'"; nothing if they make none.
+  /// The tensors have their contents of before the call when it returns.
+  std::optional<std::string> of(const hw::check::UnwrittenUse &use,
+                                const hw::check::Unwritten &unwritten, hw::RunOptions options,
+                                uint64_t steps, const Launch &launch);
+
+  /// Says on the device which pages of the tensors are still unwritten.
+  void end(const hw::check::Unwritten &unwritten) const;
+
+private:
+  using Contents = std::vector<std::unique_ptr<std::byte[]>>; ///< by tensor; null if constant
+
+  Contents contents() const;
+  void restore(const Contents &contents) const;
+  void fillUnwritten(int tensor, uint8_t byte) const;
+  std::optional<std::string> difference(const Contents &first,
+                                        const hw::check::Unwritten &unwritten,
+                                        const hw::check::Unwritten &unwrittenAgain) const;
+
+  hw::Device &device;
+  const std::vector<hw::TensorAllocation> &tensors;
+  std::vector<bool> isConstant; ///< by tensor
+  Contents before;
+  std::string printed;
+};
+
+/// Returns a name for a place in one of the tensors, such as "page 0 of tensor 'y'"; else an empty
+/// string.
+std::string nameOfPage(const hw::Device &device, const std::vector<hw::TensorAllocation> &tensors,
+                       const hw::MemoryPlace &place);
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_SESSION_INFLUENCE_H
