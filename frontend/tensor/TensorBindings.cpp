@@ -207,8 +207,6 @@ void bindTensor(py::module_ &module) {
           "Returns the elements as float32. For a float32 host tensor, this is its own memory.")
       .def("write_bits", &writeStorage, py::arg("array"),
            "Replaces the elements; the array must have the type of bits().")
-      .def("set_unwritten", &Tensor::setUnwritten,
-           "Says that nobody has written the elements, for --check=init.")
       .def("deallocate_pages", &Tensor::deallocate, "Frees the pages of a device tensor.")
       .def("is_allocated", &Tensor::isAllocated, "Returns False after deallocate.")
       .def("fingerprint", &fingerprint,
@@ -224,6 +222,8 @@ void registerTensorBindings(py::module_ &module) {
   bindTensor(module);
   module.def("storage_of", &storageOf, py::arg("object"),
              "Returns the memory of a numpy array or torch tensor, and its DataType.");
+  module.def("set_unwritten", &Tensor::setUnwritten, py::arg("tensor"),
+             "Says that nobody has written the elements of a tensor, for --check=init.");
   module.def("round_to", &roundTo, py::arg("values"), py::arg("dtype"),
              "Returns the float32 values rounded to a float DataType (to the nearest, ties to "
              "even), in its host format.");

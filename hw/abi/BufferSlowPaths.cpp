@@ -170,8 +170,7 @@ void BufferCall::fillReserved() const {
   if (!fill || static_cast<uint32_t>(fill->buffer) != index)
     return;
   for (uint32_t n = buffer->reserved; n < count(); ++n)
-    std::memset(fast::pageToWrite(&thread, *buffer,
-                                  fast::pageAfter(*buffer, buffer->writePage, n)),
+    std::memset(fast::pageToWrite(&thread, *buffer, fast::pageAfter(*buffer, buffer->writePage, n)),
                 fill->byte, buffer->pageBytes);
 }
 

@@ -37,9 +37,14 @@ ttjit::hw::Status ttl_hw_slow_step(ttjit::hw::KernelThread *);
 void ttl_hw_slow_settle(ttjit::hw::KernelThread *, int32_t cb, uint32_t page);
 
 /// Tells the listeners that the thread reads tile `index` of the front of `cb`, or that it packed
-/// into slot `index` of its reserved pages.
+/// DST[dst] into slot `index` of its reserved pages.
 ttjit::hw::Status ttl_hw_slow_note_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index);
-ttjit::hw::Status ttl_hw_slow_note_slot(ttjit::hw::KernelThread *, int32_t cb, int32_t index);
+ttjit::hw::Status ttl_hw_slow_note_slot(ttjit::hw::KernelThread *, int32_t cb, int32_t index,
+                                        int32_t dst);
+/// Tells the listeners what DST[dst] holds now: the result, of ResultKind `kind`, of an operation
+/// on the registers `in` (-1: none) and on the tiles read since the last call.
+ttjit::hw::Status ttl_hw_slow_note_register(ttjit::hw::KernelThread *, int32_t dst, int32_t kind,
+                                            int32_t in0, int32_t in1, int32_t in2);
 
 /// Reports why tile `index` of the front of `cb` cannot be read.
 ttjit::hw::Status ttl_hw_fault_front_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index);
@@ -90,6 +95,7 @@ int32_t ttl_hw_run_products(ttjit::hw::KernelThread *, const ttjit::hw::ProductF
   X(ttl_hw_slow_cb_pop_front) X(ttl_hw_slow_tile_regs_acquire) X(ttl_hw_slow_tile_regs_commit)     \
   X(ttl_hw_slow_tile_regs_wait) X(ttl_hw_slow_tile_regs_release) X(ttl_hw_slow_step)               \
   X(ttl_hw_slow_settle) X(ttl_hw_slow_note_tile) X(ttl_hw_slow_note_slot)                          \
+  X(ttl_hw_slow_note_register)                                                                     \
   X(ttl_hw_fault_front_tile) X(ttl_hw_fault_pack_tile) X(ttl_hw_fault_dst)                         \
   X(ttl_hw_fault_mask) X(ttl_hw_enter_section) X(ttl_hw_read_block) X(ttl_hw_write_block)          \
   X(ttl_hw_begin_products) X(ttl_hw_add_products) X(ttl_hw_run_products)          \

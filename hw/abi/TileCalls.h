@@ -26,6 +26,7 @@
 #include "hw/abi/Inline.h"
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/ReduceKind.h"
+#include "hw/facts/ResultKind.h"
 
 namespace ttjit::hw::fast {
 
@@ -50,6 +51,15 @@ inline TileRead readTile(KernelThread *t, int32_t cb, int32_t index) {
   return {tile, Status::Ok};
 }
 
+/// Tells listeners what DST[dst] holds now. The operation has read the registers `in`, unless they
+/// are negative, and the tiles for which readTile was called since the last note.
+inline Status noteRegister(KernelThread *t, int32_t dst, ResultKind kind, int32_t in0 = -1,
+                           int32_t in1 = -1, int32_t in2 = -1) {
+  return likely(t->quiet)
+             ? Status::Ok
+             : ttl_hw_slow_note_register(t, dst, static_cast<int32_t>(kind), in0, in1, in2);
+}
+
 template <typename Tiles>
 inline Status copyTile(KernelThread *t, int32_t cb, int32_t index, int32_t dst, Tiles tiles) {
   countCall(t);
@@ -60,7 +70,7 @@ inline Status copyTile(KernelThread *t, int32_t cb, int32_t index, int32_t dst, 
   if (!likely(out))
     return ttl_hw_fault_dst(t, dst, 0);
   tiles.unpack(formatOf(t, cb), tile, out);
-  return Status::Ok;
+  return noteRegister(t, dst, ResultKind::Copy);
 }
 
 template <typename Tiles>
@@ -73,7 +83,7 @@ inline Status packTile(KernelThread *t, int32_t dst, int32_t cb, int32_t index, 
     tiles.packAccumulate(formatOf(t, cb), place.source, place.slot);
   else
     tiles.pack(formatOf(t, cb), place.source, place.slot);
-  return likely(t->quiet) ? Status::Ok : ttl_hw_slow_note_slot(t, cb, index);
+  return likely(t->quiet) ? Status::Ok : ttl_hw_slow_note_slot(t, cb, index, dst);
 }
 
 /// Packs `count` registers from `dst` on. They go into the slots after those that such
@@ -100,7 +110,7 @@ inline Status copyDestValues(KernelThread *t, int32_t dstTo, int32_t dstFrom, Ti
   if (!likely(to))
     return ttl_hw_fault_dst(t, dstTo, 0);
   tiles.copy(from, to);
-  return Status::Ok;
+  return noteRegister(t, dstTo, ResultKind::Copy, dstFrom);
 }
 
 template <typename Tiles>
@@ -110,7 +120,7 @@ inline Status fillTile(KernelThread *t, int32_t dst, float value, Tiles tiles) {
   if (!likely(out))
     return ttl_hw_fault_dst(t, dst, 0);
   tiles.fill(out, value);
-  return Status::Ok;
+  return noteRegister(t, dst, ResultKind::Constant);
 }
 
 /// Combines two tiles in L1 into DST[dst] with `compute(const uint8_t *a, const uint8_t
@@ -118,7 +128,7 @@ inline Status fillTile(KernelThread *t, int32_t dst, float value, Tiles tiles) {
 /// section.
 template <typename Compute>
 inline Status accumulateFromL1(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0,
-                               int32_t index1, int32_t dst, Compute compute) {
+                               int32_t index1, int32_t dst, ResultKind kind, Compute compute) {
   countCall(t);
   TileRead a = readTile(t, cb0, index0);
   if (!likely(a.tile))
@@ -130,13 +140,13 @@ inline Status accumulateFromL1(KernelThread *t, int32_t cb0, int32_t cb1, int32_
   if (!likely(out.data))
     return ttl_hw_fault_dst(t, dst, 0);
   compute(a.tile, b.tile, out.data, out.isZero);
-  return Status::Ok;
+  return noteRegister(t, dst, kind, out.isZero ? -1 : dst);
 }
 
 template <typename Tiles>
 inline Status matmulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
                           int32_t dst, Tiles tiles) {
-  return accumulateFromL1(t, cb0, cb1, index0, index1, dst,
+  return accumulateFromL1(t, cb0, cb1, index0, index1, dst, ResultKind::Whole,
                           [&](const uint8_t *a, const uint8_t *b, float *out, bool isFresh) {
                             tiles.matmul(formatOf(t, cb0), a, formatOf(t, cb1), b, out, isFresh);
                           });
@@ -146,19 +156,19 @@ inline Status matmulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t ind
 template <typename Tiles>
 inline Status reduceTile(KernelThread *t, int32_t cb, int32_t cbScaling, int32_t index,
                          int32_t indexScaling, int32_t dst, int32_t kind, Tiles tiles) {
-  return accumulateFromL1(
-      t, cb, cbScaling, index, indexScaling, dst,
-      [&](const uint8_t *tile, const uint8_t *scaling, float *out, bool isFresh) {
-        auto [pool, dims] = ReduceKind::of(kind);
-        tiles.reduce(pool, dims, formatOf(t, cb), tile, formatOf(t, cbScaling), scaling, out,
-                     isFresh);
-      });
+  auto [pool, dims] = ReduceKind::of(kind);
+  return accumulateFromL1(t, cb, cbScaling, index, indexScaling, dst, reducedOver(dims),
+                          [&, pool = pool, dims = dims](const uint8_t *tile, const uint8_t *scaling,
+                                                        float *out, bool isFresh) {
+                            tiles.reduce(pool, dims, formatOf(t, cb), tile, formatOf(t, cbScaling),
+                                         scaling, out, isFresh);
+                          });
 }
 
 /// DST[dst] = compute(tile), read from L1: `compute(DataFormat, slot, out)`.
 template <typename Compute>
 inline Status computeFromL1(KernelThread *t, int32_t cb, int32_t index, int32_t dst,
-                            Compute compute) {
+                            ResultKind kind, Compute compute) {
   countCall(t);
   auto [tile, status] = readTile(t, cb, index);
   if (!likely(tile))
@@ -167,22 +177,24 @@ inline Status computeFromL1(KernelThread *t, int32_t cb, int32_t index, int32_t 
   if (!likely(out))
     return ttl_hw_fault_dst(t, dst, 0);
   compute(formatOf(t, cb), tile, out);
-  return Status::Ok;
+  return noteRegister(t, dst, kind);
 }
 
 template <typename Tiles>
 inline Status unaryBcast(KernelThread *t, int32_t cb, int32_t index, int32_t dst, int32_t dims,
                          Tiles tiles) {
-  return computeFromL1(t, cb, index, dst, [&](DataFormat format, const uint8_t *tile, float *out) {
-    tiles.broadcast(static_cast<TileDims>(dims), format, tile, out);
-  });
+  return computeFromL1(t, cb, index, dst, ResultKind::Whole,
+                       [&](DataFormat format, const uint8_t *tile, float *out) {
+                         tiles.broadcast(static_cast<TileDims>(dims), format, tile, out);
+                       });
 }
 
 template <typename Tiles>
 inline Status transposeTile(KernelThread *t, int32_t cb, int32_t index, int32_t dst, Tiles tiles) {
-  return computeFromL1(t, cb, index, dst, [&](DataFormat format, const uint8_t *tile, float *out) {
-    tiles.transpose(format, tile, out);
-  });
+  return computeFromL1(t, cb, index, dst, ResultKind::Transposed,
+                       [&](DataFormat format, const uint8_t *tile, float *out) {
+                         tiles.transpose(format, tile, out);
+                       });
 }
 
 /// Combines two tiles in L1 element by element into DST[dst] with `compute(const float
@@ -190,7 +202,7 @@ inline Status transposeTile(KernelThread *t, int32_t cb, int32_t index, int32_t 
 template <typename Tiles, typename Compute>
 inline Status fpuBinary(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
                         int32_t dst, Tiles tiles, Compute compute) {
-  return accumulateFromL1(t, cb0, cb1, index0, index1, dst,
+  return accumulateFromL1(t, cb0, cb1, index0, index1, dst, ResultKind::ByElement,
                           [&](const uint8_t *a, const uint8_t *b, float *out, bool isFresh) {
                             alignas(64) float tileA[kDstTileElements], tileB[kDstTileElements];
                             compute(tiles.operand(formatOf(t, cb0), a, tileA),
@@ -206,14 +218,14 @@ inline Status computeUnary(KernelThread *t, int32_t dst, Compute compute) {
   if (!likely(data))
     return ttl_hw_fault_dst(t, dst, 1);
   compute(data);
-  return Status::Ok;
+  return noteRegister(t, dst, ResultKind::ByElement, dst);
 }
 
 /// Applies `compute(const float *a, const float *b, float *out)`; the registers may be
 /// equal.
 template <typename Compute>
 inline Status computeBinary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t odst,
-                            Compute compute) {
+                            Compute compute, ResultKind kind = ResultKind::ByElement) {
   countCall(t);
   const float *a = dstToRead(t, dst0);
   if (!likely(a))
@@ -225,7 +237,7 @@ inline Status computeBinary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t
   if (!likely(out))
     return ttl_hw_fault_dst(t, odst, 0);
   compute(a, b, out);
-  return Status::Ok;
+  return noteRegister(t, odst, kind, dst0, dst1);
 }
 
 /// Applies `compute(const float *a, const float *b, const float *c, float *out)`; the
@@ -245,7 +257,7 @@ inline Status computeTernary(KernelThread *t, int32_t dst0, int32_t dst1, int32_
   if (!likely(out))
     return ttl_hw_fault_dst(t, odst, 0);
   compute(inputs[0], inputs[1], inputs[2], out);
-  return Status::Ok;
+  return noteRegister(t, odst, ResultKind::ByElement, dst0, dst1, dst2);
 }
 
 /// Masks DST[dst] in place. The hardware always takes the mask from the next register,
@@ -254,7 +266,7 @@ template <typename Compute>
 inline Status computeMask(KernelThread *t, int32_t dst, int32_t dstMask, Compute compute) {
   if (!likely(dstMask == dst + 1))
     return ttl_hw_fault_mask(t, dst, dstMask);
-  return computeBinary(t, dst, dstMask, dst, compute);
+  return computeBinary(t, dst, dstMask, dst, compute, ResultKind::Masked);
 }
 
 } // namespace ttjit::hw::fast

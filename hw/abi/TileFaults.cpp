@@ -57,6 +57,19 @@ uint32_t bytesOfTile(const CircularBuffer &b) {
   return static_cast<uint32_t>(tileBytes(static_cast<DataFormat>(b.format)));
 }
 
+/// Tells the listeners of a tile in L1 and, if `dst` is not negative, of the register from which it
+/// was packed.
+void noteTile(ThreadContext &thread, TileUse::Kind kind, int32_t cb, int32_t index,
+              const uint8_t *bytes, int32_t dst) {
+  if (!thread.machine->tellsTiles())
+    return;
+  TileUse use{kind, thread.agent, {thread.x, thread.y}, thread.loc, dst, cb, index};
+  use.format = static_cast<DataFormat>(thread.buffers[cb].format);
+  use.values = dst < 0 ? nullptr : thread.pack + size_t(dst) * kDstTileElements;
+  use.bytes = bytes;
+  thread.machine->tellTile(use);
+}
+
 Status notCompute(KernelThread *t) {
   return fail(t, FaultKind::Protocol,
               fmt::format("{}() is a data movement thread and has no DST registers",
@@ -107,16 +120,31 @@ Status ttl_hw_slow_note_tile(KernelThread *t, int32_t cb, int32_t index) {
   const CircularBuffer &b = t->buffers[cb];
   uint32_t address = fast::pageAddress(b, b.readPage + static_cast<uint32_t>(index));
   thread.machine->noteRead(thread, address, bytesOfTile(b));
+  noteTile(thread, TileUse::Read, cb, index, fast::frontTile(t, cb, index), -1);
   return Status::Ok;
 }
 
-Status ttl_hw_slow_note_slot(KernelThread *t, int32_t cb, int32_t index) {
+Status ttl_hw_slow_note_register(KernelThread *t, int32_t dst, int32_t kind, int32_t in0,
+                                 int32_t in1, int32_t in2) {
+  ThreadContext &thread = contextOf(t);
+  if (!thread.machine->tellsTiles())
+    return Status::Ok;
+  TileUse use{TileUse::Result, thread.agent, {thread.x, thread.y}, t->loc, dst};
+  use.result = static_cast<ResultKind>(kind);
+  use.inputs = {in0, in1, in2};
+  use.values = fast::dstData(t, dst);
+  thread.machine->tellTile(use);
+  return Status::Ok;
+}
+
+Status ttl_hw_slow_note_slot(KernelThread *t, int32_t cb, int32_t index, int32_t dst) {
   ThreadContext &thread = contextOf(t);
   const CircularBuffer &b = t->buffers[cb];
   uint32_t address = fast::pageAddress(b, b.writePage + static_cast<uint32_t>(index));
   if (t->l1Accumulate)
     thread.machine->noteRead(thread, address, bytesOfTile(b));
   thread.machine->noteWrite(thread, address, bytesOfTile(b));
+  noteTile(thread, TileUse::Packed, cb, index, t->l1 + address, dst);
   return Status::Ok;
 }
 

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ttjit::hw::check {
 
 void ProtocolCheck::onRunStart(const Program &of) {
@@ -17,7 +19,76 @@ void ProtocolCheck::onRunStart(const Program &of) {
   rings.start(of);
 }
 
-void ProtocolCheck::onEvent(const Event &event) { rings.follow(event); }
+void ProtocolCheck::onEvent(const Event &event) {
+  if (!rings.follow(event))
+    followWord(event);
+}
+
+ProtocolCheck::Word &ProtocolCheck::wordAt(uint64_t address, int x, int y) {
+  return words[address][{y, x}];
+}
+
+void ProtocolCheck::followWord(const Event &event) {
+  switch (event.kind) {
+  case EventKind::WordChanged: {
+    const MemoryPlace &place = event.destination;
+    Word &word = wordAt(place.address, place.x, place.y);
+    word.value = event.count;
+    word.loc = event.loc;
+    return;
+  }
+  case EventKind::SemaphoreSet: // by a thread of the node: it knows the value
+    wordAt(event.object, event.node.x, event.node.y) = {event.count, event.count, 0};
+    return;
+  case EventKind::SemaphoreWait: {
+    Word &word = wordAt(event.object, event.node.x, event.node.y);
+    word.waited = std::max(word.waited, event.count);
+    return;
+  }
+  default:
+    return;
+  }
+}
+
+Fault ProtocolCheck::explain(const SemaphoreConfig &semaphore,
+                             const std::vector<std::pair<NodeCoord, const Word *>> &left) const {
+  auto [node, word] = left.front();
+  Fault fault;
+  fault.kind = FaultKind::Protocol;
+  fault.node = node;
+  fault.location = names.location(word->loc);
+  fault.message = fmt::format(
+      "nobody waits for the last signal to '{}' of node ({}, {}): its value is {}, and the largest "
+      "value that a thread waits for is {}",
+      semaphore.name, node.x, node.y, word->value, word->waited);
+  std::vector<NodeCoord> nodes;
+  for (auto &[each, of] : left)
+    nodes.push_back(each);
+  if (nodes.size() > 1)
+    fault.notes.push_back({"nobody waits on nodes " + describeNodes(nodes), {}});
+  fault.notes.push_back({"wait for every signal, or send none to a node that does not wait", {}});
+  return fault;
+}
+
+/// The last signals of a pipe grant room for transfers that never come.
+static bool belongsToPipe(const Program &program, const SemaphoreConfig &semaphore) {
+  return std::ranges::any_of(program.roles,
+                             [&](const WordRole &role) { return role.semaphore == semaphore.id; });
+}
+
+void ProtocolCheck::addSemaphores(std::vector<Fault> &found) const {
+  for (const SemaphoreConfig &semaphore : program->semaphores) {
+    auto ofNodes = words.find(arch.semaphoreAddress(semaphore.id));
+    if (belongsToPipe(*program, semaphore) || ofNodes == words.end())
+      continue;
+    std::vector<std::pair<NodeCoord, const Word *>> left;
+    for (auto &[place, word] : ofNodes->second)
+      if (word.loc && word.value > word.waited)
+        left.push_back({{place.second, place.first}, &word});
+    if (!left.empty())
+      found.push_back(explain(semaphore, left));
+  }
+}
 
 Fault ProtocolCheck::explain(
     const BufferConfig &buffer,
@@ -54,6 +125,7 @@ std::vector<Fault> ProtocolCheck::findings() const {
     if (!left.empty() && !buffer.backing)
       found.push_back(explain(buffer, left));
   }
+  addSemaphores(found);
   return found;
 }
 

@@ -1,9 +1,9 @@
 //===- ProtocolCheck.h - finds what a kernel leaves unfinished ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// At the end of a run every block that was pushed should be popped, and every copy waited for. What
-// is left says that two threads disagree about the number of blocks, or that a wait is missing; on
-// a card the next kernel may find it.
+// At the end of a run every block that was pushed should be popped, and a thread should have waited
+// for the last value of each semaphore that others change. What is left says that two threads
+// disagree about a number, or that a wait is missing; on a card the next kernel may find it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_PROTOCOLCHECK_H
@@ -11,7 +11,9 @@
 
 #include "hw/check/BufferRings.h"
 #include "hw/check/PlaceNames.h"
+#include "hw/facts/Arch.h"
 
+#include <map>
 #include <vector>
 
 namespace ttjit::hw::check {
@@ -19,20 +21,35 @@ namespace ttjit::hw::check {
 /// Listens to one run. Buffers that are memory of a tensor may keep blocks: they are its content.
 class ProtocolCheck : public EventListener {
 public:
+  explicit ProtocolCheck(const ArchDesc &arch) : arch(arch) {}
+
   void onRunStart(const Program &program) override;
   void onEvent(const Event &event) override;
 
-  /// One finding for each buffer, for all nodes together. Call it after a run without a fault: a
-  /// fault leaves much unfinished.
+  /// One finding for each buffer and each semaphore, for all nodes together. Call it after a run
+  /// without a fault: a fault leaves much unfinished.
   std::vector<Fault> findings() const;
 
 private:
+  /// A semaphore of one node.
+  struct Word {
+    uint32_t value = 0, waited = 0; ///< its last value, and the largest that a thread waited for
+    uint32_t loc = 0;               ///< of its last change by another thread
+  };
+
+  void followWord(const Event &event);
+  Word &wordAt(uint64_t address, int x, int y);
+  Fault explain(const SemaphoreConfig &semaphore,
+                const std::vector<std::pair<NodeCoord, const Word *>> &left) const;
+  void addSemaphores(std::vector<Fault> &found) const;
   Fault explain(const BufferConfig &buffer,
                 const std::vector<std::pair<uint32_t, const BufferRing *>> &left) const;
 
   PlaceNames names{[](const MemoryPlace &) { return std::string(); }};
+  const ArchDesc &arch;
   const Program *program = nullptr;
   BufferRings rings;
+  std::map<uint64_t, std::map<std::pair<int, int>, Word>> words; ///< by address, and by (y, x)
 };
 
 } // namespace ttjit::hw::check

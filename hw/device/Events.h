@@ -10,7 +10,10 @@
 #define TTJIT_HW_DEVICE_EVENTS_H
 
 #include "hw/device/Run.h"
+#include "hw/facts/DataFormat.h"
+#include "hw/facts/ResultKind.h"
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -91,6 +94,23 @@ struct Event {
   std::string_view text = {}; ///< valid during the call of the listener
 };
 
+/// What a tile operation of a compute thread does. `Read`: it reads a tile in L1. `Result`: a
+/// register has its result. `Packed`: a register was stored in a tile in L1.
+struct TileUse {
+  enum Kind : uint8_t { Read, Result, Packed } kind;
+  AgentId agent;
+  NodeCoord node;
+  uint32_t loc;        ///< index into Program::locations
+  int32_t reg = -1;    ///< DST register; -1 of Read
+  int32_t buffer = -1; ///< buffer of the tile in L1; -1 of Result
+  int32_t tile = 0;    ///< its number in the block
+  DataFormat format = DataFormat::Float32;
+  ResultKind result = ResultKind::Copy;
+  std::array<int32_t, 3> inputs{-1, -1, -1}; ///< of Result: the registers that were read
+  const float *values = nullptr;             ///< kDstTileElements values of the register
+  const uint8_t *bytes = nullptr;            ///< the tile in L1
+};
+
 /// Receives the events of a run, which it must outlive. It is called on the stack of
 /// the thread that made the event: it must not block or call the device.
 class EventListener {
@@ -98,6 +118,9 @@ public:
   virtual ~EventListener() = default;
   virtual void onRunStart(const Program &program) {}
   virtual void onEvent(const Event &event) = 0;
+  /// Whether onTile is to be called, which costs time for every tile operation.
+  virtual bool wantsTiles() const { return false; }
+  virtual void onTile(const TileUse &use) {}
 };
 
 const char *eventName(EventKind kind);

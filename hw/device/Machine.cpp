@@ -42,6 +42,7 @@ Machine::Machine(const Program &program, const RunOptions &options, Memories &me
       partitions(*this, numPartitions(program, options, decisions), storage.partitions, decisions),
       storage(storage), interrupted(interrupted) {
   watched = !options.listeners.empty();
+  tilesWatched = std::ranges::any_of(options.listeners, &EventListener::wantsTiles);
   switches = decisions.switchesAtEvents() || decisions.delivery() == DeliveryPolicy::Random;
   switchesThreads = decisions.switchesAtEvents();
 }

@@ -191,6 +191,9 @@ public:
   }
   void reportAccess(const ThreadContext &thread, uint32_t address, uint32_t bytes, bool writes);
   void tell(const Event &event);
+  /// Whether a listener wants to hear of tiles.
+  bool tellsTiles() const { return tilesWatched; }
+  void tellTile(const TileUse &use);
   /// Blocks until another thread or a transfer ends the wait; Cancelled if the run ends.
   Status block(ThreadContext &thread, WaitState wait);
   void unblock(ThreadContext &thread);
@@ -270,8 +273,9 @@ private:
   std::optional<Fault> firstFault;
   /// When it happened; 0 if it belongs to no thread.
   Moment faultMoment = 0;
-  bool isReady = false;  ///< whether the run could be prepared
-  bool watched = false;  ///< whether there are listeners
+  bool isReady = false; ///< whether the run could be prepared
+  bool watched = false; ///< whether there are listeners
+  bool tilesWatched = false;
   bool switches = false; ///< whether a transfer may land or another thread run after an event
   bool switchesThreads = false;
   uint32_t dstCapacity = 0;

@@ -5,12 +5,19 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/Machine.h"
+#include "hw/device/PageAliases.h"
 
 namespace ttjit::hw {
 
 void Machine::tell(const Event &event) {
   for (EventListener *listener : options.listeners)
     listener->onEvent(event);
+}
+
+void Machine::tellTile(const TileUse &use) {
+  for (EventListener *listener : options.listeners)
+    if (listener->wantsTiles())
+      listener->onTile(use);
 }
 
 static Event makeEvent(const ThreadContext &thread, EventKind kind, uint64_t object,
@@ -27,6 +34,8 @@ static void describeTransfer(Event &event, const Transfer &transfer, const Noc &
   event.transferId = transfer.id;
   event.stream = transfer.stream;
   bool writes = transfer.kind == TransferKind::Write || transfer.kind == TransferKind::Multicast;
+  if (writes) // the page may be an alias, whose bytes are not in L1
+    settle(*transfer.owner->node, localAddress(transfer), transfer.bytes);
   event.data = writes ? reinterpret_cast<const char *>(transfer.source) : nullptr;
 }
 

@@ -23,6 +23,7 @@ atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 VARIABLE = "TTL_COMPARE"
 MARKERS = (
     "depends_on_schedule: the results of the test's kernels depend on who runs first",
+    "finds(check): --check finds something in the test's kernels, which is on purpose",
     "counts_compiles: repeated launches need programs of their own for numbers of nodes",
 )
 
@@ -51,6 +52,14 @@ def pytest_configure(config):
 
         for variable in chosen:
             del os.environ[variable]
+
+
+@pytest.fixture(autouse=True)
+def findings_on_purpose(request, pytestconfig):
+    marker = request.node.get_closest_marker("finds")
+    checks = (pytestconfig.getoption("--check") or "off").split(",")
+    if marker is not None and {marker.args[0], "all"} & set(checks):
+        pytest.skip(f"--check={marker.args[0]} finds something here on purpose")
 
 
 @pytest.fixture(autouse=True)

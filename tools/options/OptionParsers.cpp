@@ -208,10 +208,15 @@ UsageError session::parseDST(Options &options, std::string_view value) {
 }
 
 UsageError session::parseCheck(Options &options, std::string_view value) {
-  static constexpr CheckChoices all{true, true, true, true}, none{};
+  static constexpr CheckChoices all{true, true, true, true, true}, none{};
   static constexpr std::pair<std::string_view, CheckChoices> names[] = {
-      {"race", {.race = true}},         {"init", {.init = true}}, {"memory", {.memory = true}},
-      {"protocol", {.protocol = true}}, {"all", all},             {"off", none}};
+      {"race", {.race = true}},
+      {"init", {.init = true}},
+      {"memory", {.memory = true}},
+      {"numerics", {.numerics = true}},
+      {"protocol", {.protocol = true}},
+      {"all", all},
+      {"off", none}};
   CheckChoices found;
   do {
     std::string_view name = value.substr(0, value.find(','));
@@ -221,6 +226,7 @@ UsageError session::parseCheck(Options &options, std::string_view value) {
     found.race |= choice.race;
     found.init |= choice.init;
     found.memory |= choice.memory;
+    found.numerics |= choice.numerics;
     found.protocol |= choice.protocol;
     value.remove_prefix(std::min(value.size(), name.size() + 1));
   } while (!value.empty());

@@ -5,6 +5,7 @@
 #include "tools/session/Checks.h"
 
 #include "hw/check/MemoryCheck.h"
+#include "hw/check/NumericsCheck.h"
 #include "hw/check/ProtocolCheck.h"
 #include "hw/check/RaceCheck.h"
 #include "tools/session/Influence.h"
@@ -68,18 +69,22 @@ static hw::RunResult runWithListeners(const CheckChoices &choices, const Checked
   hw::check::RaceCheck race([&](const hw::MemoryPlace &place) {
     return nameOfPage(launch.device, launch.tensors, place);
   });
-  hw::check::ProtocolCheck protocol;
+  hw::check::ProtocolCheck protocol(launch.device.arch());
   hw::check::MemoryCheck memory;
+  hw::check::NumericsCheck numerics;
   if (choices.race)
     options.listeners.push_back(&race);
   if (choices.protocol)
     options.listeners.push_back(&protocol);
   if (choices.memory)
     options.listeners.push_back(&memory);
+  if (choices.numerics)
+    options.listeners.push_back(&numerics);
   hw::RunResult result = choices.init ? runForInit(launch, options) : launch.run(options);
   bool isComplete = !result.fault;
   addFindings(result, race.findings());
   addFindings(result, memory.findings());
+  addFindings(result, numerics.findings());
   if (choices.protocol && isComplete)
     addFindings(result, protocol.findings());
   return result;

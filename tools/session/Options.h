@@ -30,6 +30,7 @@ struct CheckChoices {
   bool race = false;
   bool init = false;
   bool memory = false;
+  bool numerics = false;
   bool protocol = false;
 
   bool operator==(const CheckChoices &) const = default;

@@ -5,6 +5,8 @@ import operator
 
 import numpy as np
 
+import _ttjit
+
 from .memory import TensorSpec
 from .operands import check_tensor, is_number
 from .storage import to_storage
@@ -95,7 +97,7 @@ def ones(shape, dtype=None, layout=None, device=None, memory_config=None):
 def empty(shape, dtype=None, layout=None, device=None, memory_config=None):
     """Returns a tensor whose elements the program must still write. They are 0."""
     tensor = zeros(shape, dtype, layout, device, memory_config)
-    tensor.set_unwritten()
+    _ttjit.set_unwritten(tensor)
     return tensor
 
 

@@ -90,6 +90,7 @@ UNARY = [
 ]  # fmt: skip
 
 
+@pytest.mark.finds("numerics")
 @pytest.mark.parametrize("low, high", [(-5.0, 5.0), (-90.0, 90.0), (-1.0, 1.0), (0.0, 1e-3)])
 def test_unary(low, high):
     x = spread(low, high)
@@ -164,6 +165,7 @@ BINARY = [
 ]  # fmt: skip
 
 
+@pytest.mark.finds("numerics")
 def test_binary_and_ternary():
     rng = np.random.default_rng(1)
     a, b = (rng.integers(-40, 40, (SIZE, SIZE)).astype(np.float32) / 8 for _ in range(2))

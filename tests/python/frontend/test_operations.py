@@ -148,6 +148,7 @@ def helper():
     return LIMIT
 
 
+@pytest.mark.finds("protocol")
 def test_cache_sees_globals_of_helpers(monkeypatch):
     @ttl.operation(grid=(1, 1))
     def op(a):

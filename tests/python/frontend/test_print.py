@@ -200,6 +200,7 @@ def test_blocks_buffers_tensors(capsys):
     assert "[[? ? ? ... ? ? ?]" in reader
 
 
+@pytest.mark.finds("protocol")
 def test_rows_and_integers(capsys):
     @ttl.operation(grid=(1, 1), tiled=False)
     def op(a):

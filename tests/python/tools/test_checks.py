@@ -8,12 +8,12 @@ from test_examples import HASHES
 
 BROKEN = ROOT / "tests" / "broken"
 CHECKS = {"race": "race", "waits": "race", "protocol": "protocol", "init": "init",
-          "memory": "memory"}
+          "memory": "memory", "numerics": "numerics"}
 KERNELS = [f"{folder}/{path.stem}" for folder in CHECKS
            for path in sorted((BROKEN / folder).glob("*.py"))]
 # The messages of mistakes that nothing but a check finds, by folder.
-MESSAGES = {"race": "error: race on page ", "protocol": "error: nobody pops ",
-            "init": " that nobody has written"}
+MESSAGES = {"race": "error: race on page ", "protocol": "error: nobody ",
+            "init": " that nobody has written", "numerics": "error: compute() of node "}
 FOUND_BY_CHECKS = [kernel for kernel in KERNELS if kernel.split("/")[0] in MESSAGES]
 
 
@@ -140,4 +140,4 @@ def test_without_the_option_nothing_is_checked(kernel):
 def test_an_unknown_check_is_a_usage_error():
     process = run(EXAMPLES / "eltwise_add.py", "--check=races")
     assert process.returncode == USAGE
-    assert "--check: expected one of race, init, memory, protocol, all, off; found 'races'" in process.stderr
+    assert "--check: expected one of race, init, memory, numerics, protocol, all, off; found 'races'" in process.stderr
