@@ -38,10 +38,12 @@ bool parseNumber(std::string_view word, uint32_t &number) {
 
 bool parseRun(std::string_view line, DecisionLog &log) {
   auto *delivery = std::ranges::find(kDeliveries, nextWord(line));
-  if (delivery == std::end(kDeliveries) || (line != "stays" && line != "switches"))
+  if (delivery == std::end(kDeliveries) ||
+      (line != "stays" && line != "switches" && line != "fair"))
     return false;
   log.delivery = static_cast<DeliveryPolicy>(delivery - kDeliveries);
   log.switchesAtEvents = line == "switches";
+  log.isFair = line == "fair";
   return true;
 }
 
@@ -63,7 +65,9 @@ std::string decisionFileHeader() { return fmt::format("{}\n", kHeader); }
 
 std::string printDecisions(const DecisionLog &run) {
   std::string text = fmt::format("run {} {}\n", kDeliveries[static_cast<size_t>(run.delivery)],
-                                 run.switchesAtEvents ? "switches" : "stays");
+                                 run.isFair             ? "fair"
+                                 : run.switchesAtEvents ? "switches"
+                                                        : "stays");
   auto out = std::back_inserter(text);
   for (const Decision &decision : run.decisions)
     if (decision.kind == Decision::Kind::Thread)

@@ -6,9 +6,12 @@
 //
 //   ttl-jit decisions 1
 //   run late stays      delivery (late, eager, random), and whether threads may switch
-//                       at events (switches) or not (stays)
+//                       at events (switches) or not (stays); or fair: a run as under
+//                       --schedule=fair, without decisions
 //   t 3 0               of 3 threads the first one runs next
 //   l 5 2               of 5 transfers in flight the third one lands; "l 5 -": none
+//
+// If the last run is fair, all later runs are, too.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_DECISIONFILE_H

@@ -76,6 +76,7 @@ struct Decision {
 struct DecisionLog {
   DeliveryPolicy delivery = DeliveryPolicy::Late;
   bool switchesAtEvents = false;
+  bool isFair = false; ///< no decisions are known: the run is as under fair
   std::vector<Decision> decisions;
 };
 

@@ -136,6 +136,10 @@ UsageError session::parseDma(Options &options, std::string_view value) {
       {"late", hw::DeliveryPolicy::Late},
       {"eager", hw::DeliveryPolicy::Eager},
       {"random", hw::DeliveryPolicy::Random}};
+  constexpr std::string_view random = "random(";
+  if (value.starts_with(random) && value.ends_with(')') &&
+      parseNumber(value.substr(random.size(), value.size() - random.size() - 1), options.seed))
+    value = "random";
   hw::DeliveryPolicy policy{};
   UsageError error = parseNamed<hw::DeliveryPolicy>(names, value, policy);
   if (!error)
@@ -310,6 +314,17 @@ UsageError session::parseCompare(Options &options, std::string_view value) {
   if (!isList || (!count.empty() && (count[0] != ':' || !parseNumber(count.substr(1), seeds))))
     return fmt::format("expected engines, schedules, or schedules:N; found '{}'", value);
   options.compareSchedules = seeds;
+  return std::nullopt;
+}
+
+UsageError session::parseExplore(Options &options, std::string_view value) {
+  size_t colon = std::min(value.find(':'), value.size());
+  std::string_view count = value.substr(0, colon), file = value.substr(colon);
+  if (!parseNumber(count, options.explore.runs) || !options.explore.runs || file == ":")
+    return fmt::format("expected a number of runs, and perhaps :FILE; found '{}'", value);
+  // The program may change its working directory.
+  options.explore.file =
+      std::filesystem::absolute(file.empty() ? "explore.replay" : file.substr(1)).string();
   return std::nullopt;
 }
 

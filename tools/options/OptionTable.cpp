@@ -28,6 +28,9 @@ static UsageError checkTogether(const Options &options) {
            "one run; leave --schedule=replay out";
   if (options.bisect && options.compare)
     return "--bisect compares passes, --compare compares engines and schedules; leave one out";
+  if (options.explore.runs && (options.bisect || options.compare || !options.replayFile.empty()))
+    return "--explore chooses the orders of threads itself; leave --bisect, --compare and "
+           "--schedule=replay out";
   if (options.stage.empty())
     return std::nullopt;
   int last = static_cast<int>(pipelineSteps().size()) - 1, stage = *findStep(options.stage);
@@ -76,7 +79,7 @@ static constexpr OptionSpec kOptions[] = {
     {"scheduler", "fair|greedy|random|parallel[(N)]", parseSchedule, "same as --schedule"},
     {"record", "FILE", parseRecord,
      "write the order of threads and transfers to FILE, for --schedule=replay", false, true},
-    {"dma", "late|eager|random", parseDma,
+    {"dma", "late|eager|random|random(SEED)", parseDma,
      "when a transfer completes (default late; with --schedule=random: random)"},
     {"seed", "N", parseSeed, "seed of random choices (default 0)"},
     {"strict", "", parseStrict,
@@ -153,6 +156,10 @@ static constexpr OptionSpec kOptions[] = {
     {"compare", "engines|schedules[:N]", parseCompare,
      "repeat each launch on both engines, with schedules also under fair, greedy, parallel and N "
      "(default 20) random schedules, and report a result that differs",
+     false, true},
+    {"explore", "N[:FILE]", parseExplore,
+     "repeat each launch in N other orders of threads and transfers; the first other result is a "
+     "fault, and FILE (default explore.replay) is for --schedule=replay:FILE",
      false, true},
     {"pass-plugin", "FILE.so", parsePassPlugin, "load passes for --insert-pass", false, true},
     {"insert-pass", "PASS@STEP", parseInsertPass,

@@ -11,6 +11,7 @@
 #include "tools/session/Session.h"
 #include "tools/trace/TraceReader.h"
 #include "tools/ttl-diff/Bisect.h"
+#include "tools/ttl-diff/Exploration.h"
 #include "tools/ttl-diff/OrderComparison.h"
 
 #include <pybind11/pybind11.h>
@@ -33,6 +34,7 @@ namespace {
 struct SessionState {
   Bisect bisect;
   OrderComparison orders;
+  Exploration exploration;
   std::unique_ptr<Session> session;
 };
 } // namespace
@@ -42,8 +44,9 @@ static std::shared_ptr<SessionState> makeSession() {
   if (UsageError error = readEnvironment(options))
     throw py::value_error(*error);
   auto state = std::make_shared<SessionState>();
-  ObserverFactory observer =
-      options.bisect ? state->bisect.observer(options) : state->orders.observer(options);
+  ObserverFactory observer = options.bisect         ? state->bisect.observer(options)
+                             : options.explore.runs ? state->exploration.observer(options)
+                                                    : state->orders.observer(options);
   state->session =
       std::make_unique<Session>(std::move(options), writeToStderr, std::move(observer));
   state->session->setKernelOptionSetter(setKernelOptions);
@@ -102,6 +105,9 @@ PYBIND11_MODULE(_ttjit, m) {
       "take_differences", [state] { return state->orders.take(); },
       "Under --compare: what differed between engines or schedules since the last call, a text "
       "for each launch");
+  m.def(
+      "take_explorations", [state] { return state->exploration.take(); },
+      "Under --explore: what the launches since the last call have shown, a line for each");
   m.def(
       "compared_runs",
       [state] { return std::pair(state->orders.numLaunches(), state->orders.numRuns()); },

@@ -42,9 +42,9 @@ public:
   virtual std::optional<hw::RunResult> beforeRun(const LaunchContext &launch) = 0;
 
   /// Called after the kernel ran. It must not change the tensors, which contain the
-  /// results.
+  /// results. It may add a fault to the result.
   virtual void afterRun(const LaunchContext &launch, const LaunchPlan &plan,
-                        const hw::RunResult &result) = 0;
+                        hw::RunResult &result) = 0;
 };
 
 /// Creates the observer of a kernel that is compiled for this chip.

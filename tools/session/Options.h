@@ -36,6 +36,12 @@ struct CheckChoices {
   bool operator==(const CheckChoices &) const = default;
 };
 
+/// --explore: the number of orders to run, and the file for the decisions of one. 0: none.
+struct ExploreChoice {
+  uint64_t runs = 0;
+  std::string file;
+};
+
 struct Options {
   EngineChoice engine = EngineChoice::Auto;
   std::optional<std::pair<int, int>> grid; ///< columns and rows for grid="auto"
@@ -73,6 +79,7 @@ struct Options {
   /// Path and content of the schedule file; empty if there is none.
   std::string schedulePath, scheduleText;
   CheckChoices check;
+  ExploreChoice explore;
   std::string traceFile; ///< FILE of --trace
   trace::TraceTime traceTime = trace::TraceTime::Logical;
   bool stats = false;

@@ -30,8 +30,7 @@ public:
     return runner.emplace(launch).compare(versions.all(), comparison);
   }
 
-  void afterRun(const LaunchContext &, const LaunchPlan &plan,
-                const hw::RunResult &result) override {
+  void afterRun(const LaunchContext &, const LaunchPlan &plan, hw::RunResult &result) override {
     runner->compareWithEngine(versions.all(), plan, result, comparison);
   }
 

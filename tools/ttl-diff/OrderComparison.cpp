@@ -66,8 +66,7 @@ public:
     return std::nullopt;
   }
 
-  void afterRun(const LaunchContext &, const LaunchPlan &plan,
-                const hw::RunResult &result) override {
+  void afterRun(const LaunchContext &, const LaunchPlan &plan, hw::RunResult &result) override {
     if (!plan.program.hostFunctions.empty())
       return; // a host function may change what the next run sees
     if (result.fault && result.fault->message == "interrupted")

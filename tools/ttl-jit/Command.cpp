@@ -8,6 +8,7 @@
 #include "tools/mlir-run/MlirProgram.h"
 #include "tools/options/CommandLine.h"
 #include "tools/ttl-diff/Bisect.h"
+#include "tools/ttl-diff/Exploration.h"
 #include "tools/ttl-diff/OrderComparison.h"
 
 #include <fmt/format.h>
@@ -64,8 +65,11 @@ static CommandResult runMlir(const CommandLine &line) {
   auto messages = [](std::string_view text) { writeTo(stderr, text); };
   Bisect bisect;
   OrderComparison orders;
+  Exploration exploration;
   Session session(options, messages,
-                  options.bisect ? bisect.observer(options) : orders.observer(options));
+                  options.bisect         ? bisect.observer(options)
+                  : options.explore.runs ? exploration.observer(options)
+                                         : orders.observer(options));
   session.setOutput([](const std::string &text) { writeTo(stdout, text); });
   ExitStatus status = runMlirProgram(
       *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
@@ -80,6 +84,8 @@ static CommandResult runMlir(const CommandLine &line) {
     messages("compare: " + difference);
     status = ExitStatus::ScriptFailed;
   }
+  for (const std::string &report : exploration.take())
+    messages("explore: " + report);
   return {int(status)};
 }
 

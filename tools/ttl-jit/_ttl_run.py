@@ -79,6 +79,8 @@ def _compared_status(file, status):
     for difference in extension.take_differences() if extension else ():
         print(f"compare: {difference}", end="", file=sys.stderr)
         status = 1
+    for line in extension.take_explorations() if extension else ():
+        print(f"explore: {line}", end="", file=sys.stderr)
     report = extension.bisect_report(file) if extension else None
     if report is None:
         return status

@@ -123,6 +123,7 @@ TEST(Options, RefusesBadValues) {
                                                                     {"trace", ""},
                                                                     {"check", ""},
                                                                     {"check", "race,rase"},
+                                                                    {"explore", "0"},
                                                                     {"emit", ""},
                                                                     {"nonsense", "1"}})
     EXPECT_NE(setting(name, value), "") << name << "=" << value;
@@ -152,6 +153,22 @@ TEST(Options, SetsGoodValues) {
   EXPECT_TRUE(options.strict);
   EXPECT_TRUE(options.check.race);
   EXPECT_EQ(options.engine, EngineChoice::Interp);
+}
+
+TEST(Options, RandomDeliveryWithASeed) {
+  Options options;
+  EXPECT_EQ(setOption(options, "dma", "random(7)"), std::nullopt);
+  EXPECT_EQ(options.dma, hw::DeliveryPolicy::Random);
+  EXPECT_EQ(options.seed, 7u);
+  EXPECT_NE(setOption(options, "dma", "random(x)"), std::nullopt);
+  EXPECT_NE(setOption(options, "dma", "late(7)"), std::nullopt);
+}
+
+TEST(Options, Exploration) {
+  Options options;
+  EXPECT_EQ(setOption(options, "explore", "20:/tmp/orders"), std::nullopt);
+  EXPECT_EQ(options.explore.runs, 20u);
+  EXPECT_EQ(options.explore.file, "/tmp/orders");
 }
 
 TEST(Options, HostThreads) {

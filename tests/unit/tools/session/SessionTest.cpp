@@ -192,7 +192,7 @@ public:
     calls.push_back("before run");
     return std::nullopt;
   }
-  void afterRun(const LaunchContext &, const LaunchPlan &plan, const hw::RunResult &) override {
+  void afterRun(const LaunchContext &, const LaunchPlan &plan, hw::RunResult &) override {
     calls.push_back("after run of " + plan.program.name);
   }
 
