@@ -12,6 +12,7 @@
 #include "jit/CachedProgram.h"
 #include "jit/CodeGenerator.h"
 #include "jit/CppThreads.h"
+#include "jit/Debugger.h"
 #include "jit/Generation.h"
 #include "jit/PerfMap.h"
 #include "jit/Stopwatch.h"
@@ -93,6 +94,10 @@ static Expected<std::shared_ptr<LLJIT>> createLLJIT(const JITTargetMachineBuilde
 }
 
 Expected<std::unique_ptr<Engine>> Engine::create(EngineOptions options) {
+  if (options.debugger) {
+    options.optLevel = 0;
+    options.cacheFolder.clear();
+  }
   Expected<CodeGenerator> generator = CodeGenerator::create(options.cpu, options.optLevel);
   if (!generator)
     return generator.takeError();
@@ -101,6 +106,9 @@ Expected<std::unique_ptr<Engine>> Engine::create(EngineOptions options) {
     return lljit.takeError();
   if (options.perfMap)
     if (Error error = writePerfMap(**lljit))
+      return error;
+  if (options.debugger)
+    if (Error error = registerWithDebuggers(**lljit))
       return error;
   ExecutionSession &session = (*lljit)->getExecutionSession();
   JITDylib &device = session.createBareJITDylib("device");
@@ -129,9 +137,10 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
                                       CompileArtifacts *artifacts, Stopwatch &watch) {
   bool wantText = artifacts && artifacts->wantText;
   auto generation = std::make_shared<Generation>(generator, options.optLevel, wantText);
-  auto module = translateThreads(threads, locations,
-                                 {options.debugInfo, options.tileLoops, options.blockTransfers},
-                                 generation->context, names);
+  auto module = translateThreads(
+      threads, locations,
+      {options.debugInfo, options.tileLoops, options.blockTransfers, options.debugger},
+      generation->context, names);
   if (!module)
     return module.takeError();
   generation->module = std::move(*module);

@@ -44,6 +44,9 @@ struct EngineOptions {
   bool blockTransfers = true;
   /// Whether to tell Linux' profiler perf the names of compiled functions (jit/PerfMap.h).
   bool perfMap = false;
+  /// Whether gdb learns of the code and of the user's variables. Such code is not optimised, and
+  /// not from `cacheFolder`.
+  bool debugger = false;
   /// The folder for compiled code, which other processes may share; empty: none.
   std::string cacheFolder = {};
   ObjectCacheLimits cacheLimits = {};

@@ -4,6 +4,7 @@
 
 #include "jit/Translate.h"
 
+#include "jit/DebugVariables.h"
 #include "passes/llvm/ToLLVM.h"
 
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
@@ -52,11 +53,18 @@ static OwningOpRef<ModuleOp> copyThreads(llvm::ArrayRef<func::FuncOp> threads,
   return module;
 }
 
-static LogicalResult addDebugScopes(ModuleOp module) {
+static LogicalResult addDebugInfo(ModuleOp module, bool withVariables) {
+  if (withVariables)
+    jit::giveOneLine(module);
   PassManager passes(module.getContext());
   passes.enableVerifier(false);
-  passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
-  return passes.run(module);
+  passes.addPass(LLVM::createDIScopeForLLVMFuncOpPass(
+      {withVariables ? LLVM::DIEmissionKind::Full : LLVM::DIEmissionKind::LineTablesOnly}));
+  if (failed(passes.run(module)))
+    return failure();
+  if (withVariables)
+    jit::addDebugVariables(module);
+  return success();
 }
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
@@ -69,7 +77,7 @@ jit::translateThreads(llvm::ArrayRef<func::FuncOp> threads, LocationTable &locat
   DiagnosticText diagnostics(mlirContext);
   OwningOpRef<ModuleOp> module = copyThreads(threads, names);
   if (failed(convertToLLVM(*module, locations, {options.tileLoops, options.blockTransfers})) ||
-      (options.debugInfo && failed(addDebugScopes(*module))))
+      (options.debugInfo && failed(addDebugInfo(*module, options.debugger))))
     return diagnostics.error("the conversion to LLVM failed");
   std::unique_ptr<llvm::Module> translated =
       translateModuleToLLVMIR(*module, context, names.front(), /*disableVerification=*/true);

@@ -16,6 +16,7 @@ namespace ttjit::jit {
 /// The options of EngineOptions with these names.
 struct TranslateOptions {
   bool debugInfo, tileLoops, blockTransfers;
+  bool debugger = false; ///< whether debuggers see the user's variables
 };
 
 /// Copies the threads into a new module, lowers it (passes/llvm) and translates it to

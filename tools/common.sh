@@ -18,7 +18,7 @@ run_packages=(
 test_packages=(
   llvm-$llvm-tools clang-format-$llvm clang-tidy-$llvm libgtest-dev python3-pytest
   python3-pip python3-venv python3-wheel patchelf dpkg-dev
-  python3-nbconvert python3-ipykernel
+  python3-nbconvert python3-ipykernel gdb
 )
 
 say() { printf '%s\n' "$*" >&2; }

@@ -197,4 +197,6 @@ SignalGuard::~SignalGuard() {
     sigaltstack(&hostThread->oldStack, nullptr);
 }
 
+ThreadContext *runningThread() { return activeScheduler ? activeScheduler->running() : nullptr; }
+
 } // namespace ttjit::hw

@@ -14,6 +14,7 @@
 namespace ttjit::hw {
 
 class Scheduler;
+struct ThreadContext;
 
 class SignalGuard {
 public:
@@ -26,6 +27,9 @@ private:
   struct HostThread;
   std::unique_ptr<HostThread> hostThread;
 };
+
+/// The kernel thread that runs on this host thread; null if none does.
+ThreadContext *runningThread();
 
 } // namespace ttjit::hw
 

@@ -367,6 +367,10 @@ UsageError session::parseOptLevel(Options &options, std::string_view value) {
   return parseNamed<int>(names, value, options.optLevel);
 }
 
+UsageError session::parseGdb(Options &options, std::string_view value) {
+  return readSwitch(options.gdb, value);
+}
+
 UsageError session::parsePerfMap(Options &options, std::string_view value) {
   return readSwitch(options.perfMap, value);
 }

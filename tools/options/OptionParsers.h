@@ -42,6 +42,7 @@ UsageError parseTraceTime(Options &options, std::string_view value);
 UsageError parseCache(Options &options, std::string_view value);
 UsageError parseHostCPU(Options &options, std::string_view value);
 UsageError parseOptLevel(Options &options, std::string_view value);
+UsageError parseGdb(Options &options, std::string_view value);
 UsageError parsePerfMap(Options &options, std::string_view value);
 UsageError parsePassPlugin(Options &options, std::string_view value);
 UsageError parseInsertPass(Options &options, std::string_view value);

@@ -113,6 +113,9 @@ static constexpr OptionSpec kOptions[] = {
      "how much LLVM optimises the JIT's code (default 1, which is enough for loops over tiles). "
      "Same bits",
      true},
+    {"gdb", "", parseGdb,
+     "let gdb stop at lines of the kernel and show its variables; the code is not optimised", false,
+     true},
     {"perf-map", "", parsePerfMap,
      "write the names of the JIT's functions to /tmp/perf-PID.map, where Linux' profiler perf "
      "finds "

@@ -44,6 +44,7 @@ llvm::Error EmittedEngine::create() {
   options.cpu = settings.hostCPU;
   options.optLevel = settings.optLevel;
   options.perfMap = settings.perfMap;
+  options.debugger = settings.gdb;
   options.isInterrupted = CompileGuard::wasInterrupted;
   llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(std::move(options));
   if (!created)

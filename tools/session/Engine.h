@@ -48,6 +48,7 @@ struct JitSettings {
   std::string hostCPU;                          ///< to compile for; empty: this host's
   int optLevel = 1;
   bool perfMap = false;
+  bool gdb = false;        ///< whether gdb learns of the code
   std::string cacheFolder; ///< for compiled code; empty: no code is kept
   /// Whether another engine shall run the threads that take seconds to compile.
   bool leavesLargeThreads = false;

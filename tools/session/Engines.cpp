@@ -12,13 +12,10 @@ using namespace ttjit;
 using namespace ttjit::session;
 
 static JitSettings jitSettings(const Options &options) {
-  return {options.tileLoops,
-          options.blockTransfers,
-          options.hostCPU,
-          options.optLevel,
-          options.perfMap,
-          options.cacheFolder,
-          options.engine == EngineChoice::Auto};
+  return {options.tileLoops,   options.blockTransfers,
+          options.hostCPU,     options.optLevel,
+          options.perfMap,     options.gdb,
+          options.cacheFolder, options.engine == EngineChoice::Auto};
 }
 
 EngineSet::EngineSet(const Options &options) : choice(options.engine), jit(jitSettings(options)) {

@@ -42,6 +42,7 @@ llvm::Error JitEngine::create() {
   options.cpu = settings.hostCPU;
   options.optLevel = settings.optLevel;
   options.perfMap = settings.perfMap;
+  options.debugger = settings.gdb;
   options.cacheFolder = settings.cacheFolder;
   options.isInterrupted = CompileGuard::wasInterrupted;
   llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(std::move(options));

@@ -62,6 +62,7 @@ struct Options {
   bool blockTransfers = true; ///< whether the JIT moves the pages of a block with one call
   std::string hostCPU;        ///< the CPU that the JIT compiles for; empty: this host's
   int optLevel = 1;           ///< of LLVM's optimiser
+  bool gdb = false;           ///< whether gdb learns of compiled functions
   bool perfMap = false;       ///< whether perf learns the names of compiled functions
   bool aliases = true;        ///< whether pages may be those of a constant tensor instead of copies
   bool shareArrays = true;    ///< whether kernels work on the arrays of host tensors

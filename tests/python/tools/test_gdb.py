@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gdb stops at lines of kernels that ttl-jit runs with --gdb, and shows their variables."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from running import EXAMPLES, ROOT, TTL_JIT, environment, hashes, run
+
+SCRIPT = ROOT / "frontend" / "python" / "ttl_jit" / "gdb" / "ttl_gdb.py"
+ENGINES = ("jit", "emitted")
+
+pytestmark = pytest.mark.skipif(not shutil.which("gdb"), reason="gdb is not installed")
+
+LOOPS = """
+import numpy as np
+import ttl
+
+
+def double(n):
+    twice = n * 2
+    return twice
+
+
+@ttl.operation(grid=(2, 1))
+def kernel(x, y):
+    dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+
+    @ttl.datamovement()
+    def reader():
+        node = ttl.node(dims=1)
+        for outer in range(2):
+            for inner in range(2):
+                number = outer * 10 + double(inner) + node
+                with dfb.reserve() as block:
+                    ttl.copy(x[outer, inner], block).wait()  # COPY
+                    if number == 12:
+                        ttl.raw_element_write(block, 0, 0, value=float(number))  # HERE
+
+    @ttl.datamovement()
+    def writer():
+        for outer in range(2):
+            for inner in range(2):
+                with dfb.wait() as block:
+                    ttl.copy(block, y[outer, inner]).wait()  # BACK
+
+
+x = np.arange(64 * 64, dtype=np.float32).reshape(64, 64)
+kernel(x, np.zeros((64, 64), np.float32))
+"""
+
+
+def line_of(comment):
+    return next(i for i, line in enumerate(LOOPS.splitlines(), 1) if comment in line)
+
+
+def gdb(folder, engine, *commands):
+    """Runs gdb's commands on the script, and returns what it prints."""
+    (folder / "loops.py").write_text(LOOPS)
+    (folder / "commands").write_text("\n".join(
+        ["set pagination off", "set confirm off", "set breakpoint pending on",
+         "set debuginfod enabled off", f"source {SCRIPT}", *commands, "kill"]))
+    process = subprocess.run(
+        ["gdb", "-nx", "-batch", "-x", "commands", "--args", TTL_JIT, "run", "loops.py", "--gdb",
+         f"--engine={engine}"],
+        cwd=folder, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=300)
+    return process.stdout + process.stderr
+
+
+def values(text):
+    return dict(re.findall(r"^(\w+) = (-?\d+)$", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_breakpoint_shows_the_variables_and_the_stack(tmp_path, engine):
+    line = line_of("# HERE")
+    text = gdb(tmp_path, engine, f"break loops.py:{line}", "run", "info locals", "bt 1")
+    assert f"at loops.py:{line}\n{line}\t" in text
+    found = values(text)
+    assert (found["outer"], found["inner"], found["number"]) == ("1", "1", "12")
+    assert re.search(rf"#0 .* at loops.py:{line}$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_condition_chooses_the_round(tmp_path, engine):
+    line = line_of("# COPY")
+    text = gdb(tmp_path, engine, f"break loops.py:{line} if outer == 1 && inner == 0", "run",
+               "info locals", "ttl where", "ttl buffers", "ttl block dfb")
+    assert (values(text)["outer"], values(text)["inner"]) == ("1", "0")
+    assert "reader of node (0, 0)" in text
+    assert re.search(r"<DataflowBuffer dfb shape=\(1, 1\) .*> filled=\d reserved=1 waited=0", text)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_elements_of_a_block(tmp_path, engine):
+    text = gdb(tmp_path, engine, f"break loops.py:{line_of('# BACK')} if inner == 1", "run",
+               "ttl block dfb")
+    assert re.search(r"<Block shape=\(1, 1\)>\n\[\[ *32\.0 +33\.0 +34\.0 ", text)
+
+
+def test_mistakes_in_commands(tmp_path):
+    text = gdb(tmp_path, "jit", f"break loops.py:{line_of('# BACK')}", "run", "ttl block x_dfb")
+    assert "there is no buffer 'x_dfb': see `ttl buffers`" in text
+    text = gdb(tmp_path, "jit", "ttl block")
+    assert "ttl block: expected the name of a buffer, such as a_dfb" in text
+    text = gdb(tmp_path, "jit", "ttl where")
+    assert "ttl: is a kernel running?" in text
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("example", ("eltwise_add", "softmax", "matmul_multicast", "ring_all_reduce"))
+def test_results_have_the_same_bits(example, engine):
+    expected = hashes(run(EXAMPLES / f"{example}.py", "--", "--hash"))
+    assert hashes(run(EXAMPLES / f"{example}.py", "--gdb", f"--engine={engine}", "--", "--hash")) \
+        == expected
