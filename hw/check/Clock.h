@@ -8,19 +8,44 @@
 #ifndef TTJIT_HW_CHECK_CLOCK_H
 #define TTJIT_HW_CHECK_CLOCK_H
 
+#include <boost/smart_ptr/local_shared_ptr.hpp>
+#include <boost/smart_ptr/make_local_shared.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <memory>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace ttjit::hw::check {
 
 /// Number of a thread, or of what a thread signals (signalsOf).
 using ClockIndex = uint32_t;
-using Times = std::unordered_map<ClockIndex, uint32_t>;
+
+/// A time for each of a few indices; 0 for the others.
+class Times {
+public:
+  uint32_t of(ClockIndex index) const {
+    auto it = std::ranges::lower_bound(entries, index, {}, &Entry::first);
+    return it == entries.end() || it->first != index ? 0 : it->second;
+  }
+  void set(ClockIndex index, uint32_t time) {
+    auto it = std::ranges::lower_bound(entries, index, {}, &Entry::first);
+    if (it == entries.end() || it->first != index)
+      it = entries.insert(it, {index, 0});
+    it->second = time;
+  }
+  auto begin() const { return entries.begin(); }
+  auto end() const { return entries.end(); }
+
+private:
+  using Entry = std::pair<ClockIndex, uint32_t>;
+  std::vector<Entry> entries; ///< ascending
+};
+
+/// One host thread runs a program that somebody listens to, so that counts need not be atomic.
+template <typename T> using Shared = boost::local_shared_ptr<T>;
 
 /// A signal proves that the transfers which the thread issued before it on the same stream have
 /// landed. The thread itself does not know that, so signals have an index of their own.
@@ -28,7 +53,7 @@ inline ClockIndex signalsOf(uint32_t thread) { return thread | 1u << 31; }
 
 /// What an agent knew at one moment. Cheap to copy.
 struct Stamp {
-  std::shared_ptr<const Times> known;
+  Shared<const Times> known;
   /// What it knew of itself: of the thread, and of its signals; a time of 0 says nothing.
   std::array<std::pair<ClockIndex, uint32_t>, 2> own{};
 };
@@ -36,10 +61,7 @@ struct Stamp {
 /// What an agent knows of others now.
 class Clock {
 public:
-  uint32_t of(ClockIndex index) const {
-    auto it = times->find(index);
-    return it == times->end() ? 0 : it->second;
-  }
+  uint32_t of(ClockIndex index) const { return times->of(index); }
 
   void learn(const Stamp &stamp) {
     if (stamp.known && stamp.known != times)
@@ -49,18 +71,18 @@ public:
       learn(index, time);
   }
 
-  const std::shared_ptr<Times> &shared() const { return times; }
+  const Shared<Times> &shared() const { return times; }
 
 private:
   void learn(ClockIndex index, uint32_t time) {
     if (time <= of(index))
       return;
-    if (times.use_count() > 1)
-      times = std::make_shared<Times>(*times); // stamps keep what they have
-    (*times)[index] = time;
+    if (times.local_use_count() > 1)
+      times = boost::make_local_shared<Times>(*times); // stamps keep what they have
+    times->set(index, time);
   }
 
-  std::shared_ptr<Times> times = std::make_shared<Times>();
+  Shared<Times> times = boost::make_local_shared<Times>();
 };
 
 /// Releases in the order in which they happened, each with a number for which others wait: of

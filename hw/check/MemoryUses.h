@@ -12,7 +12,7 @@
 #include "hw/device/Events.h"
 
 #include <algorithm>
-#include <memory>
+
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -40,8 +40,8 @@ struct Use {
   uint32_t time = 0; ///< of the thread
   uint32_t loc = 0;
   bool writes = false;
-  bool isSource = false;                   ///< of `transfer`; else its destination
-  std::shared_ptr<TransferState> transfer; ///< null if the thread itself uses the memory
+  bool isSource = false;          ///< of `transfer`; else its destination
+  Shared<TransferState> transfer; ///< null if the thread itself uses the memory
   /// What a transfer writes: the range, and a hash of the bytes.
   uint32_t address = 0, bytes = 0;
   uint64_t hash = 0;

@@ -123,11 +123,11 @@ static uint64_t hashOf(const char *data, uint32_t bytes) {
 }
 
 /// Returns the transfer of an event of its issue, or of a leg.
-std::shared_ptr<TransferState> RaceCheck::transferOf(const Event &event) {
+Shared<TransferState> RaceCheck::transferOf(const Event &event) {
   if (event.kind == EventKind::MulticastLeg)
     return issued[event.object];
   Agent &agent = agents[event.agent];
-  auto transfer = std::make_shared<TransferState>(TransferState{event.agent, event.kind, agent.time,
+  auto transfer = boost::make_local_shared<TransferState>(TransferState{event.agent, event.kind, agent.time,
                                                                 event.loc, event.transferId,
                                                                 event.stream, release(event)});
   if (!isSignal(event))
@@ -139,7 +139,7 @@ std::shared_ptr<TransferState> RaceCheck::transferOf(const Event &event) {
 
 void RaceCheck::issue(const Event &event) {
   bool isLeg = event.kind == EventKind::MulticastLeg;
-  std::shared_ptr<TransferState> transfer = transferOf(event);
+  Shared<TransferState> transfer = transferOf(event);
   if (isSignal(event)) {
     if (!isLeg)
       signal(event, *transfer);
@@ -229,8 +229,7 @@ uint32_t RaceCheck::timeOf(const Use &later, ClockIndex index) const {
   if (!later.transfer)
     return agents[later.thread].clock.of(index);
   const Stamp &stamp = later.transfer->stamp;
-  auto it = stamp.known->find(index);
-  return it == stamp.known->end() ? 0 : it->second;
+  return stamp.known->of(index);
 }
 
 bool RaceCheck::knows(const Use &later, AgentId thread, uint32_t time) const {

@@ -38,7 +38,7 @@ private:
   struct Agent {
     Clock clock;
     uint32_t time = 1, signals = 0;
-    std::vector<std::shared_ptr<TransferState>> inFlight;
+    std::vector<Shared<TransferState>> inFlight;
   };
   /// What the ends of a buffer have told each other, by the number of pages since the start.
   struct Ring {
@@ -62,7 +62,7 @@ private:
   void access(const Event &event);
   void finishTransfers(const Event &event);
   void land(const Event &event);
-  std::shared_ptr<TransferState> transferOf(const Event &event);
+  Shared<TransferState> transferOf(const Event &event);
   bool isBefore(const Use &earlier, const Use &later) const;
   bool knows(const Use &later, AgentId thread, uint32_t time) const;
   uint32_t timeOf(const Use &later, ClockIndex index) const;
@@ -77,7 +77,7 @@ private:
   std::unordered_map<uint64_t, Ring> rings; ///< by node and buffer
   std::map<WordKey, Releases> words;
   /// Signals and multicasts that have not landed, by number.
-  std::unordered_map<uint64_t, std::shared_ptr<TransferState>> issued;
+  std::unordered_map<uint64_t, Shared<TransferState>> issued;
   /// Words that the transfer which lands next has changed, and their values.
   std::vector<std::pair<WordKey, uint32_t>> changed;
   MemoryUses memory;
