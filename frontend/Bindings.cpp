@@ -5,6 +5,7 @@
 #include "frontend/Bindings.h"
 
 #include "frontend/Compiler.h"
+#include "frontend/CppRecords.h"
 #include "frontend/PublicFunctions.h"
 #include "frontend/Records.h"
 #include "frontend/SessionLock.h"
@@ -310,6 +311,24 @@ static py::tuple compileText(Frontend &frontend, const std::string &ir, std::vec
   return py::make_tuple(program, diagnosticRecords(result.diagnostics));
 }
 
+static py::tuple compileCpp(Frontend &frontend, const py::dict &record,
+                            const SharedSettings &settings) {
+  SessionLock lock(frontend.mutex);
+  CppProgram cpp = readCppProgram(record);
+  CompileResult result;
+  {
+    py::gil_scoped_release release;
+    result = frontend.launcher->compileCpp(cpp, *settings);
+  }
+  if (PyErr_CheckSignals() != 0)
+    throw py::error_already_set();
+  py::object program = py::none();
+  if (result.program)
+    program = py::cast(std::make_shared<Program>(Program{
+        frontend.context, result.program, std::vector<bool>(cpp.numTensors, true), {}, {}}));
+  return py::make_tuple(program, diagnosticRecords(result.diagnostics));
+}
+
 static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &frontend) {
   py::class_<Program, std::shared_ptr<Program>>(module, "Program")
       .def(
@@ -396,6 +415,13 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
       "compile_operation",
       [frontend](py::object call) { return compileOperation(*frontend, call); },
       "Compiles a ttl._capture.OperationCall; returns (program or None, diagnostics).");
+  module.def(
+      "compile_cpp",
+      [frontend](const py::dict &record, const SharedSettings &settings) {
+        return compileCpp(*frontend, record, settings);
+      },
+      "Compiles the record of a program in C++ (ttnn/generic.py); returns (program or None, "
+      "diagnostics).");
   module.def(
       "lower_operation", [frontend](py::object call) { return lowerOperation(*frontend, call); },
       "Like compile_operation, but makes no code.");

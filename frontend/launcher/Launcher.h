@@ -8,6 +8,7 @@
 #ifndef TTJIT_FRONTEND_LAUNCHER_LAUNCHER_H
 #define TTJIT_FRONTEND_LAUNCHER_LAUNCHER_H
 
+#include "frontend/launcher/CppProgram.h"
 #include "frontend/launcher/KernelReport.h"
 #include "hw/device/Device.h"
 #include "tools/diagnostics/CompileDiagnostic.h"
@@ -108,6 +109,12 @@ public:
   virtual CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
                                 const KernelSettings *settings = nullptr,
                                 const hw::HostFunctions &functions = {}) = 0;
+
+  /// Compiles kernels in C++. The program has the addresses that it was given, also those of
+  /// tensors.
+  virtual CompileResult compileCpp(const CppProgram &program, const KernelSettings &settings) {
+    return {};
+  }
 
   /// Compiles a module like compile(), and returns the texts that the option --dump of the settings
   /// asks for, instead of printing them.

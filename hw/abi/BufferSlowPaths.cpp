@@ -139,7 +139,7 @@ Status BufferCall::checkWritten() const {
 /// Reserving pages discards the blocks of other buffers in the same memory. It is a fault
 /// if a thread still holds such a block.
 Status BufferCall::takeOver() const {
-  if (!buffer->sharesMemory)
+  if (!buffer->sharesMemory || config->isAliased)
     return Status::Ok;
   uint32_t page = fast::pageAfter(*buffer, buffer->writePage, buffer->reserved);
   for (uint32_t n = buffer->reserved; n < count(); ++n) {
@@ -176,7 +176,7 @@ void BufferCall::fillReserved() const {
 
 /// Fails if the pages have been reserved through another buffer since they were pushed.
 Status BufferCall::checkKept() const {
-  if (!buffer->sharesMemory)
+  if (!buffer->sharesMemory || config->isAliased)
     return Status::Ok;
   uint32_t page = fast::pageAfter(*buffer, buffer->readPage, buffer->waited);
   for (uint32_t n = buffer->waited; n < count(); ++n, page = fast::pageAfter(*buffer, page, 1))
@@ -234,6 +234,8 @@ Status ttl_hw_slow_cb_reserve_back(KernelThread *t, int32_t cb, int32_t pages) {
   RETURN_UNLESS_OK(call.takeOver());
   call.fillReserved();
   fast::growReserved(b, call.count(), t->loc);
+  if (call.config->isAliased)
+    std::memset(b.written, 1, b.numPages);
   return call.event(EventKind::Reserve);
 }
 

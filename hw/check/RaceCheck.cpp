@@ -127,9 +127,9 @@ Shared<TransferState> RaceCheck::transferOf(const Event &event) {
   if (event.kind == EventKind::MulticastLeg)
     return issued[event.object];
   Agent &agent = agents[event.agent];
-  auto transfer = boost::make_local_shared<TransferState>(TransferState{event.agent, event.kind, agent.time,
-                                                                event.loc, event.transferId,
-                                                                event.stream, release(event)});
+  auto transfer = boost::make_local_shared<TransferState>(
+      TransferState{event.agent, event.kind, agent.time, event.loc, event.transferId, event.stream,
+                    release(event)});
   if (!isSignal(event))
     agent.inFlight.push_back(transfer);
   if (isSignal(event) || event.kind == EventKind::MulticastIssued)

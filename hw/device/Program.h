@@ -53,6 +53,9 @@ struct BufferConfig {
   SourceLocation location;               ///< position at which the user made the buffer
   std::vector<bool> onNode;              ///< indexed by node; empty if all nodes have the buffer
   std::optional<BufferBacking> backing;  ///< empty if the buffer has memory of its own
+  /// Whether another buffer has the same memory at the same time. Each has pointers of its own. The
+  /// program orders their uses, and their reserved pages count as written.
+  bool isAliased = false;
 };
 
 struct SemaphoreConfig {

@@ -35,6 +35,8 @@ Compilation::Compilation(const Options &settings, const TextSink &dumps,
 }
 
 std::string CompiledKernel::ir() const {
+  if (!module)
+    return {}; // the kernels are C++
   std::string text;
   llvm::raw_string_ostream stream(text);
   module.get().print(stream);
@@ -43,6 +45,8 @@ std::string CompiledKernel::ir() const {
 
 CppResult CompiledKernel::cpp() const {
   CppResult result;
+  if (!module)
+    return result;
   ModuleOp threads = module.get();
   DiagnosticCollector collector(threads.getContext(), result.diagnostics);
   FailureOr<EmittedCode> code =

@@ -8,6 +8,7 @@
 #include "tools/plan/PipePlan.h"
 #include "tools/session/Checks.h"
 #include "tools/session/Compilation.h"
+#include "tools/session/CppPlan.h"
 #include "tools/session/InterruptGuard.h"
 #include "tools/session/SessionSettings.h"
 
@@ -83,6 +84,38 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
         "internal error: the compiler failed without an error message; please report it",
         location));
   }
+  return result;
+}
+
+CompileResult Session::compileCpp(const CppProgram &program, const KernelSettings &settings) {
+  const Options &options = static_cast<const SessionSettings &>(settings).options;
+  if (!cppCompiler) {
+    jit::EngineOptions engine;
+    engine.cpu = options.hostCPU;
+    engine.optLevel = options.optLevel;
+    engine.perfMap = options.perfMap;
+    engine.debugger = options.gdb;
+    engine.isInterrupted = CompileGuard::wasInterrupted;
+    cppCompiler = std::make_unique<CppCompiler>(std::move(engine));
+  }
+  CompileGuard guard;
+  CompileResult result;
+  auto built = cppCompiler->build(program, options.arch);
+  if (auto *mistake = std::get_if<CompileDiagnostic>(&built)) {
+    result.diagnostics.push_back(std::move(*mistake));
+    return result;
+  }
+  auto kernel = std::make_shared<CompiledKernel>();
+  kernel->plan = std::move(std::get<LaunchPlan>(built));
+  kernel->numbers = std::make_shared<KernelReport>();
+  kernel->numbers->name = program.name;
+  kernel->numbers->gridX = kernel->plan.program.gridX;
+  kernel->numbers->gridY = kernel->plan.program.gridY;
+  kernel->numbers->numNodes = kernel->plan.program.numNodes;
+  for (const hw::ThreadConfig &thread : kernel->plan.program.threads)
+    kernel->numbers->threads.push_back({thread.name, "c++"});
+  reports.push_back(kernel->numbers);
+  result.program = std::move(kernel);
   return result;
 }
 

@@ -19,6 +19,8 @@
 
 namespace ttjit::session {
 
+class CppCompiler;
+
 class EngineSet;
 class Emitter;
 class SessionSettings;
@@ -36,6 +38,7 @@ public:
   CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
                         const KernelSettings *settings = nullptr,
                         const hw::HostFunctions &functions = {}) override;
+  CompileResult compileCpp(const CppProgram &program, const KernelSettings &settings) override;
   TextResult text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelSettings &settings,
                   const hw::HostFunctions &functions = {}) override;
   void setOutput(std::function<void(const std::string &)> sink) override {
@@ -67,6 +70,7 @@ private:
   TextSink dumps;
   ObserverFactory observe;
   std::unique_ptr<Emitter> emitter;
+  std::unique_ptr<CppCompiler> cppCompiler; ///< created for the first program in C++
   DecisionStore decisions;
   TraceStore traces;
   std::function<void(const std::string &)> output;

@@ -34,6 +34,7 @@ from . import (
     cores,
     creation,
     device,
+    generic,
     indexing,
     matrices,
     memory,
@@ -89,8 +90,8 @@ __all__ = (
 ).split()
 
 # The functions of ttnn. Tracebacks of their errors end in the program's own call.
-for _module in (binary, compute_config, conversion, cores, creation, device, indexing, matrices,
-                memory, normalization, program, reductions, shapes, unary):
+for _module in (binary, compute_config, conversion, cores, creation, device, generic, indexing,
+                matrices, memory, normalization, program, reductions, shapes, unary):
     for _name in _module.__all__:
         _value = getattr(_module, _name)
         globals()[_name] = public(_value) if isinstance(_value, _kinds.FunctionType) else _value

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of Metalium kernels. Descriptors hold the values given to them, and generic_op accepts
+"""Descriptors of programs of Metalium kernels. They hold the values given to them; generic_op runs
 them."""
 
 import enum
@@ -9,13 +9,14 @@ from _ttjit import public_methods
 from .compute_config import MathFidelity
 from .cores import CoreRangeSet, as_core
 from .operands import check_tensor
-from .types import Tile, float32, tile_bytes
+from .memory import BufferType
+from .types import TILE_LAYOUT, Tile, float32, tile_bytes
 
 __all__ = (
     "CBDescriptor CBFormatDescriptor ComputeConfigDescriptor DataMovementConfigDescriptor "
     "DataMovementProcessor KernelDescriptor NOC NOC_MODE ProgramDescriptor ReaderConfigDescriptor "
     "RuntimeArgs SemaphoreDescriptor TensorAccessorArgs TileDescriptor WriterConfigDescriptor "
-    "cb_descriptor_from_sharded_tensor generic_op"
+    "cb_descriptor_from_sharded_tensor"
 ).split()
 
 
@@ -181,10 +182,6 @@ def cb_descriptor_from_sharded_tensor(cb_index, tensor, *, address_offset=0, tot
                         buffer=tensor, address_offset=address_offset)
 
 
-_NO_ENGINE = ("ttl-jit has no engine for C++ kernels: write them with ttl.operation, or run the "
-              "program on a device")
-
-
 @public_methods
 class TensorAccessorArgs:
     """The arguments of C++ kernels that read or write a tensor."""
@@ -193,20 +190,15 @@ class TensorAccessorArgs:
         self.tensor = check_tensor(tensor, "TensorAccessorArgs(): tensor")
 
     def get_compile_time_args(self):
-        raise NotImplementedError(f"TensorAccessorArgs.get_compile_time_args(): {_NO_ENGINE}")
+        """Returns two words: 2 for DRAM or 0 for L1, and the bytes of a page."""
+        tensor = self.tensor
+        in_dram = tensor.memory_config().buffer_type == BufferType.DRAM
+        if tensor.layout == TILE_LAYOUT:
+            page = tile_bytes(tensor.dtype)
+        else:
+            page = (tensor.shape[-1] if len(tensor.shape) else 1) * tensor.element_size()
+        return [2 if in_dram else 0, page]
 
     def get_common_runtime_args(self):
-        raise NotImplementedError(f"TensorAccessorArgs.get_common_runtime_args(): {_NO_ENGINE}")
-
-
-def generic_op(io_tensors, program_descriptor):
-    """Fails, because ttl-jit has no engine for kernels in C++."""
-    for tensor in io_tensors:
-        check_tensor(tensor, "ttnn.generic_op(): io_tensors")
-    if not isinstance(program_descriptor, ProgramDescriptor):
-        raise TypeError(f"ttnn.generic_op(): program_descriptor={program_descriptor!r}: expected a "
-                        "ttnn.ProgramDescriptor")
-    count = len(program_descriptor.kernels)
-    raise NotImplementedError(
-        f"ttnn.generic_op(): the program has {count} kernels in C++, and {_NO_ENGINE}"
-    )
+        """Returns no words: all arguments are compile-time arguments."""
+        return []

@@ -130,14 +130,17 @@ def test_descriptors_hold_what_they_are_given():
     assert "page_size=2048" in repr(buffer)
 
 
-def test_generic_op_needs_an_engine_for_cpp():
+def test_arguments_of_a_tensor_accessor():
+    tensor = ttnn.ones((32, 32), device=ttnn.open_device())
+    assert ttnn.TensorAccessorArgs(tensor).get_compile_time_args() == [2, 4096]
+    assert ttnn.TensorAccessorArgs(tensor).get_common_runtime_args() == []
+    rows = ttnn.ones((4, 10), layout=ttnn.ROW_MAJOR_LAYOUT, device=ttnn.open_device(),
+                     memory_config=ttnn.L1_MEMORY_CONFIG)
+    assert ttnn.TensorAccessorArgs(rows).get_compile_time_args() == [0, 40]
+
+
+def test_generic_op_checks_its_arguments():
     tensors = [ttnn.ones((32, 32), device=ttnn.open_device())]
-    with pytest.raises(NotImplementedError, match="1 kernels in C.., and ttl-jit has no engine"):
-        ttnn.generic_op(tensors, program())
-    with pytest.raises(NotImplementedError, match="get_compile_time_args.*has no engine"):
-        ttnn.TensorAccessorArgs(tensors[0]).get_compile_time_args()
-    with pytest.raises(NotImplementedError, match="get_common_runtime_args.*has no engine"):
-        ttnn.TensorAccessorArgs(tensors[0]).get_common_runtime_args()
     with pytest.raises(TypeError, match="program_descriptor=None: expected a ttnn.Program"):
         ttnn.generic_op(tensors, None)
     with pytest.raises(TypeError, match="io_tensors: expected a ttnn.Tensor, found int"):

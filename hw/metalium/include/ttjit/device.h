@@ -12,6 +12,8 @@
 //   * kFixedAddress + a is memory at L1 address a. It only has an address.
 // The macro TTJIT_TENSOR_PAGE_BYTES has, for each id, the bytes of a page if a tensor is the
 // buffer's memory, else 0. The pages of such a buffer count as written when they are reserved.
+// TTJIT_FIRST_COMMON_ARG is the place of the kernel's first common argument among those of its
+// thread.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -19,6 +21,10 @@
 #include <cstdint>
 
 #include "hw/abi/KernelApi.h"
+
+#ifndef TTJIT_FIRST_COMMON_ARG
+#define TTJIT_FIRST_COMMON_ARG 0
+#endif
 
 #define tt_l1_ptr
 #define FORCE_INLINE inline __attribute__((always_inline))
@@ -68,7 +74,8 @@ template <typename T> T get_arg_val(int index) {
 }
 template <typename T> T get_common_arg_val(int index) {
   static_assert(sizeof(T) == 4, "arguments are words of 32 bits");
-  return __builtin_bit_cast(T, ttl_hw_get_common_arg_val(ttjit::metalium::thread(), index));
+  return __builtin_bit_cast(
+      T, ttl_hw_get_common_arg_val(ttjit::metalium::thread(), TTJIT_FIRST_COMMON_ARG + index));
 }
 
 inline uint8_t get_absolute_logical_x() {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds the tiles of two buffers with the matrix engine.
+
+#include "api/compute/compute_kernel_api.h"
+#include "api/compute/eltwise_binary.h"
+
+void kernel_main() {
+  uint32_t count = get_arg_val<uint32_t>(0);
+  constexpr uint32_t cb_a = get_compile_time_arg_val(0), cb_b = get_compile_time_arg_val(1);
+  constexpr uint32_t cb_y = get_compile_time_arg_val(2);
+  binary_op_init_common(cb_a, cb_b, cb_y);
+  add_tiles_init(cb_a, cb_b);
+  for (uint32_t i = 0; i < count; ++i) {
+    cb_wait_front(cb_a, 1);
+    cb_wait_front(cb_b, 1);
+    cb_reserve_back(cb_y, 1);
+    tile_regs_acquire();
+    add_tiles(cb_a, cb_b, 0, 0, 0);
+    tile_regs_commit();
+    tile_regs_wait();
+    pack_tile(0, cb_y);
+    tile_regs_release();
+    cb_pop_front(cb_a, 1);
+    cb_pop_front(cb_b, 1);
+    cb_push_back(cb_y, 1);
+  }
+}

@@ -1,0 +1,73 @@
+//===- CppRecords.cpp - programs in C++ from Python -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/CppRecords.h"
+
+#include "frontend/tensor/TensorSpec.h"
+
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+using namespace ttjit;
+using namespace ttjit::frontend;
+
+using Cores = std::vector<std::pair<int, int>>;
+
+static std::vector<hw::NodeCoord> readCores(py::handle cores) {
+  std::vector<hw::NodeCoord> result;
+  for (auto [x, y] : cores.cast<Cores>())
+    result.push_back({x, y});
+  return result;
+}
+
+static CppKernel readKernel(py::handle record) {
+  CppKernel kernel;
+  kernel.file = record["file"].cast<std::string>();
+  kernel.text = record["text"].cast<std::string>();
+  kernel.processor = static_cast<hw::Processor>(record["processor"].cast<int>());
+  kernel.cores = readCores(record["cores"]);
+  kernel.defines = record["defines"].cast<std::vector<std::string>>();
+  kernel.compileTimeArgs = record["compile_time_args"].cast<std::vector<uint32_t>>();
+  kernel.commonArgs = record["common_args"].cast<std::vector<uint32_t>>();
+  using Arguments = std::vector<std::pair<std::pair<int, int>, std::vector<uint32_t>>>;
+  for (auto &[core, values] : record["args"].cast<Arguments>())
+    kernel.args.push_back({{core.first, core.second}, values});
+  return kernel;
+}
+
+static CppBuffer readBuffer(py::handle record) {
+  CppBuffer buffer;
+  buffer.index = record["index"].cast<int>();
+  buffer.format = formatOf(record["dtype"].cast<DType>());
+  buffer.pageBytes = record["page_bytes"].cast<uint32_t>();
+  buffer.totalBytes = record["total_bytes"].cast<uint32_t>();
+  buffer.memory = record["memory"].cast<int>();
+  buffer.cores = readCores(record["cores"]);
+  if (py::object base = record["base"]; !base.is_none())
+    buffer.backing = {record["tensor"].cast<std::string>(), base.cast<uint32_t>(),
+                      record["offset"].cast<uint32_t>()};
+  return buffer;
+}
+
+static hw::ComputeConfig readConfig(py::handle record) {
+  hw::ComputeConfig config;
+  config.fp32DestAccEn = record["fp32_dest_acc_en"].cast<bool>();
+  config.dstFullSyncEn = record["dst_full_sync_en"].cast<bool>();
+  config.mathFidelity = static_cast<hw::MathFidelity>(record["math_fidelity"].cast<int>());
+  return config;
+}
+
+CppProgram ttjit::frontend::readCppProgram(const py::dict &record) {
+  CppProgram program;
+  program.name = record["name"].cast<std::string>();
+  program.numTensors = record["num_tensors"].cast<unsigned>();
+  for (py::handle kernel : record["kernels"])
+    program.kernels.push_back(readKernel(kernel));
+  for (py::handle buffer : record["buffers"])
+    program.buffers.push_back(readBuffer(buffer));
+  for (auto [id, value] : record["semaphores"].cast<std::vector<std::pair<int, uint32_t>>>())
+    program.semaphores.push_back({"semaphore " + std::to_string(id), id, value});
+  program.compute = readConfig(record["compute"]);
+  return program;
+}

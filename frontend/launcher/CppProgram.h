@@ -1,0 +1,52 @@
+//===- CppProgram.h - a program of Metalium kernels in C++ ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// What ttnn.generic_op gets: kernels as C++, circular buffers and semaphores, each on a set of
+// cores. Sizes are in bytes.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_LAUNCHER_CPPPROGRAM_H
+#define TTJIT_FRONTEND_LAUNCHER_CPPPROGRAM_H
+
+#include "hw/device/Program.h"
+#include "hw/device/Run.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ttjit {
+
+struct CppKernel {
+  std::string file; ///< as messages name it
+  std::string text;
+  hw::Processor processor = hw::Processor::Compute;
+  std::vector<hw::NodeCoord> cores;
+  std::vector<std::string> defines; ///< NAME=VALUE
+  std::vector<uint32_t> compileTimeArgs, commonArgs;
+  std::vector<std::pair<hw::NodeCoord, std::vector<uint32_t>>> args; ///< of single cores
+};
+
+struct CppBuffer {
+  int index = 0;
+  hw::DataFormat format = hw::DataFormat::Float32;
+  uint32_t pageBytes = 0, totalBytes = 0;
+  /// Buffers with the same number share memory.
+  int memory = 0;
+  std::vector<hw::NodeCoord> cores;
+  /// The memory of the tensor that backs the buffer; no name: the buffer has memory of its own.
+  hw::BufferBacking backing;
+};
+
+struct CppProgram {
+  std::string name;
+  std::vector<CppKernel> kernels; ///< for each core at most one of each processor
+  std::vector<CppBuffer> buffers; ///< of one index on a core at most one
+  std::vector<hw::SemaphoreConfig> semaphores;
+  hw::ComputeConfig compute;
+  unsigned numTensors = 0;
+};
+
+} // namespace ttjit
+
+#endif // TTJIT_FRONTEND_LAUNCHER_CPPPROGRAM_H

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0
+"""generic_op runs a program of Metalium kernels in C++ on the emulated device."""
+
+import os
+
+import _ttjit
+
+from . import settings
+from .compute_config import MathFidelity
+from .cores import CoreRangeSet, as_core
+from .operands import check_tensor
+from .program import (
+    CBDescriptor,
+    ComputeConfigDescriptor,
+    DataMovementConfigDescriptor,
+    DataMovementProcessor,
+    KernelDescriptor,
+    ProgramDescriptor,
+    ReaderConfigDescriptor,
+    RuntimeArgs,
+    WriterConfigDescriptor,
+)
+
+__all__ = ["generic_op"]
+
+_NAME = "ttnn.generic_op()"
+_WORD = 1 << 32
+# As hw::Processor.
+_RISCV_1, _RISCV_0, _COMPUTE = range(3)
+_KINDS = {_RISCV_1: "reader (RISCV_1)", _RISCV_0: "writer (RISCV_0)", _COMPUTE: "compute"}
+
+
+def generic_op(io_tensors, program_descriptor):
+    """Runs the kernels of a program on the emulated device. The tensors are on the device; the last
+    one is the result, which is returned."""
+    tensors = _check_tensors(io_tensors)
+    if not isinstance(program_descriptor, ProgramDescriptor):
+        raise TypeError(f"{_NAME}: program_descriptor={program_descriptor!r}: expected a "
+                        "ttnn.ProgramDescriptor")
+    record = _program(program_descriptor, tensors)
+    chosen = settings.current()
+    from ttl import _launch, _report  # ttl imports ttnn
+
+    compiled, diagnostics = _ttjit.compile_cpp(record, chosen)
+    _report.settle(diagnostics)
+    names = [f"io_tensors[{i}]" for i in range(len(tensors))]
+    _launch.launch(compiled, tensors, names, [], chosen)
+    return tensors[-1]
+
+
+def _check_tensors(io_tensors):
+    tensors = [check_tensor(tensor, f"{_NAME}: io_tensors") for tensor in io_tensors]
+    if not tensors:
+        raise ValueError(f"{_NAME}: io_tensors is empty: expected at least one tensor")
+    for i, tensor in enumerate(tensors):
+        if tensor.device() is None:
+            raise ValueError(f"{_NAME}: io_tensors[{i}] is on the host, and kernels know addresses "
+                             "of tensors on the device: make it with device=")
+    return tensors
+
+
+# ===--------------------------------------------------------------------------===//
+# Descriptors to records
+# ===--------------------------------------------------------------------------===//
+
+
+def _program(descriptor, tensors):
+    if not descriptor.kernels:
+        raise ValueError(f"{_NAME}: the program has no kernels")
+    kernels = [_kernel(kernel, i) for i, kernel in enumerate(descriptor.kernels)]
+    _check_kernels(kernels)
+    buffers = [entry for i, cb in enumerate(descriptor.cbs) for entry in _buffers(cb, i)]
+    _check_buffers(buffers)
+    configs = [kernel.config for kernel in descriptor.kernels
+               if isinstance(kernel.config, ComputeConfigDescriptor)]
+    return {"name": "generic_op", "num_tensors": len(tensors), "kernels": kernels,
+            "buffers": _merged(buffers), "semaphores": _semaphores(descriptor),
+            "compute": _compute(configs)}
+
+
+def _cores(core_ranges, what):
+    if core_ranges is None:
+        raise ValueError(f"{_NAME}: {what}: core_ranges is missing")
+    cores = [(core.x, core.y) for core in CoreRangeSet(core_ranges).cores()]
+    if not cores:
+        raise ValueError(f"{_NAME}: {what}: core_ranges is empty")
+    return cores
+
+
+def _words(values, what):
+    words = [int(value) for value in values]
+    for word in words:
+        if not -_WORD // 2 <= word < _WORD:
+            raise ValueError(f"{_NAME}: {what}: {word} is no word of 32 bits")
+    return [word % _WORD for word in words]
+
+
+def _source(kernel, what):
+    source = str(kernel.kernel_source)
+    if kernel.source_type == KernelDescriptor.SourceType.SOURCE_CODE:
+        return f"<{what}>", source
+    try:
+        with open(source, encoding="utf-8") as file:
+            return os.path.relpath(source) if not os.path.isabs(source) else source, file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{_NAME}: {what}: cannot read '{source}': {error}; for code in place of "
+                         "a file, give source_type=SOURCE_CODE") from None
+
+
+def _processor(config, what):
+    if isinstance(config, ReaderConfigDescriptor):
+        return _RISCV_1
+    if isinstance(config, WriterConfigDescriptor):
+        return _RISCV_0
+    if isinstance(config, ComputeConfigDescriptor):
+        return _COMPUTE
+    if isinstance(config, DataMovementConfigDescriptor):
+        return _RISCV_1 if config.processor == DataMovementProcessor.RISCV_1 else _RISCV_0
+    raise TypeError(f"{_NAME}: {what}: config={config!r}: expected a ReaderConfigDescriptor, "
+                    "WriterConfigDescriptor, DataMovementConfigDescriptor or "
+                    "ComputeConfigDescriptor")
+
+
+def _is_core(value):
+    return hasattr(value, "x") or (isinstance(value, tuple) and len(value) == 2)
+
+
+def _arguments(runtime_args, what):
+    """Returns [((x, y), words)]. The arguments are a RuntimeArgs, pairs of a core and a list, or
+    lists indexed by x and y."""
+    if isinstance(runtime_args, RuntimeArgs):
+        pairs = list(runtime_args)
+    elif all(isinstance(entry, (tuple, list)) and entry and _is_core(entry[0])
+             for entry in runtime_args):
+        pairs = [((as_core(core, what).x, as_core(core, what).y), values)
+                 for core, values in runtime_args]
+    else:
+        pairs = [((x, y), values) for x, column in enumerate(runtime_args)
+                 for y, values in enumerate(column)]
+    return [(core, _words(values, what)) for core, values in pairs]
+
+
+def _kernel(kernel, number):
+    what = f"kernels[{number}]"
+    if not isinstance(kernel, KernelDescriptor):
+        raise TypeError(f"{_NAME}: {what}={kernel!r}: expected a ttnn.KernelDescriptor")
+    if kernel.named_compile_time_args:
+        raise ValueError(f"{_NAME}: {what}: named_compile_time_args have no counterpart on the "
+                         "host: give compile_time_args")
+    file, text = _source(kernel, what)
+    defines = dict(kernel.defines)
+    cores = _cores(kernel.core_ranges, what)
+    args = _arguments(kernel.runtime_args, f"{what}: runtime_args")
+    for core, _ in args:
+        if core not in cores:
+            raise ValueError(f"{_NAME}: {what}: runtime_args has core {core}, which is not in "
+                             "core_ranges")
+    return {"file": file, "text": text, "processor": _processor(kernel.config, what),
+            "cores": cores, "defines": [f"{name}={value}" for name, value in defines.items()],
+            "compile_time_args": _words(kernel.compile_time_args, f"{what}: compile_time_args"),
+            "common_args": _words(kernel.common_runtime_args, f"{what}: common_runtime_args"),
+            "args": args}
+
+
+def _check_kernels(kernels):
+    taken = {}
+    for i, kernel in enumerate(kernels):
+        for core in kernel["cores"]:
+            other = taken.setdefault((core, kernel["processor"]), i)
+            if other != i:
+                raise ValueError(f"{_NAME}: kernels[{other}] and kernels[{i}] are both the "
+                                 f"{_KINDS[kernel['processor']]} kernel of core {core}")
+
+
+def _buffers(cb, number):
+    what = f"cbs[{number}]"
+    if not isinstance(cb, CBDescriptor):
+        raise TypeError(f"{_NAME}: {what}={cb!r}: expected a ttnn.CBDescriptor")
+    if cb.remote_format_descriptors or cb.global_circular_buffer:
+        raise ValueError(f"{_NAME}: {what}: the emulated device has no global circular buffers")
+    base = None if cb.buffer is None else cb.buffer.buffer_address()
+    for entry in cb.format_descriptors:
+        if entry.page_size <= 0 or cb.total_size <= 0 or cb.total_size % entry.page_size:
+            raise ValueError(f"{_NAME}: {what}: total_size={cb.total_size}, page_size="
+                             f"{entry.page_size}: expected a multiple of a page")
+        if not 0 <= entry.buffer_index < 64:
+            raise ValueError(f"{_NAME}: {what}: buffer_index={entry.buffer_index}: expected a "
+                             "number from 0 to 63")
+        yield {"index": entry.buffer_index, "dtype": entry.data_format,
+               "page_bytes": entry.page_size, "total_bytes": cb.total_size, "memory": number,
+               "cores": _cores(cb.core_ranges, what), "base": base, "offset": cb.address_offset,
+               "tensor": "" if cb.buffer is None else f"the tensor of {what}"}
+
+
+def _facts(buffer):
+    return {key: value for key, value in buffer.items() if key not in ("cores", "memory", "tensor")}
+
+
+def _check_buffers(buffers):
+    known = {}
+    for buffer in buffers:
+        other = known.setdefault(buffer["index"], buffer)
+        if other is buffer:
+            continue
+        common = set(other["cores"]) & set(buffer["cores"])
+        if common:
+            raise ValueError(f"{_NAME}: cbs[{other['memory']}] and cbs[{buffer['memory']}] both "
+                             f"have buffer_index {buffer['index']} on core {min(common)}")
+        if _facts(other) != _facts(buffer):
+            raise ValueError(f"{_NAME}: cbs[{other['memory']}] and cbs[{buffer['memory']}] give "
+                             f"buffer_index {buffer['index']} different sizes or formats on "
+                             "different cores, which the emulated device does not have")
+
+
+def _merged(buffers):
+    """Returns one record for each buffer index, with the cores of all records of that index."""
+    merged = {}
+    for buffer in buffers:
+        first = merged.setdefault(buffer["index"], dict(buffer, cores=[]))
+        first["cores"] += buffer["cores"]
+    return list(merged.values())
+
+
+def _semaphores(descriptor):
+    return [(i if semaphore.id is None else semaphore.id,
+             _words([semaphore.initial_value], f"semaphores[{i}]")[0])
+            for i, semaphore in enumerate(descriptor.semaphores)]
+
+
+def _compute(configs):
+    """Returns the settings of the compute kernels, which have one configuration."""
+    chosen = {(config.fp32_dest_acc_en, config.dst_full_sync_en, config.math_fidelity)
+              for config in configs}
+    if len(chosen) > 1:
+        raise ValueError(f"{_NAME}: the compute kernels have different configurations, which the "
+                         "emulated device does not have")
+    wide, full, fidelity = chosen.pop() if chosen else (False, False, MathFidelity.HiFi4)
+    return {"fp32_dest_acc_en": bool(wide), "dst_full_sync_en": bool(full),
+            "math_fidelity": fidelity.value}

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ttnn.generic_op runs kernels in C++, and answers mistakes in them and in their descriptors."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import ttl
+import ttnn
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "metalium"
+CODE = ttnn.KernelDescriptor.SourceType.SOURCE_CODE
+CORE = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(0, 0))
+ROW = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(2, 0))
+
+# Copies tile get_arg_val(0) of the tensor at the first common argument to that of the second.
+COPY = """
+#include "api/dataflow/dataflow_api.h"
+#include "api/tensor/tensor_accessor.h"
+
+void kernel_main() {
+  constexpr auto args = TensorAccessorArgs<0>();
+  TensorAccessor from(args, get_common_arg_val<uint32_t>(0), 4096);
+  TensorAccessor to(args, get_common_arg_val<uint32_t>(1), 4096);
+  uint32_t tile = get_arg_val<uint32_t>(0);
+  cb_reserve_back(0, 1);
+  noc_async_read_page(tile, from, get_write_ptr(0));
+  noc_async_read_barrier();
+  noc_async_write_page(tile, to, get_write_ptr(0));
+  noc_async_write_barrier();
+  cb_push_back(0, 1);
+}
+"""
+
+
+def tensors(rows=96):
+    device = ttnn.open_device()
+    x = np.arange(rows * 32, dtype=np.float32).reshape(rows, 32)
+    return ttnn.from_numpy(x, device=device), ttnn.zeros((rows, 32), device=device)
+
+
+def kernel(x, y, text=COPY, cores=ROW, **fields):
+    fields = {
+        "compile_time_args": ttnn.TensorAccessorArgs(x).get_compile_time_args(),
+        "common_runtime_args": [x.buffer_address(), y.buffer_address()],
+        "runtime_args": [(core, [core.x]) for core in cores.cores()],
+        "config": ttnn.ReaderConfigDescriptor(), **fields}
+    return ttnn.KernelDescriptor(kernel_source=text, source_type=CODE, core_ranges=cores, **fields)
+
+
+def buffer(index=0, cores=ROW, pages=2, **fields):
+    formats = [ttnn.CBFormatDescriptor(index, ttnn.float32, 4096)]
+    return ttnn.CBDescriptor(pages * 4096, cores, formats, **fields)
+
+
+def run(x, y, kernels, cbs=None, **fields):
+    cbs = [buffer()] if cbs is None else cbs
+    return ttnn.generic_op([x, y], ttnn.ProgramDescriptor(kernels=kernels, cbs=cbs, **fields))
+
+
+def test_inline_code_on_three_cores():
+    x, y = tensors()
+    assert run(x, y, [kernel(x, y)]) is y
+    assert np.array_equal(ttnn.to_numpy(y), ttnn.to_numpy(x))
+
+
+def test_arguments_of_all_kinds():
+    x, y = tensors()
+    args = ttnn.RuntimeArgs()
+    for i in range(3):
+        args[i][0] = [2 - i]
+    run(x, y, [kernel(x, y, runtime_args=args)])
+    assert np.array_equal(ttnn.to_numpy(y), ttnn.to_numpy(x))
+    x, y = tensors()
+    run(x, y, [kernel(x, y, runtime_args=[[[0]], [[1]], [[1]]])])
+    assert np.array_equal(ttnn.to_numpy(y)[:64], ttnn.to_numpy(x)[:64])
+    assert not ttnn.to_numpy(y)[64:].any()
+
+
+def test_defines_and_files(tmp_path):
+    x, y = tensors()
+    file = tmp_path / "copy.cpp"
+    file.write_text(COPY.replace("get_arg_val<uint32_t>(0)", "TILE"))
+    one = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(0, 0))
+    run(x, y, [ttnn.KernelDescriptor(
+        kernel_source=str(file), core_ranges=one, defines=[("TILE", "2")],
+        compile_time_args=[2, 4096], common_runtime_args=[x.buffer_address(), y.buffer_address()],
+        config=ttnn.WriterConfigDescriptor())])
+    assert np.array_equal(ttnn.to_numpy(y)[64:], ttnn.to_numpy(x)[64:])
+    assert not ttnn.to_numpy(y)[:64].any()
+
+
+def test_two_kernels_of_one_processor_have_their_own_arguments():
+    x, y = tensors()
+    left = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(0, 0))
+    right = ttnn.CoreRange(ttnn.CoreCoord(1, 0), ttnn.CoreCoord(2, 0))
+    other = ttnn.zeros((96, 32), device=ttnn.open_device())
+    run(x, y, [kernel(x, other, cores=left), kernel(x, y, cores=right)])
+    assert np.array_equal(ttnn.to_numpy(y)[32:], ttnn.to_numpy(x)[32:])
+    assert np.array_equal(ttnn.to_numpy(other)[:32], ttnn.to_numpy(x)[:32])
+    assert not ttnn.to_numpy(y)[:32].any() and not ttnn.to_numpy(other)[32:].any()
+
+
+def test_a_program_on_new_tensors_uses_their_addresses():
+    for _ in range(3):
+        x, y = tensors()
+        run(x, y, [kernel(x, y)])
+        assert np.array_equal(ttnn.to_numpy(y), ttnn.to_numpy(x))
+
+
+def test_an_error_of_the_compiler_names_the_line(tmp_path):
+    x, y = tensors()
+    with pytest.raises(ttl.CompileError) as caught:
+        run(x, y, [kernel(x, y, COPY.replace("noc_async_read_barrier();", "noc_read_barrier();"))])
+    assert caught.value.line == 12 and caught.value.file == "<kernels[0]>"
+    assert "use of undeclared identifier 'noc_read_barrier'" in caught.value.message
+
+
+def test_a_kernel_without_an_entry():
+    x, y = tensors()
+    with pytest.raises(ttl.CompileError, match="no function 'void kernel_main"):
+        run(x, y, [kernel(x, y, "void main_kernel() {}")])
+
+
+def test_faults_name_the_line_in_cpp():
+    x, y = tensors()
+    with pytest.raises(ttl.OutOfBoundsError) as caught:
+        run(x, y, [kernel(x, y, runtime_args=[(core, [core.x + 1]) for core in ROW.cores()])])
+    assert caught.value.line == 11 and tuple(caught.value.node) == (2, 0)
+    assert "io_tensors[0]" in caught.value.message
+    with pytest.raises(ttl.ProtocolError, match="pushes 1 block of 'cb 0'") as caught:
+        run(x, y, [kernel(x, y, COPY.replace("cb_reserve_back(0, 1);", "").replace(
+            "  noc_async_read_page(tile, from, get_write_ptr(0));\n", "").replace(
+            "  noc_async_write_page(tile, to, get_write_ptr(0));\n", ""))])
+
+
+def test_a_wait_that_never_ends():
+    x, y = tensors()
+    with pytest.raises(ttl.DeadlockError) as caught:
+        run(x, y, [kernel(x, y, COPY.replace("cb_reserve_back(0, 1);", "cb_wait_front(0, 1);"))])
+    assert caught.value.line == 10
+
+
+@pytest.mark.parametrize("change, message", [
+    (lambda x, y: run(x, y, []), "the program has no kernels"),
+    (lambda x, y: run(x, y, [kernel(x, y), kernel(x, y)]),
+     r"kernels\[0\] and kernels\[1\] are both the reader \(RISCV_1\) kernel of core \(0, 0\)"),
+    (lambda x, y: run(x, y, [kernel(x, y)], [buffer(), buffer()]),
+     r"cbs\[0\] and cbs\[1\] both have buffer_index 0 on core \(0, 0\)"),
+    (lambda x, y: run(x, y, [kernel(x, y)], [buffer(64)]), "a number from 0 to 63"),
+    (lambda x, y: run(x, y, [kernel(x, y)], [buffer(pages=0.5)]), "expected a multiple of a page"),
+    (lambda x, y: run(x, y, [kernel(x, y, runtime_args=[(ttnn.CoreCoord(3, 0), [0])])]),
+     r"core \(3, 0\), which is not in core_ranges"),
+    (lambda x, y: run(x, y, [kernel(x, y, compile_time_args=[1 << 32])]), "no word of 32 bits"),
+    (lambda x, y: run(x, y, [ttnn.KernelDescriptor(kernel_source="missing.cpp", core_ranges=ROW)]),
+     "cannot read 'missing.cpp'.*source_type=SOURCE_CODE"),
+    (lambda x, y: run(ttnn.ones((32, 32)), y, [kernel(x, y)]), "is on the host.*device="),
+    (lambda x, y: ttnn.generic_op([], ttnn.ProgramDescriptor()), "io_tensors is empty"),
+])
+def test_mistakes_in_descriptors(change, message):
+    with pytest.raises(ValueError, match=message):
+        change(*tensors())
+
+
+@pytest.mark.parametrize("example", sorted(path.stem for path in EXAMPLES.glob("*.py")))
+@pytest.mark.parametrize("options", ((), ("check=all",), ("schedule=random", "seed=3")))
+def test_an_example(example, options, monkeypatch):
+    for option in options:
+        name, value = option.split("=")
+        monkeypatch.setenv(f"TTL_{name.upper()}", value)
+    process = subprocess.run([sys.executable, EXAMPLES / f"{example}.py"], capture_output=True,
+                             text=True, timeout=120)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.startswith(f"{example}: ") and process.stderr == ""

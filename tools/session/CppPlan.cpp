@@ -1,0 +1,285 @@
+//===- CppPlan.cpp - programs of C++ kernels for the device ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/CppPlan.h"
+
+#include "hw/facts/DataFormat.h"
+#include "tools/diagnostics/Diagnostics.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+using namespace ttjit;
+using namespace ttjit::session;
+
+//===--------------------------------------------------------------------------===//
+// Code
+//===--------------------------------------------------------------------------===//
+
+static uint32_t maxIndex(const CppProgram &program) {
+  int last = -1;
+  for (const CppBuffer &buffer : program.buffers)
+    last = std::max(last, buffer.index);
+  return static_cast<uint32_t>(last + 1);
+}
+
+/// Returns, for each buffer, the bytes of a page if a tensor is its memory, else 0.
+static std::vector<uint32_t> tensorPageBytes(const CppProgram &program) {
+  std::vector<uint32_t> bytes(maxIndex(program));
+  for (const CppBuffer &buffer : program.buffers)
+    if (!buffer.backing.tensor.empty())
+      bytes[static_cast<size_t>(buffer.index)] = buffer.pageBytes;
+  return bytes;
+}
+
+/// Kernels of one processor share the common arguments of a thread: each has those from `first` on.
+static jit::CppSource sourceOf(const CppKernel &kernel, const CppProgram &program, size_t number,
+                               size_t first) {
+  jit::CppSource source{fmt::format("kernel{}", number),
+                        llvm::StringRef(kernel.file).ltrim('/').str(), kernel.text, kernel.defines};
+  std::string args, pages;
+  for (uint32_t value : kernel.compileTimeArgs)
+    args += fmt::format("{}u,", value);
+  for (uint32_t value : tensorPageBytes(program))
+    pages += fmt::format("{},", value);
+  bool isWriter = kernel.processor == hw::Processor::RISCV_0;
+  source.defines.push_back("TTJIT_COMPILE_TIME_ARGS=" + args);
+  source.defines.push_back("TTJIT_TENSOR_PAGE_BYTES=" + pages);
+  source.defines.push_back(fmt::format("TTJIT_NOC_INDEX={}", isWriter ? 1 : 0));
+  source.defines.push_back(fmt::format("TTJIT_FIRST_COMMON_ARG={}", first));
+  return source;
+}
+
+static std::vector<jit::CppSource> sourcesOf(const CppProgram &program) {
+  std::vector<jit::CppSource> sources;
+  std::map<hw::Processor, size_t> numArgs;
+  for (auto [number, kernel] : llvm::enumerate(program.kernels)) {
+    size_t &first = numArgs[kernel.processor];
+    sources.push_back(sourceOf(kernel, program, number, first));
+    first += kernel.commonArgs.size();
+  }
+  return sources;
+}
+
+static std::string keyOf(llvm::ArrayRef<jit::CppSource> sources) {
+  std::string key;
+  for (const jit::CppSource &source : sources)
+    key += fmt::format("{}\n{} {}\n{}\n", source.file, source.text.size(), source.text,
+                       fmt::join(source.defines, "\n"));
+  return key;
+}
+
+namespace {
+/// Numbers the lines of the kernels.
+class Lines {
+public:
+  Lines(const CppProgram &program, std::vector<hw::SourceLocation> &locations)
+      : locations(locations) {
+    locations.resize(1);
+    for (const CppKernel &kernel : program.kernels)
+      files[llvm::StringRef(kernel.file).ltrim('/')] = kernel.file;
+  }
+
+  uint32_t operator()(llvm::StringRef file, unsigned line) {
+    auto found = files.find(file.ltrim('/'));
+    if (found == files.end())
+      return 0;
+    auto [it, isNew] = numbers.try_emplace({found->second, line}, locations.size());
+    if (isNew)
+      locations.push_back({found->second, static_cast<int>(line), 1, static_cast<int>(line), 1});
+    return it->second;
+  }
+
+private:
+  llvm::StringMap<std::string> files; ///< as messages name them
+  std::map<std::pair<std::string, unsigned>, uint32_t> numbers;
+  std::vector<hw::SourceLocation> &locations;
+};
+} // namespace
+
+llvm::Expected<CppCompiler::Code> CppCompiler::compile(const CppProgram &program) {
+  std::vector<jit::CppSource> sources = sourcesOf(program);
+  std::string key = keyOf(sources);
+  if (auto it = known.find(key); it != known.end())
+    return it->second;
+  if (!engine) {
+    auto created = jit::Engine::create(options);
+    if (!created)
+      return created.takeError();
+    engine = std::move(*created);
+  }
+  Code code;
+  auto lines = std::make_shared<Lines>(program, code.locations);
+  auto entries = engine->compileCpp(
+      sources, [lines](llvm::StringRef file, unsigned line) { return (*lines)(file, line); });
+  if (!entries)
+    return entries.takeError();
+  code.entries = std::move(*entries);
+  known.emplace(std::move(key), code);
+  return code;
+}
+
+//===--------------------------------------------------------------------------===//
+// Errors
+//===--------------------------------------------------------------------------===//
+
+/// Returns the position and the message of a line "file:line:column: error: message".
+static std::optional<CompileDiagnostic> readError(llvm::StringRef line, const CppProgram &program) {
+  auto [place, message] = line.split(": error: ");
+  if (message.empty())
+    std::tie(place, message) = line.split(": fatal error: ");
+  auto [rest, column] = place.rsplit(':');
+  auto [file, row] = rest.rsplit(':');
+  hw::SourceLocation location;
+  if (message.empty() || row.getAsInteger(10, location.line) ||
+      column.getAsInteger(10, location.column))
+    return std::nullopt;
+  location.file = file.str();
+  for (const CppKernel &kernel : program.kernels)
+    if (file.ltrim('/') == llvm::StringRef(kernel.file).ltrim('/'))
+      location.file = kernel.file;
+  location.endLine = location.line;
+  location.endColumn = location.column + 1;
+  return makeDiagnostic(CompileDiagnostic::Severity::Error, message.str(), location);
+}
+
+/// Returns the first error of Clang, with the others as notes.
+static CompileDiagnostic toDiagnostic(llvm::Error error, const CppProgram &program) {
+  std::string text = llvm::toString(std::move(error));
+  std::optional<CompileDiagnostic> first;
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(text).split(lines, '\n');
+  for (llvm::StringRef line : lines)
+    if (std::optional<CompileDiagnostic> found = readError(line, program)) {
+      if (first)
+        first->notes.push_back({found->message, found->location});
+      else
+        first = std::move(found);
+    }
+  if (first)
+    return *first;
+  return makeDiagnostic(CompileDiagnostic::Severity::Error, text,
+                        {program.kernels.front().file, 1, 1, 1, 1});
+}
+
+//===--------------------------------------------------------------------------===//
+// The program
+//===--------------------------------------------------------------------------===//
+
+static void growGrid(llvm::ArrayRef<hw::NodeCoord> cores, hw::Program &out) {
+  for (hw::NodeCoord core : cores) {
+    out.gridX = std::max(out.gridX, core.x + 1);
+    out.gridY = std::max(out.gridY, core.y + 1);
+  }
+  out.numNodes = out.gridX * out.gridY;
+}
+
+static size_t numberOf(hw::NodeCoord core, const hw::Program &program) {
+  return static_cast<size_t>(core.y * program.gridX + core.x);
+}
+
+/// Gives the buffers addresses, those with one memory the same.
+static void addBuffers(const CppProgram &program, const hw::ArchDesc &arch, hw::Program &out) {
+  uint64_t next = arch.l1UnreservedBase;
+  std::map<int, uint64_t> memories;
+  std::map<int, int> users; ///< number of buffers of each memory
+  for (const CppBuffer &buffer : program.buffers)
+    ++users[buffer.memory];
+  for (const CppBuffer &buffer : program.buffers) {
+    auto [memory, isNew] = memories.try_emplace(buffer.memory, next);
+    if (isNew && buffer.backing.tensor.empty())
+      next = llvm::alignTo(next + buffer.totalBytes, arch.dramAlignment);
+    hw::BufferConfig &config = out.buffers.emplace_back();
+    config.name = fmt::format("cb {}", buffer.index);
+    config.index = buffer.index;
+    config.address = static_cast<uint32_t>(memory->second);
+    config.pageBytes = buffer.pageBytes;
+    config.numPages = buffer.totalBytes / buffer.pageBytes;
+    config.format = buffer.format;
+    config.isAliased = users[buffer.memory] > 1;
+    config.tiled = buffer.pageBytes % hw::tileBytes(buffer.format) == 0;
+    if (!config.tiled)
+      config.blockShape = {1, static_cast<int64_t>(buffer.pageBytes)};
+    if (!buffer.backing.tensor.empty()) {
+      config.backing = buffer.backing;
+      config.address = buffer.backing.base + buffer.backing.offset;
+    }
+    config.onNode.resize(static_cast<size_t>(out.numNodes));
+    for (hw::NodeCoord core : buffer.cores)
+      config.onNode[numberOf(core, out)] = true;
+  }
+}
+
+/// Runs on each node the kernel of the node.
+static hw::ThreadEntry dispatch(std::vector<hw::ThreadEntry> ofNode, int gridX) {
+  return [ofNode = std::move(ofNode), gridX](hw::KernelThread &thread) {
+    int node = ttl_hw_my_logical_y(&thread) * gridX + ttl_hw_my_logical_x(&thread);
+    const hw::ThreadEntry &entry = ofNode[static_cast<size_t>(node)];
+    return entry ? entry(thread) : hw::Status::Ok;
+  };
+}
+
+static void setArguments(const CppKernel &kernel, const hw::Program &program,
+                         hw::ThreadConfig &thread) {
+  llvm::append_range(thread.commonArgs, kernel.commonArgs);
+  for (const auto &[core, values] : kernel.args)
+    llvm::copy(values, thread.nodeArgs.begin() +
+                           static_cast<ptrdiff_t>(numberOf(core, program) * thread.argsPerNode));
+}
+
+static void addThread(hw::Processor processor, const CppProgram &program,
+                      llvm::ArrayRef<hw::ThreadEntry> entries, hw::Program &out) {
+  hw::ThreadConfig thread;
+  thread.processor = processor;
+  std::vector<hw::ThreadEntry> ofNode(static_cast<size_t>(out.numNodes));
+  for (const CppKernel &kernel : program.kernels)
+    for (const auto &[core, values] : kernel.args)
+      if (kernel.processor == processor)
+        thread.argsPerNode = std::max(thread.argsPerNode, static_cast<uint32_t>(values.size()));
+  thread.nodeArgs.resize(ofNode.size() * thread.argsPerNode);
+  for (auto [kernel, entry] : llvm::zip(program.kernels, entries)) {
+    if (kernel.processor != processor)
+      continue;
+    if (thread.name.empty()) {
+      thread.name = llvm::StringRef(kernel.file).rsplit('/').second.str();
+      thread.name = thread.name.empty() ? kernel.file : thread.name;
+      thread.location = {kernel.file, 1, 1, 1, 1};
+    }
+    for (hw::NodeCoord core : kernel.cores)
+      ofNode[numberOf(core, out)] = entry;
+    setArguments(kernel, out, thread);
+  }
+  if (thread.name.empty())
+    return;
+  thread.endLocation = thread.location;
+  thread.entry = dispatch(std::move(ofNode), out.gridX);
+  out.threads.push_back(std::move(thread));
+}
+
+std::variant<LaunchPlan, CompileDiagnostic> CppCompiler::build(const CppProgram &program,
+                                                               const hw::ArchDesc &arch) {
+  llvm::Expected<Code> code = compile(program);
+  if (!code)
+    return toDiagnostic(code.takeError(), program);
+  LaunchPlan plan;
+  hw::Program &out = plan.program;
+  out.name = program.name;
+  out.compute = program.compute;
+  out.semaphores = program.semaphores;
+  out.locations = code->locations;
+  plan.numTensors = program.numTensors;
+  for (const CppKernel &kernel : program.kernels)
+    growGrid(kernel.cores, out);
+  for (const CppBuffer &buffer : program.buffers)
+    growGrid(buffer.cores, out);
+  addBuffers(program, arch, out);
+  for (hw::Processor processor :
+       {hw::Processor::RISCV_1, hw::Processor::Compute, hw::Processor::RISCV_0})
+    addThread(processor, program, code->entries, out);
+  return plan;
+}

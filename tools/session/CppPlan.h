@@ -1,0 +1,43 @@
+//===- CppPlan.h - programs of C++ kernels for the device -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_SESSION_CPPPLAN_H
+#define TTJIT_TOOLS_SESSION_CPPPLAN_H
+
+#include "frontend/launcher/CppProgram.h"
+#include "jit/Engine.h"
+#include "tools/diagnostics/CompileDiagnostic.h"
+#include "tools/plan/LaunchPlan.h"
+
+#include <map>
+#include <variant>
+
+namespace ttjit::session {
+
+/// Compiles kernels in C++, and remembers those that it has compiled.
+class CppCompiler {
+public:
+  explicit CppCompiler(jit::EngineOptions options) : options(std::move(options)) {}
+
+  /// Returns the plan of the program, or what is wrong with it.
+  std::variant<LaunchPlan, CompileDiagnostic> build(const CppProgram &program,
+                                                    const hw::ArchDesc &arch);
+
+private:
+  /// The kernels of one program, and the positions that their code refers to.
+  struct Code {
+    std::vector<hw::ThreadEntry> entries;
+    std::vector<hw::SourceLocation> locations;
+  };
+
+  llvm::Expected<Code> compile(const CppProgram &program);
+
+  jit::EngineOptions options;
+  std::unique_ptr<jit::Engine> engine; ///< created for the first program
+  std::map<std::string, Code> known;   ///< by sources and macros
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_SESSION_CPPPLAN_H
