@@ -70,3 +70,58 @@ def test_only_the_interpreter_runs_earlier_stages():
     process = run(EXAMPLES / "eltwise_add.py", "--engine=emitted", "--stage=threads")
     assert process.returncode == USAGE
     assert "--engine=emitted runs stage ttkernel" in process.stderr
+
+
+FUNCTION = """
+import ttl, ttnn, numpy as np
+
+@ttl.operation(grid=(1, 1), fp32_dest_acc_en=True)
+def k(x, y, z):
+    x_dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+    z_dfb = ttl.make_dataflow_buffer_like(z, shape=(1, 1))
+
+    @ttl.datamovement()
+    def reader():
+        with x_dfb.reserve() as a, y_dfb.reserve() as b:
+            ttl.copy(x[0, 0], a).wait()
+            ttl.copy(y[0, 0], b).wait()
+
+    @ttl.compute()
+    def compute():
+        with x_dfb.wait() as a, y_dfb.wait() as b, z_dfb.reserve() as out:
+            out.store({expression})
+
+    @ttl.datamovement()
+    def writer():
+        with z_dfb.wait() as block:
+            ttl.copy(block, z[0, 0]).wait()
+
+device = ttnn.open_device(device_id=0)
+random = np.random.default_rng(1)
+x = random.integers(-50, 50, (32, 32)).astype(np.{dtype})
+y = random.integers(0, 2, (32, 32)).astype(np.{dtype})
+z = ttnn.empty((32, 32), dtype=ttnn.{result}, device=device)
+k(ttnn.from_numpy(x, device=device), ttnn.from_numpy(y, device=device), z)
+print(ttnn.to_numpy(z).tobytes().hex())
+"""
+
+
+@pytest.mark.parametrize("expression, dtype, result", (
+    ("ttl.math.mask(a, b)", "float32", "float32"),
+    ("ttl.math.mask(a, b) + b", "float32", "float32"),
+    ("ttl.math.mask_posinf(a, b)", "float32", "float32"),
+    ("ttl.math.where(b, a, b)", "float32", "float32"),
+    ("a * b + a - b", "int32", "int32"),
+    ("a * 3", "int32", "int32"),
+    ("ttl.math.where(b, a, b)", "int32", "int32"),
+    ("ttl.math.typecast(a, ttnn.float32) * 0.5", "int32", "float32"),
+    ("ttl.math.typecast(a * 0.3, ttnn.int32)", "float32", "int32"),
+))
+def test_masks_integers_and_typecasts(tmp_path, expression, dtype, result):
+    file = tmp_path / "function.py"
+    file.write_text(FUNCTION.format(expression=expression, dtype=dtype, result=result))
+    emitted, jit = (run(file, f"--engine={engine}") for engine in ("emitted", "jit"))
+    assert emitted.returncode == jit.returncode == SUCCESS, emitted.stderr + jit.stderr
+    assert emitted.stdout == jit.stdout
+    assert len(set(emitted.stdout.strip())) > 1, "not all zero"

@@ -1,8 +1,9 @@
 //===- tile_ops.h - the functions of the table of tile operations ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One function per row of hw/facts/TileOps.def that computes on floats. Template arguments choose
-// between approximations on the card; the emulated device always computes the exact function.
+// One function per row of hw/facts/TileOps.def, and the functions that choose their row by a
+// template argument. Template arguments that choose between approximations on the card have no
+// effect: the emulated device always computes the exact function.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -15,6 +16,28 @@ inline void unaryWithNumbers(hw::TileOp op, uint32_t dst, uint32_t a, uint32_t b
                              uint32_t c = 0) {
   check(ttl_hw_sfpu_unary_param(thread(), numberOf(op), static_cast<int32_t>(dst), floatOf(a),
                                 floatOf(b), floatOf(c)));
+}
+
+inline constexpr bool holdsIntegers(DataFormat format) {
+  return format == DataFormat::Int32 || format == DataFormat::UInt32 ||
+         format == DataFormat::UInt16 || format == DataFormat::UInt8;
+}
+
+/// where_tile selects integers by the integer row: the bits of a small integer are a denormal.
+inline constexpr hw::TileOp rowFor(hw::TileOp op, DataFormat format) {
+  return op == hw::TileOp::Where && holdsIntegers(format) ? hw::TileOp::WhereInt : op;
+}
+
+/// The card's masks apply where the mask is 0, the table's where it is 1. So the mask is inverted
+/// for the call. Afterwards it is 0 where it was 0, and 1 elsewhere.
+inline void maskWhereZero(hw::TileOp op, uint32_t dst, uint32_t mask) {
+  auto invert = [mask] {
+    check(ttl_hw_sfpu_unary(thread(), numberOf(hw::TileOp::Eqz), static_cast<int32_t>(mask)));
+  };
+  invert();
+  check(ttl_hw_sfpu_mask(thread(), numberOf(op), static_cast<int32_t>(dst),
+                         static_cast<int32_t>(mask)));
+  invert();
 }
 } // namespace ttjit::metalium
 
@@ -54,11 +77,18 @@ extern "C" inline __attribute__((used)) void ttl_nothing_to_initialise() {}
   }
 #define TILE_TERNARY(Id, name, call, init, header)                                                 \
   TTJIT_INIT(init)                                                                                 \
-  template <DataFormat> inline void call(uint32_t a, uint32_t b, uint32_t c, uint32_t dst) {       \
+  template <DataFormat format>                                                                     \
+  inline void call(uint32_t a, uint32_t b, uint32_t c, uint32_t dst) {                             \
     using namespace ttjit;                                                                         \
-    metalium::check(ttl_hw_sfpu_ternary(metalium::thread(), metalium::numberOf(hw::TileOp::Id),    \
+    constexpr hw::TileOp op = metalium::rowFor(hw::TileOp::Id, format);                            \
+    metalium::check(ttl_hw_sfpu_ternary(metalium::thread(), metalium::numberOf(op),                \
                                         static_cast<int32_t>(a), static_cast<int32_t>(b),          \
                                         static_cast<int32_t>(c), static_cast<int32_t>(dst)));      \
+  }
+#define TILE_MASK(Id, name, call, init, header)                                                    \
+  TTJIT_INIT(init)                                                                                 \
+  inline void call(uint32_t dst, uint32_t mask, DataFormat = DataFormat::Float16_b) {              \
+    ttjit::metalium::maskWhereZero(ttjit::hw::TileOp::Id, dst, mask);                              \
   }
 #include "hw/facts/TileOps.def"
 #undef TTJIT_INIT
@@ -72,3 +102,57 @@ TTJIT_FAST_OR_EXACT(gelu)
 TTJIT_FAST_OR_EXACT(erf)
 TTJIT_FAST_OR_EXACT(erfc)
 #undef TTJIT_FAST_OR_EXACT
+
+//===--------------------------------------------------------------------------===//
+// Integers
+//===--------------------------------------------------------------------------===//
+
+/// The format says how the card multiplies and adds; the bits of the results are the same for all.
+#define TTJIT_INTEGERS(name)                                                                       \
+  template <DataFormat> inline void name##_init() {}                                               \
+  template <DataFormat format> inline void name(uint32_t a, uint32_t b, uint32_t dst) {            \
+    static_assert(format == DataFormat::Int32 || format == DataFormat::UInt32,                     \
+                  "the emulated device computes on Int32 and UInt32");                             \
+    name(a, b, dst);                                                                               \
+  }
+TTJIT_INTEGERS(add_int_tile)
+TTJIT_INTEGERS(sub_int_tile)
+TTJIT_INTEGERS(mul_int_tile)
+#undef TTJIT_INTEGERS
+
+template <DataFormat format> inline void fill_tile_int(uint32_t dst, uint32_t value) {
+  static_assert(format == DataFormat::Int32 || format == DataFormat::UInt32,
+                "the emulated device computes on Int32 and UInt32");
+  ttjit::metalium::check(ttl_hw_fill_tile(ttjit::metalium::thread(), static_cast<int32_t>(dst),
+                                          ttjit::metalium::floatOf(value)));
+}
+
+template <uint32_t from, uint32_t to> inline void typecast_tile_init() {}
+
+namespace ttjit::metalium {
+struct Typecast {
+  DataFormat from, to;
+  hw::TileOp op;
+};
+inline constexpr Typecast kTypecasts[] = {
+    {DataFormat::Float32, DataFormat::Float16_b, hw::TileOp::ToBFloat16},
+    {DataFormat::Float32, DataFormat::Int32, hw::TileOp::FloatToInt32},
+    {DataFormat::Float32, DataFormat::UInt32, hw::TileOp::FloatToUInt32},
+    {DataFormat::Int32, DataFormat::Float32, hw::TileOp::Int32ToFloat},
+    {DataFormat::UInt32, DataFormat::Float32, hw::TileOp::UInt32ToFloat},
+};
+inline constexpr int32_t typecastRow(uint32_t from, uint32_t to) {
+  for (const Typecast &each : kTypecasts)
+    if (static_cast<uint32_t>(each.from) == from && static_cast<uint32_t>(each.to) == to)
+      return numberOf(each.op);
+  return -1;
+}
+} // namespace ttjit::metalium
+
+template <uint32_t from, uint32_t to> inline void typecast_tile(uint32_t dst) {
+  using namespace ttjit::metalium;
+  constexpr int32_t row = typecastRow(from, to);
+  static_assert(row >= 0, "the emulated device converts between Float32 and Float16_b, Int32, "
+                          "UInt32 in registers");
+  check(ttl_hw_sfpu_unary(thread(), row, static_cast<int32_t>(dst)));
+}
