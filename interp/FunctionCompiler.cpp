@@ -9,6 +9,7 @@
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 #include "llvm/ADT/SmallSet.h"
@@ -226,17 +227,80 @@ llvm::Error FunctionCompiler::compileOp(Operation *op) {
   return errorAt(op, "the interpreter has no rule for '" + op->getName().getStringRef() + "'");
 }
 
+// Appends a call of the hook.
+Statement *FunctionCompiler::emitStatement(ArrayRef<Location> stack) {
+  std::unique_ptr<Statement> statement = describeStatement(stack);
+  for (const auto &[value, variable] : named) {
+    Variable placed = variable;
+    auto run = tiles.find(value);
+    auto slot = slots.find(value);
+    bool isTiles = variable.kind == Variable::Kind::Tiles;
+    if (isTiles ? run == tiles.end() : slot == slots.end())
+      continue; // its tiles hold another value now
+    if (isTiles)
+      placed.tile = run->second.first;
+    else
+      placed.slot = slot->second;
+    statement->variables.push_back(std::move(placed));
+  }
+  Instruction &call = current->emplace_back();
+  call.run = runStatement;
+  call.location = locations.intern(stack.back());
+  Statement *result = statement.get();
+  call.detail = std::move(statement);
+  return result;
+}
+
+// A statement begins if the op is on another line than the op before it. The statement of a call
+// goes on after the statements of the function.
+void FunctionCompiler::beginStatements(Operation &op, OpenStatements &open) {
+  // The accessors of a thread's tensors are made for all of its statements.
+  if (isa<ttl::TensorAccessorOp>(op))
+    return;
+  std::vector<Location> stack = callStack(op.getLoc());
+  for (size_t depth = 0; depth < stack.size(); ++depth) {
+    SourceRange position = getSourceRange(stack[depth]);
+    if (position.line == 0)
+      return;
+    bool isSame = depth < open.size() && open[depth]->position.line == position.line &&
+                  open[depth]->position.file == position.file;
+    if (isSame)
+      continue;
+    open.resize(depth);
+    open.push_back(emitStatement(ArrayRef(stack).take_front(depth + 1)));
+  }
+  open.resize(stack.size());
+  open.back()->ops.push_back(op.getName().getStringRef().str());
+}
+
+// Only blocks of control flow have statements: the ops of a ttl.compute are one statement.
 llvm::Expected<Instructions> FunctionCompiler::compileBlock(Block &block) {
-  return collect([&]() -> llvm::Error {
+  Operation *parent = block.getParentOp();
+  OpenStatements open;
+  bool hasStatements =
+      source.statements && (parent == source.op || isa<scf::SCFDialect>(parent->getDialect()));
+  size_t numNamed = named.size();
+  auto name = [&](ValueRange values) {
+    for (Value value : hasStatements ? values : ValueRange())
+      if (std::optional<Variable> variable = describeVariable(value, countTiles(value.getType())))
+        named.emplace_back(value, std::move(*variable));
+  };
+  name(block.getArguments());
+  llvm::Expected<Instructions> result = collect([&]() -> llvm::Error {
     for (Operation &op : block) {
       if (op.hasTrait<OpTrait::IsTerminator>())
         break;
+      if (hasStatements)
+        beginStatements(op, open);
       if (llvm::Error error = compileOp(&op))
         return error;
       freeAfterLastUse(&op);
+      name(op.getResults());
     }
     return llvm::Error::success();
   });
+  named.resize(numNamed);
+  return result;
 }
 
 llvm::Error FunctionCompiler::defineResources() {

@@ -11,6 +11,7 @@
 
 #include "interp/Code.h"
 #include "interp/OpTable.h"
+#include "interp/Statements.h"
 #include "interp/ThreadSource.h"
 #include "ir/Support/Locations.h"
 
@@ -120,6 +121,11 @@ public:
   Moves moves(mlir::ValueRange from, mlir::ValueRange to);
 
 private:
+  /// The statements to which the ops of a block belong that are compiled now: that of each call
+  /// around them, outermost first, and their own.
+  using OpenStatements = std::vector<Statement *>;
+  void beginStatements(mlir::Operation &op, OpenStatements &open);
+  Statement *emitStatement(llvm::ArrayRef<mlir::Location> stack);
   llvm::Error defineResources();
   llvm::Error compileOutsideValues();
   void freeTiles(TileNumber first, uint32_t count) { freeTileRuns[count].push_back(first); }
@@ -142,6 +148,8 @@ private:
   llvm::DenseSet<mlir::Value> loadedArguments;
   llvm::DenseMap<uint32_t, std::vector<TileNumber>> freeTileRuns; ///< free runs of tiles, by length
   std::vector<std::pair<TileNumber, uint32_t>> temporaries;
+  /// With statements: the values with names that the op being compiled may use.
+  std::vector<std::pair<mlir::Value, Variable>> named;
 };
 
 } // namespace ttjit::interp

@@ -31,6 +31,8 @@ struct ThreadSource {
   /// L1 address of a word that only this thread uses, for values that it sends to other
   /// nodes.
   uint32_t scratchWord = 0;
+  /// Whether the code calls the hook of interp/Statements.h.
+  bool statements = false;
 };
 
 } // namespace ttjit::interp

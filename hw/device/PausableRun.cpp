@@ -34,8 +34,10 @@ PausableRun::~PausableRun() {
 
 void PausableRun::Counter::onEvent(const Event &) {
   if (++events >= until)
-    run->machine->partitions[0].scheduler.pause();
+    run->pause();
 }
+
+void PausableRun::pause() { machine->partitions[0].scheduler.pause(); }
 
 bool PausableRun::resume(uint64_t event) {
   if (ended || counter.events >= event)

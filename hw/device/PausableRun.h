@@ -37,6 +37,10 @@ public:
   /// runs do not stop it.
   bool resume(uint64_t event = kToTheEnd);
 
+  /// Stops the run where it is, in the middle of a resume(), which returns. Only for listeners and
+  /// kernels of this run. Does nothing before the first thread runs.
+  void pause();
+
   uint64_t numEvents() const { return counter.events; }
   bool hasEnded() const { return ended; }
   /// The state of a run that has not ended.

@@ -57,4 +57,14 @@ bool RunState::readL1(NodeCoord coord, uint32_t address, std::span<std::byte> to
   return true;
 }
 
+bool RunState::writeL1(NodeCoord coord, uint32_t address, std::span<const std::byte> from) const {
+  Node *node = findNode(machine, coord);
+  uint64_t end = machine.memories.l1Bytes();
+  if (!node || address > end || from.size() > end - address)
+    return false;
+  settle(*node, address, from.size());
+  std::memcpy(node->l1 + address, from.data(), from.size());
+  return true;
+}
+
 } // namespace ttjit::hw

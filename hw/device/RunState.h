@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For listeners during an event, and for the owner of a paused run. Reading changes nothing that
-// kernels can see.
+// kernels can see; writeL1() is for debuggers.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_RUNSTATE_H
@@ -43,6 +43,8 @@ public:
   /// Copies bytes that kernels would read. Returns false if the program does not run on this core,
   /// or if the range does not lie in its L1.
   bool readL1(NodeCoord node, uint32_t address, std::span<std::byte> to) const;
+  /// Replaces bytes of L1. No listener learns of it. Returns false as readL1().
+  bool writeL1(NodeCoord node, uint32_t address, std::span<const std::byte> from) const;
 
 private:
   Machine &machine;

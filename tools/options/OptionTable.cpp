@@ -154,6 +154,8 @@ static constexpr OptionSpec kOptions[] = {
     {"stop-after", "STAGE|PASS", parseStage, "same as --stage"},
     {"start-from", "STAGE|PASS", parseStartFrom,
      "FILE.mlir is the IR after this step; start the pipeline at the next one", true, true},
+    {"debug", "on|off", parseChoice<&Options::debug>,
+     "on: the interpreter runs kernels statement by statement, for ttl-jit debug"},
     {"bisect", "", parseBisect, "find the first pass that changes a result, as ttl-jit bisect does",
      false, true},
     {"compare", "engines|schedules[:N]", parseCompare,

@@ -8,6 +8,7 @@
 #include "frontend/Bindings.h"
 #include "tools/diagnostics/Render.h"
 #include "tools/options/OptionTable.h"
+#include "tools/python-extension/debugger_bindings.h"
 #include "tools/session/Session.h"
 #include "tools/trace/TraceReader.h"
 #include "tools/ttl-diff/Bisect.h"
@@ -130,6 +131,7 @@ PYBIND11_MODULE(_ttjit, m) {
   m.def("render", renderRecord,
         "Returns the text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);
+  registerDebugger(m, *session);
   if (session->options().stats)
     py::module_::import("atexit").attr("register")(py::cpp_function([session] {
       deliver(session->takeReports(), session->options().statsFile, writeToStderr);

@@ -150,7 +150,7 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
     emitWarning(WarningKind::Engine, module)
         << "schedule file " << settings.schedulePath << " is not applied: it runs after stage "
         << schedule->stage() << ", and this module is already past that stage";
-  bool ends = !settings.stage.empty() && *findStep(settings.stage) < stage;
+  bool ends = !settings.lastStep().empty() && *findStep(settings.lastStep()) < stage;
   if (passed || ends)
     return std::optional<ScheduleFile>();
   return std::optional<ScheduleFile>(std::move(*schedule));
@@ -216,9 +216,9 @@ LogicalResult Compilation::lower() {
   options.arch = archName;
   options.dst = settings.dst;
   options.startFrom = settings.startFrom;
-  options.stopAfter = settings.stage;
-  bool stops = !settings.stage.empty() &&
-               *findStep(settings.stage) + 1 < static_cast<int>(pipelineSteps().size());
+  options.stopAfter = settings.lastStep();
+  bool stops = !options.stopAfter.empty() &&
+               *findStep(options.stopAfter) + 1 < static_cast<int>(pipelineSteps().size());
   lowering = stops ? Lowering::Partial : Lowering::Complete;
   options.inserted = settings.inserted;
   dumpModule("input");
@@ -229,7 +229,7 @@ LogicalResult Compilation::lower() {
 
 LogicalResult Compilation::makePlan(const hw::HostFunctions &functions) {
   if (lowering == Lowering::Partial &&
-      failed(makeInterpretable(*result->module, archName, *findStep(settings.stage))))
+      failed(makeInterpretable(*result->module, archName, *findStep(settings.lastStep()))))
     return failure();
   Operation *kernel = findKernel(*result->module);
   if (!kernel)
@@ -250,6 +250,8 @@ LogicalResult Compilation::makePlan(const hw::HostFunctions &functions) {
   if (failed(called))
     return failure();
   result->plan = std::move(*plan);
+  for (interp::ThreadSource &source : result->plan.sources)
+    source.statements = settings.debug;
   result->plan.program.hostFunctions = std::move(*called);
   if (settings.dumps("l1"))
     dump("l1", drawL1Map(result->plan.program, arch));

@@ -19,13 +19,12 @@ static hw::RunResult failed(std::string message) {
   return result;
 }
 
-hw::RunResult DecisionStore::record(hw::Device &device, const hw::Program &program,
-                                    hw::RunOptions options) {
+hw::RunResult DecisionStore::record(const Runner &runner, hw::RunOptions options) {
   std::unique_ptr<hw::DecisionSource> inner = hw::makeDecisions(options);
   hw::DecisionLog log;
   hw::RecordingDecisions recording(*inner, log);
   options.decisions = &recording;
-  hw::RunResult result = device.run(program, options);
+  hw::RunResult result = runner(options);
   if (!recorded.is_open()) {
     recorded.open(recordFile, std::ios::binary);
     recorded << hw::decisionFileHeader();
@@ -36,8 +35,7 @@ hw::RunResult DecisionStore::record(hw::Device &device, const hw::Program &progr
   return result;
 }
 
-hw::RunResult DecisionStore::replay(hw::Device &device, const hw::Program &program,
-                                    hw::RunOptions options) {
+hw::RunResult DecisionStore::replay(const Runner &runner, hw::RunOptions options) {
   if (!known) {
     std::string mistake;
     if (std::optional<std::string> text = readUserFile(replayFile, mistake))
@@ -49,7 +47,7 @@ hw::RunResult DecisionStore::replay(hw::Device &device, const hw::Program &progr
   if (!known->empty() && (isKnown ? (*known)[launches] : known->back()).isFair) {
     ++launches;
     options.schedule = hw::SchedulePolicy::Fair;
-    return device.run(program, options);
+    return runner(options);
   }
   if (!isKnown)
     return failed(fmt::format("'{}' holds decisions for {} launch{}, and this is launch {}",
@@ -57,18 +55,17 @@ hw::RunResult DecisionStore::replay(hw::Device &device, const hw::Program &progr
                               launches + 1));
   hw::ReplayDecisions decisions((*known)[launches++]);
   options.decisions = &decisions;
-  hw::RunResult result = device.run(program, options);
+  hw::RunResult result = runner(options);
   if (decisions.diverged() && !result.fault)
     return failed(
         fmt::format("'{}' holds decisions of another program, or of other inputs", replayFile));
   return result;
 }
 
-hw::RunResult DecisionStore::run(hw::Device &device, const hw::Program &program,
-                                 hw::RunOptions options) {
+hw::RunResult DecisionStore::run(const Runner &runner, const hw::RunOptions &options) {
   if (!replayFile.empty())
-    return replay(device, program, std::move(options));
+    return replay(runner, options);
   if (!recordFile.empty())
-    return record(device, program, std::move(options));
-  return device.run(program, options);
+    return record(runner, options);
+  return runner(options);
 }

@@ -9,6 +9,7 @@
 #include "hw/device/Device.h"
 
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,13 +24,16 @@ public:
   DecisionStore(std::string recordFile, std::string replayFile)
       : recordFile(std::move(recordFile)), replayFile(std::move(replayFile)) {}
 
-  /// Calls Device::run and records its decisions, or makes it take recorded ones. Returns a
+  /// Runs a program with these options.
+  using Runner = std::function<hw::RunResult(const hw::RunOptions &)>;
+
+  /// Calls `runner` and records its decisions, or makes it take recorded ones. Returns a
   /// fault if a file cannot be read or written, or if it belongs to another program.
-  hw::RunResult run(hw::Device &device, const hw::Program &program, hw::RunOptions options);
+  hw::RunResult run(const Runner &runner, const hw::RunOptions &options);
 
 private:
-  hw::RunResult record(hw::Device &device, const hw::Program &program, hw::RunOptions options);
-  hw::RunResult replay(hw::Device &device, const hw::Program &program, hw::RunOptions options);
+  hw::RunResult record(const Runner &runner, hw::RunOptions options);
+  hw::RunResult replay(const Runner &runner, hw::RunOptions options);
 
   std::string recordFile, replayFile;
   std::ofstream recorded; ///< opened at the first launch

@@ -18,7 +18,13 @@ static JitSettings jitSettings(const Options &options) {
           options.cacheFolder, options.engine == EngineChoice::Auto};
 }
 
-EngineSet::EngineSet(const Options &options) : choice(options.engine), jit(jitSettings(options)) {
+/// Only the interpreter calls a debugger.
+static EngineChoice choiceOf(const Options &options) {
+  return options.debug ? EngineChoice::Interp : options.engine;
+}
+
+EngineSet::EngineSet(const Options &options)
+    : choice(choiceOf(options)), jit(jitSettings(options)) {
   if (choice == EngineChoice::Emitted) {
     engines.push_back(createEmittedEngine(jit));
     return;
@@ -29,7 +35,7 @@ EngineSet::EngineSet(const Options &options) : choice(options.engine), jit(jitSe
 }
 
 bool EngineSet::fits(const Options &options) const {
-  return choice == options.engine && jit == jitSettings(options);
+  return choice == choiceOf(options) && jit == jitSettings(options);
 }
 
 /// Reports threads that the JIT refused: a warning that the interpreter runs them, or

@@ -71,6 +71,8 @@ struct Options {
   /// pipeline.
   std::string startFrom, stage;
   std::vector<InsertedPass> inserted;
+  /// Whether the interpreter runs the frontend's IR, or that of `stage`, under a debugger.
+  bool debug = false;
   bool bisect = false;  ///< whether to compare the results of every pass
   bool compare = false; ///< whether to compare the engines after each launch
   /// The number of random schedules to compare; empty: compare no schedules.
@@ -94,6 +96,8 @@ struct Options {
   /// Returns whether exceeding the limits of the real chip is an error: --emit writes code for that
   /// chip.
   bool isStrict() const { return strict || !emitDir.empty(); }
+  /// Name of the last step of the pipeline; empty: the whole pipeline.
+  std::string lastStep() const { return debug && stage.empty() ? "input" : stage; }
   /// Returns whether --dump names this stage, engine text or "input"; "all" names all except
   /// "input".
   bool dumps(std::string_view stage) const;

@@ -123,10 +123,10 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
 // call that compiled them.
 bool Session::takesNumbers() const { return !emitter && !observe; }
 
-// Observers and --check=init read and restore the pages of tensors.
+// Observers, debuggers and --check=init read and restore the pages of tensors.
 bool Session::sharesHostArrays(const KernelSettings &settings) const {
   const Options &options = orDefault(&settings).options;
-  return options.shareArrays && !options.check.init && !observe;
+  return options.shareArrays && !options.check.init && !options.debug && !observe;
 }
 
 TextResult Session::text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelSettings &settings,
@@ -162,9 +162,15 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   bindTensors(plan, tensors);
   bindNumbers(plan, numbers);
   context.options.print = output;
+  bool isDebugged = debugRun && orDefault(settings).options.debug;
   Stopwatch watch;
   auto run = [&](const hw::RunOptions &options) {
-    return decisions.run(device, plan.program, options);
+    return decisions.run(
+        [&](const hw::RunOptions &decided) {
+          return isDebugged ? debugRun({device, plan, tensors, decided})
+                            : device.run(plan.program, decided);
+        },
+        options);
   };
   CheckedLaunch launch{device, tensors, plan.constantArguments, run, {}};
   if (plan.program.hostFunctions.empty())

@@ -17,6 +17,8 @@
 #include "tools/session/Report.h"
 #include "tools/session/TraceStore.h"
 
+#include <functional>
+
 namespace ttjit::session {
 
 class CppCompiler;
@@ -24,6 +26,15 @@ class CppCompiler;
 class EngineSet;
 class Emitter;
 class SessionSettings;
+
+/// A launch that a debugger runs in the place of Device::run.
+struct DebuggedLaunch {
+  hw::Device &device;
+  const LaunchPlan &plan;
+  const std::vector<hw::TensorAllocation> &tensors;
+  hw::RunOptions options;
+};
+using DebugRunner = std::function<hw::RunResult(const DebuggedLaunch &launch)>;
 
 /// A session is not thread-safe, but a process may have several.
 class Session : public Launcher {
@@ -56,6 +67,9 @@ public:
   /// Sets the function that applies options to those of the session.
   void setKernelOptionSetter(OptionSetter setter) { applyOptions = std::move(setter); }
 
+  /// Sets who runs the kernels that are compiled with Options::debug.
+  void setDebugRunner(DebugRunner runner) { debugRun = std::move(runner); }
+
   /// Returns the kernels that were compiled or launched since the last call, in order
   /// of compilation.
   std::vector<KernelReport> takeReports();
@@ -67,6 +81,7 @@ private:
   std::vector<std::shared_ptr<EngineSet>> engineSets; ///< those of all settings made so far
   std::shared_ptr<const SessionSettings> defaults;
   OptionSetter applyOptions;
+  DebugRunner debugRun;
   TextSink dumps;
   ObserverFactory observe;
   std::unique_ptr<Emitter> emitter;

@@ -29,12 +29,12 @@ static std::string passesKey(const Options &options) {
 std::string SessionSettings::key() const {
   auto [columns, rows] = autoGrid();
   return fmt::format("engine={} arch={} grid={}x{} strict={} tile-loops={} block-transfers={} "
-                     "cpu={} level={} emit={},{} limits={},{} dump={} schedule={}:{}{}",
+                     "cpu={} level={} emit={},{} limits={},{} dump={} schedule={}:{}{} debug={}",
                      int(options.engine), options.archName, columns, rows, options.strict,
                      options.tileLoops, options.blockTransfers, options.hostCPU, options.optLevel,
                      options.emitDir, int(options.metalium.generation), options.maxBuffers,
                      options.maxL1, fmt::join(options.dump, ","), options.schedulePath,
-                     options.scheduleText, passesKey(options));
+                     options.scheduleText, passesKey(options), options.debug);
 }
 
 hw::RunOptions SessionSettings::runOptions() const {

@@ -34,11 +34,13 @@ static CommandResult help() {
       stdout,
       "usage: ttl-jit\n"
       "       ttl-jit [run] FILE [options] [-- arguments]\n"
+      "       ttl-jit debug FILE [options] [-- arguments]\n"
       "       ttl-jit bisect FILE [options] [-- arguments]\n"
       "       ttl-jit report FILE [--html=OUT] [--json=OUT]\n"
       "       ttlang-sim FILE [options] [-- arguments]\n\n"
       "Without arguments: reads Python statements and commands; :help lists the commands.\n"
       "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
+      "debug: runs a TT-Lang script and stops in its kernels; help lists the commands.\n"
       "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
       "report: shows a trace, which run --trace=FILE wrote, as text, a page or JSON.\n"
       "ttlang-sim, tt-lang-sim: other names of ttl-jit run.\n"
@@ -96,7 +98,8 @@ static void setVariable(CommandResult &result, const std::string &option,
   result.environment.emplace_back(environmentName(option), value);
 }
 
-static CommandResult run(const std::vector<std::string> &arguments, CommandResult result) {
+static CommandResult run(const std::vector<std::string> &arguments, CommandResult result,
+                         const std::string &function = "run") {
   CommandLine line;
   if (UsageError error = parseCommandLine(arguments, line))
     return usageError(*error);
@@ -108,13 +111,15 @@ static CommandResult run(const std::vector<std::string> &arguments, CommandResul
   if (std::optional<std::string> mistake = whyNotAFile(line.file))
     return usageError(*mistake);
   if (line.file.ends_with(".mlir"))
-    return runMlir(line);
+    return function == "run"
+               ? runMlir(line)
+               : usageError(fmt::format("{} needs a Python script, found {}", function, line.file));
   Options options;
   if (UsageError error = readEnvironment(options))
     return usageError(*error);
   if (!options.startFrom.empty())
     return usageError("--start-from needs a .mlir file: a script has no stage to start from");
-  result.python = PythonRun{"run", line.file, line.script};
+  result.python = PythonRun{function, line.file, line.script};
   return result;
 }
 
@@ -149,12 +154,15 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
     result.python = PythonRun{"report", "", {arguments.begin() + 1, arguments.end()}};
     return result;
   }
-  if (arguments[0] != "run" && arguments[0] != "bisect")
+  bool debugs = arguments[0] == "debug";
+  if (arguments[0] != "run" && arguments[0] != "bisect" && !debugs)
     return usageError(fmt::format("unknown command '{}'; try ttl-jit run FILE", arguments[0]));
   if (arguments[0] == "bisect")
     setVariable(result, "bisect", "1");
+  if (debugs)
+    setVariable(result, "debug", "on");
   arguments.erase(arguments.begin());
-  return run(arguments, std::move(result));
+  return run(arguments, std::move(result), debugs ? "debug" : "run");
 }
 
 /// The names under which scripts and their documentation start a simulator.

@@ -19,8 +19,8 @@ import _ttl_dropin
 COMPILE_ERROR, RUNTIME_FAULT, INTERRUPTED = 3, 4, 128 + signal.SIGINT
 
 
-def run(packages, file):
-    """Runs the file and returns the exit status."""
+def run(packages, file, quits=lambda: False):
+    """Runs the file and returns the exit status. quits(): whether the user ended it on purpose."""
     folder = os.path.dirname(os.path.abspath(file))
     _ttl_dropin.install(packages).folder = folder
     sys.path.insert(0, folder)
@@ -42,9 +42,18 @@ def run(packages, file):
             print(*getattr(error, "__notes__", ["interrupted"]), sep="\n", file=sys.stderr)
         return INTERRUPTED
     except BaseException as error:
-        return _compared_status(file, _failed(error))
+        return 0 if quits() else _compared_status(file, _failed(error))
     finally:
         _flush()
+
+
+def debug(packages, file):
+    """Runs the file under the debugger and returns the exit status."""
+    from ttl_jit.debugger._terminal import Terminal
+
+    terminal = Terminal()
+    terminal.start()
+    return run(packages, file, lambda: terminal.session.wants_quit)
 
 
 def interact(packages):

@@ -1,0 +1,261 @@
+# ===- _commands.py - the commands of the debugger -----------------------------------===
+# SPDX-License-Identifier: Apache-2.0
+#
+# Each command is a method named do_NAME of Commands. The first line of its documentation is its
+# usage, the second what it does. The interactive session writes a colon before the names.
+# ===----------------------------------------------------------------------------===//
+
+import difflib
+import linecache
+import os
+import re
+
+import numpy as np
+from ttl_jit.debugger._session import Breakpoint, Mistake
+
+_SHORT = {"b": "break", "c": "continue", "s": "step", "n": "next", "p": "print", "q": "quit",
+          "w": "where", "bt": "where", "h": "help"}
+
+
+class Commands:
+    """Runs the commands on a session; `write` gets lines of text."""
+
+    def __init__(self, session, write):
+        self.session, self.write = session, write
+        self.goes_on = False  # whether the prompt of the current launch is to end
+
+    @classmethod
+    def names(cls):
+        return [name.removeprefix("do_") for name in vars(cls) if name.startswith("do_")]
+
+    def run(self, text):
+        """Runs one line. Raises Mistake."""
+        name, _, rest = text.strip().removeprefix(":").partition(" ")
+        name = _SHORT.get(name, name)
+        command = getattr(self, f"do_{name}", None)
+        if command is None:
+            similar = difflib.get_close_matches(name, self.names(), 1, 0.6)
+            raise Mistake(f"there is no command {name}; "
+                          + (f"did you mean {similar[0]}?" if similar else "help lists the commands"))
+        command(rest.strip())
+
+    def do_help(self, name):
+        """help
+        Lists the commands."""
+        for each in self.names():
+            usage, text = (line.strip() for line in getattr(self, f"do_{each}").__doc__.splitlines()[:2])
+            if not name or each == name:
+                self.write(f"{usage:<34} {text}")
+
+    # ===--- Where to stop ---------------------------------------------------===//
+
+    def do_break(self, text):
+        """break [PLACE] [node X Y] [thread NAME] [if CONDITION]
+        Stops at LINE, FILE:LINE, op NAME or event NAME [BUFFER]; without a place lists the breakpoints."""
+        if not text:
+            for each in [*self.session.breakpoints]:
+                self.write(f"{each.id}: {each.text()}, {each.hits} stops")
+            for each in self.session.watches:
+                self.write(f"{each.id}: watch {each.text}")
+            return
+        added = self.session.add(self._parse(text))
+        self.write(f"breakpoint {added.id}: {added.text()}")
+
+    def _parse(self, text):
+        match = re.fullmatch(r"(.*?)(?:\s+if\s+(.*))?", text)
+        place, condition = match[1], match[2] or ""
+        found = Breakpoint(self.session.new_id(), "line", condition=condition)
+        if node := re.search(r"\s+node\s+(\d+)[ ,]+(\d+)", place):
+            found.node, place = (int(node[1]), int(node[2])), place.replace(node[0], "")
+        if thread := re.search(r"\s+thread\s+(\w+)", place):
+            found.thread, place = thread[1], place.replace(thread[0], "")
+        words = place.split()
+        if words[:1] == ["op"] and len(words) == 2:
+            found.kind, found.name = "op", words[1]
+        elif words[:1] == ["event"] and len(words) in (2, 3):
+            found.kind, found.name, found.buffer_name = "event", words[1], (words + [""])[2]
+        elif line := re.fullmatch(r"(?:(.+):)?(\d+)", place.strip()):
+            found.file, found.line = line[1] or self._file(), int(line[2])
+        else:
+            raise Mistake(f"expected LINE, FILE:LINE, op NAME or event NAME [BUFFER], found '{place}'")
+        return found
+
+    def _file(self):
+        debugger = self.session.debugger
+        if debugger is None:
+            raise Mistake("no kernel is running: say FILE:LINE")
+        frames = debugger.frames(self.session.agent)
+        return frames[0][0] if frames else min(debugger.lines())[0]
+
+    def do_delete(self, text):
+        """delete NUMBER
+        Removes a breakpoint or watch."""
+        if not text.isdigit():
+            raise Mistake(f"expected the number of a breakpoint or watch, found '{text}'")
+        self.session.remove(int(text))
+
+    def do_watch(self, text):
+        """watch NAME | l1 X Y ADDRESS BYTES | tensor NAME PAGE
+        Stops when a buffer or semaphore of this node, a range of L1 or a page of a tensor changes."""
+        try:
+            added = self.session.watch(text)
+        except ValueError:
+            raise Mistake(f"expected numbers, found '{text}'") from None
+        self.write(f"watch {added.id}: {added.text}")
+
+    # ===--- Going on and back -----------------------------------------------===//
+
+    def do_step(self, text):
+        """step [any]
+        Runs to the next statement of this thread, or of any thread."""
+        self._go("any" if text == "any" else "step")
+
+    def do_next(self, _):
+        """next
+        Runs to the next statement of this thread that is not in a function it calls."""
+        self._go("next")
+
+    def do_finish(self, _):
+        """finish
+        Runs until the function returns to its caller, or the thread ends."""
+        self._go("finish")
+
+    def do_continue(self, _):
+        """continue
+        Runs to the next breakpoint, watch or fault."""
+        self._go("continue")
+
+    def do_until(self, text):
+        """until PLACE
+        Runs to a place, as break does, and stops there once."""
+        added = self.session.add(self._parse(text))
+        try:
+            self._go("continue")
+        finally:
+            self.session.remove(added.id)
+
+    def do_back(self, text):
+        """back [N]
+        Goes N (1) statements and events back, or one by one with `back`."""
+        if text and not text.isdigit():
+            raise Mistake(f"expected a number of statements and events, found '{text}'")
+        self.show_stop(self.session.back(int(text or 1)))
+
+    def _go(self, goal):
+        self.show_stop(self.session.resume(goal))
+
+    def show_stop(self, stop):
+        if stop is None:
+            fault = self.session.debugger.fault
+            self.write(f"{self.session.debugger.name} has ended"
+                       + (f" with a fault: {fault[0]}" if fault else ""))
+            return
+        reason = {"breakpoint": f"breakpoint {stop['id']}", "watch": f"watch {stop['id']}"}.get(
+            stop["reason"], stop["reason"])
+        what = "" if stop["reason"] == "step" else f"  {reason} {stop['text']}".rstrip()
+        thread = self.session.thread()
+        self.write(f"[{stop['moment']}] {thread_name(thread)}{what}")
+        self._show_line(thread)
+
+    def _show_line(self, thread):
+        file, line = thread["frames"][0] if thread["frames"] else thread["location"]
+        if line:
+            self.write(f"{os.path.basename(file)}:{line}: {linecache.getline(file, line).rstrip()}")
+
+    # ===--- Looking ---------------------------------------------------------===//
+
+    def do_where(self, _):
+        """where
+        Shows the statement of this thread and the calls around it."""
+        self.session.launched()
+        thread = self.session.thread()
+        self.write(f"[{self.session.debugger.moment}] {thread_name(thread)}, {state_of(thread)}")
+        for file, line in thread["frames"] or [thread["location"]]:
+            self.write(f"  {os.path.basename(file)}:{line}: {linecache.getline(file, line).strip()}")
+
+    def do_threads(self, _):
+        """threads
+        Lists the threads, where they are and what they wait for."""
+        for each in self.session.launched().threads():
+            mark = "*" if each["agent"] == self.session.agent else " "
+            line = (each["frames"] or [each["location"]])[0][1]
+            self.write(f"{mark} {thread_name(each):<20} line {line:<5} {state_of(each)}")
+
+    def do_node(self, text):
+        """node X Y [THREAD]
+        Looks at a thread of another node, or at another thread of this node: node THREAD."""
+        *numbers, name = [*text.split(), ""] if re.fullmatch(r"\d+[ ,]+\d+", text) else text.split() or [""]
+        if numbers and not all(each.isdigit() for each in numbers) or len(numbers) not in (0, 2):
+            raise Mistake(f"expected X Y [THREAD] or THREAD, found '{text}'")
+        threads = self.session.launched().threads()
+        x, y = (int(each) for each in numbers) if numbers else self.session.node()
+        here = self.session.thread()
+        name = name or here["name"]
+        for each in threads:
+            if (each["x"], each["y"], each["name"]) == (x, y, name):
+                self.session.agent = each["agent"]
+                return self.do_where("")
+        raise Mistake(f"there is no thread '{name}' on node {x},{y}")
+
+    def do_print(self, text):
+        """print [EXPRESSION]
+        Shows a Python expression of variables, blocks, buffers and semaphores; without one all variables."""
+        if not text:
+            self.session.launched()
+            for name, (kind, value) in self.session.debugger.variables(self.session.agent).items():
+                shown = f"{kind} of shape {value.shape}" if isinstance(value, np.ndarray) else value
+                self.write(f"{name} = {shown}")
+            return
+        value = self.session.evaluate(text)
+        if isinstance(value, dict) and "page_bytes" in value:
+            value = buffer_text(value)
+        self.write(str(value))
+
+    def do_buffers(self, _):
+        """buffers
+        Shows the buffers of this node: pages, pointers and what they hold."""
+        self.session.launched()
+        for each in self.session.debugger.buffers(*self.session.node()):
+            self.write(buffer_text(each))
+
+    def do_semaphores(self, _):
+        """semaphores
+        Shows the semaphores of this node."""
+        self.session.launched()
+        for each in self.session.debugger.semaphores(*self.session.node()):
+            self.write(f"{each['name']} = {each['value']}")
+
+    def do_dst(self, _):
+        """dst
+        Shows the DST registers that this thread has written."""
+        self.session.launched()
+        for number, is_packing, tile in self.session.debugger.registers(self.session.agent):
+            self.write(f"DST[{number}]{' (packing)' if is_packing else ''}\n{tile}")
+
+    def do_set(self, text):
+        """set NAME = VALUE
+        Changes a number, or an element of a block: set a_blk[0, 1] = 2.5."""
+        target, equals, value = text.partition("=")
+        if not equals:
+            raise Mistake(f"expected NAME = VALUE, found '{text}'")
+        self.session.set(target.strip(), value.strip())
+
+    def do_quit(self, _):
+        """quit
+        Ends the kernel and the debugger."""
+        self.session.wants_quit = self.goes_on = True
+
+
+def thread_name(thread):
+    return f"({thread['x']},{thread['y']}) {thread['name']}"
+
+
+def state_of(thread):
+    return f"waits for {thread['wait']}" if thread["wait"] else thread["state"]
+
+
+def buffer_text(buffer):
+    return (f"{buffer['name']}: {buffer['pages']} pages of {buffer['page_bytes']} bytes at "
+            f"{buffer['address']:#x}; {buffer['filled']} filled, {buffer['reserved']} reserved, "
+            f"{buffer['waited']} waited for; write page {buffer['write_page']}, read page "
+            f"{buffer['read_page']}; {buffer['pushed']} pushed, {buffer['popped']} popped")

@@ -1,0 +1,353 @@
+//===- Debugger.cpp - stops, inspects and repeats a launch ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/debugger/Debugger.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+using namespace ttjit;
+using namespace ttjit::debugger;
+
+Debugger::Debugger(hw::Device &device, const hw::Program &program,
+                   const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions given)
+    : target(device), code(program), allocations(tensors), options(std::move(given)) {
+  if (options.schedule == hw::SchedulePolicy::Parallel)
+    options.schedule = hw::SchedulePolicy::Fair;
+  options.mayUseHostThreads = false;
+  if (!options.decisions) {
+    ownDecisions = hw::makeDecisions(options);
+    options.decisions = ownDecisions.get();
+  }
+  decisions = std::make_unique<RewindableDecisions>(*options.decisions);
+  options.decisions = decisions.get();
+  others = std::exchange(options.listeners, {this});
+  // What is printed a second time is no news.
+  if (options.print)
+    options.print = [this, print = options.print](const std::string &text) {
+      if (moments >= furthest && !isLeaving)
+        print(text);
+    };
+  for (const hw::TensorAllocation &tensor : tensors) {
+    std::vector<std::byte> &bytes = inputs.emplace_back();
+    for (uint32_t page = 0; page < tensor.numPages; ++page) {
+      const std::byte *from = device.page(tensor, page);
+      bytes.insert(bytes.end(), from, from + tensor.pageBytes);
+    }
+  }
+}
+
+Debugger::~Debugger() { leave(); }
+
+void Debugger::restoreTensors() {
+  for (size_t i = 0; i < allocations.size(); ++i)
+    for (uint32_t page = 0; page < allocations[i].numPages; ++page)
+      std::memcpy(target.page(allocations[i], page),
+                  inputs[i].data() + size_t(page) * allocations[i].pageBytes,
+                  allocations[i].pageBytes);
+}
+
+//===--------------------------------------------------------------------------===//
+// Running
+//===--------------------------------------------------------------------------===//
+
+// Ends a paused run: its threads leave at their next calls.
+void Debugger::leave() {
+  isLeaving = true;
+  run.reset();
+  isLeaving = false;
+  positions.clear();
+}
+
+bool Debugger::start() {
+  bool isAgain = run || moments;
+  leave();
+  if (isAgain)
+    restoreTensors();
+  decisions->rewind();
+  moments = 0;
+  current = {};
+  std::string whyNot;
+  run = target.start(code, options, whyNot);
+  if (!run) {
+    refusal.emplace();
+    refusal->message = whyNot;
+  }
+  return run != nullptr;
+}
+
+bool Debugger::go() {
+  isStopping = false;
+  interp::setStatementHook(this);
+  bool goesOn = run->resume();
+  interp::setStatementHook(nullptr);
+  if (goesOn)
+    refreshWatches();
+  return goesOn;
+}
+
+bool Debugger::resume(const Goal &next) {
+  if (refusal || (!run && !start()) || run->hasEnded())
+    return false;
+  goal = next;
+  goalDepth = depthOf(next.agent);
+  return go();
+}
+
+bool Debugger::goTo(uint64_t moment) {
+  if (!start())
+    return false;
+  std::erase_if(edits, [&](const Edit &edit) { return edit.moment > moment; });
+  if (moment == 0)
+    return true;
+  goal = {Goal::Kind::Moment, 0, moment};
+  return go();
+}
+
+hw::RunResult Debugger::result() const {
+  if (hasEnded())
+    return run->result();
+  hw::RunResult result;
+  result.fault = refusal;
+  if (!refusal)
+    result.fault.emplace().message = "the debugger ended the run";
+  return result;
+}
+
+//===--------------------------------------------------------------------------===//
+// Moments
+//===--------------------------------------------------------------------------===//
+
+hw::AgentId Debugger::agentOf(const interp::Frame &frame) const {
+  auto node = static_cast<uint32_t>(frame.thread.y * code.gridX + frame.thread.x);
+  return node * hw::kThreadsPerNode + frame.thread.processor;
+}
+
+void Debugger::onRunStart(const hw::Program &program) {
+  if (furthest == 0)
+    for (hw::EventListener *other : others)
+      other->onRunStart(program);
+}
+
+void Debugger::onEvent(const hw::Event &event) {
+  if (moments >= furthest && !isLeaving)
+    for (hw::EventListener *other : others)
+      other->onEvent(event);
+  arrive({0, event.agent, event.node, nullptr, &event});
+  if (event.kind == hw::EventKind::ThreadEnd)
+    positions.erase(event.agent);
+}
+
+void Debugger::onStatement(const interp::Statement &statement, interp::Frame &frame) {
+  hw::AgentId agent = agentOf(frame);
+  positions[agent] = {&statement, &frame};
+  arrive({0, agent, {frame.thread.x, frame.thread.y}, &statement, nullptr});
+}
+
+void Debugger::arrive(Moment moment) {
+  if (isLeaving)
+    return;
+  moment.number = ++moments;
+  for (const Edit &edit : edits)
+    if (edit.moment == moment.number)
+      apply(edit);
+  if (std::optional<Stop> stop = isStopping ? std::nullopt : stopAt(moment)) {
+    current = std::move(*stop);
+    isStopping = true;
+  }
+  furthest = std::max(furthest, moments);
+  // A listener cannot pause a run in which no thread runs; the next moment does.
+  if (isStopping && run) {
+    current.moment = moments;
+    run->pause();
+  }
+}
+
+bool Debugger::isReached(const Moment &moment) const {
+  bool ends = moment.event && moment.event->kind == hw::EventKind::ThreadEnd;
+  bool isOwn = moment.agent == goal.agent;
+  size_t depth = moment.statement ? moment.statement->callers.size() : 0;
+  switch (goal.kind) {
+  case Goal::Kind::Continue:
+    return false;
+  case Goal::Kind::Any:
+    return moment.statement;
+  case Goal::Kind::Step:
+    return isOwn && (moment.statement || ends);
+  case Goal::Kind::Next:
+    return isOwn && (ends || (moment.statement && depth <= goalDepth));
+  case Goal::Kind::Finish:
+    return isOwn && (ends || (moment.statement && depth < goalDepth));
+  case Goal::Kind::Moment:
+    return moment.number >= goal.moment;
+  }
+  return false;
+}
+
+std::optional<Stop> Debugger::stopAt(const Moment &moment) {
+  auto because = [&](Stop::Reason reason) {
+    return Stop{reason, 0, moment.number, moment.agent, {}};
+  };
+  if (moment.number < goal.moment && goal.kind == Goal::Kind::Moment)
+    return std::nullopt;
+  if (wantsInterrupt.exchange(false))
+    return because(Stop::Reason::Interrupted);
+  if (moment.event && moment.event->kind == hw::EventKind::Fault)
+    return because(Stop::Reason::Fault);
+  if (auto stop = changeAt(moment))
+    return stop;
+  if (auto stop = breakAt(moment))
+    return stop;
+  if (!isReached(moment))
+    return std::nullopt;
+  bool ends = moment.event && moment.event->kind == hw::EventKind::ThreadEnd;
+  return because(ends ? Stop::Reason::ThreadEnd : Stop::Reason::Goal);
+}
+
+//===--------------------------------------------------------------------------===//
+// Breakpoints and watches
+//===--------------------------------------------------------------------------===//
+
+const std::string &Debugger::threadName(hw::AgentId agent) const {
+  static const std::string none;
+  for (const hw::ThreadConfig &thread : code.threads)
+    if (static_cast<uint32_t>(thread.processor) == agent % hw::kThreadsPerNode)
+      return thread.name;
+  return none;
+}
+
+static bool isPathEnd(const std::string &path, const std::string &end) {
+  if (!path.ends_with(end))
+    return false;
+  return path.size() == end.size() || end.starts_with('/') ||
+         path[path.size() - end.size() - 1] == '/';
+}
+
+static bool isOp(const std::string &op, const std::string &name) {
+  return op == name || (op.ends_with(name) && op[op.size() - name.size() - 1] == '.');
+}
+
+bool Debugger::matches(const Breakpoint &breakpoint, const Moment &moment) const {
+  if (breakpoint.node &&
+      (moment.node.x != breakpoint.node->first || moment.node.y != breakpoint.node->second))
+    return false;
+  if (!breakpoint.thread.empty() && threadName(moment.agent) != breakpoint.thread)
+    return false;
+  if (breakpoint.kind == Breakpoint::Kind::Event)
+    return moment.event && hw::eventName(moment.event->kind) == breakpoint.name &&
+           (!breakpoint.buffer || moment.event->object == *breakpoint.buffer);
+  if (!moment.statement)
+    return false;
+  const interp::Statement &statement = *moment.statement;
+  if (breakpoint.kind == Breakpoint::Kind::Op)
+    return std::ranges::any_of(statement.ops,
+                               [&](const std::string &op) { return isOp(op, breakpoint.name); });
+  return statement.position.line == breakpoint.line &&
+         isPathEnd(statement.position.file, breakpoint.file);
+}
+
+std::optional<Stop> Debugger::breakAt(const Moment &moment) const {
+  for (const Breakpoint &breakpoint : breakpoints)
+    if (matches(breakpoint, moment))
+      return Stop{Stop::Reason::Breakpoint, breakpoint.id, moment.number, moment.agent,
+                  moment.event ? hw::eventName(moment.event->kind) : ""};
+  return std::nullopt;
+}
+
+std::optional<Stop> Debugger::changeAt(const Moment &moment) {
+  for (Watch &watch : watches) {
+    std::vector<std::byte> now(watch.last.size());
+    if (!read(watch.place, now) || now == watch.last)
+      continue;
+    watch.last = std::move(now);
+    return Stop{Stop::Reason::Watch, watch.id, moment.number, moment.agent, watch.text};
+  }
+  return std::nullopt;
+}
+
+bool Debugger::watch(Watch watch) {
+  watch.last.resize(watch.place.bytes);
+  if (!run || run->hasEnded() || !read(watch.place, watch.last))
+    return false;
+  watches.push_back(std::move(watch));
+  return true;
+}
+
+void Debugger::removeWatch(int id) {
+  std::erase_if(watches, [&](const Watch &watch) { return watch.id == id; });
+}
+
+void Debugger::refreshWatches() {
+  for (Watch &watch : watches)
+    (void)read(watch.place, watch.last);
+}
+
+//===--------------------------------------------------------------------------===//
+// Looking and changing
+//===--------------------------------------------------------------------------===//
+
+std::vector<hw::ThreadView> Debugger::threads() const {
+  return run && !run->hasEnded() ? run->state().threads() : std::vector<hw::ThreadView>();
+}
+
+Position Debugger::position(hw::AgentId agent) const {
+  auto found = positions.find(agent);
+  return found == positions.end() ? Position() : found->second;
+}
+
+size_t Debugger::depthOf(hw::AgentId agent) const {
+  const interp::Statement *statement = position(agent).statement;
+  return statement ? statement->callers.size() : 0;
+}
+
+bool Debugger::read(const hw::MemoryPlace &place, std::span<std::byte> to) const {
+  if (!run || run->hasEnded())
+    return false;
+  if (place.memory == hw::MemoryPlace::L1)
+    return run->state().readL1({place.x, place.y}, place.address, to);
+  for (const hw::TensorAllocation &tensor : allocations)
+    for (uint32_t page = 0; page < tensor.numPages; ++page) {
+      hw::MemoryPlace start = target.place(tensor, page);
+      uint64_t offset = uint64_t(place.address) - start.address;
+      if (start.memory != place.memory || start.x != place.x || place.address < start.address ||
+          offset + to.size() > tensor.pageBytes)
+        continue;
+      std::memcpy(to.data(), target.page(tensor, page) + offset, to.size());
+      return true;
+    }
+  return false;
+}
+
+bool Debugger::apply(const Edit &edit) {
+  if (!edit.slot)
+    return run->state().writeL1(edit.node, edit.address, edit.bytes);
+  Position at = position(edit.agent);
+  if (at.frame)
+    at.frame->slots[*edit.slot].bits = edit.bits;
+  return at.frame;
+}
+
+// The recorded decisions after this moment may not fit to the changed values.
+void Debugger::record(Edit edit) {
+  decisions->forgetRest();
+  furthest = moments;
+  edits.push_back(std::move(edit));
+}
+
+bool Debugger::setSlot(hw::AgentId agent, interp::SlotNumber slot, uint64_t bits) {
+  Edit edit{moments, agent, slot, bits, {}, 0, {}};
+  bool applied = run && !run->hasEnded() && apply(edit);
+  if (applied)
+    record(std::move(edit));
+  return applied;
+}
+
+bool Debugger::write(hw::NodeCoord node, uint32_t address, std::vector<std::byte> bytes) {
+  Edit edit{moments, 0, std::nullopt, 0, node, address, std::move(bytes)};
+  bool applied = run && !run->hasEnded() && apply(edit);
+  if (applied)
+    record(std::move(edit));
+  return applied;
+}

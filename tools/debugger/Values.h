@@ -1,0 +1,43 @@
+//===- Values.h - the values that a debugger shows ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_DEBUGGER_VALUES_H
+#define TTJIT_TOOLS_DEBUGGER_VALUES_H
+
+#include "tools/debugger/Debugger.h"
+
+namespace ttjit::debugger {
+
+/// An array, row-major. Integers are exact.
+struct ArrayValue {
+  std::vector<int64_t> shape;
+  std::vector<double> elements;
+  bool isInteger = false;
+};
+
+/// One DST register of a thread.
+struct RegisterValue {
+  unsigned number = 0;
+  bool isPacking = false; ///< whether it belongs to the section that the packer reads
+  ArrayValue tile;
+};
+
+/// The elements of a variable of kind Block or Tiles; nothing if the block's pages are not in L1.
+std::optional<ArrayValue> arrayOf(const Debugger &debugger, hw::AgentId agent,
+                                  const interp::Variable &variable);
+
+/// The written DST registers of a thread that has reached a statement.
+std::vector<RegisterValue> registersOf(const Debugger &debugger, hw::AgentId agent);
+
+/// Sets an element of a block, given by its row-major number in arrayOf(). Returns what is wrong.
+std::string setElement(Debugger &debugger, hw::AgentId agent, const interp::Variable &variable,
+                       uint64_t element, double value);
+
+/// Sets an integer, a bool or a float. Returns what is wrong.
+std::string setScalar(Debugger &debugger, hw::AgentId agent, const interp::Variable &variable,
+                      double value);
+
+} // namespace ttjit::debugger
+
+#endif // TTJIT_TOOLS_DEBUGGER_VALUES_H
