@@ -116,6 +116,13 @@ hw::RunResult Debugger::result() const {
   return result;
 }
 
+uint64_t Debugger::statementBefore(hw::AgentId agent) const {
+  for (uint64_t moment = moments; moment-- > 1;)
+    if (statementOf[moment] == agent)
+      return moment;
+  return 0;
+}
+
 //===--------------------------------------------------------------------------===//
 // Moments
 //===--------------------------------------------------------------------------===//
@@ -150,6 +157,8 @@ void Debugger::arrive(Moment moment) {
   if (isLeaving)
     return;
   moment.number = ++moments;
+  statementOf.resize(moments + 1, kNoAgent);
+  statementOf[moments] = moment.statement ? moment.agent : kNoAgent;
   for (const Edit &edit : edits)
     if (edit.moment == moment.number)
       apply(edit);
@@ -221,7 +230,7 @@ const std::string &Debugger::threadName(hw::AgentId agent) const {
 static bool isPathEnd(const std::string &path, const std::string &end) {
   if (!path.ends_with(end))
     return false;
-  return path.size() == end.size() || end.starts_with('/') ||
+  return end.empty() || path.size() == end.size() || end.starts_with('/') ||
          path[path.size() - end.size() - 1] == '/';
 }
 
@@ -334,6 +343,7 @@ void Debugger::record(Edit edit) {
   decisions->forgetRest();
   furthest = moments;
   edits.push_back(std::move(edit));
+  refreshWatches();
 }
 
 bool Debugger::setSlot(hw::AgentId agent, interp::SlotNumber slot, uint64_t bits) {

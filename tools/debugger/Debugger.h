@@ -48,6 +48,8 @@ public:
   bool hasEnded() const { return run && run->hasEnded(); }
   const Stop &stop() const { return current; }
   uint64_t moment() const { return moments; }
+  /// The last moment before this one at which a statement of the thread began; 0: there is none.
+  uint64_t statementBefore(hw::AgentId agent) const;
   /// The outcome; that of a run that has not ended is a fault.
   hw::RunResult result() const;
 
@@ -120,7 +122,9 @@ private:
   std::map<hw::AgentId, Position> positions;
   std::vector<Watch> watches;
   std::vector<Edit> edits;
-  uint64_t moments = 0, furthest = 0; ///< number of the last moment, of this run and of all
+  static constexpr hw::AgentId kNoAgent = UINT32_MAX;
+  std::vector<hw::AgentId> statementOf; ///< by moment: whose statement begins; kNoAgent: an event
+  uint64_t moments = 0, furthest = 0;   ///< number of the last moment, of this run and of all
   Goal goal;
   size_t goalDepth = 0;
   Stop current;

@@ -29,7 +29,7 @@ struct Breakpoint {
 
   int id = 0;
   Kind kind = Kind::Line;
-  std::string file;               ///< Line: the end of the path
+  std::string file;               ///< Line: the end of the path; empty: any file
   int line = 0;                   ///< Line
   std::string name;               ///< Op: as "cb_push" or "ttl.cb_push"; Event: as eventName()
   std::optional<uint32_t> buffer; ///< Event: index of its buffer

@@ -292,6 +292,7 @@ void registerDebugger(py::module_ &module, session::Session &session) {
   py::class_<Debugger>(module, "Debugger", "One launch, while the driver runs")
       .def("resume", resume, "goal"_a, "agent"_a = 0, "moment"_a = 0)
       .def("go_to", &Debugger::goTo, py::call_guard<py::gil_scoped_release>())
+      .def("statement_before", &Debugger::statementBefore)
       .def("interrupt", &Debugger::interrupt)
       .def_property_readonly("started", &Debugger::hasStarted)
       .def_property_readonly("ended", &Debugger::hasEnded)

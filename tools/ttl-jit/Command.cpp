@@ -35,12 +35,16 @@ static CommandResult help() {
       "usage: ttl-jit\n"
       "       ttl-jit [run] FILE [options] [-- arguments]\n"
       "       ttl-jit debug FILE [options] [-- arguments]\n"
+      "       ttl-jit dap [--port=N]\n"
       "       ttl-jit bisect FILE [options] [-- arguments]\n"
       "       ttl-jit report FILE [--html=OUT] [--json=OUT]\n"
       "       ttlang-sim FILE [options] [-- arguments]\n\n"
       "Without arguments: reads Python statements and commands; :help lists the commands.\n"
       "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
       "debug: runs a TT-Lang script and stops in its kernels; help lists the commands.\n"
+      "dap: serves an editor's debugger by the Debug Adapter Protocol, on standard input and "
+      "output,\n"
+      "or for one connection to this TCP port.\n"
       "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
       "report: shows a trace, which run --trace=FILE wrote, as text, a page or JSON.\n"
       "ttlang-sim, tt-lang-sim: other names of ttl-jit run.\n"
@@ -150,8 +154,8 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
   if (isProgramFile(arguments[0]))
     return run(arguments, {});
   CommandResult result;
-  if (arguments[0] == "report") {
-    result.python = PythonRun{"report", "", {arguments.begin() + 1, arguments.end()}};
+  if (arguments[0] == "report" || arguments[0] == "dap") {
+    result.python = PythonRun{arguments[0], "", {arguments.begin() + 1, arguments.end()}};
     return result;
   }
   bool debugs = arguments[0] == "debug";

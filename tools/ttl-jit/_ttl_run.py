@@ -56,6 +56,13 @@ def debug(packages, file):
     return run(packages, file, lambda: terminal.session.wants_quit)
 
 
+def dap(packages):
+    """Serves an editor's debugger and returns the exit status."""
+    from ttl_jit.debugger import _dap
+
+    return _dap.main(sys.argv[1:], lambda file, quits: run(packages, file, quits))
+
+
 def interact(packages):
     """Runs the interactive session and returns the exit status."""
     _ttl_dropin.install(packages)

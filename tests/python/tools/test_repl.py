@@ -76,7 +76,7 @@ wrong(np.zeros((32, 32), np.float32))
 def test_help_names_every_command():
     stdout = session(":help\n").stdout
     names = re.findall(r"^:(\w+)", stdout, re.M)
-    assert len(names) == len(set(names)) == 26
+    assert len(names) == len(set(names)) == 29
     explained = session("".join(f":help {name}\n" for name in names)).stdout
     for name in names:
         assert re.search(rf"^:{name}\b.*\n  .*\n  example: :{name}\b", explained, re.M)
@@ -306,3 +306,34 @@ def test_magics_of_a_notebook(monkeypatch, capsys):
     with pytest.raises(Exception, match="there is no command :nope"):
         shell.run_line_magic("ttl", "nope")
     shell.user_ns["_ttl_shell"].calls.stop()
+
+
+# ===----------------------------------------------------------------------=== #
+# Debugging
+# ===----------------------------------------------------------------------=== #
+
+COPY_LINE = max(number for number, line in enumerate((OBJECTS / "copies.py").read_text().splitlines(), 1)
+                if "ttl.copy(" in line)
+
+
+def test_a_breakpoint_stops_the_next_calls():
+    text = output(f":break copies.py:{COPY_LINE}\nscale(a, y, 3.0)\n:where\n:threads\n:next\n:back 1\n"
+                  ":delete 1\n:continue\nprint('and on')\nscale(a, y, 3.0)\nprint('end')\n")
+    assert f"breakpoint 1: copies.py:{COPY_LINE}" in text
+    assert text.count(f"copies.py:{COPY_LINE}:") >= 2
+    assert text.endswith("and on\nend\n")
+
+
+def test_a_debugging_command_needs_a_stopped_kernel():
+    assert error(":step\n") == "error: no kernel is stopped: :break a line and call a kernel, then :step\n"
+    assert error(":check perhaps\n") == "error: expected on or off, found perhaps\n"
+    assert error(":break (\n").startswith("error: expected LINE, FILE:LINE, op NAME or event NAME")
+
+
+def test_checks_are_switched_on_and_off():
+    assert output(":check on\nscale(a, y, 3.0)\n:check off\nscale(a, y, 3.0)\nprint('end')\n") == "end\n"
+
+
+def test_the_input_may_end_while_a_kernel_is_stopped():
+    result = session(START + ":break event push\nscale(a, y, 3.0)\n", status=1)
+    assert "the debugger ended the run" in result.stderr

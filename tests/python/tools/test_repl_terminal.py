@@ -130,3 +130,20 @@ def test_ctrl_c_stops_a_running_statement(terminal):
 def test_ctrl_d_ends_the_session(terminal):
     terminal.send("\x04")
     assert terminal.end() == 0
+
+
+def test_a_kernel_stops_at_a_breakpoint(tmp_path):
+    terminal = Terminal(tmp_path)
+    terminal.read_until(PROMPT)
+    folder = os.path.join(os.path.dirname(os.path.dirname(__file__)), "objects")
+    terminal.enter(f"import sys; sys.path.insert(0, {folder!r}); from copies import scale, tensors", PROMPT)
+    terminal.enter("a, y = tensors(32)", PROMPT)
+    terminal.enter(":break event push", "breakpoint 1: event push[^$]*" + PROMPT)
+    terminal.enter("scale(a, y, 2.0)", r"breakpoint 1 push[^$]*\(ttl\) ")
+    terminal.enter(":threads", r"\* \(0,0\) [^$]*\(ttl\) ")
+    terminal.enter(":delete 1", r"\(ttl\) ")
+    terminal.enter(":continue", r"has ended[^$]*\(ttl\) ")
+    terminal.enter(":back 5", r"\[\d+\] \(0,0\) [^$]*\(ttl\) ")
+    terminal.enter(":continue", r"has ended[^$]*\(ttl\) ")
+    terminal.enter(":continue", PROMPT)
+    assert terminal.end() == 0

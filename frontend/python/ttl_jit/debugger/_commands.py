@@ -22,7 +22,6 @@ class Commands:
 
     def __init__(self, session, write):
         self.session, self.write = session, write
-        self.goes_on = False  # whether the prompt of the current launch is to end
 
     @classmethod
     def names(cls):
@@ -83,7 +82,7 @@ class Commands:
     def _file(self):
         debugger = self.session.debugger
         if debugger is None:
-            raise Mistake("no kernel is running: say FILE:LINE")
+            return ""  # any file
         frames = debugger.frames(self.session.agent)
         return frames[0][0] if frames else min(debugger.lines())[0]
 
@@ -133,6 +132,28 @@ class Commands:
             self._go("continue")
         finally:
             self.session.remove(added.id)
+
+    def do_trace(self, text):
+        """trace [N]
+        Runs N (10) statements of this thread, and shows each and the numbers that changed."""
+        if text and not text.isdigit():
+            raise Mistake(f"expected a number of statements, found '{text}'")
+        before = self._numbers()
+        for _ in range(int(text or 10)):
+            stop = self.session.resume("step")
+            self.show_stop(stop)
+            if stop is None or stop["reason"] != "step":
+                break
+            now = self._numbers()
+            changed = [f"{name} = {value}" for name, value in now.items() if before.get(name) != value]
+            if changed:
+                self.write("    " + ", ".join(changed))
+            before = now
+
+    def _numbers(self):
+        self.session.launched()
+        values = self.session.debugger.variables(self.session.agent)
+        return {name: value for name, (kind, value) in values.items() if kind == "scalar"}
 
     def do_back(self, text):
         """back [N]
@@ -243,7 +264,7 @@ class Commands:
     def do_quit(self, _):
         """quit
         Ends the kernel and the debugger."""
-        self.session.wants_quit = self.goes_on = True
+        self.session.wants_quit = True
 
 
 def thread_name(thread):

@@ -33,7 +33,7 @@ class Breakpoint:
 
     def text(self):
         if self.kind == "line":
-            place = f"{os.path.basename(self.file)}:{self.line}"
+            place = f"{os.path.basename(self.file)}:{self.line}" if self.file else f"line {self.line}"
         else:
             place = " ".join(filter(None, (self.kind, self.name, self.buffer_name)))
         node = f" on node {self.node[0]},{self.node[1]}" if self.node else ""
@@ -67,8 +67,9 @@ class Session:
             self.debugger, self.agent = debugger, 0
             self.watches = []
             try:
-                if self.wants_quit:
+                if self.wants_quit and self.stops_at_start:
                     return
+                self.wants_quit = False
                 self.apply_breakpoints()
                 drive(self)
                 if not self.wants_quit and not debugger.ended:
@@ -208,6 +209,18 @@ class Session:
             raise Mistake("no kernel is running")
         return self.go_to(max(1, self.debugger.moment - count))
 
+    def back_to_statement(self):
+        """Goes back to the statement of this thread before this one."""
+        return self.go_to(self.launched().statement_before(self.agent) or 1)
+
+    def back_to_breakpoint(self):
+        """Goes back to the last breakpoint or watch before this moment, or to the start."""
+        end, last = self.launched().moment, 1
+        self.go_to(1)
+        while (stop := self.resume("continue")) is not None and stop["moment"] < end:
+            last = stop["moment"]
+        return self.go_to(last)
+
     def go_to(self, moment):
         if not self.debugger.go_to(moment):
             return None
@@ -265,7 +278,7 @@ class Session:
 
 
 def is_path_end(path, end):
-    return path == end or path.endswith("/" + end.lstrip("/")) or os.path.abspath(path) == os.path.abspath(end)
+    return not end or path == end or path.endswith("/" + end.lstrip("/")) or os.path.abspath(path) == os.path.abspath(end)
 
 
 def _compiled(text):

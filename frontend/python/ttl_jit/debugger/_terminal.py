@@ -14,50 +14,43 @@ def _write(text):
     print(text, flush=True)
 
 
-class Terminal:
-    """Reads commands while a launch is stopped."""
+def read_line():
+    """Returns a line of standard input; None at its end."""
+    try:
+        if sys.stdin.isatty():
+            return input(PROMPT)
+    except EOFError:
+        return None
+    return sys.stdin.readline() or None
 
-    def __init__(self, lines=None):
+
+class Terminal:
+    """Reads commands while a launch is stopped. `read` returns a line, or None at the end."""
+
+    def __init__(self, read=read_line):
         self.session = Session()
         self.commands = Commands(self.session, _write)
-        self.lines = lines  # the commands of tests; None: standard input
         self.last = ""  # an empty line repeats it
+        self._read = read
 
     def start(self):
         self.session.start(self.drive)
 
     def drive(self, session):
         """Runs one launch."""
-        if session.stops_at_start:
-            self.commands.show_stop(session.resume("any"))
-        else:
-            self.commands.show_stop(session.resume("continue"))
-        while not session.wants_quit and not session.debugger.ended:
-            self._command()
-        while self.lines is None and session.debugger.ended and not session.wants_quit and sys.stdin.isatty():
-            # The user may go back from the end; `continue` goes on with the program.
-            text = self._read()
-            if text in (None, "c", "continue"):
-                break
-            self._run(text)
-            while not session.wants_quit and not session.debugger.ended:
-                self._command()
-
-    def _command(self):
-        text = self._read()
-        if text is None:
-            self.session.wants_quit = True
+        first = session.resume("any" if session.stops_at_start else "continue")
+        if first is None and not session.stops_at_start:
             return
-        self._run(text or self.last)
-
-    def _read(self):
-        try:
-            if sys.stdin.isatty():
-                return input(PROMPT)
-        except EOFError:
-            return None
-        line = sys.stdin.readline()
-        return line.strip() if line else None
+        self.commands.show_stop(first)
+        # In a terminal the user may go back from the end; `continue` goes on with the program.
+        while not session.wants_quit and (not session.debugger.ended or sys.stdin.isatty()):
+            line = self._read()
+            if line is None:
+                session.wants_quit = True
+            elif session.debugger.ended and line.strip().removeprefix(":") in ("c", "continue"):
+                break
+            else:
+                self._run(line.strip() or self.last)
 
     def _run(self, text):
         if not text:

@@ -37,6 +37,7 @@ class Commands:
         self.options = {}
         self.loaded = None  # the file that :reload runs again, and its arguments
         self.colored = False
+        self.debugger = None  # from the first breakpoint on
 
     # ===--- Finding commands ------------------------------------------------===//
 
@@ -69,6 +70,8 @@ class Commands:
         command = getattr(self, f"do_{name}", None)
         if command is not None:
             return command
+        if name in self._debugger_names():
+            raise WrongCommand(f"no kernel is stopped: :break a line and call a kernel, then :{name}")
         similar = difflib.get_close_matches(name, self.names(), 1, 0.6)
         hint = f"did you mean :{similar[0]}?" if similar else ":help lists the commands"
         raise WrongCommand(f"there is no command :{name}; {hint}")
@@ -298,6 +301,63 @@ class Commands:
             raise WrongCommand(f"{name} is no engine, schedule, stage or pass")
         with _block(**chosen), self.shell.calls.quiet():
             return call.on_inputs()
+
+    # ===--- Debugging -------------------------------------------------------===//
+
+    def do_break(self, *place):
+        """:break [PLACE]
+        Stops the following calls before LINE or FILE:LINE, at op NAME or event NAME; lists the breakpoints.
+        :break 12 node 0 1 if i == 3"""
+        self._debug(" ".join(("break", *place)))
+
+    def do_delete(self, number):
+        """:delete NUMBER
+        Removes a breakpoint; without breakpoints kernels run as before.
+        :delete 1"""
+        self._debug(f"delete {number}")
+
+    def do_check(self, choice="on"):
+        """:check [on|off]
+        Looks for mistakes in the following calls: races, and blocks that nobody pops.
+        :check on"""
+        if choice not in ("on", "off"):
+            raise WrongCommand(f"expected on or off, found {choice}")
+        self._option("check", "all" if choice == "on" else "off")
+
+    def _debug(self, command):
+        from ttl_jit.debugger._session import Mistake
+
+        terminal = self._debugger()
+        try:
+            terminal.commands.run(command)
+        except Mistake as mistake:
+            raise WrongCommand(str(mistake)) from None
+        self._option("debug", "on" if terminal.session.breakpoints else "off")
+
+    def _debugger(self):
+        from ttl_jit.debugger._terminal import Terminal
+
+        if self.debugger is None:
+            self.debugger = Terminal(self._debugger_line)
+            self.debugger.session.stops_at_start = False
+            self.debugger.start()
+        return self.debugger
+
+    def _debugger_line(self):
+        """The next line for a kernel that is stopped."""
+        from ttl_jit.debugger._terminal import read_line
+
+        if self.shell.rest is None:
+            return read_line()
+        if self.shell.rest[0] is None:
+            return None
+        return self.shell.rest.popleft()
+
+    @staticmethod
+    def _debugger_names():
+        from ttl_jit.debugger._commands import Commands as OfDebugger
+
+        return OfDebugger.names()
 
     # ===--- Looking ---------------------------------------------------------===//
 

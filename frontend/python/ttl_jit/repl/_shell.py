@@ -6,6 +6,7 @@
 # ===----------------------------------------------------------------------------===//
 
 import codeop
+import collections
 import linecache
 import os
 import sys
@@ -40,6 +41,7 @@ class Shell:
         self.commands = _commands.Commands(self)
         self.entered = []  # the statements and commands that were entered
         self.failed = False  # whether the last one failed
+        self.rest = None  # the lines of a pipe or file that were not run yet
         self._compile = codeop.CommandCompiler()
         self._count = 0
 
@@ -99,16 +101,20 @@ class Shell:
         """Runs the text of a pipe or file, statement by statement, until it ends. Returns the exit
         status: 1 if something failed."""
         status, pending = 0, []
+        before, self.rest = self.rest, collections.deque((*lines, None))
         try:
-            for line in (*lines, None):
-                if self._ends(pending, line):
-                    self.execute("".join(pending))
+            while self.rest:
+                if self._ends(pending, self.rest[0]):
+                    self.execute("".join(pending))  # a kernel that stops takes lines
                     status |= self.failed
                     pending = []
+                line = self.rest.popleft()
                 if line is not None:
                     pending.append(line)
         except Quit:
             pass
+        finally:
+            self.rest = before
         sys.stdout.flush()
         return int(status)
 
