@@ -49,6 +49,22 @@ void Debugger::restoreTensors() {
                   allocations[i].pageBytes);
 }
 
+// Pages that no thread has written contain what an earlier launch left there.
+void Debugger::keepBuffers() {
+  for (int node = 0; node < code.gridX * code.gridY; ++node)
+    for (const hw::BufferConfig &buffer : code.buffers) {
+      KeptBuffer kept{{node % code.gridX, node / code.gridX}, buffer.address, {}};
+      kept.bytes.resize(size_t(buffer.numPages) * buffer.pageBytes);
+      if (!buffer.backing && run->state().readL1(kept.node, kept.address, kept.bytes))
+        buffers.push_back(std::move(kept));
+    }
+}
+
+void Debugger::restoreBuffers() {
+  for (const KeptBuffer &kept : buffers)
+    run->state().writeL1(kept.node, kept.address, kept.bytes);
+}
+
 //===--------------------------------------------------------------------------===//
 // Running
 //===--------------------------------------------------------------------------===//
@@ -74,8 +90,10 @@ bool Debugger::start() {
   if (!run) {
     refusal.emplace();
     refusal->message = whyNot;
+    return false;
   }
-  return run != nullptr;
+  isAgain ? restoreBuffers() : keepBuffers();
+  return true;
 }
 
 bool Debugger::go() {
@@ -199,8 +217,8 @@ std::optional<Stop> Debugger::stopAt(const Moment &moment) {
   auto because = [&](Stop::Reason reason) {
     return Stop{reason, 0, moment.number, moment.agent, {}};
   };
-  if (moment.number < goal.moment && goal.kind == Goal::Kind::Moment)
-    return std::nullopt;
+  if (goal.kind == Goal::Kind::Moment)
+    return isReached(moment) ? std::optional(because(Stop::Reason::Goal)) : std::nullopt;
   if (wantsInterrupt.exchange(false))
     return because(Stop::Reason::Interrupted);
   if (moment.event && moment.event->kind == hw::EventKind::Fault)

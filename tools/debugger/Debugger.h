@@ -88,6 +88,13 @@ private:
     std::vector<std::byte> bytes;
   };
 
+  /// The bytes of a buffer of a node before the launch.
+  struct KeptBuffer {
+    hw::NodeCoord node;
+    uint32_t address;
+    std::vector<std::byte> bytes;
+  };
+
   void onRunStart(const hw::Program &program) override;
   void onEvent(const hw::Event &event) override;
   void onStatement(const interp::Statement &statement, interp::Frame &frame) override;
@@ -96,6 +103,8 @@ private:
   void leave();
   bool go();
   void restoreTensors();
+  void keepBuffers();
+  void restoreBuffers();
   void arrive(Moment moment);
   std::optional<Stop> stopAt(const Moment &moment);
   std::optional<Stop> breakAt(const Moment &moment) const;
@@ -117,6 +126,7 @@ private:
   std::unique_ptr<hw::DecisionSource> ownDecisions;
   std::unique_ptr<RewindableDecisions> decisions;
   std::vector<std::vector<std::byte>> inputs; ///< of each tensor
+  std::vector<KeptBuffer> buffers;
   std::unique_ptr<hw::PausableRun> run;
   std::optional<hw::Fault> refusal; ///< why the device does not run the program
   std::map<hw::AgentId, Position> positions;

@@ -9,6 +9,8 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
+#include <csignal>
 #include <set>
 
 namespace py = pybind11;
@@ -194,11 +196,42 @@ static Goal::Kind goalOf(const std::string &name) {
   return found->second;
 }
 
+/// The debugger that runs a kernel now, for Ctrl-C.
+static std::atomic<Debugger *> runningDebugger = nullptr;
+
+extern "C" {
+static void stopDebugger(int) {
+  if (Debugger *debugger = runningDebugger)
+    debugger->interrupt();
+}
+}
+
+namespace {
+/// While it exists, Ctrl-C stops a kernel that runs, and does nothing else.
+class StopOnInterrupt {
+public:
+  StopOnInterrupt() {
+    struct sigaction action = {};
+    action.sa_handler = stopDebugger;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGINT, &action, &before);
+  }
+  ~StopOnInterrupt() { sigaction(SIGINT, &before, nullptr); }
+  StopOnInterrupt(const StopOnInterrupt &) = delete;
+
+private:
+  struct sigaction before = {};
+};
+} // namespace
+
 static bool resume(Debugger &debugger, const std::string &goal, hw::AgentId agent,
                    uint64_t moment) {
   Goal next{goalOf(goal), agent, moment};
   py::gil_scoped_release release;
-  return debugger.resume(next);
+  runningDebugger = &debugger;
+  bool goesOn = debugger.resume(next);
+  runningDebugger = nullptr;
+  return goesOn;
 }
 
 static py::dict stopRecord(const Debugger &debugger) {
@@ -278,6 +311,7 @@ static session::DebugRunner runnerOf(py::function driver) {
     Debugger debugger(launch.device, launch.plan.program, launch.tensors, launch.options);
     {
       py::gil_scoped_acquire gil;
+      StopOnInterrupt guard;
       try {
         (*kept)(py::cast(&debugger, py::return_value_policy::reference));
       } catch (py::error_already_set &error) {

@@ -9,6 +9,7 @@ import threading
 
 import pytest
 from running import ROOT, TTL_JIT, environment
+from test_debugger import SPIN
 
 EXAMPLE = str(ROOT / "examples" / "eltwise_add.py")
 
@@ -186,6 +187,25 @@ def test_a_script_that_ends_and_one_that_does_not_exist():
     assert other.ask("setBreakpoints", source={"path": "/x.py"}, breakpoints=[], success=False) == (
         "nothing was launched yet")
     assert other.end() == 0
+
+
+def test_pause_and_breakpoints_of_a_kernel_that_runs(tmp_path):
+    program = tmp_path / "spin.py"
+    program.write_text(SPIN)
+    client = Client()
+    client.begin(program=str(program), options=[], args=[], stopOnEntry=True)
+    thread = client.wait("stopped")["threadId"]
+    client.ask("continue", threadId=thread)
+    client.ask("pause", threadId=thread)
+    stop = client.wait("stopped")
+    assert stop["reason"] == "pause"
+    client.ask("continue", threadId=stop["threadId"])
+    point = client.ask("setBreakpoints", source={"path": str(program)}, breakpoints=[
+        {"line": 17, "condition": "total == 3"}])["breakpoints"][0]
+    stop = client.wait("stopped")
+    assert stop["hitBreakpointIds"] == [point["id"]]
+    assert client.ask("evaluate", expression="total")["result"] == "3"
+    assert client.end() == 0
 
 
 def test_a_wrong_option_is_a_usage_error():

@@ -2,7 +2,9 @@
 """The commands of `ttl-jit debug` with piped input."""
 
 import re
+import signal
 import subprocess
+import threading
 import time
 
 import pytest
@@ -173,3 +175,44 @@ def test_a_thousand_moments_back_take_seconds_at_most():
     assert time.monotonic() - start < 10
     stops = [int(number) for number in re.findall(r"^\[(\d+)\]", result.stdout, re.MULTILINE)]
     assert stops[-2] == stops[-1] == stops[-3] - 1000
+
+
+SPIN = CALLS.replace("range(4)", "range(ttl.node(dims=1) + 500000000)").replace("total = total + twice(i)", "total = i % 7")
+
+
+def test_ctrl_c_stops_a_kernel_that_runs(tmp_path):
+    file = tmp_path / "spin.py"
+    file.write_text(SPIN)
+    process = subprocess.Popen([TTL_JIT, "debug", file], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, env=environment())
+    timer = threading.Timer(60, process.kill)
+    timer.start()
+    process.stdin.write("continue\n")
+    process.stdin.flush()
+    process.stdout.readline()
+    process.stdout.readline()
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    line = process.stdout.readline()
+    output, errors = process.communicate("print total < 7\nquit\n")
+    timer.cancel()
+    assert re.fullmatch(r"\[\d+\] \(0,0\) compute  interrupt\n", line)
+    assert (process.returncode, errors) == (0, "")
+    assert output.endswith("True\n")
+
+
+def test_registers_are_shown_after_the_stage_that_assigns_them():
+    lines = debug(["break op ttkernel.pack_tile", "continue", "dst", "quit"], EXAMPLE, "--grid=1,2", "--stage=ttkernel",
+                  "--", "--size", "64")
+    assert any(line.startswith("DST[0]") for line in lines)
+
+
+def test_the_walk_through_of_the_page_is_what_it_prints():
+    page = (ROOT / "docs" / "debugging.md").read_text()
+    text = page[page.index("$ ttl-jit debug "):]
+    first, *rest = text[:text.index("```")].splitlines()
+    commands = [line.removeprefix("(ttl) ") for line in rest if line.startswith("(ttl) ")]
+    words = first.removeprefix("$ ttl-jit debug examples/").split()
+    shown = debug(commands, ROOT / "examples" / words[0], *words[1:])
+    expected = [line for line in rest if not line.startswith("(ttl) ")]
+    assert shown[:len(expected)] == expected
