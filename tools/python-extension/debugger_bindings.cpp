@@ -30,8 +30,8 @@ static const char *nameOf(hw::ThreadState state) {
 
 static const char *nameOf(hw::WaitKind wait) {
   static constexpr const char *names[] = {
-      "",          "free pages",    "pages",         "a semaphore", "a semaphore",
-      "a barrier", "a DST section", "one of several"};
+      "",          "free pages",     "pages",         "a semaphore", "a semaphore",
+      "a barrier", "another thread", "one of several"};
   return names[static_cast<int>(wait)];
 }
 

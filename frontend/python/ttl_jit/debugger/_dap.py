@@ -236,6 +236,8 @@ class Adapter:
 
     def on_pause(self, _):
         self._pauses = True
+        if self.session is not None and self.session.debugger is not None:
+            self.session.debugger.interrupt()
 
     def drive(self, session):
         """Runs one launch."""
@@ -264,15 +266,17 @@ class Adapter:
         if goal == "reverse":
             return self.session.back_to_breakpoint()
         agent = self.session.agent
-        while (stop := self.session.resume(goal)) is not None and stop["reason"] == "interrupt":
-            # The kernel was interrupted for requests.
+        while True:
+            # Requests that came before the kernel goes on did not interrupt it; later ones do.
             while not self._requests.empty():
                 self.answer(self._requests.get())
-            if self._pauses or self.session.wants_quit:
+            if self.session.wants_quit:
+                return None
+            stop = self.session.resume(goal)
+            if stop is None or stop["reason"] != "interrupt" or self._pauses or self.session.wants_quit:
                 self._pauses = False
                 return stop
             self.session.agent = agent
-        return stop
 
     def _show_stop(self, stop, reason=None):
         self._arrays = []
@@ -288,7 +292,8 @@ class Adapter:
         self._goal = None
         while self._goal is None and not self.session.wants_quit:
             self.answer(self._requests.get())
-        self._is_stopped = False
+        with self._lock:
+            self._is_stopped = False
         return self._goal
 
     # ===--- Looking ---------------------------------------------------------===//
