@@ -9,7 +9,8 @@ import pytest
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[3] / "examples"
 PAGE = (EXAMPLES / "README.md").read_text()
-FILES = sorted(path.name for path in EXAMPLES.iterdir() if path.suffix in (".py", ".mlir"))
+FILES = sorted(str(path.relative_to(EXAMPLES)) for pattern in ("*.py", "*.mlir", "metalium/*.py")
+               for path in EXAMPLES.glob(pattern))
 
 
 def rows_of(page):
