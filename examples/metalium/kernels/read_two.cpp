@@ -9,9 +9,8 @@ void kernel_main() {
   constexpr uint32_t cb_a = get_compile_time_arg_val(0), cb_b = get_compile_time_arg_val(1);
   constexpr auto a_args = TensorAccessorArgs<2>();
   constexpr auto b_args = TensorAccessorArgs<a_args.next_compile_time_args_offset()>();
-  constexpr uint32_t page_bytes = get_compile_time_arg_val(3);
-  TensorAccessor a(a_args, get_common_arg_val<uint32_t>(0), page_bytes);
-  TensorAccessor b(b_args, get_common_arg_val<uint32_t>(1), page_bytes);
+  TensorAccessor a(a_args, get_common_arg_val<uint32_t>(0), 4096);
+  TensorAccessor b(b_args, get_common_arg_val<uint32_t>(1), 4096);
   for (uint32_t i = 0; i < count; ++i) {
     cb_reserve_back(cb_a, 1);
     cb_reserve_back(cb_b, 1);

@@ -32,7 +32,8 @@ def test_every_link_leads_to_a_file():
 
 
 def test_every_example_has_one_row():
-    examples = [name for name in FILES if name.endswith(".py") and name != "check.py"]
+    examples = [name for name in FILES if name.endswith(".py")
+                and name not in ("check.py", "metalium/programs.py")]
     assert sorted(rows_of(PAGE)) == examples
 
 

@@ -15,6 +15,8 @@ CODE = ttnn.KernelDescriptor.SourceType.SOURCE_CODE
 CORE = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(0, 0))
 ROW = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(2, 0))
 
+EXAMPLE_NAMES = sorted({path.stem for path in EXAMPLES.glob("*.py")} - {"programs"})
+
 # Copies tile get_arg_val(0) of the tensor at the first common argument to that of the second.
 COPY = """
 #include "api/dataflow/dataflow_api.h"
@@ -164,7 +166,7 @@ def test_mistakes_in_descriptors(change, message):
         change(*tensors())
 
 
-@pytest.mark.parametrize("example", sorted(path.stem for path in EXAMPLES.glob("*.py")))
+@pytest.mark.parametrize("example", EXAMPLE_NAMES)
 @pytest.mark.parametrize("options", ((), ("check=all",), ("schedule=random", "seed=3")))
 def test_an_example(example, options, monkeypatch):
     for option in options:

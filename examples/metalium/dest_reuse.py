@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""y = (a + b) * (a - b): the results stay in DST, where the vector unit multiplies them."""
+
+import numpy as np
+import ttnn
+from programs import circular_buffer, grid, kernel, run
+
+SHAPE = (64, 128)
+A, B, Y = range(3)  # circular buffers
+
+
+def main():
+    device = ttnn.open_device(device_id=0)
+    rng = np.random.default_rng(0)
+    left, right = (rng.random(SHAPE, np.float32) for _ in range(2))
+    a, b = ttnn.from_numpy(left, device=device), ttnn.from_numpy(right, device=device)
+    y = ttnn.zeros(SHAPE, device=device)
+
+    cores = grid(2, 1)
+    count = SHAPE[0] * SHAPE[1] // 1024 // cores.num_cores()
+
+    def share(core):
+        return [core.x * count, count]
+
+    kernels = [kernel("read_two.cpp", "reader", cores, [A, B], [a, b], share),
+               kernel("sum_times_difference.cpp", "compute", cores, [A, B, Y],
+                      per_core=lambda core: [count]),
+               kernel("write.cpp", "writer", cores, [Y], [y], share)]
+    result = run([a, b, y], kernels, [circular_buffer(index, cores) for index in (A, B, Y)])
+    assert np.array_equal(result, (left + right) * (left - right))
+    print("dest_reuse: equal to numpy")
+    ttnn.close_device(device)
+
+
+main()
