@@ -35,9 +35,14 @@ static Status checkAccess(KernelThread *t, uint64_t address, uint64_t bytes, boo
                       fmt::format("{} bytes at address {:#x} are not in this core's L1, which has "
                                   "{} bytes",
                                   bytes, address, t->l1Bytes));
-  settle(*issue.thread.node, static_cast<uint32_t>(address), bytes);
-  if (writes)
+  auto l1Address = static_cast<uint32_t>(address), count = static_cast<uint32_t>(bytes);
+  settle(*issue.thread.node, l1Address, bytes);
+  if (writes) {
     markPages(t, address, bytes);
+    issue.machine.noteWrite(issue.thread, l1Address, count);
+  } else {
+    issue.machine.noteRead(issue.thread, l1Address, count);
+  }
   return Status::Ok;
 }
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -232,6 +233,14 @@ static void setArguments(const CppKernel &kernel, const hw::Program &program,
                            static_cast<ptrdiff_t>(numberOf(core, program) * thread.argsPerNode));
 }
 
+/// Returns the name of the kernel's file, or what the kernel does if it has none.
+static std::string nameOf(const CppKernel &kernel) {
+  static constexpr const char *roles[] = {"reader", "writer", "compute"}; // as hw::Processor
+  if (llvm::StringRef(kernel.file).starts_with("<"))
+    return roles[static_cast<size_t>(kernel.processor)];
+  return llvm::sys::path::stem(kernel.file).str();
+}
+
 static void addThread(hw::Processor processor, const CppProgram &program,
                       llvm::ArrayRef<hw::ThreadEntry> entries, hw::Program &out) {
   hw::ThreadConfig thread;
@@ -246,8 +255,7 @@ static void addThread(hw::Processor processor, const CppProgram &program,
     if (kernel.processor != processor)
       continue;
     if (thread.name.empty()) {
-      thread.name = llvm::StringRef(kernel.file).rsplit('/').second.str();
-      thread.name = thread.name.empty() ? kernel.file : thread.name;
+      thread.name = nameOf(kernel);
       thread.location = {kernel.file, 1, 1, 1, 1};
     }
     for (hw::NodeCoord core : kernel.cores)

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nothing was waited for.
+// role: writer
+
+#include "api/dataflow/dataflow_api.h"
+#include "api/tensor/tensor_accessor.h"
+
+void kernel_main() {
+  constexpr auto y_args = TensorAccessorArgs<0>();
+  TensorAccessor y(y_args, get_common_arg_val<uint32_t>(0), 4096);
+  uint32_t column = get_absolute_logical_x();
+  for (uint32_t i = 0; i < 2; ++i) {
+    cb_pop_front(1, 1);
+  }
+}
