@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adds up `inner` products of tiles for each tile of the result.
 
-#include "api/compute/compute_kernel_api.h"
 #include "api/compute/matmul.h"
+#include "api/compute/compute_kernel_api.h"
 
 void kernel_main() {
   uint32_t count = get_arg_val<uint32_t>(0);

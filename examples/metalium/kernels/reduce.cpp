@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adds up the rows of `columns` tiles; the sums are column 0 of the result.
 
-#include "api/compute/compute_kernel_api.h"
 #include "api/compute/reduce.h"
+#include "api/compute/compute_kernel_api.h"
 
 void kernel_main() {
   constexpr uint32_t cb_x = get_compile_time_arg_val(0), cb_scaler = get_compile_time_arg_val(1);

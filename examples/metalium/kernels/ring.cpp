@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Core 0 reads a tile. Each other core tells the one before it that it has room, and waits until the
-// tile has come. All but the last send it on.
+// Core 0 reads a tile. Each other core tells the one before it that it has room, and waits until
+// the tile has come. All but the last send it on.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/tensor/tensor_accessor.h"

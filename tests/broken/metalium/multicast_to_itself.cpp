@@ -15,7 +15,8 @@ void kernel_main() {
     noc_async_read_barrier();
     if (column == 0) {
       uint32_t x = worker_logical_col_to_virtual_col[0], y = worker_logical_row_to_virtual_row[0];
-      noc_async_write_multicast(get_write_ptr(0), get_noc_multicast_addr(x, y, x + 1, y, get_write_ptr(0)), 4096, 2);
+      noc_async_write_multicast(get_write_ptr(0),
+                                get_noc_multicast_addr(x, y, x + 1, y, get_write_ptr(0)), 4096, 2);
       noc_async_write_barrier();
     }
     cb_push_back(0, 1);
