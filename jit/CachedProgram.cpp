@@ -5,6 +5,7 @@
 #include "jit/CachedProgram.h"
 
 #include "jit/BuildIds.h"
+#include "jit/ClangLibrary.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/ADT/StringExtras.h"
@@ -108,17 +109,39 @@ static bool addThread(Writer &writer, mlir::func::FuncOp thread) {
   return true;
 }
 
-std::string ttjit::jit::cacheKey(ArrayRef<mlir::func::FuncOp> threads, const TargetMachine &target,
-                                 StringRef options) {
-  const std::string &builds = buildIds();
-  std::string parts;
-  Writer writer(parts);
-  for (StringRef part : {StringRef(builds), StringRef(target.getTargetTriple().str()),
+/// Writes what every key depends on.
+static void addTarget(Writer &writer, const TargetMachine &target, StringRef options) {
+  for (StringRef part : {StringRef(buildIds()), StringRef(target.getTargetTriple().str()),
                          target.getTargetCPU(), target.getTargetFeatureString(), options})
     writer.text(part);
+}
+
+static std::string digest(StringRef parts) {
+  return toHex(BLAKE3::hash(arrayRefFromStringRef(parts)), /*LowerCase=*/true);
+}
+
+std::string ttjit::jit::cacheKey(ArrayRef<mlir::func::FuncOp> threads, const TargetMachine &target,
+                                 StringRef options) {
+  std::string parts;
+  Writer writer(parts);
+  addTarget(writer, target, options);
   for (mlir::func::FuncOp thread : threads)
     if (!addThread(writer, thread))
       return "";
-  return builds.empty() ? ""
-                        : toHex(BLAKE3::hash(arrayRefFromStringRef(parts)), /*LowerCase=*/true);
+  return buildIds().empty() ? "" : digest(parts);
+}
+
+std::string ttjit::jit::cacheKey(ArrayRef<CppSource> sources, const TargetMachine &target,
+                                 StringRef options) {
+  std::string parts, library = clangLibraryId();
+  Writer writer(parts);
+  addTarget(writer, target, options);
+  writer.text(library);
+  for (const CppSource &source : sources) {
+    for (StringRef part : {source.name, source.file, source.text})
+      writer.text(part);
+    for (StringRef define : source.defines)
+      writer.text(define);
+  }
+  return buildIds().empty() || library.empty() ? "" : digest(parts);
 }

@@ -6,6 +6,7 @@
 #define TTJIT_JIT_CACHEDPROGRAM_H
 
 #include "ir/Support/Locations.h"
+#include "jit/CppSource.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -38,6 +39,10 @@ std::optional<CachedProgram> fromBytes(llvm::StringRef bytes);
 /// options as `options` describes them, and the builds of this library, of MLIR and of
 /// LLVM. Returns an empty key if a library does not name its build.
 std::string cacheKey(llvm::ArrayRef<mlir::func::FuncOp> threads, const llvm::TargetMachine &target,
+                     llvm::StringRef options);
+/// The same for kernels in C++, whose sources take the place of IR. The key also depends on the
+/// library with Clang and the headers.
+std::string cacheKey(llvm::ArrayRef<CppSource> sources, const llvm::TargetMachine &target,
                      llvm::StringRef options);
 
 } // namespace ttjit::jit

@@ -4,6 +4,7 @@
 
 #include "jit/ClangLibrary.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 #include <dlfcn.h>
@@ -21,6 +22,15 @@ static std::string pathOfLibrary() {
   SmallString<256> path(sys::path::parent_path(info.dli_fname));
   sys::path::append(path, kLibraryName);
   return path.str().str();
+}
+
+std::string ttjit::jit::clangLibraryId() {
+  sys::fs::file_status status;
+  if (sys::fs::status(pathOfLibrary(), status))
+    return "";
+  return (Twine(status.getSize()) + " " +
+          Twine(status.getLastModificationTime().time_since_epoch().count()))
+      .str();
 }
 
 static Expected<CompileCpp *> load() {

@@ -67,7 +67,7 @@ struct Engine::Impl {
   Expected<std::vector<hw::ThreadEntry>> compile(ArrayRef<mlir::func::FuncOp> threads,
                                                  LocationTable &locations,
                                                  CompileArtifacts *artifacts);
-  std::string keyOf(ArrayRef<mlir::func::FuncOp> threads) const;
+  std::string choices() const;
   std::optional<std::vector<hw::ThreadEntry>> findCached(StringRef key, LocationTable &locations,
                                                          Stopwatch &watch);
   Expected<Objects> build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
@@ -77,6 +77,10 @@ struct Engine::Impl {
                            CompileArtifacts *artifacts, Stopwatch &watch);
   Expected<std::vector<hw::ThreadEntry>>
   compileCpp(ArrayRef<CppSource> sources, const LineNumbers &lines, CompileArtifacts *artifacts);
+  std::optional<std::vector<hw::ThreadEntry>> findCachedCpp(StringRef key, const LineNumbers &lines,
+                                                            Stopwatch &watch);
+  Expected<Objects> buildCpp(ArrayRef<CppSource> sources, const LineNumbers &lines,
+                             CompileArtifacts *artifacts, Stopwatch &watch);
   Error generate(const std::shared_ptr<Generation> &generation);
   Expected<std::vector<hw::ThreadEntry>> load(Objects objects, ArrayRef<std::string> names);
   Error withReports(Error error);
@@ -162,10 +166,42 @@ Expected<Objects> Engine::Impl::finish(const std::shared_ptr<Generation> &genera
   return std::move(generation->objects);
 }
 
-Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compileCpp(ArrayRef<CppSource> sources,
-                                                                const LineNumbers &lines,
-                                                                CompileArtifacts *artifacts) {
-  Stopwatch watch(artifacts);
+/// Notes the positions that code refers to: their numbers in the order of the questions.
+static LineNumbers noting(const LineNumbers &lines, std::vector<SourceRange> &noted) {
+  return [&](StringRef file, unsigned line) {
+    uint32_t number = lines(file, line);
+    // The number is kept in place of a column, which C++ does not have.
+    noted.push_back({file.str(), static_cast<int>(line), static_cast<int>(number), 0, 0});
+    return number;
+  };
+}
+
+/// Returns whether the positions have the numbers that they had when the code was made.
+static bool haveTheirNumbers(ArrayRef<SourceRange> noted, const LineNumbers &lines) {
+  return llvm::all_of(noted, [&](const SourceRange &range) {
+    return lines(range.file, static_cast<unsigned>(range.line)) ==
+           static_cast<uint32_t>(range.column);
+  });
+}
+
+/// Loads kernels of the cache; nothing if the cache does not have them.
+std::optional<std::vector<hw::ThreadEntry>>
+Engine::Impl::findCachedCpp(StringRef key, const LineNumbers &lines, Stopwatch &watch) {
+  std::optional<std::string> bytes = cache->find(key);
+  std::optional<CachedProgram> program = bytes ? fromBytes(*bytes) : std::nullopt;
+  watch.lap("cache");
+  if (!program || !haveTheirNumbers(program->locations, lines))
+    return std::nullopt;
+  auto entries = load(std::move(program->objects), program->names);
+  watch.lap("load");
+  if (entries)
+    return std::move(*entries);
+  consumeError(entries.takeError());
+  return std::nullopt;
+}
+
+Expected<Objects> Engine::Impl::buildCpp(ArrayRef<CppSource> sources, const LineNumbers &lines,
+                                         CompileArtifacts *artifacts, Stopwatch &watch) {
   bool wantText = artifacts && artifacts->wantText;
   auto generation = std::make_shared<Generation>(generator, options.optLevel, wantText);
   auto module = compileCppThreads(sources, lines, generation->context);
@@ -173,12 +209,30 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compileCpp(ArrayRef<CppSour
     return module.takeError();
   generation->module = std::move(*module);
   watch.lap("clang");
-  Expected<Objects> objects = finish(generation, artifacts, watch);
+  return finish(generation, artifacts, watch);
+}
+
+Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compileCpp(ArrayRef<CppSource> sources,
+                                                                const LineNumbers &lines,
+                                                                CompileArtifacts *artifacts) {
+  Stopwatch watch(artifacts);
+  std::string key;
+  if (cache && !(artifacts && artifacts->wantText))
+    key = cacheKey(sources, generator->targetMachine(), choices());
+  if (!key.empty())
+    if (auto found = findCachedCpp(key, lines, watch))
+      return std::move(*found);
+  std::vector<SourceRange> noted;
+  Expected<Objects> objects = buildCpp(sources, noting(lines, noted), artifacts, watch);
   if (!objects)
     return objects.takeError();
   std::vector<std::string> names;
   for (const CppSource &source : sources)
     names.push_back(source.name);
+  if (!key.empty()) {
+    cache->store(key, toBytes(names, noted, *objects));
+    watch.lap("store");
+  }
   auto entries = load(std::move(*objects), names);
   watch.lap("load");
   return entries;
@@ -227,13 +281,12 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(Objects objects,
   return entries;
 }
 
-/// Returns the key of the threads in the cache.
-std::string Engine::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads) const {
-  std::string choices = "level=" + std::to_string(options.optLevel) +
-                        " debug=" + std::to_string(int(options.debugInfo)) +
-                        " tile-loops=" + std::to_string(int(options.tileLoops)) +
-                        " block-transfers=" + std::to_string(int(options.blockTransfers));
-  return cacheKey(threads, generator->targetMachine(), choices);
+/// Describes the options on which code depends.
+std::string Engine::Impl::choices() const {
+  return "level=" + std::to_string(options.optLevel) +
+         " debug=" + std::to_string(int(options.debugInfo)) +
+         " tile-loops=" + std::to_string(int(options.tileLoops)) +
+         " block-transfers=" + std::to_string(int(options.blockTransfers));
 }
 
 /// Loads a program of the cache; nothing if the cache does not have it.
@@ -262,7 +315,7 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compile(ArrayRef<mlir::func
   // Code holds numbers of the location table, which begin at 1 in the cache. Texts are
   // made only while compiling.
   if (cache && locations.ranges().size() == 1 && !(artifacts && artifacts->wantText))
-    key = keyOf(threads);
+    key = cacheKey(threads, generator->targetMachine(), choices());
   if (!key.empty()) {
     if (auto found = findCached(key, locations, watch))
       return std::move(*found);

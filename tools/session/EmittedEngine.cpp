@@ -45,6 +45,7 @@ llvm::Error EmittedEngine::create() {
   options.optLevel = settings.optLevel;
   options.perfMap = settings.perfMap;
   options.debugger = settings.gdb;
+  options.cacheFolder = settings.cacheFolder;
   options.isInterrupted = CompileGuard::wasInterrupted;
   llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(std::move(options));
   if (!created)

@@ -95,6 +95,7 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
     engine.optLevel = options.optLevel;
     engine.perfMap = options.perfMap;
     engine.debugger = options.gdb;
+    engine.cacheFolder = options.cacheFolder;
     engine.isInterrupted = CompileGuard::wasInterrupted;
     cppCompiler = std::make_unique<CppCompiler>(std::move(engine));
   }

@@ -125,3 +125,61 @@ def test_masks_integers_and_typecasts(tmp_path, expression, dtype, result):
     assert emitted.returncode == jit.returncode == SUCCESS, emitted.stderr + jit.stderr
     assert emitted.stdout == jit.stdout
     assert len(set(emitted.stdout.strip())) > 1, "not all zero"
+
+
+MAPS = """
+maps = open("/proc/self/maps").read()
+print("clang" if "libclang-cpp" in maps else "no clang")
+"""
+GENERIC = (EXAMPLES / "metalium" / "transpose.py").read_text()
+
+
+@pytest.mark.parametrize("script", ("emitted", "generic_op"))
+def test_a_cached_program_does_not_load_clang(tmp_path, script):
+    text = FAULTY.split("        with x_dfb.wait() as a, y_dfb.reserve() as out:  # the")[0] \
+        + "\n    @ttl.datamovement()" + FAULTY.rsplit("@ttl.datamovement()", 1)[1]
+    if script == "generic_op":
+        text = GENERIC.replace("from programs", f"import sys\nsys.path.insert(0, {str(EXAMPLES / 'metalium')!r})\nfrom programs")
+    (tmp_path / "script.py").write_text(text + MAPS)
+    outputs = []
+    for _ in range(2):
+        process = run(tmp_path / "script.py", "--engine=emitted",
+                      XDG_CACHE_HOME=str(tmp_path / "cache"))
+        assert process.returncode == SUCCESS, process.stderr
+        outputs.append(process.stdout.splitlines()[-1])
+    assert outputs == ["clang", "no clang"]
+
+
+def test_a_cached_program_names_its_lines(tmp_path):
+    (tmp_path / "faulty.py").write_text(FAULTY)
+    texts = [run(tmp_path / "faulty.py", "--engine=emitted",
+                 XDG_CACHE_HOME=str(tmp_path / "cache")).stderr for _ in range(2)]
+    assert texts[0] == texts[1] and "faulty.py:" in texts[0]
+
+
+def test_other_code_is_compiled_again(tmp_path):
+    for number in (1.0, 2.0):
+        (tmp_path / "fill.py").write_text(f"""
+import ttl, ttnn, numpy as np
+
+@ttl.operation(grid=(1, 1))
+def k(y):
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+    @ttl.compute()
+    def compute():
+        with y_dfb.reserve() as out:
+            out.store(ttl.block.fill({number}, shape=(1, 1)))
+
+    @ttl.datamovement()
+    def writer():
+        with y_dfb.wait() as block:
+            ttl.copy(block, y[0, 0]).wait()
+
+y = np.zeros((32, 32), np.float32)
+k(y)
+print(y[0, 0])
+""")
+        process = run(tmp_path / "fill.py", "--engine=emitted",
+                      XDG_CACHE_HOME=str(tmp_path / "cache"))
+        assert process.stdout == f"{number}\n", process.stderr
