@@ -18,6 +18,7 @@ bool BufferRing::isIn(uint32_t page, uint64_t begin, uint64_t end) const {
 void BufferRings::start(const Program &of) {
   program = &of;
   rings.clear();
+  lastOf.clear();
   configs.clear();
   for (const BufferConfig &buffer : of.buffers) {
     configs.resize(std::max(configs.size(), static_cast<size_t>(buffer.index) + 1));
@@ -62,22 +63,32 @@ BufferRing *BufferRings::follow(const Event &event) {
   }
 }
 
+std::optional<uint32_t> BufferRings::pageAt(const BufferConfig &buffer, uint32_t address) {
+  if (address < buffer.address || address - buffer.address >= buffer.pageBytes * buffer.numPages)
+    return std::nullopt;
+  return (address - buffer.address) / buffer.pageBytes;
+}
+
 std::pair<const BufferRing *, uint32_t> BufferRings::at(const MemoryPlace &place) const {
   if (place.memory != MemoryPlace::L1)
     return {};
   auto node = static_cast<uint32_t>(place.y * program->gridX + place.x);
+  lastOf.resize(std::max(lastOf.size(), size_t{node} + 1));
+  if (const BufferRing *last = lastOf[node])
+    if (std::optional<uint32_t> page = pageAt(*last->buffer, place.address);
+        page && last->isUsed(*page))
+      return {last, *page};
   std::pair<const BufferRing *, uint32_t> unused{};
   for (const BufferConfig *buffer : configs) {
-    if (!buffer || place.address < buffer->address ||
-        place.address - buffer->address >= buffer->pageBytes * buffer->numPages)
-      continue;
-    auto found = rings.find({static_cast<uint32_t>(buffer->index), node});
+    std::optional<uint32_t> page = buffer ? pageAt(*buffer, place.address) : std::nullopt;
+    auto found = page ? rings.find({static_cast<uint32_t>(buffer->index), node}) : rings.end();
     if (found == rings.end())
       continue;
-    uint32_t page = (place.address - buffer->address) / buffer->pageBytes;
-    if (found->second.isUsed(page))
-      return {&found->second, page};
-    unused = {&found->second, page};
+    unused = {&found->second, *page};
+    if (!found->second.isUsed(*page))
+      continue;
+    lastOf[node] = &found->second;
+    break;
   }
   return unused;
 }

@@ -8,6 +8,7 @@
 #include "hw/device/Events.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -47,9 +48,13 @@ public:
 private:
   BufferRing &ringOf(const Event &event);
 
+  /// Returns the number of the page of a buffer that has an address; nothing if none has.
+  static std::optional<uint32_t> pageAt(const BufferConfig &buffer, uint32_t address);
+
   const Program *program = nullptr;
   std::vector<const BufferConfig *> configs; ///< by index
   std::map<Key, BufferRing> rings;
+  mutable std::vector<const BufferRing *> lastOf; ///< by node: what at() found last
 };
 
 } // namespace ttjit::hw::check

@@ -89,7 +89,8 @@ void NumericsCheck::onRunStart(const Program &of) {
 void NumericsCheck::onTile(const TileUse &use) {
   switch (use.kind) {
   case TileUse::Read:
-    return read(use);
+    threads[use.agent].reads.push_back({use.bytes, use.format});
+    return;
   case TileUse::Result:
     return compute(use);
   case TileUse::Packed:
@@ -111,26 +112,25 @@ NumericsCheck::Tile &NumericsCheck::registerOf(const TileUse &use, int32_t numbe
   return registers[static_cast<size_t>(number)];
 }
 
-void NumericsCheck::read(const TileUse &use) {
-  Tile tile;
-  if (auto it = reduced.find(use.bytes); it != reduced.end())
-    tile.dims = it->second;
-  tile.isInteger = isIntegerFormat(use.format);
-  tile.isInfinite = firstInfinite(use.bytes, use.format, tile.dims) >= 0;
-  std::optional<Tile> &known = threads[use.agent].read;
-  if (known)
-    known->join(tile);
-  else
-    known = tile;
+std::optional<TileDims> NumericsCheck::dimsOf(const ReadTile &tile) const {
+  auto it = reduced.empty() ? reduced.end() : reduced.find(tile.bytes);
+  return it == reduced.end() ? std::nullopt : std::optional(it->second);
 }
 
-NumericsCheck::Tile NumericsCheck::inputsOf(const TileUse &use, Thread &thread) const {
-  Tile tile = thread.read.value_or(Tile());
-  thread.read.reset();
+NumericsCheck::Tile NumericsCheck::inputsOf(const TileUse &use, const Thread &thread,
+                                            bool infinite) const {
+  Tile inputs;
+  for (const ReadTile &read : thread.reads) {
+    Tile tile;
+    tile.dims = dimsOf(read);
+    tile.isInteger = isIntegerFormat(read.format);
+    tile.isInfinite = infinite && firstInfinite(read.bytes, read.format, tile.dims) >= 0;
+    inputs.join(tile);
+  }
   for (int32_t input : use.inputs)
     if (input >= 0 && static_cast<size_t>(input) < thread.registers.size())
-      tile.join(thread.registers[static_cast<size_t>(input)]);
-  return tile;
+      inputs.join(thread.registers[static_cast<size_t>(input)]);
+  return inputs;
 }
 
 static std::optional<TileDims> transposed(std::optional<TileDims> dims) {
@@ -140,7 +140,7 @@ static std::optional<TileDims> transposed(std::optional<TileDims> dims) {
 }
 
 /// Returns the dimensions over which the result of an operation is reduced.
-static std::optional<TileDims> dimsOf(ResultKind kind, std::optional<TileDims> inputs) {
+static std::optional<TileDims> dimsOfResult(ResultKind kind, std::optional<TileDims> inputs) {
   if (isReduced(kind))
     return reducedDims(kind);
   if (kind == ResultKind::Transposed)
@@ -149,15 +149,17 @@ static std::optional<TileDims> dimsOf(ResultKind kind, std::optional<TileDims> i
 }
 
 void NumericsCheck::compute(const TileUse &use) {
-  Tile tile = inputsOf(use, threads[use.agent]);
-  tile.dims = dimsOf(use.result, tile.dims);
+  Thread &thread = threads[use.agent];
+  Tile tile = inputsOf(use, thread, /*infinite=*/false);
+  tile.dims = dimsOfResult(use.result, tile.dims);
   int index = tile.isInteger ? -1 : firstInfinite(use.values, tile.dims);
   bool isWanted = use.result == ResultKind::Constant || use.result == ResultKind::Masked;
   if (index < 0)
     tile.origin.reset();
-  else if (!tile.isInfinite && !isWanted)
+  else if (!isWanted && !inputsOf(use, thread, /*infinite=*/true).isInfinite)
     tile.origin = {use.loc, {index, use.values[index]}};
   tile.isInfinite = index >= 0;
+  thread.reads.clear();
   registerOf(use, use.reg) = tile;
 }
 

@@ -57,15 +57,21 @@ private:
     /// Adds what an operation knows that also reads `other`.
     void join(const Tile &other);
   };
+  /// A tile in L1 that the next operation reads. It is looked at only if the result is infinite.
+  struct ReadTile {
+    const uint8_t *bytes;
+    DataFormat format;
+  };
   struct Thread {
     std::vector<Tile> registers;
-    std::optional<Tile> read; ///< of the tiles in L1 that the next operation reads
+    std::vector<ReadTile> reads;
   };
 
-  void read(const TileUse &use);
   void compute(const TileUse &use);
   void pack(const TileUse &use);
-  Tile inputsOf(const TileUse &use, Thread &thread) const;
+  /// What the inputs of an operation have in common. `infinite`: also whether a tile in L1 is.
+  Tile inputsOf(const TileUse &use, const Thread &thread, bool infinite) const;
+  std::optional<TileDims> dimsOf(const ReadTile &tile) const;
   Tile &registerOf(const TileUse &use, int32_t number);
   void reportProduced(const TileUse &use, const Origin &origin);
   void reportOverflow(const TileUse &use, const TileElement &element);
