@@ -27,7 +27,10 @@ static void markPages(KernelThread *t, uint64_t address, uint64_t bytes) {
   }
 }
 
-static Status checkAccess(KernelThread *t, uint64_t address, uint64_t bytes, bool writes) {
+/// The value of `writes` for bytes that only count as written.
+static constexpr int32_t kAcceptsContents = 2;
+
+static Status checkAccess(KernelThread *t, uint64_t address, uint64_t bytes, int32_t writes) {
   Issue issue(t, writes ? "store" : "load");
   RETURN_UNLESS_OK(issue.machine.enter(issue.thread));
   if (address > t->l1Bytes || bytes > t->l1Bytes - address)
@@ -37,19 +40,21 @@ static Status checkAccess(KernelThread *t, uint64_t address, uint64_t bytes, boo
                                   bytes, address, t->l1Bytes));
   auto l1Address = static_cast<uint32_t>(address), count = static_cast<uint32_t>(bytes);
   settle(*issue.thread.node, l1Address, bytes);
-  if (writes) {
+  if (writes)
     markPages(t, address, bytes);
+  if (writes == kAcceptsContents)
+    return Status::Ok;
+  if (writes)
     issue.machine.noteWrite(issue.thread, l1Address, count);
-  } else {
+  else
     issue.machine.noteRead(issue.thread, l1Address, count);
-  }
   return Status::Ok;
 }
 
 uint8_t *ttl_hw_l1_pointer(KernelThread *t, uint64_t address, uint64_t bytes, int32_t writes) {
   if (address >> 32 != 0)
     return reinterpret_cast<uint8_t *>(address);
-  if (bytes != 0 && checkAccess(t, address, bytes, writes != 0) != Status::Ok)
+  if (bytes != 0 && checkAccess(t, address, bytes, writes) != Status::Ok)
     ttl_hw_abandon(t);
   return t->l1 + address;
 }

@@ -15,7 +15,8 @@ extern "C" {
 
 /// Returns the host address of `bytes` bytes at an address of L1. An address of more than 32 bits
 /// is the host's own and is returned as it is. Pages that the access writes count as written. If
-/// the bytes are not in L1, reports a fault and does not return.
+/// the bytes are not in L1, reports a fault and does not return. `writes`: 0 for loads, 1 for
+/// stores, 2 if the bytes are there already and only count as written.
 uint8_t *ttl_hw_l1_pointer(ttjit::hw::KernelThread *, uint64_t address, uint64_t bytes,
                            int32_t writes);
 }

@@ -44,7 +44,7 @@ def test_the_order_of_a_run_does_not_matter(kernel, schedule):
     assert MESSAGES[kernel.split("/")[0]] in process.stderr
 
 
-@pytest.mark.parametrize("engine", ("jit", "interp"))
+@pytest.mark.parametrize("engine", ("jit", "interp", "emitted"))
 @pytest.mark.parametrize("example", HASHES)
 def test_an_example_gives_no_false_alarm(example, engine):
     name, *arguments = example.split()

@@ -59,7 +59,7 @@ inline void acceptTensor(uint32_t cb, uint32_t pages) {
   uint32_t pageBytes = cb < count ? kTensorPageBytes[cb] : 0;
   if (pageBytes != 0)
     ttl_hw_l1_pointer(thread(), ttl_hw_get_write_ptr(thread(), static_cast<int32_t>(cb)),
-                      static_cast<uint64_t>(pages) * pageBytes, 1);
+                      static_cast<uint64_t>(pages) * pageBytes, 2);
 }
 
 } // namespace ttjit::metalium
