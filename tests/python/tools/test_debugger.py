@@ -207,12 +207,17 @@ def test_registers_are_shown_after_the_stage_that_assigns_them():
     assert any(line.startswith("DST[0]") for line in lines)
 
 
-def test_the_walk_through_of_the_page_is_what_it_prints():
+def walk_throughs():
+    """The sessions on the page, as lines."""
     page = (ROOT / "docs" / "debugging.md").read_text()
-    text = page[page.index("$ ttl-jit debug "):]
-    first, *rest = text[:text.index("```")].splitlines()
+    return [part[:part.index("```")].splitlines() for part in page.split("```\n$ ttl-jit debug ")[1:]]
+
+
+@pytest.mark.parametrize("session", walk_throughs(), ids=lambda session: session[0])
+def test_the_walk_throughs_of_the_page_are_what_it_prints(session):
+    first, *rest = session
     commands = [line.removeprefix("(ttl) ") for line in rest if line.startswith("(ttl) ")]
-    words = first.removeprefix("$ ttl-jit debug examples/").split()
-    shown = debug(commands, ROOT / "examples" / words[0], *words[1:])
+    file, *arguments = first.split()
+    shown = debug(commands, ROOT / file, *arguments)
     expected = [line for line in rest if not line.startswith("(ttl) ")]
     assert shown[:len(expected)] == expected
