@@ -54,7 +54,7 @@ const char *ttl_debug_block(const char *buffer) {
     if (!state.waited && !state.reserved)
       return keep(fmt::format("no block of '{}' is reserved or waited for\n", config.name));
     uint32_t page = state.waited ? state.readPage : state.writePage;
-    return keep(describeBlock(config, state, thread->node->l1, page));
+    return keep(describeBlock(config, state, thread->node->memory.l1, page));
   }
   return keep(fmt::format("there is no buffer '{}': see `ttl buffers`\n", buffer));
 }

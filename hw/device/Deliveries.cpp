@@ -19,7 +19,7 @@ std::vector<Fault> Machine::findUnreceived() const {
   for (const Delivery &delivery : program.deliveries) {
     auto count = [&](uint32_t word) {
       uint32_t address = delivery.areSemaphores ? arch.semaphoreAddress(int(word)) : word;
-      return loadWord(nodes[delivery.node].l1 + address);
+      return loadWord(nodes[delivery.node].memory.l1 + address);
     };
     uint32_t arrived = count(delivery.arrived), missing = arrived - count(delivery.received);
     if (missing == 0)

@@ -13,23 +13,45 @@
 
 namespace ttjit::hw {
 
-/// Whether several host threads run a program under Fair: its nodes do not depend on each other,
-/// nobody can see in which order they run, and starting host threads takes less time than they
-/// save.
-static bool paysToSpread(const Program &program, const RunOptions &options) {
-  constexpr uint64_t kMinBytes = 3 << 20; // takes some 300 us; starting host threads some 50
-  return options.schedule == SchedulePolicy::Fair && options.mayUseHostThreads &&
-         !options.stepLimit && !program.reachesOtherCores && !program.prints &&
-         program.hostFunctions.empty() && program.tensorBytes >= kMinBytes;
+/// A listener, the choices of a decision source and the state of an engine belong to one host
+/// thread.
+static bool needsOneHostThread(const Program &program, const RunOptions &options,
+                               const DecisionSource &decisions) {
+  return !options.listeners.empty() || options.decisions ||
+         decisions.delivery() == DeliveryPolicy::Random || program.sharesEngineState;
 }
 
-/// Returns the number of partitions of a run. A listener, the choices of a decision source and the
-/// state of an engine belong to one host thread.
+/// Whether the nodes may run in any order: they do not depend on each other, and nobody can see
+/// the order. The fault is that of Fair then.
+static bool isOrderFree(const Program &program, const RunOptions &options,
+                        const DecisionSource &decisions) {
+  bool mayChoose = options.schedule == SchedulePolicy::Parallel ||
+                   (options.schedule == SchedulePolicy::Fair && options.mayUseHostThreads);
+  return mayChoose && !needsOneHostThread(program, options, decisions) && !options.stepLimit &&
+         !program.reachesOtherCores && !program.prints && program.hostFunctions.empty() &&
+         program.deliveries.empty();
+}
+
+/// Whether it pays to run one node after the other: the buffers of all nodes together exceed the
+/// cache next to a processor of the host. If they fit, nodes that take turns share what they read.
+static bool exceedsCache(const Program &program) {
+  constexpr uint64_t kCacheBytes = 1 << 20;
+  uint64_t bytes = 0;
+  for (const BufferConfig &buffer : program.buffers)
+    bytes += uint64_t{buffer.pageBytes} * buffer.numPages;
+  return bytes * static_cast<uint64_t>(std::max(program.numNodes, 1)) > kCacheBytes;
+}
+
+/// Returns the number of partitions of a run. Under Fair there are several if starting host threads
+/// takes less time than they save.
 static size_t numPartitions(const Program &program, const RunOptions &options,
                             const DecisionSource &decisions) {
-  bool isParallel = options.schedule == SchedulePolicy::Parallel || paysToSpread(program, options);
-  if (!isParallel || !options.listeners.empty() || options.decisions ||
-      decisions.delivery() == DeliveryPolicy::Random || program.sharesEngineState)
+  constexpr uint64_t kMinBytes = 3 << 20; // takes some 300 us; starting host threads some 50
+  bool isParallel =
+      options.schedule == SchedulePolicy::Parallel
+          ? !needsOneHostThread(program, options, decisions)
+          : isOrderFree(program, options, decisions) && program.tensorBytes >= kMinBytes;
+  if (!isParallel)
     return 1;
   size_t threads = options.hostThreads ? options.hostThreads : numHostThreads();
   return std::clamp<size_t>(threads, 1, std::max(program.numNodes, 1));
@@ -39,6 +61,7 @@ Machine::Machine(const Program &program, const RunOptions &options, Memories &me
                  MachineStorage &storage, DecisionSource &decisions,
                  const std::atomic<bool> &interrupted)
     : program(program), options(options), memories(memories), arch(memories.arch()),
+      nodeByNode(isOrderFree(program, options, decisions) && exceedsCache(program)),
       partitions(*this, numPartitions(program, options, decisions), storage.partitions, decisions),
       storage(storage), interrupted(interrupted) {
   watched = !options.listeners.empty();
@@ -186,7 +209,7 @@ template <typename Predicate> static bool waitsSo(const ThreadContext &thread, P
 
 void Machine::wakeSemaphoreWaiters(Node &node) {
   auto ends = [&](const WaitState &wait) {
-    return wait.kind != WaitKind::Engine && isOver(wait, node.l1);
+    return wait.kind != WaitKind::Engine && isOver(wait, node.memory.l1);
   };
   for (ThreadContext *thread : node.threads) {
     if (!thread || thread->state != ThreadState::Blocked || !waitsSo(*thread, ends))
@@ -238,7 +261,7 @@ Node *Machine::nodeAtVirtual(int virtualX, int virtualY) {
 
 uint8_t *Machine::l1AtVirtual(int virtualX, int virtualY) {
   if (Node *node = nodeAtVirtual(virtualX, virtualY))
-    return node->l1;
+    return node->memory.l1;
   int x = virtualX - arch.virtualOriginX, y = virtualY - arch.virtualOriginY;
   int columns = std::max(arch.gridX, program.gridX), rows = std::max(arch.gridY, program.gridY);
   if (x < 0 || y < 0 || x >= columns || y >= rows)

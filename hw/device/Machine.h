@@ -29,18 +29,30 @@ namespace ttjit::hw {
 class Machine;
 struct ThreadContext;
 
+/// The memory of a node, from the start of its first thread on.
+struct NodeMemory {
+  uint8_t *l1 = nullptr; ///< host address of L1 address 0
+  float *dst = nullptr;  ///< registers of all DST sections
+  uint8_t *dstWritten = nullptr;
+};
+
 /// One core of the program's grid. `threads` is indexed by Processor; null where the
 /// program has no thread.
 struct Node {
   int x = 0, y = 0;
   uint32_t number = 0;
-  uint8_t *l1 = nullptr;
+  NodeMemory memory;
   Partition *partition = nullptr; ///< the partition that runs its threads
   CircularBuffer *buffers = nullptr;
   uint32_t aliasingBuffers = 0; ///< number of buffers, or 0 if none may have aliases
   uint32_t numAliases = 0;      ///< number of pages that are aliases
   ThreadContext *threads[kThreadsPerNode] = {};
   uint32_t semaphoreWaiters = 0; ///< number of threads blocked on a word of this L1
+  // Used by the scheduler.
+  uint32_t unfinished = 0;  ///< number of threads that have not finished
+  uint32_t ready = 0;       ///< number of runnable threads, without the running one
+  uint32_t leftInRound = 0; ///< number of those that have not run in this round
+  uint64_t round = 0;       ///< counts from 1
 };
 
 /// The event for which a blocked thread waits.
@@ -219,10 +231,19 @@ public:
   /// Wakes the threads that wait for the flag's present value.
   void wakeFlagWaiters(const EngineFlag &flag);
 
+  /// Gives memory to a node whose threads are about to start. Returns false after recording a
+  /// fault.
+  bool giveMemory(Node &node);
+  /// Gives the memory of a node whose threads have finished to a node that starts later.
+  void reuseMemory(Node &node);
+
   const Program &program;
   const RunOptions &options;
   Memories &memories;
   const ArchDesc &arch;
+  /// Whether a partition runs its nodes one after the other: nobody can see their order, and what
+  /// one node has in its L1 is still in the host's cache when the next one needs memory.
+  const bool nodeByNode;
   Partitions partitions;
   RunStats stats;
   std::unique_ptr<EngineState> engineState;
@@ -242,7 +263,9 @@ private:
   bool checkRanges();
   bool checkHostMemory();
   bool growL1();
-  bool makeNodes();
+  void makeNodes();
+  size_t registersPerNode() const { return static_cast<size_t>(dstCapacity) * dstSections; }
+  NodeMemory memoryFor(const Node &node);
   void initSemaphores(const Node &node);
   void makeBuffers();
   bool mayAlias(const BufferConfig &buffer) const;

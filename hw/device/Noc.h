@@ -181,6 +181,9 @@ public:
   /// Lands the transfers that the decision source wants to land now.
   void landSome();
 
+  /// Forgets all transfers in flight. Their threads have left.
+  void forget() { inFlight = {}; }
+
   /// Marks the pages of a node that bytes from another core filled, and wakes waits for words
   /// among these bytes. The node belongs to this partition.
   void arrived(Node &node, uint32_t address, uint32_t bytes);

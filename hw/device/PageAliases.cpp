@@ -61,7 +61,8 @@ bool aliasPages(const Transfer &t) {
 }
 
 void settlePage(Node &node, CircularBuffer &buffer, uint32_t page) {
-  std::memcpy(node.l1 + fast::pageAddress(buffer, page), buffer.aliases[page], buffer.pageBytes);
+  std::memcpy(node.memory.l1 + fast::pageAddress(buffer, page), buffer.aliases[page],
+              buffer.pageBytes);
   forget(node, buffer, page);
 }
 

@@ -113,6 +113,12 @@ void Partition::cancel() {
   }
 }
 
+void Partition::resume() {
+  isCancelled = false;
+  noc.forget();
+  want(); // they end where the others would have ended
+}
+
 //===--------------------------------------------------------------------------===//
 // All partitions
 //===--------------------------------------------------------------------------===//

@@ -30,6 +30,7 @@
 namespace ttjit::hw {
 
 class Partitions;
+struct NodeMemory; // defined in hw/device/Machine.h
 
 /// Memory of a partition that is kept from one run to the next.
 struct PartitionStorage {
@@ -53,6 +54,8 @@ public:
   void attend();
   /// Makes the fast paths and steps of all its threads fail from now on.
   void cancel();
+  /// Lets threads run again that have not started, after all others have left.
+  void resume();
 
   /// Tells the partition what arrived at a node of it. Any host thread may call this.
   void post(const Arrival &arrival);
@@ -63,7 +66,8 @@ public:
   Scheduler scheduler;
   Output output;
   RunStats stats;
-  uint64_t steps = 0; ///< steps of its threads up to the last switch
+  uint64_t steps = 0;                   ///< steps of its threads up to the last switch
+  std::vector<NodeMemory> unusedMemory; ///< of nodes that have ended
 
 private:
   friend class Partitions;

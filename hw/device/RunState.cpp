@@ -53,7 +53,7 @@ bool RunState::readL1(NodeCoord coord, uint32_t address, std::span<std::byte> to
   if (!node || address > end || to.size() > end - address)
     return false;
   settle(*node, address, to.size());
-  std::memcpy(to.data(), node->l1 + address, to.size());
+  std::memcpy(to.data(), node->memory.l1 + address, to.size());
   return true;
 }
 
@@ -63,7 +63,7 @@ bool RunState::writeL1(NodeCoord coord, uint32_t address, std::span<const std::b
   if (!node || address > end || from.size() > end - address)
     return false;
   settle(*node, address, from.size());
-  std::memcpy(node->l1 + address, from.data(), from.size());
+  std::memcpy(node->memory.l1 + address, from.data(), from.size());
   return true;
 }
 

@@ -11,22 +11,29 @@
 
 namespace ttjit::hw {
 
+/// Choices of a thread after which the next node starts beside one that goes on.
+static constexpr size_t kPatience = 1 << 16;
+
 Scheduler::Scheduler(Machine &machine, Partition &partition, StackPool &stacks,
                      DecisionSource &decisions)
     : machine(machine), partition(partition), stacks(stacks), decisions(decisions) {}
 
-Moment Scheduler::momentOf(const ThreadContext &thread) const { return round << 24 | thread.agent; }
+Moment Scheduler::momentOf(const ThreadContext &thread) const {
+  return thread.node->round << 24 | thread.agent;
+}
 
 void Scheduler::add(ThreadContext &thread) {
   all.push_back(&thread);
   ++unfinished;
-  ready.push_back({thread.agent, ReadyReason::Starting});
+  ++thread.node->unfinished;
 }
 
 void Scheduler::run() {
   // Threads leave the list at its front and enter at its end; this capacity is never
   // exceeded.
   ready.reserve(4 * all.size() + 16);
+  while (!machine.nodeByNode && admitNode()) {
+  }
   adoptHostStack(host);
   if (paused)
     goOn();
@@ -85,24 +92,45 @@ void Scheduler::callOnHost(ThreadContext &thread, const std::function<void()> &w
 // Choosing
 //===--------------------------------------------------------------------------===//
 
-void Scheduler::makeReady(ThreadContext &thread, ReadyReason reason) {
+void Scheduler::enqueue(ThreadContext &thread, ReadyReason reason) {
   if (ready.size() == ready.capacity()) {
     ready.erase(ready.begin(), ready.begin() + static_cast<ptrdiff_t>(readyBegin));
     readyBegin = 0;
   }
-  thread.state = ThreadState::Ready;
+  ++thread.node->ready;
   ready.push_back({thread.agent, reason});
+}
+
+void Scheduler::makeReady(ThreadContext &thread, ReadyReason reason) {
+  thread.state = ThreadState::Ready;
+  enqueue(thread, reason);
+}
+
+/// Lets the threads of the next node start. Returns false if all nodes have started.
+bool Scheduler::admitNode() {
+  if (admitted == all.size())
+    return false;
+  turns = 0;
+  Node *node = all[admitted]->node;
+  if (machine.nodeByNode && !machine.giveMemory(*node))
+    return true; // the run has ended
+  for (; admitted < all.size() && all[admitted]->node == node; ++admitted)
+    enqueue(*all[admitted], ReadyReason::Starting);
+  return true;
 }
 
 ThreadContext *Scheduler::pick() {
   std::span<const ReadyThread> candidates(ready.data() + readyBegin, ready.size() - readyBegin);
   size_t choice = decisions.pickThread(candidates);
-  AgentId agent = candidates[choice].agent;
-  if (leftInRound == 0) {
-    ++round;
-    leftInRound = candidates.size();
+  ThreadContext &thread = machine.thread(candidates[choice].agent);
+  Node &node = *thread.node;
+  if (node.leftInRound == 0) {
+    ++node.round;
+    node.leftInRound = node.ready;
   }
-  --leftInRound;
+  --node.leftInRound;
+  --node.ready;
+  latest = momentOf(thread);
   if (choice == 0)
     ++readyBegin;
   else
@@ -111,7 +139,7 @@ ThreadContext *Scheduler::pick() {
     ready.clear();
     readyBegin = 0;
   }
-  return &machine.thread(agent);
+  return &thread;
 }
 
 /// Returns the thread that runs next; null when all have finished, when the run has ended, or
@@ -132,9 +160,12 @@ ThreadContext *Scheduler::choose() {
     size_t candidates = ready.size() - readyBegin;
     if (pollsInVain >= candidates) {
       pollsInVain = 0;
-      if (noc.landOldest())
+      if (noc.landOldest() || admitNode())
         continue;
     }
+    // A node may look again and again for what another one writes to a tensor.
+    if (++turns > kPatience)
+      admitNode();
     if (candidates) {
       ThreadContext *thread = pick();
       if (thread->state != ThreadState::Starting || start(*thread))
@@ -151,20 +182,45 @@ ThreadContext *Scheduler::choose() {
 /// stack of a thread that ends, which no exception can leave; an exception ends the run
 /// instead.
 ThreadContext *Scheduler::next() noexcept {
-  ThreadContext *thread = nullptr;
-  try {
-    thread = choose();
-  } catch (...) {
-    (void)machine.faultFromException(current);
-    partition.attend();
+  for (;;) {
+    ThreadContext *thread = nullptr;
+    try {
+      thread = choose();
+    } catch (...) {
+      (void)machine.faultFromException(current);
+      partition.attend();
+    }
+    if (!partition.cancelled())
+      return thread;
+    if (ThreadContext *leaving = nextToCancel())
+      return leaving;
+    if (!goOnAfterFault())
+      return nullptr;
   }
-  return partition.cancelled() ? nextToCancel() : thread;
+}
+
+/// Under Fair a node that has not started may have had an earlier fault. Returns whether the next
+/// node runs because of that.
+bool Scheduler::goOnAfterFault() {
+  if (admitted == all.size())
+    return false;
+  Moment first = Moment(1) << 24 | all[admitted]->agent;
+  if (machine.partitions.mustStop(first)) {
+    admitted = all.size();
+    (void)nextToCancel(); // none of these has started
+    return false;
+  }
+  ready.clear();
+  readyBegin = pollsInVain = 0;
+  latest = 0; // of the next node
+  partition.resume();
+  return true;
 }
 
 /// After the end of the run, returns each thread that has started, so that it runs once
 /// more and leaves.
 ThreadContext *Scheduler::nextToCancel() {
-  for (; cancelPosition < all.size(); ++cancelPosition) {
+  for (; cancelPosition < admitted; ++cancelPosition) {
     ThreadContext &thread = *all[cancelPosition];
     if (thread.state == ThreadState::Starting)
       thread.state = ThreadState::Finished;
@@ -246,6 +302,8 @@ void Scheduler::leave(ThreadContext &thread) {
   pollsInVain = 0;
   thread.state = ThreadState::Finished;
   --unfinished;
+  if (--thread.node->unfinished == 0)
+    machine.reuseMemory(*thread.node);
   dead = &thread;
   switchFrom(thread, true);
   __builtin_unreachable();

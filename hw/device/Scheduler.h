@@ -24,16 +24,17 @@ class Partition;
 struct ThreadContext;
 
 /// A position in the order of Fair: the round in the upper 40 bits, the thread in the lower 24.
-/// In a round each thread runs once that was runnable at its start. If nodes do not depend on each
-/// other, the order of a round is that of the nodes, with one host thread and with several: so
-/// moments of different partitions compare.
+/// In a round of a node each of its threads runs once that was runnable at the start of the round.
+/// If nodes do not depend on each other, Fair runs round after round, in each the nodes in their
+/// order. So moments of different nodes compare, whichever ran first.
 using Moment = uint64_t;
 
 class Scheduler {
 public:
   Scheduler(Machine &machine, Partition &partition, StackPool &stacks, DecisionSource &decisions);
 
-  /// Adds a thread. Threads start in the order in which they are added.
+  /// Adds a thread. Threads start in the order in which they are added, those of a node after those
+  /// of the node before it, when these can go no further, if the machine runs node by node.
   void add(ThreadContext &thread);
   /// Returns when every thread has finished, or when a thread has called pause(). After a pause,
   /// the next call goes on where that thread stopped; it must be on the same host thread.
@@ -59,10 +60,10 @@ public:
 
   /// The running thread; null while the host's stack runs.
   ThreadContext *running() const { return current; }
-  /// The moment of a thread that runs in the current round.
+  /// The moment of a thread that runs in the current round of its node.
   Moment momentOf(const ThreadContext &thread) const;
-  /// The moment of the running thread; the beginning of the round if none runs.
-  Moment now() const { return current ? momentOf(*current) : round << 24; }
+  /// The moment of the thread that was chosen last.
+  Moment now() const { return latest; }
   uint64_t switches() const { return switchCount; }
   const std::vector<ThreadContext *> &threads() const { return all; }
   /// Whether threads are left that have not finished.
@@ -75,6 +76,9 @@ private:
     std::exception_ptr error;
   };
 
+  void enqueue(ThreadContext &thread, ReadyReason reason);
+  bool admitNode();
+  bool goOnAfterFault();
   ThreadContext *next() noexcept;
   ThreadContext *choose();
   ThreadContext *nextToCancel();
@@ -102,8 +106,9 @@ private:
   size_t unfinished = 0, cancelPosition = 0;
   size_t pollsInVain = 0; ///< number of consecutive polls without an event between them
   uint64_t switchCount = 0;
-  uint64_t round = 0;     ///< counts from 1
-  size_t leftInRound = 0; ///< threads of the round that have not run
+  Moment latest = 0;
+  size_t admitted = 0; ///< the threads before this one may run; the others have not started
+  size_t turns = 0;    ///< choices of a thread since the last node was admitted
 };
 
 } // namespace ttjit::hw

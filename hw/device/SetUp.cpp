@@ -40,8 +40,8 @@ bool sharesMemory(const Program &program, const BufferConfig &buffer) {
 
 bool Machine::setUp() {
   return checkGrid() && checkBuffers() && checkBackedBuffers() && checkSemaphores() &&
-         checkRanges() && checkHostMemory() && growL1() && makeNodes() &&
-         (markConstants(true), makeBuffers(), makeThreads());
+         checkRanges() && checkHostMemory() && growL1() &&
+         (makeNodes(), markConstants(true), makeBuffers(), makeThreads());
 }
 
 void Machine::markConstants(bool areConstant) {
@@ -197,20 +197,7 @@ bool Machine::growL1() {
                 fmt::format("cannot map {} bytes of L1 per core: {}", end, whyNoAddressSpace(end)));
 }
 
-/// Reads before it writes: a page of L1 that is only read takes no memory of the host.
-void Machine::initSemaphores(const Node &node) {
-  for (int id = 0; id < arch.numSemaphores; ++id) {
-    uint32_t value = 0;
-    for (const SemaphoreConfig &semaphore : program.semaphores)
-      if (semaphore.id == id)
-        value = semaphore.initialValue;
-    uint8_t *word = node.l1 + arch.semaphoreAddress(id);
-    if (loadWord(word) != value)
-      storeWord(word, value);
-  }
-}
-
-bool Machine::makeNodes() {
+void Machine::makeNodes() {
   nodes.resize(static_cast<size_t>(program.numNodes));
   for (size_t i = 0; i < nodes.size(); ++i) {
     Node &node = nodes[i];
@@ -218,17 +205,7 @@ bool Machine::makeNodes() {
     node.partition = &partitions.ofNode(i, nodes.size());
     node.x = static_cast<int>(i) % program.gridX;
     node.y = static_cast<int>(i) / program.gridX;
-    node.l1 = memories.l1(node.x, node.y);
-    if (!node.l1)
-      return refuse(FaultKind::Resource,
-                    fmt::format("cannot map the L1 of node {} of {}: {}", i, nodes.size(),
-                                whyNoAddressSpace(memories.l1Bytes())));
-    initSemaphores(node);
-    for (const L1Range &range : program.ranges)
-      if (range.zeroed)
-        std::memset(node.l1 + range.address, 0, range.bytes);
   }
-  return true;
 }
 
 bool Machine::mayAlias(const BufferConfig &buffer) const {
@@ -291,17 +268,18 @@ bool Machine::makeThreads() {
   dstCapacity =
       static_cast<uint32_t>(arch.dstCapacity(compute.fp32DestAccEn, compute.dstFullSyncEn));
   dstSections = compute.dstFullSyncEn ? 1 : 2;
-  size_t registers = static_cast<size_t>(dstCapacity) * dstSections;
-  size_t bytes = nodes.size() * registers * kDstTileElements * sizeof(float);
+  size_t bytes = nodes.size() * registersPerNode() * kDstTileElements * sizeof(float);
   if (!storage.dst.grow(bytes))
     return refuse(FaultKind::Resource, fmt::format("cannot map the DST registers of {} nodes: {}",
                                                    nodes.size(), whyNoAddressSpace(bytes)));
-  storage.dstWritten.assign(nodes.size() * registers, 0);
+  storage.dstWritten.assign(nodes.size() * registersPerNode(), 0);
 
   threads = std::vector<ThreadContext>(nodes.size() * kThreadsPerNode);
   for (Node &node : nodes) {
     for (const ThreadConfig &config : program.threads)
       initThread(node, config);
+    if (!nodeByNode && !giveMemory(node))
+      return false;
     for (ThreadContext *thread : node.threads)
       if (thread)
         node.partition->scheduler.add(*thread);
@@ -320,7 +298,6 @@ void Machine::initThread(Node &node, const ThreadConfig &config) {
   thread.quiet = !watched && !switches;
   thread.buffers = node.buffers;
   thread.numBuffers = numBuffers();
-  thread.l1 = node.l1;
   thread.l1Bytes = static_cast<uint32_t>(memories.l1Bytes());
   thread.processor = static_cast<uint8_t>(config.processor);
   thread.tiles = &tileKernels(program.compute.numerics);
@@ -333,9 +310,6 @@ void Machine::initThread(Node &node, const ThreadConfig &config) {
   node.threads[thread.processor] = &thread;
   if (config.processor != Processor::Compute)
     return;
-  size_t first = static_cast<size_t>(node.number) * dstCapacity * dstSections;
-  thread.dst = reinterpret_cast<float *>(storage.dst.data()) + first * kDstTileElements;
-  thread.dstWritten = storage.dstWritten.data() + first;
   thread.dstCapacity = dstCapacity;
   thread.numSections = dstSections;
 }

@@ -23,8 +23,8 @@ y = np.zeros_like(a)
 
 @ttl.operation(grid=(4, 4))
 def op(a, y):
-    a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
-    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+    a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=BLOCKS)
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1), block_count=BLOCKS)
 
     @ttl.datamovement()
     def reader():
@@ -58,9 +58,10 @@ print(len(os.listdir("/proc/self/task")))
 several = pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one host thread")
 
 
-def script_with(tmp_path, extra="pass"):
+def script_with(tmp_path, extra="pass", blocks=2):
+    """Many blocks exceed the cache of a processor: a host thread then runs node after node."""
     script = tmp_path / "script.py"
-    script.write_text(KERNEL.replace("EXTRA", extra))
+    script.write_text(KERNEL.replace("EXTRA", extra).replace("BLOCKS", str(blocks)))
     return script
 
 
@@ -91,12 +92,13 @@ def test_one_host_thread_where_the_order_shows(tmp_path):
     "with a_dfb.reserve() as more: ttl.copy(a[0, 0], more).wait()",
 ])
 @pytest.mark.parametrize("engine", ["--engine=jit", "--engine=interp"])
-def test_faults_and_deadlocks_are_those_of_fair(tmp_path, engine, extra):
-    script = script_with(tmp_path, extra)
+@pytest.mark.parametrize("blocks", [2, 16])
+def test_faults_and_deadlocks_are_those_of_fair(tmp_path, blocks, engine, extra):
+    script = script_with(tmp_path, extra, blocks)
     fair = run(script, engine, "--schedule=fair")
     assert fair.returncode == RUNTIME_FAULT, fair.stderr
-    for _ in range(3):
-        process = run(script, engine)
+    for options in [], [], ["--schedule=parallel(1)"]:
+        process = run(script, engine, *options)
         assert (process.returncode, process.stderr) == (fair.returncode, fair.stderr)
 
 
