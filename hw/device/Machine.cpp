@@ -177,13 +177,36 @@ void Machine::abandon(ThreadContext &thread) noexcept {
   thread.partition->scheduler.leave(thread);
 }
 
+/// Returns the waits for flags that `wait` consists of.
+static std::span<const WaitState> flagsOf(const WaitState &wait) {
+  std::span<const WaitState> all =
+      wait.kind == WaitKind::Any ? wait.alternatives() : std::span(&wait, 1);
+  return all.front().kind == WaitKind::Engine ? all : std::span<const WaitState>();
+}
+
+void Machine::noteFlagWaiter(ThreadContext &thread, const WaitState &wait) {
+  for (const WaitState &each : flagsOf(wait))
+    flagWaiters[each.flag].insert(&thread);
+}
+
+void Machine::forgetFlagWaiter(ThreadContext &thread, const WaitState &wait) {
+  for (const WaitState &each : flagsOf(wait))
+    if (auto found = flagWaiters.find(each.flag); found != flagWaiters.end()) {
+      found->second.erase(&thread);
+      if (found->second.empty())
+        flagWaiters.erase(found);
+    }
+}
+
 Status Machine::block(ThreadContext &thread, WaitState wait) {
   if (cancelled(thread))
     return Status::Cancelled;
   thread.wait = wait;
   if (watched)
     report(thread, EventKind::Blocked, wait.object, wait.needed, nullptr);
+  noteFlagWaiter(thread, wait);
   thread.partition->scheduler.block(thread);
+  forgetFlagWaiter(thread, wait);
   return cancelled(thread) ? Status::Cancelled : Status::Ok;
 }
 
@@ -223,9 +246,12 @@ void Machine::wakeFlagWaiters(const EngineFlag &flag) {
   auto ends = [&](const WaitState &wait) {
     return wait.flag == &flag && wait.needed == flag.value;
   };
-  for (ThreadContext &thread : threads)
-    if (thread.state == ThreadState::Blocked && waitsSo(thread, ends))
-      unblock(thread);
+  auto waiters = flagWaiters.find(&flag);
+  if (waiters == flagWaiters.end())
+    return;
+  for (ThreadContext *thread : waiters->second)
+    if (thread->state == ThreadState::Blocked && waitsSo(*thread, ends))
+      unblock(*thread);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -22,7 +22,9 @@
 
 #include <atomic>
 #include <mutex>
+#include <set>
 #include <span>
+#include <unordered_map>
 
 namespace ttjit::hw {
 
@@ -273,6 +275,8 @@ private:
   void markConstants(bool areConstant);
   bool makeThreads();
   void initThread(Node &node, const ThreadConfig &config);
+  void noteFlagWaiter(ThreadContext &thread, const WaitState &wait);
+  void forgetFlagWaiter(ThreadContext &thread, const WaitState &wait);
   void collectStats();
   void addStats(const Partition &partition);
   /// Warnings about sends without a receive (Deliveries.cpp).
@@ -292,7 +296,9 @@ private:
   std::vector<ThreadContext>
       threads; ///< indexed by AgentId; `config` is null where there is no thread
   std::vector<const BufferConfig *> bufferConfigs; ///< indexed by buffer index
-  std::mutex faultMutex;                           ///< guards the first fault
+  /// Threads that wait for a flag, in the order of their nodes: `threads` never moves.
+  std::unordered_map<const EngineFlag *, std::set<ThreadContext *>> flagWaiters;
+  std::mutex faultMutex; ///< guards the first fault
   std::optional<Fault> firstFault;
   /// When it happened; 0 if it belongs to no thread.
   Moment faultMoment = 0;
