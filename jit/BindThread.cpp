@@ -114,6 +114,23 @@ static void addCheckedCall(Function &function, StringRef name, Instruction *plac
   builder.CreateCall(abandon, {function.getArg(0)})->setDebugLoc(place->getDebugLoc());
 }
 
+/// Makes calls of ttl_hw_sfpu_init of the calls of inits that have no definition (tile_ops.h).
+static void nameInits(Function &function) {
+  constexpr StringLiteral kPrefix = "ttl_init_";
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    Function *init = call ? call->getCalledFunction() : nullptr;
+    if (!init || !init->getName().starts_with(kPrefix))
+      continue;
+    IRBuilder<> builder(call);
+    FunctionCallee callee = function.getParent()->getOrInsertFunction(
+        "ttl_hw_sfpu_init", builder.getVoidTy(), builder.getPtrTy(), builder.getPtrTy());
+    Value *name = builder.CreateGlobalString(init->getName().drop_front(kPrefix.size()));
+    builder.CreateCall(callee, {function.getArg(0), name});
+    call->eraseFromParent();
+  }
+}
+
 static void countSteps(Function &function) {
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
   FindFunctionBackedges(function, edges);
@@ -163,6 +180,7 @@ Error ttjit::jit::bindThread(Module &module, StringRef name, const LineNumbers &
   if (Error error = inlineAll(module, *entry))
     return error;
   Function *bound = addThreadArgument(*entry, name);
+  nameInits(*bound);
   useL1ForIntegers(*bound);
   countSteps(*bound);
   storePositions(*bound, lines);

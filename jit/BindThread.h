@@ -4,7 +4,7 @@
 // Clang compiles a kernel to a function kernel_main() of no arguments, for the card. These steps
 // make a function of a KernelThread of it:
 //   1. All other functions are inlined.
-//   2. ttl_current_thread() becomes the argument.
+//   2. ttl_current_thread() becomes the argument. Inits of the vector unit get their names.
 //   3. An access through a pointer that was made from an integer goes to this core's L1: hw checks
 //      its bounds (hw/abi/L1Pointer.h).
 //   4. Every loop back-edge counts a step, and may switch to another thread.

@@ -254,6 +254,32 @@ ttjit::hw::Status ttl_hw_call_host(ttjit::hw::KernelThread *, const char *name,
                                    uint32_t *result);
 
 //===--------------------------------------------------------------------------===//
+// Inits of the units: for kernels in C++ (hw/device/UnitState.h)
+//===--------------------------------------------------------------------------===//
+
+/// Configures the hardware for the formats of these buffers. `name` is the function of the kernel;
+/// names must outlive the run. Faults if it is done already.
+ttjit::hw::Status ttl_hw_units_start(ttjit::hw::KernelThread *, const char *name, int32_t a,
+                                     int32_t b, int32_t out);
+/// The same, but may be done again. Faults if the DST section has a tile, since it is reset.
+ttjit::hw::Status ttl_hw_units_restart(ttjit::hw::KernelThread *, const char *name, int32_t a,
+                                       int32_t out);
+/// Configures a UnitFormat for the format of a buffer.
+void ttl_hw_units_format(ttjit::hw::KernelThread *, uint8_t unit, int32_t cb);
+/// `program` is unitProgram() of an operation; an uninit takes that without a variant.
+ttjit::hw::Status ttl_hw_units_init(ttjit::hw::KernelThread *, uint32_t program);
+void ttl_hw_units_uninit(ttjit::hw::KernelThread *, uint32_t op);
+/// Faults unless the units are set up for the operation, SrcA for the format of `a`, and SrcB for
+/// that of `b`; -1: the operation does not use SrcB.
+ttjit::hw::Status ttl_hw_units_use(ttjit::hw::KernelThread *, uint32_t program, int32_t a,
+                                   int32_t b);
+/// Faults unless the packer is configured for the format of the buffer.
+ttjit::hw::Status ttl_hw_units_pack(ttjit::hw::KernelThread *, const char *name, int32_t cb);
+/// The vector unit: `init` is the name of the function that sets it up.
+void ttl_hw_sfpu_init(ttjit::hw::KernelThread *, const char *init);
+ttjit::hw::Status ttl_hw_sfpu_use(ttjit::hw::KernelThread *, const char *name, const char *init);
+
+//===--------------------------------------------------------------------------===//
 // Faults and steps
 //===--------------------------------------------------------------------------===//
 
@@ -309,7 +335,10 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
   X(ttl_hw_sub_tiles) X(ttl_hw_mul_tiles) X(ttl_hw_check_index) X(ttl_hw_step)                     \
   X(ttl_hw_abandon) X(ttl_hw_text_fault) X(ttl_hw_dprint) X(ttl_hw_dprint_block)                   \
   X(ttl_hw_dprint_buffer) X(ttl_hw_dprint_tensor) X(ttl_hw_signpost) X(ttl_hw_load_element)        \
-  X(ttl_hw_store_element) X(ttl_hw_call_host) X(ttl_hw_semaphore_wait_any)
+  X(ttl_hw_store_element) X(ttl_hw_call_host) X(ttl_hw_semaphore_wait_any)                         \
+  X(ttl_hw_units_start) X(ttl_hw_units_restart) X(ttl_hw_units_format) X(ttl_hw_units_init)        \
+  X(ttl_hw_units_uninit) X(ttl_hw_units_use) X(ttl_hw_units_pack) X(ttl_hw_sfpu_init)              \
+  X(ttl_hw_sfpu_use)
 // clang-format on
 
 #endif // TTJIT_HW_ABI_KERNELAPI_H

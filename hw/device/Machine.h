@@ -19,6 +19,7 @@
 #include "hw/device/Noc.h"
 #include "hw/device/Partition.h"
 #include "hw/device/ThreadState.h"
+#include "hw/device/UnitState.h"
 
 #include <atomic>
 #include <mutex>
@@ -97,7 +98,8 @@ struct ThreadContext : KernelThread {
 
   uint8_t readId = 0, writeId = 0; ///< transfer ids that the next read and write carry
   OutstandingList outstanding;
-  BarrierSet barrier{};    ///< transfers for which the thread waits in a barrier
+  BarrierSet barrier{}; ///< transfers for which the thread waits in a barrier
+  UnitState units;
   uint32_t lastBuffer = 0; ///< buffer in which the local end of its last transfer was found
 };
 

@@ -12,6 +12,7 @@ SHARED = (
     "hw/facts/TileOpFwd.h",
     "hw/facts/TileOps.h",
     "hw/facts/TileOps.def",
+    "hw/facts/UnitOp.h",
 )
 
 

@@ -171,6 +171,9 @@ llvm::Error EmittedEngine::compile(LaunchPlan &plan, LocationTable &locations,
   if (!code)
     return code.takeError();
   std::vector<jit::CppSource> sources;
+  for (const DeviceProgram &program : code->programs)
+    if (program.name == plan.program.name)
+      plan.program.compute.dstFullSyncEn |= program.fullSyncEnabled();
   for (func::FuncOp thread : threads)
     for (const DeviceProgram &program : code->programs)
       for (const DeviceKernel &kernel : program.kernels)

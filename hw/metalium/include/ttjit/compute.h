@@ -1,8 +1,8 @@
 //===- compute.h - the compute API on the host ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// All functions of the headers in api/compute. The emulated device keeps no state of the units
-// between calls, so the functions that initialise a unit do nothing.
+// All functions of the headers in api/compute. Inits only note what they set up: each operation
+// checks that it runs under its own init (hw/device/UnitState.h).
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -11,6 +11,7 @@
 
 #include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
+#include "hw/facts/UnitOp.h"
 
 enum class PoolType : uint8_t { SUM, AVG, MAX, MIN };
 enum class ReduceDim : uint8_t { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
@@ -24,32 +25,123 @@ enum class BroadcastType : uint8_t { NONE, COL, ROW, SCALAR };
 // Initialisation
 //===--------------------------------------------------------------------------===//
 
-#define TTJIT_INIT(name)                                                                           \
-  template <typename... Arguments> inline void name(Arguments...) {}
-TTJIT_INIT(init_sfpu)
-TTJIT_INIT(unary_op_init_common)
-TTJIT_INIT(binary_op_init_common)
-TTJIT_INIT(compute_kernel_hw_startup)
-TTJIT_INIT(copy_tile_init)
-TTJIT_INIT(copy_dest_values_init)
-TTJIT_INIT(mm_init)
-TTJIT_INIT(mm_init_short)
-TTJIT_INIT(add_tiles_init)
-TTJIT_INIT(sub_tiles_init)
-TTJIT_INIT(mul_tiles_init)
-TTJIT_INIT(transpose_wh_init)
-TTJIT_INIT(transpose_wh_init_short)
-TTJIT_INIT(fill_tile_init)
-#undef TTJIT_INIT
+namespace ttjit::metalium {
+using hw::UnitFormat;
+using hw::UnitOp;
 
-template <bool...> inline void reconfig_data_format(uint32_t, uint32_t) {}
-template <bool...> inline void reconfig_data_format_srca(uint32_t) {}
-template <bool...> inline void pack_reconfig_data_format(uint32_t) {}
-template <PoolType, ReduceDim, bool = false>
-inline void reduce_init(uint32_t, uint32_t, uint32_t) {}
-template <bool = false> inline void reduce_uninit(uint32_t = 0) {}
-template <BroadcastType> inline void unary_bcast_init(uint32_t, uint32_t) {}
-template <BroadcastType> inline void unary_bcast_uninit(uint32_t) {}
+inline void start(const char *name, uint32_t a, uint32_t b, uint32_t out) {
+  check(ttl_hw_units_start(thread(), name, bufferOf(a), bufferOf(b), bufferOf(out)));
+}
+inline void configure(UnitFormat unit, uint32_t cb) {
+  ttl_hw_units_format(thread(), static_cast<uint8_t>(unit), bufferOf(cb));
+}
+inline void initialise(UnitOp op, int32_t variant = 0) {
+  check(ttl_hw_units_init(thread(), hw::unitProgram(op, variant)));
+}
+inline void uninitialise(UnitOp op) { ttl_hw_units_uninit(thread(), hw::unitProgram(op)); }
+
+/// Checks the init of an operation that reads one tile, through SrcA, or two.
+inline void use(UnitOp op, int32_t variant, uint32_t a) {
+  check(ttl_hw_units_use(thread(), hw::unitProgram(op, variant), bufferOf(a), -1));
+}
+inline void use(UnitOp op, int32_t variant, uint32_t a, uint32_t b) {
+  check(ttl_hw_units_use(thread(), hw::unitProgram(op, variant), bufferOf(a), bufferOf(b)));
+}
+inline void usePacker(const char *name, uint32_t cb) {
+  check(ttl_hw_units_pack(thread(), name, bufferOf(cb)));
+}
+inline void useVectorUnit(const char *name, const char *init) {
+  check(ttl_hw_sfpu_use(thread(), name, init));
+}
+
+template <PoolType type, ReduceDim dim> constexpr int32_t reduceKind() {
+  static_assert(type == PoolType::SUM || type == PoolType::MAX,
+                "the emulated device reduces by SUM and MAX; multiply the scaler for AVG");
+  return hw::ReduceKind{type == PoolType::MAX ? hw::Pool::Max : hw::Pool::Sum,
+                        static_cast<hw::TileDims>(dim)}
+      .number();
+}
+/// BroadcastType names what is repeated, TileDims the dimension along which it is.
+template <BroadcastType type> constexpr int32_t broadcastDims() {
+  static_assert(type != BroadcastType::NONE, "copy_tile copies a tile as it is");
+  return static_cast<int32_t>(type == BroadcastType::ROW   ? hw::TileDims::Col
+                              : type == BroadcastType::COL ? hw::TileDims::Row
+                                                           : hw::TileDims::Scalar);
+}
+} // namespace ttjit::metalium
+
+// Configure the hardware.
+inline void compute_kernel_hw_startup(uint32_t a, uint32_t b, uint32_t out) {
+  ttjit::metalium::start("compute_kernel_hw_startup", a, b, out);
+}
+inline void compute_kernel_hw_startup(uint32_t in, uint32_t out) {
+  compute_kernel_hw_startup(in, in, out);
+}
+inline void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out) {
+  ttjit::metalium::start("binary_op_init_common", a, b, out);
+}
+inline void unary_op_init_common(uint32_t in, uint32_t out) {
+  ttjit::metalium::start("unary_op_init_common", in, in, out);
+  ttjit::metalium::initialise(ttjit::hw::UnitOp::Copy);
+}
+inline void init_sfpu(uint32_t in, uint32_t out) {
+  ttjit::metalium::start("init_sfpu", in, in, out);
+  ttjit::metalium::initialise(ttjit::hw::UnitOp::Copy);
+}
+/// The first operand goes to SrcB, the second to SrcA.
+inline void mm_init(uint32_t in0, uint32_t in1, uint32_t out, [[maybe_unused]] uint32_t = 0) {
+  ttjit::metalium::start("mm_init", in1, in0, out);
+  ttjit::metalium::initialise(ttjit::hw::UnitOp::Matmul);
+}
+inline void transpose_wh_init(uint32_t in, uint32_t out) {
+  ttjit::metalium::start("transpose_wh_init", in, in, out);
+  ttjit::metalium::initialise(ttjit::hw::UnitOp::Transpose);
+}
+template <BroadcastType type> inline void unary_bcast_init(uint32_t in, uint32_t out) {
+  using namespace ttjit::metalium;
+  check(ttl_hw_units_restart(thread(), "unary_bcast_init", bufferOf(in), bufferOf(out)));
+  initialise(UnitOp::Broadcast, broadcastDims<type>());
+}
+
+// Formats.
+template <bool...> inline void reconfig_data_format_srca(uint32_t cb) {
+  ttjit::metalium::configure(ttjit::hw::UnitFormat::SrcA, cb);
+}
+template <bool...> inline void reconfig_data_format_srcb(uint32_t cb) {
+  ttjit::metalium::configure(ttjit::hw::UnitFormat::SrcB, cb);
+}
+template <bool...> inline void reconfig_data_format(uint32_t a, uint32_t b) {
+  reconfig_data_format_srca(a);
+  reconfig_data_format_srcb(b);
+}
+template <bool...> inline void pack_reconfig_data_format(uint32_t cb) {
+  ttjit::metalium::configure(ttjit::hw::UnitFormat::Packer, cb);
+}
+
+// Inits of operations.
+#define TTJIT_INIT(name, op, ...)                                                                  \
+  inline void name(__VA_ARGS__) { ttjit::metalium::initialise(ttjit::hw::UnitOp::op); }
+TTJIT_INIT(copy_tile_init, Copy, uint32_t)
+TTJIT_INIT(mm_init_short, Matmul, uint32_t, uint32_t, uint32_t = 0)
+TTJIT_INIT(add_tiles_init, Add, uint32_t, uint32_t, bool = false)
+TTJIT_INIT(sub_tiles_init, Sub, uint32_t, uint32_t, bool = false)
+TTJIT_INIT(mul_tiles_init, Mul, uint32_t, uint32_t, uint32_t = 0)
+TTJIT_INIT(transpose_wh_init_short, Transpose, uint32_t)
+#undef TTJIT_INIT
+template <PoolType type, ReduceDim dim, bool = false>
+inline void reduce_init(uint32_t, uint32_t, uint32_t) {
+  ttjit::metalium::initialise(ttjit::hw::UnitOp::Reduce, ttjit::metalium::reduceKind<type, dim>());
+}
+template <bool = false> inline void reduce_uninit(uint32_t = 0) {
+  ttjit::metalium::uninitialise(ttjit::hw::UnitOp::Reduce);
+}
+template <BroadcastType> inline void unary_bcast_uninit(uint32_t) {
+  ttjit::metalium::uninitialise(ttjit::hw::UnitOp::Broadcast);
+}
+inline void fill_tile_init() { ttl_hw_sfpu_init(ttjit::metalium::thread(), "fill_tile_init"); }
+inline void copy_dest_values_init() {
+  ttl_hw_sfpu_init(ttjit::metalium::thread(), "copy_dest_values_init");
+}
 
 //===--------------------------------------------------------------------------===//
 // DST
@@ -65,6 +157,7 @@ TTJIT_CALL(tile_regs_release)
 
 inline void copy_tile(uint32_t cb, uint32_t tile, uint32_t dst) {
   using namespace ttjit::metalium;
+  use(UnitOp::Copy, 0, cb);
   check(ttl_hw_copy_tile(thread(), bufferOf(cb), static_cast<int32_t>(tile),
                          static_cast<int32_t>(dst)));
 }
@@ -72,6 +165,7 @@ inline void copy_tile(uint32_t cb, uint32_t tile, uint32_t dst) {
 template <bool out_of_order_output = false>
 inline void pack_tile(uint32_t dst, uint32_t cb, [[maybe_unused]] uint32_t tile = 0) {
   using namespace ttjit::metalium;
+  usePacker("pack_tile", cb);
   if constexpr (out_of_order_output)
     check(ttl_hw_pack_tile(thread(), static_cast<int32_t>(dst), bufferOf(cb),
                            static_cast<int32_t>(tile)));
@@ -80,6 +174,7 @@ inline void pack_tile(uint32_t dst, uint32_t cb, [[maybe_unused]] uint32_t tile 
 }
 inline void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t count) {
   using namespace ttjit::metalium;
+  usePacker("pack_tile_block", cb);
   check(ttl_hw_pack_tile_block(thread(), static_cast<int32_t>(dst), bufferOf(cb),
                                static_cast<int32_t>(count)));
 }
@@ -102,10 +197,12 @@ enum class DataFormat : uint8_t {
 };
 
 template <DataFormat> inline void copy_dest_values(uint32_t from, uint32_t to) {
+  ttjit::metalium::useVectorUnit("copy_dest_values", "copy_dest_values_init");
   ttjit::metalium::check(ttl_hw_copy_dest_values(
       ttjit::metalium::thread(), static_cast<int32_t>(to), static_cast<int32_t>(from)));
 }
 inline void fill_tile(uint32_t dst, float value) {
+  ttjit::metalium::useVectorUnit("fill_tile", "fill_tile_init");
   ttjit::metalium::check(
       ttl_hw_fill_tile(ttjit::metalium::thread(), static_cast<int32_t>(dst), value));
 }
@@ -114,47 +211,40 @@ inline void fill_tile(uint32_t dst, float value) {
 // Matrix engine
 //===--------------------------------------------------------------------------===//
 
-#define TTJIT_TWO_TILES(name)                                                                      \
+#define TTJIT_TWO_TILES(name, op, srca, srcb)                                                      \
   inline void name(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {       \
     using namespace ttjit::metalium;                                                               \
+    use(UnitOp::op, 0, srca, srcb);                                                                \
     check(ttl_hw_##name(thread(), bufferOf(a), bufferOf(b), static_cast<int32_t>(tile_a),          \
                         static_cast<int32_t>(tile_b), static_cast<int32_t>(dst)));                 \
   }
-TTJIT_TWO_TILES(matmul_tiles)
-TTJIT_TWO_TILES(add_tiles)
-TTJIT_TWO_TILES(sub_tiles)
-TTJIT_TWO_TILES(mul_tiles)
+TTJIT_TWO_TILES(matmul_tiles, Matmul, b, a)
+TTJIT_TWO_TILES(add_tiles, Add, a, b)
+TTJIT_TWO_TILES(sub_tiles, Sub, a, b)
+TTJIT_TWO_TILES(mul_tiles, Mul, a, b)
 #undef TTJIT_TWO_TILES
 
 /// REDUCE_ROW reduces each row to its first element, REDUCE_COL each column.
 template <PoolType type, ReduceDim dim, bool = false>
 inline void reduce_tile(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t scaler_tile,
                         uint32_t dst) {
-  using namespace ttjit;
-  static_assert(type == PoolType::SUM || type == PoolType::MAX,
-                "the emulated device reduces by SUM and MAX; multiply the scaler for AVG");
-  constexpr hw::ReduceKind kind{type == PoolType::MAX ? hw::Pool::Max : hw::Pool::Sum,
-                                static_cast<hw::TileDims>(dim)};
-  metalium::check(ttl_hw_reduce_tile(metalium::thread(), metalium::bufferOf(in),
-                                     metalium::bufferOf(scaler), static_cast<int32_t>(tile),
-                                     static_cast<int32_t>(scaler_tile), static_cast<int32_t>(dst),
-                                     kind.number()));
+  using namespace ttjit::metalium;
+  use(UnitOp::Reduce, reduceKind<type, dim>(), in, scaler);
+  check(ttl_hw_reduce_tile(thread(), bufferOf(in), bufferOf(scaler), static_cast<int32_t>(tile),
+                           static_cast<int32_t>(scaler_tile), static_cast<int32_t>(dst),
+                           reduceKind<type, dim>()));
 }
 
 template <BroadcastType type> inline void unary_bcast(uint32_t in, uint32_t tile, uint32_t dst) {
-  using namespace ttjit;
-  static_assert(type != BroadcastType::NONE, "copy_tile copies a tile as it is");
-  // BroadcastType names what is repeated, TileDims the dimension along which it is.
-  constexpr hw::TileDims dims = type == BroadcastType::ROW   ? hw::TileDims::Col
-                                : type == BroadcastType::COL ? hw::TileDims::Row
-                                                             : hw::TileDims::Scalar;
-  metalium::check(ttl_hw_unary_bcast(metalium::thread(), metalium::bufferOf(in),
-                                     static_cast<int32_t>(tile), static_cast<int32_t>(dst),
-                                     static_cast<int32_t>(dims)));
+  using namespace ttjit::metalium;
+  use(UnitOp::Broadcast, broadcastDims<type>(), in);
+  check(ttl_hw_unary_bcast(thread(), bufferOf(in), static_cast<int32_t>(tile),
+                           static_cast<int32_t>(dst), broadcastDims<type>()));
 }
 
 inline void transpose_wh_tile(uint32_t in, uint32_t tile, uint32_t dst) {
   using namespace ttjit::metalium;
+  use(UnitOp::Transpose, 0, in);
   check(ttl_hw_transpose_wh_tile(thread(), bufferOf(in), static_cast<int32_t>(tile),
                                  static_cast<int32_t>(dst)));
 }

@@ -41,14 +41,15 @@ inline void maskWhereZero(hw::TileOp op, uint32_t dst, uint32_t mask) {
 }
 } // namespace ttjit::metalium
 
-// Rows may share an init, so there are only declarations, which may be repeated. All have the
-// same symbol.
-extern "C" inline __attribute__((used)) void ttl_nothing_to_initialise() {}
-#define TTJIT_INIT(init) void init() __asm__("ttl_nothing_to_initialise");
+// Rows may share an init, so there are only declarations, which may be repeated. Calls of
+// ttl_init_NAME become calls of ttl_hw_sfpu_init with NAME (jit/BindThread.cpp).
+#define TTJIT_INIT(init) void init() __asm__("ttl_init_" #init);
+#define TTJIT_USE(call, init) ttjit::metalium::useVectorUnit(#call, #init)
 
 #define TILE_UNARY(Id, name, call, init, header)                                                   \
   TTJIT_INIT(init)                                                                                 \
   inline void call(uint32_t dst) {                                                                 \
+    TTJIT_USE(call, init);                                                                         \
     using namespace ttjit;                                                                         \
     metalium::check(ttl_hw_sfpu_unary(metalium::thread(), metalium::numberOf(hw::TileOp::Id),      \
                                       static_cast<int32_t>(dst)));                                 \
@@ -56,12 +57,14 @@ extern "C" inline __attribute__((used)) void ttl_nothing_to_initialise() {}
 #define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
   TTJIT_INIT(init)                                                                                 \
   template <typename... Words> inline void call(uint32_t dst, Words... bits) {                     \
+    TTJIT_USE(call, init);                                                                         \
     static_assert(sizeof...(bits) == params, "wrong number of parameters");                        \
     ttjit::metalium::unaryWithNumbers(ttjit::hw::TileOp::Id, dst, bits...);                        \
   }
 #define TILE_UNARY_INT(Id, name, call, init, header)                                               \
   TTJIT_INIT(init)                                                                                 \
   inline void call(uint32_t dst, uint32_t number) {                                                \
+    TTJIT_USE(call, init);                                                                         \
     using namespace ttjit;                                                                         \
     metalium::check(ttl_hw_sfpu_unary_int(metalium::thread(), metalium::numberOf(hw::TileOp::Id),  \
                                           static_cast<int32_t>(dst),                               \
@@ -70,6 +73,7 @@ extern "C" inline __attribute__((used)) void ttl_nothing_to_initialise() {}
 #define TILE_BINARY(Id, name, call, init, header)                                                  \
   TTJIT_INIT(init)                                                                                 \
   inline void call(uint32_t a, uint32_t b, uint32_t dst) {                                         \
+    TTJIT_USE(call, init);                                                                         \
     using namespace ttjit;                                                                         \
     metalium::check(ttl_hw_sfpu_binary(metalium::thread(), metalium::numberOf(hw::TileOp::Id),     \
                                        static_cast<int32_t>(a), static_cast<int32_t>(b),           \
@@ -79,6 +83,7 @@ extern "C" inline __attribute__((used)) void ttl_nothing_to_initialise() {}
   TTJIT_INIT(init)                                                                                 \
   template <DataFormat format>                                                                     \
   inline void call(uint32_t a, uint32_t b, uint32_t c, uint32_t dst) {                             \
+    TTJIT_USE(call, init);                                                                         \
     using namespace ttjit;                                                                         \
     constexpr hw::TileOp op = metalium::rowFor(hw::TileOp::Id, format);                            \
     metalium::check(ttl_hw_sfpu_ternary(metalium::thread(), metalium::numberOf(op),                \
@@ -88,14 +93,16 @@ extern "C" inline __attribute__((used)) void ttl_nothing_to_initialise() {}
 #define TILE_MASK(Id, name, call, init, header)                                                    \
   TTJIT_INIT(init)                                                                                 \
   inline void call(uint32_t dst, uint32_t mask, DataFormat = DataFormat::Float16_b) {              \
+    TTJIT_USE(call, init);                                                                         \
     ttjit::metalium::maskWhereZero(ttjit::hw::TileOp::Id, dst, mask);                              \
   }
 #include "hw/facts/TileOps.def"
 #undef TTJIT_INIT
+#undef TTJIT_USE
 
 // Functions whose template argument chooses an approximation.
 #define TTJIT_FAST_OR_EXACT(name)                                                                  \
-  template <bool> inline void name##_tile_init() {}                                                \
+  template <bool> inline void name##_tile_init() { name##_tile_init(); }                           \
   template <bool> inline void name##_tile(uint32_t dst) { name##_tile(dst); }
 TTJIT_FAST_OR_EXACT(exp)
 TTJIT_FAST_OR_EXACT(gelu)
@@ -109,7 +116,7 @@ TTJIT_FAST_OR_EXACT(erfc)
 
 /// The format says how the card multiplies and adds; the bits of the results are the same for all.
 #define TTJIT_INTEGERS(name)                                                                       \
-  template <DataFormat> inline void name##_init() {}                                               \
+  template <DataFormat> inline void name##_init() { name##_init(); }                               \
   template <DataFormat format> inline void name(uint32_t a, uint32_t b, uint32_t dst) {            \
     static_assert(format == DataFormat::Int32 || format == DataFormat::UInt32,                     \
                   "the emulated device computes on Int32 and UInt32");                             \
@@ -123,11 +130,14 @@ TTJIT_INTEGERS(mul_int_tile)
 template <DataFormat format> inline void fill_tile_int(uint32_t dst, uint32_t value) {
   static_assert(format == DataFormat::Int32 || format == DataFormat::UInt32,
                 "the emulated device computes on Int32 and UInt32");
+  ttjit::metalium::useVectorUnit("fill_tile_int", "fill_tile_init");
   ttjit::metalium::check(ttl_hw_fill_tile(ttjit::metalium::thread(), static_cast<int32_t>(dst),
                                           ttjit::metalium::floatOf(value)));
 }
 
-template <uint32_t from, uint32_t to> inline void typecast_tile_init() {}
+template <uint32_t from, uint32_t to> inline void typecast_tile_init() {
+  ttl_hw_sfpu_init(ttjit::metalium::thread(), "typecast_tile_init");
+}
 
 namespace ttjit::metalium {
 struct Typecast {
@@ -154,5 +164,6 @@ template <uint32_t from, uint32_t to> inline void typecast_tile(uint32_t dst) {
   constexpr int32_t row = typecastRow(from, to);
   static_assert(row >= 0, "the emulated device converts between Float32 and Float16_b, Int32, "
                           "UInt32 in registers");
+  useVectorUnit("typecast_tile", "typecast_tile_init");
   check(ttl_hw_sfpu_unary(thread(), row, static_cast<int32_t>(dst)));
 }

@@ -1,0 +1,214 @@
+//===- UnitApi.cpp - inits of the units, and checks of operations --------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/Machine.h"
+#include "hw/facts/ReduceKind.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+using namespace ttjit::hw;
+
+namespace {
+
+/// Names of an operation in a kernel. `uninit` is null if it needs none.
+struct UnitOpNames {
+  const char *call, *init, *uninit;
+};
+
+constexpr UnitOpNames kNames[] = {
+    {"nothing", "no init", nullptr},
+    {"copy_tile", "copy_tile_init", nullptr},
+    {"add_tiles", "add_tiles_init", nullptr},
+    {"sub_tiles", "sub_tiles_init", nullptr},
+    {"mul_tiles", "mul_tiles_init", nullptr},
+    {"matmul_tiles", "mm_init_short", nullptr},
+    {"reduce_tile", "reduce_init", "reduce_uninit"},
+    {"unary_bcast", "unary_bcast_init", "unary_bcast_uninit"},
+    {"transpose_wh_tile", "transpose_wh_init_short", nullptr},
+};
+
+constexpr const char *kFormatNames[kNumUnitFormats] = {"SrcA", "SrcB", "the packer"};
+constexpr const char *kReconfigs[kNumUnitFormats] = {
+    "reconfig_data_format_srca", "reconfig_data_format_srcb", "pack_reconfig_data_format"};
+
+UnitOp opOf(uint32_t program) { return static_cast<UnitOp>(program & 0xff); }
+const UnitOpNames &namesOf(uint32_t program) { return kNames[program & 0xff]; }
+
+/// "<PoolType::MAX, ReduceDim::REDUCE_ROW>" and the like; empty for an operation without variants.
+std::string variantOf(uint32_t program) {
+  auto variant = static_cast<int32_t>(program >> 8);
+  if (opOf(program) == UnitOp::Broadcast) {
+    static constexpr const char *repeated[] = {"COL", "ROW", "SCALAR"};
+    return fmt::format("<BroadcastType::{}>", repeated[variant]);
+  }
+  if (opOf(program) != UnitOp::Reduce)
+    return {};
+  static constexpr const char *dims[] = {"ROW", "COL", "SCALAR"};
+  ReduceKind kind = ReduceKind::of(variant);
+  return fmt::format("<PoolType::{}, ReduceDim::REDUCE_{}>", kind.pool == Pool::Max ? "MAX" : "SUM",
+                     dims[static_cast<int>(kind.dims)]);
+}
+
+std::string callOf(uint32_t program) { return namesOf(program).call + variantOf(program); }
+
+/// A call of a function of the compute API, which concerns `program`.
+struct UnitCall {
+  ThreadContext &thread;
+  Machine &machine;
+  UnitState &units;
+  const char *function;
+  uint32_t program;
+
+  UnitCall(KernelThread *t, const char *function, uint32_t program = unitProgram(UnitOp::None))
+      : thread(contextOf(t)), machine(*thread.machine), units(thread.units), function(function),
+        program(program) {}
+
+  template <typename T> void set(UnitState::Setting<T> &setting, T value) const {
+    setting = {value, thread.loc};
+  }
+  void setFormat(UnitFormat unit, int32_t cb) const;
+  void setProgram() const;
+
+  Status fail(const std::string &mistake, const char *note = nullptr, uint32_t loc = 0) const;
+  Status checkStarted() const;
+  Status checkProgram() const;
+  Status checkFormat(UnitFormat unit, int32_t cb) const;
+};
+
+void UnitCall::setFormat(UnitFormat unit, int32_t cb) const {
+  if (const BufferConfig *config = machine.bufferConfig(static_cast<uint32_t>(cb)))
+    set<std::optional<DataFormat>>(units.formats[static_cast<size_t>(unit)], config->format);
+}
+
+void UnitCall::setProgram() const {
+  set(units.program, program);
+  if (namesOf(program).uninit)
+    set(units.due, program);
+}
+
+Status UnitCall::fail(const std::string &mistake, const char *note, uint32_t loc) const {
+  RETURN_UNLESS_OK(machine.enter(thread));
+  std::vector<FaultNote> notes;
+  if (note && loc)
+    notes.push_back({note, machine.location(loc)});
+  return machine.fault(&thread, FaultKind::Protocol,
+                       fmt::format("{}{}: {}", function, variantOf(program), mistake),
+                       std::move(notes));
+}
+
+Status UnitCall::checkStarted() const {
+  if (units.start.value)
+    return Status::Ok;
+  return fail("nothing has configured the hardware; begin the kernel with "
+              "compute_kernel_hw_startup, or with the full init of its first operation");
+}
+
+Status UnitCall::checkProgram() const {
+  if (uint32_t due = units.due.value; due && due != program)
+    return fail(fmt::format("the units are still set up for {}; call {} before", callOf(due),
+                            namesOf(due).uninit),
+                "this was initialised here", units.due.loc);
+  if (units.program.value == program)
+    return Status::Ok;
+  bool isNone = opOf(units.program.value) == UnitOp::None;
+  return fail(fmt::format("the units are set up for {}; call {}{} before",
+                          isNone ? "no operation" : callOf(units.program.value),
+                          namesOf(program).init, variantOf(program)),
+              isNone ? "the last start-up or uninit is here" : "this was initialised here",
+              units.program.loc);
+}
+
+/// A buffer that does not exist is reported by the operation itself.
+Status UnitCall::checkFormat(UnitFormat unit, int32_t cb) const {
+  const BufferConfig *config = machine.bufferConfig(static_cast<uint32_t>(cb));
+  auto number = static_cast<size_t>(unit);
+  const auto &setting = units.formats[number];
+  if (!config || !setting.value || *setting.value == config->format)
+    return Status::Ok;
+  return fail(fmt::format("'{}' has the format {}, but {} is configured for {}; call {} with a "
+                          "buffer of this format before the init",
+                          config->name, formatName(config->format), kFormatNames[number],
+                          formatName(*setting.value), kReconfigs[number]),
+              "this was configured here", setting.loc);
+}
+
+} // namespace
+
+Status ttl_hw_units_start(KernelThread *t, const char *name, int32_t a, int32_t b, int32_t out) {
+  UnitCall call(t, name);
+  if (const auto &start = call.units.start; start.value)
+    return call.fail(fmt::format("{} has configured the hardware already, and the units may be "
+                                 "running; call it once, and the init of an operation here",
+                                 start.value),
+                     "this was called here", start.loc);
+  call.set(call.units.start, name);
+  call.setFormat(UnitFormat::SrcA, a);
+  call.setFormat(UnitFormat::SrcB, b);
+  call.setFormat(UnitFormat::Packer, out);
+  call.setProgram();
+  return Status::Ok;
+}
+
+Status ttl_hw_units_restart(KernelThread *t, const char *name, int32_t a, int32_t out) {
+  bool resetsHalf = t->math && t->numSections > 1; // of a DST that has halves
+  for (uint32_t i = 0; resetsHalf && i < t->dstCapacity; ++i)
+    if (t->mathWritten[i])
+      return UnitCall(t, name).fail(fmt::format("it resets the DST section, in which register {} "
+                                                "was written; call it before tile_regs_acquire, "
+                                                "or ask for dst_full_sync_en",
+                                                i));
+  contextOf(t).units.start = {};
+  return ttl_hw_units_start(t, name, a, a, out);
+}
+
+void ttl_hw_units_format(KernelThread *t, uint8_t unit, int32_t cb) {
+  UnitCall(t, nullptr).setFormat(static_cast<UnitFormat>(unit), cb);
+}
+
+Status ttl_hw_units_init(KernelThread *t, uint32_t program) {
+  UnitCall call(t, namesOf(program).init, program);
+  RETURN_UNLESS_OK(call.checkStarted());
+  call.setProgram();
+  return Status::Ok;
+}
+
+void ttl_hw_units_uninit(KernelThread *t, uint32_t op) {
+  UnitCall call(t, namesOf(op).uninit);
+  if (opOf(call.units.due.value) == opOf(op))
+    call.units.due = {};
+  if (opOf(call.units.program.value) == opOf(op))
+    call.setProgram();
+}
+
+Status ttl_hw_units_use(KernelThread *t, uint32_t program, int32_t a, int32_t b) {
+  UnitCall call(t, namesOf(program).call, program);
+  RETURN_UNLESS_OK(call.checkStarted());
+  RETURN_UNLESS_OK(call.checkProgram());
+  RETURN_UNLESS_OK(call.checkFormat(UnitFormat::SrcA, a));
+  return b < 0 ? Status::Ok : call.checkFormat(UnitFormat::SrcB, b);
+}
+
+Status ttl_hw_units_pack(KernelThread *t, const char *name, int32_t cb) {
+  UnitCall call(t, name);
+  RETURN_UNLESS_OK(call.checkStarted());
+  return call.checkFormat(UnitFormat::Packer, cb);
+}
+
+void ttl_hw_sfpu_init(KernelThread *t, const char *init) {
+  UnitCall call(t, init);
+  call.set(call.units.sfpuInit, init);
+}
+
+Status ttl_hw_sfpu_use(KernelThread *t, const char *name, const char *init) {
+  UnitCall call(t, name);
+  const auto &last = call.units.sfpuInit;
+  if (!last.value)
+    return call.fail(fmt::format("call {} before", init));
+  if (last.value == init || !std::strcmp(last.value, init))
+    return Status::Ok;
+  return call.fail(fmt::format("the vector unit is set up by {}; call {} before", last.value, init),
+                   "this was called here", last.loc);
+}

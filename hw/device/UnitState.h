@@ -1,0 +1,39 @@
+//===- UnitState.h - what the units of a core are set up for --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The card's unpackers, matrix engine, vector unit and packer keep what the last init has set.
+// An operation under the init of another one has wrong results or hangs there (metalium-api 5.2,
+// 5.3). The emulated device computes the right result anyway, so hw/abi/UnitApi.cpp checks that
+// each operation of a kernel in C++ runs under its own init. The JIT and the interpreter compute
+// before inits exist, and check nothing.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_UNITSTATE_H
+#define TTJIT_HW_DEVICE_UNITSTATE_H
+
+#include "hw/facts/DataFormat.h"
+#include "hw/facts/UnitOp.h"
+
+#include <array>
+#include <optional>
+
+namespace ttjit::hw {
+
+struct UnitState {
+  /// A setting and the position of the call that made it.
+  template <typename T> struct Setting {
+    T value{};
+    uint32_t loc = 0;
+  };
+
+  Setting<const char *> start; ///< the call that configured the hardware; null: none did
+  Setting<uint32_t> program;   ///< unitProgram() of the last init
+  /// The program whose uninit has not been called; None if no uninit is due.
+  Setting<uint32_t> due;
+  Setting<const char *> sfpuInit; ///< name of the last init of the vector unit; null: none
+  std::array<Setting<std::optional<DataFormat>>, kNumUnitFormats> formats;
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_UNITSTATE_H

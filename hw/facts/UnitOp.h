@@ -1,0 +1,38 @@
+//===- UnitOp.h - operations that need an init of their own ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The unpackers and the matrix engine of the card run one program at a time. The init of an
+// operation loads its program, and that of another operation replaces it.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_FACTS_UNITOP_H
+#define TTJIT_HW_FACTS_UNITOP_H
+
+#include <cstdint>
+
+namespace ttjit::hw {
+
+enum class UnitOp : uint8_t {
+  None,
+  Copy,
+  Add,
+  Sub,
+  Mul,
+  Matmul,
+  Reduce,    ///< variant: ReduceKind
+  Broadcast, ///< variant: TileDims
+  Transpose,
+};
+
+/// An operation with a variant of it, as one number.
+constexpr uint32_t unitProgram(UnitOp op, int32_t variant = 0) {
+  return static_cast<uint32_t>(op) | static_cast<uint32_t>(variant) << 8;
+}
+
+/// The formats that an init or a reconfiguration sets.
+enum class UnitFormat : uint8_t { SrcA, SrcB, Packer };
+inline constexpr int kNumUnitFormats = 3;
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_FACTS_UNITOP_H

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduces columns under the init for rows.
+// role: compute
+
+#include "api/compute/compute_kernel_api.h"
+#include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/eltwise_unary/negative.h"
+#include "api/compute/reduce.h"
+
+void kernel_main() {
+  compute_kernel_hw_startup(0, 0, 1);
+  negative_tile_init();
+  for (int i = 0; i < 2; ++i) {
+    cb_wait_front(0, 1);
+    cb_reserve_back(1, 1);
+    tile_regs_acquire();
+    reduce_init<PoolType::SUM, ReduceDim::REDUCE_ROW>(0, 0, 1);
+    reduce_tile<PoolType::SUM, ReduceDim::REDUCE_COL>(0, 0, 0, 0, 0);
+    reduce_uninit();
+    negative_tile(0);
+    tile_regs_commit();
+    tile_regs_wait();
+    pack_tile(0, 1);
+    tile_regs_release();
+    cb_pop_front(0, 1);
+    cb_push_back(1, 1);
+  }
+}
