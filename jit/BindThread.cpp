@@ -21,11 +21,20 @@ using namespace llvm;
 using namespace ttjit;
 using namespace ttjit::jit;
 
-static constexpr StringLiteral kEntry = "_Z11kernel_mainv";
+/// kernel_main(), and the legacy form: namespace NAMESPACE { void MAIN } (ttjit/device.h).
+static constexpr StringLiteral kEntries[] = {"_Z11kernel_mainv",
+                                             "_ZN12ttjit_kernel11kernel_mainEv"};
 
 //===--------------------------------------------------------------------------===//
 // One function
 //===--------------------------------------------------------------------------===//
+
+static Function *findEntry(Module &module) {
+  for (StringRef name : kEntries)
+    if (Function *entry = module.getFunction(name); entry && !entry->isDeclaration())
+      return entry;
+  return nullptr;
+}
 
 /// Makes everything but the entry internal, so that modules of several kernels link.
 static void hideAllBut(Module &module, Function &entry) {
@@ -173,8 +182,8 @@ static void storePositions(Function &function, const LineNumbers &lines) {
 //===--------------------------------------------------------------------------===//
 
 Error ttjit::jit::bindThread(Module &module, StringRef name, const LineNumbers &lines) {
-  Function *entry = module.getFunction(kEntry);
-  if (!entry || entry->isDeclaration())
+  Function *entry = findEntry(module);
+  if (!entry)
     return createStringError("the kernel has no function 'void kernel_main()'");
   hideAllBut(module, *entry);
   if (Error error = inlineAll(module, *entry))

@@ -140,6 +140,8 @@ std::string ttjit::jit::cacheKey(ArrayRef<CppSource> sources, const TargetMachin
   for (const CppSource &source : sources) {
     for (StringRef part : {source.name, source.file, source.text})
       writer.text(part);
+    for (StringRef header : source.headers)
+      writer.text(header);
     for (StringRef define : source.defines)
       writer.text(define);
   }

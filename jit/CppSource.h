@@ -14,9 +14,10 @@
 namespace ttjit::jit {
 
 struct CppSource {
-  std::string name;                 ///< the symbol of the compiled thread
-  std::string file, text;           ///< the name of the file in messages; the file's text
-  std::vector<std::string> defines; ///< macros: NAME=VALUE
+  std::string name;                      ///< the symbol of the compiled thread
+  std::string file, text;                ///< the name of the file in messages; the file's text
+  std::vector<std::string> defines;      ///< macros: NAME=VALUE
+  std::vector<std::string> headers = {}; ///< included before the text
 };
 
 /// The name of the function that libttjit-clang.so exports, and its type. It returns null and

@@ -153,8 +153,35 @@ Status Issue::findRectangle(NocAddress &a, int64_t bytes, int32_t numDests, bool
 }
 
 //===--------------------------------------------------------------------------===//
-// Writes
+// Transfers
 //===--------------------------------------------------------------------------===//
+
+static uint64_t streamToPage(const ArchDesc &arch, const TensorAccess &tensor, uint32_t page) {
+  uint32_t bank = tensor.bankOf(page);
+  if (!tensor.inL1)
+    return streamToBank(bank);
+  int x = static_cast<int>(bank) % arch.gridX, y = static_cast<int>(bank) / arch.gridX;
+  return streamToCore(x + arch.virtualOriginX, y + arch.virtualOriginY);
+}
+
+Status Issue::sendPart(TransferKind kind, const TensorAccess &tensor, const TensorPart &part,
+                       uint32_t l1Address, const LocalPages &local) const {
+  bool reads = kind == TransferKind::Read;
+  Transfer *transfer = noc().make(thread, kind);
+  uint8_t *remote = tensor.hostPage(part.page) + part.offset, *here = thread.l1 + l1Address;
+  transfer->source = reads ? remote : here;
+  transfer->destination = reads ? here : remote;
+  transfer->bytes = part.bytes;
+  transfer->tensor = &tensor;
+  transfer->page = part.page;
+  transfer->offset = part.offset;
+  transfer->runs = part.count;
+  transfer->hostStep = tensor.hostStep();
+  transfer->local = local;
+  if (!reads)
+    transfer->stream = streamToPage(machine.arch, tensor, part.page);
+  return noc().send(transfer);
+}
 
 Status Issue::write(uint32_t l1Address, uint64_t destination, int64_t bytes,
                     LocalPages local) const {

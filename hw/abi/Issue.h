@@ -20,6 +20,13 @@ namespace ttjit::hw {
 uint64_t streamToCore(int virtualX, int virtualY);
 uint64_t streamToBank(uint32_t bank);
 
+/// A part of a tensor: `bytes` bytes from byte `offset` of `page` on, or `count` whole pages
+/// that follow each other in the bank of `page`.
+struct TensorPart {
+  uint32_t page, offset, bytes;
+  uint32_t count = 1;
+};
+
 /// Checks and issues the transfer of one call.
 struct Issue {
   ThreadContext &thread;
@@ -50,6 +57,9 @@ struct Issue {
   Status findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) const;
   Status findRectangle(NocAddress &address, int64_t bytes, int32_t numDests, bool loopback) const;
 
+  /// Sends a transfer between a part of the tensor and as many bytes at L1 address `l1Address`.
+  Status sendPart(TransferKind kind, const TensorAccess &tensor, const TensorPart &part,
+                  uint32_t l1Address, const LocalPages &local) const;
   /// Sends `bytes` bytes, or a semaphore word, to one core or a rectangle of cores.
   Status write(uint32_t l1Address, uint64_t destination, int64_t bytes, LocalPages local) const;
   Status multicast(uint32_t l1Address, uint64_t destination, int64_t bytes, int32_t numDests,

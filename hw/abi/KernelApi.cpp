@@ -52,6 +52,24 @@ Status ttl_hw_cb_pop_front(KernelThread *t, int32_t cb, int32_t pages) {
 }
 uint32_t ttl_hw_get_write_ptr(KernelThread *t, int32_t cb) { return fast::getWritePtr(t, cb); }
 uint32_t ttl_hw_get_read_ptr(KernelThread *t, int32_t cb) { return fast::getReadPtr(t, cb); }
+int32_t ttl_hw_cb_fact(KernelThread *t, int32_t cb, BufferFact fact) {
+  const CircularBuffer *buffer = fast::findBuffer(t, cb);
+  if (!buffer)
+    return 0;
+  switch (fact) {
+  case BufferFact::Format:
+    return buffer->format;
+  case BufferFact::PageBytes:
+    return static_cast<int32_t>(buffer->pageBytes);
+  case BufferFact::NumPages:
+    return static_cast<int32_t>(buffer->numPages);
+  case BufferFact::PagesFilled:
+    return static_cast<int32_t>(buffer->received - buffer->acked);
+  case BufferFact::TilesPacked:
+    return static_cast<int32_t>(buffer->packedInOrder);
+  }
+  return 0;
+}
 
 //===--------------------------------------------------------------------------===//
 // DST and tiles

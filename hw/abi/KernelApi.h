@@ -37,6 +37,18 @@ enum class ProgramFault : int32_t {
   NegativeExponent = 3,
 };
 
+/// Facts of a circular buffer: its format as a number of hw's DataFormat, sizes, and what its
+/// counters say now.
+enum class BufferFact : int32_t { Format, PageBytes, NumPages, PagesFilled, TilesPacked };
+
+/// What DPRINT prints. Text: the address of a string.
+enum class PrintKind : int32_t { Text, Character, Signed, Unsigned, Float };
+
+/// Rows and columns of a tile.
+struct TileSlice {
+  int32_t firstRow, endRow, rowStep, firstColumn, endColumn, columnStep;
+};
+
 } // namespace ttjit::hw
 
 extern "C" {
@@ -66,6 +78,9 @@ ttjit::hw::Status ttl_hw_cb_publish(ttjit::hw::KernelThread *, int32_t cb, int32
 /// Byte addresses of the reserved region (write) and of the front (read).
 uint32_t ttl_hw_get_write_ptr(ttjit::hw::KernelThread *, int32_t cb);
 uint32_t ttl_hw_get_read_ptr(ttjit::hw::KernelThread *, int32_t cb);
+
+/// Facts of a buffer; 0 if the node has no such buffer.
+int32_t ttl_hw_cb_fact(ttjit::hw::KernelThread *, int32_t cb, ttjit::hw::BufferFact fact);
 
 //===--------------------------------------------------------------------------===//
 // NoC
@@ -104,6 +119,10 @@ ttjit::hw::Status ttl_hw_noc_async_write_barrier_with_trid(ttjit::hw::KernelThre
 ttjit::hw::Status ttl_hw_noc_async_read_barrier(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_noc_async_write_barrier(ttjit::hw::KernelThread *);
 ttjit::hw::Status ttl_hw_noc_async_writes_flushed(ttjit::hw::KernelThread *);
+/// Writes are posted from a call with 1 to one with 0: only ..._posted_writes_flushed waits for
+/// them.
+void ttl_hw_noc_post_writes(ttjit::hw::KernelThread *, int32_t posts);
+ttjit::hw::Status ttl_hw_noc_async_posted_writes_flushed(ttjit::hw::KernelThread *);
 
 /// NoC coordinate of a column (row) of the compute grid.
 int32_t ttl_hw_convert_logical_x_to_translated(ttjit::hw::KernelThread *, int32_t x);
@@ -113,10 +132,25 @@ int32_t ttl_hw_convert_logical_y_to_translated(ttjit::hw::KernelThread *, int32_
 uint64_t ttl_hw_get_noc_addr(ttjit::hw::KernelThread *, int32_t x, int32_t y, uint32_t address);
 uint64_t ttl_hw_get_noc_multicast_addr(ttjit::hw::KernelThread *, int32_t xStart, int32_t yStart,
                                        int32_t xEnd, int32_t yEnd, uint32_t address);
+/// The address of byte `offset` of a page of a tensor, and of an address in a bank of DRAM or L1.
+ttjit::hw::Status ttl_hw_page_noc_addr(ttjit::hw::KernelThread *, const ttjit::hw::TensorAccess *,
+                                       int32_t page, uint32_t offset, uint64_t *out);
+uint64_t ttl_hw_bank_noc_addr(ttjit::hw::KernelThread *, int32_t isDram, uint32_t bank,
+                              uint32_t address);
+/// What noc_async_read_set_state and noc_async_write_..._set_state set: a core or bank, and a
+/// size. The other functions return it, the address with another local address.
+void ttl_hw_noc_set_state(ttjit::hw::KernelThread *, int32_t writes, uint64_t address,
+                          uint32_t bytes);
+uint64_t ttl_hw_noc_state_address(ttjit::hw::KernelThread *, int32_t writes, uint32_t local);
+uint32_t ttl_hw_noc_state_bytes(ttjit::hw::KernelThread *, int32_t writes);
+/// Bytes of a DRAM bank must be those of one tensor.
 ttjit::hw::Status ttl_hw_noc_async_read(ttjit::hw::KernelThread *, uint64_t source,
                                         uint32_t l1Address, int32_t bytes);
 ttjit::hw::Status ttl_hw_noc_async_write(ttjit::hw::KernelThread *, uint32_t l1Address,
                                          uint64_t destination, int32_t bytes);
+/// Writes a word that the call holds to the L1 of a core.
+ttjit::hw::Status ttl_hw_noc_inline_dw_write(ttjit::hw::KernelThread *, uint64_t destination,
+                                             uint32_t value);
 /// The plain multicast does not write the sender, and `numDests` does not count it. The
 /// loopback multicast writes the sender, and `numDests` counts it.
 ttjit::hw::Status ttl_hw_noc_async_write_multicast(ttjit::hw::KernelThread *, uint32_t l1Address,
@@ -148,6 +182,10 @@ ttjit::hw::Status ttl_hw_semaphore_wait_any(ttjit::hw::KernelThread *, const uin
                                             uint32_t *index);
 ttjit::hw::Status ttl_hw_noc_semaphore_inc(ttjit::hw::KernelThread *, uint64_t destination,
                                            uint32_t increment);
+/// The rectangle must not contain the sender.
+ttjit::hw::Status ttl_hw_noc_semaphore_inc_multicast(ttjit::hw::KernelThread *,
+                                                     uint64_t destination, uint32_t increment,
+                                                     int32_t numDests);
 ttjit::hw::Status ttl_hw_noc_semaphore_set_remote(ttjit::hw::KernelThread *, uint32_t source,
                                                   uint64_t destination);
 ttjit::hw::Status ttl_hw_noc_semaphore_set_multicast(ttjit::hw::KernelThread *, uint32_t source,
@@ -229,6 +267,15 @@ ttjit::hw::Status ttl_hw_sfpu_mask(ttjit::hw::KernelThread *, int32_t tileOp, in
 /// (i, f, b for an int32, fp32, bool) and one word of `values` each.
 ttjit::hw::Status ttl_hw_dprint(ttjit::hw::KernelThread *, const char *text, const char *kinds,
                                 const uint32_t *values);
+/// Prints a text or a number as DPRINT does. `bits` is the address of the text, or the number.
+ttjit::hw::Status ttl_hw_dprint_field(ttjit::hw::KernelThread *, ttjit::hw::PrintKind kind,
+                                      uint64_t bits, int32_t width, int32_t precision, int32_t base,
+                                      int32_t isFixed);
+/// Prints every `step`-th element of the rows and columns from the first to before the end of a
+/// tile: `tile` counts from the front, or with `reserved` from the beginning of the reserved
+/// region.
+ttjit::hw::Status ttl_hw_dprint_slice(ttjit::hw::KernelThread *, int32_t cb, int32_t tile,
+                                      int32_t reserved, const ttjit::hw::TileSlice *);
 /// Prints the block that begins `page` pages after the front, or with `reserved` after the
 /// beginning of the reserved region.
 ttjit::hw::Status ttl_hw_dprint_block(ttjit::hw::KernelThread *, int32_t cb, int32_t page,
@@ -252,6 +299,26 @@ ttjit::hw::Status ttl_hw_store_element(ttjit::hw::KernelThread *, uint32_t addre
 ttjit::hw::Status ttl_hw_call_host(ttjit::hw::KernelThread *, const char *name,
                                    const char *signature, const uint32_t *words, int32_t resultKind,
                                    uint32_t *result);
+
+//===--------------------------------------------------------------------------===//
+// Tiles: for kernels in C++ (hw/abi/MatrixApi.cpp)
+//===--------------------------------------------------------------------------===//
+
+/// DST[dst] = a op b, where b repeats along `dims` (TileDims); `tileOp` is Add, Sub or Mul.
+/// Products are added to a register that was written, as mul_tiles does.
+ttjit::hw::Status ttl_hw_fpu_bcast(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dims,
+                                   int32_t a, int32_t b, int32_t tileA, int32_t tileB, int32_t dst);
+/// DST[dst] = DST[dst] op tile, or the other way round.
+ttjit::hw::Status ttl_hw_fpu_reuse(ttjit::hw::KernelThread *, int32_t tileOp, int32_t cb,
+                                   int32_t tile, int32_t dst, int32_t dstIsSecond);
+/// DST[dst] = DST[dst] op constant, or the other way round; `tileOp` is a row of TILE_BINARY.
+ttjit::hw::Status ttl_hw_sfpu_constant(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst,
+                                       uint32_t bits, int32_t constantIsFirst);
+/// Makes `count` tiles of 32 rows of the front of `in`, or rows of tiles, in the reserved pages of
+/// `out`. `firstIn` and `firstOut` are pages. The formats must be equal.
+ttjit::hw::Status ttl_hw_tilize_block(ttjit::hw::KernelThread *, const char *name, int32_t in,
+                                      int32_t count, int32_t out, int32_t firstIn, int32_t firstOut,
+                                      int32_t tilizes);
 
 //===--------------------------------------------------------------------------===//
 // Inits of the units: for kernels in C++ (hw/device/UnitState.h)
@@ -338,7 +405,12 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
   X(ttl_hw_store_element) X(ttl_hw_call_host) X(ttl_hw_semaphore_wait_any)                         \
   X(ttl_hw_units_start) X(ttl_hw_units_restart) X(ttl_hw_units_format) X(ttl_hw_units_init)        \
   X(ttl_hw_units_uninit) X(ttl_hw_units_use) X(ttl_hw_units_pack) X(ttl_hw_sfpu_init)              \
-  X(ttl_hw_sfpu_use)
+  X(ttl_hw_sfpu_use) X(ttl_hw_page_noc_addr) X(ttl_hw_bank_noc_addr) X(ttl_hw_noc_set_state)       \
+  X(ttl_hw_noc_state_address) X(ttl_hw_noc_state_bytes) X(ttl_hw_noc_inline_dw_write)              \
+  X(ttl_hw_noc_post_writes) X(ttl_hw_noc_async_posted_writes_flushed)                              \
+  X(ttl_hw_noc_semaphore_inc_multicast) X(ttl_hw_cb_fact) X(ttl_hw_dprint_field)                   \
+  X(ttl_hw_dprint_slice) X(ttl_hw_fpu_bcast) X(ttl_hw_fpu_reuse) X(ttl_hw_sfpu_constant)           \
+  X(ttl_hw_tilize_block)
 // clang-format on
 
 #endif // TTJIT_HW_ABI_KERNELAPI_H

@@ -10,45 +10,6 @@ using namespace ttjit::hw;
 
 namespace {
 
-//===--------------------------------------------------------------------------===//
-// Pages of tensors
-//===--------------------------------------------------------------------------===//
-
-/// A part of a tensor: `bytes` bytes from byte `offset` of `page` on, or `count` whole pages
-/// that follow each other in the bank of `page`.
-struct Part {
-  uint32_t page, offset, bytes;
-  uint32_t count = 1;
-};
-
-uint64_t streamToPage(const ArchDesc &arch, const TensorAccess &tensor, uint32_t page) {
-  uint32_t bank = tensor.bankOf(page);
-  if (!tensor.inL1)
-    return streamToBank(bank);
-  int x = static_cast<int>(bank) % arch.gridX, y = static_cast<int>(bank) / arch.gridX;
-  return streamToCore(x + arch.virtualOriginX, y + arch.virtualOriginY);
-}
-
-/// Transfers between a part of the tensor and as many bytes at L1 address `l1Address`.
-Status sendPart(const Issue &issue, TransferKind kind, const TensorAccess &tensor, const Part &part,
-                uint32_t l1Address, const LocalPages &local) {
-  bool reads = kind == TransferKind::Read;
-  Transfer *transfer = issue.noc().make(issue.thread, kind);
-  uint8_t *remote = tensor.hostPage(part.page) + part.offset, *here = issue.thread.l1 + l1Address;
-  transfer->source = reads ? remote : here;
-  transfer->destination = reads ? here : remote;
-  transfer->bytes = part.bytes;
-  transfer->tensor = &tensor;
-  transfer->page = part.page;
-  transfer->offset = part.offset;
-  transfer->runs = part.count;
-  transfer->hostStep = tensor.hostStep();
-  transfer->local = local;
-  if (!reads)
-    transfer->stream = streamToPage(issue.machine.arch, tensor, part.page);
-  return issue.noc().send(transfer);
-}
-
 /// Transfers `count` pages that follow each other in the bank of `page`.
 Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const TensorAccess &tensor,
                   uint32_t l1Address, int32_t count) {
@@ -68,8 +29,8 @@ Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const Tensor
   if (l1Address % modulus)
     RETURN_UNLESS_OK(issue.checkCongruent(l1Address, tensor.addressOf(number), modulus,
                                           tensor.inL1 ? "the tensor's L1" : "DRAM"));
-  Part part{number, 0, static_cast<uint32_t>(bytes), static_cast<uint32_t>(count)};
-  return sendPart(issue, kind, tensor, part, l1Address, local);
+  TensorPart part{number, 0, static_cast<uint32_t>(bytes), static_cast<uint32_t>(count)};
+  return issue.sendPart(kind, tensor, part, l1Address, local);
 }
 
 /// Part of a row: one transfer for each page that has some of it.
@@ -87,8 +48,8 @@ Status issueRow(KernelThread *t, TransferKind kind, int32_t row, const TensorAcc
   while (left > 0) {
     uint32_t inPage = at % tensor.pageBytes;
     uint32_t part = std::min(left, tensor.pageBytes - inPage);
-    RETURN_UNLESS_OK(sendPart(issue, kind, tensor, {first + at / tensor.pageBytes, inPage, part},
-                              l1Address, local));
+    RETURN_UNLESS_OK(issue.sendPart(kind, tensor, {first + at / tensor.pageBytes, inPage, part},
+                                    l1Address, local));
     at += part;
     left -= part;
     l1Address += part;
@@ -201,77 +162,12 @@ Status ttl_hw_noc_async_writes_flushed(KernelThread *t) {
                  EventKind::WritesFlushed);
 }
 
+Status ttl_hw_noc_async_posted_writes_flushed(KernelThread *t) {
+  return barrier(t, "noc_async_posted_writes_flushed", {BarrierSet::PostedWrites, kAllIds},
+                 EventKind::WritesFlushed);
+}
+
 Status ttl_hw_noc_async_atomic_barrier(KernelThread *t) {
   return barrier(t, "noc_async_atomic_barrier", {BarrierSet::Increments, kAllIds},
                  EventKind::AtomicBarrier);
-}
-
-//===--------------------------------------------------------------------------===//
-// Raw addresses
-//===--------------------------------------------------------------------------===//
-
-int32_t ttl_hw_convert_logical_x_to_translated(KernelThread *t, int32_t x) {
-  return x + contextOf(t).machine->arch.virtualOriginX;
-}
-int32_t ttl_hw_convert_logical_y_to_translated(KernelThread *t, int32_t y) {
-  return y + contextOf(t).machine->arch.virtualOriginY;
-}
-uint64_t ttl_hw_get_noc_addr(KernelThread *, int32_t x, int32_t y, uint32_t address) {
-  return NocAddress{address, x, y}.encode();
-}
-uint64_t ttl_hw_get_noc_multicast_addr(KernelThread *, int32_t xStart, int32_t yStart, int32_t xEnd,
-                                       int32_t yEnd, uint32_t address) {
-  return NocAddress{address, xEnd, yEnd, xStart, yStart}.encode();
-}
-
-Status ttl_hw_noc_async_read(KernelThread *t, uint64_t source, uint32_t l1Address, int32_t bytes) {
-  Issue issue(t, "noc_async_read");
-  RETURN_UNLESS_OK(issue.begin());
-  NocAddress from = NocAddress::decode(source);
-  uint8_t *l1 = nullptr;
-  RETURN_UNLESS_OK(issue.findCore(from, bytes, l1));
-  LocalPages local;
-  RETURN_UNLESS_OK(issue.findLocal(l1Address, bytes, local));
-  RETURN_UNLESS_OK(
-      issue.checkCongruent(l1Address, from.local, issue.machine.arch.l1Alignment, "the other L1"));
-  Transfer *transfer = issue.noc().make(issue.thread, TransferKind::Read);
-  transfer->source = l1 + from.local;
-  transfer->destination = t->l1 + l1Address;
-  transfer->bytes = static_cast<uint32_t>(bytes);
-  transfer->x0 = from.x;
-  transfer->y0 = from.y;
-  transfer->address = from.local;
-  transfer->local = local;
-  return issue.noc().send(transfer);
-}
-
-Status ttl_hw_noc_async_write(KernelThread *t, uint32_t l1Address, uint64_t destination,
-                              int32_t bytes) {
-  Issue issue(t, "noc_async_write");
-  RETURN_UNLESS_OK(issue.begin());
-  LocalPages local;
-  RETURN_UNLESS_OK(issue.findLocal(l1Address, bytes, local));
-  RETURN_UNLESS_OK(issue.checkSource(local));
-  return issue.write(l1Address, destination, bytes, local);
-}
-
-static Status multicast(KernelThread *t, const char *name, uint32_t l1Address, uint64_t destination,
-                        int32_t bytes, int32_t numDests, bool loopback) {
-  Issue issue(t, name);
-  RETURN_UNLESS_OK(issue.begin());
-  LocalPages local;
-  RETURN_UNLESS_OK(issue.findLocal(l1Address, bytes, local));
-  RETURN_UNLESS_OK(issue.checkSource(local));
-  return issue.multicast(l1Address, destination, bytes, numDests, loopback, local);
-}
-
-Status ttl_hw_noc_async_write_multicast(KernelThread *t, uint32_t l1Address, uint64_t destination,
-                                        int32_t bytes, int32_t numDests) {
-  return multicast(t, "noc_async_write_multicast", l1Address, destination, bytes, numDests, false);
-}
-Status ttl_hw_noc_async_write_multicast_loopback_src(KernelThread *t, uint32_t l1Address,
-                                                     uint64_t destination, int32_t bytes,
-                                                     int32_t numDests) {
-  return multicast(t, "noc_async_write_multicast_loopback_src", l1Address, destination, bytes,
-                   numDests, true);
 }

@@ -48,6 +48,55 @@ Status ttl_hw_dprint(KernelThread *t, const char *text, const char *kinds, const
   return print(thread, formatText(text, kinds, values));
 }
 
+/// The text of a number or string, as a stream with these settings writes it.
+static std::string fieldText(PrintKind kind, uint64_t bits, int32_t precision, int32_t base,
+                             bool isFixed) {
+  switch (kind) {
+  case PrintKind::Text:
+    return reinterpret_cast<const char *>(bits);
+  case PrintKind::Character:
+    return {static_cast<char>(bits)};
+  case PrintKind::Float: {
+    FormatPiece field;
+    field.isField = true;
+    field.spec.isEmpty = precision < 0 && !isFixed;
+    field.spec.precision = precision;
+    field.spec.type = isFixed ? 'f' : 'g';
+    return formatNumber('f', static_cast<uint32_t>(bits), field);
+  }
+  case PrintKind::Signed:
+    if (base == 10)
+      return fmt::format("{}", static_cast<int64_t>(bits));
+    break;
+  case PrintKind::Unsigned:
+    break;
+  }
+  return base == 16  ? fmt::format("{:x}", bits)
+         : base == 8 ? fmt::format("{:o}", bits)
+                     : fmt::format("{}", bits);
+}
+
+Status ttl_hw_dprint_field(KernelThread *t, PrintKind kind, uint64_t bits, int32_t width,
+                           int32_t precision, int32_t base, int32_t isFixed) {
+  ThreadContext &thread = contextOf(t);
+  RETURN_UNLESS_OK(begin(thread));
+  width = std::clamp(width, 0, FormatSpec::kMaxWidth);
+  precision = std::min(precision, FormatSpec::kMaxPrecision);
+  return print(thread,
+               fmt::format("{:>{}}", fieldText(kind, bits, precision, base, isFixed), width));
+}
+
+Status ttl_hw_dprint_slice(KernelThread *t, int32_t cb, int32_t tile, int32_t reserved,
+                           const TileSlice *slice) {
+  ThreadContext &thread = contextOf(t);
+  PrintedBuffer found;
+  RETURN_UNLESS_OK(begin(thread, cb, found));
+  const CircularBuffer &buffer = *found.buffer;
+  uint32_t first = (reserved ? buffer.writePage : buffer.readPage) + static_cast<uint32_t>(tile);
+  const uint8_t *page = fast::pageData(t->l1, buffer, first % buffer.numPages);
+  return print(thread, describeSlice(page, found.config->format, *slice));
+}
+
 Status ttl_hw_dprint_block(KernelThread *t, int32_t cb, int32_t page, int32_t reserved) {
   ThreadContext &thread = contextOf(t);
   PrintedBuffer found;

@@ -132,3 +132,21 @@ Status ttl_hw_noc_semaphore_set_multicast_loopback_src(KernelThread *t, uint32_t
   return setMulticast(t, "noc_semaphore_set_multicast_loopback_src", source, destination, numDests,
                       true);
 }
+
+/// One increment for each core of the rectangle, in which the sender must not be.
+Status ttl_hw_noc_semaphore_inc_multicast(KernelThread *t, uint64_t destination, uint32_t increment,
+                                          int32_t numDests) {
+  Issue issue(t, "noc_semaphore_inc_multicast");
+  RETURN_UNLESS_OK(issue.begin());
+  NocAddress to = NocAddress::decode(destination);
+  RETURN_UNLESS_OK(checkSemaphore(issue, to.local));
+  RETURN_UNLESS_OK(issue.findRectangle(to, sizeof(uint32_t), numDests, /*loopback=*/true));
+  const ArchDesc &arch = issue.machine.arch;
+  int ownX = t->x + arch.virtualOriginX, ownY = t->y + arch.virtualOriginY;
+  if (to.startX <= ownX && ownX <= to.x && to.startY <= ownY && ownY <= to.y)
+    return issue.fail(FaultKind::Protocol, "the rectangle contains the sender");
+  for (int y = to.startY; y <= to.y; ++y)
+    for (int x = to.startX; x <= to.x; ++x)
+      RETURN_UNLESS_OK(ttl_hw_noc_semaphore_inc(t, NocAddress{to.local, x, y}.encode(), increment));
+  return Status::Ok;
+}

@@ -28,6 +28,8 @@ constexpr UnitOpNames kNames[] = {
     {"reduce_tile", "reduce_init", "reduce_uninit"},
     {"unary_bcast", "unary_bcast_init", "unary_bcast_uninit"},
     {"transpose_wh_tile", "transpose_wh_init_short", nullptr},
+    {"tilize_block", "tilize_init", "tilize_uninit"},
+    {"untilize_block", "untilize_init", "untilize_uninit"},
 };
 
 constexpr const char *kFormatNames[kNumUnitFormats] = {"SrcA", "SrcB", "the packer"};
@@ -37,19 +39,34 @@ constexpr const char *kReconfigs[kNumUnitFormats] = {
 UnitOp opOf(uint32_t program) { return static_cast<UnitOp>(program & 0xff); }
 const UnitOpNames &namesOf(uint32_t program) { return kNames[program & 0xff]; }
 
+constexpr const char *kRepeated[] = {"COL", "ROW", "SCALAR"};
+
+/// "_bcast<BroadcastType::ROW>" and the like, for add_tiles, sub_tiles and mul_tiles.
+std::string binaryVariant(int32_t variant) {
+  if (variant == static_cast<int32_t>(BinaryVariant::ReuseDst))
+    return " with a tile of DST";
+  return variant ? fmt::format(" with BroadcastType::{}", kRepeated[variant - 1]) : "";
+}
+
 /// "<PoolType::MAX, ReduceDim::REDUCE_ROW>" and the like; empty for an operation without variants.
 std::string variantOf(uint32_t program) {
   auto variant = static_cast<int32_t>(program >> 8);
-  if (opOf(program) == UnitOp::Broadcast) {
-    static constexpr const char *repeated[] = {"COL", "ROW", "SCALAR"};
-    return fmt::format("<BroadcastType::{}>", repeated[variant]);
+  switch (opOf(program)) {
+  case UnitOp::Add:
+  case UnitOp::Sub:
+  case UnitOp::Mul:
+    return binaryVariant(variant);
+  case UnitOp::Broadcast:
+    return fmt::format("<BroadcastType::{}>", kRepeated[variant]);
+  case UnitOp::Reduce: {
+    static constexpr const char *dims[] = {"ROW", "COL", "SCALAR"};
+    ReduceKind kind = ReduceKind::of(variant);
+    return fmt::format("<PoolType::{}, ReduceDim::REDUCE_{}>",
+                       kind.pool == Pool::Max ? "MAX" : "SUM", dims[static_cast<int>(kind.dims)]);
   }
-  if (opOf(program) != UnitOp::Reduce)
+  default:
     return {};
-  static constexpr const char *dims[] = {"ROW", "COL", "SCALAR"};
-  ReduceKind kind = ReduceKind::of(variant);
-  return fmt::format("<PoolType::{}, ReduceDim::REDUCE_{}>", kind.pool == Pool::Max ? "MAX" : "SUM",
-                     dims[static_cast<int>(kind.dims)]);
+  }
 }
 
 std::string callOf(uint32_t program) { return namesOf(program).call + variantOf(program); }

@@ -82,6 +82,12 @@ struct Trap {
   bool inGuard = false;
 };
 
+/// What calls such as noc_async_read_set_state set for later calls.
+struct NocState {
+  uint64_t address = 0; ///< its core or bank counts
+  uint32_t bytes = 0;
+};
+
 struct ThreadContext : KernelThread {
   Machine *machine = nullptr;
   Partition *partition = nullptr;
@@ -97,6 +103,8 @@ struct ThreadContext : KernelThread {
   int64_t idleSteps = 0; ///< steps since the last event, up to the current grant
 
   uint8_t readId = 0, writeId = 0; ///< transfer ids that the next read and write carry
+  bool postsWrites = false;        ///< whether the next write is posted
+  NocState readState, writeState;
   OutstandingList outstanding;
   BarrierSet barrier{}; ///< transfers for which the thread waits in a barrier
   UnitState units;

@@ -110,6 +110,16 @@ Tensor *Memories::find(BufferType type, uint32_t base) {
   return found == tensors.end() ? nullptr : found->second.get();
 }
 
+Tensor *Memories::findAt(BufferType type, uint32_t address) {
+  std::lock_guard lock(mutex);
+  auto next = tensors.upper_bound({type, address});
+  if (next == tensors.begin())
+    return nullptr;
+  const auto &[place, tensor] = *std::prev(next);
+  bool isInside = place.first == type && address - place.second < bytesPerBank(tensor->access);
+  return isInside ? tensor.get() : nullptr;
+}
+
 void Memories::free(const TensorAllocation &allocation) {
   std::lock_guard lock(mutex);
   auto found = tensors.find({allocation.type, allocation.base});

@@ -57,6 +57,8 @@ public:
                                            Sharding sharding, std::string name,
                                            std::string &whyNoHost);
   Tensor *find(BufferType type, uint32_t base);
+  /// Returns the tensor that has this address in its banks; null if none has.
+  Tensor *findAt(BufferType type, uint32_t address);
   void free(const TensorAllocation &allocation);
   void setUnwritten(Tensor &tensor, std::vector<bool> pages);
   /// Returns the number of tensors with unwritten pages.

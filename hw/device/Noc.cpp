@@ -57,6 +57,7 @@ Transfer *Noc::make(ThreadContext &thread, TransferKind kind, uint32_t transfers
   transfer->transfers = transfers;
   nextNumber += transfers;
   transfer->id = kind == TransferKind::Read ? thread.readId : thread.writeId;
+  transfer->posted = thread.postsWrites;
   return transfer;
 }
 
@@ -207,6 +208,8 @@ Transfer *Noc::expandFrom(Transfer *first) {
 //===--------------------------------------------------------------------------===//
 
 uint32_t localAddress(const Transfer &t) {
+  if (t.immediate)
+    return 0;
   const uint8_t *end = t.kind == TransferKind::Read ? t.destination : t.source;
   return static_cast<uint32_t>(end - t.owner->l1);
 }
@@ -245,7 +248,8 @@ void Noc::move(const Transfer &t) {
       markWritten(*t.local.buffer, t.local.first, t.local.count);
     break;
   case TransferKind::Write:
-    settle(*t.owner->node, localAddress(t), t.bytes);
+    if (!t.immediate)
+      settle(*t.owner->node, localAddress(t), t.bytes);
     if (t.tensor)
       copyBytes(t);
     else

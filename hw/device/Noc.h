@@ -50,14 +50,16 @@ struct Transfer {
   TransferKind kind = TransferKind::Read;
   uint8_t id = 0; ///< transaction id of the transfer
   bool landed = false;
-  bool loopback = false; ///< whether a multicast also writes its sender
+  bool loopback = false;  ///< whether a multicast also writes its sender
+  bool posted = false;    ///< whether a write gets no answer: only a flush of posted writes waits
+  bool immediate = false; ///< whether a write has its bytes in `value`, not in L1
   /// Transfers of one thread with the same number land in issue order; 0: in any order.
   uint64_t stream = 0;
 
   uint8_t *source = nullptr;
   uint8_t *destination = nullptr; ///< not used by multicasts
   uint32_t bytes = 0;
-  uint32_t value = 0; ///< increment of a semaphore
+  uint32_t value = 0; ///< increment of a semaphore, or the bytes of an immediate write
   /// The remote end, if it is in a tensor: from byte `offset` of `page` on. Its bytes are
   /// `runs` runs of equal length, which begin `hostStep` bytes apart on the host.
   const TensorAccess *tensor = nullptr;
@@ -105,7 +107,8 @@ private:
 using InFlightList = TransferList<&Transfer::inFlight>;
 using OutstandingList = TransferList<&Transfer::outstanding>;
 
-/// Returns the L1 address of the end of a transfer that is on the core of its thread.
+/// Returns the L1 address of the end of a transfer that is on the core of its thread; 0 for an
+/// immediate write.
 uint32_t localAddress(const Transfer &transfer);
 
 /// The places from which and to which a transfer moves bytes.
@@ -150,11 +153,12 @@ private:
 /// The transfers that a barrier waits for: reads, writes and multicasts, or increments;
 /// those of one id, or all (kAllIds).
 struct BarrierSet {
-  enum Of : uint8_t { Reads, Writes, Increments } of;
+  enum Of : uint8_t { Reads, Writes, PostedWrites, Increments } of;
   uint64_t id;
   bool contains(const Transfer &transfer) const {
     Of kind = transfer.kind == TransferKind::Read           ? Reads
               : transfer.kind == TransferKind::SemaphoreInc ? Increments
+              : transfer.posted                             ? PostedWrites
                                                             : Writes;
     return kind == of && (id == kAllIds || transfer.id == id);
   }
@@ -194,7 +198,7 @@ public:
                                   uint32_t count);
 
   /// Returns the places of a transfer, which is no block. Of a multicast it has the first place, of
-  /// an increment the destination only.
+  /// an increment or an immediate write the destination only.
   TransferEnds endsOf(const Transfer &transfer) const;
 
 private:

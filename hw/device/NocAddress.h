@@ -21,10 +21,17 @@ struct NocAddress {
   /// Coordinates that are negative or too large become this number. There is no core at
   /// it.
   static constexpr int kNowhere = 255;
+  /// The row of the DRAM banks: bank i has the column i. No core has this row.
+  static constexpr int kDramRow = 254;
 
   uint32_t local = 0;
   int x = 0, y = 0;
   int startX = 0, startY = 0;
+
+  static NocAddress ofDram(uint32_t bank, uint32_t address) {
+    return {address, static_cast<int>(bank), kDramRow};
+  }
+  bool isDram() const { return y == kDramRow; }
 
   uint64_t encode() const {
     return local | low(x) << 36 | low(y) << 42 | low(startX) << 48 | low(startY) << 54 |

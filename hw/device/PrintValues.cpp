@@ -193,4 +193,20 @@ std::string describePage(const uint8_t *page, DataFormat format, int64_t columns
   return ArrayText(std::span<const int64_t>(extents), textAt).text() + "\n";
 }
 
+std::string describeSlice(const uint8_t *tile, DataFormat format, const TileSlice &slice) {
+  if (isBlockFloat(format))
+    return fmt::format("(elements of format {} are not shown)", formatName(format));
+  int rowStep = std::max(slice.rowStep, 1), columnStep = std::max(slice.columnStep, 1);
+  std::vector<std::string> lines;
+  for (int row = std::max(slice.firstRow, 0); row < std::min(slice.endRow, kTileDim);
+       row += rowStep) {
+    std::vector<std::string> line;
+    for (int column = std::max(slice.firstColumn, 0); column < std::min(slice.endColumn, kTileDim);
+         column += columnStep)
+      line.push_back(elementText(tile, format, elementIndex(row, column)));
+    lines.push_back(fmt::format("{}", fmt::join(line, " ")));
+  }
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
 } // namespace ttjit::hw

@@ -26,6 +26,11 @@ std::string describeState(const BufferConfig &config, const CircularBuffer &stat
 /// Returns the text of one page of a tensor: a tile, or with `columns` a row of that many elements.
 std::string describePage(const uint8_t *page, DataFormat format, int64_t columns);
 
+struct TileSlice; // defined in hw/abi/KernelApi.h
+
+/// Returns the elements of a tile that the slice has, a line for each row.
+std::string describeSlice(const uint8_t *tile, DataFormat format, const TileSlice &slice);
+
 } // namespace ttjit::hw
 
 #endif // TTJIT_HW_DEVICE_PRINTVALUES_H

@@ -34,7 +34,7 @@ static void describeTransfer(Event &event, const Transfer &transfer, const Noc &
   event.transferId = transfer.id;
   event.stream = transfer.stream;
   bool writes = transfer.kind == TransferKind::Write || transfer.kind == TransferKind::Multicast;
-  if (writes) // the page may be an alias, whose bytes are not in L1
+  if (writes && !transfer.immediate) // the page may be an alias, whose bytes are not in L1
     settle(*transfer.owner->node, localAddress(transfer), transfer.bytes);
   event.data = writes ? reinterpret_cast<const char *>(transfer.source) : nullptr;
 }
@@ -82,7 +82,7 @@ MemoryPlace Noc::remotePlace(const Transfer &t) const {
 
 TransferEnds Noc::endsOf(const Transfer &t) const {
   MemoryPlace remote = remotePlace(t);
-  if (t.kind == TransferKind::SemaphoreInc)
+  if (t.kind == TransferKind::SemaphoreInc || t.immediate)
     return {{}, remote};
   MemoryPlace local{MemoryPlace::L1, t.owner->x, t.owner->y, localAddress(t), t.bytes};
   return t.kind == TransferKind::Read ? TransferEnds{remote, local} : TransferEnds{local, remote};

@@ -15,14 +15,19 @@ namespace ttjit::hw {
 enum class UnitOp : uint8_t {
   None,
   Copy,
-  Add,
+  Add, ///< variant: BinaryVariant
   Sub,
   Mul,
   Matmul,
   Reduce,    ///< variant: ReduceKind
   Broadcast, ///< variant: TileDims
   Transpose,
+  Tilize,
+  Untilize,
 };
+
+/// How add_tiles, sub_tiles and mul_tiles get their operands.
+enum class BinaryVariant : int32_t { Plain, BroadcastCol, BroadcastRow, BroadcastScalar, ReuseDst };
 
 /// An operation with a variant of it, as one number.
 constexpr uint32_t unitProgram(UnitOp op, int32_t variant = 0) {

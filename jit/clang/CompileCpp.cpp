@@ -71,6 +71,10 @@ static std::vector<std::string> arguments(const CppSource &source) {
                                      "-Wno-int-to-pointer-cast"};
   for (const std::string &define : source.defines)
     result.push_back("-D" + define);
+  for (const std::string &header : source.headers) {
+    result.push_back("-include");
+    result.push_back(kIncludeFolder + header);
+  }
   result.push_back("/" + source.file);
   return result;
 }

@@ -38,6 +38,17 @@ static std::vector<uint32_t> tensorPageBytes(const CppProgram &program) {
   return bytes;
 }
 
+/// Returns the formats of the buffers, as the headers of kernels name them.
+static std::string formats(const CppProgram &program) {
+  std::vector<hw::DataFormat> formats(maxIndex(program), hw::DataFormat::Float32);
+  for (const CppBuffer &buffer : program.buffers)
+    formats[static_cast<size_t>(buffer.index)] = buffer.format;
+  std::string text;
+  for (hw::DataFormat format : formats)
+    text += fmt::format("DataFormat::{},", formatName(format));
+  return text;
+}
+
 /// Kernels of one processor share the common arguments of a thread: each has those from `first` on.
 static jit::CppSource sourceOf(const CppKernel &kernel, const CppProgram &program, size_t number,
                                size_t first) {
@@ -48,9 +59,12 @@ static jit::CppSource sourceOf(const CppKernel &kernel, const CppProgram &progra
     args += fmt::format("{}u,", value);
   for (uint32_t value : tensorPageBytes(program))
     pages += fmt::format("{},", value);
+  if (kernel.processor != hw::Processor::Compute) // as tt-metal's build does
+    source.headers = {"api/dataflow/dataflow_api.h", "api/tensor/tensor_accessor.h"};
   bool isWriter = kernel.processor == hw::Processor::RISCV_0;
   source.defines.push_back("TTJIT_COMPILE_TIME_ARGS=" + args);
   source.defines.push_back("TTJIT_TENSOR_PAGE_BYTES=" + pages);
+  source.defines.push_back("TTJIT_FORMATS=" + formats(program));
   source.defines.push_back(fmt::format("TTJIT_NOC_INDEX={}", isWriter ? 1 : 0));
   source.defines.push_back(fmt::format("TTJIT_FIRST_COMMON_ARG={}", first));
   return source;

@@ -140,15 +140,26 @@ def _arguments(runtime_args, what):
     return [(core, _words(values, what)) for core, values in pairs]
 
 
+def _named_arguments(named, what):
+    """The macro that tells the host's headers the named compile-time arguments: a dict or pairs."""
+    pairs = list(named.items() if hasattr(named, "items") else named)
+    if not pairs:
+        return {}
+    what += ": named_compile_time_args"
+    if not all(isinstance(pair, (tuple, list)) and len(pair) == 2 and str(pair[0]).isidentifier()
+               for pair in pairs):
+        raise TypeError(f"{_NAME}: {what}={named!r}: expected pairs of an identifier and a number")
+    values = _words([value for _, value in pairs], what)
+    return {"TTJIT_NAMED_ARGS": "".join(f'{{"{name}",{value}u}},'
+                                        for (name, _), value in zip(pairs, values))}
+
+
 def _kernel(kernel, number):
     what = f"kernels[{number}]"
     if not isinstance(kernel, KernelDescriptor):
         raise TypeError(f"{_NAME}: {what}={kernel!r}: expected a ttnn.KernelDescriptor")
-    if kernel.named_compile_time_args:
-        raise ValueError(f"{_NAME}: {what}: named_compile_time_args have no counterpart on the "
-                         "host: give compile_time_args")
     file, text = _source(kernel, what)
-    defines = dict(kernel.defines)
+    defines = {**dict(kernel.defines), **_named_arguments(kernel.named_compile_time_args, what)}
     cores = _cores(kernel.core_ranges, what)
     args = _arguments(kernel.runtime_args, f"{what}: runtime_args")
     for core, _ in args:

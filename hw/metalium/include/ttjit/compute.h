@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "ttjit/device.h"
+#include "ttjit/debug.h"
 
 #include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
@@ -54,9 +54,9 @@ inline void useVectorUnit(const char *name, const char *init) {
   check(ttl_hw_sfpu_use(thread(), name, init));
 }
 
+/// AVG sums: the scaler has the factor.
 template <PoolType type, ReduceDim dim> constexpr int32_t reduceKind() {
-  static_assert(type == PoolType::SUM || type == PoolType::MAX,
-                "the emulated device reduces by SUM and MAX; multiply the scaler for AVG");
+  static_assert(type != PoolType::MIN, "the emulated device reduces by SUM, AVG and MAX");
   return hw::ReduceKind{type == PoolType::MAX ? hw::Pool::Max : hw::Pool::Sum,
                         static_cast<hw::TileDims>(dim)}
       .number();
@@ -182,19 +182,6 @@ inline void pack_reconfig_l1_acc(uint32_t enable) {
   ttjit::metalium::check(
       ttl_hw_pack_reconfig_l1_acc(ttjit::metalium::thread(), static_cast<int32_t>(enable)));
 }
-enum class DataFormat : uint8_t {
-  Float32 = 0,
-  Float16 = 1,
-  Bfp8 = 2,
-  Bfp4 = 3,
-  Float16_b = 5,
-  Bfp8_b = 6,
-  Bfp4_b = 7,
-  Int32 = 8,
-  UInt16 = 9,
-  UInt32 = 24,
-  UInt8 = 30,
-};
 
 template <DataFormat> inline void copy_dest_values(uint32_t from, uint32_t to) {
   ttjit::metalium::useVectorUnit("copy_dest_values", "copy_dest_values_init");

@@ -13,7 +13,8 @@
 // The macro TTJIT_TENSOR_PAGE_BYTES has, for each id, the bytes of a page if a tensor is the
 // buffer's memory, else 0. The pages of such a buffer count as written when they are reserved.
 // TTJIT_FIRST_COMMON_ARG is the place of the kernel's first common argument among those of its
-// thread.
+// thread. TTJIT_NAMED_ARGS has a pair {"name", value} for each named compile-time argument.
+// TTJIT_FORMATS has, for each id, the format of the buffer.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -26,11 +27,36 @@
 #define TTJIT_FIRST_COMMON_ARG 0
 #endif
 
+#ifndef TTJIT_NAMED_ARGS
+#define TTJIT_NAMED_ARGS
+#endif
+#ifndef TTJIT_FORMATS
+#define TTJIT_FORMATS
+#endif
+
+// The legacy form of an entry: namespace NAMESPACE { void MAIN { ... } }
+#define NAMESPACE ttjit_kernel
+#define MAIN kernel_main()
+
 #define tt_l1_ptr
 #define FORCE_INLINE inline __attribute__((always_inline))
 
 extern "C" ttjit::hw::KernelThread *ttl_current_thread();
 extern "C" uint8_t *ttl_hw_l1_pointer(ttjit::hw::KernelThread *, uint64_t, uint64_t, int32_t);
+
+enum class DataFormat : uint8_t {
+  Float32 = 0,
+  Float16 = 1,
+  Bfp8 = 2,
+  Bfp4 = 3,
+  Float16_b = 5,
+  Bfp8_b = 6,
+  Bfp4_b = 7,
+  Int32 = 8,
+  UInt16 = 9,
+  UInt32 = 24,
+  UInt8 = 30,
+};
 
 namespace ttjit::metalium {
 
@@ -52,6 +78,48 @@ inline constexpr int32_t bufferOf(uint32_t cb) {
 
 inline constexpr uint32_t kCompileTimeArgs[] = {TTJIT_COMPILE_TIME_ARGS 0};
 inline constexpr uint32_t kTensorPageBytes[] = {TTJIT_TENSOR_PAGE_BYTES 0};
+
+struct NamedArg {
+  const char *name;
+  uint32_t value;
+};
+inline constexpr NamedArg kNamedArgs[] = {TTJIT_NAMED_ARGS{"", 0}};
+
+constexpr bool isEqual(const char *a, const char *b) {
+  for (; *a && *a == *b; ++a, ++b) {
+  }
+  return *a == *b;
+}
+
+inline constexpr DataFormat kFormats[] = {TTJIT_FORMATS DataFormat::Float32};
+constexpr DataFormat formatOf(uint32_t cb) {
+  uint32_t id = static_cast<uint32_t>(bufferOf(cb)), count = sizeof(kFormats) - 1;
+  return kFormats[id < count ? id : count];
+}
+/// metalium-api 4.3: block floats have an exponent for each row of 16 elements.
+constexpr uint32_t tileBytes(DataFormat format) {
+  switch (format) {
+  case DataFormat::Float32:
+  case DataFormat::Int32:
+  case DataFormat::UInt32:
+    return 4096;
+  case DataFormat::UInt8:
+    return 1024;
+  case DataFormat::Bfp8:
+  case DataFormat::Bfp8_b:
+    return 1088;
+  case DataFormat::Bfp4:
+  case DataFormat::Bfp4_b:
+    return 576;
+  default:
+    return 2048;
+  }
+}
+
+inline void failIf(bool isWrong, const char *message) {
+  if (isWrong)
+    check(ttl_hw_program_fault(thread(), static_cast<int32_t>(hw::ProgramFault::Assert), message));
+}
 
 /// The bytes of `pages` reserved pages have those of the tensor.
 inline void acceptTensor(uint32_t cb, uint32_t pages) {
@@ -78,6 +146,14 @@ template <typename T> T get_common_arg_val(int index) {
       T, ttl_hw_get_common_arg_val(ttjit::metalium::thread(), TTJIT_FIRST_COMMON_ARG + index));
 }
 
+/// `name` must be known when the kernel is compiled.
+constexpr uint32_t get_named_compile_time_arg_val(const char *name) {
+  for (const ttjit::metalium::NamedArg &arg : ttjit::metalium::kNamedArgs)
+    if (ttjit::metalium::isEqual(arg.name, name))
+      return arg.value;
+  return 0;
+}
+
 inline uint8_t get_absolute_logical_x() {
   return static_cast<uint8_t>(ttl_hw_my_logical_x(ttjit::metalium::thread()));
 }
@@ -102,3 +178,16 @@ TTJIT_COUNT_PAGES(cb_push_back, )
 TTJIT_COUNT_PAGES(cb_wait_front, )
 TTJIT_COUNT_PAGES(cb_pop_front, )
 #undef TTJIT_COUNT_PAGES
+
+// Formats and sizes of the tiles of a buffer.
+constexpr int32_t get_tile_size(int32_t cb) {
+  using namespace ttjit::metalium;
+  return static_cast<int32_t>(tileBytes(formatOf(static_cast<uint32_t>(cb))));
+}
+constexpr uint32_t get_tile_hw(int32_t) { return 1024; }
+constexpr uint32_t get_tile_num_faces(int32_t) { return 4; }
+constexpr DataFormat get_dataformat(int32_t cb) {
+  return ttjit::metalium::formatOf(static_cast<uint32_t>(cb));
+}
+inline uint8_t get_relative_logical_x() { return get_absolute_logical_x(); }
+inline uint8_t get_relative_logical_y() { return get_absolute_logical_y(); }

@@ -1,3 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "ttjit/compute.h"
+#include "ttjit/compute_more.h"
+
+/// Source first.
+inline void copy_dest_values(uint32_t from, uint32_t to) {
+  copy_dest_values<DataFormat::Float32>(from, to);
+}

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "ttjit/device.h"
+#include "ttjit/addresses.h"
 
 template <uint32_t CTA, uint32_t CRTA = 0> struct TensorAccessorArgs {
   static constexpr bool is_dram = get_compile_time_arg_val(CTA) == 2;
@@ -21,6 +21,11 @@ struct TensorAccessor {
     using namespace ttjit::metalium;
     check(ttl_hw_tensor_accessor(thread(), address, static_cast<int32_t>(page_size),
                                  TensorAccessorArgs<CTA, CRTA>::is_dram ? 0 : 1, &tensor));
+  }
+
+  uint64_t get_noc_addr(uint32_t page, uint32_t offset = 0,
+                        [[maybe_unused]] uint8_t noc = 0) const {
+    return ttjit::metalium::pageAddress(tensor, page, offset);
   }
 
   const ttjit::hw::TensorAccess *tensor = nullptr;

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "ttjit/compute.h"
+#include "ttjit/compute_more.h"

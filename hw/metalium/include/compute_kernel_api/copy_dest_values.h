@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "ttjit/compute_more.h"
+
+/// Destination first, unlike the function of api/compute/copy_dest_values.h.
+inline void copy_dest_values(uint32_t to, uint32_t from) {
+  copy_dest_values<DataFormat::Float32>(from, to);
+}

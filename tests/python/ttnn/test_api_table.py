@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every function of Metalium's kernel API is in the host's headers, or docs/metalium.md says why not."""
+
+import re
+from pathlib import Path
+
+import pytest
+import ttl
+import ttnn
+
+ROOT = Path(__file__).resolve().parents[3]
+TABLES = {"data_movement": ttnn.ReaderConfigDescriptor, "compute": ttnn.ComputeConfigDescriptor}
+CODE = ttnn.KernelDescriptor.SourceType.SOURCE_CODE
+CORE = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(0, 0))
+KERNEL = """
+#include "api/HEADER"
+#include "api/debug/dprint.h"
+EXTRA
+
+namespace std { template <typename T, T v> struct integral_constant {}; }
+
+void kernel_main() {
+  uint32_t a = get_arg_val<uint32_t>(0);
+  uint64_t n = a;
+  [[maybe_unused]] auto *word = (volatile tt_l1_ptr uint32_t *)(uintptr_t)a;
+  DECLARATIONS
+  if (a != 1234)
+    return;
+CALLS
+}
+"""
+EXTRA = {"data_movement": "", "compute": '#include "api/compute/copy_dest_values.h"'}
+HEADERS = {"data_movement": "tensor/tensor_accessor.h", "compute": "compute/compute_kernel_api.h"}
+
+
+def rows(table):
+    """Returns [(name, call)]."""
+    lines = (ROOT / "tests" / "metalium_api" / f"{table}.txt").read_text().splitlines()
+    pairs = [tuple(part.strip() for part in line.split("|", 1)) for line in lines if line[0] != "#"]
+    return [(name, f"{name}_init(), {name}(0)" if call == "*" else call) for name, call in pairs]
+
+
+def left_out():
+    """The functions that docs/metalium.md says the host does not have."""
+    text = (ROOT / "docs" / "metalium.md").read_text()
+    section = text.split("### Functions that the host does not have\n")[1].split("\n### ")[0]
+    return {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
+            for name in re.findall(r"`(\w+)`", row)}
+
+
+def compile_calls(table, calls):
+    device = ttnn.open_device()
+    x = ttnn.zeros((32, 32), device=device)
+    accessor = "constexpr auto args = TensorAccessorArgs<0>(); TensorAccessor x(args, 0x10000, 4096);"
+    text = KERNEL.replace("HEADER", HEADERS[table]).replace("EXTRA", EXTRA[table]).replace("CALLS", "".join(f"{c};\n" for c in calls))
+    text = text.replace("DECLARATIONS", "" if table == "compute" else "if (a != 1234) return;" + accessor)
+    kernel = ttnn.KernelDescriptor(
+        kernel_source=text, source_type=CODE, core_ranges=CORE, config=TABLES[table](),
+        runtime_args=[(ttnn.CoreCoord(0, 0), [0])], named_compile_time_args={"blocks": 2},
+        compile_time_args=ttnn.TensorAccessorArgs(x).get_compile_time_args())
+    buffers = [ttnn.CBDescriptor(4096, CORE, [ttnn.CBFormatDescriptor(i, ttnn.float32, 4096)])
+               for i in range(2)]
+    ttnn.generic_op([x, x], ttnn.ProgramDescriptor(kernels=[kernel], cbs=buffers))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_function_is_there_or_listed(table):
+    missing = left_out()
+    compile_calls(table, [call for name, call in rows(table) if name not in missing])
+
+
+def test_listed_functions_are_not_there():
+    headers = ROOT / "hw" / "metalium" / "include"
+    texts = [path.read_text() for path in headers.rglob("*") if path.is_file()]
+    texts.append((ROOT / "hw" / "facts" / "TileOps.def").read_text())
+    called = set(re.findall(r"(\w+)[,(<{]", re.sub(r"//.*", "", "".join(texts))))
+    assert not (left_out() - {"pages"}) & called  # `pages` is also a parameter
+
+
+def test_listed_functions_are_functions_of_the_api():
+    names = {name for table in TABLES for name, _ in rows(table)}
+    assert left_out() <= names
+
+
+def test_a_function_that_is_not_there_is_an_error():
+    with pytest.raises(ttl.CompileError, match="dropout_tile"):
+        compile_calls("compute", ["dropout_tile(0, 5, 5)"])
