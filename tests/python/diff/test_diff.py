@@ -3,6 +3,7 @@
 small, and what was found before stays mended."""
 
 import ast
+import json
 import os
 import pathlib
 import signal
@@ -204,6 +205,17 @@ def test_errors_that_are_the_same_in_all_runs_are_no_difference(tmp_path):
     process = ttl_diff(script, *QUICK)
     assert process.returncode == SAME, outcome(process)[1]
     assert "1 programs ended with an error, the same in all runs:" in process.stdout
+
+
+def test_programs_that_emission_refuses_are_counted(tmp_path):
+    """Most random programs can be emitted, and have the results of the JIT then."""
+    process = ttl_diff("--generate=60", "--seed=11", "--engines=jit,emitted", "--schedules=fair,random:1",
+                       "--dma=eager", "--stages=ttkernel", "--switches=tile-loops", "--json", tmp_path / "result.json",
+                       "--found", tmp_path / "found")
+    assert process.returncode == SAME, outcome(process)[1]
+    assert "programs were not compared with the emitted engine, which refuses them:" in process.stdout
+    refused = json.loads((tmp_path / "result.json").read_text())["refused"]
+    assert 0 < sum(refused.values()) < 30
 
 
 # ===----------------------------------------------------------------------=== #

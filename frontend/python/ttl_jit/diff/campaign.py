@@ -23,6 +23,7 @@ class Result:
     runs: int = 0
     seconds: float = 0.0
     errors: dict = field(default_factory=dict)  # message of a refused program: number of programs
+    refused: dict = field(default_factory=dict)  # why emission refuses a program: number of programs
     found: list = field(default_factory=list)  # names of files
     coverage: Coverage = field(default_factory=Coverage)
 
@@ -32,11 +33,13 @@ class Result:
         self.seconds += other.seconds
         self.found += other.found
         self.coverage.add(other.coverage)
-        for message, count in other.errors.items():
-            self.errors[message] = self.errors.get(message, 0) + count
+        for own, others in (self.errors, other.errors), (self.refused, other.refused):
+            for message, count in others.items():
+                own[message] = own.get(message, 0) + count
 
     def to_json(self):
-        facts = {name: getattr(self, name) for name in ("programs", "runs", "seconds", "errors", "found")}
+        names = "programs", "runs", "seconds", "errors", "refused", "found"
+        facts = {name: getattr(self, name) for name in names}
         pairs = [[*pair, count] for pair, count in self.coverage.pairs.items()]
         return json.dumps({**facts, "functions": self.coverage.functions, "pairs": pairs})
 
@@ -54,10 +57,9 @@ class Result:
                  f"{self.seconds:.0f} s"]
         if self.coverage.functions:
             lines += self._coverage_lines()
-        if self.errors:
-            lines.append(f"{sum(self.errors.values())} programs ended with an error, the same in all runs:")
-            often = sorted(self.errors.items(), key=lambda item: -item[1])
-            lines += [f"  {count:5} {message}" for message, count in often[:10]]
+        lines += _most_often("programs ended with an error, the same in all runs:", self.errors)
+        lines += _most_often("programs were not compared with the emitted engine, which refuses them:",
+                             self.refused)
         return lines + [f"found: {file}" for file in self.found]
 
     def _coverage_lines(self):
@@ -70,6 +72,13 @@ class Result:
             f"{counts.get(least, 0)} times",
             f"{used} of {len(allowed)} pairs of functions used ({100 * used / len(allowed):.0f} %)",
         ]
+
+
+def _most_often(title, counts):
+    """Returns the title and the ten most frequent messages; nothing without messages."""
+    often = sorted(counts.items(), key=lambda item: -item[1])
+    rows = [f"  {count:5} {message}" for message, count in often[:10]]
+    return [f"{sum(counts.values())} {title}", *rows] if rows else []
 
 
 class Progress:
@@ -117,9 +126,9 @@ class Campaign:
     def _note(self, job, report, raw):
         self.result.programs += 1
         self.result.runs += report["runs"]
-        if report["error"]:
-            message = report["error"][:100]
-            self.result.errors[message] = self.result.errors.get(message, 0) + 1
+        for counts, message in (self.result.errors, report["error"]), (self.result.refused, report["refused"]):
+            if message:
+                counts[message[:100]] = counts.get(message[:100], 0) + 1
         finding = report["finding"]
         if finding is not None:
             raw.append((job.number, Found(job.text, finding["variants"], finding["text"])))

@@ -123,7 +123,7 @@ class Children:
         if rest and len(child.jobs) == 1:
             finding = {"variants": [str(v) for v in rest[0].variants[:1]] * 2,
                        "text": f"the process ended: {how}"}
-            yield rest[0], {"error": "", "runs": 0, "finding": finding}
+            yield rest[0], {"error": "", "runs": 0, "refused": "", "finding": finding}
         else:
             self.alone.extend(rest)
 
@@ -140,7 +140,7 @@ def _be_the_child(batch, folder, writer):
             except BaseException:
                 text = traceback.format_exc(limit=-2)
                 finding = {"variants": [str(v) for v in job.variants[:1]] * 2, "text": text}
-                report = {"error": "", "runs": 0, "finding": finding}
+                report = {"error": "", "runs": 0, "refused": "", "finding": finding}
             os.write(writer, json.dumps(report).encode() + b"\n")
         status = 0
     finally:

@@ -186,17 +186,31 @@ def _different_bits(expected, found):
     )
 
 
+def _is_refused(variant, outcome):
+    """Whether emission refuses the program, with a reason: not every program has a form in Metalium
+    C++. C++ that does not compile is a finding."""
+    kind, message, _ = outcome.error or ("", "", None)
+    return (dict(variant.options).get("engine") == "emitted" and kind == "CompileError"
+            and not message.startswith(("Clang cannot compile", "internal error")))
+
+
 def compare(text, file, variants):
-    """Runs a program under the variants. Returns a dict: `error` of the first run, `runs`, and
-    `finding`, None or a dict with `variants`, two of them as text, and `text`."""
+    """Runs a program under the variants. Returns a dict: `error` of the first run, `runs`,
+    `refused`, why the emitted engine cannot run it, and `finding`, None or a dict with `variants`,
+    two of them as text, and `text`."""
     program = Program(text, file)
-    first, report = None, {"error": "", "runs": 0, "finding": None}
+    first, report = None, {"error": "", "runs": 0, "refused": "", "finding": None}
     for variant in variants:
+        if report["refused"] and dict(variant.options).get("engine") == "emitted":
+            continue
         outcome = program.run(variant)
         report["runs"] += 1
         if first is None:
             first = outcome
             report["error"] = " ".join(map(str, outcome.error[:2]))
+            continue
+        if not first.error and _is_refused(variant, outcome):
+            report["refused"] = outcome.error[1]
             continue
         orders_differ = variant.order() != variants[0].order()
         found = difference(first, outcome, orders_differ)
