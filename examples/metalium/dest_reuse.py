@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""y = (a + b) * (a - b): the results stay in DST, where the vector unit multiplies them."""
+"""y = (a + b) * (a - b): the sum stays in DST, where it is an operand of the product."""
 
 import numpy as np
 import ttnn
 from programs import circular_buffer, grid, kernel, run
 
 SHAPE = (64, 128)
-A, B, Y = range(3)  # circular buffers
+A, B, Y, TMP = range(4)  # circular buffers
 
 
 def main():
@@ -23,10 +23,10 @@ def main():
         return [core.x * count, count]
 
     kernels = [kernel("read_two.cpp", "reader", cores, [A, B], [a, b], share),
-               kernel("sum_times_difference.cpp", "compute", cores, [A, B, Y],
+               kernel("sum_times_difference.cpp", "compute", cores, [A, B, Y, TMP],
                       per_core=lambda core: [count]),
                kernel("write.cpp", "writer", cores, [Y], [y], share)]
-    result = run([a, b, y], kernels, [circular_buffer(index, cores) for index in (A, B, Y)])
+    result = run([a, b, y], kernels, [circular_buffer(index, cores) for index in (A, B, Y, TMP)])
     assert np.array_equal(result, (left + right) * (left - right))
     print("dest_reuse: equal to numpy")
     ttnn.close_device(device)
