@@ -129,6 +129,11 @@ def test_named_compile_time_arguments(capfd):
     assert capfd.readouterr().out.count(": 17\n") == 3
 
 
+def test_a_constant_without_a_value_does_not_compile():
+    with pytest.raises(ttl.CompileError, match="must be initialized by a constant expression"):
+        run('constexpr uint32_t n = get_named_compile_time_arg_val("none");')
+
+
 def test_words_of_other_cores(capfd):
     run("""uint32_t word = get_semaphore(0), value = get_semaphore(1);
            volatile tt_l1_ptr uint32_t *own = (volatile tt_l1_ptr uint32_t *)(uintptr_t)word;
@@ -160,6 +165,10 @@ def test_debug_print(capfd):
 
 
 FAULTS = {
+    'DPRINT << get_named_compile_time_arg_val("none");':
+        (ttl.RuntimeFault, "no named compile-time argument has this name"),
+    "DPRINT << get_compile_time_arg_val(tile + 9);":
+        (ttl.RuntimeFault, "there is no compile-time argument with this number"),
     "ASSERT(tile < 2);": (ttl.RuntimeFault, "ASSERT does not hold: tile < 2"),
     READ + """noc_async_write<64, true, true>(l1, get_noc_addr(tile, y), 4096);
         noc_async_write_barrier(); cb_push_back(0, 1);""":

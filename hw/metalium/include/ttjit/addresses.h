@@ -86,7 +86,7 @@ template <bool DRAM, uint32_t tile_hw = 1024> struct InterleavedAddrGenFast {
   DataFormat data_format;
   const ttjit::hw::TensorAccess *access() const {
     return ttjit::metalium::findTensor(DRAM, bank_base_address,
-                                       ttjit::metalium::tileBytes(data_format));
+                                       static_cast<uint32_t>(ttjit::hw::tileBytes(data_format)));
   }
   uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t = noc_index) const {
     return ttjit::metalium::pageAddress(access(), id, offset);

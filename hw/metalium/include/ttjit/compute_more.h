@@ -425,7 +425,8 @@ inline void isfinite_tile(uint32_t dst) {
 TTJIT_INIT(logical_not_tile)
 template <DataFormat format> inline void logical_not_tile(uint32_t dst) {
   using namespace ttjit::metalium;
-  static_assert(!holdsIntegers(format), "the emulated device negates floats; use eqz_tile_int32");
+  static_assert(!ttjit::hw::isIntegerFormat(format),
+                "the emulated device negates floats; use eqz_tile_int32");
   useVectorUnit("logical_not_tile", "logical_not_tile_init");
   unary(TileOp::Eqz, dst);
 }

@@ -22,6 +22,7 @@
 #include <cstdint>
 
 #include "hw/abi/KernelApi.h"
+#include "hw/facts/DataFormat.h"
 
 #ifndef TTJIT_FIRST_COMMON_ARG
 #define TTJIT_FIRST_COMMON_ARG 0
@@ -44,19 +45,7 @@
 extern "C" ttjit::hw::KernelThread *ttl_current_thread();
 extern "C" uint8_t *ttl_hw_l1_pointer(ttjit::hw::KernelThread *, uint64_t, uint64_t, int32_t);
 
-enum class DataFormat : uint8_t {
-  Float32 = 0,
-  Float16 = 1,
-  Bfp8 = 2,
-  Bfp4 = 3,
-  Float16_b = 5,
-  Bfp8_b = 6,
-  Bfp4_b = 7,
-  Int32 = 8,
-  UInt16 = 9,
-  UInt32 = 24,
-  UInt8 = 30,
-};
+using ttjit::hw::DataFormat;
 
 namespace ttjit::metalium {
 
@@ -96,26 +85,6 @@ constexpr DataFormat formatOf(uint32_t cb) {
   uint32_t id = static_cast<uint32_t>(bufferOf(cb)), count = sizeof(kFormats) - 1;
   return kFormats[id < count ? id : count];
 }
-/// metalium-api 4.3: block floats have an exponent for each row of 16 elements.
-constexpr uint32_t tileBytes(DataFormat format) {
-  switch (format) {
-  case DataFormat::Float32:
-  case DataFormat::Int32:
-  case DataFormat::UInt32:
-    return 4096;
-  case DataFormat::UInt8:
-    return 1024;
-  case DataFormat::Bfp8:
-  case DataFormat::Bfp8_b:
-    return 1088;
-  case DataFormat::Bfp4:
-  case DataFormat::Bfp4_b:
-    return 576;
-  default:
-    return 2048;
-  }
-}
-
 inline void failIf(bool isWrong, const char *message) {
   if (isWrong)
     check(ttl_hw_program_fault(thread(), static_cast<int32_t>(hw::ProgramFault::Assert), message));
@@ -132,7 +101,11 @@ inline void acceptTensor(uint32_t cb, uint32_t pages) {
 
 } // namespace ttjit::metalium
 
+// A constant that has no value is an error of Clang, else a fault.
 constexpr uint32_t get_compile_time_arg_val(int index) {
+  constexpr int count = sizeof(ttjit::metalium::kCompileTimeArgs) / sizeof(uint32_t) - 1;
+  if (index < 0 || index >= count)
+    ttjit::metalium::failIf(true, "there is no compile-time argument with this number");
   return ttjit::metalium::kCompileTimeArgs[index];
 }
 
@@ -151,6 +124,7 @@ constexpr uint32_t get_named_compile_time_arg_val(const char *name) {
   for (const ttjit::metalium::NamedArg &arg : ttjit::metalium::kNamedArgs)
     if (ttjit::metalium::isEqual(arg.name, name))
       return arg.value;
+  ttjit::metalium::failIf(true, "no named compile-time argument has this name");
   return 0;
 }
 
@@ -182,7 +156,7 @@ TTJIT_COUNT_PAGES(cb_pop_front, )
 // Formats and sizes of the tiles of a buffer.
 constexpr int32_t get_tile_size(int32_t cb) {
   using namespace ttjit::metalium;
-  return static_cast<int32_t>(tileBytes(formatOf(static_cast<uint32_t>(cb))));
+  return static_cast<int32_t>(ttjit::hw::tileBytes(formatOf(static_cast<uint32_t>(cb))));
 }
 constexpr uint32_t get_tile_hw(int32_t) { return 1024; }
 constexpr uint32_t get_tile_num_faces(int32_t) { return 4; }

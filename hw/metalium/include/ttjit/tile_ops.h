@@ -18,14 +18,9 @@ inline void unaryWithNumbers(hw::TileOp op, uint32_t dst, uint32_t a, uint32_t b
                                 floatOf(b), floatOf(c)));
 }
 
-inline constexpr bool holdsIntegers(DataFormat format) {
-  return format == DataFormat::Int32 || format == DataFormat::UInt32 ||
-         format == DataFormat::UInt16 || format == DataFormat::UInt8;
-}
-
 /// where_tile selects integers by the integer row: the bits of a small integer are a denormal.
 inline constexpr hw::TileOp rowFor(hw::TileOp op, DataFormat format) {
-  return op == hw::TileOp::Where && holdsIntegers(format) ? hw::TileOp::WhereInt : op;
+  return op == hw::TileOp::Where && hw::isIntegerFormat(format) ? hw::TileOp::WhereInt : op;
 }
 
 /// The card's masks apply where the mask is 0, the table's where it is 1. So the mask is inverted
