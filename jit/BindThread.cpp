@@ -6,6 +6,7 @@
 
 #include "jit/DeviceAccesses.h"
 
+#include "hw/abi/KernelApi.h"
 #include "hw/device/KernelThread.h"
 
 #include "llvm/Analysis/CFG.h"
@@ -24,6 +25,9 @@ using namespace ttjit::jit;
 /// kernel_main(), and the legacy form: namespace NAMESPACE { void MAIN } (ttjit/device.h).
 static constexpr StringLiteral kEntries[] = {"_Z11kernel_mainv",
                                              "_ZN12ttjit_kernel11kernel_mainEv"};
+
+/// Prefix of the functions that Clang's sanitizer calls.
+static constexpr StringLiteral kSanitizer = "__ubsan_handle_";
 
 //===--------------------------------------------------------------------------===//
 // One function
@@ -74,7 +78,8 @@ static Error inlineAll(Module &module, Function &entry) {
   runPipeline(module, "always-inline,globaldce,function(sroa<modify-cfg>,early-cse)");
   for (Function &function : module) {
     StringRef name = function.getName();
-    if (function.use_empty() || function.isIntrinsic() || name.starts_with("ttl_"))
+    if (function.use_empty() || function.isIntrinsic() || name.starts_with("ttl_") ||
+        name.starts_with(kSanitizer))
       continue;
     return createStringError(function.isDeclaration()
                                  ? "the kernel calls '" + name + "', which has no definition"
@@ -140,6 +145,46 @@ static void nameInits(Function &function) {
   }
 }
 
+/// Returns the ProgramFault of a handler of Clang's sanitizer, as an i32; null: it is none.
+static Value *sanitizerFault(const CallInst &call, IRBuilder<> &builder) {
+  StringRef name = call.getCalledFunction()->getName();
+  if (!name.consume_front(kSanitizer))
+    return nullptr;
+  auto number = [&](hw::ProgramFault fault) {
+    return builder.getInt32(static_cast<uint32_t>(fault));
+  };
+  if (name.starts_with("shift"))
+    return number(hw::ProgramFault::ShiftCount);
+  if (!name.starts_with("divrem"))
+    return number(hw::ProgramFault::IntOverflow);
+  Value *divisor = call.getArgOperand(2);
+  Value *isZero = builder.CreateICmpEQ(divisor, ConstantInt::get(divisor->getType(), 0));
+  return builder.CreateSelect(isZero, number(hw::ProgramFault::DivisionByZero),
+                              number(hw::ProgramFault::IntOverflow));
+}
+
+/// Clang calls a handler for an operation without a result, and code that cannot be reached.
+static void faultWithoutResult(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    if (!call || !call->getCalledFunction())
+      continue;
+    IRBuilder<> builder(call);
+    Value *fault = sanitizerFault(*call, builder);
+    if (!fault)
+      continue;
+    Module &module = *function.getParent();
+    Type *pointer = builder.getPtrTy();
+    Value *thread = function.getArg(0);
+    builder.CreateCall(module.getOrInsertFunction("ttl_hw_program_fault", builder.getInt32Ty(),
+                                                  pointer, builder.getInt32Ty(), pointer),
+                       {thread, fault, Constant::getNullValue(pointer)});
+    builder.CreateCall(module.getOrInsertFunction("ttl_hw_abandon", builder.getVoidTy(), pointer),
+                       {thread});
+    call->eraseFromParent();
+  }
+}
+
 static void countSteps(Function &function) {
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
   FindFunctionBackedges(function, edges);
@@ -191,6 +236,7 @@ Error ttjit::jit::bindThread(Module &module, StringRef name, const LineNumbers &
   Function *bound = addThreadArgument(*entry, name);
   nameInits(*bound);
   useL1ForIntegers(*bound);
+  faultWithoutResult(*bound);
   countSteps(*bound);
   storePositions(*bound, lines);
   return Error::success();

@@ -8,7 +8,8 @@
 //   3. An access through a pointer that was made from an integer goes to this core's L1: hw checks
 //      its bounds (hw/abi/L1Pointer.h).
 //   4. Every loop back-edge counts a step, and may switch to another thread.
-//   5. A call of the device's API stores its position first.
+//   5. Integer operations without a result, which Clang's sanitizer finds, fault.
+//   6. A call of the device's API stores its position first.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_JIT_BINDTHREAD_H

@@ -154,7 +154,8 @@ Status ttl_hw_sfpu_mask(KernelThread *t, int32_t tileOp, int32_t dst, int32_t ds
 
 Status ttl_hw_program_fault(KernelThread *t, int32_t programFault, const char *message) {
   static constexpr const char *texts[] = {"int32 overflow", "division by zero", "assertion failed",
-                                          "negative exponent"};
+                                          "negative exponent",
+                                          "the shift count is negative or too large"};
   auto index = static_cast<uint32_t>(programFault);
   std::string text = index < std::size(texts) ? texts[index] : "fault";
   if (message && *message)

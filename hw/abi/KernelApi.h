@@ -35,6 +35,7 @@ enum class ProgramFault : int32_t {
   DivisionByZero = 1,
   Assert = 2,
   NegativeExponent = 3,
+  ShiftCount = 4,
 };
 
 /// Facts of a circular buffer: its format as a number of hw's DataFormat, sizes, and what its
@@ -336,6 +337,8 @@ void ttl_hw_units_format(ttjit::hw::KernelThread *, uint8_t unit, int32_t cb);
 /// `program` is unitProgram() of an operation; an uninit takes that without a variant.
 ttjit::hw::Status ttl_hw_units_init(ttjit::hw::KernelThread *, uint32_t program);
 void ttl_hw_units_uninit(ttjit::hw::KernelThread *, uint32_t op);
+/// An init of the matrix engine alone: the unpackers must read two tiles already.
+ttjit::hw::Status ttl_hw_units_init_math(ttjit::hw::KernelThread *, uint32_t program);
 /// Faults unless the units are set up for the operation, SrcA for the format of `a`, and SrcB for
 /// that of `b`; -1: the operation does not use SrcB.
 ttjit::hw::Status ttl_hw_units_use(ttjit::hw::KernelThread *, uint32_t program, int32_t a,
@@ -404,6 +407,7 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
   X(ttl_hw_dprint_buffer) X(ttl_hw_dprint_tensor) X(ttl_hw_signpost) X(ttl_hw_load_element)        \
   X(ttl_hw_store_element) X(ttl_hw_call_host) X(ttl_hw_semaphore_wait_any)                         \
   X(ttl_hw_units_start) X(ttl_hw_units_restart) X(ttl_hw_units_format) X(ttl_hw_units_init)        \
+  X(ttl_hw_units_init_math)                                                      \
   X(ttl_hw_units_uninit) X(ttl_hw_units_use) X(ttl_hw_units_pack) X(ttl_hw_sfpu_init)              \
   X(ttl_hw_sfpu_use) X(ttl_hw_page_noc_addr) X(ttl_hw_bank_noc_addr) X(ttl_hw_noc_set_state)       \
   X(ttl_hw_noc_state_address) X(ttl_hw_noc_state_bytes) X(ttl_hw_noc_inline_dw_write)              \

@@ -29,7 +29,9 @@ constexpr UnitOpNames kNames[] = {
     {"unary_bcast", "unary_bcast_init", "unary_bcast_uninit"},
     {"transpose_wh_tile", "transpose_wh_init_short", nullptr},
     {"tilize_block", "tilize_init", "tilize_uninit"},
+    {"fast_tilize_block", "fast_tilize_init", "fast_tilize_uninit"},
     {"untilize_block", "untilize_init", "untilize_uninit"},
+    {"pack_untilize_block", "pack_untilize_init", "pack_untilize_uninit"},
 };
 
 constexpr const char *kFormatNames[kNumUnitFormats] = {"SrcA", "SrcB", "the packer"};
@@ -48,6 +50,14 @@ std::string binaryVariant(int32_t variant) {
   return variant ? fmt::format(" with BroadcastType::{}", kRepeated[variant - 1]) : "";
 }
 
+/// " of blocks with ct_dim 4, rt_dim 2, kt_dim 1"; empty for products of tiles.
+std::string blockVariant(uint32_t variant) {
+  if (!variant)
+    return "";
+  return fmt::format(" of blocks with ct_dim {}, rt_dim {}, kt_dim {}", (variant & 0xff) + 1,
+                     (variant >> 8 & 0xff) + 1, (variant >> 16) + 1);
+}
+
 /// "<PoolType::MAX, ReduceDim::REDUCE_ROW>" and the like; empty for an operation without variants.
 std::string variantOf(uint32_t program) {
   auto variant = static_cast<int32_t>(program >> 8);
@@ -64,6 +74,12 @@ std::string variantOf(uint32_t program) {
     return fmt::format("<PoolType::{}, ReduceDim::REDUCE_{}>",
                        kind.pool == Pool::Max ? "MAX" : "SUM", dims[static_cast<int>(kind.dims)]);
   }
+  case UnitOp::Matmul:
+    return blockVariant(program >> 8);
+  case UnitOp::Tilize:
+  case UnitOp::FastTilize:
+  case UnitOp::PackUntilize:
+    return fmt::format(" of {} tiles", variant);
   default:
     return {};
   }
@@ -124,7 +140,7 @@ Status UnitCall::checkStarted() const {
 }
 
 Status UnitCall::checkProgram() const {
-  if (uint32_t due = units.due.value; due && due != program)
+  if (uint32_t due = units.due.value; due && opOf(due) != opOf(program))
     return fail(fmt::format("the units are still set up for {}; call {} before", callOf(due),
                             namesOf(due).uninit),
                 "this was initialised here", units.due.loc);
@@ -188,6 +204,21 @@ void ttl_hw_units_format(KernelThread *t, uint8_t unit, int32_t cb) {
 Status ttl_hw_units_init(KernelThread *t, uint32_t program) {
   UnitCall call(t, namesOf(program).init, program);
   RETURN_UNLESS_OK(call.checkStarted());
+  call.setProgram();
+  return Status::Ok;
+}
+
+Status ttl_hw_units_init_math(KernelThread *t, uint32_t program) {
+  UnitCall call(t, "binary_tiles_init<false>", program);
+  RETURN_UNLESS_OK(call.checkStarted());
+  uint32_t before = call.units.program.value;
+  UnitOp op = opOf(before);
+  bool readsBoth = op == UnitOp::Add || op == UnitOp::Sub || op == UnitOp::Mul;
+  if (!readsBoth || before != unitProgram(op))
+    return call.fail(fmt::format("the unpackers are set up for {}, and it leaves them so; call "
+                                 "binary_tiles_init<true> here",
+                                 op == UnitOp::None ? "no operation" : callOf(before)),
+                     "this was initialised here", call.units.program.loc);
   call.setProgram();
   return Status::Ok;
 }

@@ -18,12 +18,14 @@ enum class UnitOp : uint8_t {
   Add, ///< variant: BinaryVariant
   Sub,
   Mul,
-  Matmul,
+  Matmul,    ///< variant: the dimensions of a block, each less one; 0 for one tile
   Reduce,    ///< variant: ReduceKind
   Broadcast, ///< variant: TileDims
   Transpose,
-  Tilize,
+  Tilize,     ///< variant: tiles of a block
+  FastTilize, ///< variant: tiles of a block
   Untilize,
+  PackUntilize, ///< variant: tiles of a block
 };
 
 /// How add_tiles, sub_tiles and mul_tiles get their operands.

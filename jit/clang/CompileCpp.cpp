@@ -66,7 +66,9 @@ static std::vector<std::string> arguments(const CppSource &source) {
                                      "pic",
                                      "-pic-level",
                                      "2",
-                                     "-fwrapv",
+                                     "-fsanitize=signed-integer-overflow,"
+                                     "integer-divide-by-zero,shift-exponent",
+                                     "-fno-strict-float-cast-overflow",
                                      "-fno-threadsafe-statics",
                                      "-Wno-int-to-pointer-cast"};
   for (const std::string &define : source.defines)

@@ -226,7 +226,7 @@ LogicalResult CppPrinter::printNested(Region &region) {
 LogicalResult CppPrinter::printFor(emitc::ForOp op) {
   static constexpr StringLiteral counters[] = {"i", "j", "k", "l", "m", "n"};
   std::string start = expressions.write(op.getLowerBound());
-  std::string end = expressions.write(op.getUpperBound());
+  std::string end = expressions.writeBound(op.getUpperBound());
   names.open();
   std::string counter = declare(op.getInductionVar(), counters[loopDepth % std::size(counters)]);
   std::string step = matchPattern(op.getStep(), m_One())

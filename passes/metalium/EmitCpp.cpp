@@ -170,6 +170,10 @@ static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
   function.walk([&](emitc::VerbatimOp line) {
     if (line.getValue().contains("DPRINT"))
       headers.insert(version.printHeader());
+    if (line.getValue().starts_with("ASSERT("))
+      headers.insert(version.assertHeader());
+    if (line.getValue().starts_with("ttjit::metalium::"))
+      headers.insert("ttjit/checks.h");
     if (line.getValue().contains("DeviceZoneScopedN("))
       headers.insert(version.profilerHeader());
   });
@@ -191,7 +195,7 @@ static LogicalResult printFile(llvm::raw_ostream &stream, emitc::FuncOp function
   printOpening(stream, function, callees, isCompute, options.version, programs);
   bool hasMain = isCompute && options.version.isOld();
   stream << (hasMain ? "namespace NAMESPACE {\n\nvoid MAIN {\n" : "void kernel_main() {\n");
-  CppPrinter printer(stream, options.sourceLine, /*indentation=*/1, options.lineDirectives);
+  CppPrinter printer(stream, options.sourceLine, /*indentation=*/1, options.isForHost);
   if (failed(printer.printBody(function)))
     return failure();
   stream << (hasMain ? "}\n\n} // namespace NAMESPACE\n" : "}\n");
@@ -224,7 +228,7 @@ FailureOr<EmittedCode> ttjit::emitMetaliumCpp(ModuleOp ttkernelModule, const Emi
   if (failed(programs))
     return failure();
   PassManager passes(module->getContext());
-  passes.addPass(createTTKernelToEmitCPass(options.version));
+  passes.addPass(createTTKernelToEmitCPass(options.version, options.isForHost));
   if (failed(passes.run(*module)))
     return failure();
   EmittedCode code{{}, std::move(*programs)};

@@ -23,8 +23,9 @@ namespace ttjit {
 struct EmitOptions {
   MetaliumVersion version;
   SourceLineReader sourceLine; ///< if null, comments have line numbers only
-  /// Whether statements have #line directives to the user's program, instead of comments.
-  bool lineDirectives = false;
+  /// Whether the text is for the emulated device: it has #line directives to the user's program
+  /// instead of comments, checks of indices, and the messages of assertions.
+  bool isForHost = false;
 };
 
 struct EmittedFile {

@@ -1,4 +1,4 @@
-//===- HostCalls.cpp - prints, signposts, elements, functions of the host ---===//
+//===- HostCalls.cpp - prints, checks, signposts, functions of the host -----===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prints become DPRINT lines. DPRINT's own formatting applies: width, precision and base of
@@ -11,6 +11,7 @@
 #include "passes/metalium/ThreadConverter.h"
 
 #include "hw/facts/FormatText.h"
+#include "ir/Support/IndexUnits.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
@@ -106,6 +107,47 @@ static LogicalResult print(ttkernel::DPrintOp op, ThreadConverter &converter) {
                 threadOr(op.getThread(), "math"));
   return success();
 }
+
+//===--------------------------------------------------------------------------===//
+// Checks
+//===--------------------------------------------------------------------------===//
+
+// Emits a call of a function of hw/metalium/include/ttjit/checks.h, which only the host has.
+static void callCheck(Operation *op, ThreadConverter &converter, const Twine &call,
+                      ValueRange operands) {
+  emitc::VerbatimOp::create(converter.builder, positionOf(op->getLoc()),
+                            ("ttjit::metalium::" + call + ";").str(), operands);
+}
+
+static LogicalResult assertion(ttl::AssertOp op, ThreadConverter &converter) {
+  Value condition = converter.lookup(op.getCondition());
+  if (!converter.isForHost) {
+    emitc::VerbatimOp::create(converter.builder, positionOf(op.getLoc()), "ASSERT({});", condition);
+    return success();
+  }
+  SmallVector<Value> operands = {condition};
+  llvm::append_range(operands, converter.lookup(op.getArguments()));
+  std::string places;
+  for (size_t i = 0; i < op.getArguments().size(); ++i)
+    places += ", {}";
+  callCheck(op, converter, "checkAssert({}, " + stringLiteral(op.getMessage()) + places + ")",
+            operands);
+  return success();
+}
+
+static LogicalResult checkIndex(ttl::CheckIndexOp op, ThreadConverter &converter) {
+  if (!converter.isForHost)
+    return success();
+  callCheck(op, converter,
+            "checkIndex({}, " + Twine(op.getSize()) + ", " + Twine(op.getBound()) + ", " +
+                Twine(op.getDim()) + ", " + stringLiteral(describeIndexed(op)) + ")",
+            converter.lookup(op.getIndex()));
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Contents of blocks
+//===--------------------------------------------------------------------------===//
 
 // Every eighth element of each tile: DPRINT has room for so many.
 static LogicalResult printBlock(ttkernel::DPrintBlockOp op, ThreadConverter &converter) {
@@ -238,6 +280,8 @@ void emit::addHostCallRules(EmitRules &rules) {
   rules.add<DPrintBlockOp, printBlock>();
   rules.add<DPrintBufferOp, printBuffer>();
   rules.add<DPrintTensorOp, printTensor>();
+  rules.add<ttl::AssertOp, assertion>();
+  rules.add<ttl::CheckIndexOp, checkIndex>();
   rules.add<SignpostOp, signpost>();
   rules.add<LoadElementOp, loadElement>();
   rules.add<StoreElementOp, storeElement>();

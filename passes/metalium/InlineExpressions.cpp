@@ -167,6 +167,8 @@ std::string ExpressionWriter::operand(Value value, int precedence) const {
   return text.precedence < precedence ? "(" + text.text + ")" : text.text;
 }
 
+std::string ExpressionWriter::writeBound(Value value) const { return operand(value, kShift); }
+
 ExpressionWriter::Text ExpressionWriter::binary(Operation *op, StringRef symbol,
                                                 int precedence) const {
   // Operators of one precedence group to the left. Mixing && and ||, or bit operators,
@@ -205,6 +207,14 @@ std::string ExpressionWriter::templateArgument(Attribute attribute, ValueRange o
   return StringRef(text).contains("{}") ? substitute(text, operands) : text;
 }
 
+ExpressionWriter::Text ExpressionWriter::cast(emitc::CastOp op) const {
+  APInt number;
+  if (op.getType().isUnsignedInteger(32) && matchPattern(op.getSource(), m_ConstantInt(&number)) &&
+      !number.isNegative())
+    return {llvm::toString(number, 10, /*Signed=*/false) + "u", kPrimary};
+  return {"static_cast<" + cppType(op.getType()) + ">(" + write(op.getSource()) + ")", kPrimary};
+}
+
 ExpressionWriter::Text ExpressionWriter::call(emitc::CallOpaqueOp op) const {
   std::string text = op.getCallee().str();
   bool passesOperands = true;
@@ -234,10 +244,7 @@ ExpressionWriter::Text ExpressionWriter::expression(Operation *op) const {
         return Text{text, text.front() == '-' ? int(kUnary) : int(kPrimary)};
       })
       .Case<emitc::LoadOp>([&](auto load) { return Text{write(load.getOperand()), kPrimary}; })
-      .Case<emitc::CastOp>([&](auto cast) {
-        return Text{"static_cast<" + cppType(cast.getType()) + ">(" + write(cast.getSource()) + ")",
-                    kPrimary};
-      })
+      .Case<emitc::CastOp>([&](auto castOp) { return cast(castOp); })
       .Case<emitc::LogicalNotOp>([&](auto) { return unary(op, "!"); })
       .Case<emitc::UnaryMinusOp>([&](auto) { return unary(op, "-"); })
       .Case<emitc::ConditionalOp>([&](auto conditional) {

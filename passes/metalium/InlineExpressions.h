@@ -32,6 +32,8 @@ public:
   llvm::StringRef nameOf(mlir::Value value) const;
 
   std::string write(mlir::Value value) const { return operand(value, 0); }
+  /// Returns the value as the right side of `<`.
+  std::string writeBound(mlir::Value value) const;
   /// Returns the expression that computes the op's result; for a call, the call itself.
   std::string writeOp(mlir::Operation *op) const { return expression(op).text; }
   /// Returns `format` with each "{}" replaced by the next value.
@@ -45,6 +47,7 @@ private:
   Text expression(mlir::Operation *op) const;
   Text call(mlir::emitc::CallOpaqueOp op) const;
   Text binary(mlir::Operation *op, llvm::StringRef symbol, int precedence) const;
+  Text cast(mlir::emitc::CastOp op) const;
   Text unary(mlir::Operation *op, llvm::StringRef symbol) const;
   /// Returns the value's expression, in parentheses if it binds looser than
   /// `precedence`.

@@ -78,9 +78,6 @@ static bool holdsNarrowIntegers(Type buffer) {
 
 // Integers of 32 bits need DST registers of 32 bits. The unpacker does not widen others.
 static LogicalResult checkThread(Operation *op, const ThreadConverter &converter) {
-  if (!converter.names.fp32Dest)
-    return op->emitError("integer blocks need 32-bit DST registers on the device: set "
-                         "fp32_dest_acc_en=True");
   WalkResult found = op->getParentOfType<func::FuncOp>().walk([&](Operation *other) {
     if (!isa<ttkernel::CopyTileOp, ttkernel::PackTileOp>(other))
       return WalkResult::advance();
@@ -93,7 +90,12 @@ static LogicalResult checkThread(Operation *op, const ThreadConverter &converter
       }
     return WalkResult::advance();
   });
-  return failure(found.wasInterrupted());
+  if (found.wasInterrupted())
+    return failure();
+  if (!converter.names.fp32Dest)
+    return op->emitError("integer blocks need 32-bit DST registers on the device: set "
+                         "fp32_dest_acc_en=True");
+  return success();
 }
 
 static LogicalResult refuse(Operation *op, TileOp row) {

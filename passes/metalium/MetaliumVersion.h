@@ -25,6 +25,7 @@ struct MetaliumVersion {
     return isOld() ? "accessor/tensor_accessor.h" : "api/tensor/tensor_accessor.h";
   }
   const char *printHeader() const { return isOld() ? "debug/dprint.h" : "api/debug/dprint.h"; }
+  const char *assertHeader() const { return isOld() ? "debug/assert.h" : "api/debug/assert.h"; }
   const char *profilerHeader() const { return "tools/profiler/kernel_profiler.hpp"; }
   /// `header` is relative to the folder of the compute API. The old generation has
   /// compute_kernel_api.h beside the folder.

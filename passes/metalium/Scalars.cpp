@@ -206,18 +206,6 @@ static LogicalResult extendUnsigned(arith::ExtUIOp op, ThreadConverter &converte
   return op.getIn().getType().isInteger(1) ? convert(op, converter) : sameValue(op, converter);
 }
 
-//===--------------------------------------------------------------------------===//
-// Checks
-//===--------------------------------------------------------------------------===//
-
-static LogicalResult onHostOnly(Operation *, ThreadConverter &) { return success(); }
-
-static LogicalResult assertion(ttl::AssertOp op, ThreadConverter &converter) {
-  std::string text = "// Checked on the host only: assert, \"" + toComment(op.getMessage()) + "\"";
-  emitc::VerbatimOp::create(converter.builder, positionOf(op.getLoc()), text);
-  return success();
-}
-
 void emit::addScalarRules(EmitRules &rules) {
   rules.add<arith::ConstantOp, constant>();
   rules.add<arith::AddIOp>(toOperator<emitc::AddOp>);
@@ -259,6 +247,4 @@ void emit::addScalarRules(EmitRules &rules) {
   rules.add<ttl::IntModOp>(toHelper<kMod>);
   rules.add<ttl::IntPowOp>(toHelper<kPow>);
   rules.add<ttl::IntAbsOp>(toHelper<kAbs>);
-  rules.add<ttl::AssertOp, assertion>();
-  rules.add<ttl::CheckIndexOp>(onHostOnly);
 }

@@ -11,8 +11,8 @@
 // 4. Copy float32 tiles from ids that are unpacked to DST (UnpackModes).
 // 5. Spell the calls as the generation of the API does (Spelling), and check each against the
 //    table of the API (ApiTable).
-// 6. Erase unused expressions. Some checks exist only on the host: the pass drops these, and
-//    their operands may have no other use.
+// 6. Erase unused expressions. Checks of indices exist only on the host: operands of a check may
+//    have no other use.
 // The pass rejects ops without a counterpart in C++, functions with arguments or several
 // blocks, and constants that do not fit in int32_t.
 //===--------------------------------------------------------------------------===//
@@ -85,8 +85,10 @@ namespace {
 struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TTKernelToEmitC)
 
-  explicit TTKernelToEmitC(const MetaliumVersion &version) : version(version) {}
-  TTKernelToEmitC(const TTKernelToEmitC &other) : PassWrapper(other), version(other.version) {}
+  TTKernelToEmitC(const MetaliumVersion &version, bool isForHost)
+      : version(version), isForHost(isForHost) {}
+  TTKernelToEmitC(const TTKernelToEmitC &other)
+      : PassWrapper(other), version(other.version), isForHost(other.isForHost) {}
 
   StringRef getArgument() const override { return "ttkernel-to-emitc"; }
   StringRef getDescription() const override {
@@ -127,7 +129,8 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
       return failure();
     limitTransfers(function,
                    program ? program->arch.nocMaxBurstBytes : hw::defaultArch().nocMaxBurstBytes);
-    FailureOr<emitc::FuncOp> converted = ThreadConverter(function, rules, names, version).convert();
+    FailureOr<emitc::FuncOp> converted =
+        ThreadConverter(function, rules, names, version, isForHost).convert();
     if (failed(converted))
       return failure();
     if (program)
@@ -142,16 +145,18 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
   }
 
   MetaliumVersion version;
+  bool isForHost;
   Option<std::string> generation{
       *this, "metalium", llvm::cl::desc("The generation of tt-metal's API: old, mid or new")};
 };
 } // namespace
 
-std::unique_ptr<Pass> ttjit::createTTKernelToEmitCPass(const MetaliumVersion &version) {
-  return std::make_unique<TTKernelToEmitC>(version);
+std::unique_ptr<Pass> ttjit::createTTKernelToEmitCPass(const MetaliumVersion &version,
+                                                       bool isForHost) {
+  return std::make_unique<TTKernelToEmitC>(version, isForHost);
 }
 
 void ttjit::registerTTKernelToEmitCPass() {
   PassRegistration<TTKernelToEmitC>(
-      [] { return std::make_unique<TTKernelToEmitC>(MetaliumVersion()); });
+      [] { return std::make_unique<TTKernelToEmitC>(MetaliumVersion(), false); });
 }

@@ -11,8 +11,10 @@
 
 namespace ttjit {
 
-/// Creates the pass that turns thread functions of stage ttkernel into emitc.func.
-std::unique_ptr<mlir::Pass> createTTKernelToEmitCPass(const MetaliumVersion &version = {});
+/// Creates the pass that turns thread functions of stage ttkernel into emitc.func. `isForHost`: see
+/// EmitOptions.
+std::unique_ptr<mlir::Pass> createTTKernelToEmitCPass(const MetaliumVersion &version = {},
+                                                      bool isForHost = false);
 /// Registers the pass by name.
 void registerTTKernelToEmitCPass();
 

@@ -33,8 +33,10 @@ static LogicalResult callByName(Operation *op, ThreadConverter &converter) {
 //===--------------------------------------------------------------------------===//
 
 ThreadConverter::ThreadConverter(func::FuncOp source, const EmitRules &rules,
-                                 const ThreadNames &names, const MetaliumVersion &version)
-    : builder(source), version(version), names(names), source(source), rules(rules) {}
+                                 const ThreadNames &names, const MetaliumVersion &version,
+                                 bool isForHost)
+    : builder(source), version(version), names(names), isForHost(isForHost), source(source),
+      rules(rules) {}
 
 SmallVector<Value> ThreadConverter::lookup(ValueRange range) {
   return llvm::map_to_vector(range, [&](Value value) { return lookup(value); });

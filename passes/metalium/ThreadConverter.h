@@ -37,7 +37,7 @@ struct ThreadNames {
 class ThreadConverter {
 public:
   ThreadConverter(mlir::func::FuncOp source, const EmitRules &rules, const ThreadNames &names,
-                  const MetaliumVersion &version);
+                  const MetaliumVersion &version, bool isForHost);
 
   /// Creates the emitc.func of the function and inserts it before the function.
   mlir::FailureOr<mlir::emitc::FuncOp> convert();
@@ -49,6 +49,7 @@ public:
   mlir::OpBuilder builder;
   const MetaliumVersion &version;
   const ThreadNames &names;
+  const bool isForHost; ///< see EmitOptions
 
   mlir::Value lookup(mlir::Value value) { return values.lookup(value); }
   llvm::SmallVector<mlir::Value> lookup(mlir::ValueRange range);

@@ -13,9 +13,9 @@ COMPUTE_FOLDER = {"old": "compute_kernel_api", "mid": "api/compute", "new": "api
 DATA_HEADER = {"old": "dataflow_api.h"}
 ACCESSOR_HEADER = {"old": "accessor/tensor_accessor.h"}
 OTHERS = {
-    "old": ["debug/dprint.h", "tools/profiler/kernel_profiler.hpp"],
-    "mid": ["api/debug/dprint.h", "tools/profiler/kernel_profiler.hpp"],
-    "new": ["api/debug/dprint.h", "tools/profiler/kernel_profiler.hpp"],
+    "old": ["debug/assert.h", "debug/dprint.h", "tools/profiler/kernel_profiler.hpp"],
+    "mid": ["api/debug/assert.h", "api/debug/dprint.h", "tools/profiler/kernel_profiler.hpp"],
+    "new": ["api/debug/assert.h", "api/debug/dprint.h", "tools/profiler/kernel_profiler.hpp"],
 }
 TARGETS = {"x86-64": [], "riscv32": ["--target=riscv32", "-ffreestanding"]}
 

@@ -4,10 +4,13 @@
 --all-schedules repeats each launch of the tests' own process on both engines under fair,
 greedy, 20 random schedules, and on 2 and 3 host threads. A test fails if the bits of a result differ.
 
---check=LIST runs the checkers of this list on each launch of the tests' own process: none may find something."""
+--check=LIST runs the checkers of this list on each launch of the tests' own process: none may find something.
+
+With TTL_ENGINE=emitted, tests whose kernels Metalium C++ cannot express are skipped: docs/metalium.md has the list."""
 
 import atexit
 import os
+import re
 import shutil
 import signal
 import tempfile
@@ -25,6 +28,7 @@ MARKERS = (
     "depends_on_schedule: the results of the test's kernels depend on who runs first",
     "finds(check): --check finds something in the test's kernels, which is on purpose",
     "counts_compiles: repeated launches need programs of their own for numbers of nodes",
+    "not_emitted(reason): the emitted C++ differs from the language here",
 )
 
 
@@ -52,6 +56,26 @@ def pytest_configure(config):
 
         for variable in chosen:
             del os.environ[variable]
+
+
+EMITTED = os.environ.get("TTL_ENGINE") == "emitted"
+REFUSAL = re.compile("runs on the host only|cannot be called on the card|on the device: set fp32")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Emission refuses some kernels, with a reason: the test is skipped."""
+    report = (yield).get_result()
+    if EMITTED and call.excinfo and REFUSAL.search(str(call.excinfo.value)):
+        report.outcome = "skipped"
+        report.longrepr = (str(item.path), item.location[1], f"refused: {call.excinfo.value}".splitlines()[0])
+
+
+@pytest.fixture(autouse=True)
+def differs_on_purpose(request):
+    marker = request.node.get_closest_marker("not_emitted")
+    if EMITTED and marker is not None:
+        pytest.skip(marker.args[0])
 
 
 @pytest.fixture(autouse=True)

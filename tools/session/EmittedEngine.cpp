@@ -12,6 +12,8 @@
 #include "passes/metalium/EmitCpp.h"
 #include "tools/session/InterruptGuard.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -122,7 +124,7 @@ static llvm::Expected<EmittedCode> emit(ModuleOp module) {
     return success();
   });
   EmitOptions options;
-  options.lineDirectives = true;
+  options.isForHost = true;
   FailureOr<EmittedCode> code = emitMetaliumCpp(module, options);
   if (failed(code))
     return llvm::createStringError(errors);
@@ -134,15 +136,18 @@ static llvm::Expected<EmittedCode> emit(ModuleOp module) {
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// The first op of each line: its position has the columns, which C++ does not have.
+/// The first op of each line that may fault, else the first op: its position has the columns, which
+/// C++ does not have.
 class LinePositions {
 public:
   LinePositions(ArrayRef<func::FuncOp> threads, LocationTable &table) : table(table) {
     for (func::FuncOp thread : threads)
-      thread.walk([&](Operation *op) {
-        SourceRange range = getSourceRange(op->getLoc());
-        known.try_emplace({range.file, range.line}, op->getLoc());
+      thread.walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (!isMemoryEffectFree(op))
+          add(op->getLoc());
       });
+    for (func::FuncOp thread : threads)
+      thread.walk<WalkOrder::PreOrder>([&](Operation *op) { add(op->getLoc()); });
   }
 
   uint32_t operator()(StringRef file, unsigned line) const {
@@ -151,6 +156,11 @@ public:
   }
 
 private:
+  void add(Location position) {
+    SourceRange range = getSourceRange(position);
+    known.try_emplace({range.file, range.line}, position);
+  }
+
   LocationTable &table;
   std::map<std::pair<std::string, int>, Location> known;
 };

@@ -1,6 +1,11 @@
 """--engine=emitted: the emitted C++, compiled for the host, has the bits of the other engines and
 faults at the user's line."""
 
+import os
+import pathlib
+import subprocess
+import sys
+
 import pytest
 from running import EXAMPLES, RUNTIME_FAULT, SUCCESS, USAGE, hashes, run
 from test_examples import HASHES
@@ -183,3 +188,17 @@ print(y[0, 0])
         process = run(tmp_path / "fill.py", "--engine=emitted",
                       XDG_CACHE_HOME=str(tmp_path / "cache"))
         assert process.stdout == f"{number}\n", process.stderr
+
+
+# Tests of engines, caches and processes: the kernels in them are those of the other tests.
+NOT_OF_THE_LANGUAGE = ("checked_launches", "compile_time", "engines", "every_schedule", "launch_cache", "shared_arrays")
+
+
+def test_the_language():
+    """The tests of the language pass on this engine, but for kernels that Metalium C++ cannot express."""
+    folder = pathlib.Path(__file__).parents[1] / "frontend"
+    others = [f"--ignore={folder}/test_{name}.py" for name in NOT_OF_THE_LANGUAGE]
+    process = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *others, folder],
+        capture_output=True, text=True, env={**os.environ, "TTL_ENGINE": "emitted"})
+    assert process.returncode == 0, process.stdout + process.stderr

@@ -97,6 +97,8 @@ EXACT = {
     COPY + f"mul_reuse_dest_init<{REUSE}A>(1); mul_reuse_dest_tiles<{REUSE}A>(1, 0, 0);": A * B,
     "add_init(0, 1); add_tiles(0, 1, 0, 0, 0);": A + B,
     "binary_tiles_init<true, ELWMUL>(0, 1); mul_tiles(0, 1, 0, 0, 0);": A * B,
+    "mul_tiles_init(0, 1, 1); mul_tiles(0, 1, 0, 0, 0);": A * B,
+    "sub_tiles_init(0, 1); binary_tiles_init<false, ELWADD>(0, 1); add_tiles(0, 1, 0, 0, 0);": A + B,
     "copy_init(0); copy_block(0, 0, 0, 1);": A,
     "transpose_init(1); transpose_tile(1, 0, 0);": B.T,
     COPY + "copy_tile_to_dst_init_short_with_dt(0, 1); copy_tile(1, 0, 1); rsub_binary_tile_init(); "
@@ -188,6 +190,14 @@ def test_values_of_tiles_in_l1(capfd):
 
 
 MISTAKES = {
+    "add_tiles_init(0, 1, true); add_tiles(0, 1, 0, 0, 0);": "add it with add_binary_tile",
+    "sub_init(0, 1, true); sub_tiles(0, 1, 0, 0, 0);": "add it with add_binary_tile",
+    COPY + "binary_tiles_init<false, ELWMUL>(0, 1); mul_tiles(0, 1, 0, 0, 0);":
+        "binary_tiles_init<false>: the unpackers are set up for copy_tile, and it leaves them so",
+    "mm_block_init_short(0, 1, 0, 2, 1, 2); matmul_block(0, 1, 0, 0, 0, 0, 1, 1, 2);":
+        "matmul_tiles of blocks with ct_dim 1, rt_dim 1, kt_dim 2: the units are set up for matmul_tiles of "
+        "blocks with ct_dim 2, rt_dim 1, kt_dim 2",
+    "mm_block_init_short(0, 1, 0, 2, 0, 2);": "dimension of 0 tiles",
     "mm_init_short(0, 1); matmul_tiles(0, 1, 0, 0, 0, 1);": "does not transpose",
     "copy_tile_to_dst_init_short(0, 1);": "use transpose_wh_tile",
     "add_bcast_rows_init_short(0, 1); sub_tiles_bcast_rows(0, 1, 0, 0, 0);":
@@ -201,6 +211,21 @@ MISTAKES = {
 def test_mistakes(body):
     with pytest.raises(ttl.RuntimeFault, match=MISTAKES[body]):
         run(A, B, math(body))
+
+
+BLOCK_MISTAKES = {
+    "tilize_init(0, 2, 2); tilize_block(0, 3, 2);": "tilize_block of 3 tiles: the units are set up for tilize_block of 2",
+    "tilize_init(0, 3, 2); fast_tilize_block(0, 3, 2);": "call tilize_uninit before",
+    "untilize_init(0); untilize_uninit(0); pack_untilize_block<3>(0, 1, 2);": "call pack_untilize_init of 3 tiles before",
+    "pack_untilize_init<3>(0, 2); pack_untilize_block<3>(0, 1, 2, 1);": "untilizes whole rows of tiles",
+}
+
+
+@pytest.mark.parametrize("body", BLOCK_MISTAKES)
+def test_mistakes_with_blocks(body):
+    values = np.zeros((32, 96), np.float32)
+    with pytest.raises(ttl.RuntimeFault, match=BLOCK_MISTAKES[body]):
+        run(values, values, body, pages=3)
 
 
 def test_tilizing_more_than_there_is():

@@ -40,6 +40,11 @@ inline void initialise(UnitOp op, int32_t variant = 0) {
 }
 inline void uninitialise(UnitOp op) { ttl_hw_units_uninit(thread(), hw::unitProgram(op)); }
 
+/// For an init of the matrix engine alone.
+inline void initialiseMath(UnitOp op) {
+  check(ttl_hw_units_init_math(thread(), hw::unitProgram(op)));
+}
+
 /// Checks the init of an operation that reads one tile, through SrcA, or two.
 inline void use(UnitOp op, int32_t variant, uint32_t a) {
   check(ttl_hw_units_use(thread(), hw::unitProgram(op, variant), bufferOf(a), -1));
@@ -118,16 +123,30 @@ template <bool...> inline void pack_reconfig_data_format(uint32_t cb) {
   ttjit::metalium::configure(ttjit::hw::UnitFormat::Packer, cb);
 }
 
+namespace ttjit::metalium {
+inline void refuseAccumulation(bool acc_to_dest) {
+  failIf(acc_to_dest, "the emulated device does not add the result to the register of DST: add it "
+                      "with add_binary_tile");
+}
+} // namespace ttjit::metalium
+
 // Inits of operations.
 #define TTJIT_INIT(name, op, ...)                                                                  \
   inline void name(__VA_ARGS__) { ttjit::metalium::initialise(ttjit::hw::UnitOp::op); }
 TTJIT_INIT(copy_tile_init, Copy, uint32_t)
 TTJIT_INIT(mm_init_short, Matmul, uint32_t, uint32_t, uint32_t = 0)
-TTJIT_INIT(add_tiles_init, Add, uint32_t, uint32_t, bool = false)
-TTJIT_INIT(sub_tiles_init, Sub, uint32_t, uint32_t, bool = false)
+/// mul_tiles adds to DST with and without `acc_to_dest`.
 TTJIT_INIT(mul_tiles_init, Mul, uint32_t, uint32_t, uint32_t = 0)
 TTJIT_INIT(transpose_wh_init_short, Transpose, uint32_t)
 #undef TTJIT_INIT
+inline void add_tiles_init(uint32_t, uint32_t, bool acc_to_dest = false) {
+  ttjit::metalium::refuseAccumulation(acc_to_dest);
+  ttjit::metalium::initialise(ttjit::hw::UnitOp::Add);
+}
+inline void sub_tiles_init(uint32_t, uint32_t, bool acc_to_dest = false) {
+  ttjit::metalium::refuseAccumulation(acc_to_dest);
+  ttjit::metalium::initialise(ttjit::hw::UnitOp::Sub);
+}
 template <PoolType type, ReduceDim dim, bool = false>
 inline void reduce_init(uint32_t, uint32_t, uint32_t) {
   ttjit::metalium::initialise(ttjit::hw::UnitOp::Reduce, ttjit::metalium::reduceKind<type, dim>());
@@ -198,18 +217,29 @@ inline void fill_tile(uint32_t dst, float value) {
 // Matrix engine
 //===--------------------------------------------------------------------------===//
 
-#define TTJIT_TWO_TILES(name, op, srca, srcb)                                                      \
+#define TTJIT_TWO_TILES(name, op)                                                                  \
   inline void name(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {       \
     using namespace ttjit::metalium;                                                               \
-    use(UnitOp::op, 0, srca, srcb);                                                                \
+    use(UnitOp::op, 0, a, b);                                                                      \
     check(ttl_hw_##name(thread(), bufferOf(a), bufferOf(b), static_cast<int32_t>(tile_a),          \
                         static_cast<int32_t>(tile_b), static_cast<int32_t>(dst)));                 \
   }
-TTJIT_TWO_TILES(matmul_tiles, Matmul, b, a)
-TTJIT_TWO_TILES(add_tiles, Add, a, b)
-TTJIT_TWO_TILES(sub_tiles, Sub, a, b)
-TTJIT_TWO_TILES(mul_tiles, Mul, a, b)
+TTJIT_TWO_TILES(add_tiles, Add)
+TTJIT_TWO_TILES(sub_tiles, Sub)
+TTJIT_TWO_TILES(mul_tiles, Mul)
 #undef TTJIT_TWO_TILES
+
+namespace ttjit::metalium {
+inline void productOfTiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
+  check(ttl_hw_matmul_tiles(thread(), bufferOf(a), bufferOf(b), static_cast<int32_t>(tile_a),
+                            static_cast<int32_t>(tile_b), static_cast<int32_t>(dst)));
+}
+} // namespace ttjit::metalium
+
+inline void matmul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
+  ttjit::metalium::use(ttjit::hw::UnitOp::Matmul, 0, b, a);
+  ttjit::metalium::productOfTiles(a, b, tile_a, tile_b, dst);
+}
 
 /// REDUCE_ROW reduces each row to its first element, REDUCE_COL each column.
 template <PoolType type, ReduceDim dim, bool = false>

@@ -111,25 +111,38 @@ inline void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t ti
   ttjit::metalium::refuseTransposed(transpose);
   matmul_tiles(in0, in1, tile0, tile1, dst);
 }
+namespace ttjit::metalium {
+/// Blocks of one tile by one tile are products of tiles.
+inline int32_t blockVariant(uint32_t ct, uint32_t rt, uint32_t kt) {
+  failIf(ct == 0 || rt == 0 || kt == 0, "a product of blocks has a dimension of 0 tiles");
+  return static_cast<int32_t>(((ct - 1) & 0xff) | ((rt - 1) & 0xff) << 8 | ((kt - 1) & 0xff) << 16);
+}
+} // namespace ttjit::metalium
+
+inline void matmul_block_init(uint32_t, uint32_t, uint32_t transpose = 0, uint32_t ct = 1,
+                              uint32_t rt = 1, uint32_t kt = 1) {
+  using namespace ttjit::metalium;
+  refuseTransposed(transpose);
+  initialise(UnitOp::Matmul, blockVariant(ct, rt, kt));
+}
+inline void mm_block_init_short(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t ct = 1,
+                                uint32_t rt = 1, uint32_t kt = 1) {
+  matmul_block_init(in0, in1, transpose, ct, rt, kt);
+}
 inline void mm_block_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose = 0,
-                          uint32_t = 1, uint32_t = 1, uint32_t = 1) {
-  ttjit::metalium::refuseTransposed(transpose);
-  mm_init(in0, in1, out);
-}
-inline void mm_block_init_short(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t = 1,
-                                uint32_t = 1, uint32_t = 1) {
-  matmul_init(in0, in1, transpose);
-}
-inline void matmul_block_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t = 1,
-                              uint32_t = 1, uint32_t = 1) {
-  matmul_init(in0, in1, transpose);
+                          uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
+  ttjit::metalium::start("mm_block_init", in1, in0, out);
+  matmul_block_init(in0, in1, transpose, ct, rt, kt);
 }
 /// One step of k: row r of A is tile tile0 + r * kt, column c of B is tile tile1 + c.
 inline void matmul_block(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst,
                          uint32_t transpose, uint32_t ct, uint32_t rt, uint32_t kt) {
+  using namespace ttjit::metalium;
+  refuseTransposed(transpose);
+  use(UnitOp::Matmul, blockVariant(ct, rt, kt), in1, in0);
   for (uint32_t r = 0; r < rt; ++r)
     for (uint32_t c = 0; c < ct; ++c)
-      matmul_tiles(in0, in1, tile0 + r * kt, tile1 + c, dst + r * ct + c, transpose);
+      productOfTiles(in0, in1, tile0 + r * kt, tile1 + c, dst + r * ct + c);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -174,14 +187,25 @@ inline void binaryBcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b
 }
 } // namespace ttjit::metalium
 
-/// `full_init` chooses between the unpackers, too, and the matrix engine alone.
+/// Without `full_init` the unpackers stay as the init of another of these operations left them.
 template <bool full_init, EltwiseBinaryType type>
-inline void binary_tiles_init(uint32_t, uint32_t, bool = false) {
-  ttjit::metalium::initialise(ttjit::metalium::unitOf<type>());
+inline void binary_tiles_init(uint32_t, uint32_t, bool acc_to_dest = false) {
+  using namespace ttjit::metalium;
+  refuseAccumulation(acc_to_dest && type != ELWMUL);
+  if constexpr (full_init)
+    initialise(unitOf<type>());
+  else
+    initialiseMath(unitOf<type>());
 }
-inline void add_init(uint32_t a, uint32_t b, bool = false) { add_tiles_init(a, b); }
-inline void sub_init(uint32_t a, uint32_t b, bool = false) { sub_tiles_init(a, b); }
-inline void mul_init(uint32_t a, uint32_t b, bool = false) { mul_tiles_init(a, b); }
+inline void add_init(uint32_t a, uint32_t b, bool acc_to_dest = false) {
+  add_tiles_init(a, b, acc_to_dest);
+}
+inline void sub_init(uint32_t a, uint32_t b, bool acc_to_dest = false) {
+  sub_tiles_init(a, b, acc_to_dest);
+}
+inline void mul_init(uint32_t a, uint32_t b, bool acc_to_dest = false) {
+  mul_tiles_init(a, b, acc_to_dest);
+}
 
 template <EltwiseBinaryType type, EltwiseBinaryReuseDestType reuse>
 inline void binary_dest_reuse_tiles_init(uint32_t) {
@@ -276,27 +300,33 @@ inline void reconfigure_unary_bcast(uint32_t, uint32_t in, uint32_t, uint32_t ou
 //===--------------------------------------------------------------------------===//
 
 namespace ttjit::metalium {
-inline void moveTiles(const char *name, uint32_t in, uint32_t count, uint32_t out, bool tilizes,
-                      uint32_t first_in = 0, uint32_t first_out = 0) {
-  use(tilizes ? UnitOp::Tilize : UnitOp::Untilize, 0, in);
+inline void moveTiles(const char *name, UnitOp op, uint32_t block, uint32_t in, uint32_t count,
+                      uint32_t out, uint32_t first_in = 0, uint32_t first_out = 0) {
+  use(op, static_cast<int32_t>(block), in);
   usePacker(name, out);
+  bool tilizes = op == UnitOp::Tilize || op == UnitOp::FastTilize;
   check(ttl_hw_tilize_block(thread(), name, bufferOf(in), static_cast<int32_t>(count),
                             bufferOf(out), static_cast<int32_t>(first_in),
                             static_cast<int32_t>(first_out), tilizes));
 }
 } // namespace ttjit::metalium
 
-inline void tilize_init(uint32_t, uint32_t, uint32_t) {
-  ttjit::metalium::initialise(ttjit::hw::UnitOp::Tilize);
-}
-inline void tilize_uninit(uint32_t, uint32_t) {
-  ttjit::metalium::uninitialise(ttjit::hw::UnitOp::Tilize);
-}
-/// Makes `block` tiles of 32 rows, which are `block` tiles wide.
-inline void tilize_block(uint32_t in, uint32_t block, uint32_t out, uint32_t first_in = 0,
-                         uint32_t first_out = 0) {
-  ttjit::metalium::moveTiles("tilize_block", in, block, out, true, first_in, first_out);
-}
+// The blocks of tilize_block make `block` tiles of 32 rows, which are `block` tiles wide.
+#define TTJIT_TILIZE(name, op)                                                                     \
+  inline void name##_init(uint32_t, uint32_t block, uint32_t) {                                    \
+    ttjit::metalium::initialise(ttjit::hw::UnitOp::op, static_cast<int32_t>(block));               \
+  }                                                                                                \
+  inline void name##_uninit(uint32_t, uint32_t) {                                                  \
+    ttjit::metalium::uninitialise(ttjit::hw::UnitOp::op);                                          \
+  }                                                                                                \
+  inline void name##_block(uint32_t in, uint32_t block, uint32_t out, uint32_t first_in = 0,       \
+                           uint32_t first_out = 0) {                                               \
+    ttjit::metalium::moveTiles(#name "_block", ttjit::hw::UnitOp::op, block, in, block, out,       \
+                               first_in, first_out);                                               \
+  }
+TTJIT_TILIZE(tilize, Tilize)
+TTJIT_TILIZE(fast_tilize, FastTilize)
+#undef TTJIT_TILIZE
 inline void tilize_init_short_with_dt(uint32_t, uint32_t in, uint32_t block, uint32_t out) {
   reconfig_data_format_srca(in);
   tilize_init(in, block, out);
@@ -305,14 +335,6 @@ inline void tilize_uninit_with_dt(uint32_t in, uint32_t next, uint32_t out) {
   tilize_uninit(in, out);
   reconfig_data_format_srca(next);
 }
-inline void fast_tilize_init(uint32_t in, uint32_t block, uint32_t out) {
-  tilize_init(in, block, out);
-}
-inline void fast_tilize_block(uint32_t in, uint32_t block, uint32_t out, uint32_t first_in = 0,
-                              uint32_t first_out = 0) {
-  tilize_block(in, block, out, first_in, first_out);
-}
-inline void fast_tilize_uninit(uint32_t in, uint32_t out) { tilize_uninit(in, out); }
 
 inline void untilize_init(uint32_t) { ttjit::metalium::initialise(ttjit::hw::UnitOp::Untilize); }
 inline void untilize_uninit(uint32_t) {
@@ -320,21 +342,27 @@ inline void untilize_uninit(uint32_t) {
 }
 template <uint32_t block_ct_dim = 1>
 inline void untilize_block(uint32_t in, uint32_t full_ct_dim, uint32_t out) {
-  ttjit::metalium::moveTiles("untilize_block", in, full_ct_dim, out, false);
+  using namespace ttjit::metalium;
+  moveTiles("untilize_block", UnitOp::Untilize, 0, in, full_ct_dim, out);
 }
 template <uint32_t block_ct_dim = 8, uint32_t full_ct_dim = block_ct_dim>
-inline void pack_untilize_init(uint32_t in, uint32_t) {
+inline void pack_untilize_init(uint32_t, uint32_t) {
   static_assert(block_ct_dim == full_ct_dim, "the emulated device untilizes whole rows of tiles");
-  untilize_init(in);
+  ttjit::metalium::initialise(ttjit::hw::UnitOp::PackUntilize, block_ct_dim);
 }
 template <uint32_t block_ct_dim = 8, uint32_t full_ct_dim = block_ct_dim>
-inline void pack_untilize_block(uint32_t in, uint32_t block_rt_dim, uint32_t out, uint32_t = 0) {
+inline void pack_untilize_block(uint32_t in, uint32_t block_rt_dim, uint32_t out,
+                                uint32_t block_c_index = 0) {
+  using namespace ttjit::metalium;
   static_assert(block_ct_dim == full_ct_dim, "the emulated device untilizes whole rows of tiles");
+  failIf(block_c_index != 0, "the emulated device untilizes whole rows of tiles");
   for (uint32_t row = 0; row < block_rt_dim; ++row)
-    ttjit::metalium::moveTiles("pack_untilize_block", in, block_ct_dim, out, false,
-                               row * block_ct_dim, row * block_ct_dim);
+    moveTiles("pack_untilize_block", UnitOp::PackUntilize, block_ct_dim, in, block_ct_dim, out,
+              row * block_ct_dim, row * block_ct_dim);
 }
-inline void pack_untilize_uninit(uint32_t) { untilize_uninit(0); }
+inline void pack_untilize_uninit(uint32_t) {
+  ttjit::metalium::uninitialise(ttjit::hw::UnitOp::PackUntilize);
+}
 
 //===--------------------------------------------------------------------------===//
 // The vector unit

@@ -32,7 +32,7 @@ func.func @swap__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>}
 // CHECK-LABEL:void kernel_main() {
 //      CHECK:  // k .py:3
 // CHECK-NEXT:  cb_wait_front(cb0, static_cast<int32_t>(static_cast<uint32_t>(arg) / static_cast<uint32_t>(arg2)));
-// CHECK-NEXT:  // Checked on the host only: assert, "one line"
+// CHECK-NEXT:  ASSERT(arg == arg2);
 func.func @bits__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %i0 = arith.constant 0 : i32
   %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb

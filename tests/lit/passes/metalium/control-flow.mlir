@@ -110,6 +110,7 @@ func.func @control__reader() attributes {ttl.kernel_thread = #ttkernel.thread<no
 // CHECK-NEXT:#include <cstdint>
 // CHECK-EMPTY:
 // CHECK-NEXT:#include "api/dataflow/dataflow_api.h"
+// CHECK-NEXT:#include "api/debug/assert.h"
 // CHECK-EMPTY:
 // CHECK-NEXT:// Python's a // b: rounds towards minus infinity.
 // CHECK-NEXT:inline int32_t ttl_floordiv(int32_t a, int32_t b) {
@@ -184,7 +185,34 @@ func.func @control__reader() attributes {ttl.kernel_thread = #ttkernel.thread<no
 // CHECK-NEXT:    steps = steps + 1;
 // CHECK-NEXT:  }
 // CHECK-NEXT:  // k.py:23
-// CHECK-NEXT:  // Checked on the host only: assert, "it ends"
+// CHECK-NEXT:  ASSERT(carried2 >= 0);
 // CHECK-NEXT:  // k.py:24
 // CHECK-NEXT:  cb_push_back(cb, carried2);
 // CHECK-NEXT:}
+
+// A bound that binds looser than `<`, and a number without a sign.
+//      CHECK://--- bounds_reader.cpp
+//      CHECK:  for (int32_t i = 0; i < (n == 7 ? 6 : 3); ++i) {
+// CHECK-NEXT:    // k.py:4
+// CHECK-NEXT:    cb_push_back(cb0, i);
+// CHECK-NEXT:  }
+// CHECK-NEXT:  // k.py:5
+// CHECK-NEXT:  ASSERT(static_cast<uint32_t>(n) < 8u);
+func.func @bounds__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  %i0 = arith.constant 0 : i32
+  %i1 = arith.constant 1 : i32
+  %i3 = arith.constant 3 : i32
+  %i6 = arith.constant 6 : i32
+  %i7 = arith.constant 7 : i32
+  %i8 = arith.constant 8 : i32
+  %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb
+  %n = ttkernel.get_arg_val(%i0) : (i32) -> i32 loc("n"("k.py":2:1))
+  %isSeven = arith.cmpi eq, %n, %i7 : i32 loc("k.py":3:1)
+  %end = arith.select %isSeven, %i6, %i3 : i32 loc("k.py":3:1)
+  scf.for %i = %i0 to %end step %i1 : i32 {
+    ttkernel.cb_push_back(%cb, %i) : (!cb, i32) -> () loc("k.py":4:1)
+  } loc("k.py":3:1)
+  %inside = arith.cmpi ult, %n, %i8 : i32 loc("k.py":5:1)
+  ttl.assert %inside, "inside" loc("k.py":5:1)
+  func.return
+} loc("k.py":1:1)

@@ -1,0 +1,36 @@
+//===- checks.h - the language's checks in emitted code -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Only code that is emitted for the host calls these (passes/metalium/EmitCpp.h).
+//===--------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "ttjit/device.h"
+
+namespace ttjit::metalium {
+
+template <typename T> constexpr char kindOf() {
+  return __is_same(T, float) ? 'f' : __is_same(T, bool) ? 'b' : 'i';
+}
+inline uint32_t wordOf(float value) { return __builtin_bit_cast(uint32_t, value); }
+template <typename T> uint32_t wordOf(T value) { return static_cast<uint32_t>(value); }
+
+/// A failed assertion has the message `text`, with the numbers in its fields.
+template <typename... Numbers>
+inline void checkAssert(bool holds, const char *text, Numbers... numbers) {
+  if (holds)
+    return;
+  const char kinds[] = {kindOf<Numbers>()..., 0};
+  const uint32_t words[] = {wordOf(numbers)..., 0};
+  check(ttl_hw_text_fault(thread(), text, kinds, words));
+}
+
+/// Faults unless 0 <= index and index + size <= bound: see ttl_hw_check_index.
+inline void checkIndex(int64_t index, int64_t size, int64_t bound, int32_t dim,
+                       const char *object) {
+  if (index < 0 || index > bound - size)
+    check(ttl_hw_check_index(thread(), index, size, bound, dim, object));
+}
+
+} // namespace ttjit::metalium
