@@ -50,18 +50,32 @@ template <hw::TileOp op> static Value maskFunction(Walker &walker, Arguments &ar
   return walker.blocks.elementwise(arguments.node, op, {data, mask});
 }
 
-// Handles ttl.exp(). All flags except `scale` choose a variant of the device's function. They
-// change the result's bits only if numerics are `device`.
+// Returns whether a keyword argument is true, which must be known at compile time.
+static bool takeFlag(Walker &walker, Arguments &arguments, const char *name) {
+  const Arguments::Item *item = arguments.takeKeyword(name);
+  if (!item)
+    return false;
+  auto truth = walker.scalars.truth(item->node, item->value);
+  if (const bool *known = std::get_if<bool>(&truth))
+    return *known;
+  walker.diagnostics.fail(item->node, std::string(name) +
+                                          "= must be known at compile time, found " +
+                                          describe(item->value));
+}
+
+// Handles ttl.exp(). `approx` chooses a variant of the card's function. The results are those of the
+// card without the other two: clamping changes no result, and other iterations leave elements out.
 static Value expFunction(Walker &walker, Arguments &arguments) {
   Value input = arguments.require(0, "x").value;
-  arguments.takeKeyword("approx");
+  bool isApproximate = takeFlag(walker, arguments, "approx");
   arguments.takeKeyword("skip_clamp_check");
   arguments.takeKeyword("iterations");
   const Arguments::Item *scale = arguments.takeKeyword("scale");
   arguments.checkNoMore();
   if (scale && !isNone(scale->value))
     input = walker.blocks.elementwise(arguments.node, hw::TileOp::Mul, {input, scale->value});
-  return walker.blocks.elementwise(arguments.node, hw::TileOp::Exp, {input});
+  hw::TileOp op = isApproximate ? hw::TileOp::ExpApprox : hw::TileOp::Exp;
+  return walker.blocks.elementwise(arguments.node, op, {input});
 }
 
 //===--------------------------------------------------------------------------===//

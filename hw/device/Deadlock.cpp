@@ -392,19 +392,12 @@ void Explainer::describeGroup(const Group &group, const ThreadContext *root,
 Fault Explainer::explain() {
   constexpr size_t kMaxGroups = 8;
   std::vector<Group> groups = groupNodes();
-  Fault fault;
-  fault.kind = FaultKind::Deadlock;
-  if (groups.empty()) {
-    fault.message = "deadlock";
-    return fault;
-  }
+  if (groups.empty())
+    return machine.faultOf(nullptr, FaultKind::Deadlock, "deadlock");
   auto first = std::find_if(std::begin(groups.front().node->threads),
                             std::end(groups.front().node->threads), isBlocked);
   const ThreadContext &root = *chainFrom(**first).back();
-  fault.message = headline(root);
-  fault.location = machine.location(root);
-  fault.node = {root.x, root.y};
-  fault.thread = root.config->name;
+  Fault fault = machine.faultOf(&root, FaultKind::Deadlock, headline(root));
   for (size_t i = 0; i < std::min(groups.size(), kMaxGroups); ++i)
     describeGroup(groups[i], i == 0 ? &root : nullptr, fault.notes);
   if (groups.size() > kMaxGroups)

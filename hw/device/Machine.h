@@ -165,6 +165,8 @@ public:
   /// The position of the thread's current call; if unknown, the position of its
   /// function.
   const SourceLocation &location(const ThreadContext &thread) const;
+  /// Returns a fault at the thread's position; null: at none. Does not record it.
+  Fault faultOf(const ThreadContext *thread, FaultKind kind, std::string message) const;
 
   //===--- Steps (Steps.cpp) -----------------------------------------------===//
 
@@ -297,7 +299,6 @@ private:
   void threadReturned(ThreadContext &thread, Status status) noexcept;
   void finishThread(ThreadContext &thread, Status status);
   Status switchAtEvent(ThreadContext &thread);
-  Fault faultOf(ThreadContext *thread, FaultKind kind, std::string message);
   Status faultOfHostMemory(ThreadContext *thread);
 
   MachineStorage &storage;

@@ -166,6 +166,8 @@ struct Program {
   /// Whether threads of several nodes use the state of an engine (hw/abi/EngineState.h). One host
   /// thread must run all nodes then.
   bool sharesEngineState = false;
+  /// Whether somebody wrote the threads in C++: messages name the functions of Metalium.
+  bool isMetalium = false;
   std::vector<SourceLocation>
       locations; ///< indexed by KernelThread::loc; [0] is the unknown position
 };

@@ -18,6 +18,9 @@ TTJIT_TILE_INLINE float exp(float x) {
   return float(detail::expCore(detail::clamp(x, -104.0f, 89.0f)));
 }
 
+/// exp, which the card approximates. The host computes the exact function.
+TTJIT_TILE_INLINE float exp_approx(float x) { return exp(x); }
+
 /// 2 to the x.
 TTJIT_TILE_INLINE float exp2(float x) {
   constexpr double kLn2 = 0x1.62e42fefa39efp-1;

@@ -269,6 +269,8 @@ template <typename OpTy> static LogicalResult broadcast(OpTy op, ThreadConverter
 static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
                                                  ThreadConverter &converter) {
   switch (row) {
+  case hw::TileOp::ExpApprox:
+    return {converter.builder.getBoolAttr(true)};
   case hw::TileOp::Erf:
   case hw::TileOp::Erfc:
   case hw::TileOp::Gelu:
@@ -346,8 +348,10 @@ static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
     operands.push_back(value);
   }
   bool isInit = op->hasTrait<ttkernel::IsInit>();
-  converter.call(op, op->getName().stripDialect(), operands, Type(), "",
-                 rowTemplateArgs(row, isInit, converter));
+  StringRef name = op->getName().stripDialect();
+  if (row == hw::TileOp::ExpApprox)
+    name = isInit ? "exp_tile_init" : "exp_tile";
+  converter.call(op, name, operands, Type(), "", rowTemplateArgs(row, isInit, converter));
   return success();
 }
 

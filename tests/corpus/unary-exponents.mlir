@@ -1,4 +1,4 @@
-// Element-wise functions of one tile, one result each: exp2, expm1, log1p.
+// Element-wise functions of one tile, one result each: exp2, expm1, log1p of exp_approx.
 
 !tensor = tensor<32x32xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
@@ -31,7 +31,8 @@ ttl.kernel @unary_exponents(%x: !tensor, %y0: !tensor, %y1: !tensor, %y2: !tenso
     ttl.block_store %y0_blk, %r0 : !block, !value
     %r1 = ttl.block_expm1 %x_blk : (!block) -> !value
     ttl.block_store %y1_blk, %r1 : !block, !value
-    %r2 = ttl.block_log1p %x_blk : (!block) -> !value
+    %power = ttl.block_exp_approx %x_blk : (!block) -> !value
+    %r2 = ttl.block_log1p %power : (!value) -> !value
     ttl.block_store %y2_blk, %r2 : !block, !value
     ttl.cb_push %y0_blk : !block
     ttl.cb_push %y1_blk : !block

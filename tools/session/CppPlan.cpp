@@ -291,6 +291,7 @@ std::variant<LaunchPlan, CompileDiagnostic> CppCompiler::build(const CppProgram 
   LaunchPlan plan;
   hw::Program &out = plan.program;
   out.name = program.name;
+  out.isMetalium = true;
   out.compute = program.compute;
   out.semaphores = program.semaphores;
   out.locations = code->locations;

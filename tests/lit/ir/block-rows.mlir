@@ -36,6 +36,8 @@ func.func @rows(%a: !block, %p: f32, %n: i32) {
   %b_erfc = ttl.block_erfc %a : (!block) -> !e
   // CHECK: ttl.block_exp %{{.+}} : (!block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
   %b_exp = ttl.block_exp %a : (!block) -> !e
+  // CHECK: ttl.block_exp_approx %{{.+}} : (!block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
+  %b_exp_approx = ttl.block_exp_approx %a : (!block) -> !e
   // CHECK: ttl.block_exp2 %{{.+}} : (!block) -> tensor<1x1x!ttcore.tile<32x32, f32>>
   %b_exp2 = ttl.block_exp2 %a : (!block) -> !e
   // CHECK: ttl.block_expm1 %{{.+}} : (!block) -> tensor<1x1x!ttcore.tile<32x32, f32>>

@@ -34,6 +34,8 @@ func.func @rows(%x: !t, %p: f32, %n: i32) {
   %t_erfc = ttl.tile_erfc %x {dst_idx = 0 : i32} : (!t) -> !t
   // CHECK: ttl.tile_exp %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
   %t_exp = ttl.tile_exp %x {dst_idx = 0 : i32} : (!t) -> !t
+  // CHECK: ttl.tile_exp_approx %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  %t_exp_approx = ttl.tile_exp_approx %x {dst_idx = 0 : i32} : (!t) -> !t
   // CHECK: ttl.tile_exp2 %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
   %t_exp2 = ttl.tile_exp2 %x {dst_idx = 0 : i32} : (!t) -> !t
   // CHECK: ttl.tile_expm1 %{{.+}} {dst_idx = 0 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>

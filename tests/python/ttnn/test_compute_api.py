@@ -124,6 +124,11 @@ def test_floats(body):
         assert np.array_equal(run(A, B, math(body)), np.float32(EXACT[body]), equal_nan=True)
 
 
+def test_exponential_with_a_factor():
+    body = math(COPY + "exp_tile_init<true>(); exp_tile<true, true>(0, 4, 0x3f00);")  # 0.5
+    np.testing.assert_allclose(run(B, B, body), np.exp(B * np.float32(0.5)), rtol=2.5e-7)
+
+
 # Correctly rounded logarithm and power, then one more rounding of the product: 1 ulp of each.
 def test_functions_of_two_roundings():
     positive = np.abs(B) + np.float32(0.5)
@@ -190,6 +195,9 @@ def test_values_of_tiles_in_l1(capfd):
 
 
 MISTAKES = {
+    COPY + "exp_tile_init(); exp_tile<true>(0);":
+        "exp_tile: the vector unit is set up by exp_tile_init; call exp_tile_init<true> before",
+    COPY + "exp_tile_init(); exp_tile<false>(0, 1);": "the mode must be RC",
     "add_tiles_init(0, 1, true); add_tiles(0, 1, 0, 0, 0);": "add it with add_binary_tile",
     "sub_init(0, 1, true); sub_tiles(0, 1, 0, 0, 0);": "add it with add_binary_tile",
     COPY + "binary_tiles_init<false, ELWMUL>(0, 1); mul_tiles(0, 1, 0, 0, 0);":

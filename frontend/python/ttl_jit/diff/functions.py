@@ -40,6 +40,7 @@ _INTEGER_UNARY = "square abs neg relu logical_not".split()
 
 _PARAMETERS = (
     ("exp_scale", "ttl.math.exp({0}, scale={c})", "any"),
+    ("exp_approx", "ttl.math.exp({0}, approx=True)", "any"),
     ("pow", "ttl.math.pow({0}, {c})", "exponent"),
     ("rsub", "ttl.math.rsub({0}, {c})", "any"),
     ("relu_max", "ttl.math.relu_max({0}, {c})", "positive"),

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One function per row of hw/facts/TileOps.def, and the functions that choose their row by a
-// template argument. Template arguments that choose between approximations on the card have no
-// effect: the emulated device always computes the exact function.
+// template argument. The emulated device computes the exact function where the card approximates.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -95,11 +94,31 @@ inline void maskWhereZero(hw::TileOp op, uint32_t dst, uint32_t mask) {
 #undef TTJIT_INIT
 #undef TTJIT_USE
 
+/// The emulated device computes the exact function. An approximation needs the init of its own.
+enum class InputClamping : uint8_t { ClampToNegative, None };
+template <bool approx, uint32_t scale = 0x3f800000,
+          InputClamping clamping = InputClamping::ClampToNegative>
+inline void exp_tile_init() {
+  static_assert(scale == 0x3f800000, "the emulated device scales in exp_tile");
+  ttl_hw_sfpu_init(ttjit::metalium::thread(), approx ? "exp_tile_init<true>" : "exp_tile_init");
+}
+template <bool approx, bool scale_en = false,
+          InputClamping clamping = InputClamping::ClampToNegative, int iterations = 8>
+inline void exp_tile(uint32_t dst, [[maybe_unused]] int vector_mode = 4,
+                     [[maybe_unused]] uint16_t scale = 0x3f80) {
+  using namespace ttjit::metalium;
+  static_assert(iterations == 8, "the emulated device computes whole tiles");
+  failIf(vector_mode != 4, "the emulated device computes whole tiles: the mode must be RC");
+  useVectorUnit("exp_tile", approx ? "exp_tile_init<true>" : "exp_tile_init");
+  if constexpr (scale_en)
+    unaryWithNumbers(ttjit::hw::TileOp::MulUnary, dst, static_cast<uint32_t>(scale) << 16);
+  check(ttl_hw_sfpu_unary(thread(), numberOf(ttjit::hw::TileOp::Exp), static_cast<int32_t>(dst)));
+}
+
 // Functions whose template argument chooses an approximation.
 #define TTJIT_FAST_OR_EXACT(name)                                                                  \
   template <bool> inline void name##_tile_init() { name##_tile_init(); }                           \
   template <bool> inline void name##_tile(uint32_t dst) { name##_tile(dst); }
-TTJIT_FAST_OR_EXACT(exp)
 TTJIT_FAST_OR_EXACT(gelu)
 TTJIT_FAST_OR_EXACT(erf)
 TTJIT_FAST_OR_EXACT(erfc)

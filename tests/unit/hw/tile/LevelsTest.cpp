@@ -198,6 +198,7 @@ const std::map<std::string, uint64_t> kRecorded = {
     {"erf", 0x5798e006147e40ec},
     {"erfc", 0x68ff100ab04a73a4},
     {"exp", 0x475f98c265508a9c},
+    {"exp_approx", 0x475f98c265508a9c},
     {"exp2", 0x5c4428320bf4e752},
     {"expm1", 0xbff521eca530a504},
     {"float_to_int32", 0xcf0b13c0d65715c3},

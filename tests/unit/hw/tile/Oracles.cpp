@@ -52,6 +52,7 @@ const Oracle kOracles[] = {
     {TileOp::Erf, FORMULA(std::erf(x)), 0.501},
     {TileOp::Erfc, FORMULA(std::erfc(x)), 0.502},
     {TileOp::Exp, FORMULA(std::exp(x)), 0.501},
+    {TileOp::ExpApprox, FORMULA(std::exp(x)), 0.501},
     {TileOp::Exp2, FORMULA(std::exp2(x)), 0.501},
     {TileOp::Expm1, FORMULA(std::expm1(x)), 0.508},
     {TileOp::Floor, FORMULA(std::floor(x)), 0},
