@@ -63,8 +63,9 @@ static bool takeFlag(Walker &walker, Arguments &arguments, const char *name) {
                                           describe(item->value));
 }
 
-// Handles ttl.exp(). `approx` chooses a variant of the card's function. The results are those of the
-// card without the other two: clamping changes no result, and other iterations leave elements out.
+// Handles ttl.exp(). `approx` chooses a variant of the card's function. The results are those of
+// the card without the other two: clamping changes no result, and other iterations leave elements
+// out.
 static Value expFunction(Walker &walker, Arguments &arguments) {
   Value input = arguments.require(0, "x").value;
   bool isApproximate = takeFlag(walker, arguments, "approx");
