@@ -41,6 +41,11 @@ constexpr const char *kReconfigs[kNumUnitFormats] = {
 UnitOp opOf(uint32_t program) { return static_cast<UnitOp>(program & 0xff); }
 const UnitOpNames &namesOf(uint32_t program) { return kNames[program & 0xff]; }
 
+bool usesMatrixEngine(UnitOp op) {
+  return op == UnitOp::Add || op == UnitOp::Sub || op == UnitOp::Mul || op == UnitOp::Matmul ||
+         op == UnitOp::Reduce;
+}
+
 constexpr const char *kRepeated[] = {"COL", "ROW", "SCALAR"};
 
 /// "_bcast<BroadcastType::ROW>" and the like, for add_tiles, sub_tiles and mul_tiles.
@@ -102,18 +107,31 @@ struct UnitCall {
   template <typename T> void set(UnitState::Setting<T> &setting, T value) const {
     setting = {value, thread.loc};
   }
+  /// `cb` may have kUnpackedToDst. Null: there is no such buffer.
+  const BufferConfig *find(int32_t cb) const;
+  UnitDataFormat formatOf(int32_t cb, const BufferConfig &config) const;
   void setFormat(UnitFormat unit, int32_t cb) const;
   void setProgram() const;
 
   Status fail(const std::string &mistake, const char *note = nullptr, uint32_t loc = 0) const;
   Status checkStarted() const;
   Status checkProgram() const;
+  Status checkSource(int32_t cb) const;
   Status checkFormat(UnitFormat unit, int32_t cb) const;
 };
 
+const BufferConfig *UnitCall::find(int32_t cb) const {
+  return machine.bufferConfig(static_cast<uint32_t>(cb < 0 ? cb : cb & ~kUnpackedToDst));
+}
+
+UnitDataFormat UnitCall::formatOf(int32_t cb, const BufferConfig &config) const {
+  return {config.format, config.format == DataFormat::Float32 && (cb & kUnpackedToDst) != 0};
+}
+
 void UnitCall::setFormat(UnitFormat unit, int32_t cb) const {
-  if (const BufferConfig *config = machine.bufferConfig(static_cast<uint32_t>(cb)))
-    set<std::optional<DataFormat>>(units.formats[static_cast<size_t>(unit)], config->format);
+  if (const BufferConfig *config = find(cb))
+    set<std::optional<UnitDataFormat>>(units.formats[static_cast<size_t>(unit)],
+                                       formatOf(cb, *config));
 }
 
 void UnitCall::setProgram() const {
@@ -154,17 +172,34 @@ Status UnitCall::checkProgram() const {
               units.program.loc);
 }
 
+/// The matrix engine reads the source registers.
+Status UnitCall::checkSource(int32_t cb) const {
+  const BufferConfig *config = find(cb);
+  if (!config || !formatOf(cb, *config).isUnpackedToDst)
+    return Status::Ok;
+  return fail(fmt::format("'{}' has UnpackToDestFp32, so its tiles do not reach the matrix engine; "
+                          "read them through a second buffer index without this mode",
+                          config->name));
+}
+
+std::string describe(UnitDataFormat format, bool showsPlace) {
+  const char *place = format.isUnpackedToDst ? " unpacked to DST" : " unpacked to SrcA as TF32";
+  return std::string(formatName(format.format)) + (showsPlace ? place : "");
+}
+
 /// A buffer that does not exist is reported by the operation itself.
 Status UnitCall::checkFormat(UnitFormat unit, int32_t cb) const {
-  const BufferConfig *config = machine.bufferConfig(static_cast<uint32_t>(cb));
+  const BufferConfig *config = find(cb);
   auto number = static_cast<size_t>(unit);
   const auto &setting = units.formats[number];
-  if (!config || !setting.value || *setting.value == config->format)
+  if (!config || !setting.value || *setting.value == formatOf(cb, *config))
     return Status::Ok;
+  bool differInPlace = setting.value->format == config->format;
   return fail(fmt::format("'{}' has the format {}, but {} is configured for {}; call {} with a "
                           "buffer of this format before the init",
-                          config->name, formatName(config->format), kFormatNames[number],
-                          formatName(*setting.value), kReconfigs[number]),
+                          config->name, describe(formatOf(cb, *config), differInPlace),
+                          kFormatNames[number], describe(*setting.value, differInPlace),
+                          kReconfigs[number]),
               "this was configured here", setting.loc);
 }
 
@@ -235,6 +270,10 @@ Status ttl_hw_units_use(KernelThread *t, uint32_t program, int32_t a, int32_t b)
   UnitCall call(t, namesOf(program).call, program);
   RETURN_UNLESS_OK(call.checkStarted());
   RETURN_UNLESS_OK(call.checkProgram());
+  if (usesMatrixEngine(opOf(program))) {
+    RETURN_UNLESS_OK(call.checkSource(a));
+    RETURN_UNLESS_OK(call.checkSource(b));
+  }
   RETURN_UNLESS_OK(call.checkFormat(UnitFormat::SrcA, a));
   return b < 0 ? Status::Ok : call.checkFormat(UnitFormat::SrcB, b);
 }

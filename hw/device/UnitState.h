@@ -19,6 +19,14 @@
 
 namespace ttjit::hw {
 
+/// What a source register or the packer is configured for.
+struct UnitDataFormat {
+  DataFormat format = DataFormat::Float32;
+  bool isUnpackedToDst = false; ///< of Float32; else SrcA and SrcB hold TF32
+
+  bool operator==(const UnitDataFormat &) const = default;
+};
+
 struct UnitState {
   /// A setting and the position of the call that made it.
   template <typename T> struct Setting {
@@ -31,7 +39,7 @@ struct UnitState {
   /// The program whose uninit has not been called; None if no uninit is due.
   Setting<uint32_t> due;
   Setting<const char *> sfpuInit; ///< name of the last init of the vector unit; null: none
-  std::array<Setting<std::optional<DataFormat>>, kNumUnitFormats> formats;
+  std::array<Setting<std::optional<UnitDataFormat>>, kNumUnitFormats> formats;
 };
 
 } // namespace ttjit::hw

@@ -40,6 +40,10 @@ constexpr uint32_t unitProgram(UnitOp op, int32_t variant = 0) {
 enum class UnitFormat : uint8_t { SrcA, SrcB, Packer };
 inline constexpr int kNumUnitFormats = 3;
 
+/// Set in the number of a buffer whose tiles the unpacker writes to DST as they are
+/// (UnpackToDestFp32).
+inline constexpr int32_t kUnpackedToDst = 1 << 16;
+
 } // namespace ttjit::hw
 
 #endif // TTJIT_HW_FACTS_UNITOP_H

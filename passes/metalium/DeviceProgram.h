@@ -63,7 +63,6 @@ struct DeviceProgram {
   std::vector<DeviceKernel> kernels;
   mlir::tt::ttcore::ComputeConfigAttr config;
   std::set<int> unpackToDest; ///< ids of the buffers whose tiles go to DST without SrcA
-  bool mixesFloat32 = false;  ///< whether copies and matrix operations read float32
   bool fullSync = false;      ///< whether the compute kernel needs all of DST as one section
   int numOwnIds = 0;          ///< ids of the kernel's buffers; those of other memory follow
   int numIds = 0;

@@ -83,7 +83,6 @@ static void chooseUnpackModes(ttl::ProgramOp op, DeviceProgram &program) {
     if (!program.fp32Dest())
       continue;
     Reads reads = findReads(function, program);
-    program.mixesFloat32 = !reads.toDest.empty() && !reads.toSources.empty();
     for (int id : reads.toDest) {
       if (!reads.toSources.count(id)) {
         program.unpackToDest.insert(id);
@@ -150,7 +149,6 @@ private:
   int idOf(Value buffer) const { return buffers.contains(buffer) ? buffers.lookup(buffer) : -1; }
   Value alias(Value buffer);
   void rewrite(emitc::CallOpaqueOp op);
-  void setFormats(emitc::CallOpaqueOp op);
 
   emitc::FuncOp function;
   const DeviceProgram &program;
@@ -188,33 +186,8 @@ static bool countsPages(StringRef callee) {
 
 static bool readsToDest(StringRef callee) {
   return callee == "copy_tile" || callee == "copy_tile_init" || callee == "init_sfpu" ||
-         callee.starts_with("unary_bcast") || callee.starts_with("transpose_wh");
-}
-
-// SrcA's format is Float32 for ids with the mode and TF32 for others, whatever the format in L1 is.
-void ModeUser::setFormats(emitc::CallOpaqueOp op) {
-  if (!program.mixesFloat32)
-    return;
-  StringRef callee = op.getCallee();
-  bool isCopy = callee == "copy_tile_init" || callee == "unary_bcast_init" ||
-                callee == "transpose_wh_init_short";
-  bool isMatrix = callee == "mm_init_short" || callee == "reduce_init" ||
-                  callee == "add_tiles_init" || callee == "sub_tiles_init" ||
-                  callee == "mul_tiles_init";
-  if (!isCopy && !isMatrix)
-    return;
-  auto before = dyn_cast_or_null<emitc::CallOpaqueOp>(op->getPrevNode());
-  if (before && before.getCallee().starts_with("reconfig_data_format"))
-    before.erase();
-  OpBuilder builder(op);
-  SmallVector<Value> sources{op.getOperand(0)};
-  if (isMatrix)
-    sources.push_back(op.getOperand(1));
-  if (callee == "mm_init_short")
-    std::swap(sources[0], sources[1]);
-  emitc::CallOpaqueOp::create(builder, op.getLoc(), TypeRange(),
-                              isMatrix ? "reconfig_data_format" : "reconfig_data_format_srca",
-                              sources);
+         callee == "reconfig_data_format_srca" || callee.starts_with("unary_bcast") ||
+         callee.starts_with("transpose_wh");
 }
 
 void ModeUser::rewrite(emitc::CallOpaqueOp op) {
@@ -231,7 +204,6 @@ void ModeUser::rewrite(emitc::CallOpaqueOp op) {
   if (readsToDest(callee))
     if (Value second = alias(op.getOperand(0)))
       op.setOperand(0, second);
-  setFormats(op);
 }
 
 void emit::useUnpackModes(emitc::FuncOp function, const DeviceProgram &program) {

@@ -27,7 +27,19 @@ bool Setup::isElementwise() const {
 std::pair<Value, Value> Setup::sources() const {
   if (isOf<ttkernel::MMInitShortOp>())
     return {b, a};
-  return {a, isBroadcast() ? a : b};
+  bool usesBoth = isBroadcast() && sourceFormat(a) != kFloat32ToDST;
+  return {a, usesBoth ? a : b};
+}
+
+bool Setup::bypassesSources() const {
+  return isOf<ttkernel::CopyTileInitOp>() || isOf<ttkernel::TransposeWHInitShortOp>() ||
+         isBroadcast();
+}
+
+int Setup::sourceFormat(Value buffer) const {
+  int format = formatOf(buffer);
+  bool isFloat32 = format == static_cast<int>(ttcore::DataType::Float32);
+  return isFloat32 && bypassesSources() ? kFloat32ToDST : format;
 }
 
 int ttjit::formatOf(Value buffer) {

@@ -16,6 +16,9 @@ namespace ttjit {
 
 enum SetupPart { Unpack, SFPU, Pack, NumParts };
 
+/// The format of a source register whose buffer of float32 is unpacked to DST.
+inline constexpr int kFloat32ToDST = 1000;
+
 /// The setup that a call needs. For the unpacker: operation and buffers; for the SFPU:
 /// name of the init op; for the packer: format.
 struct Setup {
@@ -35,9 +38,15 @@ struct Setup {
   /// Returns whether the setup of the SFPU is unknown after this: so it is after calls of the
   /// matrix engine. A copy does not use the matrix engine.
   bool disturbsSFPU() const { return !isOf<mlir::tt::ttkernel::CopyTileInitOp>(); }
+  /// Returns whether the unpacker writes float32 to DST as it is. The matrix engine's operands go
+  /// through the source registers, as TF32.
+  bool bypassesSources() const;
   /// The buffers whose formats SrcA and SrcB have; SrcB's may be null. A matrix product
   /// sends its second factor to SrcA.
   std::pair<mlir::Value, mlir::Value> sources() const;
+  /// The format of the source register that gets `buffer`, a number as formatOf() returns, or
+  /// kFloat32ToDST.
+  int sourceFormat(mlir::Value buffer) const;
 
   /// Copies and broadcasts from buffers of one format share their setup.
   bool operator==(const Setup &other) const;

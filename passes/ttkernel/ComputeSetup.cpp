@@ -94,9 +94,9 @@ bool SetupInserter::configure(OpBuilder &start) {
     if (need->part == Unpack) {
       firstUnpack = firstUnpack ? firstUnpack : op;
       waiting.push_back(op);
-      formats.insert(formatOf(need->setup.a));
+      formats.insert(need->setup.sourceFormat(need->setup.a));
       if (need->setup.b)
-        formats.insert(formatOf(need->setup.b));
+        formats.insert(need->setup.sourceFormat(need->setup.b));
     }
     if (Value target = packTarget(op)) {
       firstPack = firstPack ? firstPack : op;
@@ -132,7 +132,8 @@ void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup 
   } else {
     ttkernel::ComputeKernelHWStartupOp::create(start, loc, setup.a, setup.b ? setup.b : setup.a,
                                                out);
-    rememberSources(setup);
+    if (setup.sourceFormat(setup.a) != kFloat32ToDST) // the configuration cannot say so
+      rememberSources(setup);
     return;
   }
   rememberUnpack(setup);
@@ -140,9 +141,9 @@ void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup 
 
 void SetupInserter::rememberSources(const Setup &setup) {
   auto [srcA, srcB] = setup.sources();
-  state.srcA = formatOf(srcA);
+  state.srcA = setup.sourceFormat(srcA);
   if (srcB)
-    state.srcB = formatOf(srcB);
+    state.srcB = setup.sourceFormat(srcB);
 }
 
 void SetupInserter::rememberUnpack(const Setup &setup) {
@@ -170,7 +171,8 @@ void SetupInserter::undo(Operation *before) {
 
 void SetupInserter::provideUnpack(Operation *before, Operation *call, const Setup &setup) {
   auto [srcA, srcB] = setup.sources();
-  bool known = state.srcA == formatOf(srcA) && (!srcB || state.srcB == formatOf(srcB));
+  bool known =
+      state.srcA == setup.sourceFormat(srcA) && (!srcB || state.srcB == setup.sourceFormat(srcB));
   rememberUnpack(setup);
   if (!inserting)
     return;

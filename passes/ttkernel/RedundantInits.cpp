@@ -28,9 +28,9 @@ static void setPack(ComputeState &state, Value out) {
 static void setUnpack(ComputeState &state, const Setup &setup) {
   state.parts[Unpack] = setup;
   auto [srcA, srcB] = setup.sources();
-  state.srcA = formatOf(srcA);
+  state.srcA = setup.sourceFormat(srcA);
   if (srcB)
-    state.srcB = formatOf(srcB);
+    state.srcB = setup.sourceFormat(srcB);
   if (setup.disturbsSFPU())
     state.parts[SFPU].reset();
 }
@@ -49,7 +49,7 @@ static void configure(ComputeState &state, Operation *op) {
           .Default(StringRef());
   if (!init.empty()) {
     setUnpack(state, {a, b, init, -1, {}});
-  } else {
+  } else if (a != b) { // a broadcast has one buffer
     state.srcA = formatOf(a);
     state.srcB = b ? formatOf(b) : -1;
   }
@@ -82,7 +82,8 @@ static void apply(Operation *op, ComputeState &state) {
       .Case<ReduceUninitOp, UnaryBcastUninitOp>([&](auto) { state.parts[Unpack].reset(); })
       .Case([&](PackReconfigDataFormatOp reconfig) { setPack(state, reconfig->getOperand(0)); })
       .Case([&](ReconfigDataFormatSrcAOp reconfig) {
-        state.srcA = formatOf(reconfig->getOperand(0));
+        Setup copy{reconfig->getOperand(0), {}, CopyTileInitOp::getOperationName(), -1, {}};
+        state.srcA = copy.sourceFormat(copy.a);
       })
       .Case([&](ReconfigDataFormatOp reconfig) {
         state.srcA = formatOf(reconfig->getOperand(0));

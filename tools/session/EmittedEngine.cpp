@@ -111,6 +111,8 @@ static jit::CppSource sourceOf(const DeviceKernel &kernel, const DeviceProgram &
     llvm::append_range(arguments, layoutArguments(program.tensors[tensor]));
   source.defines.push_back("TTJIT_COMPILE_TIME_ARGS=" + list(arguments));
   source.defines.push_back("TTJIT_TENSOR_PAGE_BYTES=" + list(tensorPageBytes(program)));
+  std::vector<uint32_t> unpackToDest(program.unpackToDest.begin(), program.unpackToDest.end());
+  source.defines.push_back("TTJIT_UNPACK_TO_DEST=" + list(unpackToDest));
   bool isWriter = kernel.processor == ttl::Processor::RISCV_0;
   source.defines.push_back(std::string("TTJIT_NOC_INDEX=") + (isWriter ? "1" : "0"));
   return source;

@@ -6,7 +6,7 @@ import os
 import _ttjit
 
 from . import settings
-from .compute_config import MathFidelity
+from .compute_config import MathFidelity, UnpackToDestMode
 from .cores import CoreRangeSet, as_core
 from .operands import check_tensor
 from .program import (
@@ -154,12 +154,23 @@ def _named_arguments(named, what):
                                         for (name, _), value in zip(pairs, values))}
 
 
+def _unpack_modes(config, what):
+    """The macro that tells the host's headers the buffers with UnpackToDestFp32."""
+    modes = list(getattr(config, "unpack_to_dest_mode", ()))
+    wrong = [mode for mode in modes if not isinstance(mode, UnpackToDestMode)]
+    if wrong:
+        raise TypeError(f"{_NAME}: {what}: unpack_to_dest_mode has {wrong[0]!r}: expected ttnn.UnpackToDestMode")
+    ids = [i for i, mode in enumerate(modes) if mode is UnpackToDestMode.UnpackToDestFp32]
+    return {"TTJIT_UNPACK_TO_DEST": "".join(f"{i}," for i in ids)} if ids else {}
+
+
 def _kernel(kernel, number):
     what = f"kernels[{number}]"
     if not isinstance(kernel, KernelDescriptor):
         raise TypeError(f"{_NAME}: {what}={kernel!r}: expected a ttnn.KernelDescriptor")
     file, text = _source(kernel, what)
-    defines = {**dict(kernel.defines), **_named_arguments(kernel.named_compile_time_args, what)}
+    defines = {**dict(kernel.defines), **_named_arguments(kernel.named_compile_time_args, what),
+               **_unpack_modes(kernel.config, what)}
     cores = _cores(kernel.core_ranges, what)
     args = _arguments(kernel.runtime_args, f"{what}: runtime_args")
     for core, _ in args:

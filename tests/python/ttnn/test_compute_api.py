@@ -56,14 +56,16 @@ SECTION = """
 """
 
 
-def run(a, b, body, start="compute_kernel_hw_startup(0, 1, 2)", pages=1, dtype=ttnn.float32):
+def run(a, b, body, start="compute_kernel_hw_startup(0, 1, 2)", pages=1, dtype=ttnn.float32, modes=()):
     """Runs a kernel on tensors of `pages` tiles beside each other; buffers 0, 1 and 2 are a, b, y."""
+    config = ttnn.ComputeConfigDescriptor(fp32_dest_acc_en=True)
+    config.unpack_to_dest_mode = modes
     device = ttnn.open_device()
     a, b = (ttnn.from_numpy(each, dtype=dtype, device=device) for each in (a, b))
     y = ttnn.zeros(a.shape, dtype=dtype, device=device)
     common = [tensor.buffer_address() for tensor in (a, b, y)]
     texts = {ttnn.ReaderConfigDescriptor(): READER, ttnn.WriterConfigDescriptor(): WRITER,
-             ttnn.ComputeConfigDescriptor(fp32_dest_acc_en=True): COMPUTE}
+             config: COMPUTE}
     kernels = [ttnn.KernelDescriptor(
         kernel_source=text.replace("START", start).replace("BODY", body).replace("PAGES", str(pages)),
         source_type=CODE, core_ranges=CORE, config=config, common_runtime_args=common,
@@ -219,6 +221,30 @@ MISTAKES = {
 def test_mistakes(body):
     with pytest.raises(ttl.RuntimeFault, match=MISTAKES[body]):
         run(A, B, math(body))
+
+
+DEFAULT, TO_DST = ttnn.UnpackToDestMode.Default, ttnn.UnpackToDestMode.UnpackToDestFp32
+MODE_MISTAKES = {
+    COPY + "copy_tile_init(1); copy_tile(1, 0, 1);":
+        "'cb 1' has the format Float32 unpacked to SrcA as TF32, but SrcA is configured for Float32 unpacked to DST; "
+        "call reconfig_data_format_srca",
+    "add_tiles_init(0, 1); add_tiles(0, 1, 0, 0, 0);":
+        "'cb 0' has UnpackToDestFp32, so its tiles do not reach the matrix engine; read them through a second buffer",
+}
+
+
+@pytest.mark.parametrize("body", MODE_MISTAKES)
+def test_mistakes_with_unpack_modes(body):
+    with pytest.raises(ttl.RuntimeFault, match=MODE_MISTAKES[body]):
+        run(A, B, math(body), modes=[TO_DST, DEFAULT, DEFAULT])
+
+
+def test_unpack_modes():
+    body = COPY + "reconfig_data_format_srca(1); copy_tile_init(1); copy_tile(1, 0, 1); " \
+                  "add_binary_tile_init(); add_binary_tile(0, 1, 0);"
+    assert np.array_equal(run(A, B, math(body), modes=[TO_DST]), A + B, equal_nan=True)
+    with pytest.raises(TypeError, match="expected ttnn.UnpackToDestMode"):
+        run(A, B, math(body), modes=[1])
 
 
 BLOCK_MISTAKES = {

@@ -17,6 +17,14 @@
 #include <algorithm>
 #include <cstring>
 
+// ThreadSanitizer keeps half a megabyte and several mappings for each stack, and more memory of its
+// own for all others.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TTJIT_THREAD_SANITIZER 1
+#endif
+#endif
+
 namespace ttjit::hw::testing {
 
 #define CALL(call)                                                                                 \

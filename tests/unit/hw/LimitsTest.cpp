@@ -24,16 +24,9 @@ RunResult blockAll(Device &device, int nodes) {
   return device.run(program, {});
 }
 
-// ThreadSanitizer keeps half a megabyte and several mappings for each stack.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define TTJIT_FEW_STACKS 1
-#endif
-#endif
-
 // A process has 65,530 mappings as hosts come, two for each stack with a protected guard.
 TEST(Limits, MoreStacksThanHalfTheMappings) {
-#ifdef TTJIT_FEW_STACKS
+#ifdef TTJIT_THREAD_SANITIZER
   GTEST_SKIP() << "ThreadSanitizer has no room for 40,000 stacks";
 #endif
   Device device(smallChip());

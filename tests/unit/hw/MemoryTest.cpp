@@ -140,6 +140,9 @@ TEST(Tensors, UntouchedMemoryCostsNothing) {
 }
 
 TEST(Device, AnIdleCoreCostsLessThan8KiB) {
+#ifdef TTJIT_THREAD_SANITIZER
+  GTEST_SKIP() << "ThreadSanitizer has memory of its own for each core";
+#endif
   constexpr int kSide = 64;
   TestProgram program;
   program.grid(kSide, kSide);

@@ -29,11 +29,22 @@ namespace ttjit::metalium {
 using hw::UnitFormat;
 using hw::UnitOp;
 
+inline constexpr uint32_t kUnpackToDest[] = {TTJIT_UNPACK_TO_DEST kFixedAddress};
+
+/// The number of a buffer that the unpacker reads, with kUnpackedToDst if that is its mode.
+inline int32_t sourceOf(uint32_t cb) {
+  bool isToDst = isSecondId(cb);
+  for (uint32_t id : kUnpackToDest)
+    isToDst |= id == cb;
+  return bufferOf(cb) | (isToDst ? hw::kUnpackedToDst : 0);
+}
+
 inline void start(const char *name, uint32_t a, uint32_t b, uint32_t out) {
-  check(ttl_hw_units_start(thread(), name, bufferOf(a), bufferOf(b), bufferOf(out)));
+  check(ttl_hw_units_start(thread(), name, sourceOf(a), sourceOf(b), bufferOf(out)));
 }
 inline void configure(UnitFormat unit, uint32_t cb) {
-  ttl_hw_units_format(thread(), static_cast<uint8_t>(unit), bufferOf(cb));
+  bool isSource = unit != UnitFormat::Packer;
+  ttl_hw_units_format(thread(), static_cast<uint8_t>(unit), isSource ? sourceOf(cb) : bufferOf(cb));
 }
 inline void initialise(UnitOp op, int32_t variant = 0) {
   check(ttl_hw_units_init(thread(), hw::unitProgram(op, variant)));
@@ -47,10 +58,10 @@ inline void initialiseMath(UnitOp op) {
 
 /// Checks the init of an operation that reads one tile, through SrcA, or two.
 inline void use(UnitOp op, int32_t variant, uint32_t a) {
-  check(ttl_hw_units_use(thread(), hw::unitProgram(op, variant), bufferOf(a), -1));
+  check(ttl_hw_units_use(thread(), hw::unitProgram(op, variant), sourceOf(a), -1));
 }
 inline void use(UnitOp op, int32_t variant, uint32_t a, uint32_t b) {
-  check(ttl_hw_units_use(thread(), hw::unitProgram(op, variant), bufferOf(a), bufferOf(b)));
+  check(ttl_hw_units_use(thread(), hw::unitProgram(op, variant), sourceOf(a), sourceOf(b)));
 }
 inline void usePacker(const char *name, uint32_t cb) {
   check(ttl_hw_units_pack(thread(), name, bufferOf(cb)));
@@ -104,7 +115,7 @@ inline void transpose_wh_init(uint32_t in, uint32_t out) {
 }
 template <BroadcastType type> inline void unary_bcast_init(uint32_t in, uint32_t out) {
   using namespace ttjit::metalium;
-  check(ttl_hw_units_restart(thread(), "unary_bcast_init", bufferOf(in), bufferOf(out)));
+  check(ttl_hw_units_restart(thread(), "unary_bcast_init", sourceOf(in), bufferOf(out)));
   initialise(UnitOp::Broadcast, broadcastDims<type>());
 }
 

@@ -14,7 +14,8 @@
 // buffer's memory, else 0. The pages of such a buffer count as written when they are reserved.
 // TTJIT_FIRST_COMMON_ARG is the place of the kernel's first common argument among those of its
 // thread. TTJIT_NAMED_ARGS has a pair {"name", value} for each named compile-time argument.
-// TTJIT_FORMATS has, for each id, the format of the buffer.
+// TTJIT_FORMATS has, for each id, the format of the buffer. TTJIT_UNPACK_TO_DEST has the ids with
+// UnpackToDestFp32; further ids have it, too.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -33,6 +34,9 @@
 #endif
 #ifndef TTJIT_FORMATS
 #define TTJIT_FORMATS
+#endif
+#ifndef TTJIT_UNPACK_TO_DEST
+#define TTJIT_UNPACK_TO_DEST
 #endif
 
 // The legacy form of an entry: namespace NAMESPACE { void MAIN { ... } }

@@ -20,11 +20,11 @@ ttl.program @k() attributes {compute_config = #ttcore.compute_config<fp32_dest_a
 // CHECK-NEXT: cb_wait_front(a_dfb_fp32, 1);
 // CHECK: matmul_tiles(a_dfb, a_dfb, 0, 0, 0);
 // CHECK: reconfig_data_format_srca(a_dfb_fp32);
-// CHECK-NEXT: copy_tile_init(a_dfb_fp32);
+// CHECK: copy_tile_init(a_dfb_fp32);
 // CHECK: copy_tile(a_dfb_fp32, 0, 1);
 // CHECK: copy_tile(b_dfb, 0, 2);
 // CHECK: reconfig_data_format(a_dfb, a_dfb);
-// CHECK-NEXT: mm_init_short(a_dfb, a_dfb);
+// CHECK: mm_init_short(a_dfb, a_dfb);
 // CHECK: cb_pop_front(a_dfb, 1);
 // CHECK-NEXT: cb_pop_front(a_dfb_fp32, 1);
 func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
@@ -39,9 +39,11 @@ func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute
   ttkernel.cb_wait_front(%b, %1) : (!kcb, i32) -> ()
   ttkernel.tile_regs_acquire() : () -> ()
   ttkernel.matmul_tiles(%a, %a, %0, %0, %0) : (!kcb, !kcb, i32, i32, i32) -> ()
+  ttkernel.reconfig_data_format_srca(%a) : (!kcb) -> ()
   ttkernel.copy_tile_init(%a) : (!kcb) -> ()
   ttkernel.copy_tile(%a, %0, %1) : (!kcb, i32, i32) -> ()
   ttkernel.copy_tile(%b, %0, %2) : (!kcb, i32, i32) -> ()
+  ttkernel.reconfig_data_format(%a, %a) : (!kcb, !kcb) -> ()
   ttkernel.mm_init_short(%a, %a) : (!kcb, !kcb) -> ()
   ttkernel.matmul_tiles(%a, %a, %0, %0, %0) : (!kcb, !kcb, i32, i32, i32) -> ()
   ttkernel.tile_regs_commit() : () -> ()

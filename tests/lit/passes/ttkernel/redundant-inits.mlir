@@ -31,6 +31,13 @@ ttl.program @k4() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @early_end on compute (%a, %s, %y) : !cb, !cb, !cb
 }
 
+ttl.program @k5() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" {buffer_index = 0 : i32} : !cb
+  %s = ttl.create_cb "s" {buffer_index = 1 : i32} : !cb
+  %y = ttl.create_cb "y" {buffer_index = 2 : i32} : !cb
+  ttl.thread @float32_places on compute (%a, %s, %y) : !cb, !cb, !cb
+}
+
 // Copies of two buffers with one format share the setup of init_sfpu.
 // CHECK-LABEL: func.func @nested
 // CHECK: ttkernel.init_sfpu
@@ -150,5 +157,50 @@ func.func @early_end(%a: !cb, %s: !cb, %y: !cb) {
   %2 = ttl.get_tile %a_blk[%c1] {dst_idx = 0 : i32} : !block -> !t
   %3 = ttl.tile_sqrt %2 {dst_idx = 0 : i32} : (!t) -> !t
   ttl.pack_tile %3, %y_blk[%c1] : !t, !block
+  return
+}
+
+// float32 goes to DST in copies, and to SrcA as TF32 in products: two formats of SrcA. Each iteration
+// ends with the format of copies.
+// CHECK-LABEL: func.func @float32_places
+// CHECK: ttkernel.init_sfpu
+// CHECK: scf.for
+// CHECK-NEXT: ttkernel.copy_tile(
+// CHECK-NEXT: ttkernel.pack_tile(
+// CHECK-NEXT: ttkernel.reconfig_data_format(
+// CHECK-NEXT: ttkernel.mm_init_short(
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: ttkernel.matmul_tiles(
+// CHECK: scf.if
+// CHECK-NEXT: ttkernel.reconfig_data_format_srca(
+// CHECK-NEXT: ttkernel.copy_tile_init(
+// CHECK: }
+// CHECK-NEXT: ttkernel.reconfig_data_format_srca(
+// CHECK-NEXT: ttkernel.copy_tile_init(
+// CHECK-NOT: reconfig
+// CHECK: return
+func.func @float32_places(%a: !cb, %s: !cb, %y: !cb) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %a_blk = ttl.cb_wait %a : !block
+  %s_blk = ttl.cb_wait %s : !block
+  %y_blk = ttl.cb_reserve %y : !block
+  scf.for %i = %c0 to %c4 step %c1 {
+    %0 = ttl.get_tile %a_blk[%c0] {dst_idx = 0 : i32} : !block -> !t
+    ttl.pack_tile %0, %y_blk[%c0] : !t, !block
+    scf.for %j = %c0 to %c4 step %c1 {
+      %p = ttl.fresh_tile {dst_idx = 0 : i32} : !t
+      ttl.matmul_tiles %a_blk[%c0], %s_blk[%c0] into %p : !block, !block, !t
+      ttl.pack_tile %p, %y_blk[%c0] : !t, !block
+    }
+    %odd = arith.cmpi eq, %i, %c1 : index
+    scf.if %odd {
+      %1 = ttl.get_tile %s_blk[%c0] {dst_idx = 0 : i32} : !block -> !t
+      ttl.pack_tile %1, %y_blk[%c0] : !t, !block
+    }
+    %2 = ttl.get_tile %a_blk[%c1] {dst_idx = 0 : i32} : !block -> !t
+    ttl.pack_tile %2, %y_blk[%c0] : !t, !block
+  }
   return
 }
