@@ -142,6 +142,17 @@ struct DropFills : PassWrapper<DropFills, OperationPass<ModuleOp>> {
   }
 };
 
+/// A copy runs under the init of what came before it. Only the emitted engine has inits.
+struct StaleInit : PassWrapper<StaleInit, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StaleInit)
+  StringRef getArgument() const override { return "test-stale-init"; }
+  StringRef getDescription() const override { return "Drop the inits of copies"; }
+
+  void runOnOperation() override {
+    forEach(getOperation(), {"ttkernel.copy_tile_init"}, [](Operation *op) { op->erase(); });
+  }
+};
+
 } // namespace
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {
@@ -153,5 +164,6 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {
             PassRegistration<NextPage>();
             PassRegistration<WrongFunction>();
             PassRegistration<DropFills>();
+            PassRegistration<StaleInit>();
           }};
 }

@@ -2,8 +2,8 @@
 """Makes a program smaller as long as it still shows what was found.
 
 The reducer changes Python's syntax tree, so it works on any program. It drops statements, replaces a
-compound statement by its body and an expression by a part of it, and makes numbers smaller. The
-changes that remove most come first.
+compound statement by its body and an expression by a part of it, joins threads to a unified body,
+writes values for variables, and makes numbers smaller. The changes that remove most come first.
 """
 
 import ast
@@ -37,7 +37,8 @@ class Reducer:
             return text
         while True:
             smaller = tree
-            for changes in (_dropped_names, self._statements, _bodies, _parts, _numbers):
+            for changes in (_dropped_names, self._statements, _bodies, _joined_threads, _parts, _numbers, _bounds,
+                            _without_variables):
                 smaller = self._apply(smaller, changes)
             if smaller is tree:
                 return ast.unparse(tree) + "\n"
@@ -203,6 +204,76 @@ def _bodies(tree):
         yield Change((number,), node.body)
         if isinstance(node, ast.If) and node.orelse:
             yield Change((number,), node.orelse)
+
+
+class _Joiner(ast.NodeTransformer):
+    """Replaces the threads of a kernel by their bodies: the kernel becomes unified."""
+
+    def __init__(self, kernel):
+        self.kernel = kernel
+
+    def applied(self, tree):
+        return ast.fix_missing_locations(self.visit(copy.deepcopy(tree)))
+
+    def visit_FunctionDef(self, node):
+        if node.name == self.kernel:
+            parts = [each.body if isinstance(each, ast.FunctionDef) and each.decorator_list else [each]
+                     for each in node.body]
+            node.body = [statement for part in parts for statement in part]
+        return node
+
+
+def _joined_threads(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and any(isinstance(each, ast.FunctionDef) for each in node.body):
+            yield _Joiner(node.name)
+
+
+class _Writer(ast.NodeTransformer):
+    """Writes the value of a variable for its uses in a function, and drops its assignment."""
+
+    def __init__(self, function, statement):
+        self.function, self.statement = function, statement
+        self.name, self.value = statement.targets[0].id, statement.value
+
+    def applied(self, tree):
+        nodes = list(ast.walk(tree))
+        place = next(number for number, node in enumerate(nodes) if node is self.function)
+        dropped = next(number for number, node in enumerate(nodes) if node is self.statement)
+        changed = copy.deepcopy(tree)
+        copies = list(ast.walk(changed))
+        self.target = copies[dropped]
+        self.visit(copies[place])
+        return ast.fix_missing_locations(changed)
+
+    def visit_Assign(self, node):
+        return None if node is self.target else self.generic_visit(node)
+
+    def visit_Name(self, node):
+        return copy.deepcopy(self.value) if node.id == self.name else node
+
+
+def _without_variables(tree):
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        written = [node.id for node in ast.walk(function)
+                   if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+        for statement in function.body[:-1]:
+            if (isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
+                    and written.count(statement.targets[0].id) == 1):
+                yield _Writer(function, statement)
+
+
+def _bounds(tree):
+    """Slices whose bounds are no numbers become numbers, or slices from 0."""
+    for number, node in _numbered(tree, ast.Slice):
+        if all(isinstance(bound, (ast.Constant, type(None))) for bound in (node.lower, node.upper)):
+            continue
+        for value in _SMALL:
+            yield Change((number,), ast.Constant(value))
+        for end in (1, 2, 4):
+            yield Change((number,), ast.Slice(ast.Constant(0), ast.Constant(end)))
 
 
 def _parts(tree):
