@@ -315,6 +315,12 @@ ttjit::hw::Status ttl_hw_fpu_reuse(ttjit::hw::KernelThread *, int32_t tileOp, in
 /// DST[dst] = DST[dst] op constant, or the other way round; `tileOp` is a row of TILE_BINARY.
 ttjit::hw::Status ttl_hw_sfpu_constant(ttjit::hw::KernelThread *, int32_t tileOp, int32_t dst,
                                        uint32_t bits, int32_t constantIsFirst);
+/// DST[dst] = DST[dst] op word; `op` is a VectorOp.
+ttjit::hw::Status ttl_hw_vector_constant(ttjit::hw::KernelThread *, int32_t op, int32_t dst,
+                                         uint32_t word);
+/// DST[odst] = DST[dst0] op DST[dst1].
+ttjit::hw::Status ttl_hw_vector_binary(ttjit::hw::KernelThread *, int32_t op, int32_t dst0,
+                                       int32_t dst1, int32_t odst);
 /// Makes `count` tiles of 32 rows of the front of `in`, or rows of tiles, in the reserved pages of
 /// `out`. `firstIn` and `firstOut` are pages. The formats must be equal.
 ttjit::hw::Status ttl_hw_tilize_block(ttjit::hw::KernelThread *, const char *name, int32_t in,
@@ -407,7 +413,7 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
   X(ttl_hw_dprint_buffer) X(ttl_hw_dprint_tensor) X(ttl_hw_signpost) X(ttl_hw_load_element)        \
   X(ttl_hw_store_element) X(ttl_hw_call_host) X(ttl_hw_semaphore_wait_any)                         \
   X(ttl_hw_units_start) X(ttl_hw_units_restart) X(ttl_hw_units_format) X(ttl_hw_units_init)        \
-  X(ttl_hw_units_init_math)                                                      \
+  X(ttl_hw_units_init_math) X(ttl_hw_vector_constant) X(ttl_hw_vector_binary)                      \
   X(ttl_hw_units_uninit) X(ttl_hw_units_use) X(ttl_hw_units_pack) X(ttl_hw_sfpu_init)              \
   X(ttl_hw_sfpu_use) X(ttl_hw_page_noc_addr) X(ttl_hw_bank_noc_addr) X(ttl_hw_noc_set_state)       \
   X(ttl_hw_noc_state_address) X(ttl_hw_noc_state_bytes) X(ttl_hw_noc_inline_dw_write)              \

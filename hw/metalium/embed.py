@@ -14,6 +14,7 @@ SHARED = (
     "hw/facts/TileOps.h",
     "hw/facts/TileOps.def",
     "hw/facts/UnitOp.h",
+    "hw/facts/VectorOp.h",
 )
 
 

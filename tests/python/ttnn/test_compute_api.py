@@ -116,6 +116,13 @@ EXACT = {
     COPY + "hardtanh_tile_init(); hardtanh_tile(0, 0xbf800000, 0x3f800000);": np.clip(A, -1, 1),
     COPY + "prelu_tile_init(); prelu_tile(0, 0x3e800000);": np.where(A < 0, A * np.float32(0.25), A),
     COPY + "identity_tile_init(); identity_tile(0);": A,
+    COPY + "heaviside_tile_init(); heaviside_tile(0, 0x3e800000);":
+        np.where(A < 0, 0, np.where(A > 0, 1, np.float32(0.25))),
+    COPY + "softshrink_tile_init(); softshrink_tile(0, 0x3f000000);":
+        np.where(A > 0.5, A - np.float32(0.5), np.where(A < -0.5, A + np.float32(0.5), 0)),
+    COPY + "hardshrink_tile_init(); hardshrink_tile(0, 0x3f000000);": np.where(np.abs(A) > 0.5, A, 0),
+    COPY + "copy_tile(1, 0, 1); div_binary_tile_init(); div_no_nan_binary_tile(1, 0, 0);":
+        np.where(A == 0, 0, B / A),
     "fill_tile_init(); fill_tile_bitcast(0, 0x40490fdb);": np.full((32, 32), np.float32(np.pi)),
 }
 
@@ -153,6 +160,32 @@ INTEGERS = {
     "negative_tile_init(); negative_tile_int32(0);": -I,
     "signbit_tile_int32_init(); signbit_tile_int32(0);": I < 0,
     "clamp_tile_init(); clamp_tile_int32(0, -5, 9);": np.clip(I, -5, 9),
+    "nez_tile_init(); nez_tile_int32(0);": I != 0,
+    "ltz_tile_init(); ltz_tile_int32(0);": I < 0,
+    "gtz_tile_init(); gtz_tile_int32(0);": I > 0,
+    "lez_tile_init(); lez_tile_int32(0);": I <= 0,
+    "gez_tile_init(); gez_tile_int32(0);": I >= 0,
+    "unary_ne_tile_init(); unary_ne_tile_int32(0, 7);": I != 7,
+    "unary_lt_tile_init(); unary_lt_tile_int32(0, -7);": I < -7,
+    "unary_ge_tile_init(); unary_ge_tile_int32(0, -7);": I >= -7,
+    "bitwise_and_tile_init(); bitwise_and_tile<DataFormat::Int32>(0, 0xf0);": I & 0xf0,
+    "bitwise_or_tile_init(); bitwise_or_tile<DataFormat::Int32>(0, 0xf0);": I | 0xf0,
+    "bitwise_xor_tile_init(); bitwise_xor_tile<DataFormat::Int32>(0, 0xf0);": I ^ 0xf0,
+    "bitwise_not_tile_init(); bitwise_not_tile(0);": ~I,
+    "left_shift_tile_init(); left_shift_tile<DataFormat::Int32>(0, 3);": I << 3,
+    "left_shift_tile_init(); left_shift_tile<DataFormat::Int32>(0, 32);": 0 * I,
+    "right_shift_tile_init(); right_shift_tile<DataFormat::Int32>(0, 3);": I >> 3,
+    "right_shift_tile_init(); right_shift_tile<DataFormat::Int32>(0, 40);": np.where(I < 0, -1, 0),
+    "right_shift_tile_init(); right_shift_tile<DataFormat::UInt32>(0, 3);": (I.view(np.uint32) >> 3).view(np.int32),
+    "abs_tile_init(); abs_tile_int32(0);": np.abs(I),
+}
+BOTH = "copy_tile(1, 0, 1); "
+INTEGER_PAIRS = {
+    "binary_bitwise_tile_init(); bitwise_and_binary_tile(0, 1, 0);": I & J,
+    "binary_bitwise_tile_init(); bitwise_or_binary_tile(0, 1, 0);": I | J,
+    "binary_bitwise_tile_init(); bitwise_xor_binary_tile(0, 1, 0);": I ^ J,
+    "binary_shift_tile_init(); binary_left_shift_tile<DataFormat::Int32>(0, 1, 0);": I << (J & 7),
+    "binary_shift_tile_init(); binary_right_shift_tile<DataFormat::Int32>(0, 1, 0);": I >> (J & 7),
 }
 
 
@@ -160,6 +193,12 @@ INTEGERS = {
 def test_integers(body):
     found = run(I, J, math(COPY + body), dtype=ttnn.int32)
     assert np.array_equal(found, np.int32(INTEGERS[body]))
+
+
+@pytest.mark.parametrize("body", INTEGER_PAIRS)
+def test_pairs_of_integers(body):
+    other = J & 7 if "shift" in body else J
+    assert np.array_equal(run(I, other, math(COPY + BOTH + body), dtype=ttnn.int32), np.int32(INTEGER_PAIRS[body]))
 
 
 def test_products_of_blocks():

@@ -1,0 +1,222 @@
+//===- vector.h - functions of the vector unit ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Functions of one register or two that emitted code does not call.
+//===--------------------------------------------------------------------------===//
+
+#pragma once
+
+#include "ttjit/compute.h"
+
+#include "hw/facts/VectorOp.h"
+
+namespace ttjit::metalium {
+inline void unary(TileOp op, uint32_t dst) {
+  check(ttl_hw_sfpu_unary(thread(), numberOf(op), static_cast<int32_t>(dst)));
+}
+/// DST[dst] = DST[dst] op constant, or constant op DST[dst].
+inline void withConstant(const char *name, const char *init, TileOp op, uint32_t dst, uint32_t bits,
+                         bool constantIsFirst = false) {
+  useVectorUnit(name, init);
+  check(ttl_hw_sfpu_constant(thread(), numberOf(op), static_cast<int32_t>(dst), bits,
+                             constantIsFirst));
+}
+/// DST[dst] = DST[dst] op word.
+inline void withWord(const char *name, const char *init, hw::VectorOp op, uint32_t dst,
+                     uint32_t word) {
+  useVectorUnit(name, init);
+  check(
+      ttl_hw_vector_constant(thread(), static_cast<int32_t>(op), static_cast<int32_t>(dst), word));
+}
+inline void withRegister(const char *name, const char *init, hw::VectorOp op, uint32_t a,
+                         uint32_t b, uint32_t dst) {
+  useVectorUnit(name, init);
+  check(ttl_hw_vector_binary(thread(), static_cast<int32_t>(op), static_cast<int32_t>(a),
+                             static_cast<int32_t>(b), static_cast<int32_t>(dst)));
+}
+template <DataFormat format> constexpr hw::VectorOp shiftRight() {
+  static_assert(format == DataFormat::Int32 || format == DataFormat::UInt32,
+                "the emulated device computes on Int32 and UInt32");
+  return format == DataFormat::Int32 ? hw::VectorOp::ShiftRightSigned : hw::VectorOp::ShiftRight;
+}
+constexpr uint32_t kInfinity = 0x7f800000, kMinusInfinity = 0xff800000;
+} // namespace ttjit::metalium
+
+#define TTJIT_INIT(name)                                                                           \
+  inline void name##_init() { ttl_hw_sfpu_init(ttjit::metalium::thread(), #name "_init"); }
+#define TTJIT_CONSTANT(name, init, op, isFirst)                                                    \
+  inline void name(uint32_t dst, uint32_t bits) {                                                  \
+    ttjit::metalium::withConstant(#name, #init, ttjit::hw::TileOp::op, dst, bits, isFirst);        \
+  }
+#define TTJIT_FIXED(name, init, op, bits, isFirst)                                                 \
+  inline void name(uint32_t dst) {                                                                 \
+    ttjit::metalium::withConstant(#name, #init, ttjit::hw::TileOp::op, dst, bits, isFirst);        \
+  }
+
+TTJIT_INIT(rsub_binary_tile)
+inline void rsub_binary_tile(uint32_t a, uint32_t b, uint32_t dst) {
+  using namespace ttjit::metalium;
+  useVectorUnit("rsub_binary_tile", "rsub_binary_tile_init");
+  check(ttl_hw_sfpu_binary(thread(), numberOf(TileOp::Sub), static_cast<int32_t>(b),
+                           static_cast<int32_t>(a), static_cast<int32_t>(dst)));
+}
+
+TTJIT_INIT(log_with_base_tile)
+/// The logarithm times a number, in two roundings.
+inline void log_with_base_tile(uint32_t dst, uint32_t inverse_of_log_of_base) {
+  using namespace ttjit::metalium;
+  useVectorUnit("log_with_base_tile", "log_with_base_tile_init");
+  unary(TileOp::Log, dst);
+  unaryWithNumbers(TileOp::MulUnary, dst, inverse_of_log_of_base);
+}
+
+TTJIT_INIT(prelu_tile)
+inline void prelu_tile(uint32_t dst, uint32_t weight) {
+  using namespace ttjit::metalium;
+  useVectorUnit("prelu_tile", "prelu_tile_init");
+  unaryWithNumbers(TileOp::LeakyRelu, dst, weight);
+}
+TTJIT_INIT(hardtanh_tile)
+inline void hardtanh_tile(uint32_t dst, uint32_t low, uint32_t high) {
+  using namespace ttjit::metalium;
+  useVectorUnit("hardtanh_tile", "hardtanh_tile_init");
+  unaryWithNumbers(TileOp::Clamp, dst, low, high);
+}
+
+TTJIT_INIT(rsub_tile)
+TTJIT_CONSTANT(rsub_tile, rsub_tile_init, Sub, true)
+enum class RoundingMode : uint8_t { None, Trunc, Floor };
+TTJIT_INIT(rdiv_tile)
+template <RoundingMode mode = RoundingMode::None>
+inline void rdiv_tile(uint32_t dst, uint32_t bits) {
+  using namespace ttjit::metalium;
+  withConstant("rdiv_tile", "rdiv_tile_init", TileOp::Div, dst, bits, true);
+  if constexpr (mode != RoundingMode::None)
+    unary(mode == RoundingMode::Trunc ? TileOp::Trunc : TileOp::Floor, dst);
+}
+TTJIT_INIT(rpow_tile)
+TTJIT_CONSTANT(rpow_tile, rpow_tile_init, Pow, true)
+
+TTJIT_INIT(isposinf_tile)
+TTJIT_FIXED(isposinf_tile, isposinf_tile_init, Eq, ttjit::metalium::kInfinity, false)
+TTJIT_INIT(isneginf_tile)
+TTJIT_FIXED(isneginf_tile, isneginf_tile_init, Eq, ttjit::metalium::kMinusInfinity, false)
+TTJIT_INIT(isfinite_tile)
+inline void isfinite_tile(uint32_t dst) {
+  using namespace ttjit::metalium;
+  useVectorUnit("isfinite_tile", "isfinite_tile_init");
+  unary(TileOp::Abs, dst);
+  check(ttl_hw_sfpu_constant(thread(), numberOf(TileOp::Lt), static_cast<int32_t>(dst), kInfinity,
+                             false));
+}
+
+TTJIT_INIT(logical_not_tile)
+template <DataFormat format> inline void logical_not_tile(uint32_t dst) {
+  using namespace ttjit::metalium;
+  static_assert(!ttjit::hw::isIntegerFormat(format),
+                "the emulated device negates floats; use eqz_tile_int32");
+  useVectorUnit("logical_not_tile", "logical_not_tile_init");
+  unary(TileOp::Eqz, dst);
+}
+TTJIT_INIT(identity_tile)
+inline void identity_tile(uint32_t) {
+  ttjit::metalium::useVectorUnit("identity_tile", "identity_tile_init");
+}
+inline void fill_tile_bitcast(uint32_t dst, uint32_t bits) {
+  fill_tile(dst, __builtin_bit_cast(float, bits));
+}
+
+// Integers of 32 bits.
+TTJIT_CONSTANT(add_unary_tile_int32, binop_with_scalar_tile_init, AddInt, false)
+TTJIT_CONSTANT(sub_unary_tile_int32, binop_with_scalar_tile_init, SubInt, false)
+TTJIT_CONSTANT(rsub_unary_int32_tile, rsub_tile_init, SubInt, true)
+TTJIT_INIT(unary_max_int32_tile)
+TTJIT_CONSTANT(unary_max_int32_tile, unary_max_int32_tile_init, MaxInt32, false)
+TTJIT_INIT(unary_min_int32_tile)
+TTJIT_CONSTANT(unary_min_int32_tile, unary_min_int32_tile_init, MinInt32, false)
+TTJIT_CONSTANT(unary_eq_tile_int32, unary_eq_tile_init, EqInt, false)
+TTJIT_FIXED(eqz_tile_int32, eqz_tile_init, EqInt, 0, false)
+TTJIT_FIXED(relu_tile_int32, relu_tile_init, MaxInt32, 0, false)
+TTJIT_FIXED(negative_tile_int32, negative_tile_init, SubInt, 0, true)
+TTJIT_INIT(signbit_tile_int32)
+TTJIT_FIXED(signbit_tile_int32, signbit_tile_int32_init, LtInt32, 0, false)
+inline void clamp_tile_int32(uint32_t dst, uint32_t low, uint32_t high) {
+  using namespace ttjit::metalium;
+  withConstant("clamp_tile_int32", "clamp_tile_init", TileOp::MaxInt32, dst, low);
+  withConstant("clamp_tile_int32", "clamp_tile_init", TileOp::MinInt32, dst, high);
+}
+#define TTJIT_COMPARE(name, op, isFirst)                                                           \
+  TTJIT_FIXED(name##z_tile_int32, name##z_tile_init, op, 0, isFirst)                               \
+  TTJIT_CONSTANT(unary_##name##_tile_int32, unary_##name##_tile_init, op, isFirst)
+TTJIT_FIXED(nez_tile_int32, nez_tile_init, NeInt, 0, false)
+TTJIT_CONSTANT(unary_ne_tile_int32, unary_ne_tile_init, NeInt, false)
+TTJIT_COMPARE(lt, LtInt32, false)
+TTJIT_COMPARE(le, LeInt32, false)
+TTJIT_COMPARE(gt, LtInt32, true)
+TTJIT_COMPARE(ge, LeInt32, true)
+#undef TTJIT_COMPARE
+
+// Bits.
+#define TTJIT_WORD(name, init, op)                                                                 \
+  inline void name(uint32_t dst, uint32_t word) {                                                  \
+    ttjit::metalium::withWord(#name, #init, ttjit::hw::VectorOp::op, dst, word);                   \
+  }
+#define TTJIT_BITS(name, op)                                                                       \
+  TTJIT_INIT(bitwise_##name##_tile)                                                                \
+  template <DataFormat>                                                                            \
+  TTJIT_WORD(bitwise_##name##_tile, bitwise_##name##_tile_init, op)                                \
+  inline void bitwise_##name##_binary_tile(uint32_t a, uint32_t b, uint32_t dst) {                 \
+    ttjit::metalium::withRegister("bitwise_" #name "_binary_tile", "binary_bitwise_tile_init",     \
+                                  ttjit::hw::VectorOp::op, a, b, dst);                             \
+  }
+TTJIT_INIT(binary_bitwise_tile)
+TTJIT_BITS(and, And)
+TTJIT_BITS(or, Or)
+TTJIT_BITS(xor, Xor)
+#undef TTJIT_BITS
+TTJIT_INIT(bitwise_not_tile)
+inline void bitwise_not_tile(uint32_t dst) {
+  using namespace ttjit::metalium;
+  withWord("bitwise_not_tile", "bitwise_not_tile_init", ttjit::hw::VectorOp::Xor, dst, ~0u);
+}
+TTJIT_INIT(left_shift_tile)
+template <DataFormat>
+TTJIT_WORD(left_shift_tile, left_shift_tile_init, ShiftLeft)
+TTJIT_INIT(right_shift_tile) template <DataFormat format>
+inline void right_shift_tile(uint32_t dst, uint32_t distance) {
+  using namespace ttjit::metalium;
+  withWord("right_shift_tile", "right_shift_tile_init", shiftRight<format>(), dst, distance);
+}
+TTJIT_INIT(binary_shift_tile)
+template <DataFormat> inline void binary_left_shift_tile(uint32_t a, uint32_t b, uint32_t dst) {
+  using namespace ttjit::metalium;
+  withRegister("binary_left_shift_tile", "binary_shift_tile_init", ttjit::hw::VectorOp::ShiftLeft,
+               a, b, dst);
+}
+template <DataFormat format>
+inline void binary_right_shift_tile(uint32_t a, uint32_t b, uint32_t dst) {
+  using namespace ttjit::metalium;
+  withRegister("binary_right_shift_tile", "binary_shift_tile_init", shiftRight<format>(), a, b,
+               dst);
+}
+inline void abs_tile_int32(uint32_t dst) {
+  using namespace ttjit::metalium;
+  withWord("abs_tile_int32", "abs_tile_init", ttjit::hw::VectorOp::AbsInt, dst, 0);
+}
+
+// Floats.
+TTJIT_INIT(heaviside_tile)
+TTJIT_WORD(heaviside_tile, heaviside_tile_init, Heaviside)
+TTJIT_INIT(softshrink_tile)
+TTJIT_WORD(softshrink_tile, softshrink_tile_init, SoftShrink)
+TTJIT_INIT(hardshrink_tile)
+TTJIT_WORD(hardshrink_tile, hardshrink_tile_init, HardShrink)
+inline void div_no_nan_binary_tile(uint32_t a, uint32_t b, uint32_t dst) {
+  using namespace ttjit::metalium;
+  withRegister("div_no_nan_binary_tile", "div_binary_tile_init", ttjit::hw::VectorOp::DivNoNan, a,
+               b, dst);
+}
+#undef TTJIT_WORD
+#undef TTJIT_INIT
+#undef TTJIT_CONSTANT
+#undef TTJIT_FIXED
