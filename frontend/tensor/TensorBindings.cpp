@@ -172,6 +172,12 @@ void bindDevice(py::module_ &module) {
       .def("arch", [](const SessionDevice &self) { return std::string(self.arch().name); })
       .def("compute_with_storage_grid_size",
            [](const SessionDevice &self) { return Core{self.gridX, self.gridY}; })
+      .def_property_readonly("l1_available",
+                             [](const SessionDevice &self) { return self.arch().l1Available(); })
+      .def_property_readonly("noc_origin",
+                             [](const SessionDevice &self) {
+                               return Core{self.arch().virtualOriginX, self.arch().virtualOriginY};
+                             })
       .def("__repr__", [](const SessionDevice &self) {
         return fmt::format("<emulated {}, compute grid {}x{}>", self.arch().name, self.gridX,
                            self.gridY);

@@ -71,6 +71,38 @@ static Value gridSizeFunction(Walker &walker, Arguments &arguments) {
   return dims == 1 ? extents.front() : Expressions::tuple(std::move(extents));
 }
 
+// Handles ttl.static_range(). The result is a tuple, because a loop over a tuple is compiled once
+// for each item.
+static Value staticRangeFunction(Walker &walker, Arguments &arguments) {
+  py::list bounds;
+  for (const Arguments::Item &item : arguments.items) {
+    if (!item.keyword.empty())
+      walker.diagnostics.fail(item.node, "static_range() does not accept keyword arguments");
+    const Static *bound = item.value.getIf<Static>();
+    if (!bound || !Scalars::staticInt(item.value))
+      walker.diagnostics.failNeedsStatic(
+          item.node, "a bound of static_range() must be a compile-time integer, found " +
+                         describe(item.value) + "; range() takes run-time integers");
+    bounds.append(bound->object);
+  }
+  if (bounds.empty() || bounds.size() > 3)
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("static_range() requires one to three integer arguments, "
+                                        "found {}",
+                                        bounds.size()));
+  Value numbers = walker.staticEval.run(arguments.node, [&] {
+    walker.kernel.reads.attr("used"_py)(*py::args(py::tuple(bounds)));
+    return py::object(pythonModule<"builtins">().attr("range"_py)(*bounds));
+  });
+  std::optional<std::vector<Value>> items = walker.expressions.items(numbers);
+  if (!items)
+    walker.diagnostics.fail(arguments.node,
+                            fmt::format("static_range() must have at most {} numbers, because each "
+                                        "of them is compiled separately",
+                                        Expressions::kMaxItems));
+  return Expressions::tuple(std::move(*items));
+}
+
 template <bool src> static Value ifPipeFunction(Walker &walker, Arguments &arguments) {
   const Arguments::Item &pipes = arguments.require(0, "pipes");
   const Static *object = pipes.value.getIf<Static>();
@@ -101,6 +133,7 @@ const HandlerTable &apiHandlers() {
     result["node"] = result["core"] = nodeFunction;
     result["grid_size"] = gridSizeFunction;
     result["signpost"] = signpostFunction;
+    result["static_range"] = staticRangeFunction;
     result["if_pipe_src"] = ifPipeFunction<true>;
     result["if_pipe_dst"] = ifPipeFunction<false>;
     result["core_in_pipe"] = coreInPipeFunction;

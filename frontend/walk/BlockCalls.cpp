@@ -63,14 +63,31 @@ static bool takeFlag(Walker &walker, Arguments &arguments, const char *name) {
                                           describe(item->value));
 }
 
+// Returns a keyword argument that must be True or False.
+static bool takeBool(Walker &walker, Arguments &arguments, const char *name) {
+  const Arguments::Item *item = arguments.takeKeyword(name);
+  const Static *known = item ? item->value.getIf<Static>() : nullptr;
+  if (item && (!known || !PyBool_Check(known->object.ptr())))
+    walker.diagnostics.failNeedsStatic(
+        item->node, fmt::format("{}= must be a compile-time boolean constant, found {}", name,
+                                describe(item->value)));
+  return known && known->object.ptr() == Py_True;
+}
+
 // Handles ttl.exp(). `approx` chooses a variant of the card's function. The results are those of
 // the card without the other two: clamping changes no result, and other iterations leave elements
 // out.
 static Value expFunction(Walker &walker, Arguments &arguments) {
   Value input = arguments.require(0, "x").value;
   bool isApproximate = takeFlag(walker, arguments, "approx");
-  arguments.takeKeyword("skip_clamp_check");
-  arguments.takeKeyword("iterations");
+  takeFlag(walker, arguments, "skip_clamp_check");
+  const Arguments::Item *iterations = arguments.takeKeyword("iterations");
+  std::optional<int64_t> count = iterations ? Scalars::staticInt(iterations->value) : std::nullopt;
+  if (iterations && (!count || *count < 1))
+    walker.diagnostics.fail(iterations->node,
+                            "iterations= must be a positive integer known at "
+                            "compile time, found " +
+                                (count ? std::to_string(*count) : describe(iterations->value)));
   const Arguments::Item *scale = arguments.takeKeyword("scale");
   arguments.checkNoMore();
   if (scale && !isNone(scale->value))
@@ -252,8 +269,17 @@ static int64_t rankOf(const Value &value) {
 static Value matmulFunction(Walker &walker, Arguments &arguments) {
   Value lhs = arguments.require(0, "a").value, rhs = arguments.require(1, "b").value;
   arguments.take(2, "out"); // out= would only tell the shape, which the operands tell
+  bool isTransposed = takeBool(walker, arguments, "transpose_rhs");
   arguments.checkNoMore();
-  return walker.blocks.matmul(arguments.node, lhs, rhs, {});
+  if (!isTransposed)
+    return walker.blocks.matmul(arguments.node, lhs, rhs, {});
+  if (!blockOperand(rhs))
+    walker.diagnostics.fail(arguments.node,
+                            "the second argument of matmul() must be a block or a block "
+                            "expression, found " +
+                                describeNoBlock(rhs));
+  return walker.blocks.matmul(arguments.node, lhs, walker.shapes.transpose(arguments.node, rhs),
+                              {});
 }
 
 // Returns the block shape that a tuple gives, or that of a block given instead.

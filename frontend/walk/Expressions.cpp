@@ -5,6 +5,7 @@
 #include "frontend/walk/Expressions.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/Comparisons.h"
 #include "frontend/walk/Printing.h"
 #include "frontend/walk/Walker.h"
 
@@ -160,98 +161,7 @@ Value Expressions::boolOp(py::handle node, py::list values, size_t first, bool i
                : walker.controlFlow.choose(node, condition, same, rest);
 }
 
-/// Builds a choice between two values that are already evaluated.
-static Value either(Walker &walker, py::handle node, const Value &condition, const Value &yes,
-                    const Value &no) {
-  auto truth = walker.scalars.truth(node, condition);
-  if (const bool *known = std::get_if<bool>(&truth))
-    return *known ? yes : no;
-  return walker.controlFlow.choose(
-      node, std::get<mlir::Value>(truth), [&] { return yes; }, [&] { return no; });
-}
-
-Value Expressions::compare(py::handle node) {
-  Value lhs = evaluate(node.attr("left"_py));
-  py::list ops = listOf(node, "ops"_py), comparators = listOf(node, "comparators"_py);
-  std::optional<Value> result;
-  for (size_t i = 0; i < ops.size(); ++i) {
-    Value rhs = evaluate(comparators[i]);
-    Value holds = comparison(node, kindOf(ops[i]), lhs, rhs);
-    result = result ? either(walker, node, *result, holds, *result) : holds;
-    lhs = rhs;
-  }
-  return *result;
-}
-
-[[noreturn]] static void failBlockOrder(Walker &walker, py::handle node, std::string_view op) {
-  auto [symbol, function] = op == "Lt"    ? std::pair("<", "lt")
-                            : op == "LtE" ? std::pair("<=", "le")
-                            : op == "Gt"  ? std::pair(">", "gt")
-                                          : std::pair(">=", "ge");
-  walker.diagnostics.fail(
-      node, fmt::format("'{}' does not compare blocks; use ttl.math.{}(a, b)", symbol, function));
-}
-
-Value Expressions::comparison(py::handle node, std::string_view op, const Value &lhs,
-                              const Value &rhs) {
-  bool negated = op == "IsNot" || op == "NotEq" || op == "NotIn";
-  if (op == "In" || op == "NotIn")
-    return membership(node, lhs, rhs, negated);
-  // The operators == and != compare blocks by identity, like 'is'.
-  bool isEquality = op == "Eq" || op == "NotEq";
-  if (op == "Is" || op == "IsNot" || (isEquality && (blockOperand(lhs) || blockOperand(rhs))))
-    return identity(lhs, rhs, negated);
-  if (isEquality && (isNone(lhs) || isNone(rhs)))
-    return identity(lhs, rhs, negated);
-  if (isEquality && (lhs.is<Tuple>() || rhs.is<Tuple>()))
-    return equality(node, lhs, rhs, negated);
-  if (blockOperand(lhs) || blockOperand(rhs))
-    failBlockOrder(walker, node, op);
-  return walker.scalars.compare(node, op, lhs, rhs);
-}
-
-Value Expressions::identity(const Value &lhs, const Value &rhs, bool negated) const {
-  const Static *left = lhs.getIf<Static>(), *right = rhs.getIf<Static>();
-  bool same = left && right    ? left->object.is(right->object)
-              : lhs->irValue() ? lhs->irValue() == rhs->irValue()
-                               : &*lhs == &*rhs;
-  return Static{py::bool_(same != negated)};
-}
-
-// Compares two tuples or lists, at least one of which has a run-time item.
-Value Expressions::equality(py::handle node, const Value &lhs, const Value &rhs, bool negated) {
-  Value equal = Static{py::bool_(lhs->isLike(*rhs))};
-  if (lhs->isLike(*rhs)) {
-    std::vector<Value> left = lhs->parts(), right = rhs->parts();
-    for (size_t i = 0; i < left.size(); ++i) {
-      Value next = comparison(node, "Eq", left[i], right[i]);
-      equal = either(walker, node, equal, next, equal);
-    }
-  }
-  return negated ? comparison(node, "Eq", equal, Static{py::bool_(false)}) : equal;
-}
-
-Value Expressions::membership(py::handle node, const Value &item, const Value &container,
-                              bool negated) {
-  const Static *whole = container.getIf<Static>(), *part = item.getIf<Static>();
-  if (whole && part) {
-    Value found = walker.staticEval.apply(node, "contains", whole->object, part->object);
-    return negated ? walker.staticEval.apply(node, "not_", found.getIf<Static>()->object) : found;
-  }
-  std::optional<std::vector<Value>> candidates = items(container);
-  if (!candidates)
-    walker.diagnostics.fail(
-        node, "the value after 'in' must be a tuple, list or range known at compile time, found " +
-                  describe(container));
-  Value result = Static{py::bool_(false)};
-  for (const Value &candidate : *candidates) {
-    Value equal = comparison(node, "Eq", item, candidate);
-    result = either(walker, node, equal, equal, result);
-  }
-  if (!negated)
-    return result;
-  return walker.scalars.compare(node, "Eq", result, Static{py::bool_(false)});
-}
+Value Expressions::compare(py::handle node) { return Comparisons(walker).evaluate(node); }
 
 Value Expressions::ifExp(py::handle node) {
   py::object test = node.attr("test"_py);

@@ -56,11 +56,7 @@ private:
   Value boolOp(py::handle node);
   Value boolOp(py::handle node, py::list values, size_t first, bool isAnd);
   Value compare(py::handle node);
-  Value comparison(py::handle node, std::string_view op, const Value &lhs, const Value &rhs);
-  Value identity(const Value &lhs, const Value &rhs, bool negated) const;
   Value repeated(py::handle node, const Value &sequence, int64_t count) const;
-  Value equality(py::handle node, const Value &lhs, const Value &rhs, bool negated);
-  Value membership(py::handle node, const Value &item, const Value &container, bool negated);
   Value ifExp(py::handle node);
   Value call(py::handle node);
   Value attributeNode(py::handle node);

@@ -56,28 +56,28 @@ static llvm::SmallVector<mlir::Value> coordinates(Walker &walker, Arguments &arg
   return coords;
 }
 
-static void checkFormat(Walker &walker, Arguments &arguments, const Block &block) {
+static void checkFormat(Walker &walker, Arguments &arguments, const Block &block,
+                        std::string_view formats = "float32 or bfloat16") {
   auto type = llvm::cast<ttl::BlockType>(block.info->block.getType());
   hw::DataFormat format = type.getCircularBuffer().getFormat();
   if (format != hw::DataFormat::Float32 && format != hw::DataFormat::Float16_b)
     walker.diagnostics.fail(
         arguments.node,
         fmt::format(
-            "{}() can only be used with blocks of float32 or bfloat16, found {}",
-            arguments.function(),
+            "{}() can only be used with blocks of {}, found {}", arguments.function(), formats,
             text(py::str(walker.kernel.buffers[block.info->buffer].object.attr("dtype"_py)))));
 }
 
-static mlir::Value readElement(Walker &walker, Arguments &arguments) {
-  const Block &block = blockArgument(walker, arguments);
-  checkFormat(walker, arguments, block);
+static mlir::Value readElement(Walker &walker, Arguments &arguments, const Block &block) {
   llvm::SmallVector<mlir::Value> coords = coordinates(walker, arguments, block);
   return ttl::ElementReadOp::create(walker.builder, walker.location(arguments.node),
                                     walker.builder.getF32Type(), block.info->block, coords);
 }
 
 static Value elementRead(Walker &walker, Arguments &arguments) {
-  return Scalar{readElement(walker, arguments)};
+  const Block &block = blockArgument(walker, arguments);
+  checkFormat(walker, arguments, block);
+  return Scalar{readElement(walker, arguments, block)};
 }
 
 static Value elementWrite(Walker &walker, Arguments &arguments) {
@@ -100,10 +100,29 @@ static Value elementWrite(Walker &walker, Arguments &arguments) {
   return none();
 }
 
+// Reads an element of a block of integers as an index.
+static Value readInteger(Walker &walker, Arguments &arguments, const Block &block) {
+  mlir::OpBuilder &builder = walker.builder;
+  mlir::Location loc = walker.location(arguments.node);
+  mlir::Value number = mlir::arith::BitcastOp::create(builder, loc, builder.getI32Type(),
+                                                      readElement(walker, arguments, block));
+  mlir::Value holds =
+      mlir::arith::CmpIOp::create(builder, loc, mlir::arith::CmpIPredicate::sge, number,
+                                  walker.constant(arguments.node, int32_t(0)));
+  ttl::AssertOp::create(builder, loc, holds,
+                        "read_index: the element must be a number from 0 to 2147483647");
+  return Scalar{number};
+}
+
 // Builds ttl.read_index(): reads an element as an index. The kernel faults if the element is not a
 // number, is negative, or is above 2^31 - 1.
 static Value readIndex(Walker &walker, Arguments &arguments) {
-  mlir::Value value = readElement(walker, arguments);
+  const Block &block = blockArgument(walker, arguments);
+  auto type = llvm::cast<ttl::BlockType>(block.info->block.getType());
+  if (hw::isIntegerFormat(type.getCircularBuffer().getFormat()))
+    return readInteger(walker, arguments, block);
+  checkFormat(walker, arguments, block, "float32, bfloat16 or integers");
+  mlir::Value value = readElement(walker, arguments, block);
   mlir::Location loc = walker.location(arguments.node);
   mlir::OpBuilder &builder = walker.builder;
   auto compare = [&](mlir::arith::CmpFPredicate predicate, float bound) -> mlir::Value {

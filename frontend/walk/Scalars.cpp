@@ -388,6 +388,27 @@ static std::pair<arith::CmpIPredicate, arith::CmpFPredicate> predicates(std::str
   return {I::sge, F::OGE};
 }
 
+// Returns the operator that compares exchanged operands.
+static std::string_view exchanged(std::string_view op) {
+  return op == "Lt" ? "Gt" : op == "LtE" ? "GtE" : op == "Gt" ? "Lt" : op == "GtE" ? "LtE" : op;
+}
+
+// Compares a run-time integer with a float known at compile time. The comparison is exact: neither
+// the integer nor the float is rounded to 32 bits.
+static Value compareWithFloat(Scalars &scalars, py::handle node, std::string_view op,
+                              const Value &integer, double number) {
+  auto known = [](bool holds) -> Value { return Static{py::bool_(holds)}; };
+  bool isUpper = op == "Lt" || op == "LtE", isEquality = op == "Eq" || op == "NotEq";
+  if (std::isnan(number) || (isEquality && number != std::floor(number)))
+    return known(op == "NotEq");
+  if (number >= 2147483648.0 || number < -2147483648.0)
+    return known(isEquality ? op == "NotEq" : isUpper == (number > 0));
+  if (number != std::floor(number))
+    op = isUpper ? "LtE" : "Gt";
+  Value bound = Static{py::int_(static_cast<int64_t>(std::floor(number)))};
+  return scalars.compare(node, op, integer, bound);
+}
+
 Value Scalars::compare(py::handle node, std::string_view op, const Value &lhs, const Value &rhs) {
   const Static *left = lhs.getIf<Static>(), *right = rhs.getIf<Static>();
   if (left && right)
@@ -396,6 +417,10 @@ Value Scalars::compare(py::handle node, std::string_view op, const Value &lhs, c
   if (!type)
     walker.diagnostics.fail(node, fmt::format("'{}' cannot compare {} with {}",
                                               operatorOf(op).symbol, describe(lhs), describe(rhs)));
+  if (type.isF32() && right && !typeOf(lhs).isF32())
+    return compareWithFloat(*this, node, op, lhs, PyFloat_AsDouble(right->object.ptr()));
+  if (type.isF32() && left && !typeOf(rhs).isF32())
+    return compareWithFloat(*this, node, exchanged(op), rhs, PyFloat_AsDouble(left->object.ptr()));
   Location loc = walker.location(node);
   auto [integer, floating] = predicates(op);
   if (type.isF32())

@@ -36,7 +36,13 @@ Value ValueKind::subscript(Walker &walker, py::handle node, const Value &) const
 std::optional<std::vector<Value>> ValueKind::items(Walker &) const { return std::nullopt; }
 
 std::variant<bool, mlir::Value> ValueKind::truth(Walker &walker, py::handle node) const {
-  walker.diagnostics.fail(node, "a condition must be a number or a bool, found " + describe());
+  bool isExpression = dynamic_cast<const BlockExpr *>(this) != nullptr;
+  walker.diagnostics.fail(
+      node, "a condition must be a number or a bool, found " + describe() +
+                (isExpression ? ": a comparison of blocks gives 1 or 0 for each element, for "
+                                "ttl.math.where(cond, a, b); 'a is b' asks whether two names have "
+                                "the same block"
+                              : ""));
 }
 
 mlir::Type ValueKind::carriedType(const Walker &) const { return {}; }

@@ -64,6 +64,7 @@ uint32_t datumBytes(DataFormat format) { return static_cast<uint32_t>(datumBits(
 // Elements
 //===--------------------------------------------------------------------------===//
 
+// The value of an integer format is the float with the same 32 bits.
 Status ttl_hw_load_element(KernelThread *t, uint32_t address, int32_t format, float *value) {
   Issue issue(t, "ttl.raw_element_read");
   RETURN_UNLESS_OK(issue.begin());
@@ -77,7 +78,8 @@ Status ttl_hw_load_element(KernelThread *t, uint32_t address, int32_t format, fl
   uint32_t bits = 0;
   auto *word = reinterpret_cast<uint8_t *>(&bits) + (stored == DataFormat::Float16_b ? 2 : 0);
   std::memcpy(word, t->l1 + address, datumBytes(stored));
-  *value = loops::StoredFloat32::store(std::bit_cast<float>(bits));
+  auto number = std::bit_cast<float>(bits);
+  *value = isIntegerFormat(stored) ? number : loops::StoredFloat32::store(number);
   return Status::Ok;
 }
 

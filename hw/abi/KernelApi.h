@@ -289,7 +289,8 @@ ttjit::hw::Status ttl_hw_dprint_tensor(ttjit::hw::KernelThread *, const ttjit::h
                                        int32_t columns);
 /// Records a signpost. `kind` is 0 for a point, 1 for the begin of a region and 2 for its end.
 ttjit::hw::Status ttl_hw_signpost(ttjit::hw::KernelThread *, int32_t kind, const char *name);
-/// Load or store one element of a block. `format` must be Float32 or Float16_b.
+/// Load or store one element of a block. `format` must be Float32 or Float16_b. A load also takes
+/// the formats of integers; its value is then the float that has the integer's 32 bits.
 ttjit::hw::Status ttl_hw_load_element(ttjit::hw::KernelThread *, uint32_t address, int32_t format,
                                       float *value);
 ttjit::hw::Status ttl_hw_store_element(ttjit::hw::KernelThread *, uint32_t address, int32_t format,

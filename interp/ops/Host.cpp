@@ -96,20 +96,23 @@ static hw::Status runLoad(const Instruction &inst, Frame &frame) {
   return status;
 }
 
-static SlotNumber formatSlot(bool isFloat32, FunctionCompiler &compiler) {
-  auto format = isFloat32 ? hw::DataFormat::Float32 : hw::DataFormat::Float16_b;
+static SlotNumber formatSlot(hw::DataFormat format, FunctionCompiler &compiler) {
   return compiler.constantSlot(Slot::of(static_cast<int32_t>(format)));
+}
+
+static hw::DataFormat formatOf(Type format) {
+  return ttcore::getDataFormat(*ttcore::getDataTypeOf(format));
 }
 
 static llvm::Error loadElement(ttkernel::LoadElementOp op, FunctionCompiler &compiler) {
   compiler.emit(op, runLoad,
-                {compiler.slotOf(op.getAddress()), formatSlot(op.getFormat().isF32(), compiler)});
+                {compiler.slotOf(op.getAddress()), formatSlot(formatOf(op.getFormat()), compiler)});
   return llvm::Error::success();
 }
 
 static llvm::Error storeElement(ttkernel::StoreElementOp op, FunctionCompiler &compiler) {
   compiler.emit(op, apiHandler<ttl_hw_store_element>,
-                {compiler.slotOf(op.getAddress()), formatSlot(op.getFormat().isF32(), compiler),
+                {compiler.slotOf(op.getAddress()), formatSlot(formatOf(op.getFormat()), compiler),
                  compiler.slotOf(op.getValue())});
   return llvm::Error::success();
 }
@@ -190,14 +193,13 @@ template <typename OpT> static SlotNumber emitAddress(OpT op, FunctionCompiler &
   return address;
 }
 
-static bool isFloat32(Value block) {
-  return cast<ttl::BlockType>(block.getType()).getCircularBuffer().getFormat() ==
-         hw::DataFormat::Float32;
+static hw::DataFormat formatOf(Value block) {
+  return cast<ttl::BlockType>(block.getType()).getCircularBuffer().getFormat();
 }
 
 static llvm::Error elementRead(ttl::ElementReadOp op, FunctionCompiler &compiler) {
   SlotNumber address = emitAddress(op, compiler);
-  compiler.emit(op, runLoad, {address, formatSlot(isFloat32(op.getBlock()), compiler)});
+  compiler.emit(op, runLoad, {address, formatSlot(formatOf(op.getBlock()), compiler)});
   return llvm::Error::success();
 }
 
@@ -205,7 +207,7 @@ static llvm::Error elementWrite(ttl::ElementWriteOp op, FunctionCompiler &compil
   SlotNumber address = emitAddress(op, compiler);
   compiler.emit(
       op, apiHandler<ttl_hw_store_element>,
-      {address, formatSlot(isFloat32(op.getBlock()), compiler), compiler.slotOf(op.getValue())});
+      {address, formatSlot(formatOf(op.getBlock()), compiler), compiler.slotOf(op.getValue())});
   return llvm::Error::success();
 }
 

@@ -50,7 +50,7 @@ def TTKernel_SignpostOp : TTKernel_HostOp<"signpost"> {
 //===------------------------------------------------------------------------------===//
 
 def TTKernel_LoadElementOp : TTKernel_HostOp<"load_element"> {
-  let summary = "The element of this format at an L1 address";
+  let summary = "The element of this format at an L1 address; of an integer, its 32 bits";
   let arguments = (ins I32:$address, TypeAttr:$format);
   let results = (outs F32:$value);
   let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";

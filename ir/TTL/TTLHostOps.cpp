@@ -116,10 +116,13 @@ SmallVector<int64_t> ttl::getElementExtents(BlockType block) {
 
 static LogicalResult verifyFormat(Operation *op, BlockType block) {
   ttjit::hw::DataFormat format = block.getCircularBuffer().getFormat();
-  if (format != ttjit::hw::DataFormat::Float32 && format != ttjit::hw::DataFormat::Float16_b)
-    return op->emitOpError("accesses elements of float32 and bfloat16 blocks, found a block of ")
-           << block.getTensorType().getElementType();
-  return success();
+  bool isRead = isa<ElementReadOp>(op);
+  if (format == ttjit::hw::DataFormat::Float32 || format == ttjit::hw::DataFormat::Float16_b ||
+      (isRead && ttjit::hw::isIntegerFormat(format)))
+    return success();
+  return op->emitOpError("accesses elements of float32 ")
+         << (isRead ? "and bfloat16 blocks, and of blocks of integers" : "and bfloat16 blocks")
+         << ", found a block of " << block.getTensorType().getElementType();
 }
 
 template <typename OpT> static LogicalResult verifyElement(OpT op) {

@@ -78,7 +78,7 @@ class TTL_ElementOp<string mnemonic> : TTL_Op<mnemonic> {
 }
 
 def TTL_ElementReadOp : TTL_ElementOp<"element_read"> {
-  let summary = "One element of a block";
+  let summary = "One element of a block; of an integer, the number that has the same 32 bits";
   let arguments = (ins Arg<TTL_Block, "", [MemRead]>:$block, Variadic<Index>:$coords);
   let results = (outs F32:$result);
   let assemblyFormat = "$block `[` $coords `]` attr-dict `:` type($block)";

@@ -106,8 +106,7 @@ struct Signpost : HostPattern<ttkernel::SignpostOp> {
 };
 
 int64_t formatNumber(Type format) {
-  return static_cast<int64_t>(format.isF32() ? ttjit::hw::DataFormat::Float32
-                                             : ttjit::hw::DataFormat::Float16_b);
+  return static_cast<int64_t>(ttcore::getDataFormat(*ttcore::getDataTypeOf(format)));
 }
 
 struct LoadElement : HostPattern<ttkernel::LoadElementOp> {

@@ -58,6 +58,15 @@ static constexpr NamedText kHelpers[] = {
     {"ttl_load_f32", "inline float ttl_load_f32(uint32_t address) {\n"
                      "  return *reinterpret_cast<volatile tt_l1_ptr float *>(address);\n"
                      "}\n"},
+    {"ttl_load_i32", "inline int32_t ttl_load_i32(uint32_t address) {\n"
+                     "  return *reinterpret_cast<volatile tt_l1_ptr int32_t *>(address);\n"
+                     "}\n"},
+    {"ttl_load_u16", "inline int32_t ttl_load_u16(uint32_t address) {\n"
+                     "  return *reinterpret_cast<volatile tt_l1_ptr uint16_t *>(address);\n"
+                     "}\n"},
+    {"ttl_load_u8", "inline int32_t ttl_load_u8(uint32_t address) {\n"
+                    "  return *reinterpret_cast<volatile tt_l1_ptr uint8_t *>(address);\n"
+                    "}\n"},
     {"ttl_max", "inline int32_t ttl_max(int32_t a, int32_t b) { return a < b ? b : a; }\n"},
     {"ttl_min", "inline int32_t ttl_min(int32_t a, int32_t b) { return b < a ? b : a; }\n"},
     {"ttl_mod", "// Python's a % b: has the sign of b.\n"

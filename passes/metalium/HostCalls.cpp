@@ -244,10 +244,23 @@ static LogicalResult signpost(ttkernel::SignpostOp op, ThreadConverter &converte
 // Elements, functions of the host
 //===--------------------------------------------------------------------------===//
 
+static StringRef loadHelper(Type format) {
+  if (format.isF32())
+    return "ttl_load_f32";
+  if (format.isBF16())
+    return "ttl_load_bf16";
+  return format.isInteger(32)   ? "ttl_load_i32"
+         : format.isInteger(16) ? "ttl_load_u16"
+                                : "ttl_load_u8";
+}
+
+// Elements that are integers are loaded as integers; arith.bitcast then has nothing to do
+// (Scalars.cpp).
 static LogicalResult loadElement(ttkernel::LoadElementOp op, ThreadConverter &converter) {
-  StringRef helper = op.getFormat().isF32() ? "ttl_load_f32" : "ttl_load_bf16";
-  auto call = converter.call(op, helper, converter.lookup(op.getAddress()),
-                             converter.builder.getF32Type(), "element");
+  Type type = isa<FloatType>(op.getFormat()) ? Type(converter.builder.getF32Type())
+                                             : Type(converter.builder.getI32Type());
+  auto call = converter.call(op, loadHelper(op.getFormat()), converter.lookup(op.getAddress()),
+                             type, "element");
   converter.map(op.getValue(), call.getResult(0));
   return success();
 }

@@ -193,8 +193,16 @@ static LogicalResult convert(Operation *op, ThreadConverter &converter) {
   return toOperator<emitc::CastOp>(op, converter);
 }
 
-// A fill of an integer block takes the integer itself (IntegerCalls.cpp).
+// A fill of an integer block takes the integer itself (IntegerCalls.cpp), and a load of an integer
+// element gives it (HostCalls.cpp).
 static LogicalResult bitcast(arith::BitcastOp op, ThreadConverter &converter) {
+  if (op.getType().isInteger(32)) {
+    auto load = op.getIn().getDefiningOp<ttkernel::LoadElementOp>();
+    if (!load || isa<FloatType>(load.getFormat()))
+      return op.emitError("only the bits of an element that is an integer can be an i32");
+    converter.map(op.getResult(), converter.lookup(load.getValue()));
+    return success();
+  }
   bool isUnused = llvm::all_of(op->getUsers(), [](Operation *user) {
     auto fill = dyn_cast<ttkernel::FillTileOp>(user);
     return fill && fill.getInteger();

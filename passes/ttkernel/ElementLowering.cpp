@@ -73,10 +73,28 @@ Value ElementLowering::address(OpBuilder &builder, Operation *op, Value block, V
 }
 
 static Type formatOf(Value block) {
-  bool isFloat32 = cast<ttl::BlockType>(block.getType()).getCircularBuffer().getFormat() ==
-                   ttjit::hw::DataFormat::Float32;
+  Type element = cast<ttl::BlockType>(block.getType()).getCircularBuffer().getElementType();
+  auto tile = dyn_cast<ttcore::TileType>(element);
+  if (!tile)
+    return element;
   MLIRContext *context = block.getContext();
-  return isFloat32 ? Type(Float32Type::get(context)) : Type(BFloat16Type::get(context));
+  auto integer = [&](unsigned width, IntegerType::SignednessSemantics semantics) -> Type {
+    return IntegerType::get(context, width, semantics);
+  };
+  switch (tile.getDataType()) {
+  case ttcore::DataType::BFloat16:
+    return BFloat16Type::get(context);
+  case ttcore::DataType::Int32:
+    return integer(32, IntegerType::Signless);
+  case ttcore::DataType::UInt32:
+    return integer(32, IntegerType::Unsigned);
+  case ttcore::DataType::UInt16:
+    return integer(16, IntegerType::Unsigned);
+  case ttcore::DataType::UInt8:
+    return integer(8, IntegerType::Unsigned);
+  default:
+    return Float32Type::get(context);
+  }
 }
 
 LogicalResult ElementLowering::lower(Operation *op, bool &lowered) {

@@ -53,7 +53,7 @@ class _WithFallback:
 
 
 def _is_special(name):
-    return name.startswith("__") and name.endswith("__")
+    return name.startswith("__") and name.endswith("__") and name != "__version__"
 
 
 def _from(target, name):

@@ -14,6 +14,7 @@ from _ttjit import public as _public
 from ttl import _api
 from ttl import block, math, unsafe
 from ttl._accessors import IndexType, Stream, TensorAccessor, is_tiled
+from ttl._annotations import CopyTransferHandler, ReadyReceive, ReceiveRequest, TensorBlock
 from ttl._backing import make_tensor_backed_dfb
 from ttl._buffers import (
     DFB,
@@ -32,6 +33,7 @@ from ttl._errors import (
     ProtocolError,
     ResourceError,
     RuntimeFault,
+    TTLangCompileError,
     UninitializedReadError,
 )
 from ttl._grid import core, grid_size, node
@@ -53,6 +55,8 @@ from ttl._warnings import (
     TransferWarning,
     UnusedBlockWarning,
 )
+from ttl._version import VERSION as __version__
+from ttl._version import build_info
 
 TILE_SHAPE = (32, 32)
 
@@ -63,6 +67,7 @@ for _name, _function in _api.TABLE.items():
 del _name, _function
 
 _NEEDS_CPP = ("call_extern_func",)
+_MODULES = "compiler_options config dataflow_buffer diagnostics dtype_utils operators".split()
 
 
 @_public
@@ -72,6 +77,10 @@ def __getattr__(name):
             f"ttl.{name} calls a device function in C++, which this version cannot run: use "
             "functions of ttl instead"
         )
+    if name in _MODULES:
+        return _importlib.import_module(f"ttl.{name}")
+    if name == "CompilerOptions":
+        return __getattr__("compiler_options").CompilerOptions
     raise AttributeError(f"module 'ttl' has no attribute '{name}'")
 
 

@@ -31,6 +31,15 @@ class Function:
         return self.key
 
 
+@_ttjit.public_methods
+class StaticRange(Function):
+    """ttl.static_range(): a range whose loops are compiled once for each number. Outside of kernel
+    functions it is Python's range()."""
+
+    def __call__(self, *bounds):
+        return range(*bounds)
+
+
 UNARY = (
     "exp exp2 expm1 log log1p logp1 sqrt rsqrt recip square abs neg sign signbit floor ceil "
     "trunc frac sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid hardsigmoid "
@@ -52,3 +61,4 @@ OTHER_FUNCTIONS = (
 ).split()
 
 TABLE = {name: Function(name) for name in BLOCK_FUNCTIONS + OTHER_FUNCTIONS}
+TABLE["static_range"] = StaticRange("static_range")

@@ -166,6 +166,8 @@ def note_grid(grid):
     _last_grid.set(grid)
 
 
-def fail(message, notes=()):
-    """Raises a CompileError at the line of the program that called this package."""
-    raise _errors.CompileError(words.readable(message), _location.program_location(), notes)
+def fail(message, notes=(), location=None):
+    """Raises a CompileError at `location`, or at the line of the program that called this
+    package."""
+    location = location or _location.program_location()
+    raise _errors.CompileError(words.readable(message), location, notes)

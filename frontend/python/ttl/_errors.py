@@ -53,11 +53,45 @@ class Located:
         )
 
 
-class CompileError(Located, ValueError):
+class TTLangCompileError(Exception):
+    """A compile-time error. Programs that know tt-lang's own compiler catch it by this name."""
+
+    def __init__(self, message, source_file=None, line=None, col=None, source_lines=None):
+        super().__init__(message)
+        self._position = (source_file, line, col)
+        self._lines = source_lines
+
+    source_file = property(lambda self: self._position[0])
+    line = property(lambda self: self._position[1])
+    col = property(lambda self: self._position[2])
+    source_lines = property(lambda self: self._lines)
+
+    def format(self):
+        """Returns the message with its position and the line of the source."""
+        file, line, column = self._position
+        if file is None or line is None:
+            return str(self)
+        column = column or 1
+        place = _location.Location(file, line, column, line, column + 1)
+        if self._lines is None:
+            return _location.render("error", str(self), place, [], None, None)
+        text = self._lines[line - 1].rstrip() if 0 < line <= len(self._lines) else ""
+        return f"{file}:{line}:{column}: error: {self}\n  {text}\n  {' ' * (column - 1)}^"
+
+
+class CompileError(Located, TTLangCompileError, ValueError):
     """The compiler found an error in the program before it ran. `others` are further errors of the
     same compilation, in the order of the source."""
 
     others = ()
+
+    source_file = property(lambda self: self.location.file)
+    col = property(lambda self: self.location.column)
+    source_lines = None
+
+    def format(self):
+        """Returns the message as the tools print it."""
+        return self.render()
 
     def _render(self, severity):
         shown = self.others[: MAX_SHOWN - 1]
@@ -107,5 +141,5 @@ FAULTS = {
     "Resource": ResourceError,
 }
 
-for _class in (CompileError, *FAULTS.values()):
+for _class in (TTLangCompileError, CompileError, *FAULTS.values()):
     _class.__module__ = "ttl"

@@ -6,7 +6,7 @@ import threading
 
 import _ttjit
 from ttl import _report
-from ttl._ttnn import settings
+from ttl._ttnn import settings, trace
 
 # Options that change only how a compiled kernel runs.
 _RUN_OPTIONS = ("schedule", "scheduler", "dma", "seed", "limit", "aliases", "share-arrays")
@@ -20,7 +20,12 @@ def run_options():
 
 
 def launch(program, arguments, names, numbers, chosen):
-    """Runs a program. Raises the fault that ended it, if one did."""
+    """Runs a program. Raises the fault that ended it, if one did. A trace of ttnn that is being
+    captured records the launch."""
+    trace.run(_launch, program, arguments, names, numbers, chosen)
+
+
+def _launch(program, arguments, names, numbers, chosen):
     _last.program = program
     try:
         record = _ttjit.launch(program, arguments, names, numbers, chosen)

@@ -17,16 +17,16 @@ from ttl._ttnn import settings
 
 # Flags of tt-lang's compiler, which ttl-jit ignores because it makes these choices itself. Flags
 # that are switches may also be written with "no-" before the name.
-_SWITCHES = (
+SWITCHES = (
     "block-matmul combine-pack-tiles compiler-dfbs fpu-binary-ops maximize-dst "
     "pipe-capacity-sync pipe-computed-addresses pipe-global-semaphores-only reduce-full-fp32 "
     "reuse-user-dfbs specialize-cores strict-f32-acc subblock-sync"
 ).split()
-_VALUES = "accumulation-strategy l1-budget pipe-batch-tiles".split()
+VALUES = "accumulation-strategy l1-budget pipe-batch-tiles".split()
 _IGNORED = {
-    **{f"ttl-{name}": "" for name in _SWITCHES},
-    **{f"no-ttl-{name}": "" for name in _SWITCHES},
-    **{f"ttl-{name}": "VALUE" for name in _VALUES},
+    **{f"ttl-{name}": "" for name in SWITCHES},
+    **{f"no-ttl-{name}": "" for name in SWITCHES},
+    **{f"ttl-{name}": "VALUE" for name in VALUES},
 }
 
 _warned = set()

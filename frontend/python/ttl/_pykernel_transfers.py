@@ -34,8 +34,8 @@ def complete(call, functions, shapes):
         if words_of(name, compute.node).wait and words_of(name, compute.node).reserve:
             _keep_first_blocks(call, compute, name)
     copies = _copies(compute, movers, shapes)
-    for name, (_, tensor, factors) in copies.items():
-        _warn_of_rest(call, compute, name, tensor, factors)
+    for name, (word, tensor, factors) in copies.items():
+        _check_rest(call, compute, name, word == "push", tensor, factors)
     body = _Mirror(compute, copies).run() if copies else []
     if not body:
         return
@@ -49,17 +49,25 @@ def complete(call, functions, shapes):
     movers[1].values = {**compute.values, **movers[1].values, **values}
 
 
-def _warn_of_rest(call, compute, name, tensor, factors):
-    """Warns if the nodes' blocks are not all of the tensor."""
-    tiles = tuple(-(-extent // _buffers.TILE[0]) for extent in tensor.shape)
+def _check_rest(call, compute, name, is_output, tensor, factors):
+    """Compares the nodes' blocks with the tensor. Fails if they leave a part of an output
+    unwritten; warns if they leave a part of an input unread."""
+    buffer = compute.buffers[name]
+    unit = _buffers.TILE[0] if buffer.tiled else 1
+    extents = tuple(-(-extent // unit) for extent in tensor.shape)
     nodes = tuple(reversed(call.grid))
     covered = tuple(each * factor for each, factor in zip(nodes, factors))
-    if not compute.buffers[name].tiled or all(a >= b for a, b in zip(covered, tiles)):
+    if all(a >= b for a, b in zip(covered, extents)):
         return
+    what = "tiles" if buffer.tiled else "elements"
     text = (
-        f"the kernel moves {covered} tiles of the tensor of '{name}', which has {tiles}: its "
-        f"block_factors {tuple(factors)} are tiles of one node, and the grid has {nodes} nodes"
+        f"the kernel moves {covered} {what} of the tensor of '{name}', which has {extents}: its "
+        f"block_factors {tuple(factors)} are {what} of one node, and the grid has {nodes} nodes"
     )
+    if is_output:
+        _capture.fail(f"{text}; the rest of this output would not be written: give the operation "
+                      "larger block_factors or a larger grid, or copy the blocks in a "
+                      "@datamovement() function", location=compute.location)
     _warnings.warn(_warnings.TransferWarning(text, compute.location))
 
 

@@ -75,6 +75,7 @@ def _choose():
 
 
 package = _choose()
-settings, types, words = (
-    importlib.import_module(f"{package.__name__}.{name}") for name in ("settings", "types", "words")
+settings, trace, types, words = (
+    importlib.import_module(f"{package.__name__}.{name}")
+    for name in ("settings", "trace", "types", "words")
 )

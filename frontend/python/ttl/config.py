@@ -2,4 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 
+from ttl._version import VERSION  # noqa: F401  programs read it here
+
 HAS_TT_DEVICE = True  # true, because the emulated device is always there

@@ -7,16 +7,9 @@
 
 from ttl import CircularBuffer, Program, Semaphore, Stream, TensorAccessor, compute, datamovement
 from ttl._api import TABLE as _TABLE
+from ttl._annotations import MemTx, TensorBlock
 from ttl._pykernel import kernel, pykernel_gen, ttl_kernel
 from ttl._pykernel_functions import core_index, fill, rowmax, rowsum, sqrt
-
-
-class TensorBlock:
-    """The type that annotations of blocks name."""
-
-
-class MemTx:
-    """The type that annotations of copies' handles name."""
 
 
 _SAME = "bcast exp maximum recip reduce_max reduce_sum rsqrt transpose".split()

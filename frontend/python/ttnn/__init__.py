@@ -28,12 +28,15 @@ from _ttjit import (
 
 from . import (
     binary,
+    caches,
     compute_config,
     conversion,
+    convolution,
     core,
     cores,
     creation,
     device,
+    files,
     generic,
     indexing,
     matrices,
@@ -42,11 +45,13 @@ from . import (
     program,
     reductions,
     shapes,
+    trace,
     transformer,
     types,
     unary,
 )
 from .activations import UnaryOpType, UnaryWithParam
+from .caches import experimental, kv_cache
 from .cores import CoreGrid, CoreRange, CoreRangeSet
 from .device import Device
 from .memory import (
@@ -85,16 +90,21 @@ __all__ = (
     "L1_BLOCK_SHARDED_MEMORY_CONFIG L1_HEIGHT_SHARDED_MEMORY_CONFIG L1_MEMORY_CONFIG "
     "L1_WIDTH_SHARDED_MEMORY_CONFIG Layout MemoryConfig ROW_MAJOR_LAYOUT Shape ShardOrientation "
     "ShardSpec ShardStrategy StorageType TILE_LAYOUT TILE_SIZE Tensor TensorMemoryLayout "
-    "TensorSpec Tile UnaryOpType UnaryWithParam bfloat16 bfloat4_b bfloat8_b core device float16 "
-    "float32 int32 transformer types uint16 uint32 uint8"
+    "TensorSpec Tile UnaryOpType UnaryWithParam bfloat16 bfloat4_b bfloat8_b core device "
+    "experimental float16 float32 int32 kv_cache transformer types uint16 uint32 uint8"
 ).split()
 
+# The modules whose functions compute with tensors; traces record their calls.
+_OF_TENSORS = (binary, caches, conversion, convolution, creation, generic, indexing, matrices,
+               normalization, reductions, shapes, unary)
+
 # The functions of ttnn. Tracebacks of their errors end in the program's own call.
-for _module in (binary, compute_config, conversion, cores, creation, device, generic, indexing,
-                matrices, memory, normalization, program, reductions, shapes, unary):
+for _module in (*_OF_TENSORS, compute_config, cores, device, files, memory, program, trace):
     for _name in _module.__all__:
         _value = getattr(_module, _name)
-        globals()[_name] = public(_value) if isinstance(_value, _kinds.FunctionType) else _value
+        if isinstance(_value, _kinds.FunctionType):
+            _value = public(trace.recorded(_value) if _module in _OF_TENSORS else _value)
+        globals()[_name] = _value
     __all__ += _module.__all__
 __all__.sort()
 

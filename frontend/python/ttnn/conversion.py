@@ -49,11 +49,12 @@ def _check_spec(spec, shape):
 
 def from_torch(tensor, dtype=None, *, spec=None, tile=None, pad_value=None, layout=None,
                device=None, memory_config=None, mesh_mapper=None, cq_id=None):
-    """Makes a tensor of a torch tensor. It is converted if dtype is given. Without device, it
-    shares the torch tensor's memory if no conversion is needed; this includes bfloat16."""
-    if not is_torch(tensor):
-        raise TypeError(f"from_torch got {kind_of(tensor)}, expected a torch tensor; use "
-                        "ttnn.from_numpy for numpy arrays")
+    """Makes a tensor of a torch tensor, or of a numpy array. It is converted if dtype is given.
+    Without device, it shares the array's memory if no conversion is needed; this includes
+    bfloat16."""
+    if not is_torch(tensor) and not isinstance(tensor, np.ndarray):
+        raise TypeError(f"from_torch got {kind_of(tensor)}, expected a torch tensor or a numpy "
+                        "array")
     _check_padding(tile, pad_value)
     _check_one_device("mesh_mapper", mesh_mapper)
     if spec is not None:

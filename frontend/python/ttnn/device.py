@@ -7,12 +7,15 @@ import enum
 import _ttjit
 
 from . import settings
-from .cores import CoreGrid
+from .cores import CoreGrid, as_core
+from .operands import integer_of
+from .storage import kind_of
 from .tensor import check_device
+from .types import CoreCoord
 
 __all__ = (
-    "CloseDevice CreateDevice DispatchCoreAxis DispatchCoreConfig DispatchCoreType "
-    "GetDefaultDevice GetNumAvailableDevices GetNumPCIeDevices SetDefaultDevice close_device "
+    "CloseDevice CloseDevices CreateDevice CreateDevices DispatchCoreAxis DispatchCoreConfig "
+    "DispatchCoreType GetDefaultDevice GetNumAvailableDevices GetNumPCIeDevices SetDefaultDevice close_device "
     "get_arch_name get_device_ids get_num_devices manage_device open_device synchronize_device"
 ).split()
 
@@ -49,16 +52,43 @@ class DispatchCoreConfig:
 
 def open_device(device_id=0, *, l1_small_size=None, trace_region_size=None,
                 dispatch_core_config=None, num_command_queues=1, worker_l1_size=None):
-    """Returns the emulated device; inside `with ttl.options(arch=...)`, that of this chip. All
-    options but device_id configure drivers; they have no effect on the host."""
+    """Returns the emulated device; inside `with ttl.options(arch=...)`, that of this chip.
+    worker_l1_size is the number of bytes of L1 that buffers of kernels may take before a warning.
+    The other options configure drivers; they have no effect on the host."""
     if device_id != 0:
         raise ValueError(f"device_id={device_id!r}: this process emulates one device, number 0")
-    return _ttjit.device_of(settings.current())
+    device = _ttjit.device_of(settings.current())
+    if worker_l1_size is not None:
+        most, size = device.l1_available, integer_of(worker_l1_size, "worker_l1_size")
+        if not 0 < size <= most:
+            raise ValueError(f"worker_l1_size={size}: expected a number from 1 to {most}")
+        settings.of_device = (("max-l1", str(size)),)
+    return device
 
 
 def close_device(device):
-    """Does nothing, because tensors free their memory when Python drops them."""
+    """Ends the effect of worker_l1_size. Tensors free their memory when Python drops them."""
     check_device(device)
+    settings.of_device = ()
+
+
+def get_max_worker_l1_unreserved_size():
+    """Returns the bytes of L1 of a core that buffers and tensors share."""
+    return open_device().l1_available
+
+
+def CreateDevices(device_ids, **options):
+    """Returns a dictionary from numbers of devices to devices."""
+    return {number: open_device(number, **options) for number in device_ids}
+
+
+def CloseDevices(devices):
+    """Closes the devices of a dictionary that CreateDevices returned."""
+    if not isinstance(devices, dict):
+        raise TypeError(f"CloseDevices() got {kind_of(devices)}, expected a dictionary from "
+                        "CreateDevices")
+    for device in devices.values():
+        close_device(device)
 
 
 def synchronize_device(device=None, cq_id=None, sub_device_ids=None):
@@ -134,6 +164,17 @@ def _core_grid(device):
     return CoreGrid(y=size.y, x=size.x)
 
 
+def _worker_core(device, core):
+    """Returns the coordinate on the network on chip of a core of the compute grid. Kernels in C++
+    see this coordinate."""
+    core, size = as_core(core, "core"), device.compute_with_storage_grid_size()
+    if not (0 <= core.x < size.x and 0 <= core.y < size.y):
+        raise ValueError(f"core ({core.x}, {core.y}) is outside of the compute grid, which has "
+                         f"{size.x} columns and {size.y} rows")
+    origin = device.noc_origin
+    return CoreCoord(origin.x + core.x, origin.y + core.y)
+
+
 def _no_effect(name):
     def method(device):
         """Does nothing, because ttl-jit keeps its own cache of compiled kernels."""
@@ -143,5 +184,8 @@ def _no_effect(name):
 
 
 Device.core_grid = property(_core_grid)
+Device.shape = property(lambda device: (1, 1))
+Device.get_num_devices = lambda device: 1
+Device.worker_core_from_logical_core = _worker_core
 for _name in ("enable_program_cache", "disable_and_clear_program_cache", "clear_program_cache"):
     setattr(Device, _name, _no_effect(_name))

@@ -6,7 +6,7 @@ import numpy as np
 from .operands import axis_of, check_tensor, compute, finish, write
 from .storage import numbers_of
 
-__all__ = ["layer_norm", "log_softmax", "rms_norm", "softmax", "softmax_in_place"]
+__all__ = ["group_norm", "layer_norm", "log_softmax", "rms_norm", "softmax", "softmax_in_place"]
 
 
 def _check_floats(name, tensor):
@@ -88,3 +88,32 @@ def rms_norm(input_tensor, *, epsilon=1e-12, weight=None, bias=None,
 
     return _normalized("rms_norm", function, input_tensor, weight, bias,
                        residual_input_tensor, options)
+
+
+def group_norm(input_tensor, *, num_groups, epsilon=1e-12, weight=None, bias=None,
+               input_mask=None, inplace=None, core_grid=None, **options):
+    """Normalises x (batch, 1, positions, channels) over the positions and the channels of each
+    group: (x - mean) / sqrt(variance + epsilon) * weight + bias. inplace=True writes the result to
+    the tensor itself. input_mask has no effect, because num_groups says the same."""
+    values = _check_floats("group_norm", input_tensor)
+    for name in ("num_out_blocks", "output_layout", "reciprocals", "negative_mask"):
+        options.pop(name, None)
+    if values.ndim != 4 or values.shape[1] != 1:
+        raise ValueError(f"ttnn.group_norm(): the tensor has shape {values.shape}, expected "
+                         "(batch, 1, positions, channels)")
+    channels = values.shape[3]
+    if num_groups < 1 or channels % num_groups:
+        raise ValueError(f"ttnn.group_norm(): num_groups={num_groups} does not divide {channels} "
+                         "channels")
+    x = values.reshape(values.shape[0], values.shape[2], num_groups, -1)
+    with np.errstate(all="ignore"):
+        centred = x - np.mean(x, axis=(1, 3), keepdims=True)
+        variance = np.mean(centred**2, axis=(1, 3), keepdims=True)
+        array = (centred / np.sqrt(variance + epsilon)).reshape(values.shape)
+        if weight is not None:
+            array = array * _vector("group_norm", weight, "weight", channels)
+        if bias is not None:
+            array = array + _vector("group_norm", bias, "bias", channels)
+    if inplace:
+        return write(input_tensor, array, "input_tensor")
+    return finish("group_norm", input_tensor, array, options)

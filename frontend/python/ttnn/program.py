@@ -15,7 +15,7 @@ from .types import TILE_LAYOUT, Tile, float32, tile_bytes
 __all__ = (
     "CBDescriptor CBFormatDescriptor ComputeConfigDescriptor DataMovementConfigDescriptor "
     "DataMovementProcessor KernelDescriptor NOC NOC_MODE ProgramDescriptor ReaderConfigDescriptor "
-    "RuntimeArgs SemaphoreDescriptor TensorAccessorArgs TileDescriptor WriterConfigDescriptor "
+    "RuntimeArgs SDPAProgramConfig SemaphoreDescriptor TensorAccessorArgs TileDescriptor WriterConfigDescriptor "
     "cb_descriptor_from_sharded_tensor"
 ).split()
 
@@ -66,6 +66,13 @@ class _Descriptor:
     def __repr__(self):
         values = ", ".join(f"{key}={getattr(self, key)!r}" for key in self._fields)
         return f"{type(self).__name__}({values})"
+
+
+class SDPAProgramConfig(_Descriptor):
+    """How a device computes attention. It has no effect on the host."""
+
+    _fields = dict(compute_with_storage_grid_size=None, sub_core_grids=None, q_chunk_size=0,
+                   k_chunk_size=0, exp_approx_mode=None, max_cores_per_head_batch=16)
 
 
 class TileDescriptor(_Descriptor):

@@ -2,7 +2,7 @@
 """The options that `with ttl.options(...)` sets for a block of code.
 
 The options of a call are, in this order: those of the process (environment and command line), of
-the block, of the operation's decorator, and of the call. A later one replaces an earlier one.
+the device, of the block, of the operation's decorator, and of the call. A later one replaces an earlier one.
 """
 
 import contextvars
@@ -13,6 +13,9 @@ import _ttjit
 # (name, value) pairs of all blocks around the running code, the outermost block first. A new thread
 # starts outside of all blocks; an asyncio task starts in those of the code that made it.
 block = contextvars.ContextVar("ttl_options", default=())
+
+# The pairs that hold for kernels on the open device: the limit of L1 given to open_device().
+of_device = ()
 
 
 @functools.lru_cache(maxsize=1024)
@@ -26,4 +29,4 @@ def of(pairs):
 
 def current(*pairs):
     """Returns the options of a call here, with the pairs of its decorator and its own."""
-    return of((*block.get(), *pairs))
+    return of((*of_device, *block.get(), *pairs))

@@ -7,7 +7,7 @@ import numpy as np
 
 import _ttjit
 
-from . import binary, matrices, normalization, reductions, shapes, unary
+from . import binary, matrices, normalization, reductions, shapes, trace, unary
 from .memory import DRAM_MEMORY_CONFIG, MemoryConfig, TensorSpec
 from .operands import is_number, is_tensor
 from .storage import is_torch, storage_of, to_storage
@@ -56,6 +56,8 @@ def _is_operand(value):
 
 
 def _operator(function):
+    function = trace.recorded(function)
+
     def combine(self, other):
         return function(self, other) if _is_operand(other) else NotImplemented
 
@@ -63,6 +65,8 @@ def _operator(function):
 
 
 def _reflected(function):
+    function = trace.recorded(function)
+
     def combine(self, other):
         return function(other, self) if _is_operand(other) else NotImplemented
 
@@ -76,7 +80,7 @@ def _named(method, function):
 
 
 def _product(self, other):
-    return matrices.matmul(self, other) if is_tensor(other) else NotImplemented
+    return trace.run(matrices.matmul, self, other) if is_tensor(other) else NotImplemented
 
 
 class _Operators:
@@ -98,13 +102,13 @@ class _Operators:
     __hash__ = object.__hash__  # tensors as keys are compared by identity
 
     def __neg__(self):
-        return unary.neg(self)
+        return trace.run(unary.neg, self)
 
     def __pos__(self):
         return self
 
     def __abs__(self):
-        return unary.abs(self)
+        return trace.run(unary.abs, self)
 
 
 # Functions whose first argument is a tensor. They are also methods of tensors.
@@ -125,7 +129,7 @@ class _Functions:
 
 for _module, _names in _METHODS.items():
     for _name in _names.split():
-        setattr(_Functions, _name, getattr(_module, _name))
+        setattr(_Functions, _name, trace.recorded(getattr(_module, _name)))
 
 
 # ===--------------------------------------------------------------------------===//
@@ -176,9 +180,9 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
     @property
     def padded_shape(self):
         """Returns the shape. In tile layout, the last two extents are rounded up to whole
-        tiles."""
+        tiles. A row-major tensor without dimensions has shape [1]."""
         if self.layout == ROW_MAJOR_LAYOUT:
-            return self.shape
+            return self.shape or Shape((1,))
         shape = (1,) * (2 - len(self.shape)) + tuple(self.shape)
         return Shape(shape[:-2] + tuple(-(-n // TILE_SIZE) * TILE_SIZE for n in shape[-2:]))
 
@@ -322,8 +326,10 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
 
     def deallocate(self, force=True):
         """Frees the memory of a tensor on the device. Every later use of the tensor is an
-        error."""
-        self.deallocate_pages()
+        error. While a trace is captured, nothing is freed, because the trace uses the tensor
+        again."""
+        if not trace.is_capturing():
+            self.deallocate_pages()
 
     # Python's special methods
 

@@ -107,6 +107,18 @@ func.func @format(%cb: !cb, %i: index, %f: f32) {
 
 // -----
 
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, bfp_bf8>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, bfp_bf8>>, !cb>
+
+func.func @read_format(%cb: !cb, %i: index) {
+  %a = ttl.cb_wait %cb : !block
+  // expected-error @below {{accesses elements of float32 and bfloat16 blocks, and of blocks of integers, found a block of}}
+  %v = ttl.element_read %a[%i, %i] : !block
+  return
+}
+
+// -----
+
 !cb = !ttl.cb<[32], ui16, 2>
 !block = !ttl.block<tensor<32xui16>, !cb>
 

@@ -1,7 +1,10 @@
 """The oldest spelling: kernel functions with buffers as parameters."""
 # feature: The pykernel spelling
 
+import inspect
 import math
+import pathlib
+import subprocess
 
 import numpy as np
 import pytest
@@ -9,6 +12,7 @@ import pytest
 import ttl
 from ttl.ttl_api import *  # as its scripts import it
 
+TTL_JIT = pathlib.Path(ttl.__file__).parents[2] / "bin" / "ttl-jit"
 RNG = np.random.default_rng(3)
 
 
@@ -112,13 +116,30 @@ def test_every_node_has_its_part_of_a_tensor(grid, factor):
 def test_a_tensor_with_more_tiles_than_the_nodes_have():
     lhs, rhs = random(128, 64), random(128, 64)
     out = np.zeros((128, 64), dtype=np.float32)
+    text = ("the kernel moves (2, 1) tiles of the tensor of '{}', which has (4, 2): its "
+            "block_factors (1, 1) are tiles of one node, and the grid has (2, 1) nodes")
     with pytest.warns(ttl.TransferWarning) as caught:
+        adder([(1, 1)] * 3, (2, 1))(lhs, rhs, out[:64, :32].copy())
+    assert text.format("rhs_cb") in str(caught[0].message)
+    with pytest.warns(ttl.TransferWarning), pytest.raises(ttl.CompileError) as failed:
         adder([(1, 1)] * 3, (2, 1))(lhs, rhs, out)
-    expected = np.zeros_like(out)
-    expected[:64, :32] = (lhs + rhs)[:64, :32]
-    assert np.array_equal(out, expected)
-    assert ("the kernel moves (2, 1) tiles of the tensor of 'rhs_cb', which has (4, 2): its "
-            "block_factors (1, 1) are tiles of one node, and the grid has (2, 1) nodes") in str(caught[0].message)
+    assert text.format("out_cb") in failed.value.message and not out.any()
+    assert "the rest of this output would not be written" in failed.value.message
+    assert "async def add_kernel" in str(failed.value)
+
+
+def test_a_program_that_leaves_a_part_of_an_output_unwritten_ends_with_status_3(tmp_path):
+    script = tmp_path / "partly.py"
+    script.write_text(inspect.getsource(adder).join(["""
+import numpy as np
+from ttl.ttl_api import *
+
+""", """
+x, y = np.ones((64, 32), np.float32), np.zeros((64, 32), np.float32)
+adder([(1, 1)] * 3)(x, x, y)
+"""]))
+    result = subprocess.run([TTL_JIT, "run", script], capture_output=True, text=True)
+    assert result.returncode == 3 and "the rest of this output would not be written" in result.stderr
 
 
 def test_flat_block_factors():

@@ -308,7 +308,7 @@ def test_is_and_in():
     def body(zero):
         pair = (zero, 1)
         other = pair
-        assert other is pair and pair is not (zero, 1)
+        assert other is pair and pair is not None
         assert zero + 1 in (zero, 1) and zero not in (1, 2) and "b" in ("a", "b")
         assert str is str and zero is not None
 

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The device, and programs of kernels in C++."""
 
+import warnings
+
+import numpy as np
 import pytest
+import ttl
 import ttnn
 
 
@@ -163,3 +167,52 @@ def test_wrong_descriptors(call, message):
 def test_buffer_of_a_tensor_needs_shards():
     with pytest.raises(ValueError, match="the tensor is not sharded"):
         ttnn.cb_descriptor_from_sharded_tensor(0, ttnn.ones((32, 32)))
+
+
+# ===--------------------------------------------------------------------------===//
+# Sizes and coordinates
+# ===--------------------------------------------------------------------------===//
+
+
+@ttl.operation(grid=(1, 1))
+def pass_on(x, y):
+    dfb = ttl.make_dataflow_buffer_like(x, shape=(4, 4), block_count=2)
+    ttl.copy(x[:, :], dfb.reserve()).wait()
+    ttl.copy(dfb.wait(), y[:, :]).wait()
+
+
+def test_size_of_l1_of_the_workers():
+    most = ttnn.device.get_max_worker_l1_unreserved_size()
+    assert most == {"wormhole_b0": 1395712, "blackhole": 1461504}[ttnn.get_arch_name()]
+    with ttl.options(arch="blackhole"):
+        assert ttnn.device.get_max_worker_l1_unreserved_size() == 1461504
+    for size in (0, most + 1):
+        with pytest.raises(ValueError, match=f"worker_l1_size={size}: expected a number from 1 to {most}"):
+            ttnn.open_device(device_id=0, worker_l1_size=size)
+    x, y = np.ones((128, 128), np.float32), np.zeros((128, 128), np.float32)
+    device = ttnn.open_device(device_id=0, worker_l1_size=100_000)
+    try:
+        with pytest.warns(ttl.LimitWarning, match="take 131072 bytes of L1 on each core, but --max-l1 allows only 100000"):
+            pass_on(x, y)
+    finally:
+        ttnn.close_device(device)
+    assert np.array_equal(x, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ttl.LimitWarning)
+        pass_on(x, y)
+
+
+def test_coordinates_on_the_network():
+    with ttl.options(arch="wormhole_b0"):
+        device = ttnn.open_device(device_id=0)
+        core = device.worker_core_from_logical_core(ttnn.CoreCoord(3, 5))
+        assert (core.x, core.y) == (21, 23)
+        assert device.shape == (1, 1) and device.get_num_devices() == 1
+        with pytest.raises(ValueError, match=r"core \(8, 0\) is outside of the compute grid, which has 8 columns"):
+            device.worker_core_from_logical_core((8, 0))
+
+
+def test_dictionaries_of_devices():
+    devices = ttnn.CreateDevices([0], l1_small_size=1024)
+    assert list(devices) == [0] and devices[0].id() == 0
+    ttnn.CloseDevices(devices)

@@ -31,7 +31,7 @@ def check(name, arguments, keywords):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_odd_arguments(name):
-    if name in ("SetDefaultDevice", "deallocate", "manual_seed"):
+    if name in ("SetDefaultDevice", "begin_trace_capture", "deallocate", "manual_seed"):
         pytest.skip("changes what later tests use")
     pairs = itertools.product(ODD, [None, -1, 2**70, 0.5, "x", TENSOR])
     for arguments in itertools.chain([()], itertools.product(ODD), pairs):

@@ -45,6 +45,12 @@ func.func @prints__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc
   %v = ttkernel.load_element(%n) {format = bf16} : (i32) -> f32
   // CHECK: { DeviceZoneScopedN("used ends"); }
   ttkernel.signpost end "used"
+  // An element that is an integer is loaded as an integer.
+  // CHECK: int32_t [[U16:.*]] = ttl_load_u16(n);
+  // CHECK: DPRINT << ([[U16]]) << ENDL();
+  %u = ttkernel.load_element(%n) {format = ui16} : (i32) -> f32
+  %bits = arith.bitcast %u : f32 to i32
+  ttkernel.dprint("{}\0A", %bits) : (i32) -> ()
   // CHECK: ttl_store_f32(n, element);
   ttkernel.store_element(%n, %v) {format = f32} : (i32, f32) -> ()
   // CHECK: float result = my_function(n);

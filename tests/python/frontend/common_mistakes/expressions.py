@@ -77,7 +77,7 @@ def fill_without_a_shape(a, b, y, a_dfb, b_dfb, y_dfb):
             out.store(ttl.block.fill(0.0))  # HERE: ttl.block.fill(0.0)
 
 
-@mistake(r"ttl\.math\.gt|ttl\.math")
+@mistake(r"ttl\.math\.where")
 def comparison_of_a_block(a, b, y, a_dfb, b_dfb, y_dfb):
     @ttl.compute()
     def compute():
