@@ -91,6 +91,19 @@ def test_the_simulators_names(tmp_path, program):
     assert "--max-l1 allows only 8192" in process.stderr
 
 
+def test_options_of_simulators(tmp_path):
+    script = write(tmp_path, "script.py", SCRIPT)
+    ignored = ["--no-float32-promotion", "--dry-run", "--trace-events", "dfb,copy", "--no-trace-events=pipe",
+               "--backend", "python", "--num-devices", "1"]
+    process = run(*ignored, script, "--num-devices=1", "--", "--dry-run", program="tt-lang-sim")
+    assert printed(process).endswith("--dry-run\n")
+    assert printed(run(script, "--trace", "--dry-run", program="tt-lang-sim", folder=tmp_path)).startswith("2.0")
+    assert (tmp_path / "trace.jsonl").stat().st_size > 0
+    assert printed(run("--trace", script, program="tt-lang-sim", folder=tmp_path)).startswith("2.0")
+    several = run(script, "--num-devices", "4", program="tt-lang-sim")
+    assert several.returncode == 2 and "--num-devices" in several.stderr
+
+
 def test_the_grid_option(tmp_path):
     script = write(tmp_path, "script.py", GRID)
     assert printed(run(script, "--grid", "3,5", program="ttlang-sim")) == "(3, 5)\n"
