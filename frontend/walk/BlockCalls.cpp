@@ -215,6 +215,16 @@ static Value typecast(Walker &walker, Arguments &arguments) {
 // Reductions, broadcasts and transposes
 //===--------------------------------------------------------------------------===//
 
+// Returns the words of tt-lang for a dimension that does not exist; empty for functions that
+// tt-lang lacks.
+static std::string outOfRange(std::string_view function, int64_t dim, int64_t rank) {
+  if (function.ends_with("bcast") || function.ends_with("broadcast"))
+    return fmt::format("Invalid broadcast dimension {}: ", dim);
+  if (function.find("reduce_") != std::string_view::npos)
+    return fmt::format("dim {} out of range for rank {}: ", dim, rank);
+  return "";
+}
+
 // Returns the dimensions that `dims=[...]` or `dim=` names for a block of rank `rank`, in ascending
 // order. If `added` is true, the named dimensions come on top of the rank.
 static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, int64_t rank,
@@ -240,8 +250,8 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
     if (*dim < -rank || *dim >= rank)
       walker.diagnostics.fail(
           item->node,
-          fmt::format("dims= names dimension {}, which a block of rank {} does not have", *dim,
-                      rank));
+          fmt::format("{}dims= names dimension {}, which a block of rank {} does not have",
+                      outOfRange(arguments.function(), *dim, rank), *dim, rank));
     dims.push_back(*dim < 0 ? *dim + rank : *dim);
   }
   std::sort(dims.begin(), dims.end());

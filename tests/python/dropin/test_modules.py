@@ -172,7 +172,7 @@ def test_helpers_for_comparisons():
     third = (lhs.float() - rhs.float()).flatten()
     assert lhs.shape == (4, 6) and lhs.dtype == torch.bfloat16
     assert [(third == d).sum().item() for d in (0.0, 0.5, -0.5)] == [8, 8, 8]
-    helpers.assert_compare_result((lhs == rhs).float(), (lhs == rhs).float())
+    helpers.assert_compare_result((lhs == rhs).to(torch.bfloat16), lhs == rhs)
     with pytest.raises(AssertionError, match="8 of 24 elements of the mask differ"):
         helpers.assert_compare_result((lhs == rhs).float(), torch.zeros(4, 6))
 

@@ -94,13 +94,15 @@ def make_compare_inputs(shape, dtype):
 
 def assert_compare_result(result, expected):
     """Fails unless all elements are equal."""
-    found, wanted = (ttnn.to_numpy(_as_ttnn(each)) for each in (result, expected))
+    found, wanted = (_numbers(each) for each in (result, expected))
     wrong = int((found != wanted).sum()) if found.shape == wanted.shape else found.size
     assert not wrong, f"{wrong} of {found.size} elements of the mask differ"
 
 
-def _as_ttnn(tensor):
-    return tensor if isinstance(tensor, ttnn.Tensor) else ttnn.from_torch(tensor)
+def _numbers(tensor):
+    if isinstance(tensor, ttnn.Tensor):
+        return tensor.to_numpy()
+    return tensor.detach().double().numpy() if hasattr(tensor, "detach") else np.asarray(tensor)
 
 
 def _placed(tensor, device, memory_config):
