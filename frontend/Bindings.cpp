@@ -230,6 +230,7 @@ public:
       if (error)
         return;
       try {
+        hw::CallersFloatEnvironment environment;
         py::module_::import("builtins").attr("print")(text, py::arg("end") = "");
       } catch (py::error_already_set &raised) {
         error.emplace(std::move(raised));

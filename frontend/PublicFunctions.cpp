@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The wrappers are in C++, because a wrapper written in Python would add a frame to each traceback.
+// They call the function in the default floating-point environment, so that results do not depend
+// on that of the program.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/PublicFunctions.h"
+
+#include "hw/device/FloatEnvironment.h"
 
 #include <fmt/format.h>
 
@@ -54,6 +58,7 @@ py::object withoutOwnFrames(py::object traceback) {
 }
 
 py::object callPublic(const py::object &function, const py::args &args, const py::kwargs &kwargs) {
+  hw::DefaultFloatEnvironment environment;
   PyObject *result = PyObject_Call(function.ptr(), args.ptr(), kwargs.ptr());
   if (result)
     return py::reinterpret_steal<py::object>(result);
@@ -124,8 +129,8 @@ std::string documentation(const std::string &name, const py::object &function, b
                      text.is_none() ? std::string() : std::string(py::str(text)));
 }
 
-/// Wraps a function for the program: it removes frames of our packages from tracebacks. `owner` is
-/// the class of a method, else None.
+/// Wraps a function for the program: it removes frames of our packages from tracebacks and computes
+/// in the default floating-point environment. `owner` is the class of a method, else None.
 py::object publicFunction(const py::object &function, const py::object &owner) {
   auto call = [function](const py::args &args, const py::kwargs &kwargs) {
     return callPublic(function, args, kwargs);

@@ -4,6 +4,8 @@
 
 #include "frontend/PythonFunction.h"
 
+#include "hw/device/FloatEnvironment.h"
+
 #include <fmt/format.h>
 #include <pybind11/numpy.h>
 
@@ -68,12 +70,18 @@ static std::string readResult(const py::object &value, char kind, uint32_t &resu
   return {};
 }
 
+// Calls Python code of the program with the floating-point environment that the program has set.
+static py::object callAsCaller(const py::object &callable, const py::tuple &values) {
+  hw::CallersFloatEnvironment environment;
+  return callable(*values);
+}
+
 static std::string callPython(const py::object &function, std::span<hw::HostArgument> arguments,
                               char kind, uint32_t &result) {
   py::tuple values(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i)
     values[i] = valueOf(arguments[i]);
-  py::object returned = function.attr("callable")(*values);
+  py::object returned = callAsCaller(function.attr("callable"), values);
   for (size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i].kind == 'w') {
       const float *data = values[i].cast<py::array_t<float>>().data();

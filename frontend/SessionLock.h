@@ -9,9 +9,12 @@
 #ifndef TTJIT_FRONTEND_SESSIONLOCK_H
 #define TTJIT_FRONTEND_SESSIONLOCK_H
 
+#include "hw/device/FloatEnvironment.h"
+
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace ttjit::frontend {
@@ -39,7 +42,20 @@ private:
 /// and nobody would end there what the other threads began.
 void lockAtFork(std::shared_ptr<SessionMutex> mutex);
 
-using SessionLock = std::unique_lock<SessionMutex>;
+/// While it exists, the calling thread uses the session, in the default floating-point environment.
+class SessionLock {
+public:
+  explicit SessionLock(SessionMutex &mutex) : lock(mutex) { environment.emplace(); }
+  /// Ends the use of the session before the object is destroyed.
+  void unlock() {
+    environment.reset();
+    lock.unlock();
+  }
+
+private:
+  std::unique_lock<SessionMutex> lock;
+  std::optional<hw::DefaultFloatEnvironment> environment;
+};
 
 } // namespace ttjit::frontend
 

@@ -5,34 +5,17 @@
 #include "hw/device/Partition.h"
 
 #include "hw/device/Deadlock.h"
+#include "hw/device/FloatEnvironment.h"
 #include "hw/device/HostThreads.h"
 #include "hw/device/Machine.h"
 #include "hw/device/SignalGuard.h"
 
 #include <algorithm>
-#include <cfenv>
 #include <utility>
 
 namespace ttjit::hw {
 
 namespace {
-
-/// While this object exists, the host thread rounds to nearest and keeps denormals,
-/// whatever the embedding program has set: results have the same bits in every process.
-/// Kernel threads are fibers, which start with the control words of the host thread.
-class DefaultArithmetic {
-public:
-  DefaultArithmetic() {
-    std::fegetenv(&callers);
-    std::fesetenv(FE_DFL_ENV);
-  }
-  ~DefaultArithmetic() { std::fesetenv(&callers); }
-  DefaultArithmetic(const DefaultArithmetic &) = delete;
-  DefaultArithmetic &operator=(const DefaultArithmetic &) = delete;
-
-private:
-  std::fenv_t callers;
-};
 
 void pauseBriefly() {
 #if defined(__x86_64__)
@@ -56,7 +39,7 @@ Partition::Partition(Machine &machine, Partitions &all, size_t number, Partition
 
 void Partition::run() noexcept {
   try {
-    DefaultArithmetic arithmetic;
+    DefaultFloatEnvironment environment;
     SignalGuard signals(scheduler);
     scheduler.run();
   } catch (...) {

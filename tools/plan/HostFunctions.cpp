@@ -8,6 +8,7 @@
 
 #include "tools/plan/HostFunctions.h"
 
+#include "hw/device/FloatEnvironment.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
@@ -71,6 +72,7 @@ public:
       ffi_arg integer;
       float number;
     } returned{};
+    hw::CallersFloatEnvironment environment;
     ffi_call(&interface, reinterpret_cast<void (*)()>(address), &returned, foreign.values.data());
     result = resultKind == 'f' ? llvm::bit_cast<uint32_t>(returned.number)
                                : static_cast<uint32_t>(returned.integer);

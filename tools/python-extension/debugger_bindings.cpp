@@ -4,6 +4,7 @@
 
 #include "tools/python-extension/debugger_bindings.h"
 
+#include "hw/device/FloatEnvironment.h"
 #include "tools/debugger/Values.h"
 
 #include <pybind11/numpy.h>
@@ -156,6 +157,8 @@ static py::list buffers(const Debugger &debugger, int x, int y) {
 static py::list semaphores(const Debugger &debugger, int x, int y) {
   py::list result;
   for (const hw::SemaphoreConfig &config : debugger.program().semaphores) {
+    if (!config.isOn(size_t(y) * size_t(debugger.program().gridX) + size_t(x)))
+      continue;
     uint32_t value = 0, address = debugger.device().arch().semaphoreAddress(config.id);
     hw::MemoryPlace place{hw::MemoryPlace::L1, x, y, address, sizeof value};
     if (debugger.read(place, std::as_writable_bytes(std::span(&value, 1))))
@@ -228,6 +231,7 @@ static bool resume(Debugger &debugger, const std::string &goal, hw::AgentId agen
                    uint64_t moment) {
   Goal next{goalOf(goal), agent, moment};
   py::gil_scoped_release release;
+  hw::DefaultFloatEnvironment environment;
   runningDebugger = &debugger;
   bool goesOn = debugger.resume(next);
   runningDebugger = nullptr;
@@ -312,6 +316,7 @@ static session::DebugRunner runnerOf(py::function driver) {
     {
       py::gil_scoped_acquire gil;
       StopOnInterrupt guard;
+      hw::CallersFloatEnvironment environment;
       try {
         (*kept)(py::cast(&debugger, py::return_value_policy::reference));
       } catch (py::error_already_set &error) {
@@ -322,11 +327,15 @@ static session::DebugRunner runnerOf(py::function driver) {
   };
 }
 
+/// For functions that compute: debuggers call them with the environment of the program.
+static constexpr py::call_guard<hw::DefaultFloatEnvironment> kInDefaultEnvironment;
+
 void registerDebugger(py::module_ &module, session::Session &session) {
   py::class_<Debugger>(module, "Debugger", "One launch, while the driver runs")
       .def("resume", resume, "goal"_a, "agent"_a = 0, "moment"_a = 0)
-      .def("go_to", &Debugger::goTo, py::call_guard<py::gil_scoped_release>())
-      .def("statement_before", &Debugger::statementBefore)
+      .def("go_to", &Debugger::goTo,
+           py::call_guard<py::gil_scoped_release, hw::DefaultFloatEnvironment>())
+      .def("statement_before", &Debugger::statementBefore, kInDefaultEnvironment)
       .def("interrupt", &Debugger::interrupt)
       .def_property_readonly("started", &Debugger::hasStarted)
       .def_property_readonly("ended", &Debugger::hasEnded)
@@ -342,12 +351,12 @@ void registerDebugger(py::module_ &module, session::Session &session) {
       .def("tensors", tensorNames)
       .def("threads", threads)
       .def("frames", frames)
-      .def("variables", variables)
+      .def("variables", variables, kInDefaultEnvironment)
       .def("buffers", buffers)
       .def("semaphores", semaphores)
-      .def("registers", registers)
+      .def("registers", registers, kInDefaultEnvironment)
       .def("read_l1", readL1)
-      .def("set", setValue, "agent"_a, "name"_a, "element"_a, "value"_a,
+      .def("set", setValue, "agent"_a, "name"_a, "element"_a, "value"_a, kInDefaultEnvironment,
            "Returns what is wrong; empty: nothing");
   module.def("event_names", eventNames);
   module.def(

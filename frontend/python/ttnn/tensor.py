@@ -83,6 +83,7 @@ def _product(self, other):
     return trace.run(matrices.matmul, self, other) if is_tensor(other) else NotImplemented
 
 
+@_ttjit.public_methods
 class _Operators:
     """Python's operators of a tensor. Each operator calls a function of ttnn."""
 

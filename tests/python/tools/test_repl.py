@@ -337,3 +337,18 @@ def test_checks_are_switched_on_and_off():
 def test_the_input_may_end_while_a_kernel_is_stopped():
     result = session(START + ":break event push\nscale(a, y, 3.0)\n", status=1)
     assert "the debugger ended the run" in result.stderr
+
+
+def test_the_floating_point_environment_of_the_program():
+    """A session keeps the environment that its statements set, and kernels do not see it."""
+    folder = ROOT / "tests" / "python" / "frontend"
+    result = session(f"""\
+import sys
+sys.path.insert(0, {str(folder)!r})
+import float_environment as environment, test_float_environment as tests
+expected = tests.run(tests.make_operation("jit"))
+environment.write(environment.DEFAULT | environment.FLUSH | environment.DENORMALS_ARE_ZERO)
+found = tests.run(tests.make_operation("jit"))
+print((found == expected).all(), hex(found[1, 0]), hex(environment.read()))
+""")
+    assert "True 0x22d84 0x9fc0" in result.stdout

@@ -1,0 +1,51 @@
+//===- FloatEnvironment.h - rounding and denormals of a host thread -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A program that embeds ttl-jit may have changed how its host thread computes: it may flush
+// denormals to zero, or round in another direction. The compiler and the device must give the
+// same bits in every process, so each function that a program calls from outside creates a
+// DefaultFloatEnvironment first. Functions of the program that the compiler or the device call
+// run under a CallersFloatEnvironment.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_FLOATENVIRONMENT_H
+#define TTJIT_HW_DEVICE_FLOATENVIRONMENT_H
+
+#include <cfenv>
+
+namespace ttjit::hw {
+
+/// While this object exists, the host thread rounds to nearest, keeps denormals, and no
+/// floating-point exception traps. Kernel threads are fibers, which start with the control words
+/// of the host thread that creates them.
+class DefaultFloatEnvironment {
+public:
+  DefaultFloatEnvironment();
+  ~DefaultFloatEnvironment();
+  DefaultFloatEnvironment(const DefaultFloatEnvironment &) = delete;
+  DefaultFloatEnvironment &operator=(const DefaultFloatEnvironment &) = delete;
+
+private:
+  friend class CallersFloatEnvironment;
+
+  std::fenv_t before;
+  bool isOutermost;
+};
+
+/// While this object exists, the host thread has the environment that it had before the outermost
+/// DefaultFloatEnvironment. What the program changes in it is kept for the caller.
+class CallersFloatEnvironment {
+public:
+  CallersFloatEnvironment();
+  ~CallersFloatEnvironment();
+  CallersFloatEnvironment(const CallersFloatEnvironment &) = delete;
+  CallersFloatEnvironment &operator=(const CallersFloatEnvironment &) = delete;
+
+private:
+  DefaultFloatEnvironment *outermost; ///< null: the thread already has its caller's environment
+  std::fenv_t inner;
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_FLOATENVIRONMENT_H
