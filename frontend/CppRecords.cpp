@@ -50,6 +50,15 @@ static CppBuffer readBuffer(py::handle record) {
   return buffer;
 }
 
+/// Reads (id, initial value, cores or None).
+static CppSemaphore readSemaphore(py::handle record) {
+  py::tuple fields = py::reinterpret_borrow<py::tuple>(record);
+  CppSemaphore semaphore{fields[0].cast<int>(), fields[1].cast<uint32_t>(), {}};
+  if (!fields[2].is_none())
+    semaphore.cores = readCores(fields[2]);
+  return semaphore;
+}
+
 static hw::ComputeConfig readConfig(py::handle record) {
   hw::ComputeConfig config;
   config.fp32DestAccEn = record["fp32_dest_acc_en"].cast<bool>();
@@ -66,8 +75,8 @@ CppProgram ttjit::frontend::readCppProgram(const py::dict &record) {
     program.kernels.push_back(readKernel(kernel));
   for (py::handle buffer : record["buffers"])
     program.buffers.push_back(readBuffer(buffer));
-  for (auto [id, value] : record["semaphores"].cast<std::vector<std::pair<int, uint32_t>>>())
-    program.semaphores.push_back({"semaphore " + std::to_string(id), id, value});
+  for (py::handle semaphore : record["semaphores"])
+    program.semaphores.push_back(readSemaphore(semaphore));
   program.compute = readConfig(record["compute"]);
   return program;
 }

@@ -38,11 +38,17 @@ struct CppBuffer {
   hw::BufferBacking backing;
 };
 
+struct CppSemaphore {
+  int id = 0;
+  uint32_t initialValue = 0;
+  std::vector<hw::NodeCoord> cores; ///< empty: all cores
+};
+
 struct CppProgram {
   std::string name;
   std::vector<CppKernel> kernels; ///< for each core at most one of each processor
   std::vector<CppBuffer> buffers; ///< of one index on a core at most one
-  std::vector<hw::SemaphoreConfig> semaphores;
+  std::vector<CppSemaphore> semaphores;
   hw::ComputeConfig compute;
   unsigned numTensors = 0;
 };

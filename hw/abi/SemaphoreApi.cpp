@@ -6,6 +6,10 @@
 #include "hw/abi/WaitForOne.h"
 #include "hw/device/PageAliases.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 using namespace ttjit::hw;
 
 namespace {
@@ -13,11 +17,60 @@ namespace {
 /// Value of a word that ttl_hw_semaphore_wait_any passes over.
 constexpr uint32_t kNotAwaited = 0xffffffff;
 
-Status checkSemaphore(const Issue &issue, uint32_t address) {
+/// Returns why the word at `address` is no semaphore of the node; empty if it is one, or a word
+/// that is no semaphore on any node.
+std::string whyNotOn(const Machine &machine, const Node &node, uint32_t address) {
+  if (!machine.semaphoresDiffer)
+    return {};
+  const SemaphoreConfig *elsewhere = nullptr;
+  for (const SemaphoreConfig &semaphore : machine.program.semaphores) {
+    if (machine.arch.semaphoreAddress(semaphore.id) != address)
+      continue;
+    if (semaphore.isOn(node.number))
+      return {};
+    elsewhere = &semaphore;
+  }
+  if (!elsewhere)
+    return {};
+  return fmt::format("core ({}, {}) has no semaphore {}: add the core to the core_ranges of a "
+                     "descriptor of this semaphore",
+                     node.x, node.y, elsewhere->id);
+}
+
+/// Checks the word of a semaphore of any core.
+Status checkWordOf(const Issue &issue, uint32_t address) {
   std::string mistake = checkWord(issue.machine, address);
   if (mistake.empty())
     settleForGood(*issue.thread.node, address);
   return mistake.empty() ? Status::Ok : issue.fail(FaultKind::Resource, mistake);
+}
+
+/// Checks a semaphore of the thread's own core.
+Status checkSemaphore(const Issue &issue, uint32_t address) {
+  RETURN_UNLESS_OK(checkWordOf(issue, address));
+  std::string mistake = whyNotOn(issue.machine, *issue.thread.node, address);
+  return mistake.empty() ? Status::Ok : issue.fail(FaultKind::Resource, mistake);
+}
+
+/// Checks that the core at a NoC coordinate has the semaphore.
+Status checkRemote(const Issue &issue, int x, int y, uint32_t address) {
+  const Node *node = issue.machine.nodeAtVirtual(x, y);
+  std::string mistake = node ? whyNotOn(issue.machine, *node, address) : std::string();
+  return mistake.empty() ? Status::Ok : issue.fail(FaultKind::Resource, mistake);
+}
+
+/// Checks that each core of the rectangle has the semaphore. A core need not if it sends to the
+/// others only.
+Status checkRemotes(const Issue &issue, const NocAddress &to, bool loopback) {
+  if (!issue.machine.semaphoresDiffer)
+    return Status::Ok;
+  auto [left, right] = std::minmax(to.startX, to.x);
+  auto [top, bottom] = std::minmax(to.startY, to.y);
+  for (int y = top; y <= bottom; ++y)
+    for (int x = left; x <= right; ++x)
+      if (loopback || issue.machine.nodeAtVirtual(x, y) != issue.thread.node)
+        RETURN_UNLESS_OK(checkRemote(issue, x, y, to.local));
+  return Status::Ok;
 }
 
 Status waitForSemaphore(KernelThread *t, const char *name, WaitState wait) {
@@ -92,7 +145,8 @@ Status ttl_hw_noc_semaphore_inc(KernelThread *t, uint64_t destination, uint32_t 
   Issue issue(t, "noc_semaphore_inc");
   RETURN_UNLESS_OK(issue.begin());
   NocAddress to = NocAddress::decode(destination);
-  RETURN_UNLESS_OK(checkSemaphore(issue, to.local));
+  RETURN_UNLESS_OK(checkWordOf(issue, to.local));
+  RETURN_UNLESS_OK(checkRemote(issue, to.x, to.y, to.local));
   uint8_t *l1 = nullptr;
   RETURN_UNLESS_OK(issue.findCore(to, sizeof(uint32_t), l1));
   Transfer *transfer = issue.noc().make(issue.thread, TransferKind::SemaphoreInc);
@@ -110,7 +164,9 @@ Status ttl_hw_noc_semaphore_set_remote(KernelThread *t, uint32_t source, uint64_
   Issue issue(t, "noc_semaphore_set_remote");
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkSemaphore(issue, source));
-  RETURN_UNLESS_OK(checkSemaphore(issue, NocAddress::decode(destination).local));
+  NocAddress to = NocAddress::decode(destination);
+  RETURN_UNLESS_OK(checkWordOf(issue, to.local));
+  RETURN_UNLESS_OK(checkRemote(issue, to.x, to.y, to.local));
   return issue.write(source, destination, sizeof(uint32_t), {});
 }
 
@@ -119,7 +175,9 @@ static Status setMulticast(KernelThread *t, const char *name, uint32_t source, u
   Issue issue(t, name);
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkSemaphore(issue, source));
-  RETURN_UNLESS_OK(checkSemaphore(issue, NocAddress::decode(destination).local));
+  NocAddress to = NocAddress::decode(destination);
+  RETURN_UNLESS_OK(checkWordOf(issue, to.local));
+  RETURN_UNLESS_OK(checkRemotes(issue, to, loopback));
   return issue.multicast(source, destination, sizeof(uint32_t), numDests, loopback, {});
 }
 
@@ -139,7 +197,7 @@ Status ttl_hw_noc_semaphore_inc_multicast(KernelThread *t, uint64_t destination,
   Issue issue(t, "noc_semaphore_inc_multicast");
   RETURN_UNLESS_OK(issue.begin());
   NocAddress to = NocAddress::decode(destination);
-  RETURN_UNLESS_OK(checkSemaphore(issue, to.local));
+  RETURN_UNLESS_OK(checkWordOf(issue, to.local));
   RETURN_UNLESS_OK(issue.findRectangle(to, sizeof(uint32_t), numDests, /*loopback=*/true));
   const ArchDesc &arch = issue.machine.arch;
   int ownX = t->x + arch.virtualOriginX, ownY = t->y + arch.virtualOriginY;

@@ -83,7 +83,8 @@ void ProtocolCheck::addSemaphores(std::vector<Fault> &found) const {
       continue;
     std::vector<std::pair<NodeCoord, const Word *>> left;
     for (auto &[place, word] : ofNodes->second)
-      if (word.loc && word.value > word.waited)
+      if (word.loc && word.value > word.waited &&
+          semaphore.isOn(size_t(place.first) * size_t(program->gridX) + size_t(place.second)))
         left.push_back({{place.second, place.first}, &word});
     if (!left.empty())
       found.push_back(explain(semaphore, left));

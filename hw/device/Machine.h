@@ -258,6 +258,8 @@ public:
   /// Whether a partition runs its nodes one after the other: nobody can see their order, and what
   /// one node has in its L1 is still in the host's cache when the next one needs memory.
   const bool nodeByNode;
+  /// Whether some semaphore is on some nodes only.
+  bool semaphoresDiffer = false;
   Partitions partitions;
   RunStats stats;
   std::unique_ptr<EngineState> engineState;

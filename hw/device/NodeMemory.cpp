@@ -17,7 +17,7 @@ void Machine::initSemaphores(const Node &node) {
   for (int id = 0; id < arch.numSemaphores; ++id) {
     uint32_t value = 0;
     for (const SemaphoreConfig &semaphore : program.semaphores)
-      if (semaphore.id == id)
+      if (semaphore.id == id && semaphore.isOn(node.number))
         value = semaphore.initialValue;
     uint8_t *word = node.memory.l1 + arch.semaphoreAddress(id);
     if (loadWord(word) != value)

@@ -62,6 +62,11 @@ struct SemaphoreConfig {
   std::string name;
   int id = 0; ///< number from 0 to 15
   uint32_t initialValue = 0;
+  /// Indexed by node; empty if all nodes have the semaphore. Several semaphores may have one number
+  /// if no node has two of them.
+  std::vector<bool> onNode = {};
+
+  bool isOn(size_t node) const { return onNode.empty() || (node < onNode.size() && onNode[node]); }
 };
 
 /// A range of L1 outside the circular buffers, at the same address on every node. It

@@ -115,6 +115,8 @@ bool Machine::checkSemaphores() {
           FaultKind::Resource,
           fmt::format("semaphore '{}' has number {}, but {} has only {} semaphores per core",
                       semaphore.name, semaphore.id, arch.name, arch.numSemaphores));
+  semaphoresDiffer = std::ranges::any_of(
+      program.semaphores, [](const SemaphoreConfig &each) { return !each.onNode.empty(); });
   return true;
 }
 

@@ -135,6 +135,9 @@ llvm::Expected<CppCompiler::Code> CppCompiler::compile(const CppProgram &program
   if (!entries)
     return entries.takeError();
   code.entries = std::move(*entries);
+  constexpr size_t kMostKnown = 64; // the cache of objects has the others
+  if (known.size() == kMostKnown)
+    known.clear();
   known.emplace(std::move(key), code);
   return code;
 }
@@ -230,6 +233,19 @@ static void addBuffers(const CppProgram &program, const hw::ArchDesc &arch, hw::
   }
 }
 
+static void addSemaphores(const CppProgram &program, hw::Program &out) {
+  for (const CppSemaphore &semaphore : program.semaphores) {
+    hw::SemaphoreConfig &config = out.semaphores.emplace_back();
+    config.name = fmt::format("semaphore {}", semaphore.id);
+    config.id = semaphore.id;
+    config.initialValue = semaphore.initialValue;
+    if (!semaphore.cores.empty())
+      config.onNode.resize(static_cast<size_t>(out.numNodes));
+    for (hw::NodeCoord core : semaphore.cores)
+      config.onNode[numberOf(core, out)] = true;
+  }
+}
+
 /// Runs on each node the kernel of the node.
 static hw::ThreadEntry dispatch(std::vector<hw::ThreadEntry> ofNode, int gridX) {
   return [ofNode = std::move(ofNode), gridX](hw::KernelThread &thread) {
@@ -293,14 +309,16 @@ std::variant<LaunchPlan, CompileDiagnostic> CppCompiler::build(const CppProgram 
   out.name = program.name;
   out.isMetalium = true;
   out.compute = program.compute;
-  out.semaphores = program.semaphores;
   out.locations = code->locations;
   plan.numTensors = program.numTensors;
   for (const CppKernel &kernel : program.kernels)
     growGrid(kernel.cores, out);
   for (const CppBuffer &buffer : program.buffers)
     growGrid(buffer.cores, out);
+  for (const CppSemaphore &semaphore : program.semaphores)
+    growGrid(semaphore.cores, out);
   addBuffers(program, arch, out);
+  addSemaphores(program, out);
   for (hw::Processor processor :
        {hw::Processor::RISCV_1, hw::Processor::Compute, hw::Processor::RISCV_0})
     addThread(processor, program, code->entries, out);

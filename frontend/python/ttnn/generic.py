@@ -18,6 +18,7 @@ from .program import (
     ProgramDescriptor,
     ReaderConfigDescriptor,
     RuntimeArgs,
+    SemaphoreDescriptor,
     WriterConfigDescriptor,
 )
 
@@ -244,9 +245,32 @@ def _merged(buffers):
 
 
 def _semaphores(descriptor):
-    return [(i if semaphore.id is None else semaphore.id,
-             _words([semaphore.initial_value], f"semaphores[{i}]")[0])
-            for i, semaphore in enumerate(descriptor.semaphores)]
+    """Returns [(id, initial value, cores)]. Without core_ranges, all cores have the semaphore: cores
+    is None."""
+    taken, found = {}, []
+    for number, semaphore in enumerate(descriptor.semaphores):
+        what = f"semaphores[{number}]"
+        if not isinstance(semaphore, SemaphoreDescriptor):
+            raise TypeError(f"{_NAME}: {what}={semaphore!r}: expected a ttnn.SemaphoreDescriptor")
+        id_ = number if semaphore.id is None else semaphore.id
+        if not isinstance(id_, int):
+            raise TypeError(f"{_NAME}: {what}: id={id_!r}: expected an integer")
+        cores = None if semaphore.core_ranges is None else _cores(semaphore.core_ranges, what)
+        _check_owners(taken.setdefault(id_, []), number, id_, cores)
+        found.append((id_, _words([semaphore.initial_value], what)[0], cores))
+    return found
+
+
+def _check_owners(others, number, id_, cores):
+    """Fails if one of the other descriptors of a semaphore has a core of this one."""
+    for other, of_other in others:
+        common = cores if of_other is None else of_other if cores is None else (
+            set(cores) & set(of_other))
+        if common is None or common:
+            where = f"core {min(common)}" if common else "all cores"
+            raise ValueError(f"{_NAME}: semaphores[{other}] and semaphores[{number}] both have id "
+                             f"{id_} on {where}: give each semaphore of a core its own id")
+    others.append((number, cores))
 
 
 def _compute(configs):

@@ -166,6 +166,94 @@ def test_mistakes_in_descriptors(change, message):
         change(*tensors())
 
 
+# ===--------------------------------------------------------------------------===//
+# Semaphores on some cores only
+# ===--------------------------------------------------------------------------===//
+
+# Writes the value of semaphore 0 to element 0 of the core's tile.
+SHOW = COPY.replace("  noc_async_write_page(", """
+  auto word = reinterpret_cast<volatile tt_l1_ptr uint32_t *>(get_semaphore(0));
+  *reinterpret_cast<volatile tt_l1_ptr float *>(get_write_ptr(0)) = float(*word);
+  CALL
+  noc_async_write_page(""")
+
+
+def semaphore(*cores, **fields):
+    ranges = [ttnn.CoreRange(ttnn.CoreCoord(x, 0), ttnn.CoreCoord(x, 0)) for x in cores]
+    return ttnn.SemaphoreDescriptor(core_ranges=ttnn.CoreRangeSet(ranges), **fields)
+
+
+def run_semaphores(semaphores, call=""):
+    x, y = tensors()
+    run(x, y, [kernel(x, y, SHOW.replace("CALL", call))], semaphores=semaphores)
+    return ttnn.to_numpy(y)[::32, 0].tolist()
+
+
+def test_a_semaphore_has_the_first_value_of_its_cores():
+    both = [semaphore(0, id=0, initial_value=5), semaphore(1, 2, id=0, initial_value=7)]
+    assert run_semaphores(both) == [5, 7, 7]
+    assert run_semaphores(both[::-1]) == [5, 7, 7]
+    alone = [semaphore(0, 2, id=0, initial_value=9)]
+    assert run_semaphores(alone) == [9, 0, 9]
+    wait = "noc_semaphore_wait(word, tile ? 7 : 5); noc_semaphore_set(word, 1);"
+    assert run_semaphores(both, wait) == [5, 7, 7]
+    everywhere = [ttnn.SemaphoreDescriptor(id=0, initial_value=3)]
+    assert run_semaphores(everywhere) == [3, 3, 3]
+
+
+@pytest.mark.parametrize("call", (
+    "if (tile == 1) noc_semaphore_set(word, 1);",
+    "if (tile == 1) noc_semaphore_wait(word, 0);",
+    "if (tile == 1) noc_semaphore_wait_min(word, 0);",
+    "if (tile == 2) noc_semaphore_inc(get_noc_addr(19, 18, get_semaphore(0)), 1);",
+    "if (tile == 2) noc_semaphore_set_remote(get_semaphore(0), get_noc_addr(19, 18, "
+    "get_semaphore(0)));",
+    "if (tile == 2) noc_semaphore_set_multicast(get_semaphore(0), get_noc_multicast_addr(18, 18, "
+    "19, 18, get_semaphore(0)), 2);",
+    "if (tile == 2) noc_semaphore_inc_multicast(get_noc_multicast_addr(18, 18, 19, 18, "
+    "get_semaphore(0)), 1, 2);",
+))
+def test_a_core_without_the_semaphore(call):
+    with pytest.raises(ttl.ResourceError, match=r"core \(1, 0\) has no semaphore 0: add the core to "
+                       "the core_ranges"):
+        run_semaphores([semaphore(0, 2, id=0)], call)
+
+
+def test_a_sender_without_the_semaphore_may_signal_others():
+    call = "if (tile == 1) noc_semaphore_inc(get_noc_addr(20, 18, get_semaphore(0)), 4);"
+    wait = "if (tile == 2) noc_semaphore_wait(word, 10);"
+    first, sender, last = run_semaphores([semaphore(0, 2, id=0, initial_value=6)], call + wait)
+    assert (first, sender) == (6, 0) and last in (6, 10)  # before or after the signal
+
+
+@pytest.mark.parametrize("descriptors, message", [
+    ([semaphore(0, 1, id=0), semaphore(1, 2, id=0)],
+     r"semaphores\[0\] and semaphores\[1\] both have id 0 on core \(1, 0\)"),
+    ([semaphore(2, id=1), ttnn.SemaphoreDescriptor(id=1)],
+     r"semaphores\[0\] and semaphores\[1\] both have id 1 on core \(2, 0\)"),
+    ([ttnn.SemaphoreDescriptor(id=3), ttnn.SemaphoreDescriptor(id=3)], "both have id 3 on all cores"),
+    ([semaphore(1, id=0), semaphore(2, id=0), semaphore(2, id=0)],
+     r"semaphores\[1\] and semaphores\[2\] both have id 0"),
+    ([semaphore(0, id=0), semaphore(0), semaphore(0, id=1)],
+     r"semaphores\[1\] and semaphores\[2\] both have id 1"),
+    ([semaphore(id=0)], r"semaphores\[0\]: core_ranges is empty"),
+])
+def test_semaphores_that_share_a_core(descriptors, message):
+    with pytest.raises(ValueError, match=message):
+        run_semaphores(descriptors)
+
+
+@pytest.mark.parametrize("descriptor", (3, ttnn.SemaphoreDescriptor(id="first")))
+def test_no_semaphores(descriptor):
+    with pytest.raises(TypeError, match=r"semaphores\[0\]"):
+        run_semaphores([descriptor])
+
+
+def test_a_number_that_no_core_has():
+    with pytest.raises(ttl.ResourceError, match="number 16"):
+        run_semaphores([semaphore(0, id=16)])
+
+
 @pytest.mark.parametrize("example", EXAMPLE_NAMES)
 @pytest.mark.parametrize("options", ((), ("check=all",), ("schedule=random", "seed=3")))
 def test_an_example(example, options, monkeypatch):
