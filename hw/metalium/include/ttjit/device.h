@@ -25,6 +25,8 @@
 #include "hw/abi/KernelApi.h"
 #include "hw/facts/DataFormat.h"
 
+#include "hostdevcommon/kernel_structs.h"
+
 #ifndef TTJIT_FIRST_COMMON_ARG
 #define TTJIT_FIRST_COMMON_ARG 0
 #endif

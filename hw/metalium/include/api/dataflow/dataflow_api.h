@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "hostdevcommon/common_values.hpp"
 #include "ttjit/debug.h"
 #include "ttjit/semaphores.h"
 #include "ttjit/transfers.h"

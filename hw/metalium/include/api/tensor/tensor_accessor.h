@@ -23,6 +23,10 @@ struct TensorAccessor {
                                  TensorAccessorArgs<CTA, CRTA>::is_dram ? 0 : 1, &tensor));
   }
 
+  template <uint32_t CTA, uint32_t CRTA>
+  TensorAccessor(TensorAccessorArgs<CTA, CRTA> args, uint32_t address)
+      : TensorAccessor(args, address, get_compile_time_arg_val(CTA + 1)) {}
+
   uint64_t get_noc_addr(uint32_t page, uint32_t offset = 0,
                         [[maybe_unused]] uint8_t noc = 0) const {
     return ttjit::metalium::pageAddress(tensor, page, offset);
