@@ -198,8 +198,15 @@ static bool hasWholeRows(ttl::TensorSliceType part) {
   return ttl::getPageBytes(part.getTensor()) == columns * ttl::getElementBytes(part.getTensor());
 }
 
+// Returns whether the block begins at a multiple of the NoC's alignment. A buffer does, so its only
+// block does.
+static bool isOnlyBlock(Value block) {
+  auto buffer = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
+  return buffer.getBufferFactor() == 1 && !block.getDefiningOp<ttl::BlockAtOp>();
+}
+
 // Returns whether the rows of the copy's slice begin at addresses that the NoC can move to those of
-// the block: a page and a block begin at multiples of its alignment.
+// the block: pages of the tensor begin at multiples of its alignment.
 bool TransferLowering::isAligned(ttl::CopyOp copy) {
   ttl::IndexAccessorOp slice = sliceOf(copy);
   ttl::TensorSliceType part = slice.getResult().getType();
@@ -210,7 +217,8 @@ bool TransferLowering::isAligned(ttl::CopyOp copy) {
   hw::ArchDesc arch = archOf(binding.program);
   bool readsDram = copy.isRead() && encoding.getMemorySpace() == ttcore::MemorySpace::DeviceDRAM;
   int64_t alignment = readsDram ? arch.dramAlignment : arch.l1Alignment;
-  bool oneRow = llvm::all_of(part.getSizes().drop_back(), [](int64_t n) { return n == 1; });
+  bool oneRow = llvm::all_of(part.getSizes().drop_back(), [](int64_t n) { return n == 1; }) &&
+                isOnlyBlock(copy.isRead() ? copy.getDst() : copy.getSrc());
   return (oneRow || size * bytes % alignment == 0) &&
          isMultipleOf(slice.getIndices().back(), alignment / std::gcd(alignment, bytes));
 }

@@ -509,3 +509,49 @@ def test_parts_of_rows_that_a_card_cannot_copy(column, warns, recwarn):
     if warns:
         line = op.function.__code__.co_firstlineno + 7
         assert (found[0].filename, found[0].lineno) == (__file__, line)
+
+
+def copies_of_rows(width, block_count, options):
+    """y = a, row by row, in blocks of `width` elements."""
+
+    @ttl.operation(grid=(1, 1), options=options)
+    def op(a, y):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, width), block_count=block_count)
+
+        @ttl.datamovement()
+        def reader():
+            for i in range(a.shape[0]):
+                with dfb.reserve() as blk:
+                    ttl.copy(a[i : i + 1, 0:width], blk).wait()
+
+        @ttl.datamovement()
+        def writer():
+            for i in range(a.shape[0]):
+                with dfb.wait() as blk:
+                    ttl.copy(blk, y[i : i + 1, 0:width]).wait()
+
+    return op
+
+
+@pytest.mark.parametrize("width, block_count, is_aligned",
+                         [(5, 1, True), (5, 2, False), (5, 3, False), (12, 2, False), (16, 2, True),
+                          (16, 3, True)])
+def test_blocks_that_begin_between_multiples_of_the_alignment(width, block_count, is_aligned, recwarn):
+    """On a card the NoC moves data between addresses that are equal modulo 32 (reads from DRAM) or
+    16. The second block of a buffer begins where the first one ends."""
+    a = ttnn.from_numpy(np.arange(6.0 * width, dtype=np.float32).reshape(6, width),
+                        layout=ttnn.ROW_MAJOR_LAYOUT)
+
+    def run(engine):
+        y = ttnn.zeros((6, width), layout=ttnn.ROW_MAJOR_LAYOUT)
+        copies_of_rows(width, block_count, f"--engine={engine}")(a, y)
+        assert np.array_equal(y.to_numpy(), a.to_numpy())
+
+    run("jit")
+    found = [each for each in recwarn if issubclass(each.category, ttl.EmissionWarning)]
+    assert bool(found) is not is_aligned
+    run("interp")
+    if is_aligned:
+        return run("emitted")
+    with pytest.raises(ttl.CompileError, match="runs on the host only"):
+        run("emitted")
