@@ -20,12 +20,17 @@ std::string describeBytes(uint64_t bytes) {
                        : fmt::format("{:.1f} GiB", number / kGiB);
 }
 
+uint64_t addressSpaceLimit() {
+  rlimit limit = {};
+  bool isLimited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  return isLimited ? limit.rlim_cur : UINT64_MAX;
+}
+
 std::string whyNoAddressSpace(uint64_t bytes) {
   std::string text =
       fmt::format("the host does not give this process {} of address space", describeBytes(bytes));
-  rlimit limit = {};
-  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    text += fmt::format("; raise its limit of {} (ulimit -v)", describeBytes(limit.rlim_cur));
+  if (uint64_t limit = addressSpaceLimit(); limit != UINT64_MAX)
+    text += fmt::format("; raise its limit of {} (ulimit -v)", describeBytes(limit));
   return text;
 }
 

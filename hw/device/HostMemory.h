@@ -18,6 +18,10 @@ namespace ttjit::hw {
 /// Returns a text such as "4.0 GiB" or "12.5 MiB".
 std::string describeBytes(uint64_t bytes);
 
+/// Bytes of address space that this process may have (ulimit -v); the largest number if it has no
+/// limit.
+uint64_t addressSpaceLimit();
+
 /// Explains why `bytes` bytes of address space cannot be mapped. Names the limit of
 /// this process (ulimit -v) if it has one.
 std::string whyNoAddressSpace(uint64_t bytes);

@@ -59,14 +59,28 @@ bool Memories::mapL1Banks(std::string &whyNoHost) {
   return false;
 }
 
-bool Memories::mapDram(std::string &whyNoHost) {
-  uint32_t banks = numBanks(BufferType::DRAM);
-  uint64_t bytes = banks * chip.dramBankBytes;
-  if (dram.grow(bytes))
-    return true;
-  whyNoHost = fmt::format("{} has {} banks of {} of DRAM, but {}", chip.name, banks,
-                          describeBytes(chip.dramBankBytes), whyNoAddressSpace(bytes));
-  return false;
+/// Returns whether the banks have one mapping. It is there from the first tensor on, unless it
+/// would leave little of the address space that the process may have.
+bool Memories::hasDram() {
+  constexpr uint64_t kShare = 4;
+  uint64_t bytes = numBanks(BufferType::DRAM) * chip.dramBankBytes;
+  return dram.size() >= bytes || (addressSpaceLimit() / kShare >= bytes && dram.grow(bytes));
+}
+
+/// Returns the memory of a tensor in DRAM, which has its base; null if the host has none.
+uint8_t *Memories::mapDram(Tensor &tensor, std::string &whyNoHost) {
+  const TensorAccess &access = tensor.access;
+  uint64_t bytes = bytesPerBank(access) * access.numBanks;
+  uint64_t first = uint64_t{access.base} * access.numBanks;
+  bool inBanks = hasDram();
+  if (!inBanks && !tensor.piece.grow(bytes)) {
+    whyNoHost = whyNoAddressSpace(bytes);
+    return nullptr;
+  }
+  Mapping &mapping = inBanks ? dram : tensor.piece;
+  uint64_t offset = inBanks ? first : 0;
+  mapping.preferLargePages(offset, bytes);
+  return mapping.data() + offset;
 }
 
 std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pageBytes,
@@ -77,7 +91,7 @@ std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pag
     TTJIT_ASSERT(bank < numBanks(type), "a shard has a bank of the chip");
   bool inL1 = type == BufferType::L1;
   uint64_t stride = roundUp(pageBytes, alignment(type));
-  if (stride > UINT32_MAX || !(inL1 ? mapL1Banks(whyNoHost) : mapDram(whyNoHost)))
+  if (stride > UINT32_MAX || (inL1 && !mapL1Banks(whyNoHost)))
     return std::nullopt;
   auto tensor = std::make_unique<Tensor>();
   tensor->name = std::move(name);
@@ -95,9 +109,9 @@ std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pag
   if (!base)
     return std::nullopt;
   access.base = static_cast<uint32_t>(*base);
-  if (!inL1) {
-    access.pages = dram.data() + *base * access.numBanks;
-    dram.preferLargePages(*base * access.numBanks, bytesPerBank(access) * access.numBanks);
+  if (!inL1 && !(access.pages = mapDram(*tensor, whyNoHost))) {
+    dramFree.free(*base, bytesPerBank(access));
+    return std::nullopt;
   }
   TensorAllocation result{type, access.base, pageBytes, access.stride, numPages};
   tensors[{type, access.base}] = std::move(tensor);

@@ -8,7 +8,8 @@
 //
 // No kernel can address a bank of DRAM itself, so the host keeps no banks: a tensor that
 // uses the addresses [base, base + n) of each of N banks has the N * n bytes from N * base
-// on of one mapping, and its pages are there without gaps in page order.
+// on of one mapping, and its pages are there without gaps in page order. If the process has a limit
+// of address space that is near the size of the banks, each tensor has a mapping of its own.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_MEMORIES_H
@@ -35,6 +36,7 @@ struct Tensor {
   TensorAccess access;
   std::optional<HostTiles> tiles; ///< if the tensor shares an array of the host
   std::vector<bool> unwritten;    ///< by page: nobody has written it; empty: all are written
+  Mapping piece; ///< its memory in DRAM if the banks have no mapping; else empty
 
   void rename(std::string newName) {
     name = std::move(newName);
@@ -87,7 +89,8 @@ private:
   uint32_t numBanks(BufferType type) const;
   FreeList &freeList(BufferType type) { return type == BufferType::DRAM ? dramFree : l1Free; }
   bool mapL1Banks(std::string &whyNoHost);
-  bool mapDram(std::string &whyNoHost);
+  bool hasDram();
+  uint8_t *mapDram(Tensor &tensor, std::string &whyNoHost);
   uint64_t bytesPerBank(const TensorAccess &access) const;
 
   std::recursive_mutex mutex; ///< guards all that follows; allocate() calls l1()
