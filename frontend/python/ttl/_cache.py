@@ -3,15 +3,18 @@
 # ===----------------------------------------------------------------------------===//
 
 import collections
+import weakref
 
 LIMIT = 1024  # the most programs that the cache keeps
+UNUSED_LIMIT = 64  # the most of them that no living operation has used
 
 CacheInfo = collections.namedtuple("CacheInfo", "hits misses size")
 
 
 class Cache:
-    """Holds compiled programs; the least recently used one is dropped first. `facts` are the
-    properties of a call that do not depend on its Python values. Among the programs with equal
+    """Holds compiled programs; the least recently used one is dropped first. A program outlives the
+    operations that used it, since a function may make an equal operation at each call; but of such
+    programs only a few are kept. `facts` are the properties of a call that do not depend on its Python values. Among the programs with equal
     facts, the keys of the Python values that their compilation read select the right one. A plan
     lists these reads. Usually one plan is enough for all programs with equal facts; there are more
     if values decide what is read."""
@@ -19,10 +22,13 @@ class Cache:
     def __init__(self):
         self.programs = collections.OrderedDict()  # (facts, plan, keys) -> program
         self.plans = {}  # facts -> {plan: number of its programs}
+        self.users = {}  # key of a program -> number of living operations that used it
+        self.used = {}  # id of a living operation -> {id of a program: its key}
+        self.unused = collections.OrderedDict()  # keys of programs without users
         self.hits = self.misses = 0
         self.last_plan = None  # of the program that was found or kept last; None: it is not kept
 
-    def find(self, facts, call):
+    def find(self, facts, call, operation):
         """Returns the program that fits the call, or None. Adds captured tensors to the call."""
         arguments = len(call.tensors)
         for plan in tuple(self.plans.get(facts, ())):  # another thread may add a plan meanwhile
@@ -31,13 +37,13 @@ class Cache:
             if program is not None:
                 self.hits += 1
                 self.last_plan = plan
-                self._note_use(entry)
+                self._note_use(entry, program, operation)
                 return program
             del call.tensors[arguments:]
         self.misses += 1
         return None
 
-    def keep(self, facts, recorder, program):
+    def keep(self, facts, recorder, program, operation):
         """Keeps a program, unless it depends on values that cannot be compared."""
         self.last_plan = None
         if not recorder.is_comparable:
@@ -48,14 +54,47 @@ class Cache:
             plans = self.plans.setdefault(facts, {})
             plans[plan] = plans.get(plan, 0) + 1
         self.programs[entry] = program
+        self._note_user(entry, program, operation)
         if len(self.programs) > LIMIT:
-            self._forget(*self.programs.popitem(last=False)[0][:2])
+            self._drop(next(iter(self.programs)))
 
-    def _note_use(self, entry):
+    def _note_use(self, entry, program, operation):
         try:
             self.programs.move_to_end(entry)
         except KeyError:  # another thread's program replaced it
-            pass
+            return
+        self._note_user(entry, program, operation)
+
+    def _note_user(self, entry, program, operation):
+        used = self.used.get(id(operation))
+        if used is None:
+            used = self.used[id(operation)] = {}
+            weakref.finalize(operation, self._end_uses, id(operation)).atexit = False
+        if used.get(id(program)) is None:
+            used[id(program)] = entry
+            self.users[entry] = self.users.get(entry, 0) + 1
+            self.unused.pop(entry, None)
+
+    def _end_uses(self, operation):
+        """Called when an operation is gone."""
+        for entry in self.used.pop(operation).values():
+            users = self.users.get(entry, 0) - 1
+            if users < 0:  # the program was dropped
+                continue
+            self.users[entry] = users
+            if not users:
+                self.unused[entry] = None
+        while len(self.unused) > UNUSED_LIMIT:
+            self._drop(next(iter(self.unused)))
+
+    def _drop(self, entry):
+        program = self.programs.pop(entry, None)
+        self.users.pop(entry, None)
+        self.unused.pop(entry, None)
+        for used in self.used.values():
+            used.pop(id(program), None)
+        if program is not None:
+            self._forget(*entry[:2])
 
     def _forget(self, facts, plan):
         plans = self.plans[facts]

@@ -170,14 +170,14 @@ class Operation:
         if is_exact:
             _nodes.split(call, exact=True)
             facts = (facts, _nodes.exact_facts(call))
-        found = _cache.find(facts, call)
+        found = _cache.find(facts, call, self)
         if found is None:
             call.wants_ir = _environment.wants_initial_ir()
             program = self._compile_new(call)
             if call.has_exact_groups and not is_exact:
                 facts = _note_exact_groups(facts, call)
             found = (program, tuple(call.tables))
-            _cache.keep(facts, call.reads, found)
+            _cache.keep(facts, call.reads, found, self)
         return found
 
     def compile(self, *args, options=None, **kwargs):

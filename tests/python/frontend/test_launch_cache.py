@@ -8,9 +8,12 @@ import dataclasses
 import enum
 import fractions
 import functools
+import gc
 import math
+import os
 import pathlib
 import runpy
+import subprocess
 import sys
 import threading
 import types
@@ -468,3 +471,72 @@ def test_captured_tensors_of_a_later_call():
     tensors["a"] = np.full((64, 32), 4, np.float32)
     assert hits_and_misses(lambda: copy(y)) == MISS
     assert y[0, 0] == 4
+
+
+# ===--------------------------------------------------------------------------===//
+# Memory
+# ===--------------------------------------------------------------------------===//
+
+GROWTH = """
+import gc
+import numpy as np
+import ttl
+
+def used():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
+
+def make(n):
+    @ttl.operation(grid=(1, 1))
+    def op(y):
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1), block_count=2)
+
+        @ttl.compute()
+        def compute():
+            with y_dfb.reserve() as out:
+                out.store(ttl.block.fill(n, shape=(1, 1)))
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as block:
+                ttl.copy(block, y[0, 0]).wait()
+
+    return op
+
+y = np.zeros((32, 32), np.float32)
+for i in range(300):
+    make(i + 0.5)(y)
+    assert y[0, 0] == i + 0.5
+    if i == 99:
+        gc.collect()
+        before = used()
+gc.collect()
+print((used() - before) / 200)
+"""
+
+
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer keeps memory")
+def test_kernels_that_are_gone_free_their_code(tmp_path):
+    """Their code and the entries of the cache take some 54 KiB each."""
+    script = tmp_path / "growth.py"
+    script.write_text(GROWTH)
+    process = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300,
+                             check=False)
+    assert process.returncode == 0, process.stderr
+    assert float(process.stdout) < 15, "KiB per kernel"
+
+
+def test_an_equal_operation_finds_the_program_of_one_that_is_gone():
+    def make(number):
+        @ttl.operation(grid=(1, 1))
+        def op(a):
+            @ttl.datamovement()
+            def reader():
+                assert number == number
+
+        return op
+
+    x = np.zeros((32, 32), np.float32)
+    assert hits_and_misses(lambda: make(1)(x)) == MISS
+    gc.collect()
+    assert hits_and_misses(lambda: make(1)(x)) == HIT
