@@ -37,8 +37,16 @@ struct SessionState {
   OrderComparison orders;
   Exploration exploration;
   std::unique_ptr<Session> session;
+  bool lacksStatistics = false; ///< whether their file could not be written
 };
 } // namespace
+
+static bool writeStatistics(SessionState &state) {
+  const Options &options = state.session->options();
+  if (options.stats && !options.statsFile.empty() && !state.lacksStatistics)
+    state.lacksStatistics = !deliver(state.session->seeReports(), options.statsFile, writeToStderr);
+  return !state.lacksStatistics;
+}
 
 static std::shared_ptr<SessionState> makeSession() {
   Options options;
@@ -132,8 +140,13 @@ PYBIND11_MODULE(_ttjit, m) {
         "Returns the text of (severity, message, location, notes, thread, node, source line)");
   frontend::registerBindings(m, session);
   registerDebugger(m, *session);
+  m.def(
+      "write_statistics", [state] { return writeStatistics(*state); },
+      "Writes the file of --stats, which is written again at the end of the process. Returns "
+      "whether it could be written");
   if (session->options().stats)
-    py::module_::import("atexit").attr("register")(py::cpp_function([session] {
-      deliver(session->takeReports(), session->options().statsFile, writeToStderr);
+    py::module_::import("atexit").attr("register")(py::cpp_function([state] {
+      if (!state->lacksStatistics)
+        deliver(state->session->takeReports(), state->session->options().statsFile, writeToStderr);
     }));
 }

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <utility>
 
@@ -128,15 +130,17 @@ std::string session::renderJson(const std::vector<KernelReport> &reports) {
   return llvm::formatv("{0:1}\n", llvm::json::Value(std::move(array))).str();
 }
 
-void session::deliver(const std::vector<KernelReport> &reports, const std::string &file,
+bool session::deliver(const std::vector<KernelReport> &reports, const std::string &file,
                       const TextSink &sink) {
   if (file.empty()) {
     for (const KernelReport &report : reports)
       sink(render(report));
-    return;
+    return true;
   }
   std::ofstream stream(file, std::ios::binary);
   stream << renderJson(reports);
-  if (!stream.flush())
-    sink(fmt::format("error: cannot write the statistics '{}'\n", file));
+  if (stream.flush())
+    return true;
+  sink(fmt::format("error: cannot write the statistics '{}': {}\n", file, std::strerror(errno)));
+  return false;
 }

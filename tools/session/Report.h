@@ -27,8 +27,8 @@ std::string render(const KernelReport &report);
 std::string renderJson(const std::vector<KernelReport> &reports);
 
 /// Passes the texts of the reports to `sink`, or writes them to `file` as JSON if it has a name.
-/// `sink` hears why a file cannot be written.
-void deliver(const std::vector<KernelReport> &reports, const std::string &file,
+/// `sink` hears why a file cannot be written; the function returns false then.
+bool deliver(const std::vector<KernelReport> &reports, const std::string &file,
              const TextSink &sink);
 
 /// Measures the milliseconds since the last call, or since its construction.

@@ -12,6 +12,8 @@
 #include "tools/session/InterruptGuard.h"
 #include "tools/session/SessionSettings.h"
 
+#include "hw/device/FloatEnvironment.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,6 +64,7 @@ const SessionSettings &Session::orDefault(const KernelSettings *settings) const 
 
 CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
                                const KernelSettings *settings, const hw::HostFunctions &functions) {
+  hw::DefaultFloatEnvironment environment;
   CompileResult result;
   DiagnosticCollector collector(module->getContext(), result.diagnostics);
   hw::SourceLocation location = toSourceLocation(module->getLoc());
@@ -88,6 +91,7 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
 }
 
 CompileResult Session::compileCpp(const CppProgram &program, const KernelSettings &settings) {
+  hw::DefaultFloatEnvironment environment;
   const Options &options = static_cast<const SessionSettings &>(settings).options;
   if (!cppCompiler) {
     jit::EngineOptions engine;
@@ -132,6 +136,7 @@ bool Session::sharesHostArrays(const KernelSettings &settings) const {
 
 TextResult Session::text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelSettings &settings,
                          const hw::HostFunctions &functions) {
+  hw::DefaultFloatEnvironment environment;
   TextResult result;
   DiagnosticCollector collector(module->getContext(), result.diagnostics);
   TextSink sink = [&](std::string_view text) { result.text += text; };
@@ -145,6 +150,7 @@ TextResult Session::text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelS
 hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
                               const std::vector<hw::TensorAllocation> &tensors,
                               const LaunchNumbers &numbers, const KernelSettings *settings) {
+  hw::DefaultFloatEnvironment environment;
   auto &kernel = static_cast<CompiledKernel &>(program);
   LaunchPlan &plan = kernel.plan;
   hw::RunResult result;
@@ -185,6 +191,14 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);
   addLaunch(*kernel.numbers, watch.lap(), result.stats);
+  return result;
+}
+
+std::vector<KernelReport> Session::seeReports() const {
+  std::vector<KernelReport> result;
+  for (const std::shared_ptr<KernelReport> &report : reports)
+    if (report->launches || !report->compile.empty())
+      result.push_back(*report);
   return result;
 }
 

@@ -73,6 +73,8 @@ public:
   /// Returns the kernels that were compiled or launched since the last call, in order
   /// of compilation.
   std::vector<KernelReport> takeReports();
+  /// Returns what takeReports() would return, and takes nothing.
+  std::vector<KernelReport> seeReports() const;
 
 private:
   const SessionSettings &orDefault(const KernelSettings *settings) const;

@@ -79,8 +79,9 @@ static CommandResult runMlir(const CommandLine &line) {
   session.setOutput([](const std::string &text) { writeTo(stdout, text); });
   ExitStatus status = runMlirProgram(
       *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
-  if (options.stats)
-    deliver(session.takeReports(), options.statsFile, messages);
+  if (options.stats && !deliver(session.takeReports(), options.statsFile, messages) &&
+      status == ExitStatus::Success)
+    status = ExitStatus::RuntimeFault;
   if (options.bisect && status != ExitStatus::CompileError) {
     writeTo(stdout, bisect.report(line.file, options));
     if (bisect.comparison().difference)

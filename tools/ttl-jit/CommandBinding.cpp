@@ -6,6 +6,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "tools/ttl-jit/Command.h"
+#include "tools/ttl-jit/Signals.h"
+
+#include <csignal>
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -13,6 +16,8 @@
 namespace py = pybind11;
 
 static py::tuple run(std::vector<std::string> words) {
+  endOnSignal(SIGINT); // main() has given it the default action for this call
+  endOnSignal(SIGTERM);
   CommandResult result = runCommand(std::move(words));
   py::object python = py::none();
   if (result.python)

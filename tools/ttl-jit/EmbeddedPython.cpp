@@ -8,8 +8,11 @@
 #include <Python.h>
 
 #include "tools/ttl-jit/EmbeddedPython.h"
+#include "tools/ttl-jit/Signals.h"
 
+#include <cstdio>
 #include <filesystem>
+#include <optional>
 
 /// Returns the folder of the Python packages: PREFIX/python in a build tree; a deeper
 /// one if cmake --install put this program into PREFIX/bin.
@@ -39,6 +42,16 @@ static PyStatus initialize(const PythonRun &run) {
   return status;
 }
 
+/// Returns whether Ctrl-C raised the present exception, before a function of _ttl_run.py could
+/// handle it. Clears the exception then.
+static bool wasInterrupted() {
+  if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt))
+    return false;
+  PyErr_Clear();
+  std::fputs("interrupted\n", stderr);
+  return true;
+}
+
 /// Calls the function of _ttl_run.py with the folder of the packages and, if there is one, a
 /// file. Returns the exit status, or -1 with an exception set.
 static long callRunner(const PythonRun &run) {
@@ -58,11 +71,15 @@ static long callRunner(const PythonRun &run) {
 }
 
 int runPython(const PythonRun &run) {
+  std::optional<DefaultActions> actions(std::in_place);
   PyStatus status = initialize(run);
   if (PyStatus_Exception(status))
     Py_ExitStatusException(status);
+  actions.reset();
   long result = callRunner(run);
-  if (PyErr_Occurred()) {
+  if (PyErr_Occurred() && wasInterrupted()) {
+    result = 130;
+  } else if (PyErr_Occurred()) {
     PyErr_Print();
     result = 1;
   }

@@ -21,6 +21,13 @@ COMPILE_ERROR, RUNTIME_FAULT, INTERRUPTED = 3, 4, 128 + signal.SIGINT
 
 def run(packages, file, quits=lambda: False):
     """Runs the file and returns the exit status. quits(): whether the user ended it on purpose."""
+    status = _run(packages, file, quits)
+    extension = sys.modules.get("_ttjit")
+    is_written = extension is None or extension.write_statistics()
+    return status if is_written else status or RUNTIME_FAULT
+
+
+def _run(packages, file, quits):
     folder = os.path.dirname(os.path.abspath(file))
     _ttl_dropin.install(packages).folder = folder
     sys.path.insert(0, folder)

@@ -4,6 +4,17 @@
 
 #include "tools/ttl-jit/Command.h"
 #include "tools/ttl-jit/EmbeddedPython.h"
+#include "tools/ttl-jit/Signals.h"
+
+#include <csignal>
+
+static void handleSignals() {
+  endOnSignal(SIGINT);
+  endOnSignal(SIGTERM);
+}
+
+/// Runs before the constructors of the libraries, which take longer than main() before Python.
+__attribute__((section(".preinit_array"), used)) static void (*const atStart)() = handleSignals;
 
 int main(int argc, char **argv) {
   CommandResult result = runCommand({argv, argv + argc});

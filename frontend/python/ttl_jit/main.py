@@ -14,6 +14,14 @@ from ttl_jit import packages
 
 def main():
     """Runs the command in sys.argv; returns the exit status."""
+    try:
+        return _main()
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 128 + signal.SIGINT
+
+
+def _main():
     folder = packages()
     # Python puts the folder of the script first. A kernel must not find modules there.
     if sys.path and sys.path[0] == os.path.dirname(os.path.abspath(sys.argv[0])):
