@@ -190,6 +190,16 @@ def multicast(quick):
     return product_case(tensors, kernels.multicast_matmul(columns, rows), *tensors.make(3))
 
 
+@case("matmul_multicast_8x8")
+def multicast_8x8(quick):
+    """The shape of upstream's example 2d_mcast_matmul."""
+    if quick:
+        return multicast(quick)
+    tensors = Tensors("bfloat16", (3584, 3072))
+    a, b, y = (tensors.make(1, shape)[0] for shape in ((3584, 768), (768, 3072), (3584, 3072)))
+    return product_case(tensors, kernels.multicast_matmul(8, 8, depth=2), a, b, y)
+
+
 # ===----------------------------------------------------------------------=== #
 # Threads, buffers, launches
 # ===----------------------------------------------------------------------=== #

@@ -198,15 +198,16 @@ def matmul(grid, block):
     return operation
 
 
-def multicast_matmul(columns, rows):
+def multicast_matmul(columns, rows, depth=1):
     """y = a @ b: the first node of each row of nodes sends tiles of a along its row, the first node
-    of each column tiles of b along its column."""
+    of each column tiles of b along its column, `depth` tiles of the inner dimension at a time."""
 
     @ttl.operation(grid=(columns, rows))
     def operation(a, b, y):
         m, n, inner = y.shape[0] // 32 // rows, y.shape[1] // 32 // columns, a.shape[1] // 32
-        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(m, 1))
-        b_dfb = ttl.make_dataflow_buffer_like(b, shape=(1, n))
+        inner = inner // depth
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(m, depth))
+        b_dfb = ttl.make_dataflow_buffer_like(b, shape=(depth, n))
         y_dfb = ttl.make_dataflow_buffer_like(y, shape=(m, n), block_count=1)
         along_rows = ttl.PipeNet([ttl.Pipe((0, r), (slice(1, columns), r)) for r in range(rows)])
         along_columns = ttl.PipeNet([ttl.Pipe((c, 0), (c, slice(1, rows))) for c in range(columns)])
@@ -218,7 +219,7 @@ def multicast_matmul(columns, rows):
                 with a_dfb.reserve() as a_blk:
 
                     def send(pipe):
-                        ttl.copy(a[row : row + m, k], a_blk).wait()
+                        ttl.copy(a[row : row + m, k * depth : (k + 1) * depth], a_blk).wait()
                         ttl.copy(a_blk, pipe).wait()
 
                     along_rows.if_src(send)
@@ -232,7 +233,7 @@ def multicast_matmul(columns, rows):
                 with b_dfb.reserve() as b_blk:
 
                     def send(pipe):
-                        ttl.copy(b[k, column : column + n], b_blk).wait()
+                        ttl.copy(b[k * depth : (k + 1) * depth, column : column + n], b_blk).wait()
                         ttl.copy(b_blk, pipe).wait()
 
                     along_columns.if_src(send)
