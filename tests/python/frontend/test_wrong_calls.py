@@ -75,7 +75,7 @@ CALLS = {
     "add": (lambda: TENSOR + np.ones((2, 2)), TypeError, "be combined with tensors and numbers"),
     "add shapes": (lambda: TENSOR + ttnn.zeros((2, 2)), ValueError, "shapes"),
     "attribute": (lambda: TENSOR.colour, AttributeError, "no 'colour' on the host"),
-    "ttnn name": (lambda: ttnn.conv2d, AttributeError, "no 'conv2d' on the host"),
+    "ttnn name": (lambda: ttnn.warp, AttributeError, "no 'warp' on the host"),
     "ttnn function": (lambda: ttnn.exp(None), TypeError, "expected a ttnn.Tensor, found None"),
     "ttnn option": (lambda: ttnn.exp(TENSOR, colour=1), TypeError, "has no option 'colour'"),
     "ttnn shapes": (lambda: ttnn.matmul(TENSOR, ttnn.ones((3, 5))), ValueError, "do not fit"),
