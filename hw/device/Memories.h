@@ -36,7 +36,7 @@ struct Tensor {
   TensorAccess access;
   std::optional<HostTiles> tiles; ///< if the tensor shares an array of the host
   std::vector<bool> unwritten;    ///< by page: nobody has written it; empty: all are written
-  Mapping piece; ///< its memory in DRAM if the banks have no mapping; else empty
+  Mapping piece;                  ///< its memory in DRAM if the banks have no mapping; else empty
 
   void rename(std::string newName) {
     name = std::move(newName);

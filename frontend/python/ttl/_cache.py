@@ -14,10 +14,10 @@ CacheInfo = collections.namedtuple("CacheInfo", "hits misses size")
 class Cache:
     """Holds compiled programs; the least recently used one is dropped first. A program outlives the
     operations that used it, since a function may make an equal operation at each call; but of such
-    programs only a few are kept. `facts` are the properties of a call that do not depend on its Python values. Among the programs with equal
-    facts, the keys of the Python values that their compilation read select the right one. A plan
-    lists these reads. Usually one plan is enough for all programs with equal facts; there are more
-    if values decide what is read."""
+    programs only a few are kept. `facts` are the properties of a call that do not depend on its
+    Python values. Among the programs with equal facts, the keys of the Python values that their
+    compilation read select the right one. A plan lists these reads. Usually one plan is enough for
+    all programs with equal facts; there are more if values decide what is read."""
 
     def __init__(self):
         self.programs = collections.OrderedDict()  # (facts, plan, keys) -> program
