@@ -34,10 +34,12 @@ void buildTTL(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLSplitUnifiedThreads());
   manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{options.arch}));
   manager.addPass(createTTLVerifyLayouts());
+  manager.addPass(createTTLInsertCopyWaits());
   manager.addPass(createTTLInsertReleases());
   manager.addPass(createTTLVerifyTensorBacking());
   manager.addPass(createTTLMergeAllocationGroups());
-  manager.addPass(createTTLVerifyProtocol());
+  manager.addPass(
+      createTTLVerifyProtocol(TTLVerifyProtocolOptions{options.strict, options.portable}));
   manager.addPass(createTTLReplaceWaitedBlocks());
   manager.addPass(createTTLNameHeldBlocks());
 }

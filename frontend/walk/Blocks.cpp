@@ -69,6 +69,7 @@ void Blocks::release(py::handle node, const Block &block) {
   if (block.info->ticket)
     return walker.counted.release(node, block);
   walker.held.requireName(block);
+  walker.held.requireOrder(node, block);
   Location loc = walker.location(node);
   if (block.info->reserved)
     ttl::CBPushOp::create(walker.builder, loc, block.info->block);

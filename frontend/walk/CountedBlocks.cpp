@@ -5,6 +5,7 @@
 #include "frontend/walk/CountedBlocks.h"
 
 #include "frontend/walk/Walker.h"
+#include "ir/TTL/Releases.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,13 +24,13 @@ namespace ttjit::frontend {
 // The counters are carried through loops and branches as the accumulation flags of blocks are. No
 // block has such a high id.
 static unsigned idOf(HeldQueue queue, unsigned counter) {
-  return ~0u - (queue.first * 4 + queue.second * 2 + counter);
+  return ~0u - (queue.first * 8 + queue.second * 4 + counter);
 }
 
 void CountedBlocks::begin() {
   for (auto &[queue, calls] : queues) {
     calls = {};
-    for (Counter counter : {Acquired, Released})
+    for (unsigned counter = 0; counter < NumCounters; ++counter)
       walker.state.blocks.set(idOf(queue, counter), {});
   }
 }
@@ -162,15 +163,32 @@ mlir::Value CountedBlocks::blockAt(py::handle node, HeldQueue queue, mlir::Value
   return ttl::BlockAtOp::create(builder, loc, oldest, pages);
 }
 
-void CountedBlocks::checkHeld(py::handle node, HeldQueue queue, mlir::Value ticket) {
+// Returns the number of blocks that are held and older.
+mlir::Value CountedBlocks::placeOf(py::handle node, HeldQueue queue, mlir::Value ticket) {
   Location loc = walker.location(node);
   mlir::Value place =
       arith::SubIOp::create(walker.builder, loc, ticket, count(node, queue, Released));
-  place = arith::SubIOp::create(walker.builder, loc, place, walker.constant(node, int32_t(1)));
-  check(node, arith::CmpIPredicate::ult, place, held(node, queue),
-        fmt::format("this uses a block of '{}' that the thread does not hold: it was released, or "
-                    "never acquired on this path",
-                    walker.kernel.buffers[queue.first].name));
+  return arith::SubIOp::create(walker.builder, loc, place, walker.constant(node, int32_t(1)));
+}
+
+// Returns 1 if the program has released the block, else 0.
+mlir::Value CountedBlocks::isMarked(py::handle node, HeldQueue queue, mlir::Value place) {
+  Location loc = walker.location(node);
+  mlir::Value bits =
+      arith::ShRUIOp::create(walker.builder, loc, count(node, queue, Deferred), place);
+  return arith::AndIOp::create(walker.builder, loc, bits, walker.constant(node, int32_t(1)));
+}
+
+void CountedBlocks::checkHeld(py::handle node, HeldQueue queue, mlir::Value ticket) {
+  mlir::Value place = placeOf(node, queue, ticket);
+  std::string message =
+      fmt::format("this uses a block of '{}' that the thread does not hold: it was released, or "
+                  "never acquired on this path",
+                  walker.kernel.buffers[queue.first].name);
+  check(node, arith::CmpIPredicate::ult, place, held(node, queue), message);
+  if (deferring.count(queue))
+    check(node, arith::CmpIPredicate::eq, isMarked(node, queue, place),
+          walker.constant(node, int32_t(0)), message);
 }
 
 Value CountedBlocks::named(py::handle node, const Block &block, bool isUsed) {
@@ -200,27 +218,94 @@ Block CountedBlocks::oldest(py::handle node, HeldQueue queue) {
 
 void CountedBlocks::release(py::handle node, const Block &block) {
   HeldQueue queue{block.info->buffer, block.info->reserved};
-  mlir::Value before = arith::SubIOp::create(walker.builder, walker.location(node),
-                                             walker.scalars.asI32(node, *block.info->ticket),
-                                             walker.constant(node, int32_t(1)));
+  mlir::Value ticket = walker.scalars.asI32(node, *block.info->ticket);
+  if (deferring.count(queue)) {
+    checkHeld(node, queue, ticket);
+    markReleased(node, queue, placeOf(node, queue, ticket));
+    return releaseMarked(node, queue);
+  }
   check(
-      node, arith::CmpIPredicate::eq, before, count(node, queue, Released),
+      node, arith::CmpIPredicate::eq, placeOf(node, queue, ticket),
+      walker.constant(node, int32_t(0)),
       fmt::format("this block of '{}' is not the oldest one that the thread holds: release blocks "
                   "in the order in which they were acquired, and each of them once",
                   walker.kernel.buffers[queue.first].name));
   releaseOldest(node, queue);
 }
 
-void CountedBlocks::releaseOldest(py::handle node, HeldQueue queue) {
+void CountedBlocks::markReleased(py::handle node, HeldQueue queue, mlir::Value place) {
+  Location loc = walker.location(node);
+  mlir::Value bit =
+      arith::ShLIOp::create(walker.builder, loc, walker.constant(node, int32_t(1)), place);
+  walker.state.setFlag(
+      idOf(queue, Deferred),
+      arith::OrIOp::create(walker.builder, loc, count(node, queue, Deferred), bit));
+}
+
+// Frees the slots of the marked blocks that are older than all others: a loop over the blocks of
+// the buffer looks at the lowest bit.
+void CountedBlocks::releaseMarked(py::handle node, HeldQueue queue) {
+  OpBuilder &builder = walker.builder;
+  Location loc = walker.location(node);
+  auto type = cast<ttl::CircularBufferType>(walker.kernel.buffers[queue.first].value().getType());
+  SmallVector<mlir::Value> inits{count(node, queue, Deferred), count(node, queue, Released)};
+  auto loop = scf::ForOp::create(builder, loc, walker.indexConstant(node, 0),
+                                 walker.indexConstant(node, type.getBufferFactor()),
+                                 walker.indexConstant(node, 1), inits);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  mlir::Value bits = loop.getRegionIterArg(0), released = loop.getRegionIterArg(1);
+  mlir::Value one = walker.constant(node, int32_t(1));
+  mlir::Value lowest = arith::AndIOp::create(builder, loc, bits, one);
+  mlir::Value isSet = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lowest, one);
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(), isSet, /*withElseRegion=*/false);
+  builder.setInsertionPoint(branch.thenYield());
+  buildRelease(node, queue);
+  builder.setInsertionPointAfter(branch);
+  mlir::Value left = arith::ShRUIOp::create(builder, loc, bits, lowest);
+  mlir::Value more = arith::AddIOp::create(builder, loc, released, lowest);
+  scf::YieldOp::create(builder, loc, ValueRange{left, more});
+  walker.state.setFlag(idOf(queue, Deferred), loop.getResult(0));
+  walker.state.setFlag(idOf(queue, Released), loop.getResult(1));
+  queues[queue].releases = true;
+}
+
+void CountedBlocks::releaseIfHeld(py::handle node, const Block &block) {
+  HeldQueue queue{block.info->buffer, block.info->reserved};
+  mlir::Value isHeld = arith::CmpIOp::create(
+      walker.builder, walker.location(node), arith::CmpIPredicate::sgt,
+      walker.scalars.asI32(node, *block.info->ticket), count(node, queue, Released));
+  Branch branch = walker.controlFlow.open(node, isHeld);
+  release(node, block);
+  walker.controlFlow.close(branch);
+}
+
+mlir::Value CountedBlocks::releasesOf(const Block &block) const {
+  return block.info->ticket
+             ? walker.state.stateOf(idOf({block.info->buffer, block.info->reserved}, Released))
+                   .accumulated
+             : mlir::Value();
+}
+
+void CountedBlocks::buildRelease(py::handle node, HeldQueue queue) {
   mlir::Value cb = walker.kernel.buffers[queue.first].value();
   auto type = cast<ttl::CircularBufferType>(cb.getType());
   Location loc = walker.location(node);
   mlir::Value oldest = ttl::HeldBlockOp::create(walker.builder, loc, ttl::BlockType::get(type), cb,
                                                 /*older=*/0, /*reserved=*/queue.second);
-  if (queue.second)
-    ttl::CBPushOp::create(walker.builder, loc, oldest);
-  else
-    ttl::CBPopOp::create(walker.builder, loc, oldest);
+  Operation *release = queue.second
+                           ? ttl::CBPushOp::create(walker.builder, loc, oldest).getOperation()
+                           : ttl::CBPopOp::create(walker.builder, loc, oldest).getOperation();
+  if (deferring.count(queue))
+    release->setAttr(ttl::kDeferredAttr, walker.builder.getStringAttr("an older block"));
+}
+
+void CountedBlocks::releaseOldest(py::handle node, HeldQueue queue) {
+  if (deferring.count(queue)) {
+    markReleased(node, queue, walker.constant(node, int32_t(0)));
+    return releaseMarked(node, queue);
+  }
+  buildRelease(node, queue);
   queues[queue].releases = true;
   advance(node, queue, Released);
 }

@@ -9,7 +9,9 @@
 //
 // * An acquire waits for one block more than are held.
 // * A use of a block finds its slot in the ring: (ticket - 1) modulo the number of slots.
-// * A release checks that the block is the oldest one.
+// * A release checks that the block is the oldest one. If the kernel function releases blocks in
+//   another order, a release marks its block, and frees the slots of the oldest blocks that are
+//   marked.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_COUNTEDBLOCKS_H
@@ -32,6 +34,8 @@ public:
   /// Makes the next walk count the blocks of a side of a buffer. Returns false if this walk does,
   /// or if that was of no use.
   bool add(HeldQueue queue) { return !useless.count(queue) && queues.try_emplace(queue).second; }
+  /// Makes the next walk accept releases of younger blocks, too. Returns false if this walk does.
+  bool addDeferring(HeldQueue queue) { return deferring.insert(queue).second; }
   bool contains(HeldQueue queue) const { return queues.count(queue); }
   bool empty() const { return queues.empty(); }
   /// Called at the start of each walk: nothing is acquired yet.
@@ -46,19 +50,31 @@ public:
   Value named(py::handle node, const Block &block, bool isUsed);
   Block oldest(py::handle node, HeldQueue queue);
   void release(py::handle node, const Block &block);
+  /// Releases the block unless the thread released it before.
+  void releaseIfHeld(py::handle node, const Block &block);
+  /// Returns the number of blocks of the block's queue that the thread has released here; null if
+  /// it released none, or if the block is not counted.
+  mlir::Value releasesOf(const Block &block) const;
   /// Builds buffer.push() or buffer.pop(). The device reports it if no block is held.
   void releaseOldest(py::handle node, HeldQueue queue);
   /// Fails if blocks were acquired or released since the state `before`, by the callback of a pipe.
   void requireUnchanged(py::handle node, const ThreadState &before) const;
 
 private:
-  enum Counter : unsigned { Acquired, Released };
+  /// Deferred: a set of bits, one for each held block, the lowest for the oldest. A bit is set if
+  /// the program has released the block, and an older one is held.
+  enum Counter : unsigned { Acquired, Released, Deferred, NumCounters };
   mlir::Value count(py::handle node, HeldQueue queue, Counter counter);
   void advance(py::handle node, HeldQueue queue, Counter counter);
   mlir::Value held(py::handle node, HeldQueue queue);
   mlir::Value blockAt(py::handle node, HeldQueue queue, mlir::Value ticket);
   Block make(py::handle node, HeldQueue queue, mlir::Value ticket);
   void checkHeld(py::handle node, HeldQueue queue, mlir::Value ticket);
+  void markReleased(py::handle node, HeldQueue queue, mlir::Value place);
+  void releaseMarked(py::handle node, HeldQueue queue);
+  void buildRelease(py::handle node, HeldQueue queue);
+  mlir::Value placeOf(py::handle node, HeldQueue queue, mlir::Value ticket);
+  mlir::Value isMarked(py::handle node, HeldQueue queue, mlir::Value place);
   void buildAcquire(py::handle node, HeldQueue queue, mlir::Value held);
   void check(py::handle node, mlir::arith::CmpIPredicate predicate, mlir::Value lhs,
              mlir::Value rhs, const std::string &message);
@@ -70,7 +86,8 @@ private:
     bool releases = false;
   };
   std::map<HeldQueue, Calls> queues;
-  std::set<HeldQueue> useless; ///< queues whose blocks were counted and never released
+  std::set<HeldQueue> deferring; ///< queues whose younger blocks may be released first
+  std::set<HeldQueue> useless;   ///< queues whose blocks were counted and never released
 };
 
 } // namespace ttjit::frontend

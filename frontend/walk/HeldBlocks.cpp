@@ -121,6 +121,27 @@ void HeldBlocks::requireName(const Block &block) {
   tryCounting(queue);
 }
 
+void HeldBlocks::requireOrder(py::handle node, const Block &block) {
+  HeldQueue queue{block.info->buffer, block.info->reserved};
+  const Block *oldest = walker.state.oldest(queue.first, queue.second);
+  if (!oldest || !walker.state.isHeld(*block.info) || oldest->info->id == block.info->id)
+    return;
+  // ttl-insert-releases orders the releases of one list of statements.
+  mlir::Value older = oldest->info->block;
+  if (older.getParentBlock() == walker.builder.getInsertionBlock())
+    return;
+  if (walker.statements.canUnroll())
+    walker.diagnostics.failNeedsStatic(
+        node, fmt::format("this releases a block of '{}' before an older one that was acquired "
+                          "outside of the loop: release the older one first",
+                          walker.kernel.buffers[queue.first].name));
+  if (canRepeat() && !walker.diagnostics.hasErrors()) {
+    walker.counted.addDeferring(queue);
+    if (walker.counted.add(queue))
+      walkAgain();
+  }
+}
+
 void HeldBlocks::requireKnown(const Missing &missing) {
   if (missing.queue)
     tryCounting(*missing.queue);

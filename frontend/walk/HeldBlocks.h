@@ -68,6 +68,10 @@ public:
   /// Called for a block that is not counted and is used. Loops and branches of compute threads
   /// cannot pass blocks on: throws WalkAgain, if the walk may know the block in another form.
   void requireName(const Block &block);
+  /// Called for a block that is not counted and is released. If an older block of the buffer is
+  /// held that was acquired outside of the loop or branch around this point, asks for the loop to
+  /// be unrolled, or throws WalkAgain to count.
+  void requireOrder(py::handle node, const Block &block);
   /// Called for a name that has no value here. Throws WalkAgain if counting may give it one.
   void requireKnown(const Missing &missing);
   /// Called where a program names the oldest block of a buffer, and none is known. Throws WalkAgain

@@ -483,45 +483,8 @@ void Statements::whileWithWalrus(py::handle node, py::handle test) {
 }
 
 //===--------------------------------------------------------------------------===//
-// with statements and inner functions
+// Inner functions
 //===--------------------------------------------------------------------------===//
-
-void Statements::withNode(py::handle node) {
-  std::vector<std::pair<py::handle, Block>> acquired;
-  std::vector<std::pair<py::handle, std::string>> signposts;
-  for (py::handle item : listOf(node, "items"_py)) {
-    py::object context = item.attr("context_expr"_py), target = item.attr("optional_vars"_py);
-    if (std::optional<std::string> name = signpostName(walker, context)) {
-      signpost(walker, context, *name, 1);
-      signposts.emplace_back(item, *name);
-      continue;
-    }
-    Value value = walker.expressions.evaluate(context);
-    if (const Block *block = value.getIf<Block>())
-      acquired.emplace_back(item, *block);
-    else
-      walker.diagnostics.fail(context, "the expression after 'with' must be dfb.wait(), "
-                                       "dfb.reserve() or ttl.signpost(), found " +
-                                           describe(value) +
-                                           (value.is<Method>() ? ": call it, with '()'" : ""));
-    if (!target.is_none())
-      assign(target, value);
-  }
-  run(listOf(node, "body"_py));
-  for (auto &[item, block] : acquired)
-    leaveWith(item.attr("context_expr"_py), block);
-  for (auto &[item, name] : llvm::reverse(signposts))
-    signpost(walker, item.attr("context_expr"_py), name, 2);
-}
-
-void Statements::leaveWith(py::handle node, const Block &block) {
-  if (!block.info->ticket && !walker.state.isHeld(*block.info))
-    walker.diagnostics.fail(
-        node, fmt::format("this block must not be released by {0}() inside its 'with', because the "
-                          "end of the 'with' releases it: leave the {0}() out",
-                          block.info->reserved ? "push" : "pop"));
-  walker.blocks.release(node, block);
-}
 
 void Statements::functionNode(py::handle node) {
   if (!listOf(node, "decorator_list"_py).empty())

@@ -64,7 +64,7 @@ private:
   bool indexesContainer(py::handle node) const;
   void loopElse(py::handle node, mlir::Value notBroken);
   void withNode(py::handle node);
-  void leaveWith(py::handle node, const Block &block);
+  void leaveWith(py::handle node, const Block &block, bool isUnsure);
   void functionNode(py::handle node);
   void assertNode(py::handle node);
   void raiseNode(py::handle node);

@@ -23,6 +23,8 @@ llvm::StringRef ttjit::pythonClassOf(WarningKind kind) {
     return "LimitWarning";
   case WarningKind::Emission:
     return "EmissionWarning";
+  case WarningKind::Card:
+    return "CardWarning";
   case WarningKind::Engine:
     return "EngineWarning";
   }
@@ -41,6 +43,10 @@ InFlightDiagnostic ttjit::emitWarning(WarningKind kind, Location location) {
 
 InFlightDiagnostic ttjit::emitWarning(WarningKind kind, Operation *op) {
   return withKind(op->emitWarning(), kind);
+}
+
+InFlightDiagnostic ttjit::emitCardRule(bool isError, Operation *op) {
+  return isError ? op->emitError() : emitWarning(WarningKind::Card, op);
 }
 
 WarningKind ttjit::warningKindOf(Diagnostic &diagnostic) {

@@ -20,6 +20,7 @@ enum class WarningKind {
   Transfer,    ///< a transfer is not waited for, or not received
   Limit,       ///< the kernel exceeds the chip, or a limit that the user gave
   Emission,    ///< the kernel runs here, but its emitted C++ would not
+  Card,        ///< the kernel runs here, but tt-lang's compiler refuses it for a card
   Engine,      ///< a thread runs on another engine, or a file is not applied
 };
 
@@ -28,6 +29,10 @@ llvm::StringRef pythonClassOf(WarningKind kind);
 
 mlir::InFlightDiagnostic emitWarning(WarningKind kind, mlir::Location location);
 mlir::InFlightDiagnostic emitWarning(WarningKind kind, mlir::Operation *op);
+
+/// Reports that tt-lang's compiler refuses the kernel for a card: an error if `isError`, which is
+/// set for --strict and --emit, else a warning of kind Card.
+mlir::InFlightDiagnostic emitCardRule(bool isError, mlir::Operation *op);
 
 /// Returns the kind that emitWarning() gave to the diagnostic, else Kernel.
 WarningKind warningKindOf(mlir::Diagnostic &diagnostic);

@@ -54,11 +54,12 @@ void BufferLiveness::collect(unsigned number) {
     addCounts(before, item.here);
   }
   addItem(nullptr);
+  auto note = [&](int &side) { side = side == Buffer::kNobody ? int(number) : Buffer::kSeveral; };
   for (auto &[buffer, count] : before) {
     if (count[BufferOp::Reserve].most)
-      buffers[buffer].producer = number;
+      note(buffers[buffer].producer);
     if (count[BufferOp::Wait].most)
-      buffers[buffer].consumer = number;
+      note(buffers[buffer].consumer);
   }
 }
 

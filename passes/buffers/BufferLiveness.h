@@ -47,9 +47,10 @@ private:
     llvm::SmallVector<mlir::Operation *> ops;
   };
   struct Buffer {
-    llvm::DenseMap<unsigned, Span> spans; ///< the key is the number of a thread
-    int producer = -1, consumer = -1;     ///< numbers of the threads
-    mlir::Block *home = nullptr;          ///< set only if one thread uses the buffer
+    llvm::DenseMap<unsigned, Span> spans;             ///< the key is the number of a thread
+    static constexpr int kNobody = -1, kSeveral = -2; ///< several threads, on different nodes
+    int producer = kNobody, consumer = kNobody;       ///< numbers of the threads
+    mlir::Block *home = nullptr;                      ///< set only if one thread uses the buffer
   };
 
   mlir::Operation *bufferOf(unsigned thread, mlir::Value value);

@@ -4,6 +4,8 @@
 
 #include "passes/common/Copies.h"
 
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -27,4 +29,14 @@ int64_t ttjit::pagesTogether(ttl::CopyOp copy) {
 
 void ttjit::setPagesTogether(ttl::CopyOp copy, int64_t pages) {
   copy->setAttr(kPagesTogether, OpBuilder(copy).getI32IntegerAttr(pages));
+}
+
+bool ttjit::mayBeWaitedForTwice(ttl::CopyOp copy) {
+  SmallVector<Operation *> waits = llvm::filter_to_vector(
+      copy.getXf().getUsers(), [](Operation *user) { return isa<ttl::WaitOp>(user); });
+  for (Operation *one : waits)
+    for (Operation *other : waits)
+      if (one != other && !insideMutuallyExclusiveRegions(one, other))
+        return true;
+  return false;
 }

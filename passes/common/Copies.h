@@ -27,6 +27,9 @@ inline mlir::Value pipeOf(mlir::tt::ttl::CopyOp copy) {
   return copy.isReceive() ? copy.getSrc() : mlir::Value();
 }
 
+/// Returns whether one path can wait for the copy twice.
+bool mayBeWaitedForTwice(mlir::tt::ttl::CopyOp copy);
+
 /// The tensor's part of a copy between a tensor and a block; null for other copies.
 mlir::tt::ttl::IndexAccessorOp sliceOf(mlir::tt::ttl::CopyOp copy);
 

@@ -250,19 +250,27 @@ static bool isInWaitAny(ttl::CopyOp copy) {
   return llvm::any_of(copy.getXf().getUsers(), llvm::IsaPred<ttl::WaitAnyOp>);
 }
 
-// A receive of a ttl.wait_any is the only one of its pipe that is in flight.
+// Returns whether a wait for the receive can find it complete.
+static bool mayFindComplete(ttl::CopyOp copy) {
+  return isInWaitAny(copy) || mayBeWaitedForTwice(copy);
+}
+
+// A receive that a wait can find complete is the only one of its pipe that is in flight.
 LogicalResult PipeVerifier::verifyAlone(ttl::CopyOp earlier, ttl::CopyOp later) {
   if (pipeOf(later) != pipeOf(earlier) || !comesBefore(earlier, later) ||
-      !(isInWaitAny(earlier) || isInWaitAny(later)))
+      !(mayFindComplete(earlier) || mayFindComplete(later)))
     return success();
   bool isWaitedFor = llvm::any_of(earlier.getXf().getUsers(), [&](Operation *user) {
     return isa<ttl::WaitOp>(user) && comesBefore(user, later);
   });
   if (isWaitedFor)
     return success();
+  bool isChoice = isInWaitAny(earlier) || isInWaitAny(later);
   InFlightDiagnostic diagnostic =
-      later.emitError("this starts a second receive of a pipe while the first is in flight, and "
-                      "wait_any() waits for one of the two: wait() for the first before this copy");
+      later.emitError("this starts a second receive of a pipe while the first is in flight, and ")
+      << (isChoice ? "wait_any() waits for one of the two"
+                   : "a path waits for one of the two twice")
+      << ": wait() for the first before this copy";
   diagnostic.attachNote(earlier.getLoc()) << "the first receive is here";
   return diagnostic;
 }

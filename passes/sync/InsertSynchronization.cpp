@@ -20,8 +20,8 @@
 #include "passes/sync/Passes.h"
 
 #include "passes/common/Copies.h"
+#include "passes/common/InFlight.h"
 #include "passes/common/WaitRuns.h"
-#include "passes/sync/InFlight.h"
 #include "passes/sync/UnwaitedCopies.h"
 
 #include "mlir/IR/PatternMatch.h"

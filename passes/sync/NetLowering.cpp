@@ -421,7 +421,7 @@ void NetLowering::sendAs(PartKind kind, OpBuilder &builder, ttl::CopyOp copy, Va
 
 // Lowers a receive at its waits, because the thread may have to send before them.
 void NetLowering::lowerReceive(ttl::CopyOp copy, Value number) {
-  Value turn = isInWaitAny(copy) ? turnOf(copy, number) : Value();
+  Value turn = mayFindComplete(copy) ? turnOf(copy, number) : Value();
   for (Operation *user : llvm::make_early_inc_range(copy.getXf().getUsers())) {
     OpBuilder builder(user);
     if (isa<UnrealizedConversionCastOp>(user)) {

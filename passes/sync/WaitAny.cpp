@@ -4,6 +4,8 @@
 
 #include "passes/sync/WaitAny.h"
 
+#include "passes/common/Copies.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -35,6 +37,7 @@ void ttjit::expandWaitAny(ttl::WaitAnyOp op) {
   op.erase();
 }
 
-bool ttjit::isInWaitAny(ttl::CopyOp copy) {
-  return llvm::any_of(copy.getXf().getUsers(), llvm::IsaPred<UnrealizedConversionCastOp>);
+bool ttjit::mayFindComplete(ttl::CopyOp copy) {
+  return mayBeWaitedForTwice(copy) ||
+         llvm::any_of(copy.getXf().getUsers(), llvm::IsaPred<UnrealizedConversionCastOp>);
 }

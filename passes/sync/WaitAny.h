@@ -14,8 +14,9 @@ namespace ttjit {
 /// lowering of the receive's net replaces it.
 void expandWaitAny(mlir::tt::ttl::WaitAnyOp op);
 
-/// Returns whether an expanded ttl.wait_any waits for the receive.
-bool isInWaitAny(mlir::tt::ttl::CopyOp copy);
+/// Returns whether a wait for the receive can find it complete: an expanded ttl.wait_any or another
+/// wait on the same path waits for it, too.
+bool mayFindComplete(mlir::tt::ttl::CopyOp copy);
 
 } // namespace ttjit
 

@@ -284,7 +284,7 @@ bool BlockRules::wait(ttl::WaitOp op) {
   if (it == state.transfers.end())
     return waitedFor(op, handle, originsOf(handle));
   if (it->second.states == Completed)
-    return waitedFor(op, handle, it->second.copy.getOperation());
+    return it->second.copy.isReceive() || waitedFor(op, handle, it->second.copy.getOperation());
   if (op->hasAttr(kOverwrittenAttr))
     if (BlockStates::Held *held = state.find(it->second.block))
       held->states = MustBeWritten;

@@ -11,7 +11,11 @@
 //    the same buffer, and before the end of the iteration or branch.
 // 3. Warn, with the line, unless the thread was split from a unified body.
 //
-// Before that, wait for copies whose handles a branch replaces (ReplacedCopies.cpp).
+// Before that, wait for copies whose handles a branch replaces (ReplacedCopies.cpp), and
+// let every path release the blocks of with statements once (WithReleases.cpp).
+//
+// After that, move releases of younger blocks behind those of older ones
+// (DeferredReleases.cpp).
 //
 // Leaves blocks alone that the thread counts itself (Threads.h).
 //
@@ -25,7 +29,9 @@
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
+#include "passes/ttl/DeferredReleases.h"
 #include "passes/ttl/ReplacedCopies.h"
+#include "passes/ttl/WithReleases.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLINSERTRELEASES
@@ -153,9 +159,11 @@ struct InsertReleases : ttjit::impl::TTLInsertReleasesBase<InsertReleases> {
     for (auto kernel : getOperation().getOps<ttl::KernelOp>())
       for (Operation &thread : kernel.getBody().front()) {
         completeReplacedCopies(&thread);
+        completeWithReleases(&thread);
         for (Region &region : thread.getRegions())
           for (Block &block : region)
             ReleaseInserter(inserted).run(block);
+        deferReleases(&thread);
       }
     numReleases += inserted;
   }

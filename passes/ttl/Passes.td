@@ -25,6 +25,11 @@ def TTLVerifyLayouts : TTLPass<"ttl-verify-layouts"> {
   let summary = "Check that transfers can address their tensors";
 }
 
+def TTLInsertCopyWaits : TTLPass<"ttl-insert-copy-waits"> {
+  let summary = "Complete copies for which a path has no wait";
+  let statistics = [Statistic<"numCompleted", "completed", "Number of copies that got a wait">];
+}
+
 def TTLInsertReleases : TTLPass<"ttl-insert-releases"> {
   let summary = "Release blocks that the user releases on no path";
   let statistics = [Statistic<"numReleases", "releases", "Number of releases that were added">];
@@ -41,6 +46,11 @@ def TTLMergeAllocationGroups : TTLPass<"ttl-merge-allocation-groups"> {
 
 def TTLVerifyProtocol : TTLPass<"ttl-verify-protocol"> {
   let summary = "Check the order in which blocks are acquired, used and released";
+  let options = [
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Reject buffers whose producer or consumer on a node depends on run-time values">,
+    Option<"portable", "portable", "bool", /*default=*/"false",
+           "Reject uses of blocks that tt-lang's compiler refuses for a card">];
 }
 
 def TTLReplaceWaitedBlocks : TTLPass<"ttl-replace-waited-blocks"> {

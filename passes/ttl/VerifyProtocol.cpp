@@ -4,8 +4,8 @@
 // Problem: blocks are acquired, written, read and released in an order that the
 // hardware does not check.
 //
-// 1. Check that every buffer has at most one producing and one consuming thread, and a
-//    producer if a thread waits for a block.
+// 1. Check that every buffer has at most one producing and one consuming thread on each
+//    node (BufferUsers.cpp), and a producer if a thread waits for a block.
 // 2. Find, before each op of a thread, the set of states in which each block can be: a
 //    dense forward analysis that applies the rules of BlockRules.h. It keeps two sets:
 //    the states of all paths, and those of the first iteration of all loops around the
@@ -32,6 +32,8 @@
 #include "passes/common/Threads.h"
 #include "passes/common/VerifyPipes.h"
 #include "passes/ttl/BlockRules.h"
+#include "passes/ttl/BufferUsers.h"
+#include "passes/ttl/CardRules.h"
 #include "passes/ttl/ProtocolStates.h"
 
 namespace ttjit {
@@ -295,21 +297,6 @@ template <typename AcquireOp> Users collectUsers(ttl::KernelOp kernel) {
   return users;
 }
 
-LogicalResult verifyOne(const Users &users, StringRef verb) {
-  for (auto &[buffer, acquires] : users) {
-    if (acquires.size() < 2)
-      continue;
-    InFlightDiagnostic diagnostic =
-        acquires[1]->emitError()
-        << "two threads " << verb << " '" << bufferName(acquires[1])
-        << "': a buffer can have only one producer and one consumer; use a buffer "
-           "for each";
-    diagnostic.attachNote(acquires[0]->getLoc()) << "the other thread acquires it here";
-    return diagnostic;
-  }
-  return success();
-}
-
 LogicalResult reportNoProducer(Operation *wait) {
   auto buffer = wait->getOperand(0).getDefiningOp<ttl::CreateCBOp>();
   InFlightDiagnostic diagnostic = wait->emitError()
@@ -322,10 +309,10 @@ LogicalResult reportNoProducer(Operation *wait) {
          << "', but no thread produces any: reserve and push blocks of it in another thread";
 }
 
-LogicalResult verifyPartners(ttl::KernelOp kernel) {
+LogicalResult verifyPartners(ttl::KernelOp kernel, bool strict) {
   Users producers = collectUsers<ttl::CBReserveOp>(kernel);
   Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
-  if (failed(verifyOne(producers, "produce")) || failed(verifyOne(consumers, "consume")))
+  if (failed(verifyBufferUsers(kernel, strict)))
     return failure();
   Users published = collectUsers<ttl::CBPublishOp>(kernel);
   for (auto &[buffer, acquires] : consumers)
@@ -360,17 +347,19 @@ void warnUnread(ttl::KernelOp kernel) {
 }
 
 struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
+  using TTLVerifyProtocolBase::TTLVerifyProtocolBase;
+
   void runOnOperation() override {
     bool ok = true;
     for (auto kernel : getOperation().getOps<ttl::KernelOp>()) {
-      bool partners = succeeded(verifyPartners(kernel));
+      bool partners = succeeded(verifyPartners(kernel, strict));
       if (failed(verifyPipes(kernel)) || !partners) {
         ok = false;
         continue;
       }
       for (Operation &thread : kernel.getBody().front())
         if (thread.getNumRegions())
-          ok &= ThreadReport(&thread).run();
+          ok &= ThreadReport(&thread).run() && succeeded(checkCardRules(&thread, portable));
     }
     if (!ok)
       return signalPassFailure();

@@ -211,6 +211,7 @@ LogicalResult Compilation::lower() {
     return success();
   PipelineOptions options;
   options.strict = settings.isStrict();
+  options.portable = settings.strict;
   options.maxBuffers = settings.maxBuffers;
   options.maxL1 = settings.maxL1;
   options.arch = archName;

@@ -29,6 +29,8 @@ LogicalResult session::makeInterpretable(ModuleOp module, StringRef arch, int do
   PassManager manager(module.getContext());
   if (hasAliases(module))
     manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{arch.str()}));
+  if (done < *findStep("ttl-insert-copy-waits"))
+    manager.addPass(createTTLInsertCopyWaits());
   if (done < *findStep("ttl-insert-releases"))
     manager.addPass(createTTLInsertReleases());
   return manager.run(module);

@@ -46,6 +46,7 @@ from ttl._options import options
 from ttl._pipes import Pipe, PipeNet, Semaphore
 from ttl._threads import Kernel, KernelKind, Program, compute, datamovement
 from ttl._warnings import (
+    CardWarning,
     EmissionWarning,
     EngineWarning,
     KernelWarning,

@@ -41,6 +41,11 @@ class EmissionWarning(KernelWarning):
     """The kernel runs here, but its emitted C++ would not run on a card."""
 
 
+class CardWarning(KernelWarning):
+    """The kernel runs here, but tt-lang's compiler refuses it for a card. --strict and --emit
+    make this an error."""
+
+
 class EngineWarning(KernelWarning):
     """The interpreter runs a thread that the JIT cannot compile, or a file has no effect."""
 
@@ -53,7 +58,7 @@ KINDS = {
     kind.__name__: kind
     for kind in (
         KernelWarning, ReleaseWarning, UnusedBlockWarning, TransferWarning, LimitWarning,
-        EmissionWarning, EngineWarning, OptionWarning,
+        EmissionWarning, CardWarning, EngineWarning, OptionWarning,
     )
 }
 

@@ -15,8 +15,11 @@ FILES = [
     "dropin/test_pykernel.py",
     "dropin/test_spellings.py",
     "frontend/test_block_functions.py",
+    "frontend/test_buffer_users.py",
     "frontend/test_carried_values.py",
+    "frontend/test_copy_waits.py",
     "frontend/test_counted_releases.py",
+    "frontend/test_deferred_releases.py",
     "frontend/test_host_calls.py",
     "frontend/test_later_releases.py",
     "frontend/test_nodes_in_bodies.py",
@@ -29,6 +32,7 @@ FILES = [
     "frontend/test_tensor_backed_faults.py",
     "frontend/test_transfer_groups.py",
     "frontend/test_unified.py",
+    "frontend/test_with_releases.py",
 ]
 
 

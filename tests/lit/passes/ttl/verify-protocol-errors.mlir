@@ -474,7 +474,7 @@ ttl.kernel @two_producers(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %c0 = arith.constant 0 : index
     %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
-    // expected-error @+1 {{two threads produce 'a_dfb': a buffer can have only one producer and one consumer; use a buffer for each}}
+    // expected-error @+1 {{two threads produce 'a_dfb' on node (0, 0): on each node a buffer can have only one producer and one consumer; use a buffer for each thread, or acquire the blocks on different nodes}}
     %a = ttl.cb_reserve %a_dfb : !block
     %xa = ttl.copy %s, %a : !slice, !block
     ttl.wait %xa

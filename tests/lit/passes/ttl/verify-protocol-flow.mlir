@@ -18,10 +18,12 @@ ttl.kernel @nested_loops(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %n, %m = ttl.core {dims = 2 : i64} : index, index
     %cond = arith.cmpi eq, %n, %c0 : index
     scf.for %i = %c0 to %n step %c1 {
+      // expected-note @+1 {{the block is acquired here}}
       %a = ttl.cb_reserve %dfb : !block
       scf.for %j = %c0 to %m step %c1 {
         %x = ttl.copy %s, %a : !slice, !block
         ttl.wait %x
+        // expected-warning @+1 {{this copies from a block of 'dfb', which reserve() returned, to a tensor: tt-lang's compiler refuses this for a card; push the block, and copy from the block that wait() returns}}
         %w = ttl.copy %a, %s : !block, !slice
         ttl.wait %w
       }
@@ -66,11 +68,13 @@ ttl.kernel @loop_in_branch(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %n, %m = ttl.core {dims = 2 : i64} : index, index
     %cond = arith.cmpi eq, %n, %c0 : index
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %dfb : !block
     scf.if %cond {
       scf.for %i = %c0 to %n step %c1 {
         %x = ttl.copy %s, %a : !slice, !block
         ttl.wait %x
+        // expected-warning @+1 {{this copies from a block of 'dfb', which reserve() returned, to a tensor: tt-lang's compiler refuses this for a card; push the block, and copy from the block that wait() returns}}
         %w = ttl.copy %a, %s : !block, !slice
         ttl.wait %w
       }
@@ -92,12 +96,14 @@ ttl.kernel @while_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     %n, %m = ttl.core {dims = 2 : i64} : index, index
     %cond = arith.cmpi eq, %n, %c0 : index
+    // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %dfb : !block
     scf.while : () -> () {
       %x = ttl.copy %s, %a : !slice, !block
       ttl.wait %x
       scf.condition(%cond)
     } do {
+      // expected-warning @+1 {{this copies from a block of 'dfb', which reserve() returned, to a tensor: tt-lang's compiler refuses this for a card; push the block, and copy from the block that wait() returns}}
       %w = ttl.copy %a, %s : !block, !slice
       ttl.wait %w
       scf.yield

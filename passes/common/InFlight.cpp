@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "passes/sync/InFlight.h"
+#include "passes/common/InFlight.h"
 
 #include "passes/common/Copies.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_PASSES_SYNC_INFLIGHT_H
-#define TTJIT_PASSES_SYNC_INFLIGHT_H
+#ifndef TTJIT_PASSES_COMMON_INFLIGHT_H
+#define TTJIT_PASSES_COMMON_INFLIGHT_H
 
 #include "passes/common/DataFlow.h"
 #include "passes/common/PassDialects.h"
@@ -49,4 +49,4 @@ bool completes(mlir::tt::ttl::DMABarrierOp barrier, mlir::tt::ttl::CopyOp copy);
 
 } // namespace ttjit
 
-#endif // TTJIT_PASSES_SYNC_INFLIGHT_H
+#endif // TTJIT_PASSES_COMMON_INFLIGHT_H
