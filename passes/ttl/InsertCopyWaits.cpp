@@ -57,11 +57,8 @@ bool isPassedOn(ttl::CopyOp copy) {
   return !llvm::all_of(copy.getXf().getUsers(), llvm::IsaPred<ttl::WaitOp, ttl::WaitAnyOp>);
 }
 
-bool isInChoice(ttl::CopyOp copy) {
-  return llvm::any_of(copy.getXf().getUsers(), [](Operation *user) {
-    auto any = dyn_cast<ttl::WaitAnyOp>(user);
-    return any && any.getXfs().size() > 1;
-  });
+bool isInWaitAny(ttl::CopyOp copy) {
+  return llvm::any_of(copy.getXf().getUsers(), llvm::IsaPred<ttl::WaitAnyOp>);
 }
 
 // Returns whether every path through the ops of the block waits for the handle.
@@ -188,7 +185,7 @@ LogicalResult CopyCompleter::complete(ttl::CopyOp copy) {
   if (llvm::any_of(waits, [&](ttl::WaitOp wait) { return wait->getBlock() == block; }) ||
       waitsOnAllPaths(*block, copy.getXf()))
     return success();
-  if (isInChoice(copy)) {
+  if (isInWaitAny(copy)) {
     completeAtEnd(copy);
     return success();
   }

@@ -77,11 +77,33 @@ def test_the_consumer_may_differ_between_nodes(consumes, columns):
 
 
 def test_two_consumers_of_a_node():
-    def consumes(node, last, thread):
-        return node < 2 if thread == 0 else node > 0
+    @ttl.operation(grid=(4, 1))
+    def op(a, y):
+        a_dfb, y_dfb = (ttl.make_dataflow_buffer_like(a, shape=(1, 1)) for _ in range(2))
+
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as block:
+                ttl.copy(a[0, ttl.node(dims=1)], block).wait()
+
+        @ttl.compute()
+        def compute():
+            if ttl.node(dims=1) < 2:
+                with a_dfb.wait() as block, y_dfb.reserve() as out:
+                    out.store(block + 1)
+
+        @ttl.datamovement()
+        def writer():
+            node = ttl.node(dims=1)
+            if node > 0:
+                with a_dfb.wait() as block:
+                    ttl.copy(block, y[0, node]).wait()
+            else:
+                with y_dfb.wait() as block:
+                    ttl.copy(block, y[0, node]).wait()
 
     with pytest.raises(ttl.CompileError, match=r"two threads consume 'a_dfb' on node \(1, 0\)"):
-        run(consumes)
+        op(a, np.zeros_like(a))
 
 
 def test_what_run_time_values_decide():
