@@ -13,9 +13,9 @@
 // 3. Where the block may be unwritten, carry also whether it was written, and check that at
 //    each read and at the push.
 //
-// Leaves alone: blocks that are read in or after while loops that store into them, blocks
-// with accumulating stores, blocks of integers and of formats with a common exponent, blocks
-// with other uses, such as prints. ttl-form-compute rejects the reads of these.
+// Leaves alone: blocks that are read in or after while loops that store into them, blocks of
+// integers and of formats with a common exponent, blocks with other uses, such as prints.
+// ttl-form-compute rejects the reads of these.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/compute/Passes.h"
@@ -23,6 +23,7 @@
 #include "passes/common/Describe.h"
 
 #include "ir/TTL/TTLElementwiseOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace ttjit {
@@ -51,7 +52,8 @@ bool containsStore(Operation *op, Value block) {
   });
 }
 
-// Returns whether the last store before `read` certainly wrote the contents that `read` finds.
+// Returns whether a store before `read`, which does not add, certainly wrote the contents that
+// `read` finds.
 bool followsStore(Operation *read, Value block) {
   for (Operation *op = read; op && op != block.getDefiningOp(); op = op->getParentOp()) {
     Operation *last = nullptr;
@@ -62,7 +64,7 @@ bool followsStore(Operation *read, Value block) {
         last = earlier;
     }
     if (last)
-      return storesInto(last, block);
+      return storesInto(last, block) && !cast<ttl::BlockStoreOp>(last).getAccumulate();
     if (op->getBlock() == block.getParentBlock() ||
         (isa<LoopLikeOpInterface>(op->getParentOp()) && containsStore(op->getParentOp(), block)))
       return false;
@@ -116,7 +118,7 @@ bool canForward(ttl::CBReserveOp acquire) {
       push = release;
     } else if (isRead(use)) {
       isReadElsewhere |= !followsStore(user, acquire.getBlock());
-    } else if (!store || store.getAccumulate()) {
+    } else if (!store) {
       return false;
     }
     if (!isFollowed(user, acquire))
@@ -146,7 +148,9 @@ private:
   Contents followLoop(scf::ForOp loop, const Contents &contents);
   Contents followBranches(scf::IfOp branch, const Contents &contents);
   void read(Operation *op, const Contents &contents);
-  Value rounded(ttl::BlockStoreOp store);
+  Value stored(ttl::BlockStoreOp store, const Contents &old);
+  Value rounded(Location loc, Value value);
+  Value tensorOf(Location loc, Value value);
   void check(Operation *before, const Contents &contents, StringRef verb);
   Value constant(bool value);
   bool isUsedIn(Operation *op);
@@ -165,10 +169,23 @@ bool ContentsForwarder::isUsedIn(Operation *op) {
 }
 
 // The value that a read of the block finds after the store.
-Value ContentsForwarder::rounded(ttl::BlockStoreOp store) {
+Value ContentsForwarder::stored(ttl::BlockStoreOp store, const Contents &old) {
   rewriter.setInsertionPoint(store);
-  Value source = store.getSrc();
   Location loc = store.getLoc();
+  Value source = store.getSrc(), flag = store.getAccumulate();
+  if (!flag || isConstantIntValue(flag, 0))
+    return rounded(loc, source);
+  Type type = ttl::getBlockTensorType(rewriter.getContext(), ttl::getBlockShape(block.getType()));
+  Value sum = ttl::BlockAddOp::create(rewriter, loc, type, old.value, source);
+  if (!getConstantIntValue(flag)) {
+    Value zero = arith::ConstantIntOp::create(rewriter, loc, flag.getType(), 0);
+    Value adds = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, flag, zero);
+    sum = arith::SelectOp::create(rewriter, loc, adds, sum, tensorOf(loc, source));
+  }
+  return rounded(loc, sum);
+}
+
+Value ContentsForwarder::rounded(Location loc, Value source) {
   Type type = ttl::getBlockTensorType(rewriter.getContext(), ttl::getBlockShape(block.getType()));
   switch (*roundingOf(block)) {
   case Rounding::BFloat16:
@@ -178,11 +195,18 @@ Value ContentsForwarder::rounded(ttl::BlockStoreOp store) {
   case Rounding::None:
     break;
   }
-  if (ttl::isBlockTensor(source.getType()))
-    return source;
-  unsigned rank = ttl::getBlockShape(block.getType()).size();
-  return ttl::BlockViewOp::create(rewriter, loc, type, source,
-                                  AffineMapAttr::get(rewriter.getMultiDimIdentityMap(rank)));
+  return tensorOf(loc, source);
+}
+
+// Returns the value of a block or an expression as an expression.
+Value ContentsForwarder::tensorOf(Location loc, Value value) {
+  if (ttl::isBlockTensor(value.getType()))
+    return value;
+  ArrayRef<int64_t> shape = ttl::getBlockShape(value.getType());
+  Type type = ttl::getBlockTensorType(rewriter.getContext(), shape);
+  return ttl::BlockViewOp::create(
+      rewriter, loc, type, value,
+      AffineMapAttr::get(rewriter.getMultiDimIdentityMap(shape.size())));
 }
 
 void ContentsForwarder::check(Operation *before, const Contents &contents, StringRef verb) {
@@ -272,7 +296,7 @@ ContentsForwarder::Contents ContentsForwarder::follow(Block &body, Contents cont
           follow(inner, contents);
     } else if (storesInto(&op, block)) {
       auto store = cast<ttl::BlockStoreOp>(op);
-      contents = {rounded(store), Value()};
+      contents = {stored(store, contents), Value()};
       rewriter.eraseOp(store);
     } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
       contents = followLoop(loop, contents);

@@ -183,7 +183,9 @@ bool BlockRules::write(Value block, Operation *by, StringRef what, bool mayOverw
   if (!isHeld(block, by, what) || !notLocked(block, by, what, /*reading=*/false))
     return false;
   BlockStates::Held &held = *state.find(block);
-  if (held.states == MustBeRead && !mayOverwrite)
+  // A program may store into a block that it reserved as often as it likes.
+  bool storesAgain = isa<ttl::BlockStoreOp>(by) && isa<ttl::CBReserveOp>(held.origin);
+  if (held.states == MustBeRead && !mayOverwrite && !storesAgain)
     return failAt(by, held,
                   "cannot " + what + " " + describe(held) + ": nobody has read its contents yet");
   held.states = MustBeRead;

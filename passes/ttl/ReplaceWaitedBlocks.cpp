@@ -61,7 +61,7 @@ LogicalResult check(ttl::BlockStoreOp store, ttl::CBWaitOp acquire) {
     return fail("with acc=True: compute the sum with '+', and store that");
   if (store->getBlock() != acquire->getBlock())
     return fail("inside a condition or loop: replace a block that was waited for "
-                "unconditionally");
+                "unconditionally, or compute with a variable: x = x + ...");
   for (Operation *user : acquire.getBlock().getUsers()) {
     auto other = dyn_cast<ttl::BlockStoreOp>(user);
     if (other && other != store && other.getDst() == acquire.getBlock())

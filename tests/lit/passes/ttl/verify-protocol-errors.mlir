@@ -296,12 +296,16 @@ ttl.kernel @overwrite_unread(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} 
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %true = arith.constant true
-    %a = ttl.cb_wait %a_dfb : !block
+    %one = arith.constant 1.0 : f32
+    %e = ttl.block_fill %one : !e
     // expected-note @+1 {{the block is acquired here}}
+    %a = ttl.cb_wait %a_dfb : !block
+    // A block that was reserved may be stored into again.
     %y = ttl.cb_reserve %y_dfb : !block
-    ttl.block_store %y, %a : !block, !block
-    // expected-error @+1 {{cannot store into a block of 'y_dfb': nobody has read its contents yet}}
-    ttl.block_store %y, %a : !block, !block
+    ttl.block_store %y, %e : !block, !e
+    ttl.block_store %y, %e : !block, !e
+    // expected-error @+1 {{cannot store into a block of 'a_dfb': nobody has read its contents yet}}
+    ttl.block_store %a, %e : !block, !e
   }
 }
 
