@@ -86,21 +86,27 @@ void Statements::augmentedAssign(py::handle node) {
         target, "operators such as '+=' can only be applied to names in kernel functions");
   Value before = walker.scopes.lookup(target);
   Value operand = walker.expressions.evaluate(node.attr("value"_py));
+  if (const Block *block = before.getIf<Block>(); block && changesBlock(node, *block))
+    return walker.blocks.add(
+        node, *walker.held.named(target, before, /*isUsed=*/true).getIf<Block>(), operand);
   Value result = augmented(node, before, operand);
   nameValue(nameOf(target), result);
   walker.scopes.assign(nameOf(target), result);
 }
 
+// Returns whether an augmented assignment changes the contents of the block that its variable
+// holds. Only `+=` does.
+bool Statements::changesBlock(py::handle node, const Block &block) const {
+  if (kindOf(node.attr("op"_py)) == "Add")
+    return true;
+  if (block.info->reserved)
+    walker.diagnostics.fail(node, "only '+=' works on a reserved block, and accumulates in it: to "
+                                  "write another value, store an expression with store()");
+  return false;
+}
+
 Value Statements::augmented(py::handle node, const Value &target, const Value &operand) {
   std::string_view op = kindOf(node.attr("op"_py));
-  if (const Block *block = target.getIf<Block>(); block && block->info->reserved) {
-    if (op != "Add")
-      walker.diagnostics.fail(node,
-                              "only '+=' works on a reserved block, and accumulates in it: to "
-                              "write another value, store an expression with store()");
-    walker.blocks.store(node, *block, operand, /*accumulate=*/true);
-    return target;
-  }
   const Static *known = target.getIf<Static>(), *other = operand.getIf<Static>();
   if (known && other)
     return walker.scalars.inPlace(node, op, known->object, other->object);

@@ -162,7 +162,10 @@ static Value storeBlock(Walker &walker, const Block &block, Arguments &arguments
   arguments.checkNoMore();
   bool accumulate = acc && py::bool_(acc->value.getIf<Static>()->object);
   Value named = walker.held.named(arguments.node, block, /*isUsed=*/true);
-  walker.blocks.store(arguments.node, *named.getIf<Block>(), value, accumulate);
+  if (accumulate)
+    walker.blocks.add(arguments.node, *named.getIf<Block>(), value);
+  else
+    walker.blocks.store(arguments.node, *named.getIf<Block>(), value, /*accumulate=*/false);
   return none();
 }
 

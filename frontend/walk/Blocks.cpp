@@ -402,32 +402,39 @@ void Blocks::store(py::handle node, const Block &block, const Value &given, bool
     walker.diagnostics.fail(node, fmt::format("shapes differ: an expression of shape {} is stored "
                                               "into a block of '{}', which has shape {}",
                                               valueShape(value), buffer.name, valueShape(block)));
-  if (block.info->ticket && !accumulate) {
-    ttl::BlockStoreOp::create(walker.builder, walker.location(node), block.info->block, source,
-                              mlir::Value());
-    return;
-  }
+  mlir::Value flag = accumulate ? accumulationFlag(node, block) : mlir::Value();
+  ttl::BlockStoreOp::create(walker.builder, walker.location(node), block.info->block, source, flag);
+  noteWritten(node, block);
+}
+
+// Returns the flag for a store that adds to what was stored into the block since it was reserved;
+// null if nothing was.
+mlir::Value Blocks::accumulationFlag(py::handle node, const Block &block) {
+  if (block.info->ticket)
+    return walker.counted.writtenFlag(node, block);
+  Value flag = walker.state.flagOf(block.info->id);
+  bool isFresh = CarriedValues::same(flag, ThreadState::fresh());
+  return isFresh ? mlir::Value() : walker.scalars.asI32(node, flag);
+}
+
+void Blocks::noteWritten(py::handle node, const Block &block) {
+  if (block.info->ticket)
+    walker.counted.noteWritten(node, block);
+  else if (block.info->reserved)
+    walker.state.setFlag(block.info->id, ThreadState::written());
+}
+
+void Blocks::add(py::handle node, const Block &block, const Value &operand) {
+  if (block.info->reserved)
+    return store(node, block, operand, /*accumulate=*/true);
   if (block.info->ticket)
     walker.diagnostics.fail(
-        node, fmt::format("store(x, acc=True) cannot add to a block of '{}', because it depends on "
-                          "run-time values how many blocks of that buffer the thread holds: add "
-                          "with '+=' in a variable, and store that once",
-                          buffer.name));
-  BlockState state = walker.state.stateOf(block.info->id);
-  if (state.accumulates.value_or(accumulate) != accumulate)
-    walker.diagnostics.fail(
-        node,
-        "acc=True and acc=False are mixed in stores into one block: store(x, acc=True) and '+=' "
-        "add, store(x) replaces; use one of them for a block",
-        {{fmt::format("the block of '{}' was acquired", buffer.name), block.info->acquired}});
-  state.accumulates = accumulate;
-  mlir::Value flag;
-  if (accumulate)
-    flag = state.accumulated ? state.accumulated : walker.constant(node, int32_t(0));
-  ttl::BlockStoreOp::create(walker.builder, walker.location(node), block.info->block, source, flag);
-  if (accumulate)
-    state.accumulated = walker.constant(node, int32_t(1));
-  walker.state.blocks.set(block.info->id, state);
+        node, fmt::format("'+=' cannot change a block of '{}' that was waited for, because it "
+                          "depends on run-time values how many blocks of that buffer the thread "
+                          "holds: write x = x + ..., which makes an expression",
+                          walker.kernel.buffers[block.info->buffer].name));
+  // The packer cannot add to a block that was waited for: it gets a new value.
+  store(node, block, binary(node, "Add", block, operand), /*accumulate=*/false);
 }
 
 } // namespace ttjit::frontend

@@ -51,7 +51,13 @@ public:
   /// Builds a block expression with `number` in every element.
   Value fill(py::handle node, const Value &number, llvm::ArrayRef<int64_t> shape,
              mlir::tt::ttcore::DataType type = mlir::tt::ttcore::DataType::Float32);
+  /// Stores an expression into a block. With `accumulate`, adds it to what was stored since the
+  /// block was reserved.
   void store(py::handle node, const Block &block, const Value &value, bool accumulate);
+  /// Builds `block += operand`.
+  void add(py::handle node, const Block &block, const Value &operand);
+  /// Notes that a block has contents, to which `+=` adds.
+  void noteWritten(py::handle node, const Block &block);
 
   /// Builds `y += lhs @ rhs` as one product that accumulates into y. Returns nothing if `product`
   /// is not a matrix product that only this statement uses.
@@ -70,6 +76,7 @@ private:
   llvm::ArrayRef<int64_t> commonShape(py::handle node, hw::TileOp op,
                                       llvm::ArrayRef<Value> operands);
   void checkElements(py::handle node, const Block &block, const Value &value) const;
+  mlir::Value accumulationFlag(py::handle node, const Block &block);
   [[noreturn]] void failShapes(py::handle node, std::string_view symbol,
                                llvm::ArrayRef<Value> operands) const;
 

@@ -24,9 +24,7 @@ CarriedKind CarriedValues::kindOf(const ThreadState &state, const Value &value) 
     return {};
   CarriedKind kind{value->carriedType(walker), nullptr, value, {}};
   if (const Block *block = value.getIf<Block>(); block && !block->info->ticket) {
-    // A region's result is a new block, which has no accumulation flag yet.
-    const BlockInfo &info = *block->info;
-    if (!state.isHeld(info) || !state.flagOf(info.id).is<Static>())
+    if (!state.isHeld(*block->info))
       return {};
     kind.block = block->info;
   }
@@ -134,8 +132,13 @@ CarriedKind CarriedValues::join(const CarriedKind &a, const CarriedKind &b) cons
 // Values
 //===--------------------------------------------------------------------------===//
 
+// A reserved block is carried together with its flag, see ThreadState::blocks.
+bool CarriedValues::hasFlag(const CarriedKind &kind) {
+  return kind.isOneIRValue() && kind.block && kind.block->reserved;
+}
+
 size_t CarriedValues::count(const CarriedKind &kind) {
-  size_t number = kind.isOneIRValue();
+  size_t number = kind.isOneIRValue() + hasFlag(kind);
   for (const CarriedKind &part : kind.parts)
     number += count(part);
   return number;
@@ -156,15 +159,17 @@ mlir::Value CarriedValues::materializeOne(py::handle node, const Value &value,
   return tensor->irValue();
 }
 
-void CarriedValues::materialize(py::handle node, const Value &value, const CarriedKind &kind,
-                                IRValues &into) {
+void CarriedValues::materialize(py::handle node, const ThreadState &state, const Value &value,
+                                const CarriedKind &kind, IRValues &into) {
   if (kind.isOneIRValue())
     into.push_back(materializeOne(node, value, kind));
+  if (hasFlag(kind))
+    into.push_back(walker.scalars.asI32(node, state.flagOf(value.getIf<Block>()->info->id)));
   if (kind.parts.empty())
     return;
   std::vector<Value> parts = value->parts();
   for (size_t i = 0; i < parts.size(); ++i)
-    materialize(node, parts[i], kind.parts[i], into);
+    materialize(node, state, parts[i], kind.parts[i], into);
 }
 
 bool CarriedValues::hasPlaceholder(const CarriedKind &kind) {
@@ -201,9 +206,11 @@ Value CarriedValues::wrapOne(mlir::Value value, const CarriedKind &kind, ArrayRe
 
 Value CarriedValues::wrap(ValueRange &values, const CarriedKind &kind, ArrayRef<Value> replaced) {
   if (kind.isOneIRValue()) {
-    mlir::Value value = values.front();
-    values = values.drop_front();
-    return wrapOne(value, kind, replaced);
+    Value value = wrapOne(values.front(), kind, replaced);
+    if (hasFlag(kind))
+      walker.state.setFlag(value.getIf<Block>()->info->id, Scalar{values[1]});
+    values = values.drop_front(count(kind));
+    return value;
   }
   if (kind.parts.empty())
     return *kind.value;

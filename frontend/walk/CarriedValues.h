@@ -65,9 +65,10 @@ public:
   using IRValues = llvm::SmallVectorImpl<mlir::Value>;
   /// Returns how many IR values carry a value of this kind.
   static size_t count(const CarriedKind &kind);
-  /// Appends the IR values that carry `value` to `into`. New ops are built at the builder's
-  /// insertion point.
-  void materialize(py::handle node, const Value &value, const CarriedKind &kind, IRValues &into);
+  /// Appends the IR values that carry `value`, as the thread is in state `state`, to `into`. New
+  /// ops are built at the builder's insertion point.
+  void materialize(py::handle node, const ThreadState &state, const Value &value,
+                   const CarriedKind &kind, IRValues &into);
   /// Returns whether placeholder() can make IR values of this kind.
   static bool hasPlaceholder(const CarriedKind &kind);
   /// Appends IR values for a path on which the variable is never read.
@@ -84,6 +85,7 @@ public:
   bool isOutside(const Value &value, mlir::Operation *op) const;
 
 private:
+  static bool hasFlag(const CarriedKind &kind);
   CarriedKind loosened(CarriedKind kind, bool isPart) const;
   CarriedKind joinIRValues(const CarriedKind &a, const CarriedKind &b) const;
   CarriedKind joinParts(const CarriedKind &a, const CarriedKind &b) const;

@@ -70,6 +70,7 @@ private:
   void assign(const Carried &carried, const PathState &before, mlir::ValueRange &values);
   llvm::SmallVector<mlir::Value> materializeAll(py::handle node, const PathState &state,
                                                 const CarriedList &list);
+  std::set<std::string> changedIn(py::handle loop, const std::set<std::string> &assigned) const;
   CarriedList carriedNames(const PathState &before, const std::set<std::string> &assigned) const;
   void enterLoop(py::handle node, const PathState &before, const CarriedList &carried,
                  const std::set<std::string> &assigned, llvm::ArrayRef<mlir::BlockArgument> values);
@@ -81,7 +82,7 @@ private:
   bool carryCounted(const std::set<std::string> &assigned, PathState &before, CarriedList &carried);
   void noteLost(py::handle node, const PathState &before, const CarriedList &carried);
   void leaveLoop(py::handle node, const PathState &before, const CarriedList &carried,
-                 const std::set<std::string> &assigned, mlir::ValueRange results);
+                 const std::set<std::string> &assigned, mlir::ValueRange results, bool runs);
   void returnBlocks(const PathState &before, const CarriedList &carried, ThreadState &thread) const;
   mlir::Value finishFor(py::handle node, const PathState &before, const CarriedList &carried,
                         const std::set<std::string> &assigned, mlir::scf::ForOp loop);

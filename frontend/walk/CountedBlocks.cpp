@@ -31,7 +31,7 @@ void CountedBlocks::begin() {
   for (auto &[queue, calls] : queues) {
     calls = {};
     for (unsigned counter = 0; counter < NumCounters; ++counter)
-      walker.state.blocks.set(idOf(queue, counter), {});
+      walker.state.setFlag(idOf(queue, counter), ThreadState::fresh());
   }
 }
 
@@ -43,7 +43,7 @@ void CountedBlocks::advance(py::handle node, HeldQueue queue, Counter counter) {
   mlir::Value next =
       arith::AddIOp::create(walker.builder, walker.location(node), count(node, queue, counter),
                             walker.constant(node, int32_t(1)));
-  walker.state.setFlag(idOf(queue, counter), next);
+  walker.state.setFlag(idOf(queue, counter), Scalar{next});
 }
 
 mlir::Value CountedBlocks::held(py::handle node, HeldQueue queue) {
@@ -124,6 +124,7 @@ void CountedBlocks::buildAcquire(py::handle node, HeldQueue queue, mlir::Value h
 Block CountedBlocks::acquire(py::handle node, HeldQueue queue) {
   buildAcquire(node, queue, held(node, queue));
   advance(node, queue, Acquired);
+  forgetWritten(node, queue);
   queues[queue].acquire = py::reinterpret_borrow<py::object>(node);
   return make(node, queue, count(node, queue, Acquired));
 }
@@ -136,9 +137,18 @@ Block CountedBlocks::make(py::handle node, HeldQueue queue, mlir::Value ticket) 
   info->reserved = queue.second;
   info->acquired = walker.diagnostics.range(node);
   info->ticket = Scalar{ticket};
-  info->releases = walker.state.stateOf(idOf(queue, Released)).accumulated;
+  info->releases = walker.state.flagOf(idOf(queue, Released))->irValue();
   info->isChecked = true;
   return Block{info};
+}
+
+mlir::Value CountedBlocks::slotOf(py::handle node, HeldQueue queue, mlir::Value ticket) {
+  Location loc = walker.location(node);
+  auto type = cast<ttl::CircularBufferType>(walker.kernel.buffers[queue.first].value().getType());
+  mlir::Value slots = walker.constant(node, int32_t(type.getBufferFactor()));
+  mlir::Value before =
+      arith::SubIOp::create(walker.builder, loc, ticket, walker.constant(node, int32_t(1)));
+  return arith::RemUIOp::create(walker.builder, loc, before, slots);
 }
 
 // The block is as many slots behind the oldest one as their slots in the ring are apart. The number
@@ -150,9 +160,7 @@ mlir::Value CountedBlocks::blockAt(py::handle node, HeldQueue queue, mlir::Value
   auto type = cast<ttl::CircularBufferType>(cb.getType());
   mlir::Value slots = walker.constant(node, int32_t(type.getBufferFactor()));
   mlir::Value released = count(node, queue, Released);
-  mlir::Value before =
-      arith::SubIOp::create(builder, loc, ticket, walker.constant(node, int32_t(1)));
-  mlir::Value own = arith::RemUIOp::create(builder, loc, before, slots);
+  mlir::Value own = slotOf(node, queue, ticket);
   mlir::Value front = arith::RemUIOp::create(builder, loc, released, slots);
   mlir::Value distance = arith::SubIOp::create(builder, loc, own, front);
   mlir::Value pages = arith::MulIOp::create(
@@ -193,7 +201,7 @@ void CountedBlocks::checkHeld(py::handle node, HeldQueue queue, mlir::Value tick
 
 Value CountedBlocks::named(py::handle node, const Block &block, bool isUsed) {
   HeldQueue queue{block.info->buffer, block.info->reserved};
-  mlir::Value releases = walker.state.stateOf(idOf(queue, Released)).accumulated;
+  mlir::Value releases = walker.state.flagOf(idOf(queue, Released))->irValue();
   bool isNamed = block.info->block && block.info->releases == releases;
   bool mustCheck = isUsed && !(isNamed && block.info->isChecked);
   if (isNamed && !mustCheck)
@@ -239,7 +247,7 @@ void CountedBlocks::markReleased(py::handle node, HeldQueue queue, mlir::Value p
       arith::ShLIOp::create(walker.builder, loc, walker.constant(node, int32_t(1)), place);
   walker.state.setFlag(
       idOf(queue, Deferred),
-      arith::OrIOp::create(walker.builder, loc, count(node, queue, Deferred), bit));
+      Scalar{arith::OrIOp::create(walker.builder, loc, count(node, queue, Deferred), bit)});
 }
 
 // Frees the slots of the marked blocks that are older than all others: a loop over the blocks of
@@ -265,8 +273,8 @@ void CountedBlocks::releaseMarked(py::handle node, HeldQueue queue) {
   mlir::Value left = arith::ShRUIOp::create(builder, loc, bits, lowest);
   mlir::Value more = arith::AddIOp::create(builder, loc, released, lowest);
   scf::YieldOp::create(builder, loc, ValueRange{left, more});
-  walker.state.setFlag(idOf(queue, Deferred), loop.getResult(0));
-  walker.state.setFlag(idOf(queue, Released), loop.getResult(1));
+  walker.state.setFlag(idOf(queue, Deferred), Scalar{loop.getResult(0)});
+  walker.state.setFlag(idOf(queue, Released), Scalar{loop.getResult(1)});
   queues[queue].releases = true;
 }
 
@@ -282,8 +290,8 @@ void CountedBlocks::releaseIfHeld(py::handle node, const Block &block) {
 
 mlir::Value CountedBlocks::releasesOf(const Block &block) const {
   return block.info->ticket
-             ? walker.state.stateOf(idOf({block.info->buffer, block.info->reserved}, Released))
-                   .accumulated
+             ? walker.state.flagOf(idOf({block.info->buffer, block.info->reserved}, Released))
+                   ->irValue()
              : mlir::Value();
 }
 
@@ -308,6 +316,48 @@ void CountedBlocks::releaseOldest(py::handle node, HeldQueue queue) {
   buildRelease(node, queue);
   queues[queue].releases = true;
   advance(node, queue, Released);
+}
+
+//===--------------------------------------------------------------------------===//
+// Sums in blocks
+//===--------------------------------------------------------------------------===//
+
+mlir::Value CountedBlocks::bitOf(py::handle node, HeldQueue queue, mlir::Value ticket) {
+  return arith::ShLIOp::create(walker.builder, walker.location(node),
+                               walker.constant(node, int32_t(1)), slotOf(node, queue, ticket));
+}
+
+// A buffer has at most 32 blocks, one for each bit. A block that was just reserved has no contents.
+void CountedBlocks::forgetWritten(py::handle node, HeldQueue queue) {
+  if (!accumulated.count(queue))
+    return;
+  Location loc = walker.location(node);
+  mlir::Value bit = bitOf(node, queue, count(node, queue, Acquired));
+  mlir::Value others =
+      arith::XOrIOp::create(walker.builder, loc, bit, walker.constant(node, int32_t(-1)));
+  mlir::Value rest =
+      arith::AndIOp::create(walker.builder, loc, count(node, queue, Written), others);
+  walker.state.setFlag(idOf(queue, Written), Scalar{rest});
+}
+
+void CountedBlocks::noteWritten(py::handle node, const Block &block) {
+  HeldQueue queue{block.info->buffer, block.info->reserved};
+  if (!accumulated.count(queue))
+    return;
+  mlir::Value bit = bitOf(node, queue, walker.scalars.asI32(node, *block.info->ticket));
+  mlir::Value bits =
+      arith::OrIOp::create(walker.builder, walker.location(node), count(node, queue, Written), bit);
+  walker.state.setFlag(idOf(queue, Written), Scalar{bits});
+}
+
+mlir::Value CountedBlocks::writtenFlag(py::handle node, const Block &block) {
+  HeldQueue queue{block.info->buffer, block.info->reserved};
+  if (accumulated.insert(queue).second)
+    throw WalkAgain();
+  Location loc = walker.location(node);
+  mlir::Value slot = slotOf(node, queue, walker.scalars.asI32(node, *block.info->ticket));
+  mlir::Value bits = arith::ShRSIOp::create(walker.builder, loc, count(node, queue, Written), slot);
+  return arith::AndIOp::create(walker.builder, loc, bits, walker.constant(node, int32_t(1)));
 }
 
 } // namespace ttjit::frontend

@@ -12,6 +12,7 @@
 // * A release checks that the block is the oldest one. If the kernel function releases blocks in
 //   another order, a release marks its block, and frees the slots of the oldest blocks that are
 //   marked.
+// * `block += x` tests a bit for each slot: whether the thread stored into the block before.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_COUNTEDBLOCKS_H
@@ -57,16 +58,25 @@ public:
   mlir::Value releasesOf(const Block &block) const;
   /// Builds buffer.push() or buffer.pop(). The device reports it if no block is held.
   void releaseOldest(py::handle node, HeldQueue queue);
+  /// Returns 1 if the thread stored into the block since it was reserved, else 0. Throws WalkAgain
+  /// if this walk does not note that for the buffer.
+  mlir::Value writtenFlag(py::handle node, const Block &block);
+  /// Notes that the thread stores into the block.
+  void noteWritten(py::handle node, const Block &block);
   /// Fails if blocks were acquired or released since the state `before`, by the callback of a pipe.
   void requireUnchanged(py::handle node, const ThreadState &before) const;
 
 private:
   /// Deferred: a set of bits, one for each held block, the lowest for the oldest. A bit is set if
   /// the program has released the block, and an older one is held.
-  enum Counter : unsigned { Acquired, Released, Deferred, NumCounters };
+  /// Written: bit i is set if the thread stored into the block in slot i since it was reserved.
+  enum Counter : unsigned { Acquired, Released, Deferred, Written, NumCounters };
   mlir::Value count(py::handle node, HeldQueue queue, Counter counter);
   void advance(py::handle node, HeldQueue queue, Counter counter);
   mlir::Value held(py::handle node, HeldQueue queue);
+  mlir::Value slotOf(py::handle node, HeldQueue queue, mlir::Value ticket);
+  mlir::Value bitOf(py::handle node, HeldQueue queue, mlir::Value ticket);
+  void forgetWritten(py::handle node, HeldQueue queue);
   mlir::Value blockAt(py::handle node, HeldQueue queue, mlir::Value ticket);
   Block make(py::handle node, HeldQueue queue, mlir::Value ticket);
   void checkHeld(py::handle node, HeldQueue queue, mlir::Value ticket);
@@ -86,8 +96,9 @@ private:
     bool releases = false;
   };
   std::map<HeldQueue, Calls> queues;
-  std::set<HeldQueue> deferring; ///< queues whose younger blocks may be released first
-  std::set<HeldQueue> useless;   ///< queues whose blocks were counted and never released
+  std::set<HeldQueue> deferring;   ///< queues whose younger blocks may be released first
+  std::set<HeldQueue> accumulated; ///< queues for which the walk keeps the counter Written
+  std::set<HeldQueue> useless;     ///< queues whose blocks were counted and never released
 };
 
 } // namespace ttjit::frontend

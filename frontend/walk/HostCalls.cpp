@@ -166,6 +166,8 @@ static mlir::Value hostArgument(Walker &walker, const Arguments::Item &item) {
       walker.diagnostics.fail(
           item.node, "a block given to a host function must be of float32 or bfloat16, found " +
                          describe(item.value));
+    if (block->info->reserved)
+      walker.blocks.noteWritten(item.node, *block); // the function may fill it
     return block->info->block;
   }
   mlir::Type type = walker.scalars.typeOf(item.value);

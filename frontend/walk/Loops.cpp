@@ -3,16 +3,18 @@
 //
 // To find the kinds of the variables that a loop carries, the walk walks the loop's body. A kind
 // may turn out wider than it was at the start: an int becomes a float, a block becomes a block
-// expression, or a block gets its first accumulating store inside the loop. The loop is then walked
+// expression, or a block gets its first store inside the loop. The loop is then walked
 // again with the wider kinds.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/ControlFlow.h"
+#include "frontend/walk/LoopExits.h"
 #include "frontend/walk/Walker.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
 #include <fmt/format.h>
@@ -43,7 +45,7 @@ static bool isHidden(StringRef variable) { return variable.starts_with(kHeldBloc
 void ControlFlow::assign(const Carried &carried, const PathState &before, ValueRange &values) {
   Value value = walker.carried.wrap(values, carried.kind, {valueOf(before, carried)});
   if (carried.variable.empty())
-    walker.state.setFlag(carried.block, value->irValue());
+    walker.state.setFlag(carried.block, value);
   else
     walker.scopes.assign(carried.variable, value);
 }
@@ -52,7 +54,7 @@ SmallVector<mlir::Value> ControlFlow::materializeAll(py::handle node, const Path
                                                      const CarriedList &list) {
   SmallVector<mlir::Value> values;
   for (const Carried &carried : list)
-    walker.carried.materialize(node, valueOf(state, carried), carried.kind, values);
+    walker.carried.materialize(node, state.thread, valueOf(state, carried), carried.kind, values);
   return values;
 }
 
@@ -134,7 +136,7 @@ bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried
     if (joined)
       next.push_back({entry.variable, entry.block, joined});
   }
-  auto carryFlag = [&](unsigned id, const BlockState *old, auto *) {
+  auto carryFlag = [&](unsigned id, const Value *old, auto *) {
     bool isCarried = llvm::any_of(
         carried, [id](const Carried &c) { return c.variable.empty() && c.block == id; });
     if (!old || isCarried || CarriedValues::same(before.thread.flagOf(id), after.thread.flagOf(id)))
@@ -148,7 +150,7 @@ bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried
 }
 
 void ControlFlow::leaveLoop(py::handle node, const PathState &before, const CarriedList &carried,
-                            const std::set<std::string> &assigned, ValueRange results) {
+                            const std::set<std::string> &assigned, ValueRange results, bool runs) {
   noteLost(node, before, carried);
   PathState state = before, after = save();
   state.thread = after.thread;
@@ -171,6 +173,9 @@ void ControlFlow::leaveLoop(py::handle node, const PathState &before, const Carr
     assign(entry, before, results);
     if (isHidden(entry.variable))
       walker.scopes.current().variables.erase(entry.variable);
+    // Each iteration leaves a flag that is known.
+    if (Value flag = valueOf(after, entry); runs && entry.variable.empty() && flag.is<Static>())
+      walker.state.setFlag(entry.block, flag);
   }
 }
 
@@ -291,140 +296,6 @@ bool ControlFlow::carryHeld(py::handle node, HeldQueue queue, ArrayRef<Block> st
 }
 
 //===--------------------------------------------------------------------------===//
-// Loops with `break` or `return`
-//===--------------------------------------------------------------------------===//
-
-// Makes the extra results of a loop with `break` or `return`, which follow the results for its
-// variables. The first tells whether the loop may go on. If the loop may return, the next ones tell
-// how it ended and which value it returned.
-ControlFlow::Exit ControlFlow::makeExit(py::handle node, Operation *loop) {
-  OpBuilder &builder = walker.builder;
-  const PathEnds &ends = walker.scopes.current().ends;
-  Exit exit;
-  auto add = [&](llvm::function_ref<mlir::Value()> init, mlir::Value yield) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(loop);
-    exit.inits.push_back(init());
-    exit.yields.push_back(yield);
-  };
-  mlir::Value goesOn = isOneOf(node, PathEnds::Falls | PathEnds::Continues);
-  add([&] { return walker.constant(node, true); }, goesOn);
-  if (!ends.may(PathEnds::Returns))
-    return exit;
-  exit.ends.kinds |= PathEnds::Returns;
-  mlir::Value falls = walker.constant(node, int32_t(PathEnds::Falls));
-  mlir::Value returns = walker.constant(node, int32_t(PathEnds::Returns));
-  mlir::Value stays = isOneOf(node, PathEnds::Falls | PathEnds::Continues | PathEnds::Breaks);
-  add([&] { return walker.constant(node, int32_t(PathEnds::Falls)); },
-      arith::SelectOp::create(builder, walker.location(node), stays, falls, returns));
-  const Value &returned = *walker.scopes.current().find(kReturnValue);
-  if (returned.is<Missing>() || walker.carried.isOutside(returned, loop)) {
-    exit.returned = returned;
-    return exit;
-  }
-  exit.returnedKind = walker.carried.leaving(walker.carried.kindOf(walker.state, returned), loop);
-  if (!CarriedValues::hasPlaceholder(exit.returnedKind)) {
-    exit.returned = Missing{"this function returns a value that cannot be carried out of a loop: "
-                            "assign it to a variable before the loop and return it after the loop"};
-    return exit;
-  }
-  walker.carried.materialize(node, returned, exit.returnedKind, exit.yields);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(loop);
-  walker.carried.placeholder(node, exit.returnedKind, exit.inits);
-  return exit;
-}
-
-void ControlFlow::leaveExit(const Exit &exit, ValueRange results) {
-  Scope &scope = walker.scopes.current();
-  scope.ends = exit.ends;
-  if (!exit.ends.may(PathEnds::Returns))
-    return;
-  if (exit.ends.isMixed())
-    scope.ends.code = results[1];
-  ValueRange values = results.drop_front(2);
-  scope.assign(kReturnValue,
-               exit.returned ? *exit.returned : walker.carried.wrap(values, exit.returnedKind));
-}
-
-static void addArguments(mlir::Block *block, ValueRange values, Location loc) {
-  for (mlir::Value value : values)
-    block->addArgument(value.getType(), loc);
-}
-
-static SmallVector<mlir::Value> concat(ValueRange first, ValueRange second) {
-  SmallVector<mlir::Value> all(first);
-  all.append(second.begin(), second.end());
-  return all;
-}
-
-// Converts an scf.for to a scf.while that also ends when its exit flag is false. The scf.for's body
-// must have no terminator. The results are the counter, the results of the scf.for, and the results
-// of the exit.
-static scf::WhileOp makeWhile(OpBuilder &builder, scf::ForOp loop, ValueRange yields,
-                              ValueRange exitInits, ValueRange exitYields) {
-  Location loc = loop.getLoc();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(loop);
-  SmallVector<mlir::Value> inits =
-      concat(concat(loop.getLowerBound(), loop.getInitArgs()), exitInits);
-  SmallVector<Type> types(ValueRange(inits).getTypes());
-  auto result = scf::WhileOp::create(builder, loc, types, inits);
-  SmallVector<Location> locs(types.size(), loc);
-  mlir::Block *test = builder.createBlock(&result.getBefore(), {}, types, locs);
-  mlir::Value inRange = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                              test->getArgument(0), loop.getUpperBound());
-  mlir::Value goesOn = test->getArgument(1 + loop.getNumRegionIterArgs());
-  mlir::Value holds = arith::AndIOp::create(builder, loc, inRange, goesOn);
-  scf::ConditionOp::create(builder, loc, holds, test->getArguments());
-  result.getAfter().takeBody(loop.getRegion());
-  mlir::Block *body = &result.getAfter().front();
-  addArguments(body, exitInits, loc);
-  if (body->mightHaveTerminator())
-    body->getTerminator()->erase();
-  builder.setInsertionPointToEnd(body);
-  mlir::Value next = arith::AddIOp::create(builder, loc, body->getArgument(0), loop.getStep());
-  scf::YieldOp::create(builder, loc, concat(concat(next, yields), exitYields));
-  loop.erase();
-  return result;
-}
-
-// Adds the exit to an scf.while whose body has no terminator. When the exit flag is false, the loop
-// ends without computing its condition.
-static scf::WhileOp addExit(OpBuilder &builder, scf::WhileOp loop, ValueRange yields,
-                            ValueRange exitInits, ValueRange exitYields) {
-  Location loc = loop.getLoc();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(loop);
-  SmallVector<mlir::Value> inits = concat(loop.getInits(), exitInits);
-  auto result = scf::WhileOp::create(builder, loc, ValueRange(inits).getTypes(), inits);
-  result.getBefore().takeBody(loop.getBefore());
-  result.getAfter().takeBody(loop.getAfter());
-  mlir::Block *test = &result.getBefore().front(), *body = &result.getAfter().front();
-  mlir::Value goesOn = test->addArgument(exitInits[0].getType(), loc);
-  addArguments(test, exitInits.drop_front(), loc);
-  addArguments(body, exitInits, loc);
-
-  auto condition = cast<scf::ConditionOp>(test->getTerminator());
-  builder.setInsertionPointToStart(test);
-  auto check = scf::IfOp::create(builder, loc, goesOn.getType(), goesOn, /*withElseRegion=*/true);
-  mlir::Block *then = check.thenBlock();
-  then->getOperations().splice(then->end(), test->getOperations(), std::next(check->getIterator()),
-                               condition->getIterator());
-  builder.setInsertionPointToEnd(then);
-  scf::YieldOp::create(builder, loc, condition.getCondition());
-  builder.setInsertionPointToEnd(check.elseBlock());
-  mlir::Value no = arith::ConstantIntOp::create(builder, loc, builder.getI1Type(), 0);
-  scf::YieldOp::create(builder, loc, no);
-  condition->setOperands(concat(check.getResult(0), test->getArguments()));
-
-  builder.setInsertionPointToEnd(body);
-  scf::YieldOp::create(builder, loc, concat(yields, exitYields));
-  loop.erase();
-  return result;
-}
-
-//===--------------------------------------------------------------------------===//
 // Loops over range()
 //===--------------------------------------------------------------------------===//
 
@@ -464,12 +335,26 @@ ControlFlow::Bounds ControlFlow::downwardBounds(py::handle node, ArrayRef<Value>
   return {walker.indexConstant(node, 0), count, walker.indexConstant(node, 1), variable};
 }
 
+// Returns the variables among `assigned` that the loop may change: `block += x` changes the
+// contents of the variable's block.
+std::set<std::string> ControlFlow::changedIn(py::handle loop,
+                                             const std::set<std::string> &assigned) const {
+  std::set<std::string> changed;
+  for (const std::string &name : assigned) {
+    const Value *value = walker.scopes.current().find(name);
+    if (!value || !value->is<Block>() || walker.scopes.assignedNames.rebinds(loop, name))
+      changed.insert(name);
+  }
+  return changed;
+}
+
 mlir::Value ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
-                                  const std::set<std::string> &assigned,
+                                  const std::set<std::string> &assignedNames,
                                   const std::function<void(Value)> &bind, const Action &body) {
   checkDepth(node);
   OpBuilder &builder = walker.builder;
   Bounds range = loopBounds(node, bounds);
+  std::set<std::string> assigned = changedIn(node, assignedNames);
   PathState before = save();
   CarriedList carried = carriedNames(before, assigned);
   while (true) {
@@ -494,6 +379,13 @@ mlir::Value ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
   }
 }
 
+// Returns whether the loop certainly runs at least once.
+static bool runsOnce(scf::ForOp loop) {
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                         upper = getConstantIntValue(loop.getUpperBound());
+  return lower && upper && *lower < *upper;
+}
+
 static bool isUsedBlock(BlockArgument argument) {
   return isa<ttl::BlockType>(argument.getType()) && !argument.use_empty();
 }
@@ -507,16 +399,17 @@ mlir::Value ControlFlow::finishFor(py::handle node, const PathState &before,
       llvm::any_of(loop.getRegionIterArgs(), isUsedBlock))
     walker.diagnostics.failNeedsStatic(node, "loops of compute threads cannot carry blocks");
   SmallVector<mlir::Value> yields = materializeAll(node, save(), carried);
+  bool runs = runsOnce(loop);
   if (!walker.scopes.current().ends.may(PathEnds::Breaks | PathEnds::Returns)) {
     if (!yields.empty())
       scf::YieldOp::create(builder, loop.getLoc(), yields);
-    leaveLoop(node, before, carried, assigned, loop.getResults());
+    leaveLoop(node, before, carried, assigned, loop.getResults(), runs);
     return {};
   }
   Exit exit = makeExit(node, loop);
   scf::WhileOp result = makeWhile(builder, loop, yields, exit.inits, exit.yields);
   ValueRange results = result.getResults();
-  leaveLoop(node, before, carried, assigned, results.slice(1, yields.size()));
+  leaveLoop(node, before, carried, assigned, results.slice(1, yields.size()), runs);
   leaveExit(exit, results.drop_front(1 + yields.size()));
   return results[1 + yields.size()];
 }
@@ -525,11 +418,12 @@ mlir::Value ControlFlow::finishFor(py::handle node, const PathState &before,
 // while loops
 //===--------------------------------------------------------------------------===//
 
-mlir::Value ControlFlow::whileLoop(py::handle node, const std::set<std::string> &assigned,
+mlir::Value ControlFlow::whileLoop(py::handle node, const std::set<std::string> &assignedNames,
                                    const std::function<mlir::Value()> &condition,
                                    const Action &body) {
   checkDepth(node);
   OpBuilder &builder = walker.builder;
+  std::set<std::string> assigned = changedIn(node, assignedNames);
   PathState before = save();
   CarriedList carried = carriedNames(before, assigned);
   while (true) {
@@ -566,7 +460,7 @@ mlir::Value ControlFlow::finishWhile(py::handle node, const PathState &before,
   const PathEnds &ends = walker.scopes.current().ends;
   if (!ends.may(PathEnds::Breaks | PathEnds::Returns)) {
     scf::YieldOp::create(builder, loop.getLoc(), yields);
-    leaveLoop(node, before, carried, assigned, loop.getResults());
+    leaveLoop(node, before, carried, assigned, loop.getResults(), /*runs=*/false);
     return {};
   }
   Exit exit = makeExit(node, loop);
@@ -575,7 +469,8 @@ mlir::Value ControlFlow::finishWhile(py::handle node, const PathState &before,
     exit.ends.kinds = PathEnds::Returns;
   scf::WhileOp result = addExit(builder, loop, yields, exit.inits, exit.yields);
   ValueRange results = result.getResults();
-  leaveLoop(node, before, carried, assigned, results.take_front(yields.size()));
+  leaveLoop(node, before, carried, assigned, results.take_front(yields.size()),
+            /*runs=*/false);
   leaveExit(exit, results.drop_front(yields.size()));
   return results[yields.size()];
 }

@@ -166,7 +166,7 @@ void PathJoin::joinFlags() {
       return;
     results.push_back(
         {{{flag, nullptr, {}, {}}, unlessRaised(thenState, left), unlessRaised(elseState, right)},
-         [this, id](const Value &value) { walker.state.setFlag(id, value->irValue()); }});
+         [this, id](const Value &value) { walker.state.setFlag(id, value); }});
   };
   thenState.thread.blocks.forEachDifference(elseState.thread.blocks, join);
 }
@@ -306,13 +306,13 @@ void PathJoin::joinVariable(const std::string &name, const Value *left, const Va
 // Results
 //===--------------------------------------------------------------------------===//
 
-SmallVector<mlir::Value> PathJoin::materialize(Operation *yield,
+SmallVector<mlir::Value> PathJoin::materialize(Operation *yield, const ThreadState &state,
                                                std::optional<Value> BranchResult::*path) {
   walker.builder.setInsertionPoint(yield);
   SmallVector<mlir::Value> values;
   for (const Result &result : results) {
     if (const std::optional<Value> &value = result.*path)
-      walker.carried.materialize(branch.node, *value, result.kind, values);
+      walker.carried.materialize(branch.node, state, *value, result.kind, values);
     else
       walker.carried.placeholder(branch.node, result.kind, values);
   }
@@ -321,8 +321,8 @@ SmallVector<mlir::Value> PathJoin::materialize(Operation *yield,
 
 scf::IfOp PathJoin::finish() {
   scf::IfOp op = branch.op;
-  auto elseValues = materialize(op.elseYield(), &BranchResult::elseValue);
-  auto thenValues = materialize(op.thenYield(), &BranchResult::thenValue);
+  auto elseValues = materialize(op.elseYield(), elseState.thread, &BranchResult::elseValue);
+  auto thenValues = materialize(op.thenYield(), thenState.thread, &BranchResult::thenValue);
   walker.controlFlow.restore(std::move(joined));
   walker.builder.setInsertionPointAfter(op);
   if (!thenValues.empty())

@@ -62,7 +62,7 @@ private:
   void joinEnds();
   CarriedKind joinKinds(const Value &left, const Value &right) const;
   CarriedKind withoutAliases(CarriedKind kind, const Value &left, const Value &right) const;
-  llvm::SmallVector<mlir::Value> materialize(mlir::Operation *yield,
+  llvm::SmallVector<mlir::Value> materialize(mlir::Operation *yield, const ThreadState &state,
                                              std::optional<Value> BranchResult::*path);
   void joinVariable(const std::string &name, const Value *left, const Value *right);
   void adopt(const std::string &name, const Value &value, bool isThen);

@@ -85,6 +85,21 @@ const std::set<std::string> &AssignedNames::ofLoop(py::handle loop) {
   return entry.names;
 }
 
+bool AssignedNames::rebinds(py::handle loop, const std::string &name) {
+  bool found = false;
+  std::set<PyObject *> augmented; // the targets of `name += x`
+  walkTree(loop, [&](py::handle node) {
+    std::string_view kind = kindOf(node);
+    if (kind == "AugAssign" && isKind(node.attr("op"_py), "Add"))
+      augmented.insert(py::object(node.attr("target"_py)).ptr());
+    bool binds = kind == "Name" && isKind(node.attr("ctx"_py), "Store") && nameOf(node) == name;
+    bool defines = kind == "FunctionDef" && text(node.attr("name"_py)) == name;
+    found |= defines || (binds && !augmented.count(node.ptr()));
+    return !found && !isFunctionLike(kind);
+  });
+  return found;
+}
+
 bool containsWalrus(py::handle expression) {
   std::set<std::string> names;
   collectWalruses(expression, names);

@@ -38,6 +38,8 @@ public:
   const std::set<std::string> &ofBody(py::handle statements);
   /// The body and the variables of an ast.For or ast.While.
   const std::set<std::string> &ofLoop(py::handle loop);
+  /// Returns whether a loop that binds a name binds it by another statement than `name += x`.
+  bool rebinds(py::handle loop, const std::string &name);
 
 private:
   void collect(py::handle root, std::set<std::string> &names);

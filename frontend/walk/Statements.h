@@ -50,6 +50,7 @@ private:
   void annotatedAssign(py::handle node);
   void augmentedAssign(py::handle node);
   Value augmented(py::handle node, const Value &target, const Value &operand);
+  bool changesBlock(py::handle node, const Block &block) const;
   void ifNode(py::handle node, std::vector<Branch> &around);
   void leaveOpen(std::vector<Branch> &chain, std::vector<Branch> &around);
   void forNode(py::handle node);

@@ -19,19 +19,13 @@
 
 namespace ttjit::frontend {
 
-struct BlockState {
-  /// A value of type i32 that is non-zero after an accumulating store. Null while it is known to be
-  /// 0.
-  mlir::Value accumulated;
-  /// The value of acc= in the stores so far; nothing before the first store.
-  std::optional<bool> accumulates;
-};
-
 /// A side of a buffer: the buffer's index in Kernel::buffers, and whether the blocks are reserved.
 using HeldQueue = std::pair<unsigned, bool>;
 
 struct ThreadState {
-  PersistentMap<unsigned, BlockState> blocks; ///< the key is BlockInfo::id
+  /// For each BlockInfo::id, whether the thread stored into the block since it was reserved: the
+  /// int 0 or 1, or a value of type i32.
+  PersistentMap<unsigned, Value> blocks;
   /// Buffer, whether reserved, BlockInfo::order.
   using HeldKey = std::tuple<unsigned, bool, unsigned>;
   /// The blocks that were acquired and not released by an explicit call, of each buffer the
@@ -61,25 +55,19 @@ struct ThreadState {
     return held && held->info->id == block.id;
   }
 
-  BlockState stateOf(unsigned id) const {
-    const BlockState *state = blocks.find(id);
-    return state ? *state : BlockState();
-  }
+  static Value fresh() { return Static{py::int_(0)}; }
+  static Value written() { return Static{py::int_(1)}; }
 
-  /// Returns the accumulation flag of a block: the constant 0, or a value of type i32.
+  /// Returns the flag of a block, see `blocks`.
   Value flagOf(unsigned id) const {
-    mlir::Value flag = stateOf(id).accumulated;
-    return flag ? Value(Scalar{flag}) : Value(Static{py::int_(0)});
+    const Value *flag = blocks.find(id);
+    return flag ? *flag : fresh();
   }
-  void setFlag(unsigned id, mlir::Value flag) {
-    BlockState state = stateOf(id);
-    state.accumulated = flag;
-    blocks.set(id, state);
-  }
+  void setFlag(unsigned id, Value flag) { blocks.set(id, std::move(flag)); }
 
   void hold(const Block &block) {
     outstanding.set(keyOf(*block.info), block);
-    blocks.set(block.info->id, {});
+    blocks.set(block.info->id, fresh());
   }
   void release(const BlockInfo &block) {
     if (isHeld(block))
@@ -114,7 +102,7 @@ struct ThreadState {
         outstanding.erase(key);
     });
     auto known = blocks;
-    known.forEachDifference(before.blocks, [&](unsigned id, const BlockState *, auto *old) {
+    known.forEachDifference(before.blocks, [&](unsigned id, const Value *, auto *old) {
       if (!old)
         blocks.erase(id);
     });
