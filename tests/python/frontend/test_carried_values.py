@@ -71,7 +71,7 @@ def test_a_block_becomes_an_accumulator():
         with a_dfb.wait() as first, y_dfb.reserve() as y:
             total = first
             for i in range(3):
-                total += first * i
+                total = total + first * i
             y.store(total)
 
     a = rows(1)

@@ -537,21 +537,6 @@ def test_the_younger_block_first():
     assert error.line == writer.__code__.co_firstlineno + 6
 
 
-def test_accumulating_stores():
-    def compute(a_dfb, y_dfb, n):
-        for i in range(n):
-            y = y_dfb.reserve()
-            with a_dfb.wait() as a:
-                y.store(a, acc=True)
-            if i > 0:
-                y_dfb.push()
-        y_dfb.push()
-
-    error = fault_of(ttl.CompileError, compute_body=compute)
-    assert "store(x, acc=True) cannot add to a block of 'y_dfb'" in error.message
-    assert error.line == compute.__code__.co_firstlineno + 4
-
-
 def test_callbacks_of_pipes_cannot_count():
     a, y = np.zeros((32, 64), np.float32), np.zeros((32, 64), np.float32)
 

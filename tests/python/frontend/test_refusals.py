@@ -231,18 +231,6 @@ def test_copy_in_compute():
     check(threads, "compute thread 'compute'")
 
 
-def test_mixed_accumulation():
-    def threads(a, y, a_dfb, y_dfb):
-        @ttl.compute()
-        def compute():
-            with a_dfb.wait() as a_blk, y_dfb.reserve() as y_blk:
-                for _ in range(3):
-                    y_blk.store(a_blk, acc=True)
-                y_blk.store(a_blk)  # HERE: y_blk.store(a_blk)
-
-    check(threads, "acc=True and acc=False are mixed")
-
-
 def test_augmented_assignment_to_a_reserved_block():
     def threads(a, y, a_dfb, y_dfb):
         @ttl.compute()

@@ -246,16 +246,16 @@ def store_into_a_waited_block_before_it_is_read(a, b, y, a_dfb, b_dfb, y_dfb):
             blk.store(other)  # HERE: blk.store(other)
 
 
-@mistake("acc=True and acc=False are mixed")
-def accumulating_and_plain_stores(a, b, y, a_dfb, b_dfb, y_dfb):
+@mistake("only '\\+=' works on a reserved block")
+def a_difference_in_place(a, b, y, a_dfb, b_dfb, y_dfb):
     read(a, a_dfb)
     write(y_dfb, y)
 
     @ttl.compute()
     def compute():
         with a_dfb.wait() as blk, y_dfb.reserve() as out:
-            out.store(blk, acc=True)
-            out.store(blk)  # HERE: out.store(blk)
+            out.store(blk)
+            out -= blk  # HERE: out -= blk
 
 
 @mistake("store|assign|subscript|item")
