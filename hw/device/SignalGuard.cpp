@@ -1,8 +1,7 @@
 //===- SignalGuard.cpp - turns signals of kernels into faults -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The handler runs on an alternate stack, since the kernel thread's stack may be used
-// up. It stores the trap in the running thread and continues in leaveAfterTrap(), at
+// The handler stores the trap in the running thread and continues in leaveAfterTrap(), at
 // the top of the thread's stack. The stack frames of the thread are lost, and the
 // thread leaves for good.
 //===--------------------------------------------------------------------------===//
@@ -10,13 +9,11 @@
 #include "hw/device/SignalGuard.h"
 
 #include "hw/device/Machine.h"
+#include "hw/device/SignalTrap.h"
 
 #include <fmt/format.h>
 
-#include <array>
-#include <csignal>
-#include <mutex>
-#include <ucontext.h>
+#include <utility>
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -29,25 +26,9 @@ namespace ttjit::hw {
 
 namespace {
 
-constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-constexpr size_t kAlternateStackBytes = 128 * 1024;
-
-/// The scheduler of this host thread's run; a signal handler has no other way to find
-/// it.
+/// The scheduler of this host thread's run; code that continues after a trap has no other way to
+/// find it.
 thread_local Scheduler *activeScheduler = nullptr;
-
-/// The process's signal handlers. The first guard installs ours, the last one restores
-/// the old ones. The old ones do not change while a guard exists.
-struct Handlers {
-  std::mutex mutex;
-  int users = 0;
-  std::array<struct sigaction, kSignals.size()> old{};
-};
-
-Handlers &handlers() {
-  static Handlers instance;
-  return instance;
-}
 
 std::string describe(const Trap &trap) {
   if (trap.inGuard)
@@ -82,9 +63,6 @@ void recordTrap(ThreadContext &thread) {
 }
 
 #if defined(__x86_64__)
-uintptr_t stackPointer(const ucontext_t &context) {
-  return static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
-}
 void continueAt(ucontext_t &context, void (*function)(), uint8_t *stackTop) {
   // The stack pointer as right after a call: aligned to 16 bytes, minus the return
   // address.
@@ -96,7 +74,6 @@ void continueAt(ucontext_t &context, void (*function)(), uint8_t *stackTop) {
   context.uc_mcontext.gregs[REG_EFL] &= ~kDirectionFlag;
 }
 #elif defined(__aarch64__)
-uintptr_t stackPointer(const ucontext_t &context) { return context.uc_mcontext.sp; }
 void continueAt(ucontext_t &context, void (*function)(), uint8_t *stackTop) {
   context.uc_mcontext.sp = reinterpret_cast<uintptr_t>(stackTop) & ~uintptr_t(15);
   context.uc_mcontext.regs[29] = 0;
@@ -118,84 +95,34 @@ HW_NO_ASAN ThreadContext *trappedThread(const ucontext_t &context, uintptr_t add
   return ours ? thread : nullptr;
 }
 
-void chain(int signal, siginfo_t *info, void *context) {
-  size_t index = 0;
-  while (kSignals[index] != signal)
-    ++index;
-  const struct sigaction &old = handlers().old[index];
-  if (old.sa_flags & SA_SIGINFO)
-    return old.sa_sigaction(signal, info, context);
-  if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN)
-    return old.sa_handler(signal);
-  // The instruction runs again after the handler, and then the default action happens.
-  ::signal(signal, SIG_DFL);
-}
-
-HW_NO_ASAN void onSignal(int signal, siginfo_t *info, void *raw) {
-  auto &context = *static_cast<ucontext_t *>(raw);
-  // A positive code means that an instruction raised the signal, not kill().
-  bool synchronous = info->si_code > 0;
-  auto address = reinterpret_cast<uintptr_t>(info->si_addr);
-  ThreadContext *thread = synchronous ? trappedThread(context, address) : nullptr;
-  if (!thread)
-    return chain(signal, info, raw);
-  thread->trap = {signal, address, signal == SIGSEGV && thread->fiber.stack.inGuard(address)};
-  continueAt(context, reinterpret_cast<void (*)()>(leaveAfterTrap), thread->fiber.stack.top);
-}
-
-void addUser() {
-  Handlers &all = handlers();
-  std::lock_guard lock(all.mutex);
-  if (all.users++)
-    return;
-  struct sigaction action = {};
-  action.sa_sigaction = onSignal;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  sigemptyset(&action.sa_mask);
-  for (size_t i = 0; i < kSignals.size(); ++i)
-    sigaction(kSignals[i], &action, &all.old[i]);
-}
-
-void removeUser() {
-  Handlers &all = handlers();
-  std::lock_guard lock(all.mutex);
-  if (--all.users)
-    return;
-  for (size_t i = 0; i < kSignals.size(); ++i)
-    sigaction(kSignals[i], &all.old[i], nullptr);
-}
-
 } // namespace
 
-/// The stack of this host thread's signal handlers, mapped by its first run. Launches of small
-/// kernels would spend a quarter of their time in mapping one each.
-static Mapping &alternateStack() {
-  thread_local Mapping stack;
-  return stack;
-}
+class SignalGuard::HostThread final : SignalTrap {
+public:
+  explicit HostThread(Scheduler &scheduler) : outer(std::exchange(activeScheduler, &scheduler)) {}
+  ~HostThread() { activeScheduler = outer; }
 
-struct SignalGuard::HostThread {
-  Scheduler *outer = activeScheduler;
-  stack_t oldStack{};
+private:
+  HW_NO_ASAN bool onSignal(const TrappedSignal &signal) override {
+    if (signal.number == SIGABRT)
+      return false; // host code that gives up
+    ThreadContext *thread = trappedThread(signal.context, signal.address);
+    if (!thread)
+      return false;
+    Stack &stack = thread->fiber.stack;
+    bool inGuard = signal.number == SIGSEGV && stack.inGuard(signal.address);
+    thread->trap = {signal.number, signal.address, inGuard};
+    continueAt(signal.context, reinterpret_cast<void (*)()>(leaveAfterTrap), stack.top);
+    return true;
+  }
+
+  Scheduler *outer;
 };
 
-SignalGuard::SignalGuard(Scheduler &scheduler) : hostThread(std::make_unique<HostThread>()) {
-  if (Mapping &mapping = alternateStack(); mapping.grow(kAlternateStackBytes)) {
-    stack_t stack = {};
-    stack.ss_sp = mapping.data();
-    stack.ss_size = mapping.size();
-    sigaltstack(&stack, &hostThread->oldStack);
-  }
-  activeScheduler = &scheduler;
-  addUser();
-}
+SignalGuard::SignalGuard(Scheduler &scheduler)
+    : hostThread(std::make_unique<HostThread>(scheduler)) {}
 
-SignalGuard::~SignalGuard() {
-  removeUser();
-  activeScheduler = hostThread->outer;
-  if (alternateStack().data())
-    sigaltstack(&hostThread->oldStack, nullptr);
-}
+SignalGuard::~SignalGuard() = default;
 
 ThreadContext *runningThread() { return activeScheduler ? activeScheduler->running() : nullptr; }
 

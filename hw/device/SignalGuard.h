@@ -24,7 +24,7 @@ public:
   SignalGuard &operator=(const SignalGuard &) = delete;
 
 private:
-  struct HostThread;
+  class HostThread;
   std::unique_ptr<HostThread> hostThread;
 };
 
