@@ -6,12 +6,14 @@
 
 #include "frontend/Compiler.h"
 #include "frontend/CppRecords.h"
+#include "frontend/MlirKernels.h"
 #include "frontend/PublicFunctions.h"
 #include "frontend/Records.h"
 #include "frontend/SessionLock.h"
 #include "frontend/tensor/HostArray.h"
 #include "frontend/tensor/TensorBindings.h"
 #include "frontend/walk/Cleanup.h"
+#include "tools/diagnostics/ParseModule.h"
 
 #include "ir/RegisterDialects.h"
 
@@ -32,11 +34,21 @@ namespace {
 /// The objects that all calls of the frontend share. The functions bound to Python keep them alive.
 struct Frontend {
   explicit Frontend(std::shared_ptr<Launcher> launcher) : launcher(std::move(launcher)) {
+    createContext();
+  }
+
+  void createContext() {
     mlir::DialectRegistry registry;
     registerDialects(registry);
     context = std::make_shared<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
     context->loadAllAvailableDialects();
     context->printOpOnDiagnostic(false);
+  }
+
+  /// After a crash: makes a new context, and leaks the one that may be damaged.
+  void replaceContext() {
+    new std::shared_ptr<mlir::MLIRContext>(std::move(context));
+    createContext();
   }
 
   /// Returns the device of the settings' chip.
@@ -102,23 +114,37 @@ static const KernelSettings &settingsOf(py::object call) {
   return *call.attr("settings").cast<SharedSettings>();
 }
 
+/// Builds the ttl module of a call.
+static KernelModule build(Frontend &frontend, py::object call) {
+  KernelModule kernel = buildKernel(*frontend.context, call, settingsOf(call).archName());
+  if (kernel.crashed)
+    frontend.replaceContext();
+  return kernel;
+}
+
 static CompileResult compileModule(Frontend &frontend, mlir::OwningOpRef<mlir::ModuleOp> module,
                                    const KernelSettings &settings,
                                    const hw::HostFunctions &functions = {}) {
   py::gil_scoped_release release;
-  return frontend.launcher->compile(std::move(module), &settings, functions);
+  CompileResult result = frontend.launcher->compile(std::move(module), &settings, functions);
+  if (result.crashed)
+    frontend.replaceContext();
+  return result;
 }
 
 static TextResult textOfKernel(Frontend &frontend, mlir::OwningOpRef<mlir::ModuleOp> module,
                                const KernelSettings &settings, const hw::HostFunctions &functions) {
   py::gil_scoped_release release;
-  return frontend.launcher->text(std::move(module), settings, functions);
+  TextResult result = frontend.launcher->text(std::move(module), settings, functions);
+  if (result.crashed)
+    frontend.replaceContext();
+  return result;
 }
 
 static py::tuple compileOperation(Frontend &frontend, py::object call) {
   SessionLock lock(frontend.mutex);
   const KernelSettings &settings = settingsOf(call);
-  KernelModule kernel = buildKernel(*frontend.context, call, settings.archName());
+  KernelModule kernel = build(frontend, call);
   if (!kernel.module)
     return py::make_tuple(py::none(), diagnosticRecords(kernel.diagnostics));
   if (call.attr("wants_ir").cast<bool>())
@@ -144,7 +170,7 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
 static py::tuple lowerOperation(Frontend &frontend, py::object call) {
   SessionLock lock(frontend.mutex);
   const KernelSettings &settings = settingsOf(call);
-  KernelModule kernel = buildKernel(*frontend.context, call, settings.archName());
+  KernelModule kernel = build(frontend, call);
   if (!kernel.module)
     return py::make_tuple(py::none(), diagnosticRecords(kernel.diagnostics));
   call.attr("initial_ir") = textOf(*kernel.module, /*locations=*/true);
@@ -159,7 +185,7 @@ static py::tuple lowerOperation(Frontend &frontend, py::object call) {
 
 static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations, bool printed) {
   SessionLock lock(frontend.mutex);
-  KernelModule kernel = buildKernel(*frontend.context, call, settingsOf(call).archName());
+  KernelModule kernel = build(frontend, call);
   std::string text;
   if (kernel.module && printed)
     text = textOf(*kernel.module, locations);
@@ -312,6 +338,18 @@ static py::tuple compileText(Frontend &frontend, const std::string &ir, std::vec
   return py::make_tuple(program, diagnosticRecords(result.diagnostics));
 }
 
+/// Returns ([MlirKernel], diagnostics).
+static py::tuple mlirKernels(Frontend &frontend, const std::string &text, const std::string &file) {
+  SessionLock lock(frontend.mutex);
+  session::ParsedModule parsed = session::parseModule(text, file, *frontend.context);
+  std::vector<std::shared_ptr<MlirKernel>> kernels;
+  if (parsed.module)
+    kernels = kernelsOf(frontend.context, *parsed.module, parsed.diagnostics);
+  if (parsed.crashed)
+    frontend.replaceContext();
+  return py::make_tuple(kernels, diagnosticRecords(parsed.diagnostics));
+}
+
 static py::tuple compileCpp(Frontend &frontend, const py::dict &record,
                             const SharedSettings &settings) {
   SessionLock lock(frontend.mutex);
@@ -369,6 +407,13 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
         return compileText(*frontend, ir, std::move(written), settings);
       },
       "Compiles the first IR of a program; returns (program or None, diagnostics).");
+  bindMlirKernel(module);
+  module.def(
+      "mlir_kernels",
+      [frontend](const std::string &text, const std::string &file) {
+        return mlirKernels(*frontend, text, file);
+      },
+      "Parses a module of MLIR; returns ([MlirKernel], diagnostics).");
 }
 
 //===--------------------------------------------------------------------------===//

@@ -4,10 +4,13 @@
 
 #include "frontend/Compiler.h"
 
+#include "frontend/PythonState.h"
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Cleanup.h"
+#include "frontend/walk/WalkedStatement.h"
 #include "frontend/walk/Walker.h"
 
+#include "tools/diagnostics/CrashGuard.h"
 #include "tools/diagnostics/Diagnostics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -185,7 +188,7 @@ static void verifyKernel(KernelModule &result) {
     result.module = {};
 }
 
-KernelModule buildKernel(MLIRContext &context, py::handle call, const std::string &arch) {
+static KernelModule build(MLIRContext &context, py::handle call, const std::string &arch) {
   KernelModule result;
   Kernel kernel(context, call, arch);
   compileThreads(kernel, result.diagnostics);
@@ -201,6 +204,33 @@ KernelModule buildKernel(MLIRContext &context, py::handle call, const std::strin
   result.module = std::move(kernel.module);
   verifyKernel(result);
   return result;
+}
+
+// Reports a crash of the walk at the statement that it had reached, or else at the operation.
+static KernelModule afterCrash(const session::Crash &crash, py::handle call) {
+  WalkedStatement walked = std::exchange(walkedStatement(), {});
+  bool isInStatement = walked.file != nullptr;
+  hw::SourceLocation place =
+      isInStatement ? rangeOf(*walked.file, walked.node) : sourceLocation(call.attr("location"));
+  KernelModule result;
+  result.crashed = true;
+  result.diagnostics.push_back(session::makeDiagnostic(
+      CompileDiagnostic::Severity::Error,
+      session::crashMessage(crash, isInStatement ? "at this statement" : "on this operation"),
+      place));
+  return result;
+}
+
+KernelModule buildKernel(MLIRContext &context, py::handle call, const std::string &arch) {
+  PythonState python;
+  auto result = std::make_unique<KernelModule>();
+  std::optional<session::Crash> crash =
+      session::runGuarded([&] { *result = build(context, call, arch); });
+  if (!crash)
+    return std::move(*result);
+  python.restore();
+  (void)result.release(); // may be half written
+  return afterCrash(*crash, call);
 }
 
 } // namespace ttjit::frontend

@@ -17,6 +17,7 @@ struct KernelModule {
   std::vector<bool> written;                ///< for each tensor, whether a transfer writes to it
   hw::HostFunctions hostFunctions;          ///< the host functions that its threads call
   std::vector<CompileDiagnostic> diagnostics;
+  bool crashed = false; ///< the walk crashed: leak the context, and make a new one
 };
 
 /// Builds the ttl module of a call. `call` is a ttl._capture.OperationCall whose body has run.

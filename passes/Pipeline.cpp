@@ -5,6 +5,8 @@
 #include "passes/Pipeline.h"
 
 #include "passes/Passes.h"
+#include "passes/RunningPass.h"
+#include "passes/ttl/LowerAffine.h"
 #include "passes/ttl/Shorthands.h"
 #include "passes/ttl/SplitUnifiedThreads.h"
 
@@ -31,6 +33,7 @@ struct Stage {
 };
 
 void buildTTL(PassList &manager, const PipelineOptions &options) {
+  manager.addPass(createTTLLowerAffine());
   manager.addPass(createTTLSplitUnifiedThreads());
   manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{options.arch}));
   manager.addPass(createTTLVerifyLayouts());
@@ -209,6 +212,7 @@ static LogicalResult runInserted(ModuleOp module, const PipelineOptions &options
       continue;
     registerNamedPasses();
     PassManager manager(module.getContext());
+    noteRunningPasses(manager);
     std::string why;
     if (failed(parsePasses(inserted.passes, manager, why)))
       return module.emitError("cannot insert a pass: ") << StringRef(why).rtrim();
@@ -229,9 +233,11 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
   int last = static_cast<int>(steps.size()) - 1;
   if (!options.stopAfter.empty())
     last = findStep(options.stopAfter).value_or(last);
-  // The pipeline is empty, and the interpreter knows neither unified threads nor
-  // abbreviations: expand them here.
-  if (last < 0 && (failed(splitUnifiedThreads(module)) || failed(expandShorthands(module))))
+  // The pipeline is empty, and the interpreter knows neither affine loops nor unified threads
+  // nor abbreviations: expand them here.
+  module.getContext()->loadDialect<arith::ArithDialect, scf::SCFDialect>();
+  if (last < 0 && (failed(lowerAffine(module)) || failed(splitUnifiedThreads(module)) ||
+                   failed(expandShorthands(module))))
     return failure();
   if (failed(runInserted(module, options, first, afterPass)))
     return failure();
@@ -244,6 +250,7 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
       if (++step <= first || step > last)
         continue;
       PassManager manager(module.getContext());
+      noteRunningPasses(manager);
       addPass(manager, std::move(pass));
       if (failed(manager.run(module)))
         return failure();

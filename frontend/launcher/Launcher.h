@@ -84,6 +84,7 @@ struct SettingsResult {
 struct CompileResult {
   std::shared_ptr<CompiledProgram> program;
   std::vector<CompileDiagnostic> diagnostics;
+  bool crashed = false; ///< the compiler crashed: leak the module's context, and make a new one
 };
 
 /// For each table of a program that launches fill, its number on every node of the grid.
@@ -93,6 +94,7 @@ using LaunchNumbers = std::vector<std::vector<int32_t>>;
 struct TextResult {
   std::string text;
   std::vector<CompileDiagnostic> diagnostics;
+  bool crashed = false; ///< as in CompileResult
 };
 
 class Launcher {

@@ -5,6 +5,7 @@
 #include "frontend/walk/Diagnostics.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/WalkedStatement.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -41,6 +42,16 @@ int SourceFile::column(int line, int offset) const {
                            [](unsigned char c) { return (c & 0xC0) != 0x80; });
 }
 
+hw::SourceLocation rangeOf(const SourceFile &file, py::handle node) {
+  hw::SourceLocation result;
+  result.file = file.name();
+  result.line = node.attr("lineno"_py).cast<int>();
+  result.endLine = node.attr("end_lineno"_py).cast<int>();
+  result.column = file.column(result.line, node.attr("col_offset"_py).cast<int>());
+  result.endColumn = file.column(result.endLine, node.attr("end_col_offset"_py).cast<int>());
+  return result;
+}
+
 void Diagnostics::enterFile(const SourceFile *file, py::handle callSite) {
   if (!callSite) {
     files.push_back({file, mlir::UnknownLoc::get(&context), {}});
@@ -58,16 +69,7 @@ void Diagnostics::enterFile(const SourceFile *file, py::handle callSite) {
   files.push_back({file, location(callSite), std::move(notes)});
 }
 
-hw::SourceLocation Diagnostics::range(py::handle node) const {
-  const SourceFile *source = file();
-  hw::SourceLocation result;
-  result.file = source->name();
-  result.line = node.attr("lineno"_py).cast<int>();
-  result.endLine = node.attr("end_lineno"_py).cast<int>();
-  result.column = source->column(result.line, node.attr("col_offset"_py).cast<int>());
-  result.endColumn = source->column(result.endLine, node.attr("end_col_offset"_py).cast<int>());
-  return result;
-}
+hw::SourceLocation Diagnostics::range(py::handle node) const { return rangeOf(*file(), node); }
 
 mlir::Location Diagnostics::location(py::handle node) const {
   mlir::Location callSite = files.back().callSite;

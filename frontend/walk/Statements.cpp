@@ -7,6 +7,7 @@
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/EqualValues.h"
 #include "frontend/walk/Printing.h"
+#include "frontend/walk/WalkedStatement.h"
 #include "frontend/walk/Walker.h"
 
 #include "ir/Support/Locations.h"
@@ -16,6 +17,7 @@
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <fmt/format.h>
 
@@ -52,6 +54,8 @@ void Statements::statement(py::handle node) {
   auto it = handlers.find(kindOf(node));
   if (it == handlers.end())
     unsupported(node);
+  llvm::SaveAndRestore<WalkedStatement> walked(walkedStatement(),
+                                               {walker.diagnostics.file(), node});
   try {
     (this->*it->second)(node);
   } catch (py::error_already_set &error) {

@@ -143,6 +143,10 @@ LogicalResult AssignDST::split(ttl::ComputeOp compute, int capacity, SplitBuffer
     return tooMany(compute, capacity) << "; a compute with ttl.acquire_dst cannot be split: "
                                          "acquire fewer registers, and spill "
                                          "no tile";
+  // Ops whose results nobody reads could be a piece without outputs.
+  eraseUnusedOps(compute);
+  if (assign(compute, capacity))
+    return success();
   SmallVector<std::pair<ttl::ComputeOp, int>> open = {{compute, kLongestPiece}};
   while (!open.empty()) {
     auto [next, longest] = open.pop_back_val();

@@ -20,6 +20,13 @@ void ttjit::hoistNumbers(ttl::ComputeOp compute) {
       op.moveBefore(compute);
 }
 
+void ttjit::eraseUnusedOps(ttl::ComputeOp compute) {
+  Block &body = compute.getBody().front();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body.without_terminator())))
+    if (op.getNumResults() > 0 && op.use_empty() && !isa<ttl::AcquireDSTOp>(op))
+      op.erase();
+}
+
 void ttjit::eraseMarkers(ttl::ComputeOp compute) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(compute.getBody().front())))
     if (isa<ttl::RequireDSTOp, ttl::AcquireDSTOp, ttl::ReleaseDSTOp>(op))

@@ -19,6 +19,9 @@ void hoistNumbers(mlir::tt::ttl::ComputeOp compute);
 /// it gives none, checks that no op loads a tile into a register.
 mlir::LogicalResult checkRegisters(mlir::tt::ttl::ComputeOp compute, int capacity);
 
+/// Erases ops whose results nobody reads.
+void eraseUnusedOps(mlir::tt::ttl::ComputeOp compute);
+
 /// Erases ttl.require_dst, ttl.acquire_dst and ttl.release_dst: once every op has a
 /// register, they change nothing.
 void eraseMarkers(mlir::tt::ttl::ComputeOp compute);

@@ -7,6 +7,11 @@
 
 include "passes/common/PassBase.td"
 
+def TTLLowerAffine : TTLPass<"ttl-lower-affine"> {
+  let summary = "Replace affine loops, branches and index arithmetic by scf and arith";
+  let statistics = [Statistic<"numLowered", "lowered", "Affine ops that were replaced">];
+}
+
 def TTLSplitUnifiedThreads : TTLPass<"ttl-split-unified-threads"> {
   let summary = "Split the body of a unified operation into compute and data movement threads";
   let statistics = [Statistic<"numThreads", "threads", "Threads made from unified threads">];

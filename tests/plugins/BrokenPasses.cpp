@@ -5,6 +5,8 @@
 // Ops are known by their names alone.
 //===--------------------------------------------------------------------------===//
 
+#include "CrashPass.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -165,5 +167,6 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {
             PassRegistration<WrongFunction>();
             PassRegistration<DropFills>();
             PassRegistration<StaleInit>();
+            registerCrashPass();
           }};
 }

@@ -192,6 +192,7 @@ std::shared_ptr<CompiledProgram> MainRunner::compile(ttl::LaunchOp op, Operation
   CompileResult result = session.compile(extract(module, kernel));
   for (const CompileDiagnostic &diagnostic : result.diagnostics)
     messages(render(diagnostic));
+  crashed |= result.crashed;
   return program = std::move(result.program);
 }
 

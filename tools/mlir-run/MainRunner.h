@@ -27,6 +27,9 @@ public:
 
   ExitStatus run(mlir::func::FuncOp main);
 
+  /// Returns whether the compiler crashed: the module's context must not be used again.
+  bool hasCrashed() const { return crashed; }
+
 private:
   using Handler = std::function<ExitStatus(mlir::Operation *)>;
 
@@ -58,6 +61,7 @@ private:
   mlir::ModuleOp module;
   Session &session;
   const TextSink &out, &messages;
+  bool crashed = false;
   llvm::StringMap<Handler> handlers;
   llvm::DenseMap<mlir::Value, HostTensor> tensors;
   llvm::StringMap<std::shared_ptr<CompiledProgram>> programs; ///< compiled programs, by kernel

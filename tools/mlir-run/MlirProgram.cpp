@@ -5,56 +5,52 @@
 #include "tools/mlir-run/MlirProgram.h"
 
 #include "ir/RegisterDialects.h"
-#include "tools/diagnostics/Diagnostics.h"
+#include "tools/diagnostics/CrashGuard.h"
+#include "tools/diagnostics/ParseModule.h"
 #include "tools/diagnostics/Render.h"
-#include "tools/diagnostics/TextGuard.h"
 #include "tools/mlir-run/MainRunner.h"
-
-#include "mlir/IR/AsmState.h"
-#include "mlir/Parser/Parser.h"
-
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::session;
 
-static OwningOpRef<ModuleOp> parse(std::string_view text, const std::string &path,
-                                   MLIRContext &context, const TextSink &messages) {
-  std::vector<CompileDiagnostic> diagnostics;
-  OwningOpRef<ModuleOp> module;
-  {
-    DiagnosticCollector collector(&context, diagnostics);
-    llvm::SourceMgr sources;
-    sources.AddNewSourceBuffer(
-        llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path),
-        llvm::SMLoc());
-    module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
-  }
-  for (const CompileDiagnostic &diagnostic : diagnostics)
+static ExitStatus refuse(const std::string &message, const TextSink &messages) {
+  messages(renderError(message, {}));
+  return ExitStatus::CompileError;
+}
+
+/// Parses and runs the text. `crashed` becomes true if the context must not be used again.
+static ExitStatus run(std::string_view text, const std::string &path, Session &session,
+                      MLIRContext &context, bool &crashed, const TextSink &out,
+                      const TextSink &messages) {
+  ParsedModule parsed = parseModule(text, path, context);
+  for (const CompileDiagnostic &diagnostic : parsed.diagnostics)
     messages(render(diagnostic));
-  return module;
+  crashed = parsed.crashed;
+  if (!parsed.module)
+    return ExitStatus::CompileError;
+  auto main = parsed.module->lookupSymbol<func::FuncOp>("main");
+  if (!main || main.isExternal())
+    return refuse(path + ": no func.func @main to run", messages);
+  MainRunner runner(*parsed.module, session, out, messages);
+  ExitStatus status = runner.run(main);
+  crashed = runner.hasCrashed();
+  if (crashed)
+    (void)parsed.module.release();
+  return status;
 }
 
 ExitStatus session::runMlirProgram(std::string_view text, const std::string &path, Session &session,
                                    const TextSink &out, const TextSink &messages) {
-  if (std::optional<TextProblem> problem = findTextProblem(text)) {
-    bool placed = problem->line > 0;
-    messages(renderError(placed ? problem->message : path + ": " + problem->message,
-                         {path, problem->line, problem->column}));
-    return ExitStatus::CompileError;
-  }
   DialectRegistry registry;
   registerDialects(registry);
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  OwningOpRef<ModuleOp> module = parse(text, path, context, messages);
-  if (!module)
-    return ExitStatus::CompileError;
-  auto main = module->lookupSymbol<func::FuncOp>("main");
-  if (!main || main.isExternal()) {
-    messages(renderError(path + ": no func.func @main to run", {}));
-    return ExitStatus::CompileError;
-  }
-  return MainRunner(*module, session, out, messages).run(main);
+  auto context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  bool crashed = false;
+  ExitStatus status = ExitStatus::CompileError;
+  std::optional<Crash> crash =
+      runGuarded([&] { status = run(text, path, session, *context, crashed, out, messages); });
+  if (crash || crashed)
+    (void)context.release();
+  return crash ? refuse(path + ": " + crashMessage(*crash, "while it ran @main"), messages)
+               : status;
 }

@@ -25,6 +25,10 @@ static EngineChoice choiceOf(const Options &options) {
 
 EngineSet::EngineSet(const Options &options)
     : choice(choiceOf(options)), jit(jitSettings(options)) {
+  createEngines();
+}
+
+void EngineSet::createEngines() {
   if (choice == EngineChoice::Emitted) {
     engines.push_back(createEmittedEngine(jit));
     return;
@@ -32,6 +36,13 @@ EngineSet::EngineSet(const Options &options)
   if (choice != EngineChoice::Interp)
     engines.push_back(createJitEngine(jit));
   engines.push_back(createInterpreterEngine());
+}
+
+void EngineSet::replaceEngines() {
+  for (std::unique_ptr<Engine> &engine : engines)
+    (void)engine.release();
+  engines.clear();
+  createEngines();
 }
 
 bool EngineSet::fits(const Options &options) const {

@@ -29,8 +29,14 @@ public:
   mlir::LogicalResult compile(LaunchPlan &plan, Lowering lowering, LocationTable &locations,
                               KernelReport &report, EngineOutput &output);
 
+  /// Makes new engines, and leaks those that a crash of the compiler may have damaged. Compiled
+  /// kernels use them still.
+  void replaceEngines();
+
 private:
   mlir::LogicalResult fallBack(const LaunchPlan &plan, llvm::ArrayRef<Refusal> refusals) const;
+
+  void createEngines();
 
   EngineChoice choice;
   JitSettings jit;

@@ -4,6 +4,8 @@
 
 #include "tools/session/Session.h"
 
+#include "passes/RunningPass.h"
+#include "tools/diagnostics/CrashGuard.h"
 #include "tools/diagnostics/Diagnostics.h"
 #include "tools/plan/PipePlan.h"
 #include "tools/session/Checks.h"
@@ -62,30 +64,51 @@ const SessionSettings &Session::orDefault(const KernelSettings *settings) const 
 // Compiling and launching
 //===--------------------------------------------------------------------------===//
 
+/// Reports a crash of a pass at the op that it worked on. The engines may be damaged, too.
+static CompileDiagnostic afterCrash(const Crash &crash, mlir::ModuleOp module,
+                                    const SessionSettings &chosen) {
+  std::string where = std::exchange(runningPass(), {}).where();
+  chosen.engines->replaceEngines();
+  return makeDiagnostic(CompileDiagnostic::Severity::Error, crashMessage(crash, where),
+                        toSourceLocation(locationOf(crash, module)));
+}
+
+/// Appends the errors of a compilation that ended without a kernel, or was interrupted.
+static void explainFailure(bool hasKernel, const hw::SourceLocation &location,
+                           std::vector<CompileDiagnostic> &diagnostics) {
+  auto add = [&](const char *message) {
+    diagnostics.push_back(makeDiagnostic(CompileDiagnostic::Severity::Error, message, location));
+  };
+  if (CompileGuard::wasInterrupted())
+    add("interrupted while compiling");
+  else if (!hasKernel && !hasError(diagnostics))
+    add("internal error: the compiler failed without an error message; please report it");
+}
+
 CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
                                const KernelSettings *settings, const hw::HostFunctions &functions) {
   hw::DefaultFloatEnvironment environment;
   CompileResult result;
-  DiagnosticCollector collector(module->getContext(), result.diagnostics);
   hw::SourceLocation location = toSourceLocation(module->getLoc());
   const SessionSettings &chosen = orDefault(settings);
   CompileGuard guard;
-  Compilation compilation(chosen.options, dumps, observe, std::move(module));
-  std::shared_ptr<CompiledKernel> kernel =
-      compilation.run(*chosen.engines, emitter.get(), functions);
-  // A kernel is compiled only if no pass reported an error, even if every pass
-  // succeeded.
-  if (CompileGuard::wasInterrupted()) {
-    result.diagnostics.push_back(makeDiagnostic(CompileDiagnostic::Severity::Error,
-                                                "interrupted while compiling", location));
-  } else if (kernel && !hasError(result.diagnostics)) {
+  mlir::ModuleOp compiled = module.release();
+  std::shared_ptr<CompiledKernel> kernel;
+  std::optional<Crash> crash = runGuarded([&] {
+    DiagnosticCollector collector(compiled->getContext(), result.diagnostics);
+    Compilation compilation(chosen.options, dumps, observe, mlir::OwningOpRef(compiled));
+    kernel = compilation.run(*chosen.engines, emitter.get(), functions);
+  });
+  if (crash) {
+    result.diagnostics.push_back(afterCrash(*crash, compiled, chosen));
+    result.crashed = true;
+    return result;
+  }
+  explainFailure(bool(kernel), location, result.diagnostics);
+  // A kernel is compiled only if no pass reported an error, even if every pass succeeded.
+  if (kernel && !hasError(result.diagnostics)) {
     reports.push_back(kernel->numbers);
     result.program = std::move(kernel);
-  } else if (!hasError(result.diagnostics)) {
-    result.diagnostics.push_back(makeDiagnostic(
-        CompileDiagnostic::Severity::Error,
-        "internal error: the compiler failed without an error message; please report it",
-        location));
   }
   return result;
 }
@@ -138,12 +161,18 @@ TextResult Session::text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelS
                          const hw::HostFunctions &functions) {
   hw::DefaultFloatEnvironment environment;
   TextResult result;
-  DiagnosticCollector collector(module->getContext(), result.diagnostics);
   TextSink sink = [&](std::string_view text) { result.text += text; };
   const SessionSettings &chosen = orDefault(&settings);
   CompileGuard guard;
-  Compilation compilation(chosen.options, sink, nullptr, std::move(module));
-  compilation.runForTexts(*chosen.engines, functions);
+  mlir::ModuleOp compiled = module.release();
+  std::optional<Crash> crash = runGuarded([&] {
+    DiagnosticCollector collector(compiled->getContext(), result.diagnostics);
+    Compilation compilation(chosen.options, sink, nullptr, mlir::OwningOpRef(compiled));
+    compilation.runForTexts(*chosen.engines, functions);
+  });
+  if (crash)
+    result.diagnostics.push_back(afterCrash(*crash, compiled, chosen));
+  result.crashed = crash.has_value();
   return result;
 }
 

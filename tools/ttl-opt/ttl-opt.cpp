@@ -4,9 +4,13 @@
 
 #include "ir/RegisterDialects.h"
 #include "passes/Pipeline.h"
+#include "passes/RunningPass.h"
 #include "passes/llvm/ToLLVM.h"
 #include "passes/metalium/TTKernelToEmitC.h"
 #include "passes/schedule/TTLTransformOps.h"
+#include "tools/diagnostics/CrashGuard.h"
+#include "tools/diagnostics/Diagnostics.h"
+#include "tools/diagnostics/Render.h"
 #include "tools/diagnostics/TextGuard.h"
 
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
@@ -17,7 +21,10 @@
 
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/ToolOutputFile.h"
+
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -44,8 +51,45 @@ static LogicalResult runOnFile(StringRef input, StringRef output, DialectRegistr
   return success();
 }
 
+namespace {
+constexpr int kCrashed = 3; // as of `ttl-jit run`: the compiler refuses the program
+constexpr const char *kNoThreads = "--mlir-disable-threading";
+} // namespace
+
+// One thread runs all passes: a crash in it can be reported. The files are small.
+static std::vector<char *> argumentsFor(int argc, char **argv) {
+  std::vector<char *> arguments(argv, argv + argc);
+  bool isChosen = llvm::any_of(arguments, [](StringRef argument) {
+    return argument.contains(StringRef(kNoThreads).drop_front(2));
+  });
+  if (!isChosen)
+    arguments.insert(arguments.begin() + 1, const_cast<char *>(kNoThreads));
+  return arguments;
+}
+
+// Makes the passes note themselves, for the message about a crash.
+static MlirOptMainConfig withNotes(const MlirOptMainConfig &parsed) {
+  MlirOptMainConfig config = parsed;
+  config.setPassPipelineSetupFn([parsed](PassManager &manager) {
+    ttjit::noteRunningPasses(manager);
+    return parsed.setupPassPipeline(manager);
+  });
+  return config;
+}
+
+static void printCrash(const ttjit::session::Crash &crash, const std::string &input) {
+  const ttjit::RunningPass &pass = ttjit::runningPass();
+  std::string message = crashMessage(crash, pass.where());
+  ttjit::hw::SourceLocation place{input, 0, 0};
+  if (pass.op)
+    place = ttjit::session::toSourceLocation(locationOf(crash, pass.op));
+  llvm::errs() << ttjit::session::renderError(message, place);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  std::vector<char *> arguments = argumentsFor(argc, argv);
+  int count = static_cast<int>(arguments.size());
   DialectRegistry registry;
   ttjit::registerDialects(registry);
   ttjit::registerTransforms(registry);
@@ -54,9 +98,20 @@ int main(int argc, char **argv) {
   ttjit::registerTTJitPasses();
   ttjit::registerToLLVMPass();
   ttjit::registerTTKernelToEmitCPass();
-  auto [input, output] = registerAndParseCLIOptions(argc, argv, "TTL optimizer driver\n", registry);
+  auto [input, output] =
+      registerAndParseCLIOptions(count, arguments.data(), "TTL optimizer driver\n", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
-  return asMainReturnCode(runOnFile(input, output, registry, config));
+  LogicalResult result = failure();
+  std::optional<ttjit::session::Crash> crash =
+      ttjit::session::runGuarded([&, input = input, output = output] {
+        result = runOnFile(input, output, registry, withNotes(config));
+      });
+  if (!crash)
+    return asMainReturnCode(result);
+  printCrash(*crash, input);
+  llvm::errs().flush();
+  llvm::sys::RunInterruptHandlers(); // removes the unfinished output
+  _exit(kCrashed);                   // destructors would meet what the crash left
 }

@@ -40,6 +40,7 @@ from ttl._grid import core, grid_size, node
 from ttl._host import host_function
 from ttl._launch import LastRun, last_run
 from ttl._compiled import CompiledKernel, LoweredKernel, load
+from ttl._mlir import MlirKernel, compile_mlir, execute
 from ttl._operation import atom, kernel, operation
 from ttl._operation import cache_info as _cache_info
 from ttl._options import options

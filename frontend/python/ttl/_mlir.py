@@ -1,0 +1,118 @@
+# ===- _mlir.py - kernels that are written in MLIR ----------------------------------===
+# SPDX-License-Identifier: Apache-2.0
+#
+# ttl.compile_mlir() compiles a ttl.kernel or ttl.program, from text or a file, to an object like that
+# of operation.compile(). ttl.execute() launches it.
+# ===----------------------------------------------------------------------------===//
+
+import os
+
+import _ttjit
+from ttl import _options, _report
+from ttl._compiled import CompiledKernel, Parameter
+from ttl._ttnn import settings
+
+# How arrays that are not on the device may be placed: the layout and the memory.
+_PLACEMENTS = ((True, "DRAM"), (False, "DRAM"), (True, "L1"), (False, "L1"))
+
+
+class _MlirParameter(Parameter):
+    """A parameter of a kernel in MLIR; `key` is the type in the text."""
+
+    def __init__(self, found, index):
+        super().__init__(found.names[index], found.type(index))
+        self._found, self._index = found, index
+
+    def check(self, kernel, given, placement):
+        if not _ttjit.is_tensor(given):
+            raise TypeError(f"kernel {kernel} takes a tensor {self.key} as {self.name}, found "
+                            f"{type(given).__name__}")
+        for each in _PLACEMENTS:
+            try:
+                tensor = _ttjit.tensor_argument(given, *each)
+            except ValueError:  # this type cannot have this layout
+                continue
+            if self._found.accepts(self._index, tensor):
+                return tensor
+        tensor = _ttjit.tensor_argument(given, *_PLACEMENTS[0])
+        raise TypeError(f"kernel {kernel} takes a tensor {self.key} as {self.name}, found "
+                        f"{_ttjit.tensor_key(tensor)}: the shape, the type and the layout must be "
+                        "those of the kernel's argument")
+
+
+@_ttjit.public_methods
+class MlirKernel(CompiledKernel):
+    """A kernel that was compiled from MLIR. Calling it with its tensors launches it."""
+
+    def save(self, path):
+        """Raises a ValueError: the text that the kernel was compiled from is its file."""
+        raise ValueError(f"kernel {self.name} was compiled from MLIR and cannot be saved: keep the "
+                         "text, and compile it with ttl.compile_mlir()")
+
+    def _launch(self, tensors):
+        if len(tensors) != len(self.parameters):
+            raise TypeError(f"kernel {self.name} takes {len(self.parameters)} different tensors, found "
+                            f"{len(tensors)}: give each argument a tensor of its own")
+        super()._launch(tensors)
+
+
+MlirKernel.__module__ = "ttl"
+
+
+def _read(source):
+    """Returns the text of a module, and the name of its file in messages."""
+    if isinstance(source, os.PathLike):
+        is_file = True
+    elif isinstance(source, str):
+        is_file = "\n" not in source and source.endswith(".mlir")
+    else:
+        raise TypeError("compile_mlir() takes the text of a module, or the path of a .mlir file, found "
+                        f"{type(source).__name__}")
+    if not is_file:
+        return source, "<mlir>"
+    with open(source, "rb") as file:
+        data = file.read()
+    try:
+        return data.decode(), os.fspath(source)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{os.fspath(source)} is not text in UTF-8: {error}") from None
+
+
+def _choose(kernels, name, file):
+    """Returns the kernel of this name; without a name, the only kernel."""
+    names = ", ".join(each.name for each in kernels)
+    if not kernels:
+        raise ValueError(f"{file} has no kernel: a kernel is a ttl.kernel or a ttl.program")
+    if name is None and len(kernels) > 1:
+        raise ValueError(f"{file} has several kernels ({names}): choose one with kernel=")
+    found = [each for each in kernels if name in (None, each.name)]
+    if not found:
+        raise ValueError(f"{file} has no kernel {name!r}; it has {names}")
+    return found[0]
+
+
+@_ttjit.public
+def compile_mlir(source, *, kernel=None, options=None):
+    """Compiles a kernel of a module in MLIR. `source` is the text or the path of a .mlir file. `kernel`
+    is the name of a ttl.kernel or ttl.program; it may be left out if there is only one."""
+    text, file = _read(source)
+    kernels, diagnostics = _ttjit.mlir_kernels(text, file)
+    _report.settle(diagnostics)
+    found = _choose(kernels, kernel, file)
+    chosen = settings.current(*_options.parse(options))
+    program, diagnostics = _ttjit.compile_text(found.ir, found.written, chosen)
+    _report.settle(diagnostics)
+    parameters = [_MlirParameter(found, index) for index in range(len(found.names))]
+    return MlirKernel(found.name, tuple(found.grid), chosen, found.ir, program, parameters,
+                      _PLACEMENTS[0], diagnostics=_report.diagnostics(diagnostics))
+
+
+@_ttjit.public
+def execute(kernel, tensors):
+    """Launches a compiled kernel, or compiles and launches the text or file of a module in MLIR, with
+    the tensors in the order of the kernel's arguments."""
+    if not isinstance(kernel, CompiledKernel):
+        kernel = compile_mlir(kernel)
+    if not isinstance(tensors, (list, tuple)):
+        raise TypeError(f"execute() takes a list of tensors, found {type(tensors).__name__}")
+    kernel(*tensors)

@@ -1,0 +1,176 @@
+//===- CrashGuard.cpp - a compiler that crashes becomes an error -------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The signal handler copies the registers and the top of the stack, and jumps back to
+// runGuarded(). The copy tells which op the crashed code worked on: an address in it that is
+// the address of an op of the module. Older frames hold the ops around it.
+//===--------------------------------------------------------------------------===//
+
+#include "tools/diagnostics/CrashGuard.h"
+
+#include "hw/device/SignalTrap.h"
+
+#include "mlir/IR/Visitors.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <csetjmp>
+#include <cstdlib>
+#include <sys/time.h>
+
+using namespace ttjit;
+using namespace ttjit::session;
+
+#if defined(__SANITIZE_ADDRESS__)
+#define NO_ASAN __attribute__((no_sanitize_address))
+#else
+#define NO_ASAN
+#endif
+
+namespace {
+
+constexpr size_t kMaxWords = 8192;
+constexpr uintptr_t kPageBytes = 4096;
+
+/// The words that the handler copies: it must not allocate.
+struct WordBuffer {
+  std::array<uintptr_t, kMaxWords> words;
+  size_t count = 0;
+};
+
+class CrashTrap : hw::SignalTrap {
+public:
+  explicit CrashTrap(WordBuffer &buffer) : buffer(buffer) {}
+
+  /// Where the handler jumps to.
+  sigjmp_buf place;
+  int signal = 0;
+  bool usedUpStack = false;
+
+private:
+  NO_ASAN bool onSignal(const hw::TrappedSignal &trapped) override {
+    signal = trapped.number;
+    uintptr_t stack = hw::stackPointer(trapped.context);
+    uintptr_t distance = std::max(stack, trapped.address) - std::min(stack, trapped.address);
+    usedUpStack = signal == SIGSEGV && distance < 16 * kPageBytes;
+    // The pages around an address outside of the stack are not mapped.
+    uintptr_t first = usedUpStack ? std::max(stack, trapped.address + 2 * kPageBytes) : stack;
+    copy(trapped.context, reinterpret_cast<const uintptr_t *>(first & ~uintptr_t(7)));
+    siglongjmp(place, 1);
+  }
+
+  /// This object is older than the frames of the crashed code.
+  NO_ASAN void copy(const ucontext_t &context, const uintptr_t *from) {
+    buffer.count = 0;
+    for (uintptr_t word : hw::registersOf(context))
+      buffer.words[buffer.count++] = word;
+    const auto *end = reinterpret_cast<const uintptr_t *>(this);
+    while (from < end && buffer.count < kMaxWords)
+      buffer.words[buffer.count++] = *from++;
+  }
+
+  WordBuffer &buffer;
+};
+
+WordBuffer &wordBuffer() {
+  thread_local std::unique_ptr<WordBuffer> buffer;
+  if (!buffer)
+    buffer = std::make_unique<WordBuffer>();
+  return *buffer;
+}
+
+extern "C" void giveUp(int) {
+  std::signal(SIGABRT, SIG_DFL);
+  std::abort();
+}
+
+/// Ends the process if malloc() does not answer: the crashed code had its lock.
+void probeHeap() {
+  constexpr int kSeconds = 5;
+  struct sigaction action = {}, oldAction = {};
+  action.sa_handler = giveUp;
+  sigaction(SIGALRM, &action, &oldAction);
+  itimerval limit = {{0, 0}, {kSeconds, 0}}, oldLimit = {};
+  setitimer(ITIMER_REAL, &limit, &oldLimit);
+  for (size_t bytes : {size_t(32), size_t(4096), size_t(1) << 17}) {
+    void *volatile block = std::malloc(bytes);
+    std::free(block);
+  }
+  setitimer(ITIMER_REAL, &oldLimit, nullptr);
+  sigaction(SIGALRM, &oldAction, nullptr);
+}
+
+} // namespace
+
+std::optional<Crash> session::runGuarded(llvm::function_ref<void()> work) {
+  WordBuffer &buffer = wordBuffer();
+  CrashTrap trap(buffer);
+  if (sigsetjmp(trap.place, /*savemask=*/1) == 0) {
+    work();
+    return std::nullopt;
+  }
+  probeHeap();
+  return Crash{
+      trap.signal, trap.usedUpStack, {buffer.words.begin(), buffer.words.begin() + buffer.count}};
+}
+
+std::string session::describe(const Crash &crash) {
+  if (crash.usedUpStack)
+    return "SIGSEGV: the stack is used up";
+  switch (crash.signal) {
+  case SIGFPE:
+    return "SIGFPE: arithmetic exception";
+  case SIGILL:
+    return "SIGILL: illegal instruction";
+  case SIGBUS:
+    return "SIGBUS: bus error";
+  case SIGABRT:
+    return "SIGABRT: it gave up";
+  default:
+    return "SIGSEGV: invalid memory access";
+  }
+}
+
+std::string session::crashMessage(const Crash &crash, const std::string &where) {
+  return fmt::format("internal error: the compiler crashed {} ({}); please report it together with "
+                     "the program",
+                     where, describe(crash));
+}
+
+/// Returns the ops inside `root`. The list is short if the IR is damaged.
+static llvm::DenseSet<uintptr_t> opsInside(mlir::Operation *root) {
+  constexpr size_t kMaxOps = 1 << 20; // a damaged list of ops may have no end
+  llvm::DenseSet<uintptr_t> ops;
+  size_t count = 0;
+  (void)runGuarded([&] {
+    root->walk([&](mlir::Operation *op) {
+      if (op != root)
+        ops.insert(reinterpret_cast<uintptr_t>(op));
+      return ++count < kMaxOps ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
+    });
+  });
+  return ops;
+}
+
+/// A walk that may erase its op holds the next op, too: if both are on the stack, the op is the
+/// earlier one.
+static mlir::Operation *chooseOp(const Crash &crash, const llvm::DenseSet<uintptr_t> &ops) {
+  for (uintptr_t word : crash.words) {
+    if (!ops.contains(word))
+      continue;
+    auto *op = reinterpret_cast<mlir::Operation *>(word);
+    mlir::Operation *previous = op->getPrevNode();
+    bool hasBoth = llvm::is_contained(crash.words, reinterpret_cast<uintptr_t>(previous));
+    return previous && hasBoth ? previous : op;
+  }
+  return nullptr;
+}
+
+mlir::Location session::locationOf(const Crash &crash, mlir::Operation *root) {
+  mlir::Operation *op = chooseOp(crash, opsInside(root));
+  return op ? op->getLoc() : root->getLoc();
+}

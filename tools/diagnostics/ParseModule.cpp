@@ -1,0 +1,65 @@
+//===- ParseModule.cpp - parses the text of a user's module -------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/diagnostics/ParseModule.h"
+
+#include "tools/diagnostics/CrashGuard.h"
+#include "tools/diagnostics/Diagnostics.h"
+#include "tools/diagnostics/TextGuard.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/Parser/Parser.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace ttjit;
+using namespace ttjit::session;
+
+static CompileDiagnostic refusal(const TextProblem &problem, const std::string &path) {
+  bool placed = problem.line > 0;
+  return makeDiagnostic(CompileDiagnostic::Severity::Error,
+                        placed ? problem.message : path + ": " + problem.message,
+                        {path, problem.line, problem.column});
+}
+
+/// The crashed parser was at a character of the text whose address is on its stack.
+static CompileDiagnostic crashError(const Crash &crash, llvm::StringRef text,
+                                    const std::string &path) {
+  hw::SourceLocation place{path, 1, 1};
+  auto begin = reinterpret_cast<uintptr_t>(text.begin()), end = begin + text.size();
+  auto found =
+      llvm::find_if(crash.words, [&](uintptr_t word) { return word >= begin && word < end; });
+  if (found != crash.words.end()) {
+    llvm::StringRef before = text.take_front(*found - begin);
+    place.line = 1 + static_cast<int>(before.count('\n'));
+    place.column = 1 + static_cast<int>(before.size() - (before.rfind('\n') + 1));
+  }
+  return makeDiagnostic(CompileDiagnostic::Severity::Error,
+                        crashMessage(crash, "while it parsed this line"), place);
+}
+
+ParsedModule session::parseModule(std::string_view text, const std::string &path,
+                                  MLIRContext &context) {
+  ParsedModule result;
+  if (std::optional<TextProblem> problem = findTextProblem(text)) {
+    result.diagnostics.push_back(refusal(*problem, path));
+    return result;
+  }
+  auto buffer =
+      llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path);
+  llvm::StringRef copy = buffer->getBuffer();
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  std::optional<Crash> crash = runGuarded([&] {
+    DiagnosticCollector collector(&context, result.diagnostics);
+    result.module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  });
+  if (crash) {
+    result.crashed = true;
+    result.diagnostics.push_back(crashError(*crash, copy, path));
+  }
+  return result;
+}
