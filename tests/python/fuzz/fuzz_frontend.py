@@ -21,6 +21,10 @@ import fuzz_children
 import fuzz_minimise
 import fuzz_mutations
 import fuzz_programs
+import fuzz_refused
+
+
+GENERATED = 0.4  # part of the programs that fuzz_refused generates
 
 
 class Fuzzer:
@@ -31,6 +35,9 @@ class Fuzzer:
     def mutant(self, number):
         """(name of the program, text of the mutant)."""
         chance = random.Random(f"{self.seed}/{number}")
+        if chance.random() < GENERATED:
+            text = fuzz_refused.program(chance)
+            return "generated", text if fuzz_mutations.compiles(text) else "pass\n"
         program = chance.choice(self.programs)
         other = chance.choice(self.programs)
         return program.name, fuzz_mutations.mutate(program.text, chance, [other.text])

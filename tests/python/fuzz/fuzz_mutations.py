@@ -10,6 +10,7 @@ import io
 import tokenize
 import warnings
 
+from fuzz_refused import random_statement
 from fuzz_syntax import random_expression, random_statements
 
 MAX_ATTEMPTS = 40  # until the text of a mutant compiles
@@ -381,6 +382,29 @@ def _take_statement(function, chance, others):
         block.insert(chance.randint(0, len(block)), chance.choice(chance.choice(_lists(donor))))
 
 
+def _blocks(function):
+    """The names that hold blocks: {"r": those of reserve(), "w": those of wait()}."""
+    found = {"r": [], "w": []}
+    for node in _nodes(function, (ast.withitem, ast.Assign)):
+        value = node.context_expr if isinstance(node, ast.withitem) else node.value
+        target = node.optional_vars if isinstance(node, ast.withitem) else node.targets[0]
+        if isinstance(target, ast.Name) and isinstance(value, ast.Call):
+            method = getattr(value.func, "attr", "")
+            if method in ("reserve", "wait"):
+                found["r" if method == "reserve" else "w"].append(target.id)
+    return found
+
+
+def _plant_refused(function, chance, _others):
+    """Plants a statement about the function's own blocks."""
+    block = chance.choice(_lists(function))
+    at = chance.randint(0, len(block))
+    try:
+        block[at:at] = ast.parse(random_statement(chance, _blocks(function))).body
+    except SyntaxError:
+        pass
+
+
 def _rename(function, chance, _others):
     """Gives one use of a variable another's name."""
     uses = _nodes(function, ast.Name)
@@ -392,5 +416,6 @@ TREE_CHANGES = (
     _replace_expression, _replace_expression, _replace_expression, _swap_expressions, _change_literal,
     _change_literal, _change_arguments, _change_attribute, _change_operator, _insert_statements,
     _insert_statements, _delete_statement, _repeat_statement, _swap_statements, _wrap_statements,
-    _wrap_statements, _unwrap_statement, _take_statement, _rename,
+    _wrap_statements, _unwrap_statement, _take_statement, _rename, _plant_refused, _plant_refused,
+    _plant_refused,
 )  # fmt: skip
