@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/KernelSelectors.h"
 #include "frontend/walk/Walker.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -141,6 +142,7 @@ static Value callFunction(Walker &walker, const Value &self, const std::string &
 
 static Value releaseBlock(Walker &walker, const Block &block, const std::string &name,
                           Arguments &arguments) {
+  const Arguments::Item *kernel = arguments.takeKeyword("kernel");
   arguments.checkNoMore();
   if (block.info->reserved != (name == "push"))
     walker.diagnostics.fail(
@@ -150,6 +152,8 @@ static Value releaseBlock(Walker &walker, const Block &block, const std::string 
             : "push() cannot release a block that wait() acquired: free it with pop()",
         {{"the block was acquired", block.info->acquired}});
   walker.blocks.release(arguments.node, block);
+  if (kernel)
+    selectThread(walker, *kernel);
   return none();
 }
 

@@ -226,6 +226,12 @@ py::object Calls::asPython(const Function &function, py::handle node) {
 }
 
 Value Calls::callBufferMethod(unsigned buffer, const std::string &name, Arguments &arguments) {
+  if (const Arguments::Item *kernel = arguments.takeKeyword("kernel"))
+    walker.diagnostics.fail(
+        kernel->node, fmt::format("{}() takes no kernel=: the thread follows from the uses of "
+                                  "the block; give kernel= to push() or pop() of a block that "
+                                  "nothing else uses",
+                                  name));
   arguments.checkNoMore();
   if (name == "wait" || name == "reserve")
     return walker.blocks.acquire(arguments.node, buffer, name == "reserve");

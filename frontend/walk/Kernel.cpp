@@ -137,8 +137,7 @@ void Kernel::addBuffer(py::handle buffer) {
   state.getOrAddProperties<ttl::CreateCBOp::Properties>().name = builder.getStringAttr(name);
   auto create = cast<ttl::CreateCBOp>(builder.create(state));
   if (py::object group = buffer.attr("group"_py); !group.is_none())
-    create->setAttr(ttl::kAllocationGroupAttr,
-                    builder.getI32IntegerAttr(group.attr("number"_py).cast<int32_t>()));
+    create->setAttr(ttl::kAllocationGroupAttr, builder.getI32IntegerAttr(group.cast<int32_t>()));
   if (py::object backing = buffer.attr("backing"_py); !backing.is_none())
     addBacking(create, backing);
   buffers.push_back({py::reinterpret_borrow<py::object>(buffer), name, create});

@@ -112,6 +112,9 @@ Value NodeValues::valueOf(py::handle node, const std::string &name, py::tuple ca
     return Static{captured[1]};
   if (kind == "numbers")
     return read(node, name, captured[1], captured[2].cast<unsigned>());
+  if (kind == "remote")
+    return walker.pipes.made(node, captured[1],
+                             valueOf(node, name, py::reinterpret_borrow<py::tuple>(captured[2])));
   std::vector<Value> items;
   for (py::handle item : py::list(captured[1]))
     items.push_back(valueOf(node, name, py::reinterpret_borrow<py::tuple>(item)));

@@ -6,6 +6,7 @@
 
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
+#include "ir/Support/PipeNets.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,7 @@ Pipes::Pipes(Walker &walker) : walker(walker), module(pythonModule<"ttl._pipes">
 bool Pipes::isPipeObject(py::handle object) const {
   return py::isinstance(object, module.attr("PipeNet"_py)) ||
          py::isinstance(object, module.attr("Semaphore"_py)) ||
+         py::isinstance(object, module.attr("RemoteSemaphore"_py)) ||
          py::isinstance(object, module.attr("Pipe"_py));
 }
 
@@ -232,6 +234,21 @@ Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned p
   return none();
 }
 
+std::optional<PipeEnd> Pipes::endOutside(py::handle node, const Value &pipe) {
+  const Static *object = pipe.getIf<Static>();
+  if (!object || !py::isinstance(object->object, module.attr("Pipe"_py)))
+    return std::nullopt;
+  py::object found = module.attr("net_of"_py)(walker.kernel.call, object->object);
+  if (py::isinstance<py::str>(found))
+    walker.diagnostics.fail(node, text(found));
+  py::tuple net = found;
+  netValue(node, net[0]);
+  mlir::Value value = pipeValue(node, net[1]);
+  auto name = net[0].attr("name"_py).cast<std::string>();
+  value.getDefiningOp()->setAttr(kNetNameAttr, walker.builder.getStringAttr(name));
+  return PipeEnd{value, object->object};
+}
+
 // Evaluates pipe.src or pipe.dst. The result is a number or a tuple, as the program wrote the
 // pipe's ends.
 Value Pipes::end(py::handle node, const PipeEnd &pipe, bool src) {
@@ -278,10 +295,32 @@ Value Pipes::isActive(py::handle node, const Value &pipe) {
                                             walker.builder.getI1Type(), value)};
 }
 
+// The number of pipes of the net that end at this node, from a table of all nodes.
+Value Pipes::destinationCount(py::handle node, py::handle net) {
+  py::object all = net.attr("canonical"_py);
+  netValue(node, all); // checks the ends of the pipes
+  auto counts = module.attr("destination_counts"_py)(all, py::cast(walker.kernel.grid))
+                    .cast<std::vector<int32_t>>();
+  if (llvm::all_equal(counts))
+    return Static{py::int_(counts.front())};
+  std::string name = all.attr("name"_py).cast<std::string>() + ".destination_count";
+  mlir::Value table;
+  {
+    OpBuilder::InsertionGuard guard(walker.builder);
+    table = nodeTable(walker.kernel, name, counts);
+  }
+  return walker.scalars.fromIndex(node,
+                                  ttl::NodeValueOp::create(walker.builder, walker.location(node),
+                                                           walker.builder.getIndexType(), table,
+                                                           walker.indexConstant(node, 0)));
+}
+
 Value Pipes::callNet(py::handle net, const std::string &name, Arguments &arguments) {
   if (name == "if_src" || name == "if_dst")
     return callback(net, name == "if_src", arguments, 0);
   arguments.checkNoMore();
+  if (name == "destination_count")
+    return destinationCount(arguments.node, net);
   OpBuilder &builder = walker.builder;
   Location loc = walker.location(arguments.node);
   mlir::Value value = netValue(arguments.node, net);
@@ -313,41 +352,61 @@ void Pipes::checkRemote(py::handle node, ArrayRef<Value> coords) const {
                                                 grid, dim, *known, extents[dim] - 1));
 }
 
-Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &arguments) {
+Value Pipes::ofNode(py::handle node, mlir::Value semaphore, const Value &core) {
+  SmallVector<mlir::Value> coords;
+  std::vector<Value> items = walker.expressions.items(core).value_or(std::vector<Value>{core});
+  checkRemote(node, items);
+  for (const Value &coord : items)
+    coords.push_back(walker.scalars.asIndex(node, coord));
   OpBuilder &builder = walker.builder;
-  Location loc = walker.location(arguments.node);
   auto type = ttl::SemaphoreType::get(builder.getContext(), /*isRemote=*/true);
+  return SemaphoreRef{ttl::GetRemoteSemaphoreOp::create(builder, walker.location(node), type,
+                                                        semaphore, coords, /*cores=*/false),
+                      /*isRange=*/false};
+}
+
+Value Pipes::ofRange(py::handle node, mlir::Value semaphore, py::handle range) {
+  ArrayAttr slices;
+  if (!range.is_none())
+    slices = rangeAttr(boundsOf(range, [&](const std::string &problem) {
+      walker.diagnostics.fail(node, "core_range is not inside the grid: it " + problem);
+    }));
+  OpBuilder &builder = walker.builder;
+  auto type = ttl::SemaphoreType::get(builder.getContext(), /*isRemote=*/true);
+  return SemaphoreRef{ttl::GetRemoteMulticastSemaphoreOp::create(
+                          builder, walker.location(node), type, semaphore, ValueRange(), slices,
+                          /*loopback=*/false),
+                      /*isRange=*/true};
+}
+
+Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &arguments) {
   if (name == "get_remote") {
     const Arguments::Item &core = arguments.require(0, "core");
     arguments.checkNoMore();
-    SmallVector<mlir::Value> coords;
-    std::vector<Value> items =
-        walker.expressions.items(core.value).value_or(std::vector<Value>{core.value});
-    checkRemote(core.node, items);
-    for (const Value &coord : items)
-      coords.push_back(walker.scalars.asIndex(core.node, coord));
-    return SemaphoreRef{ttl::GetRemoteSemaphoreOp::create(builder, loc, type, semaphore, coords,
-                                                          /*cores=*/false),
-                        /*isRange=*/false};
+    return ofNode(core.node, semaphore, core.value);
   }
   const Arguments::Item *range = arguments.take(0, "core_range");
   arguments.checkNoMore();
-  ArrayAttr slices;
-  if (range && !isNone(range->value)) {
-    const Static *object = range->value.getIf<Static>();
-    if (!object)
-      walker.diagnostics.fail(range->node, "core_range must be known at compile time, found " +
-                                               describe(range->value));
-    Value items = walker.staticEval.run(
-        range->node, [&] { return py::object(module.attr("_range"_py)(object->object)); });
-    slices = rangeAttr(boundsOf(items.getIf<Static>()->object, [&](const std::string &problem) {
-      walker.diagnostics.fail(range->node, "core_range is not inside the grid: it " + problem);
-    }));
-  }
-  return SemaphoreRef{ttl::GetRemoteMulticastSemaphoreOp::create(builder, loc, type, semaphore,
-                                                                 ValueRange(), slices,
-                                                                 /*loopback=*/false),
-                      /*isRange=*/true};
+  if (!range || isNone(range->value))
+    return ofRange(arguments.node, semaphore, py::none());
+  const Static *object = range->value.getIf<Static>();
+  if (!object)
+    walker.diagnostics.fail(range->node, "core_range must be known at compile time, found " +
+                                             describe(range->value));
+  Value items = walker.staticEval.run(
+      range->node, [&] { return py::object(module.attr("_range"_py)(object->object)); });
+  return ofRange(range->node, semaphore, items.getIf<Static>()->object);
+}
+
+Value Pipes::made(py::handle node, py::handle remote) {
+  mlir::Value semaphore = semaphoreValue(remote.attr("semaphore"_py));
+  if (remote.attr("is_range"_py).cast<bool>())
+    return ofRange(node, semaphore, remote.attr("range"_py));
+  return made(node, remote, Static{remote.attr("node"_py)});
+}
+
+Value Pipes::made(py::handle node, py::handle remote, const Value &core) {
+  return ofNode(node, semaphoreValue(remote.attr("semaphore"_py)), core);
 }
 
 Value Pipes::callSemaphore(mlir::Value semaphore, bool isRange, const std::string &name,
@@ -394,7 +453,11 @@ Value Pipes::callMethod(const Value &self, const std::string &name, Arguments &a
   const py::object &object = self.getIf<Static>()->object;
   if (py::isinstance(object, module.attr("PipeNet"_py)))
     return callNet(object, name, arguments);
-  return callSemaphore(semaphoreValue(object), /*isRange=*/false, name, arguments);
+  if (!py::isinstance(object, module.attr("RemoteSemaphore"_py)))
+    return callSemaphore(semaphoreValue(object), /*isRange=*/false, name, arguments);
+  walker.transfers.requireDataMovement(arguments);
+  Value reference = made(arguments.node, object);
+  return callMethod(reference, name, arguments);
 }
 
 } // namespace ttjit::frontend

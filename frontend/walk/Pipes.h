@@ -30,14 +30,25 @@ public:
 
   /// Builds the callback of `net.if_src(fn)`, `net.if_dst(fn)` or `ttl.if_pipe_src(pipes, fn)`.
   Value callback(py::handle net, bool src, Arguments &arguments, unsigned position);
+  /// Returns the end of a ttl.Pipe on this node, for a copy outside of callbacks. Nothing for other
+  /// objects.
+  std::optional<PipeEnd> endOutside(py::handle node, const Value &pipe);
   /// Builds `pipe.has_current_core()` or `ttl.core_in_pipe(pipe)`.
   Value isActive(py::handle node, const Value &pipe);
 
+  /// Returns the semaphore of other nodes that `remote`, an object of ttl._pipes.RemoteSemaphore,
+  /// names. `core` replaces its coordinates.
+  Value made(py::handle node, py::handle remote);
+  Value made(py::handle node, py::handle remote, const Value &core);
+
 private:
+  Value destinationCount(py::handle node, py::handle net);
   Value callNet(py::handle net, const std::string &name, Arguments &arguments);
   Value callSemaphore(mlir::Value semaphore, bool isRange, const std::string &name,
                       Arguments &arguments);
   void checkRemote(py::handle node, llvm::ArrayRef<Value> coords) const;
+  Value ofNode(py::handle node, mlir::Value semaphore, const Value &core);
+  Value ofRange(py::handle node, mlir::Value semaphore, py::handle range);
   Value remote(mlir::Value semaphore, const std::string &name, Arguments &arguments);
   Value end(py::handle node, const PipeEnd &pipe, bool src);
   py::tuple pipesOf(py::handle node, py::handle object) const;

@@ -337,8 +337,7 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
                   describe(value), adviceOnEnd(value)));
 }
 
-// Builds a send or receive over the pipe of a callback, which is the only place where a node can
-// send or receive.
+// Builds a send or receive over a pipe.
 Transfer Transfers::copyOverPipe(py::handle node, const Value &source, const Value &destination) {
   const PipeEnd *from = source.getIf<PipeEnd>(), *to = destination.getIf<PipeEnd>();
   const Value &other = from ? destination : source;
@@ -374,12 +373,20 @@ Transfer Transfers::copy(py::handle node, const Value &from, const Value &to) {
 Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &destination) {
   if (source.is<PipeEnd>() || destination.is<PipeEnd>())
     return copyOverPipe(node, source, destination);
+  if (source.is<Block>())
+    if (std::optional<PipeEnd> end = walker.pipes.endOutside(node, destination))
+      return copyOverPipe(node, source, *end);
+  if (destination.is<Block>())
+    if (std::optional<PipeEnd> end = walker.pipes.endOutside(node, source))
+      return copyOverPipe(node, *end, destination);
   for (const Value *end : {&source, &destination})
     if (const Static *object = end->getIf<Static>();
         object && walker.pipes.isPipeObject(object->object))
       walker.diagnostics.fail(
-          node, "ttl.copy() over a pipe must be inside a callback: net.if_src(fn) calls fn(pipe) "
-                "on the node that sends, and net.if_dst(fn) on the nodes that receive");
+          node,
+          "ttl.copy() can only copy a block into a ttl.Pipe, or from a ttl.Pipe into a block; "
+          "net.if_src(fn) calls fn(pipe) on the node that sends, and net.if_dst(fn) on the "
+          "nodes that receive");
   unsigned tensor = 0;
   Value from = endOf(node, source, tensor), to = endOf(node, destination, tensor);
   if (from.is<TensorPart>() == to.is<TensorPart>())

@@ -6,6 +6,7 @@
 #include "hw/device/FormatNumber.h"
 #include "hw/device/Machine.h"
 #include "hw/device/PrintValues.h"
+#include "hw/facts/FaultText.h"
 #include "hw/tile/HostTiles.h"
 
 #include <fmt/format.h>
@@ -146,6 +147,9 @@ Status ttl_hw_signpost(KernelThread *t, int32_t kind, const char *name) {
 
 Status ttl_hw_text_fault(KernelThread *t, const char *text, const char *kinds,
                          const uint32_t *values) {
+  if (*kinds == kProtocolFault)
+    return contextOf(t).machine->fault(&contextOf(t), FaultKind::Protocol,
+                                       formatText(text, kinds + 1, values));
   return ttl_hw_program_fault(t, static_cast<int32_t>(ProgramFault::Assert),
                               formatText(text, kinds, values).c_str());
 }

@@ -8,6 +8,7 @@ import sys
 SHARED = (
     "hw/abi/KernelApi.h",
     "hw/facts/DataFormat.h",
+    "hw/facts/FaultText.h",
     "hw/facts/ReduceKind.h",
     "hw/facts/TileDims.h",
     "hw/facts/TileOpFwd.h",

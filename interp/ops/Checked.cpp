@@ -3,8 +3,10 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/CheckedInt.h"
+#include "hw/facts/FaultText.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/NumbersText.h"
+#include "ir/Support/ProtocolChecks.h"
 
 #include "ir/Support/IndexUnits.h"
 #include "ir/TTL/TTL.h"
@@ -54,8 +56,10 @@ static hw::Status runAssert(const Instruction &inst, Frame &frame) {
 }
 
 static llvm::Error assertRule(ttl::AssertOp op, FunctionCompiler &compiler) {
-  compiler.emit(op, runAssert, {compiler.slotOf(op.getCondition())}).detail =
-      std::make_unique<NumbersText>(op.getMessage(), op.getArguments(), compiler);
+  auto text = std::make_unique<NumbersText>(op.getMessage(), op.getArguments(), compiler);
+  if (op->hasAttr(kProtocolAttr))
+    text->kinds.insert(text->kinds.begin(), hw::kProtocolFault);
+  compiler.emit(op, runAssert, {compiler.slotOf(op.getCondition())}).detail = std::move(text);
   return llvm::Error::success();
 }
 

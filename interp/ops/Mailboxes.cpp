@@ -14,6 +14,7 @@
 #include "interp/ops/Mailboxes.h"
 
 #include "hw/abi/EngineState.h"
+#include "hw/facts/FaultText.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"
 #include "ir/Support/PipeNets.h"
@@ -147,6 +148,19 @@ static llvm::Expected<Net> describeNet(Operation *user, Value value, FunctionCom
   return net;
 }
 
+// Returns the net of a pipe whose net was erased. Its number differs from those of other nets.
+static Net netOfOne(ttl::CopyOp copy, Value pipe, FunctionCompiler &compiler) {
+  Net net = netOfPipes(pipe, netNameOf(copy), compiler);
+  constexpr uint32_t kFirst = 1 << 20;
+  net.number = kFirst;
+  Operation *kernel = compiler.thread().op->getParentOp();
+  kernel->walk([&](ttl::CreatePipeOp other) {
+    net.number += other != pipe.getDefiningOp();
+    return other == pipe.getDefiningOp() ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return net;
+}
+
 /// Returns the net of a predicate's operand, which is a pipe, or the pipes of a net. If
 /// there is a slot, it holds the number of the pipe.
 static llvm::Expected<std::pair<Net, std::optional<SlotNumber>>>
@@ -226,8 +240,18 @@ namespace {
 struct PipeCopyDetail : Detail {
   Net net;
   uint32_t bytes = 0;
+  /// For a copy outside of callbacks: the message for a node that is no such end of the pipe.
+  std::string wrongNode;
 };
 } // namespace
+
+// Faults if the node is no such end of the pipe of a copy outside of callbacks.
+static hw::Status checkEnd(const PipeCopyDetail &detail, Frame &frame, bool isEnd) {
+  if (isEnd || detail.wrongNode.empty())
+    return hw::Status::Ok;
+  const char kinds[] = {hw::kProtocolFault, 0};
+  return ttl_hw_text_fault(&frame.thread, detail.wrongNode.c_str(), kinds, nullptr);
+}
 
 // Operands: block, number of the pipe.
 static hw::Status runSend(const Instruction &inst, Frame &frame) {
@@ -235,6 +259,9 @@ static hw::Status runSend(const Instruction &inst, Frame &frame) {
   const auto &detail = static_cast<const PipeCopyDetail &>(*inst.detail);
   auto number = inst.operand<int64_t>(frame, 1);
   const NetPipe &pipe = detail.net.pipes[number];
+  if (hw::Status status = checkEnd(detail, frame, pipe.beginsAt(detail.net.nodes.here(frame)));
+      status != hw::Status::Ok)
+    return status;
   hw::KernelThread *thread = &frame.thread;
   Mailboxes &boxes = Mailboxes::of(frame);
   auto boxAt = [&](int64_t node) -> Mailbox & {
@@ -259,10 +286,15 @@ static hw::Status runSend(const Instruction &inst, Frame &frame) {
 
 // Operands: block, number of the pipe. The thread may wait for the handle anywhere.
 static hw::Status runReceive(const Instruction &inst, Frame &frame) {
+  setPosition(inst, frame);
   const auto &detail = static_cast<const PipeCopyDetail &>(*inst.detail);
   auto pipe = inst.operand<int64_t>(frame, 1);
+  int64_t node = detail.net.nodes.here(frame);
+  if (hw::Status status = checkEnd(detail, frame, detail.net.pipes[pipe].endsAt(node));
+      status != hw::Status::Ok)
+    return status;
   Mailboxes &boxes = Mailboxes::of(frame);
-  uint32_t number = boxes.find(detail.net.number, pipe, detail.net.nodes.here(frame));
+  uint32_t number = boxes.find(detail.net.number, pipe, node);
   Mailbox &box = boxes[number];
   box.data = &detail.net.pipes[pipe].data;
   box.posts.push_back({BlockRef::of(frame, inst.operands[0]).address(frame, 0), detail.bytes});
@@ -272,19 +304,27 @@ static hw::Status runReceive(const Instruction &inst, Frame &frame) {
 llvm::Error interp::emitPipeCopy(ttl::CopyOp op, FunctionCompiler &compiler) {
   Value pipe = op.isSend() ? op.getDst() : op.getSrc();
   Value block = op.isSend() ? op.getSrc() : op.getDst();
-  Operation *callback = callbackOf(pipe);
-  if (!callback || !isa<ttl::BlockType>(block.getType()))
-    return errorAt(op, "a copy over a pipe must move a block, in a callback of the pipe's net");
-  llvm::Expected<Net> net = describeNet(op, callback->getOperand(0), compiler);
+  if (!isa<ttl::BlockType>(block.getType()) || (!callbackOf(pipe) && !pipeNumber(op)))
+    return errorAt(op, "a copy over a pipe must move a block over a pipe of a net");
+  ttl::CreatePipeNetOp create = netOf(op);
+  llvm::Expected<Net> net = create ? describeNet(op, create, compiler)
+                                   : llvm::Expected<Net>(netOfOne(op, pipe, compiler));
   if (!net)
     return net.takeError();
   auto detail = std::make_unique<PipeCopyDetail>();
   detail->net = std::move(*net);
   auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
   detail->bytes = static_cast<uint32_t>(type.getPagesPerBlock() * type.getPageBytes());
-  compiler
-      .emit(op, op.isSend() ? runSend : runReceive, {compiler.slotOf(block), compiler.slotOf(pipe)})
-      .detail = std::move(detail);
+  std::optional<int64_t> number = pipeNumber(op);
+  if (number)
+    detail->wrongNode = wrongNodeText(op, compiler.thread().grid, detail->net.pipes[*number].src,
+                                      detail->net.pipes[*number].dst);
+  SlotNumber which =
+      number ? compiler.constantSlot(Slot{static_cast<uint64_t>(*number)}) : compiler.slotOf(pipe);
+  compiler.emit(op, op.isSend() ? runSend : runReceive, {compiler.slotOf(block), which}).detail =
+      std::move(detail);
+  if (op->use_empty() && number)
+    emitPipeWait(op, op, compiler);
   return llvm::Error::success();
 }
 

@@ -117,6 +117,60 @@ Operation *ttjit::callbackOf(Value pipe) {
   return isa_and_present<ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(parent) ? parent : nullptr;
 }
 
+static Value pipeOfCopy(ttl::CopyOp copy) {
+  return copy.isSend() ? copy.getDst() : copy.isReceive() ? copy.getSrc() : Value();
+}
+
+ttl::CreatePipeNetOp ttjit::netOf(ttl::CopyOp copy) {
+  Value pipe = pipeOfCopy(copy);
+  if (Operation *callback = pipe ? callbackOf(pipe) : nullptr)
+    return netOf(callback);
+  if (pipe)
+    for (Operation *user : pipe.getUsers())
+      if (auto net = dyn_cast<ttl::CreatePipeNetOp>(user))
+        return net;
+  return {};
+}
+
+std::optional<int64_t> ttjit::pipeNumber(ttl::CopyOp copy) {
+  Value pipe = pipeOfCopy(copy);
+  if (!pipe || !pipe.getDefiningOp<ttl::CreatePipeOp>())
+    return std::nullopt;
+  ttl::CreatePipeNetOp net = netOf(copy);
+  return net ? llvm::find(net.getPipes(), pipe) - net.getPipes().begin() : 0;
+}
+
+std::string ttjit::netNameOf(ttl::CopyOp copy) {
+  if (ttl::CreatePipeNetOp net = netOf(copy))
+    return net.getName().str();
+  Operation *create = pipeOfCopy(copy).getDefiningOp();
+  auto name = create ? create->getAttrOfType<StringAttr>(kNetNameAttr) : StringAttr();
+  return name ? name.str() : "net";
+}
+
+void ttjit::restoreNet(ttl::CopyOp copy) {
+  Value pipe = pipeOfCopy(copy);
+  if (!pipe || netOf(copy))
+    return;
+  OpBuilder builder(copy.getContext());
+  builder.setInsertionPointAfterValue(pipe);
+  ttl::CreatePipeNetOp::create(builder, pipe.getLoc(), ttl::PipeNetType::get(copy.getContext()),
+                               netNameOf(copy), pipe);
+}
+
+std::string ttjit::wrongNodeText(ttl::CopyOp copy, ArrayRef<int64_t> grid, int64_t src,
+                                 ArrayRef<int64_t> dst) {
+  std::string net = "'" + ttl::escapeFormat(netNameOf(copy)) + "'";
+  constexpr StringLiteral advice = "; put the copy under a condition that is true only there";
+  if (copy.isSend())
+    return "this node cannot send over this pipe of " + net + ", which begins at node " +
+           nodeText(grid, src) + advice.str();
+  std::string ends = dst.size() == 1 ? "node " + nodeText(grid, dst.front())
+                                     : std::to_string(dst.size()) + " other nodes";
+  return "this node cannot receive from this pipe of " + net + ", which ends at " + ends +
+         advice.str();
+}
+
 std::string ttjit::nodeText(ArrayRef<int64_t> grid, int64_t node) {
   SmallVector<int64_t> coords(grid.size());
   for (size_t dim = grid.size(); dim-- > 0; node /= grid[dim])

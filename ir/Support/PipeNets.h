@@ -63,6 +63,25 @@ inline mlir::tt::ttl::CreatePipeNetOp netOf(mlir::Operation *ifPipe) {
 /// Returns the callback whose argument `pipe` is; null for any other pipe.
 mlir::Operation *callbackOf(mlir::Value pipe);
 
+/// On a ttl.create_pipe: the name of its net.
+inline constexpr llvm::StringLiteral kNetNameAttr = "ttl.net";
+
+/// Returns the net of a copy's pipe. It is null for a pipe outside of callbacks if nothing else
+/// uses the net, because unused nets are erased; the pipe is then the only one that counts.
+mlir::tt::ttl::CreatePipeNetOp netOf(mlir::tt::ttl::CopyOp copy);
+/// Returns the number of the pipe of a copy that is outside of callbacks; nothing for a copy in a
+/// callback, which gets all pipes of this node.
+std::optional<int64_t> pipeNumber(mlir::tt::ttl::CopyOp copy);
+/// Returns the name of the net of a copy's pipe.
+std::string netNameOf(mlir::tt::ttl::CopyOp copy);
+/// Makes a net for the pipe of a copy whose net was erased.
+void restoreNet(mlir::tt::ttl::CopyOp copy);
+
+/// Returns the message, a format string, for a node that runs a copy outside of callbacks and is no
+/// such end of its pipe, which goes from node `src` to the nodes `dst`.
+std::string wrongNodeText(mlir::tt::ttl::CopyOp copy, llvm::ArrayRef<int64_t> grid, int64_t src,
+                          llvm::ArrayRef<int64_t> dst);
+
 /// Returns a text such as "(1, 0)": a node in the grid's own coordinates.
 std::string nodeText(llvm::ArrayRef<int64_t> grid, int64_t node);
 

@@ -102,15 +102,41 @@ template <typename OpT> static LogicalResult verifyArch(OpT op) {
          << ", or one of them with a grid: " << ttjit::hw::kArchs[0].name << "@4x4";
 }
 
-LogicalResult ProgramOp::verify() { return verifyArch(*this); }
+// An attribute without a dialect's prefix that the op does not have is a mistake: nothing reads it.
+static LogicalResult verifyAttributes(Operation *op, StringRef advice) {
+  for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+    StringRef name = attribute.getName().getValue();
+    if (name.contains('.') || name == SymbolTable::getVisibilityAttrName())
+      continue;
+    return op->emitOpError("has no attribute '")
+           << name << "', so no pass would read it: " << advice;
+  }
+  return success();
+}
+
+static constexpr StringLiteral kProgramAttributes = "it may have grid, arch and compute_config";
+static constexpr StringLiteral kKernelAttributes =
+    "it may have grid, arch, compute_config, block_factors, memory_space and tiled";
+static constexpr StringLiteral kThreadAttributes =
+    "a thread has only its name, and the order of the data movement threads chooses their "
+    "processors";
+
+LogicalResult ProgramOp::verify() {
+  return success(succeeded(verifyAttributes(*this, kProgramAttributes)) &&
+                 succeeded(verifyArch(*this)));
+}
 
 LogicalResult KernelOp::verify() {
   if (!getResultTypes().empty())
     return emitOpError("must not have results, found (")
            << getResultTypes()
            << "): a kernel writes its results into tensors that are its arguments";
-  if (failed(verifyArch(*this)) || failed(verifyTensorStatements(*this)))
+  if (failed(verifyAttributes(*this, kKernelAttributes)) || failed(verifyArch(*this)) ||
+      failed(verifyTensorStatements(*this)))
     return failure();
+  for (Operation &op : getBody().front())
+    if (isThread(&op) && failed(verifyAttributes(&op, kThreadAttributes)))
+      return failure();
   auto movers = llvm::range_size(getBody().getOps<DataMovementThreadOp>());
   auto computers = llvm::range_size(getBody().getOps<ComputeThreadOp>());
   auto unified = llvm::range_size(getBody().getOps<UnifiedThreadOp>());

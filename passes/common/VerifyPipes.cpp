@@ -4,7 +4,8 @@
 // Problem: a pipe carries blocks from one node into another node. Both ends must fit
 // each other, and a thread knows only in a callback of the net that its node is an end.
 //
-// 1. Check that copies over pipes are in callbacks of the right kind.
+// 1. Check that copies over pipes are in callbacks of the right kind, or use a pipe that has this
+//    end on the nodes that run them.
 // 2. Check that each net has copies at both ends, and that one thread has the copies of
 //    an end.
 // 3. Check that all copies of a net move blocks of one shape and format.
@@ -14,8 +15,9 @@
 // 5. Check that ttl.wait_any waits for receives only, each of them alone in its pipe.
 // 6. Check that only unicast pipes are asked for their destination.
 //
-// Rejects: a copy over a pipe outside of if_src and if_dst, or in the wrong one; a net
-// without a sender or a receiver; a net that two threads of a node send over, or
+// Rejects: a copy over a pipe of no net, or in the wrong callback; a copy outside of callbacks
+// that all nodes run, if some are no end of the pipe; a net
+// without a sender or a receiver; a pipe that two threads of a node send over, or
 // receive from; pipes, nets and handles of copies over pipes that pass through loops or
 // branches; blocks of different shape or format; waits for receives of one pipe in
 // another order; a wait_any for other copies, or for one of two receives of a pipe that are
@@ -26,10 +28,14 @@
 
 #include "ir/Support/PipeNets.h"
 #include "passes/common/Copies.h"
+#include "passes/common/Threads.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -51,6 +57,8 @@ private:
   LogicalResult visit(ttl::CopyOp copy);
   LogicalResult visit(ttl::PipeDestinationOp op);
   LogicalResult visit(ttl::WaitAnyOp op);
+  LogicalResult verifyNodes(ttl::CopyOp copy);
+  LogicalResult verifyPipePartners(StringRef net, const NetUse &use);
   LogicalResult verifyPartners(StringRef net, const NetUse &use);
   LogicalResult verifyThread(StringRef net, ArrayRef<ttl::CopyOp> copies, StringRef verb);
   LogicalResult verifyBlocks(StringRef net, const NetUse &use);
@@ -90,11 +98,12 @@ LogicalResult PipeVerifier::visit(ttl::CopyOp copy) {
   StringRef what = sends ? "cannot send over a pipe" : "cannot receive from a pipe";
   StringRef guard = sends ? "if_src" : "if_dst";
   Operation *callback = callbackOf(pipe);
-  if (!callback)
-    return copy.emitError() << what << " outside of " << guard << ": only the callback of net."
-                            << guard << "() runs on the nodes at which the pipe "
-                            << (sends ? "begins" : "ends");
-  if (isa<ttl::IfPipeSrcOp>(callback) != sends) {
+  ttl::CreatePipeNetOp net = netOf(copy);
+  auto isNet = llvm::IsaPred<ttl::CreatePipeNetOp>;
+  if (!callback && llvm::count_if(pipe.getUsers(), isNet) > 1)
+    return copy.emitError() << what << " that belongs to several nets: copy in a callback of net."
+                            << guard << "()";
+  if (callback && isa<ttl::IfPipeSrcOp>(callback) != sends) {
     InFlightDiagnostic diagnostic =
         copy.emitError() << what << " inside " << (sends ? "if_dst" : "if_src") << ": this node "
                          << (sends ? "receives from" : "sends over")
@@ -102,11 +111,36 @@ LogicalResult PipeVerifier::visit(ttl::CopyOp copy) {
     diagnostic.attachNote(callback->getLoc()) << "the callback is here";
     return diagnostic;
   }
-  if (failed(verifyHandle(copy)))
+  if (failed(verifyHandle(copy)) || failed(verifyNodes(copy)))
     return failure();
-  NetUse &use = nets[netOf(callback)];
+  NetUse &use = nets[net ? net.getOperation() : pipe.getDefiningOp()];
   (sends ? use.sends : use.receives).push_back(copy);
   return success();
+}
+
+// Returns whether every node of the kernel runs the op, unless its thread ends before.
+static bool runsOnAllNodes(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
+    if (isa<ttl::DataMovementThreadOp, ttl::UnifiedThreadOp>(parent))
+      return true;
+    else if (!isa<scf::ForOp>(parent))
+      return false;
+  return false;
+}
+
+// A copy outside of callbacks that all nodes run needs a pipe that has this end on all nodes.
+LogicalResult PipeVerifier::verifyNodes(ttl::CopyOp copy) {
+  if (!pipeNumber(copy) || !runsOnAllNodes(copy))
+    return success();
+  ttcore::GridAttr grid = kernel.getGrid();
+  Pipe pipe = analysePipe(pipeOf(copy).getDefiningOp<ttl::CreatePipeOp>(), grid,
+                          layoutGrid(grid.getShape(), archOf(kernel)));
+  DenseSet<int64_t> ends(pipe.dst.begin(), pipe.dst.end());
+  int64_t count = copy.isSend() ? 1 : ends.size();
+  if (count == grid.getNumCores())
+    return success();
+  return copy.emitError() << "all " << grid.getNumCores() << " nodes run this: "
+                          << wrongNodeText(copy, grid.getShape(), pipe.src, pipe.dst);
 }
 
 LogicalResult PipeVerifier::visit(ttl::PipeDestinationOp op) {
@@ -129,30 +163,54 @@ LogicalResult PipeVerifier::visit(ttl::PipeDestinationOp op) {
   return success();
 }
 
+// Verifies the partners of each pipe if all copies name their pipes, else of the net.
+LogicalResult PipeVerifier::verifyPipePartners(StringRef net, const NetUse &use) {
+  auto hasNumber = [](ttl::CopyOp copy) { return pipeNumber(copy).has_value(); };
+  if (!llvm::all_of(use.sends, hasNumber) || !llvm::all_of(use.receives, hasNumber))
+    return verifyPartners(net, use);
+  std::map<int64_t, NetUse> pipes;
+  for (ttl::CopyOp copy : use.sends)
+    pipes[*pipeNumber(copy)].sends.push_back(copy);
+  for (ttl::CopyOp copy : use.receives)
+    pipes[*pipeNumber(copy)].receives.push_back(copy);
+  bool ok = true;
+  for (auto &[number, ofPipe] : pipes)
+    ok &= succeeded(verifyPartners(net, ofPipe));
+  return success(ok);
+}
+
 LogicalResult PipeVerifier::verifyPartners(StringRef net, const NetUse &use) {
   if (use.receives.empty())
     return use.sends.front()->emitError()
            << "this sends over '" << net
            << "', but no thread receives from it: copy from the pipe into a block in a callback of "
-              "if_dst()";
+              "if_dst(), or under a condition that is true where the pipe ends";
   if (use.sends.empty())
     return use.receives.front()->emitError() << "this receives from '" << net
                                              << "', but no thread sends over it: copy a block into "
-                                                "the pipe in a callback of if_src()";
+                                                "the pipe in a callback of if_src(), or under a "
+                                                "condition that is true where the pipe begins";
   return success();
+}
+
+static bool mayShareEnd(ttl::CopyOp a, ttl::CopyOp b) {
+  return !pipeNumber(a) || !pipeNumber(b) || pipeNumber(a) == pipeNumber(b);
 }
 
 LogicalResult PipeVerifier::verifyThread(StringRef net, ArrayRef<ttl::CopyOp> copies,
                                          StringRef verb) {
   for (ttl::CopyOp copy : copies) {
-    if (threadOf(copy) == threadOf(copies.front()))
+    auto other = llvm::find_if(copies, [&](ttl::CopyOp other) {
+      return threadOf(copy) != threadOf(other) && mayShareEnd(copy, other);
+    });
+    if (other == copies.end() || other > llvm::find(copies, copy))
       continue;
     InFlightDiagnostic diagnostic =
         copy.emitError()
         << "a second thread " << verb << " '" << net
         << "': only one thread may, because the transfers of a pipe are ordered; use a net for "
            "each thread";
-    diagnostic.attachNote(copies.front()->getLoc()) << "the copy of the other thread is here";
+    diagnostic.attachNote((*other)->getLoc()) << "the copy of the other thread is here";
     return diagnostic;
   }
   return success();
@@ -202,6 +260,11 @@ LogicalResult PipeVerifier::verifyHandle(ttl::CopyOp copy) {
   return success();
 }
 
+// Returns whether two copies of one net are known to be over one pipe.
+static bool isSamePipe(ttl::CopyOp a, ttl::CopyOp b) {
+  return pipeOf(a) == pipeOf(b) || (pipeNumber(a) && pipeNumber(a) == pipeNumber(b));
+}
+
 // Returns whether `a` runs before `b` whenever both run. Ops of two branches have no order.
 static bool comesBefore(Operation *a, Operation *b) {
   for (; a; a = a->getParentOp())
@@ -211,7 +274,7 @@ static bool comesBefore(Operation *a, Operation *b) {
 }
 
 LogicalResult PipeVerifier::verifyOrder(ttl::CopyOp earlier, ttl::CopyOp later) {
-  if (pipeOf(later) != pipeOf(earlier) || !comesBefore(earlier, later))
+  if (!isSamePipe(earlier, later) || !comesBefore(earlier, later))
     return success();
   for (Operation *wait : later.getXf().getUsers())
     for (Operation *other : earlier.getXf().getUsers()) {
@@ -258,7 +321,7 @@ static bool mayFindComplete(ttl::CopyOp copy) {
 
 // A receive that a wait can find complete is the only one of its pipe that is in flight.
 LogicalResult PipeVerifier::verifyAlone(ttl::CopyOp earlier, ttl::CopyOp later) {
-  if (pipeOf(later) != pipeOf(earlier) || !comesBefore(earlier, later) ||
+  if (!isSamePipe(earlier, later) || !comesBefore(earlier, later) ||
       !(mayFindComplete(earlier) || mayFindComplete(later)))
     return success();
   bool isWaitedFor = llvm::any_of(earlier.getXf().getUsers(), [&](Operation *user) {
@@ -295,8 +358,8 @@ LogicalResult PipeVerifier::run() {
   if (!ok)
     return failure();
   for (auto &[op, use] : nets) {
-    StringRef net = cast<ttl::CreatePipeNetOp>(op).getName();
-    ok &= succeeded(verifyPartners(net, use)) &&
+    std::string net = netNameOf(use.sends.empty() ? use.receives.front() : use.sends.front());
+    ok &= succeeded(verifyPipePartners(net, use)) &&
           succeeded(verifyThread(net, use.sends, "sends over")) &&
           succeeded(verifyThread(net, use.receives, "receives from")) &&
           succeeded(verifyBlocks(net, use));

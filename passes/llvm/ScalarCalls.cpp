@@ -8,7 +8,9 @@
 
 #include "passes/llvm/CallBuilder.h"
 
+#include "hw/facts/FaultText.h"
 #include "ir/Support/IndexUnits.h"
+#include "ir/Support/ProtocolChecks.h"
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
 
@@ -116,7 +118,7 @@ struct AssertCall : ScalarPattern<ttl::AssertOp> {
     Location loc = op.getLoc();
     Value holds =
         LLVM::ZExtOp::create(rewriter, loc, rewriter.getI32Type(), adaptor.getCondition());
-    std::string kinds;
+    std::string kinds(op->hasAttr(ttjit::kProtocolAttr) ? 1 : 0, ttjit::hw::kProtocolFault);
     for (Value number : op.getArguments())
       kinds += ttl::getNumberKind(number.getType());
     Value message = calls.string(rewriter, loc, op.getMessage());

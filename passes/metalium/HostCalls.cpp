@@ -12,6 +12,7 @@
 
 #include "hw/facts/FormatText.h"
 #include "ir/Support/IndexUnits.h"
+#include "ir/Support/ProtocolChecks.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
@@ -130,8 +131,8 @@ static LogicalResult assertion(ttl::AssertOp op, ThreadConverter &converter) {
   std::string places;
   for (size_t i = 0; i < op.getArguments().size(); ++i)
     places += ", {}";
-  callCheck(op, converter, "checkAssert({}, " + stringLiteral(op.getMessage()) + places + ")",
-            operands);
+  StringRef check = op->hasAttr(kProtocolAttr) ? "checkProtocol({}, " : "checkAssert({}, ";
+  callCheck(op, converter, check.str() + stringLiteral(op.getMessage()) + places + ")", operands);
   return success();
 }
 

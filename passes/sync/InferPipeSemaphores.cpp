@@ -167,7 +167,9 @@ void KernelLowering::lowerNets() {
     auto copy = dyn_cast<ttl::CopyOp>(op);
     if (!copy || !pipeOf(copy))
       return;
-    NetUses &uses = nets[netOf(callbackOf(pipeOf(copy)))];
+    NetUses &uses = nets[netOf(copy)];
+    if (pipeNumber(copy))
+      uses.outside.push_back(copy);
     ttl::CopyOp &first = copy.isSend() ? uses.send : uses.receive;
     if (!first)
       first = copy;
@@ -312,6 +314,8 @@ LogicalResult KernelLowering::run() {
   eraseIdleCallbacks();
   for (Operation *op : collect<ttl::WaitAnyOp>(kernel))
     expandWaitAny(cast<ttl::WaitAnyOp>(op));
+  for (Operation *op : collect<ttl::CopyOp>(kernel))
+    restoreNet(cast<ttl::CopyOp>(op));
   lowerNets();
   addScratchWords();
   for (Operation *op : collect<ttl::IsPipeSrcOp, ttl::IsPipeDstOp, ttl::IsPipeActiveOp>(kernel))

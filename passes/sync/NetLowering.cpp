@@ -4,6 +4,7 @@
 
 #include "passes/sync/NetLowering.h"
 
+#include "ir/Support/ProtocolChecks.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Threads.h"
 #include "passes/sync/UnwaitedCopies.h"
@@ -126,18 +127,46 @@ template <typename CallbackOp> static bool asksForEnds(ArrayRef<CallbackOp> call
   });
 }
 
+bool NetLowering::hasOutside(bool sending) const {
+  return llvm::any_of(uses.outside, [&](ttl::CopyOp copy) { return copy.isSend() == sending; });
+}
+
+// Returns the table of the row that the pipe of the copy has on each node: the number of the row
+// plus 1, or 0 if the node is no such end of the pipe.
+NodeTable NetLowering::placesOf(ttl::CopyOp copy) const {
+  int64_t number = *pipeNumber(copy), nodes = 1;
+  for (int64_t extent : grid)
+    nodes *= extent;
+  NodeTable table(nodes, {"place"});
+  for (int64_t node = 0; node < nodes; ++node) {
+    SmallVector<int64_t> here = copy.isSend() ? net.pipesFrom(node) : net.pipesTo(node);
+    auto found = llvm::find(here, number);
+    table.addRow(node, {found == here.end() ? 0 : found - here.begin() + 1});
+  }
+  return table;
+}
+
+void NetLowering::createPlaces(OpBuilder &builder) {
+  for (ttl::CopyOp copy : uses.outside) {
+    auto [it, isNew] = places.try_emplace({*pipeNumber(copy), copy.isSend()}, placesOf(copy));
+    if (isNew)
+      it->second.create(builder, copy.getLoc(), net.op.getName().str() + ".place", /*numUsed=*/1);
+  }
+}
+
 void NetLowering::createResources(OpBuilder &builder, std::optional<int64_t> semaphore,
                                   std::optional<int64_t> page) {
   Location loc = net.op.getLoc();
   std::string name = net.op.getName().str();
-  if (!uses.sources.empty()) {
+  createPlaces(builder);
+  if (!uses.sources.empty() || hasOutside(/*sending=*/true)) {
     unsigned ends = asksForEnds(ArrayRef(uses.sources)) ? numEnds(rank) : 0;
     sources.create(builder, loc, name + ".sources", kSourceEnds + ends);
     if (hasTransfers())
       parts.create(builder, loc, name + ".parts",
                    occurs(kMulticast) || occurs(kLoopback) ? kNumPartFields : kX1);
   }
-  if (!uses.destinations.empty()) {
+  if (!uses.destinations.empty() || hasOutside(/*sending=*/false)) {
     unsigned ends = asksForEnds(ArrayRef(uses.destinations)) ? numEnds(rank) : 0;
     destinations.create(builder, loc, name + ".destinations", kDestinationEnds + ends);
   }
@@ -230,6 +259,33 @@ void NetLowering::lowerCallbacks() {
     lowerCallback(op, sources, kSourceEnds);
   for (ttl::IfPipeDstOp op : uses.destinations)
     lowerCallback(op, destinations, kDestinationEnds);
+  for (ttl::CopyOp copy : uses.outside)
+    lowerOutside(copy);
+}
+
+// Lowers a copy outside of callbacks. A node that is no such end of the pipe faults.
+void NetLowering::lowerOutside(ttl::CopyOp copy) {
+  OpBuilder builder(copy);
+  Location loc = copy.getLoc();
+  Value zero = index(builder, loc, 0);
+  const NodeTable &table = places.find({*pipeNumber(copy), copy.isSend()})->second;
+  Value place = table.field(builder, loc, zero, 0);
+  const Pipe &pipe = net.pipes[*pipeNumber(copy)];
+  Value isEnd = builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, place, zero);
+  auto check =
+      ttl::AssertOp::create(builder, loc, isEnd, wrongNodeText(copy, grid, pipe.src, pipe.dst));
+  check->setAttr(kProtocolAttr, builder.getUnitAttr());
+  lowerCopy(copy, builder.createOrFold<arith::SubIOp>(loc, place, index(builder, loc, 1)));
+}
+
+void NetLowering::lowerCopy(ttl::CopyOp copy, Value number) {
+  if (copy->use_empty())
+    completeUnwaited(copy);
+  if (copy.isSend())
+    lowerSend(copy, number);
+  else
+    lowerReceive(copy, number);
+  copy.erase();
 }
 
 void NetLowering::lowerCallback(Operation *callback, const NodeTable &table, unsigned firstEnd) {
@@ -252,13 +308,7 @@ void NetLowering::lowerUses(Value pipe, Value number, const NodeTable &table, un
       lowerQuery(user, number, table, firstEnd);
       continue;
     }
-    if (copy->use_empty())
-      completeUnwaited(copy);
-    if (copy.isSend())
-      lowerSend(copy, number);
-    else
-      lowerReceive(copy, number);
-    copy.erase();
+    lowerCopy(copy, number);
   }
 }
 

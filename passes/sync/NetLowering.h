@@ -30,6 +30,8 @@
 #include "passes/sync/NodeTables.h"
 #include "passes/sync/PipeProofs.h"
 
+#include <map>
+
 namespace ttjit {
 
 /// Wrong lowerings for tests, which check that the device finds them. ExtraCredit: a
@@ -38,8 +40,9 @@ namespace ttjit {
 /// a block that no thread has reserved yet.
 enum class InjectedBug { None, ExtraCredit, FlagFirst, SlotTooFew };
 
-/// The ops of a kernel that use a net.
+/// The ops of a kernel that use a net. `outside` are the copies outside of callbacks.
 struct NetUses {
+  llvm::SmallVector<mlir::tt::ttl::CopyOp> outside;
   llvm::SmallVector<mlir::tt::ttl::IfPipeSrcOp> sources;
   llvm::SmallVector<mlir::tt::ttl::IfPipeDstOp> destinations;
   /// The first send and the first receive of the net; null if there is none.
@@ -62,7 +65,7 @@ public:
   void createResources(mlir::OpBuilder &builder, std::optional<int64_t> semaphore,
                        std::optional<int64_t> page);
 
-  /// Turns the callbacks into loops over this node's pipes.
+  /// Turns the callbacks into loops over this node's pipes, and lowers the copies outside of them.
   void lowerCallbacks();
 
 private:
@@ -76,7 +79,12 @@ private:
   bool occurs(PartKind kind) const;
   void fillTables();
   void describeWords(mlir::tt::ttl::CreateCountersOp words);
+  bool hasOutside(bool sending) const;
+  NodeTable placesOf(mlir::tt::ttl::CopyOp copy) const;
+  void createPlaces(mlir::OpBuilder &builder);
+  void lowerOutside(mlir::tt::ttl::CopyOp copy);
   void lowerCallback(mlir::Operation *callback, const NodeTable &table, unsigned firstEnd);
+  void lowerCopy(mlir::tt::ttl::CopyOp copy, mlir::Value number);
   void lowerUses(mlir::Value pipe, mlir::Value number, const NodeTable &table, unsigned firstEnd);
   void lowerQuery(mlir::Operation *op, mlir::Value number, const NodeTable &table,
                   unsigned firstEnd);
@@ -112,6 +120,8 @@ private:
   llvm::SmallVector<int64_t> grid;
   unsigned rank; ///< rank of the coordinates that the user gave
   NodeTable sources, parts, destinations;
+  /// For each end used outside of callbacks (a pipe's number; whether it sends): placesOf() of it.
+  std::map<std::pair<int64_t, bool>, NodeTable> places;
   mlir::Value landing, words;
 };
 

@@ -41,7 +41,7 @@ bool receiversEndOnePipe(const PipeNet &net) {
 }
 
 // Finds the only send and the only receive of a kernel. Returns nothing if the kernel has
-// semaphores, or more or fewer sends or receives.
+// semaphores, copies over pipes outside of callbacks, or more or fewer sends or receives.
 std::optional<Meeting> findMeeting(ttl::KernelOp kernel) {
   Meeting meeting;
   WalkResult result = kernel.walk([&](Operation *op) -> WalkResult {
@@ -50,6 +50,8 @@ std::optional<Meeting> findMeeting(ttl::KernelOp kernel) {
     auto copy = dyn_cast<ttl::CopyOp>(op);
     if (!copy || !pipeOf(copy))
       return WalkResult::advance();
+    if (pipeNumber(copy))
+      return WalkResult::interrupt();
     ttl::CopyOp &place = copy.isSend() ? meeting.send : meeting.receive;
     bool isFirst = !place;
     place = copy;

@@ -11,8 +11,11 @@
 
 #include "passes/ttl/ThreadAssignment.h"
 
+#include "ir/Support/KernelSelectors.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
+
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -106,6 +109,8 @@ static void keepFirst(Operation *&known, Operation *op) {
 void ThreadAssignment::noteUses(Operation *op) {
   if (isa<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(op))
     keepFirst(groupOf(op->getResult(0)).acquire, op);
+  if (op->hasAttr(kSelectorAttr))
+    keepFirst(groupOf(op->getOperand(0)).selected, op);
   auto copy = dyn_cast<ttl::CopyOp>(op);
   bool computes = ttl::isBlockArithmetic(op);
   for (Value operand : op->getOperands()) {
@@ -144,7 +149,49 @@ LogicalResult ThreadAssignment::chooseRole(Group &group) const {
     group.role = ThreadRole::Compute;
   else if (movement)
     group.role = group.fill ? ThreadRole::Reader : ThreadRole::Writer;
-  return success();
+  return group.selected ? chooseSelected(group) : success();
+}
+
+// The thread that transfers over pipes: that of the first send.
+ThreadRole ThreadAssignment::roleOfSends() const {
+  auto role = ThreadRole::Reader;
+  ttl::UnifiedThreadOp whole = thread;
+  whole.walk([&](ttl::CopyOp copy) {
+    bool isDrained = copy.isSend() && copy.getSrc().getDefiningOp<ttl::CBWaitOp>() &&
+                     llvm::none_of(copy.getSrc().getUsers(), [&](Operation *user) {
+                       auto other = dyn_cast<ttl::CopyOp>(user);
+                       return other && other.getDst() == copy.getSrc();
+                     });
+    if (isDrained)
+      role = ThreadRole::Writer;
+    return copy.isSend() ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return role;
+}
+
+// Gives the group the thread that the program named. Fails if the uses of its blocks need another
+// one.
+LogicalResult ThreadAssignment::chooseSelected(Group &group) const {
+  StringRef name = group.selected->getAttrOfType<StringAttr>(kSelectorAttr).getValue();
+  auto role = llvm::StringSwitch<ThreadRole>(name)
+                  .Case("compute", ThreadRole::Compute)
+                  .Case("writer", ThreadRole::Writer)
+                  .Default(ThreadRole::Reader);
+  if (name == "pipe_source")
+    role = roleOfSends();
+  if (!group.role)
+    group.role = role;
+  if ((*group.role == ThreadRole::Compute) == (role == ThreadRole::Compute))
+    return success();
+  Operation *use = group.compute ? group.compute : group.fill ? group.fill : group.drain;
+  InFlightDiagnostic diagnostic = group.selected->emitError()
+                                  << "kernel= gives "
+                                  << (group.acquire ? describeBlock(group.acquire) : "this block")
+                                  << " to " << describeRole(role) << ", but "
+                                  << describeRole(*group.role)
+                                  << " uses it: leave kernel= out, or name that thread";
+  diagnostic.attachNote(use->getLoc()) << "the block is used here";
+  return diagnostic;
 }
 
 //===--------------------------------------------------------------------------===//

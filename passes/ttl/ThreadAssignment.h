@@ -39,10 +39,11 @@ private:
   /// The blocks of one buffer that are waited for (or those that are reserved), and the
   /// handles of their copies. One thread runs all their ops.
   struct Group {
-    mlir::Operation *acquire = nullptr; ///< the first wait or reserve
-    mlir::Operation *compute = nullptr; ///< first block arithmetic
-    mlir::Operation *fill = nullptr;    ///< first copy into a block
-    mlir::Operation *drain = nullptr;   ///< first copy out of a block
+    mlir::Operation *acquire = nullptr;  ///< the first wait or reserve
+    mlir::Operation *compute = nullptr;  ///< first block arithmetic
+    mlir::Operation *fill = nullptr;     ///< first copy into a block
+    mlir::Operation *drain = nullptr;    ///< first copy out of a block
+    mlir::Operation *selected = nullptr; ///< first release to which the program gave a thread
     std::optional<ThreadRole> role;
   };
 
@@ -52,6 +53,8 @@ private:
   void formGroups();
   void noteUses(mlir::Operation *op);
   mlir::LogicalResult chooseRole(Group &group) const;
+  mlir::LogicalResult chooseSelected(Group &group) const;
+  ThreadRole roleOfSends() const;
   void assignToGroup(mlir::Operation *op);
   ThreadRole roleOfBarrier(mlir::tt::ttl::DMABarrierOp barrier) const;
   void assignBeside(mlir::Operation *op, bool onlyTransfers);

@@ -20,6 +20,7 @@ from ttl._buffers import (
     DFB,
     CircularBuffer,
     DataflowBuffer,
+    DFBAddressScope,
     make_circular_buffer_like,
     make_dataflow_buffer_like,
     make_dfb,
@@ -45,7 +46,8 @@ from ttl._operation import atom, kernel, operation
 from ttl._operation import cache_info as _cache_info
 from ttl._options import options
 from ttl._pipes import Pipe, PipeNet, Semaphore
-from ttl._threads import Kernel, KernelKind, Program, compute, datamovement
+from ttl._selectors import PIPE_SOURCE_KERNEL, Kernel, KernelKind
+from ttl._threads import Program, compute, datamovement
 from ttl._warnings import (
     CardWarning,
     EmissionWarning,
@@ -61,6 +63,7 @@ from ttl._version import VERSION as __version__
 from ttl._version import build_info
 
 TILE_SHAPE = (32, 32)
+core_dim = core
 
 # Functions of blocks are also available as ttl.exp(...) and so on, unless the package uses the
 # name for something else.

@@ -60,6 +60,7 @@ def make_tensor_backed_dfb(
     allocation_group=None,
     *,
     buffer_factor=None,
+    address_scope=None,
 ):
     """Makes a buffer whose blocks are the pages that the node's shard of `tensor` has from
     `byte_offset` on. The tensor must be sharded in L1."""
@@ -68,6 +69,7 @@ def make_tensor_backed_dfb(
     shape = _buffers.block_shape(shape)
     count = _buffers.checked_block_count(block_count, buffer_factor, otherwise=1)
     _buffers.check_group(_MAKER, allocation_group)
+    _buffers.check_scope(_MAKER, address_scope)
     backing = Backing(entry, call.tensors.index(entry), _byte_offset(byte_offset))
     tiled = entry.argument.layout is _ttjit.Layout.TILE
     return _buffers.add(

@@ -5,10 +5,11 @@
 # the methods of a buffer.
 # ===----------------------------------------------------------------------------===//
 
+import enum
 import operator
 
 import _ttjit
-from ttl import _capture, _location, _source
+from ttl import _capture, _errors, _location, _source
 from ttl._ttnn import types
 
 MAX_BLOCKS = 32
@@ -25,7 +26,8 @@ class DataflowBuffer:
         self.block_count = block_count
         self.dtype = dtype
         self.tiled = tiled
-        self.group = group
+        # the number of the allocation group in the call, or None
+        self.group = None if group is None else group.number_in(call)
         self.backing = backing  # the part of a tensor that holds the blocks (_backing.py), or None
         self.name = ""
         self.index = len(call.buffers)
@@ -42,7 +44,6 @@ class DataflowBuffer:
 
     def key(self):
         """Returns the properties of the buffer on which a compiled kernel depends."""
-        group = self.group and self.group.number
         backing = self.backing and self.backing.key()
         return (
             self.index,
@@ -51,7 +52,7 @@ class DataflowBuffer:
             self.block_count,
             self.dtype,
             self.tiled,
-            group,
+            self.group,
             backing,
         )
 
@@ -87,7 +88,7 @@ def checked_block_count(block_count, buffer_factor, otherwise=2):
         _capture.fail("block_count and buffer_factor mean the same: give only one of them")
     count = block_count if block_count is not None else buffer_factor
     count = otherwise if count is None else count
-    if not hasattr(count, "__index__") or not 1 <= operator.index(count) <= MAX_BLOCKS:
+    if isinstance(count, bool) or not hasattr(count, "__index__") or not 1 <= operator.index(count) <= MAX_BLOCKS:
         _capture.fail(f"block_count must be an integer from 1 to {MAX_BLOCKS}, found {count!r}")
     return operator.index(count)
 
@@ -111,46 +112,123 @@ def add(call, dtype, tiled, shape, block_count, group=None, backing=None):
 
 
 def _fail_unknown(function, name):
-    known = ("shape", "block_count", "buffer_factor")
+    known = ("shape", "block_count", "buffer_factor", "allocation_group", "address_scope")
     similar = _source.similar(name, known)
     advice = f"did you mean {similar}=?" if similar else f"it has: {'=, '.join(known)}="
     _capture.fail(f"{function}() has no parameter {name}=; {advice}")
 
 
+class DFBAddressScope(enum.Enum):
+    """Whether a buffer may have another address on every node. Here it has the same one."""
+
+    LOCAL = "local"
+    REMOTE_UNIFORM = "remote_uniform"
+
+
+def check_scope(maker, scope):
+    """Checks the value of address_scope=. It changes nothing, because every buffer has the same
+    address on all nodes."""
+    names = [member.value for member in DFBAddressScope]
+    if scope is not None and not isinstance(scope, DFBAddressScope) and scope not in names:
+        _capture.fail(f'{maker}(): address_scope must be None, "local", "remote_uniform" or a '
+                      f"ttl.DFBAddressScope, found {scope!r}")
+
+
+def _likeness(call, tensor):
+    """Returns the element type of the first argument of make_dataflow_buffer_like(), and whether
+    its layout is that of tiles. It may be any object with an attribute `dtype`."""
+    maker = "make_dataflow_buffer_like"
+    entry = call.tensor(tensor)
+    if entry is not None or _ttjit.is_tensor(tensor):
+        argument = entry.argument if entry else _ttjit.tensor_argument(tensor, *call.options.placement)
+        return argument.dtype, argument.layout is _ttjit.Layout.TILE
+    if isinstance(tensor, type) or not hasattr(tensor, "dtype"):
+        _capture.fail(
+            f"the first argument of {maker}() must be a tensor, or an object with an attribute "
+            f"dtype, found {None if tensor is None else type(tensor).__name__}"
+        )
+    tile = getattr(tensor.get_tile(), "tile_shape", TILE) if hasattr(tensor, "get_tile") else TILE
+    _check_tile(maker, tile)
+    layout = getattr(tensor, "layout", _ttjit.Layout.TILE)
+    return _element_type(maker, tensor.dtype), layout is None or layout == _ttjit.Layout.TILE
+
+
 @_ttjit.public
 def make_dataflow_buffer_like(
-    tensor, shape=None, block_count=None, buffer_factor=None, **unknown
+    tensor,
+    shape=None,
+    block_count=None,
+    buffer_factor=None,
+    *,
+    allocation_group=None,
+    address_scope=None,
+    **unknown,
 ):
     """Makes a buffer of blocks of shape `shape`. The blocks consist of 32x32 tiles if the tensor
     has tile layout, and of scalars otherwise."""
     call = call_of("make_dataflow_buffer_like")
     for name in unknown:
         _fail_unknown("make_dataflow_buffer_like", name)
-    entry = call.tensor(tensor)
-    if entry is None and not _ttjit.is_tensor(tensor):
-        _capture.fail(
-            "the first argument of make_dataflow_buffer_like() must be a tensor, found "
-            f"{None if tensor is None else type(tensor).__name__}"
-        )
-    argument = entry.argument if entry else _ttjit.tensor_argument(tensor, *call.options.placement)
-    tiled = argument.layout is _ttjit.Layout.TILE
+    dtype, tiled = _likeness(call, tensor)
     count = checked_block_count(block_count, buffer_factor)
-    return add(call, argument.dtype, tiled, block_shape(shape), count)
+    check_group("make_dataflow_buffer_like", allocation_group)
+    check_scope("make_dataflow_buffer_like", address_scope)
+    return add(call, dtype, tiled, block_shape(shape), count, allocation_group)
+
+
+# Names of element types other than those of ttnn and numpy.
+_FORMAT_NAMES = {
+    "bf16": types.bfloat16,
+    "fp32": types.float32,
+    "f32": types.float32,
+    "fp16": types.float16,
+    "f16": types.float16,
+    "bfp8_b": types.bfloat8_b,
+    "bfp4_b": types.bfloat4_b,
+}
+
+
+def _element_type(maker, dtype):
+    """Returns the element type that a ttnn, torch or numpy dtype, or a name, stands for."""
+    if isinstance(dtype, str) and dtype.lower() in _FORMAT_NAMES:
+        return _FORMAT_NAMES[dtype.lower()]
+    try:
+        return types.as_dtype(dtype)
+    except TypeError as error:
+        what = f"Unrecognized data format name {dtype!r}" if isinstance(dtype, str) else str(error)
+        names = ", ".join(f'"{name}"' for name in _FORMAT_NAMES)
+        advice = f"; the short names are {names}" if isinstance(dtype, str) else ""
+        _capture.fail(f"the element type of {maker}() is unknown: {what}{advice}")
+
+
+def _check_tile(maker, tile):
+    extents = tuple(tile) if isinstance(tile, (tuple, list)) else tile
+    if extents == TILE:
+        return
+    is_tile = isinstance(extents, tuple) and len(extents) == 2
+    if is_tile and extents[0] in (1, 2, 4, 8, 16, 32) and extents[1] in (16, 32):
+        _capture.fail(f"{maker}(): tiles of {extents[0]}x{extents[1]} elements do not run here: tile= "
+                      f"must be {TILE}")
+    _capture.fail(f"{maker}(): tile= must be {TILE}, found tile={tile!r}")
 
 
 @_ttjit.public
 def make_dfb(
-    dtype, shape=None, block_count=None, tile=TILE, allocation_group=None, *, buffer_factor=None
+    dtype,
+    shape=None,
+    block_count=None,
+    tile=TILE,
+    allocation_group=None,
+    *,
+    buffer_factor=None,
+    address_scope=None,
 ):
     """Makes a buffer of blocks of `shape` tiles of `dtype`, without a tensor as example."""
     call = call_of("make_dfb")
-    try:
-        dtype = types.as_dtype(dtype)
-    except TypeError as error:
-        _capture.fail(f"the first argument of make_dfb() must be an element type: {error}")
-    if tuple(tile or ()) != TILE:
-        _capture.fail(f"make_dfb(): tile= must be {TILE}, found tile={tile!r}")
+    dtype = _element_type("make_dfb", dtype)
+    _check_tile("make_dfb", tile)
     check_group("make_dfb", allocation_group)
+    check_scope("make_dfb", address_scope)
     count = checked_block_count(block_count, buffer_factor)
     return add(call, dtype, True, block_shape(shape), count, allocation_group)
 
@@ -160,31 +238,36 @@ class AllocationGroup:
     """Buffers that share one buffer index and one range of L1. They are used one after the other;
     the compiler proves this."""
 
-    def __init__(self, number):
-        self.number = number
-
-    def key(self):
-        return (self.number,)
+    def number_in(self, call):
+        """Returns the number of the group in a call, from 1."""
+        if self not in call.allocation_groups:
+            call.allocation_groups.append(self)
+        return call.allocation_groups.index(self) + 1
 
     def __repr__(self):
-        return f"<AllocationGroup {self.number}>"
+        return "<AllocationGroup>"
 
 
 def check_group(maker, group):
     """Fails if an argument allocation_group= is no group."""
     if group is not None and not isinstance(group, AllocationGroup):
         _capture.fail(
-            f"{maker}(): allocation_group must be a group that ttl.make_dfb_allocation_group() "
-            f"returned, found {group!r}"
+            f"{maker}(): allocation_group must be created by ttl.make_dfb_allocation_group(), found "
+            f"{group!r}",
+            kind=_errors.CompileTypeError,
         )
 
 
 @_ttjit.public
 def make_dfb_allocation_group():
     """Makes a group to pass to make_dfb(allocation_group=)."""
-    call = call_of("make_dfb_allocation_group")
-    call.allocation_groups += 1
-    return AllocationGroup(call.allocation_groups)
+    if _capture.current() is None and _location.program_frame().f_code.co_name == "<module>":
+        raise ValueError(
+            "an allocation group must be created by an enclosing factory: call "
+            "ttl.make_dfb_allocation_group() in the body of the operation, or in the function that "
+            "defines the operation"
+        )
+    return AllocationGroup()
 
 
 make_circular_buffer_like = make_dataflow_buffer_like

@@ -23,6 +23,7 @@ class Thread:
         self.function = function
         self.name = name
         self.location = location
+        self.selector = None  # the ttl.Kernel or ttl.KernelKind that the program gave it
 
 
 class Tensor:
@@ -47,8 +48,9 @@ class OperationCall:
         self.options = options
         self.buffers = []
         self.named = []  # pipes, nets and semaphores
-        self.allocation_groups = 0  # the number of groups made
+        self.allocation_groups = []  # the groups that the buffers of the call belong to
         self.node = 0  # the node for which the body runs
+        self.selectors = []  # the threads that statements of a unified body name
         self.asks_node = False
         self.has_exact_groups = False
         self.runs = [self]  # the runs of all nodes, if the body asks for its node
@@ -166,8 +168,8 @@ def note_grid(grid):
     _last_grid.set(grid)
 
 
-def fail(message, notes=(), location=None):
+def fail(message, notes=(), location=None, kind=_errors.CompileError):
     """Raises a CompileError at `location`, or at the line of the program that called this
     package."""
     location = location or _location.program_location()
-    raise _errors.CompileError(words.readable(message), location, notes)
+    raise kind(words.readable(message), location, notes)

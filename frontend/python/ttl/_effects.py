@@ -166,6 +166,7 @@ _READABLE = (
     _pipes.Pipe,
     _pipes.PipeNet,
     _pipes.Semaphore,
+    _pipes.RemoteSemaphore,
     _buffers.DataflowBuffer,
 )
 _HEAP_TYPE = 1 << 9  # CPython's flag Py_TPFLAGS_HEAPTYPE

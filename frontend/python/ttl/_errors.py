@@ -102,6 +102,10 @@ class CompileError(Located, TTLangCompileError, ValueError):
         return "\n".join(texts)
 
 
+class CompileTypeError(CompileError, TypeError):
+    """A compile-time error about an argument of a wrong type."""
+
+
 class RuntimeFault(Located, RuntimeError):
     """A kernel did something wrong while it ran. The process can go on."""
 
@@ -141,5 +145,5 @@ FAULTS = {
     "Resource": ResourceError,
 }
 
-for _class in (TTLangCompileError, CompileError, *FAULTS.values()):
+for _class in (TTLangCompileError, CompileError, CompileTypeError, *FAULTS.values()):
     _class.__module__ = "ttl"

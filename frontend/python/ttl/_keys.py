@@ -14,7 +14,13 @@ import numpy
 from ttl import _api, _buffers, _effects, _host, _pipes, _values
 
 _MAX_DEPTH = 50
-_NAMED = (_pipes.Pipe, _pipes.PipeNet, _pipes.Semaphore, _buffers.DataflowBuffer)
+_NAMED = (
+    _pipes.Pipe,
+    _pipes.PipeNet,
+    _pipes.Semaphore,
+    _pipes.RemoteSemaphore,
+    _buffers.DataflowBuffer,
+)
 _BY_IDENTITY = (
     type,
     types.ModuleType,
@@ -74,8 +80,7 @@ class Keys:
     def _of_object(self, value, path, depth):
         kind = type(value)
         if kind in _NAMED:
-            parts = value.pipes if kind is _pipes.PipeNet else ()
-            return (kind, *value.key(), *(self.of(part, None, depth) for part in parts))
+            return (kind, *value.key(), *self._parts(value, depth))
         if _ttjit.is_tensor(value):
             return self._of_tensor(value)
         if kind is types.FunctionType:
@@ -85,6 +90,15 @@ class Keys:
             name = getattr(value, "__name__", "")
             return (kind, name, *self._members(value, path, depth))
         return self._of_data(value, path, depth)
+
+    def _parts(self, value, depth):
+        """Returns the keys of what a resource consists of and of what it belongs to."""
+        if isinstance(value, _pipes.PipeNet):  # its own key has the properties of the pipes
+            return [self.numbers.setdefault(id(pipe), len(self.numbers)) for pipe in value.pipes]
+        if isinstance(value, _pipes.RemoteSemaphore):
+            return [self.of(value.semaphore, None, depth)]
+        # A copy over a pipe is one over the net that has the pipe.
+        return _pipes.nets_key(self.call, value) if isinstance(value, _pipes.Pipe) else ()
 
     def _members(self, value, path, depth):
         for name in _effects.members(value):

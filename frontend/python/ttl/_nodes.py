@@ -77,6 +77,9 @@ class _Describer:
             exact = self.exact or kind is _pipes.Pipe
             self.resources.append(value.key())
             return (kind, value.key() if exact else value.location)
+        if kind is _pipes.RemoteSemaphore:
+            node = self.of(value.node, inside)
+            return (kind, self.of(value.semaphore, inside), node, repr(value.range))
         if kind is types.FunctionType:
             return (value.__code__, *self._cells(value))
         if kind in (tuple, list):
@@ -262,8 +265,8 @@ class Group:
 
     def captured(self, function, name):
         """Returns the values of variable `name` of a function on the nodes of the group: ("same",
-        value), ("numbers", one number per node, the number of their table) or ("items", such a
-        tuple for each item). Returns None if the variable cannot differ."""
+        value), ("numbers", one number per node, the number of their table), ("items", such a tuple
+        for each item) or ("remote", a semaphore, such a tuple for its coordinates). Returns None if the variable cannot differ."""
         peers = self.peers.get(id(function))
         if peers is None or name not in function.__code__.co_freevars:
             return None
@@ -279,6 +282,9 @@ class Group:
             self._add_peers(first, values, path)
         if all(type(value) in _NUMBERS for value in values):
             return self._numbers(values, path)
+        if type(first) is _pipes.RemoteSemaphore and first.node is not None:
+            node = self._classify([value.node for value in values], (*path, ("node", None)))
+            return ("remote", first, node) if node[0] != "same" else ("same", first)
         if type(first) in (tuple, list):
             items = [
                 self._classify(list(column), (*path, ("item", place)))
@@ -314,6 +320,8 @@ def _follow(run, path):
     for kind, place in path:
         if kind == "thread":
             value = run.threads[place].function
+        elif kind == "node":
+            value = value.node
         else:
             value = _contents(value, place) if kind == "cell" else value[place]
     return value

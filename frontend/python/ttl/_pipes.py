@@ -7,6 +7,7 @@
 
 import itertools
 import operator
+import weakref
 
 import _ttjit
 from ttl import _capture, _location
@@ -59,9 +60,27 @@ def _range(value):
                 _fail(f"the bounds of a range of nodes must be integers, found {bound!r}")
             if bound is not None and abs(operator.index(bound)) >= FAR:
                 _fail(f"a range of nodes must be inside the grid, found {item!r}")
-        if isinstance(item, slice) and item.step == 0:
-            _fail("the step of a range of nodes must not be 0")
+        if isinstance(item, slice):
+            _check_slice(item)
     return tuple(items)
+
+
+def _check_slice(item):
+    """Checks one dimension of a range of nodes."""
+    if item.start is None or item.stop is None:
+        _fail("a range of nodes must have explicit start and stop, found "
+              f"{_slice_text(item)}: write for example slice(0, 4)")
+    if item.step is not None and operator.index(item.step) != 1:
+        _fail(f"the step of a range of nodes: step must be 1 or None, found {_slice_text(item)}; use "
+              "a pipe for each part of the range")
+    start, stop = operator.index(item.start), operator.index(item.stop)
+    if start >= stop and (start < 0) == (stop < 0):
+        _fail(f"a range of nodes is empty: start must be < stop, found {_slice_text(item)}")
+
+
+def _slice_text(item):
+    step = "" if item.step is None else f", {item.step}"
+    return f"slice({item.start}, {item.stop}{step})"
 
 
 def _extents(items, grid):
@@ -114,6 +133,51 @@ def _number_of_nodes(grid):
     return count
 
 
+def net_of(call, pipe):
+    """Returns the only net that has the pipe, and the pipe of the net. Returns a message if there
+    is no such net."""
+    nets = _nets_with(call, pipe)
+    if len(nets) == 1:
+        return nets[0], _member_of(nets[0], pipe)
+    if not nets:
+        return (f"this copies over '{pipe.name}', which belongs to no net: make one in the body "
+                f"of the operation: net = ttl.PipeNet([{pipe.name}]); then copy under a condition on "
+                "the node, or in a callback of net.if_src() or net.if_dst()")
+    names = ", ".join(f"'{net.name}'" for net in nets)
+    return (f"this copies over '{pipe.name}', which belongs to {len(nets)} nets, {names}: give each "
+            "net a pipe of its own, or copy inside a callback of the net")
+
+
+def nets_key(call, pipe):
+    """Returns the key of the nets that have a pipe."""
+    return tuple(net.key() for net in _nets_with(call, pipe))
+
+
+def _nets_with(call, pipe):
+    """Returns the nets that have the pipe: those that the call made, else those made before."""
+    nets = [item for run in call.runs for item in run.named if isinstance(item, PipeNet)]
+    found = [net for net in nets if any(member is pipe for member in net.pipes)]
+    if not found:
+        found = [net for net in (known() for known in pipe.nets) if net is not None]
+    return list(dict.fromkeys(net.canonical for net in found))
+
+
+def _member_of(net, pipe):
+    """Returns the pipe of the net, which may have an equal one that another node made."""
+    if any(member is pipe for member in net.pipes):
+        return pipe
+    return next(member for member in net.pipes if member.key() == pipe.key())
+
+
+def destination_counts(net, grid):
+    """Returns for each node the number of pipes of the net that end there."""
+    counts = [0] * _number_of_nodes(grid)
+    for pipe in net.pipes:
+        for node in pipe.destinations(grid):
+            counts[node] += 1
+    return counts
+
+
 class _Named:
     """The base class of objects that the compiler names after the variable that holds them."""
 
@@ -135,10 +199,13 @@ class _Named:
 class Pipe(_Named):
     """A connection from one node to another node, or to a range of nodes."""
 
-    def __init__(self, src=None, dst=None, *, src_core=None, dst_core=None, dst_core_range=None):
+    def __init__(self, src=None, dst=None, *, src_core=None, dst_core=None, dst_core_range=None,
+                 dst_range=None):
         super().__init__("pipe")
+        self.nets = []  # weak references to the nets with this pipe that no operation made
         src = src_core if src is None else src
         dst = dst_core if dst is None else dst
+        dst_core_range = dst_range if dst_core_range is None else dst_core_range
         if src is None or (dst is None) == (dst_core_range is None):
             _fail("a pipe must have one source and one destination: write ttl.Pipe(src, dst)")
         self.src, self.is_flat = _coordinate(src, "the source"), not isinstance(src, (tuple, list))
@@ -156,9 +223,13 @@ class Pipe(_Named):
 
     def nodes(self, grid):
         """Returns the row-major numbers of the nodes at both ends."""
+        return {_number_of(self.src, grid), *self.destinations(grid)}
+
+    def destinations(self, grid):
+        """Returns the row-major numbers of the nodes at which the pipe ends."""
         ranges = resolve(self.dst if self.range is None else self.range, grid)
         ends = itertools.product(*(range(*bounds) for bounds in ranges))
-        return {_number_of(coordinate, grid) for coordinate in (self.src, *ends)}
+        return {_number_of(coordinate, grid) for coordinate in ends}
 
     has_current_core = _Named._outside
 
@@ -170,7 +241,7 @@ class Pipe(_Named):
 class PipeNet(_Named):
     """A list of pipes. A callback runs for each pipe of the node, in this order."""
 
-    def __init__(self, pipes):
+    def __init__(self, pipes, *, _may_be_empty=False):
         super().__init__("net")
         if not isinstance(pipes, (list, tuple)) and not hasattr(pipes, "__iter__"):
             _fail(f"the argument of ttl.PipeNet must be a list of pipes, found {_kind_of(pipes)}")
@@ -179,11 +250,27 @@ class PipeNet(_Named):
             if not isinstance(pipe, Pipe):
                 _fail("the argument of ttl.PipeNet must be a list of pipes, found "
                       f"{_kind_of(pipe)}")
+        if not self.pipes and not _may_be_empty:
+            _fail("ttl.PipeNet must have at least one pipe, found an empty list")
+        _check_kinds(self.pipes)
+        if _capture.current() is None:
+            for pipe in self.pipes:
+                pipe.nets.append(weakref.ref(self))
 
     def key(self):
         return (self.name, *(pipe.key() for pipe in self.pipes))
 
-    if_src = if_dst = is_src = is_dst = is_active = _Named._outside
+    if_src = if_dst = is_src = is_dst = is_active = destination_count = _Named._outside
+
+
+def _check_kinds(pipes):
+    """Fails if some of the pipes end at one node and others at a range of nodes."""
+    ranges = [pipe for pipe in pipes if pipe.range is not None]
+    if ranges and len(ranges) < len(pipes):
+        single = next(pipe for pipe in pipes if pipe.range is None)
+        _fail("ttl.PipeNet may not mix point-to-point and collective pipes: "
+              f"{single!r} ends at one node, and {ranges[0]!r} at a range of nodes; make two nets, "
+              "or write the single node as a range: slice(n, n + 1)")
 
 
 @_ttjit.public_methods
@@ -200,5 +287,67 @@ class Semaphore(_Named):
     def key(self):
         return (self.name, self.initial)
 
+    def get_remote(self, core):
+        """Returns the semaphore of the node `core`."""
+        return RemoteSemaphore(self, _remote_node(core), None)
+
+    def get_remote_multicast(self, core_range=None):
+        """Returns the semaphores of the nodes of a range, or of all nodes."""
+        return RemoteSemaphore(self, None, _remote_range(core_range))
+
     wait_eq = wait_ge = wait_min = set = inc = _Named._outside
-    get_remote = get_remote_multicast = _Named._outside
+
+
+def _remote_node(core):
+    """Returns the coordinates of a node that get_remote() names. Without a current operation, the
+    compiler checks them when a kernel function uses the semaphore."""
+    items = core if isinstance(core, (tuple, list)) else (core,)
+    if any(isinstance(item, bool) or not hasattr(item, "__index__") for item in items):
+        _fail("the argument of get_remote() must be the coordinates of a node, or its number, "
+              f"found {core!r}")
+    node, call = tuple(operator.index(item) for item in items), _capture.current()
+    if call is None:
+        return node
+    if len(node) not in (1, len(call.grid)):
+        _fail("the arguments of get_remote() must be the coordinates of a node in the grid "
+              f"{call.grid}, or the node's number; found {len(node)} coordinates")
+    for dimension, (index, extent) in enumerate(zip(node, _extents(node, call.grid))):
+        if not 0 <= index < extent:
+            _fail(f"get_remote() names a node outside the grid {call.grid}: coordinate "
+                  f"{dimension} is {index}, but must be from 0 to {extent - 1}")
+    return node
+
+
+def _remote_range(value):
+    """Returns the range of nodes that get_remote_multicast() names, or None for all nodes."""
+    if value is None:
+        return None
+    nodes, call = _range(value), _capture.current()
+    problem = outside(nodes, call.grid) if call is not None else None
+    if problem is not None:
+        _fail(f"core_range is not inside the grid: it {problem}")
+    return nodes
+
+
+@_ttjit.public_methods
+class RemoteSemaphore:
+    """The semaphore of another node (`node` has its coordinates), or the semaphores of a range of
+    nodes (`range` is None for all nodes)."""
+
+    def __init__(self, semaphore, node, nodes):
+        self.semaphore = semaphore
+        self.node = node
+        self.range = nodes
+        self.location = _location.program_location()
+
+    name = property(lambda self: self.semaphore.name)
+    is_range = property(lambda self: self.node is None)
+
+    def key(self):
+        return (self.node, repr(self.range))
+
+    set = inc = _Named._outside
+
+    def __repr__(self):
+        place = self.range if self.node is None else self.node
+        return f"<{self.semaphore.name} of node {place}>"

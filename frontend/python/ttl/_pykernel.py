@@ -10,15 +10,27 @@ import inspect
 import _ttjit
 from ttl import _operation
 
-# Keywords without effect: they name files that another compiler writes.
-_IGNORED = ("kernel_source_dir", "kernel_source_mode", "verbose")
+# Keywords of another compiler that stores the generated sources in files. Here an option of the
+# tool does this.
+_SOURCE_FILES = ("kernel_source_dir", "kernel_source_mode")
+
+
+def _check_keywords(keywords):
+    for name in _SOURCE_FILES:
+        if keywords.get(name) is not None:
+            raise ValueError(
+                f"{name}={keywords[name]!r} has no effect here: run `ttl-jit run --emit=DIR FILE` "
+                "to write the C++ sources of the kernels into a folder"
+            )
 
 
 class PykernelOperation(_operation.Operation):
     """An operation that knows how many tiles of each tensor a node works on."""
 
     def __init__(self, function, keywords):
-        keywords = {name: value for name, value in keywords.items() if name not in _IGNORED}
+        _check_keywords(keywords)
+        others = (*_SOURCE_FILES, "verbose")
+        keywords = {name: value for name, value in keywords.items() if name not in others}
         factors = keywords.pop("block_factors", None)
         super().__init__(function, keywords)
         self.options.block_factors = factors

@@ -67,7 +67,7 @@ class _Lists:
 
     def _replace(self, statements, number, call, around, outer):
         net = f"__net{sum(name.startswith('__net') for name in self.function.values)}"
-        self.function.values[net] = _pipes.PipeNet(self._pipes(call, around))
+        self.function.values[net] = _pipes.PipeNet(self._pipes(call, around), _may_be_empty=True)
         self.function.values["__copy"] = TABLE["copy"]
         source, target = (ast.unparse(argument) for argument in call.args)
         handle = _assigned(statements[number])

@@ -2,33 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 
-import enum
 import inspect
 
 import _ttjit
 from ttl import _capture, _location, _source
-
-
-class KernelKind(enum.Flag):
-    """The kinds of kernel functions."""
-
-    COMPUTE = enum.auto()
-    DATA_MOVEMENT = enum.auto()
-
-
-_KINDS = {"compute": KernelKind.COMPUTE, "datamovement": KernelKind.DATA_MOVEMENT}
-
-
-@_ttjit.public_methods
-class Kernel:
-    """Sets the name of a kernel function, as in `@ttl.compute(kernel=ttl.Kernel("math"))`, or its
-    kind, as in `ttl.Kernel(ttl.KernelKind.COMPUTE)`."""
-
-    def __init__(self, name):
-        self.kind = name if isinstance(name, KernelKind) else None
-        if self.kind is None and (not isinstance(name, str) or not name.isidentifier()):
-            raise ValueError(f"a kernel's name must be an identifier, found {name!r}")
-        self.name = None if self.kind else name
+from ttl._selectors import KINDS, Kernel, KernelKind, bind, described, names_of
 
 
 def definition(function):
@@ -54,6 +32,7 @@ def _register(kind, function, kernel):
                       "lambda")
     name = _chosen_name(kind, kernel) or function.__name__
     thread = _capture.Thread(kind, function, name, definition(function))
+    _claim(call, thread, kernel)
     call.threads.append(thread)
     return thread
 
@@ -66,16 +45,29 @@ def _chosen_name(kind, kernel):
             f'kernel=ttl.Kernel("reader"), found {_described(kernel)}'
         )
     chosen = kernel.kind if isinstance(kernel, Kernel) else kernel
-    if chosen is not None and chosen != _KINDS[kind]:
-        _capture.fail(f"@ttl.{kind}() can only decorate a kernel of kind {_KINDS[kind]}, found "
+    if chosen is not None and chosen != KINDS[kind]:
+        _capture.fail(f"@ttl.{kind}() can only decorate a kernel of kind {KINDS[kind]}, found "
                       f"{chosen}")
     return kernel.name if isinstance(kernel, Kernel) else None
+
+
+def _claim(call, thread, kernel):
+    """Notes the selector that the program gives to a thread; fails if another thread has it."""
+    if kernel is None:
+        return
+    for other in call.threads:
+        if other.selector is kernel:
+            _capture.fail(f"kernel functions {other.name}() and {thread.name}() have one selector, "
+                          f"{kernel!r}: give each function a ttl.Kernel of its own")
+    thread.selector = kernel
+    if isinstance(kernel, Kernel):
+        bind(call, kernel, names_of(kernel, _location.program_frame(), call.body_code))
 
 
 def _described(value):
     if isinstance(value, _capture.Thread):
         return f"the kernel function {value.name}()"
-    return "None" if value is None else f"an object of type {type(value).__name__}"
+    return described(value)
 
 
 @_ttjit.public

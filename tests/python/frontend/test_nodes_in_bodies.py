@@ -293,7 +293,7 @@ def test_a_pipe_that_one_end_does_not_make():
     @ttl.operation(grid=(2, 1))
     def op(a):
         x, _ = ttl.node()
-        net = ttl.PipeNet([ttl.Pipe((0, 0), (1, 0))] if x == 0 else [])
+        net = ttl.PipeNet([ttl.Pipe((x, 0), (1 - x, 0))])
 
         @ttl.datamovement()
         def mover():

@@ -475,19 +475,19 @@ def send_own(net, grid, a, y, row_of, blocks=1):
 
 @BLOCKS
 def test_coordinates_of_rank_1_on_a_grid_of_rank_2(blocks):
-    net = ttl.PipeNet([ttl.Pipe(1, slice(2, 6)), ttl.Pipe(4, 0), ttl.Pipe(5, slice(0, 6, 2))])
+    net = ttl.PipeNet([ttl.Pipe(1, slice(2, 6)), ttl.Pipe(4, slice(0, 1)), ttl.Pipe(5, slice(0, 3))])
     a, y = tiles(np.arange(6) + 1), tiles(np.zeros((6, 6)))
     send_own(net, (2, 3), a, y, lambda source: source, blocks)
     expected = np.zeros((6, 6))
-    expected[1, 2:6], expected[4, 0], expected[5, 0:6:2] = 2, 5, 6
+    expected[1, 2:6], expected[4, 0], expected[5, 0:3] = 2, 5, 6
     assert np.array_equal(numbers(y), expected)
 
 
 @BLOCKS
 def test_pipes_on_a_grid_of_rank_3(blocks):
     grid = (2, 3, 2)
-    ends = {(0, 0, 0): (slice(0, 2), slice(0, 3), slice(0, 2)), (1, 2, 1): (1, slice(0, 3, 2), 0),
-            (0, 1, 1): (1, 1, 0)}
+    ends = {(0, 0, 0): (slice(0, 2), slice(0, 3), slice(0, 2)), (1, 2, 1): (1, slice(0, 2), 0),
+            (0, 1, 1): (1, slice(1, 2), 0)}
     net = ttl.PipeNet([ttl.Pipe(source, end) for source, end in ends.items()])
     a, y = tiles(np.arange(12) + 1), tiles(np.zeros((12, 12)))
     send_own(net, grid, a, y, lambda source: source[0] * 6 + source[1] * 2 + source[2], blocks)

@@ -8,6 +8,8 @@
 
 #include "ttjit/device.h"
 
+#include "hw/facts/FaultText.h"
+
 namespace ttjit::metalium {
 
 template <typename T> constexpr char kindOf() {
@@ -24,6 +26,13 @@ inline void checkAssert(bool holds, const char *text, Numbers... numbers) {
   const char kinds[] = {kindOf<Numbers>()..., 0};
   const uint32_t words[] = {wordOf(numbers)..., 0};
   check(ttl_hw_text_fault(thread(), text, kinds, words));
+}
+
+/// A failed check of the protocol of buffers and pipes has the message `text`.
+inline void checkProtocol(bool holds, const char *text) {
+  const char kinds[] = {hw::kProtocolFault, 0};
+  if (!holds)
+    check(ttl_hw_text_fault(thread(), text, kinds, nullptr));
 }
 
 /// Faults unless 0 <= index and index + size <= bound: see ttl_hw_check_index.

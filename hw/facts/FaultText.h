@@ -1,0 +1,16 @@
+//===- FaultText.h - faults that have a text --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_FACTS_FAULTTEXT_H
+#define TTJIT_HW_FACTS_FAULTTEXT_H
+
+namespace ttjit::hw {
+
+/// If the argument `kinds` of ttl_hw_text_fault begins with this character, the fault is one of
+/// the protocol of buffers and pipes. The kinds of the numbers follow it.
+inline constexpr char kProtocolFault = 'P';
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_FACTS_FAULTTEXT_H
