@@ -9,6 +9,7 @@
 #include "frontend/MlirKernels.h"
 #include "frontend/PublicFunctions.h"
 #include "frontend/Records.h"
+#include "frontend/SavedKernel.h"
 #include "frontend/SessionLock.h"
 #include "frontend/tensor/HostArray.h"
 #include "frontend/tensor/TensorBindings.h"
@@ -18,7 +19,6 @@
 #include "ir/RegisterDialects.h"
 
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -71,7 +71,8 @@ struct Program {
   std::shared_ptr<CompiledProgram> program;
   std::vector<bool> written;
   hw::HostFunctions hostFunctions;
-  hw::RunResult last; ///< of the last launch
+  std::vector<mlir::Type> tensorTypes; ///< of a kernel from a file; else the call decides them
+  hw::RunResult last;                  ///< of the last launch
 };
 
 using Tensors = std::vector<std::shared_ptr<Tensor>>;
@@ -162,6 +163,7 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
                                                          result.program,
                                                          std::move(kernel.written),
                                                          std::move(kernel.hostFunctions),
+                                                         {},
                                                          {}}));
   return py::make_tuple(program, diagnosticRecords(all));
 }
@@ -178,8 +180,12 @@ static py::tuple lowerOperation(Frontend &frontend, py::object call) {
       textOfKernel(frontend, std::move(kernel.module), settings, kernel.hostFunctions);
   std::vector<CompileDiagnostic> all = std::move(kernel.diagnostics);
   all.insert(all.end(), lowered.diagnostics.begin(), lowered.diagnostics.end());
-  auto program = std::make_shared<Program>(Program{
-      frontend.context, nullptr, std::move(kernel.written), std::move(kernel.hostFunctions), {}});
+  auto program = std::make_shared<Program>(Program{frontend.context,
+                                                   nullptr,
+                                                   std::move(kernel.written),
+                                                   std::move(kernel.hostFunctions),
+                                                   {},
+                                                   {}});
   return py::make_tuple(program, diagnosticRecords(all));
 }
 
@@ -277,6 +283,7 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
                          const std::vector<std::string> &names, const LaunchNumbers &numbers,
                          const KernelSettings &settings) {
   SessionLock lock(frontend.mutex);
+  checkTensorTypes(program.tensorTypes, tensors, names);
   PlacedTensors placed(tensors, names, program.written);
   std::shared_ptr<hw::Device> device = frontend.device(settings);
   std::vector<hw::TensorAllocation> allocations =
@@ -311,31 +318,36 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
 // Compiled kernels
 //===--------------------------------------------------------------------------===//
 
-/// Parses the text that compileOperation() gave to call.initial_ir.
-static mlir::OwningOpRef<mlir::ModuleOp> parse(Frontend &frontend, const std::string &ir) {
-  auto module =
-      mlir::parseSourceString<mlir::ModuleOp>(ir, mlir::ParserConfig(frontend.context.get()));
-  if (!module)
-    throw py::value_error("the text is not the IR of a kernel");
-  return module;
-}
-
 static py::tuple kernelText(Frontend &frontend, const Program &program, const std::string &ir,
                             const SharedSettings &settings) {
   SessionLock lock(frontend.mutex);
-  TextResult result = textOfKernel(frontend, parse(frontend, ir), *settings, program.hostFunctions);
+  TextResult result =
+      textOfKernel(frontend, parseKernel(*frontend.context, ir), *settings, program.hostFunctions);
   return py::make_tuple(result.text, diagnosticRecords(result.diagnostics));
 }
 
-static py::tuple compileText(Frontend &frontend, const std::string &ir, std::vector<bool> written,
-                             const SharedSettings &settings) {
+static py::tuple compileText(Frontend &frontend, const std::string &ir,
+                             const std::vector<bool> &written, const SharedSettings &settings,
+                             const py::dict &functions, bool trust) {
   SessionLock lock(frontend.mutex);
-  CompileResult result = compileModule(frontend, parse(frontend, ir), *settings);
+  SavedKernel kernel(parseKernel(*frontend.context, ir), written);
+  kernel.addFunctions(*frontend.launcher, functions);
+  CompileResult result;
+  if (!trust)
+    result.diagnostics = kernel.restrict(*frontend.launcher);
+  if (result.diagnostics.empty())
+    result = compileModule(frontend, std::move(kernel.module), *settings, kernel.functions);
+  if (PyErr_CheckSignals() != 0)
+    throw py::error_already_set();
   py::object program = py::none();
   if (result.program)
-    program = py::cast(std::make_shared<Program>(
-        Program{frontend.context, result.program, std::move(written), {}, {}}));
-  return py::make_tuple(program, diagnosticRecords(result.diagnostics));
+    program = py::cast(std::make_shared<Program>(Program{frontend.context,
+                                                         result.program,
+                                                         std::move(kernel.written),
+                                                         std::move(kernel.functions),
+                                                         std::move(kernel.tensorTypes),
+                                                         {}}));
+  return py::make_tuple(program, diagnosticRecords(result.diagnostics), kernel.name, kernel.grid);
 }
 
 /// Returns ([MlirKernel], diagnostics).
@@ -364,7 +376,7 @@ static py::tuple compileCpp(Frontend &frontend, const py::dict &record,
   py::object program = py::none();
   if (result.program)
     program = py::cast(std::make_shared<Program>(Program{
-        frontend.context, result.program, std::vector<bool>(cpp.numTensors, true), {}, {}}));
+        frontend.context, result.program, std::vector<bool>(cpp.numTensors, true), {}, {}, {}}));
   return py::make_tuple(program, diagnosticRecords(result.diagnostics));
 }
 
@@ -387,9 +399,6 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
           "Returns ([(file name, C++)], diagnostics).")
       .def("report", [](const Program &self) { return reportRecord(self.program->report()); })
       .def("buffers", [](const Program &self) { return bufferRecords(self.program->program()); })
-      .def(
-          "calls_python", [](const Program &self) { return !self.hostFunctions.empty(); },
-          "Returns whether threads call Python functions.")
       .def("last_run",
            [](const Program &self) {
              return py::make_tuple(statsRecord(self.last.stats), faultRecord(self.last.fault));
@@ -403,10 +412,12 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
       "Compiles the first IR of a program again; returns (what --dump prints, diagnostics).");
   module.def(
       "compile_text",
-      [frontend](const std::string &ir, std::vector<bool> written, const SharedSettings &settings) {
-        return compileText(*frontend, ir, std::move(written), settings);
+      [frontend](const std::string &ir, const std::vector<bool> &written,
+                 const SharedSettings &settings, const py::dict &functions, bool trust) {
+        return compileText(*frontend, ir, written, settings, functions, trust);
       },
-      "Compiles the first IR of a program; returns (program or None, diagnostics).");
+      "Compiles the IR of a file with {name: ttl._host.HostFunction}; returns (program or None, "
+      "diagnostics, name, grid). Raises a ValueError for text that is no kernel.");
   bindMlirKernel(module);
   module.def(
       "mlir_kernels",
@@ -414,6 +425,16 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
         return mlirKernels(*frontend, text, file);
       },
       "Parses a module of MLIR; returns ([MlirKernel], diagnostics).");
+}
+
+static std::vector<std::string> opNames(mlir::MLIRContext &context) {
+  static constexpr llvm::StringLiteral dialects[] = {"affine", "arith",    "func",
+                                                     "scf",    "ttkernel", "ttl"};
+  std::vector<std::string> names;
+  for (mlir::RegisteredOperationName name : context.getRegisteredOperations())
+    if (llvm::is_contained(dialects, name.getDialectNamespace()))
+      names.push_back(name.getStringRef().str());
+  return names;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -431,6 +452,7 @@ static void bindSettings(py::module_ &module, const std::shared_ptr<Frontend> &f
   py::class_<KernelSettings, SharedSettings>(module, "Settings", py::dynamic_attr())
       .def_property_readonly("key", &KernelSettings::key)
       .def_property_readonly("arch", &KernelSettings::archName)
+      .def_property_readonly("debugged", &KernelSettings::debugged)
       .def_property_readonly("auto_grid", &KernelSettings::autoGrid);
   module.def(
       "settings",
@@ -485,6 +507,9 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
         return launch(*frontend, program, tensors, names, numbers, *settings);
       },
       "Runs a program; returns None, or the record of a fault.");
+  module.def(
+      "op_names", [frontend] { return opNames(*frontend->context); },
+      "Returns the names of the ops that kernels may have.");
   module.def("takes_numbers", [frontend] { return frontend->launcher->takesNumbers(); });
 }
 

@@ -5,6 +5,7 @@
 #include "interp/Statements.h"
 
 #include "interp/ops/BlockRef.h"
+#include "ir/Support/ShownValues.h"
 #include "ir/TTL/TTL.h"
 
 #include <algorithm>
@@ -52,8 +53,13 @@ std::vector<Location> interp::callStack(Location loc) {
 std::unique_ptr<Statement> interp::describeStatement(ArrayRef<Location> stack) {
   auto statement = std::make_unique<Statement>();
   statement->position = getSourceRange(stack.back());
-  for (Location caller : llvm::reverse(stack.drop_back()))
+  statement->scope = getShownScope(stack.back()).str();
+  // The scopes of the callers are further lines: JSON has no line breaks.
+  for (Location caller : llvm::reverse(stack.drop_back())) {
     statement->callers.push_back(getSourceRange(caller));
+    statement->scope += '\n';
+    statement->scope += getShownScope(caller);
+  }
   return statement;
 }
 
@@ -74,9 +80,10 @@ static std::optional<Variable::Kind> kindOf(Type type, uint32_t numTiles) {
 std::optional<Variable> interp::describeVariable(Value value, uint32_t numTiles) {
   std::optional<Variable::Kind> kind = kindOf(value.getType(), numTiles);
   std::optional<std::string> name = kind ? getSourceName(value.getLoc()) : std::nullopt;
-  if (!name)
+  std::optional<int64_t> number = kind ? getValueNumber(value.getLoc()) : std::nullopt;
+  if (!name && !number)
     return std::nullopt;
-  Variable variable{std::move(*name), *kind, 0, 0, {}};
+  Variable variable{name.value_or(""), number.value_or(0), *kind, 0, 0, {}};
   if (auto block = dyn_cast<ttl::BlockType>(value.getType()))
     variable.shape = block.getTensorType().getShape().vec();
   else if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))

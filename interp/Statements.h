@@ -17,11 +17,12 @@
 
 namespace ttjit::interp {
 
-/// A value that has a name in the user's program.
+/// A value that the user's program can name.
 struct Variable {
   enum class Kind : uint8_t { Integer, Bool, Float, Block, Tiles };
 
-  std::string name;
+  std::string name;   ///< empty if it has only a number
+  int64_t number = 0; ///< which the frontend gave to the value; 0: none
   Kind kind = Kind::Integer;
   SlotNumber slot = 0;        ///< of all kinds except Tiles
   TileNumber tile = 0;        ///< Tiles: the first of the tiles, row-major
@@ -44,6 +45,7 @@ struct Statement : Detail {
   std::vector<SourceRange> callers; ///< the calls around a function's statement, innermost first
   std::vector<Variable> variables;  ///< in the order in which they got their values
   std::vector<std::string> ops;     ///< names of the ops, without nested ones
+  std::string scope;                ///< what the user's variables are (ir/Support/ShownValues.h)
 };
 
 class StatementHook {

@@ -10,6 +10,8 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace ttjit;
 
@@ -59,30 +61,73 @@ template <typename Visit> static void forEachNamed(LLVM::LLVMFuncOp function, co
   }
 }
 
-static void addVariable(Value value, StringRef name, LLVM::DISubprogramAttr scope) {
-  LLVM::DIBasicTypeAttr type = debugType(value.getType());
-  if (!type)
-    return;
-  OpBuilder builder(value.getContext());
-  builder.setInsertionPointAfterValue(value);
+namespace {
+/// Gives each variable a place on the stack, which keeps its last value. A register would be used
+/// for something else after the variable's last use, and gdb would not find the value any more.
+class VariablePlaces {
+public:
+  VariablePlaces(LLVM::LLVMFuncOp function, LLVM::DISubprogramAttr scope)
+      : function(function), scope(scope) {}
+
+  void store(Value value, StringRef name, bool isWide);
+
+private:
+  Value placeOf(Value value, StringRef name, LLVM::DIBasicTypeAttr type);
+
+  LLVM::LLVMFuncOp function;
+  LLVM::DISubprogramAttr scope;
+  std::map<std::pair<std::string, const void *>, Value> places; ///< by name and type
+};
+} // namespace
+
+Value VariablePlaces::placeOf(Value value, StringRef name, LLVM::DIBasicTypeAttr type) {
+  Type stored = value.getType();
+  Value &place = places[{name.str(), stored.getAsOpaquePointer()}];
+  if (place)
+    return place;
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+  // Line 0: a breakpoint at the variable's line must not stop here.
+  Location loc = FileLineColLoc::get(builder.getContext(), scope.getFile().getName(), 0, 0);
+  Value one = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), 1);
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  place = LLVM::AllocaOp::create(builder, loc, pointer, stored, one);
+  Value zero = LLVM::ZeroOp::create(builder, loc, stored);
+  LLVM::StoreOp::create(builder, loc, zero, place);
   auto variable = LLVM::DILocalVariableAttr::get(
       builder.getContext(), scope, builder.getStringAttr(name), scope.getFile(), scope.getLine(),
       /*arg=*/0, /*alignInBits=*/0, type, LLVM::DIFlags::Zero);
-  LLVM::DbgValueOp::create(builder, value.getLoc(), value, variable);
+  LLVM::DbgDeclareOp::create(builder, loc, place, variable);
+  return place;
 }
 
-/// Adds the variables of a function. A loop counter may also exist as a narrow number, which need
-/// not outlive its use.
+void VariablePlaces::store(Value value, StringRef name, bool isWide) {
+  if (!debugType(value.getType()))
+    return;
+  OpBuilder builder(value.getContext());
+  builder.setInsertionPointAfterValue(value);
+  // The places of the arguments of the first block are made at its begin.
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    if (argument.getOwner()->isEntryBlock())
+      builder.setInsertionPoint(argument.getOwner()->getTerminator());
+  Location loc = value.getLoc();
+  if (isWide && value.getType().isInteger(32))
+    value = LLVM::SExtOp::create(builder, loc, builder.getI64Type(), value);
+  LLVM::StoreOp::create(builder, loc, value, placeOf(value, name, debugType(value.getType())));
+}
+
+/// Adds the variables of a function. The same number may exist with 32 and with 64 bits: it has one
+/// place, with 64.
 static void addVariables(LLVM::LLVMFuncOp function, LLVM::DISubprogramAttr scope) {
   llvm::StringSet<> wide;
+  SmallVector<std::pair<Value, std::string>> named;
   forEachNamed(function, [&](Value value, StringRef name) {
+    named.emplace_back(value, name.str());
     if (value.getType().isInteger(64))
       wide.insert(name);
   });
-  forEachNamed(function, [&](Value value, StringRef name) {
-    if (!value.getType().isInteger(32) || !wide.contains(name))
-      addVariable(value, name, scope);
-  });
+  VariablePlaces places(function, scope);
+  for (auto &[value, name] : named)
+    places.store(value, name, wide.contains(name));
 }
 
 void jit::addDebugVariables(ModuleOp module) {

@@ -2,24 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A file has a header and the bytes, compressed by zstd. The header has a mark of the
-// format, the size of the bytes and their checksum. A new file gets a temporary name
-// until it is complete.
+// format, the size of the bytes, and a keyed checksum of everything in the file and of its name.
+// The key is a secret of the folder: whoever does not know it cannot make an entry, and cannot give
+// an entry the name of another one.
 //===--------------------------------------------------------------------------===//
 
 #include "jit/ObjectCache.h"
 
+#include "jit/PrivateFolder.h"
+
+#include "llvm-c/blake3.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/xxhash.h"
 
 #include <cstdlib>
-#include <fcntl.h>
-#include <sys/stat.h>
+#include <cstring>
 
 using namespace llvm;
 using namespace ttjit::jit;
@@ -27,11 +27,12 @@ using namespace ttjit::jit;
 namespace {
 struct Header {
   char mark[8];
-  support::ulittle64_t size, checksum;
+  support::ulittle64_t size;
+  uint8_t checksum[LLVM_BLAKE3_OUT_LEN];
 };
 } // namespace
 
-static constexpr StringLiteral kMark = "ttljit01";
+static constexpr StringLiteral kMark = "ttljit02";
 /// Largest entry. A damaged size must not make this process reserve more memory.
 static constexpr uint64_t kMaxEntryBytes = uint64_t(1) << 30;
 /// pruneCache deletes only files whose names begin so.
@@ -41,58 +42,79 @@ static constexpr StringLiteral kPrefix = "llvmcache-";
 // Contents of a file
 //===--------------------------------------------------------------------------===//
 
-static std::optional<std::string> unpack(StringRef file) {
+/// Writes the checksum of an entry into its header.
+static void seal(Header &header, const PrivateFolder::Key &key, StringRef name, StringRef packed) {
+  static_assert(sizeof(PrivateFolder::Key) == LLVM_BLAKE3_KEY_LEN);
+  llvm_blake3_hasher hasher;
+  llvm_blake3_hasher_init_keyed(&hasher, key.data());
+  support::ulittle64_t nameSize;
+  nameSize = name.size();
+  llvm_blake3_hasher_update(&hasher, &nameSize, sizeof(nameSize));
+  llvm_blake3_hasher_update(&hasher, name.data(), name.size());
+  llvm_blake3_hasher_update(&hasher, &header, offsetof(Header, checksum));
+  llvm_blake3_hasher_update(&hasher, packed.data(), packed.size());
+  llvm_blake3_hasher_finalize(&hasher, header.checksum, sizeof(header.checksum));
+}
+
+static bool isSealed(const Header &header, const PrivateFolder::Key &key, StringRef name,
+                     StringRef packed) {
+  Header expected = header;
+  seal(expected, key, name, packed);
+  unsigned difference = 0; // a comparison that stops early would tell how much is right
+  for (size_t i = 0; i < sizeof(header.checksum); ++i)
+    difference |= header.checksum[i] ^ expected.checksum[i];
+  return difference == 0;
+}
+
+static std::optional<std::string> unpack(StringRef file, const PrivateFolder::Key &key,
+                                         StringRef name) {
   if (file.size() < sizeof(Header))
     return std::nullopt;
   Header header;
   std::memcpy(&header, file.data(), sizeof(Header));
-  if (StringRef(header.mark, sizeof(header.mark)) != kMark || header.size > kMaxEntryBytes)
+  StringRef packed = file.substr(sizeof(Header));
+  if (StringRef(header.mark, sizeof(header.mark)) != kMark || header.size > kMaxEntryBytes ||
+      !isSealed(header, key, name, packed))
     return std::nullopt;
   std::string bytes(header.size, '\0');
   size_t size = bytes.size();
-  Error error = compression::zstd::decompress(arrayRefFromStringRef(file.substr(sizeof(Header))),
+  Error error = compression::zstd::decompress(arrayRefFromStringRef(packed),
                                               reinterpret_cast<uint8_t *>(bytes.data()), size);
-  bool isWhole = !error && size == bytes.size() && xxh3_64bits(StringRef(bytes)) == header.checksum;
+  bool isWhole = !error && size == bytes.size();
   consumeError(std::move(error));
   return isWhole ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
-static void writePacked(raw_ostream &stream, StringRef bytes) {
+static std::string pack(StringRef bytes, const PrivateFolder::Key &key, StringRef name) {
   Header header;
   std::memcpy(header.mark, kMark.data(), sizeof(header.mark));
   header.size = bytes.size();
-  header.checksum = xxh3_64bits(bytes);
   SmallVector<uint8_t, 0> packed;
   compression::zstd::compress(arrayRefFromStringRef(bytes), packed,
                               compression::zstd::BestSpeedCompression);
-  stream.write(reinterpret_cast<const char *>(&header), sizeof(header));
-  stream << toStringRef(packed);
+  seal(header, key, name, toStringRef(packed));
+  std::string file(reinterpret_cast<const char *>(&header), sizeof(header));
+  return file.append(toStringRef(packed));
 }
 
 //===--------------------------------------------------------------------------===//
 // Files
 //===--------------------------------------------------------------------------===//
 
-std::string ObjectCache::pathOf(StringRef key) const {
-  SmallString<128> path(folder);
-  sys::path::append(path, kPrefix + key);
-  return path.str().str();
-}
-
 std::optional<std::string> ObjectCache::find(StringRef key) const {
-  if (!compression::zstd::isAvailable())
+  std::string mistake, name = (kPrefix + key).str();
+  std::optional<PrivateFolder> opened = PrivateFolder::open(folder, /*create=*/false, mistake);
+  if (!opened || !compression::zstd::isAvailable())
     return std::nullopt;
-  std::string path = pathOf(key);
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file =
-      MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false,
-                            /*IsVolatile=*/true);
-  if (!file)
-    return std::nullopt;
-  std::optional<std::string> bytes = unpack((*file)->getBuffer());
+  std::unique_ptr<MemoryBuffer> file = opened->read(name);
+  std::optional<PrivateFolder::Key> secret = file ? opened->key() : std::nullopt;
+  std::optional<std::string> bytes;
+  if (secret)
+    bytes = unpack(file->getBuffer(), *secret, name);
   if (bytes)
-    utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
+    opened->noteUse(name);
   else
-    sys::fs::remove(path);
+    opened->remove(name);
   return bytes;
 }
 
@@ -107,23 +129,14 @@ static void prune(StringRef folder, const ObjectCacheLimits &limits) {
 }
 
 void ObjectCache::store(StringRef key, StringRef bytes) const {
-  if (!compression::zstd::isAvailable() || bytes.size() > kMaxEntryBytes ||
-      sys::fs::create_directories(folder, /*IgnoreExisting=*/true, sys::fs::owner_all))
+  if (!compression::zstd::isAvailable() || bytes.size() > kMaxEntryBytes)
     return;
-  int descriptor = -1;
-  SmallString<128> temporary;
-  if (sys::fs::createUniqueFile(pathOf("new-%%%%%%%%%%%%"), descriptor, temporary))
+  std::string mistake, name = (kPrefix + key).str();
+  std::optional<PrivateFolder> opened = PrivateFolder::open(folder, /*create=*/true, mistake);
+  std::optional<PrivateFolder::Key> secret = opened ? opened->key() : std::nullopt;
+  if (!secret)
     return;
-  bool isWritten = false;
-  {
-    raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
-    writePacked(stream, bytes);
-    stream.close();
-    isWritten = !stream.has_error();
-    stream.clear_error();
-  }
-  if (!isWritten || sys::fs::rename(temporary, pathOf(key)))
-    sys::fs::remove(temporary);
+  opened->write(name, pack(bytes, *secret, name));
   prune(folder, limits);
 }
 

@@ -4,7 +4,7 @@
 // A folder of compressed files, one for each key. Several processes may use the folder
 // at the same time, and a user may delete any file at any time. No function here
 // reports an error: a file that cannot be read is no entry, and an entry that cannot be
-// written is not kept.
+// written is not kept. A folder that another user may write to has no entries, and gets none.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_JIT_OBJECTCACHE_H
@@ -40,8 +40,6 @@ public:
   void store(llvm::StringRef key, llvm::StringRef bytes) const;
 
 private:
-  std::string pathOf(llvm::StringRef key) const;
-
   std::string folder;
   ObjectCacheLimits limits;
 };

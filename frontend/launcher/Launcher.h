@@ -70,6 +70,9 @@ public:
 
   /// Returns whether exceeding the limits of the chip is an error.
   virtual bool strict() const = 0;
+
+  /// Returns whether a debugger runs the kernel.
+  virtual bool debugged() const { return false; }
 };
 
 /// The result of Launcher::settings(). If an option is wrong, `settings` is null, and `mistake`
@@ -111,6 +114,18 @@ public:
   virtual CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
                                 const KernelSettings *settings = nullptr,
                                 const hw::HostFunctions &functions = {}) = 0;
+
+  /// Makes a module of a file safe to compile whose origin is unknown. Adds to `functions` the
+  /// other host functions that the module calls; a call of one is a fault, whose message ends with
+  /// `advice`. An error among the diagnostics says that the module must not be compiled.
+  virtual std::vector<CompileDiagnostic> restrictForeign(mlir::ModuleOp module,
+                                                         const std::string &advice,
+                                                         hw::HostFunctions &functions) = 0;
+
+  /// Returns a C function of a library; null and `mistake` if there
+  /// is none.
+  virtual std::shared_ptr<hw::HostFunction>
+  openFunction(const std::string &library, const std::string &symbol, std::string &mistake) = 0;
 
   /// Compiles kernels in C++. The program has the addresses that it was given, also those of
   /// tensors.

@@ -203,16 +203,24 @@ std::optional<uint32_t> Tensor::bufferAddress() const {
   return placed->allocation().base;
 }
 
+void Tensor::readPlaced(std::byte *rowMajor, DType as) const {
+  if (!isInteger(description.dtype) || as == description.dtype)
+    return readPages(description, *placed, rowMajor, as);
+  std::vector<std::byte> integers(description.hostBytes());
+  readPages(description, *placed, integers.data(), description.dtype);
+  convertElements(integers.data(), description.dtype, rowMajor, as, description.numElements());
+}
+
 void Tensor::read(std::byte *rowMajor, DType as) const {
   checkAllocated();
-  if (isOnDevice() && isInteger(description.dtype) && as != description.dtype) {
-    std::vector<std::byte> integers(description.hostBytes());
-    readPages(description, *placed, integers.data(), description.dtype);
-    convertElements(integers.data(), description.dtype, rowMajor, as, description.numElements());
-  } else if (isOnDevice())
-    readPages(description, *placed, rowMajor, as);
+  if (isOnDevice())
+    readPlaced(rowMajor, as);
   else
     convertElements(onHost->data, description.dtype, rowMajor, as, description.numElements());
+}
+
+void Tensor::readLaunched(std::byte *rowMajor, DType as) const {
+  placed && !isShared ? readPlaced(rowMajor, as) : read(rowMajor, as);
 }
 
 void Tensor::setUnwritten() {

@@ -92,6 +92,9 @@ public:
   /// tensor's own type, which keeps the bits, or Float32.
   void read(std::byte *rowMajor, DType as) const;
 
+  /// As read(), but during a launch the contents are those that the kernel sees.
+  void readLaunched(std::byte *rowMajor, DType as) const;
+
   /// Replaces the contents with a row-major array of the tensor's own type. Throws
   /// TensorError if the tensor's array is read-only.
   void write(const std::byte *rowMajor);
@@ -138,6 +141,7 @@ public:
 
 private:
   void checkAllocated() const;
+  void readPlaced(std::byte *rowMajor, DType as) const;
   void copyPages(const Placement &placement);
 
   TensorSpec description;

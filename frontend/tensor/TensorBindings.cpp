@@ -96,6 +96,14 @@ py::array elements(const py::object &self, DType as) {
   return copy;
 }
 
+/// Returns the elements, as a kernel that runs sees them.
+py::array launchedValues(const Tensor &tensor) {
+  DType as = isInteger(tensor.spec().dtype) ? tensor.spec().dtype : DType::Float32;
+  py::array copy(storageDType(as), tensor.spec().shape);
+  tensor.readLaunched(static_cast<std::byte *>(copy.mutable_data()), as);
+  return copy;
+}
+
 uint64_t fingerprint(const Tensor &tensor) {
   std::vector<std::byte> bytes(tensor.spec().hostBytes());
   tensor.read(bytes.data(), tensor.spec().dtype);
@@ -228,6 +236,9 @@ void registerTensorBindings(py::module_ &module) {
   bindTensor(module);
   module.def("storage_of", &storageOf, py::arg("object"),
              "Returns the memory of a numpy array or torch tensor, and its DataType.");
+  module.def("launched_values", &launchedValues, py::arg("tensor"),
+             "Returns a copy of the elements: integers as they are, others as float32. During a "
+             "launch they are those that the kernel sees.");
   module.def("set_unwritten", &Tensor::setUnwritten, py::arg("tensor"),
              "Says that nobody has written the elements of a tensor, for --check=init.");
   module.def("round_to", &roundTo, py::arg("values"), py::arg("dtype"),

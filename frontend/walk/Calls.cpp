@@ -276,12 +276,13 @@ Value Calls::inlineCall(const Function &function, Arguments &arguments) {
     locals = walker.scopes.assignedNames.ofBody(body);
   auto scope = std::make_shared<Scope>(info.scope, info.function, std::move(locals));
   bindParameters(info, arguments, *scope);
-  walker.scopes.enter(scope);
+  // The location of the call has the scope of the caller.
   walker.diagnostics.enterFile(info.file, arguments.node);
+  walker.scopes.enter(scope);
   Value result = isLambda ? walker.expressions.evaluate(body)
                           : walker.statements.function(info.node, py::list(body));
-  walker.diagnostics.leaveFile();
   walker.scopes.leave();
+  walker.diagnostics.leaveFile();
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include "frontend/walk/Diagnostics.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/ShownScope.h"
 #include "frontend/walk/WalkedStatement.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -73,11 +74,14 @@ hw::SourceLocation Diagnostics::range(py::handle node) const { return rangeOf(*f
 
 mlir::Location Diagnostics::location(py::handle node) const {
   mlir::Location callSite = files.back().callSite;
-  if (last.node.is(node) && last.callSite == callSite && last.file == file())
+  mlir::StringAttr shown = ShownScope::text();
+  if (!shown && last.node.is(node) && last.callSite == callSite && last.file == file())
     return last.location;
   hw::SourceLocation r = range(node);
   mlir::Location own = mlir::FileLineColRange::get(mlir::StringAttr::get(&context, r.file), r.line,
                                                    r.column, r.endLine, r.endColumn);
+  if (shown)
+    own = mlir::FusedLoc::get({own}, shown, &context);
   if (!llvm::isa<mlir::UnknownLoc>(callSite))
     own = mlir::CallSiteLoc::get(own, callSite);
   last = {py::reinterpret_borrow<py::object>(node), file(), callSite, own};

@@ -7,6 +7,7 @@
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/EqualValues.h"
 #include "frontend/walk/Printing.h"
+#include "frontend/walk/ShownScope.h"
 #include "frontend/walk/WalkedStatement.h"
 #include "frontend/walk/Walker.h"
 
@@ -159,6 +160,7 @@ void Statements::closeAll(std::vector<Branch> &branches) {
 }
 
 Value Statements::function(py::handle node, py::list body) {
+  ShownFunction shown(node);
   run(body);
   Scope &scope = walker.scopes.current();
   const PathEnds &ends = scope.ends;

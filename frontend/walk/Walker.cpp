@@ -5,6 +5,7 @@
 #include "frontend/walk/Walker.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/ShownScope.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -29,6 +30,7 @@ Walker::Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Bl
 }
 
 void Walker::run(py::handle function) {
+  ShownScope shown(*this);
   py::tuple found = pythonModule<"ttl._source">().attr("function_node"_py)(function);
   const SourceFile *file = calls.keepFile(found[0]);
   py::object node = found[1];

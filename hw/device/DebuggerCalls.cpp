@@ -58,3 +58,16 @@ const char *ttl_debug_block(const char *buffer) {
   }
   return keep(fmt::format("there is no buffer '{}': see `ttl buffers`\n", buffer));
 }
+
+const char *ttl_debug_block_at(unsigned address) {
+  const ThreadContext *thread = runningThread();
+  if (!thread)
+    return kNobody;
+  for (const BufferConfig &config : thread->machine->program.buffers) {
+    const CircularBuffer &state = thread->node->buffers[config.index];
+    uint32_t offset = address - state.address;
+    if (address >= state.address && offset / state.pageBytes < state.numPages)
+      return keep(describeBlock(config, state, thread->node->memory.l1, offset / state.pageBytes));
+  }
+  return keep(fmt::format("no buffer has the address {:#x}\n", address));
+}

@@ -17,6 +17,8 @@ const char *ttl_debug_where();
 const char *ttl_debug_buffers();
 /// Returns the elements of the block of a buffer that the thread has reserved or waited for.
 const char *ttl_debug_block(const char *buffer);
+/// Returns the elements of the block that begins at an address of L1.
+const char *ttl_debug_block_at(unsigned address);
 
 } // extern "C"
 

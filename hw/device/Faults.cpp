@@ -55,11 +55,12 @@ Status Machine::fault(ThreadContext *thread, FaultKind kind, std::string message
     return Status::Cancelled;
   Fault result = faultOf(thread, kind, std::move(message));
   result.notes = std::move(notes);
+  std::string text = watched ? result.message : "";
   record(std::move(result), thread);
   // The fault is recorded before the listeners are told, so a throwing listener cannot
   // lose it.
-  if (thread)
-    note(*thread, EventKind::Fault, static_cast<uint64_t>(kind));
+  if (thread && watched)
+    noteText(*thread, EventKind::Fault, text, static_cast<uint64_t>(kind));
   return Status::Fault;
 }
 
@@ -131,10 +132,11 @@ void Machine::recordForAll(Fault fault) {
   }
   ThreadContext *thread = named ? named : unfinished;
   auto kind = static_cast<uint64_t>(fault.kind);
+  std::string text = fault.message;
   bool isFirst = !firstFault;
   record(std::move(fault), nullptr);
   if (thread && isFirst)
-    report(*thread, EventKind::Fault, kind, 0, nullptr);
+    noteText(*thread, EventKind::Fault, text, kind);
 }
 
 } // namespace ttjit::hw

@@ -16,6 +16,7 @@
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -272,12 +273,25 @@ static LogicalResult storeElement(ttkernel::StoreElementOp op, ThreadConverter &
   return success();
 }
 
+/// Returns whether the text is a name, perhaps in namespaces. Other text would be code.
+static bool isFunctionName(StringRef text) {
+  SmallVector<StringRef> parts;
+  text.split(parts, "::");
+  return llvm::all_of(parts, [](StringRef part) {
+    return !part.empty() && !llvm::isDigit(part.front()) &&
+           llvm::all_of(part, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  });
+}
+
 static LogicalResult callHost(ttkernel::CallHostOp op, ThreadConverter &converter) {
   if (!op.getDeviceFunction())
     return op.emitError("the host function '")
            << op.getFunction()
            << "' cannot be called on the card: name the function that replaces it there with "
               "device_function= of ttl.host_function";
+  if (!isFunctionName(*op.getDeviceFunction()))
+    return op.emitError("device_function= must be the name of a C++ function, found '")
+           << *op.getDeviceFunction() << "'";
   Value result = op.getResult();
   Type type = result ? converter.convertType(result.getType()) : Type();
   auto call = converter.call(op, *op.getDeviceFunction(), converter.lookup(op->getOperands()), type,

@@ -1,3 +1,4 @@
+// options: --trust
 // Prints, signposts, elements of blocks and functions of the host, between transfers.
 
 !tensor = tensor<32x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>

@@ -222,7 +222,8 @@ std::optional<Stop> Debugger::stopAt(const Moment &moment) {
   if (wantsInterrupt.exchange(false))
     return because(Stop::Reason::Interrupted);
   if (moment.event && moment.event->kind == hw::EventKind::Fault)
-    return because(Stop::Reason::Fault);
+    return Stop{Stop::Reason::Fault, 0, moment.number, moment.agent,
+                std::string(moment.event->text)};
   if (auto stop = changeAt(moment))
     return stop;
   if (auto stop = breakAt(moment))

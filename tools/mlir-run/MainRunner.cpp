@@ -189,7 +189,14 @@ std::shared_ptr<CompiledProgram> MainRunner::compile(ttl::LaunchOp op, Operation
   std::shared_ptr<CompiledProgram> &program = programs[op.getKernel()];
   if (program)
     return program;
-  CompileResult result = session.compile(extract(module, kernel));
+  OwningOpRef<ModuleOp> extracted = extract(module, kernel);
+  hw::HostFunctions functions;
+  CompileResult result;
+  if (!session.options().trust)
+    result.diagnostics = session.restrictForeign(
+        *extracted, "to let it call functions of this host, run it with --trust", functions);
+  if (!hasError(result.diagnostics))
+    result = session.compile(std::move(extracted), nullptr, functions);
   for (const CompileDiagnostic &diagnostic : result.diagnostics)
     messages(render(diagnostic));
   crashed |= result.crashed;

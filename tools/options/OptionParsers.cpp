@@ -169,6 +169,10 @@ UsageError session::parseStrict(Options &options, std::string_view value) {
   return readSwitch(options.strict, value);
 }
 
+UsageError session::parseTrust(Options &options, std::string_view value) {
+  return readSwitch(options.trust, value);
+}
+
 UsageError session::readMaximum(int64_t &maximum, std::string_view value) {
   if (!parseNumber(value, maximum) || maximum < 1)
     return fmt::format("expected a number of 1 or more; found '{}'", value);

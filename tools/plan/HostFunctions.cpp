@@ -85,8 +85,8 @@ private:
 
 } // namespace
 
-static std::shared_ptr<hw::HostFunction>
-openFunction(const std::string &library, const std::string &symbol, std::string &mistake) {
+std::shared_ptr<hw::HostFunction>
+session::openFunction(const std::string &library, const std::string &symbol, std::string &mistake) {
   void *handle = dlopen(library.empty() ? nullptr : library.c_str(), RTLD_NOW | RTLD_LOCAL);
   void *address = handle ? dlsym(handle, symbol.c_str()) : nullptr;
   if (address)

@@ -11,6 +11,11 @@
 
 namespace ttjit::session {
 
+/// Opens a C function of a library; an empty name means this process. Returns null and sets
+/// `mistake` if there is none.
+std::shared_ptr<hw::HostFunction> openFunction(const std::string &library,
+                                               const std::string &symbol, std::string &mistake);
+
 /// Every function that a ttl.call_host or ttkernel.call_host of the module names: those of
 /// `known`, and C functions of libraries, which are opened here. Fails, with a diagnostic, for
 /// a function that is neither.

@@ -7,6 +7,8 @@
 #include "hw/device/FloatEnvironment.h"
 #include "tools/debugger/Values.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -95,6 +97,11 @@ static py::object valueObject(const Debugger &debugger, hw::AgentId agent,
   return array ? arrayObject(*array) : py::none();
 }
 
+static const char *kindOf(const Variable &variable) {
+  bool isTiles = variable.kind == Variable::Kind::Tiles;
+  return variable.kind == Variable::Kind::Block ? "block" : isTiles ? "tiles" : "scalar";
+}
+
 /// {name: (kind, value)}; a later value of a name replaces an earlier one.
 static py::dict variables(const Debugger &debugger, hw::AgentId agent) {
   py::dict result;
@@ -102,13 +109,34 @@ static py::dict variables(const Debugger &debugger, hw::AgentId agent) {
   if (!at.frame)
     return result;
   for (const Variable &variable : at.statement->variables) {
-    bool isBlock = variable.kind == Variable::Kind::Block;
-    bool isTiles = variable.kind == Variable::Kind::Tiles;
-    result[py::str(variable.name)] = py::make_tuple(isBlock   ? "block"
-                                                    : isTiles ? "tiles"
-                                                              : "scalar",
-                                                    valueObject(debugger, agent, variable));
+    if (variable.name.empty())
+      continue; // the scope has it
+    result[py::str(variable.name)] =
+        py::make_tuple(kindOf(variable), valueObject(debugger, agent, variable));
   }
+  return result;
+}
+
+/// Returns what the user's variables are, as JSON; empty if the kernel does not know. `depth` 1 is
+/// the caller of the thread's function.
+static std::string scopeText(const Debugger &debugger, hw::AgentId agent, size_t depth) {
+  Position at = debugger.position(agent);
+  llvm::SmallVector<llvm::StringRef> lines;
+  if (at.frame)
+    llvm::StringRef(at.statement->scope).split(lines, '\n');
+  return depth < lines.size() ? lines[depth].str() : "";
+}
+
+/// {number: value} for those values of the scope that the kernel has now.
+static py::dict numberedValues(const Debugger &debugger, hw::AgentId agent) {
+  py::dict result;
+  Position at = debugger.position(agent);
+  if (!at.frame)
+    return result;
+  for (const Variable &variable : at.statement->variables)
+    if (variable.number)
+      result[py::int_(variable.number)] =
+          py::make_tuple(kindOf(variable), valueObject(debugger, agent, variable));
   return result;
 }
 
@@ -352,6 +380,8 @@ void registerDebugger(py::module_ &module, session::Session &session) {
       .def("threads", threads)
       .def("frames", frames)
       .def("variables", variables, kInDefaultEnvironment)
+      .def("scope", scopeText, "agent"_a, "depth"_a = 0)
+      .def("values", numberedValues, kInDefaultEnvironment)
       .def("buffers", buffers)
       .def("semaphores", semaphores)
       .def("registers", registers, kInDefaultEnvironment)

@@ -56,6 +56,7 @@ struct Options {
   std::optional<hw::DeliveryPolicy> dma;
   uint64_t seed = 0;
   bool strict = false;
+  bool trust = false;                ///< whether a .mlir file may call any function of the host
   int64_t maxBuffers = 0, maxL1 = 0; ///< of a core; 0: as many as the chip has
   DSTChoices dst;
   bool tileLoops = true;      ///< whether the JIT computes DST sections with loops over elements

@@ -4,9 +4,12 @@
 
 #include "tools/session/Session.h"
 
+#include "jit/PrivateFolder.h"
 #include "passes/RunningPass.h"
 #include "tools/diagnostics/CrashGuard.h"
 #include "tools/diagnostics/Diagnostics.h"
+#include "tools/plan/ForeignModule.h"
+#include "tools/plan/HostFunctions.h"
 #include "tools/plan/PipePlan.h"
 #include "tools/session/Checks.h"
 #include "tools/session/Compilation.h"
@@ -83,6 +86,21 @@ static void explainFailure(bool hasKernel, const hw::SourceLocation &location,
     add("interrupted while compiling");
   else if (!hasKernel && !hasError(diagnostics))
     add("internal error: the compiler failed without an error message; please report it");
+/// Warns once of a folder that holds compiled code and that other users may write to.
+void Session::warnOfCache(const Options &options, CompileResult &result) {
+  const std::string &folder = options.cacheFolder;
+  bool usesCode = options.engine != EngineChoice::Interp && !options.debug;
+  if (!usesCode || folder.empty() || !checkedCaches.insert(folder).second)
+    return;
+  std::string why = jit::whyNotPrivate(folder);
+  if (why.empty())
+    return;
+  result.diagnostics.push_back(makeDiagnostic(
+      CompileDiagnostic::Severity::Warning,
+      fmt::format("the folder of compiled code {} is not used: {}, or name another with --cache",
+                  folder, why),
+      {}));
+  result.diagnostics.back().kind = WarningKind::Engine;
 }
 
 CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
@@ -108,9 +126,24 @@ CompileResult Session::compile(mlir::OwningOpRef<mlir::ModuleOp> module,
   // A kernel is compiled only if no pass reported an error, even if every pass succeeded.
   if (kernel && !hasError(result.diagnostics)) {
     reports.push_back(kernel->numbers);
+    warnOfCache(chosen.options, result);
     result.program = std::move(kernel);
   }
   return result;
+}
+
+std::vector<CompileDiagnostic> Session::restrictForeign(mlir::ModuleOp module,
+                                                        const std::string &advice,
+                                                        hw::HostFunctions &functions) {
+  std::vector<CompileDiagnostic> diagnostics;
+  DiagnosticCollector collector(module->getContext(), diagnostics);
+  (void)restrictForeignModule(module, advice, functions);
+  return diagnostics;
+}
+
+std::shared_ptr<hw::HostFunction>
+Session::openFunction(const std::string &library, const std::string &symbol, std::string &mistake) {
+  return session::openFunction(library, symbol, mistake);
 }
 
 CompileResult Session::compileCpp(const CppProgram &program, const KernelSettings &settings) {
@@ -143,6 +176,7 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
   for (const hw::ThreadConfig &thread : kernel->plan.program.threads)
     kernel->numbers->threads.push_back({thread.name, "c++"});
   reports.push_back(kernel->numbers);
+  warnOfCache(options, result);
   result.program = std::move(kernel);
   return result;
 }

@@ -18,6 +18,7 @@
 #include "tools/session/TraceStore.h"
 
 #include <functional>
+#include <set>
 
 namespace ttjit::session {
 
@@ -49,6 +50,11 @@ public:
   CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
                         const KernelSettings *settings = nullptr,
                         const hw::HostFunctions &functions = {}) override;
+  std::vector<CompileDiagnostic> restrictForeign(mlir::ModuleOp module, const std::string &advice,
+                                                 hw::HostFunctions &functions) override;
+  std::shared_ptr<hw::HostFunction> openFunction(const std::string &library,
+                                                 const std::string &symbol,
+                                                 std::string &mistake) override;
   CompileResult compileCpp(const CppProgram &program, const KernelSettings &settings) override;
   TextResult text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelSettings &settings,
                   const hw::HostFunctions &functions = {}) override;
@@ -77,6 +83,7 @@ public:
   std::vector<KernelReport> seeReports() const;
 
 private:
+  void warnOfCache(const Options &options, CompileResult &result);
   const SessionSettings &orDefault(const KernelSettings *settings) const;
   std::shared_ptr<const SessionSettings> makeSettings(Options options);
 
@@ -92,6 +99,7 @@ private:
   TraceStore traces;
   std::function<void(const std::string &)> output;
   std::vector<std::shared_ptr<KernelReport>> reports;
+  std::set<std::string> checkedCaches; ///< folders that warnOfCache() looked at
 };
 
 } // namespace ttjit::session

@@ -9,7 +9,7 @@
 import inspect
 
 import _ttjit
-from ttl import _bundle, _launch, _report, _values
+from ttl import _bundle, _bundle_fields, _host, _launch, _report, _values
 from ttl._ttnn import settings
 
 
@@ -211,7 +211,8 @@ class CompiledKernel(Texts):
         _bundle.write(path, {
             "name": self.name,
             "grid": list(self.grid),
-            "options": [list(pair) for pair in self._settings.changes if pair[0] != "cache"],
+            "options": [list(pair) for pair in self._settings.changes
+                        if not _bundle_fields.is_of_the_host(pair[0])],
             "parameters": [[each.name, each.key, each.value] for each in self.parameters],
             "placement": list(self._placement),
             "numbers": self._numbers,
@@ -225,8 +226,9 @@ class CompiledKernel(Texts):
         if self._captured:
             names = ", ".join(name for name, _ in self._captured)
             reason = f"it uses tensors that are not its arguments ({names}); pass them as arguments"
-        if self._program.calls_python():
-            reason = "it calls a Python function of this process"
+        for name, value in self._settings.changes:
+            if name != "cache" and _bundle_fields.names_a_path(name, value):
+                reason = f"its option --{name} names a file, {value}, which would not be saved"
         for each in self.parameters:
             if not isinstance(each.value, (int, float, str, bool, type(None))):
                 kind = type(each.value).__name__
@@ -251,17 +253,48 @@ def _grid_text(grid):
 
 
 @_ttjit.public
-def load(path):
-    """Returns the kernel that CompiledKernel.save() wrote to a file."""
-    content = _bundle.read(path)
-    chosen = settings.current(*(tuple(pair) for pair in content["options"]))
-    program, diagnostics = _ttjit.compile_text(content["ir"], content["written"], chosen)
+def load(path, *, host_functions=None, trust=False):
+    """Returns the kernel that CompiledKernel.save() wrote to a file. `host_functions` are the
+    functions of the host that the kernel may call, {name: callable or ttl.host_function}; a call
+    of another one is a fault. With trust=True the file may call functions of any library."""
+    functions = _host_functions(host_functions)
+    saved = _bundle_fields.check(path, _bundle.read(path))
+    with _bundle_fields.field(path, "options"):
+        chosen = settings.current(*saved["options"])
+    with _bundle_fields.field(path, "ir"):
+        program, diagnostics, name, grid = _compile(path, saved, chosen, functions, bool(trust))
     _report.settle(diagnostics)
+    for field, value, expected in (("name", saved["name"], name), ("grid", saved["grid"], tuple(grid))):
+        if value != expected:
+            raise _bundle.Damaged(f"{path} is damaged: the field '{field}' is {value!r}, but that of "
+                                  f"its IR is {expected!r}")
     return CompiledKernel(
-        content["name"], tuple(content["grid"]), chosen, content["ir"], program,
-        [Parameter(*each) for each in content["parameters"]], tuple(content["placement"]),
-        numbers=content["numbers"], diagnostics=_report.diagnostics(diagnostics),
+        name, saved["grid"], chosen, saved["ir"], program,
+        [Parameter(*each) for each in saved["parameters"]], saved["placement"],
+        numbers=saved["numbers"], diagnostics=_report.diagnostics(diagnostics),
     )
+
+
+def _host_functions(given):
+    """Returns {name: HostFunction} for the argument of load()."""
+    found = {}
+    if given is not None and not isinstance(given, dict):
+        raise TypeError("host_functions= must be a dict of functions by name, found "
+                        f"{type(given).__name__}")
+    for name, function in (given or {}).items():
+        if not isinstance(name, str):
+            raise TypeError(f"a name in host_functions= must be a string, found {name!r}")
+        is_declared = isinstance(function, _host.HostFunction)
+        found[name] = function if is_declared else _host.host_function(function)
+    return found
+
+
+def _compile(path, saved, chosen, functions, trust):
+    try:
+        return _ttjit.compile_text(saved["ir"], saved["written"], chosen, functions, trust)
+    except KeyError as error:
+        raise TypeError(f"host_functions=: the kernel of {path} does not call the function "
+                        f"{error}") from None
 
 
 for _class in (CompiledKernel, LoweredKernel):

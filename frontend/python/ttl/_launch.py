@@ -27,13 +27,21 @@ def launch(program, arguments, names, numbers, chosen):
 
 def _launch(program, arguments, names, numbers, chosen):
     _last.program = program
+    _last.running = dict(zip(names, arguments))
     try:
         record = _ttjit.launch(program, arguments, names, numbers, chosen)
     except KeyboardInterrupt as interrupt:
         _report.explain(interrupt)
         raise
+    finally:
+        _last.running = {}
     if record is not None:
         raise _report.fault(record)
+
+
+def running_tensors():
+    """Returns {name: tensor} of the launch of this thread that runs, for a debugger."""
+    return getattr(_last, "running", {})
 
 
 class LastRun:

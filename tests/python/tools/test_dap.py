@@ -2,16 +2,22 @@
 """`ttl-jit dap` with a scripted client."""
 
 import json
+import os
+import pathlib
 import re
+import signal
 import socket
 import subprocess
 import threading
+import time
 
 import pytest
 from running import ROOT, TTL_JIT, environment
-from test_debugger import SPIN
+from test_debugger import CALLS, SPIN
 
 EXAMPLE = str(ROOT / "examples" / "eltwise_add.py")
+BROKEN = CALLS.replace("range(4)", "range(4 // (y.shape[0] // 32))").replace(
+    "total = total + twice(i)", "total = total + 7 // (i - 2)")
 
 
 class Client:
@@ -27,10 +33,11 @@ class Client:
         self.reader, self.writer = self.process.stdout, self.process.stdin
         if port:
             address = self.process.stderr.readline().decode()
-            number = int(re.fullmatch(r"listening on 127\.0\.0\.1:(\d+)\n", address)[1])
-            self.socket = socket.create_connection(("127.0.0.1", number), timeout=60)
+            number, self.token = re.fullmatch(r"listening on 127\.0\.0\.1:(\d+), token ([0-9a-f]{32})\n", address).groups()
+            self.socket = socket.create_connection(("127.0.0.1", int(number)), timeout=60)
             self.reader = self.writer = self.socket.makefile("rwb")
         self.count, self.events = 0, []
+        self.launching = {"token": self.token} if port else {}
 
     def send(self, command, **arguments):
         self.count += 1
@@ -70,7 +77,7 @@ class Client:
         capabilities = self.ask("initialize", adapterID="ttl")
         assert capabilities["supportsStepBack"] and capabilities["supportsDataBreakpoints"]
         launch = {"options": ["--grid=1,2"], "args": ["--size", "64"], **launch}
-        self.ask("launch", program=program, **launch)
+        self.ask("launch", program=program, **self.launching, **launch)
         self.wait("initialized")
         found = self.ask("setBreakpoints", source={"path": program}, breakpoints=[
             line if isinstance(line, dict) else {"line": line} for line in lines])
@@ -103,7 +110,10 @@ def client(request):
 
 def test_break_inspect_change_step_back_and_continue(client):
     points = client.begin(42)
-    assert [(each["verified"], each["line"]) for each in points] == [(True, 42)]
+    # No kernel is known before the script runs one.
+    assert [(each["verified"], each["line"]) for each in points] == [(False, 42)]
+    moved = client.wait("breakpoint")
+    assert (moved["reason"], moved["breakpoint"]["verified"], moved["breakpoint"]["id"]) == ("changed", True, points[0]["id"])
     stop = client.wait("stopped")
     assert stop["reason"] == "breakpoint" and stop["hitBreakpointIds"] == [points[0]["id"]]
     thread = stop["threadId"]
@@ -212,3 +222,309 @@ def test_a_wrong_option_is_a_usage_error():
     result = subprocess.run([TTL_JIT, "dap", "--prot=1"], capture_output=True, text=True, timeout=30,
                             env=environment(), check=False)
     assert (result.returncode, result.stderr) == (2, "ttl-jit: dap takes only --port=N; found --prot=1\n")
+
+
+# ===--- Breakpoints ---------------------------------------------------------------------------===//
+
+
+def test_breakpoints_on_lines_without_code_move_or_stay_unverified():
+    client = Client()
+    program = ROOT / "examples" / "eltwise_add.py"
+    lines = program.read_text().splitlines()
+    empty = next(i for i, line in enumerate(lines, 1) if "def compute" in line)
+    points = client.begin(1, empty)
+    assert [each["verified"] for each in points] == [False, False]
+    assert "no kernel with code here has run yet" in points[0]["message"]
+    client.wait("stopped")
+    moved = [event["body"]["breakpoint"] for event in client.events if event["event"] == "breakpoint"]
+    moved = moved or [client.wait("breakpoint")["breakpoint"]]
+    assert [each["id"] for each in moved] == [points[1]["id"]]
+    assert moved[0]["line"] > empty or "def " not in lines[moved[0]["line"] - 1]
+    again = client.ask("setBreakpoints", source={"path": EXAMPLE}, breakpoints=[{"line": 1}, {"line": 9999}])
+    assert [each["verified"] for each in again["breakpoints"]] == [False, False]
+    assert again["breakpoints"][0]["message"] == "line 1 is in no function that a kernel runs"
+    assert again["breakpoints"][1]["message"].startswith("the kernel has no code at or after line 9999")
+    assert client.end() == 0
+
+
+@pytest.fixture
+def calls(tmp_path):
+    file = tmp_path / "calls.py"
+    file.write_text(CALLS)
+    return str(file)
+
+
+def line_of(text):
+    return next(i for i, line in enumerate(CALLS.splitlines(), 1) if text in line)
+
+
+def test_function_breakpoints_and_outer_frames(calls):
+    client = Client()
+    client.begin(program=calls, options=[], args=[], stopOnEntry=True)
+    thread = client.wait("stopped")["threadId"]
+    points = client.ask("setFunctionBreakpoints", breakpoints=[{"name": "twice"}, {"name": "twise"}])["breakpoints"]
+    assert [each["verified"] for each in points] == [True, False]
+    assert "the kernel has no function 'twise'; did you mean twice?" in points[1]["message"]
+    client.ask("continue", threadId=thread)
+    stop = client.wait("stopped")
+    frames = client.ask("stackTrace", threadId=stop["threadId"])["stackFrames"]
+    assert [frame["line"] for frame in frames] == [line_of("m = n + n"), line_of("total = total + twice(i)")]
+    inner, _ = client.scope(frames[0], "Locals")
+    outer, _ = client.scope(frames[1], "Locals")
+    assert (inner["n"]["value"], outer["i"]["value"], outer["total"]["value"]) == ("0", "0", "0")
+    assert client.ask("evaluate", expression="i + total", frameId=frames[1]["id"])["result"] == "0"
+    assert client.end() == 0
+
+
+def test_hit_counts(calls):
+    client = Client()
+    line = line_of("total = total + twice(i)")
+    client.begin({"line": line, "hitCondition": ">= 3"}, {"line": 1, "hitCondition": "often"}, program=calls, options=[],
+                 args=[])
+    stop = client.wait("stopped")
+    assert client.ask("evaluate", expression="i")["result"] == "2"
+    client.ask("continue", threadId=stop["threadId"])
+    client.wait("stopped")
+    assert client.ask("evaluate", expression="i")["result"] == "3"
+    wrong = client.ask("setBreakpoints", source={"path": calls}, breakpoints=[{"line": line, "hitCondition": "often"}])
+    assert wrong["breakpoints"][0]["message"].startswith("expected a number of hits, such as 5")
+    assert client.end() == 0
+
+
+def test_log_points(calls):
+    client = Client()
+    client.begin({"line": line_of("total = total + twice(i)"), "logMessage": "i is {i}, {nothing} {total * 2}"},
+                 program=calls, options=[], args=[])
+    client.wait("terminated")
+    shown = "".join(event["body"]["output"] for event in client.events if event["event"] == "output")
+    assert "i is 0, <nothing: NameError: name 'nothing' is not defined> 0\n" in shown
+    assert "i is 3, <nothing: NameError: name 'nothing' is not defined> 12\n" in shown
+    assert client.end() == 0
+
+
+def test_a_condition_that_raises_says_so(calls):
+    client = Client()
+    client.begin({"line": line_of("total = total + twice(i)"), "condition": "nothing > 1"}, program=calls, options=[],
+                 args=[])
+    stop = client.wait("stopped")
+    assert "its condition fails: nothing > 1: NameError: name 'nothing' is not defined" in stop["description"]
+    assert client.end() == 0
+
+
+def test_exceptions(tmp_path):
+    program = tmp_path / "broken.py"
+    program.write_text(BROKEN)
+    client = Client()
+    client.begin(program=str(program), options=[], args=[], stopOnEntry=True)
+    thread = client.wait("stopped")["threadId"]
+    assert client.ask("exceptionInfo", threadId=thread, success=False) == "the kernel did not stop at a fault"
+    client.ask("setExceptionBreakpoints", filters=["fault"])
+    client.ask("continue", threadId=thread)
+    stop = client.wait("stopped")
+    assert stop["reason"] == "exception"
+    info = client.ask("exceptionInfo", threadId=stop["threadId"])
+    assert info["exceptionId"] == "fault" and "zero" in info["description"]
+    assert client.end() == 0
+    other = Client()
+    other.ask("initialize")
+    other.ask("launch", program=str(program))
+    other.ask("setExceptionBreakpoints", filters=[])
+    other.ask("configurationDone")
+    assert other.wait("exited")["exitCode"] == 4
+    assert other.end() == 0
+
+
+# ===--- Values --------------------------------------------------------------------------------===//
+
+STATIC = """\
+import numpy as np
+import ttl
+
+N = 3
+
+@ttl.operation(grid=(1, 1))
+def fill(x, y):
+    rows = x.shape[0] // 32
+    x_dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1), block_count=4)
+
+    @ttl.datamovement()
+    def reader():
+        blocks = [x_dfb.reserve() for _ in range(rows)]
+        for i in range(rows):
+            blk = blocks[i]
+            ttl.copy(x[i, 0], blk).wait()
+            scale = i * N
+            blk.push()  # PUSH
+
+    @ttl.datamovement()
+    def writer():
+        for i in range(rows):
+            with x_dfb.wait() as blk:
+                ttl.copy(blk, y[i, 0]).wait()
+
+x = np.arange(64 * 32, dtype=np.float32).reshape(64, 32)
+fill(x, np.zeros_like(x))
+"""
+
+
+def test_compile_time_values_and_tensors(tmp_path):
+    program = tmp_path / "static.py"
+    program.write_text(STATIC)
+    line = next(i for i, text in enumerate(STATIC.splitlines(), 1) if "# PUSH" in text)
+    client = Client()
+    client.begin(line, program=str(program), options=[], args=[])
+    thread = client.wait("stopped")["threadId"]
+    client.ask("continue", threadId=thread)
+    client.wait("stopped")
+    frame = client.where(thread)
+    local, number = client.scope(frame, "Locals")
+    assert (local["i"]["value"], local["scale"]["value"]) == ("1", "3")
+    outside, _ = client.scope(frame, "Outside")
+    assert (outside["N"]["value"], outside["rows"]["value"]) == ("3", "2")
+    assert outside["x"]["value"] == "float32 (64, 32)"
+    for text, value in (("x[32, 0]", "1024.0"), ("y[0, 0]", "0.0"), ("rows + N + i", "6"), ("x.shape", "(64, 32)"),
+                        ("[float(each[0, 0]) for each in blocks]", "[0.0, 1024.0]"), ("blocks[1][0, 1]", "1025.0")):
+        assert client.ask("evaluate", expression=text, frameId=frame["id"])["result"] == value, text
+    message = client.ask("setVariable", variablesReference=number, name="scale", value="1", success=False)
+    assert message.startswith("scale is known at compile time")
+    assert client.end() == 0
+
+
+# ===--- Editors that do odd things -------------------------------------------------------------===//
+
+
+def exchange(data, timeout=30):
+    """Sends bytes and closes the stream. Returns the exit status and the messages that come back."""
+    process = subprocess.run([TTL_JIT, "dap"], input=data, capture_output=True, timeout=timeout, env=environment(),
+                             check=False)
+    assert b"Traceback" not in process.stderr and b"Exception" not in process.stderr, process.stderr
+    found, rest = [], process.stdout
+    while rest:
+        head, _, rest = rest.partition(b"\r\n\r\n")
+        size = int(head.removeprefix(b"Content-Length: "))
+        found.append(json.loads(rest[:size]))
+        rest = rest[size:]
+    return process.returncode, found
+
+
+def framed(*messages):
+    bodies = [each if isinstance(each, bytes) else json.dumps(each).encode() for each in messages]
+    return b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
+
+
+HELLO = {"seq": 1, "type": "request", "command": "initialize"}
+WRONG_MESSAGES = {
+    b"{": "a message is not JSON",
+    b"": "a message is not JSON",
+    b"\xff": "a message is not JSON",
+    b"[" * 100_000: "a message is not JSON",
+    b"3": "a message must be an object, found int",
+    b"null": "a message must be an object, found NoneType",
+    b"[]": "a message must be an object, found list",
+    b"{}": "a message must have a number seq, found None",
+    b'{"seq": "1", "type": "request", "command": "threads"}': "a message must have a number seq, found '1'",
+    b'{"seq": 2}': "a message must have the type request and a command",
+    b'{"seq": 2, "type": "request", "command": 3}': "a message must have the type request and a command",
+    b'{"seq": 2, "type": "event", "command": "threads"}': "a message must have the type request and a command",
+    b'{"seq": 2, "type": "request", "command": "threads", "arguments": 3}': "the arguments must be an object, found int",
+    b'{"seq": 2, "type": "request", "command": "nothing"}': "nothing is not supported",
+    b'{"seq": 2, "type": "request", "command": "launch"}': "the argument 'program' is missing",
+    b'{"seq": 2, "type": "request", "command": "launch", "arguments": {"program": 1}}':
+        "the argument 'program' must be a string",
+    b'{"seq": 2, "type": "request", "command": "configurationDone"}': "nothing was launched yet",
+    b'{"seq": 2, "type": "request", "command": "continue"}': "no kernel is stopped",
+}
+
+
+def test_wrong_messages_get_answers_and_the_session_goes_on():
+    status, found = exchange(framed(*WRONG_MESSAGES, HELLO))
+    answers = [each for each in found if each["type"] == "response"]
+    assert status == 0 and len(answers) == len(WRONG_MESSAGES) + 1
+    for answer, (message, expected) in zip(answers, WRONG_MESSAGES.items()):
+        assert not answer["success"] and answer["message"].startswith(expected), (message[:50], answer)
+    assert answers[-1]["success"]
+
+
+@pytest.mark.parametrize("data", [
+    b"", b"\n", b"x", b"Content-Length: 5", b"Content-Length: 5\r\n\r\n{}", b"Content-Length: -1\r\n\r\n",
+    b"Content-Length: x\r\n\r\n", b"Content-Length: 99999999999\r\n\r\n{}", b"Content-Length: " + b"9" * 10_000,
+    b"x" * 1_000_000, b"\r\n" * 1000, b"Content-Type: x\r\n\r\n", framed(HELLO)[:-3], framed(HELLO) + b"Content-Length: 1",
+], ids=lambda data: repr(data[:20]))
+def test_streams_without_sense_end_the_session(data):
+    assert exchange(data)[0] == 0
+
+
+def test_the_session_ends_with_its_editor(tmp_path):
+    """Also while the script or a kernel runs."""
+    program = tmp_path / "sleep.py"
+    program.write_text("import time\nprint('begins', flush=True)\ntime.sleep(1000)\n")
+    spin = tmp_path / "spin.py"
+    spin.write_text(SPIN)
+    for file, event in ((program, "output"), (spin, "stopped")):
+        client = Client()
+        client.begin(program=str(file), options=[], args=[], stopOnEntry=True)
+        thread = client.wait(event).get("threadId")
+        if thread:
+            client.ask("continue", threadId=thread)
+        client.process.stdin.close()
+        assert client.process.wait(timeout=30) == 0
+
+
+def test_the_session_ends_with_the_process_that_started_it(tmp_path):
+    """The pipes stay open in another process."""
+    os.mkfifo(tmp_path / "in")
+    parent = subprocess.Popen(["/bin/sh", "-c", f"'{TTL_JIT}' dap < '{tmp_path}/in' & echo $!; read line"],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
+    with open(tmp_path / "in", "wb") as writer:
+        child = int(parent.stdout.readline())
+        writer.write(framed(HELLO))
+        writer.flush()
+        time.sleep(1)
+        assert pathlib.Path(f"/proc/{child}").exists()
+        parent.kill()
+        parent.wait()
+        for _ in range(300):
+            if not pathlib.Path(f"/proc/{child}").exists() or " Z " in pathlib.Path(f"/proc/{child}/stat").read_text():
+                return
+            time.sleep(0.1)
+    os.kill(child, signal.SIGKILL)
+    pytest.fail("the adapter goes on")
+
+
+def test_a_closed_connection_ends_the_session():
+    client = Client(port=True)
+    client.begin(42)
+    client.wait("stopped")
+    client.writer.close()
+    client.socket.close()
+    assert client.process.wait(timeout=30) == 0
+
+
+def test_a_connection_needs_the_token():
+    client = Client(port=True)
+    client.ask("initialize")
+    for wrong in ({}, {"token": ""}, {"token": "0" * 32}, {"token": 3}, {"token": client.token[:-1]}):
+        message = client.ask("launch", program=EXAMPLE, success=False, **wrong)
+        assert message == "the argument token= of launch must be the token that ttl-jit dap printed"
+    assert client.ask("setBreakpoints", source={"path": EXAMPLE}, breakpoints=[], success=False) == "nothing was launched yet"
+    client.ask("launch", program=EXAMPLE, token=client.token)
+    assert client.ask("launch", program=EXAMPLE, token=client.token, success=False) == "a program was launched already"
+    assert client.end() == 0
+
+
+def test_expressions_that_end_the_interpreter():
+    client = Client()
+    client.begin(42)
+    client.wait("stopped")
+    assert client.ask("evaluate", expression="exit(3)", success=False)
+    assert client.ask("evaluate", expression="(" * 1000, success=False)
+    assert client.ask("evaluate", expression="1 + 1")["result"] == "2"
+    assert client.end() == 0
+
+
+def test_a_port_that_is_taken():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        result = subprocess.run([TTL_JIT, "dap", f"--port={port}"], capture_output=True, text=True, timeout=30,
+                                env=environment(), check=False)
+    assert (result.returncode, result.stderr) == (2, f"ttl-jit: dap: cannot listen on port {port}: Address already in use\n")

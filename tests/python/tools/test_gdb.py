@@ -80,6 +80,7 @@ def test_a_breakpoint_shows_the_variables_and_the_stack(tmp_path, engine):
     assert f"at loops.py:{line}\n{line}\t" in text
     found = values(text)
     assert (found["outer"], found["inner"], found["number"]) == ("1", "1", "12")
+    assert engine == "emitted" or "<optimized out>" not in text
     assert re.search(rf"#0 .* at loops.py:{line}$", text, re.MULTILINE)
 
 
@@ -93,6 +94,22 @@ def test_a_condition_chooses_the_round(tmp_path, engine):
     assert re.search(r"<DataflowBuffer dfb shape=\(1, 1\) .*> filled=\d reserved=1 waited=0", text)
 
 
+def test_variables_keep_their_values_after_their_last_use(tmp_path):
+    line = line_of("# COPY")
+    text = gdb(tmp_path, "jit", f"break loops.py:{line}", "run", "info locals", "echo ----\\n", "continue 3", "info locals")
+    first, second = text.split("----")
+    assert "<optimized out>" not in text
+    assert [values(part)[name] for part in (first, second) for name in ("outer", "inner", "number", "twice")] == [
+        "0", "0", "0", "0", "0", "1", "3", "2"]
+
+
+def test_a_block_is_shown_by_its_own_name(tmp_path):
+    text = gdb(tmp_path, "jit", f"break loops.py:{line_of('# HERE')}", "run", "ttl block block")
+    assert re.search(r"<Block shape=\(1, 1\)>\n\[\[ *2080\.0 +2081\.0 +2082\.0 ", text)
+    text = gdb(tmp_path, "jit", f"break loops.py:{line_of('# BACK')}", "run", "ttl block block")
+    assert "'block' has no address yet: a block gets one at its first use; name its buffer, or go on by a line" in text
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_elements_of_a_block(tmp_path, engine):
     text = gdb(tmp_path, engine, f"break loops.py:{line_of('# BACK')} if inner == 1", "run",
@@ -102,9 +119,9 @@ def test_the_elements_of_a_block(tmp_path, engine):
 
 def test_mistakes_in_commands(tmp_path):
     text = gdb(tmp_path, "jit", f"break loops.py:{line_of('# BACK')}", "run", "ttl block x_dfb")
-    assert "there is no buffer 'x_dfb': see `ttl buffers`" in text
+    assert "there is no block or buffer 'x_dfb': see `info locals` and `ttl buffers`" in text
     text = gdb(tmp_path, "jit", "ttl block")
-    assert "ttl block: expected the name of a buffer, such as a_dfb" in text
+    assert "ttl block: expected the name of a block or a buffer, such as a_dfb" in text
     text = gdb(tmp_path, "jit", "ttl where")
     assert "ttl: is a kernel running?" in text
 

@@ -1,6 +1,10 @@
 """The cache of compiled code: other processes use it, and nothing else changes."""
 
 import concurrent.futures
+import os
+import stat
+
+import pytest
 
 from running import EXAMPLES, RUNTIME_FAULT, SUCCESS, USAGE, hashes, run
 
@@ -93,3 +97,55 @@ def test_a_folder_that_cannot_be_made_is_a_usage_error(tmp_path):
 def test_a_default_folder_that_cannot_be_made_changes_nothing(tmp_path):
     (tmp_path / "file").write_text("")
     assert run(EXAMPLE, XDG_CACHE_HOME=str(tmp_path / "file")).returncode == SUCCESS
+
+
+# ===--- Other users ------------------------------------------------------------------------===//
+
+NOT_USED = "warning: the folder of compiled code {} is not used: "
+
+
+def test_a_folder_that_others_write_to_is_not_used(tmp_path):
+    assert is_compiled(run(EXAMPLE, "--stats", f"--cache={tmp_path}"))
+    tmp_path.chmod(0o777)
+    process = run(EXAMPLE, "--stats", f"--cache={tmp_path}", "--", "--hash")
+    assert is_compiled(process) and process.returncode == SUCCESS
+    assert process.stderr.count(NOT_USED.format(tmp_path) + "other users may write to it; run chmod go-w ") == 1
+    tmp_path.chmod(0o700)
+    process = run(EXAMPLE, "--stats", f"--cache={tmp_path}", "--", "--hash")
+    assert not is_compiled(process) and "not used" not in process.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_a_folder_of_another_user_is_not_used(tmp_path):
+    folder = tmp_path / "ttl-jit"
+    assert is_compiled(run(EXAMPLE, "--stats", XDG_CACHE_HOME=str(tmp_path)))
+    for file in (folder, *folder.iterdir()):
+        os.chown(file, 1234, 1234)
+    before = sorted(folder.iterdir())
+    process = run(EXAMPLE, "--stats", XDG_CACHE_HOME=str(tmp_path))
+    assert is_compiled(process) and process.returncode == SUCCESS
+    assert process.stderr.count(NOT_USED.format(folder) + "it belongs to another user (number 1234)") == 1
+    assert sorted(folder.iterdir()) == before
+    # The interpreter needs no code.
+    assert "not used" not in run(EXAMPLE, "--engine=interp", XDG_CACHE_HOME=str(tmp_path)).stderr
+
+
+def test_only_the_user_can_read_and_write_the_files(tmp_path):
+    folder = tmp_path / "made"
+    run(EXAMPLE, f"--cache={folder}")
+    modes = {file.name.partition("-")[0]: stat.S_IMODE(file.stat().st_mode) for file in (folder, *folder.iterdir())}
+    assert modes["made"] == 0o700 and modes["key"] == modes["llvmcache"] == 0o600
+
+
+def test_exchanged_entries_are_compiled_again(tmp_path):
+    """Each entry is whole and has a right checksum, but not for its name."""
+    first = run(EXAMPLE, f"--cache={tmp_path}", "--", "--hash")
+    other = EXAMPLES / "softmax.py"
+    run(other, f"--cache={tmp_path}")
+    entries = [file for file in tmp_path.iterdir() if file.name.startswith("llvmcache-")]
+    contents = [file.read_bytes() for file in entries]
+    assert len(entries) > 1
+    for file, content in zip(entries, contents[1:] + contents[:1]):
+        file.write_bytes(content)
+    again = run(EXAMPLE, "--stats", f"--cache={tmp_path}", "--", "--hash")
+    assert is_compiled(again) and hashes(again) == hashes(first)

@@ -93,6 +93,10 @@ WRONG = {
     ":tile y a 0": "ROW and COLUMN must be numbers, found a 0",
     ":time 0": "the count must be a number of 1 or more, found 0",
     ":diff jit fast": "fast is no engine, schedule, stage or pass",
+    ":diff jit intrep": "intrep is no engine, schedule, stage or pass; did you mean interp?",
+    ":ir llvm": "llvm is no step of the IR: use :llvm",
+    "nothing?": "nothing?: name 'nothing' is not defined",
+    ":nothing?": "there is no command :nothing; :help lists the commands",
     ":reload": "no file was loaded yet: :load FILE",
     ":load no.py": "[Errno 2] No such file or directory: 'no.py'",
 }
@@ -104,7 +108,7 @@ def test_unknown_and_wrong_commands():
 
 def test_wrong_steps():
     stderr = error(":ir dts\n:engine interp\n:llvm\n")
-    assert stderr.startswith("error: --dump: expected stages out of ttl, compute,")
+    assert stderr.startswith("error: there is no step dts; did you mean dst?: :passes lists the stages and passes")
     assert "error: kernel scale has no llvm text, because the interpreter runs it" in stderr
 
 
@@ -327,7 +331,7 @@ def test_a_breakpoint_stops_the_next_calls():
 def test_a_debugging_command_needs_a_stopped_kernel():
     assert error(":step\n") == "error: no kernel is stopped: :break a line and call a kernel, then :step\n"
     assert error(":check perhaps\n") == "error: expected on or off, found perhaps\n"
-    assert error(":break (\n").startswith("error: expected LINE, FILE:LINE, op NAME or event NAME")
+    assert error(":break (\n").startswith("error: expected LINE, FILE:LINE, FUNCTION, op NAME or event NAME")
 
 
 def test_checks_are_switched_on_and_off():
@@ -352,3 +356,31 @@ found = tests.run(tests.make_operation("jit"))
 print((found == expected).all(), hex(found[1, 0]), hex(environment.read()))
 """)
     assert "True 0x22d84 0x9fc0" in result.stdout
+
+
+def test_wrong_statements_show_no_frames_of_the_session():
+    for text in ("1 +", "x = = 3", "f(\n", "'a\n", "(" * 300 + "\n", "'\\N{nothing}'", "1\0"):
+        stderr = session(text + "\n", status=1).stderr
+        assert "codeop" not in stderr and "ttl_jit/" not in stderr, stderr
+        assert "rror" in stderr
+
+
+def test_diff_knows_the_emitted_engine():
+    assert output(":diff jit emitted\n") == "equal bits\n"
+
+
+def test_a_question_mark_shows_what_a_name_is():
+    lines = output("scale?\n?tensors\na?\nttl.math.exp ?\nnp?\n:diff?\nint?\n").splitlines()
+    text = "\n".join(lines)
+    assert lines[0].startswith("scale(a, y, factor): Operation")
+    assert any(re.match(r"  defined at .*/copies\.py:\d+$", line) for line in lines)
+    assert re.search(r"^tensors\(rows=64\): function$", text, re.M)
+    assert re.search(r"^a: ndarray = array\(", text, re.M)
+    assert re.search(r"^ttl.math.exp\(", text, re.M)
+    assert re.search(r"^np: module numpy$", text, re.M)
+    assert re.search(r"^:diff A B\n  Runs the last call twice .*\n  example: :diff jit interp$", text, re.M)
+    assert re.search(r"^int\(", text, re.M)
+
+
+def test_conditions_of_breakpoints_keep_their_quotes():
+    assert '"x" in "xy"' in output(':break 12 if "x" in "xy"\n:break\n')

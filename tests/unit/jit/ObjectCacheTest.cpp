@@ -6,12 +6,16 @@
 
 #include "jit/CachedProgram.h"
 #include "jit/ObjectCache.h"
+#include "jit/PrivateFolder.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <thread>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace ttjit;
 using namespace ttjit::test;
@@ -31,7 +35,7 @@ protected:
   std::vector<fs::path> files() const {
     std::vector<fs::path> found;
     for (const fs::directory_entry &entry : fs::directory_iterator(folder))
-      if (entry.path().extension() != ".timestamp")
+      if (entry.path().extension() != ".timestamp" && entry.path().filename() != "key")
         found.push_back(entry.path());
     return found;
   }
@@ -86,11 +90,125 @@ TEST_F(ObjectCacheTest, DamagedFilesAreNoEntriesAndAreDeleted) {
     damaged[at] ^= 0x10;
     write(file, damaged);
     std::optional<std::string> found = cache.find("a");
-    EXPECT_TRUE(!found || *found == noise(300)) << at;
-    EXPECT_EQ(found.has_value(), fs::exists(file)) << at;
+    EXPECT_FALSE(found) << at;
+    EXPECT_FALSE(fs::exists(file)) << at;
     write(file, whole.substr(0, at));
     EXPECT_EQ(cache.find("a"), std::nullopt) << at;
     EXPECT_FALSE(fs::exists(file)) << at;
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// Other users
+//===--------------------------------------------------------------------------===//
+
+TEST_F(ObjectCacheTest, EntriesDoNotTakeTheNamesOfOthers) {
+  jit::ObjectCache cache(folder);
+  cache.store("a", "code of a");
+  cache.store("b", "code of b");
+  fs::copy_file(folder + "/llvmcache-a", folder + "/llvmcache-b",
+                fs::copy_options::overwrite_existing);
+  EXPECT_EQ(cache.find("b"), std::nullopt);
+  EXPECT_EQ(cache.find("a"), "code of a");
+}
+
+TEST_F(ObjectCacheTest, EntriesOfAnotherFolderAreNone) {
+  jit::ObjectCache own(folder + "/own"), other(folder + "/other");
+  own.store("a", "own code");
+  other.store("a", "other code");
+  fs::copy_file(folder + "/other/llvmcache-a", folder + "/own/llvmcache-a",
+                fs::copy_options::overwrite_existing);
+  EXPECT_EQ(own.find("a"), std::nullopt);
+}
+
+TEST_F(ObjectCacheTest, AFolderThatOthersWriteToIsNotUsed) {
+  jit::ObjectCache cache(folder);
+  cache.store("a", "one");
+  EXPECT_EQ(jit::whyNotPrivate(folder), "");
+  for (fs::perms writable : {fs::perms::group_write, fs::perms::others_write}) {
+    fs::permissions(folder, writable, fs::perm_options::add);
+    EXPECT_EQ(cache.find("a"), std::nullopt);
+    cache.store("b", "two");
+    EXPECT_FALSE(fs::exists(folder + "/llvmcache-b"));
+    EXPECT_NE(jit::whyNotPrivate(folder).find("other users may write to it; run chmod go-w"),
+              std::string::npos);
+    fs::permissions(folder, writable, fs::perm_options::remove);
+  }
+  EXPECT_EQ(cache.find("a"), "one");
+}
+
+TEST_F(ObjectCacheTest, AFolderOfAnotherUserIsNotUsed) {
+  if (geteuid() != 0)
+    GTEST_SKIP() << "only root can give files away";
+  jit::ObjectCache cache(folder);
+  cache.store("a", "one");
+  ASSERT_EQ(chown(folder.c_str(), 1234, 1234), 0);
+  EXPECT_EQ(cache.find("a"), std::nullopt);
+  cache.store("b", "two");
+  EXPECT_FALSE(fs::exists(folder + "/llvmcache-b"));
+  EXPECT_EQ(jit::whyNotPrivate(folder), "it belongs to another user (number 1234)");
+  ASSERT_EQ(chown(folder.c_str(), 0, 0), 0);
+  EXPECT_EQ(cache.find("a"), "one");
+}
+
+TEST_F(ObjectCacheTest, FilesThatAreNotOfTheUserAreNoEntries) {
+  jit::ObjectCache cache(folder);
+  std::string entry = folder + "/llvmcache-a", elsewhere = folder + "/elsewhere";
+  auto isRefused = [&](const char *what) {
+    EXPECT_EQ(cache.find("a"), std::nullopt) << what;
+    cache.store("a", "one");
+    EXPECT_EQ(cache.find("a"), "one") << what;
+  };
+  cache.store("a", "one");
+  fs::permissions(entry, fs::perms::others_write, fs::perm_options::add);
+  isRefused("others may write to it");
+  fs::rename(entry, elsewhere);
+  fs::create_symlink(elsewhere, entry);
+  isRefused("a link to an entry");
+  fs::remove(entry);
+  ASSERT_EQ(mkfifo(entry.c_str(), 0600), 0);
+  isRefused("a pipe");
+  if (geteuid() == 0) {
+    ASSERT_EQ(chown(entry.c_str(), 1234, 1234), 0);
+    isRefused("a file of another user");
+  }
+}
+
+TEST_F(ObjectCacheTest, TheKeyIsSecretAndMadeAnew) {
+  jit::ObjectCache cache(folder);
+  std::string key = folder + "/key";
+  cache.store("a", "one");
+  EXPECT_EQ(fs::status(key).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  std::string first = read(key);
+  EXPECT_EQ(first.size(), 32u);
+  auto isReplaced = [&](const char *what) {
+    cache.store("a", "one");
+    EXPECT_NE(read(key), first) << what;
+    EXPECT_EQ(cache.find("a"), "one") << what;
+    first = read(key);
+  };
+  fs::permissions(key, fs::perms::others_read, fs::perm_options::add);
+  EXPECT_EQ(cache.find("a"), std::nullopt);
+  isReplaced("others may have read it");
+  write(key, "short");
+  isReplaced("damaged");
+  fs::rename(key, folder + "/moved");
+  fs::create_symlink(folder + "/moved", key);
+  isReplaced("a link");
+  fs::remove(key);
+  isReplaced("deleted");
+}
+
+TEST_F(ObjectCacheTest, ProcessesThatStartTogetherAgreeOnTheKey) {
+  for (int round = 0; round < 20; ++round) {
+    std::string own = folder + "/" + std::to_string(round);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i)
+      threads.emplace_back([&, i] { jit::ObjectCache(own).store(std::to_string(i), "code"); });
+    for (std::thread &thread : threads)
+      thread.join();
+    for (int i = 0; i < 8; ++i)
+      EXPECT_EQ(jit::ObjectCache(own).find(std::to_string(i)), "code");
   }
 }
 

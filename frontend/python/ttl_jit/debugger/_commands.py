@@ -5,16 +5,16 @@
 # usage, the second what it does. The interactive session writes a colon before the names.
 # ===----------------------------------------------------------------------------===//
 
-import difflib
 import linecache
 import os
 import re
 
 import numpy as np
-from ttl_jit.debugger._session import Breakpoint, Mistake
+from ttl_jit.debugger import _scope
+from ttl_jit.debugger._places import Breakpoint, Mistake, hint, is_path_end
 
 _SHORT = {"b": "break", "c": "continue", "s": "step", "n": "next", "p": "print", "q": "quit",
-          "w": "where", "bt": "where", "h": "help"}
+          "w": "where", "bt": "where", "h": "help", "l": "list"}
 
 
 class Commands:
@@ -22,6 +22,8 @@ class Commands:
 
     def __init__(self, session, write):
         self.session, self.write = session, write
+        self._listed = None  # the file and the line after those that `list` showed
+        session.on_log = write
 
     @classmethod
     def names(cls):
@@ -33,9 +35,7 @@ class Commands:
         name = _SHORT.get(name, name)
         command = getattr(self, f"do_{name}", None)
         if command is None:
-            similar = difflib.get_close_matches(name, self.names(), 1, 0.6)
-            raise Mistake(f"there is no command {name}; "
-                          + (f"did you mean {similar[0]}?" if similar else "help lists the commands"))
+            raise Mistake(f"there is no command {name}" + (hint(name, self.names()) or "; help lists the commands"))
         command(rest.strip())
 
     def do_help(self, name):
@@ -49,16 +49,41 @@ class Commands:
     # ===--- Where to stop ---------------------------------------------------===//
 
     def do_break(self, text):
-        """break [PLACE] [node X Y] [thread NAME] [if CONDITION]
-        Stops at LINE, FILE:LINE, op NAME or event NAME [BUFFER]; without a place lists the breakpoints."""
+        """break [PLACE] [node X Y] [thread NAME] [hits N] [if CONDITION]
+        Stops at LINE, FILE:LINE, FUNCTION, op NAME or event NAME [BUFFER]; without a place lists the breakpoints."""
         if not text:
             for each in [*self.session.breakpoints]:
                 self.write(f"{each.id}: {each.text()}, {each.hits} stops")
             for each in self.session.watches:
                 self.write(f"{each.id}: watch {each.text}")
             return
-        added = self.session.add(self._parse(text))
-        self.write(f"breakpoint {added.id}: {added.text()}")
+        self._add(self._parse(text))
+
+    def _add(self, breakpoint):
+        added = self.session.add(breakpoint)
+        waits = "" if self.session.debugger is None or added.lines or added.kind not in ("line", "function") else (
+            ", for a later kernel: this one has no code there")
+        self.write(f"breakpoint {added.id}: {added.text()}{waits}")
+
+    def do_log(self, text):
+        """log PLACE: TEXT
+        Shows a text instead of a stop; {EXPRESSION} in it has a value: log 42: row is {row}."""
+        match = re.fullmatch(r"(.*?):\s+(.*)", text)
+        if not match:
+            raise Mistake(f"expected PLACE: TEXT, found '{text}'")
+        found = self._parse(match[1])
+        found.log = match[2]
+        self._add(found)
+
+    def do_ignore(self, text):
+        """ignore NUMBER COUNT
+        Passes a breakpoint COUNT times before it stops."""
+        words = text.split()
+        if len(words) != 2 or not all(each.isdigit() for each in words):
+            raise Mistake(f"expected the number of a breakpoint and a count, found '{text}'")
+        found = self.session.find(int(words[0]))
+        found.hit_condition = f"> {found.reached + int(words[1])}"
+        self.write(f"breakpoint {found.id}: {found.text()}")
 
     def _parse(self, text):
         match = re.fullmatch(r"(.*?)(?:\s+if\s+(.*))?", text)
@@ -68,6 +93,8 @@ class Commands:
             found.node, place = (int(node[1]), int(node[2])), place.replace(node[0], "")
         if thread := re.search(r"\s+thread\s+(\w+)", place):
             found.thread, place = thread[1], place.replace(thread[0], "")
+        if hits := re.search(r"\s+hits\s+((?:[<>=]=?|%)?\s*\d+)", place):
+            found.hit_condition, place = hits[1], place.replace(hits[0], "")
         words = place.split()
         if words[:1] == ["op"] and len(words) == 2:
             found.kind, found.name = "op", words[1]
@@ -75,8 +102,10 @@ class Commands:
             found.kind, found.name, found.buffer_name = "event", words[1], (words + [""])[2]
         elif line := re.fullmatch(r"(?:(.+):)?(\d+)", place.strip()):
             found.file, found.line = line[1] or self._file(), int(line[2])
+        elif place.strip().isidentifier():
+            found.kind, found.name = "function", place.strip()
         else:
-            raise Mistake(f"expected LINE, FILE:LINE, op NAME or event NAME [BUFFER], found '{place}'")
+            raise Mistake(f"expected LINE, FILE:LINE, FUNCTION, op NAME or event NAME [BUFFER], found '{place}'")
         return found
 
     def _file(self):
@@ -84,7 +113,7 @@ class Commands:
         if debugger is None:
             return ""  # any file
         frames = debugger.frames(self.session.agent)
-        return frames[0][0] if frames else min(debugger.lines())[0]
+        return frames[self.session.depth][0] if frames else min(debugger.lines())[0]
 
     def do_delete(self, text):
         """delete NUMBER
@@ -94,8 +123,8 @@ class Commands:
         self.session.remove(int(text))
 
     def do_watch(self, text):
-        """watch NAME | l1 X Y ADDRESS BYTES | tensor NAME PAGE
-        Stops when a buffer or semaphore of this node, a range of L1 or a page of a tensor changes."""
+        """watch NAME | EXPRESSION | l1 X Y ADDRESS BYTES | tensor NAME PAGE
+        Stops when a buffer or semaphore of this node, a variable of this thread, a range of L1 or a page changes."""
         try:
             added = self.session.watch(text)
         except ValueError:
@@ -176,12 +205,24 @@ class Commands:
         what = "" if stop["reason"] == "step" else f"  {reason} {stop['text']}".rstrip()
         thread = self.session.thread()
         self.write(f"[{stop['moment']}] {thread_name(thread)}{what}")
-        self._show_line(thread)
+        self._listed = None
+        self._show_line()
+        for number in self.session.displays:
+            self._show_display(number)
 
-    def _show_line(self, thread):
-        file, line = thread["frames"][0] if thread["frames"] else thread["location"]
+    def _show_line(self):
+        frames = self.session.frames()
+        file, line = frames[min(self.session.depth, len(frames) - 1)]
         if line:
             self.write(f"{os.path.basename(file)}:{line}: {linecache.getline(file, line).rstrip()}")
+
+    def _show_display(self, number):
+        text = self.session.displays[number]
+        try:
+            value = self._shown(self.session.evaluate(text))
+        except Mistake as mistake:
+            value = f"<{str(mistake).removeprefix(text + ': ')}>"
+        self.write(f"{number}: {text} = {value}")
 
     # ===--- Looking ---------------------------------------------------------===//
 
@@ -191,8 +232,76 @@ class Commands:
         self.session.launched()
         thread = self.session.thread()
         self.write(f"[{self.session.debugger.moment}] {thread_name(thread)}, {state_of(thread)}")
-        for file, line in thread["frames"] or [thread["location"]]:
-            self.write(f"  {os.path.basename(file)}:{line}: {linecache.getline(file, line).strip()}")
+        for depth, (file, line) in enumerate(self.session.frames()):
+            mark = "> " if depth == self.session.depth and depth else "  "
+            self.write(f"{mark}{os.path.basename(file)}:{line}: {linecache.getline(file, line).strip()}")
+
+    def do_up(self, text):
+        """up [N]
+        Looks at the call around this statement; its variables can be printed."""
+        self._look(_count(text))
+
+    def do_down(self, text):
+        """down [N]
+        Looks at the statement inside of this call again."""
+        self._look(-_count(text))
+
+    def _look(self, steps):
+        self.session.launched()
+        depth, most = self.session.depth + steps, len(self.session.frames()) - 1
+        if not 0 <= depth <= most:
+            raise Mistake("this is the kernel function itself" if steps > 0 else "this is the statement itself")
+        self.session.depth, self._listed = depth, None
+        self._show_line()
+
+    def do_list(self, text):
+        """list [LINE | FILE:LINE]
+        Shows the source around the statement or a line; again: the lines that follow."""
+        self.session.launched()
+        frames = self.session.frames()
+        here = frames[min(self.session.depth, len(frames) - 1)]
+        match = re.fullmatch(r"(?:(.+):)?(\d+)", text)
+        if text and not match:
+            raise Mistake(f"expected LINE or FILE:LINE, found '{text}'")
+        if match:
+            file = self._whole_path(match[1]) if match[1] else here[0]
+            first = max(1, int(match[2]) - 5)
+        else:
+            file, first = self._listed or (here[0], max(1, here[1] - 5))
+        lines = linecache.getlines(file)
+        if first > len(lines):
+            raise Mistake(f"{os.path.basename(file)} has {len(lines)} lines")
+        stops = {line for each in self.session.breakpoints for path, line in each.lines if path == file}
+        for number in range(first, min(first + 10, len(lines) + 1)):
+            mark = ">" if (file, number) == tuple(here) else "*" if number in stops else " "
+            self.write(f"{mark}{number:5} {lines[number - 1].rstrip()}".rstrip())
+        self._listed = file, first + 10
+
+    def _whole_path(self, end):
+        for path in sorted({path for path, _ in self.session.code()}):
+            if is_path_end(path, end):
+                return path
+        raise Mistake(f"the kernel has no code in a file {end}")
+
+    def do_display(self, text):
+        """display [EXPRESSION]
+        Shows an expression now and at each stop; without one shows all of these."""
+        if text:
+            number = self.session.new_id()
+            self.session.evaluate(text)  # reports mistakes
+            self.session.displays[number] = text
+            self._show_display(number)
+            return
+        self.session.launched()
+        for number in self.session.displays:
+            self._show_display(number)
+
+    def do_undisplay(self, text):
+        """undisplay NUMBER
+        No longer shows an expression at each stop."""
+        if not text.isdigit() or int(text) not in self.session.displays:
+            raise Mistake(f"there is no display '{text}'")
+        del self.session.displays[int(text)]
 
     def do_threads(self, _):
         """threads
@@ -214,23 +323,25 @@ class Commands:
         name = name or here["name"]
         for each in threads:
             if (each["x"], each["y"], each["name"]) == (x, y, name):
-                self.session.agent = each["agent"]
+                self.session.agent, self.session.depth = each["agent"], 0
                 return self.do_where("")
         raise Mistake(f"there is no thread '{name}' on node {x},{y}")
 
     def do_print(self, text):
         """print [EXPRESSION]
-        Shows a Python expression of variables, blocks, buffers and semaphores; without one all variables."""
-        if not text:
-            self.session.launched()
-            for name, (kind, value) in self.session.debugger.variables(self.session.agent).items():
-                shown = f"{kind} of shape {value.shape}" if isinstance(value, np.ndarray) else value
-                self.write(f"{name} = {shown}")
+        Shows a Python expression of variables, blocks, tensors and buffers; without one all variables."""
+        if text:
+            self.write(self._shown(self.session.evaluate(text)))
             return
-        value = self.session.evaluate(text)
-        if isinstance(value, dict) and "page_bytes" in value:
-            value = buffer_text(value)
-        self.write(str(value))
+        self.session.launched()
+        for name, (kind, value) in self.session.variables().items():
+            is_array = isinstance(value, np.ndarray)
+            shown = f"{kind} of shape {value.shape}" if is_array else value if kind == "scalar" else _scope.shown(value)
+            self.write(f"{name} = {shown}")
+
+    def _shown(self, value):
+        is_buffer = isinstance(value, dict) and "page_bytes" in value
+        return buffer_text(value) if is_buffer else str(value)
 
     def do_buffers(self, _):
         """buffers
@@ -265,6 +376,12 @@ class Commands:
         """quit
         Ends the kernel and the debugger."""
         self.session.wants_quit = True
+
+
+def _count(text):
+    if text and not text.isdigit():
+        raise Mistake(f"expected a number of calls, found '{text}'")
+    return int(text or 1)
 
 
 def thread_name(thread):

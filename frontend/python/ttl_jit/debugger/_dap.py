@@ -7,59 +7,25 @@
 # goes on.
 # ===----------------------------------------------------------------------------===//
 
-import json
 import os
 import queue
-import socket
 import sys
 import threading
 
-_SCOPES = ("Locals", "Blocks", "Buffers", "Semaphores", "DST")
+from ttl_jit.debugger import _channel
+from ttl_jit.debugger._channel import Closed, Refused
+
+_SCOPES = ("Locals", "Blocks", "Outside", "Buffers", "Semaphores", "DST")
 _FRAMES = 1000  # frame numbers of each thread
 _MOST = 1024  # the most rows or elements that one answer has
+_PATIENCE = 5  # seconds that a script has to end after its editor
 _REASONS = {"breakpoint": "breakpoint", "watch": "data breakpoint", "step": "step", "fault": "exception",
             "interrupt": "pause", "end of thread": "step", "start": "entry"}
-_CAPABILITIES = ("supportsConfigurationDoneRequest", "supportsConditionalBreakpoints", "supportsSetVariable",
-                 "supportsDataBreakpoints", "supportsStepBack", "supportsEvaluateForHovers",
-                 "supportsTerminateRequest")
-
-
-class Refused(Exception):
-    """A request that cannot be answered, and why."""
-
-
-class Channel:
-    """Reads and writes messages."""
-
-    def __init__(self, reader, writer):
-        self._reader, self._writer = reader, writer
-        self._lock, self._count = threading.Lock(), 0
-
-    def read(self):
-        """Returns a message, or None at the end."""
-        size = None
-        while True:
-            line = self._reader.readline()
-            if not line:
-                return None
-            name, _, value = line.decode("ascii", "replace").partition(":")
-            if name.strip().lower() == "content-length":
-                size = int(value)
-            elif not line.strip() and size is not None:
-                return json.loads(self._reader.read(size))
-
-    def write(self, kind, **fields):
-        with self._lock:
-            self._count += 1
-            body = json.dumps({"seq": self._count, "type": kind, **fields}).encode()
-            try:
-                self._writer.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-                self._writer.flush()
-            except OSError:
-                pass  # the editor has gone
-
-    def event(self, name, **body):
-        self.write("event", event=name, body=body)
+_CAPABILITIES = ("supportsConfigurationDoneRequest", "supportsConditionalBreakpoints",
+                 "supportsHitConditionalBreakpoints", "supportsLogPoints", "supportsFunctionBreakpoints",
+                 "supportsExceptionInfoRequest", "supportsSetVariable", "supportsDataBreakpoints",
+                 "supportsStepBack", "supportsEvaluateForHovers", "supportsTerminateRequest")
+_FILTERS = [{"filter": "fault", "label": "Faults of kernels", "default": True}]
 
 
 class Output:
@@ -94,65 +60,109 @@ class Adapter:
         self._watched = []  # what the editor watches
         self._arrays = []  # of the current stop
         self._goal = None
+        self._done = threading.Event()  # the script has ended
 
     # ===--- Requests --------------------------------------------------------===//
 
     def read_requests(self):
         """Reads requests until the editor goes."""
-        while True:
-            try:
-                request = self.channel.read()
-            except (ValueError, OSError):
-                request = None
-            if request is None:
-                request = {"type": "request", "seq": 0, "command": "disconnect"}
-            with self._lock:
-                if self._in_kernel:
-                    self._requests.put(request)
-                    if not self._is_stopped and self.session.debugger is not None:
-                        self.session.debugger.interrupt()
-                else:
-                    self.answer(request)
-            if request["command"] == "disconnect":
-                return
+        while self._take(self._read()):
+            pass
+
+    def _read(self):
+        try:
+            return self.channel.read()
+        except Closed as closed:
+            self.channel.event("output", category="stderr", output=f"the session ends: {closed}\n")
+            return None
+
+    def _take(self, request):
+        """Answers a request or passes it on to the kernel; None: the editor has gone. Returns whether
+        more can come."""
+        if request is None:
+            self.leave()
+            return False
+        with self._lock:
+            if self._in_kernel:
+                self._requests.put(request)
+                if not self._is_stopped and self.session.debugger is not None:
+                    self.session.debugger.interrupt()
+            else:
+                self.answer(request)
+        if request["command"] == "disconnect":
+            self._end_soon()
+            return False
+        return True
+
+    def leave(self):
+        """Ends the session, because the editor has gone."""
+        self._take({"seq": None, "command": "disconnect", "arguments": {}})
+
+    def leave_at_once(self):
+        """Ends the process, too: the thread that reads requests may wait for ever."""
+        self.leave()
+        self._done.wait(_PATIENCE)
+        os._exit(0)
+
+    def _end_soon(self):
+        """Ends this process if the script does not end by itself: nobody looks at it any more."""
+
+        def end():
+            if not self._done.wait(_PATIENCE):
+                os._exit(0)
+
+        threading.Thread(target=end, daemon=True).start()
 
     def answer(self, request):
-        from_editor = request.get("arguments") or {}
+        if request["seq"] is None:  # nobody waits for an answer
+            return self.on_disconnect(None)
         fields = {"request_seq": request["seq"], "command": request["command"]}
         try:
             handler = getattr(self, "on_" + request["command"], None)
             if handler is None:
                 raise Refused(f"{request['command']} is not supported")
-            body = handler(from_editor) or {}
-        except (Refused, KeyError, TypeError, ValueError, IndexError) as error:
-            self.channel.write("response", success=False, message=str(error), **fields)
-            return
-        except Exception as error:  # a Mistake, whose module is loaded with the session
-            self.channel.write("response", success=False, message=str(error), **fields)
-            return
+            body = handler(request["arguments"]) or {}
+        except KeyError as error:
+            return self._refuse(f"the argument {error.args[0]!r} is missing", fields)
+        except Exception as error:  # the editor's mistake, or the user's
+            return self._refuse(str(error) or type(error).__name__, fields)
         self.channel.write("response", success=True, body=body, **fields)
         if request["command"] == "launch":
             self.channel.event("initialized")
 
+    def _refuse(self, message, fields):
+        self.channel.write("response", success=False, message=message, **fields)
+
     def on_initialize(self, _):
-        return {name: True for name in _CAPABILITIES}
+        return {**{name: True for name in _CAPABILITIES}, "exceptionBreakpointFilters": _FILTERS}
 
     def on_launch(self, arguments):
-        if not os.path.isfile(arguments["program"]):
-            raise Refused(f"there is no file {arguments['program']}")
-        for option in arguments.get("options", ()):
+        self.channel.check(arguments.get("token"))
+        if self._launch is not None:
+            raise Refused("a program was launched already")
+        program, options = _text(arguments, "program"), _texts(arguments, "options")
+        _texts(arguments, "args")
+        environment = arguments.get("env") or {}
+        if not isinstance(environment, dict) or not all(isinstance(each, str) for each in environment.values()):
+            raise Refused("the argument env must be an object of strings")
+        if not os.path.isfile(program):
+            raise Refused(f"there is no file {program}")
+        for option in options:
             name, _, value = option.removeprefix("--").partition("=")
             os.environ["TTL_" + name.upper().replace("-", "_")] = value or "1"
-        os.environ.update(arguments.get("env") or {}, TTL_DEBUG="on")
+        os.environ.update(environment, TTL_DEBUG="on")
         if arguments.get("cwd"):
-            os.chdir(arguments["cwd"])
+            os.chdir(_text(arguments, "cwd"))
         from ttl_jit.debugger._session import Session
 
         self.session = Session()
+        self.session.on_log = lambda text: self.channel.event("output", category="console", output=text + "\n")
+        self.session.on_moved = self._say_moved
         self.session.start(self.drive)
         self._launch = arguments
 
     def on_configurationDone(self, _):
+        self._needs_session()
         self._configured.set()
 
     def on_disconnect(self, _):
@@ -165,32 +175,69 @@ class Adapter:
     # ===--- Where to stop ---------------------------------------------------===//
 
     def on_setBreakpoints(self, arguments):
-        from ttl_jit.debugger._session import Breakpoint, Mistake
-
         self._needs_session()
-        session, file = self.session, arguments["source"]["path"]
-        session.breakpoints = [each for each in session.breakpoints if each.file != file]
-        answers = []
-        for wanted in arguments.get("breakpoints", ()):
-            added = Breakpoint(session.new_id(), "line", file, wanted["line"],
-                               condition=wanted.get("condition") or "")
-            try:
-                session.add(added)
-                answers.append({"id": added.id, "verified": True, "line": added.line})
-            except Mistake as mistake:
-                answers.append({"verified": False, "line": wanted["line"], "message": str(mistake)})
-        session.apply_breakpoints()
+        file = _text(arguments["source"], "path")
+        wanted = [(each, {"kind": "line", "file": file, "line": _number(each, "line")})
+                  for each in _objects(arguments, "breakpoints")]
+        return self._replace(lambda each: each.kind == "line" and each.file == file, wanted)
+
+    def on_setFunctionBreakpoints(self, arguments):
+        self._needs_session()
+        wanted = [(each, {"kind": "function", "name": _text(each, "name")})
+                  for each in _objects(arguments, "breakpoints")]
+        return self._replace(lambda each: each.kind == "function", wanted)
+
+    def _replace(self, is_old, wanted):
+        """Replaces breakpoints by those that the editor has now."""
+        session, answers = self.session, []
+        session.breakpoints = [each for each in session.breakpoints if not is_old(each)]
+        self._answered = False  # the answer says where they are, no event
+        try:
+            for asked, fields in wanted:
+                answers.append(self._add(asked, fields))
+            session.apply_breakpoints()
+        finally:
+            self._answered = True
         return {"breakpoints": answers}
 
-    def on_setExceptionBreakpoints(self, _):
-        return {"breakpoints": []}  # faults always stop
+    def _add(self, asked, fields):
+        from ttl_jit.debugger._session import Breakpoint, Mistake
+
+        added = Breakpoint(self.session.new_id(), **fields)
+        for name, field in (("condition", "condition"), ("hitCondition", "hit_condition"), ("logMessage", "log")):
+            setattr(added, field, _text(asked, name) if asked.get(name) is not None else "")
+        try:
+            self.session.add(added)
+        except Mistake as mistake:
+            return {"verified": False, "line": added.line or 1, "message": str(mistake)}
+        return _shown_breakpoint(added)
+
+    def _say_moved(self, breakpoint):
+        """Tells the editor on which line a breakpoint is, now that a kernel is known."""
+        if self._answered:
+            self.channel.event("breakpoint", reason="changed", breakpoint=_shown_breakpoint(breakpoint))
+
+    _answered = True
+
+    def on_setExceptionBreakpoints(self, arguments):
+        self._needs_session()
+        self.session.stops_at_faults = "fault" in _texts(arguments, "filters")
+        return {"breakpoints": []}
+
+    def on_exceptionInfo(self, _):
+        debugger = self._stopped()
+        if debugger.stop["reason"] != "fault":
+            raise Refused("the kernel did not stop at a fault")
+        message, (file, line) = debugger.stop["text"], self.session.frames()[0]
+        return {"exceptionId": "fault", "description": message, "breakMode": "always",
+                "details": {"message": message, "stackTrace": f"{file}:{line}"}}
 
     def on_dataBreakpointInfo(self, arguments):
-        name = arguments["name"]
+        name = _text(arguments, "name")
         scope = self._scope(arguments.get("variablesReference", 0))
-        if scope in ("Buffers", "Semaphores"):
+        if scope in ("Buffers", "Semaphores", "Locals", "Blocks"):
             return {"dataId": name, "description": name, "accessTypes": ["write"]}
-        return {"dataId": None, "description": f"{name} is no buffer or semaphore"}
+        return {"dataId": None, "description": f"{name} is no buffer, semaphore or variable"}
 
     def on_setDataBreakpoints(self, arguments):
         from ttl_jit.debugger._session import Mistake
@@ -199,10 +246,10 @@ class Adapter:
         for each in [*self.session.watches]:
             self.session.remove(each.id)
         answers = []
-        for wanted in arguments["breakpoints"]:
+        for wanted in _objects(arguments, "breakpoints"):
             try:
-                answers.append({"id": self.session.watch(wanted["dataId"]).id, "verified": True})
-            except Mistake as mistake:
+                answers.append({"id": self.session.watch(_text(wanted, "dataId")).id, "verified": True})
+            except (Mistake, ValueError, OverflowError) as mistake:
                 answers.append({"verified": False, "message": str(mistake)})
         return {"breakpoints": answers}
 
@@ -212,7 +259,7 @@ class Adapter:
         if not self._is_stopped or self.session.debugger.ended:
             raise Refused("no kernel is stopped")
         if arguments.get("threadId"):
-            self.session.agent = arguments["threadId"] - 1
+            self.session.agent = self._thread(arguments)["agent"]
         self._goal = goal
 
     def on_continue(self, arguments):
@@ -254,6 +301,8 @@ class Adapter:
                 if session.wants_quit:
                     break
                 stop = self._resume(goal)
+        except Exception as error:  # must not reach the C++ code that runs the launch
+            self.channel.event("output", category="stderr", output=f"the debugger fails: {error}\n")
         finally:
             with self._lock:
                 self._in_kernel = False
@@ -314,21 +363,32 @@ class Adapter:
         return {"threads": [{"id": each["agent"] + 1, "name": f"({each['x']},{each['y']}) {each['name']}"}
                             for each in self.session.debugger.threads()]}
 
+    def _thread(self, arguments):
+        agent = _number(arguments, "threadId") - 1
+        for each in self._stopped().threads():
+            if each["agent"] == agent:
+                return each
+        raise Refused(f"there is no thread {agent + 1}")
+
     def on_stackTrace(self, arguments):
-        agent = arguments["threadId"] - 1
-        thread = next((each for each in self._stopped().threads() if each["agent"] == agent), None)
-        if thread is None:
-            raise Refused(f"there is no thread {agent + 1}")
+        thread = self._thread(arguments)
         frames = []
-        for depth, (file, line) in enumerate(thread["frames"] or [thread["location"]]):
-            frames.append({"id": agent * _FRAMES + depth, "name": thread["name"], "line": line, "column": 1,
+        for depth, (file, line) in enumerate((thread["frames"] or [thread["location"]])[:_FRAMES]):
+            frames.append({"id": thread["agent"] * _FRAMES + depth, "name": thread["name"], "line": line, "column": 1,
                            "source": {"name": os.path.basename(file), "path": os.path.abspath(file)}})
         return {"stackFrames": frames, "totalFrames": len(frames)}
 
+    def _look_at(self, frame):
+        """Makes a frame the one in which expressions are evaluated."""
+        agent, depth = divmod(frame, _FRAMES)
+        self._thread({"threadId": agent + 1})
+        self.session.agent, self.session.depth = agent, depth
+
     def on_scopes(self, arguments):
-        agent = arguments["frameId"] // _FRAMES
         self._stopped()
-        return {"scopes": [{"name": name, "variablesReference": self._number((name, agent)), "expensive": False}
+        frame = _number(arguments, "frameId")
+        self._look_at(frame)
+        return {"scopes": [{"name": name, "variablesReference": self._number((name, frame)), "expensive": False}
                            for name in _SCOPES]}
 
     def _number(self, value):
@@ -339,21 +399,43 @@ class Adapter:
         value = self._arrays[number - 1] if 0 < number <= len(self._arrays) else (None,)
         return value[0]
 
-    def on_variables(self, arguments):
+    def _reference(self, arguments):
+        """The value of a number of variables."""
         self._stopped()
-        kind, *rest = self._arrays[arguments["variablesReference"] - 1]
+        number = _number(arguments, "variablesReference")
+        if not 0 < number <= len(self._arrays):
+            raise Refused(f"there are no variables {number}")
+        return self._arrays[number - 1]
+
+    def on_variables(self, arguments):
+        kind, *rest = self._reference(arguments)
         if kind == "array":
             return {"variables": self._items(*rest)}
-        self.session.agent = rest[0]
-        return {"variables": getattr(self, "_in_" + kind.lower())(rest[0])}
+        if kind == "list":
+            return {"variables": [self._shown(f"[{i}]", value, None) for i, value in enumerate(rest[0])]}
+        self._look_at(rest[0])
+        return {"variables": getattr(self, "_in_" + kind.lower())(self.session.agent)}
 
     def _in_locals(self, agent):
-        return [_shown(name, value) for name, (kind, value) in self.session.debugger.variables(agent).items()
-                if kind == "scalar"]
+        return self._of_kinds(self.session.variables(), agent, lambda kind: kind not in ("block", "tiles"))
 
     def _in_blocks(self, agent):
-        return [self._array(name, value, (agent, name))
-                for name, (kind, value) in self.session.debugger.variables(agent).items() if kind != "scalar"]
+        return self._of_kinds(self.session.variables(), agent, lambda kind: kind in ("block", "tiles"))
+
+    def _in_outside(self, agent):
+        return self._of_kinds(self.session.scope().outside(), agent, lambda kind: True)
+
+    def _of_kinds(self, variables, agent, wants):
+        return [self._shown(name, value, (agent, name) if kind in ("block", "tiles") else None)
+                for name, (kind, value) in variables.items() if wants(kind)]
+
+    def _shown(self, name, value, owner):
+        if getattr(value, "ndim", 0):
+            return self._array(name, value, owner)
+        if isinstance(value, (list, tuple)) and value:
+            number = self._number(("list", value[:_MOST]))
+            return {"name": name, "value": _scope_text(value), "variablesReference": number}
+        return _shown(name, "not in L1" if value is None and owner else _scope_text(value))
 
     def _in_buffers(self, _):
         from ttl_jit.debugger._commands import buffer_text
@@ -385,25 +467,25 @@ class Adapter:
     def on_evaluate(self, arguments):
         self._stopped()
         if "frameId" in arguments:
-            self.session.agent = arguments["frameId"] // _FRAMES
-        value = self.session.evaluate(arguments["expression"])
+            self._look_at(_number(arguments, "frameId"))
+        value = self.session.evaluate(_text(arguments, "expression"))
         shown = self._array("", value, None) if getattr(value, "ndim", 0) else _shown("", value)
         if getattr(value, "ndim", 0):
             shown["value"] = str(value)
         return {"result": shown["value"], "variablesReference": shown["variablesReference"]}
 
     def on_setVariable(self, arguments):
-        self._stopped()
-        kind, *rest = self._arrays[arguments["variablesReference"] - 1]
-        name = arguments["name"]
+        kind, *rest = self._reference(arguments)
+        name, wanted = _text(arguments, "name"), _text(arguments, "value")
         if kind == "array" and rest[1] is not None:
             (self.session.agent, owner), index = rest[1], rest[2]
             target = f"{owner}[{', '.join(str(i) for i in (*index, int(name.strip('[]'))))}]"
         elif kind == "Locals":
-            self.session.agent, target = rest[0], name
+            self._look_at(rest[0])
+            target = name
         else:
             raise Refused(f"{name} cannot be set: numbers and elements of blocks can")
-        self.session.set(target, arguments["value"])
+        self.session.set(target, wanted)
         value = self.session.evaluate(target)
         if kind == "array":
             rest[0][int(name.strip("[]"))] = value
@@ -414,48 +496,91 @@ class Adapter:
     def run_script(self):
         """Waits for the launch, runs the script and returns its status."""
         self._configured.wait()
-        if self._launch is None:
-            return 0
-        sys.argv = [self._launch["program"], *self._launch.get("args", ())]
-        sys.stdout, sys.stderr = Output(self.channel, "stdout"), Output(self.channel, "stderr")
         try:
-            status = self._run(self._launch["program"], lambda: self.session.wants_quit)
+            if self._launch is None or self.session.wants_quit:
+                return 0
+            sys.argv = [self._launch["program"], *self._launch.get("args", ())]
+            sys.stdout, sys.stderr = Output(self.channel, "stdout"), Output(self.channel, "stderr")
+            try:
+                status = self._run(self._launch["program"], lambda: self.session.wants_quit)
+            finally:
+                sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
         finally:
-            sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+            self._done.set()
         self.channel.event("exited", exitCode=status)
         self.channel.event("terminated")
         return status
+
+
+# ===--- Arguments of requests -------------------------------------------------------------===//
+
+
+def _text(arguments, name):
+    if not isinstance(arguments, dict) or not isinstance(arguments[name], str):
+        raise Refused(f"the argument {name!r} must be a string")
+    return arguments[name]
+
+
+def _number(arguments, name):
+    if type(arguments[name]) is not int or not 0 <= arguments[name] < 1 << 31:
+        raise Refused(f"the argument {name!r} must be a number")
+    return arguments[name]
+
+
+def _texts(arguments, name):
+    found = arguments.get(name)
+    if found is None:
+        return []
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise Refused(f"the argument {name!r} must be a list of strings")
+    return found
+
+
+def _objects(arguments, name):
+    found = arguments.get(name)
+    if found is None:
+        return []
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise Refused(f"the argument {name!r} must be a list of objects")
+    return found
 
 
 def _shown(name, value):
     return {"name": name, "value": str(value), "variablesReference": 0}
 
 
-def _standard_channel():
-    """The protocol on standard input and output; what else prints there goes to standard error."""
-    reader, writer = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    return Channel(reader, writer)
+def _scope_text(value):
+    from ttl_jit.debugger._scope import shown
+
+    return shown(value)
 
 
-def _port_channel(port):
-    with socket.create_server(("127.0.0.1", port)) as server:
-        print(f"listening on 127.0.0.1:{server.getsockname()[1]}", file=sys.stderr, flush=True)
-        connection, _ = server.accept()
-    stream = connection.makefile("rwb")
-    return Channel(stream, stream)
+def _shown_breakpoint(breakpoint):
+    if not breakpoint.lines:
+        return {"id": breakpoint.id, "verified": False, "line": breakpoint.line or 1,
+                "message": "no kernel with code here has run yet"}
+    file, line = breakpoint.lines[0]
+    return {"id": breakpoint.id, "verified": True, "line": line,
+            "source": {"name": os.path.basename(file), "path": os.path.abspath(file)}}
 
 
 def main(arguments, run):
     """Serves one session; run(file, quits) runs a script. Returns the exit status."""
     port = arguments[0].removeprefix("--port=") if arguments else ""
-    if len(arguments) > 1 or (arguments and not (arguments[0].startswith("--port=") and port.isdigit()
-                                                 and int(port) < 1 << 16)):
+    if len(arguments) > 1 or (arguments and not (arguments[0].startswith("--port=") and port.isascii()
+                                                 and port.isdigit() and int(port) < 1 << 16)):
         print(f"ttl-jit: dap takes only --port=N; found {' '.join(arguments)}", file=sys.stderr)
         return 2
-    adapter = Adapter(_port_channel(int(port)) if arguments else _standard_channel(), run)
+    try:
+        channel = _channel.on_port(int(port)) if arguments else _channel.standard()
+    except OSError as error:
+        print(f"ttl-jit: dap: cannot listen on port {port}: {os.strerror(error.errno)}", file=sys.stderr)
+        return 2
+    adapter = Adapter(channel, run)
     requests = threading.Thread(target=adapter.read_requests, daemon=True)
     requests.start()
+    if not arguments:
+        _channel.when_parent_ends(adapter.leave_at_once)
     adapter.run_script()
     requests.join()  # the editor disconnects, or closes the connection
     return 0

@@ -5,47 +5,26 @@
 # the next: breakpoints and the position to stop at first. Its front end gets each stop.
 # ===----------------------------------------------------------------------------===//
 
-import builtins
 import dataclasses
-import os
+import re
 
 import _ttjit
 import numpy as np
+from ttl_jit.debugger import _scope
+from ttl_jit.debugger._places import (Breakpoint, Mistake, check_line, hint, hit_condition, is_path_end,
+                                      lines_of_function, move_to_code, names_of_functions)
 
-
-class Mistake(Exception):
-    """The user's mistake, as text."""
-
-
-@dataclasses.dataclass
-class Breakpoint:
-    id: int
-    kind: str  # "line", "op" or "event"
-    file: str = ""
-    line: int = 0
-    name: str = ""
-    buffer_name: str = ""
-    node: tuple | None = None
-    thread: str = ""
-    condition: str = ""
-    hits: int = 0
-    buffer: int | None = None  # of the current launch
-
-    def text(self):
-        if self.kind == "line":
-            place = f"{os.path.basename(self.file)}:{self.line}" if self.file else f"line {self.line}"
-        else:
-            place = " ".join(filter(None, (self.kind, self.name, self.buffer_name)))
-        node = f" on node {self.node[0]},{self.node[1]}" if self.node else ""
-        thread = f" in {self.thread}" if self.thread else ""
-        condition = f" if {self.condition}" if self.condition else ""
-        return place + node + thread + condition
+__all__ = ["Breakpoint", "Mistake", "Session", "Watch", "is_path_end"]
 
 
 @dataclasses.dataclass
 class Watch:
+    """What stops a launch when it changes. `agent` is the thread of an expression."""
+
     id: int
     text: str
+    agent: int | None = None
+    last: object = None
 
 
 class Session:
@@ -56,16 +35,23 @@ class Session:
         self.watches = []
         self.debugger = None
         self.agent = 0
+        self.depth = 0  # the call around the statement at which the user looks
         self.stops_at_start = True
+        self.stops_at_faults = True
+        self.displays = {}  # number: expression that is shown at each stop
+        self.on_log = lambda text: None  # gets the texts of log points
+        self.on_moved = lambda breakpoint: None  # learns that a breakpoint has got its lines
         self.wants_quit = False
         self._next_id = 1
+        self._code = set()
 
     def start(self, drive):
         """Debugs the launches from now on; drive(session) runs each of them."""
 
         def driver(debugger):
-            self.debugger, self.agent = debugger, 0
+            self.debugger, self.agent, self.depth = debugger, 0, 0
             self.watches = []
+            self._code = set()
             try:
                 if self.wants_quit and self.stops_at_start:
                     return
@@ -87,22 +73,56 @@ class Session:
         return self._next_id - 1
 
     def add(self, breakpoint):
+        self._check(breakpoint)
+        self.breakpoints.append(breakpoint)
+        try:
+            self.apply_breakpoints()
+        except Exception:
+            self.breakpoints.remove(breakpoint)
+            raise
+        return breakpoint
+
+    def _check(self, breakpoint):
         if breakpoint.condition:
             _compiled(breakpoint.condition)
+        if breakpoint.hit_condition:
+            hit_condition(breakpoint.hit_condition)
+        for part in log_parts(breakpoint.log)[1::2]:
+            _compiled(part)
+        if not 0 <= breakpoint.line < 1 << 31:
+            raise Mistake(f"there is no line {breakpoint.line}")
         if breakpoint.kind == "event" and breakpoint.name not in _ttjit.event_names():
             names = ", ".join(_ttjit.event_names())
             raise Mistake(f"there is no event '{breakpoint.name}'; the events are {names}")
-        if breakpoint.kind == "line" and self.debugger:
-            self._move_to_code(breakpoint)
-        self.breakpoints.append(breakpoint)
-        self.apply_breakpoints()
-        return breakpoint
+        if breakpoint.kind == "op":
+            _check_op(breakpoint.name)
+        if self.debugger is None:
+            return
+        if breakpoint.kind == "line":
+            check_line(breakpoint.file, breakpoint.line, self.code())
+        if breakpoint.kind == "function" and not lines_of_function(breakpoint.name, self.code()):
+            known = names_of_functions(self.code())
+            raise Mistake(f"the kernel has no function '{breakpoint.name}'{hint(breakpoint.name, known)}; "
+                          f"its functions are {', '.join(known)}")
+
+    def code(self):
+        """The (file, line) at which this launch may stop."""
+        if not self._code:
+            self._code = self.debugger.lines()
+        return self._code
+
+    def find(self, number):
+        """Returns the breakpoint of a number."""
+        for each in self.breakpoints:
+            if each.id == number:
+                return each
+        raise Mistake(f"there is no breakpoint {number}")
 
     def remove(self, number):
         for each in [*self.breakpoints, *self.watches]:
             if each.id == number:
                 (self.watches if isinstance(each, Watch) else self.breakpoints).remove(each)
-                if isinstance(each, Watch):
+                if isinstance(each, Watch) and self.debugger is not None:
                     self.debugger.remove_watch(number)
                 self.apply_breakpoints()
                 return each
@@ -112,26 +132,33 @@ class Session:
         if self.debugger is None:
             return
         buffers = {each["name"]: each["index"] for each in self.debugger.buffers(0, 0)}
+        records = []
         for each in self.breakpoints:
             each.buffer = buffers.get(each.buffer_name)
-        # Before a launch starts it has no buffers to ask for; then resume() sets these again.
-        self.debugger.set_breakpoints([each for each in self.breakpoints
-                                       if each.buffer is not None or not each.buffer_name])
+            self._place(each)
+            if each.kind in ("line", "function"):
+                records += [dataclasses.replace(each, kind="line", file=file, line=line)
+                            for file, line in each.lines]
+            # Before a launch starts it has no buffers to ask for; then resume() sets these again.
+            elif each.buffer is not None or not each.buffer_name:
+                records.append(each)
+        self.debugger.set_breakpoints(records)
 
-    def _move_to_code(self, breakpoint):
-        """Moves a breakpoint to the first line with code that is not before it."""
-        lines = sorted(line for file, line in self.debugger.lines() if is_path_end(file, breakpoint.file))
-        if not lines:
-            return
-        after = [line for line in lines if line >= breakpoint.line]
-        if not after:
-            raise Mistake(f"the kernel has no code at or after line {breakpoint.line}; its last line "
-                          f"with code is {lines[-1]}")
-        breakpoint.line = after[0]
+    def _place(self, breakpoint):
+        """Finds the lines of a breakpoint in the kernel of this launch."""
+        before, found = breakpoint.lines, []
+        if breakpoint.kind == "line":
+            place = move_to_code(breakpoint.file, breakpoint.line, self.code())
+            found = [place] if place else []
+        elif breakpoint.kind == "function":
+            found = lines_of_function(breakpoint.name, self.code())
+        breakpoint.lines = found
+        if found and found != before:
+            self.on_moved(breakpoint)
 
     def watch(self, text):
-        """Watches `NAME` (a semaphore, a block or a buffer), `l1 X Y ADDRESS BYTES` or
-        `tensor NAME PAGE`."""
+        """Watches `NAME` (a semaphore, a buffer or a variable), an expression,
+        `l1 X Y ADDRESS BYTES` or `tensor NAME PAGE`."""
         debugger, words = self.launched(), text.split()
         watch = Watch(self.new_id(), text)
         if words[:1] == ["l1"] and len(words) == 5:
@@ -159,8 +186,15 @@ class Session:
             if each["name"] == name:
                 size = each["page_bytes"] * each["pages"]
                 return self.debugger.watch_l1(watch.id, name, x, y, each["address"], size)
-        raise Mistake(f"there is no buffer or semaphore '{name}'; expected one, l1 X Y ADDRESS BYTES, "
-                      "or tensor NAME PAGE")
+        try:
+            watch.last = _fixed(self.evaluate(name))
+        except Mistake as mistake:
+            if name.isidentifier():
+                raise Mistake(f"there is no buffer, semaphore or variable '{name}' here; expected one, "
+                              "an expression, l1 X Y ADDRESS BYTES, or tensor NAME PAGE") from None
+            raise mistake
+        watch.agent = self.agent
+        return True
 
     # ===--- Running ---------------------------------------------------------===//
 
@@ -178,12 +212,57 @@ class Session:
             if not debugger.resume("moment", 0, 1):
                 return None
             self.apply_breakpoints()
-        agent = self.agent
-        while debugger.resume(goal, agent, moment):
-            stop = debugger.stop
+        self.depth = 0
+        for stop in self._stops(debugger, goal, moment):
+            if stop["reason"] == "fault" and not self.stops_at_faults:
+                continue
             if self._holds(stop):
                 self.agent = stop["agent"]
                 return stop
+        return None
+
+    def _stops(self, debugger, goal, moment):
+        """Goes on, and gives the stops one by one."""
+        agent = self.agent
+        if not any(each.agent is not None for each in self.watches):
+            while debugger.resume(goal, agent, moment):
+                yield debugger.stop
+            return
+        # The variables of a thread change at its statements: each is a stop, and most end here.
+        start = len(debugger.frames(agent))
+        while debugger.resume("any", agent, moment):
+            stop = debugger.stop
+            changed = self._changed_variable(stop)
+            if self._has_ended(goal, agent):
+                stop = {**stop, "reason": "end of thread"}
+            if changed:
+                yield {**stop, "reason": "watch", "id": changed.id, "text": _change(changed)}
+            elif stop["reason"] != "step" or self._is_reached(goal, stop, agent, start):
+                yield stop
+
+    def _has_ended(self, goal, agent):
+        """Whether the thread to which a step belongs has ended."""
+        return goal in ("step", "next", "finish") and any(
+            each["agent"] == agent and each["state"] == "finished" for each in self.debugger.threads())
+
+    def _is_reached(self, goal, stop, agent, start):
+        """Whether a goal of C++'s Debugger is reached at a statement."""
+        if goal == "any" or goal == "continue":
+            return goal == "any"
+        frames = len(self.debugger.frames(agent))
+        return stop["agent"] == agent and (goal == "step" or frames < start or (goal == "next" and frames == start))
+
+    def _changed_variable(self, stop):
+        for each in self.watches:
+            if each.agent != stop["agent"]:
+                continue
+            try:
+                now = _fixed(self.evaluate(each.text, each.agent, 0))
+            except Mistake:
+                continue  # it has no value at this statement
+            if not _is_equal(now, each.last):
+                each.before, each.last = each.last, now
+                return each
         return None
 
     def _holds(self, stop):
@@ -192,16 +271,28 @@ class Session:
             return True
         found = next(each for each in self.breakpoints if each.id == stop["id"])
         if found.condition:
-            before, self.agent = self.agent, stop["agent"]
             try:
-                if not self.evaluate(found.condition):
+                if not self.evaluate(found.condition, stop["agent"], 0):
                     return False
-            except Mistake:
-                pass  # the user sees the place at which the condition has no value
-            finally:
-                self.agent = before
+            except Mistake as mistake:
+                # The user sees the place at which the condition has no value, and why.
+                stop["text"] = f"{stop['text']} its condition fails: {mistake}".strip()
+        if not found.counts():
+            return False
         found.hits += 1
+        if found.log:
+            self.on_log(self._log_text(found.log, stop["agent"]))
+            return False
         return True
+
+    def _log_text(self, log, agent):
+        parts = log_parts(log)
+        for i in range(1, len(parts), 2):
+            try:
+                parts[i] = str(self.evaluate(parts[i], agent, 0))
+            except Mistake as mistake:
+                parts[i] = f"<{mistake}>"
+        return "".join(parts)
 
     def back(self, count):
         """Goes `count` statements and events back."""
@@ -224,36 +315,57 @@ class Session:
     def go_to(self, moment):
         if not self.debugger.go_to(moment):
             return None
-        self.agent = self.debugger.stop["agent"]
+        self.agent, self.depth = self.debugger.stop["agent"], 0
+        for each in self.watches:
+            if each.agent is not None:
+                each.last = self._value_or_none(each)
         return self.debugger.stop
+
+    def _value_or_none(self, watch):
+        try:
+            return _fixed(self.evaluate(watch.text, watch.agent, 0))
+        except Mistake:
+            return None
 
     # ===--- Values ----------------------------------------------------------===//
 
-    def node(self):
+    def node(self, agent=None):
+        agent = self.agent if agent is None else agent
         for each in self.debugger.threads():
-            if each["agent"] == self.agent:
+            if each["agent"] == agent:
                 return each["x"], each["y"]
         return 0, 0
 
     def thread(self):
         return next((each for each in self.debugger.threads() if each["agent"] == self.agent), None)
 
-    def names(self):
-        """What expressions may use: the thread's variables and the buffers and semaphores of its node."""
-        x, y = self.node()
-        values = {"np": np, "node": (x, y)}
-        values.update({each["name"]: each for each in self.debugger.buffers(x, y)})
-        values.update({each["name"]: each["value"] for each in self.debugger.semaphores(x, y)})
-        values["dst"] = {number: tile for number, _, tile in self.debugger.registers(self.agent)}
-        values.update({name: value for name, (_, value) in self.debugger.variables(self.agent).items()})
-        return values
+    def frames(self):
+        """The (file, line) of the statement of this thread and of the calls around it."""
+        thread = self.thread()
+        return (thread["frames"] or [thread["location"]]) if thread else []
 
-    def evaluate(self, text):
+    def variables(self):
+        """{name: (kind, value)} of the variables at which the user looks: first those of the kernel, in
+        the order in which they got their values, then those that are known at compile time."""
+        scope = self.scope()
+        local = scope.local()
+        found = {} if self.depth else dict(self.debugger.variables(self.agent))
+        return {**found, **local}
+
+    def scope(self, agent=None, depth=None):
+        return _scope.Scope(self.debugger, self.agent if agent is None else agent,
+                            self.depth if depth is None else depth)
+
+    def evaluate(self, text, agent=None, depth=None):
+        """Evaluates an expression of what a thread can name: its variables, what its functions read,
+        the buffers and semaphores of its node."""
         code = _compiled(text)
         self.launched()
+        agent, depth = self.agent if agent is None else agent, self.depth if depth is None else depth
+        names = _scope.names_at(self.debugger, agent, depth, self.node(agent))
         try:
-            return eval(code, {"__builtins__": builtins}, self.names())
-        except Exception as error:
+            return eval(code, dict(_scope.BUILTINS), names)
+        except (Exception, SystemExit) as error:
             raise Mistake(f"{text}: {type(error).__name__}: {error}") from None
 
     def set(self, target, text):
@@ -272,17 +384,46 @@ class Session:
                 element = int(np.ravel_multi_index(place if isinstance(place, tuple) else (place,), array.shape))
             except (TypeError, ValueError):
                 raise Mistake(f"expected an element of an array of shape {array.shape}, found [{index}") from None
+        if self.scope().is_static(name.strip()) and name.strip() not in self.debugger.variables(self.agent):
+            raise Mistake(f"{name.strip()} is known at compile time, so that the kernel has no place for it; "
+                          "numbers that it computes and elements of blocks can be changed")
         mistake = self.debugger.set(self.agent, name.strip(), element, float(value))
         if mistake:
             raise Mistake(mistake)
 
 
-def is_path_end(path, end):
-    return not end or path == end or path.endswith("/" + end.lstrip("/")) or os.path.abspath(path) == os.path.abspath(end)
+def log_parts(text):
+    """Splits "i is {i}" into texts and, at odd places, expressions."""
+    return re.split(r"\{([^{}]*)\}", text)
+
+
+def _check_op(name):
+    known = _ttjit.op_names()
+    if name not in known and not any(each.endswith("." + name) for each in known):
+        short = [each.partition(".")[2] for each in known]
+        raise Mistake(f"there is no op '{name}'{hint(name, known + short)}")
+
+
+def _fixed(value):
+    """A copy of a value, to compare with later ones."""
+    return value.copy() if isinstance(value, (np.ndarray, dict, list)) else value
+
+
+def _is_equal(a, b):
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return np.array_equal(a, b, equal_nan=np.asarray(a).dtype.kind == "f")
+    return a == b or (a != a and b != b)
+
+
+def _change(watch):
+    if isinstance(watch.last, np.ndarray):
+        return watch.text
+    return f"{watch.text}: {watch.before} -> {watch.last}"
 
 
 def _compiled(text):
     try:
         return compile(text.strip(), "<debugger>", "eval")
-    except (SyntaxError, ValueError) as error:
-        raise Mistake(f"{text}: {error.args[0]}") from None
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        why = error.args[0] if error.args else "it is nested too deep"
+        raise Mistake(f"{text}: {why}") from None

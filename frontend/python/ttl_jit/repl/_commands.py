@@ -20,7 +20,7 @@ import numpy as np
 import ttl
 from ttl_jit.repl import _calls, _views
 
-_ENGINES = ("auto", "jit", "interp")
+_ENGINES = ("auto", "jit", "interp", "emitted")
 _SCHEDULES = ("fair", "greedy", "random", "parallel")
 _CODE = ("llvm", "asm")
 
@@ -60,6 +60,8 @@ class Commands:
         command = self._find(name)
         if rest:
             words.append(rest)
+        if name == "break":
+            words = [head[1:].strip().removeprefix(name).strip()]  # a condition keeps its quotes
         try:
             inspect.signature(command).bind(*words)
         except TypeError:
@@ -297,8 +299,9 @@ class Commands:
             chosen = {"engine": name}
         elif schedule in _SCHEDULES:
             chosen = {"schedule": name}
-        elif name not in {step for pair in _steps() for step in pair}:
-            raise WrongCommand(f"{name} is no engine, schedule, stage or pass")
+        elif name not in _names_of_steps():
+            known = [*_ENGINES, *_SCHEDULES, *_names_of_steps()]
+            raise WrongCommand(f"{name} is no engine, schedule, stage or pass{_similar(name, known)}")
         with _block(**chosen), self.shell.calls.quiet():
             return call.on_inputs()
 
@@ -369,6 +372,11 @@ class Commands:
         """:ir [STEP]
         Shows the last kernel's IR after a stage or pass; input is the frontend's.
         :ir dst"""
+        if step in ("llvm", "asm", "l1"):
+            raise WrongCommand(f"{step} is no step of the IR: use :{step}")
+        if step not in _names_of_steps():
+            raise WrongCommand(f"there is no step {step}{_similar(step, _names_of_steps())}: :passes lists the stages and "
+                               "passes, and input is the frontend's IR")
         print(self._kernel().ir(step), end="")
 
     def do_passes(self):
@@ -450,6 +458,15 @@ def _steps():
     import _ttjit
 
     return _ttjit.pipeline_steps()
+
+
+def _names_of_steps():
+    return ["input", *dict.fromkeys(step for pair in _steps() for step in pair)]
+
+
+def _similar(name, known):
+    similar = difflib.get_close_matches(name, known, 1, 0.6)
+    return f"; did you mean {similar[0]}?" if similar else ""
 
 
 def _program():

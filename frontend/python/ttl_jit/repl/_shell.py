@@ -13,11 +13,15 @@ import sys
 import traceback
 import types
 
-from ttl_jit.repl import _calls, _commands
+from ttl_jit.repl import _calls, _commands, _help
+
+# What the compiler of Python raises for a wrong statement.
+_WRONG = (SyntaxError, ValueError, OverflowError, MemoryError, RecursionError)
 
 
 def _is_own(frame):
-    return frame.f_globals.get("__name__", "").partition(".")[0] in ("ttl_jit", "ttl", "ttnn")
+    """Whether a frame is of these packages, or of the module that compiles statements."""
+    return frame.f_globals.get("__name__", "").partition(".")[0] in ("ttl_jit", "ttl", "ttnn", "codeop")
 
 
 class Quit(Exception):
@@ -49,9 +53,11 @@ class Shell:
         """Returns whether a text is a whole statement or command; a wrong one is whole, too."""
         if text.lstrip().startswith(":"):
             return self.commands.is_complete(text)
+        if _help.question(text):
+            return True
         try:
             return self._compile(text.rstrip(" \t"), "<check>", "single") is not None
-        except (SyntaxError, ValueError, OverflowError):
+        except _WRONG:
             return True
 
     def execute(self, text):
@@ -61,7 +67,9 @@ class Shell:
             return
         self.entered.append(text)
         try:
-            if text.lstrip().startswith(":"):
+            if (name := _help.question(text)) is not None:
+                self.show_help(name)
+            elif text.lstrip().startswith(":"):
                 self.commands.run(text.strip())
             else:
                 self.run_source(text)
@@ -73,6 +81,16 @@ class Shell:
             raise Quit from None
         except BaseException as error:
             self._report(self._text_of(error))
+
+    def show_help(self, name):
+        """Shows what a name, or a command with its colon, is."""
+        if name.startswith(":"):
+            return self.commands.do_help(name)
+        try:
+            value = _help.find(self.namespace, name)
+        except (NameError, AttributeError) as error:
+            raise _commands.WrongCommand(f"{name}?: {error}") from None
+        print(_help.describe(name, value))
 
     def run_source(self, text):
         self._count += 1
@@ -133,8 +151,8 @@ class Shell:
 
     def _is_whole(self, text):
         try:
-            return self._compile(text + "\n", "<check>", "single") is not None
-        except (SyntaxError, ValueError, OverflowError):
+            return _help.question(text) or self._compile(text + "\n", "<check>", "single") is not None
+        except _WRONG:
             return True
 
     def _report(self, text):

@@ -1,0 +1,147 @@
+# ===- _places.py - breakpoints, and the lines of the program that have code ------------===
+# SPDX-License-Identifier: Apache-2.0
+# ===----------------------------------------------------------------------------===//
+
+import ast
+import dataclasses
+import difflib
+import linecache
+import operator
+import os
+import re
+
+
+class Mistake(Exception):
+    """The user's mistake, as text."""
+
+
+_COMPARISONS = {"": operator.eq, "=": operator.eq, "==": operator.eq, ">": operator.gt, ">=": operator.ge,
+                "<": operator.lt, "<=": operator.le, "%": lambda count, wanted: count % wanted == 0}
+
+
+@dataclasses.dataclass
+class Breakpoint:
+    id: int
+    kind: str  # "line", "op", "event" or "function"
+    file: str = ""
+    line: int = 0
+    name: str = ""
+    buffer_name: str = ""
+    node: tuple | None = None
+    thread: str = ""
+    condition: str = ""
+    hit_condition: str = ""  # "5", ">= 5", "% 5": of the times that it is reached
+    log: str = ""  # a text that is shown instead of a stop
+    reached: int = 0
+    hits: int = 0
+    buffer: int | None = None  # of the current launch
+    lines: list = dataclasses.field(default_factory=list)  # (file, line) in the current launch
+
+    def text(self):
+        if self.kind == "line":
+            file, line = self.lines[0] if self.lines else (self.file, self.line)
+            place = f"{os.path.basename(file)}:{line}" if file else f"line {line}"
+        else:
+            place = " ".join(filter(None, (self.kind, self.name, self.buffer_name)))
+        node = f" on node {self.node[0]},{self.node[1]}" if self.node else ""
+        thread = f" in {self.thread}" if self.thread else ""
+        condition = f" if {self.condition}" if self.condition else ""
+        hits = f" hits {self.hit_condition}" if self.hit_condition else ""
+        log = f": {self.log}" if self.log else ""
+        return place + node + thread + hits + condition + log
+
+    def counts(self):
+        """Counts that the breakpoint was reached; returns whether its hit condition holds."""
+        self.reached += 1
+        if not self.hit_condition:
+            return True
+        compare, wanted = hit_condition(self.hit_condition)
+        return compare(self.reached, wanted)
+
+
+def hit_condition(text):
+    """Returns (comparison, number) of a hit condition."""
+    match = re.fullmatch(r"\s*(==|=|>=|>|<=|<|%|)\s*(\d{1,9})\s*", text)
+    if not match or (match[1] == "%" and int(match[2]) == 0):
+        raise Mistake(f"expected a number of hits, such as 5, >= 5 or % 5, found '{text}'")
+    return _COMPARISONS[match[1]], int(match[2])
+
+
+def is_path_end(path, end):
+    return not end or path == end or path.endswith("/" + end.lstrip("/")) or os.path.abspath(path) == os.path.abspath(end)
+
+
+# ===--- Functions of the program ----------------------------------------------------------===//
+
+
+def functions(file):
+    """The nodes of all functions of a file; none if it cannot be parsed."""
+    lines = tuple(linecache.getlines(file))
+    if (file, lines) not in _parsed:
+        try:
+            nodes = [node for node in ast.walk(ast.parse("".join(lines)))
+                     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        except (SyntaxError, ValueError, RecursionError):
+            nodes = []
+        _parsed.clear()
+        _parsed[file, lines] = nodes
+    return _parsed[file, lines]
+
+
+_parsed = {}
+
+
+def _first_line(node):
+    return min([node.lineno, *(each.lineno for each in node.decorator_list)])
+
+
+def function_around(file, line):
+    """The outermost function whose lines have this one, or None."""
+    around = [node for node in functions(file) if _first_line(node) <= line <= node.end_lineno]
+    return min(around, key=_first_line, default=None)
+
+
+def move_to_code(file, line, code):
+    """Returns the (file, line) with code that is the first at or after a line, in the same function;
+    None if there is none. `code` has the (file, line) that have code; `file` is the end of a path."""
+    for path in sorted({each for each, _ in code if is_path_end(each, file)}):
+        function = function_around(path, line)
+        last = function.end_lineno if function else line
+        lines = [each for other, each in code if other == path and line <= each <= last]
+        if lines:
+            return path, min(lines)
+    return None
+
+
+def check_line(file, line, code):
+    """Raises Mistake for a line at which no kernel of its file can ever stop."""
+    paths = {each for each, _ in code if is_path_end(each, file)}
+    if not paths or any(function_around(path, line) for path in paths):
+        return
+    last = max(each for path, each in code if path in paths)
+    if line > last:
+        raise Mistake(f"the kernel has no code at or after line {line}; its last line with code is {last}")
+    raise Mistake(f"line {line} is in no function that a kernel runs")
+
+
+def lines_of_function(name, code):
+    """The first line with code of each function of this name."""
+    found = []
+    for file in sorted({path for path, _ in code}):
+        for node in functions(file):
+            if node.name == name:
+                lines = [line for path, line in code
+                         if path == file and node.body[0].lineno <= line <= node.end_lineno]
+                if lines:
+                    found.append((file, min(lines)))
+    return found
+
+
+def names_of_functions(code):
+    return sorted({node.name for file in {path for path, _ in code} for node in functions(file)
+                   if any(path == file and node.lineno <= line <= node.end_lineno for path, line in code)})
+
+
+def hint(name, known):
+    similar = difflib.get_close_matches(name, known, 1, 0.6)
+    return f"; did you mean {similar[0]}?" if similar else ""

@@ -1,0 +1,153 @@
+# ===- _scope.py - the values of names at a stop -----------------------------------------===
+# SPDX-License-Identifier: Apache-2.0
+#
+# A debugged kernel knows for each statement what the user's variables are (ttl/_shown.py,
+# frontend/walk/ShownScope.h): values that are known at compile time, values that the kernel computes,
+# tensors and buffers. Tensors are read only if an expression uses them.
+# ===----------------------------------------------------------------------------===//
+
+import builtins
+import json
+
+import _ttjit
+import numpy as np
+
+
+class Unknown:
+    """An object of the program that the debugger can only describe."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def __repr__(self):
+        return f"<{self.text}>"
+
+
+class Names(dict):
+    """The names that an expression may use. The values of `lazy`, {name: function}, are computed when
+    they are used."""
+
+    def __init__(self, values, lazy):
+        super().__init__(values)
+        self._lazy = lazy
+
+    def __missing__(self, name):
+        if name not in self._lazy:
+            raise KeyError(name)
+        self[name] = self._lazy[name]()
+        return self[name]
+
+
+class Scope:
+    """The variables at the statement of a thread; `depth` 1 is the caller of its function."""
+
+    def __init__(self, debugger, agent, depth=0):
+        text = debugger.scope(agent, depth)
+        names = json.loads(text) if text else {}
+        self.is_known = bool(text)
+        self._debugger, self._agent = debugger, agent
+        self._local, self._outside = names.get("local", {}), names.get("outside", {})
+        self._values = debugger.values(agent) if text else {}
+
+    def local(self):
+        """{name: (kind, value)} of the variables of this function."""
+        return self._all(self._local)
+
+    def outside(self):
+        """{name: (kind, value)} of what the function reads of its module and of functions around
+        it."""
+        return self._all(self._outside)
+
+    def lazy(self):
+        """{name: function that returns the value} of both."""
+        shown = {**self._outside, **self._local}
+        return {name: lambda each=each: self.value(each)[1] for name, each in shown.items()}
+
+    def is_static(self, name):
+        """Whether the name has a value that is known at compile time."""
+        return name in {**self._outside, **self._local} and "number" not in {**self._outside, **self._local}[name]
+
+    def _all(self, shown):
+        return {name: self.value(each) for name, each in shown.items()}
+
+    def value(self, shown):
+        """Returns (kind, value) of a description."""
+        for kind, read in self._READERS.items():
+            if kind in shown:
+                return read(self, shown)
+        return "object", Unknown(shown.get("text", "an object"))
+
+    def _number(self, shown):
+        found = self._values.get(shown["number"])
+        if found is None or found[1] is None:
+            return "object", Unknown(f"{shown['text']}, which the kernel does not hold here")
+        return found
+
+    def _tensor(self, shown):
+        tensor = launched_tensors().get(shown["tensor"])
+        if tensor is None:
+            return "object", Unknown(f"the tensor {shown['tensor']}")
+        return "tensor", _ttjit.launched_values(tensor)
+
+    def _buffer(self, shown):
+        for thread in self._debugger.threads():
+            if thread["agent"] == self._agent:
+                for each in self._debugger.buffers(thread["x"], thread["y"]):
+                    if each["name"] == shown["buffer"]:
+                        return "buffer", each
+        return "object", Unknown(f"the buffer {shown['buffer']}")
+
+    def _items(self, items):
+        return [None if each is None else self.value(each)[1] for each in items]
+
+    _READERS = {
+        "value": lambda self, shown: ("constant", shown["value"]),
+        "range": lambda self, shown: ("constant", range(*shown["range"])),
+        "list": lambda self, shown: ("list", self._items(shown["list"])),
+        "tuple": lambda self, shown: ("tuple", tuple(self._items(shown["tuple"]))),
+        "dict": lambda self, shown: ("dict", dict(zip(*map(self._items, zip(*shown["dict"]))))
+                                     if shown["dict"] else {}),
+        "number": _number,
+        "tensor": _tensor,
+        "buffer": _buffer,
+    }
+
+
+def launched_tensors():
+    """Returns {name: _ttjit.Tensor} of the launch that runs."""
+    from ttl import _launch
+
+    return _launch.running_tensors()
+
+
+def names_at(debugger, agent, depth, node):
+    """Returns what expressions may use at the statement of a thread."""
+    scope = Scope(debugger, agent, depth)
+    values = {"np": np, "node": node}
+    values.update({each["name"]: each for each in debugger.buffers(*node)})
+    values.update({each["name"]: each["value"] for each in debugger.semaphores(*node)})
+    values["dst"] = {number: tile for number, _, tile in debugger.registers(agent)}
+    values.update({name: value for name, (_, value) in debugger.variables(agent).items()})
+    lazy = scope.lazy()
+    for name in lazy:
+        values.pop(name, None)
+    for name, tensor in launched_tensors().items():
+        lazy.setdefault(name, lambda tensor=tensor: _ttjit.launched_values(tensor))
+    return Names(values, lazy)
+
+
+def shown(value):
+    """Returns a value as text in one line where it has no name for its kind."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} of shape {value.shape}"
+    if isinstance(value, dict) and "page_bytes" in value:
+        return f"buffer {value['name']}"
+    if isinstance(value, (list, tuple)):
+        text = ", ".join(shown(each) for each in value)
+        return f"[{text}]" if isinstance(value, list) else f"({text}{',' * (len(value) == 1)})"
+    return repr(value)
+
+
+# Functions that read standard input or end the interpreter are none of an expression.
+BUILTINS = {"__builtins__": {name: value for name, value in vars(builtins).items()
+                             if name not in ("breakpoint", "copyright", "credits", "exit", "help", "input", "license", "quit")}}

@@ -1,0 +1,26 @@
+//===- ShownValues.h - what locations tell a debugger ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// In a debugged kernel the frontend gives numbers to values, and to each statement a text that has
+// the variables of the user's program there (frontend/walk/ShownScope.h). Both are the metadata of
+// a FusedLoc.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_SUPPORT_SHOWNVALUES_H
+#define TTJIT_IR_SUPPORT_SHOWNVALUES_H
+
+#include "mlir/IR/Location.h"
+
+#include <optional>
+
+namespace ttjit {
+
+/// Returns the number of a value; nothing if it has none.
+std::optional<int64_t> getValueNumber(mlir::Location loc);
+
+/// Returns the variables of the innermost statement of an op; empty if the op has none.
+llvm::StringRef getShownScope(mlir::Location loc);
+
+} // namespace ttjit
+
+#endif // TTJIT_IR_SUPPORT_SHOWNVALUES_H

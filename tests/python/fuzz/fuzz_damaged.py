@@ -1,0 +1,530 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Damaged files and sessions: `fuzz_damaged.py KIND [--count=N] [--first=N] [--seed=N]`.
+
+KIND is `kernel` (files of saved kernels), `schedule` (--schedule-file), `replay` (--schedule=replay),
+`trace` (files for ttl-jit report) or `dap` (sessions of an editor). Each case is made from its number. It
+runs in a forked child. A signal, a hang, an exception that is none of the documented ones, and a
+traceback of the package are findings; each is printed with the number that repeats it.
+"""
+
+import argparse
+import collections
+import contextlib
+import hashlib
+import io
+import json
+import os
+import pathlib
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+import warnings
+import zlib
+
+ROOT = pathlib.Path(__file__).parents[3]
+SECONDS = 5  # of processor time for one case
+WALL_SECONDS = 120  # machines may be loaded
+MEMORY = 8 << 30  # bytes of address space on top of what the parent has mapped
+BATCH = 50  # cases of one child
+
+# ===--- Mutations ---------------------------------------------------------------------------===//
+
+ODD = [None, True, False, 0, -1, 1, 2**31, -(2**63), 2**64, 10**400, 1.5, float("nan"), float("inf"), "", "x", "\0",
+       "\ud800", "../../x", "x" * 5000, [], [[]], {}, {"x": 1}, [None] * 3, [[[[[[1]]]]]], -1.0, "1", "é"]
+TEXTS = ["0", "-1", "99999999999999999999", "4294967296", "1000000", "(", ")", "<", ">", "{", "}", "[", "]", '"', "#", "!",
+         "%0", "@x", "f32", "i32", "index", "tensor<", "->", ":", ",", "=", "\n", "\0", "//", "true", "unit", "dense<",
+         "bf16", "1x", "?x", "*x", "loc(", "affine_map<", "ttl.", "scf.", "\\", "é"]
+
+
+def damage_bytes(random, data):
+    """Changes some bytes, or removes, doubles or moves a part."""
+    data = bytearray(data)
+    for _ in range(random.choice((1, 1, 1, 2, 5, 20))):
+        at = random.randrange(len(data) + 1)
+        part = random.choice((1, 2, 4, 16, 200))
+        way = random.randrange(5)
+        if way == 0 and at < len(data):
+            data[at] ^= 1 << random.randrange(8)
+        elif way == 1:
+            data[at:at] = random.randbytes(part)
+        elif way == 2:
+            del data[at : at + part]
+        elif way == 3:
+            data[at:at] = data[random.randrange(len(data) + 1) :][:part]
+        elif random.random() < 0.2:
+            del data[at:]
+    return bytes(data)
+
+
+def damage_text(random, text):
+    """Exchanges, removes, doubles or inserts words and lines."""
+    for _ in range(random.choice((1, 1, 1, 2, 4))):
+        if random.random() < 0.3:
+            lines = text.split("\n")
+            a, b = random.randrange(len(lines)), random.randrange(len(lines))
+            way = random.randrange(4)
+            if way == 0:
+                lines[a], lines[b] = lines[b], lines[a]
+            elif way == 1:
+                del lines[a]
+            elif way == 2:
+                lines.insert(b, lines[a])
+            else:
+                del lines[min(a, b) : max(a, b)]
+            text = "\n".join(lines)
+            continue
+        words = [match.span() for match in re.finditer(r"\w+|[^\w\s]", text)]
+        if not words:
+            return random.choice(TEXTS)
+        begin, end = random.choice(words)
+        other = random.choice(words)
+        new = random.choice((random.choice(TEXTS), text[other[0] : other[1]], "", text[begin:end] * 2))
+        text = text[:begin] + new + text[end:]
+    return text
+
+
+def damage_value(random, value):
+    """Replaces a value inside of lists and dicts, or removes an item."""
+    if isinstance(value, dict) and value and random.random() < 0.9:
+        key = random.choice(list(value))
+        changed = dict(value)
+        way = random.random()
+        if way < 0.15:
+            del changed[key]
+        elif way < 0.25:
+            changed[random.choice((*value, "other"))] = changed.pop(key)
+        else:
+            changed[key] = damage_value(random, value[key])
+        return changed
+    if isinstance(value, list) and value and random.random() < 0.8:
+        at = random.randrange(len(value))
+        rest = value[at + 1 :]
+        way = random.random()
+        if way < 0.15:
+            return value[:at] + rest
+        if way < 0.3:
+            return [*value, value[at]]
+        return [*value[:at], damage_value(random, value[at]), *rest]
+    if isinstance(value, str) and value and random.random() < 0.5:
+        return damage_text(random, value)
+    return random.choice(ODD)
+
+
+# ===--- Saved kernels -----------------------------------------------------------------------===//
+
+
+class Kernels:
+    """Files of saved kernels, most with a right checksum."""
+
+    def __init__(self, folder):
+        import numpy
+        import ttl
+
+        sys.path.insert(0, str(ROOT / "tests" / "python" / "objects"))
+        from copies import copy, scale, tensors
+
+        self.ttl, self.path = ttl, folder / "case.ttl"
+        self.tensors = lambda rows: [numpy.array(each) for each in tensors(rows)]
+        self.bases = []
+        for operation, rows, rest, options in ((scale, 32, (2.0,), None), (copy, 64, (), None),
+                                               (scale, 32, (2.0,), "--engine=interp --limit=100000"),
+                                               (pick(), 64, (), None), (pushed(), 32, (), None)):
+            operation.compile(*tensors(rows), *rest, options=options).save(self.path)
+            data = self.path.read_bytes()
+            self.bases.append((rows, data, json.loads(zlib.decompress(data.partition(b"\n")[2]))))
+
+    def run(self, random):
+        rows, data, fields = random.choice(self.bases)
+        self.path.write_bytes(self._damaged(random, data, fields))
+        errors = (ValueError, self.ttl.CompileError)
+        try:
+            kernel = self.ttl.load(self.path)
+        except errors as error:
+            return clean(error)
+        try:
+            with self.ttl.options(limit=100_000):
+                kernel(*self.tensors(rows))
+        except (*errors, TypeError, self.ttl.RuntimeFault) as error:
+            return clean(error)
+        return None
+
+    def _damaged(self, random, data, fields):
+        way = random.random()
+        if way < 0.15:
+            return damage_bytes(random, data)
+        if way < 0.25:
+            return sealed(damage_bytes(random, data.partition(b"\n")[2]))
+        if way < 0.55:
+            fields = {**fields, "ir": damage_text(random, fields["ir"])}
+        else:
+            fields = damage_value(random, fields)
+        return sealed(zlib.compress(json.dumps(fields).encode()))
+
+
+def sealed(body):
+    return b"ttl-jit kernel 1 %s\n" % hashlib.sha256(body).hexdigest().encode() + body
+
+
+def pick():
+    """A kernel with numbers of nodes."""
+    import ttl
+
+    @ttl.operation(grid=(2, 1))
+    def spread(a, y):
+        x, _ = ttl.node(dims=2)
+        source = 1 - x
+        buffer = ttl.make_dataflow_buffer_like(a, shape=(1, 1), buffer_factor=2)
+
+        @ttl.datamovement()
+        def reader():
+            with buffer.reserve() as block:
+                ttl.copy(a[source, 0], block).wait()
+
+        @ttl.datamovement()
+        def writer():
+            with buffer.wait() as block:
+                ttl.copy(block, y[x, 0]).wait()
+
+    return spread
+
+
+def pushed():
+    """A kernel that calls a function of Python and has loops and branches."""
+    import ttl
+
+    note = ttl.host_function(lambda n: None, restype=None)
+
+    @ttl.operation(grid=(1, 1))
+    def work(a, y):
+        source = ttl.make_dataflow_buffer_like(a, shape=(1, 1), buffer_factor=2)
+        result = ttl.make_dataflow_buffer_like(y, shape=(1, 1), buffer_factor=2)
+
+        @ttl.datamovement()
+        def reader():
+            for i in range(ttl.node(dims=1) + 3):
+                if i == 1:
+                    note(i)
+                with source.reserve() as block:
+                    ttl.copy(a[0, 0], block).wait()
+
+        @ttl.compute()
+        def compute():
+            for _ in range(3):
+                with source.wait() as x, result.reserve() as out:
+                    out.store(ttl.math.exp(x) + x)
+
+        @ttl.datamovement()
+        def writer():
+            for _ in range(3):
+                with result.wait() as block:
+                    ttl.copy(block, y[0, 0]).wait()
+
+    return work
+
+
+def clean(error):
+    """Returns what is wrong with the text of an error; None: nothing."""
+    text = str(error)
+    return f"internal error: {text}" if "internal error" in text else None
+
+
+# ===--- Schedules and replays ------------------------------------------------------------------===//
+
+SCHEDULE = """module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %kernels = transform.structured.match ops{["ttl.compute"]} in %root
+        : (!transform.any_op) -> !transform.any_op
+    transform.foreach %kernels : !transform.any_op {
+    ^bb0(%one: !transform.any_op):
+      transform.debug.emit_remark_at %one, "here" : !transform.any_op
+    }
+    %many = transform.param.constant 4 : i64 -> !transform.param<i64>
+    transform.print %root : !transform.any_op
+    transform.yield
+  }
+}
+"""
+
+
+class Schedules:
+    def __init__(self, folder):
+        import ttl
+
+        sys.path.insert(0, str(ROOT / "tests" / "python" / "objects"))
+        from copies import scale, tensors
+
+        self.ttl, self.path = ttl, folder / "case.mlir"
+        self.compile = lambda: scale.compile(*tensors(32), 2.0, options=f"--schedule-file={self.path}")
+        found = sorted((ROOT / "tests").rglob("*schedule*.mlir"))
+        self.bases = [SCHEDULE, *(each.read_text() for each in found if "named_sequence" in each.read_text())]
+
+    def run(self, random):
+        text = damage_text(random, random.choice(self.bases))
+        data = text.encode("utf-8", "replace")
+        self.path.write_bytes(damage_bytes(random, data) if random.random() < 0.1 else data)
+        try:
+            self.compile()
+        except (ValueError, self.ttl.CompileError) as error:
+            return clean(error)
+        return None
+
+
+class Programs:
+    """Files that ttl-jit itself reads: one process for each case."""
+
+    def process(self, *arguments):
+        done = subprocess.run([TTL_JIT, *map(str, arguments)], capture_output=True, text=True, errors="replace",
+                              timeout=WALL_SECONDS, check=False, stdin=subprocess.DEVNULL,
+                              env={**os.environ, "TTL_LIMIT": "100000"})
+        if done.returncode < 0:
+            return f"signal {-done.returncode}"
+        if "Traceback" in done.stderr or "internal error" in done.stderr:
+            return done.stderr
+        if done.returncode not in (0, 1, 2, 3, 4):
+            return f"status {done.returncode}: {done.stderr}"
+        return None if done.returncode == 0 or done.stderr.strip() else "it fails without a message"
+
+
+TTL_JIT = pathlib.Path(sys.prefix) / "bin" / "ttl-jit"
+for _folder in os.environ.get("PYTHONPATH", "").split(os.pathsep):
+    if (pathlib.Path(_folder).parent / "bin" / "ttl-jit").exists():
+        TTL_JIT = (pathlib.Path(_folder).parent / "bin" / "ttl-jit").resolve()
+
+
+class Replays(Programs):
+    PROGRAM = ROOT / "tests" / "lit" / "programs" / "add.mlir"
+
+    def __init__(self, folder):
+        self.path = folder / "case.replay"
+        assert self.process("run", self.PROGRAM, f"--record={self.path}") is None
+        self.base = self.path.read_bytes()
+
+    def run(self, random):
+        self.path.write_bytes(damage_bytes(random, self.base))
+        return self.process("run", self.PROGRAM, f"--schedule=replay:{self.path}")
+
+
+class Traces(Programs):
+    def __init__(self, folder):
+        self.bases = []
+        for suffix in (".json", ".json.zst"):
+            path = folder / f"whole{suffix}"
+            assert self.process("run", Replays.PROGRAM, f"--trace={path}") is None
+            self.bases.append((folder / f"case{suffix}", path.read_bytes()))
+
+    def run(self, random):
+        path, base = random.choice(self.bases)
+        damaged = damage_bytes(random, base)
+        if path.suffix == ".json" and random.random() < 0.5:
+            damaged = damage_text(random, base.decode()).encode("utf-8", "replace")
+        path.write_bytes(damaged)
+        return self.process("report", path, *(["--json=/dev/null"] if random.random() < 0.3 else []))
+
+
+# ===--- Sessions of editors --------------------------------------------------------------------===//
+
+SCRIPT = """
+import sys
+sys.path.insert(0, FOLDER)
+from copies import scale, tensors
+scale(*tensors(32), 2.0)
+print("done")
+"""
+
+
+class Sessions:
+    """Sessions with the debug adapter, in this process. The reader waits for stops, as an editor
+    does."""
+
+    def __init__(self, folder):
+        import numpy  # noqa: F401
+        import ttl  # noqa: F401
+        from ttl_jit.debugger import _channel, _dap
+
+        _dap._PATIENCE = 10 * WALL_SECONDS  # a hang is a finding
+        self.dap, self.channel = _dap, _channel
+        copies = str(ROOT / "tests" / "python" / "objects")
+        self.program = folder / "case.py"
+        self.program.write_text(SCRIPT.replace("FOLDER", repr(copies)))
+        self.source = os.path.join(copies, "copies.py")
+
+    def messages(self):
+        source = {"path": self.source}
+        asked = [
+            ("initialize", {"adapterID": "ttl"}), ("launch", {"program": str(self.program), "args": ["a"]}),
+            ("setBreakpoints", {"source": source, "breakpoints": [{"line": 34}, {"line": 39, "condition": "factor > 1"},
+                                                                  {"line": 44, "logMessage": "at {block.shape}"}]}),
+            ("setFunctionBreakpoints", {"breakpoints": [{"name": "writer", "hitCondition": ">= 1"}]}),
+            ("setExceptionBreakpoints", {"filters": ["fault"]}), ("configurationDone", {}), ("threads", {}),
+            ("stackTrace", {"threadId": 1}), ("scopes", {"frameId": 0}), ("variables", {"variablesReference": 1}),
+            ("variables", {"variablesReference": 2}), ("evaluate", {"expression": "a[0, 0] + 1", "frameId": 0}),
+            ("setVariable", {"variablesReference": 7, "name": "[0]", "value": "2"}), ("next", {"threadId": 1}),
+            ("dataBreakpointInfo", {"name": "source", "variablesReference": 4}),
+            ("setDataBreakpoints", {"breakpoints": [{"dataId": "result"}]}), ("stepIn", {"threadId": 1}),
+            ("stepBack", {"threadId": 1}), ("continue", {"threadId": 1}), ("exceptionInfo", {"threadId": 1}),
+            ("reverseContinue", {"threadId": 1}), ("pause", {"threadId": 1}), ("stepOut", {"threadId": 1}),
+            ("continue", {"threadId": 1}), ("continue", {"threadId": 1}), ("disconnect", {}),
+        ]
+        return [{"seq": i + 1, "type": "request", "command": command, "arguments": arguments}
+                for i, (command, arguments) in enumerate(asked)]
+
+    def run(self, random):
+        messages = self.messages()
+        if random.random() < 0.3:
+            at, other = random.randrange(len(messages)), random.randrange(len(messages))
+            messages[at], messages[other] = messages[other], messages[at]
+        for _ in range(random.choice((0, 1, 1, 2, 5))):
+            at = random.randrange(len(messages))
+            messages[at] = damage_value(random, messages[at])
+        parts = [self._framed(random, message) for message in messages]
+        if random.random() < 0.15:
+            parts = [damage_bytes(random, b"".join(parts))]
+        elif random.random() < 0.2:
+            del parts[random.randrange(len(parts)) :]
+        return self._session(parts)
+
+    def _framed(self, random, message):
+        body = json.dumps(message).encode()
+        way = random.random()
+        if way < 0.01:
+            body = damage_bytes(random, body)
+        size = b"%d" % len(body)
+        if way > 0.995:
+            size = random.choice((b"-1", b"", b"x", b"0", b"99999999999999999999", b"1e3", b"%d" % (len(body) + 7),
+                                  b"1" * 5000))
+        return b"Content-Length: " + size + b"\r\n\r\n" + body
+
+    def _session(self, parts):
+        findings, written = [], io.BytesIO()
+        threading.excepthook = lambda args: findings.append(
+            "".join(traceback.format_exception(args.exc_type, args.exc_value, args.exc_traceback)))
+        sys.unraisablehook = lambda args: findings.append(f"unraisable: {args.exc_value!r}")
+        reader = Paced(parts)
+        adapter = self.dap.Adapter(self.channel.Channel(reader, written), run_script)
+        reader.adapter = adapter
+        requests = threading.Thread(target=adapter.read_requests, daemon=True)
+        requests.start()
+        adapter.run_script()
+        requests.join(SECONDS * 4)
+        if requests.is_alive():
+            findings.append("the thread that reads requests does not end")
+        if b"the debugger fails" in written.getvalue() or b"Traceback" in written.getvalue():
+            findings.append(written.getvalue().decode("utf-8", "replace")[-3000:])
+        return "\n".join(findings) or None
+
+
+class Paced:
+    """Bytes that come in parts, each when the kernel is stopped or after a moment."""
+
+    def __init__(self, parts):
+        self.parts, self.now, self.adapter = collections.deque(parts), io.BytesIO(), None
+
+    def _more(self):
+        if self.now.tell() < len(self.now.getvalue()) or not self.parts:
+            return
+        end = time.monotonic() + 0.05
+        while not self.adapter._is_stopped and not self.adapter._done.is_set() and time.monotonic() < end:
+            time.sleep(0.0005)
+        self.now = io.BytesIO(self.parts.popleft())
+
+    def readline(self, most=-1):
+        self._more()
+        return self.now.readline(most)
+
+    def read(self, size):
+        self._more()
+        return self.now.read(size)
+
+
+def run_script(file, quits):
+    """What ttl-jit dap does with the script, without its messages."""
+    sys.modules.pop("copies", None)
+    try:
+        exec(compile(pathlib.Path(file).read_text(), file, "exec"), {"__name__": "__main__", "__file__": file})
+        return 0
+    except (Exception, SystemExit):
+        return 1  # the damage made another file or another argument of it
+
+
+# ===--- Running --------------------------------------------------------------------------------===//
+
+KINDS = {"kernel": Kernels, "schedule": Schedules, "replay": Replays, "trace": Traces, "dap": Sessions}
+
+
+def run_batch(kind, numbers, seed, write):
+    """Runs cases in this process; writes a line before and after each."""
+    for number in numbers:
+        write({"begins": number})
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        try:
+            finding = kind.run(random.Random(f"{seed}:{number}"))
+        except BaseException:
+            finding = traceback.format_exc()
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        write({"ended": number, "finding": finding})
+
+
+def fork_batch(kind, numbers, seed):
+    """Returns {number: finding} of the cases that a child ran, and of the one at which it died."""
+    read_end, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(read_end)
+        null = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(null, stream)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        warnings.simplefilter("ignore")
+        run_batch(kind, numbers, seed, lambda record: os.write(write_end, json.dumps(record).encode() + b"\n"))
+        os._exit(0)
+    os.close(write_end)
+    timer = threading.Timer(WALL_SECONDS * 5, lambda: os.kill(child, signal.SIGKILL))
+    timer.start()
+    with os.fdopen(read_end) as stream:
+        records = [json.loads(line) for line in stream]
+    _, status = os.waitpid(child, 0)
+    timer.cancel()
+    found = {record["ended"]: record["finding"] for record in records if "ended" in record}
+    begun = [record["begins"] for record in records if "begins" in record]
+    if os.waitstatus_to_exitcode(status) and begun and begun[-1] not in found:
+        code = -os.waitstatus_to_exitcode(status)
+        found[begun[-1]] = "hangs" if code in (signal.SIGPROF, signal.SIGKILL) else f"signal {code}"
+    return found
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0)
+    chosen = parser.parse_args(arguments)
+    if chosen.kind == "dap":
+        os.environ["TTL_DEBUG"] = "on"
+    os.environ.setdefault("TTL_CACHE", "off")
+    findings = {}
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        kind = KINDS[chosen.kind](pathlib.Path(folder))
+        rest = list(range(chosen.first, chosen.first + chosen.count))
+        while rest:
+            found = fork_batch(kind, rest[:BATCH], chosen.seed)
+            if not found:
+                findings[rest[0]] = "the child did not begin"
+                rest.pop(0)
+            rest = [number for number in rest if number not in found]
+            findings.update({number: text for number, text in found.items() if text})
+    for number, text in findings.items():
+        print(f"{chosen.kind} {number}: {text}\n")
+    print(f"{chosen.count} cases of {chosen.kind}, {len(findings)} findings")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

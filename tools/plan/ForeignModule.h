@@ -1,0 +1,22 @@
+//===- ForeignModule.h - modules of files from elsewhere ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_PLAN_FOREIGNMODULE_H
+#define TTJIT_TOOLS_PLAN_FOREIGNMODULE_H
+
+#include "hw/device/HostFunction.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace ttjit::session {
+
+/// Makes a module safe to run that nobody vouches for. Fails, with a diagnostic, at an op that
+/// could reach the memory of this process. Adds to `functions` each host function that the module
+/// calls and that is not in it: calling it is a fault whose message ends with `advice`.
+mlir::LogicalResult restrictForeignModule(mlir::ModuleOp module, const std::string &advice,
+                                          hw::HostFunctions &functions);
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_PLAN_FOREIGNMODULE_H
