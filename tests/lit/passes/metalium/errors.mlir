@@ -117,6 +117,14 @@ func.func @host__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>}
 
 // -----
 
+func.func @host__reader() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
+  // expected-error @below {{device_function= must be the name of a C++ function, found 'f(); g'}}
+  ttkernel.call_host "f" as "" () {device_function = "f(); g"} : () -> ()
+  func.return
+}
+
+// -----
+
 !args = !ttkernel.TensorAccessorArgs
 !acc = !ttkernel.TensorAccessor
 !tensor = tensor<8x50xui16, #ttl.tensor_encoding<dram, #ttl.layout<interleaved>>>
