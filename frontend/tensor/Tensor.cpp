@@ -4,6 +4,7 @@
 
 #include "frontend/tensor/Tensor.h"
 
+#include "hw/device/TensorElements.h"
 #include "hw/facts/Assert.h"
 #include "hw/tile/HostLayout.h"
 
@@ -156,6 +157,7 @@ Placement::Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec,
                                   describe(spec.memory), name, describe(spec.shape),
                                   spec.numPages(), spec.pageBytes()));
   pages = *found;
+  owner->setElements(pages, {spec.shape, spec.pages(), formatOf(spec.dtype)});
 }
 
 Placement::~Placement() { owner->free(pages); }
@@ -268,6 +270,7 @@ hw::TensorAllocation Tensor::placeForLaunch(const std::shared_ptr<hw::Device> &d
     placed = std::move(placement);
     isShared = false;
   }
+  device->elements(placed->allocation())->isPartial = isPartial;
   return placed->allocation();
 }
 

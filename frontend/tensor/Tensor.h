@@ -105,6 +105,9 @@ public:
   /// Says that the program may have written the elements of a host tensor.
   void setWritten() { isUnwritten = false; }
 
+  /// Says whether launches may write a part of the tensor only, for --check=outputs.
+  void setPartial(bool partial) { isPartial = partial; }
+
   /// Frees the pages of a device tensor; every later read, write or launch throws TensorError. Does
   /// nothing for a host tensor, because its array belongs to the program.
   void deallocate();
@@ -149,6 +152,7 @@ private:
   std::unique_ptr<Placement> placed; ///< set for a device tensor until deallocate()
   bool isShared = false;             ///< whether the placement is that of shareForLaunch
   bool isUnwritten = false;          ///< of a host tensor: nobody has written an element
+  bool isPartial = false;
 };
 
 } // namespace ttjit::frontend

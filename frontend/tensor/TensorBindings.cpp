@@ -241,6 +241,8 @@ void registerTensorBindings(py::module_ &module) {
              "launch they are those that the kernel sees.");
   module.def("set_unwritten", &Tensor::setUnwritten, py::arg("tensor"),
              "Says that nobody has written the elements of a tensor, for --check=init.");
+  module.def("set_partial", &Tensor::setPartial, py::arg("tensor"), py::arg("partial"),
+             "Says whether a launch may write a part of the tensor only, for --check=outputs.");
   module.def("round_to", &roundTo, py::arg("values"), py::arg("dtype"),
              "Returns the float32 values rounded to a float DataType (to the nearest, ties to "
              "even), in its host format.");

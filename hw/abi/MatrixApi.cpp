@@ -20,15 +20,17 @@ using namespace ttjit::hw;
 Status ttl_hw_fpu_bcast(KernelThread *t, int32_t tileOp, int32_t dims, int32_t a, int32_t b,
                         int32_t tileA, int32_t tileB, int32_t dst) {
   auto op = static_cast<TileOp>(tileOp);
-  return fast::fpuBinary(t, a, b, tileA, tileB, dst, fast::TableTiles{*t->tiles},
-                         [&](const float *left, const float *right, float *out, bool isFresh) {
-                           alignas(64) float all[kDstTileElements];
-                           t->tiles->broadcast(static_cast<TileDims>(dims), right, all);
-                           if (op == TileOp::Mul && !isFresh)
-                             t->tiles->multiplyAdd(left, all, out);
-                           else
-                             t->tiles->binary(op, left, all, out);
-                         });
+  return fast::fpuBinary(
+      t, a, b, tileA, tileB, dst, fast::TableTiles{*t->tiles},
+      [&](const float *left, const float *right, float *out, bool isFresh) {
+        alignas(64) float all[kDstTileElements];
+        t->tiles->broadcast(static_cast<TileDims>(dims), right, all);
+        if (op == TileOp::Mul && !isFresh)
+          t->tiles->multiplyAdd(left, all, out);
+        else
+          t->tiles->binary(op, left, all, out);
+      },
+      withDims(ResultKind::ByElementBroadcast, static_cast<TileDims>(dims)));
 }
 
 Status ttl_hw_fpu_reuse(KernelThread *t, int32_t tileOp, int32_t cb, int32_t tile, int32_t dst,

@@ -146,7 +146,7 @@ inline Status accumulateFromL1(KernelThread *t, int32_t cb0, int32_t cb1, int32_
 template <typename Tiles>
 inline Status matmulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
                           int32_t dst, Tiles tiles) {
-  return accumulateFromL1(t, cb0, cb1, index0, index1, dst, ResultKind::Whole,
+  return accumulateFromL1(t, cb0, cb1, index0, index1, dst, ResultKind::Product,
                           [&](const uint8_t *a, const uint8_t *b, float *out, bool isFresh) {
                             tiles.matmul(formatOf(t, cb0), a, formatOf(t, cb1), b, out, isFresh);
                           });
@@ -157,7 +157,8 @@ template <typename Tiles>
 inline Status reduceTile(KernelThread *t, int32_t cb, int32_t cbScaling, int32_t index,
                          int32_t indexScaling, int32_t dst, int32_t kind, Tiles tiles) {
   auto [pool, dims] = ReduceKind::of(kind);
-  return accumulateFromL1(t, cb, cbScaling, index, indexScaling, dst, reducedOver(dims),
+  return accumulateFromL1(t, cb, cbScaling, index, indexScaling, dst,
+                          withDims(ResultKind::Reduced, dims),
                           [&, pool = pool, dims = dims](const uint8_t *tile, const uint8_t *scaling,
                                                         float *out, bool isFresh) {
                             tiles.reduce(pool, dims, formatOf(t, cb), tile, formatOf(t, cbScaling),
@@ -183,7 +184,8 @@ inline Status computeFromL1(KernelThread *t, int32_t cb, int32_t index, int32_t 
 template <typename Tiles>
 inline Status unaryBcast(KernelThread *t, int32_t cb, int32_t index, int32_t dst, int32_t dims,
                          Tiles tiles) {
-  return computeFromL1(t, cb, index, dst, ResultKind::Whole,
+  auto kind = withDims(ResultKind::Broadcast, static_cast<TileDims>(dims));
+  return computeFromL1(t, cb, index, dst, kind,
                        [&](DataFormat format, const uint8_t *tile, float *out) {
                          tiles.broadcast(static_cast<TileDims>(dims), format, tile, out);
                        });
@@ -201,8 +203,9 @@ inline Status transposeTile(KernelThread *t, int32_t cb, int32_t index, int32_t 
 /// *a, const float *b, float *out, bool isFresh)`.
 template <typename Tiles, typename Compute>
 inline Status fpuBinary(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
-                        int32_t dst, Tiles tiles, Compute compute) {
-  return accumulateFromL1(t, cb0, cb1, index0, index1, dst, ResultKind::ByElement,
+                        int32_t dst, Tiles tiles, Compute compute,
+                        ResultKind kind = ResultKind::ByElement) {
+  return accumulateFromL1(t, cb0, cb1, index0, index1, dst, kind,
                           [&](const uint8_t *a, const uint8_t *b, float *out, bool isFresh) {
                             alignas(64) float tileA[kDstTileElements], tileB[kDstTileElements];
                             compute(tiles.operand(formatOf(t, cb0), a, tileA),
@@ -240,8 +243,8 @@ inline Status computeBinary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t
   return noteRegister(t, odst, kind, dst0, dst1);
 }
 
-/// Applies `compute(const float *a, const float *b, const float *c, float *out)`; the
-/// registers may be equal.
+/// Applies `compute(const float *a, const float *b, const float *c, float *out)`, which selects
+/// elements of b and c; the registers may be equal.
 template <typename Compute>
 inline Status computeTernary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t dst2,
                              int32_t odst, Compute compute) {
@@ -257,7 +260,7 @@ inline Status computeTernary(KernelThread *t, int32_t dst0, int32_t dst1, int32_
   if (!likely(out))
     return ttl_hw_fault_dst(t, odst, 0);
   compute(inputs[0], inputs[1], inputs[2], out);
-  return noteRegister(t, odst, ResultKind::ByElement, dst0, dst1, dst2);
+  return noteRegister(t, odst, ResultKind::Selected, dst0, dst1, dst2);
 }
 
 /// Masks DST[dst] in place. The hardware always takes the mask from the next register,

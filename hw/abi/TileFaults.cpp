@@ -60,13 +60,15 @@ uint32_t bytesOfTile(const CircularBuffer &b) {
 /// Tells the listeners of a tile in L1 and, if `dst` is not negative, of the register from which it
 /// was packed.
 void noteTile(ThreadContext &thread, TileUse::Kind kind, int32_t cb, int32_t index,
-              const uint8_t *bytes, int32_t dst) {
+              uint32_t address, const uint8_t *bytes, int32_t dst) {
   if (!thread.machine->tellsTiles())
     return;
   TileUse use{kind, thread.agent, {thread.x, thread.y}, thread.loc, dst, cb, index};
   use.format = static_cast<DataFormat>(thread.buffers[cb].format);
   use.values = dst < 0 ? nullptr : thread.pack + size_t(dst) * kDstTileElements;
   use.bytes = bytes;
+  use.address = address;
+  use.accumulates = kind == TileUse::Packed && thread.l1Accumulate;
   thread.machine->tellTile(use);
 }
 
@@ -120,7 +122,7 @@ Status ttl_hw_slow_note_tile(KernelThread *t, int32_t cb, int32_t index) {
   const CircularBuffer &b = t->buffers[cb];
   uint32_t address = fast::pageAddress(b, b.readPage + static_cast<uint32_t>(index));
   thread.machine->noteRead(thread, address, bytesOfTile(b));
-  noteTile(thread, TileUse::Read, cb, index, fast::frontTile(t, cb, index), -1);
+  noteTile(thread, TileUse::Read, cb, index, address, fast::frontTile(t, cb, index), -1);
   return Status::Ok;
 }
 
@@ -144,7 +146,7 @@ Status ttl_hw_slow_note_slot(KernelThread *t, int32_t cb, int32_t index, int32_t
   if (t->l1Accumulate)
     thread.machine->noteRead(thread, address, bytesOfTile(b));
   thread.machine->noteWrite(thread, address, bytesOfTile(b));
-  noteTile(thread, TileUse::Packed, cb, index, t->l1 + address, dst);
+  noteTile(thread, TileUse::Packed, cb, index, address, t->l1 + address, dst);
   return Status::Ok;
 }
 

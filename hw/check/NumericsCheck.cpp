@@ -141,11 +141,17 @@ static std::optional<TileDims> transposed(std::optional<TileDims> dims) {
 
 /// Returns the dimensions over which the result of an operation is reduced.
 static std::optional<TileDims> dimsOfResult(ResultKind kind, std::optional<TileDims> inputs) {
-  if (isReduced(kind))
-    return reducedDims(kind);
-  if (kind == ResultKind::Transposed)
+  switch (withoutDims(kind)) {
+  case ResultKind::Reduced:
+    return dimsOf(kind);
+  case ResultKind::Transposed:
     return transposed(inputs);
-  return kind == ResultKind::Whole ? std::nullopt : inputs;
+  case ResultKind::Product:
+  case ResultKind::Broadcast:
+    return std::nullopt;
+  default:
+    return inputs;
+  }
 }
 
 void NumericsCheck::compute(const TileUse &use) {

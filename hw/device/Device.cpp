@@ -92,6 +92,16 @@ const std::vector<bool> &Device::unwritten(const TensorAllocation &allocation) c
 
 bool Device::hasUnwritten() const { return impl->memories.numUnwritten() != 0; }
 
+void Device::setElements(const TensorAllocation &allocation, TensorElements elements) {
+  if (Tensor *tensor = impl->memories.find(allocation.type, allocation.base))
+    tensor->elements = std::move(elements);
+}
+
+TensorElements *Device::elements(const TensorAllocation &allocation) const {
+  Tensor *tensor = impl->memories.find(allocation.type, allocation.base);
+  return tensor && tensor->elements ? &*tensor->elements : nullptr;
+}
+
 HostPages Device::pages(const TensorAllocation &allocation) const {
   return impl->access(allocation);
 }

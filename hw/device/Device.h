@@ -43,6 +43,7 @@ struct Sharding {
 class PausableRun;
 struct TensorAccess;
 struct PageLayout;
+struct TensorElements;
 enum class DataFormat : uint8_t;
 
 /// The bytes of a tensor on the host, valid until the tensor is freed. They serve to fill
@@ -103,6 +104,10 @@ public:
   void setUnwritten(const TensorAllocation &tensor, std::vector<bool> pages);
   const std::vector<bool> &unwritten(const TensorAllocation &tensor) const;
   bool hasUnwritten() const;
+  /// Says what the pages of a tensor hold, for messages. elements() returns null if that is
+  /// unknown; include hw/device/TensorElements.h.
+  void setElements(const TensorAllocation &tensor, TensorElements elements);
+  TensorElements *elements(const TensorAllocation &tensor) const;
 
   /// Runs a program on its grid until every thread returned or one faulted. If the grid
   /// is larger than the chip's, the device grows. L1 contents of circular buffers do

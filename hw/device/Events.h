@@ -109,6 +109,8 @@ struct TileUse {
   std::array<int32_t, 3> inputs{-1, -1, -1}; ///< of Result: the registers that were read
   const float *values = nullptr;             ///< kDstTileElements values of the register
   const uint8_t *bytes = nullptr;            ///< the tile in L1
+  uint32_t address = 0;                      ///< of the tile in L1, of which `bytes` may be a copy
+  bool accumulates = false;                  ///< of Packed: the register was added to the tile
 };
 
 /// Receives the events of a run, which it must outlive. It is called on the stack of

@@ -19,6 +19,7 @@
 #include "hw/device/FreeList.h"
 #include "hw/device/KernelThread.h"
 #include "hw/device/Mapping.h"
+#include "hw/device/TensorElements.h"
 #include "hw/tile/HostTiles.h"
 
 #include <atomic>
@@ -37,6 +38,7 @@ struct Tensor {
   std::optional<HostTiles> tiles; ///< if the tensor shares an array of the host
   std::vector<bool> unwritten;    ///< by page: nobody has written it; empty: all are written
   Mapping piece;                  ///< its memory in DRAM if the banks have no mapping; else empty
+  std::optional<TensorElements> elements;
 
   void rename(std::string newName) {
     name = std::move(newName);

@@ -11,27 +11,35 @@
 
 namespace ttjit::hw {
 
-/// How the result of a tile operation follows from the tiles that it reads. Reduced + dims:
-/// reduced over these TileDims.
+/// How the result of a tile operation follows from the tiles that it reads. The last three stand
+/// for three kinds each, one for each of the TileDims: withDims() makes them.
 enum class ResultKind : uint8_t {
   Constant,
   Copy,
   ByElement, ///< computed element by element
-  Masked,    ///< by element; the operation puts infinities where the kernel wants them
-  Whole,     ///< each element may depend on many
+  Masked,    ///< the first tile; the kernel's zeros or infinities where the second one is 1
+  Selected,  ///< an element of the second or third tile, as the first one says
+  Product,   ///< the product of two matrices
   Transposed,
   Reduced,
+  Broadcast = Reduced + 3,
+  ByElementBroadcast = Broadcast + 3, ///< by element; the second tile is broadcast before
 };
 
-constexpr ResultKind reducedOver(TileDims dims) {
-  return static_cast<ResultKind>(static_cast<uint8_t>(ResultKind::Reduced) +
-                                 static_cast<uint8_t>(dims));
+constexpr ResultKind withDims(ResultKind kind, TileDims dims) {
+  return static_cast<ResultKind>(static_cast<uint8_t>(kind) + static_cast<uint8_t>(dims));
 }
-constexpr bool isReduced(ResultKind kind) { return kind >= ResultKind::Reduced; }
-/// The dimensions of a reduction's result.
-constexpr TileDims reducedDims(ResultKind kind) {
+/// Returns the kind without its dimensions.
+constexpr ResultKind withoutDims(ResultKind kind) {
+  return kind >= ResultKind::ByElementBroadcast ? ResultKind::ByElementBroadcast
+         : kind >= ResultKind::Broadcast        ? ResultKind::Broadcast
+         : kind >= ResultKind::Reduced          ? ResultKind::Reduced
+                                                : kind;
+}
+/// The dimensions of a kind that has some.
+constexpr TileDims dimsOf(ResultKind kind) {
   return static_cast<TileDims>(static_cast<uint8_t>(kind) -
-                               static_cast<uint8_t>(ResultKind::Reduced));
+                               static_cast<uint8_t>(withoutDims(kind)));
 }
 
 } // namespace ttjit::hw

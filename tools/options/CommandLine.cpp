@@ -39,6 +39,29 @@ static bool takeOption(const std::vector<std::string> &arguments, size_t &index,
   return true;
 }
 
+/// Warns of arguments of the script that look like options of ttl-jit.
+static void warnOfOptions(CommandLine &line) {
+  for (const std::string &argument : line.script) {
+    std::string_view text = argument;
+    if (text == "--")
+      return;
+    if (!text.starts_with("--") || text.size() == 2)
+      continue;
+    std::string_view name = text.substr(2, text.find('=') - 2);
+    std::string similar = similarOption(name);
+    if (valueOfOption(name))
+      line.warnings.push_back(fmt::format(
+          "{} is an argument of {}, because {} comes before it: write options of ttl-jit "
+          "first, or -- before all arguments of the script",
+          text, line.file, line.script.front()));
+    else if (!similar.empty())
+      line.warnings.push_back(fmt::format(
+          "ttl-jit has no option --{}, so {} gets it; did you mean --{}? Write -- before "
+          "arguments of the script",
+          name, line.file, similar));
+  }
+}
+
 UsageError session::parseCommandLine(const std::vector<std::string> &arguments,
                                      CommandLine &result) {
   auto rest = [&](size_t from) { result.script.assign(arguments.begin() + from, arguments.end()); };
@@ -59,6 +82,7 @@ UsageError session::parseCommandLine(const std::vector<std::string> &arguments,
         return error;
     } else if (haveFile) {
       rest(i);
+      warnOfOptions(result);
       break;
     } else if (argument.size() > 1 && argument[0] == '-') {
       if (!argument.starts_with("--"))

@@ -14,11 +14,13 @@ struct CommandLine {
   std::string file;
   std::vector<std::pair<std::string, std::string>> flags; ///< names and values, in order
   std::vector<std::string> script;                        ///< arguments of the user's script
+  std::vector<std::string> warnings;                      ///< arguments that may be mistakes
   bool help = false;
 };
 
 /// Before FILE every option must be one of ttl-jit's. After FILE, the script's arguments
-/// start at `--` or at the first argument that is no option of ttl-jit.
+/// start at `--` or at the first argument that is no option of ttl-jit. Without `--`, those that
+/// are or look like options of ttl-jit get a warning.
 UsageError parseCommandLine(const std::vector<std::string> &arguments, CommandLine &result);
 
 } // namespace ttjit::session

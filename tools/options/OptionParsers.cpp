@@ -216,26 +216,22 @@ UsageError session::parseDST(Options &options, std::string_view value) {
 }
 
 UsageError session::parseCheck(Options &options, std::string_view value) {
-  static constexpr CheckChoices all{true, true, true, true, true}, none{};
-  static constexpr std::pair<std::string_view, CheckChoices> names[] = {
-      {"race", {.race = true}},
-      {"init", {.init = true}},
-      {"memory", {.memory = true}},
-      {"numerics", {.numerics = true}},
-      {"protocol", {.protocol = true}},
-      {"all", all},
-      {"off", none}};
+  CheckChoices all;
+  std::vector<std::pair<std::string_view, CheckChoices>> names;
+  for (auto [name, check] : kChecks) {
+    all.*check = true;
+    names.emplace_back(name, CheckChoices{}).second.*check = true;
+  }
+  names.emplace_back("all", all);
+  names.emplace_back("off", CheckChoices{});
   CheckChoices found;
   do {
     std::string_view name = value.substr(0, value.find(','));
     CheckChoices choice;
     if (UsageError error = parseNamed<CheckChoices>(names, name, choice))
       return error;
-    found.race |= choice.race;
-    found.init |= choice.init;
-    found.memory |= choice.memory;
-    found.numerics |= choice.numerics;
-    found.protocol |= choice.protocol;
+    for (auto [_, check] : kChecks)
+      found.*check |= choice.*check;
     value.remove_prefix(std::min(value.size(), name.size() + 1));
   } while (!value.empty());
   options.check = found;

@@ -149,9 +149,12 @@ static constexpr OptionSpec kOptions[] = {
      "the times in a trace. logical (default): ticks that depend on the program only; host: "
      "nanoseconds of this host",
      false, true},
-    {"check", "race|protocol|all|off", parseCheck,
-     "find mistakes while kernels run; also several names with commas between them. race: uses of "
-     "memory that nothing orders; protocol: blocks that nobody pops. Kernels are slower then"},
+    {"check", "NAME,...|all|off", parseCheck,
+     "find mistakes while kernels run. The names: race (uses of memory that nothing orders), init "
+     "(of memory that nobody wrote), memory (of blocks that a thread gave away), numerics (where "
+     "NaN and infinity begin), broadcast (missing broadcasts of reduced blocks), outputs (tensors "
+     "that a kernel writes in part), protocol (blocks and signals that nobody takes). Kernels are "
+     "slower then"},
     {"stage", "STAGE|PASS", parseStage,
      "stop the pipeline after this step and interpret the kernel; also --stop-after"},
     {"stop-after", "STAGE|PASS", parseStage, "same as --stage"},

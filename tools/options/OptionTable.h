@@ -38,6 +38,9 @@ UsageError readEnvironment(Options &options);
 /// empty for a switch; nothing if there is no such option.
 std::optional<std::string_view> valueOfOption(std::string_view name);
 
+/// Returns the option whose name is most like this one; an empty string if none is like it.
+std::string similarOption(std::string_view name);
+
 /// Returns the error for an option that does not exist, with the most similar one. `name` has no
 /// dashes.
 std::string unknownOption(std::string_view name);

@@ -11,8 +11,8 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
-/// Returns the option whose name is most like `name`; an empty string if none is like it.
-static std::string similarOption(llvm::StringRef name) {
+std::string session::similarOption(std::string_view text) {
+  llvm::StringRef name(text);
   std::vector<std::string> names = processOptions();
   for (auto &[option, value] : kernelOptions())
     names.push_back(option);

@@ -121,6 +121,9 @@ PYBIND11_MODULE(_ttjit, m) {
       "compared_runs",
       [state] { return std::pair(state->orders.numLaunches(), state->orders.numRuns()); },
       "Under --compare: the number of launches that were repeated, and the number of repetitions");
+  m.def(
+      "check_summary", [session] { return session->checkSummary(); },
+      "Under --check: a line if the checks of all launches have found nothing, else an empty text");
   m.def("kernel_options", kernelOptions,
         "Names of the options that one kernel may have, and how their values look");
   m.def("process_options", processOptions, "Names of the options that hold for the whole process");

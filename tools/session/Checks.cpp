@@ -4,11 +4,15 @@
 
 #include "tools/session/Checks.h"
 
+#include "hw/check/BroadcastCheck.h"
 #include "hw/check/MemoryCheck.h"
 #include "hw/check/NumericsCheck.h"
+#include "hw/check/OutputCheck.h"
 #include "hw/check/ProtocolCheck.h"
 #include "hw/check/RaceCheck.h"
 #include "tools/session/Influence.h"
+#include "tools/session/PartialOutputs.h"
+#include "tools/session/TensorPages.h"
 
 using namespace ttjit;
 using namespace ttjit::session;
@@ -72,6 +76,11 @@ static hw::RunResult runWithListeners(const CheckChoices &choices, const Checked
   hw::check::ProtocolCheck protocol(launch.device.arch());
   hw::check::MemoryCheck memory;
   hw::check::NumericsCheck numerics;
+  TensorPages pages(launch.device, launch.tensors);
+  hw::check::BroadcastCheck broadcast(
+      [&](const hw::MemoryPlace &place) { return pages.nameAt(place); },
+      [&](const hw::MemoryPlace &place) { return pages.extentAt(place); });
+  hw::check::OutputCheck outputs;
   if (choices.race)
     options.listeners.push_back(&race);
   if (choices.protocol)
@@ -80,13 +89,22 @@ static hw::RunResult runWithListeners(const CheckChoices &choices, const Checked
     options.listeners.push_back(&memory);
   if (choices.numerics)
     options.listeners.push_back(&numerics);
+  if (choices.broadcast)
+    options.listeners.push_back(&broadcast);
+  if (choices.outputs) {
+    addPages(outputs, launch.device, launch.tensors);
+    options.listeners.push_back(&outputs);
+  }
   hw::RunResult result = choices.init ? runForInit(launch, options) : launch.run(options);
   bool isComplete = !result.fault;
   addFindings(result, race.findings());
   addFindings(result, memory.findings());
   addFindings(result, numerics.findings());
+  addFindings(result, broadcast.findings());
   if (choices.protocol && isComplete)
     addFindings(result, protocol.findings());
+  if (choices.outputs && isComplete)
+    addFindings(result, partialOutputs(outputs, launch.device, launch.tensors));
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "hw/facts/Arch.h"
 #include "passes/Pipeline.h"
 #include "passes/metalium/MetaliumVersion.h"
+#include "tools/session/CheckChoices.h"
 #include "tools/trace/TraceClock.h"
 
 #include <functional>
@@ -24,17 +25,6 @@
 namespace ttjit::session {
 
 enum class EngineChoice : uint8_t { Auto, Jit, Interp, Emitted };
-
-/// What --check looks for.
-struct CheckChoices {
-  bool race = false;
-  bool init = false;
-  bool memory = false;
-  bool numerics = false;
-  bool protocol = false;
-
-  bool operator==(const CheckChoices &) const = default;
-};
 
 /// --explore: the number of orders to run, and the file for the decisions of one. 0: none.
 struct ExploreChoice {

@@ -20,6 +20,7 @@
 #include "hw/device/FloatEnvironment.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -185,10 +186,11 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
 // call that compiled them.
 bool Session::takesNumbers() const { return !emitter && !observe; }
 
-// Observers, debuggers and --check=init read and restore the pages of tensors.
+// Observers, debuggers, --check=init and --check=outputs read the pages of tensors.
 bool Session::sharesHostArrays(const KernelSettings &settings) const {
   const Options &options = orDefault(&settings).options;
-  return options.shareArrays && !options.check.init && !options.debug && !observe;
+  return options.shareArrays && !options.check.init && !options.check.outputs && !options.debug &&
+         !observe;
 }
 
 TextResult Session::text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelSettings &settings,
@@ -251,6 +253,9 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   result = traces.run(device, context.options, [&](const hw::RunOptions &options) {
     return runChecked(checks, launch, options);
   });
+  for (auto [_, check] : kChecks)
+    checked.*check |= checks.*check;
+  hasFault |= result.fault.has_value();
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);
   addLaunch(*kernel.numbers, watch.lap(), result.stats);
@@ -263,6 +268,16 @@ std::vector<KernelReport> Session::seeReports() const {
     if (report->launches || !report->compile.empty())
       result.push_back(*report);
   return result;
+}
+
+std::string Session::checkSummary() const {
+  std::vector<std::string_view> names;
+  for (auto [name, check] : kChecks)
+    if (checked.*check)
+      names.push_back(name);
+  if (names.empty() || hasFault)
+    return {};
+  return fmt::format("checks: no findings ({})\n", fmt::join(names, ", "));
 }
 
 std::vector<KernelReport> Session::takeReports() {

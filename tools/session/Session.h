@@ -82,6 +82,10 @@ public:
   /// Returns what takeReports() would return, and takes nothing.
   std::vector<KernelReport> seeReports() const;
 
+  /// If launches were checked and nothing was found, returns a line that says so; else an empty
+  /// string.
+  std::string checkSummary() const;
+
 private:
   void warnOfCache(const Options &options, CompileResult &result);
   const SessionSettings &orDefault(const KernelSettings *settings) const;
@@ -97,6 +101,8 @@ private:
   std::unique_ptr<CppCompiler> cppCompiler; ///< created for the first program in C++
   DecisionStore decisions;
   TraceStore traces;
+  CheckChoices checked; ///< what some launch was checked for
+  bool hasFault = false;
   std::function<void(const std::string &)> output;
   std::vector<std::shared_ptr<KernelReport>> reports;
   std::set<std::string> checkedCaches; ///< folders that warnOfCache() looked at

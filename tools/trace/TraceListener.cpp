@@ -121,6 +121,7 @@ void TraceListener::onRunStart(const hw::Program &started) {
   covered.assign(nodes * hw::kThreadsPerNode, 0);
   blocked.assign(nodes * hw::kThreadsPerNode, std::nullopt);
   arrivals.clear();
+  issued.clear();
   collectRoles();
   if (isNew)
     writeNames(started);
@@ -164,12 +165,14 @@ void TraceListener::span(const hw::Event &event, bool isTransfer, const char *ca
       micros(start), micros(end - start), args));
 }
 
-void TraceListener::arrow(char phase, const hw::Event &event, bool isTransfer, uint64_t id,
-                          uint64_t when) {
-  file.add(fmt::format(
-      R"({{"ph":"{}","cat":"arrow","name":"transfer","id":{},"pid":{},"tid":{},"ts":{}{}}})", phase,
-      id, process(event.agent), threadNumber(event.agent, isTransfer), micros(when),
-      phase == 'f' ? R"(,"bp":"e")" : ""));
+/// Both ends are written together: an arrow with one end is an error to Perfetto.
+void TraceListener::arrow(const char *name, uint64_t id, const ArrowEnd &from, const ArrowEnd &to) {
+  for (const ArrowEnd *end : {&from, &to})
+    file.add(fmt::format(
+        R"({{"ph":"{}","cat":"arrow","name":"{}","id":{},"pid":{},"tid":{},"ts":{}{}}})",
+        end == &from ? 's' : 'f', name, id, process(end->agent),
+        threadNumber(end->agent, end->isTransfer), micros(end->when),
+        end == &to ? R"(,"bp":"e")" : ""));
 }
 
 /// Returns the name of the semaphore, or of the range of L1 that has the word.
@@ -243,6 +246,7 @@ std::string TraceListener::describeNeed(const hw::Event &event) const {
   const hw::WordRole *role = roleOf(event);
   if (!role)
     return text;
+  text += fmt::format(R"(,"what":{})", quoted(role->what));
   for (const hw::ThreadConfig &thread : program->threads)
     if (role->peer >= 0 && thread.processor == role->processor)
       text += fmt::format(R"(,"from":{})", quoted(fmt::format("{} of node ({}, {})", thread.name,
@@ -262,8 +266,11 @@ void TraceListener::writeWait(const hw::Event &event, const EventTimes &times) {
          fmt::format("waits for {}{}", event.kind == EventKind::Reserve ? "room in " : "", name),
          times.start, times.resume, event.loc, describeNeed(event));
   auto found = arrivals.find({event.node.x, event.node.y, uint32_t(event.object)});
-  if (event.kind == EventKind::SemaphoreWait && found != arrivals.end())
-    arrow('f', event, false, found->second, times.resume);
+  if (event.kind != EventKind::SemaphoreWait || found == arrivals.end())
+    return;
+  const Arrival &arrival = found->second;
+  arrow("arrival", arrival.id, arrival.transfer, {event.agent, false, times.resume});
+  arrivals.erase(found);
 }
 
 void TraceListener::writeCall(const hw::Event &event, const EventTimes &times) {
@@ -316,18 +323,19 @@ void TraceListener::writeTransfer(const hw::Event &event, const EventTimes &time
   lastTransfer = std::max(lastTransfer, id);
   const TransferInfo *info = clock->transfer(event.object);
   if (event.kind != EventKind::TransferLanded) {
-    span(event, false, "issue", transferName(event.kind), times.start, times.end, event.loc);
-    return arrow('s', event, false, id, times.start);
+    issued[event.object] = times.start;
+    return span(event, false, "issue", transferName(event.kind), times.start, times.end, event.loc);
   }
   if (!info)
     return;
   const hw::MemoryPlace &place = info->destination;
   span(event, true, "copy", transferName(info->kind), times.start, times.end, info->loc,
        fmt::format(R"("bytes":{}{})", info->bytes, describe(place)));
-  bool reachesCore = place.memory == hw::MemoryPlace::L1;
-  arrow(reachesCore ? 't' : 'f', event, true, id, times.start);
-  if (reachesCore)
-    arrivals[{place.x, place.y, place.address}] = id;
+  ArrowEnd transfer{event.agent, true, times.start};
+  arrow("transfer", id, {event.agent, false, issued[event.object]}, transfer);
+  issued.erase(event.object);
+  if (place.memory == hw::MemoryPlace::L1)
+    arrivals[{place.x, place.y, place.address}] = {id, transfer};
   clock->forget(event.object);
 }
 

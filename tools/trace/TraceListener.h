@@ -56,12 +56,24 @@ private:
     uint32_t loc = 0;
   };
 
+  /// A thread, or its copies, at a time.
+  struct ArrowEnd {
+    hw::AgentId agent = 0;
+    bool isTransfer = false;
+    uint64_t when = 0;
+  };
+  /// A transfer that has reached a word.
+  struct Arrival {
+    uint64_t id = 0;
+    ArrowEnd transfer;
+  };
+
   void collectRoles();
   void writeNames(const hw::Program &program);
   void writeLaunch(const hw::Program &program);
   void span(const hw::Event &event, bool isTransfer, const char *category, const std::string &name,
             uint64_t start, uint64_t end, uint32_t loc, const std::string &arguments = {});
-  void arrow(char phase, const hw::Event &event, bool isTransfer, uint64_t id, uint64_t time);
+  void arrow(const char *name, uint64_t id, const ArrowEnd &from, const ArrowEnd &to);
   void writeWait(const hw::Event &event, const EventTimes &times);
   void writeCall(const hw::Event &event, const EventTimes &times);
   void writeSection(const hw::Event &event, const EventTimes &times);
@@ -98,7 +110,8 @@ private:
   std::vector<std::optional<WaitFor>> blocked;
   std::map<std::pair<uint32_t, uint32_t>, const hw::WordRole *> roles; ///< by node and address
   /// The transfer that last reached a word: the arrow that ends at a wait for it.
-  std::map<std::tuple<int, int, uint32_t>, uint64_t> arrivals;
+  std::map<std::tuple<int, int, uint32_t>, Arrival> arrivals;
+  std::map<uint64_t, uint64_t> issued; ///< when, by the numbers of the transfers in flight
 };
 
 } // namespace ttjit::trace

@@ -33,11 +33,16 @@ static std::optional<std::string> unpack(const ChunkHeader &header, const std::s
   return isWhole ? std::optional(std::move(text)) : std::nullopt;
 }
 
+/// Elements of a trace are seldom shorter than a hundredth of their text when they are compressed.
+/// A file with a higher rate was made to fill memory.
+static constexpr uint64_t kMaxRate = 2000;
+
 static bool isHeader(const ChunkHeader &header) {
   ChunkHeader expected;
   return header.magic == expected.magic && header.frameBytes == expected.frameBytes &&
          std::memcmp(header.mark, expected.mark, sizeof(header.mark)) == 0 &&
-         header.textBytes <= kMaxChunkBytes && header.packedBytes <= kMaxChunkBytes;
+         header.textBytes <= kMaxChunkBytes && header.packedBytes <= kMaxChunkBytes &&
+         header.textBytes <= kMaxRate * header.packedBytes;
 }
 
 /// Reads the next chunk. Returns nothing if it is damaged or cut off.

@@ -93,6 +93,7 @@ static CommandResult runMlir(const CommandLine &line) {
   }
   for (const std::string &report : exploration.take())
     messages("explore: " + report);
+  messages(session.checkSummary());
   return {int(status)};
 }
 
@@ -124,6 +125,8 @@ static CommandResult run(const std::vector<std::string> &arguments, CommandResul
     return usageError(*error);
   if (!options.startFrom.empty())
     return usageError("--start-from needs a .mlir file: a script has no stage to start from");
+  for (const std::string &warning : line.warnings)
+    writeTo(stderr, fmt::format("ttl-jit: warning: {}\n", warning));
   result.python = PythonRun{function, line.file, line.script};
   return result;
 }

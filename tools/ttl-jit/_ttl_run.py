@@ -104,6 +104,8 @@ def _compared_status(file, status):
         status = 1
     for line in extension.take_explorations() if extension else ():
         print(f"explore: {line}", end="", file=sys.stderr)
+    if extension:
+        print(extension.check_summary(), end="", file=sys.stderr)
     report = extension.bisect_report(file) if extension else None
     if report is None:
         return status

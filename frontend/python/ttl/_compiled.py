@@ -9,7 +9,7 @@
 import inspect
 
 import _ttjit
-from ttl import _bundle, _bundle_fields, _host, _launch, _report, _values
+from ttl import _bundle, _bundle_fields, _host, _launch, _partial, _report, _values
 from ttl._ttnn import settings
 
 
@@ -128,18 +128,22 @@ class CompiledKernel(Texts):
         self.__signature__ = _signature(self.parameters)
 
     def __call__(self, *args, **kwargs):
+        args, kwargs, partial = _partial.unwrap(args, kwargs)
         try:
             bound = self.__signature__.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"kernel {self.name}: {error}") from None
         bound.apply_defaults()
-        given, tensors, seen = bound.arguments, [], set()
+        given, tensors, seen, marked = bound.arguments, [], set(), []
         for parameter in self.parameters:
             tensor = parameter.check(self.name, given[parameter.name], self._placement)
             if tensor is not None and id(given[parameter.name]) not in seen:
                 seen.add(id(given[parameter.name]))
                 tensors.append((parameter.name, tensor))
-        self._launch([*tensors, *self._captured])
+                if id(given[parameter.name]) in partial:
+                    marked.append(tensor)
+        with _partial.marked(marked):
+            self._launch([*tensors, *self._captured])
 
     def _launch(self, tensors):
         expected = len(self._program.written)

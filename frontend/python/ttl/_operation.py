@@ -19,6 +19,7 @@ from ttl import (
     _location,
     _nodes,
     _options,
+    _partial,
     _reads,
     _replay,
     _report,
@@ -132,6 +133,8 @@ class Operation:
                 _cache.hits += 1
                 _capture.note_grid(known.grid)
                 return launch(known.program, tensors, known.names, [], known.settings)
+        if _partial.is_used(args, kwargs):
+            return self._call_partial(args, kwargs, options)
         if _capture.current():
             _capture.fail(
                 f"operation {self.function.__name__}() cannot be called in the body of an "
@@ -141,6 +144,18 @@ class Operation:
         call = self._run_body(args, kwargs, self._settings(options))
         try:
             self._launch(call, None if kwargs or options is not None else args)
+        finally:
+            call.release()
+
+    def _call_partial(self, args, kwargs, options):
+        """Calls the operation with arguments that it may write in part. Other calls may have the
+        same tensors, so that nothing is kept for them."""
+        args, kwargs, partial = _partial.unwrap(args, kwargs)
+        call = self._run_body(args, kwargs, self._settings(options))
+        try:
+            chosen = [entry.argument for entry in call.tensors if id(entry.value) in partial]
+            with _partial.marked(chosen):
+                self._launch(call, None)
         finally:
             call.release()
 
@@ -208,6 +223,7 @@ class Operation:
     def _bound_call(self, args, kwargs, options):
         call = self._run_body(args, kwargs, self._settings(options))
         call.wants_ir = call.wants_locations = True
+        args, kwargs, _ = _partial.unwrap(args, kwargs)
         bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
         return call, bound.arguments
@@ -225,6 +241,7 @@ class Operation:
         return settings.current(*self.options.given, *_options.parse(options))
 
     def _run_body(self, args, kwargs, chosen):
+        args, kwargs, _ = _partial.unwrap(args, kwargs)
         if _capture.is_walking():
             _capture.fail(
                 f"operation {self.function.__name__}() cannot be called while a kernel function is "

@@ -34,18 +34,20 @@ _KINDS = {_RISCV_1: "reader (RISCV_1)", _RISCV_0: "writer (RISCV_0)", _COMPUTE: 
 def generic_op(io_tensors, program_descriptor):
     """Runs the kernels of a program on the emulated device. The tensors are on the device; the last
     one is the result, which is returned."""
+    from ttl import _launch, _partial, _report  # ttl imports ttnn
+
+    io_tensors, _, partial = _partial.unwrap(io_tensors, {})
     tensors = _check_tensors(io_tensors)
     if not isinstance(program_descriptor, ProgramDescriptor):
         raise TypeError(f"{_NAME}: program_descriptor={program_descriptor!r}: expected a "
                         "ttnn.ProgramDescriptor")
     record = _program(program_descriptor, tensors)
     chosen = settings.current()
-    from ttl import _launch, _report  # ttl imports ttnn
-
     compiled, diagnostics = _ttjit.compile_cpp(record, chosen)
     _report.settle(diagnostics)
     names = [f"io_tensors[{i}]" for i in range(len(tensors))]
-    _launch.launch(compiled, tensors, names, [], chosen)
+    with _partial.marked(tensor for tensor in tensors if id(tensor) in partial):
+        _launch.launch(compiled, tensors, names, [], chosen)
     return tensors[-1]
 
 

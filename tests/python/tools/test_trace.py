@@ -90,9 +90,24 @@ def test_arrows_join_nodes(tmp_path):
     arrows = {}
     for element in json.loads(trace(script, tmp_path / "trace.json").read_text()):
         if element.get("cat") == "arrow":
-            arrows.setdefault(element["id"], []).append(element)
-    assert any({end["pid"] for end in ends} == {1, 2} and [end["ph"] for end in ends] == ["s", "t", "f"]
-               for ends in arrows.values())
+            arrows.setdefault((element["name"], element["id"]), []).append(element)
+    assert any({end["pid"] for end in ends} == {1, 2} for ends in arrows.values())
+
+
+def test_every_arrow_has_both_ends_in_spans(elements):
+    spans, arrows = {}, {}
+    for element in elements:
+        if element["ph"] == "X":
+            spans.setdefault((element["pid"], element["tid"]), []).append(element)
+        elif element.get("cat") == "arrow":
+            arrows.setdefault((element["name"], element["id"]), []).append(element)
+    assert {name for name, _ in arrows} == {"transfer", "arrival"} or len(arrows) > 1000
+    for ends in arrows.values():
+        assert [end["ph"] for end in ends] == ["s", "f"]
+        assert ends[0]["ts"] <= ends[1]["ts"]
+        for end in ends:
+            assert any(span["ts"] <= end["ts"] <= span["ts"] + span["dur"]
+                       for span in spans[end["pid"], end["tid"]])
 
 
 def test_host_time_grows(tmp_path):

@@ -13,12 +13,14 @@ def line_of(at):
 def advise(stall, figures):
     """One or two sentences about a wait."""
     beginning = f"{stall['thread']} waits for {what(stall)} {percent(stall['share'])} of its time ({line_of(stall['at'])})"
-    return f"{beginning}: {REASONS[stall['need']](stall, figures)}"
+    return f"{beginning}: {REASONS.get(stall['need'], for_end)(stall, figures)}"
 
 
 def what(stall):
     names = {"pages": f"pages of '{stall['for']}'", "room": f"room in '{stall['for']}'",
-             "transfers": f"its {stall['for']}", "semaphore": f"'{stall['for']}'"}
+             "transfers": f"its {stall['for']}", "semaphore": f"'{stall['for']}'",
+             "pipe data": f"data of the pipes of {stall['for']}",
+             "pipe room": f"the receivers of the pipes of {stall['for']}"}
     return names.get(stall["need"], "something that never happens")
 
 
@@ -92,9 +94,22 @@ def for_semaphore(stall, figures):
     return f"most of this time it waits for {stall['from']}, which is later: look what that thread does meanwhile."
 
 
+def for_pipe_data(stall, figures):
+    if not stall["from"]:
+        return "the thread that sends them is later. The arrow in the timeline shows which."
+    return (f"most of this time {stall['from']} has not sent yet. Look what it waits for or does before "
+            "it sends, and let it send earlier.")
+
+
+def for_pipe_room(stall, figures):
+    receiver = stall["from"] or "a receiver"
+    return (f"most of this time {receiver} has not received the block before. Let it receive earlier, into "
+            "a buffer of a larger block_count.")
+
+
 def for_end(stall, figures):
     return f"the run ended first ({figures['fault'] or 'without a fault'})."
 
 
 REASONS = {"pages": for_pages, "room": for_room, "transfers": for_transfers, "semaphore": for_semaphore,
-           "end": for_end}
+           "pipe data": for_pipe_data, "pipe room": for_pipe_room, "end": for_end}

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a trace says about a launch: times of threads and lines, buffers, stalls, transfers."""
 
+import re
 from collections import defaultdict
 
 from ttl_jit.report._advice import advise
 
 KINDS = ("compute", "call", "issue", "wait")
 WORD = 4  # bytes of a semaphore
+# What a word of a pipe means to the thread that waits for it (passes/sync/NetLowering.cpp).
+PIPE = re.compile(r"(?P<need>data|room) (?:of|for) pipe \d+ of (?P<net>'[^']*')")
 
 
 def ticks(element, key):
@@ -149,6 +152,14 @@ def traffic(launch):
     return [{"x": x, "y": y, **place} for (x, y), place in nodes.items()]
 
 
+def need_of(arguments):
+    """Returns what a wait is for, and the kind of its need. The pipes of a net count as one thing."""
+    pipe = PIPE.match(arguments.get("what", ""))
+    if pipe:
+        return pipe["net"], f"pipe {pipe['need']}"
+    return arguments.get("for", ""), arguments.get("need", "end")
+
+
 def stalls(launch, result):
     """Waits of a thread at a line for a thing, longest first."""
     names = launch.thread_names()
@@ -158,7 +169,8 @@ def stalls(launch, result):
         if span["cat"] != "wait":
             continue
         arguments = span["args"]
-        key = names[span["tid"]], arguments.get("for", ""), arguments.get("need", "end"), arguments.get("at", "")
+        wanted, need = need_of(arguments)
+        key = names[span["tid"]], wanted, need, arguments.get("at", "")
         stall = found.setdefault(key, {"thread": key[0], "for": key[1], "need": key[2], "at": key[3],
                                        "time": 0, "count": 0, "nodes": set(), "from": defaultdict(int)})
         stall["time"] += ticks(span, "dur")

@@ -4,8 +4,11 @@
 import json
 
 import _ttjit
+from ttl_jit.report import _schema
 
 VERSION = 1
+MOST_LINE = 4 << 20  # bytes
+MOST_ELEMENTS = 4_000_000  # of a launch; each takes up to a kilobyte of memory
 
 
 class TraceError(Exception):
@@ -18,6 +21,7 @@ class Launch:
     def __init__(self, header, processes):
         self.header = header  # the arguments of ttl_launch
         self.first = header["pid"]  # the process of node 0
+        self.tids = frozenset(thread["tid"] + copies for thread in header["threads"] for copies in (0, 10))
         self.processes = processes  # names by process
         self.spans, self.counters, self.texts = [], [], []
         self.end = None  # the arguments of ttl_end; None: the trace is cut off
@@ -37,13 +41,14 @@ class _Reader:
     def __init__(self, path, wanted):
         self.path, self.wanted = path, wanted
         self.number = 0  # of the line
+        self.has_version = False  # whether the first element was read
         self.processes = {}
         self.found = 0  # launches
         self.launch = None  # that is kept
         self.is_kept = False  # whether the present lines belong to it
 
-    def fail(self, line):
-        raise TraceError(f"{self.path}:{self.number}: expected an element of a trace, found {line[:60]!r}")
+    def fail(self, what):
+        raise TraceError(f"{self.path}:{self.number}: {what}")
 
     def line(self, line):
         self.number += 1
@@ -53,34 +58,48 @@ class _Reader:
         try:
             element = json.loads(text)
             self.element(element)
-        except (ValueError, KeyError, TypeError):
-            self.fail(line)
+        except (ValueError, RecursionError):
+            self.fail(f"expected an element of a trace, found {line[:60]!r}")
+        except _schema.Mistake as mistake:
+            self.fail(f"expected an element of a trace; {mistake}")
 
     def element(self, element):
-        if self.number == 2:
+        _schema.check(element)
+        if not self.has_version:
             self.check_version(element)
         elif element["ph"] == "M":
             self.names(element)
         elif self.is_kept:
-            kinds = {"X": self.launch.spans, "C": self.launch.counters, "i": self.launch.texts}
-            kinds.get(element["ph"], []).append(element)
+            self.keep(element)
+
+    def keep(self, element):
+        kinds = {"X": self.launch.spans, "C": self.launch.counters, "i": self.launch.texts}
+        kept = kinds.get(element["ph"])
+        if kept is None:
+            return
+        if element["ph"] != "i":
+            _schema.check_place(element, self.launch)
+        if len(kept) >= MOST_ELEMENTS:
+            self.fail(f"the launch has more than {MOST_ELEMENTS:,} spans: trace a smaller run")
+        kept.append(element)
 
     def check_version(self, element):
+        self.has_version = True
         version = element["args"]["version"] if element.get("name") == "ttl_trace" else None
         if version != VERSION:
             raise TraceError(f"{self.path}: expected a trace of version {VERSION}, found "
                              f"{'version ' + str(version) if version else 'another file'}")
 
     def names(self, element):
-        arguments = element["args"]
-        if element["name"] == "process_name":
+        arguments = element.get("args")
+        if element.get("name") == "process_name":
             self.processes[element["pid"]] = arguments["name"]
-        elif element["name"] == "ttl_launch":
+        elif element.get("name") == "ttl_launch":
             self.found = arguments["launch"]
             self.is_kept = self.wanted in (None, self.found)
             if self.is_kept:
                 self.launch = Launch({**arguments, "pid": element["pid"]}, self.processes)
-        elif element["name"] == "ttl_end" and self.is_kept:
+        elif element.get("name") == "ttl_end" and self.is_kept:
             self.launch.end = arguments
             self.is_kept = False
 
@@ -95,12 +114,15 @@ def read(path, wanted=None):
         *lines, rest = (rest + piece).split(b"\n")
         for line in lines:
             reader.line(line.decode(errors="replace"))
+        if len(rest) > MOST_LINE:
+            reader.number += 1
+            reader.fail(f"a line has more than {MOST_LINE:,} bytes")
 
     mistake = _ttjit.read_trace(path, take)
     if mistake:
         raise TraceError(mistake)
     reader.line(rest.decode(errors="replace"))
-    if reader.number < 2:
+    if not reader.has_version:
         raise TraceError(f"{path}: expected a trace of version {VERSION}, found another file")
     if reader.launch is None:
         what = f"no launch {wanted}; it holds {reader.found}" if wanted else "no launch of a kernel"

@@ -10,7 +10,7 @@ const percent = (share) => `${(100 * share).toFixed(0)} %`;
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 function make(tag, parent, text = "", attributes = {}) {
-  const isShape = ["svg", "rect", "text", "path", "g", "title"].includes(tag) && tag !== "title";
+  const isShape = ["svg", "rect", "text", "path", "g", "defs", "marker"].includes(tag);
   const element = isShape || attributes.shape ? document.createElementNS("http://www.w3.org/2000/svg", tag)
                                               : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes))
@@ -194,44 +194,111 @@ function fillNodes() {
 // ---------------------------------------------------------------------------------------
 // Graph, buffers, traffic
 
-function graphBox(svg, x, y, text, isThread) {
-  make("rect", svg, "", { x, y, width: 136, height: 34, rx: isThread ? 0 : 17, fill: "var(--panel)", stroke: "var(--soft)" });
-  make("text", svg, text, { x: x + 68, y: y + 21, "text-anchor": "middle" });
+const boxWidth = 136, boxHeight = 34, layerWidth = 200, rowStep = 48;
+
+// Threads, buffers, and an edge for each push and pop. An edge that would close a circle is turned
+// round, so that all edges lead from a layer to a later one; isTurned: its arrow is at the start.
+function graph() {
+  const nodes = new Map();
+  for (const { name } of data.threads) nodes.set(`t ${name}`, { key: `t ${name}`, out: [], layer: 0 });
+  for (const { name } of data.buffers) nodes.set(`b ${name}`, { key: `b ${name}`, out: [], layer: 0 });
+  for (const edge of data.edges) {
+    const thread = nodes.get(`t ${edge.thread}`), buffer = nodes.get(`b ${edge.buffer}`);
+    if (!thread || !buffer) continue;
+    const [from, to] = edge.verb === "push" ? [thread, buffer] : [buffer, thread];
+    from.out.push({ from, to, edge, isTurned: false });
+  }
+  return turnCircles([...nodes.values()]);
 }
 
-// How many buffers lie between a thread that pops nothing and each thread, on the shortest way.
-function depths() {
-  const found = new Map(data.threads.map(({ name }) =>
-    [name, data.edges.some((edge) => edge.thread === name && edge.verb === "pop") ? 99 : 0]));
-  for (let round = 0; round < found.size; ++round)
-    for (const pop of data.edges.filter(({ verb }) => verb === "pop"))
-      for (const push of data.edges.filter(({ verb, buffer }) => verb === "push" && buffer === pop.buffer))
-        found.set(pop.thread, Math.min(found.get(pop.thread), found.get(push.thread) + 1));
-  for (const [name, depth] of found) if (depth >= 99) found.set(name, 0);
-  return found;
+function turnCircles(nodes) {
+  const open = new Set(), done = new Set(), edges = [];
+  const visit = (node) => {
+    open.add(node);
+    for (const link of node.out) {
+      if (open.has(link.to)) Object.assign(link, { from: link.to, to: node, isTurned: true });
+      else if (!done.has(link.to)) visit(link.to);
+      edges.push(link);
+    }
+    open.delete(node);
+    done.add(node);
+  };
+  // Threads that pop nothing come first: the data begin there.
+  const pops = new Set(data.edges.filter(({ verb }) => verb === "pop").map(({ thread }) => `t ${thread}`));
+  for (const node of [...nodes].sort((a, b) => pops.has(a.key) - pops.has(b.key)))
+    if (!done.has(node)) visit(node);
+  for (let round = 0; round < nodes.length; ++round)
+    for (const { from, to } of edges) to.layer = Math.max(to.layer, from.layer + 1);
+  return { nodes, edges };
+}
+
+// Puts each node into the column of its layer. An edge that passes a layer has a bend in it, which
+// takes a row like a node. Rows are sorted so that neighbours are near each other.
+function layOut({ nodes, edges }) {
+  const columns = [];
+  const put = (item) => (columns[item.layer] = columns[item.layer] || []).push(item);
+  nodes.forEach((node) => put(Object.assign(node, { near: [] })));
+  for (const link of edges) {
+    link.stops = [link.from];
+    for (let layer = link.from.layer + 1; layer < link.to.layer; ++layer) {
+      const bend = { layer, near: [], isBend: true };
+      put(bend);
+      link.stops.push(bend);
+    }
+    link.stops.push(link.to);
+    link.stops.slice(1).forEach((stop, i) => { stop.near.push(link.stops[i]); link.stops[i].near.push(stop); });
+  }
+  const mean = (item) => item.near.length ? item.near.reduce((sum, { row }) => sum + row, 0) / item.near.length : item.row;
+  const most = Math.max(1, ...columns.map(({ length }) => length));
+  const number = (column) => column.forEach((item, i) => { item.row = i + (most - column.length) / 2; });
+  columns.forEach(number);
+  for (let round = 0; round < 12; ++round)
+    for (const column of round % 2 ? [...columns].reverse() : columns) {
+      column.forEach((item) => { item.wanted = mean(item); });
+      number(column.sort((a, b) => a.wanted - b.wanted));
+    }
+  return { columns, most };
+}
+
+const graphX = ({ layer }) => 4 + layer * layerWidth, graphY = ({ row }) => 10 + row * rowStep + boxHeight / 2;
+
+function graphBox(svg, item) {
+  const x = graphX(item), y = graphY(item), isThread = item.key[0] === "t";
+  make("rect", svg, "", { x, y: y - boxHeight / 2, width: boxWidth, height: boxHeight, rx: isThread ? 0 : 17,
+    fill: "var(--panel)", stroke: "var(--soft)" });
+  make("text", svg, item.key.slice(2), { x: x + boxWidth / 2, y: y + 4, "text-anchor": "middle" });
+}
+
+function graphEdge(svg, { stops, edge, isTurned, shift }) {
+  const first = stops[0], start = [graphX(first) + boxWidth + (isTurned ? 7 : 0), graphY(first) + shift];
+  let path = `M${start}`, [x, y] = start;
+  stops.slice(1).forEach((stop, i) => {
+    const isLast = i === stops.length - 2;
+    const left = graphX(stop) - (isLast && !isTurned ? 7 : 0), to = graphY(stop) + shift;
+    path += ` C${x + 30},${y} ${left - 30},${to} ${left},${to}`;
+    [x, y] = [left, to];
+    if (!isLast) path += ` L${x += boxWidth},${y}`;
+  });
+  const line = make("path", svg, "", { d: path, fill: "none", stroke: "var(--issue)", "stroke-width": 2,
+    [isTurned ? "marker-start" : "marker-end"]: "url(#arrow)" });
+  make("title", line, `${edge.thread}: ${edge.verb} of ${number(edge.pages)} pages`, { shape: true });
 }
 
 function drawGraph() {
-  const places = new Map(), columns = [], depth = depths();
-  const put = (key, column) => {
-    columns[column] = (columns[column] || 0) + 1;
-    places.set(key, [2 + column * 180, 10 + (columns[column] - 1) * 48]);
-  };
-  for (const { name } of data.threads) put(`t ${name}`, 2 * depth.get(name));
-  for (const { name } of data.buffers) {
-    const from = data.edges.find((edge) => edge.buffer === name && edge.verb === "push");
-    put(`b ${name}`, from ? 2 * depth.get(from.thread) + 1 : 1);
-  }
-  const width = 180 * columns.length, height = 48 * Math.max(1, ...[...columns].map((count) => count || 0)) + 10;
+  const found = graph(), { columns, most } = layOut(found);
+  const width = layerWidth * columns.length, height = rowStep * most + 10;
   const svg = make("svg", byId("graph"), "", { width, height, viewBox: `0 0 ${width} ${height}` });
-  for (const { thread, verb, buffer, pages } of data.edges) {
-    const [x1, y1] = places.get(verb === "push" ? `t ${thread}` : `b ${buffer}`) || [0, 0];
-    const [x2, y2] = places.get(verb === "push" ? `b ${buffer}` : `t ${thread}`) || [0, 0];
-    const path = make("path", svg, "", { d: `M${x1 + 136},${y1 + 17} C${x1 + 160},${y1 + 17} ${x2 - 24},${y2 + 17} ${x2},${y2 + 17}`,
-      fill: "none", stroke: "var(--issue)", "stroke-width": 2 });
-    make("title", path, `${thread}: ${verb} of ${number(pages)} pages`, { shape: true });
+  const marker = make("marker", make("defs", svg), "", { id: "arrow", viewBox: "0 0 8 8", refX: 1, refY: 4,
+    markerWidth: 4, markerHeight: 4, orient: "auto-start-reverse" });
+  make("path", marker, "", { d: "M0,0 L8,4 L0,8 z", fill: "var(--issue)" });
+  const between = new Map(); // a buffer between a thread and itself: one edge above the other
+  for (const link of found.edges) {
+    const key = `${link.from.key} ${link.to.key}`;
+    between.set(key, [...(between.get(key) || []), link]);
   }
-  for (const [key, [x, y]] of places) graphBox(svg, x, y, key.slice(2), key[0] === "t");
+  for (const links of between.values())
+    links.forEach((link, i) => graphEdge(svg, { ...link, shift: (i - (links.length - 1) / 2) * 12 }));
+  for (const node of found.nodes) graphBox(svg, node);
 }
 
 function row(table, cells, tag = "td") {

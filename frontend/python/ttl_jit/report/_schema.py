@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the elements of a trace, so that all code after it may rely on their types."""
+
+import math
+
+MOST_NODES = 1 << 20
+MOST_TIME = 1e15  # microseconds
+
+
+class Mistake(Exception):
+    """A field of an element is wrong."""
+
+
+def _text(value):
+    return isinstance(value, str)
+
+
+def _whole(value):
+    return type(value) is int and 0 <= value < 1 << 62
+
+
+def _time(value):
+    return type(value) in (int, float) and math.isfinite(value) and 0 <= value <= MOST_TIME
+
+
+def _core(value):
+    return isinstance(value, list) and len(value) == 2 and all(map(_whole, value))
+
+
+def _anything(value):
+    return True
+
+
+def _grid(value):
+    return _core(value) and min(value) >= 1 and value[0] * value[1] <= MOST_NODES
+
+
+def _list_of(**fields):
+    """Returns a function that checks a list of objects with these fields."""
+
+    def check(value):
+        return isinstance(value, list) and all(
+            isinstance(item, dict) and all(name in item and kind(item[name]) for name, kind in fields.items())
+            for item in value)
+
+    return check
+
+
+_BUFFERS = _list_of(name=_text, pages=_whole, block=_whole, page_bytes=_whole, at=_text)
+_THREADS = _list_of(name=_text, tid=_whole, at=_text)
+
+# The fields of the elements that are read, by the element's phase; those with "args." are its
+# arguments. Fields in the second group may be absent.
+_SPAN = ({"cat": _text, "name": _text, "pid": _whole, "tid": _whole, "ts": _time, "dur": _time},
+         {"at": _text, "own": _time, "bytes": _whole, "count": _whole, "to": _core, "for": _text,
+          "need": _text, "what": _text, "from": _text, "bank": _whole})
+_COUNTER = ({"name": _text, "pid": _whole, "ts": _time}, {"pages": _whole})
+_PHASES = {"X": _SPAN, "C": _COUNTER, "i": ({}, {}), "s": ({}, {}), "t": ({}, {}), "f": ({}, {})}
+
+# The arguments of the elements that name something, by the element's name.
+_NAMES = {
+    "process_name": {"name": _text},
+    "ttl_launch": {"launch": _whole, "kernel": _text, "grid": _grid, "nodes": _whole, "start": _time,
+                   "time": _text, "buffers": _BUFFERS, "threads": _THREADS},
+    "ttl_end": {"launch": _whole, "end": _time, "fault": _text},
+    "ttl_trace": {"version": _anything},
+}
+_KINDS = ("compute", "call", "issue", "wait", "copy")
+
+
+def _fields(values, expected, where):
+    for name, is_right in expected.items():
+        if name not in values:
+            raise Mistake(f"expected a field {name!r} in {where}")
+        if not is_right(values[name]):
+            raise Mistake(f"the field {name!r} of {where} is {str(values[name])[:40]!r}")
+
+
+def _arguments(element):
+    arguments = element.get("args", {})
+    if not isinstance(arguments, dict):
+        raise Mistake(f"the field 'args' is {str(arguments)[:40]!r}")
+    return arguments
+
+
+def _check_name(element):
+    expected = _NAMES.get(element.get("name") if _text(element.get("name")) else None)
+    if expected is None:
+        return
+    where = f"{element['name']!r}"
+    _fields(element, {"pid": _whole} if element["name"] != "ttl_trace" else {}, where)
+    arguments = _arguments(element)
+    _fields(arguments, expected, where)
+    if element["name"] == "ttl_launch" and not 1 <= arguments["nodes"] <= math.prod(arguments["grid"]):
+        raise Mistake(f"the field 'nodes' of {where} is {str(arguments['nodes'])[:40]!r}")
+
+
+def _check_span(element):
+    arguments = element["args"]
+    if element["cat"] not in _KINDS:
+        raise Mistake(f"the field 'cat' of a span is {element['cat'][:40]!r}")
+    if (element["cat"] == "copy") != (element["tid"] > 10):
+        raise Mistake(f"the field 'tid' of a span is {element['tid']}")
+    if element["cat"] == "copy":
+        _fields(arguments, {"bytes": _whole}, "a copy")
+
+
+def check(element):
+    """Raises a Mistake unless the element is one of a trace."""
+    if not isinstance(element, dict) or not _text(element.get("ph")):
+        raise Mistake("expected an object with a field 'ph'")
+    phase = element["ph"]
+    if phase == "M":
+        return _check_name(element)
+    if phase not in _PHASES:
+        raise Mistake(f"the field 'ph' is {phase[:40]!r}")
+    always, sometimes = _PHASES[phase]
+    _fields(element, always, "an element")
+    arguments = _arguments(element)
+    element["args"] = arguments
+    _fields(arguments, {name: kind for name, kind in sometimes.items() if name in arguments}, "'args'")
+    if phase == "C" and "pages" not in arguments:
+        raise Mistake("expected a field 'pages' in 'args'")
+    if phase == "X":
+        _check_span(element)
+
+
+def check_place(element, launch):
+    """Raises a Mistake unless the launch has the element's node and thread."""
+    if not 0 <= element["pid"] - launch.first < launch.header["nodes"]:
+        raise Mistake(f"the launch has no node with the process {element['pid']}")
+    if "tid" in element and element["tid"] not in launch.tids:
+        raise Mistake(f"the launch has no thread {element['tid']}")

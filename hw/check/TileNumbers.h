@@ -1,0 +1,39 @@
+//===- TileNumbers.h - looks at the numbers in a tile ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// "Behind" means: behind column 0, or row 0, along an axis.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_CHECK_TILENUMBERS_H
+#define TTJIT_HW_CHECK_TILENUMBERS_H
+
+#include "hw/facts/DataFormat.h"
+#include "hw/tile/TileShape.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ttjit::hw::check {
+
+/// The numbers of a tile in L1, as in a DST register.
+class TileNumbers {
+public:
+  TileNumbers(DataFormat format, const uint8_t *tile);
+  const float *values() const { return numbers.data(); }
+
+private:
+  std::array<float, kTileElements> numbers{};
+};
+
+/// Returns whether all elements behind are zero, or all are equal.
+bool isZeroBehind(const float *tile, int axis);
+bool isUniformBehind(const float *tile, int axis);
+/// Returns whether some elements behind, one after the other along the axis, are different.
+bool differsAlong(const float *tile, int axis);
+/// Returns whether a product of two tiles depends on elements behind column 0 of the first and row
+/// 0 of the second.
+bool multipliesBehind(const float *a, const float *b);
+
+} // namespace ttjit::hw::check
+
+#endif // TTJIT_HW_CHECK_TILENUMBERS_H

@@ -1,0 +1,42 @@
+//===- TilePlaces.h - the tiles in the memory of the device ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_CHECK_TILEPLACES_H
+#define TTJIT_HW_CHECK_TILEPLACES_H
+
+#include "hw/check/TileContent.h"
+
+#include <map>
+#include <tuple>
+
+namespace ttjit::hw::check {
+
+/// What is known of the tiles in L1 and in DRAM. A range of which nothing is known is a tile of a
+/// new source when it is first read.
+class TilePlaces {
+public:
+  /// Returns the tile at a place.
+  TileContent &at(const MemoryPlace &place);
+  void set(const MemoryPlace &place, TileContent content);
+  /// Something else was written there.
+  void erase(const MemoryPlace &place);
+  /// Copies the tiles of a range. Returns them.
+  std::vector<const TileContent *> copy(const MemoryPlace &from, const MemoryPlace &to);
+
+private:
+  struct Tile {
+    uint32_t bytes = 0;
+    TileContent content;
+  };
+  using Key = std::tuple<MemoryPlace::Memory, int, int>;
+  using Tiles = std::map<uint32_t, Tile>; ///< by address; disjoint
+
+  static Key keyOf(const MemoryPlace &place) { return {place.memory, place.x, place.y}; }
+
+  std::map<Key, Tiles> memories;
+};
+
+} // namespace ttjit::hw::check
+
+#endif // TTJIT_HW_CHECK_TILEPLACES_H

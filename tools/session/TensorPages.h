@@ -1,0 +1,47 @@
+//===- TensorPages.h - which page of which tensor is at a place -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_SESSION_TENSORPAGES_H
+#define TTJIT_TOOLS_SESSION_TENSORPAGES_H
+
+#include "hw/check/BroadcastCheck.h"
+#include "hw/device/Device.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace ttjit::session {
+
+/// Finds pages of the tensors of a launch. The first search lists them.
+class TensorPages {
+public:
+  TensorPages(const hw::Device &device, const std::vector<hw::TensorAllocation> &tensors)
+      : device(device), tensors(tensors) {}
+
+  /// Returns a name such as "page 0 of tensor 'y'"; empty if no tensor is there.
+  std::string nameAt(const hw::MemoryPlace &place);
+  /// Returns how much of the tile at a place is no padding; nothing if no tensor is there.
+  std::optional<hw::check::TileExtent> extentAt(const hw::MemoryPlace &place);
+
+private:
+  struct Page {
+    size_t tensor = 0;
+    uint32_t number = 0;
+  };
+  using Key = std::tuple<hw::MemoryPlace::Memory, int, int>;
+
+  const Page *at(const hw::MemoryPlace &place);
+  void list();
+
+  const hw::Device &device;
+  const std::vector<hw::TensorAllocation> &tensors;
+  std::map<Key, std::map<uint32_t, Page>> pages; ///< by address
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_SESSION_TENSORPAGES_H
