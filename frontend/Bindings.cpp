@@ -397,6 +397,14 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
             return py::make_tuple(result.files, diagnosticRecords(result.diagnostics));
           },
           "Returns ([(file name, C++)], diagnostics).")
+      .def(
+          "finish",
+          [frontend](const Program &self) {
+            SessionLock lock(frontend->mutex);
+            py::gil_scoped_release release;
+            self.program->finish();
+          },
+          "Waits for code that is still being generated.")
       .def("report", [](const Program &self) { return reportRecord(self.program->report()); })
       .def("buffers", [](const Program &self) { return bufferRecords(self.program->program()); })
       .def("last_run",
@@ -468,6 +476,8 @@ static void bindSettings(py::module_ &module, const std::shared_ptr<Frontend> &f
 void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   auto frontend = std::make_shared<Frontend>(std::move(launcher));
   lockAtFork({frontend, &frontend->mutex});
+  py::module_::import("atexit").attr("register")(py::cpp_function(
+      [frontend] { frontend->launcher->close(); }, py::call_guard<py::gil_scoped_release>()));
   bindSettings(module, frontend);
   registerTensorBindings(module);
   registerPublicFunctions(module);

@@ -13,7 +13,7 @@
 #include "jit/CodeGenerator.h"
 #include "jit/CppThreads.h"
 #include "jit/Debugger.h"
-#include "jit/Generation.h"
+#include "jit/GenerationThread.h"
 #include "jit/PerfMap.h"
 #include "jit/Stopwatch.h"
 #include "jit/Symbols.h"
@@ -67,7 +67,16 @@ struct Engine::Impl {
   Expected<std::vector<hw::ThreadEntry>> compile(ArrayRef<mlir::func::FuncOp> threads,
                                                  LocationTable &locations,
                                                  CompileArtifacts *artifacts);
+  Expected<StartedCode> start(const std::shared_ptr<Impl> &self,
+                              ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
+                              CompileArtifacts &artifacts);
   std::string choices() const;
+  std::string keyOf(ArrayRef<mlir::func::FuncOp> threads, const LocationTable &locations,
+                    const CompileArtifacts *artifacts) const;
+  Expected<std::shared_ptr<Generation>> translate(std::shared_ptr<const CodeGenerator> target,
+                                                  ArrayRef<mlir::func::FuncOp> threads,
+                                                  LocationTable &locations,
+                                                  std::vector<std::string> &names, bool wantText);
   std::optional<std::vector<hw::ThreadEntry>> findCached(StringRef key, LocationTable &locations,
                                                          Stopwatch &watch);
   Expected<Objects> build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
@@ -124,23 +133,24 @@ Expected<std::unique_ptr<Engine>> Engine::create(EngineOptions options) {
     cache.emplace(options.cacheFolder, options.cacheLimits);
   auto reported = std::make_shared<std::string>();
   session.setErrorReporter([reported](Error error) { *reported += toString(std::move(error)); });
-  return std::unique_ptr<Engine>(new Engine(std::unique_ptr<Impl>(
+  return std::unique_ptr<Engine>(new Engine(std::shared_ptr<Impl>(
       new Impl{std::move(options), std::make_shared<CodeGenerator>(std::move(*generator)),
                std::move(cache), std::move(*lljit), device, std::move(reported)})));
 }
 
-Engine::Engine(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+Engine::Engine(std::shared_ptr<Impl> impl) : impl(std::move(impl)) {}
 Engine::~Engine() = default;
 
 std::optional<std::string> Engine::whyNot(mlir::func::FuncOp thread) const {
   return whyNotToLLVM(thread);
 }
 
-Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
-                                      LocationTable &locations, std::vector<std::string> &names,
-                                      CompileArtifacts *artifacts, Stopwatch &watch) {
-  bool wantText = artifacts && artifacts->wantText;
-  auto generation = std::make_shared<Generation>(generator, options.optLevel, wantText);
+/// Returns a generation of the threads' code that has not begun.
+Expected<std::shared_ptr<Generation>>
+Engine::Impl::translate(std::shared_ptr<const CodeGenerator> target,
+                        ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
+                        std::vector<std::string> &names, bool wantText) {
+  auto generation = std::make_shared<Generation>(std::move(target), options.optLevel, wantText);
   auto module = translateThreads(
       threads, locations,
       {options.debugInfo, options.tileLoops, options.blockTransfers, options.debugger},
@@ -148,8 +158,18 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
   if (!module)
     return module.takeError();
   generation->module = std::move(*module);
+  return generation;
+}
+
+Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
+                                      LocationTable &locations, std::vector<std::string> &names,
+                                      CompileArtifacts *artifacts, Stopwatch &watch) {
+  bool wantText = artifacts && artifacts->wantText;
+  auto generation = translate(generator, threads, locations, names, wantText);
+  if (!generation)
+    return generation.takeError();
   watch.lap("translate");
-  return finish(generation, artifacts, watch);
+  return finish(*generation, artifacts, watch);
 }
 
 /// Generates code of the generation's module.
@@ -307,15 +327,22 @@ Engine::Impl::findCached(StringRef key, LocationTable &locations, Stopwatch &wat
   return std::move(*entries);
 }
 
+/// Returns the key of the threads in the cache; empty if the cache shall not be used.
+std::string Engine::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads,
+                                const LocationTable &locations,
+                                const CompileArtifacts *artifacts) const {
+  // Code holds numbers of the location table, which begin at 1 in the cache. Texts are
+  // made only while compiling.
+  if (!cache || locations.ranges().size() != 1 || (artifacts && artifacts->wantText))
+    return {};
+  return cacheKey(threads, generator->targetMachine(), choices());
+}
+
 Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compile(ArrayRef<mlir::func::FuncOp> threads,
                                                              LocationTable &locations,
                                                              CompileArtifacts *artifacts) {
   Stopwatch watch(artifacts);
-  std::string key;
-  // Code holds numbers of the location table, which begin at 1 in the cache. Texts are
-  // made only while compiling.
-  if (cache && locations.ranges().size() == 1 && !(artifacts && artifacts->wantText))
-    key = cacheKey(threads, generator->targetMachine(), choices());
+  std::string key = keyOf(threads, locations, artifacts);
   if (!key.empty()) {
     if (auto found = findCached(key, locations, watch))
       return std::move(*found);
@@ -334,15 +361,98 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compile(ArrayRef<mlir::func
   return entries;
 }
 
+//===--------------------------------------------------------------------------===//
+// Pending code
+//===--------------------------------------------------------------------------===//
+
+class Engine::Pending : public PendingCode {
+public:
+  Pending(std::shared_ptr<Impl> impl, std::shared_ptr<Generation> generation,
+          std::vector<std::string> names, std::function<void(const Generation &)> store)
+      : impl(std::move(impl)), generation(generation), names(std::move(names)),
+        thread(std::move(generation), std::move(store)) {}
+
+  bool isReady() const override { return thread.isDone(); }
+
+  Expected<std::vector<hw::ThreadEntry>> load(CompileArtifacts &artifacts) override {
+    if (Error error = thread.wait({}))
+      return error;
+    artifacts.add(std::move(generation->artifacts));
+    Stopwatch watch(&artifacts);
+    auto entries = impl->load(std::move(generation->objects), names);
+    watch.lap("load");
+    return entries;
+  }
+
+private:
+  std::shared_ptr<Impl> impl;
+  std::shared_ptr<Generation> generation;
+  std::vector<std::string> names;
+  GenerationThread thread;
+};
+
+Expected<StartedCode> Engine::Impl::start(const std::shared_ptr<Impl> &self,
+                                          ArrayRef<mlir::func::FuncOp> threads,
+                                          LocationTable &locations, CompileArtifacts &artifacts) {
+  Stopwatch watch(&artifacts);
+  std::string key = keyOf(threads, locations, &artifacts);
+  if (!key.empty())
+    if (auto found = findCached(key, locations, watch))
+      return StartedCode{std::move(*found), nullptr};
+  // A code generator is for one host thread.
+  Expected<CodeGenerator> target = CodeGenerator::create(options.cpu, options.optLevel);
+  if (!target)
+    return target.takeError();
+  std::vector<std::string> names;
+  auto generation = translate(std::make_shared<CodeGenerator>(std::move(*target)), threads,
+                              locations, names, /*wantText=*/false);
+  if (!generation)
+    return generation.takeError();
+  (*generation)->generator->setTarget(*(*generation)->module);
+  watch.lap("translate");
+  auto store = [copy = cache, key, names, known = locations.ranges()](const Generation &done) {
+    if (!key.empty())
+      copy->store(key, toBytes(names, ArrayRef(known).drop_front(), done.objects));
+  };
+  return StartedCode{{}, std::make_unique<Pending>(self, std::move(*generation), names, store)};
+}
+
+//===--------------------------------------------------------------------------===//
+// Calls of the engine
+//===--------------------------------------------------------------------------===//
+
+/// Fails if one of the threads cannot be compiled.
+Error Engine::check(ArrayRef<mlir::func::FuncOp> threads) const {
+  for (mlir::func::FuncOp thread : threads)
+    if (std::optional<std::string> reason = whyNot(thread))
+      return createStringError(thread.getName() + ": " + *reason);
+  return Error::success();
+}
+
 Expected<std::vector<hw::ThreadEntry>> Engine::compile(ArrayRef<mlir::func::FuncOp> threads,
                                                        LocationTable &locations,
                                                        CompileArtifacts *artifacts) {
   if (threads.empty())
     return std::vector<hw::ThreadEntry>();
-  for (mlir::func::FuncOp thread : threads)
-    if (std::optional<std::string> reason = whyNot(thread))
-      return createStringError(thread.getName() + ": " + *reason);
+  if (Error error = check(threads))
+    return error;
   return impl->compile(threads, locations, artifacts);
+}
+
+void Engine::close() { GenerationThread::close(); }
+
+Expected<StartedCode> Engine::start(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
+                                    CompileArtifacts &artifacts) {
+  if (threads.empty())
+    return StartedCode();
+  if (Error error = check(threads))
+    return error;
+  if (GenerationThread::isPossible())
+    return impl->start(impl, threads, locations, artifacts);
+  auto entries = impl->compile(threads, locations, &artifacts);
+  if (!entries)
+    return entries.takeError();
+  return StartedCode{std::move(*entries), nullptr};
 }
 
 Expected<std::vector<hw::ThreadEntry>> Engine::compileCpp(ArrayRef<CppSource> sources,

@@ -54,6 +54,25 @@ struct EngineOptions {
   std::function<bool()> isInterrupted = {};
 };
 
+/// Code that is generated on a thread of its own.
+class PendingCode {
+public:
+  virtual ~PendingCode() = default;
+
+  /// Returns whether load() returns at once.
+  virtual bool isReady() const = 0;
+
+  /// Waits for the code and loads it; entry i runs threads[i] of the call that started it. Adds the
+  /// times of the steps to `artifacts`. Call it only once.
+  virtual llvm::Expected<std::vector<hw::ThreadEntry>> load(CompileArtifacts &artifacts) = 0;
+};
+
+/// What Engine::start() returns: entries, or code that is not there yet.
+struct StartedCode {
+  std::vector<hw::ThreadEntry> entries; ///< empty if there is pending code
+  std::unique_ptr<PendingCode> pending;
+};
+
 class Engine {
 public:
   /// Fails if LLVM has no code generator for this host or does not know the CPU.
@@ -69,6 +88,14 @@ public:
                                                        LocationTable &locations,
                                                        CompileArtifacts *artifacts = nullptr);
 
+  /// Like compile(), but does not wait for code that the cache does not have. Waits all the same if
+  /// much code is pending.
+  llvm::Expected<StartedCode> start(llvm::ArrayRef<mlir::func::FuncOp> threads,
+                                    LocationTable &locations, CompileArtifacts &artifacts);
+
+  /// Call it before the process ends: waits for pending code of all engines, or drops it.
+  static void close();
+
   /// Compiles kernel threads in C++; entry i runs sources[i]. `lines` numbers the positions of
   /// their lines in the table of the program.
   llvm::Expected<std::vector<hw::ThreadEntry>> compileCpp(llvm::ArrayRef<CppSource> sources,
@@ -82,8 +109,10 @@ public:
 
 private:
   struct Impl;
-  explicit Engine(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl;
+  class Pending;
+  explicit Engine(std::shared_ptr<Impl> impl);
+  llvm::Error check(llvm::ArrayRef<mlir::func::FuncOp> threads) const;
+  std::shared_ptr<Impl> impl; ///< pending code uses it, too
 };
 
 } // namespace ttjit::jit

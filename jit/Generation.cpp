@@ -1,4 +1,4 @@
-//===- Generation.cpp - from LLVM IR to objects, on a thread of its own --------===//
+//===- Generation.cpp - from LLVM IR to objects --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,21 +8,9 @@
 #include "jit/QuickThreads.h"
 #include "jit/Stopwatch.h"
 
-#include <condition_variable>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <mutex>
-#include <thread>
-#include <unistd.h>
-
 using namespace llvm;
 using namespace ttjit;
 using namespace ttjit::jit;
-
-//===--------------------------------------------------------------------------===//
-// The steps
-//===--------------------------------------------------------------------------===//
 
 Error Generation::addObject(Expected<std::unique_ptr<MemoryBuffer>> object) {
   if (!object)
@@ -68,90 +56,4 @@ Error Generation::run() {
   Error error = generate(std::move(quick));
   watch.lap("generate");
   return error;
-}
-
-//===--------------------------------------------------------------------------===//
-// On a thread of its own
-//===--------------------------------------------------------------------------===//
-
-/// Number of generations that were given up and still run.
-static std::atomic<int> abandoned = 0;
-
-/// Ends the process without the destructors of global objects, which LLVM may be using on
-/// another thread. Python has ended before, and has written its output.
-static void endAtOnce(int status, void *) {
-  if (abandoned == 0)
-    return;
-  std::fflush(nullptr);
-  _exit(status);
-}
-
-namespace {
-
-/// What the thread and its caller share.
-struct Shared {
-  std::shared_ptr<Generation> generation;
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool isDone = false, isAbandoned = false;
-  std::string error; ///< empty if the generation succeeded
-
-  void work() {
-    std::string text = toString(generation->run());
-    std::lock_guard lock(mutex);
-    error = std::move(text);
-    isDone = true;
-    changed.notify_one();
-    if (isAbandoned)
-      --abandoned;
-  }
-
-  /// Returns false if the caller was interrupted first.
-  bool wait(const std::function<bool()> &isInterrupted) {
-    constexpr std::chrono::milliseconds kPatience(20);
-    std::unique_lock lock(mutex);
-    while (!changed.wait_for(lock, kPatience, [&] { return isDone; }))
-      if (isInterrupted()) {
-        abandon();
-        return false;
-      }
-    return true;
-  }
-
-private:
-  void abandon() {
-    static const int registered = on_exit(endAtOnce, nullptr);
-    (void)registered;
-    isAbandoned = true;
-    ++abandoned;
-    generation->giveUp();
-  }
-};
-
-/// Starts a thread that no signal of the process goes to.
-template <typename Function> std::thread startWithoutSignals(Function function) {
-  sigset_t all, previous;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &previous);
-  std::thread thread(std::move(function));
-  pthread_sigmask(SIG_SETMASK, &previous, nullptr);
-  return thread;
-}
-
-} // namespace
-
-Error jit::run(std::shared_ptr<Generation> generation, const std::function<bool()> &isInterrupted) {
-  if (!isInterrupted)
-    return generation->run();
-  auto shared = std::make_shared<Shared>();
-  shared->generation = std::move(generation);
-  std::thread thread = startWithoutSignals([shared] { shared->work(); });
-  if (!shared->wait(isInterrupted)) {
-    thread.detach();
-    return createStringError("interrupted");
-  }
-  thread.join();
-  if (shared->error.empty())
-    return Error::success();
-  return createStringError(shared->error);
 }

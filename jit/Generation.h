@@ -1,10 +1,8 @@
-//===- Generation.h - from LLVM IR to objects, on a thread of its own -*- C++ -*-===//
+//===- Generation.h - from LLVM IR to objects -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of a compilation that takes long and that LLVM cannot stop in the middle. It
-// runs on a thread of its own, so that its caller can give it up when the user presses
-// Ctrl-C. A generation that was given up owns all that it uses: it goes on until LLVM is
-// done, and nobody notices.
+// The part of a compilation that takes long. A generation owns all that it uses, so that
+// GenerationThread.h can run it on a thread of its own.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_JIT_GENERATION_H
@@ -15,7 +13,6 @@
 #include "jit/CompileArtifacts.h"
 
 #include <atomic>
-#include <functional>
 
 namespace ttjit::jit {
 
@@ -45,10 +42,6 @@ private:
   int optLevel;
   std::atomic<bool> isGivenUp = false;
 };
-
-/// Runs the generation. Asks `isInterrupted` every few milliseconds, and fails with the text
-/// "interrupted" as soon as it returns true. If it is empty, everything happens on this thread.
-llvm::Error run(std::shared_ptr<Generation> generation, const std::function<bool()> &isInterrupted);
 
 } // namespace ttjit::jit
 

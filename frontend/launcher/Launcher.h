@@ -40,6 +40,10 @@ public:
   /// Returns the kernel's threads as Metalium C++.
   virtual CppResult cpp() const = 0;
 
+  /// Waits for code that is still being generated. Without a call, a launch uses the code as soon
+  /// as it is there; earlier launches have the same results, but may be slower.
+  virtual void finish() {}
+
   virtual const hw::Program &program() const = 0;
   virtual const KernelReport &report() const = 0;
 };
@@ -150,6 +154,9 @@ public:
                                const std::vector<hw::TensorAllocation> &tensors,
                                const LaunchNumbers &numbers = {},
                                const KernelSettings *settings = nullptr) = 0;
+
+  /// Call it before the process ends: ends the work that goes on beside the caller's.
+  virtual void close() {}
 
   /// Returns whether `launch` uses its `numbers`. If not, they are part of the launch cache's key.
   virtual bool takesNumbers() const { return true; }

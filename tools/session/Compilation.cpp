@@ -12,6 +12,7 @@
 #include "tools/diagnostics/Diagnostics.h"
 #include "tools/plan/HostFunctions.h"
 #include "tools/plan/L1Map.h"
+#include "tools/session/FirstLaunch.h"
 #include "tools/session/Interpretable.h"
 #include "tools/session/InterruptGuard.h"
 #include "tools/session/ScheduleFile.h"
@@ -55,6 +56,13 @@ CppResult CompiledKernel::cpp() const {
     for (EmittedFile &file : code->files)
       result.files.emplace_back(std::move(file.name), std::move(file.text));
   return result;
+}
+
+void CompiledKernel::usePending(bool waits) {
+  if (!pending || (!waits && !pending->isReady()))
+    return;
+  pending->use(plan, *numbers);
+  pending = nullptr;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -266,8 +274,11 @@ LogicalResult Compilation::makeCode(EngineSet &engines) {
   LocationTable locations;
   EngineOutput output;
   output.wantsTexts = settings.dumps("llvm") || settings.dumps("asm");
+  output.mayBePending =
+      !observe && mayStartInterpreted(settings) && isQuicklyInterpreted(result->plan);
   if (failed(engines.compile(result->plan, lowering, locations, *result->numbers, output)))
     return failure();
+  result->pending = std::move(output.pending);
   for (const auto &[stage, text] : output.texts)
     if (settings.dumps(stage))
       dump(stage, text);

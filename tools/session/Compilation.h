@@ -21,6 +21,10 @@ namespace ttjit::session {
 /// A kernel that can be launched. The plan refers to the functions of the module.
 class CompiledKernel : public CompiledProgram {
 public:
+  void finish() override { usePending(/*waits=*/true); }
+  /// Takes over code that was made in the meantime. `waits`: also code that is not ready.
+  void usePending(bool waits);
+
   std::string ir() const override;
   CppResult cpp() const override;
   const hw::Program &program() const override { return plan.program; }
@@ -31,6 +35,7 @@ public:
   std::shared_ptr<KernelReport> numbers;
   std::unique_ptr<KernelObserver> observer; ///< may be null
   MetaliumVersion metalium;                 ///< for cpp()
+  std::unique_ptr<PendingCode> pending;     ///< null if the threads have their final code
 };
 
 /// Compiles a module to a kernel that can be launched. A module with a ttl.program is of

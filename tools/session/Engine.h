@@ -17,9 +17,26 @@ struct Refusal {
   std::string why;
 };
 
+/// Code of threads that an engine still makes on another thread of the host, while other code runs
+/// them.
+class PendingCode {
+public:
+  virtual ~PendingCode() = default;
+
+  /// Returns whether use() returns at once.
+  virtual bool isReady() const = 0;
+
+  /// Waits for the code, and replaces the entries of its threads. Adds its times and the engine's
+  /// name to the report. On an error the threads keep their entries. Call it only once.
+  virtual void use(LaunchPlan &plan, KernelReport &report) = 0;
+};
+
 /// Texts and times of one compilation.
 struct EngineOutput {
-  bool wantsTexts = false;                                ///< set by the caller to get `texts`
+  bool wantsTexts = false; ///< set by the caller to get `texts`
+  /// Set by the caller: an engine may leave threads without entries, and set `pending`.
+  bool mayBePending = false;
+  std::unique_ptr<PendingCode> pending;
   std::vector<std::pair<std::string, std::string>> texts; ///< names for --dump, and texts
   std::vector<StageTime> times;
 };

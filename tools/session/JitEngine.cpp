@@ -23,8 +23,11 @@ public:
 
 private:
   llvm::Error create();
-  std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
+  std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations, EngineOutput &output,
                                jit::CompileArtifacts &artifacts);
+  llvm::Error makeEntries(LaunchPlan &plan, llvm::ArrayRef<size_t> threads,
+                          llvm::ArrayRef<func::FuncOp> functions, LocationTable &locations,
+                          EngineOutput &output, jit::CompileArtifacts &artifacts);
 
   bool leaves(Operation *thread) const;
 
@@ -73,8 +76,68 @@ static std::vector<Refusal> refuse(llvm::ArrayRef<size_t> threads, llvm::Error e
   return refusals;
 }
 
+/// Returns the times of the steps, in milliseconds, with the engine's name.
+static std::vector<StageTime> timesOf(const jit::CompileArtifacts &artifacts) {
+  std::vector<StageTime> times;
+  for (const jit::CompileArtifacts::Step &step : artifacts.steps)
+    times.push_back({"jit-" + step.name, step.seconds * 1e3});
+  return times;
+}
+
+static void setEntries(LaunchPlan &plan, llvm::ArrayRef<size_t> threads,
+                       std::vector<hw::ThreadEntry> entries) {
+  for (auto [thread, entry] : llvm::zip(threads, entries))
+    plan.program.threads[thread].entry = std::move(entry);
+}
+
+namespace {
+class PendingJitCode : public PendingCode {
+public:
+  PendingJitCode(std::vector<size_t> threads, std::unique_ptr<jit::PendingCode> code)
+      : threads(std::move(threads)), code(std::move(code)) {}
+
+  bool isReady() const override { return code->isReady(); }
+
+  void use(LaunchPlan &plan, KernelReport &report) override {
+    jit::CompileArtifacts artifacts;
+    llvm::Expected<std::vector<hw::ThreadEntry>> entries = code->load(artifacts);
+    if (!entries)
+      return llvm::consumeError(entries.takeError()); // the threads run as they did before
+    setEntries(plan, threads, std::move(*entries));
+    for (size_t thread : threads)
+      report.threads[thread].engine = "jit";
+    llvm::append_range(report.compile, timesOf(artifacts));
+  }
+
+private:
+  std::vector<size_t> threads;
+  std::unique_ptr<jit::PendingCode> code;
+};
+} // namespace
+
+/// Gives the threads their code, or sets `output.pending`.
+llvm::Error JitEngine::makeEntries(LaunchPlan &plan, llvm::ArrayRef<size_t> threads,
+                                   llvm::ArrayRef<func::FuncOp> functions, LocationTable &locations,
+                                   EngineOutput &output, jit::CompileArtifacts &artifacts) {
+  if (output.mayBePending) {
+    llvm::Expected<jit::StartedCode> started = jit->start(functions, locations, artifacts);
+    if (!started)
+      return started.takeError();
+    if (started->pending)
+      output.pending = std::make_unique<PendingJitCode>(threads.vec(), std::move(started->pending));
+    setEntries(plan, threads, std::move(started->entries));
+    return llvm::Error::success();
+  }
+  llvm::Expected<std::vector<hw::ThreadEntry>> entries =
+      jit->compile(functions, locations, &artifacts);
+  if (!entries)
+    return entries.takeError();
+  setEntries(plan, threads, std::move(*entries));
+  return llvm::Error::success();
+}
+
 std::vector<Refusal> JitEngine::compile(LaunchPlan &plan, LocationTable &locations,
-                                        jit::CompileArtifacts &artifacts) {
+                                        EngineOutput &output, jit::CompileArtifacts &artifacts) {
   std::vector<size_t> threads;
   for (auto [i, thread] : llvm::enumerate(plan.program.threads))
     if (!thread.entry && !leaves(plan.sources[i].op))
@@ -94,14 +157,8 @@ std::vector<Refusal> JitEngine::compile(LaunchPlan &plan, LocationTable &locatio
   });
   if (functions.empty())
     return refusals;
-  llvm::Expected<std::vector<hw::ThreadEntry>> entries =
-      jit->compile(functions, locations, &artifacts);
-  if (!entries) {
-    llvm::append_range(refusals, refuse(threads, entries.takeError()));
-    return refusals;
-  }
-  for (auto [thread, entry] : llvm::zip(threads, *entries))
-    plan.program.threads[thread].entry = std::move(entry);
+  if (llvm::Error error = makeEntries(plan, threads, functions, locations, output, artifacts))
+    llvm::append_range(refusals, refuse(threads, std::move(error)));
   return refusals;
 }
 
@@ -110,11 +167,11 @@ std::vector<Refusal> JitEngine::compile(LaunchPlan &plan, LocationTable &locatio
   Stopwatch watch;
   jit::CompileArtifacts artifacts;
   artifacts.wantText = output.wantsTexts;
-  std::vector<Refusal> refusals = compile(plan, locations, artifacts);
+  std::vector<Refusal> refusals = compile(plan, locations, output, artifacts);
   double total = watch.lap(), steps = 0;
-  for (const jit::CompileArtifacts::Step &step : artifacts.steps) {
-    output.times.push_back({"jit-" + step.name, step.seconds * 1e3});
-    steps += step.seconds * 1e3;
+  for (StageTime &time : timesOf(artifacts)) {
+    steps += time.milliseconds;
+    output.times.push_back(std::move(time));
   }
   output.times.push_back({"jit-other", std::max(total - steps, 0.0)});
   output.texts.emplace_back("llvm", std::move(artifacts.llvmIR));

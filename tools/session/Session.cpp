@@ -38,6 +38,8 @@ Session::Session(Options options, TextSink dumps, ObserverFactory observe)
 
 Session::~Session() = default;
 
+void Session::close() { jit::Engine::close(); }
+
 const Options &Session::options() const { return defaults->options; }
 
 //===--------------------------------------------------------------------------===//
@@ -217,6 +219,7 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
                               const LaunchNumbers &numbers, const KernelSettings *settings) {
   hw::DefaultFloatEnvironment environment;
   auto &kernel = static_cast<CompiledKernel &>(program);
+  kernel.usePending(/*waits=*/false);
   LaunchPlan &plan = kernel.plan;
   hw::RunResult result;
   if (tensors.size() != plan.numTensors) {

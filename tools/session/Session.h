@@ -65,6 +65,7 @@ public:
                        const std::vector<hw::TensorAllocation> &tensors,
                        const LaunchNumbers &numbers = {},
                        const KernelSettings *settings = nullptr) override;
+  void close() override;
   bool takesNumbers() const override;
   bool sharesHostArrays(const KernelSettings &settings) const override;
 

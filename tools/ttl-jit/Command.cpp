@@ -94,6 +94,7 @@ static CommandResult runMlir(const CommandLine &line) {
   for (const std::string &report : exploration.take())
     messages("explore: " + report);
   messages(session.checkSummary());
+  session.close();
   return {int(status)};
 }
 

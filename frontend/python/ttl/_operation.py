@@ -201,6 +201,7 @@ class Operation:
         call, arguments = self._bound_call(args, kwargs, options)
         try:
             program = self._compile_new(call)
+            program.finish()
             count = len(_tensors(arguments, self.options))
             captured = [(tensor.name, tensor.argument) for tensor in call.tensors[count:]]
             return CompiledKernel(

@@ -1,0 +1,69 @@
+//===- FirstLaunch.cpp - what runs while code is generated ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/FirstLaunch.h"
+
+#include "ir/TTKernel/TTKernel.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::session;
+
+/// Times of the interpreter are counted in steps of about 10 ns, the time of an op on numbers.
+static constexpr double kMaxSteps = 3e6;
+/// A call of the device: most of them work on a tile.
+static constexpr double kCallSteps = 20;
+/// Trips of a loop whose bounds are known only at run time.
+static constexpr double kUnknownTrips = 32;
+/// A while loop may run for ever, and the interpreter is slow to notice it.
+static constexpr double kEndless = kMaxSteps;
+
+static double stepsOf(Region &region);
+
+/// Returns the largest number of trips, if the lower bound is not negative.
+static double tripsOf(scf::ForOp loop) {
+  std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  int64_t lower = getConstantIntValue(loop.getLowerBound()).value_or(0);
+  if (!upper || !step || *step <= 0)
+    return kUnknownTrips;
+  return std::max(0.0, (static_cast<double>(*upper) - lower) / *step);
+}
+
+static double stepsOf(Operation &op) {
+  if (isa<scf::WhileOp>(op))
+    return kEndless;
+  double steps = isa<ttkernel::TTKernelDialect>(op.getDialect()) ? kCallSteps : 1;
+  for (Region &region : op.getRegions())
+    steps += stepsOf(region);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    steps *= tripsOf(loop);
+  return steps;
+}
+
+static double stepsOf(Region &region) {
+  double steps = 0;
+  for (Operation &op : region.getOps())
+    steps += stepsOf(op);
+  return steps;
+}
+
+bool session::mayStartInterpreted(const Options &options) {
+  return options.engine == EngineChoice::Auto && !options.stats && options.dump.empty() &&
+         !options.perfMap && !options.gdb && !options.debug;
+}
+
+bool session::isQuicklyInterpreted(const LaunchPlan &plan) {
+  double steps = 0;
+  for (const interp::ThreadSource &source : plan.sources)
+    for (Region &region : source.op->getRegions())
+      steps += stepsOf(region);
+  return steps * plan.program.numNodes < kMaxSteps;
+}
