@@ -89,6 +89,8 @@ static void explainFailure(bool hasKernel, const hw::SourceLocation &location,
     add("interrupted while compiling");
   else if (!hasKernel && !hasError(diagnostics))
     add("internal error: the compiler failed without an error message; please report it");
+}
+
 /// Warns once of a folder that holds compiled code and that other users may write to.
 void Session::warnOfCache(const Options &options, CompileResult &result) {
   const std::string &folder = options.cacheFolder;
