@@ -328,9 +328,9 @@ static py::tuple kernelText(Frontend &frontend, const Program &program, const st
 
 static py::tuple compileText(Frontend &frontend, const std::string &ir,
                              const std::vector<bool> &written, const SharedSettings &settings,
-                             const py::dict &functions, bool trust) {
+                             const py::dict &functions, bool trust, bool isSaved) {
   SessionLock lock(frontend.mutex);
-  SavedKernel kernel(parseKernel(*frontend.context, ir), written);
+  SavedKernel kernel(parseKernel(*frontend.context, ir), written, isSaved);
   kernel.addFunctions(*frontend.launcher, functions);
   CompileResult result;
   if (!trust)
@@ -421,8 +421,9 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
   module.def(
       "compile_text",
       [frontend](const std::string &ir, const std::vector<bool> &written,
-                 const SharedSettings &settings, const py::dict &functions, bool trust) {
-        return compileText(*frontend, ir, written, settings, functions, trust);
+                 const SharedSettings &settings, const py::dict &functions, bool trust,
+                 bool isSaved) {
+        return compileText(*frontend, ir, written, settings, functions, trust, isSaved);
       },
       "Compiles the IR of a file with {name: ttl._host.HostFunction}; returns (program or None, "
       "diagnostics, name, grid). Raises a ValueError for text that is no kernel.");

@@ -13,6 +13,8 @@
 
 #include "mlir/Parser/Parser.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 #include <fmt/format.h>
 
 using namespace mlir::tt;
@@ -69,8 +71,14 @@ static bool mayWrite(mlir::Value tensor) {
   return false;
 }
 
-SavedKernel::SavedKernel(mlir::OwningOpRef<mlir::ModuleOp> parsed, const std::vector<bool> &given)
+SavedKernel::SavedKernel(mlir::OwningOpRef<mlir::ModuleOp> parsed, const std::vector<bool> &given,
+                         bool isSaved)
     : module(std::move(parsed)), written(given) {
+  if (isSaved)
+    check();
+}
+
+void SavedKernel::check() {
   auto kernels = module->getOps<ttl::KernelOp>();
   if (!llvm::hasSingleElement(kernels) ||
       !llvm::hasSingleElement(module->getBody()->getOperations()))
@@ -103,8 +111,11 @@ static std::shared_ptr<hw::HostFunction> functionOf(Launcher &launcher, py::hand
 
 void SavedKernel::addFunctions(Launcher &launcher, const py::dict &given) {
   std::map<std::string, std::string> called; // full names, and the names of the functions alone
-  module->walk([&](ttl::CallHostOp op) {
+  auto note = [&](auto op) {
     called[ttkernel::getHostName(op.getFunction(), op.getLibrary())] = op.getFunction().str();
+  };
+  module->walk([&](mlir::Operation *op) {
+    llvm::TypeSwitch<mlir::Operation *>(op).Case<ttl::CallHostOp, ttkernel::CallHostOp>(note);
   });
   for (auto [key, object] : given) {
     auto wanted = key.cast<std::string>();
@@ -120,8 +131,8 @@ void SavedKernel::addFunctions(Launcher &launcher, const py::dict &given) {
 }
 
 std::vector<CompileDiagnostic> SavedKernel::restrict(Launcher &launcher) {
-  return launcher.restrictForeign(
-      *module, "give it with ttl.load(path, host_functions={name: function})", functions);
+  return launcher.restrictForeign(*module, "give it with host_functions={name: function}",
+                                  functions);
 }
 
 //===--------------------------------------------------------------------------===//

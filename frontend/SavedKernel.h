@@ -21,7 +21,10 @@ mlir::OwningOpRef<mlir::ModuleOp> parseKernel(mlir::MLIRContext &context, const 
 /// The caller holds the GIL.
 class SavedKernel {
 public:
-  SavedKernel(mlir::OwningOpRef<mlir::ModuleOp> module, const std::vector<bool> &written);
+  /// Checks that the module is one that CompiledKernel.save() wrote, if `isSaved` is true. A module
+  /// that a user wrote may also hold a ttl.program; its tensors are checked elsewhere.
+  SavedKernel(mlir::OwningOpRef<mlir::ModuleOp> module, const std::vector<bool> &written,
+              bool isSaved);
 
   /// Adds the host functions that the program gives, {name: ttl._host.HostFunction}. A name is that
   /// of the function, or "LIBRARY:NAME".
@@ -36,6 +39,9 @@ public:
   std::vector<mlir::Type> tensorTypes;
   std::vector<bool> written; ///< also true for each tensor that the IR may write
   hw::HostFunctions functions;
+
+private:
+  void check();
 };
 
 /// Raises a TypeError for a tensor of another type than the kernel's IR has. `types` may be empty.

@@ -261,12 +261,12 @@ def load(path, *, host_functions=None, trust=False):
     """Returns the kernel that CompiledKernel.save() wrote to a file. `host_functions` are the
     functions of the host that the kernel may call, {name: callable or ttl.host_function}; a call
     of another one is a fault. With trust=True the file may call functions of any library."""
-    functions = _host_functions(host_functions)
     saved = _bundle_fields.check(path, _bundle.read(path))
     with _bundle_fields.field(path, "options"):
         chosen = settings.current(*saved["options"])
     with _bundle_fields.field(path, "ir"):
-        program, diagnostics, name, grid = _compile(path, saved, chosen, functions, bool(trust))
+        program, diagnostics, name, grid = compile_with(
+            path, saved["ir"], saved["written"], chosen, host_functions, trust, is_saved=True)
     _report.settle(diagnostics)
     for field, value, expected in (("name", saved["name"], name), ("grid", saved["grid"], tuple(grid))):
         if value != expected:
@@ -293,9 +293,11 @@ def _host_functions(given):
     return found
 
 
-def _compile(path, saved, chosen, functions, trust):
+def compile_with(path, ir, written, chosen, host_functions, trust, is_saved):
+    """Compiles the IR of a file; returns (program, diagnostics, name, grid)."""
+    functions = _host_functions(host_functions)
     try:
-        return _ttjit.compile_text(saved["ir"], saved["written"], chosen, functions, trust)
+        return _ttjit.compile_text(ir, written, chosen, functions, bool(trust), is_saved)
     except KeyError as error:
         raise TypeError(f"host_functions=: the kernel of {path} does not call the function "
                         f"{error}") from None

@@ -9,7 +9,7 @@ import os
 
 import _ttjit
 from ttl import _options, _report
-from ttl._compiled import CompiledKernel, Parameter
+from ttl._compiled import CompiledKernel, Parameter, compile_with
 from ttl._ttnn import settings
 
 # How arrays that are not on the device may be placed: the layout and the memory.
@@ -92,15 +92,18 @@ def _choose(kernels, name, file):
 
 
 @_ttjit.public
-def compile_mlir(source, *, kernel=None, options=None):
+def compile_mlir(source, *, kernel=None, options=None, host_functions=None, trust=False):
     """Compiles a kernel of a module in MLIR. `source` is the text or the path of a .mlir file. `kernel`
-    is the name of a ttl.kernel or ttl.program; it may be left out if there is only one."""
+    is the name of a ttl.kernel or ttl.program; it may be left out if there is only one. The module
+    calls the functions of the host that `host_functions` has by name; a call of another one is a
+    fault, unless trust=True lets it call functions of any library."""
     text, file = _read(source)
     kernels, diagnostics = _ttjit.mlir_kernels(text, file)
     _report.settle(diagnostics)
     found = _choose(kernels, kernel, file)
     chosen = settings.current(*_options.parse(options))
-    program, diagnostics = _ttjit.compile_text(found.ir, found.written, chosen)
+    program, diagnostics, *_ = compile_with(file, found.ir, found.written, chosen, host_functions,
+                                            trust, is_saved=False)
     _report.settle(diagnostics)
     parameters = [_MlirParameter(found, index) for index in range(len(found.names))]
     return MlirKernel(found.name, tuple(found.grid), chosen, found.ir, program, parameters,

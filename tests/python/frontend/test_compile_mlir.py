@@ -182,3 +182,35 @@ def test_a_file_that_is_no_text(tmp_path):
     file.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ValueError, match="binary.mlir is not text in UTF-8"):
         ttl.compile_mlir(file)
+
+
+# ===--- Functions of the host -----------------------------------------------------------------===//
+
+CALLS = """
+ttl.kernel @calls() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.datamovement_thread "reader" {
+    %n = arith.constant 3 : i32
+    ttl.call_host "exit" in "libc.so.6" (%n) : (i32) -> ()
+  }
+}
+"""
+
+
+def test_a_module_calls_the_functions_that_the_program_gives():
+    with pytest.raises(ttl.RuntimeFault, match="the file calls the host function 'exit' of library 'libc.so.6'"):
+        ttl.compile_mlir(CALLS)()
+    seen = []
+    ttl.compile_mlir(CALLS, host_functions={"exit": seen.append})()
+    assert seen == [3]
+    with pytest.raises(TypeError, match="does not call the function 'other'"):
+        ttl.compile_mlir(CALLS, host_functions={"other": print})
+
+
+def test_a_module_that_is_trusted_calls_any_function():
+    ttl.compile_mlir(CALLS.replace('"exit"', '"abs"'), trust=True)()
+
+
+def test_a_module_has_no_machine_code():
+    text = CALLS.replace("%n = arith", '"llvm.inline_asm"() {asm_string = "ud2", constraints = ""} : () -> ()\n    %n = arith')
+    with pytest.raises(ValueError, match="llvm.inline_asm"):
+        ttl.compile_mlir(text)

@@ -71,7 +71,7 @@ def test_a_file_calls_no_function_of_the_host(tmp_path, body, engine):
         for _ in range(2):  # the process and the kernel stay usable
             with pytest.raises(ttl.RuntimeFault, match="the file calls the host function 'exit'") as caught:
                 kernel(y)
-            assert "give it with ttl.load(path, host_functions={name: function})" in str(caught.value)
+            assert "give it with host_functions={name: function}" in str(caught.value)
 
 
 LIBRARY = """
