@@ -53,8 +53,8 @@ public:
   void release(py::handle node, const Block &block);
   /// Releases the block unless the thread released it before.
   void releaseIfHeld(py::handle node, const Block &block);
-  /// Returns the number of blocks of the block's queue that the thread has released here; null if
-  /// it released none, or if the block is not counted.
+  /// Returns the run-time number of blocks that this thread released, before this statement, of the
+  /// buffer and role of `block`. Null if it released none, or if `block` is not counted.
   mlir::Value releasesOf(const Block &block) const;
   /// Builds buffer.push() or buffer.pop(). The device reports it if no block is held.
   void releaseOldest(py::handle node, HeldQueue queue);

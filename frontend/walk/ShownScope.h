@@ -27,7 +27,8 @@ public:
 
   /// Returns the object of the walk that runs; null if the kernel is not debugged.
   static ShownScope *current();
-  /// Returns the variables as they are now; null if none are kept.
+  /// Returns names and values of the variables at the statement that is walked, as text for the
+  /// debugger. Null if the kernel is not debugged.
   static mlir::StringAttr text();
 
 private:

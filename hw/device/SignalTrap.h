@@ -34,8 +34,8 @@ protected:
   SignalTrap();
   ~SignalTrap();
 
-  /// Runs in the signal handler. Returns whether the trap has changed the context so that the
-  /// thread continues elsewhere; it may also not return.
+  /// Runs in the signal handler. Returns true if it changed the context of `signal`, so that the
+  /// thread continues at another address. It may leave the handler with siglongjmp instead.
   virtual bool onSignal(const TrappedSignal &signal) = 0;
 
 private:

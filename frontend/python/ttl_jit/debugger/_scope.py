@@ -24,8 +24,8 @@ class Unknown:
 
 
 class Names(dict):
-    """The names that an expression may use. The values of `lazy`, {name: function}, are computed when
-    they are used."""
+    """The names that an expression of the debugger may use. `lazy` is {name: function}: the function
+    computes the value of the name when an expression first uses it."""
 
     def __init__(self, values, lazy):
         super().__init__(values)
