@@ -143,9 +143,10 @@ LogicalResult AssignDST::split(ttl::ComputeOp compute, int capacity, SplitBuffer
     return tooMany(compute, capacity) << "; a compute with ttl.acquire_dst cannot be split: "
                                          "acquire fewer registers, and spill "
                                          "no tile";
-  // Ops whose results nobody reads could be a piece without outputs.
+  // Ops whose results nobody reads could be a piece without outputs. Without them the compute may
+  // fit; one that spills tiles is split all the same.
   eraseUnusedOps(compute);
-  if (assign(compute, capacity))
+  if (!spills(compute) && assign(compute, capacity))
     return success();
   SmallVector<std::pair<ttl::ComputeOp, int>> open = {{compute, kLongestPiece}};
   while (!open.empty()) {

@@ -25,12 +25,12 @@
 #id = affine_map<(i, j) -> (i, j)>
 #parallel = #ttcore.iterator_type<parallel>
 
-// CHECK: ttl.kernel @kernel(%{{.+}}: tensor<128x64xf32, #dram_tiled>, %{{.+}}: tensor<8x8xf32, #l1_rows>, %{{.+}}: tensor<128x128xbf16, #l1_block_sharded_tiled>) attributes {arch = "wormhole_b0", compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>, grid = #ttcore.grid<8x8>, slice = #ttl.slice<start = 1, stop = 4, step = 1>}
+// CHECK: ttl.kernel @kernel(%{{.+}}: tensor<128x64xf32, #dram_tiled>, %{{.+}}: tensor<8x8xf32, #l1_rows>, %{{.+}}: tensor<128x128xbf16, #l1_block_sharded_tiled>) attributes {arch = "wormhole_b0", compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>, grid = #ttcore.grid<8x8>, ttltest.slice = #ttl.slice<start = 1, stop = 4, step = 1>}
 ttl.kernel @kernel(%t: !tensor, %r: tensor<8x8xf32, #ttl.tensor_encoding<l1, #ttl.layout<interleaved>>>,
     %s: tensor<128x128xbf16, #ttl.tensor_encoding<l1, #ttl.layout<block_sharded, tile = 32x32, grid = 2x2, shard = 64x64>>>)
     attributes {grid = #ttcore.grid<8x8>, arch = "wormhole_b0",
                 compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>,
-                slice = #ttl.slice<1, 4, 1>} {
+                ttltest.slice = #ttl.slice<1, 4, 1>} {
   // CHECK: ttl.create_cb "a_dfb" : !cb
   %a_dfb = ttl.create_cb "a_dfb" : !cb
   // CHECK: ttl.create_cb "b_dfb" {address = 103424 : i64, buffer_index = 1 : i32, compiler_made, page_size = 4096 : i64} : !cb

@@ -2,6 +2,8 @@
 
 // expected-error @+1 {{'ttl.kernel' op has no attribute 'compile_time_args', so no pass would read it: it may have grid}}
 ttl.kernel @kernel() attributes {grid = #ttcore.grid<1x1>, compile_time_args = [1 : i32]} {
+  ttl.datamovement_thread "reader" {
+  }
 }
 
 // -----
