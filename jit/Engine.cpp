@@ -154,7 +154,7 @@ Engine::Impl::translate(std::shared_ptr<const CodeGenerator> target,
   auto module = translateThreads(
       threads, locations,
       {options.debugInfo, options.tileLoops, options.blockTransfers, options.debugger},
-      generation->context, names);
+      *generation->context, names);
   if (!module)
     return module.takeError();
   generation->module = std::move(*module);
@@ -224,7 +224,7 @@ Expected<Objects> Engine::Impl::buildCpp(ArrayRef<CppSource> sources, const Line
                                          CompileArtifacts *artifacts, Stopwatch &watch) {
   bool wantText = artifacts && artifacts->wantText;
   auto generation = std::make_shared<Generation>(generator, options.optLevel, wantText);
-  auto module = compileCppThreads(sources, lines, generation->context);
+  auto module = compileCppThreads(sources, lines, *generation->context);
   if (!module)
     return module.takeError();
   generation->module = std::move(*module);

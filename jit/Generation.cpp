@@ -57,3 +57,9 @@ Error Generation::run() {
   watch.lap("generate");
   return error;
 }
+
+void Generation::release() {
+  module = nullptr;
+  context = nullptr;
+  generator = nullptr;
+}

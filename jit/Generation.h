@@ -29,8 +29,11 @@ public:
   /// Lets run() skip what it can; its result will not be used.
   void giveUp() { isGivenUp = true; }
 
-  const std::shared_ptr<const CodeGenerator> generator;
-  llvm::LLVMContext context;
+  /// Frees all but the result and the artifacts.
+  void release();
+
+  std::shared_ptr<const CodeGenerator> generator;
+  std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> module; ///< set by the caller, in `context`
   CompileArtifacts artifacts;           ///< the texts, and the times of the steps
   Objects objects;                      ///< the result

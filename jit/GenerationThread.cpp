@@ -124,6 +124,7 @@ struct GenerationThread::Shared {
     std::string text = toString(generation->run());
     if (text.empty())
       store(*generation);
+    generation->release(); // the code may wait for long until the kernel is launched again
     return text;
   }
 

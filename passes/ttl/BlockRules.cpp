@@ -4,6 +4,7 @@
 
 #include "passes/ttl/BlockRules.h"
 
+#include "ir/Support/KernelSelectors.h"
 #include "passes/common/Copies.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
@@ -229,7 +230,8 @@ bool BlockRules::release(Operation *op) {
   BlockStates::Held &held = *state.find(block);
   if (!pops && held.states == MustBeWritten)
     return failAt(op, held, "cannot push " + describe(held) + ": " + kUnwritten);
-  if (pops && held.states == MustBeRead)
+  // A program that names the thread of the release means to skip the block.
+  if (pops && held.states == MustBeRead && !op->hasAttr(kSelectorAttr))
     findings.push_back({op,
                         "this pops " + describe(held) + ", but nobody has read it",
                         {{held.origin, "the block is acquired here"}},

@@ -297,10 +297,13 @@ def compile_with(path, ir, written, chosen, host_functions, trust, is_saved):
     """Compiles the IR of a file; returns (program, diagnostics, name, grid)."""
     functions = _host_functions(host_functions)
     try:
-        return _ttjit.compile_text(ir, written, chosen, functions, bool(trust), is_saved)
+        compiled = _ttjit.compile_text(ir, written, chosen, functions, bool(trust), is_saved)
     except KeyError as error:
         raise TypeError(f"host_functions=: the kernel of {path} does not call the function "
                         f"{error}") from None
+    if compiled[0] is not None:
+        compiled[0].finish()
+    return compiled
 
 
 for _class in (CompiledKernel, LoweredKernel):

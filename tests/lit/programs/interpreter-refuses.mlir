@@ -9,7 +9,8 @@
 // RUN: not ttl-jit run %t/packblock.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=PACKBLOCK
 // PACKBLOCK: error: {{.*}}packblock.mlir:13:5: packs DST registers, but its first tile has no register
 // RUN: not ttl-jit run %t/pipeout.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=PIPEOUT
-// PIPEOUT: error: {{.*}}pipeout.mlir:12:10: a copy over a pipe must move a block, in a callback of the pipe's net
+// PIPEOUT: error: this node cannot send over this pipe of 'n', which begins at node (0, 0); put the copy under a condition that is true only there
+// PIPEOUT-NEXT: at {{.*}}pipeout.mlir:17:10
 // RUN: not ttl-jit run %t/chosen.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // CHOSEN: error: {{.*}}chosen.mlir:13:10: cannot run over an unknown net: nets cannot be passed through loops or branches
 // RUN: not ttl-jit run %t/net.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=NET
@@ -123,6 +124,11 @@ ttl.kernel @odd(%a: !a) attributes {grid = #ttcore.grid<2x1>} {
   %n = ttl.create_pipenet "n" %p : !ttl.pipe -> !ttl.pipenet
   ttl.datamovement_thread "t" {
     %b = ttl.cb_reserve %c : !block
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %a : !a -> !ttl.accessor<!a>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!a> -> !part
+    %in = ttl.copy %s, %b : !part, !block
+    ttl.wait %in
     %x = ttl.copy %b, %p : !block, !ttl.pipe
     ttl.wait %x
     ttl.cb_push %b : !block

@@ -21,7 +21,7 @@ def test_programs(tmp_path, monkeypatch, capsys):
         file.write_text("\n" * line + program[1])
         exec(compile(file.read_text(), os.fspath(file), "exec"), names)
         assert capsys.readouterr().out == (program[2] or "")
-    assert len(found) == 7
+    assert len(found) == 8
 
 
 def test_every_name_of_a_kernel_is_listed():

@@ -113,7 +113,8 @@ def test_kernel_and_resources():
 
 def test_older_spelling_makes_the_same_kernel():
     arguments = tensor(), tensor(), tensor()
-    assert add_older.ir(*arguments).replace("@add_older", "@add") == add.ir(*arguments)
+    newer = add.ir(*arguments).replace(" {ttl.ends_with}", "")  # notes the end of a with statement
+    assert add_older.ir(*arguments).replace("@add_older", "@add") == newer
 
 
 def test_bfloat16_tensors_do_not_ask_for_a_32_bit_dst():

@@ -105,6 +105,7 @@ def test_two_rings_in_opposite_directions_in_one_thread(blocks):
 
 
 @BLOCKS
+@pytest.mark.finds("outputs")
 def test_gather(blocks):
     nodes = 6
     net = ttl.PipeNet([ttl.Pipe(node, 0) for node in (3, 1, 5, 2, 4)])
@@ -474,6 +475,7 @@ def send_own(net, grid, a, y, row_of, blocks=1):
 
 
 @BLOCKS
+@pytest.mark.finds("outputs")
 def test_coordinates_of_rank_1_on_a_grid_of_rank_2(blocks):
     net = ttl.PipeNet([ttl.Pipe(1, slice(2, 6)), ttl.Pipe(4, slice(0, 1)), ttl.Pipe(5, slice(0, 3))])
     a, y = tiles(np.arange(6) + 1), tiles(np.zeros((6, 6)))
@@ -484,6 +486,7 @@ def test_coordinates_of_rank_1_on_a_grid_of_rank_2(blocks):
 
 
 @BLOCKS
+@pytest.mark.finds("outputs")
 def test_pipes_on_a_grid_of_rank_3(blocks):
     grid = (2, 3, 2)
     ends = {(0, 0, 0): (slice(0, 2), slice(0, 3), slice(0, 2)), (1, 2, 1): (1, slice(0, 2), 0),

@@ -242,17 +242,6 @@ def test_augmented_assignment_to_a_reserved_block():
     check(threads, r"only '\+=' works on a reserved block")
 
 
-def test_release_inside_with():
-    def threads(a, y, a_dfb, y_dfb):
-        @ttl.datamovement()
-        def reader():
-            with a_dfb.reserve() as blk:  # HERE: a_dfb.reserve()
-                ttl.copy(a[0, 0], blk).wait()
-                blk.push()
-
-    check(threads, "leave the push")
-
-
 def test_release_of_nothing():
     def threads(a, y, a_dfb, y_dfb):
         @ttl.datamovement()

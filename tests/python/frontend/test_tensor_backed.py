@@ -334,6 +334,7 @@ def test_elements_in_place():
     assert np.array_equal(ttnn.to_numpy(x), x_host)
 
 
+@pytest.mark.finds("outputs")
 def test_blocks_that_arrive_over_a_pipe():
     """Nodes 1 to 3 receive the shard of node 0 in their own shards."""
     config = sharded_memory("HEIGHT_SHARDED", 4, 1, (32, 32))
@@ -417,6 +418,7 @@ def test_a_body_that_asks_for_its_node():
     assert np.array_equal(ttnn.to_numpy(y), x_host + np.repeat(np.float32([[1], [2]]), 32, 0))
 
 
+@pytest.mark.finds("outputs")
 def test_further_launches():
     """A launch with other data, and one with other tensors, run the program that is in the cache;
     other shards compile a new one."""

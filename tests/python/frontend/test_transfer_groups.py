@@ -55,6 +55,7 @@ def test_transfers_of_one_scope():
     assert np.array_equal(y, np.concatenate([a[:64], a[:64]]))
 
 
+@pytest.mark.finds("outputs")
 def test_transfers_of_loops_and_branches():
     def drain(y, dfb):
         group = ttl.GroupTransfer()

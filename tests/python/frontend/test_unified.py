@@ -72,6 +72,7 @@ def test_keyword_only_and_variable_parameters():
     assert np.array_equal(ttnn.to_numpy(y), numbers(32, 32) + 3)
 
 
+@pytest.mark.finds("outputs")
 def test_nested_loops_branches_and_accumulation():
     @ttl.operation(grid=(2, 2))
     def op(a, b, y):

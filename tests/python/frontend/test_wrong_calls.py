@@ -99,7 +99,7 @@ CALLS = {
         "options: there is no option --fast; the options are --engine",
     ),
     "options type": (lambda: ttl.operation(options=3)(in_body), TypeError, "options= must be a str"),
-    "kernel name": (lambda: ttl.Kernel(3), ValueError, "a kernel's name must be an identifier"),
+    "kernel name": (lambda: ttl.Kernel(3), TypeError, "must be a KernelKind, or the kernel's name"),
     "pipe": (lambda: ttl.Pipe(), ValueError, "one source and one destination"),
     "pipe source": (lambda: ttl.Pipe("a", 1), ValueError, "source of a pipe must be a coord"),
     "pipe None": (lambda: ttl.Pipe((None, 1), (0, 1)), ValueError, "must be a coordinate"),
@@ -109,7 +109,7 @@ CALLS = {
         ValueError,
         "bounds of a range of nodes must be integers, found 'a'",
     ),
-    "pipe step": (lambda: ttl.Pipe((0, 0), (slice(0, 4, 0), 0)), ValueError, "must not be 0"),
+    "pipe step": (lambda: ttl.Pipe((0, 0), (slice(0, 4, 0), 0)), ValueError, "step must be 1 or None"),
     "pipe corners": (
         lambda: ttl.Pipe(src_core=(0, 0), dst_core_range=((0, 0), (1, 1), (2, 2))),
         ValueError,

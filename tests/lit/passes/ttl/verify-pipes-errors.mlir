@@ -9,7 +9,7 @@ ttl.kernel @outside() attributes {grid = #ttcore.grid<2>} {
   %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
   ttl.datamovement_thread "dm" {
     %blk = ttl.cb_reserve %cb : !block
-    // expected-error @+1 {{cannot receive from a pipe outside of if_dst: only the callback of net.if_dst() runs on the nodes at which the pipe ends}}
+    // expected-error @+1 {{all 2 nodes run this: this node cannot receive from this pipe of 'net', which ends at node (1,); put the copy under a condition that is true only there}}
     %xf = ttl.copy %p, %blk : !ttl.pipe, !block
     ttl.wait %xf
     ttl.cb_push %blk : !block
@@ -53,7 +53,7 @@ ttl.kernel @no_receiver() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_src %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_wait %cb : !block
-      // expected-error @+1 {{this sends over 'net', but no thread receives from it: copy from the pipe into a block in a callback of if_dst()}}
+      // expected-error @+1 {{this sends over 'net', but no thread receives from it: copy from the pipe into a block in a callback of if_dst(), or under a condition that is true where the pipe ends}}
       %xf = ttl.copy %blk, %pipe : !block, !ttl.pipe
       ttl.wait %xf
       ttl.cb_pop %blk : !block
@@ -73,7 +73,7 @@ ttl.kernel @no_sender() attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %blk = ttl.cb_reserve %cb : !block
-      // expected-error @+1 {{this receives from 'net', but no thread sends over it: copy a block into the pipe in a callback of if_src()}}
+      // expected-error @+1 {{this receives from 'net', but no thread sends over it: copy a block into the pipe in a callback of if_src(), or under a condition that is true where the pipe begins}}
       %xf = ttl.copy %pipe, %blk : !ttl.pipe, !block
       ttl.wait %xf
       ttl.cb_push %blk : !block
@@ -416,7 +416,7 @@ ttl.kernel @sends_outside() attributes {grid = #ttcore.grid<2>} {
   %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
   ttl.datamovement_thread "dm" {
     %blk = ttl.cb_wait %cb : !block
-    // expected-error @+1 {{cannot send over a pipe outside of if_src: only the callback of net.if_src() runs on the nodes at which the pipe begins}}
+    // expected-error @+1 {{all 2 nodes run this: this node cannot send over this pipe of 'net', which begins at node (0,); put the copy under a condition that is true only there}}
     %xf = ttl.copy %blk, %p : !block, !ttl.pipe
     ttl.wait %xf
     ttl.cb_pop %blk : !block
@@ -555,6 +555,74 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<2>} {
       %i = ttl.wait_any %first, %second start %c0
       ttl.cb_push %one : !block
       ttl.cb_push %other : !block
+    }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<2>} {
+  %out_cb = ttl.create_cb "out" : !cb
+  %in_cb = ttl.create_cb "in" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "producer" {
+    %blk = ttl.cb_reserve %out_cb : !block
+    ttl.cb_push %blk : !block
+  }
+  ttl.datamovement_thread "dm" {
+    %c0 = arith.constant 0 : index
+    %out = ttl.cb_wait %out_cb : !block
+    ttl.if_pipe_src %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %sent = ttl.copy %out, %pipe : !block, !ttl.pipe
+      ttl.wait %sent
+    }
+    ttl.cb_pop %out : !block
+    ttl.if_pipe_dst %net {
+    ^bb0(%pipe: !ttl.pipe):
+      %one = ttl.cb_reserve %in_cb : !block
+      %other = ttl.cb_reserve %in_cb : !block
+      // expected-note @+1 {{the first receive is here}}
+      %first = ttl.copy %pipe, %one : !ttl.pipe, !block
+      // expected-error @+1 {{this starts a second receive of a pipe while the first is in flight, and a path waits for one of the two twice: wait() for the first before this copy}}
+      %second = ttl.copy %pipe, %other : !ttl.pipe, !block
+      %is = ttl.is_pipe_src %net : !ttl.pipenet
+      scf.if %is {
+        ttl.wait %first
+      }
+      ttl.wait %first
+      ttl.wait %second
+      ttl.cb_push %one : !block
+      ttl.cb_push %other : !block
+    }
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @two_nets() attributes {grid = #ttcore.grid<2>} {
+  %cb = ttl.create_cb "cb" : !cb
+  %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
+  %one = ttl.create_pipenet "one" %p : !ttl.pipe -> !ttl.pipenet
+  %two = ttl.create_pipenet "two" %p : !ttl.pipe -> !ttl.pipenet
+  ttl.datamovement_thread "producer" {
+    %full = ttl.cb_reserve %cb : !block
+    ttl.cb_push %full : !block
+  }
+  ttl.datamovement_thread "dm" {
+    %true = ttl.is_pipe_src %one : !ttl.pipenet
+    scf.if %true {
+      %blk = ttl.cb_wait %cb : !block
+      // expected-error @+1 {{cannot send over a pipe that belongs to several nets: copy in a callback of net.if_src()}}
+      %xf = ttl.copy %blk, %p : !block, !ttl.pipe
+      ttl.wait %xf
+      ttl.cb_pop %blk : !block
     }
   }
 }

@@ -87,13 +87,24 @@ def used_after_with(a, b, y, a_dfb, b_dfb, y_dfb):
             out.store(blk + 1)  # HERE: blk
 
 
-@mistake("leave the push")
-def pushed_inside_with(a, b, y, a_dfb, b_dfb, y_dfb):
+@mistake("push")
+def pushed_twice_inside_with(a, b, y, a_dfb, b_dfb, y_dfb):
     @ttl.datamovement()
     def reader():
-        with a_dfb.reserve() as blk:  # HERE: a_dfb.reserve()
+        with a_dfb.reserve() as blk:
             ttl.copy(a[0, 0], blk).wait()
             blk.push()
+            blk.push()  # HERE: blk.push()
+
+
+@mistake("released already")
+def written_after_its_push_inside_with(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as blk:
+            ttl.copy(a[0, 0], blk).wait()
+            blk.push()
+            ttl.copy(a[0, 1], blk).wait()  # HERE: ttl.copy(a[0, 1], blk)
 
 
 @mistake("written|garbage|nobody wrote")
@@ -158,8 +169,11 @@ def one_block_too_many(a, b, y, a_dfb, b_dfb, y_dfb):
                 ttl.copy(a[0, 0], blk).wait()
 
 
-@mistake("order|older")
+@mistake("before block 'first' .*release blocks in the order", kind=WARNING)
 def released_in_the_wrong_order(a, b, y, a_dfb, b_dfb, y_dfb):
+    forward(a_dfb, y_dfb, 2)
+    write(y_dfb, y, 2)
+
     @ttl.datamovement()
     def reader():
         first = a_dfb.reserve()
