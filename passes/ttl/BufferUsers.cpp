@@ -39,7 +39,9 @@ struct Meeting {
 
 llvm::MapVector<BlockQueue, Users> collectUsers(ttl::KernelOp kernel) {
   llvm::MapVector<BlockQueue, Users> users;
-  for (Operation &thread : kernel.getBody().front())
+  auto threads = llvm::make_filter_range(kernel.getBody().front(),
+                                         [](Operation &op) { return ttl::isThread(&op); });
+  for (Operation &thread : threads)
     thread.walk([&](Operation *op) {
       if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
         users[queueOf(op)][&thread].push_back(op);

@@ -597,3 +597,18 @@ ttl.kernel @no_consumer(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_pop %block : !block
   }
 }
+
+// -----
+
+// An acquire outside of every thread has no nodes on which it runs.
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @outside_of_threads() attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    // expected-error @+1 {{this waits for a block of 'dfb', but no thread produces any}}
+    %a = ttl.cb_wait %dfb : !block
+    ttl.cb_pop %a : !block
+  }
+  %b = ttl.cb_wait %dfb : !block
+}
