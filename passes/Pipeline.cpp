@@ -235,7 +235,6 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
     last = findStep(options.stopAfter).value_or(last);
   // The pipeline is empty, and the interpreter knows neither affine loops nor unified threads
   // nor abbreviations: expand them here.
-  module.getContext()->loadDialect<arith::ArithDialect, scf::SCFDialect>();
   if (last < 0 && (failed(lowerAffine(module)) || failed(splitUnifiedThreads(module)) ||
                    failed(expandShorthands(module))))
     return failure();

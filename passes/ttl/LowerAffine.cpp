@@ -33,6 +33,8 @@ static bool hasCounterpart(Operation *op) {
 }
 
 FailureOr<unsigned> ttjit::lowerAffine(ModuleOp module) {
+  // Outside of a pass nobody has loaded the dialects of the new ops.
+  module.getContext()->loadDialect<arith::ArithDialect, scf::SCFDialect>();
   unsigned count = 0;
   WalkResult result = module.walk([&](Operation *op) -> WalkResult {
     if (!op->getDialect() || !isAffine(op))
