@@ -229,6 +229,7 @@ void emit::addScalarRules(EmitRules &rules) {
   rules.add<arith::MaxSIOp>(toHelper<kMax>);
   rules.add<arith::ShLIOp>(toOperator<emitc::BitwiseLeftShiftOp>);
   rules.add<arith::ShRSIOp>(toOperator<emitc::BitwiseRightShiftOp>);
+  rules.add<arith::ShRUIOp>(toUnsigned<emitc::BitwiseRightShiftOp>);
   rules.add<arith::AndIOp>(byKind<emitc::LogicalAndOp, emitc::BitwiseAndOp>);
   rules.add<arith::OrIOp>(byKind<emitc::LogicalOrOp, emitc::BitwiseOrOp>);
   rules.add<arith::XOrIOp, exclusiveOr>();

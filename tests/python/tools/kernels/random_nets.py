@@ -10,15 +10,15 @@ import numpy as np
 import ttl
 
 
-def random_ends(chance, extents):
+def random_ends(chance, extents, is_multicast):
     """A destination for ttl.Pipe, and the coordinates that it stands for."""
-    if chance.random() < 0.5:
+    if not is_multicast:
         coordinate = tuple(chance.randrange(extent) for extent in extents)
         return coordinate, [coordinate]
     slices = []
     for extent in extents:
         start = chance.randrange(extent)
-        slices.append(slice(start, chance.randint(start + 1, extent), chance.choice((1, 1, 2, 3))))
+        slices.append(slice(start, chance.randint(start + 1, extent)))
     ranges = [range(extent)[part] for part, extent in zip(slices, extents)]
     return tuple(slices), list(itertools.product(*ranges))
 
@@ -29,10 +29,11 @@ def random_net(chance, extents):
     nodes = list(itertools.product(*map(range, extents)))
     sources = chance.sample(nodes, chance.randint(1, len(nodes) // 2))
     kind = chance.choice(("any", "apart", "one each"))
+    is_multicast = chance.random() < 0.5
     pipes, meanings, known, ended = [], [], set(), set()
     while not pipes or chance.random() < 0.7:
         source = chance.choice(nodes if kind == "any" else sources)
-        destination, receivers = random_ends(chance, extents)
+        destination, receivers = random_ends(chance, extents, is_multicast)
         pairs = {(source, receiver) for receiver in receivers}
         if kind != "any" and set(receivers) & set(sources) or pairs & known:
             continue
