@@ -23,6 +23,7 @@ from ttl import (
     _reads,
     _replay,
     _report,
+    _runtime_resources,
     _source,
     _unified,
     _values,
@@ -35,7 +36,8 @@ from ttl._ttnn import settings
 COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
 COMPUTE_OPTIONS = (*COMPUTE_FLAGS, "math_fidelity")
 OTHER_OPTIONS = (
-    "grid memory_space tiled ttnn_interop num_outs indexing_maps iterator_types options"
+    "grid memory_space tiled ttnn_interop num_outs indexing_maps iterator_types options "
+    "runtime_resource_factory dispatcher"
 ).split()
 MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
 MAX_NODES = 1 << 20  # the most nodes of an emulated grid
@@ -53,6 +55,12 @@ cache_info = _cache.info
 observer = None
 
 
+def _flag(name, value):
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} must be True or False, found {value!r}")
+    return value
+
+
 class Options:
     """The keywords of the decorator: compile options, the placement of tensors, and constants of
     the body."""
@@ -63,6 +71,8 @@ class Options:
         self.memory_space = keywords.get("memory_space", "DRAM")
         self.tiled = bool(keywords.get("tiled", True))
         self.constants = {}
+        self.factory = _runtime_resources.check_factory(keywords.get("runtime_resource_factory"))
+        self.is_dispatcher = _flag("dispatcher", keywords.get("dispatcher", False))
         if self.memory_space not in ("L1", "DRAM"):
             raise ValueError(f'memory_space must be "L1" or "DRAM", found {self.memory_space!r}')
         self.given = _options.parse(keywords.get("options"))  # (name, value) pairs
@@ -125,6 +135,11 @@ class Operation:
         self.replays = _replay.Replays(self)
 
     def __call__(self, *args, options=None, **kwargs):
+        if self.options.is_dispatcher:
+            raise ValueError(
+                f"operation {self.function.__name__}() has dispatcher=True, so it is control-only: "
+                "call it in the body of another operation, or call its operations one by one"
+            )
         if observer is not None:
             observer(self, args, kwargs, options)
         if not kwargs and options is None:
@@ -169,10 +184,12 @@ class Operation:
     def _launch(self, call, args):
         """Compiles and launches a call. `args` are None if a repeated call must run the body."""
         program, tables = self._compiled(call)
-        if args is not None:
+        if args is not None and self.options.factory is None:
             self.replays.note(args, call, program, tables, _cache.last_plan)
         if _environment.is_compile_only():
             return
+        if self.options.factory is not None:
+            _runtime_resources.prepare(self, call, program)
         arguments = [tensor.argument for tensor in call.tensors]
         names = [tensor.name for tensor in call.tensors]
         launch(program, arguments, names, _nodes.launch_numbers(call, tables), call.settings)

@@ -1,0 +1,187 @@
+# ===- _runtime_resources.py - resources that a launch gives to C++ functions -------===//
+# SPDX-License-Identifier: Apache-2.0
+#
+# An operation may have a factory, which runs at every launch and returns the arguments, macros and
+# semaphores of C++ functions that the operation calls. On the host they are checked. C++ functions
+# do not get them here, so an operation that calls C++ and has some is refused.
+# ===----------------------------------------------------------------------------===//
+
+import dataclasses
+import re
+
+import _ttjit
+from ttl import _errors, _selectors, _ttnn
+
+ttnn = _ttnn.package
+_owners = {}  # for each operation, the objects that its last launch keeps
+
+
+@_ttjit.public_methods
+@dataclasses.dataclass(frozen=True)
+class KernelDefine:
+    """A macro of a C++ function."""
+
+    name: str
+    value: str
+
+
+@_ttjit.public_methods
+@dataclasses.dataclass(frozen=True)
+class CoreRuntimeArgs:
+    """The run-time arguments of one core."""
+
+    core: object
+    values: tuple = ()
+
+
+@_ttjit.public_methods
+@dataclasses.dataclass(frozen=True)
+class KernelRuntimeResources:
+    """The arguments and macros of one thread, which a KernelKind or a ttl.Kernel names."""
+
+    kernel: object
+    runtime_args: tuple = ()
+    defines: tuple = ()
+
+
+@_ttjit.public_methods
+@dataclasses.dataclass(frozen=True)
+class ProgramRuntimeResources:
+    """What a runtime_resource_factory returns. `lifetimes` are kept until the next launch."""
+
+    semaphore_descriptors: tuple = ()
+    kernel_resources: tuple = ()
+    fabric_bindings: tuple = ()
+    lifetimes: tuple = ()
+
+
+# ===--------------------------------------------------------------------------===//
+# Checks
+# ===--------------------------------------------------------------------------===//
+
+
+def _tuple(value, type_, what):
+    if not isinstance(value, tuple):
+        raise TypeError(f"{what} must be a tuple, found {type(value).__name__}")
+    for each in value:
+        if type_ is not None and not isinstance(each, type_):
+            raise TypeError(f"{what} must have ttl.{type_.__name__} objects, found "
+                            f"{type(each).__name__}")
+    return value
+
+
+def _unique(values, what):
+    for number, value in enumerate(values):
+        if value in values[:number]:
+            raise ValueError(f"{what} {value!r} is there twice")
+
+
+def _check_kernel(kernel, call):
+    if isinstance(kernel, (_selectors.KernelKind, _selectors.PipeSourceKernel)):
+        if isinstance(kernel, _selectors.KernelKind) and len(kernel) != 1:
+            raise ValueError(f"kernel= of ttl.KernelRuntimeResources must be one kind, found {kernel}")
+        return
+    if not isinstance(kernel, _selectors.Kernel):
+        raise TypeError("kernel= of ttl.KernelRuntimeResources must be a ttl.KernelKind or a "
+                        f"ttl.Kernel, found {type(kernel).__name__}")
+    if kernel.owner is None or kernel.owner[0] is not call.body_code:
+        raise ValueError(f"kernel= of ttl.KernelRuntimeResources: operation {call.name}() has no "
+                         "thread of this ttl.Kernel")
+
+
+def _core(core, grid, what):
+    try:
+        x, y = (core.x, core.y) if hasattr(core, "x") else core
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} must be a ttnn.CoreCoord, found {core!r}") from None
+    if not (0 <= x < grid[0] and 0 <= y < grid[1]):
+        raise ValueError(f"{what} ({x}, {y}) is not in the launch, which has {grid[0]} x {grid[1]} "
+                         "cores")
+    return x, y
+
+
+def _check_kernel_resources(resources, call, grid):
+    _check_kernel(resources.kernel, call)
+    args = _tuple(resources.runtime_args, CoreRuntimeArgs, "runtime_args")
+    cores = [_core(each.core, grid, "the core of ttl.CoreRuntimeArgs") for each in args]
+    _unique(cores, "runtime_args: core")
+    for each in args:
+        for value in _tuple(each.values, None, "values of ttl.CoreRuntimeArgs"):
+            if isinstance(value, bool) or not hasattr(value, "__index__"):
+                raise TypeError(f"values of ttl.CoreRuntimeArgs must be ints, found {value!r}")
+    defines = _tuple(resources.defines, KernelDefine, "defines")
+    for each in defines:
+        if not isinstance(each.name, str) or not isinstance(each.value, str):
+            raise TypeError("name and value of ttl.KernelDefine must be strings, found "
+                            f"{each.name!r} and {each.value!r}")
+    _unique([each.name for each in defines], "defines: name")
+
+
+def _check_semaphores(descriptors, first_free, grid):
+    _tuple(descriptors, None, "semaphore_descriptors")
+    for each in descriptors:
+        if not isinstance(each, ttnn.SemaphoreDescriptor):
+            raise TypeError("semaphore_descriptors must have ttnn.SemaphoreDescriptor objects, found "
+                            f"{type(each).__name__}")
+        if each.id < first_free:
+            raise ValueError(f"semaphore_descriptors: id {each.id} is used by the operation itself; "
+                             f"the first free one is {first_free}")
+        for part in each.core_ranges.ranges():
+            for core in (part.start, part.end):
+                _core(core, grid, "semaphore_descriptors: core")
+    _unique([each.id for each in descriptors], "semaphore_descriptors: id")
+
+
+def _check(resources, call, first_free, grid):
+    if not isinstance(resources, ProgramRuntimeResources):
+        raise TypeError(f"the runtime_resource_factory of operation {call.name}() must return a "
+                        f"ttl.ProgramRuntimeResources, found {type(resources).__name__}")
+    _check_semaphores(resources.semaphore_descriptors, first_free, grid)
+    kernels = _tuple(resources.kernel_resources, KernelRuntimeResources, "kernel_resources")
+    for each in kernels:
+        _check_kernel_resources(each, call, grid)
+    _unique([each.kernel for each in kernels], "kernel_resources: kernel")
+    if _tuple(resources.fabric_bindings, None, "fabric_bindings"):
+        raise ValueError("fabric_bindings: the host has no fabric managers")
+    _tuple(resources.lifetimes, None, "lifetimes")
+
+
+# ===--------------------------------------------------------------------------===//
+# Launches
+# ===--------------------------------------------------------------------------===//
+
+
+def check_factory(factory):
+    """Checks the keyword of the decorator."""
+    if factory is not None and not callable(factory):
+        raise TypeError("runtime_resource_factory= must be a function, found "
+                        f"{type(factory).__name__}")
+    return factory
+
+
+def _first_free(program):
+    ids = re.findall(r"semaphore_id = (\d+)", program.ir())
+    return 1 + max(map(int, ids), default=-1)
+
+
+def _is_used(resources):
+    return bool(resources.semaphore_descriptors or any(
+        each.runtime_args or each.defines for each in resources.kernel_resources))
+
+
+def prepare(operation, call, program):
+    """Calls the factory of the operation before a launch, and checks what it returns."""
+    grid = (*call.grid, 1)[:2]
+    ranges = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0),
+                                               ttnn.CoreCoord(grid[0] - 1, grid[1] - 1))})
+    first_free = _first_free(program)
+    resources = operation.options.factory(
+        tensors=[entry.value for entry in call.tensors], core_ranges=ranges,
+        first_free_semaphore_id=first_free)
+    _check(resources, call, first_free, grid)
+    if _is_used(resources) and "ttcpp.call" in program.ir():
+        raise _errors.CompileError(
+            f"the runtime_resource_factory of operation {call.name}() has arguments, macros or "
+            "semaphores for the C++ functions of the operation, which C++ does not get on the host: "
+            "give numbers with func_args=, constants with template_args=", call.location)
+    _owners[id(operation)] = resources.lifetimes
