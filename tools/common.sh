@@ -17,7 +17,7 @@ run_packages=(
 # executes notebooks. A test that opens a page needs chromium (300 MB), and is skipped without.
 test_packages=(
   llvm-$llvm-tools clang-format-$llvm clang-tidy-$llvm libgtest-dev python3-pytest
-  python3-pip python3-venv python3-wheel patchelf dpkg-dev
+  python3-pytest-xdist python3-pip python3-venv python3-wheel patchelf dpkg-dev
   python3-nbconvert python3-ipykernel gdb
 )
 
