@@ -11,7 +11,8 @@ import pytest
 SCRIPT = pathlib.Path(__file__).parent / "fuzz_damaged.py"
 
 
-@pytest.mark.parametrize("kind, count", [("kernel", 150), ("schedule", 100), ("replay", 20), ("dap", 100)])
+@pytest.mark.parametrize("kind, count", [("kernel", 150), ("schedule", 100), ("replay", 20), ("trace", 20),
+                                         ("dap", 100)])
 def test_damaged_files_and_sessions(kind, count):
     process = subprocess.run([sys.executable, SCRIPT, kind, f"--count={count}"], capture_output=True, text=True,
                              timeout=600, check=False, env=dict(os.environ))
