@@ -44,6 +44,7 @@ from . import (
     normalization,
     program,
     reductions,
+    semaphores,
     shapes,
     trace,
     transformer,
@@ -99,7 +100,8 @@ _OF_TENSORS = (binary, caches, conversion, convolution, creation, generic, index
                normalization, reductions, shapes, unary)
 
 # The functions of ttnn. Tracebacks of their errors end in the program's own call.
-for _module in (*_OF_TENSORS, compute_config, cores, device, files, memory, program, trace):
+for _module in (*_OF_TENSORS, compute_config, cores, device, files, memory, program, semaphores,
+                trace):
     for _name in _module.__all__:
         _value = getattr(_module, _name)
         if isinstance(_value, _kinds.FunctionType):

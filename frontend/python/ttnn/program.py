@@ -14,7 +14,8 @@ from .types import TILE_LAYOUT, Tile, float32, tile_bytes
 
 __all__ = (
     "CBDescriptor CBFormatDescriptor ComputeConfigDescriptor DataMovementConfigDescriptor "
-    "DataMovementProcessor KernelDescriptor NOC NOC_MODE ProgramDescriptor ReaderConfigDescriptor "
+    "DataMovementProcessor KernelDescriptor LayerNormDefaultProgramConfig "
+    "LayerNormShardedMultiCoreProgramConfig NOC NOC_MODE ProgramDescriptor ReaderConfigDescriptor "
     "RuntimeArgs SDPAProgramConfig SemaphoreDescriptor TensorAccessorArgs TileDescriptor WriterConfigDescriptor "
     "cb_descriptor_from_sharded_tensor"
 ).split()
@@ -73,6 +74,19 @@ class SDPAProgramConfig(_Descriptor):
 
     _fields = dict(compute_with_storage_grid_size=None, sub_core_grids=None, q_chunk_size=0,
                    k_chunk_size=0, exp_approx_mode=None, max_cores_per_head_batch=16)
+
+
+class LayerNormDefaultProgramConfig(_Descriptor):
+    """How a device normalises rows. It has no effect on the host."""
+
+    _fields = dict(legacy_reduction=False, legacy_rsqrt=False, use_welford=False)
+
+
+class LayerNormShardedMultiCoreProgramConfig(_Descriptor):
+    """How a device normalises rows of a sharded tensor. It has no effect on the host."""
+
+    _fields = dict(compute_with_storage_grid_size=None, subblock_w=1, block_h=1, block_w=1,
+                   inplace=False, legacy_reduction=False, legacy_rsqrt=False, use_welford=False)
 
 
 class TileDescriptor(_Descriptor):

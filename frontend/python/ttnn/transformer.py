@@ -5,7 +5,7 @@ import numpy as np
 
 from _ttjit import public
 
-from .operands import check_tensor, compute, finish
+from .operands import check_tensor, compute, finish, integer_of
 
 __all__ = ["scaled_dot_product_attention"]
 
@@ -26,11 +26,28 @@ def _check_shapes(q, k, v):
                          f"{v.shape}: expected (batch, heads, length, width)")
 
 
-def _attention(q, k, v, mask, is_causal, scale):
+def _hidden(queries, keys, is_causal, window):
+    """Returns which keys each query ignores."""
+    distance = np.arange(queries)[:, None] - np.arange(keys)
+    hidden = distance < 0 if is_causal else np.zeros((queries, keys), bool)
+    if window is None:
+        return hidden
+    return hidden | (distance >= window if is_causal else abs(distance) > window // 2)
+
+
+def _window(size):
+    if size is None:
+        return None
+    size = integer_of(size, "scaled_dot_product_attention(): sliding_window_size")
+    if size < 1:
+        raise ValueError("scaled_dot_product_attention(): sliding_window_size must be at least 1, "
+                         f"found {size}")
+    return size
+
+
+def _attention(q, k, v, mask, hidden, scale):
     scores = np.matmul(q, np.swapaxes(k, -1, -2)) * scale
-    if is_causal:
-        later = np.triu(np.ones(scores.shape[-2:], bool), 1)
-        scores = np.where(later, -np.inf, scores)
+    scores = np.where(hidden, -np.inf, scores)
     if mask is not None:
         scores = scores + mask
     powers = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
@@ -39,9 +56,12 @@ def _attention(q, k, v, mask, is_causal, scale):
 
 @public
 def scaled_dot_product_attention(input_tensor_q, input_tensor_k, input_tensor_v, *,
-                                 attn_mask=None, is_causal=True, scale=None, **options):
+                                 attn_mask=None, is_causal=True, scale=None,
+                                 sliding_window_size=None, **options):
     """Returns softmax(q @ transposed k * scale + mask) @ v for tensors (batch, heads, length,
-    width). With is_causal, a query ignores later keys. The default of scale is 1 / sqrt(width)."""
+    width). With is_causal, a query ignores later keys. With a sliding window of n, it ignores all
+    but the last n keys, or without is_causal all keys further away than n // 2. The default of
+    scale is 1 / sqrt(width)."""
     name = "scaled_dot_product_attention"
     given = {"q": input_tensor_q, "k": input_tensor_k, "v": input_tensor_v}
     if attn_mask is not None:
@@ -53,5 +73,6 @@ def scaled_dot_product_attention(input_tensor_q, input_tensor_k, input_tensor_v,
     k, v = _repeated(k, q.shape[1], "k"), _repeated(v, q.shape[1], "v")
     scale = q.shape[3] ** -0.5 if scale is None else float(scale)
     with np.errstate(all="ignore"):
-        result = _attention(q, k, v, arrays.get("mask"), is_causal, scale)
+        hidden = _hidden(q.shape[2], k.shape[2], is_causal, _window(sliding_window_size))
+        result = _attention(q, k, v, arrays.get("mask"), hidden, scale)
     return finish(name, input_tensor_q, result, options)

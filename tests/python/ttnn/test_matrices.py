@@ -106,3 +106,36 @@ def test_rms_norm(dtype):
                    z / np.sqrt((z * z).mean(-1, keepdims=True)))
     with pytest.raises(ValueError, match=r"weight has shape \(3,\), expected 40 elements"):
         ttnn.rms_norm(a, weight=ttnn.ones((3,)))
+
+
+def test_options_of_normalizations():
+    (a, x), (w, weight), (b, bias), (r, rest) = (
+        tensor_of(random(*shape)) for shape in ((1, 1, 8, 8), (8,), (1, 1, 1, 8), (1, 1, 8, 8)))
+    kernel = ttnn.WormholeComputeKernelConfig(math_fidelity=ttnn.MathFidelity.HiFi4,
+                                              fp32_dest_acc_en=True)
+    programs = [None, ttnn.LayerNormDefaultProgramConfig(),
+                ttnn.LayerNormShardedMultiCoreProgramConfig(
+                    compute_with_storage_grid_size=(1, 1), subblock_w=1, block_h=1, block_w=1,
+                    inplace=False)]
+    y = x + rest
+    centred = y - y.mean(-1, keepdims=True)
+    layer = centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-5) * weight + bias
+    rms = x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-6) * weight
+    for program in programs:
+        options = dict(program_config=program, compute_kernel_config=kernel,
+                       memory_config=ttnn.DRAM_MEMORY_CONFIG)
+        result = ttnn.layer_norm(a, weight=w, bias=b, epsilon=1e-5, residual_input_tensor=r,
+                                 **options)
+        np.testing.assert_allclose(result.to_numpy(), layer, rtol=2.0**-20, atol=2.0**-20)
+        assert_rounded(ttnn.rms_norm(a, weight=w, epsilon=1e-6, **options), rms)
+    groups = x.reshape(1, 8, 2, 4)
+    centred = groups - groups.mean((1, 3), keepdims=True)
+    grouped = centred / np.sqrt((centred**2).mean((1, 3), keepdims=True) + 1e-5)
+    result = ttnn.group_norm(a, num_groups=2, epsilon=1e-5, input_mask=None, inplace=False,
+                             core_grid=ttnn.CoreGrid(y=1, x=1), num_out_blocks=1,
+                             output_layout=ttnn.TILE_LAYOUT, memory_config=ttnn.DRAM_MEMORY_CONFIG,
+                             compute_kernel_config=kernel)
+    np.testing.assert_allclose(result.to_numpy(), grouped.reshape(x.shape), rtol=2.0**-20,
+                               atol=2.0**-20)
+    with pytest.raises(TypeError, match=r"layer_norm\(\) has no option 'eps'"):
+        ttnn.layer_norm(a, eps=1e-5)

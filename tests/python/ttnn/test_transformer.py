@@ -47,3 +47,31 @@ def test_refusals(shapes, message):
         attention(*(ttnn.ones(shape) for shape in shapes))
     with pytest.raises(TypeError, match="q: expected a ttnn.Tensor, found None"):
         attention(None, None, None)
+
+
+@pytest.mark.parametrize("window", (1, 2, 3, 6))
+@pytest.mark.parametrize("is_causal", (True, False))
+def test_sliding_window(window, is_causal):
+    (a, q), (b, k), (c, v) = (tensor_of(RNG.standard_normal((1, 2, 6, 8))) for _ in range(3))
+    seen = [[i - window < j <= i if is_causal else abs(i - j) <= window // 2 for j in range(6)]
+            for i in range(6)]
+    assert_rounded(attention(a, b, c, is_causal=is_causal, sliding_window_size=window),
+                   expected(q, k, v, np.where(seen, 0, -np.inf), 8**-0.5))
+
+
+def test_no_sliding_window():
+    tensor = ttnn.ones((1, 2, 6, 8))
+    with pytest.raises(ValueError, match="sliding_window_size must be at least 1, found 0"):
+        attention(tensor, tensor, tensor, sliding_window_size=0)
+
+
+def test_options_of_a_device():
+    (a, q), (b, k), (c, v) = (tensor_of(RNG.standard_normal((1, 2, 6, 8))) for _ in range(3))
+    program = ttnn.SDPAProgramConfig(compute_with_storage_grid_size=(8, 8), q_chunk_size=32,
+                                     k_chunk_size=32, exp_approx_mode=False)
+    kernel = ttnn.WormholeComputeKernelConfig(math_fidelity=ttnn.MathFidelity.HiFi4)
+    out = ttnn.zeros((1, 2, 6, 8))
+    result = attention(a, b, c, is_causal=False, program_config=program, output_tensor=out,
+                       compute_kernel_config=kernel, memory_config=ttnn.DRAM_MEMORY_CONFIG)
+    assert result is out
+    assert_rounded(out, expected(q, k, v, 0, 8**-0.5))
