@@ -149,6 +149,8 @@ public:
 private:
   Text keyword(const char *name, const char *otherwise);
   void readAttributes();
+  void readThread(const Arguments::Item &item);
+  bool dumpRegisters();
   bool addObject(const Arguments::Item &item);
   void addTensor(const Arguments::Item &item, unsigned tensor);
   void addBuffer(unsigned buffer);
@@ -179,6 +181,35 @@ Text Print::keyword(const char *name, const char *otherwise) {
   return textOf(walker, item->node, item->value);
 }
 
+// Reads the argument thread=: the processor of a compute thread that prints on a card.
+void Print::readThread(const Arguments::Item &item) {
+  const Static *known = item.value.getIf<Static>();
+  if (known && py::isinstance<py::str>(known->object))
+    threadName = text(known->object);
+  if (!llvm::is_contained({"math", "pack", "unpack"}, threadName))
+    walker.diagnostics.fail(
+        item.node, "print() thread must be 'math', 'pack' or 'unpack', found " +
+                       (threadName.empty() ? describe(item.value) : "'" + threadName + "'"));
+}
+
+// Compiles print(_dump_dst_registers=True, label="x"). Returns false for other calls.
+bool Print::dumpRegisters() {
+  const Arguments::Item *dump = arguments.takeKeyword("_dump_dst_registers");
+  const Static *known = dump ? dump->value.getIf<Static>() : nullptr;
+  if (!known || !known->object.is(py::bool_(true)))
+    return false;
+  const Arguments::Item *label = arguments.takeKeyword("label");
+  const Static *name = label ? label->value.getIf<Static>() : nullptr;
+  for (const Arguments::Item &item : arguments.items)
+    if (item.keyword.empty())
+      walker.diagnostics.fail(item.node, "print(_dump_dst_registers=True) prints registers only: "
+                                         "print other values in a call of their own");
+  pending = literal((name ? text(py::str(name->object)) + ": " : "") +
+                    "no DST registers are live between statements\n");
+  flush();
+  return true;
+}
+
 // Reads the arguments that say which of a node's processors prints on a card, such as
 // thread="math", and num_pages=.
 void Print::readAttributes() {
@@ -198,9 +229,8 @@ void Print::readAttributes() {
       continue;
     item.used = true;
     const Static *known = item.value.getIf<Static>();
-    bool isString = known && py::isinstance<py::str>(known->object);
-    if (isString && item.keyword == "thread")
-      threadName = text(known->object);
+    if (item.keyword == "thread")
+      readThread(item);
     bool isNumber = known && !py::isinstance<py::bool_>(known->object) &&
                     walker.scalars.typeOf(item.value) != nullptr;
     if (!known || isNumber)
@@ -257,6 +287,8 @@ bool Print::addObject(const Arguments::Item &item) {
 }
 
 Value Print::run() {
+  if (dumpRegisters())
+    return none();
   Text separator = keyword("sep", " "), end = keyword("end", "\n");
   arguments.takeKeyword("flush");
   readAttributes();

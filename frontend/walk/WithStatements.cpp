@@ -20,6 +20,8 @@ void Statements::withNode(py::handle node) {
   for (py::handle item : listOf(node, "items"_py)) {
     py::object context = item.attr("context_expr"_py), target = item.attr("optional_vars"_py);
     if (std::optional<std::string> name = signpostName(walker, context)) {
+      if (!target.is_none())
+        walker.diagnostics.fail(target, "a signpost has no value: leave 'as' out");
       signpost(walker, context, *name, 1);
       signposts.emplace_back(item, *name);
       continue;

@@ -15,8 +15,10 @@
 // 4. A release before that of an older block.
 // 5. A store into a block that was waited for, unless the buffer has one block, the thread
 //    acquires it once, outside of loops and branches, and only the store uses the old value.
+// 6. A signpost whose name has other characters than letters, digits, '_' and '-', and more than
+//    125 signposts.
 //
-// Rules 1 and 4 are warnings; with the option `portable` all are errors. The C++ that ttl-jit
+// Rules 1, 4 and 6 are warnings; with the option `portable` all are errors. The C++ that ttl-jit
 // emits addresses every held block by its place, so it needs none of these rules.
 //===--------------------------------------------------------------------------===//
 
@@ -28,6 +30,8 @@
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/ttl/ProtocolStates.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -49,11 +53,13 @@ private:
   void checkGroup(Operation *acquire, const BlockStates &state);
   void checkReplaced(ttl::BlockStoreOp store);
   void checkOrder(Operation *op);
+  void checkSignpost(ttl::SignpostOp post);
   void report(Operation *op, const Twine &message, Operation *noted = nullptr,
               StringRef note = "the block is acquired here");
 
   Operation *thread;
   bool portable, ok = true;
+  int signposts = 0;
   ProtocolStates states;
   DenseSet<Location> reported; ///< of ops: copies of an unrolled loop have one location
 };
@@ -230,7 +236,23 @@ void CardRules::checkOrder(Operation *op) {
                  kRefused + "release blocks in the order in which they were acquired");
 }
 
+constexpr int kMaxSignposts = 125; // the profiler's memory of a core has room for so many
+
+void CardRules::checkSignpost(ttl::SignpostOp post) {
+  auto isAllowed = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '-'; };
+  if (!llvm::all_of(post.getName(), isAllowed))
+    report(post, "the name of this signpost, '" + post.getName() +
+                     "', has other characters than letters, digits, '_' and '-'" + kRefused +
+                     "choose a name without them");
+  if (post.getKind() != ttl::SignpostKind::End && ++signposts > kMaxSignposts)
+    report(post, "this is signpost " + Twine(signposts) +
+                     " of the thread, but a card has room for " + Twine(kMaxSignposts) + kRefused +
+                     "remove some");
+}
+
 void CardRules::check(Operation *op, const BlockStates &state) {
+  if (auto post = dyn_cast<ttl::SignpostOp>(op))
+    checkSignpost(post);
   if (auto copy = dyn_cast<ttl::CopyOp>(op))
     checkEnds(copy);
   checkOrder(op);

@@ -13,6 +13,13 @@ def is_compile_only():
     return os.environ.get("TTLANG_COMPILE_ONLY", "0") not in ("", "0")
 
 
+def check_profiles():
+    """Fails if variables are set that exclude each other. Their profiles need a card."""
+    names = ("TTLANG_AUTO_PROFILE", "TTLANG_SIGNPOST_PROFILE")
+    if all(os.environ.get(name, "0") not in ("", "0") for name in names):
+        raise ValueError(f"{names[0]} and {names[1]} exclude each other: unset one of them")
+
+
 def wants_initial_ir():
     return bool(os.environ.get("TTLANG_INITIAL_MLIR"))
 

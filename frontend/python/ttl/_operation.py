@@ -259,6 +259,7 @@ class Operation:
         return settings.current(*self.options.given, *_options.parse(options))
 
     def _run_body(self, args, kwargs, chosen):
+        _environment.check_profiles()
         args, kwargs, _ = _partial.unwrap(args, kwargs)
         if _capture.is_walking():
             _capture.fail(

@@ -390,6 +390,63 @@ def test_the_name_of_a_signpost_is_static():
         run(lambda zero: ttl.signpost(zero))
 
 
+@pytest.mark.parametrize("strict", [False, True])
+def test_names_of_signposts_for_a_card(strict):
+    def body(zero):
+        for i in range(2):
+            with ttl.signpost("a sum"):
+                pass
+
+    with ttl.options(strict=strict):
+        if strict:
+            with pytest.raises(ttl.CompileError, match="'a sum', has other characters than letters"):
+                run(body)
+        else:
+            with pytest.warns(ttl.CardWarning, match="'a sum', has other characters than letters"):
+                run(body)
+
+
+def test_a_card_has_room_for_125_signposts():
+    def body(zero):
+        for i in ttl.static_range(126):
+            ttl.signpost("again")
+
+    with pytest.warns(ttl.CardWarning, match="this is signpost 126 of the thread, but a card has room"):
+        run(body)
+
+
+def test_a_signpost_has_no_value():
+    def body(zero):
+        with ttl.signpost("sum") as post:
+            pass
+
+    with pytest.raises(ttl.CompileError, match="a signpost has no value: leave 'as' out"):
+        run(body)
+
+
+@pytest.mark.parametrize("thread", ["fpu", 3])
+def test_the_thread_that_prints(thread):
+    with pytest.raises(ttl.CompileError, match="thread must be 'math', 'pack' or 'unpack', found"):
+        run(lambda zero: print("x", thread=thread))
+
+
+def test_dst_registers(capfd):
+    run(lambda zero: print(_dump_dst_registers=True, label="after"))
+    run(lambda zero: print(_dump_dst_registers=False, label="after"))
+    out = capfd.readouterr().out
+    assert out.count("after: no DST registers are live between statements") == 1
+    with pytest.raises(ttl.CompileError, match="prints registers only: print other values"):
+        run(lambda zero: print("x", _dump_dst_registers=True))
+
+
+def test_profiles_exclude_each_other(monkeypatch):
+    monkeypatch.setenv("TTLANG_AUTO_PROFILE", "1")
+    run(lambda zero: None)
+    monkeypatch.setenv("TTLANG_SIGNPOST_PROFILE", "1")
+    with pytest.raises(ValueError, match="TTLANG_AUTO_PROFILE and TTLANG_SIGNPOST_PROFILE exclude"):
+        run(lambda zero: None)
+
+
 def test_with_takes_no_other_values():
     def body(zero):
         with None:
