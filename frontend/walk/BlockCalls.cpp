@@ -232,6 +232,12 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
   const Arguments::Item *item = arguments.takeKeyword("dims");
   if (!item)
     item = arguments.takeKeyword("dim");
+  for (const char *other : {"axis", "axes"})
+    if (const Arguments::Item *wrong = item ? nullptr : arguments.takeKeyword(other))
+      walker.diagnostics.fail(wrong->node,
+                              fmt::format("{}() has no {}=: write dims=[...], the list of the "
+                                          "block's dimensions to work on; -1 is the innermost",
+                                          arguments.function(), other));
   if (!item)
     walker.diagnostics.fail(arguments.node,
                             fmt::format("the call of {}() lacks dims=[...], the list of the "

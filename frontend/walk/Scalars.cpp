@@ -131,7 +131,7 @@ mlir::Value Scalars::convert(py::handle node, mlir::Value value, Type type) {
   if (type.isF32() && value.getType().isInteger(32))
     return arith::SIToFPOp::create(walker.builder, loc, type, value);
   walker.diagnostics.fail(
-      node, fmt::format("this must be an integer, found {}", describe(Scalar{value})));
+      node, fmt::format("this must be an integer, found {}", describeNoInteger(Scalar{value})));
 }
 
 /// Converts a Python number to a 32-bit float of the kernel.
@@ -174,7 +174,7 @@ mlir::Value Scalars::materialize(py::handle node, const Value &value, Type type)
 mlir::Value Scalars::asI32(py::handle node, const Value &value) {
   Type type = typeOf(value);
   if (!type || type.isF32())
-    walker.diagnostics.fail(node, "this must be an integer, found " + describe(value));
+    walker.diagnostics.fail(node, "this must be an integer, found " + describeNoInteger(value));
   return materialize(node, value, walker.builder.getI32Type());
 }
 

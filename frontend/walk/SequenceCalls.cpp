@@ -103,7 +103,7 @@ static std::vector<Value> bounds(Walker &walker, Arguments &arguments) {
 
 [[noreturn]] static void failNoInteger(Walker &walker, const Arguments::Item &item) {
   walker.diagnostics.fail(item.node, "the arguments of range() must be integers, found " +
-                                         describe(item.value));
+                                         describeNoInteger(item.value));
 }
 
 static Value rangeBuiltin(Walker &walker, Arguments &arguments) {

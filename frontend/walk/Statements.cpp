@@ -168,11 +168,17 @@ Value Statements::function(py::handle node, py::list body) {
   const Missing *missing = returned ? returned->getIf<Missing>() : nullptr;
   if (missing && missing->isPoisoned)
     walker.diagnostics.failQuietly(node);
-  if (!ends.may(PathEnds::Returns))
-    return none();
+  if (!ends.may(PathEnds::Returns)) {
+    Static nothing{py::none()};
+    nothing.resultOf = node.attr("name"_py);
+    return nothing;
+  }
   if (missing || (ends.isMixed() && !isNone(*returned)))
-    walker.diagnostics.failNeedsStatic(node, "this function must return values of one kind on all "
-                                             "paths, but it returns values of different kinds");
+    walker.diagnostics.failNeedsStatic(
+        node, fmt::format("this function must return values of one kind on all paths, but it "
+                          "returns values of different kinds: give {}() a return statement on each "
+                          "path; a path that ends without one returns None",
+                          text(node.attr("name"_py))));
   return *returned;
 }
 
@@ -493,8 +499,14 @@ void Statements::whileWithWalrus(py::handle node, py::handle test) {
 //===--------------------------------------------------------------------------===//
 
 void Statements::functionNode(py::handle node) {
-  if (!listOf(node, "decorator_list"_py).empty())
-    walker.diagnostics.fail(node, "a function inside a kernel function cannot have decorators");
+  for (py::handle decorator : listOf(node, "decorator_list"_py)) {
+    // A misspelled name is the likely mistake, which evaluating the decorator's name reports.
+    walker.expressions.evaluate(isKind(decorator, "Call")
+                                    ? decorator.attr("func"_py)
+                                    : py::reinterpret_borrow<py::object>(decorator));
+    walker.diagnostics.fail(node, "a function inside a kernel function cannot have decorators: "
+                                  "define it without them");
+  }
   std::string name = text(node.attr("name"_py));
   walker.scopes.assign(name, walker.calls.define(node, name));
 }

@@ -16,6 +16,10 @@ static std::string withArticle(std::string_view noun) {
 }
 
 std::string Static::describe() const {
+  if (resultOf)
+    return fmt::format("None, because {}() ends without a return statement: write 'return' before "
+                       "its result",
+                       text(resultOf));
   if (object.is_none())
     return "None";
   return withArticle(py::str(py::type::of(object).attr("__name__"_py)).cast<std::string>());
@@ -58,6 +62,9 @@ Value Static::attribute(Walker &walker, py::handle node, const Value &self,
     refuseBufferMethods(walker, node, *tensor, name);
   if (isKernelMethod(walker, object, name))
     return Method{self, name};
+  if (resultOf)
+    walker.diagnostics.fail(
+        node, fmt::format("this needs a value with an attribute '{}', found {}", name, describe()));
   return walker.staticEval.run(
       node, [&] { return walker.kernel.reads.attr("attribute"_py)(object, name); });
 }

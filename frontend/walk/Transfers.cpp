@@ -112,7 +112,7 @@ Transfers::Extent Transfers::extent(const Dimension &d, const Value &index) {
   const Scalar *scalar = index.getIf<Scalar>();
   if (!scalar || scalar->value.getType().isF32())
     walker.diagnostics.fail(d.node, "the indices of a tensor must be integers or slices, found " +
-                                        describe(index));
+                                        describeNoInteger(index));
   return dynamicExtent(d, index, 1);
 }
 
@@ -288,6 +288,28 @@ static std::pair<DType, std::string_view> elementOf(const Kernel &kernel, const 
   return {buffer.object.attr("dtype"_py).cast<DType>(), "block"};
 }
 
+// Says what to do if the shapes of a block and of a slice differ. Authors who count elements give
+// blocks extents that are multiples of a tile's edge.
+static std::string adviceOnShapes(const Kernel &kernel, const Value &source,
+                                  const Value &destination) {
+  bool reads = source.is<TensorPart>();
+  if (reads == destination.is<TensorPart>())
+    return "";
+  const Value &block = reads ? destination : source, &slice = reads ? source : destination;
+  const KernelBuffer &buffer = kernel.buffers[blockOf(block)->info->buffer];
+  if (!buffer.object.attr("tiled"_py).cast<bool>())
+    return ": the slice and the block must have equal shapes";
+  auto countsElements = [](int64_t extent) { return extent % 32 == 0; };
+  ArrayRef<int64_t> shape = shapeOf(block);
+  bool isInElements = llvm::any_of(shape.take_back(2), countsElements) &&
+                      llvm::none_of(shapeOf(slice).take_back(2), countsElements);
+  return fmt::format(": {} make buffer '{}' with shape={}{}",
+                     isInElements ? "the shape of a block counts tiles, not elements:"
+                                  : "copy a slice of the block's shape, or",
+                     buffer.name, shapeText(shapeOf(slice)),
+                     isInElements ? "" : "; shapes and indices count tiles");
+}
+
 void Transfers::checkCopy(py::handle node, const Value &source, const Value &destination) const {
   auto significant = [](ArrayRef<int64_t> shape) {
     return shape.drop_while([](int64_t extent) { return extent == 1; });
@@ -297,8 +319,8 @@ void Transfers::checkCopy(py::handle node, const Value &source, const Value &des
     walker.diagnostics.fail(
         node,
         fmt::format(
-            "shapes differ: the source of ttl.copy() has shape {}, its destination has shape {}",
-            shapeText(from), shapeText(to)));
+            "shapes differ: the source of ttl.copy() has shape {}, its destination has shape {}{}",
+            shapeText(from), shapeText(to), adviceOnShapes(walker.kernel, source, destination)));
   auto [fromType, fromEnd] = elementOf(walker.kernel, source);
   auto [toType, toEnd] = elementOf(walker.kernel, destination);
   if (fromType != toType)

@@ -188,6 +188,14 @@ mlir::Value blockOperand(const Value &value) {
   return isBlock ? value->irValue() : mlir::Value();
 }
 
+std::string describeNoInteger(const Value &value) {
+  const Scalar *scalar = value.getIf<Scalar>();
+  const Static *object = value.getIf<Static>();
+  bool isFloat = (scalar && scalar->value.getType().isF32()) ||
+                 (object && PyFloat_Check(object->object.ptr()));
+  return describe(value) + (isFloat ? " (to divide integers, write '//' in place of '/')" : "");
+}
+
 std::string describeNoBlock(const Value &value) {
   const Static *object = value.getIf<Static>();
   std::string type =

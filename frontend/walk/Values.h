@@ -120,6 +120,8 @@ struct Static final : ValueKind {
   std::optional<Value> asRunTime() const;
 
   py::object object;
+  /// For the None of a call that ended without `return`: the name of the called function.
+  py::object resultOf;
 };
 
 /// A number known at run time: i32, f32, or i1 for a bool.
@@ -413,6 +415,8 @@ bool isNone(const Value &value);
 
 /// Returns the value's description in messages.
 inline std::string describe(const Value &value) { return value->describe(); }
+/// Returns describe(); for a float, the text also says how to divide integers.
+std::string describeNoInteger(const Value &value);
 /// Returns describe(); for a buffer or a tensor that stands where a block is needed, the text also
 /// says how to get a block.
 std::string describeNoBlock(const Value &value);

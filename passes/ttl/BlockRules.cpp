@@ -164,6 +164,16 @@ bool BlockRules::notLocked(Value block, Operation *by, StringRef what, bool read
   return false;
 }
 
+// Says what to do if `by` may be a copy whose source and destination are exchanged.
+static const char *adviceOnEnds(Operation *by) {
+  auto copy = dyn_cast<ttl::CopyOp>(by);
+  if (!copy || pipeOf(copy))
+    return "";
+  return fillsBlock(copy)
+             ? "; to copy the block to the tensor, write the block first: ttl.copy(block, slice)"
+             : "; to copy the tensor to the block, write the slice first: ttl.copy(slice, block)";
+}
+
 bool BlockRules::read(Value block, Operation *by, StringRef what) {
   if (isCountedBlock(block))
     return true;
@@ -173,7 +183,7 @@ bool BlockRules::read(Value block, Operation *by, StringRef what) {
   if (held.states == MustBeWritten)
     return failAt(by, held,
                   "cannot " + what + " " + describe(held) + ": " + kUnwritten +
-                      ", so it holds garbage");
+                      ", so it holds garbage" + adviceOnEnds(by));
   held.states = ReadWrite;
   return true;
 }
@@ -188,7 +198,8 @@ bool BlockRules::write(Value block, Operation *by, StringRef what, bool mayOverw
   bool storesAgain = isa<ttl::BlockStoreOp>(by) && isa<ttl::CBReserveOp>(held.origin);
   if (held.states == MustBeRead && !mayOverwrite && !storesAgain)
     return failAt(by, held,
-                  "cannot " + what + " " + describe(held) + ": nobody has read its contents yet");
+                  "cannot " + what + " " + describe(held) + ": nobody has read its contents yet" +
+                      adviceOnEnds(by));
   held.states = MustBeRead;
   return true;
 }
@@ -229,7 +240,9 @@ bool BlockRules::release(Operation *op) {
     return false;
   BlockStates::Held &held = *state.find(block);
   if (!pops && held.states == MustBeWritten)
-    return failAt(op, held, "cannot push " + describe(held) + ": " + kUnwritten);
+    return failAt(op, held,
+                  "cannot push " + describe(held) + ": " + kUnwritten +
+                      "; write it with store() or ttl.copy(): 'name = value' only binds the name");
   // A program that names the thread of the release means to skip the block.
   if (pops && held.states == MustBeRead && !op->hasAttr(kSelectorAttr))
     findings.push_back({op,

@@ -74,7 +74,10 @@ def block_shape(shape):
     try:
         extents = tuple(operator.index(extent) for extent in extents)
     except TypeError:
-        _capture.fail(f"a block's shape must be a tuple of integers, found {shape!r}")
+        advice = ""
+        if any(isinstance(extent, float) for extent in extents):
+            advice = ": to divide integers, write '//' in place of '/'"
+        _capture.fail(f"a block's shape must be a tuple of integers, found {shape!r}{advice}")
     if not extents or any(extent < 1 for extent in extents):
         _capture.fail(f"a block's extents must be at least 1, found shape {extents}")
     if any(extent >= 2**31 for extent in extents):

@@ -9,6 +9,7 @@
 import functools
 import inspect
 import operator
+import re
 import types
 
 import _ttjit
@@ -67,6 +68,8 @@ class Options:
 
     def __init__(self, keywords, body):
         self.grid = keywords.get("grid", "auto")
+        if not (callable(self.grid) or self.grid is None):
+            _extents(self.grid)
         self.compute = {name: keywords.get(name) for name in COMPUTE_OPTIONS}
         self.memory_space = keywords.get("memory_space", "DRAM")
         self.tiled = bool(keywords.get("tiled", True))
@@ -125,6 +128,7 @@ class Operation:
             raise TypeError(
                 f"@ttl.operation() can only decorate a function, found {type(function).__name__}"
             )
+        _check_no_method(function)
         functools.update_wrapper(self, function)
         _source.remember(function)
         self.function = function
@@ -328,6 +332,17 @@ class Operation:
         return (general, code, buffers, tensors)
 
 
+def _check_no_method(function):
+    first = function.__code__.co_varnames[: function.__code__.co_argcount][:1]
+    owner = function.__qualname__.rpartition(".")[0]
+    if first in (("self",), ("cls",)) and owner and not owner.endswith("<locals>"):
+        raise TypeError(
+            f"@ttl.operation() cannot decorate {function.__name__}(), a method of {owner}: an "
+            f"operation is a function of tensors; drop '{first[0]}' and put @staticmethod above "
+            "the decorator, or move the function out of the class"
+        )
+
+
 class Call(_capture.OperationCall):
     """One call of an operation."""
 
@@ -397,17 +412,30 @@ def _tensors(arguments, options):
     found = {}
     for name, value in arguments.items():
         if _ttjit.is_tensor(value) and id(value) not in found:
-            argument = _ttjit.tensor_argument(value, *options.placement)
+            argument = _tensor_argument(name, value, options)
             found[id(value)] = _capture.Tensor(name, value, argument)
     return list(found.values())
+
+
+def _tensor_argument(name, value, options):
+    try:
+        return _ttjit.tensor_argument(value, *options.placement)
+    except ValueError as error:
+        raise ValueError(f"argument '{name}': {error}") from None
 
 
 def _grid(grid, args, kwargs, chosen):
     """Returns the grid, which may be given in several forms, as a tuple of extents."""
     if callable(grid):
         grid = grid(*args, **kwargs)
-    if grid is None or (isinstance(grid, str) and grid in ("auto", "full")):
-        return tuple(chosen.auto_grid)
+    extents = None if grid is None else _extents(grid)
+    return tuple(chosen.auto_grid) if extents is None else extents
+
+
+def _extents(grid):
+    """Returns the extents of a grid; None if the device chooses them."""
+    if isinstance(grid, str) and grid in ("auto", "full"):
+        return None
     try:
         extents = tuple(operator.index(extent) for extent in grid)
     except TypeError:
@@ -416,9 +444,20 @@ def _grid(grid, args, kwargs, chosen):
     if not extents or isinstance(grid, str) or not fit:
         raise ValueError(
             'grid must be "auto", "full", a function of the arguments, or a tuple of integers '
-            f"from 1 to {MAX_NODES}, found {grid!r}"
+            f"from 1 to {MAX_NODES}, found {grid!r}{_advice_on_grid(grid)}"
         )
     return extents
+
+
+def _advice_on_grid(grid):
+    numbers = re.findall(r"\d+", grid) if isinstance(grid, str) else ()
+    if numbers:
+        return f": write grid=({', '.join(numbers)}{',' * (len(numbers) == 1)})"
+    if isinstance(grid, int):
+        return f": write grid=({grid},)"
+    if isinstance(grid, (tuple, list)) and any(isinstance(extent, float) for extent in grid):
+        return ": to divide integers, write '//' in place of '/'"
+    return ""
 
 
 def _check_threads(call, result):

@@ -257,3 +257,26 @@ def test_signatures_and_documentation_stay():
     assert str(inspect.signature(ttnn.zeros)).startswith("(shape, dtype=None, layout=None")
     assert ttnn.zeros.__doc__.strip().endswith("Returns a tensor of zeros.")
     assert str(inspect.signature(ttl.make_dataflow_buffer_like)).startswith("(tensor, shape=None")
+
+
+def test_a_grid_in_words_is_refused_at_the_decorator():
+    with pytest.raises(ValueError, match=r"found '2x1': write grid=\(2, 1\)"):
+        ttl.operation(grid="2x1")(lambda a: None)
+
+
+def test_a_method_is_no_operation():
+    with pytest.raises(TypeError, match="drop 'self' and put @staticmethod"):
+
+        class Model:
+            @ttl.operation(grid=(1, 1))
+            def op(self, a):
+                pass
+
+
+def test_the_argument_of_an_unknown_element_type_is_named():
+    @ttl.operation(grid=(1, 1))
+    def op(a, scale):
+        pass
+
+    with pytest.raises(ValueError, match="argument 'scale': no tensor type exists .* float64"):
+        op(np.ones((32, 32), np.float32), np.ones((32, 32)))
