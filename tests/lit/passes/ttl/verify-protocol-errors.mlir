@@ -234,7 +234,7 @@ ttl.kernel @push_unwritten(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
     // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %a_dfb : !block
-    // expected-error @+1 {{cannot push a block of 'a_dfb': nobody has written it since it was reserved}}
+    // expected-error @+1 {{cannot push a block of 'a_dfb': nobody has written it since it was reserved; write it with store() or ttl.copy(): 'name = value' only binds the name}}
     ttl.cb_push %a : !block
   }
 }

@@ -22,7 +22,7 @@ ttl.kernel @first_iteration(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     // expected-note @+1 {{the block is acquired here}}
     %a = ttl.cb_reserve %dfb : !block
     scf.for %i = %c0 to %n step %c1 {
-      // expected-error @+1 {{cannot copy from a block of 'dfb': nobody has written it since it was reserved, so it holds garbage}}
+      // expected-error @+1 {{cannot copy from a block of 'dfb': nobody has written it since it was reserved, so it holds garbage; to copy the tensor to the block, write the slice first: ttl.copy(slice, block)}}
       %w = ttl.copy %a, %s : !block, !slice
       ttl.wait %w
       %x = ttl.copy %s, %a : !slice, !block
@@ -192,7 +192,7 @@ ttl.kernel @released_by_condition(%t: !tensor) attributes {grid = #ttcore.grid<1
     }
     %y = ttl.copy %s, %a : !slice, !block
     ttl.wait %y
-    // expected-error @+1 {{cannot copy into a block of 'dfb': nobody has read its contents yet}}
+    // expected-error @+1 {{cannot copy into a block of 'dfb': nobody has read its contents yet; to copy the block to the tensor, write the block first: ttl.copy(block, slice)}}
     %z = ttl.copy %s, %a : !slice, !block
     ttl.wait %z
     ttl.cb_push %a : !block
