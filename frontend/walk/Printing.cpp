@@ -181,7 +181,7 @@ Text Print::keyword(const char *name, const char *otherwise) {
   return textOf(walker, item->node, item->value);
 }
 
-// Reads the argument thread=: the processor of a compute thread that prints on a card.
+// Reads the argument thread=, which names the processor that prints on a card.
 void Print::readThread(const Arguments::Item &item) {
   const Static *known = item.value.getIf<Static>();
   if (known && py::isinstance<py::str>(known->object))

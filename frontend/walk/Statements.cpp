@@ -500,7 +500,8 @@ void Statements::whileWithWalrus(py::handle node, py::handle test) {
 
 void Statements::functionNode(py::handle node) {
   for (py::handle decorator : listOf(node, "decorator_list"_py)) {
-    // A misspelled name is the likely mistake, which evaluating the decorator's name reports.
+    // Evaluate the decorator first: authors misspell names such as ttl.compute, and the message
+    // about an unknown name suggests the right one.
     walker.expressions.evaluate(isKind(decorator, "Call")
                                     ? decorator.attr("func"_py)
                                     : py::reinterpret_borrow<py::object>(decorator));

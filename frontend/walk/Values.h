@@ -120,7 +120,8 @@ struct Static final : ValueKind {
   std::optional<Value> asRunTime() const;
 
   py::object object;
-  /// For the None of a call that ended without `return`: the name of the called function.
+  /// The name of a function that ended without `return`, if this is the None that its call gives;
+  /// else null.
   py::object resultOf;
 };
 

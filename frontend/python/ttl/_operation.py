@@ -137,6 +137,7 @@ class Operation:
         # whether the body makes kernel functions; None until that is known
         self.has_kernels = None
         self.replays = _replay.Replays(self)
+        self.lifetimes = ()  # what the runtime_resource_factory keeps until the next launch
 
     def __call__(self, *args, options=None, **kwargs):
         if self.options.is_dispatcher:

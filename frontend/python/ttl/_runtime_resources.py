@@ -2,18 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # An operation may have a factory, which runs at every launch and returns the arguments, macros and
-# semaphores of C++ functions that the operation calls. On the host they are checked. C++ functions
-# do not get them here, so an operation that calls C++ and has some is refused.
+# semaphores of C++ functions that the operation calls. The host checks what the factory returns.
+# Nothing else reads it here, because operations cannot call C++ functions on the host.
 # ===----------------------------------------------------------------------------===//
 
 import dataclasses
 import re
 
 import _ttjit
-from ttl import _errors, _selectors, _ttnn
+from ttl import _selectors, _ttnn
 
 ttnn = _ttnn.package
-_owners = {}  # for each operation, the objects that its last launch keeps
 
 
 @_ttjit.public_methods
@@ -152,7 +151,7 @@ def _check(resources, call, first_free, grid):
 
 
 def check_factory(factory):
-    """Checks the keyword of the decorator."""
+    """Returns the factory. Raises TypeError if it is neither None nor a function."""
     if factory is not None and not callable(factory):
         raise TypeError("runtime_resource_factory= must be a function, found "
                         f"{type(factory).__name__}")
@@ -164,13 +163,9 @@ def _first_free(program):
     return 1 + max(map(int, ids), default=-1)
 
 
-def _is_used(resources):
-    return bool(resources.semaphore_descriptors or any(
-        each.runtime_args or each.defines for each in resources.kernel_resources))
-
-
 def prepare(operation, call, program):
-    """Calls the factory of the operation before a launch, and checks what it returns."""
+    """Calls the factory of the operation before a launch, checks what it returns, and keeps its
+    `lifetimes` in the operation until the next launch."""
     grid = (*call.grid, 1)[:2]
     ranges = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0),
                                                ttnn.CoreCoord(grid[0] - 1, grid[1] - 1))})
@@ -179,9 +174,4 @@ def prepare(operation, call, program):
         tensors=[entry.value for entry in call.tensors], core_ranges=ranges,
         first_free_semaphore_id=first_free)
     _check(resources, call, first_free, grid)
-    if _is_used(resources) and "ttcpp.call" in program.ir():
-        raise _errors.CompileError(
-            f"the runtime_resource_factory of operation {call.name}() has arguments, macros or "
-            "semaphores for the C++ functions of the operation, which C++ does not get on the host: "
-            "give numbers with func_args=, constants with template_args=", call.location)
-    _owners[id(operation)] = resources.lifetimes
+    operation.lifetimes = resources.lifetimes

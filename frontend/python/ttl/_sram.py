@@ -1,8 +1,8 @@
 # ===- _sram.py - ttl.SRAMStorage, tensors in L1 that several launches share ---------===//
 # SPDX-License-Identifier: Apache-2.0
 #
-# A tensor of a storage is a sharded ttnn tensor. Launches of this package end before the call
-# returns, so that a storage has nothing to order.
+# A tensor of a storage is a sharded ttnn tensor. A launch of this package ends before its call
+# returns, so a storage never waits for a launch.
 # ===----------------------------------------------------------------------------===//
 
 import _ttjit
@@ -22,7 +22,7 @@ def _core(core):
 
 
 def _cores(cores):
-    """Returns the set of the cores, in their order."""
+    """Returns `cores` as a ttnn.CoreRangeSet. The n-th shard is on the n-th core."""
     if isinstance(cores, ttnn.CoreRangeSet):
         return cores
     if not isinstance(cores, (list, tuple)) or not cores:

@@ -18,8 +18,8 @@ WORDS = 8  # of a page, because the pages of L1 are multiples of 32 bytes
 
 
 class GlobalSemaphore:
-    """A 32-bit word at one address in the L1 of each core of a set. create_global_semaphore makes
-    it."""
+    """A 32-bit word in the L1 of each core of a set, at the same address on every core. Scripts
+    make one with create_global_semaphore()."""
 
     def __init__(self, device, cores, value):
         shape = [cores.num_cores(), WORDS]

@@ -3,8 +3,8 @@
 
     python3 tests/python/fuzz/fuzz_passes.py build/bin/ttl-opt --count=5000 --seed=1
 
-The modules are those of tests/corpus before each pass of the pipeline, in MLIR's generic form. It
-can write what the ops' own forms cannot: ops without operands or results, empty regions, shapes
+The modules are those of tests/corpus before each pass of the pipeline, in MLIR's generic form. This
+form can write what the ops' own forms cannot: ops without operands or results, empty regions, shapes
 with 0. A mutant must end with a result or with an error, not with a signal or an internal error.
 One process runs a pass on many mutants; if it fails, each mutant runs alone. Failing mutants are
 written to the folder --out."""
@@ -42,13 +42,13 @@ def _change(lines, at, pattern, replacement, count=1):
 
 
 def drop_operands(lines, at, chance):
-    """An op without operands."""
+    """Removes the operands of an op."""
     _change(lines, at, r'("[\w.]+")\([^()]*\)', r"\1()")
     _change(lines, at, r": \((?!\)).*\) ->", ": () ->")
 
 
 def drop_operand(lines, at, chance):
-    """An op without its last operand."""
+    """Removes the last operand of an op."""
     found = re.search(r'"[\w.]+"\(([^()]*)\)', lines[at])
     types = re.search(r" : \(([^()]*)\) ->", lines[at])
     if not found or not types or "," not in found[1]:
@@ -60,7 +60,7 @@ def drop_operand(lines, at, chance):
 
 
 def drop_results(lines, at, chance):
-    """An op without results, if nothing uses them."""
+    """Removes the results of an op that no later line uses."""
     name = re.match(r"\s*(%\w+)(:\d+)? = ", lines[at])
     if name and not any(re.search(rf"{name[1]}\b", line) for line in lines[at + 1:]):
         _change(lines, at, r"%\w+(:\d+)? = ", "")
@@ -68,7 +68,7 @@ def drop_results(lines, at, chance):
 
 
 def zero_extent(lines, at, chance):
-    """One shape with an extent of 0, everywhere in the module."""
+    """Changes one extent of a shape to 0, 1 or 3, everywhere in the module."""
     pattern = r"(?:tensor|memref)<[0-9x]+x|cb<\[[0-9, ]+\]|slice<\[[0-9, ]+\]"
     shapes = re.findall(pattern, "\n".join(lines))
     if not shapes:
@@ -81,7 +81,7 @@ def zero_extent(lines, at, chance):
 
 
 def empty_region(lines, at, chance):
-    """A region without ops, and perhaps without arguments."""
+    """Removes the ops of a region; the head of its first block stays in half of the cases."""
     starts = [i for i, line in enumerate(lines) if line.rstrip().endswith("({")]
     if not starts:
         return
@@ -96,7 +96,7 @@ def empty_region(lines, at, chance):
 
 
 def drop_arguments(lines, at, chance):
-    """A block without arguments, or with one more."""
+    """Removes the arguments of a block, or gives it one of type i32."""
     blocks = [i for i, line in enumerate(lines) if line.lstrip().startswith("^bb")]
     if blocks:
         block = chance.choice(blocks)
@@ -153,7 +153,7 @@ def mutate(text, chance):
 
 
 def is_refused_by_mlir(text):
-    """MLIR's own parser ends at these; ttl-jit refuses them before it parses."""
+    """Whether MLIR's parser would abort at the text. ttl-jit refuses such a text before it parses."""
     return "array<index" in text
 
 
