@@ -16,8 +16,13 @@ def TTCore_Dialect : Dialect {
   let name = "ttcore";
   let cppNamespace = "::mlir::tt::ttcore";
   let summary = "Tiles, grids and memory spaces of a Tensix device";
-  let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    /// Names for attributes of tt-mlir that have no meaning here what to write instead.
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attr, ::mlir::DialectAsmPrinter &printer) const override;
+  }];
 }
 
 //===------------------------------------------------------------------------------===//

@@ -29,6 +29,15 @@ namespace mlir::tt::ttl {
 template <typename ConcreteType>
 class IsAlias : public OpTrait::TraitBase<ConcreteType, IsAlias> {};
 
+/// Checks that the op has only attributes that it declares or that a dialect's prefix marks.
+LogicalResult verifyAttributeNames(Operation *op);
+
+template <typename ConcreteType>
+class KnownAttributes : public OpTrait::TraitBase<ConcreteType, KnownAttributes> {
+public:
+  static LogicalResult verifyTrait(Operation *op) { return verifyAttributeNames(op); }
+};
+
 /// Returns whether the type is `tensor<MxNx!ttcore.tile<..>>`, the type of block expressions.
 bool isBlockTensor(Type type);
 

@@ -84,12 +84,17 @@ def TTL_CopyBufferOp : TTL_AliasDeviceOp<"copy_buffer"> {
     copies the part of the tensor that starts at these coordinates and has the block's
     shape. Coordinates are in the units of the tensor's layout; absent ones are 0. A
     buffer operand means the block of that buffer that the thread acquired last.
+
+    `ttl.copy %acc[%i, %j], %blk` becomes `ttl.copy_buffer %acc, %blk at [%i, %j]`. A single
+    index into a tensor of more dimensions is the row-major number of a shard or, in an
+    interleaved tensor, of a tile or a row.
   }];
-  let arguments = (ins TTL_CopyEnd:$src, TTL_CopyEnd:$dst,
+  let arguments = (ins TTL_CopyEnd:$src, TTL_CopyEnd:$dst, Variadic<Index>:$indices,
                        OptionalAttr<I64ArrayAttr>:$src_coords,
                        OptionalAttr<I64ArrayAttr>:$dst_coords);
   let results = (outs TTL_TransferHandle:$xf);
-  let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `,` type($dst)";
+  let assemblyFormat =
+      "$src `,` $dst (`at` `[` $indices^ `]`)? attr-dict `:` type($src) `,` type($dst)";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Whether the copy moves data from a tensor into this core's L1.
@@ -97,6 +102,26 @@ def TTL_CopyBufferOp : TTL_AliasDeviceOp<"copy_buffer"> {
       return ::llvm::isa<TensorAccessorType, ::mlir::RankedTensorType>(getSrc().getType());
     }
   }];
+}
+
+//===------------------------------------------------------------------------------===//
+// Semaphores with numbers instead of values
+//===------------------------------------------------------------------------------===//
+
+def TTL_SemaphoreNumberOp : TTL_AliasDeviceOp<"semaphore_number"> {
+  let summary = "`ttl.semaphore_set %s, 1` and the like: an op on a semaphore and a constant";
+  let arguments = (ins TTL_Semaphore:$semaphore, StrAttr:$operation, I32Attr:$value);
+  let assemblyFormat = "$operation $semaphore `,` $value attr-dict `:` type($semaphore)";
+  let hasVerifier = 1;
+}
+
+def TTL_RemoteSemaphoreAtOp : TTL_AliasOp<"remote_semaphore_at", [Pure]> {
+  let summary = "`ttl.get_remote_semaphore %s, core = [0, 0]`: the semaphore of a constant node";
+  let arguments = (ins TTL_Semaphore:$semaphore, DenseI64ArrayAttr:$core);
+  let results = (outs TTL_Semaphore:$result);
+  let assemblyFormat =
+      "$semaphore `,` $core attr-dict `:` type($semaphore) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 //===------------------------------------------------------------------------------===//

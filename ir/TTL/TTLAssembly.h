@@ -7,16 +7,82 @@
 
 #include "ir/TTL/TTL.h"
 
+#include "mlir/IR/OpImplementation.h"
+
 namespace mlir::tt::ttl {
+
+//===--------------------------------------------------------------------------===//
+// Types that the text leaves out
+//===--------------------------------------------------------------------------===//
+
+/// Returns the type of the operand; null, after an error that names it, if the text has not
+/// defined the operand yet.
+Type lookUpType(OpAsmParser &parser, const OpAsmParser::UnresolvedOperand &operand);
+
+/// Parses the operand's type after a colon, or looks it up if there is no colon.
+ParseResult parseOrLookUpType(OpAsmParser &parser, const OpAsmParser::UnresolvedOperand &operand,
+                              Type &type);
+
+/// Parses `: types`, or looks the types up if there is no colon. Resolves the operands.
+ParseResult parseOrLookUpTypes(OpAsmParser &parser, SMLoc loc,
+                               ArrayRef<OpAsmParser::UnresolvedOperand> operands,
+                               OperationState &result);
+
+/// Returns whether the type is that of `!ttl.block<...>`, written with three dots.
+bool isElidedBlock(Type type);
+
+/// Parses an optional dictionary, and checks the attributes that the op declares.
+ParseResult parseAttributes(OpAsmParser &parser, OperationState &result);
+
+//===--------------------------------------------------------------------------===//
+// Parts of the formats of ops
+//===--------------------------------------------------------------------------===//
+
+/// Parses `: (T, T) -> T` of an element-wise op; without it the result has the operands' shape.
+ParseResult parseRowTypes(OpAsmParser &parser, const OpAsmParser::UnresolvedOperand &input,
+                          Type &inputType, Type &resultType);
+ParseResult parseRowTypes(OpAsmParser &parser, const OpAsmParser::UnresolvedOperand &lhs,
+                          const OpAsmParser::UnresolvedOperand &rhs, Type &lhsType, Type &rhsType,
+                          Type &resultType);
+ParseResult parseRowTypes(OpAsmParser &parser, const OpAsmParser::UnresolvedOperand &first,
+                          const OpAsmParser::UnresolvedOperand &second,
+                          const OpAsmParser::UnresolvedOperand &third, Type &firstType,
+                          Type &secondType, Type &thirdType, Type &resultType);
+void printRowTypes(OpAsmPrinter &printer, Operation *op, Value input, Type inputType,
+                   Type resultType);
+void printRowTypes(OpAsmPrinter &printer, Operation *op, Value lhs, Value rhs, Type lhsType,
+                   Type rhsType, Type resultType);
+void printRowTypes(OpAsmPrinter &printer, Operation *op, Value first, Value second, Value third,
+                   Type firstType, Type secondType, Type thirdType, Type resultType);
+
+ParseResult parseMatmulTypes(OpAsmParser &parser, const OpAsmParser::UnresolvedOperand &lhs,
+                             const OpAsmParser::UnresolvedOperand &rhs,
+                             const std::optional<OpAsmParser::UnresolvedOperand> &acc,
+                             Type &lhsType, Type &rhsType, Type &accType, Type &resultType);
+void printMatmulTypes(OpAsmPrinter &printer, Operation *op, Value lhs, Value rhs, Value acc,
+                      Type lhsType, Type rhsType, Type accType, Type resultType);
+
+ParseResult parseStoreTypes(OpAsmParser &parser, const OpAsmParser::UnresolvedOperand &dst,
+                            const OpAsmParser::UnresolvedOperand &src, Type &dstType,
+                            Type &srcType);
+void printStoreTypes(OpAsmPrinter &printer, Operation *op, Value dst, Value src, Type dstType,
+                     Type srcType);
+
+/// Parses the name of a thread, which may be absent: see nameThreads().
+ParseResult parseThreadName(OpAsmParser &parser, StringAttr &name);
+void printThreadName(OpAsmPrinter &printer, Operation *op, StringAttr name);
+
+/// Parses the one net of `ttl.if_pipe_src`.
+ParseResult parseNetOperand(OpAsmParser &parser, OpAsmParser::UnresolvedOperand &net);
+void printNetOperand(OpAsmPrinter &printer, Operation *op, Value net);
+
+/// Parses `[%index]`, the tile of a block.
+ParseResult parseTileIndex(OpAsmParser &parser, OpAsmParser::UnresolvedOperand &index);
+void printTileIndex(OpAsmPrinter &printer, Operation *op, Value index);
 
 /// Parses `[#ttl.slice<0, 4, 1>, 2]`. A bare integer is a slice of one.
 ParseResult parseSliceRange(OpAsmParser &parser, ArrayAttr &range);
-void printSliceRange(OpAsmPrinter &printer, Operation *op, ArrayAttr range);
-
-/// Parses `, dst = [1, 0]` or `, dst_range = [...]`. The verifier checks that there is
-/// one of them.
-ParseResult parsePipeEnds(OpAsmParser &parser, DenseI64ArrayAttr &dst, ArrayAttr &range);
-void printPipeEnds(OpAsmPrinter &printer, Operation *op, DenseI64ArrayAttr dst, ArrayAttr range);
+void printSliceRange(OpAsmPrinter &printer, ArrayAttr range);
 
 /// Checks that coordinates have the rank of the grid around `op`, or rank 1 (flattened
 /// node numbers). `what` names them in the message.

@@ -23,8 +23,11 @@ def TTL_BlockMatmulOp : TTL_BlockComputeOp<"block_matmul", [
   }];
   let arguments = (ins TTL_BlockOperand:$lhs, TTL_BlockOperand:$rhs,
                        Optional<TTL_BlockTensor>:$acc);
-  let assemblyFormat =
-      "$lhs `,` $rhs (`acc` $acc^)? attr-dict `:` functional-type(operands, $result)";
+  let assemblyFormat = [{
+    $lhs `,` $rhs (`acc` $acc^)? attr-dict
+    custom<MatmulTypes>(ref($lhs), ref($rhs), ref($acc), type($lhs), type($rhs), type($acc),
+                        type($result))
+  }];
   let hasVerifier = 1;
 }
 
@@ -46,8 +49,10 @@ def TTL_BlockStoreOp : TTL_Op<"block_store"> {
   let arguments = (ins Arg<TTL_Block, "", [MemWrite]>:$dst,
                        Arg<TTL_BlockOperand, "", [MemRead]>:$src,
                        Optional<I32>:$accumulate);
-  let assemblyFormat =
-      "$dst `,` $src (`accumulate` $accumulate^)? attr-dict `:` type($dst) `,` type($src)";
+  let assemblyFormat = [{
+    $dst `,` $src (`accumulate` $accumulate^)? attr-dict
+    custom<StoreTypes>(ref($dst), ref($src), type($dst), type($src))
+  }];
   let hasVerifier = 1;
 }
 

@@ -21,9 +21,12 @@ def TTL_Dialect : Dialect {
   let name = "ttl";
   let cppNamespace = "::mlir::tt::ttl";
   let summary = "TT-Lang kernels: threads, circular buffers, blocks, transfers";
-  let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
+    /// Parses other spellings too, such as `#ttl.grid<[2, 2]>` for `#ttcore.grid<2x2>`.
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attr, ::mlir::DialectAsmPrinter &printer) const override;
     /// Parses `!ttl.transfer_handle<read>` as `!ttl.xf`.
     ::mlir::Type parseType(::mlir::DialectAsmParser &parser) const override;
     void printType(::mlir::Type type, ::mlir::DialectAsmPrinter &printer) const override;
@@ -45,6 +48,12 @@ def TTL_DSTResource : Resource<"::mlir::tt::ttl::DSTResource">;
 def TTL_OutputResource : Resource<"::mlir::tt::ttl::OutputResource">;
 def TTL_FaultResource : Resource<"::mlir::tt::ttl::FaultResource">;
 
-class TTL_Op<string mnemonic, list<Trait> traits = []> : Op<TTL_Dialect, mnemonic, traits>;
+// Rejects attributes that no pass reads, so that a misspelt name is an error.
+def TTL_KnownAttributes : NativeOpTrait<"KnownAttributes"> {
+  let cppNamespace = "::mlir::tt::ttl";
+}
+
+class TTL_Op<string mnemonic, list<Trait> traits = []>
+    : Op<TTL_Dialect, mnemonic, !listconcat([TTL_KnownAttributes], traits)>;
 
 #endif // TTJIT_IR_TTL_DIALECT_TD

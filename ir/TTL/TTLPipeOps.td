@@ -26,13 +26,13 @@ def TTL_CreatePipeOp : TTL_Op<"create_pipe", [Pure]> {
     %q = ttl.create_pipe src = [0, 0], dst_range = [0, #ttl.slice<1, 4, 1>] : !ttl.pipe
     ```
     Coordinates have the grid's rank, or rank 1, when they are flattened node numbers. A
-    bare integer in a range is a slice of one.
+    bare integer in a range is a slice of one. The parser also reads `src_core`, `dst_core`
+    and `dst_core_range`, and `slice(1, 4)` for a slice.
   }];
   let arguments = (ins DenseI64ArrayAttr:$src, OptionalAttr<DenseI64ArrayAttr>:$dst,
                        OptionalAttr<TTL_SliceArrayAttr>:$dst_range);
   let results = (outs TTL_Pipe:$result);
-  let assemblyFormat =
-      "`src` `=` $src `` custom<PipeEnds>($dst, $dst_range) attr-dict `:` type($result)";
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 
@@ -40,8 +40,9 @@ def TTL_CreatePipeNetOp : TTL_Op<"create_pipenet", [Pure]> {
   let summary = "A list of pipes; callbacks visit them in this order";
   let arguments = (ins StrAttr:$name, Variadic<TTL_Pipe>:$pipes);
   let results = (outs TTL_PipeNet:$result);
-  let assemblyFormat =
-      "$name ($pipes^ `:` type($pipes)) : (`:`)? `->` type($result) attr-dict";
+  // Prints `$name $pipes : type($pipes) -> type($result) attr-dict`; name and types may be left
+  // out.
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 
@@ -50,7 +51,7 @@ class TTL_IfPipeOp<string mnemonic> : TTL_Op<mnemonic, [
     SingleBlockImplicitTerminator<"YieldOp">]> {
   let arguments = (ins TTL_PipeNet:$net);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$net attr-dict-with-keyword $body";
+  let assemblyFormat = "custom<NetOperand>($net) attr-dict-with-keyword $body";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::BlockArgument getPipe() { return getBody().getArgument(0); }

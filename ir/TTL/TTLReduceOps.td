@@ -26,8 +26,9 @@ class TTL_BlockReduceOp<string mnemonic, string what>
   let summary = what # " over dimensions of a block; the result has extent 1 in them";
   let arguments = (ins TTL_BlockOperand:$input, Optional<TTL_BlockOperand>:$scaling,
                        DenseI64ArrayAttr:$dims);
-  let assemblyFormat =
-      "$input (`scaling` $scaling^)? attr-dict `:` functional-type(operands, $result)";
+  // Prints `$input (scaling $scaling)? attr-dict : functional-type(operands, $result)`; the
+  // types may be left out, and the scaling may follow a comma.
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 
@@ -51,7 +52,8 @@ def TTL_BlockBcastOp : TTL_BlockComputeOp<"block_bcast", [
     DeclareOpInterfaceMethods<TTL_BlockFromL1OpInterface>]> {
   let summary = "Replicate a block along dimensions in which it has extent 1";
   let arguments = (ins TTL_BlockOperand:$input, DenseI64ArrayAttr:$dims);
-  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+  // Prints `$input attr-dict : functional-type($input, $result)`.
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 
@@ -130,6 +132,7 @@ def TTL_ReduceTileOp : TTL_Op<"reduce_tile", [
     $type $input `[` $index `]` `scaling` $scaling `[` $scaling_index `]` `into` $into attr-dict
     `:` type($input) `,` type($scaling) `,` type($into)
   }];
+  let hasVerifier = 1;
 }
 
 class TTL_TileOfBlockOp<string mnemonic, dag extra = (ins)>
@@ -141,6 +144,7 @@ class TTL_TileOfBlockOp<string mnemonic, dag extra = (ins)>
 }
 def TTL_BcastTileOp : TTL_TileOfBlockOp<"bcast_tile", (ins DenseI64ArrayAttr:$dims)> {
   let summary = "Broadcast tile `index` of a block into a DST register";
+  let hasVerifier = 1;
 }
 def TTL_TransposeTileOp : TTL_TileOfBlockOp<"transpose_tile"> {
   let summary = "Transpose tile `index` of a block into a DST register";

@@ -33,10 +33,10 @@ def TTL_ComputeRegionOp : TTL_Op<"compute_region", [
     UnitAttr:$keep_in_dst);
   let results = (outs Variadic<TTL_BlockTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = [{
-    `ins` `(` ($inputs^ `:` type($inputs))? `)` (`outs` `(` $outputs^ `:` type($outputs) `)`)?
-    (`keep_in_dst` $keep_in_dst^)? attr-dict-with-keyword $body (`->` type($results)^)?
-  }];
+  // Prints `ins($inputs : types) outs($outputs : types) keep_in_dst attributes {..} $body -> types`
+  // and leaves out what is empty. The types of operands may be left out, and
+  // `{keep_in_dst = true}` may follow the body.
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 

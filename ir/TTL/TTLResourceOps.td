@@ -33,8 +33,9 @@ def TTL_CreateCBOp : TTL_Op<"create_cb", [MemoryEffects<[MemAlloc]>]> {
                        OptionalAttr<TTCore_CoreRangeSetAttr>:$core_ranges,
                        OptionalAttr<I64Attr>:$byte_offset);
   let results = (outs TTL_CircularBuffer:$result);
-  let assemblyFormat =
-      "$name (`in` `(` $tensor^ `:` type($tensor) `)`)? attr-dict `:` type($result)";
+  // Prints `$name (in($tensor : type($tensor)))? attr-dict : type($result)`; also reads
+  // `shape = [1, 1], element_type = ..., buffer_factor = 2` (TTLResourceText.cpp).
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "::llvm::StringRef":$name,
                                  "::mlir::IntegerAttr":$bufferIndex,
@@ -55,7 +56,8 @@ def TTL_TensorAccessorOp : TTL_Op<"tensor_accessor", [Pure]> {
   let summary = "Makes a tensor addressable by transfers";
   let arguments = (ins TTL_Tensor:$tensor);
   let results = (outs TTL_TensorAccessor:$result);
-  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($result)";
+  // Prints `$tensor attr-dict : type($tensor) -> type($result)`; the types may be left out.
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 
@@ -81,7 +83,8 @@ def TTL_GridSliceOp : TTL_Op<"grid_slice", [Pure, SameOperandsAndResultType]> {
 class TTL_NodeQueryOp<string mnemonic> : TTL_Op<mnemonic, [Pure]> {
   let arguments = (ins DefaultValuedAttr<I64Attr, "2">:$dims);
   let results = (outs Variadic<Index>:$coords);
-  let assemblyFormat = "attr-dict `:` type($coords)";
+  // Prints `attr-dict : type($coords)`; also reads `(dims = 1)` and `dims = 1`.
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let hasFolder = 1;
 }

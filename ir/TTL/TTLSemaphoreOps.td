@@ -21,7 +21,8 @@ def TTL_CreateSemaphoreOp : TTL_Op<"create_semaphore", [MemoryEffects<[MemAlloc]
                        OptionalAttr<I32Attr>:$semaphore_id, OptionalAttr<I32Attr>:$page_index,
                        OptionalAttr<I64Attr>:$address);
   let results = (outs TTL_Semaphore:$result);
-  let assemblyFormat = "$name attr-dict `:` type($result)";
+  // Prints `$name attr-dict : type($result)`; name and type may be left out.
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 
@@ -34,8 +35,9 @@ def TTL_GetRemoteSemaphoreOp : TTL_Op<"get_remote_semaphore", [Pure]> {
   }];
   let arguments = (ins TTL_Semaphore:$semaphore, Variadic<Index>:$core, UnitAttr:$cores);
   let results = (outs TTL_Semaphore:$result);
-  let assemblyFormat =
-      "$semaphore `[` $core `]` attr-dict `:` type($semaphore) `->` type($result)";
+  // Prints `$semaphore[$core] attr-dict : type($semaphore) -> type($result)`; reads
+  // `$semaphore, core = [0, 0]` too.
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 
@@ -53,10 +55,9 @@ def TTL_GetRemoteMulticastSemaphoreOp : TTL_Op<"get_remote_multicast_semaphore",
   let arguments = (ins TTL_Semaphore:$semaphore, Variadic<Index>:$corners,
                        OptionalAttr<TTL_SliceArrayAttr>:$core_range, UnitAttr:$loopback);
   let results = (outs TTL_Semaphore:$result);
-  let assemblyFormat = [{
-    $semaphore (`range` custom<SliceRange>($core_range)^)? (`cores` `(` $corners^ `)`)?
-    (`loopback` $loopback^)? attr-dict `:` type($semaphore) `->` type($result)
-  }];
+  // Prints `$semaphore (range $core_range)? (cores($corners))? (loopback)? attr-dict :
+  // type($semaphore) -> type($result)`; reads `core_range = [..]` too.
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 
@@ -65,7 +66,8 @@ class TTL_SemaphoreOp<string mnemonic, list<Trait> traits = []>
     : TTL_Op<mnemonic, !listconcat(traits, [MemoryEffects<[
         MemRead, MemWrite, MemRead<TTL_SemaphoreResource>, MemWrite<TTL_SemaphoreResource>]>])> {
   let arguments = (ins TTL_Semaphore:$semaphore, I32:$value);
-  let assemblyFormat = "$semaphore `,` $value attr-dict `:` type($semaphore)";
+  // Prints `$semaphore, $value attr-dict : type($semaphore)`; the value may be a number.
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 
@@ -109,10 +111,6 @@ def TTL_SemaphoreSetOp : TTL_SemaphoreOp<"semaphore_set"> {
   }];
   let arguments = (ins TTL_Semaphore:$semaphore, I32:$value, Optional<TTL_Semaphore>:$scratch,
                        UnitAttr:$from_scratch);
-  let assemblyFormat = [{
-    $semaphore `,` $value (`through` $scratch^ `:` type($scratch))?
-    (`from_scratch` $from_scratch^)? attr-dict `:` type($semaphore)
-  }];
 }
 def TTL_SemaphoreIncOp : TTL_SemaphoreOp<"semaphore_inc"> {
   let summary = "Add atomically to the word of another node";

@@ -73,7 +73,8 @@ class TTL_ThreadRegionOp<string mnemonic> : TTL_Op<mnemonic, [
     HasParent<"KernelOp">, SingleBlock, NoTerminator, NoRegionArguments]> {
   let arguments = (ins StrAttr:$name);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$name attr-dict-with-keyword $body";
+  // A thread without a name gets one from its kernel's parser.
+  let assemblyFormat = "custom<ThreadName>($name) attr-dict-with-keyword $body";
 }
 
 def TTL_ComputeThreadOp : TTL_ThreadRegionOp<"compute_thread"> {
@@ -141,7 +142,8 @@ def TTL_YieldOp : TTL_Op<"yield", [Pure, Terminator, TTL_YieldTraits,
                  "IfPipeDstOp"]>]> {
   let summary = "Ends a region and returns its results";
   let arguments = (ins Variadic<AnyType>:$values);
-  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  // Prints `attr-dict ($values : type($values))?`; the types may be left out.
+  let hasCustomAssemblyFormat = 1;
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange{}); }]>];
 }
 

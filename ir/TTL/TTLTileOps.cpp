@@ -39,6 +39,9 @@ static LogicalResult verifyTileDims(Operation *op, ArrayRef<int64_t> dims) {
   return op->emitOpError("dims must be [0], [1] or [0, 1], found ") << shapeText(dims);
 }
 
+LogicalResult ReduceTileOp::verify() { return verifyTileDims(*this, getDims()); }
+LogicalResult BcastTileOp::verify() { return verifyTileDims(*this, getDims()); }
+
 template <typename OpTy>
 static Value createReduceStep(OpTy op, ReduceType type, OpBuilder &builder, ValueRange blocks,
                               ValueRange indices, Value into) {

@@ -21,7 +21,8 @@ class TTL_BlockRow<string row, string id>
 class TTL_BlockUnaryOp<string row, string id> : TTL_BlockRow<row, id> {
   let summary = row # " of each element";
   let arguments = (ins TTL_BlockOperand:$input);
-  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+  let assemblyFormat =
+      "$input attr-dict custom<RowTypes>(ref($input), type($input), type($result))";
 }
 class TTL_BlockUnaryParamOp<string row, string id> : TTL_BlockRow<row, id> {
   let summary = row # " of each element, with parameters";
@@ -36,19 +37,28 @@ class TTL_BlockUnaryIntOp<string row, string id> : TTL_BlockRow<row, id> {
 class TTL_BlockBinaryOp<string row, string id> : TTL_BlockRow<row, id> {
   let summary = row # " of two blocks, element by element";
   let arguments = (ins TTL_BlockOperand:$lhs, TTL_BlockOperand:$rhs);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict
+    custom<RowTypes>(ref($lhs), ref($rhs), type($lhs), type($rhs), type($result))
+  }];
 }
 class TTL_BlockTernaryOp<string row, string id> : TTL_BlockRow<row, id> {
   let summary = row # " of three blocks, element by element";
   let arguments = (ins TTL_BlockOperand:$first, TTL_BlockOperand:$second,
                        TTL_BlockOperand:$third);
-  let assemblyFormat =
-      "$first `,` $second `,` $third attr-dict `:` functional-type(operands, $result)";
+  let assemblyFormat = [{
+    $first `,` $second `,` $third attr-dict
+    custom<RowTypes>(ref($first), ref($second), ref($third), type($first), type($second),
+                     type($third), type($result))
+  }];
 }
 class TTL_BlockMaskingOp<string row, string id> : TTL_BlockRow<row, id> {
   let summary = row # ": replace the elements of a block where the mask is 1";
   let arguments = (ins TTL_BlockOperand:$data, TTL_BlockOperand:$mask);
-  let assemblyFormat = "$data `,` $mask attr-dict `:` functional-type(operands, $result)";
+  let assemblyFormat = [{
+    $data `,` $mask attr-dict
+    custom<RowTypes>(ref($data), ref($mask), type($data), type($mask), type($result))
+  }];
 }
 
 //===------------------------------------------------------------------------------===//
@@ -64,7 +74,8 @@ class TTL_TileRow<string row, string id>
 class TTL_TileUnaryOp<string row, string id> : TTL_TileRow<row, id> {
   let summary = row # " of each element of a tile, in place in DST";
   let arguments = (ins TTCore_AnyTile:$input, OptionalAttr<I32Attr>:$dst_idx);
-  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+  let assemblyFormat =
+      "$input attr-dict custom<RowTypes>(ref($input), type($input), type($result))";
 }
 class TTL_TileUnaryParamOp<string row, string id> : TTL_TileRow<row, id> {
   let summary = row # " of each element of a tile, with parameters, in place in DST";
@@ -80,19 +91,28 @@ class TTL_TileUnaryIntOp<string row, string id> : TTL_TileRow<row, id> {
 class TTL_TileBinaryOp<string row, string id> : TTL_TileRow<row, id> {
   let summary = row # " of two tiles in DST";
   let arguments = (ins TTCore_AnyTile:$lhs, TTCore_AnyTile:$rhs, OptionalAttr<I32Attr>:$dst_idx);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict
+    custom<RowTypes>(ref($lhs), ref($rhs), type($lhs), type($rhs), type($result))
+  }];
 }
 class TTL_TileTernaryOp<string row, string id> : TTL_TileRow<row, id> {
   let summary = row # " of three tiles in DST";
   let arguments = (ins TTCore_AnyTile:$first, TTCore_AnyTile:$second, TTCore_AnyTile:$third,
                        OptionalAttr<I32Attr>:$dst_idx);
-  let assemblyFormat =
-      "$first `,` $second `,` $third attr-dict `:` functional-type(operands, $result)";
+  let assemblyFormat = [{
+    $first `,` $second `,` $third attr-dict
+    custom<RowTypes>(ref($first), ref($second), ref($third), type($first), type($second),
+                     type($third), type($result))
+  }];
 }
 class TTL_TileMaskingOp<string row, string id> : TTL_TileRow<row, id> {
   let summary = row # " of a tile, in place; the mask is in the next register";
   let arguments = (ins TTCore_AnyTile:$data, TTCore_AnyTile:$mask, OptionalAttr<I32Attr>:$dst_idx);
-  let assemblyFormat = "$data `,` $mask attr-dict `:` functional-type(operands, $result)";
+  let assemblyFormat = [{
+    $data `,` $mask attr-dict
+    custom<RowTypes>(ref($data), ref($mask), type($data), type($mask), type($result))
+  }];
 }
 
 #endif // TTJIT_IR_TTL_TILETABLE_TD

@@ -50,11 +50,13 @@ def TTL_TensorEncodingAttr : TTL_Attr<"TensorEncoding", "tensor_encoding"> {
   let description = [{
     `#ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>`. Any attribute
     with the interface LayoutAttrInterface can be the layout; a `#ttl.layout` may be written
-    without its name, as `<interleaved>`.
+    without its name, as `<interleaved>`. The parser also accepts
+    `#ttcore.memory_space<dram>`, `DRAM` and `DeviceDRAM` as the memory space, and
+    `#ttnn.layout<tile>` as the layout.
   }];
   let parameters = (ins
     EnumParameter<TTCore_MemorySpace>:$memorySpace, "LayoutAttrInterface":$layout);
-  let assemblyFormat = "`<` $memorySpace `,` custom<Layout>($layout) `>`";
+  let assemblyFormat = "`<` custom<MemorySpaceName>($memorySpace) `,` custom<Layout>($layout) `>`";
   let genVerifyDecl = 1;
 }
 
@@ -99,11 +101,12 @@ def TTL_Block : TTL_Type<"Block", "block", [Bufferization_BufferLikeTypeInterfac
   let description = [{
     `!ttl.block<tensor<2x1x!ttcore.tile<32x32, f32>>, !ttl.cb<...>>`. Shape and element of the
     tensor are those of the buffer. `BlockType::get(cb)` builds the type from the buffer's
-    type.
+    type. Ops that acquire a block also accept `!ttl.block<...>`, with three dots: the block
+    of their buffer.
   }];
   let parameters = (ins "::mlir::RankedTensorType":$tensorType,
                         "CircularBufferType":$circularBuffer);
-  let assemblyFormat = "`<` $tensorType `,` $circularBuffer `>`";
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let builders = [TypeBuilderWithInferredContext<(ins "CircularBufferType":$cb)>];
 }
