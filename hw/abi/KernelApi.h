@@ -76,6 +76,12 @@ ttjit::hw::Status ttl_hw_cb_pop_front(ttjit::hw::KernelThread *, int32_t cb, int
 /// Reserves and pushes all pages of a tensor-backed buffer, whose contents are those of the
 /// tensor. Nothing may have been reserved before.
 ttjit::hw::Status ttl_hw_cb_publish(ttjit::hw::KernelThread *, int32_t cb, int32_t pages);
+/// Completes the transfers of the thread, and blocks until the other threads of the node have made
+/// this call, too. Then each buffer whose bit is set is empty, and both its positions are at page
+/// 0; the node may lack some of them. Bit i of `low` is buffer i, bit i of `high` is buffer 32 + i.
+/// `reset` is an index into Program::resets. All threads must pass the same numbers.
+ttjit::hw::Status ttl_hw_cb_reset(ttjit::hw::KernelThread *, int32_t reset, uint32_t low,
+                                  uint32_t high);
 /// Byte addresses of the reserved region (write) and of the front (read).
 uint32_t ttl_hw_get_write_ptr(ttjit::hw::KernelThread *, int32_t cb);
 uint32_t ttl_hw_get_read_ptr(ttjit::hw::KernelThread *, int32_t cb);
@@ -386,7 +392,7 @@ ttjit::hw::Status ttl_hw_step(ttjit::hw::KernelThread *);
 #define HW_KERNEL_API(X)                                                                           \
   X(ttl_hw_get_arg_val) X(ttl_hw_get_common_arg_val) X(ttl_hw_my_logical_x)                        \
   X(ttl_hw_my_logical_y) X(ttl_hw_cb_reserve_back) X(ttl_hw_cb_push_back)                          \
-  X(ttl_hw_cb_wait_front) X(ttl_hw_cb_pop_front) X(ttl_hw_cb_publish)                              \
+  X(ttl_hw_cb_wait_front) X(ttl_hw_cb_pop_front) X(ttl_hw_cb_publish) X(ttl_hw_cb_reset)           \
   X(ttl_hw_get_write_ptr) X(ttl_hw_get_read_ptr)                                                   \
   X(ttl_hw_tensor_accessor) X(ttl_hw_noc_async_read_page) X(ttl_hw_noc_async_write_page)           \
   X(ttl_hw_noc_async_read_pages) X(ttl_hw_noc_async_write_pages)                                   \

@@ -34,6 +34,9 @@ const char *eventName(EventKind kind) {
                                           "print",
                                           "signpost",
                                           "access",
+                                          "reset_reached",
+                                          "buffer_reset",
+                                          "reset_passed",
                                           "fault"};
   static_assert(sizeof(names) / sizeof(*names) == static_cast<size_t>(EventKind::Fault) + 1);
   return names[static_cast<size_t>(kind)];

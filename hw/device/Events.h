@@ -52,6 +52,9 @@ enum class EventKind : uint8_t {
   Print,      ///< text: what is printed
   Signpost,   ///< object: 0 point, 1 begin, 2 end; text: its name
   Access,     ///< the thread reads `source` or writes `destination`; the other place is empty
+  ResetReached,
+  BufferReset, ///< object: buffer index; by the thread that reached the reset last
+  ResetPassed, ///< `object` of the first and last: number of the reset
   Fault,
 };
 

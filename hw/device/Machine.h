@@ -39,6 +39,15 @@ struct NodeMemory {
   uint8_t *dstWritten = nullptr;
 };
 
+/// The reset at which threads of a node wait for the others (hw/abi/BufferReset.cpp).
+struct NodeReset {
+  int32_t number = 0;     ///< index into Program::resets
+  uint64_t buffers = 0;   ///< bit i: buffer i is reset
+  uint32_t arrived = 0;   ///< bit i: the thread of processor i waits here
+  uint64_t completed = 0; ///< number of resets that all threads have reached
+  bool has(uint8_t processor) const { return arrived >> processor & 1; }
+};
+
 /// One core of the program's grid. `threads` is indexed by Processor; null where the
 /// program has no thread.
 struct Node {
@@ -51,6 +60,7 @@ struct Node {
   uint32_t numAliases = 0;      ///< number of pages that are aliases
   ThreadContext *threads[kThreadsPerNode] = {};
   uint32_t semaphoreWaiters = 0; ///< number of threads blocked on a word of this L1
+  NodeReset reset;
   // Used by the scheduler.
   uint32_t unfinished = 0;  ///< number of threads that have not finished
   uint32_t ready = 0;       ///< number of runnable threads, without the running one
@@ -233,6 +243,7 @@ public:
   /// Returns the role of a semaphore's word; null if the program does not say what the word counts.
   const WordRole *roleAt(const Node &node, uint32_t address) const;
   ThreadContext &thread(AgentId agent) { return threads[agent]; }
+  bool hasResets() const { return !program.resets.empty(); }
   uint32_t numBuffers() const { return static_cast<uint32_t>(bufferConfigs.size()); }
   /// Returns the node at these virtual coordinates; null if no thread of the program runs there.
   Node *nodeAtVirtual(int x, int y);

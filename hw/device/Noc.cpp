@@ -6,6 +6,7 @@
 
 #include "hw/abi/Inline.h"
 #include "hw/abi/Issue.h"
+#include "hw/device/BufferResets.h"
 #include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
 #include "hw/tile/HostTiles.h"
@@ -74,6 +75,8 @@ Status Noc::send(Transfer *transfer) {
                                      "of them",
                                      kMaxOutstanding));
   }
+  if (machine.hasResets())
+    transfer->resets = resetsAtDestination(machine, *transfer);
   owner.outstanding.pushBack(transfer);
   inFlight.pushBack(transfer);
   if (transfer->local.buffer)
@@ -97,6 +100,8 @@ void Noc::land(Transfer *transfer) {
   inFlight.remove(transfer);
   transfer->landed = true;
   move(*transfer);
+  if (machine.hasResets() && transfer->resets != resetsAtDestination(machine, *transfer))
+    faultOfLateTransfer(machine, *transfer);
   if (machine.isWatched() && transfer->kind != TransferKind::Read)
     reportWords(*transfer);
   machine.note(owner, EventKind::TransferLanded, transfer->number, transfer->bytes, nullptr,

@@ -73,6 +73,9 @@ struct Transfer {
   int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
   uint32_t address = 0;
   LocalPages local;
+  /// Number of resets of the buffers at the destination, in the L1 of cores, when the transfer was
+  /// issued; 0 if the program has no resets.
+  uint64_t resets = 0;
 };
 
 /// An intrusive, doubly linked list of transfers in issue order. size() counts the transfers that

@@ -106,6 +106,12 @@ struct Release {
   }
 };
 
+/// A reset of buffers (ttl_hw_cb_reset), which the threads of a node reach together.
+struct ResetConfig {
+  std::string call; ///< the user's call, such as "ttl.reset_dfbs"
+  SourceLocation location;
+};
+
 /// Two words of L1 on one node. One counts the transfers that arrived there over a
 /// pipe, the other those that the node has received. At the end they should be equal.
 struct Delivery {
@@ -155,6 +161,7 @@ struct Program {
   std::vector<L1Range> ranges;
   std::vector<WordRole> roles;
   std::vector<Delivery> deliveries;
+  std::vector<ResetConfig> resets;
   /// For each thread and object, the first op that releases it; an empty optional:
   /// unknown.
   std::optional<std::vector<Release>> releases;

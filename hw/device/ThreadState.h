@@ -20,7 +20,8 @@ enum class WaitKind : uint8_t {
   SemaphoreMin,
   Barrier,
   Engine,
-  Any, ///< one of several waits
+  Any,   ///< one of several waits
+  Reset, ///< the other threads of the node, at a reset of buffers
 };
 
 } // namespace ttjit::hw

@@ -1,0 +1,91 @@
+//===- BufferResets.cpp - empties buffers of a node -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/BufferResets.h"
+
+#include "hw/device/LocalMemory.h"
+#include "hw/device/Machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ttjit::hw {
+
+std::string resetName(const Program &program, int64_t reset) {
+  bool isKnown = reset >= 0 && static_cast<size_t>(reset) < program.resets.size();
+  return isKnown ? program.resets[static_cast<size_t>(reset)].call : "ttl.cb_reset";
+}
+
+/// The blocks that were pushed and popped before count in the statistics of the run.
+static void addStats(RunStats &stats, const CircularBuffer &buffer, const BufferConfig &config) {
+  uint32_t pages = std::max(1u, config.pagesPerBlock);
+  stats.blocksPushed += buffer.received / pages;
+  stats.blocksPopped += buffer.acked / pages;
+}
+
+void resetBuffer(Machine &machine, Node &node, uint32_t index, int32_t reset) {
+  CircularBuffer &buffer = node.buffers[index];
+  addStats(node.partition->stats, buffer, *machine.bufferConfig(index));
+  buffer.writePage = buffer.readPage = 0;
+  buffer.reserved = buffer.waited = 0;
+  buffer.received = buffer.acked = 0;
+  buffer.packedInOrder = 0;
+  std::fill_n(buffer.acquisitions, buffer.numPages, Acquisition());
+  __atomic_store_n(&buffer.lastReset, reset, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&buffer.resets, 1, __ATOMIC_RELEASE);
+}
+
+//===--------------------------------------------------------------------------===//
+// Transfers from other nodes
+//===--------------------------------------------------------------------------===//
+
+/// Calls `visit(node, index)` for each buffer in which the transfer ends.
+template <typename Visit>
+static void forEachTarget(Machine &machine, const Transfer &t, Visit visit) {
+  bool isMulticast = t.kind == TransferKind::Multicast;
+  if (t.tensor || (!isMulticast && t.kind != TransferKind::Write))
+    return;
+  for (int y = t.y0; y <= (isMulticast ? t.y1 : t.y0); ++y)
+    for (int x = t.x0; x <= (isMulticast ? t.x1 : t.x0); ++x) {
+      Node *node = machine.nodeAtVirtual(x, y);
+      for (uint32_t i = 0; node && node->buffers && i < machine.numBuffers(); ++i)
+        if (pagesWithin(node->buffers[i], t.address, t.bytes).second)
+          visit(*node, i);
+    }
+}
+
+uint64_t resetsAtDestination(Machine &machine, const Transfer &transfer) {
+  uint64_t resets = 0;
+  forEachTarget(machine, transfer, [&](const Node &node, uint32_t index) {
+    resets += __atomic_load_n(&node.buffers[index].resets, __ATOMIC_ACQUIRE);
+  });
+  return resets;
+}
+
+void faultOfLateTransfer(Machine &machine, const Transfer &transfer) {
+  const Node *where = nullptr;
+  uint32_t buffer = 0;
+  forEachTarget(machine, transfer, [&](const Node &node, uint32_t index) {
+    if (!where && __atomic_load_n(&node.buffers[index].resets, __ATOMIC_ACQUIRE)) {
+      where = &node;
+      buffer = index;
+    }
+  });
+  int32_t reset = __atomic_load_n(&where->buffers[buffer].lastReset, __ATOMIC_RELAXED);
+  const BufferConfig &config = *machine.bufferConfig(buffer);
+  std::vector<FaultNote> notes{{"the copy was issued here", machine.location(transfer.loc)}};
+  if (reset >= 0 && static_cast<size_t>(reset) < machine.program.resets.size())
+    notes.push_back({"the reset is here: the node must wait for the copy before it",
+                     machine.program.resets[static_cast<size_t>(reset)].location});
+  notes.push_back({fmt::format("'{}' is made here", config.name), config.location});
+  (void)machine.fault(transfer.owner, FaultKind::Protocol,
+                      fmt::format("{}: node ({}, {}) has reset '{}' while a copy from node ({}, "
+                                  "{}) into it was under way",
+                                  resetName(machine.program, reset), where->x, where->y,
+                                  config.name, transfer.owner->x, transfer.owner->y),
+                      std::move(notes));
+}
+
+} // namespace ttjit::hw
