@@ -4,6 +4,7 @@
 
 #include "ir/RegisterDialects.h"
 
+#include "ir/Foreign/ForeignDialects.h"
 #include "ir/TTCore/TTCore.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
@@ -22,5 +23,5 @@ void ttjit::registerDialects(mlir::DialectRegistry &registry) {
                   mlir::func::FuncDialect, mlir::LLVM::LLVMDialect, mlir::scf::SCFDialect,
                   mlir::tt::ttcore::TTCoreDialect, mlir::tt::ttkernel::TTKernelDialect,
                   mlir::tt::ttl::TTLDialect, mlir::tt::ttltest::TTLTestDialect,
-                  mlir::tt::ttnn::TTNNDialect>();
+                  mlir::tt::ttnn::TTNNDialect, LinalgTextDialect, D2MTextDialect>();
 }

@@ -34,6 +34,41 @@ void TTCoreDialect::initialize() {
 }
 
 //===--------------------------------------------------------------------------===//
+// Attributes of tt-mlir
+//===--------------------------------------------------------------------------===//
+
+// Says what to write instead of an attribute that this dialect does not have.
+static std::string adviceFor(StringRef mnemonic) {
+  if (mnemonic == "metal_layout")
+    return "metal_layout is not supported: write #ttl.tensor_encoding<l1, #ttl.layout<interleaved, "
+           "tile = 32x32>>";
+  if (mnemonic == "view" || mnemonic == "shard")
+    return ("#ttcore." + mnemonic +
+            " describes a memref, and kernels have none: their arguments "
+            "are tensors with a #ttl.tensor_encoding, their blocks are !ttl.block")
+        .str();
+  return ("unknown attribute of ttcore: '" + mnemonic +
+          "'; expected memory_space, grid, core_range, core_range_set, compute_config, "
+          "math_fidelity, iterator_type, tensor_memory_layout or supportedDataTypes")
+      .str();
+}
+
+Attribute TTCoreDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef mnemonic;
+  Attribute attribute;
+  OptionalParseResult parsed = generatedAttributeParser(parser, &mnemonic, type, attribute);
+  if (parsed.has_value())
+    return succeeded(*parsed) ? attribute : Attribute();
+  parser.emitError(loc) << adviceFor(mnemonic);
+  return {};
+}
+
+void TTCoreDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
+  (void)generatedAttributePrinter(attr, printer);
+}
+
+//===--------------------------------------------------------------------------===//
 // Formats
 //===--------------------------------------------------------------------------===//
 
@@ -94,9 +129,16 @@ std::optional<DataType> tt::ttcore::getDataTypeOf(Type type) {
 
 Attribute GridAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> shape;
-  if (parser.parseLess() ||
-      parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false) ||
-      parser.parseGreater())
+  if (parser.parseLess())
+    return {};
+  if (succeeded(parser.parseOptionalLSquare())) { // `[2, 2]` instead of `2x2`
+    auto extent = [&] { return parser.parseInteger(shape.emplace_back()); };
+    if (parser.parseCommaSeparatedList(extent) || parser.parseRSquare())
+      return {};
+  } else if (parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false)) {
+    return {};
+  }
+  if (parser.parseGreater())
     return {};
   return parser.getChecked<GridAttr>(parser.getContext(), shape);
 }
@@ -163,8 +205,13 @@ Type TileType::parse(AsmParser &parser) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() ||
-      parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false) ||
-      parser.parseComma() || parser.parseKeyword(&keyword) || parser.parseGreater())
+      parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false))
+    return {};
+  if (succeeded(parser.parseOptionalGreater())) {
+    parser.emitError(loc, "expected the format of the tile's elements: !ttcore.tile<32x32, f32>");
+    return {};
+  }
+  if (parser.parseComma() || parser.parseKeyword(&keyword) || parser.parseGreater())
     return {};
   if (shape.size() != 2) {
     parser.emitError(loc, "a tile must have two dimensions, found ") << shape.size();

@@ -110,8 +110,8 @@ def TTL_CopyBufferOp : TTL_AliasDeviceOp<"copy_buffer"> {
 
 def TTL_SemaphoreNumberOp : TTL_AliasDeviceOp<"semaphore_number"> {
   let summary = "`ttl.semaphore_set %s, 1` and the like: an op on a semaphore and a constant";
-  let arguments = (ins TTL_Semaphore:$semaphore, StrAttr:$operation, I32Attr:$value);
-  let assemblyFormat = "$operation $semaphore `,` $value attr-dict `:` type($semaphore)";
+  let arguments = (ins TTL_Semaphore:$semaphore, StrAttr:$action, I32Attr:$value);
+  let assemblyFormat = "$action $semaphore `,` $value attr-dict `:` type($semaphore)";
   let hasVerifier = 1;
 }
 

@@ -5,6 +5,7 @@
 // names a buffer instead of a block, it becomes an op of TTLAliasOps.td.
 //===--------------------------------------------------------------------------===//
 
+#include "ir/TTL/TTLAssembly.h"
 #include "ir/TTL/TTLDialectInterfaces.h"
 
 #include "ir/TTL/TTLElementwiseOps.h"
@@ -88,6 +89,7 @@ static const llvm::StringMap<Parser> &parsersOfOtherNames() {
   static const llvm::StringMap<Parser> parsers = {
       {"ttl.bind_cb", parseBindCB},
       {"ttl.copy_dst", parseCopyDst},
+      {"ttl.core_dim", parseAs<CoreOp>},
       {"ttl.tensor_slice", parseAs<TensorPartOp>},
 #define TILE_UNARY(Id, name, call, init, header) {"ttl." #name, parseExpression<Block##Id##Op>},
 #define TILE_BINARY(Id, name, call, init, header) {"ttl." #name, parseExpression<Block##Id##Op>},
@@ -96,7 +98,30 @@ static const llvm::StringMap<Parser> &parsersOfOtherNames() {
   return parsers;
 }
 
+// What to write instead of ops that the design documents name and that this dialect does not have.
+static const llvm::StringMap<StringLiteral> &adviceForRefusedOps() {
+  static constexpr StringLiteral kDistributed =
+      "tensors distributed over several devices are not supported: make the parts of a tensor on "
+      "one device its shards, #ttl.layout<sharded, grid = 2x2, shard = 64x64, tile = 32x32>";
+  static const llvm::StringMap<StringLiteral> advice = {
+      {"ttl.semaphore_wait", "waits for one of two conditions: write ttl.semaphore_wait_eq or "
+                             "ttl.semaphore_wait_min, and "
+                             "ttl.semaphore_set after it to reset the semaphore"},
+      {"ttl.atomic_barrier", "is inserted by the compiler where semaphores need it: leave it out"},
+      {"ttl.extract_shard", kDistributed},
+      {"ttl.redistribute", kDistributed},
+  };
+  return advice;
+}
+
+static ParseResult refuse(OpAsmParser &parser, OperationState &result) {
+  return parser.emitError(parser.getNameLoc())
+         << adviceForRefusedOps().at(result.name.getStringRef());
+}
+
 std::optional<Dialect::ParseOpHook> TTLDialect::getParseOperationHook(StringRef opName) const {
+  if (adviceForRefusedOps().contains(opName))
+    return ParseOpHook(refuse);
   auto it = parsersOfOtherNames().find(opName);
   if (it == parsersOfOtherNames().end())
     return std::nullopt;
@@ -107,14 +132,33 @@ std::optional<Dialect::ParseOpHook> TTLDialect::getParseOperationHook(StringRef 
 // Blocks, or their buffers
 //===--------------------------------------------------------------------------===//
 
+// Adds the block of a buffer whose type is looked up: `ttl.cb_wait %cb : !ttl.block<...>`.
+static ParseResult addBlockOfBuffer(OpAsmParser &parser, const OpAsmParser::UnresolvedOperand &cb,
+                                    OperationState &result) {
+  Type type = lookUpType(parser, cb);
+  if (!type)
+    return failure();
+  auto buffer = dyn_cast<CircularBufferType>(type);
+  if (!buffer)
+    return parser.emitError(cb.location)
+           << "expected a circular buffer, found a value of type " << type;
+  result.addTypes(BlockType::get(buffer));
+  return parser.resolveOperand(cb, buffer, result.operands);
+}
+
 template <typename AliasT>
 static ParseResult parseAcquire(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand cb;
   Type type;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseOperand(cb) || parser.parseOptionalAttrDict(result.attributes) ||
-      parser.parseColon() || parseBufferOrBlock(parser, type))
+  if (parser.parseOperand(cb) || parseAttributes(parser, result))
     return failure();
+  if (failed(parser.parseOptionalColon()))
+    return addBlockOfBuffer(parser, cb, result);
+  if (parseBufferOrBlock(parser, type))
+    return failure();
+  if (isElidedBlock(type))
+    return addBlockOfBuffer(parser, cb, result);
   if (auto buffer = dyn_cast<CircularBufferType>(type)) {
     become<AliasT>(parser, result);
     Type tensor;
@@ -134,9 +178,14 @@ template <typename AliasT>
 static ParseResult parseRelease(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand operand;
   Type type;
-  if (parser.parseOperand(operand) || parser.parseOptionalAttrDict(result.attributes) ||
-      parser.parseColon() || parseBufferOrBlock(parser, type))
+  if (parser.parseOperand(operand) || parseAttributes(parser, result))
     return failure();
+  if (failed(parser.parseOptionalColon())) {
+    if (!(type = lookUpType(parser, operand)))
+      return failure();
+  } else if (parseBufferOrBlock(parser, type)) {
+    return failure();
+  }
   if (isa<CircularBufferType>(type))
     become<AliasT>(parser, result);
   return parser.resolveOperand(operand, type, result.operands);
@@ -170,35 +219,119 @@ void CBPushOp::print(OpAsmPrinter &printer) { printBlockOp(*this, printer); }
 // Transfers
 //===--------------------------------------------------------------------------===//
 
-// Parses `%src, %dst : T, U`, or tt-lang's `%src, %dst : (T, U) ->
-// !ttl.transfer_handle<read>`.
-ParseResult CopyOp::parse(OpAsmParser &parser, OperationState &result) {
-  OpAsmParser::UnresolvedOperand src, dst, id, part;
-  Type srcType, dstType, handle = TransferHandleType::get(parser.getContext());
-  if (parser.parseOperand(src) || parser.parseComma() || parser.parseOperand(dst))
+namespace {
+
+// Parses a copy in one of these forms, where an end may be `%acc[%i, %j]`:
+//   %src, %dst : T, U
+//   %src, %dst : (T, U) -> !ttl.transfer_handle<read>   (tt-lang)
+//   %src, %dst : !ttl.xf, or no types                   (the design documents)
+class CopyParser {
+public:
+  CopyParser(OpAsmParser &parser, OperationState &result)
+      : parser(parser), result(result), handle(TransferHandleType::get(parser.getContext())) {}
+
+  ParseResult parse();
+
+private:
+  struct End {
+    OpAsmParser::UnresolvedOperand operand;
+    SmallVector<OpAsmParser::UnresolvedOperand> indices;
+    Type type;
+  };
+
+  ParseResult parseEnd(End &end);
+  ParseResult parseModifiers();
+  ParseResult parseTypes();
+  ParseResult lookUpTypes();
+  ParseResult finish();
+  ParseResult becomeCopyBuffer();
+  ParseResult resolve(const End &end) {
+    return parser.resolveOperand(end.operand, end.type, result.operands);
+  }
+
+  OpAsmParser &parser;
+  OperationState &result;
+  Type handle;
+  End src, dst;
+  std::optional<OpAsmParser::UnresolvedOperand> id, part;
+};
+
+} // namespace
+
+ParseResult CopyParser::parseEnd(End &end) {
+  return failure(parser.parseOperand(end.operand) ||
+                 parser.parseOperandList(end.indices, OpAsmParser::Delimiter::OptionalSquare));
+}
+
+// Parses `id %id part %part {attributes}`.
+ParseResult CopyParser::parseModifiers() {
+  if (succeeded(parser.parseOptionalKeyword("id")) && parser.parseOperand(id.emplace()))
     return failure();
-  bool hasId = succeeded(parser.parseOptionalKeyword("id"));
-  if (hasId && parser.parseOperand(id))
+  if (succeeded(parser.parseOptionalKeyword("part")) && parser.parseOperand(part.emplace()))
     return failure();
-  bool hasPart = succeeded(parser.parseOptionalKeyword("part"));
-  if ((hasPart && parser.parseOperand(part)) || parser.parseOptionalAttrDict(result.attributes) ||
-      parser.parseColon())
-    return failure();
+  return parser.parseOptionalAttrDict(result.attributes);
+}
+
+ParseResult CopyParser::lookUpTypes() {
+  src.type = lookUpType(parser, src.operand);
+  dst.type = src.type ? lookUpType(parser, dst.operand) : Type();
+  return success(src.type && dst.type);
+}
+
+ParseResult CopyParser::parseTypes() {
+  if (failed(parser.parseOptionalColon()))
+    return lookUpTypes();
   bool functional = succeeded(parser.parseOptionalLParen());
-  if (parser.parseType(srcType) || parser.parseComma() || parser.parseType(dstType) ||
-      (functional && (parser.parseRParen() || parser.parseArrow() || parser.parseType(handle))))
+  if (parser.parseType(src.type))
     return failure();
+  if (!functional && isa<TransferHandleType>(src.type) && failed(parser.parseOptionalComma()))
+    return lookUpTypes();
+  return failure(
+      parser.parseComma() || parser.parseType(dst.type) ||
+      (functional && (parser.parseRParen() || parser.parseArrow() || parser.parseType(handle))));
+}
+
+// A copy of a part of a tensor that a tensor or an accessor and indices name.
+ParseResult CopyParser::becomeCopyBuffer() {
+  if (!src.indices.empty() && !dst.indices.empty())
+    return parser.emitError(dst.indices.front().location)
+           << "only one end of a copy can be a part of a tensor: copy through a circular buffer";
+  const End &end = src.indices.empty() ? dst : src;
+  if (!end.indices.empty() && !isa<TensorAccessorType, RankedTensorType>(end.type))
+    return parser.emitError(end.indices.front().location)
+           << "expected a tensor or an accessor before the indices, found a value of type "
+           << end.type;
+  if (id || part)
+    return parser.emitError(end.operand.location)
+           << "a copy with 'id' or 'part' needs a ttl.index_accessor of the tensor as its end";
+  become<CopyBufferOp>(parser, result);
+  result.addTypes(handle);
+  Type index = parser.getBuilder().getIndexType();
+  return failure(resolve(src) || resolve(dst) ||
+                 parser.resolveOperands(end.indices, index, result.operands));
+}
+
+ParseResult CopyParser::finish() {
   auto isSliceLike = llvm::IsaPred<TensorSliceType, BlockType, PipeType>;
-  if (isSliceLike(srcType) && isSliceLike(dstType))
-    result.getOrAddProperties<Properties>().operandSegmentSizes = {1, 1, hasId, hasPart};
-  else
-    become<CopyBufferOp>(parser, result);
+  bool indexed = !src.indices.empty() || !dst.indices.empty();
+  if (indexed || !isSliceLike(src.type) || !isSliceLike(dst.type))
+    return becomeCopyBuffer();
+  result.getOrAddProperties<CopyOp::Properties>().operandSegmentSizes = {1, 1, id.has_value(),
+                                                                         part.has_value()};
   result.addTypes(handle);
   Builder &builder = parser.getBuilder();
-  return failure(parser.resolveOperand(src, srcType, result.operands) ||
-                 parser.resolveOperand(dst, dstType, result.operands) ||
-                 (hasId && parser.resolveOperand(id, builder.getI32Type(), result.operands)) ||
-                 (hasPart && parser.resolveOperand(part, builder.getIndexType(), result.operands)));
+  return failure(resolve(src) || resolve(dst) ||
+                 (id && parser.resolveOperand(*id, builder.getI32Type(), result.operands)) ||
+                 (part && parser.resolveOperand(*part, builder.getIndexType(), result.operands)));
+}
+
+ParseResult CopyParser::parse() {
+  return failure(parseEnd(src) || parser.parseComma() || parseEnd(dst) || parseModifiers() ||
+                 parseTypes() || finish());
+}
+
+ParseResult CopyOp::parse(OpAsmParser &parser, OperationState &result) {
+  return CopyParser(parser, result).parse();
 }
 
 void CopyOp::print(OpAsmPrinter &printer) {
@@ -291,12 +424,55 @@ static LogicalResult verifyCoordinates(CopyBufferOp op, StringRef name, Value en
   return success();
 }
 
+// Checks that there is one index per dimension of the tensor, or the number of a shard or page.
+static LogicalResult verifyIndices(CopyBufferOp op) {
+  Value end = op.isRead() ? op.getSrc() : op.getDst();
+  if (op.getIndices().empty())
+    return success();
+  if (op.getSrcCoordsAttr() || op.getDstCoordsAttr() || end.getDefiningOp<TensorPartOp>())
+    return op.emitOpError("has indices, and its start is given in another way too: leave out one "
+                          "of them");
+  auto tensor = dyn_cast<RankedTensorType>(end.getType());
+  if (auto accessor = dyn_cast<TensorAccessorType>(end.getType()))
+    tensor = accessor.getTensor();
+  size_t rank = getStoredShape(tensor).size();
+  if (op.getIndices().size() != rank && op.getIndices().size() != 1)
+    return op.emitOpError("has ") << op.getIndices().size() << " indices, but the tensor has rank "
+                                  << rank << ": write one per dimension, or the number of a "
+                                  << "shard or page";
+  return success();
+}
+
 LogicalResult CopyBufferOp::verify() {
   auto isTensor = llvm::IsaPred<TensorAccessorType, RankedTensorType>;
   if (isTensor(getSrc().getType()) == isTensor(getDst().getType()))
     return emitOpError("must copy between a tensor or accessor and a buffer or block");
+  if (failed(verifyIndices(*this)))
+    return failure();
   return success(succeeded(verifyCoordinates(*this, "src_coords", getSrc(), getSrcCoordsAttr())) &&
                  succeeded(verifyCoordinates(*this, "dst_coords", getDst(), getDstCoordsAttr())));
+}
+
+LogicalResult SemaphoreNumberOp::verify() {
+  bool increments = getAction() == "inc", remote = getSemaphore().getType().getIsRemote();
+  if (!increments && getAction() != "set" && getAction() != "wait_eq" && getAction() != "wait_min")
+    return emitOpError("the action must be set, inc, wait_eq or wait_min, found ")
+           << getActionAttr();
+  if (increments && !remote)
+    return emitOpError(
+        "can only add to the semaphore of another node: use ttl.get_remote_semaphore");
+  if (remote && getAction().starts_with("wait"))
+    return emitOpError("cannot wait for a remote semaphore, only for the one of this node");
+  return success();
+}
+
+LogicalResult RemoteSemaphoreAtOp::verify() {
+  if (getSemaphore().getType().getIsRemote())
+    return emitOpError("needs a local semaphore, but the operand is a remote one already");
+  if (!getType().getIsRemote())
+    return emitOpError("must have a remote semaphore as result, ")
+           << SemaphoreType::get(getContext(), true);
+  return verifyNodeCoords(*this, "core", getCore());
 }
 
 LogicalResult LinearizedIndexOp::verify() {

@@ -34,6 +34,12 @@ bool isElidedBlock(Type type);
 /// Parses an optional dictionary, and checks the attributes that the op declares.
 ParseResult parseAttributes(OpAsmParser &parser, OperationState &result);
 
+/// Returns the name of the op's result in the text; `kind` and its number if it has no name.
+std::string nameOfResult(OpAsmParser &parser, StringRef kind);
+
+/// Returns the memory that `dram`, `DRAM` and `DeviceDRAM` name; nothing for another name.
+std::optional<ttcore::MemorySpace> lookUpMemorySpace(StringRef name);
+
 //===--------------------------------------------------------------------------===//
 // Parts of the formats of ops
 //===--------------------------------------------------------------------------===//

@@ -10,8 +10,8 @@
 #include "hw/facts/Arch.h"
 
 #include "mlir/IR/Builders.h"
-#include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -21,32 +21,6 @@ using namespace mlir::tt::ttl;
 //===--------------------------------------------------------------------------===//
 // ttl.kernel, ttl.program, threads
 //===--------------------------------------------------------------------------===//
-
-template <typename OpT>
-static ParseResult parseFunctionLike(OpAsmParser &parser, OperationState &result) {
-  auto buildType = [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
-                      function_interface_impl::VariadicFlag,
-                      std::string &) { return builder.getFunctionType(inputs, results); };
-  return function_interface_impl::parseFunctionOp(
-      parser, result, /*allowVariadic=*/false, OpT::getFunctionTypeAttrName(result.name), buildType,
-      OpT::getArgAttrsAttrName(result.name), OpT::getResAttrsAttrName(result.name));
-}
-
-template <typename OpT> static void printFunctionLike(OpT op, OpAsmPrinter &printer) {
-  function_interface_impl::printFunctionOp(printer, op, /*isVariadic=*/false,
-                                           op.getFunctionTypeAttrName(), op.getArgAttrsAttrName(),
-                                           op.getResAttrsAttrName());
-}
-
-ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
-  return parseFunctionLike<KernelOp>(parser, result);
-}
-void KernelOp::print(OpAsmPrinter &printer) { printFunctionLike(*this, printer); }
-
-ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
-  return parseFunctionLike<ProgramOp>(parser, result);
-}
-void ProgramOp::print(OpAsmPrinter &printer) { printFunctionLike(*this, printer); }
 
 // Checks that `block_factors`, `memory_space` and `tiled` agree with the types of the
 // tensors.
@@ -102,16 +76,42 @@ template <typename OpT> static LogicalResult verifyArch(OpT op) {
          << ", or one of them with a grid: " << ttjit::hw::kArchs[0].name << "@4x4";
 }
 
-// An attribute without a dialect's prefix that the op does not have is a mistake: nothing reads it.
-static LogicalResult verifyAttributes(Operation *op, StringRef advice) {
+// Returns the name of an attribute that nothing reads: it has no dialect's prefix, and the op does
+// not declare it.
+static std::optional<StringRef> findUnknownAttribute(Operation *op) {
   for (NamedAttribute attribute : op->getDiscardableAttrs()) {
     StringRef name = attribute.getName().getValue();
-    if (name.contains('.') || name == SymbolTable::getVisibilityAttrName())
-      continue;
-    return op->emitOpError("has no attribute '")
-           << name << "', so no pass would read it: " << advice;
+    if (!name.contains('.') && name != SymbolTable::getVisibilityAttrName())
+      return name;
   }
+  return std::nullopt;
+}
+
+static LogicalResult verifyAttributes(Operation *op, StringRef advice) {
+  if (std::optional<StringRef> name = findUnknownAttribute(op))
+    return op->emitOpError("has no attribute '")
+           << *name << "', so no pass would read it: " << advice;
   return success();
+}
+
+// Lists the attributes that the op declares.
+static std::string listAttributes(Operation *op) {
+  SmallVector<StringRef> names;
+  for (StringAttr name : op->getRegisteredInfo()->getAttributeNames())
+    if (name != "operandSegmentSizes" && name != "resultSegmentSizes")
+      names.push_back(name.getValue());
+  if (names.empty())
+    return "it has no attributes";
+  std::string last = names.pop_back_val().str();
+  return "it may have " + (names.empty() ? last : llvm::join(names, ", ") + " and " + last);
+}
+
+LogicalResult mlir::tt::ttl::verifyAttributeNames(Operation *op) {
+  // Kernels, programs and their threads give advice of their own. Others have an attribute that a
+  // header of ir/Support declares, or that their verifier explains.
+  if (isa<KernelOp, ProgramOp, CheckIndexOp, CopyOp>(op) || isThread(op))
+    return success();
+  return verifyAttributes(op, listAttributes(op));
 }
 
 static constexpr StringLiteral kProgramAttributes = "it may have grid, arch and compute_config";
@@ -164,8 +164,8 @@ bool mlir::tt::ttl::isDataMovement(Operation *op) {
 
 bool mlir::tt::ttl::isPipeOrSemaphoreUse(Operation *op) {
   return isa<IfPipeSrcOp, IfPipeDstOp, GetRemoteSemaphoreOp, GetRemoteMulticastSemaphoreOp,
-             SemaphoreWaitEqOp, SemaphoreWaitMinOp, SemaphoreWaitAnyOp, SemaphoreSetOp,
-             SemaphoreIncOp, SemaphoreValueOp>(op);
+             RemoteSemaphoreAtOp, SemaphoreNumberOp, SemaphoreWaitEqOp, SemaphoreWaitMinOp,
+             SemaphoreWaitAnyOp, SemaphoreSetOp, SemaphoreIncOp, SemaphoreValueOp>(op);
 }
 
 LogicalResult ComputeThreadOp::verify() {

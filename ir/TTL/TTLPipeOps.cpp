@@ -100,52 +100,6 @@ int64_t LandingType::getSlotBytes() const {
 // Coordinates
 //===--------------------------------------------------------------------------===//
 
-ParseResult ttl::parseSliceRange(OpAsmParser &parser, ArrayAttr &range) {
-  SmallVector<Attribute> slices;
-  auto element = [&]() -> ParseResult {
-    int64_t only = 0;
-    OptionalParseResult integer = parser.parseOptionalInteger(only);
-    if (!integer.has_value())
-      return parser.parseAttribute(slices.emplace_back());
-    slices.push_back(SliceAttr::get(parser.getContext(), only, only + 1, 1));
-    return *integer;
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, element))
-    return failure();
-  range = parser.getBuilder().getArrayAttr(slices);
-  return success();
-}
-
-void ttl::printSliceRange(OpAsmPrinter &printer, Operation *, ArrayAttr range) { printer << range; }
-
-ParseResult ttl::parsePipeEnds(OpAsmParser &parser, DenseI64ArrayAttr &dst, ArrayAttr &range) {
-  while (succeeded(parser.parseOptionalComma())) {
-    if (succeeded(parser.parseOptionalKeyword("dst_range"))) {
-      if (parser.parseEqual() || parseSliceRange(parser, range))
-        return failure();
-      continue;
-    }
-    SmallVector<int64_t> coords;
-    if (parser.parseKeyword("dst", " or 'dst_range'") || parser.parseEqual() ||
-        parseCoords(parser, coords))
-      return failure();
-    dst = parser.getBuilder().getDenseI64ArrayAttr(coords);
-  }
-  return success();
-}
-
-void ttl::printPipeEnds(OpAsmPrinter &printer, Operation *op, DenseI64ArrayAttr dst,
-                        ArrayAttr range) {
-  if (dst) {
-    printer << ", dst = ";
-    dst.print(printer);
-  }
-  if (range) {
-    printer << ", dst_range = ";
-    printSliceRange(printer, op, range);
-  }
-}
-
 int64_t ttl::linearizeNode(ttcore::GridAttr grid, ArrayRef<int64_t> coords) {
   if (coords.size() != grid.getShape().size())
     return coords.front();

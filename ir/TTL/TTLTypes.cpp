@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "ir/TTL/TTLAssembly.h"
 #include "ir/TTL/TTLDialectInterfaces.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -20,6 +22,35 @@ using namespace mlir::tt::ttl;
 
 namespace mlir::tt::ttl {
 
+// Parses `dram`, another name of it, or `#ttcore.memory_space<dram>`.
+static ParseResult parseMemorySpaceName(AsmParser &parser, ttcore::MemorySpace &space) {
+  SMLoc loc = parser.getCurrentLocation();
+  Attribute attribute;
+  if (OptionalParseResult parsed = parser.parseOptionalAttribute(attribute); parsed.has_value()) {
+    auto known = dyn_cast_or_null<ttcore::MemorySpaceAttr>(attribute);
+    if (known)
+      space = known.getValue();
+    return known ? success()
+           : failed(*parsed)
+               ? failure()
+               : ParseResult(parser.emitError(loc)
+                             << "expected a memory space, such as dram, found " << attribute);
+  }
+  StringRef name;
+  if (parser.parseKeyword(&name))
+    return failure();
+  std::optional<ttcore::MemorySpace> known = lookUpMemorySpace(name);
+  if (!known)
+    return parser.emitError(loc) << "unknown memory space '" << name
+                                 << "': expected dram, l1, system or mmio";
+  space = *known;
+  return success();
+}
+
+static void printMemorySpaceName(AsmPrinter &printer, ttcore::MemorySpace space) {
+  printer << ttcore::stringifyMemorySpace(space);
+}
+
 // Parses the layout of an encoding; `<interleaved>` means `#ttl.layout<interleaved>`.
 static ParseResult parseLayout(AsmParser &parser, LayoutAttrInterface &layout) {
   SMLoc loc = parser.getCurrentLocation();
@@ -30,9 +61,13 @@ static ParseResult parseLayout(AsmParser &parser, LayoutAttrInterface &layout) {
   };
   if (parser.parseCustomAttributeWithFallback(any, Type(), parseOurs))
     return failure();
+  if (auto memory = dyn_cast<ttcore::TensorMemoryLayoutAttr>(any))
+    any = LayoutAttr::get(parser.getContext(), memory.getValue(), {}, {}, {});
   layout = dyn_cast<LayoutAttrInterface>(any);
   if (!layout)
-    return parser.emitError(loc, "expected a layout, found ") << any;
+    return parser.emitError(loc, "expected a layout, such as #ttl.layout<interleaved, tile = "
+                                 "32x32>, found ")
+           << any;
   return success();
 }
 
@@ -82,6 +117,28 @@ static Type parseTransferHandle(DialectAsmParser &parser) {
   return TransferHandleType::get(parser.getContext());
 }
 
+Attribute TTLDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef mnemonic;
+  Attribute attribute;
+  OptionalParseResult parsed = generatedAttributeParser(parser, &mnemonic, type, attribute);
+  if (parsed.has_value())
+    return succeeded(*parsed) ? attribute : Attribute();
+  if (mnemonic == "grid")
+    return ttcore::GridAttr::parse(parser, type);
+  if (mnemonic == "core_mask")
+    parser.emitError(loc, "core_mask is not supported: name the cores with "
+                          "#ttcore.core_range_set<[<(0, 0), (3, 1)>]>");
+  else
+    parser.emitError(loc, "unknown attribute of ttl: '")
+        << mnemonic << "'; expected slice, layout, tensor_encoding or grid";
+  return {};
+}
+
+void TTLDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
+  (void)generatedAttributePrinter(attr, printer);
+}
+
 Type TTLDialect::parseType(DialectAsmParser &parser) const {
   SMLoc loc = parser.getCurrentLocation();
   StringRef mnemonic;
@@ -91,12 +148,30 @@ Type TTLDialect::parseType(DialectAsmParser &parser) const {
     return succeeded(*parsed) ? type : Type();
   if (mnemonic == "transfer_handle")
     return parseTransferHandle(parser);
-  parser.emitError(loc, "unknown type of ttl: '") << mnemonic << "'";
+  if (mnemonic == "tile")
+    parser.emitError(loc, "ttl has no tile: write !ttcore.tile<32x32, f32>");
+  else if (mnemonic == "dist_tensor")
+    parser.emitError(loc, "tensors distributed over several devices are not supported: a kernel's "
+                          "argument is a tensor<...> with a #ttl.tensor_encoding, which may be "
+                          "sharded over the cores of one device");
+  else
+    parser.emitError(loc, "unknown type of ttl: '") << mnemonic << "'";
   return {};
 }
 
 void TTLDialect::printType(Type type, DialectAsmPrinter &printer) const {
   (void)generatedTypePrinter(type, printer);
+}
+
+std::optional<ttcore::MemorySpace> ttl::lookUpMemorySpace(StringRef name) {
+  if (std::optional<ttcore::MemorySpace> space = ttcore::symbolizeMemorySpace(name))
+    return space;
+  return llvm::StringSwitch<std::optional<ttcore::MemorySpace>>(name)
+      .Cases({"DRAM", "DeviceDRAM"}, ttcore::MemorySpace::DeviceDRAM)
+      .Cases({"L1", "DeviceL1"}, ttcore::MemorySpace::DeviceL1)
+      .Case("System", ttcore::MemorySpace::System)
+      .Case("SystemMMIO", ttcore::MemorySpace::SystemMMIO)
+      .Default(std::nullopt);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -255,37 +330,108 @@ LogicalResult SliceAttr::verify(function_ref<InFlightDiagnostic()> emitError, in
 // #ttl.layout
 //===--------------------------------------------------------------------------===//
 
-Attribute LayoutAttr::parse(AsmParser &parser, Type) {
-  StringRef kind;
+namespace {
+
+// The text between the brackets of a layout.
+class LayoutParser {
+public:
+  explicit LayoutParser(AsmParser &parser) : parser(parser) {}
+
+  LayoutAttr parse();
+
+private:
+  ParseResult parseKind();
+  ParseResult parseField();
+  ParseResult parseExtents(SmallVectorImpl<int64_t> &extents);
+  ParseResult finish(SMLoc loc);
+
+  AsmParser &parser;
+  ttcore::TensorMemoryLayout memory = ttcore::TensorMemoryLayout::Interleaved;
+  bool tiled = false; // the kind is `tiled`, which leaves the distribution open
+  SmallVector<int64_t> tile, grid, shard, tilesPerShard;
+};
+
+} // namespace
+
+// Parses `interleaved`, `tiled` or `#ttnn.tensor_memory_layout<interleaved>`.
+ParseResult LayoutParser::parseKind() {
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseLess() || parser.parseKeyword(&kind))
-    return {};
-  std::optional<ttcore::TensorMemoryLayout> memory = ttcore::symbolizeTensorMemoryLayout(kind);
-  if (!memory) {
-    parser.emitError(loc, "unknown memory layout '") << kind << "'";
-    return {};
+  Attribute attribute;
+  if (OptionalParseResult parsed = parser.parseOptionalAttribute(attribute); parsed.has_value()) {
+    if (failed(*parsed))
+      return failure();
+    auto known = dyn_cast<ttcore::TensorMemoryLayoutAttr>(attribute);
+    if (!known)
+      return parser.emitError(loc) << "expected a memory layout, found " << attribute;
+    memory = known.getValue();
+    return success();
   }
-  SmallVector<int64_t> tile, grid, shard;
-  while (succeeded(parser.parseOptionalComma())) {
-    StringRef field;
-    loc = parser.getCurrentLocation();
-    if (parser.parseKeyword(&field) || parser.parseEqual())
-      return {};
-    SmallVector<int64_t> *dims = field == "tile"    ? &tile
-                                 : field == "grid"  ? &grid
-                                 : field == "shard" ? &shard
-                                                    : nullptr;
-    if (!dims) {
-      parser.emitError(loc, "expected 'tile', 'grid' or 'shard', found '") << field << "'";
-      return {};
-    }
-    if (parser.parseDimensionList(*dims, /*allowDynamic=*/false, /*withTrailingX=*/false))
-      return {};
-  }
-  if (parser.parseGreater())
-    return {};
-  return parser.getChecked<LayoutAttr>(parser.getContext(), *memory, tile, grid, shard);
+  StringRef kind;
+  if (parser.parseKeyword(&kind))
+    return failure();
+  tiled = kind == "tiled";
+  if (tiled)
+    return success();
+  std::optional<ttcore::TensorMemoryLayout> known = ttcore::symbolizeTensorMemoryLayout(kind);
+  if (!known)
+    return parser.emitError(loc) << "unknown memory layout '" << kind << "'";
+  memory = *known;
+  return success();
 }
+
+// Parses `32x32` or `[32, 32]`.
+ParseResult LayoutParser::parseExtents(SmallVectorImpl<int64_t> &extents) {
+  if (failed(parser.parseOptionalLSquare()))
+    return parser.parseDimensionList(extents, /*allowDynamic=*/false, /*withTrailingX=*/false);
+  auto extent = [&] { return parser.parseInteger(extents.emplace_back()); };
+  return failure(parser.parseCommaSeparatedList(extent) || parser.parseRSquare());
+}
+
+ParseResult LayoutParser::parseField() {
+  StringRef field;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&field) || parser.parseEqual())
+    return failure();
+  SmallVector<int64_t> *extents = llvm::StringSwitch<SmallVector<int64_t> *>(field)
+                                      .Cases({"tile", "tile_shape"}, &tile)
+                                      .Case("grid", &grid)
+                                      .Cases({"shard", "shard_shape"}, &shard)
+                                      .Case("tiles_per_shard", &tilesPerShard)
+                                      .Default(nullptr);
+  if (!extents)
+    return parser.emitError(loc) << "expected 'tile', 'grid' or 'shard', found '" << field << "'";
+  return parseExtents(*extents);
+}
+
+// Derives what the text says in other words: tiles of 32x32, and the elements of a shard.
+ParseResult LayoutParser::finish(SMLoc loc) {
+  if (tiled && !grid.empty())
+    memory = ttcore::TensorMemoryLayout::Sharded;
+  if ((tiled || !tilesPerShard.empty()) && tile.empty())
+    tile = {32, 32};
+  if (tilesPerShard.empty())
+    return success();
+  if (!shard.empty() || tilesPerShard.size() != tile.size())
+    return parser.emitError(loc) << "expected the extents of a shard either as two extents "
+                                    "tiles_per_shard or as shard, in elements";
+  for (auto [tiles, extent] : llvm::zip_equal(tilesPerShard, tile))
+    shard.push_back(tiles * extent);
+  return success();
+}
+
+LayoutAttr LayoutParser::parse() {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parseKind())
+    return {};
+  while (succeeded(parser.parseOptionalComma()))
+    if (parseField())
+      return {};
+  if (parser.parseGreater() || finish(loc))
+    return {};
+  return parser.getChecked<LayoutAttr>(parser.getContext(), memory, tile, grid, shard);
+}
+
+Attribute LayoutAttr::parse(AsmParser &parser, Type) { return LayoutParser(parser).parse(); }
 
 void LayoutAttr::print(AsmPrinter &printer) const {
   auto field = [&](StringRef name, ArrayRef<int64_t> dims) {
@@ -405,6 +551,32 @@ LogicalResult BlockType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "a block must have the shape and element of its buffer, found "
                        << tensorType << " in " << cb;
   return success();
+}
+
+// The type of `!ttl.block<...>`, which only the op that acquires the block can complete.
+static Type getElidedBlock(MLIRContext *context) {
+  return OpaqueType::get(StringAttr::get(context, "ttl"), "block<...>");
+}
+
+bool ttl::isElidedBlock(Type type) { return type == getElidedBlock(type.getContext()); }
+
+Type BlockType::parse(AsmParser &parser) {
+  RankedTensorType tensor;
+  CircularBufferType buffer;
+  if (parser.parseLess())
+    return {};
+  if (succeeded(parser.parseOptionalEllipsis()))
+    return failed(parser.parseGreater()) ? Type() : getElidedBlock(parser.getContext());
+  if (parser.parseType(tensor) || parser.parseComma() ||
+      parser.parseCustomTypeWithFallback(buffer) || parser.parseGreater())
+    return {};
+  return parser.getChecked<BlockType>(parser.getContext(), tensor, buffer);
+}
+
+void BlockType::print(AsmPrinter &printer) const {
+  printer << "<" << getTensorType() << ", ";
+  printer.printStrippedAttrOrType(getCircularBuffer());
+  printer << ">";
 }
 
 // Parses `<[2, 1], f32, 2>`, `<tensor<..>, <..>>` or either type in full.

@@ -115,6 +115,23 @@ static Attribute parseLayout(DialectAsmParser &parser) {
   return ttl::TensorEncodingAttr::get(context, space, layout);
 }
 
+// Parses `<tile>` or `<row_major>`: a tensor that is interleaved over the banks.
+static Attribute parsePageLayout(DialectAsmParser &parser) {
+  StringRef name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseKeyword(&name) || parser.parseGreater())
+    return {};
+  if (name != "tile" && name != "row_major") {
+    parser.emitError(loc, "unknown layout '") << name << "': expected tile or row_major";
+    return {};
+  }
+  SmallVector<int64_t> tile;
+  if (name == "tile")
+    tile = {32, 32};
+  return ttl::LayoutAttr::get(parser.getContext(), ttcore::TensorMemoryLayout::Interleaved, tile,
+                              /*grid=*/{}, /*shard=*/{});
+}
+
 Attribute TTNNDialect::parseAttribute(DialectAsmParser &parser, Type) const {
   StringRef mnemonic;
   SMLoc loc = parser.getCurrentLocation();
@@ -124,7 +141,17 @@ Attribute TTNNDialect::parseAttribute(DialectAsmParser &parser, Type) const {
     return parseBufferType(parser);
   if (mnemonic == "ttnn_layout")
     return parseLayout(parser);
+  if (mnemonic == "layout")
+    return parsePageLayout(parser);
+  if (mnemonic == "tensor_memory_layout")
+    return ttcore::TensorMemoryLayoutAttr::parse(parser, {});
+  if (mnemonic == "core_range")
+    return ttcore::CoreRangeAttr::parse(parser, {});
+  if (mnemonic == "core_range_set")
+    return ttcore::CoreRangeSetAttr::parse(parser, {});
   parser.emitError(loc, "unknown attribute of ttnn: '")
-      << mnemonic << "'; expected buffer_type or ttnn_layout";
+      << mnemonic
+      << "'; expected buffer_type, core_range, core_range_set, layout, tensor_memory_layout or "
+         "ttnn_layout";
   return {};
 }

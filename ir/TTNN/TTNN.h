@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads text of tt-mlir's ttnn dialect: `#ttnn.ttnn_layout` becomes
-// #ttl.tensor_encoding, `#ttnn.buffer_type` becomes #ttcore.memory_space. The dialect
-// has no attributes of its own.
+// #ttl.tensor_encoding, `#ttnn.layout` becomes #ttl.layout, and `#ttnn.buffer_type`,
+// `#ttnn.tensor_memory_layout`, `#ttnn.core_range` and `#ttnn.core_range_set` become attributes of
+// ttcore. The dialect has no attributes of its own.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTNN_TTNN_H

@@ -4,11 +4,13 @@
 
 #include "passes/schedule/TTLTransformOps.h"
 
+#include "passes/schedule/RefusedTransforms.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/TransformOps/FuncTransformOps.h"
-#include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtension.h"
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
@@ -37,6 +39,10 @@ public:
 #define GET_OP_LIST
 #include "passes/schedule/TTLTransformOps.cpp.inc"
         >();
+    // Of MLIR's transforms of structured ops, these work on ttl.compute. MLIR's extension has all
+    // of them, but loads linalg, whose text ir/Foreign reads.
+    declareGeneratedDialect<affine::AffineDialect>();
+    registerTransformOps<MatchOp, TileUsingForOp>();
   }
 };
 
@@ -48,7 +54,7 @@ void ttjit::registerTransforms(DialectRegistry &registry) {
   registerDebugExtension(registry);
   registerLoopExtension(registry);
   func::registerTransformDialectExtension(registry);
-  linalg::registerTransformDialectExtension(registry);
+  registerRefusedTransforms(registry);
   scf::registerTransformDialectExtension(registry);
 }
 

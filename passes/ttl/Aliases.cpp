@@ -7,6 +7,9 @@
 
 #include "passes/ttl/Aliases.h"
 
+#include "ir/Support/Locations.h"
+#include "passes/ttl/PartNumbers.h"
+
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -29,6 +32,8 @@ private:
   LogicalResult replaceCopy(ttl::CopyBufferOp op);
   LogicalResult replaceIndex(ttl::LinearizedIndexOp op);
   LogicalResult replaceStore(ttl::StoreTileOp op);
+  LogicalResult replaceNumber(ttl::SemaphoreNumberOp op);
+  LogicalResult replaceRemote(ttl::RemoteSemaphoreAtOp op);
   void replaceCoordinate(Operation *op, unsigned dim);
   FailureOr<Value> openBlock(Operation *op, Value buffer, bool waited, bool oldest);
   FailureOr<Value> blockOf(ttl::CopyBufferOp op, bool read);
@@ -86,6 +91,10 @@ LogicalResult AliasReplacer::replace(Operation *op) {
     return replaceIndex(index);
   if (auto store = dyn_cast<ttl::StoreTileOp>(op))
     return replaceStore(store);
+  if (auto number = dyn_cast<ttl::SemaphoreNumberOp>(op))
+    return replaceNumber(number);
+  if (auto remote = dyn_cast<ttl::RemoteSemaphoreAtOp>(op))
+    return replaceRemote(remote);
   if (isa<ttl::InitSFPUOp>(op)) {
     op->erase();
     return success();
@@ -168,33 +177,53 @@ LogicalResult AliasReplacer::replaceRelease(Operation *op, bool waited) {
 // Copies
 //===--------------------------------------------------------------------------===//
 
-// Creates the part of a tensor or an accessor that fills one block. It starts at
-// `coords`, at the indices of a ttl.tensor_slice, or at the tensor's start.
-static Value makeSlice(Value tensor, ArrayAttr coords, ttl::BlockType block, OpBuilder &builder) {
-  Location loc = tensor.getLoc();
-  SmallVector<Value> indices;
+// Returns the accessor of a tensor; an accessor is its own.
+static Value accessorOf(Value tensor, OpBuilder &builder) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  if (!type)
+    return tensor;
+  return ttl::TensorAccessorOp::create(
+      builder, tensor.getLoc(), ttl::TensorAccessorType::get(builder.getContext(), type), tensor);
+}
+
+// Returns where a copy starts in the tensor: at its indices or coordinates, at the indices of a
+// ttl.tensor_slice, or at the tensor's start. Replaces a ttl.tensor_slice by its tensor.
+static SmallVector<Value> startOf(ttl::CopyBufferOp op, Value &tensor, OpBuilder &builder) {
+  if (auto part = tensor.getDefiningOp<ttl::TensorPartOp>()) {
+    tensor = part.getTensor();
+    return part.getIndices();
+  }
+  SmallVector<Value> indices = op.getIndices();
+  ArrayAttr coords = op.isRead() ? op.getSrcCoordsAttr() : op.getDstCoordsAttr();
   if (coords)
     for (auto coord : coords.getAsRange<IntegerAttr>())
-      indices.push_back(arith::ConstantIndexOp::create(builder, loc, coord.getInt()));
-  if (auto part = tensor.getDefiningOp<ttl::TensorPartOp>()) {
-    indices = part.getIndices();
-    tensor = part.getTensor();
-  }
-  MLIRContext *context = builder.getContext();
-  if (auto type = dyn_cast<RankedTensorType>(tensor.getType()))
-    tensor = ttl::TensorAccessorOp::create(builder, loc,
-                                           ttl::TensorAccessorType::get(context, type), tensor);
-  RankedTensorType type = cast<ttl::TensorAccessorType>(tensor.getType()).getTensor();
+      indices.push_back(arith::ConstantIndexOp::create(builder, tensor.getLoc(), coord.getInt()));
+  return indices;
+}
+
+// Creates the part of the tensor or accessor that fills one block.
+static Value makeSlice(ttl::CopyBufferOp op, Value tensor, ttl::BlockType block,
+                       OpBuilder &builder) {
+  SmallVector<Value> indices = startOf(op, tensor, builder);
+  Location loc = tensor.getLoc();
+  std::string name = getSourceName(loc).value_or("tensor");
+  Value accessor = accessorOf(tensor, builder);
+  RankedTensorType type = cast<ttl::TensorAccessorType>(accessor.getType()).getTensor();
   size_t rank = ttl::getStoredShape(type).size();
-  while (indices.size() < rank)
+  if (indices.size() == 1 && rank > 1)
+    indices = indicesOfNumber(indices.front(), type, name, op.getLoc(), builder);
+  while (indices.size() < rank && !isSharded(type))
     indices.push_back(arith::ConstantIndexOp::create(builder, loc, 0));
+  if (indices.empty() && rank > 0)
+    indices.assign(rank, arith::ConstantIndexOp::create(builder, loc, 0));
+  rank = indices.size();
   SmallVector<int64_t> sizes(ttl::getBlockShape(block));
   while (sizes.size() < rank)
     sizes.insert(sizes.begin(), 1);
   while (sizes.size() > rank && sizes.front() == 1)
     sizes.erase(sizes.begin());
-  return ttl::IndexAccessorOp::create(builder, loc, ttl::TensorSliceType::get(context, sizes, type),
-                                      tensor, indices);
+  auto slice = ttl::TensorSliceType::get(builder.getContext(), sizes, type);
+  return ttl::IndexAccessorOp::create(builder, loc, slice, accessor, indices);
 }
 
 FailureOr<Value> AliasReplacer::blockOf(ttl::CopyBufferOp op, bool read) {
@@ -210,12 +239,45 @@ LogicalResult AliasReplacer::replaceCopy(ttl::CopyBufferOp op) {
   if (failed(block))
     return failure();
   OpBuilder builder(op);
-  Value slice = makeSlice(read ? op.getSrc() : op.getDst(),
-                          read ? op.getSrcCoordsAttr() : op.getDstCoordsAttr(),
+  Value slice = makeSlice(op, read ? op.getSrc() : op.getDst(),
                           cast<ttl::BlockType>(block->getType()), builder);
   Value copy =
       ttl::CopyOp::create(builder, op.getLoc(), read ? slice : *block, read ? *block : slice);
   op.getXf().replaceAllUsesWith(copy);
+  op.erase();
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Semaphores
+//===--------------------------------------------------------------------------===//
+
+LogicalResult AliasReplacer::replaceNumber(ttl::SemaphoreNumberOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value semaphore = op.getSemaphore();
+  Value number = arith::ConstantOp::create(builder, loc, op.getValueAttr());
+  if (op.getAction() == "set")
+    ttl::SemaphoreSetOp::create(builder, loc, semaphore, number, /*scratch=*/Value(),
+                                /*from_scratch=*/false);
+  else if (op.getAction() == "inc")
+    ttl::SemaphoreIncOp::create(builder, loc, semaphore, number);
+  else if (op.getAction() == "wait_eq")
+    ttl::SemaphoreWaitEqOp::create(builder, loc, semaphore, number);
+  else
+    ttl::SemaphoreWaitMinOp::create(builder, loc, semaphore, number);
+  op.erase();
+  return success();
+}
+
+LogicalResult AliasReplacer::replaceRemote(ttl::RemoteSemaphoreAtOp op) {
+  OpBuilder builder(op);
+  SmallVector<Value> core;
+  for (int64_t coordinate : op.getCore())
+    core.push_back(arith::ConstantIndexOp::create(builder, op.getLoc(), coordinate));
+  auto remote = ttl::GetRemoteSemaphoreOp::create(builder, op.getLoc(), op.getType(),
+                                                  op.getSemaphore(), core, /*cores=*/false);
+  op.getResult().replaceAllUsesWith(remote);
   op.erase();
   return success();
 }

@@ -1,0 +1,227 @@
+//===- TTLKernelText.cpp - text of kernels and their threads ---------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The attributes of a kernel may be written as lists, strings and dictionaries, as the design
+// documents do. A thread may have no name.
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTL/TTLAssembly.h"
+
+#include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttl;
+
+//===--------------------------------------------------------------------------===//
+// Attributes
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+// Replaces other spellings of attributes in the dictionary of a kernel.
+class KernelAttributes {
+public:
+  KernelAttributes(OpAsmParser &parser, NamedAttrList &attributes, SMLoc loc)
+      : parser(parser), attributes(attributes), loc(loc) {}
+
+  ParseResult normalize() {
+    return failure(normalizeGrid() || normalizeMemorySpace() || normalizeConfig());
+  }
+
+private:
+  ParseResult normalizeGrid();
+  ParseResult normalizeMemorySpace();
+  ParseResult normalizeConfig();
+  ParseResult readSetting(NamedAttribute setting);
+  ParseResult readFlag(NamedAttribute setting, bool &flag);
+  ParseResult readFidelity(Attribute value);
+
+  OpAsmParser &parser;
+  NamedAttrList &attributes;
+  SMLoc loc;
+  bool fp32 = false, fullSync = false, approximate = false;
+  ttcore::MathFidelity fidelity = ttcore::MathFidelity::HiFi4;
+};
+
+} // namespace
+
+// `grid = [2, 2]`
+ParseResult KernelAttributes::normalizeGrid() {
+  auto list = dyn_cast_or_null<ArrayAttr>(attributes.get("grid"));
+  if (!list)
+    return success();
+  SmallVector<int64_t> shape;
+  for (Attribute extent : list) {
+    auto integer = dyn_cast<IntegerAttr>(extent);
+    if (!integer)
+      return parser.emitError(loc) << "expected numbers as grid, such as [8, 8], found " << list;
+    shape.push_back(integer.getInt());
+  }
+  auto grid = ttcore::GridAttr::getChecked([&] { return parser.emitError(loc); },
+                                           parser.getContext(), ArrayRef<int64_t>(shape));
+  if (!grid)
+    return failure();
+  attributes.set("grid", grid);
+  return success();
+}
+
+// `memory_space = "DRAM"`
+ParseResult KernelAttributes::normalizeMemorySpace() {
+  auto name = dyn_cast_or_null<StringAttr>(attributes.get("memory_space"));
+  if (!name)
+    return success();
+  std::optional<ttcore::MemorySpace> space = lookUpMemorySpace(name.getValue());
+  if (!space)
+    return parser.emitError(loc) << "unknown memory space '" << name.getValue()
+                                 << "': expected dram, l1, system or mmio";
+  attributes.set("memory_space", ttcore::MemorySpaceAttr::get(parser.getContext(), *space));
+  return success();
+}
+
+ParseResult KernelAttributes::readFlag(NamedAttribute setting, bool &flag) {
+  if (auto value = dyn_cast<BoolAttr>(setting.getValue())) {
+    flag = value.getValue();
+    return success();
+  }
+  flag = isa<UnitAttr>(setting.getValue());
+  if (flag)
+    return success();
+  return parser.emitError(loc) << setting.getName().getValue()
+                               << " of compute_config must be true or false, found "
+                               << setting.getValue();
+}
+
+ParseResult KernelAttributes::readFidelity(Attribute value) {
+  if (auto attribute = dyn_cast<ttcore::MathFidelityAttr>(value)) {
+    fidelity = attribute.getValue();
+    return success();
+  }
+  if (auto name = dyn_cast<StringAttr>(value))
+    if (auto known = ttcore::symbolizeMathFidelity(name.getValue().lower())) {
+      fidelity = *known;
+      return success();
+    }
+  return parser.emitError(loc)
+         << "math_fidelity of compute_config must be \"LoFi\", \"HiFi2\", \"HiFi3\" or \"HiFi4\", "
+            "found "
+         << value;
+}
+
+ParseResult KernelAttributes::readSetting(NamedAttribute setting) {
+  StringRef name = setting.getName().getValue();
+  if (name == "math_fidelity")
+    return readFidelity(setting.getValue());
+  if (name == "fp32_dest_acc_en")
+    return readFlag(setting, fp32);
+  if (name == "dst_full_sync_en")
+    return readFlag(setting, fullSync);
+  if (name == "math_approx_mode")
+    return readFlag(setting, approximate);
+  return parser.emitError(loc) << "compute_config has no '" << name
+                               << "': it may have math_fidelity, fp32_dest_acc_en, "
+                                  "dst_full_sync_en and math_approx_mode";
+}
+
+// `compute_config = {math_fidelity = "HiFi4", fp32_dest_acc_en = true}`
+ParseResult KernelAttributes::normalizeConfig() {
+  auto settings = dyn_cast_or_null<DictionaryAttr>(attributes.get("compute_config"));
+  if (!settings)
+    return success();
+  for (NamedAttribute setting : settings)
+    if (readSetting(setting))
+      return failure();
+  attributes.set("compute_config", ttcore::ComputeConfigAttr::get(parser.getContext(), fp32,
+                                                                  fullSync, approximate, fidelity));
+  return success();
+}
+
+//===--------------------------------------------------------------------------===//
+// Threads without names
+//===--------------------------------------------------------------------------===//
+
+ParseResult ttl::parseThreadName(OpAsmParser &parser, StringAttr &name) {
+  std::string text;
+  (void)parser.parseOptionalString(&text);
+  name = parser.getBuilder().getStringAttr(text);
+  return success();
+}
+
+void ttl::printThreadName(OpAsmPrinter &printer, Operation *, StringAttr name) {
+  printer.printAttributeWithoutType(name);
+}
+
+static StringRef kindOfThread(Operation *thread) {
+  return isa<ComputeThreadOp>(thread)        ? "compute"
+         : isa<DataMovementThreadOp>(thread) ? "datamovement"
+                                             : "unified";
+}
+
+// Names threads by their kind, and by their number where a name is taken: two functions of a
+// program must not have one name.
+static void nameThreads(Region &kernel) {
+  if (kernel.empty())
+    return;
+  llvm::StringSet taken;
+  for (Operation &op : kernel.front())
+    if (isThread(&op))
+      taken.insert(op.getAttrOfType<StringAttr>("name").getValue());
+  for (Operation &op : kernel.front()) {
+    if (!isThread(&op) || !op.getAttrOfType<StringAttr>("name").empty())
+      continue;
+    std::string kind = kindOfThread(&op).str(), name = kind;
+    for (int number = 1; !taken.insert(name).second; ++number)
+      name = kind + "_" + std::to_string(number);
+    op.setAttr("name", StringAttr::get(op.getContext(), name));
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// ttl.kernel, ttl.program
+//===--------------------------------------------------------------------------===//
+
+// Reports a kernel without a name, such as `ttl.kernel {` or `ttl.kernel grid=[8, 8] {`.
+static ParseResult requireName(OpAsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalLBrace()) && failed(parser.parseOptionalKeyword("grid")))
+    return success();
+  return parser.emitError(loc) << "a kernel needs a name, and its tensors are its arguments: "
+                                  "@name(%a : tensor<...>) attributes {grid = #ttcore.grid<8x8>}";
+}
+
+template <typename OpT>
+static ParseResult parseFunctionLike(OpAsmParser &parser, OperationState &result) {
+  SMLoc loc = parser.getNameLoc();
+  auto buildType = [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
+                      function_interface_impl::VariadicFlag,
+                      std::string &) { return builder.getFunctionType(inputs, results); };
+  if (requireName(parser) ||
+      function_interface_impl::parseFunctionOp(
+          parser, result, /*allowVariadic=*/false, OpT::getFunctionTypeAttrName(result.name),
+          buildType, OpT::getArgAttrsAttrName(result.name), OpT::getResAttrsAttrName(result.name)))
+    return failure();
+  if (KernelAttributes(parser, result.attributes, loc).normalize())
+    return failure();
+  nameThreads(*result.regions.front());
+  return result.name.verifyInherentAttrs(result.attributes, [&] {
+    return parser.emitError(loc) << "'" << result.name.getStringRef() << "' op ";
+  });
+}
+
+template <typename OpT> static void printFunctionLike(OpT op, OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(printer, op, /*isVariadic=*/false,
+                                           op.getFunctionTypeAttrName(), op.getArgAttrsAttrName(),
+                                           op.getResAttrsAttrName());
+}
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseFunctionLike<KernelOp>(parser, result);
+}
+void KernelOp::print(OpAsmPrinter &printer) { printFunctionLike(*this, printer); }
+
+ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseFunctionLike<ProgramOp>(parser, result);
+}
+void ProgramOp::print(OpAsmPrinter &printer) { printFunctionLike(*this, printer); }

@@ -1,0 +1,92 @@
+//===- PartNumbers.cpp - shards and pages by number -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttl/PartNumbers.h"
+
+#include "ir/Support/IndexUnits.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+static ttl::LayoutAttrInterface layoutOf(RankedTensorType type) {
+  auto encoding = dyn_cast_or_null<ttl::TensorEncodingAttr>(type.getEncoding());
+  return encoding ? encoding.getLayout() : ttl::LayoutAttrInterface();
+}
+
+bool ttjit::isSharded(RankedTensorType type) {
+  ttl::LayoutAttrInterface layout = layoutOf(type);
+  return layout && layout.getShard().size() == 2 && layout.getShard()[0] > 0 &&
+         layout.getShard()[1] > 0;
+}
+
+namespace {
+
+// Parts of a tensor along each dimension, and the extent of a part in the units of the layout.
+struct Parts {
+  SmallVector<int64_t> counts, extents;
+};
+
+} // namespace
+
+// All dimensions but the last one count rows.
+static Parts shardsOf(RankedTensorType type) {
+  ttl::LayoutAttrInterface layout = layoutOf(type);
+  SmallVector<int64_t> stored = ttl::getStoredShape(type);
+  int64_t columns = stored.pop_back_val(), rows = ShapedType::getNumElements(stored);
+  SmallVector<int64_t> extents(layout.getShard());
+  if (layout.isTiled())
+    for (auto [extent, tile] : llvm::zip_equal(extents, layout.getTile()))
+      extent = std::max<int64_t>(1, extent / tile);
+  Parts shards;
+  shards.extents = extents;
+  for (auto [elements, extent] : llvm::zip_equal(ArrayRef({rows, columns}), extents))
+    shards.counts.push_back(llvm::divideCeil(elements, extent));
+  return shards;
+}
+
+// A page is a tile or a row.
+static Parts pagesOf(RankedTensorType type) {
+  ttl::LayoutAttrInterface layout = layoutOf(type);
+  Parts pages;
+  pages.counts = ttl::getStoredShape(type);
+  pages.extents.assign(pages.counts.size(), 1);
+  if (layout && !layout.isTiled()) {
+    pages.extents.back() = pages.counts.back();
+    pages.counts.back() = 1;
+  }
+  return pages;
+}
+
+static Value constant(int64_t value, Location loc, OpBuilder &builder) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+static void createCheck(Value number, int64_t bound, StringRef name, StringRef unit, Location loc,
+                        OpBuilder &builder) {
+  auto check = ttl::CheckIndexOp::create(builder, loc, number, /*size=*/1, bound, /*dim=*/0, name,
+                                         /*of_block=*/false);
+  setIndexUnit(check, unit);
+}
+
+SmallVector<Value> ttjit::indicesOfNumber(Value number, RankedTensorType type, StringRef name,
+                                          Location loc, OpBuilder &builder) {
+  bool sharded = isSharded(type);
+  Parts parts = sharded ? shardsOf(type) : pagesOf(type);
+  createCheck(number, ShapedType::getNumElements(parts.counts), name, sharded ? "shards" : "pages",
+              loc, builder);
+  SmallVector<Value> indices;
+  for (auto [count, extent] : llvm::reverse(llvm::zip_equal(parts.counts, parts.extents))) {
+    bool outermost = indices.size() + 1 == parts.counts.size();
+    Value size = constant(count, loc, builder);
+    Value index = outermost ? number : arith::RemUIOp::create(builder, loc, number, size);
+    if (!outermost)
+      number = arith::DivUIOp::create(builder, loc, number, size);
+    Value scale = constant(extent, loc, builder);
+    indices.insert(indices.begin(), arith::MulIOp::create(builder, loc, index, scale));
+  }
+  return indices;
+}
