@@ -102,7 +102,7 @@ void buildTTKernel(PassList &manager, const PipelineOptions &) {
   manager.addPass(createTTLLowerDataMovement());
   manager.addPass(createTTLLowerSynchronization());
   manager.addPass(createCSEPass());
-  manager.addPass(createTTLVerifyLowered());
+  manager.addPass(createTTLVerifyLowered({/*internal=*/true}));
 }
 
 constexpr Stage kStages[] = {

@@ -48,11 +48,9 @@ constexpr StringLiteral kMatched =
     "ops{[\"ttl.compute\"]}";
 
 constexpr auto kRefused = std::to_array<Refused>({
-    {"transform.apply_patterns.linalg.data_layout_propagation", kLowered},
     {"transform.apply_patterns.linalg.decompose_pack_unpack", kLowered},
     {"transform.apply_patterns.linalg.decompose_pad", kLowered},
     {"transform.apply_patterns.linalg.erase_unnecessary_inputs", kLowered},
-    {"transform.apply_patterns.linalg.extract_slice_sinking", kLowered},
     {"transform.apply_patterns.linalg.fold_add_into_dest", kLowered},
     {"transform.apply_patterns.linalg.fold_pack_unpack_into_empty", kLowered},
     {"transform.apply_patterns.linalg.fold_unit_extent_dims_via_reshapes", kLowered},

@@ -36,6 +36,8 @@ def TTLLowerSynchronization : TTLThreadPass<"ttl-lower-synchronization"> {
 
 def TTLVerifyLowered : TTLThreadPass<"ttl-verify-lowered"> {
   let summary = "Check that the engines and the emitter know all remaining ops";
+  let options = [Option<"internal", "internal", "bool", /*default=*/"false",
+                        "Report what is left as a mistake of the compiler, whose pipeline this is">];
 }
 
 #endif // TTJIT_PASSES_TTKERNEL_PASSES_TD

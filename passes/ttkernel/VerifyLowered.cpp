@@ -6,7 +6,7 @@
 //
 // 1. Look at every op of every thread function, and at the functions' arguments.
 //
-// Rejects ops outside the set, as internal errors.
+// Rejects ops outside the set. In the pipeline they are internal errors.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/Passes.h"
@@ -38,23 +38,39 @@ bool isKnown(Operation *op) {
          isUserArithmetic(op);
 }
 
-LogicalResult verify(func::FuncOp function) {
-  if (function.getNumArguments())
-    return function.emitError("internal error: thread function still has arguments");
-  WalkResult result = function.walk([](Operation *op) -> WalkResult {
-    if (isKnown(op))
-      return WalkResult::advance();
-    return op->emitError("internal error: '")
-           << op->getName() << "' is left after lowering to ttkernel; please report it";
-  });
-  return failure(result.wasInterrupted());
-}
-
 struct VerifyLowered : ttjit::impl::TTLVerifyLoweredBase<VerifyLowered> {
+  using TTLVerifyLoweredBase::TTLVerifyLoweredBase;
+
   void runOnOperation() override {
     if (bindingOf(getOperation()) && failed(verify(getOperation())))
       signalPassFailure();
   }
+
+private:
+  LogicalResult verify(func::FuncOp function);
+  LogicalResult report(Operation *op, const Twine &left);
 };
+
+// On its own, the pass may get a module that no pass has lowered.
+LogicalResult VerifyLowered::report(Operation *op, const Twine &left) {
+  if (internal)
+    return op->emitError("internal error: ") << left << " after stage 'ttkernel'; please report it";
+  return op->emitError() << left
+                         << ": ttl-verify-lowered expects threads as stage 'ttkernel' makes them; "
+                            "run ttl-to-ttkernel, or ttl-lower-compute, ttl-lower-data-movement and "
+                            "ttl-lower-synchronization, before it";
+}
+
+LogicalResult VerifyLowered::verify(func::FuncOp function) {
+  if (function.getNumArguments())
+    return report(function, "the thread's function '" + function.getSymName() +
+                                "' still has arguments");
+  WalkResult result = function.walk([&](Operation *op) -> WalkResult {
+    if (isKnown(op))
+      return WalkResult::advance();
+    return report(op, "'" + op->getName().getStringRef() + "' is left");
+  });
+  return failure(result.wasInterrupted());
+}
 
 } // namespace

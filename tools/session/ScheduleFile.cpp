@@ -44,9 +44,17 @@ FailureOr<ScheduleFile> ScheduleFile::parse(MLIRContext *context, const std::str
 LogicalResult ScheduleFile::findMain() {
   constexpr llvm::StringLiteral name = transform::TransformDialect::kTransformEntryPointSymbolName;
   auto sequence = module->lookupSymbol<transform::NamedSequenceOp>(name);
-  if (!sequence)
+  if (!sequence) {
+    // The design documents write the schedule as a sequence without a name.
+    auto unnamed = module->getOps<transform::SequenceOp>();
+    if (llvm::hasSingleElement(unnamed)) {
+      main = cast<transform::TransformOpInterface>((*unnamed.begin()).getOperation());
+      return success();
+    }
     return module->emitError("expected a transform.named_sequence @")
-           << name << "; this file has none";
+           << name << ", or one transform.sequence; this file has "
+           << (unnamed.empty() ? "none" : "several sequences");
+  }
   if (sequence.isExternal() || sequence.getBody().getNumArguments() != 1)
     return sequence.emitError("@")
            << name << " must have a body and one argument, a handle to the module "
@@ -71,8 +79,12 @@ LogicalResult ScheduleFile::readStage() {
 }
 
 LogicalResult ScheduleFile::apply(ModuleOp payload) {
-  if (failed(transform::applyTransformNamedSequence(payload, main, /*transformModule=*/{},
-                                                    transform::TransformOptions())))
+  transform::TransformOptions options;
+  LogicalResult applied =
+      isa<transform::NamedSequenceOp>(main)
+          ? transform::applyTransformNamedSequence(payload, main, /*transformModule=*/{}, options)
+          : transform::applyTransforms(payload, main, /*extraMapping=*/{}, options);
+  if (failed(applied))
     return failure();
   return verify(payload);
 }

@@ -177,3 +177,23 @@ func.func @view_type(%x: tensor<1x3x!t>) {
   %0 = ttl.block_view %x, affine_map<(d0) -> (0, d0)> : (tensor<1x3x!t>) -> tensor<3x!i>
   return
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+func.func @f(%b: !block, %i: index) {
+  // expected-error @+1 {{'ttl.bcast_tile' op dims must be [0], [1] or [0, 1], found ()}}
+  %t = ttl.bcast_tile %b[%i] {dims = array<i64>} : !block -> !ttcore.tile<32x32, f32>
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+func.func @f(%b: !block, %i: index, %t: !ttcore.tile<32x32, f32>) {
+  // expected-error @+1 {{'ttl.reduce_tile' op dims must be [0], [1] or [0, 1], found ()}}
+  ttl.reduce_tile sum %b[%i] scaling %b[%i] into %t {dims = array<i64>} : !block, !block, !ttcore.tile<32x32, f32>
+  return
+}

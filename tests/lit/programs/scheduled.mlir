@@ -11,6 +11,7 @@
 // RUN: ttl-jit run %s --engine=jit --schedule-file=%S/Inputs/tiles.mlir
 // RUN: ttl-jit run %s --engine=interp --schedule=greedy --dma=eager --schedule-file=%S/Inputs/tiles.mlir
 // RUN: ttl-jit run %s --stage=compute --schedule-file=%S/Inputs/tiles.mlir
+// RUN: ttl-jit run %s --engine=jit --schedule-file=%S/Inputs/sequence.mlir
 // RUN: ttl-jit run %s --engine=jit --stats --schedule-file=%S/Inputs/transfers.mlir 2>&1 | FileCheck %s
 // CHECK: transfers of one thread in flight: at most {{[4-9]|[1-9][0-9]}},
 

@@ -1,10 +1,15 @@
 // RUN: ttl-opt %s --ttl-verify-lowered --split-input-file --verify-diagnostics
+// RUN: ttl-opt %s --ttl-validate --split-input-file --verify-diagnostics
+// RUN: not ttl-opt %s --pass-pipeline='builtin.module(func.func(ttl-verify-lowered{internal=true}))' 2>&1 | FileCheck %s
+
+// In the pipeline, what is left is a mistake of the compiler.
+// CHECK: error: internal error: 'ttl.core' is left after stage 'ttkernel'; please report it
 
 ttl.program @left() attributes {grid = #ttcore.grid<1x1>} {
   ttl.thread @left_thread on riscv_1 ()
 }
 func.func @left_thread() {
-  // expected-error @+1 {{internal error: 'ttl.core' is left after lowering to ttkernel; please report it}}
+  // expected-error @+1 {{'ttl.core' is left: ttl-verify-lowered expects threads as stage 'ttkernel' makes them; run ttl-to-ttkernel, or ttl-lower-compute, ttl-lower-data-movement and ttl-lower-synchronization, before it}}
   %x, %y = ttl.core : index, index
   return
 }
@@ -16,7 +21,7 @@ ttl.program @arguments() attributes {grid = #ttcore.grid<1x1>} {
   %a = ttl.create_cb "a" : !cb
   ttl.thread @thread on riscv_1 (%a) : !cb
 }
-// expected-error @+1 {{internal error: thread function still has arguments}}
+// expected-error @+1 {{the thread's function 'thread' still has arguments: ttl-verify-lowered expects threads as stage 'ttkernel' makes them}}
 func.func @thread(%a: !cb) {
   return
 }
