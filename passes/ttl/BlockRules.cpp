@@ -11,6 +11,8 @@
 #include "passes/common/Threads.h"
 #include "passes/ttl/ReplacedCopies.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -63,6 +65,9 @@ static std::string describe(const BlockStates::Held &held) { return describeBloc
 // Blocks
 //===--------------------------------------------------------------------------===//
 
+// `raise X()` is such an assertion. What follows it in the program does not run.
+static bool alwaysFails(ttl::AssertOp op) { return matchPattern(op.getCondition(), m_Zero()); }
+
 bool BlockRules::apply(Operation *op) {
   if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
     return acquire(op);
@@ -80,6 +85,8 @@ bool BlockRules::apply(Operation *op) {
     return isHeld(printOp.getBlock(), op, "print");
   if (auto callOp = dyn_cast<ttl::CallHostOp>(op))
     return callHost(callOp);
+  if (auto assertOp = dyn_cast<ttl::AssertOp>(op); assertOp && alwaysFails(assertOp))
+    state.end();
   return useBlocks(op);
 }
 

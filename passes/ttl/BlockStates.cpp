@@ -50,6 +50,14 @@ void BlockStates::rename(ValueRange from, ValueRange to) {
   transfers = std::move(renamed);
 }
 
+void BlockStates::end() {
+  for (auto &[queue, blocks] : held)
+    for (Held &block : blocks)
+      block.states = 0;
+  for (auto &[handle, transfer] : transfers)
+    transfer.states = 0;
+}
+
 bool BlockStates::join(const BlockStates &other) {
   bool changed = false;
   auto unite = [&](unsigned &known, unsigned states) {

@@ -415,3 +415,36 @@ def test_return_releases_what_with_acquired():
     op(a, y)
     factors = np.repeat(np.float32([1, 2, 3, 1]), 32)[:, None]
     assert np.array_equal(y, a * factors)
+
+
+@pytest.mark.parametrize("mode", ["raise", "assert"])
+def test_a_raise_inside_with_leaves_the_blocks_unwritten(mode):
+    """`mode` is known at compile time, so that no path writes the block."""
+
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as block:
+                ttl.copy(a[0, 0], block).wait()
+
+        @ttl.compute()
+        def compute():
+            with a_dfb.wait() as a_blk, y_dfb.reserve() as y_blk:
+                if mode == "copy":
+                    y_blk.store(a_blk)
+                elif mode == "raise":
+                    raise NotImplementedError(f"mode {mode}")
+                else:
+                    assert False, f"mode {mode}"
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as block:
+                ttl.copy(block, y[0, 0]).wait()
+
+    with pytest.raises(ttl.RuntimeFault, match=f"mode {mode}"):
+        op(tensor(), tensor())

@@ -148,3 +148,28 @@ ttl.kernel @carried(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_push %r : !block
   }
 }
+
+// An assertion that always fails ends its path, as `raise` does: what follows breaks no rule.
+ttl.kernel @raises(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %false = arith.constant false
+    %acc = ttl.tensor_accessor %t : !tensor -> !ttl.accessor<!tensor>
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %n, %m = ttl.core {dims = 2 : i64} : index, index
+    %cond = arith.cmpi eq, %n, %c0 : index
+    %a = ttl.cb_reserve %dfb : !block
+    scf.if %cond {
+      ttl.assert %false, "not this node"
+    } else {
+      %x = ttl.copy %s, %a : !slice, !block
+      ttl.wait %x
+    }
+    ttl.cb_push %a : !block
+    %b = ttl.cb_reserve %dfb : !block
+    %y = ttl.copy %s, %b : !slice, !block
+    ttl.assert %false, "the end"
+    ttl.cb_push %b : !block
+  }
+}
