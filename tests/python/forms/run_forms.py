@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the matrix of forms, contexts and styles, or a part of it:
+
+    run_forms.py                      every case
+    run_forms.py --count=200          a sample, always the same one
+    run_forms.py compute.sum /long/   cases whose names contain one of these texts
+    run_forms.py --show CASE          the program of a case
+"""
+
+import argparse
+import collections
+import os
+import re
+import sys
+import tempfile
+import zlib
+
+os.environ.setdefault("TTL_LIMIT", "3000000")
+
+import forms_cases  # noqa: E402
+import forms_children  # noqa: E402
+import forms_program  # noqa: E402
+import forms_refused  # noqa: E402
+
+
+def sample(cases, count):
+    """Cases spread over all forms and contexts: the names decide, so every run has the same ones."""
+    return sorted(cases, key=lambda case: zlib.crc32(case.encode()))[:count]
+
+
+def all_cases():
+    return [*forms_cases.cases(), *forms_refused.cases()]
+
+
+def run_case(case, folder):
+    module = forms_refused if case.startswith("refused.") else forms_cases
+    return module.run(case, folder)
+
+
+def show(case):
+    if case.startswith("refused."):
+        return forms_refused.text(case)
+    name, context, style = case.split("/")
+    form = forms_cases.FORMS[name]
+    result = forms_program.expected(form, context)
+    arrays = forms_program.tensor_arrays(form, forms_program.counts(form, result))
+    return forms_program.program_text(form, context, style, result.order, arrays)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("parts", nargs="*")
+    parser.add_argument("--count", type=int)
+    parser.add_argument("--first", type=int, default=0, help="skip so many cases of the sample")
+    parser.add_argument("--engines", default=",".join(forms_cases.ENGINES))
+    parser.add_argument("--show", action="store_true")
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    forms_cases.ENGINES = options.engines.split(",")
+    chosen = [case for case in all_cases() if not options.parts or any(part in case for part in options.parts)]
+    chosen = sample(chosen, len(chosen))[options.first :][: options.count]
+    if options.show:
+        print(*map(show, chosen), sep="\n\n")
+        return 0
+    failed, kinds = 0, collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (case, findings) in enumerate(forms_children.run(chosen, folder, run_case), 1):
+            if number % 500 == 0:
+                print(f"{number} of {len(chosen)} cases", flush=True)
+            failed += bool(findings)
+            for finding in findings:
+                kinds[re.sub(r"\d+|'[^']*'", "", finding)[:100]] += 1
+                print(f"{case}\n    {finding}", flush=True)
+            if options.verbose and not findings:
+                print(case, "ok", flush=True)
+    print(f"{len(chosen)} cases, {failed} with findings")
+    for kind, count in kinds.most_common():
+        print(f"{count:6} {kind}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
