@@ -62,14 +62,28 @@ def fill_cache(cache, input, batch_index):
     return cache
 
 
-def _indices(update_idxs, update_idxs_tensor, batch):
-    if update_idxs_tensor is not None:
-        update_idxs = numbers_of(check_tensor(update_idxs_tensor, "update_idxs_tensor")).ravel()
-    indices = [int(each) for each in update_idxs]
-    if len(indices) != batch:
-        raise ValueError(f"ttnn.experimental.paged_update_cache(): {len(indices)} positions for "
-                         f"{batch} batches")
-    return indices
+def positions_of(name, positions, tensor, batch):
+    """Returns one position for each batch, from a list or from a tensor."""
+    if tensor is not None:
+        positions = numbers_of(check_tensor(tensor, f"{name}(): positions")).ravel()
+    positions = [int(each) for each in positions]
+    if len(positions) != batch:
+        raise ValueError(f"{name}(): {len(positions)} positions for {batch} batches")
+    return positions
+
+
+def unpaged(name, blocks, table):
+    """Returns a cache (batch, heads, length, width) from one in blocks (blocks, heads, rows,
+    width) and a table of each batch's blocks."""
+    table = numbers_of(check_tensor(table, f"{name}(): page table")).astype(np.int64)
+    if table.ndim != 2 or blocks.ndim != 4:
+        raise ValueError(f"{name}(): a page table of shape {table.shape} and blocks of shape "
+                         f"{blocks.shape}: expected two and four dimensions")
+    if table.size and not 0 <= table.min() <= table.max() < len(blocks):
+        raise ValueError(f"{name}(): the page table names blocks {table.min()} to {table.max()}, "
+                         f"but the cache has {len(blocks)}")
+    found = np.moveaxis(blocks[table], 2, 1)
+    return found.reshape(*found.shape[:2], -1, found.shape[-1])
 
 
 @public
@@ -87,7 +101,8 @@ def paged_update_cache(cache_tensor, input_tensor, *, update_idxs=(), update_idx
         raise ValueError(f"ttnn.{name}(): the input has shape {tuple(input_tensor.shape)}, which "
                          f"does not fit a cache of shape {tuple(cache_tensor.shape)}")
     table = None if page_table is None else numbers_of(check_tensor(page_table, "page_table"))
-    for batch, index in enumerate(_indices(update_idxs, update_idxs_tensor, rows.shape[0])):
+    positions = positions_of(f"ttnn.{name}", update_idxs, update_idxs_tensor, rows.shape[0])
+    for batch, index in enumerate(positions):
         if index == -1:
             continue
         pages = bits.shape[0] if table is None else table.shape[1]
