@@ -4,8 +4,8 @@
 // The ops that use a block decide its thread: block arithmetic puts it on the compute
 // thread; a copy into it puts it on the reader; a block that is only copied elsewhere is
 // on the writer. A block or transfer handle that is passed through a loop or branch stays
-// on one thread. All blocks of a buffer that are waited for are on one thread, since a
-// buffer has one consumer; so are all that are reserved, since it has one producer. The
+// on one thread. All blocks of a buffer that are waited for on a node are on one thread, since a
+// buffer has one consumer there; so are all that are reserved, since it has one producer. The
 // reader publishes buffers.
 //===--------------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #include "ir/Support/KernelSelectors.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
+#include "passes/common/NodeDomains.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -84,12 +85,8 @@ void ThreadAssignment::join(Value a, Value b) {
 
 void ThreadAssignment::formGroups() {
   thread.walk([&](Operation *op) {
-    if (isa<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(op)) {
-      Value &queue = queues[queueOf(op)];
-      if (!queue)
-        queue = op->getResult(0);
-      join(queue, op->getResult(0));
-    }
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(op))
+      queues[queueOf(op)].push_back(op);
     if (isa<ttl::CopyOp, ttl::BlockAtOp>(op))
       for (Value operand : op->getOperands())
         if (isGrouped(operand))
@@ -125,6 +122,50 @@ void ThreadAssignment::noteUses(Operation *op) {
     else if (copy)
       keepFirst(operand == copy.getDst() ? groupOf(operand).fill : groupOf(operand).drain, op);
   }
+}
+
+// Returns whether some of a buffer's blocks belong to the compute thread and others to a data
+// movement thread. No block of the buffer is in a group with another one yet.
+bool ThreadAssignment::isSplit(ArrayRef<Operation *> acquires) {
+  bool computes = false, moves = false;
+  for (Operation *acquire : acquires) {
+    const Group &group = groupOf(acquire->getResult(0));
+    computes |= group.compute != nullptr;
+    moves |= group.fill || group.drain;
+  }
+  return computes && moves;
+}
+
+static bool meet(Operation *a, Operation *b, NodeDomains &domains) {
+  auto isOnBoth = [&](int64_t node) {
+    return domains.at(node, a) != NodeDomains::Runs::Never &&
+           domains.at(node, b) != NodeDomains::Runs::Never;
+  };
+  return llvm::any_of(llvm::seq<int64_t>(0, domains.numNodes()), isOnBoth);
+}
+
+// Joins the groups of each buffer's blocks. If one thread cannot use all of them, only those that
+// may be acquired on the same node are joined.
+void ThreadAssignment::joinQueues(ArrayRef<Operation *> ops) {
+  llvm::for_each(ops, [&](Operation *op) { noteUses(op); });
+  SmallVector<std::pair<Operation *, Operation *>> pairs;
+  std::optional<NodeDomains> domains;
+  for (auto &[queue, acquires] : queues) {
+    if (!isSplit(acquires)) {
+      for (Operation *acquire : acquires)
+        pairs.emplace_back(acquires.front(), acquire);
+      continue;
+    }
+    if (!domains)
+      domains.emplace(thread->getParentOfType<ttl::KernelOp>());
+    for (auto [number, acquire] : llvm::enumerate(acquires))
+      for (Operation *other : ArrayRef(acquires).take_front(number))
+        if (meet(other, acquire, *domains))
+          pairs.emplace_back(other, acquire);
+  }
+  for (auto [a, b] : pairs)
+    join(a->getResult(0), b->getResult(0));
+  groups.clear(); // the roots have changed
 }
 
 // Decides which thread owns the group's blocks. Fails if some ops on them belong to the compute
@@ -195,7 +236,7 @@ LogicalResult ThreadAssignment::chooseSelected(Group &group) const {
 }
 
 //===--------------------------------------------------------------------------===//
-// Threads of ops
+// Elements
 //===--------------------------------------------------------------------------===//
 
 static Value groupedValueOf(Operation *op) {
@@ -207,6 +248,53 @@ static Value groupedValueOf(Operation *op) {
       return result;
   return {};
 }
+
+// Adds the groups of the blocks whose elements decide whether `op` runs, and on which values.
+void ThreadAssignment::collectElements(Operation *op, SmallVectorImpl<Group *> &found) {
+  SmallVector<Value> values;
+  for (Operation *user = op; user != thread; user = user->getParentOp())
+    llvm::append_range(values, user->getOperands());
+  DenseSet<Value> seen;
+  while (!values.empty()) {
+    Value value = values.pop_back_val();
+    if (isGrouped(value) || !seen.insert(value).second)
+      continue;
+    values.append(forwardedFrom(value));
+    Operation *maker = value.getDefiningOp();
+    if (auto read = dyn_cast_or_null<ttl::ElementReadOp>(maker))
+      found.push_back(&groupOf(read->getOperand(0)));
+    else if (maker)
+      llvm::append_range(values, maker->getOperands());
+  }
+}
+
+// An element that one data movement thread reads is known to no other thread. If both data movement
+// threads need it, both groups of blocks are put on the reader: it then runs their ops in the
+// order of the program. Returns whether a group changed its thread.
+bool ThreadAssignment::shareElements(Operation *op) {
+  Value value = groupedValueOf(op);
+  if (!value || isControlFlow(op) || op->hasTrait<OpTrait::IsTerminator>())
+    return false;
+  Group &group = groupOf(value);
+  SmallVector<Group *> read;
+  collectElements(op, read);
+  bool changed = false;
+  for (Group *other : read) {
+    bool differs = group.role && other->role && *group.role != *other->role;
+    if (!differs || group.role == ThreadRole::Compute || other->role == ThreadRole::Compute)
+      continue;
+    Group &moved = group.role == ThreadRole::Writer ? group : *other;
+    if (moved.selected)
+      continue;
+    moved.role = ThreadRole::Reader;
+    changed = true;
+  }
+  return changed;
+}
+
+//===--------------------------------------------------------------------------===//
+// Threads of ops
+//===--------------------------------------------------------------------------===//
 
 void ThreadAssignment::assignToGroup(Operation *op) {
   if (ttl::isBlockArithmetic(op)) {
@@ -298,10 +386,16 @@ LogicalResult ThreadAssignment::run() {
       ops.push_back(op);
   });
   formGroups();
+  joinQueues(ops);
   llvm::for_each(ops, [&](Operation *op) { noteUses(op); });
   for (auto &[root, group] : groups)
     if (failed(chooseRole(group)))
       return failure();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Operation *op : ops)
+      changed |= shareElements(op);
+  }
   llvm::for_each(ops, [&](Operation *op) { assignToGroup(op); });
   for (Operation *op : ops)
     if (ttl::isPipeOrSemaphoreUse(op) && !isControlFlow(op) && !isMemoryEffectFree(op))

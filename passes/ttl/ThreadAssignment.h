@@ -37,7 +37,8 @@ public:
 
 private:
   /// The blocks of one buffer that are waited for (or those that are reserved), and the
-  /// handles of their copies. One thread runs all their ops.
+  /// handles of their copies. One thread runs all their ops. Blocks that are acquired on different
+  /// nodes may be in several groups.
   struct Group {
     mlir::Operation *acquire = nullptr;  ///< the first wait or reserve
     mlir::Operation *compute = nullptr;  ///< first block arithmetic
@@ -51,9 +52,13 @@ private:
   void *find(mlir::Value value);
   Group &groupOf(mlir::Value value) { return groups[find(value)]; }
   void formGroups();
+  void joinQueues(llvm::ArrayRef<mlir::Operation *> ops);
+  bool isSplit(llvm::ArrayRef<mlir::Operation *> acquires);
   void noteUses(mlir::Operation *op);
   mlir::LogicalResult chooseRole(Group &group) const;
   mlir::LogicalResult chooseSelected(Group &group) const;
+  void collectElements(mlir::Operation *op, llvm::SmallVectorImpl<Group *> &found);
+  bool shareElements(mlir::Operation *op);
   ThreadRole roleOfSends() const;
   void assignToGroup(mlir::Operation *op);
   ThreadRole roleOfBarrier(mlir::tt::ttl::DMABarrierOp barrier) const;
@@ -65,7 +70,7 @@ private:
 
   mlir::tt::ttl::UnifiedThreadOp thread;
   llvm::DenseMap<void *, void *> parents; ///< union-find: value to its parent
-  llvm::DenseMap<BlockQueue, mlir::Value> queues;
+  llvm::MapVector<BlockQueue, llvm::SmallVector<mlir::Operation *>> queues; ///< acquires
   llvm::MapVector<void *, Group> groups; ///< key: root of the values in `parents`
   llvm::DenseMap<mlir::Operation *, ThreadRole> roles;
 };

@@ -18,11 +18,11 @@ from ttl._ttnn import settings
 # Flags of tt-lang's compiler, which ttl-jit ignores because it makes these choices itself. Flags
 # that are switches may also be written with "no-" before the name.
 SWITCHES = (
-    "block-matmul combine-pack-tiles compiler-dfbs fpu-binary-ops maximize-dst "
+    "block-matmul combine-pack-tiles compiler-dfbs fpu-binary-ops matmul-full-fp32 maximize-dst "
     "pipe-capacity-sync pipe-computed-addresses pipe-global-semaphores-only reduce-full-fp32 "
-    "reuse-user-dfbs specialize-cores strict-f32-acc subblock-sync"
+    "relax-dfb-spsc reuse-user-dfbs specialize-cores strict-f32-acc subblock-sync"
 ).split()
-VALUES = "accumulation-strategy l1-budget pipe-batch-tiles".split()
+VALUES = "accumulation-strategy dfb-exact-coloring-search-limit l1-budget pipe-batch-tiles".split()
 _IGNORED = {
     **{f"ttl-{name}": "" for name in SWITCHES},
     **{f"no-ttl-{name}": "" for name in SWITCHES},

@@ -13,7 +13,11 @@ from ttl._options import SWITCHES, VALUES
 
 # The fields whose names are not those of their flags, and the switches that are off by default.
 _FIELDS = {"fpu-binary-ops": "enable_fpu_binary_ops", "block-matmul": "use_block_matmul"}
-_OFF = ("strict-f32-acc", "subblock-sync", "pipe-global-semaphores-only")
+_OFF = (
+    "pipe-global-semaphores-only", "relax-dfb-spsc", "specialize-cores", "strict-f32-acc",
+    "subblock-sync",
+)
+_DEFAULTS = {"accumulation-strategy": "auto", "dfb-exact-coloring-search-limit": 1000000}
 _argv_result = None  # the flags of the command line, once they were read
 
 
@@ -22,7 +26,7 @@ def _field(flag):
 
 
 def _default(flag):
-    return flag not in _OFF if flag in SWITCHES else {"accumulation-strategy": "auto"}.get(flag, 0)
+    return flag not in _OFF if flag in SWITCHES else _DEFAULTS.get(flag, 0)
 
 
 def _read(tokens):
@@ -38,7 +42,8 @@ def _read(tokens):
             found[_field(flag)] = on
         else:
             value = value if equals else (tokens.pop(0) if tokens else "")
-            found[_field(flag)] = _number(name, value) if _default(flag) == 0 else value
+            is_text = isinstance(_default(flag), str)
+            found[_field(flag)] = value if is_text else _number(name, value)
     return found, rest
 
 

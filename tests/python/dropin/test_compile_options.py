@@ -6,7 +6,10 @@ import pytest
 import ttl
 from adders import adder, run
 
-UPSTREAM = "--no-ttl-maximize-dst --ttl-fpu-binary-ops --ttl-accumulation-strategy dst"
+UPSTREAM = (
+    "--no-ttl-maximize-dst --ttl-fpu-binary-ops --ttl-accumulation-strategy dst --ttl-relax-dfb-spsc "
+    "--no-ttl-matmul-full-fp32 --ttl-dfb-exact-coloring-search-limit 9"
+)
 
 
 def test_options_of_the_decorator_reach_the_compiler(capfd):
@@ -52,7 +55,7 @@ def test_flags_of_another_compiler_have_no_effect(recwarn):
     for _ in range(2):
         run(add)
     found = [each.message for each in recwarn if issubclass(each.category, ttl.OptionWarning)]
-    for flag in ("--no-ttl-maximize-dst", "--ttl-fpu-binary-ops", "--ttl-accumulation-strategy"):
+    for flag in [flag for flag in UPSTREAM.split() if flag.startswith("--")]:
         assert [str(each).startswith(f"{flag} has no effect") for each in found].count(True) == 1
     assert all(each.file.endswith("adders.py") for each in found)
 

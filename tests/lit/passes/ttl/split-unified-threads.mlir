@@ -287,3 +287,67 @@ ttl.kernel @pipes(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
     }
   }
 }
+
+// An element that one data movement thread reads is known to that thread only: all blocks of the
+// elements that it writes are there, too.
+// CHECK-LABEL: ttl.kernel @elements
+// CHECK: ttl.datamovement_thread "reader"
+// CHECK:   ttl.copy
+// CHECK:   ttl.cb_wait
+// CHECK:   ttl.element_read
+// CHECK:   ttl.element_write
+// CHECK-NOT: ttl.cb_wait
+// CHECK: ttl.datamovement_thread "writer"
+// CHECK-NOT: ttl.element_read
+// CHECK:   ttl.cb_wait
+// CHECK:   ttl.copy
+ttl.kernel @elements(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %b_dfb = ttl.create_cb "b_dfb" : !cb
+  ttl.unified_thread "k" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !accessor
+    %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
+    %a = ttl.cb_reserve %a_dfb : !block
+    %xa = ttl.copy %s, %a : !slice, !block
+    ttl.cb_push %a : !block
+    %read = ttl.cb_wait %a_dfb : !block
+    %b = ttl.cb_reserve %b_dfb : !block
+    %e = ttl.element_read %read[%c0, %c0] : !block
+    ttl.element_write %e, %b[%c0, %c0] : !block
+    ttl.cb_push %b : !block
+    ttl.cb_pop %read : !block
+    %out = ttl.cb_wait %b_dfb : !block
+    %xb = ttl.copy %out, %s : !block, !slice
+  }
+}
+
+// Nodes may differ in the thread that consumes a buffer.
+// CHECK-LABEL: ttl.kernel @consumers
+// CHECK: ttl.compute_thread
+// CHECK:   scf.if
+// CHECK:     ttl.cb_wait
+// CHECK:     ttl.block_store
+// CHECK: ttl.datamovement_thread "writer"
+// CHECK:   scf.if
+// CHECK:     ttl.cb_wait
+// CHECK:     ttl.copy
+ttl.kernel @consumers(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %b_dfb = ttl.create_cb "b_dfb" : !cb
+  ttl.unified_thread "k" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %t : !tensor -> !accessor
+    %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
+    %x:2 = ttl.core : index, index
+    %first = arith.cmpi eq, %x#0, %c0 : index
+    scf.if %first {
+      %a = ttl.cb_wait %a_dfb : !block
+      %b = ttl.cb_reserve %b_dfb : !block
+      ttl.block_store %b, %a : !block, !block
+    } else {
+      %a = ttl.cb_wait %a_dfb : !block
+      %xf = ttl.copy %a, %s : !block, !slice
+    }
+  }
+}
