@@ -35,6 +35,31 @@ def test_the_text_says_who_waits_for_whom(folder):
     assert re.search(r"a_dfb: [\d.]+ of 8 pages on average, at most [48]; empty \d+ %, full \d+ %", text)
 
 
+def test_copies_of_receives_and_sends_are_told_from_those_of_tensors(folder):
+    text = report(folder / "multicast.json")
+    assert re.search(r"a_mover waits for the copies of its receives over the pipes of 'along_rows' \d+ % of its time \(line 41\): "
+                     r"a receive copies each block that has arrived, 8192 bytes, into the buffer\. Send larger blocks", text)
+    assert re.search(r"waits for the copies of its sends over the pipes of 'along_columns' .*: a send waits until its block, 8192 "
+                     r"bytes, has left\.", text)
+    assert re.search(r"b_mover_and_writer waits for its reads \d+ % of its time \(line 51\)", text)
+
+
+def test_each_flow_of_the_file_has_both_ends(folder):
+    elements = [json.loads(line.strip().rstrip(",")) for line in (folder / "multicast.json").read_text().splitlines()
+                if line.strip() not in "[]"]
+    spans, ends = {}, {}
+    for each in elements:
+        if each["ph"] == "X":
+            spans.setdefault((each["pid"], each["tid"]), []).append((each["ts"], each["ts"] + each["dur"]))
+        if each["ph"] in "sf":
+            ends.setdefault(each["id"], []).append(each)
+    assert len(ends) > 100
+    for flow in ends.values():
+        assert "".join(each["ph"] for each in flow) in ("sf", "sfsf")
+        for each in flow:
+            assert any(begin <= each["ts"] <= end for begin, end in spans[each["pid"], each["tid"]])
+
+
 def test_figures_as_json(folder):
     report(folder / "multicast.json", "--json", folder / "figures.json")
     figures = json.loads((folder / "figures.json").read_text())
@@ -98,6 +123,14 @@ def test_a_browser_draws_the_page(folder, tmp_path, file):
     nodes = 100 if "multicore" in file else 6
     assert document.count("<rect") >= nodes and "a_dfb" in document and "waits for pages of" in document
     assert re.search(r'class="hot">\s*<td>\d+</td>', document)
+    assert_arrows_are_apart(document)
+
+
+def assert_arrows_are_apart(document):
+    """Each edge of the graph has one arrow, and no two edges begin or end at one point."""
+    edges = re.findall(r'<path d="M([-\d.]+,[-\d.]+) [^"]* ([-\d.]+,[-\d.]+)"[^>]* marker-(?:start|end)="url\(#arrow\)"', document)
+    ends = [point for edge in edges for point in edge]
+    assert len(edges) == 6 and len(set(ends)) == len(ends), edges
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")

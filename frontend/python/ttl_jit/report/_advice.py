@@ -17,6 +17,8 @@ def advise(stall, figures):
 
 
 def what(stall):
+    if stall.get("net"):
+        return f"the copies of its {'receives' if stall['for'] == 'reads' else 'sends'} over the pipes of {stall['net']}"
     names = {"pages": f"pages of '{stall['for']}'", "room": f"room in '{stall['for']}'",
              "transfers": f"its {stall['for']}", "semaphore": f"'{stall['for']}'",
              "pipe data": f"data of the pipes of {stall['for']}",
@@ -81,7 +83,19 @@ def for_room(stall, figures):
     return f"{text} is slower. More nodes or less work per block help; a larger buffer helps only with uneven blocks."
 
 
+def for_pipe_copies(stall, figures):
+    line = next(line for line in figures["lines"] if line["at"] == stall["at"])
+    mean = f"{line['bytes'] / max(line['copies'], 1):.0f} bytes"
+    if stall["for"] == "reads":
+        return (f"a receive copies each block that has arrived, {mean}, into the buffer. Send larger blocks, and "
+                "fewer of them.")
+    return (f"a send waits until its block, {mean}, has left. Send larger blocks, and fewer of them, or let another "
+            "thread send.")
+
+
 def for_transfers(stall, figures):
+    if stall.get("net"):
+        return for_pipe_copies(stall, figures)
     thread = next(thread for thread in figures["threads"] if thread["name"] == stall["thread"])
     mean = thread["bytes"] / max(thread["copies"], 1)
     return (f"its transfers move {mean:.0f} bytes each. Issue the copies of several blocks before "

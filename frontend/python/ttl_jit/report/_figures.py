@@ -10,6 +10,7 @@ KINDS = ("compute", "call", "issue", "wait")
 WORD = 4  # bytes of a semaphore
 # What a word of a pipe means to the thread that waits for it (passes/sync/NetLowering.cpp).
 PIPE = re.compile(r"(?P<need>data|room) (?:of|for) pipe \d+ of (?P<net>'[^']*')")
+WORD_OF_NET = re.compile(r"(?:wait|set|increment) (.+)\[\d+\]")
 
 
 def ticks(element, key):
@@ -160,8 +161,20 @@ def need_of(arguments):
     return arguments.get("for", ""), arguments.get("need", "end")
 
 
+def nets_of_lines(launch):
+    """{line: net} of the lines that send or receive over the pipes of a net."""
+    nets = {pipe["net"] for span in launch.spans if (pipe := PIPE.match(span["args"].get("what", "")))}
+    found = {}
+    for span in launch.spans:
+        word = WORD_OF_NET.fullmatch(span["name"])
+        if word and f"'{word[1]}'" in nets:
+            found[span["args"].get("at", "")] = f"'{word[1]}'"
+    return found
+
+
 def stalls(launch, result):
     """Waits of a thread at a line for a thing, longest first."""
+    nets = nets_of_lines(launch)
     names = launch.thread_names()
     totals = {thread["name"]: thread["total"] for thread in result["threads"]}
     found = {}
@@ -181,4 +194,5 @@ def stalls(launch, result):
         stall["nodes"] = len(stall["nodes"])
         stall["from"] = max(stall["from"], key=stall["from"].get)
         stall["share"] = stall["time"] / totals[stall["thread"]]
+        stall["net"] = nets.get(stall["at"], "") if stall["need"] == "transfers" else ""
     return sorted(found.values(), key=lambda stall: -stall["time"])

@@ -223,9 +223,10 @@ function turnCircles(nodes) {
     open.delete(node);
     done.add(node);
   };
-  // Threads that pop nothing come first: the data begin there.
+  // Threads that pop nothing come first: the data begin there. Buffers come last.
   const pops = new Set(data.edges.filter(({ verb }) => verb === "pop").map(({ thread }) => `t ${thread}`));
-  for (const node of [...nodes].sort((a, b) => pops.has(a.key) - pops.has(b.key)))
+  const rank = ({ key }) => key[0] === "b" ? 2 : Number(pops.has(key));
+  for (const node of [...nodes].sort((a, b) => rank(a) - rank(b)))
     if (!done.has(node)) visit(node);
   for (let round = 0; round < nodes.length; ++round)
     for (const { from, to } of edges) to.layer = Math.max(to.layer, from.layer + 1);
@@ -269,12 +270,22 @@ function graphBox(svg, item) {
   make("text", svg, item.key.slice(2), { x: x + boxWidth / 2, y: y + 4, "text-anchor": "middle" });
 }
 
-function graphEdge(svg, { stops, edge, isTurned, shift }) {
-  const first = stops[0], start = [graphX(first) + boxWidth + (isTurned ? 7 : 0), graphY(first) + shift];
+// Spreads the ends of edges over the sides of the boxes, in the order of the rows to which they lead.
+function spreadEnds({ nodes, edges }) {
+  for (const node of nodes)
+    for (const [end, other] of [["start", (stops) => stops[1]], ["end", (stops) => stops[stops.length - 2]]]) {
+      const links = edges.filter((link) => (end === "start" ? link.from : link.to) === node)
+        .sort((a, b) => other(a.stops).row - other(b.stops).row);
+      links.forEach((link, i) => { link[end] = ((i + 1) / (links.length + 1) - 0.5) * boxHeight; });
+    }
+}
+
+function graphEdge(svg, { stops, edge, isTurned, start: startShift, end: endShift }) {
+  const first = stops[0], start = [graphX(first) + boxWidth + (isTurned ? 7 : 0), graphY(first) + startShift];
   let path = `M${start}`, [x, y] = start;
   stops.slice(1).forEach((stop, i) => {
     const isLast = i === stops.length - 2;
-    const left = graphX(stop) - (isLast && !isTurned ? 7 : 0), to = graphY(stop) + shift;
+    const left = graphX(stop) - (isLast && !isTurned ? 7 : 0), to = graphY(stop) + (isLast ? endShift : 0);
     path += ` C${x + 30},${y} ${left - 30},${to} ${left},${to}`;
     [x, y] = [left, to];
     if (!isLast) path += ` L${x += boxWidth},${y}`;
@@ -287,17 +298,13 @@ function graphEdge(svg, { stops, edge, isTurned, shift }) {
 function drawGraph() {
   const found = graph(), { columns, most } = layOut(found);
   const width = layerWidth * columns.length, height = rowStep * most + 10;
-  const svg = make("svg", byId("graph"), "", { width, height, viewBox: `0 0 ${width} ${height}` });
+  const svg = make("svg", byId("graph"), "", { width, height, viewBox: `0 0 ${width} ${height}`,
+    style: `max-width: 100%; min-width: ${0.7 * width}px; height: auto` });
   const marker = make("marker", make("defs", svg), "", { id: "arrow", viewBox: "0 0 8 8", refX: 1, refY: 4,
     markerWidth: 4, markerHeight: 4, orient: "auto-start-reverse" });
   make("path", marker, "", { d: "M0,0 L8,4 L0,8 z", fill: "var(--issue)" });
-  const between = new Map(); // a buffer between a thread and itself: one edge above the other
-  for (const link of found.edges) {
-    const key = `${link.from.key} ${link.to.key}`;
-    between.set(key, [...(between.get(key) || []), link]);
-  }
-  for (const links of between.values())
-    links.forEach((link, i) => graphEdge(svg, { ...link, shift: (i - (links.length - 1) / 2) * 12 }));
+  spreadEnds(found);
+  for (const link of found.edges) graphEdge(svg, link);
   for (const node of found.nodes) graphBox(svg, node);
 }
 

@@ -1,0 +1,387 @@
+//===- PipeSchedule.cpp - orders of sends and receives that a card refuses ------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: here each receiver has room for one transfer of each pipe, and a send waits for
+// room only. On a card a send waits until all receivers have started their receives. So
+// some programs run here that a card cannot run.
+//
+// 1. List what each node does: it sends, starts a receive, or waits for one
+//    (PipeEvents.h).
+// 2. Pair the k-th send of a pipe with the k-th receive of each receiver. Different numbers
+//    of the two are refused.
+// 3. A start of a receive comes before its send, a send before the wait for its receive,
+//    and an event of a thread before the next one. A cycle of these is refused.
+// 4. Refuse a multicast whose receivers have different buffers or slots, and a gather into a
+//    buffer of fewer blocks than the node has pipes.
+//
+// Cycles that run here are warnings; with the option `portable` all are errors. Others than
+// cycles, and cycles that deadlock here, too, are found when the kernel runs. The C++ that ttl-jit
+// emits has room for a transfer, as the language says, so it needs none of these rules.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/ttl/PipeSchedule.h"
+
+#include "ir/Support/Warnings.h"
+#include "passes/common/Copies.h"
+#include "passes/common/Describe.h"
+#include "passes/ttl/PipeEvents.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <queue>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+constexpr size_t kMaxEvents = 4096; // the limit of tt-lang's compiler
+constexpr StringLiteral kRefused = ": tt-lang's compiler refuses this for a card; ";
+
+using Event = unsigned; ///< index of an event
+
+/// The events of one pipe, in the order in which the nodes execute them.
+struct PipeUse {
+  SmallVector<Event> sends;
+  llvm::MapVector<int64_t, SmallVector<Event>> posts, waits; ///< by receiver
+};
+
+class ScheduleCheck {
+public:
+  ScheduleCheck(ttl::KernelOp kernel, bool portable)
+      : kernel(kernel), portable(portable), domains(kernel),
+        events(collectPipeEvents(kernel, domains, kMaxEvents)) {}
+
+  LogicalResult run();
+
+private:
+  using Pipes = llvm::MapVector<std::pair<Value, int64_t>, PipeUse>;
+
+  Pipes groupByPipe();
+  void pair(const PipeUse &use);
+  bool pair(ArrayRef<Event> first, ArrayRef<Event> second);
+  void reportNumbers(const PipeUse &use, int64_t receiver);
+  void checkCycles();
+  SmallVector<Event> cycleThrough(Event start);
+  bool runsHere(ArrayRef<Event> cycle);
+  bool reportInOneThread(ArrayRef<Event> cycle);
+  void reportCycle(ArrayRef<Event> cycle);
+  void checkMulticast(const PipeUse &use);
+  void checkGathers(const Pipes &pipes);
+  InFlightDiagnostic report(Operation *op);
+  std::string pipeName(const PipeEvent &event);
+  std::string describe(const PipeEvent &event);
+
+  ttl::KernelOp kernel;
+  bool portable, ok = true;
+  NodeDomains domains;
+  SmallVector<PipeEvent> events;
+  SmallVector<SmallVector<Event>> next; ///< for each event, those that come after it
+};
+
+InFlightDiagnostic ScheduleCheck::report(Operation *op) {
+  ok &= !portable;
+  return emitCardRule(portable, op);
+}
+
+// Returns a text such as "pipe 0 of 'net'".
+std::string ScheduleCheck::pipeName(const PipeEvent &event) {
+  return "pipe " + std::to_string(event.pipe.second) + " of '" + netNameOf(event.copy) + "'";
+}
+
+// Returns a text such as "the send of node (0, 0)".
+std::string ScheduleCheck::describe(const PipeEvent &event) {
+  StringRef what = event.kind == PipeEvent::Kind::Send   ? "the send"
+                   : event.kind == PipeEvent::Kind::Post ? "the start of the receive"
+                                                         : "the wait for the receive";
+  return what.str() + " of node " + domains.nameOf(event.node);
+}
+
+//===--------------------------------------------------------------------------===//
+// Sends and their receives
+//===--------------------------------------------------------------------------===//
+
+ScheduleCheck::Pipes ScheduleCheck::groupByPipe() {
+  Pipes pipes;
+  for (auto [i, event] : llvm::enumerate(events)) {
+    PipeUse &use = pipes[event.pipe];
+    if (event.kind == PipeEvent::Kind::Send)
+      use.sends.push_back(i);
+    else if (event.kind == PipeEvent::Kind::Post)
+      use.posts[event.node].push_back(i);
+    else
+      use.waits[event.node].push_back(i);
+  }
+  return pipes;
+}
+
+// Lets each of the events `first` come before its partner. Returns false if they are not executed
+// equally often.
+bool ScheduleCheck::pair(ArrayRef<Event> first, ArrayRef<Event> second) {
+  if (first.size() != second.size())
+    return false;
+  for (auto [one, other] : llvm::zip(first, second))
+    if (events[one].times != events[other].times)
+      return false;
+  for (auto [one, other] : llvm::zip(first, second))
+    next[one].push_back(other);
+  return true;
+}
+
+void ScheduleCheck::pair(const PipeUse &use) {
+  if (use.sends.empty())
+    return;
+  const PipeEvent &send = events[use.sends.front()];
+  for (int64_t receiver : domains.netOf(send.pipe.first).pipes[send.pipe.second].dst) {
+    ArrayRef<Event> posts, waits;
+    if (auto it = use.posts.find(receiver); it != use.posts.end())
+      posts = it->second;
+    if (auto it = use.waits.find(receiver); it != use.waits.end())
+      waits = it->second;
+    if (pair(posts, use.sends))
+      pair(use.sends, waits);
+    else if (portable)
+      reportNumbers(use, receiver);
+  }
+}
+
+// Reports that a pipe has more sends than receives, or fewer, unless the numbers are not known.
+void ScheduleCheck::reportNumbers(const PipeUse &use, int64_t receiver) {
+  auto total = [&](ArrayRef<Event> list) {
+    std::optional<int64_t> sum = 0;
+    for (Event event : list)
+      sum = sum && events[event].times ? std::optional(*sum + *events[event].times) : std::nullopt;
+    return sum;
+  };
+  auto posts = use.posts.find(receiver);
+  bool receives = posts != use.posts.end();
+  std::optional<int64_t> sent = total(use.sends),
+                         received = receives ? total(posts->second) : std::optional<int64_t>(0);
+  if (!sent || !received || sent == received)
+    return;
+  const PipeEvent &send = events[use.sends.front()];
+  InFlightDiagnostic diagnostic = report(send.op);
+  diagnostic << "node " << domains.nameOf(send.node) << " sends " << *sent << " times over "
+             << pipeName(send) << ", but node " << domains.nameOf(receiver) << " receives "
+             << *received << " times" << kRefused
+             << "send as often over a pipe as each of its receivers receives";
+  if (receives)
+    diagnostic.attachNote(events[posts->second.front()].op->getLoc()) << "the receive is here";
+}
+
+//===--------------------------------------------------------------------------===//
+// Cycles
+//===--------------------------------------------------------------------------===//
+
+// Returns the shortest cycle from the event to itself; empty if there is none.
+SmallVector<Event> ScheduleCheck::cycleThrough(Event start) {
+  SmallVector<int> from(events.size(), -1);
+  std::queue<Event> open({start});
+  while (!open.empty() && from[start] < 0) {
+    Event event = open.front();
+    open.pop();
+    for (Event successor : next[event])
+      if (from[successor] < 0) {
+        from[successor] = int(event);
+        open.push(successor);
+      }
+  }
+  if (from[start] < 0)
+    return {};
+  SmallVector<Event> cycle{start};
+  for (Event event = from[start]; event != start; event = from[event])
+    cycle.push_back(event);
+  std::reverse(cycle.begin() + 1, cycle.end());
+  return cycle;
+}
+
+// Removes events without predecessors, one after the other. The others are in or behind a cycle.
+static SmallVector<bool> notOrdered(ArrayRef<SmallVector<Event>> next) {
+  SmallVector<int> incoming(next.size());
+  for (ArrayRef<Event> successors : next)
+    for (Event event : successors)
+      ++incoming[event];
+  SmallVector<Event> open;
+  for (Event event = 0; event < next.size(); ++event)
+    if (incoming[event] == 0)
+      open.push_back(event);
+  SmallVector<bool> remains(next.size(), true);
+  while (!open.empty()) {
+    Event event = open.pop_back_val();
+    remains[event] = false;
+    for (Event successor : next[event])
+      if (--incoming[successor] == 0)
+        open.push_back(successor);
+  }
+  return remains;
+}
+
+// Returns whether a send of the cycle waits for the start of a receive, for which no send waits
+// here.
+bool ScheduleCheck::runsHere(ArrayRef<Event> cycle) {
+  for (size_t i = 0; i < cycle.size(); ++i) {
+    const PipeEvent &event = events[cycle[i]], &after = events[cycle[(i + 1) % cycle.size()]];
+    if (event.kind == PipeEvent::Kind::Post && after.kind == PipeEvent::Kind::Send &&
+        event.pipe == after.pipe)
+      return true;
+  }
+  return false;
+}
+
+void ScheduleCheck::checkCycles() {
+  SmallVector<bool> candidates = notOrdered(next);
+  for (Event event = 0; event < events.size(); ++event) {
+    if (!candidates[event] || events[event].kind != PipeEvent::Kind::Send)
+      continue;
+    SmallVector<Event> cycle = cycleThrough(event);
+    if (cycle.empty())
+      continue;
+    if ((portable || runsHere(cycle)) && !reportInOneThread(cycle))
+      reportCycle(cycle);
+    return; // further cycles are often the same on other nodes
+  }
+}
+
+// Reports a send that one thread of one node has on the wrong side of its receive: before its
+// start, or behind the wait for it.
+bool ScheduleCheck::reportInOneThread(ArrayRef<Event> cycle) {
+  const PipeEvent &send = events[cycle.front()];
+  bool isInOneThread = llvm::all_of(cycle, [&](Event event) {
+    return events[event].node == send.node && events[event].thread == send.thread;
+  });
+  for (Event event : isInOneThread ? cycle.drop_front() : ArrayRef<Event>()) {
+    const PipeEvent &other = events[event];
+    if (other.pipe != send.pipe)
+      continue;
+    if (other.kind == PipeEvent::Kind::Post) {
+      InFlightDiagnostic diagnostic = report(send.op);
+      diagnostic << "this sends over " << pipeName(send) << " before the same thread of node "
+                 << domains.nameOf(send.node) << " starts the receive" << kRefused
+                 << "start the receive first, then send, and call wait() of the receive last; or "
+                    "receive in another thread";
+      diagnostic.attachNote(other.op->getLoc()) << "the receive starts here";
+      return true;
+    }
+    if (other.kind == PipeEvent::Kind::Wait) {
+      InFlightDiagnostic diagnostic = report(other.op);
+      diagnostic << "this waits for a receive over " << pipeName(send)
+                 << " before the same thread of node " << domains.nameOf(send.node)
+                 << " sends it, so the wait never ends: send before this wait, or send in another "
+                    "thread";
+      diagnostic.attachNote(send.op->getLoc()) << "the send is here";
+      return true;
+    }
+  }
+  return false;
+}
+
+void ScheduleCheck::reportCycle(ArrayRef<Event> cycle) {
+  constexpr int kMaxNotes = 4;
+  const PipeEvent &send = events[cycle.front()];
+  InFlightDiagnostic diagnostic = report(send.op);
+  diagnostic
+      << "on a card this send over " << pipeName(send)
+      << " waits, through other sends and receives, for itself: a send waits there until its "
+         "receivers have started their receives"
+      << kRefused
+      << "start receives before sends, and call their wait() after the sends; or send and "
+         "receive in different threads";
+  int notes = 0;
+  for (size_t i = 0; i < cycle.size() && notes < kMaxNotes; ++i) {
+    const PipeEvent &event = events[cycle[(i + 1) % cycle.size()]], &before = events[cycle[i]];
+    ++notes;
+    diagnostic.attachNote(event.op->getLoc())
+        << describe(event) << " comes after " << describe(before);
+  }
+  if (int(cycle.size()) > notes)
+    diagnostic.attachNote(send.op->getLoc())
+        << "and so on: " << cycle.size() << " steps lead back to this send";
+}
+
+//===--------------------------------------------------------------------------===//
+// Places of receives
+//===--------------------------------------------------------------------------===//
+
+void ScheduleCheck::checkMulticast(const PipeUse &use) {
+  if (use.posts.size() < 2)
+    return;
+  ArrayRef<Event> first = use.posts.front().second;
+  for (auto &[receiver, posts] : use.posts)
+    for (auto [one, other] : llvm::zip(first, posts)) {
+      const PipeEvent &a = events[one], &b = events[other];
+      bool sameBuffer = a.buffer == b.buffer;
+      if (sameBuffer && a.slot == b.slot && a.steps == b.steps)
+        continue;
+      InFlightDiagnostic diagnostic = report(b.op);
+      diagnostic << "node " << domains.nameOf(b.node) << " receives " << pipeName(b)
+                 << " into another " << (sameBuffer ? "block of its buffer" : "buffer")
+                 << " than node " << domains.nameOf(a.node)
+                 << ", but a multicast writes to one address on all nodes" << kRefused
+                 << (sameBuffer ? "reserve equally many blocks of the buffer on all of them"
+                                : "receive into one buffer on all of them");
+      diagnostic.attachNote(a.op->getLoc()) << "the other receive is here";
+      return;
+    }
+}
+
+// Each pipe of a net that ends at a node has a slot of its own in the buffer.
+void ScheduleCheck::checkGathers(const Pipes &pipes) {
+  llvm::MapVector<std::tuple<Value, int64_t, Value>, SmallVector<Event>> gathers;
+  for (auto &[pipe, use] : pipes)
+    for (auto &[receiver, posts] : use.posts)
+      if (Value buffer = events[posts.front()].buffer)
+        gathers[{pipe.first, receiver, buffer}].push_back(posts.front());
+  for (auto &[key, posts] : gathers) {
+    auto type = cast<ttl::CircularBufferType>(std::get<2>(key).getType());
+    if (posts.size() <= size_t(type.getBufferFactor()))
+      continue;
+    PipeEvent &post = events[posts.front()];
+    auto reserve = post.copy.getDst().getDefiningOp<ttl::CBReserveOp>();
+    report(post.op) << posts.size() << " pipes of '" << netNameOf(post.copy) << "' end at node "
+                    << domains.nameOf(post.node) << ", and '" << bufferName(reserve)
+                    << "', into which it receives them, has block_count=" << type.getBufferFactor()
+                    << kRefused << "block_count must be >= " << posts.size();
+    return;
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+
+LogicalResult ScheduleCheck::run() {
+  if (events.size() > kMaxEvents) {
+    if (portable)
+      report(kernel) << "the nodes of this kernel have more than " << kMaxEvents
+                     << " sends over pipes, receives and waits" << kRefused
+                     << "use fewer pipes, or a multicast in the place of several pipes";
+    return success(ok);
+  }
+  next.resize(events.size());
+  for (auto [i, event] : llvm::enumerate(events))
+    for (Event before : event.before)
+      next[before].push_back(i);
+  Pipes pipes = groupByPipe();
+  for (auto &[pipe, use] : pipes)
+    pair(use);
+  checkCycles();
+  if (!portable)
+    return success();
+  for (auto &[pipe, use] : pipes)
+    checkMulticast(use);
+  checkGathers(pipes);
+  return success(ok);
+}
+
+bool usesPipes(ttl::KernelOp kernel) {
+  return kernel
+      .walk([](ttl::CopyOp copy) {
+        return pipeOf(copy) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+} // namespace
+
+LogicalResult ttjit::checkPipeSchedule(ttl::KernelOp kernel, bool portable) {
+  return usesPipes(kernel) ? ScheduleCheck(kernel, portable).run() : success();
+}
