@@ -375,7 +375,8 @@ class Commands:
         if step in ("llvm", "asm", "l1"):
             raise WrongCommand(f"{step} is no step of the IR: use :{step}")
         if step not in _names_of_steps():
-            raise WrongCommand(f"there is no step {step}{_similar(step, _names_of_steps())}: :passes lists the stages and "
+            similar = _similar(step, _names_of_steps())
+            raise WrongCommand(f"there is no step {step}{similar or ':'} :passes lists the stages and "
                                "passes, and input is the frontend's IR")
         print(self._kernel().ir(step), end="")
 
