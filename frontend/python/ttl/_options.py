@@ -20,9 +20,13 @@ from ttl._ttnn import settings
 SWITCHES = (
     "block-matmul combine-pack-tiles compiler-dfbs fpu-binary-ops matmul-full-fp32 maximize-dst "
     "pipe-capacity-sync pipe-computed-addresses pipe-global-semaphores-only reduce-full-fp32 "
-    "relax-dfb-spsc reuse-user-dfbs specialize-cores strict-f32-acc subblock-sync"
+    "relax-dfb-spsc reuse-user-dfbs specialize-cores strict-f32-acc subblock-sync "
+    "unsafe-assume-dfb-allocation-groups"
 ).split()
-VALUES = "accumulation-strategy dfb-exact-coloring-search-limit l1-budget pipe-batch-tiles".split()
+VALUES = (
+    "accumulation-strategy dfb-exact-coloring-search-limit l1-allocation-strategy l1-budget "
+    "memory-model pipe-batch-tiles sram-allocation-strategy"
+).split()
 _IGNORED = {
     **{f"ttl-{name}": "" for name in SWITCHES},
     **{f"no-ttl-{name}": "" for name in SWITCHES},

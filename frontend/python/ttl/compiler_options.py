@@ -13,11 +13,13 @@ from ttl._options import SWITCHES, VALUES
 
 # The fields whose names are not those of their flags, and the switches that are off by default.
 _FIELDS = {"fpu-binary-ops": "enable_fpu_binary_ops", "block-matmul": "use_block_matmul"}
-_OFF = (
-    "pipe-global-semaphores-only", "relax-dfb-spsc", "specialize-cores", "strict-f32-acc",
-    "subblock-sync",
-)
-_DEFAULTS = {"accumulation-strategy": "auto", "dfb-exact-coloring-search-limit": 1000000}
+_OFF = ("strict-f32-acc", "subblock-sync", "pipe-global-semaphores-only", "relax-dfb-spsc",
+        "specialize-cores", "unsafe-assume-dfb-allocation-groups")
+_DEFAULTS = {
+    "accumulation-strategy": "auto", "dfb-exact-coloring-search-limit": 1000000,
+    "l1-allocation-strategy": "first-fit-decreasing", "memory-model": "metal-cb",
+    "sram-allocation-strategy": "first-fit-decreasing",
+}
 _argv_result = None  # the flags of the command line, once they were read
 
 
@@ -42,8 +44,7 @@ def _read(tokens):
             found[_field(flag)] = on
         else:
             value = value if equals else (tokens.pop(0) if tokens else "")
-            is_text = isinstance(_default(flag), str)
-            found[_field(flag)] = value if is_text else _number(name, value)
+            found[_field(flag)] = _number(name, value) if isinstance(_default(flag), int) else value
     return found, rest
 
 

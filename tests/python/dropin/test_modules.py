@@ -2,6 +2,7 @@
 """Modules of tt-lang that scripts and tests import, and their helpers."""
 
 import importlib
+import os
 import subprocess
 import sys
 import textwrap
@@ -11,6 +12,8 @@ import pytest
 import ttl
 import ttl_jit
 import ttnn
+from ttl import _options
+from ttl._options import SWITCHES, VALUES
 from ttl.compiler_options import CompilerOptions
 from ttl.diagnostics import TTLangCompileError
 from ttl.dtype_utils import (
@@ -139,6 +142,35 @@ def test_flags():
         CompilerOptions.from_string("--ttl-maximise-dst")
     with pytest.raises(ValueError, match="--ttl-l1-budget must be an integer, found 'x'"):
         CompilerOptions.from_string("--ttl-l1-budget x")
+
+
+def test_the_sources_of_compiler_options_in_their_order(tmp_path):
+    """Defaults, then options=, then TTLANG_COMPILER_OPTIONS, then the command line."""
+    script = tmp_path / "script.py"
+    script.write_text("""
+import os
+from ttl import CompilerOptions as C
+found = C().merge(C.from_string("--ttl-l1-budget 1 --ttl-pipe-batch-tiles 1 --no-ttl-maximize-dst --ttl-memory-model=compiler-l1"))
+found = found.merge(C.from_string(os.environ["TTLANG_COMPILER_OPTIONS"])).merge(C.from_argv())
+print(found.l1_budget, found.pipe_batch_tiles, found.maximize_dst, found.memory_model, found.matmul_full_fp32)
+""")
+    process = subprocess.run(
+        [sys.executable, script, "--other", "--ttl-l1-budget=3", "--ttl-maximize-dst"], capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": ":".join(sys.path),
+             "TTLANG_COMPILER_OPTIONS": "--ttl-l1-budget 2 --ttl-pipe-batch-tiles=2 --no-ttl-maximize-dst"})
+    assert process.stdout.split() == ["3", "2", "True", "compiler-l1", "True"], process.stderr
+
+
+@pytest.mark.parametrize("flag", [*SWITCHES, *VALUES])
+def test_each_flag_of_the_other_compiler_is_accepted(flag):
+    value = "" if flag in SWITCHES else "=7"
+    options = CompilerOptions.from_string(f"--ttl-{flag}{value}")
+    assert len(options._explicit) == 1
+    with pytest.warns(ttl.OptionWarning, match=f"--ttl-{flag} has no effect"):
+        assert _options.parse(f"--ttl-{flag}{value}") == ()
+    if flag in SWITCHES:
+        [field] = options._explicit
+        assert getattr(options, field) and not getattr(CompilerOptions.from_string(f"--no-ttl-{flag}"), field)
 
 
 def test_help_of_flags(tmp_path):
