@@ -21,7 +21,6 @@ NodeDomains::NodeDomains(ttl::KernelOp kernel)
 // Values
 //===--------------------------------------------------------------------------===//
 
-// Returns the pipes of a net, or one pipe as if it were a net.
 const PipeNet &NodeDomains::netOf(Value pipes) {
   auto [it, isNew] = nets.try_emplace(pipes);
   if (!isNew)
@@ -111,7 +110,6 @@ static NodeDomains::Runs runsIf(bool condition) {
   return condition ? NodeDomains::Runs::Always : NodeDomains::Runs::Never;
 }
 
-// Returns whether the op around the region runs the region on the node.
 NodeDomains::Runs NodeDomains::in(int64_t node, Region *region) {
   return TypeSwitch<Operation *, Runs>(region->getParentOp())
       .Case([&](scf::IfOp branch) {
@@ -133,9 +131,49 @@ NodeDomains::Runs NodeDomains::in(int64_t node, Region *region) {
       .Default(Runs::Always);
 }
 
+std::optional<int64_t> NodeDomains::tripCount(int64_t node, scf::ForOp loop) {
+  auto valueAt = [&](Value value) -> std::optional<int64_t> {
+    auto known = dyn_cast_or_null<IntegerAttr>(valueOf(node, value));
+    return known ? std::optional(known.getInt()) : std::nullopt;
+  };
+  std::optional<int64_t> lower = valueAt(loop.getLowerBound()),
+                         upper = valueAt(loop.getUpperBound()), step = valueAt(loop.getStep());
+  if (!lower || !upper || !step || *step <= 0)
+    return std::nullopt;
+  return std::max<int64_t>(0, llvm::divideCeilSigned(*upper - *lower, *step));
+}
+
 NodeDomains::Runs NodeDomains::at(int64_t node, Operation *op) {
   Runs runs = Runs::Always;
   for (; !ttl::isThread(op) && runs != Runs::Never; op = op->getParentOp())
     runs = std::min(runs, in(node, op->getParentRegion()));
   return runs;
+}
+
+std::optional<int64_t> NodeDomains::times(int64_t node, Operation *op) {
+  std::optional<int64_t> times = 1;
+  for (; !ttl::isThread(op) && times && *times != 0; op = op->getParentOp()) {
+    Region *region = op->getParentRegion();
+    std::optional<int64_t> here =
+        TypeSwitch<Operation *, std::optional<int64_t>>(region->getParentOp())
+            .Case([&](scf::ForOp loop) { return tripCount(node, loop); })
+            .Case([&](ttl::IfPipeSrcOp op) {
+              return netOf(op->getOperand(0)).pipesFrom(node).size();
+            })
+            .Case(
+                [&](ttl::IfPipeDstOp op) { return netOf(op->getOperand(0)).pipesTo(node).size(); })
+            .Case([&](scf::IfOp) -> std::optional<int64_t> {
+              Runs runs = in(node, region);
+              return runs == Runs::Perhaps ? std::nullopt
+                                           : std::optional(int64_t(runs == Runs::Always));
+            })
+            .Default([](Operation *op) {
+              return ttl::isThread(op) ? std::optional<int64_t>(1) : std::nullopt;
+            });
+    int64_t product;
+    if (!here || llvm::MulOverflow(*times, *here, product))
+      return std::nullopt;
+    times = product;
+  }
+  return times;
 }

@@ -10,6 +10,12 @@
 
 namespace ttjit {
 
+/// On a ttl.create_cb: for each node, the threads that can reserve blocks of it (wait for them)
+/// there. Bit p of a number is set for processor p. Without the attribute, all threads that have
+/// such an op can.
+inline constexpr llvm::StringLiteral kProducersAttr = "ttl.producers";
+inline constexpr llvm::StringLiteral kConsumersAttr = "ttl.consumers";
+
 /// Finds on which nodes of a kernel's grid an op runs, from the conditions and the callbacks of
 /// pipes around it. Loops count as if they ran at least once, unless their bounds are known.
 class NodeDomains {
@@ -21,15 +27,21 @@ public:
   int64_t numNodes() const { return layout.numNodes; }
   /// Returns whether `op`, which is in a thread of the kernel, runs on the node of that number.
   Runs at(int64_t node, mlir::Operation *op);
+  /// Returns whether the op around the region runs the region on the node.
+  Runs in(int64_t node, mlir::Region *region);
+  /// Returns how many iterations the loop has on the node; nothing if that is not known.
+  std::optional<int64_t> tripCount(int64_t node, mlir::scf::ForOp loop);
+  /// Returns how often `op` runs on the node; nothing if that is not known.
+  std::optional<int64_t> times(int64_t node, mlir::Operation *op);
+  /// Returns the pipes of a net, or one pipe as if it were a net.
+  const PipeNet &netOf(mlir::Value pipes);
   std::string nameOf(int64_t node) { return nodeText(grid.getShape(), node); }
 
 private:
-  Runs in(int64_t node, mlir::Region *region);
   mlir::Attribute valueOf(int64_t node, mlir::Value value);
   mlir::Attribute resultOf(int64_t node, mlir::OpResult result);
   mlir::Attribute folded(int64_t node, mlir::OpResult result);
   bool isEnd(int64_t node, mlir::Value pipes, bool source, bool destination);
-  const PipeNet &netOf(mlir::Value pipes);
 
   mlir::tt::ttcore::GridAttr grid;
   GridLayout layout;

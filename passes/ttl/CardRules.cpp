@@ -15,8 +15,7 @@
 // 4. A release before that of an older block.
 // 5. A store into a block that was waited for, unless the buffer has one block, the thread
 //    acquires it once, outside of loops and branches, and only the store uses the old value.
-// 6. A signpost whose name has other characters than letters, digits, '_' and '-', and more than
-//    125 signposts.
+// 6. A signpost whose name has other characters than letters, digits, '_' and '-'.
 //
 // Rules 1, 4 and 6 are warnings; with the option `portable` all are errors. The C++ that ttl-jit
 // emits addresses every held block by its place, so it needs none of these rules.
@@ -59,7 +58,6 @@ private:
 
   Operation *thread;
   bool portable, ok = true;
-  int signposts = 0;
   ProtocolStates states;
   DenseSet<Location> reported; ///< of ops: copies of an unrolled loop have one location
 };
@@ -236,18 +234,12 @@ void CardRules::checkOrder(Operation *op) {
                  kRefused + "release blocks in the order in which they were acquired");
 }
 
-constexpr int kMaxSignposts = 125; // the profiler's memory of a core has room for so many
-
 void CardRules::checkSignpost(ttl::SignpostOp post) {
   auto isAllowed = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '-'; };
   if (!llvm::all_of(post.getName(), isAllowed))
     report(post, "the name of this signpost, '" + post.getName() +
                      "', has other characters than letters, digits, '_' and '-'" + kRefused +
                      "choose a name without them");
-  if (post.getKind() != ttl::SignpostKind::End && ++signposts > kMaxSignposts)
-    report(post, "this is signpost " + Twine(signposts) +
-                     " of the thread, but a card has room for " + Twine(kMaxSignposts) + kRefused +
-                     "remove some");
 }
 
 void CardRules::check(Operation *op, const BlockStates &state) {

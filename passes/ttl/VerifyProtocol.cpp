@@ -33,7 +33,9 @@
 #include "passes/common/VerifyPipes.h"
 #include "passes/ttl/BlockRules.h"
 #include "passes/ttl/BufferUsers.h"
+#include "passes/ttl/CardLimits.h"
 #include "passes/ttl/CardRules.h"
+#include "passes/ttl/PipeSchedule.h"
 #include "passes/ttl/ProtocolStates.h"
 
 namespace ttjit {
@@ -360,6 +362,9 @@ struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
       for (Operation &thread : kernel.getBody().front())
         if (thread.getNumRegions())
           ok &= ThreadReport(&thread).run() && succeeded(checkCardRules(&thread, portable));
+      ok = ok && succeeded(checkSignposts(kernel, portable)) &&
+           succeeded(checkPipeSchedule(kernel, portable)) &&
+           (!portable || succeeded(checkLeftovers(kernel)));
     }
     if (!ok)
       return signalPassFailure();

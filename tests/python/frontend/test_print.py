@@ -6,6 +6,7 @@ import io
 import itertools
 import sys
 import textwrap
+import warnings
 
 import numpy as np
 import pytest
@@ -395,7 +396,7 @@ ODD_NAME = (
     "tt-lang's compiler refuses this for a card; choose a name without them"
 )
 TOO_MANY = (
-    "this is signpost 126 of the thread, but a card has room for 125: "
+    r"this is signpost 126 of node \(0,.*\), but a card has room for 125: "
     "tt-lang's compiler refuses this for a card; remove some"
 )
 
@@ -423,6 +424,43 @@ def test_a_card_has_room_for_125_signposts():
 
     with pytest.warns(ttl.CardWarning, match=TOO_MANY):
         run(body)
+
+
+def test_the_signposts_of_all_threads_of_a_node_count():
+    @ttl.operation(grid=(1, 1))
+    def op(y):
+        @ttl.datamovement()
+        def one():
+            for i in ttl.static_range(63):
+                ttl.signpost("one")
+
+        @ttl.datamovement()
+        def two():
+            for i in ttl.static_range(63):
+                ttl.signpost("two")
+
+    with pytest.warns(ttl.CardWarning, match=TOO_MANY):
+        op(np.zeros((32, 32), np.float32))
+
+
+def test_signposts_on_other_nodes_do_not_count():
+    @ttl.operation(grid=(2, 1))
+    def op(y):
+        @ttl.datamovement()
+        def one():
+            if ttl.node(dims=1) == 0:
+                for i in ttl.static_range(100):
+                    ttl.signpost("here")
+
+        @ttl.datamovement()
+        def two():
+            if ttl.node(dims=1) == 1:
+                for i in ttl.static_range(100):
+                    ttl.signpost("there")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ttl.CardWarning)
+        op(np.zeros((32, 32), np.float32), options="--strict")
 
 
 def test_a_signpost_has_no_value():

@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Orders of sends and receives over pipes that run here and that tt-lang's compiler refuses for a
+card: a warning, an error with --strict. Other orders have neither."""
+# feature: Pipes and nets
+
+import warnings
+
+import numpy as np
+import pytest
+import ttl
+
+CARD = ": tt-lang's compiler refuses this for a card; "
+
+
+def kernel(grid, move, blocks=2, drain=None):
+    """Returns a launch of an operation whose data movement threads are those of move(a, sent,
+    received); its compute thread calls drain(received)."""
+
+    @ttl.operation(grid=grid)
+    def op(a):
+        sent, received = (ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=n)
+                          for n in (1, blocks))
+        move(a, sent, received)
+
+        @ttl.compute()
+        def compute():
+            drain(received)
+
+    return lambda **keywords: op(np.ones((32, 32), np.float32), **keywords)
+
+
+def pop(times=1):
+    def drain(dfb):
+        for _ in range(times):
+            with dfb.wait():
+                pass
+
+    return drain
+
+
+def silent(launch):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ttl.CardWarning)
+        launch()
+        launch(options="--strict")
+
+
+def refused(launch, message, runs=True):
+    if runs:
+        with pytest.warns(ttl.CardWarning) as caught:
+            launch()
+        [text] = [str(w.message) for w in caught if issubclass(w.category, ttl.CardWarning)]
+        assert message in text
+    with pytest.raises(ttl.CompileError) as caught:
+        launch(options="--strict")
+    assert message in str(caught.value)
+    return str(caught.value)
+
+
+def ring(nodes, step=1):
+    return ttl.PipeNet([ttl.Pipe(node, (node + step) % nodes) for node in range(nodes)])
+
+
+def send_from(net, dfb, a):
+    with dfb.reserve() as block:
+        ttl.copy(a[0, 0], block).wait()
+        net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+
+def receive_into(net, dfb):
+    def receive(pipe):
+        with dfb.reserve() as block:
+            ttl.copy(pipe, block).wait()
+
+    net.if_dst(receive)
+
+
+def in_one_thread(*parts):
+    """Threads of which one runs all of these, and another one takes the blocks of `sent`."""
+
+    def move(a, sent, received):
+        @ttl.datamovement()
+        def mover():
+            for part in parts:
+                part(a, sent, received)
+
+        @ttl.datamovement()
+        def taker():
+            with sent.wait():
+                pass
+
+    return move
+
+
+# ===----------------------------------------------------------------------=== #
+# Sends before the receives have started
+# ===----------------------------------------------------------------------=== #
+
+
+@pytest.mark.parametrize("nodes", [2, 5])
+def test_a_ring_that_sends_first(nodes):
+    net = ring(nodes)
+    launch = kernel((nodes,), in_one_thread(lambda a, s, r: send_from(net, s, a),
+                                            lambda a, s, r: receive_into(net, r)), drain=pop())
+    message = refused(launch, "on a card this send over pipe 0 of 'net' waits, through other sends and receives, for itself")
+    assert CARD + "start receives before sends, and call their wait() after the sends" in message
+    assert "comes after the start of the receive of node" in message
+
+
+def test_a_ring_that_sends_first_in_a_loop():
+    net = ring(3)
+
+    def rounds(a, sent, received):
+        with sent.reserve() as block:
+            ttl.copy(a[0, 0], block).wait()
+            for _ in range(4):
+                net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+                receive_into(net, received)
+
+    refused(kernel((3,), in_one_thread(rounds), drain=pop(4)), "on a card this send over pipe 0 of 'net' waits")
+
+
+def test_a_ring_that_starts_the_receives_first():
+    net = ring(4)
+
+    def exchange(a, sent, received):
+        with sent.reserve() as block, received.reserve() as place:
+            ttl.copy(a[0, 0], block).wait()
+
+            def receive(pipe):
+                handle = ttl.copy(pipe, place)
+                net.if_src(lambda forward: ttl.copy(block, forward).wait())
+                handle.wait()
+
+            net.if_dst(receive)
+
+    silent(kernel((4,), in_one_thread(exchange), drain=pop()))
+
+
+def test_a_ring_of_two_threads():
+    net = ring(4)
+
+    def move(a, sent, received):
+        @ttl.datamovement()
+        def sender():
+            send_from(net, sent, a)
+            with sent.wait():
+                pass
+
+        @ttl.datamovement()
+        def receiver():
+            receive_into(net, received)
+
+    silent(kernel((4,), move, drain=pop()))
+
+
+def test_a_loopback_that_sends_first():
+    net = ttl.PipeNet([ttl.Pipe(0, 0)])
+    launch = kernel((1,), in_one_thread(lambda a, s, r: send_from(net, s, a),
+                                        lambda a, s, r: receive_into(net, r)), drain=pop())
+    message = refused(launch, "this sends over pipe 0 of 'net' before the same thread of node (0,) starts the receive" +
+                      CARD + "start the receive first")
+    assert "the receive starts here" in message
+
+
+def test_a_multicast_to_the_sender_too():
+    net = ttl.PipeNet([ttl.Pipe(0, slice(0, 3))])
+    launch = kernel((3,), in_one_thread(lambda a, s, r: send_from(net, s, a),
+                                        lambda a, s, r: receive_into(net, r)), drain=pop())
+    refused(launch, "this sends over pipe 0 of 'net' before the same thread of node (0,) starts the receive")
+
+
+def test_a_chain_is_no_cycle():
+    net = ttl.PipeNet([ttl.Pipe(node, node + 1) for node in range(3)])
+
+    def drain(received):
+        if net.is_dst():
+            with received.wait():
+                pass
+
+    silent(kernel((4,), in_one_thread(lambda a, s, r: send_from(net, s, a),
+                                      lambda a, s, r: receive_into(net, r)), drain=drain))
+
+
+def test_a_cycle_over_two_nets_and_threads():
+    """Each node has a thread that sends over one net, then receives over the other one."""
+    there, back = ring(2), ring(2)
+
+    def move(a, sent, received):
+        other = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=1)
+
+        @ttl.datamovement()
+        def first():
+            with sent.reserve() as block:
+                ttl.copy(a[0, 0], block).wait()
+                there.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+            receive_into(back, received)
+            with sent.wait():
+                pass
+
+        @ttl.datamovement()
+        def second():
+            with other.reserve() as block:
+                ttl.copy(a[0, 0], block).wait()
+                back.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+                def receive(pipe):
+                    with received_there.reserve() as place:
+                        ttl.copy(pipe, place).wait()
+
+                there.if_dst(receive)
+            with other.wait():
+                pass
+            with received_there.wait():
+                pass
+
+        received_there = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=1)
+
+    message = refused(kernel((2,), move, drain=pop()), "waits, through other sends and receives, for itself")
+    assert "'there'" in message and "'back'" in message
+
+
+# ===----------------------------------------------------------------------=== #
+# Waits before the send
+# ===----------------------------------------------------------------------=== #
+
+
+def wait_first():
+    net = ttl.PipeNet([ttl.Pipe(0, 0)])
+    return kernel((1,), in_one_thread(lambda a, s, r: receive_into(net, r),
+                                      lambda a, s, r: send_from(net, s, a)), drain=pop())
+
+
+def test_a_wait_before_the_send():
+    message = refused(wait_first(), "this waits for a receive over pipe 0 of 'net' before the same thread of node "
+                      "(0,) sends it, so the wait never ends: send before this wait, or send in another thread", runs=False)
+    assert "the send is here" in message
+
+
+@pytest.mark.filterwarnings("ignore::ttl.CardWarning")
+@pytest.mark.parametrize("engine", ["jit", "interp"])
+def test_the_deadlock_of_a_wait_before_the_send(engine):
+    with pytest.raises(ttl.DeadlockError) as caught:
+        wait_first()(engine=engine)
+    report = str(caught.value)
+    assert "waits for data of pipe 0 of 'net' from node (0,)" in report
+    # Both statements are shown.
+    notes = caught.value.notes
+    [peer] = [note for note in notes if "the same thread" in str(note)]
+    assert "test_pipe_schedules.py" in str(peer)
+    assert "mover() also sends over this pipe itself: it must send before it waits for the data" in report
+
+
+# ===----------------------------------------------------------------------=== #
+# Numbers and places
+# ===----------------------------------------------------------------------=== #
+
+
+@pytest.mark.filterwarnings("ignore::ttl.TransferWarning")
+def test_more_sends_than_receives():
+    net = ttl.PipeNet([ttl.Pipe(0, 1)])
+
+    def send(a, sent, received):
+        with sent.reserve() as block:
+            ttl.copy(a[0, 0], block).wait()
+            for _ in range(2):
+                net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+    def drain(received):
+        if net.is_dst():
+            with received.wait():
+                pass
+
+    launch = kernel((2,), in_one_thread(send, lambda a, s, r: receive_into(net, r)), drain=drain)
+    message = refused(launch, "node (0,) sends 2 times over pipe 0 of 'net', but node (1,) receives 1 times" + CARD)
+    assert "send as often over a pipe as each of its receivers receives" in message
+    assert "the receive is here" in message
+
+
+def strict_only(launch, message):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ttl.CardWarning)
+        launch()
+    with pytest.raises(ttl.CompileError) as caught:
+        launch(options="--strict")
+    assert message in str(caught.value)
+
+
+def test_a_gather_into_too_few_blocks():
+    net = ttl.PipeNet([ttl.Pipe(node, 0) for node in (1, 2, 3)])
+
+    def drain(received):
+        for _ in range(net.destination_count()):
+            with received.wait():
+                pass
+
+    def gather(blocks):
+        return kernel((4,), in_one_thread(lambda a, s, r: send_from(net, s, a),
+                                          lambda a, s, r: receive_into(net, r)), blocks, drain)
+
+    strict_only(gather(2), "3 pipes of 'net' end at node (0,), and 'received', into which it receives them, has "
+                "block_count=2" + CARD + "block_count must be >= 3")
+    silent(gather(3))
+
+
+def multicast(receive):
+    net = ttl.PipeNet([ttl.Pipe(0, slice(1, 3))])
+
+    def move(a, sent, received):
+        other = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
+
+        @ttl.datamovement()
+        def mover():
+            send_from(net, sent, a)
+            receive(net, received, other, a)
+
+        @ttl.datamovement()
+        def taker():
+            with sent.wait():
+                pass
+            if ttl.node(dims=1) == 2 and receive is into_two_buffers:
+                with other.wait():
+                    pass
+
+    def drain(received):
+        if ttl.node(dims=1) == 1 or (ttl.node(dims=1) == 2 and receive is not into_two_buffers):
+            with received.wait():
+                pass
+        if ttl.node(dims=1) == 2 and receive is into_two_slots:
+            with received.wait():
+                pass
+
+    return kernel((3,), move, drain=drain)
+
+
+def into_two_buffers(net, received, other, a):
+    def receive(pipe):
+        if ttl.node(dims=1) == 1:
+            with received.reserve() as block:
+                ttl.copy(pipe, block).wait()
+        else:
+            with other.reserve() as block:
+                ttl.copy(pipe, block).wait()
+
+    net.if_dst(receive)
+
+
+def into_two_slots(net, received, other, a):
+    if ttl.node(dims=1) == 2:
+        with received.reserve() as block:
+            ttl.copy(a[0, 0], block).wait()
+    receive_into(net, received)
+
+
+def test_receivers_of_a_multicast_with_different_buffers():
+    strict_only(multicast(into_two_buffers), "node (2,) receives pipe 0 of 'net' into another buffer than node (1,), but a "
+                "multicast writes to one address on all nodes" + CARD)
+
+
+def test_receivers_of_a_multicast_with_different_slots():
+    strict_only(multicast(into_two_slots), "node (2,) receives pipe 0 of 'net' into another block of its buffer than node "
+                "(1,), but a multicast writes to one address on all nodes" + CARD)
+
+
+def test_too_many_events():
+    """40 nodes send to each other: 40 * 40 sends, and as many receives and waits."""
+    net = ttl.PipeNet([ttl.Pipe(one, other) for one in range(40) for other in range(40)])
+
+    def move(a, sent, received):
+        @ttl.datamovement()
+        def sender():
+            send_from(net, sent, a)
+            with sent.wait():
+                pass
+
+        @ttl.datamovement()
+        def receiver():
+            receive_into(net, received)
+
+    def drain(received):
+        for _ in range(net.destination_count()):
+            with received.wait():
+                pass
+
+    strict_only(kernel((8, 5), move, 32, drain), "more than 4096 sends over pipes, receives and waits" + CARD)
