@@ -64,6 +64,18 @@ const ThreadContext *supplierOf(const ThreadContext &thread) {
   return other == kNoProcessor ? nullptr : thread.node->threads[other];
 }
 
+/// Returns whether the thread of the release can have it on this node.
+bool canRelease(const Release &release, const ThreadContext &waiting) {
+  bool pushes = release.kind == Release::Kind::Push, pops = release.kind == Release::Kind::Pop;
+  const BufferConfig *buffer =
+      pushes || pops ? waiting.machine->bufferConfig(release.object) : nullptr;
+  if (!buffer)
+    return true;
+  const std::vector<uint8_t> &threads = pushes ? buffer->producers : buffer->consumers;
+  size_t node = waiting.node->number;
+  return node >= threads.size() || (threads[node] >> int(release.processor) & 1) != 0;
+}
+
 /// Like supplierOf(). If no thread has used the other side of the buffer so far, it is the
 /// thread that has an op for it.
 const ThreadContext *expectedSupplierOf(const ThreadContext &thread) {
@@ -74,7 +86,7 @@ const ThreadContext *expectedSupplierOf(const ThreadContext &thread) {
   Release::Kind kind =
       thread.wait.kind == WaitKind::Front ? Release::Kind::Push : Release::Kind::Pop;
   for (const Release &release : *program.releases)
-    if (release.kind == kind && release.object == thread.wait.object)
+    if (release.kind == kind && release.object == thread.wait.object && canRelease(release, thread))
       return thread.node->threads[size_t(release.processor)];
   return nullptr;
 }
@@ -120,8 +132,9 @@ private:
   void describeChoice(const ThreadContext &thread, std::vector<FaultNote> &notes);
   std::string nameOfAwaited(const ThreadContext &thread, const WaitState &wait);
   std::string namesOfChoice(const ThreadContext &thread);
-  void describeReleases(std::initializer_list<Release::Kind> kinds, uint32_t object,
+  void describeReleases(const ThreadContext &thread, std::initializer_list<Release::Kind> kinds,
                         const std::string &name, std::vector<FaultNote> &notes);
+  std::string nameOfThread(Processor processor);
   std::string progressOf(Processor processor);
   std::string headline(const ThreadContext &root);
   std::string semaphoreName(uint32_t address);
@@ -235,7 +248,7 @@ void Explainer::describePeer(const ThreadContext &thread, const WaitState &wait,
   if (peer->state == ThreadState::Finished)
     notes.push_back({text + ", finished", peer->config->endLocation});
   else if (peer == &thread)
-    notes.push_back({text + ", the same thread", {}});
+    notes.push_back({text + ", the same thread", roleOf(thread, wait)->location});
   else
     notes.push_back({text + ", which is blocked", machine.location(*peer)});
 }
@@ -254,31 +267,40 @@ std::string Explainer::progressOf(Processor processor) {
   return text;
 }
 
-/// Adds a note such as "writer() increments semaphore 'ready' here; it has finished on
-/// 4 nodes" for each thread that has an op of these kinds on `object`.
-void Explainer::describeReleases(std::initializer_list<Release::Kind> kinds, uint32_t object,
+std::string Explainer::nameOfThread(Processor processor) {
+  return std::ranges::find(machine.program.threads, processor, &ThreadConfig::processor)->name;
+}
+
+/// Adds a note such as "writer() increments semaphore 'ready' here; it has finished on 4 nodes" for
+/// each thread that has an op of these kinds on what `thread` waits for. Threads that have it on
+/// other nodes only are named if there are no others.
+void Explainer::describeReleases(const ThreadContext &thread,
+                                 std::initializer_list<Release::Kind> kinds,
                                  const std::string &name, std::vector<FaultNote> &notes) {
   static constexpr const char *verbs[] = {"pushes", "pops", "sets", "increments", "publishes"};
   if (!machine.program.releases)
     return;
   std::string asked;
-  bool found = false;
+  std::vector<FaultNote> here, elsewhere;
   for (Release::Kind kind : kinds) {
     const char *verb = verbs[size_t(kind)];
     asked += (asked.empty() ? "" : " or ") + std::string(verb);
     for (const Release &release : *machine.program.releases) {
-      if (release.kind != kind || release.object != object)
+      if (release.kind != kind || release.object != thread.wait.object)
         continue;
-      found = true;
-      auto thread =
-          std::ranges::find(machine.program.threads, release.processor, &ThreadConfig::processor);
-      notes.push_back({fmt::format("{}() {} {} here; it {}", thread->name, verb, name,
-                                   progressOf(release.processor)),
-                       release.location});
+      std::string does =
+          fmt::format("{}() {} {} here", nameOfThread(release.processor), verb, name);
+      if (canRelease(release, thread))
+        here.push_back({does + "; it " + progressOf(release.processor), release.location});
+      else
+        elsewhere.push_back({fmt::format("{}, but not on node ({}, {})", does, thread.x, thread.y),
+                             release.location});
     }
   }
-  if (!found)
-    notes.push_back({fmt::format("no thread of this kernel {} {}", asked, name), {}});
+  if (here.empty() && elsewhere.empty())
+    here.push_back({fmt::format("no thread of this kernel {} {}", asked, name), {}});
+  for (FaultNote &note : here.empty() ? elsewhere : here)
+    notes.push_back(std::move(note));
 }
 
 /// Describes a wait for a side of a buffer that no thread has used so far.
@@ -292,7 +314,7 @@ void Explainer::describeUnusedSide(const ThreadContext &thread, std::vector<Faul
   if (front && config.backing) {
     notes.push_back(
         {fmt::format("{}, and no thread has published it so far", part), config.location});
-    return describeReleases({Kind::Publish, Kind::Push}, thread.wait.object, name, notes);
+    return describeReleases(thread, {Kind::Publish, Kind::Push}, name, notes);
   }
   if (config.backing)
     notes.push_back(
@@ -303,13 +325,14 @@ void Explainer::describeUnusedSide(const ThreadContext &thread, std::vector<Faul
   notes.push_back(
       {fmt::format("no thread has {} {} so far", front ? "reserved" : "waited for", name),
        config.location});
-  describeReleases({front ? Kind::Push : Kind::Pop}, thread.wait.object, name, notes);
+  describeReleases(thread, {front ? Kind::Push : Kind::Pop}, name, notes);
 }
 
 void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes) {
   if (waitsForWord(thread.wait) && !roleOf(thread, thread.wait))
-    return describeReleases({Release::Kind::SetSemaphore, Release::Kind::IncrementSemaphore},
-                            thread.wait.object, semaphoreName(thread.wait.object), notes);
+    return describeReleases(thread,
+                            {Release::Kind::SetSemaphore, Release::Kind::IncrementSemaphore},
+                            semaphoreName(thread.wait.object), notes);
   if (!waitsForBuffer(thread))
     return describePeer(thread, thread.wait, notes);
   const ThreadContext *supplier = supplierOf(thread);

@@ -37,10 +37,29 @@ static std::string unequalCounts(const Machine &machine, const ThreadContext &th
                      nameOf(supplier), popped, config.name, nameOf(thread), needed, pushed);
 }
 
+static const WordRole *roleOf(const Machine &machine, const ThreadContext &thread) {
+  return thread.wait.kind == WaitKind::Engine ? thread.wait.role
+                                              : machine.roleAt(*thread.node, thread.wait.object);
+}
+
+/// A thread waits for data of a pipe, or for room, and has the other end of the pipe itself.
+static std::string isBothEnds(const Machine &machine, const ThreadContext &thread) {
+  const WordRole *role = roleOf(machine, thread);
+  if (!role)
+    return {};
+  bool isRoom = role->what.starts_with("room");
+  return fmt::format("{} also {} this pipe itself: it must {}", nameOf(thread),
+                     isRoom ? "receives from" : "sends over",
+                     isRoom ? "receive before it sends again"
+                            : "send before it waits for the data");
+}
+
 /// A thread waits for what it does itself later.
 static std::string waitsForItself(const Machine &machine, const ThreadContext &thread) {
-  if (!waitsForBuffer(thread))
+  if (thread.wait.kind == WaitKind::Any)
     return {};
+  if (!waitsForBuffer(thread))
+    return isBothEnds(machine, thread);
   const BufferConfig &config = *machine.bufferConfig(thread.wait.object);
   if (thread.wait.kind == WaitKind::Front)
     return fmt::format("{} is also the thread that pushes '{}': it must push the block before it "
@@ -56,9 +75,7 @@ static std::string needOf(const Machine &machine, const ThreadContext &thread) {
   if (waitsForBuffer(thread))
     return fmt::format("{} '{}'", thread.wait.kind == WaitKind::Front ? "a block of" : "room in",
                        machine.bufferConfig(thread.wait.object)->name);
-  const WordRole *role = thread.wait.kind == WaitKind::Engine
-                             ? thread.wait.role
-                             : machine.roleAt(*thread.node, thread.wait.object);
+  const WordRole *role = roleOf(machine, thread);
   return role ? role->what : "a semaphore";
 }
 

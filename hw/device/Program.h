@@ -53,6 +53,9 @@ struct BufferConfig {
   SourceLocation location;               ///< position at which the user made the buffer
   std::vector<bool> onNode;              ///< indexed by node; empty if all nodes have the buffer
   std::optional<BufferBacking> backing;  ///< empty if the buffer has memory of its own
+  /// For each node, the threads that can reserve (wait for) blocks there: bit p is set for
+  /// processor p. Empty: not known.
+  std::vector<uint8_t> producers, consumers;
   /// Whether another buffer has the same memory at the same time. Each has pointers of its own. The
   /// program orders their uses, and their reserved pages count as written.
   bool isAliased = false;
@@ -90,6 +93,7 @@ struct WordRole {
   std::string what;  ///< such as "data of pipe 2 of 'net' from node (0, 0)"
   int32_t peer = -1; ///< node whose thread changes the word; -1 if several nodes do
   Processor processor = Processor::RISCV_1; ///< the thread of `peer` that changes the word
+  SourceLocation location; ///< position of the copy that changes the word; empty if not known
 };
 
 /// An op that can end the wait of another thread. A deadlock report names the threads

@@ -184,11 +184,19 @@ void NetLowering::createResources(OpBuilder &builder, std::optional<int64_t> sem
     return value ? builder.getI32IntegerAttr(*value) : IntegerAttr();
   };
   auto op = ttl::CreateCountersOp::create(
-      builder, loc, ttl::CountersType::get(builder.getContext(), numWords()), name,
+      builder, withCopies(loc), ttl::CountersType::get(builder.getContext(), numWords()), name,
       optional(semaphore), optional(page), IntegerAttr(), ArrayAttr(), DenseI32ArrayAttr(),
       builder.getI32IntegerAttr(net.numReceives));
   describeWords(op);
   words = op;
+}
+
+// Adds the positions of the send and of the receive to that of the net: tools/plan/PipePlan.cpp
+// tells deadlock reports which copy changes a word.
+Location NetLowering::withCopies(Location loc) {
+  if (!uses.send || !uses.receive)
+    return loc;
+  return FusedLoc::get(loc.getContext(), {loc, uses.send.getLoc(), uses.receive.getLoc()});
 }
 
 int64_t NetLowering::firstWord(Word kind) const {

@@ -78,6 +78,7 @@ private:
   static PartKind kindOf(const PipePart &part);
   bool occurs(PartKind kind) const;
   void fillTables();
+  mlir::Location withCopies(mlir::Location loc);
   void describeWords(mlir::tt::ttl::CreateCountersOp words);
   bool hasOutside(bool sending) const;
   NodeTable placesOf(mlir::tt::ttl::CopyOp copy) const;

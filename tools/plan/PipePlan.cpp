@@ -33,6 +33,15 @@ static LogicalResult addLandings(Region &body, const ProvisionalResources &place
   return success();
 }
 
+/// Returns the position of the send, or of the receive, that changes a word of a net. Its counters
+/// have the position of the net, the send and the receive.
+static hw::SourceLocation copyLocation(Location loc, bool sends) {
+  auto fused = dyn_cast<FusedLoc>(loc);
+  return fused && fused.getLocations().size() == 3
+             ? toSourceLocation(fused.getLocations()[sends ? 1 : 2])
+             : hw::SourceLocation();
+}
+
 static void addRoles(ttl::CreateCountersOp op, ArrayRef<int64_t> grid,
                      std::optional<uint32_t> address, const hw::ArchDesc &arch, hw::Program &out) {
   std::optional<ArrayAttr> roles = op.getRoles();
@@ -61,6 +70,7 @@ static void addRoles(ttl::CreateCountersOp op, ArrayRef<int64_t> grid,
       role.semaphore = placeOf(word);
     else
       role.address = placeOf(word);
+    role.location = copyLocation(op.getLoc(), /*sends=*/word < deliveries);
     if (peers && i < peers->size() && (*peers)[i] >= 0) {
       role.peer = deviceNode(grid, layout, (*peers)[i] / 3);
       role.processor = static_cast<hw::Processor>((*peers)[i] % 3);

@@ -7,6 +7,7 @@
 #include "ir/Support/GridLayout.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "passes/buffers/CoreRanges.h"
+#include "passes/common/NodeDomains.h"
 #include "tools/diagnostics/Diagnostics.h"
 #include "tools/plan/ConstantTensors.h"
 #include "tools/plan/PipePlan.h"
@@ -46,6 +47,21 @@ static std::vector<bool> nodesWith(ttl::CreateCBOp op, ArrayRef<int64_t> grid,
         isOnNode(op, coordinatesOf(grid, node));
   }
   return onNode;
+}
+
+// Returns the threads that use a side of the buffer, for each node of the device.
+static std::vector<uint8_t> usersOf(ttl::CreateCBOp op, StringRef side, ArrayRef<int64_t> grid,
+                                    const GridLayout &layout) {
+  auto threads = op->getAttrOfType<DenseI8ArrayAttr>(side);
+  if (!threads || threads.size() != layout.numNodes)
+    return {};
+  std::vector<uint8_t> result(static_cast<size_t>(layout.numNodes));
+  for (auto [node, bits] : llvm::enumerate(threads.asArrayRef())) {
+    auto [column, row] = coreOfNode(grid, layout, int64_t(node));
+    if (size_t place = static_cast<size_t>(row * layout.columns + column); place < result.size())
+      result[place] = static_cast<uint8_t>(bits);
+  }
+  return result;
 }
 
 static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
@@ -93,6 +109,8 @@ static LogicalResult addBuffers(Region &body, ArrayRef<int64_t> grid, const Grid
     if (!seen.insert(buffer->index).second)
       return op.emitError("buffer index ") << buffer->index << " is used twice";
     buffer->onNode = nodesWith(op, grid, layout);
+    buffer->producers = usersOf(op, kProducersAttr, grid, layout);
+    buffer->consumers = usersOf(op, kConsumersAttr, grid, layout);
     if (op.isTensorBacked())
       plan.backedBuffers.push_back(
           {out.buffers.size(), cast<BlockArgument>(op.getTensor()).getArgNumber()});
