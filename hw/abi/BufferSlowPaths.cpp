@@ -58,8 +58,8 @@ struct BufferCall {
   Status takeOver() const;
   void fillReserved() const;
   Status checkKept() const;
-  Status checkUnpublished() const;
-  std::vector<FaultNote> firstPublish() const;
+  Status checkBacked() const;
+  Status awaitRoom() const;
   void wake(uint8_t processor, uint32_t CircularBuffer::*needs) const;
 };
 
@@ -188,29 +188,22 @@ Status BufferCall::checkKept() const {
   return Status::Ok;
 }
 
-/// Fails if the buffer has no contents that could be published, or if blocks of it were
-/// published or reserved before.
-Status BufferCall::checkUnpublished() const {
-  if (!config->backing)
-    return fail(
-        FaultKind::Protocol,
-        fmt::format("'{}' has no contents to publish, because no tensor backs it", config->name));
-  if (buffer->received || buffer->reserved)
-    return fail(FaultKind::Protocol,
-                fmt::format("'{}' is published a second time: its blocks can be published only "
-                            "once in a launch",
-                            config->name),
-                firstPublish());
-  return Status::Ok;
+/// Fails if the buffer has no contents that could be published.
+Status BufferCall::checkBacked() const {
+  if (config->backing)
+    return Status::Ok;
+  return fail(
+      FaultKind::Protocol,
+      fmt::format("'{}' has no contents to publish, because no tensor backs it", config->name));
 }
 
-/// Returns a note with the place of the first publish of the buffer in the kernel.
-std::vector<FaultNote> BufferCall::firstPublish() const {
-  if (machine.program.releases)
-    for (const Release &release : *machine.program.releases)
-      if (release.kind == Release::Kind::Publish && release.object == index)
-        return {{"the first publish is here", release.location}};
-  return {};
+/// Blocks until the consumer has popped so much that the producer can reserve its pages.
+Status BufferCall::awaitRoom() const {
+  while (buffer->numPages - (buffer->received - buffer->acked) < count()) {
+    buffer->producerNeeds = count();
+    RETURN_UNLESS_OK(machine.block(thread, {WaitKind::Reserve, index, count()}));
+  }
+  return Status::Ok;
 }
 
 /// Ends the wait of the thread at the other side.
@@ -226,11 +219,7 @@ Status ttl_hw_slow_cb_reserve_back(KernelThread *t, int32_t cb, int32_t pages) {
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::producer, "producer", "reserve"));
   RETURN_UNLESS_OK(call.checkCapacity("reserves"));
   CircularBuffer &b = *call.buffer;
-  while (b.numPages - (b.received - b.acked) < call.count()) {
-    b.producerNeeds = call.count();
-    RETURN_UNLESS_OK(
-        call.machine.block(call.thread, {WaitKind::Reserve, call.index, call.count()}));
-  }
+  RETURN_UNLESS_OK(call.awaitRoom());
   RETURN_UNLESS_OK(call.takeOver());
   call.fillReserved();
   fast::growReserved(b, call.count(), t->loc);
@@ -293,7 +282,8 @@ Status ttl_hw_cb_publish(KernelThread *t, int32_t cb, int32_t pages) {
   BufferCall call(t, "ttl.cb_publish", cb, pages);
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::producer, "producer", "publish"));
   RETURN_UNLESS_OK(call.checkCapacity("publishes"));
-  RETURN_UNLESS_OK(call.checkUnpublished());
+  RETURN_UNLESS_OK(call.checkBacked());
+  RETURN_UNLESS_OK(call.awaitRoom());
   CircularBuffer &b = *call.buffer;
   fast::growReserved(b, call.count(), t->loc);
   std::fill_n(b.written, call.count(), uint8_t(1));

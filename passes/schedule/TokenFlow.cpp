@@ -105,7 +105,9 @@ bool TokenFlow::finishes(const DenseMap<Operation *, int64_t> &blocks) const {
     case BufferOp::Pop:
       ++queue.popped;
       return true;
-    case BufferOp::Publish:
+    case BufferOp::Publish: // waits until all blocks are popped
+      if (queue.pushed != queue.popped)
+        return false;
       queue.pushed += blocks.lookup(event.buffer);
       return true;
     }

@@ -6,19 +6,18 @@
 // publishes such a buffer if the tensor holds the input.
 //
 // 1. Compare the pages of each such buffer with those of the tensor's shards.
-// 2. Count how often each thread publishes a buffer.
+// 2. Find the thread that publishes each buffer.
 // 3. Look at stores into buffers that are the same memory as an input (InPlaceStores.h).
 //
 // Rejects: a tensor that is not sharded in L1; pages of another size or format; an offset
 // that is not at the start of a page; more pages than a shard has; publishing a buffer that
-// no tensor backs, in the compute thread, in two threads, or certainly more than once;
-// publishing and reserving one buffer; stores that overwrite what they still read.
+// no tensor backs, in the compute thread, or in two threads; publishing and reserving one
+// buffer; stores that overwrite what they still read.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
 
 #include "ir/Support/Locations.h"
-#include "passes/common/BufferCounts.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
 #include "passes/ttl/InPlaceStores.h"
@@ -163,14 +162,12 @@ public:
       : buffer(buffer), ops(ops) {}
 
   LogicalResult verify() {
-    return success(succeeded(verifyPlace()) && succeeded(verifyProducer()) &&
-                   succeeded(verifyOnce()));
+    return success(succeeded(verifyPlace()) && succeeded(verifyProducer()));
   }
 
 private:
   LogicalResult verifyPlace();
   LogicalResult verifyProducer();
-  LogicalResult verifyOnce();
 
   static Operation *threadOf(Operation *op) {
     while (!ttl::isThread(op))
@@ -215,27 +212,11 @@ LogicalResult PublishVerifier::verifyProducer() {
     if (threadOf(op) == threadOf(ops[0]))
       continue;
     InFlightDiagnostic diagnostic = op.emitError() << "two threads publish '" << buffer.getName()
-                                                   << "': publish it once, in one of them";
+                                                   << "': publish it in one of them";
     diagnostic.attachNote(ops[0]->getLoc()) << "the other thread publishes it here";
     return diagnostic;
   }
   return success();
-}
-
-// What may happen only on some paths is a fault at run time.
-LogicalResult PublishVerifier::verifyOnce() {
-  BufferCounts counts = countBufferOps(threadOf(ops[0])->getRegion(0).front(), createdBufferOf);
-  int64_t times = counts.lookup(buffer)[BufferOp::Publish].least;
-  if (times < 2)
-    return success();
-  InFlightDiagnostic diagnostic = ops.back()->emitError();
-  diagnostic << "'" << buffer.getName() << "' is published " << times
-             << " times, but its blocks can be published only once in a launch: ";
-  if (ops.size() == 1)
-    return diagnostic << "move the call out of the loop";
-  diagnostic << "keep one of the calls";
-  diagnostic.attachNote(ops[0]->getLoc()) << "it is also published here";
-  return diagnostic;
 }
 
 LogicalResult verifyPublishes(ttl::KernelOp kernel) {

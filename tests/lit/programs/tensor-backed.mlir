@@ -32,12 +32,16 @@
 // RUN: not ttl-jit run %t.part.mlir --engine=jit 2>&1 | FileCheck %s --check-prefix=PART
 // PART: error: buffer 'y_cb' is part of tensor 'y', but the shard of node (1, 0) has no page 2: make the buffer smaller, or the shards so that they divide the tensor
 
-// Publishing twice, where only the run shows it.
+// A second publish waits until all blocks are popped. One whose blocks nobody pops hangs.
 // RUN: sed -e 's/%%again = arith.constant 0/%%again = arith.constant 1/' %s > %t.twice.mlir
-// RUN: not ttl-jit run %t.twice.mlir --engine=jit 2>&1 | FileCheck %s --check-prefix=TWICE
-// RUN: not ttl-jit run %t.twice.mlir --engine=interp 2>&1 | FileCheck %s --check-prefix=TWICE
-// TWICE: error: ttl.cb_publish: 'a_cb' is published a second time: its blocks can be published only once in a launch
-// TWICE: note: the first publish is here
+// RUN: ttl-jit run %t.twice.mlir --engine=jit
+// RUN: ttl-jit run %t.twice.mlir --engine=interp
+// RUN: sed -e 's/%%c2 = arith.constant 2/%%c2 = arith.constant 1/' %t.twice.mlir > %t.hangs.mlir
+// RUN: not ttl-jit run %t.hangs.mlir --engine=jit 2>&1 | FileCheck %s --check-prefix=HANGS
+// RUN: not ttl-jit run %t.hangs.mlir --engine=interp 2>&1 | FileCheck %s --check-prefix=HANGS
+// HANGS: error: ttl.cb_reserve: deadlock: producer waits for a free block that no consumer will pop
+// HANGS: note: publisher() waits to reserve 2 blocks of 'a_cb': needed 2 blocks, free 1 block, capacity 2 blocks
+// HANGS: note: the consumer of a_cb is compute(), finished
 
 #shards = #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 96x32>>
 !tensor = tensor<192x32xf32, #shards>

@@ -39,60 +39,44 @@ def test_shards_on_other_cores():
     refused(ttl.ResourceError, "no shard of it is on these nodes", config=config)
 
 
-def publish_twice(x, y, times):
+def publish_twice(x, y, pops):
+    """Publishes all blocks of x twice, and pops `pops` of them."""
+
     @ttl.operation(grid=(1, 1))
-    def op(x, y, times):
-        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
-
-        @ttl.datamovement()
-        def publisher():
-            for i in range(ttl.node(dims=1) + times):
-                x_dfb.publish()
-
-        @ttl.datamovement()
-        def writer():
-            with x_dfb.wait() as blk:
-                ttl.copy(blk, y[0, 0]).wait()
-
-    op(x, y, times)
-
-
-def test_publish_twice_at_run_time():
-    x = placed(numbers(32, 32), sharded_memory("HEIGHT_SHARDED", 1, 1, (32, 32)))
-    y = np.zeros((32, 32), np.float32)
-    with pytest.raises((ttl.ProtocolError, ttl.CompileError)) as caught:
-        publish_twice(x, y, 2)
-    assert "only once in a launch" in str(caught.value)
-
-
-@pytest.mark.not_emitted("publish() is a push, and the card may push again")
-def test_publish_on_two_paths_that_both_run():
-    x = placed(numbers(64, 32), sharded_memory("HEIGHT_SHARDED", 2, 1, (32, 32)))
-    y = np.zeros((64, 32), np.float32)
-
-    @ttl.operation(grid=(2, 1))
     def op(x, y):
-        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1), block_count=2)
 
         @ttl.datamovement()
         def publisher():
-            node = ttl.node(dims=1)
-            if node < 2:
-                x_dfb.publish()
-            if node > 0:
+            for _ in range(2):
                 x_dfb.publish()
 
         @ttl.datamovement()
         def writer():
-            with x_dfb.wait() as blk:
-                ttl.copy(blk, y[ttl.node(dims=1), 0]).wait()
+            for i in range(pops):
+                with x_dfb.wait() as blk:
+                    ttl.copy(blk, y[i, 0]).wait()
 
-    with pytest.raises(ttl.ProtocolError) as caught:
-        op(x, y)
+    op(x, y)
+
+
+@pytest.mark.parametrize("pops", [2, 3, 4])
+def test_a_second_publish_waits_until_all_blocks_are_popped(pops):
+    x = placed(numbers(64, 32), sharded_memory("HEIGHT_SHARDED", 1, 1, (64, 32)))
+    y = np.zeros((128, 32), np.float32)
+    publish_twice(x, y, pops)
+    expected = np.concatenate([numbers(64, 32)] * 2)
+    expected[32 * pops :] = 0
+    assert np.array_equal(y, expected)
+
+
+def test_a_second_publish_that_waits_for_ever():
+    x = placed(numbers(64, 32), sharded_memory("HEIGHT_SHARDED", 1, 1, (64, 32)))
+    with pytest.raises(ttl.DeadlockError) as caught:
+        publish_twice(x, np.zeros((128, 32), np.float32), 1)
     report = str(caught.value)
-    assert "published a second time" in report and "node (1, 0)" in report, report
-    note = next(line for line in report.splitlines() if "the first publish is here" in line)
-    assert f".py:{caught.value.line - 2}:" in note, report
+    assert "publisher() waits to reserve 2 blocks of 'x_dfb': needed 2 blocks, free 1 block" in report
+    assert "writer() popped 1 block of 'x_dfb' in all" in report
 
 
 def test_a_publish_that_does_not_run():
