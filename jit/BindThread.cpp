@@ -5,6 +5,7 @@
 #include "jit/BindThread.h"
 
 #include "jit/DeviceAccesses.h"
+#include "jit/StackVariables.h"
 
 #include "hw/abi/KernelApi.h"
 #include "hw/device/KernelThread.h"
@@ -226,7 +227,8 @@ static void storePositions(Function &function, const LineNumbers &lines) {
 // All steps
 //===--------------------------------------------------------------------------===//
 
-Error ttjit::jit::bindThread(Module &module, StringRef name, const LineNumbers &lines) {
+Error ttjit::jit::bindThread(Module &module, StringRef name, const LineNumbers &lines,
+                             bool forDebugger) {
   Function *entry = findEntry(module);
   if (!entry)
     return createStringError("the kernel has no function 'void kernel_main()'");
@@ -239,5 +241,7 @@ Error ttjit::jit::bindThread(Module &module, StringRef name, const LineNumbers &
   faultWithoutResult(*bound);
   countSteps(*bound);
   storePositions(*bound, lines);
+  if (forDebugger)
+    keepOnStack(*bound);
   return Error::success();
 }

@@ -10,6 +10,7 @@
 //   4. Every loop back-edge counts a step, and may switch to another thread.
 //   5. Integer operations without a result, which Clang's sanitizer finds, fault.
 //   6. A call of the device's API stores its position first.
+//   7. For debuggers, the kernel's variables are on the stack.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_JIT_BINDTHREAD_H
@@ -26,7 +27,8 @@ namespace ttjit::jit {
 using LineNumbers = std::function<uint32_t(llvm::StringRef file, unsigned line)>;
 
 /// Replaces kernel_main by a function `name`, the only symbol that other modules see.
-llvm::Error bindThread(llvm::Module &module, llvm::StringRef name, const LineNumbers &lines);
+llvm::Error bindThread(llvm::Module &module, llvm::StringRef name, const LineNumbers &lines,
+                       bool forDebugger);
 
 } // namespace ttjit::jit
 

@@ -13,13 +13,14 @@ using namespace ttjit::jit;
 
 Expected<std::unique_ptr<Module>> ttjit::jit::compileCppThreads(ArrayRef<CppSource> sources,
                                                                 const LineNumbers &lines,
-                                                                LLVMContext &context) {
+                                                                LLVMContext &context,
+                                                                bool forDebugger) {
   std::unique_ptr<Module> program;
   for (const CppSource &source : sources) {
     Expected<std::unique_ptr<Module>> module = compileCpp(source, context);
     if (!module)
       return module.takeError();
-    if (Error error = bindThread(**module, source.name, lines))
+    if (Error error = bindThread(**module, source.name, lines, forDebugger))
       return createStringError(source.file + ": " + toString(std::move(error)));
     if (!program)
       program = std::move(*module);

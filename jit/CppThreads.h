@@ -12,10 +12,12 @@
 
 namespace ttjit::jit {
 
-/// Compiles the threads of a program to one module, where each is a function of its name.
+/// Compiles the threads of a program to one module, where each is a function of its name. For
+/// debuggers, the variables of the kernels are on the stack.
 llvm::Expected<std::unique_ptr<llvm::Module>> compileCppThreads(llvm::ArrayRef<CppSource> sources,
                                                                 const LineNumbers &lines,
-                                                                llvm::LLVMContext &context);
+                                                                llvm::LLVMContext &context,
+                                                                bool forDebugger);
 
 } // namespace ttjit::jit
 

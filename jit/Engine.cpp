@@ -224,7 +224,7 @@ Expected<Objects> Engine::Impl::buildCpp(ArrayRef<CppSource> sources, const Line
                                          CompileArtifacts *artifacts, Stopwatch &watch) {
   bool wantText = artifacts && artifacts->wantText;
   auto generation = std::make_shared<Generation>(generator, options.optLevel, wantText);
-  auto module = compileCppThreads(sources, lines, *generation->context);
+  auto module = compileCppThreads(sources, lines, *generation->context, options.debugger);
   if (!module)
     return module.takeError();
   generation->module = std::move(*module);

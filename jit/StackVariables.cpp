@@ -1,0 +1,90 @@
+//===- StackVariables.cpp - variables of C++ on the stack, for debuggers -------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "jit/StackVariables.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace {
+/// The records of one variable that say which value it has from there on.
+using Records = MapVector<DILocalVariable *, SmallVector<DbgVariableRecord *>>;
+} // namespace
+
+/// Returns whether the variable has a type without members and bits of its own.
+static bool isEmpty(const DILocalVariable &variable) {
+  auto *type = dyn_cast_if_present<DICompositeType>(variable.getType());
+  return type && type->getSizeInBits() <= 8;
+}
+
+/// Returns the variables whose values are in registers. Erases the records of other functions'
+/// variables, and of empty ones.
+static Records collect(Function &function) {
+  Records records;
+  SmallVector<DbgVariableRecord *> unwanted;
+  for (Instruction &instruction : instructions(function))
+    for (DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange())) {
+      if (record.getDebugLoc().getInlinedAt() || isEmpty(*record.getVariable()))
+        unwanted.push_back(&record);
+      else if (record.isDbgValue())
+        records[record.getVariable()].push_back(&record);
+    }
+  for (DbgVariableRecord *record : unwanted)
+    record->eraseFromParent();
+  return records;
+}
+
+/// Returns the type of the values that the records give the variable; null if they have no common
+/// one, or describe parts of it.
+static Type *typeOf(ArrayRef<DbgVariableRecord *> records) {
+  Type *type = nullptr;
+  for (DbgVariableRecord *record : records) {
+    Value *value = record->hasArgList() ? nullptr : record->getVariableLocationOp(0);
+    if (!value || record->getExpression()->getNumElements() != 0)
+      return nullptr;
+    if (isa<UndefValue>(value))
+      continue;
+    if (!value->getType()->isSingleValueType() || (type && type != value->getType()))
+      return nullptr;
+    type = value->getType();
+  }
+  return type;
+}
+
+static void moveToStack(Function &function, DILocalVariable *variable, Type *type,
+                        ArrayRef<DbgVariableRecord *> records, DIBuilder &debug) {
+  BasicBlock &entry = function.getEntryBlock();
+  IRBuilder<> start(&entry, entry.getFirstInsertionPt());
+  const DILocation *scope = records.front()->getDebugLoc();
+  // Line 0: a breakpoint at the variable's line must not stop here.
+  auto *nowhere = DILocation::get(function.getContext(), 0, 0, scope->getScope());
+  start.SetCurrentDebugLocation(nowhere);
+  AllocaInst *place = start.CreateAlloca(type, nullptr, variable->getName());
+  start.CreateStore(Constant::getNullValue(type), place);
+  debug.insertDeclare(place, variable, debug.createExpression(), scope, start.GetInsertPoint());
+  for (DbgVariableRecord *record : records) {
+    Value *value = record->getVariableLocationOp(0);
+    if (!isa<UndefValue>(value)) {
+      IRBuilder<> at(record->getInstruction());
+      if (isa<PHINode>(record->getInstruction()))
+        at.SetInsertPoint(record->getParent()->getFirstInsertionPt());
+      at.SetCurrentDebugLocation(nowhere);
+      at.CreateStore(value, place);
+    }
+    record->eraseFromParent();
+  }
+}
+
+void ttjit::jit::keepOnStack(Function &function) {
+  DIBuilder debug(*function.getParent(), /*AllowUnresolved=*/false,
+                  function.getSubprogram() ? function.getSubprogram()->getUnit() : nullptr);
+  for (auto &[variable, records] : collect(function))
+    if (Type *type = typeOf(records))
+      moveToStack(function, variable, type, records, debug);
+}

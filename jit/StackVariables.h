@@ -1,0 +1,19 @@
+//===- StackVariables.h - variables of C++ on the stack, for debuggers *- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_JIT_STACKVARIABLES_H
+#define TTJIT_JIT_STACKVARIABLES_H
+
+#include "llvm/IR/Function.h"
+
+namespace ttjit::jit {
+
+/// Gives each variable of the function itself that is in registers a place on the stack, which
+/// keeps its last value. Debuggers do not find a register's value after the last use of the
+/// variable. Variables of inlined functions, and those of types without contents, are forgotten.
+void keepOnStack(llvm::Function &function);
+
+} // namespace ttjit::jit
+
+#endif // TTJIT_JIT_STACKVARIABLES_H
