@@ -4,6 +4,8 @@
 
 #include "frontend/walk/Cleanup.h"
 
+#include "ir/Support/ShownValues.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -14,6 +16,13 @@
 using namespace mlir;
 
 namespace ttjit::frontend {
+
+// Returns whether a debugger shows the op's result, a number, by the name of a variable.
+static bool isShown(Operation *op) {
+  return llvm::any_of(op->getResults(), [](OpResult result) {
+    return result.getType().isIntOrIndexOrFloat() && getValueNumber(result.getLoc());
+  });
+}
 
 // Returns the numbers of the op's results that have uses.
 static SmallVector<unsigned> usedResults(Operation *op) {
@@ -158,7 +167,7 @@ private:
 
   // Loops are kept: a loop that never ends has an effect.
   void eraseIfDead(Operation *op) {
-    if (!isOpTriviallyDead(op))
+    if (!isOpTriviallyDead(op) || isShown(op))
       return;
     SmallVector<Operation *> makers = makersOf(op, op->getOperands());
     op->erase();

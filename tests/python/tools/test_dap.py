@@ -174,6 +174,8 @@ def test_data_breakpoints_and_reverse_continue():
     _, number = client.scope(client.where(thread), "Buffers")
     info = client.ask("dataBreakpointInfo", name="y_dfb", variablesReference=number)
     assert info["dataId"] == "y_dfb"
+    assert client.ask("dataBreakpointInfo", name="y_dfb")["dataId"] == "y_dfb"
+    assert client.ask("dataBreakpointInfo", name="z_dfb")["dataId"] is None
     points = client.ask("setDataBreakpoints", breakpoints=[{"dataId": "y_dfb"}])["breakpoints"]
     assert points[0]["verified"]
     client.ask("setBreakpoints", source={"path": EXAMPLE}, breakpoints=[])
@@ -269,6 +271,7 @@ def test_function_breakpoints_and_outer_frames(calls):
     stop = client.wait("stopped")
     frames = client.ask("stackTrace", threadId=stop["threadId"])["stackFrames"]
     assert [frame["line"] for frame in frames] == [line_of("m = n + n"), line_of("total = total + twice(i)")]
+    assert [frame["name"] for frame in frames] == ["twice", "compute"]
     inner, _ = client.scope(frames[0], "Locals")
     outer, _ = client.scope(frames[1], "Locals")
     assert (inner["n"]["value"], outer["i"]["value"], outer["total"]["value"]) == ("0", "0", "0")

@@ -401,3 +401,19 @@ def test_steps_with_a_watched_variable(calls):
     watched = debug(["break 17", "continue", "watch total + 10 ** 9", "next", "next", "step", "finish", "next", "quit"], calls)
     places = [[line for line in lines if line.startswith("calls.py:")] for lines in (plain, watched)]
     assert places[0][:3] == places[1][:3]
+
+
+UNUSED = CALLS.replace("total = total + twice(i)", "left = i * 0 + 7\n            here = ttl.node(dims=1)\n            total = total + 1")
+
+
+def test_variables_that_nothing_uses_are_shown(tmp_path):
+    (tmp_path / "unused.py").write_text(UNUSED)
+    lines = debug(["break 19", "continue", "continue", "print i, here", "print"], tmp_path / "unused.py")
+    assert "(1, 0)" in lines
+    assert {"i = 1", "here = 0"} <= set(lines)
+
+
+def test_a_function_has_its_own_variables_only(calls):
+    lines = debug(["break twice", "continue", "print", "print total", "up", "print total"], calls)
+    assert "n = 0" in lines and not any(line.startswith("total") for line in lines)
+    assert "error: total: NameError: name 'total' is not defined" in lines and lines[-1] == "0"

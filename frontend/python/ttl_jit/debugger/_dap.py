@@ -234,10 +234,23 @@ class Adapter:
 
     def on_dataBreakpointInfo(self, arguments):
         name = _text(arguments, "name")
-        scope = self._scope(arguments.get("variablesReference", 0))
-        if scope in ("Buffers", "Semaphores", "Locals", "Blocks"):
+        reference = arguments.get("variablesReference", 0)
+        can_watch = (self._scope(reference) in ("Buffers", "Semaphores", "Locals", "Blocks")
+                       if reference else self._has_value(name))
+        if can_watch:
             return {"dataId": name, "description": name, "accessTypes": ["write"]}
         return {"dataId": None, "description": f"{name} is no buffer, semaphore or variable"}
+
+    def _has_value(self, expression):
+        """Whether an expression has a value where the user looks."""
+        from ttl_jit.debugger._session import Mistake
+
+        self._stopped()
+        try:
+            self.session.evaluate(expression)
+        except Mistake:
+            return False
+        return True
 
     def on_setDataBreakpoints(self, arguments):
         from ttl_jit.debugger._session import Mistake
@@ -371,10 +384,14 @@ class Adapter:
         raise Refused(f"there is no thread {agent + 1}")
 
     def on_stackTrace(self, arguments):
+        from ttl_jit.debugger._places import name_around
+
         thread = self._thread(arguments)
         frames = []
-        for depth, (file, line) in enumerate((thread["frames"] or [thread["location"]])[:_FRAMES]):
-            frames.append({"id": thread["agent"] * _FRAMES + depth, "name": thread["name"], "line": line, "column": 1,
+        places = (thread["frames"] or [thread["location"]])[:_FRAMES]
+        for depth, (file, line) in enumerate(places):
+            name = thread["name"] if depth == len(places) - 1 else name_around(file, line) or thread["name"]
+            frames.append({"id": thread["agent"] * _FRAMES + depth, "name": name, "line": line, "column": 1,
                            "source": {"name": os.path.basename(file), "path": os.path.abspath(file)}})
         return {"stackFrames": frames, "totalFrames": len(frames)}
 

@@ -101,6 +101,12 @@ def function_around(file, line):
     return min(around, key=_first_line, default=None)
 
 
+def name_around(file, line):
+    """The name of the innermost function whose lines have this one, or None."""
+    around = [node for node in functions(file) if _first_line(node) <= line <= node.end_lineno]
+    return max(around, key=_first_line).name if around else None
+
+
 def move_to_code(file, line, code):
     """Returns the (file, line) with code that is the first at or after a line, in the same function;
     None if there is none. `code` has the (file, line) that have code; `file` is the end of a path."""

@@ -127,7 +127,8 @@ def names_at(debugger, agent, depth, node):
     values.update({each["name"]: each for each in debugger.buffers(*node)})
     values.update({each["name"]: each["value"] for each in debugger.semaphores(*node)})
     values["dst"] = {number: tile for number, _, tile in debugger.registers(agent)}
-    values.update({name: value for name, (_, value) in debugger.variables(agent).items()})
+    if not scope.is_known:
+        values.update({name: value for name, (_, value) in debugger.variables(agent).items()})
     lazy = scope.lazy()
     for name in lazy:
         values.pop(name, None)

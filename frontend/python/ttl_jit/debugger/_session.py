@@ -348,9 +348,9 @@ class Session:
         """{name: (kind, value)} of the variables at which the user looks: first those of the kernel, in
         the order in which they got their values, then those that are known at compile time."""
         scope = self.scope()
-        local = scope.local()
-        found = {} if self.depth else dict(self.debugger.variables(self.agent))
-        return {**found, **local}
+        is_told_by_scope = scope.is_known or self.depth
+        found = {} if is_told_by_scope else dict(self.debugger.variables(self.agent))
+        return {**found, **scope.local()}
 
     def scope(self, agent=None, depth=None):
         return _scope.Scope(self.debugger, self.agent if agent is None else agent,
