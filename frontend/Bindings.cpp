@@ -380,6 +380,14 @@ static py::tuple compileCpp(Frontend &frontend, const py::dict &record,
   return py::make_tuple(program, diagnosticRecords(result.diagnostics));
 }
 
+/// Returns the first number after those of the program's semaphores.
+static int firstFreeSemaphore(const hw::Program &program) {
+  int first = 0;
+  for (const hw::SemaphoreConfig &semaphore : program.semaphores)
+    first = std::max(first, semaphore.id + 1);
+  return first;
+}
+
 static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &frontend) {
   py::class_<Program, std::shared_ptr<Program>>(module, "Program")
       .def(
@@ -407,6 +415,9 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
           "Waits for code that is still being generated.")
       .def("report", [](const Program &self) { return reportRecord(self.program->report()); })
       .def("buffers", [](const Program &self) { return bufferRecords(self.program->program()); })
+      .def_property_readonly(
+          "first_free_semaphore",
+          [](const Program &self) { return firstFreeSemaphore(self.program->program()); })
       .def("last_run",
            [](const Program &self) {
              return py::make_tuple(statsRecord(self.last.stats), faultRecord(self.last.fault));

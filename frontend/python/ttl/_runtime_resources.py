@@ -7,7 +7,6 @@
 # ===----------------------------------------------------------------------------===//
 
 import dataclasses
-import re
 
 import _ttjit
 from ttl import _selectors, _ttnn
@@ -158,18 +157,13 @@ def check_factory(factory):
     return factory
 
 
-def _first_free(program):
-    ids = re.findall(r"semaphore_id = (\d+)", program.ir())
-    return 1 + max(map(int, ids), default=-1)
-
-
 def prepare(operation, call, program):
     """Calls the factory of the operation before a launch, checks what it returns, and keeps its
     `lifetimes` in the operation until the next launch."""
     grid = (*call.grid, 1)[:2]
     ranges = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0),
                                                ttnn.CoreCoord(grid[0] - 1, grid[1] - 1))})
-    first_free = _first_free(program)
+    first_free = program.first_free_semaphore
     resources = operation.options.factory(
         tensors=[entry.value for entry in call.tensors], core_ranges=ranges,
         first_free_semaphore_id=first_free)
