@@ -45,20 +45,23 @@ static void warnOfOptions(CommandLine &line) {
     std::string_view text = argument;
     if (text == "--")
       return;
-    if (!text.starts_with("--") || text.size() == 2)
+    // A script may have short options of one letter: -h.
+    size_t dashes = text.starts_with("--") ? 2 : 1;
+    if (!text.starts_with("-") || text.size() < 3)
       continue;
-    std::string_view name = text.substr(2, text.find('=') - 2);
-    std::string similar = similarOption(name);
-    if (valueOfOption(name))
+    std::string_view name = text.substr(dashes, text.find('=') - dashes);
+    std::string similar =
+        dashes == 1 && valueOfOption(name) ? std::string(name) : similarOption(name);
+    if (dashes == 2 && valueOfOption(name))
       line.warnings.push_back(fmt::format(
           "{} is an argument of {}, because {} comes before it: write options of ttl-jit "
           "first, or -- before all arguments of the script",
           text, line.file, line.script.front()));
     else if (!similar.empty())
       line.warnings.push_back(fmt::format(
-          "ttl-jit has no option --{}, so {} gets it; did you mean --{}? Write -- before "
+          "ttl-jit has no option {}{}, so {} gets it; did you mean --{}? Write -- before "
           "arguments of the script",
-          name, line.file, similar));
+          text.substr(0, dashes), name, line.file, similar));
   }
 }
 
@@ -85,6 +88,8 @@ UsageError session::parseCommandLine(const std::vector<std::string> &arguments,
       warnOfOptions(result);
       break;
     } else if (argument.size() > 1 && argument[0] == '-') {
+      if (!argument.starts_with("--") && valueOfOption(argument.substr(1, argument.find('=') - 1)))
+        return fmt::format("unknown option {}; did you mean -{}?", argument, argument);
       if (!argument.starts_with("--"))
         return fmt::format("unknown option {}; see ttl-jit --help", argument);
       return unknownOption(argument.substr(2, argument.find('=') - 2));

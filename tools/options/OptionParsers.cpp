@@ -181,8 +181,11 @@ UsageError session::readMaximum(int64_t &maximum, std::string_view value) {
 
 UsageError session::parseStats(Options &options, std::string_view value) {
   options.statsFile.clear();
-  if (!value.ends_with(".json"))
-    return readSwitch(options.stats, value);
+  if (!value.ends_with(".json")) {
+    if (readSwitch(options.stats, value))
+      return fmt::format("expected on, off, or a file whose name ends in .json; found '{}'", value);
+    return std::nullopt;
+  }
   options.stats = true;
   // The program may change its working directory.
   options.statsFile = std::filesystem::absolute(value).string();

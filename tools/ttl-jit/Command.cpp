@@ -52,7 +52,7 @@ static CommandResult help() {
       "If both are given, the option counts.\n\n" +
           optionsHelp() +
           "\nExit status: 0 success; 1 the script failed; 2 usage error; 3 compile-time error;\n"
-          "4 fault while a kernel ran; 130 Ctrl-C.\n");
+          "4 fault while a kernel ran; 130 Ctrl-C; 143 SIGTERM.\n");
   return {};
 }
 

@@ -21,8 +21,11 @@ def parser():
 
 
 def write(path, text):
-    with open(path, "w", encoding="utf-8") as stream:
-        stream.write(text)
+    try:
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise OSError(f"cannot write '{path}': {error.strerror}") from None
 
 
 def show(options):
@@ -34,6 +37,7 @@ def show(options):
         write(options.json, json.dumps(found, indent=1) + "\n")
     if not options.html and not options.json:
         sys.stdout.write(_text.text(found))
+        sys.stdout.flush()
 
 
 def main(arguments):
