@@ -4,7 +4,7 @@
 #   lib/ttl-jit/python/ttl_jit/      the Python package, with the plugin of pytest; ttl, ttnn
 #                                    and the other names of TT-Lang are in its folder
 #                                    `packages`, which ttl_jit.activate() puts on the path;
-#                                    the shared library is in its folder `lib`
+#                                    the shared libraries are in its folder `lib`
 #   share/ttl-jit/examples/          kernels to start from
 #
 # tools/packages makes wheels and Debian packages of this tree. The component `python` is what a
@@ -16,19 +16,19 @@ if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
 endif()
 set(package ${libraries}/python/ttl_jit)
 set(programs ttl-jit ttl-opt ttl-translate ttl-lsp-server)
-set(extensions _ttjit _ttl_command)
+set(extensions _ttjit _ttjit_compiler _ttl_command)
 
 # Programs find the library by their own place: here, or in Debian's folder of Python packages.
 # The extensions do, too, and the library finds libraries that a wheel has beside it.
 set_target_properties(${programs} PROPERTIES
   INSTALL_RPATH "$ORIGIN/../${package}/lib:$ORIGIN/../lib/python3/dist-packages/ttl_jit/lib")
-set_target_properties(ttjit-session ttjit-clang PROPERTIES INSTALL_RPATH "$ORIGIN")
+set_target_properties(ttjit-device ttjit-session ttjit-clang PROPERTIES INSTALL_RPATH "$ORIGIN")
 set_target_properties(${extensions} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
 
 install(TARGETS ${programs} RUNTIME)
 install(PROGRAMS ${CMAKE_BINARY_DIR}/bin/ttlang-sim ${CMAKE_BINARY_DIR}/bin/tt-lang-sim
   ${CMAKE_BINARY_DIR}/bin/ttl-diff TYPE BIN)
-install(TARGETS ttjit-session ttjit-clang LIBRARY DESTINATION ${package}/lib COMPONENT python)
+install(TARGETS ttjit-device ttjit-session ttjit-clang LIBRARY DESTINATION ${package}/lib COMPONENT python)
 install(TARGETS ${extensions} LIBRARY DESTINATION ${package}/packages COMPONENT python)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/python/ttl_jit/ DESTINATION ${package}
   COMPONENT python PATTERN __pycache__ EXCLUDE)

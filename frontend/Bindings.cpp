@@ -7,7 +7,6 @@
 #include "frontend/Compiler.h"
 #include "frontend/CppRecords.h"
 #include "frontend/MlirKernels.h"
-#include "frontend/PublicFunctions.h"
 #include "frontend/Records.h"
 #include "frontend/SavedKernel.h"
 #include "frontend/SessionLock.h"
@@ -79,23 +78,6 @@ using Tensors = std::vector<std::shared_ptr<Tensor>>;
 using SharedSettings = std::shared_ptr<KernelSettings>; // pybind11 knows no pointers to const
 
 } // namespace
-
-//===--------------------------------------------------------------------------===//
-// Tensors
-//===--------------------------------------------------------------------------===//
-
-static std::shared_ptr<Tensor> tensorArgument(py::object object, bool tiled,
-                                              const std::string &memorySpace) {
-  MemoryConfig memory;
-  memory.buffer = memorySpace == "L1" ? hw::BufferType::L1 : hw::BufferType::DRAM;
-  return tensorOf(object, tiled ? TensorLayout::Tile : TensorLayout::RowMajor, memory);
-}
-
-static std::string tensorKey(const Tensor &tensor) {
-  const TensorSpec &spec = tensor.spec();
-  return fmt::format("{} {} {} {}", describe(spec.shape), nameOf(spec.dtype), nameOf(spec.layout),
-                     describe(spec.memory));
-}
 
 //===--------------------------------------------------------------------------===//
 // Compiling and launching
@@ -491,16 +473,8 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   py::module_::import("atexit").attr("register")(py::cpp_function(
       [frontend] { frontend->launcher->close(); }, py::call_guard<py::gil_scoped_release>()));
   bindSettings(module, frontend);
-  registerTensorBindings(module);
-  registerPublicFunctions(module);
   bindProgram(module, frontend);
 
-  module.def("is_tensor", [](py::object object) { return isTensorLike(object); });
-  module.def("tensor_argument", tensorArgument,
-             "Returns the tensor of an argument: a tensor itself, or a new tensor over an array's "
-             "memory.");
-  module.def("tensor_key", tensorKey,
-             "Returns the properties of a tensor on which a compiled kernel depends.");
   module.def(
       "compile_operation",
       [frontend](py::object call) { return compileOperation(*frontend, call); },

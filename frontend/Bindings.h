@@ -14,7 +14,7 @@
 namespace ttjit::frontend {
 
 /// Adds the frontend's functions and classes to the extension module `_ttjit`, which the Python
-/// packages `ttl` and `ttnn` use. Creates the session's device.
+/// packages `ttl` and `ttnn` use. The module has the bindings of tensors already.
 void registerBindings(pybind11::module_ &module, std::shared_ptr<Launcher> launcher);
 
 } // namespace ttjit::frontend

@@ -4,6 +4,8 @@
 
 #include "jit/BuildIds.h"
 
+#include "hw/device/HostThreads.h"
+
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -14,6 +16,7 @@
 #include <link.h>
 
 using namespace llvm;
+using namespace ttjit;
 
 namespace {
 /// A search for the file that holds an address.
@@ -67,8 +70,8 @@ static std::string findBuildIds() {
   llvm::LogicalResult (*ofMLIR)(mlir::Operation *, bool) = mlir::verify;
   std::string result = "ttl-jit " TTJIT_VERSION " LLVM " LLVM_VERSION_STRING;
   for (uintptr_t function :
-       {reinterpret_cast<uintptr_t>(&searchFile), reinterpret_cast<uintptr_t>(ofLLVM),
-        reinterpret_cast<uintptr_t>(ofMLIR)}) {
+       {reinterpret_cast<uintptr_t>(&searchFile), reinterpret_cast<uintptr_t>(&hw::numHostThreads),
+        reinterpret_cast<uintptr_t>(ofLLVM), reinterpret_cast<uintptr_t>(ofMLIR)}) {
     std::string id = buildIdOf(function);
     if (id.empty())
       return "";

@@ -10,7 +10,7 @@
 namespace ttjit::jit {
 
 /// Returns the versions and the linker's build ids of the files that hold this library,
-/// MLIR and LLVM; empty if one of the files has no build id. A change of any line of
+/// the device, MLIR and LLVM; empty if one of the files has no build id. A change of any line of
 /// their code changes the id, also that of the bitcode of the device's functions.
 const std::string &buildIds();
 

@@ -165,6 +165,22 @@ py::array roundTo(py::array_t<float, py::array::c_style | py::array::forcecast> 
 }
 
 //===----------------------------------------------------------------------===//
+// Arguments of kernels
+//===----------------------------------------------------------------------===//
+
+SharedTensor tensorArgument(py::object object, bool tiled, const std::string &memorySpace) {
+  MemoryConfig memory;
+  memory.buffer = memorySpace == "L1" ? hw::BufferType::L1 : hw::BufferType::DRAM;
+  return tensorOf(object, tiled ? TensorLayout::Tile : TensorLayout::RowMajor, memory);
+}
+
+std::string tensorKey(const Tensor &tensor) {
+  const TensorSpec &spec = tensor.spec();
+  return fmt::format("{} {} {} {}", describe(spec.shape), nameOf(spec.dtype), nameOf(spec.layout),
+                     describe(spec.memory));
+}
+
+//===----------------------------------------------------------------------===//
 // Classes
 //===----------------------------------------------------------------------===//
 
@@ -234,6 +250,12 @@ void registerTensorBindings(py::module_ &module) {
   bindMemoryConfig(module);
   bindDevice(module);
   bindTensor(module);
+  module.def("is_tensor", [](py::object object) { return isTensorLike(object); });
+  module.def("tensor_argument", tensorArgument,
+             "Returns the tensor of an argument: a tensor itself, or a new tensor over an array's "
+             "memory.");
+  module.def("tensor_key", tensorKey,
+             "Returns the properties of a tensor on which a compiled kernel depends.");
   module.def("storage_of", &storageOf, py::arg("object"),
              "Returns the memory of a numpy array or torch tensor, and its DataType.");
   module.def("launched_values", &launchedValues, py::arg("tensor"),

@@ -27,7 +27,7 @@ WIDTH, ROW = 960, 24
 
 _PARTS = (
     ("compiled kernels", r"\[JIT\]|perf-\d+\.map", "#f4a582"),
-    ("emulated device", r"libttjit-session", "#92c5de"),
+    ("emulated device", r"libttjit-(device|session)", "#92c5de"),
     ("copies (libc)", r"libc\.so", "#b8e186"),
     ("thread switches", r"libboost_context", "#fddbc7"),
     ("Python", r"python3|_ttjit|numpy|\.cpython-", "#d9d9d9"),

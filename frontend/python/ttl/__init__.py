@@ -47,12 +47,6 @@ from ttl._operation import cache_info as _cache_info
 from ttl._options import options
 from ttl._partial import partial
 from ttl._pipes import Pipe, PipeNet, Semaphore
-from ttl._runtime_resources import (
-    CoreRuntimeArgs,
-    KernelDefine,
-    KernelRuntimeResources,
-    ProgramRuntimeResources,
-)
 from ttl._selectors import PIPE_SOURCE_KERNEL, Kernel, KernelKind
 from ttl._sram import SRAMStorage
 from ttl._threads import Program, compute, datamovement
@@ -80,6 +74,10 @@ for _name, _function in _api.TABLE.items():
 del _name, _function
 
 _NEEDS_CPP = ("call_extern_func",)
+# Names of modules that are slow to import and that few programs need.
+_RARE = dict.fromkeys(
+    "CoreRuntimeArgs KernelDefine KernelRuntimeResources ProgramRuntimeResources".split(),
+    "ttl._runtime_resources")
 _MODULES = "compiler_options config dataflow_buffer diagnostics dtype_utils operators".split()
 
 
@@ -94,7 +92,13 @@ def __getattr__(name):
         return _importlib.import_module(f"ttl.{name}")
     if name == "CompilerOptions":
         return __getattr__("compiler_options").CompilerOptions
+    if name in _RARE:
+        return getattr(_importlib.import_module(_RARE[name]), name)
     raise AttributeError(f"module 'ttl' has no attribute '{name}'")
+
+
+def __dir__():
+    return sorted({*globals(), *_RARE})
 
 
 def load_ipython_extension(ipython):

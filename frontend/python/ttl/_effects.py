@@ -8,13 +8,13 @@
 # ===----------------------------------------------------------------------------===//
 
 import builtins
+import collections
 import dis
 import functools
 import math
 import operator
 import sys
 import types
-from typing import NamedTuple
 
 import _ttjit
 import numpy
@@ -222,11 +222,10 @@ def _changes_nothing(code):
     return True
 
 
-class Trace(NamedTuple):
+class Trace(collections.namedtuple("Trace", "codes names")):
     """The code objects that ran, and every name that they mention."""
 
-    codes: set
-    names: frozenset
+    __slots__ = ()
 
 
 def watch(function, args, keywords):

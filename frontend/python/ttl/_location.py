@@ -2,25 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # ===----------------------------------------------------------------------------===//
 
+import collections
 import contextlib
 import contextvars
 import functools
 import itertools
 import linecache
 import sys
-from typing import NamedTuple
 
 import _ttjit
 
 
-class Location(NamedTuple):
+class Location(collections.namedtuple("Location", "file line column end_line end_column")):
     """A range in a source file. Lines and columns count from 1; line 0 means unknown."""
 
-    file: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
+    __slots__ = ()
 
     def __str__(self):
         return f"{self.file}:{self.line}:{self.column}"

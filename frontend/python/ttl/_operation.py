@@ -24,7 +24,6 @@ from ttl import (
     _reads,
     _replay,
     _report,
-    _runtime_resources,
     _source,
     _unified,
     _values,
@@ -62,6 +61,13 @@ def _flag(name, value):
     return value
 
 
+def _check_factory(factory):
+    if factory is not None and not callable(factory):
+        raise TypeError("runtime_resource_factory= must be a function, found "
+                        f"{type(factory).__name__}")
+    return factory
+
+
 class Options:
     """The keywords of the decorator: compile options, the placement of tensors, and constants of
     the body."""
@@ -74,7 +80,7 @@ class Options:
         self.memory_space = keywords.get("memory_space", "DRAM")
         self.tiled = bool(keywords.get("tiled", True))
         self.constants = {}
-        self.factory = _runtime_resources.check_factory(keywords.get("runtime_resource_factory"))
+        self.factory = _check_factory(keywords.get("runtime_resource_factory"))
         self.is_dispatcher = _flag("dispatcher", keywords.get("dispatcher", False))
         if self.memory_space not in ("L1", "DRAM"):
             raise ValueError(f'memory_space must be "L1" or "DRAM", found {self.memory_space!r}')
@@ -194,6 +200,8 @@ class Operation:
         if _environment.is_compile_only():
             return
         if self.options.factory is not None:
+            from ttl import _runtime_resources  # slow to import
+
             _runtime_resources.prepare(self, call, program)
         arguments = [tensor.argument for tensor in call.tensors]
         names = [tensor.name for tensor in call.tensors]

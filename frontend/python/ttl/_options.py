@@ -9,7 +9,6 @@
 import contextlib
 import functools
 import os
-import shlex
 
 import _ttjit
 from ttl import _location, _source, _warnings
@@ -73,6 +72,8 @@ def _check(pairs, where):
 
 
 def _tokens(text):
+    import shlex  # slow to import
+
     try:
         return shlex.split(text)
     except ValueError as error:

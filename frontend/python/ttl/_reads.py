@@ -8,8 +8,8 @@
 # program is not kept in the cache.
 # ===----------------------------------------------------------------------------===//
 
+import collections
 import types
-from typing import Any, NamedTuple
 
 import _ttjit
 import numpy
@@ -21,7 +21,7 @@ class NoMatch(Exception):
     """An access path of a plan does not exist in this call."""
 
 
-class Slot(NamedTuple):
+class Slot(collections.namedtuple("Slot", "parent kind name")):
     """One step of an access path: it reads a part of the value of slot `parent`. The kinds of
     steps are "thread" (the thread with number `name`), "cell" (number `name` of a function's
     closure), "global" (or a builtin), "attribute", "getter" (the function of a property), "absent"
@@ -29,9 +29,7 @@ class Slot(NamedTuple):
     a function or method), "contents" (of an array) and "capture" (a tensor that is not an
     argument)."""
 
-    parent: int
-    kind: str
-    name: Any
+    __slots__ = ()
 
 
 def _take(value, kind, name):
@@ -60,12 +58,11 @@ def _take(value, kind, name):
     raise NoMatch
 
 
-class Plan(NamedTuple):
+class Plan(collections.namedtuple("Plan", "slots first_read")):
     """The reads of a compiled program, in the order of the walk. The first slots are the threads.
     The slots before `first_read` lead to captured tensors."""
 
-    slots: tuple
-    first_read: int
+    __slots__ = ()
 
     def evaluate(self, call):
         """Returns the keys of the values at these paths in this call, or None if they cannot be

@@ -149,14 +149,6 @@ def _check(resources, call, first_free, grid):
 # ===--------------------------------------------------------------------------===//
 
 
-def check_factory(factory):
-    """Returns the factory. Raises TypeError if it is neither None nor a function."""
-    if factory is not None and not callable(factory):
-        raise TypeError("runtime_resource_factory= must be a function, found "
-                        f"{type(factory).__name__}")
-    return factory
-
-
 def prepare(operation, call, program):
     """Calls the factory of the operation before a launch, checks what it returns, and keeps its
     `lifetimes` in the operation until the next launch."""

@@ -7,7 +7,6 @@
 # ===----------------------------------------------------------------------------===//
 
 import ast
-import difflib
 import functools
 import linecache
 import os
@@ -228,6 +227,8 @@ def require_node(function, what):
 
 def similar(name, candidates):
     """Returns the candidate that a misspelled name probably means, or None."""
+    import difflib  # slow to import
+
     return next(iter(difflib.get_close_matches(name, list(candidates), 1, 0.7)), None)
 
 

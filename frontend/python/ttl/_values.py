@@ -9,11 +9,10 @@
 # ===----------------------------------------------------------------------------===//
 
 import collections
-import decimal
 import enum
-import fractions
 import functools
 import hashlib
+import sys
 import types
 
 import _ttjit
@@ -37,6 +36,8 @@ DEVICE_CONSTANTS = (
 )
 # Attributes of a tensor that do not depend on its contents.
 TENSOR_FACTS = frozenset("shape dtype layout ndim size itemsize nbytes rank device".split())
+# Classes of modules that are slow to import. Who has such a value has imported them.
+_EXACT_NUMBERS = {"Fraction": "fractions", "Decimal": "decimal"}
 _LONG = 256  # in bytes; longer contents are compared by their digest
 
 
@@ -64,7 +65,7 @@ def constant(value):
         return (float, value.hex())
     if kind is complex:
         return (complex, value.real.hex(), value.imag.hex())
-    if kind in (fractions.Fraction, decimal.Decimal):
+    if _is_exact_number(kind):
         return (kind, str(value))
     if isinstance(value, numpy.generic):
         return None if value.dtype.hasobject else (kind, value.tobytes())
@@ -75,6 +76,11 @@ def constant(value):
     if kind is range:
         return (range, value.start, value.stop, value.step)
     return None
+
+
+def _is_exact_number(kind):
+    module = sys.modules.get(_EXACT_NUMBERS.get(kind.__name__))
+    return module is not None and kind is getattr(module, kind.__name__, None)
 
 
 def _is_torch_constant(kind):

@@ -16,7 +16,8 @@ if __name__ == "ttnn" and _os.environ.get("TTL_TTNN") == "device":
         "ttl-jit's is ttl.ttnn")
 
 from . import _load  # noqa: E402
-from _ttjit import (
+from _ttjit import finish_import as _finish_import
+from _ttjit import (  # noqa: E402
     BufferType,
     CoreCoord,
     DataType,
@@ -109,6 +110,7 @@ for _module in (*_OF_TENSORS, compute_config, cores, device, files, memory, prog
         globals()[_name] = _value
     __all__ += _module.__all__
 __all__.sort()
+_finish_import()
 
 
 @public

@@ -1,13 +1,11 @@
-//===- PublicFunctions.h - functions that a program calls -----------*- C++ -*-===//
+//===- public_functions.h - functions that a program calls ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_FRONTEND_PUBLICFUNCTIONS_H
-#define TTJIT_FRONTEND_PUBLICFUNCTIONS_H
+#ifndef TTJIT_TOOLS_PYTHON_EXTENSION_PUBLIC_FUNCTIONS_H
+#define TTJIT_TOOLS_PYTHON_EXTENSION_PUBLIC_FUNCTIONS_H
 
 #include <pybind11/pybind11.h>
-
-namespace ttjit::frontend {
 
 /// Adds to the module:
 ///   public(function)       returns the public form of a function
@@ -18,6 +16,4 @@ namespace ttjit::frontend {
 /// called stay.
 void registerPublicFunctions(pybind11::module_ &module);
 
-} // namespace ttjit::frontend
-
-#endif // TTJIT_FRONTEND_PUBLICFUNCTIONS_H
+#endif // TTJIT_TOOLS_PYTHON_EXTENSION_PUBLIC_FUNCTIONS_H

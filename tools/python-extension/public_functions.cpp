@@ -1,4 +1,4 @@
-//===- PublicFunctions.cpp - functions that a program calls --------------------===//
+//===- public_functions.cpp - functions that a program calls -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The wrappers are in C++, because a wrapper written in Python would add a frame to each traceback.
@@ -6,7 +6,7 @@
 // on that of the program.
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/PublicFunctions.h"
+#include "tools/python-extension/public_functions.h"
 
 #include "hw/device/FloatEnvironment.h"
 
@@ -17,7 +17,7 @@
 
 namespace py = pybind11;
 
-namespace ttjit::frontend {
+using namespace ttjit;
 
 namespace {
 
@@ -92,7 +92,15 @@ void addParameters(std::vector<std::string> &parts, const py::tuple &names, size
 
 /// Returns the text of inspect.signature(function). The import of ttnn would spend a third of its
 /// time there, so the usual case is handled here: a function without annotations.
-std::string signatureOf(const py::object &function) {
+std::string signatureOf(py::object function) {
+  while (PyFunction_Check(function.ptr())) { // as inspect.signature, through functools.wraps
+    py::dict members = function.attr("__dict__");
+    if (members.contains("__signature__"))
+      return py::str(members["__signature__"]);
+    if (!members.contains("__wrapped__"))
+      break;
+    function = members["__wrapped__"];
+  }
   if (!PyFunction_Check(function.ptr()) || py::len(function.attr("__annotations__")) ||
       py::len(function.attr("__dict__")))
     return py::str(py::module_::import("inspect").attr("signature")(function));
@@ -172,5 +180,3 @@ void registerPublicFunctions(py::module_ &module) {
              "Wraps the methods of a class so that tracebacks of their exceptions end in the "
              "program's own call.");
 }
-
-} // namespace ttjit::frontend

@@ -1,0 +1,102 @@
+"""`import ttl` does not wait for MLIR and LLVM."""
+
+import re
+import subprocess
+
+import pytest
+from running import BUILD, environment
+
+PYTHON = "/usr/bin/python3"
+COMPILER = r"lib(?:MLIR|LLVM|ttjit-session)"
+
+
+def python(code, **variables):
+    variables = environment(PYTHONPATH=str(BUILD / "python"), TTL_CACHE="", **variables)
+    return subprocess.run([PYTHON, "-c", code], capture_output=True, text=True, timeout=100,
+                          env=variables, cwd="/")
+
+
+def output(code, **variables):
+    process = python(code, **variables)
+    assert process.returncode == 0, process.stderr
+    return process.stdout
+
+
+def needed(path):
+    """The libraries that a file names, and those that they name within the build."""
+    text = subprocess.run(["readelf", "-d", path], capture_output=True, text=True).stdout
+    found = set(re.findall(r"\(NEEDED\).*\[(.+)\]", text))
+    own = [BUILD / "lib" / name for name in found if (BUILD / "lib" / name).exists()]
+    return found.union(*map(needed, own))
+
+
+def extension(name):
+    (path,) = (BUILD / "python").glob(f"{name}.*.so")
+    return path
+
+
+def test_the_first_extension_needs_no_compiler():
+    found = needed(extension("_ttjit"))
+    assert "libttjit-device.so" in found
+    assert not [name for name in found if re.match(COMPILER, name)]
+
+
+def test_the_second_extension_has_the_compiler():
+    assert {"libttjit-session.so", "libttjit-device.so"} <= needed(extension("_ttjit_compiler"))
+
+
+def test_tensors_need_no_compiler():
+    code = ("import ttl, ttnn, numpy as np, sys\n"
+            "t = ttnn.from_numpy(np.ones((32, 32), np.float32))\n"
+            "assert (ttnn.to_numpy(ttnn.add(t, t)) == 2).all()\n"
+            "print('_ttjit_compiler' in sys.modules)")
+    assert output(code) == "False\n"
+
+
+def test_the_compiler_adds_its_functions():
+    code = ("import _ttjit, ttl\n"
+            "before = 'settings' in vars(_ttjit)\n"
+            "made = _ttjit.settings([])\n"
+            "print(before, 'settings' in vars(_ttjit), type(made).__module__)")
+    assert output(code) == "False True _ttjit\n"
+
+
+def test_an_unknown_attribute():
+    code = "import ttl, _ttjit\ntry: _ttjit.nothing\nexcept AttributeError as e: print(e)"
+    assert output(code) == "module '_ttjit' has no attribute 'nothing'\n"
+
+
+@pytest.mark.parametrize("work", ["", "os._exit(0)", "raise SystemExit(0)"])
+def test_the_process_may_end_at_once(work):
+    for _ in range(5):
+        assert output(f"import os, ttl\n{work}") == ""
+
+
+FORK = """
+import os, ttl, ttnn
+child = os.fork()
+device = ttnn.open_device(device_id=0)
+os.write(1, device.arch().encode() + b"\\n")
+if child:
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_a_child_may_be_forked_at_once():
+    for _ in range(5):
+        assert output(FORK).splitlines() == ["wormhole_b0", "wormhole_b0", "0"]
+
+
+def test_wrong_options_are_reported_by_the_import():
+    process = python("import ttl", TTL_ENGINE="wrong")
+    assert process.returncode == 1
+    assert process.stderr.splitlines()[-1].startswith("ImportError: TTL_ENGINE: expected one of")
+
+
+def test_threads_may_compile_at_once():
+    code = ("import threading, ttnn, ttl\n"
+            "def work(): devices.append(ttnn.open_device(device_id=0))\n"
+            "devices, threads = [], [threading.Thread(target=work) for _ in range(8)]\n"
+            "[t.start() for t in threads]; [t.join() for t in threads]\n"
+            "print(len(devices), all(d is devices[0] for d in devices))")
+    assert output(code) == "8 True\n"

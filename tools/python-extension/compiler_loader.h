@@ -1,0 +1,21 @@
+//===- compiler_loader.h - loads the compiler behind the program ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// MLIR and LLVM take longer to load than everything else that `import ttl` needs, and a program
+// needs them at its first kernel. So a thread loads them while the program goes on.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_PYTHON_EXTENSION_COMPILER_LOADER_H
+#define TTJIT_TOOLS_PYTHON_EXTENSION_COMPILER_LOADER_H
+
+/// Starts to load the extension `_ttjit_compiler`, which is in the folder of this one, on a thread
+/// of its own. A fork, and the end of the interpreter, wait for the thread. Call it once.
+void startLoadingCompiler();
+
+/// Returns whether the extension is known to lack a library, so that importing it fails.
+bool lacksLibrary();
+
+/// Waits until the thread has ended. Call it without the GIL.
+void waitForCompiler();
+
+#endif // TTJIT_TOOLS_PYTHON_EXTENSION_COMPILER_LOADER_H

@@ -1,0 +1,161 @@
+//===- compiler_module.cpp - the Python extension _ttjit_compiler --------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The frontend's bindings of a session, whose options come from TTL_* environment
+// variables. ttl-jit sets these from its flags. Functions and classes become attributes of the
+// module _ttjit, which loads this extension.
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/Bindings.h"
+#include "tools/diagnostics/Render.h"
+#include "tools/options/OptionTable.h"
+#include "tools/python-extension/debugger_bindings.h"
+#include "tools/session/Session.h"
+#include "tools/trace/TraceReader.h"
+#include "tools/ttl-diff/Bisect.h"
+#include "tools/ttl-diff/Exploration.h"
+#include "tools/ttl-diff/OrderComparison.h"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cstdio>
+
+namespace py = pybind11;
+using namespace ttjit;
+using namespace ttjit::session;
+
+/// Writes dumps to standard error, where Python's own messages go.
+static void writeToStderr(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+namespace {
+/// `session` refers to the others, so it is declared last and destroyed first.
+struct SessionState {
+  Bisect bisect;
+  OrderComparison orders;
+  Exploration exploration;
+  std::unique_ptr<Session> session;
+  bool lacksStatistics = false; ///< whether their file could not be written
+};
+} // namespace
+
+static bool writeStatistics(SessionState &state) {
+  const Options &options = state.session->options();
+  if (options.stats && !options.statsFile.empty() && !state.lacksStatistics)
+    state.lacksStatistics = !deliver(state.session->seeReports(), options.statsFile, writeToStderr);
+  return !state.lacksStatistics;
+}
+
+static std::shared_ptr<SessionState> makeSession() {
+  Options options;
+  if (UsageError error = readEnvironment(options))
+    throw py::value_error(*error);
+  auto state = std::make_shared<SessionState>();
+  ObserverFactory observer = options.bisect         ? state->bisect.observer(options)
+                             : options.explore.runs ? state->exploration.observer(options)
+                                                    : state->orders.observer(options);
+  state->session =
+      std::make_unique<Session>(std::move(options), writeToStderr, std::move(observer));
+  state->session->setKernelOptionSetter(setKernelOptions);
+  return state;
+}
+
+static std::vector<std::string> reportTexts(Session &session) {
+  std::vector<std::string> texts;
+  for (const KernelReport &report : session.takeReports())
+    texts.push_back(render(report));
+  return texts;
+}
+
+/// File, line, column, end line and end column, as in _report.Location.
+using LocationRecord = std::tuple<std::string, int, int, int, int>;
+using NoteRecord = std::pair<std::string, LocationRecord>;
+
+static hw::SourceLocation fromRecord(const LocationRecord &record) {
+  return std::make_from_tuple<hw::SourceLocation>(record);
+}
+
+static std::string renderRecord(std::string severity, std::string message,
+                                const LocationRecord &location,
+                                const std::vector<NoteRecord> &notes, std::string thread,
+                                std::pair<int, int> node, std::optional<std::string> line) {
+  ErrorText error{std::move(severity), std::move(message),        fromRecord(location),
+                  std::move(thread),   {node.first, node.second}, {},
+                  std::move(line)};
+  for (const auto &[text, place] : notes)
+    error.notes.push_back({text, fromRecord(place)});
+  return render(error);
+}
+
+static std::string readTraceText(const std::string &path, const py::function &sink) {
+  return trace::readTrace(path, [&](std::string_view text) { sink(py::bytes(text)); });
+}
+
+static void registerTexts(py::module_ &module) {
+  module.def("read_trace", readTraceText,
+             "Passes the text of a file of --trace to a function, piece by piece. Returns what is "
+             "wrong with the file; empty: nothing");
+  module.def("render", renderRecord,
+             "Returns the text of (severity, message, location, notes, thread, node, source line)");
+}
+
+PYBIND11_MODULE(_ttjit_compiler, self) {
+  py::module_ m = py::module_::import("_ttjit");
+  std::shared_ptr<SessionState> state = makeSession();
+  std::shared_ptr<Session> session(state, state->session.get());
+  m.def(
+      "take_reports", [session] { return reportTexts(*session); },
+      "Returns the times and counts of the kernels that were compiled or launched since the last "
+      "call");
+  m.def(
+      "bisect_report",
+      [state](const std::string &file) -> std::optional<std::pair<bool, std::string>> {
+        const Options &options = state->session->options();
+        if (!options.bisect)
+          return std::nullopt;
+        return std::pair(!state->bisect.comparison().difference,
+                         state->bisect.report(file, options));
+      },
+      "Under `ttl-jit bisect`: returns whether every pass kept the bits, and the report");
+  m.def(
+      "take_differences", [state] { return state->orders.take(); },
+      "Under --compare: what differed between engines or schedules since the last call, a text "
+      "for each launch");
+  m.def(
+      "take_explorations", [state] { return state->exploration.take(); },
+      "Under --explore: what the launches since the last call have shown, a line for each");
+  m.def(
+      "compared_runs",
+      [state] { return std::pair(state->orders.numLaunches(), state->orders.numRuns()); },
+      "Under --compare: the number of launches that were repeated, and the number of repetitions");
+  m.def(
+      "check_summary", [session] { return session->checkSummary(); },
+      "Under --check: a line if the checks of all launches have found nothing, else an empty text");
+  m.def("kernel_options", kernelOptions,
+        "Names of the options that one kernel may have, and how their values look");
+  m.def("process_options", processOptions, "Names of the options that hold for the whole process");
+  m.def(
+      "pipeline_steps",
+      [] {
+        std::vector<std::pair<std::string, std::string>> steps;
+        for (const PipelineStep &step : pipelineSteps())
+          steps.emplace_back(step.stage, step.pass);
+        return steps;
+      },
+      "Returns [(stage, pass)] of the pipeline, in order");
+  registerTexts(m);
+  frontend::registerBindings(m, session);
+  registerDebugger(m, *session);
+  m.def(
+      "write_statistics", [state] { return writeStatistics(*state); },
+      "Writes the file of --stats, which is written again at the end of the process. Returns "
+      "whether it could be written");
+  if (session->options().stats)
+    py::module_::import("atexit").attr("register")(py::cpp_function([state] {
+      if (!state->lacksStatistics)
+        deliver(state->session->takeReports(), state->session->options().statsFile, writeToStderr);
+    }));
+}
