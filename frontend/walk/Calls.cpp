@@ -18,8 +18,7 @@ static constexpr size_t kMaxInlineDepth = 64;
 static constexpr size_t kMaxDepthAfterError = 2;
 
 Calls::Calls(Walker &walker)
-    : walker(walker), apiFunction(pythonModule<"ttl._api">().attr("Function"_py)),
-      typingCast(pythonModule<"typing">().attr("cast"_py)) {}
+    : walker(walker), apiFunction(pythonModule<"ttl._api">().attr("Function"_py)) {}
 
 //===--------------------------------------------------------------------------===//
 // Callees and arguments
@@ -82,6 +81,13 @@ static std::string packageOf(py::handle function) {
   return module.substr(0, module.find('.'));
 }
 
+/// Returns whether the callee is typing.cast. The module is slow to import, and whoever has the
+/// function has imported it.
+static bool isTypingCast(const py::object &callee) {
+  return PyFunction_Check(callee.ptr()) && text(callee.attr("__name__"_py)) == "cast" &&
+         packageOf(callee) == "typing" && callee.is(pythonModule<"typing">().attr("cast"_py));
+}
+
 // Handles typing.cast(type, value): returns the value.
 static Value castFunction(Arguments &arguments) {
   arguments.require(0, "typ");
@@ -95,7 +101,7 @@ Value Calls::callStatic(py::object callee, Arguments &arguments) {
     return callApi(callee, arguments);
   if (isHostFunction(callee))
     return callHostFunction(walker, callee, arguments);
-  if (callee.is(typingCast))
+  if (isTypingCast(callee))
     return castFunction(arguments);
   if (walker.kind == ThreadKind::Unified && walker.resources.isMaker(callee))
     return walker.resources.make(callee, arguments);

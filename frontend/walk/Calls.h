@@ -77,7 +77,6 @@ private:
 
   Walker &walker;
   py::object apiFunction; ///< ttl._api.Function
-  py::object typingCast;
   std::shared_ptr<bool> alive = std::make_shared<bool>(
       true); ///< tells functions handed to Python whether this walk still runs
   std::map<void *, Function> functions;
