@@ -15,6 +15,15 @@ namespace mlir::tt::ttl {
 /// print.
 ParseResult parseBufferOrBlock(AsmParser &parser, Type &type);
 
+/// What the text between the brackets of a `#ttl.layout` says.
+struct LayoutText {
+  ttcore::TensorMemoryLayout memory = ttcore::TensorMemoryLayout::Interleaved;
+  SmallVector<int64_t> tile, grid, shard;
+};
+
+/// Parses `<interleaved, tile = 32x32>` and the design documents' spellings of it.
+FailureOr<LayoutText> parseLayoutText(AsmParser &parser);
+
 /// Provides short names for the types and encodings in dumps: `!cb`, `!block`,
 /// `#dram_tiled`.
 class TTLAsmInterface : public OpAsmDialectInterface {

@@ -95,10 +95,9 @@ ParseResult BlockBcastOp::parse(OpAsmParser &parser, OperationState &result) {
   Unresolved operand;
   if (parser.parseOperand(operand) || parseAttributes(parser, result))
     return failure();
-  SMLoc loc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalColon()))
     return parseFunctionType(parser, operand, result);
-  return parser.emitError(loc)
+  return parser.emitError(parser.getNameLoc())
          << "needs the dimensions and the shape of the result: write {dims = array<i64: 1>} : "
             "(tensor<2x1x!ttcore.tile<32x32, f32>>) -> tensor<2x4x!ttcore.tile<32x32, f32>>";
 }
@@ -184,7 +183,6 @@ static ParseResult parseTrailingDictionary(OpAsmParser &parser, OperationState &
 // Parses `-> types`. Without it the results are what the body yields.
 static ParseResult parseRegionResults(OpAsmParser &parser, OperationState &result,
                                       bool hasOutputs) {
-  SMLoc loc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalArrow()))
     return parser.parseTypeList(result.types);
   if (!hasOutputs) {
@@ -195,8 +193,9 @@ static ParseResult parseRegionResults(OpAsmParser &parser, OperationState &resul
   }
   if (parser.getNumResults() == 0)
     return success();
-  return parser.emitError(loc) << "a region with outs stores its values there and has no results: "
-                                  "leave out the name of the result, or outs";
+  return parser.emitError(parser.getNameLoc())
+         << "a region with outs stores its values there and has no results: "
+            "leave out the name of the result, or outs";
 }
 
 ParseResult ComputeRegionOp::parse(OpAsmParser &parser, OperationState &result) {

@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"
+#include "ir/TTL/TTLFields.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -85,12 +86,12 @@ void ttl::printSliceRange(OpAsmPrinter &printer, ArrayAttr range) { printer << r
 // ttl.create_pipe
 //===--------------------------------------------------------------------------===//
 
-// Parses `src = [0, 0]` and the like.
-static ParseResult parsePipeEnd(OpAsmParser &parser, OperationState &result, SMLoc loc,
-                                StringRef name) {
-  Builder &builder = parser.getBuilder();
-  if (parser.parseEqual())
-    return failure();
+static constexpr StringRef kPipeNames[] = {"src",      "dst",      "dst_range",
+                                           "src_core", "dst_core", "dst_core_range"};
+static constexpr Fields kPipeFields = {"a pipe", kPipeNames, "expected src, dst or dst_range"};
+
+// Parses the value of `src = [0, 0]` and the like.
+static ParseResult parsePipeEnd(OpAsmParser &parser, OperationState &result, StringRef name) {
   if (name == "dst_range" || name == "dst_core_range") {
     ArrayAttr range;
     if (parseSliceRange(parser, range))
@@ -98,38 +99,22 @@ static ParseResult parsePipeEnd(OpAsmParser &parser, OperationState &result, SML
     result.addAttribute("dst_range", range);
     return success();
   }
-  if (name != "src" && name != "src_core" && name != "dst" && name != "dst_core")
-    return parser.emitError(loc) << "a pipe has no '" << name
-                                 << "': expected src, dst or dst_range";
   SmallVector<int64_t> coords;
   if (parseCoords(parser, coords))
     return failure();
-  result.addAttribute(name.take_front(3), builder.getDenseI64ArrayAttr(coords));
+  result.addAttribute(name.take_front(3), parser.getBuilder().getDenseI64ArrayAttr(coords));
   return success();
 }
 
-static ParseResult parsePipeEnds(OpAsmParser &parser, OperationState &result) {
-  bool more = false;
-  do {
-    SMLoc loc = parser.getCurrentLocation();
-    StringRef name;
-    if (failed(parser.parseOptionalKeyword(&name)))
-      return more ? parser.emitError(loc) << "expected src, dst or dst_range after ','"
-                  : ParseResult(success());
-    if (parsePipeEnd(parser, result, loc, name))
-      return failure();
-    more = succeeded(parser.parseOptionalComma());
-  } while (true);
-}
-
 ParseResult CreatePipeOp::parse(OpAsmParser &parser, OperationState &result) {
-  SMLoc loc = parser.getCurrentLocation();
   PipeType type = PipeType::get(parser.getContext(), {}, {}, {});
-  if (parsePipeEnds(parser, result) || parseAttributes(parser, result) ||
+  auto parseEnd = [&](StringRef name) { return parsePipeEnd(parser, result, name); };
+  if (parseFields(parser, kPipeFields, parseEnd) || parseAttributes(parser, result) ||
       (succeeded(parser.parseOptionalColon()) && parser.parseCustomTypeWithFallback(type)))
     return failure();
   if (!result.attributes.get("src"))
-    return parser.emitError(loc) << "expected the node at which the pipe begins: src = [0, 0]";
+    return parser.emitError(parser.getNameLoc())
+           << "expected the node at which the pipe begins: src = [0, 0]";
   result.addTypes(type);
   return success();
 }
@@ -200,25 +185,9 @@ void ttl::printNetOperand(OpAsmPrinter &printer, Operation *, Value net) { print
 // ttl.create_semaphore
 //===--------------------------------------------------------------------------===//
 
-// Parses `initial_value = 0, is_remote = true`.
-static ParseResult parseSemaphoreFields(OpAsmParser &parser, OperationState &result) {
-  bool more = false;
-  do {
-    SMLoc loc = parser.getCurrentLocation();
-    StringRef name;
-    if (failed(parser.parseOptionalKeyword(&name)))
-      return more ? parser.emitError(loc) << "expected initial_value or is_remote after ','"
-                  : ParseResult(success());
-    if (name != "initial_value" && name != "is_remote")
-      return parser.emitError(loc)
-             << "a semaphore has no '" << name << "': expected initial_value or is_remote";
-    Attribute value;
-    if (parser.parseEqual() || parser.parseAttribute(value))
-      return failure();
-    result.addAttribute(name, value);
-    more = succeeded(parser.parseOptionalComma());
-  } while (true);
-}
+static constexpr StringRef kSemaphoreNames[] = {"initial_value", "is_remote"};
+static constexpr Fields kSemaphoreFields = {"a semaphore", kSemaphoreNames,
+                                            "expected initial_value or is_remote"};
 
 // Drops `is_remote`: every semaphore has a word on every node, and ttl.get_remote_semaphore
 // names the word of another node.
@@ -246,8 +215,16 @@ ParseResult CreateSemaphoreOp::parse(OpAsmParser &parser, OperationState &result
   SemaphoreType type = SemaphoreType::get(parser.getContext(), false);
   parseName(parser, result, "semaphore");
   SMLoc loc = parser.getCurrentLocation();
-  if (parseSemaphoreFields(parser, result) || parser.parseOptionalAttrDict(result.attributes) ||
-      dropIsRemote(parser, result, loc) || narrowInitialValue(parser, result, loc) ||
+  auto parseValue = [&](StringRef name) {
+    Attribute value;
+    if (parser.parseAttribute(value))
+      return ParseResult(failure());
+    result.attributes.set(name, value);
+    return ParseResult(success());
+  };
+  if (parseFields(parser, kSemaphoreFields, parseValue) ||
+      parser.parseOptionalAttrDict(result.attributes) || dropIsRemote(parser, result, loc) ||
+      narrowInitialValue(parser, result, loc) ||
       failed(result.name.verifyInherentAttrs(result.attributes, [&] {
         return parser.emitError(loc) << "'" << result.name.getStringRef() << "' op ";
       })))

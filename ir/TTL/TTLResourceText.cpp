@@ -5,6 +5,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"
+#include "ir/TTL/TTLFields.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -32,7 +33,7 @@ class BufferParser {
 public:
   BufferParser(OpAsmParser &parser, OperationState &result) : parser(parser), result(result) {}
 
-  ParseResult parseFields();
+  ParseResult parse();
   /// Takes the fields out of the dictionary that was parsed.
   ParseResult takeFields(SMLoc loc);
   /// Returns the buffer's type; null, after an error, if a field is missing.
@@ -40,7 +41,7 @@ public:
   bool hasFields() const { return !shape.empty() || element || factor; }
 
 private:
-  ParseResult parseField(SMLoc loc, StringRef name);
+  ParseResult parseField(StringRef name);
   ParseResult setMemorySpace(SMLoc loc, StringRef space);
   ParseResult setShape(SMLoc loc, Attribute value);
   ParseResult takeInteger(SMLoc loc, StringRef name, unsigned width);
@@ -52,9 +53,12 @@ private:
   std::optional<int64_t> factor;
 };
 
-constexpr StringLiteral kBufferFields =
+constexpr StringRef kBufferNames[] = {"shape",     "element_type", "buffer_factor", "buffer_index",
+                                      "page_size", "core_ranges",  "memory_space"};
+constexpr Fields kBufferFields = {
+    "a circular buffer", kBufferNames,
     "expected shape, element_type, buffer_factor, buffer_index, page_size, core_ranges or "
-    "memory_space";
+    "memory_space"};
 
 } // namespace
 
@@ -75,10 +79,8 @@ static std::string spaceText(Attribute attribute) {
   return text;
 }
 
-ParseResult BufferParser::parseField(SMLoc loc, StringRef name) {
-  if (parser.parseEqual())
-    return failure();
-  SMLoc valueLoc = parser.getCurrentLocation();
+ParseResult BufferParser::parseField(StringRef name) {
+  SMLoc loc = parser.getCurrentLocation();
   if (name == "shape")
     return parser.parseCommaSeparatedList(
         AsmParser::Delimiter::Square, [&] { return parser.parseInteger(shape.emplace_back()); });
@@ -88,30 +90,18 @@ ParseResult BufferParser::parseField(SMLoc loc, StringRef name) {
     return parser.parseInteger(factor.emplace());
   StringRef space;
   if (name == "memory_space" && succeeded(parser.parseOptionalKeyword(&space)))
-    return setMemorySpace(valueLoc, space);
+    return setMemorySpace(loc, space);
   Attribute value;
-  if (name != "memory_space" && name != "buffer_index" && name != "page_size" &&
-      name != "core_ranges")
-    return parser.emitError(loc) << "a circular buffer has no '" << name << "': " << kBufferFields;
   if (parser.parseAttribute(value))
     return failure();
   if (name == "memory_space")
-    return setMemorySpace(valueLoc, spaceText(value));
+    return setMemorySpace(loc, spaceText(value));
   result.addAttribute(name, value);
   return success();
 }
 
-ParseResult BufferParser::parseFields() {
-  bool more = false;
-  do {
-    SMLoc loc = parser.getCurrentLocation();
-    StringRef name;
-    if (failed(parser.parseOptionalKeyword(&name)))
-      return more ? parser.emitError(loc) << kBufferFields << " after ','" : ParseResult(success());
-    if (parseField(loc, name))
-      return failure();
-    more = succeeded(parser.parseOptionalComma());
-  } while (true);
+ParseResult BufferParser::parse() {
+  return parseFields(parser, kBufferFields, [&](StringRef name) { return parseField(name); });
 }
 
 ParseResult BufferParser::setShape(SMLoc loc, Attribute value) {
@@ -197,7 +187,7 @@ ParseResult CreateCBOp::parse(OpAsmParser &parser, OperationState &result) {
   result.addAttribute("name", parser.getBuilder().getStringAttr(name));
   BufferParser fields(parser, result);
   SMLoc loc = parser.getCurrentLocation();
-  if (parseBackingTensor(parser, result) || fields.parseFields() ||
+  if (parseBackingTensor(parser, result) || fields.parse() ||
       parser.parseOptionalAttrDict(result.attributes) || fields.takeFields(loc))
     return failure();
   CircularBufferType type, made;

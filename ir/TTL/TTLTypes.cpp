@@ -330,108 +330,13 @@ LogicalResult SliceAttr::verify(function_ref<InFlightDiagnostic()> emitError, in
 // #ttl.layout
 //===--------------------------------------------------------------------------===//
 
-namespace {
-
-// The text between the brackets of a layout.
-class LayoutParser {
-public:
-  explicit LayoutParser(AsmParser &parser) : parser(parser) {}
-
-  LayoutAttr parse();
-
-private:
-  ParseResult parseKind();
-  ParseResult parseField();
-  ParseResult parseExtents(SmallVectorImpl<int64_t> &extents);
-  ParseResult finish(SMLoc loc);
-
-  AsmParser &parser;
-  ttcore::TensorMemoryLayout memory = ttcore::TensorMemoryLayout::Interleaved;
-  bool tiled = false; // the kind is `tiled`, which leaves the distribution open
-  SmallVector<int64_t> tile, grid, shard, tilesPerShard;
-};
-
-} // namespace
-
-// Parses `interleaved`, `tiled` or `#ttnn.tensor_memory_layout<interleaved>`.
-ParseResult LayoutParser::parseKind() {
-  SMLoc loc = parser.getCurrentLocation();
-  Attribute attribute;
-  if (OptionalParseResult parsed = parser.parseOptionalAttribute(attribute); parsed.has_value()) {
-    if (failed(*parsed))
-      return failure();
-    auto known = dyn_cast<ttcore::TensorMemoryLayoutAttr>(attribute);
-    if (!known)
-      return parser.emitError(loc) << "expected a memory layout, found " << attribute;
-    memory = known.getValue();
-    return success();
-  }
-  StringRef kind;
-  if (parser.parseKeyword(&kind))
-    return failure();
-  tiled = kind == "tiled";
-  if (tiled)
-    return success();
-  std::optional<ttcore::TensorMemoryLayout> known = ttcore::symbolizeTensorMemoryLayout(kind);
-  if (!known)
-    return parser.emitError(loc) << "unknown memory layout '" << kind << "'";
-  memory = *known;
-  return success();
-}
-
-// Parses `32x32` or `[32, 32]`.
-ParseResult LayoutParser::parseExtents(SmallVectorImpl<int64_t> &extents) {
-  if (failed(parser.parseOptionalLSquare()))
-    return parser.parseDimensionList(extents, /*allowDynamic=*/false, /*withTrailingX=*/false);
-  auto extent = [&] { return parser.parseInteger(extents.emplace_back()); };
-  return failure(parser.parseCommaSeparatedList(extent) || parser.parseRSquare());
-}
-
-ParseResult LayoutParser::parseField() {
-  StringRef field;
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&field) || parser.parseEqual())
-    return failure();
-  SmallVector<int64_t> *extents = llvm::StringSwitch<SmallVector<int64_t> *>(field)
-                                      .Cases({"tile", "tile_shape"}, &tile)
-                                      .Case("grid", &grid)
-                                      .Cases({"shard", "shard_shape"}, &shard)
-                                      .Case("tiles_per_shard", &tilesPerShard)
-                                      .Default(nullptr);
-  if (!extents)
-    return parser.emitError(loc) << "expected 'tile', 'grid' or 'shard', found '" << field << "'";
-  return parseExtents(*extents);
-}
-
-// Derives what the text says in other words: tiles of 32x32, and the elements of a shard.
-ParseResult LayoutParser::finish(SMLoc loc) {
-  if (tiled && !grid.empty())
-    memory = ttcore::TensorMemoryLayout::Sharded;
-  if ((tiled || !tilesPerShard.empty()) && tile.empty())
-    tile = {32, 32};
-  if (tilesPerShard.empty())
-    return success();
-  if (!shard.empty() || tilesPerShard.size() != tile.size())
-    return parser.emitError(loc) << "expected the extents of a shard either as two extents "
-                                    "tiles_per_shard or as shard, in elements";
-  for (auto [tiles, extent] : llvm::zip_equal(tilesPerShard, tile))
-    shard.push_back(tiles * extent);
-  return success();
-}
-
-LayoutAttr LayoutParser::parse() {
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseLess() || parseKind())
+Attribute LayoutAttr::parse(AsmParser &parser, Type) {
+  FailureOr<LayoutText> text = parseLayoutText(parser);
+  if (failed(text))
     return {};
-  while (succeeded(parser.parseOptionalComma()))
-    if (parseField())
-      return {};
-  if (parser.parseGreater() || finish(loc))
-    return {};
-  return parser.getChecked<LayoutAttr>(parser.getContext(), memory, tile, grid, shard);
+  return parser.getChecked<LayoutAttr>(parser.getContext(), text->memory, text->tile, text->grid,
+                                       text->shard);
 }
-
-Attribute LayoutAttr::parse(AsmParser &parser, Type) { return LayoutParser(parser).parse(); }
 
 void LayoutAttr::print(AsmPrinter &printer) const {
   auto field = [&](StringRef name, ArrayRef<int64_t> dims) {

@@ -92,30 +92,40 @@ ttl.kernel grid=[8,8] {
 
 // expected-error @+1 {{custom op 'ttl.kernel' compute_config has no 'fidelity': it may have math_fidelity, fp32_dest_acc_en, dst_full_sync_en and math_approx_mode}}
 ttl.kernel @k() attributes {grid = [2, 2], compute_config = {fidelity = "HiFi4"}} {
+  ttl.datamovement_thread {
+  }
 }
 
 // -----
 
 // expected-error @+1 {{custom op 'ttl.kernel' math_fidelity of compute_config must be "LoFi", "HiFi2", "HiFi3" or "HiFi4", found "High"}}
 ttl.kernel @k() attributes {grid = [2, 2], compute_config = {math_fidelity = "High"}} {
+  ttl.datamovement_thread {
+  }
 }
 
 // -----
 
 // expected-error @+1 {{custom op 'ttl.kernel' fp32_dest_acc_en of compute_config must be true or false, found 1 : i64}}
 ttl.kernel @k() attributes {grid = [2, 2], compute_config = {fp32_dest_acc_en = 1}} {
+  ttl.datamovement_thread {
+  }
 }
 
 // -----
 
 // expected-error @+1 {{custom op 'ttl.kernel' expected numbers as grid, such as [8, 8], found ["a"]}}
 ttl.kernel @k() attributes {grid = ["a"]} {
+  ttl.datamovement_thread {
+  }
 }
 
 // -----
 
 // expected-error @+1 {{custom op 'ttl.kernel' unknown memory space 'HBM': expected dram, l1, system or mmio}}
 ttl.kernel @k() attributes {grid = [2, 2], memory_space = "HBM"} {
+  ttl.datamovement_thread {
+  }
 }
 
 // -----
@@ -196,7 +206,7 @@ ttl.kernel @k() attributes {grid = [2, 2]} {
 
 ttl.kernel @k() attributes {grid = [2, 2]} {
   // expected-error @+1 {{custom op 'ttl.create_semaphore' a semaphore has no 'value': expected initial_value or is_remote}}
-  %s = ttl.create_semaphore value = 0
+  %s = ttl.create_semaphore initial_value = 0, value = 1
 }
 
 // -----
@@ -322,7 +332,7 @@ func.func @f(%a: !e) {
 !e = tensor<2x2x!ttcore.tile<32x32, f32>>
 !block = !ttl.block<!e, !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 2>>
 func.func @f(%a: !e, %y: !block) {
-  // expected-error @+5 {{custom op 'ttl.compute_region' a region with outs stores its values there and has no results: leave out the name of the result, or outs}}
+  // expected-error @+1 {{custom op 'ttl.compute_region' a region with outs stores its values there and has no results: leave out the name of the result, or outs}}
   %b = ttl.compute_region ins(%a) outs(%y) {
   ^bb0(%x: !e):
     %v = ttl.block_exp %x
