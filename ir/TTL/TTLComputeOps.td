@@ -128,7 +128,7 @@ def TTL_GetTileOp : TTL_Op<"get_tile", [TTL_RegisterTraits]> {
   let arguments = (ins TTL_Block:$block, Index:$index, OptionalAttr<I32Attr>:$dst_idx);
   let results = (outs TTCore_AnyTile:$result);
   let assemblyFormat =
-      "$block custom<TileIndex>($index) attr-dict `:` type($block) `->` type($result)";
+      "$block `` custom<TileIndex>($index) attr-dict `:` type($block) `->` type($result)";
 }
 
 def TTL_FreshTileOp : TTL_Op<"fresh_tile", [

@@ -77,11 +77,12 @@ template <typename OpT> static LogicalResult verifyArch(OpT op) {
 }
 
 // Returns the name of an attribute that nothing reads: it has no dialect's prefix, and the op does
-// not declare it.
+// not declare it. Attributes without a value are marks, such as those of transform.annotate.
 static std::optional<StringRef> findUnknownAttribute(Operation *op) {
   for (NamedAttribute attribute : op->getDiscardableAttrs()) {
     StringRef name = attribute.getName().getValue();
-    if (!name.contains('.') && name != SymbolTable::getVisibilityAttrName())
+    if (!name.contains('.') && name != SymbolTable::getVisibilityAttrName() &&
+        !isa<UnitAttr>(attribute.getValue()))
       return name;
   }
   return std::nullopt;
@@ -108,8 +109,8 @@ static std::string listAttributes(Operation *op) {
 
 LogicalResult mlir::tt::ttl::verifyAttributeNames(Operation *op) {
   // Kernels, programs and their threads give advice of their own. Others have an attribute that a
-  // header of ir/Support declares, or that their verifier explains.
-  if (isa<KernelOp, ProgramOp, CheckIndexOp, CopyOp>(op) || isThread(op))
+  // header of ir/Support declares, that ttl-assign-dst sets, or that their verifier explains.
+  if (isa<KernelOp, ProgramOp, CheckIndexOp, CopyOp, RestoreTileFromL1Op>(op) || isThread(op))
     return success();
   return verifyAttributes(op, listAttributes(op));
 }

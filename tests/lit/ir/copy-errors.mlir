@@ -79,7 +79,7 @@ func.func @f(%s: !slot, %b: !block) {
 // -----
 
 // Layouts are attributes that say how elements form pages.
-// expected-error @+1 {{expected a layout, found #ttcore.grid<8x8>}}
+// expected-error @+1 {{expected a layout, such as #ttl.layout<interleaved, tile = 32x32>, found #ttcore.grid<8x8>}}
 func.func private @f(tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttcore.grid<8x8>>>)
 
 // -----

@@ -4,7 +4,7 @@
 
 // Text as the design documents write it becomes the ops that are printed otherwise.
 
-// CHECK-DAG: #[[SHARDED:.+]] = #ttl.layout<sharded, tile = 32x32, grid = 2x2, shard = 32x64>
+// CHECK-DAG: #l1_sharded_tiled = #ttl.tensor_encoding<l1, <sharded, tile = 32x32, grid = 2x2, shard = 32x64>>
 // CHECK-DAG: !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
@@ -17,7 +17,7 @@
 // CHECK-SAME: tensor<64x64xf32, #dram_tiled>,
 // CHECK-SAME: tensor<64x64xf32, #dram_tiled>,
 // CHECK-SAME: tensor<64x64xf32, #l1_rows>,
-// CHECK-SAME: tensor<64x128xf32, #{{.+}}>)
+// CHECK-SAME: tensor<64x128xf32, #l1_sharded_tiled>)
 func.func private @encodings(
     tensor<64x64xf32, #ttl.tensor_encoding<#ttcore.memory_space<dram>, #ttl.layout<interleaved, tile = 32x32>>>,
     tensor<64x64xf32, #ttl.tensor_encoding<DeviceDRAM, #ttl.layout<tiled, tile_shape=[32,32]>>>,

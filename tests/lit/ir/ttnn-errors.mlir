@@ -2,7 +2,7 @@
 
 // What tt-mlir's layouts refuse.
 
-// expected-error @+1 {{unknown attribute of ttnn: 'mesh'; expected buffer_type or ttnn_layout}}
+// expected-error @+1 {{unknown attribute of ttnn: 'mesh'; expected buffer_type, core_range, core_range_set, layout, tensor_memory_layout or ttnn_layout}}
 func.func private @f() attributes {a = #ttnn.mesh<2x2>}
 
 // -----

@@ -1,4 +1,4 @@
-// The kernel of the design documents, as they print it, and more of their forms: every engine runs
+// The kernel of the design documents, as they print it except that its shards are in L1, and more of their forms: every engine runs
 // them, at once and from every stage, and gets the same results.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
@@ -8,11 +8,11 @@
 // RUN: ttl-jit run %t.mlir
 
 ttl.kernel @sharded_elementwise_add(
-    %a: tensor<64x64xf32, #ttl.tensor_encoding<DeviceDRAM,
+    %a: tensor<64x64xf32, #ttl.tensor_encoding<DeviceL1,
       #ttl.layout<sharded, grid=[2,2], tiles_per_shard=[1,1]>>>,
-    %b: tensor<64x64xf32, #ttl.tensor_encoding<DeviceDRAM,
+    %b: tensor<64x64xf32, #ttl.tensor_encoding<DeviceL1,
       #ttl.layout<sharded, grid=[2,2], tiles_per_shard=[1,1]>>>,
-    %out: tensor<64x64xf32, #ttl.tensor_encoding<DeviceDRAM,
+    %out: tensor<64x64xf32, #ttl.tensor_encoding<DeviceL1,
       #ttl.layout<sharded, grid=[2,2], tiles_per_shard=[1,1]>>>
 ) attributes {grid = #ttcore.grid<2x2>, block_factors = [[1,1], [1,1], [1,1]]} {
 
@@ -93,20 +93,20 @@ ttl.kernel @chain(%a: !interleaved, %b: !interleaved, %y: !interleaved) attribut
     %first = ttl.get_remote_semaphore %ready, core=[0,0]
     ttl.semaphore_inc %first, 1
     %c0 = arith.constant 0 : index
-    %t_blk = ttl.cb_reserve %t_cb
     ttl.if_pipe_src %net {
     ^bb0(%p: !ttl.pipe):
       // The tile goes to every node when all are here.
       ttl.semaphore_wait_min %ready, 4
       ttl.semaphore_set %ready, 0
+      %t_blk = ttl.cb_reserve %t_cb
       %own = ttl.copy %b[%c0, %c0], %t_blk
       ttl.wait %own
-      %xf = ttl.copy %t_blk, %p
+      ttl.cb_push %t_blk
+      %t_front = ttl.cb_wait %t_cb
+      %xf = ttl.copy %t_front, %p
       ttl.wait %xf
+      ttl.cb_pop %t_front
     }
-    ttl.cb_push %t_blk
-    %t_front = ttl.cb_wait %t_cb
-    ttl.cb_pop %t_front
     %b_blk = ttl.cb_reserve %b_cb : !ttl.block<...>
     ttl.if_pipe_dst %net {
     ^bb0(%p: !ttl.pipe):
@@ -180,7 +180,7 @@ ttl.kernel @region(%a: !interleaved, %y: !interleaved) attributes {grid = #ttl.g
   }
 }
 
-!sharded = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<tiled, tile_shape=[32,32], grid=[2,2], shard=[32,32]>>>
+!sharded = tensor<64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<tiled, tile_shape=[32,32], grid=[2,2], shard=[32,32]>>>
 
 func.func @main() {
   // Every sum is 3.
