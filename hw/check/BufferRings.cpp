@@ -15,6 +15,12 @@ bool BufferRing::isIn(uint32_t page, uint64_t begin, uint64_t end) const {
   return begin + distance < end;
 }
 
+void BufferRing::restart() {
+  uint64_t pages = buffer->numPages, end = std::max({pushed, popped, reservedEnd, waitedEnd});
+  start = (end + pages - 1) / pages * pages;
+  pushed = popped = reservedEnd = waitedEnd = start;
+}
+
 void BufferRings::start(const Program &of) {
   program = &of;
   rings.clear();
@@ -56,6 +62,11 @@ BufferRing *BufferRings::follow(const Event &event) {
     BufferRing &ring = ringOf(event);
     ring.popped += event.count;
     ring.popLoc = event.loc;
+    return &ring;
+  }
+  case EventKind::BufferReset: {
+    BufferRing &ring = ringOf(event);
+    ring.restart();
     return &ring;
   }
   default:

@@ -20,7 +20,11 @@ struct BufferRing {
   const BufferConfig *buffer = nullptr;
   uint64_t pushed = 0, popped = 0;
   uint64_t reservedEnd = 0, waitedEnd = 0; ///< one past the last page reserved, or waited for
+  uint64_t start = 0;                      ///< number of the first page since the last reset
   uint32_t pushLoc = 0, popLoc = 0;        ///< positions of the last push and pop
+
+  /// A reset drops all blocks; page 0 of the buffer is the next one.
+  void restart();
 
   /// Returns whether page `page` of the buffer is reserved, or waited for.
   bool isReserved(uint32_t page) const { return isIn(page, pushed, reservedEnd); }

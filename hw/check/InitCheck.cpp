@@ -23,6 +23,7 @@ void InitCheck::onEvent(const Event &event) {
   case EventKind::Push:
   case EventKind::Wait:
   case EventKind::Pop:
+  case EventKind::BufferReset:
     rings.follow(event);
     return;
   case EventKind::ReadIssued:

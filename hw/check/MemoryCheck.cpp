@@ -20,6 +20,7 @@ void MemoryCheck::onEvent(const Event &event) {
   case EventKind::Push:
   case EventKind::Wait:
   case EventKind::Pop:
+  case EventKind::BufferReset:
     rings.follow(event);
     return;
   case EventKind::ReadIssued:

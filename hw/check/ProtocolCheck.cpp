@@ -104,9 +104,10 @@ Fault ProtocolCheck::explain(
   fault.kind = FaultKind::Protocol;
   fault.node = nodes.front();
   fault.location = names.location(ring.pushLoc);
-  fault.message = fmt::format("nobody pops {} of '{}'; {} pushed on node ({}, {})",
-                              describePages(buffer, ring.pushed - ring.popped), buffer.name,
-                              describePages(buffer, ring.pushed), fault.node.x, fault.node.y);
+  fault.message =
+      fmt::format("nobody pops {} of '{}'; {} pushed on node ({}, {})",
+                  describePages(buffer, ring.pushed - ring.popped), buffer.name,
+                  describePages(buffer, ring.pushed - ring.start), fault.node.x, fault.node.y);
   if (nodes.size() > 1)
     fault.notes.push_back({"the same on nodes " + describeNodes(nodes), {}});
   fault.notes.push_back({fmt::format("'{}' is made here", buffer.name), buffer.location});

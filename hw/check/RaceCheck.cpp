@@ -26,6 +26,10 @@ void RaceCheck::onEvent(const Event &event) {
   case EventKind::Wait:
   case EventKind::Pop:
     return handOver(event);
+  case EventKind::ResetReached:
+  case EventKind::BufferReset:
+  case EventKind::ResetPassed:
+    return meet(event);
   case EventKind::ReadIssued:
   case EventKind::WriteIssued:
   case EventKind::MulticastIssued:
@@ -84,6 +88,19 @@ void RaceCheck::handOver(const Event &event) {
   default:
     return ring.pops.add(ring.popped += event.count, release(event));
   }
+}
+
+/// All threads of a node learn at a reset what the others have done before it. The thread that
+/// comes last resets the buffers between the two.
+void RaceCheck::meet(const Event &event) {
+  Releases &meeting = meetings[event.agent / kThreadsPerNode];
+  if (event.kind == EventKind::ResetReached)
+    return meeting.add(0, release(event));
+  if (event.kind == EventKind::ResetPassed)
+    return meeting.teachAll(agents[event.agent].clock);
+  Ring &ring = ringOf(event);
+  uint64_t pages = std::max(1u, ring.pages);
+  ring.pushed = ring.popped = (std::max(ring.pushed, ring.popped) / pages + 1) * pages;
 }
 
 void RaceCheck::useWord(const Event &event) {

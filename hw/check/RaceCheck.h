@@ -3,10 +3,10 @@
 //
 // Two uses of the same bytes are a race if one of them writes and nothing makes one happen before
 // the other; but two transfers may write equal bytes to one range. Threads are ordered by the
-// hand-over of blocks (push and wait, pop and reserve) and by semaphores. A transfer uses memory
-// from its issue until its thread knows from a barrier that it is over; a signal that follows it on
-// its stream also tells the receiver that it has landed. The verdict does not depend on what
-// happened to come first, as long as the same releases end the same waits.
+// hand-over of blocks (push and wait, pop and reserve), by semaphores and by resets. A transfer
+// uses memory from its issue until its thread knows from a barrier that it is over; a signal that
+// follows it on its stream also tells the receiver that it has landed. The verdict does not depend
+// on what happened to come first, as long as the same releases end the same waits.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_RACECHECK_H
@@ -55,6 +55,7 @@ private:
 
   Stamp release(const Event &event);
   void handOver(const Event &event);
+  void meet(const Event &event);
   void useWord(const Event &event);
   void issue(const Event &event);
   void signal(const Event &event, TransferState &transfer);
@@ -76,6 +77,7 @@ private:
   std::vector<Agent> agents;
   std::unordered_map<uint64_t, Ring> rings; ///< by node and buffer
   std::map<WordKey, Releases> words;
+  std::unordered_map<uint32_t, Releases> meetings; ///< at resets, by node
   /// Signals and multicasts that have not landed, by number.
   std::unordered_map<uint64_t, Shared<TransferState>> issued;
   /// Words that the transfer which lands next has changed, and their values.

@@ -18,6 +18,14 @@ std::string resetName(const Program &program, int64_t reset) {
   return isKnown ? program.resets[static_cast<size_t>(reset)].call : "ttl.cb_reset";
 }
 
+std::vector<const ThreadContext *> missingAtReset(const ThreadContext &thread) {
+  std::vector<const ThreadContext *> missing;
+  for (const ThreadContext *other : thread.node->threads)
+    if (other && !thread.node->reset.has(other->processor))
+      missing.push_back(other);
+  return missing;
+}
+
 /// The blocks that were pushed and popped before count in the statistics of the run.
 static void addStats(RunStats &stats, const CircularBuffer &buffer, const BufferConfig &config) {
   uint32_t pages = std::max(1u, config.pagesPerBlock);

@@ -11,16 +11,21 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ttjit::hw {
 
 class Machine;
 struct Node;
 struct Program;
+struct ThreadContext;
 struct Transfer;
 
 /// Returns the user's call, such as "ttl.reset_dfbs".
 std::string resetName(const Program &program, int64_t reset);
+
+/// Returns the threads that have not reached the reset at which `thread` waits. There is one.
+std::vector<const ThreadContext *> missingAtReset(const ThreadContext &thread);
 
 /// Drops all blocks of a buffer and sets both positions to page 0. Its bytes stay. No thread of the
 /// node may be blocked at the buffer or have transfers of it in flight.

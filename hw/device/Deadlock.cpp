@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A blocked thread waits for the thread at the other side of a buffer, for the other
-// end of a pipe, or for a thread that sets a semaphore. The report follows these waits
+// end of a pipe, for a thread that sets a semaphore, or for the threads that have not reached
+// a reset. The report follows these waits
 // from thread to thread, and along pipes from node to node. The chain ends at a thread
 // that has finished, at a semaphore, at a side of a buffer that no thread has used, or
 // at a thread that is already in the chain. If the run does not show who would end a
@@ -11,6 +12,7 @@
 
 #include "hw/device/Deadlock.h"
 
+#include "hw/device/BufferResets.h"
 #include "hw/device/DeadlockCause.h"
 #include "hw/device/Describe.h"
 #include "hw/device/NodeRanges.h"
@@ -43,6 +45,13 @@ const WordRole *roleOf(const ThreadContext &thread, const WaitState &wait) {
   return waitsForWord(wait) ? thread.machine->roleAt(*thread.node, wait.object) : nullptr;
 }
 
+std::string namesOf(const std::vector<const ThreadContext *> &threads) {
+  std::string names;
+  for (const ThreadContext *thread : threads)
+    names += fmt::format("{}{}()", names.empty() ? "" : " and ", thread->config->name);
+  return names;
+}
+
 /// The thread that ends a wait for this word or flag; null if unknown.
 const ThreadContext *peerOf(const ThreadContext &thread, const WaitState &wait) {
   const WordRole *role = roleOf(thread, wait);
@@ -53,6 +62,8 @@ const ThreadContext *peerOf(const ThreadContext &thread, const WaitState &wait) 
 
 /// The only thread that can end the wait, or the first of several; null if unknown.
 const ThreadContext *supplierOf(const ThreadContext &thread) {
+  if (thread.wait.kind == WaitKind::Reset)
+    return missingAtReset(thread).front();
   if (thread.wait.kind == WaitKind::Any)
     return peerOf(thread, thread.wait.alternatives().front());
   if (const ThreadContext *peer = peerOf(thread, thread.wait))
@@ -130,6 +141,7 @@ private:
   void describeWord(const ThreadContext &thread, const WaitState &wait,
                     std::vector<FaultNote> &notes);
   void describeChoice(const ThreadContext &thread, std::vector<FaultNote> &notes);
+  void describeReset(const ThreadContext &thread, std::vector<FaultNote> &notes);
   std::string nameOfAwaited(const ThreadContext &thread, const WaitState &wait);
   std::string namesOfChoice(const ThreadContext &thread);
   void describeReleases(const ThreadContext &thread, std::initializer_list<Release::Kind> kinds,
@@ -174,6 +186,10 @@ std::string Explainer::headline(const ThreadContext &root) {
     return "ttl.cb_wait: deadlock: consumer waits for a block that no producer will push";
   case WaitKind::Reserve:
     return "ttl.cb_reserve: deadlock: producer waits for a free block that no consumer will pop";
+  case WaitKind::Reset:
+    return fmt::format("{}: deadlock: {}() waits for {}, which will not reach this reset",
+                       resetName(machine.program, root.wait.object), root.config->name,
+                       namesOf(missingAtReset(root)));
   case WaitKind::Any:
     return fmt::format("ttl.wait_any: deadlock: waits for {}, and none of them will come",
                        namesOfChoice(root));
@@ -191,6 +207,8 @@ void Explainer::describeHop(const ThreadContext &thread, std::vector<FaultNote> 
   const WaitState &wait = thread.wait;
   if (wait.kind == WaitKind::Any)
     return describeChoice(thread, notes);
+  if (wait.kind == WaitKind::Reset)
+    return describeReset(thread, notes);
   if (!waitsForBuffer(thread)) {
     describeWord(thread, wait, notes);
     return describeSupplier(thread, notes);
@@ -235,6 +253,20 @@ void Explainer::describeChoice(const ThreadContext &thread, std::vector<FaultNot
     describeWord(thread, wait, notes);
     describePeer(thread, wait, notes);
   }
+}
+
+/// Adds a note for the thread that waits at a reset, and one for each thread that it waits for.
+void Explainer::describeReset(const ThreadContext &thread, std::vector<FaultNote> &notes) {
+  notes.push_back({fmt::format("{}() waits at this reset for {}", thread.config->name,
+                               namesOf(missingAtReset(thread))),
+                   machine.location(thread)});
+  for (const ThreadContext *missing : missingAtReset(thread))
+    if (missing->state == ThreadState::Finished)
+      notes.push_back({fmt::format("{}() has finished without it", missing->config->name),
+                       missing->config->endLocation});
+    else
+      notes.push_back({fmt::format("{}() is blocked before it", missing->config->name),
+                       machine.location(*missing)});
 }
 
 /// Adds a note such as "it would come from recv() of node (1, 0), finished".

@@ -72,6 +72,8 @@ static std::string waitsForItself(const Machine &machine, const ThreadContext &t
 
 /// Returns a text such as "room in 'a'".
 static std::string needOf(const Machine &machine, const ThreadContext &thread) {
+  if (thread.wait.kind == WaitKind::Reset)
+    return "the other threads at a reset";
   if (waitsForBuffer(thread))
     return fmt::format("{} '{}'", thread.wait.kind == WaitKind::Front ? "a block of" : "room in",
                        machine.bufferConfig(thread.wait.object)->name);
@@ -124,6 +126,10 @@ std::string likelyCause(const Machine &machine, const std::vector<const ThreadCo
     return circle(machine, chain, supplier);
   if (supplier->state != ThreadState::Finished)
     return {};
+  if (last.wait.kind == WaitKind::Reset)
+    return fmt::format("{} reaches fewer resets than {}: all threads of a node must reach each "
+                       "reset equally often",
+                       nameOf(*supplier), nameOf(last));
   if (waitsForBuffer(last))
     return unequalCounts(machine, last, *supplier);
   return last.wait.kind == WaitKind::Any ? std::string() : missingEnd(machine, last, *supplier);

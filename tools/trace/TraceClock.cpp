@@ -12,7 +12,7 @@ using hw::EventKind;
 
 TraceClock::TraceClock(const hw::Program &program, TraceTime kind, uint64_t begin)
     : kind(kind), begin(begin), last(begin), hostBegin(std::chrono::steady_clock::now()),
-      threads(size_t(program.numNodes) * hw::kThreadsPerNode) {
+      threads(size_t(program.numNodes) * hw::kThreadsPerNode), resets(size_t(program.numNodes)) {
   for (Thread &thread : threads)
     thread.now = thread.linkFree = begin;
   for (const hw::BufferConfig &buffer : program.buffers)
@@ -81,6 +81,8 @@ uint64_t TraceClock::ready(const hw::Event &event) {
   case EventKind::SemaphoreWait:
     return std::max(timeOfWord({event.node.x, event.node.y, uint32_t(event.object)}),
                     thread.isBlocked ? timeOfWord(multicastWord(uint32_t(event.object))) : 0);
+  case EventKind::ResetPassed:
+    return resets[event.agent / hw::kThreadsPerNode];
   default:
     return 0;
   }
@@ -103,6 +105,8 @@ uint64_t TraceClock::cost(EventKind kind) const {
   case EventKind::DstWait:
   case EventKind::Print:
   case EventKind::Signpost:
+  case EventKind::ResetReached:
+  case EventKind::BufferReset:
   case EventKind::Fault:
     return 0;
   default:
@@ -121,6 +125,15 @@ void TraceClock::publish(const hw::Event &event, uint64_t time) {
   case EventKind::Pop:
     if ((buffer = bufferOf(event)))
       setTimes(buffer->popped, buffer->numPopped, event.count, time);
+    return;
+  case EventKind::ResetReached: {
+    uint64_t &reached = resets[event.agent / hw::kThreadsPerNode];
+    reached = std::max(reached, time);
+    return;
+  }
+  case EventKind::BufferReset:
+    if ((buffer = bufferOf(event)))
+      buffer->numPushed = buffer->numPopped = 0;
     return;
   case EventKind::SemaphoreSet:
     words[{event.node.x, event.node.y, uint32_t(event.object)}] = time;

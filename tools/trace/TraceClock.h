@@ -101,6 +101,7 @@ private:
   std::vector<Thread> threads;
   std::vector<Buffer> buffers; ///< indexed by node * numBuffers + index
   std::map<Word, uint64_t> words;
+  std::vector<uint64_t> resets; ///< by node: when the last thread reached a reset
   std::unordered_map<uint64_t, TransferInfo> transfers;
 };
 

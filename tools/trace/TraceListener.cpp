@@ -211,6 +211,8 @@ std::string TraceListener::objectName(const hw::Event &event) const {
     return "writes";
   case EventKind::AtomicBarrier:
     return "increments";
+  case EventKind::ResetPassed:
+    return "buffers";
   default:
     return {};
   }
@@ -226,6 +228,8 @@ static const char *verb(EventKind kind) {
     return "pop";
   case EventKind::SemaphoreSet:
     return "set";
+  case EventKind::ResetPassed:
+    return "reset";
   default:
     return "wait";
   }
@@ -236,6 +240,7 @@ static const char *needOf(EventKind kind) {
   return kind == EventKind::Reserve         ? "room"
          : kind == EventKind::Wait          ? "pages"
          : kind == EventKind::SemaphoreWait ? "semaphore"
+         : kind == EventKind::ResetPassed   ? "threads"
                                             : "transfers";
 }
 
@@ -260,7 +265,9 @@ void TraceListener::writeWait(const hw::Event &event, const EventTimes &times) {
     return span(event, false, "compute", "compute with " + objectName(event), times.start,
                 times.resume, event.loc);
   const hw::WordRole *role = roleOf(event);
-  std::string name = role ? role->what : objectName(event);
+  std::string name = role                                   ? role->what
+                     : event.kind == EventKind::ResetPassed ? "the other threads"
+                                                            : objectName(event);
   if (times.resume > times.start)
     span(event, false, "wait",
          fmt::format("waits for {}{}", event.kind == EventKind::Reserve ? "room in " : "", name),
@@ -366,6 +373,22 @@ void TraceListener::change(const hw::Event &event, uint64_t when) {
   writeChanges(key, /*isEnd=*/false);
 }
 
+/// A reset drops the pages that are filled.
+void TraceListener::empty(const hw::Event &event, uint64_t when) {
+  if (event.object >= bufferNames.size())
+    return;
+  size_t key = event.agent / hw::kThreadsPerNode * bufferNames.size() + event.object;
+  Occupancy &buffer = occupancy[key];
+  int64_t left = buffer.pages;
+  for (const PageChange &push : buffer.pushes)
+    left += int64_t(push.count);
+  for (const PageChange &pop : buffer.pops)
+    left -= int64_t(pop.count);
+  if (left > 0)
+    buffer.pops.push_back({when, static_cast<uint32_t>(left)});
+  writeChanges(key, /*isEnd=*/false);
+}
+
 void TraceListener::writeChanges(size_t key, bool isEnd) {
   Occupancy &buffer = occupancy[key];
   auto &[pushes, pops, pages] = buffer;
@@ -394,6 +417,7 @@ void TraceListener::onEvent(const hw::Event &event) {
     [[fallthrough]];
   case EventKind::Reserve:
   case EventKind::Wait:
+  case EventKind::ResetPassed:
   case EventKind::ReadBarrier:
   case EventKind::WriteBarrier:
   case EventKind::WritesFlushed:
@@ -413,6 +437,8 @@ void TraceListener::onEvent(const hw::Event &event) {
   case EventKind::SemaphoreIssued:
   case EventKind::TransferLanded:
     return writeTransfer(event, times);
+  case EventKind::BufferReset:
+    return empty(event, times.end);
   case EventKind::Blocked:
   case EventKind::Print:
   case EventKind::Signpost:

@@ -80,6 +80,7 @@ private:
   void writeTransfer(const hw::Event &event, const EventTimes &times);
   void writeText(const hw::Event &event, const EventTimes &times);
   void change(const hw::Event &event, uint64_t when);
+  void empty(const hw::Event &event, uint64_t when);
   void writeChanges(size_t key, bool isEnd);
   std::string objectName(const hw::Event &event) const;
   std::string wordName(uint32_t address) const;

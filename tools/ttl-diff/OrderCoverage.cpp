@@ -28,6 +28,7 @@ void OrderCoverage::onEvent(const hw::Event &event) {
   case hw::EventKind::Push:
   case hw::EventKind::Wait:
   case hw::EventKind::Pop:
+  case hw::EventKind::BufferReset:
     return follow({Buffer, node, event.object}, action);
   case hw::EventKind::SemaphoreSet:
   case hw::EventKind::SemaphoreWait:
