@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/TTKernelResetOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -44,4 +44,5 @@ void TTKernelDialect::initialize() {
   registerTTKernelDialectOperations(this);
   registerSFPUCalls(this);
   registerSFPUInits(this);
+  registerResetOps(this);
 }

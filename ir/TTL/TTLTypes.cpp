@@ -4,6 +4,7 @@
 
 #include "ir/TTL/TTLAssembly.h"
 #include "ir/TTL/TTLDialectInterfaces.h"
+#include "ir/TTL/TTLResetOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -98,6 +99,7 @@ void TTLDialect::initialize() {
   registerTTLDialectOperations(this);
   registerElementwiseBlockOps(this);
   registerElementwiseTileOps(this);
+  registerResetOps(this);
   addInterfaces<TTLAsmInterface, TTLFoldInterface>();
 }
 

@@ -4,6 +4,7 @@
 
 #include "passes/buffers/BlockSlots.h"
 
+#include "ir/TTL/TTLResetOps.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Threads.h"
 
@@ -130,6 +131,13 @@ void release(Operation *op, Queues &queues) {
   queue.releaseAt(queue.placeOf(maker), blocksOf(key));
 }
 
+// No block is held after a reset, and the next one is in slot 0.
+void restart(ttl::CBResetOp reset, Queues &queues) {
+  for (Value buffer : reset.getBuffers())
+    for (unsigned reserved : {0, 1})
+      queues[BlockQueue{buffer, reserved}] = QueueState();
+}
+
 class SlotAnalysis : public dataflow::DenseForwardDataFlowAnalysis<SlotLattice> {
 public:
   using DenseForwardDataFlowAnalysis::DenseForwardDataFlowAnalysis;
@@ -143,6 +151,8 @@ public:
       acquire(op, queues);
     else if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
       release(op, queues);
+    else if (auto reset = dyn_cast<ttl::CBResetOp>(op))
+      restart(reset, queues);
     propagateIfChanged(after, after->join(queues));
     return success();
   }

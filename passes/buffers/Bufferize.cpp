@@ -12,8 +12,8 @@
 //    or j - block_count blocks if the ring ends in between. The device's address
 //    arithmetic is modulo 2^32, so negative distances reach the pages before the front.
 // 3. If it depends on the path which distance is right, count the slot of the front at
-//    run time: in a value that starts at 0, goes through loops and branches and changes
-//    with every release.
+//    run time: in a value that starts at 0, goes through loops and branches, changes
+//    with every release, and is 0 again after a reset.
 //
 // Rejects: a block expression that no ttl.compute computes, since it has no slot; and, where slots
 // must be counted, ops with regions other than scf.for, scf.if and scf.while.
@@ -21,6 +21,7 @@
 
 #include "passes/buffers/Passes.h"
 
+#include "ir/TTL/TTLResetOps.h"
 #include "passes/buffers/BlockSlots.h"
 #include "passes/common/Arithmetic.h"
 #include "passes/common/CarriedValues.h"
@@ -72,6 +73,7 @@ private:
   void place(Operation *op, const Fronts &fronts);
   Value pagesOf(OpBuilder &builder, Location loc, const BlockSlots::Use &use, const Fronts &fronts);
   void advance(Operation *release, Fronts &fronts);
+  void restart(ttl::CBResetOp reset, Fronts &fronts);
   bool movesFront(Operation *op, const Fronts &fronts);
 
   func::FuncOp function;
@@ -136,11 +138,21 @@ void SlotInserter::advance(Operation *release, Fronts &fronts) {
   it->second = arith::SelectOp::create(builder, loc, wraps, arithmetic.index(0), next);
 }
 
+void SlotInserter::restart(ttl::CBResetOp reset, Fronts &fronts) {
+  for (auto &[queue, front] : fronts)
+    if (llvm::is_contained(reset.getBuffers(), queue.first))
+      front = arithmetic.index(0);
+}
+
 bool SlotInserter::movesFront(Operation *op, const Fronts &fronts) {
   return op
       ->walk([&](Operation *inner) {
         bool moves = isa<ttl::CBPopOp, ttl::CBPushOp>(inner) &&
                      fronts.contains(queueOf(acquireOf(inner->getOperand(0))));
+        auto reset = dyn_cast<ttl::CBResetOp>(inner);
+        moves |= reset && llvm::any_of(fronts, [&](auto &entry) {
+                   return llvm::is_contained(reset.getBuffers(), entry.first.first);
+                 });
         return moves ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
@@ -159,6 +171,8 @@ LogicalResult SlotInserter::visit(Block &block, Fronts &fronts) {
     place(&op, fronts);
     if (isa<ttl::CBPopOp, ttl::CBPushOp>(op))
       advance(&op, fronts);
+    if (auto reset = dyn_cast<ttl::CBResetOp>(op))
+      restart(reset, fronts);
     if (op.getNumRegions() == 0)
       continue;
     bool isCounted = !fronts.empty() && movesFront(&op, fronts);

@@ -4,6 +4,7 @@
 
 #include "passes/common/InFlight.h"
 
+#include "ir/TTL/TTLResetOps.h"
 #include "passes/common/Copies.h"
 
 using namespace mlir;
@@ -63,6 +64,8 @@ public:
       complete(wait, copies);
     else if (auto barrier = dyn_cast<ttl::DMABarrierOp>(op))
       complete(barrier, copies);
+    else if (isa<ttl::CBResetOp>(op)) // the thread first completes its copies
+      copies.remove_if([](const auto &entry) { return endsByBarrier(entry.first); });
     propagateIfChanged(after, after->join(copies));
     return success();
   }

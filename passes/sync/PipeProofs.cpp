@@ -4,6 +4,7 @@
 
 #include "passes/sync/PipeProofs.h"
 
+#include "ir/TTL/TTLResetOps.h"
 #include "passes/common/Copies.h"
 #include "passes/common/DataFlow.h"
 
@@ -85,6 +86,9 @@ bool landsInTurn(ttl::CopyOp receive, ttl::KernelOp kernel) {
   // The sender needs the address of the slot, and a tensor has another one in each launch.
   if (!buffer || buffer.isTensorBacked() ||
       (reserve->getBlock() != receive->getBlock() && reserve->getBlock() != callback->getBlock()))
+    return false;
+  // After a reset the ring begins at slot 0 again.
+  if (llvm::any_of(buffer->getUsers(), llvm::IsaPred<ttl::CBResetOp>))
     return false;
   WalkResult others = kernel.walk([&](ttl::CBReserveOp op) {
     return op != reserve && op.getCb() == reserve.getCb() ? WalkResult::interrupt()

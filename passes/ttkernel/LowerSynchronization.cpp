@@ -13,6 +13,7 @@
 //    its end the thread waits until these writes have arrived.
 // 4. Turn prints, signposts and calls of the host into ops that name blocks by buffer and
 //    page (passes/ttkernel/HostLowering.cpp).
+//    Resets of buffers become calls that name them by number.
 // 5. Remove the function's arguments. It reads kernel arguments instead, and its node's
 //    rows of the tables.
 //
@@ -23,6 +24,8 @@
 #include "passes/ttkernel/Passes.h"
 
 #include "ir/Support/GridLayout.h"
+#include "ir/TTKernel/TTKernelResetOps.h"
+#include "ir/TTL/TTLResetOps.h"
 #include "passes/common/Arithmetic.h"
 #include "passes/common/StageChecks.h"
 #include "passes/ttkernel/HostLowering.h"
@@ -59,6 +62,7 @@ private:
   SmallVector<Value> coordinates(OpBuilder &builder, Location loc, int64_t dims);
   void lowerQuery(Operation *op, int64_t dims);
   void lowerGridSize(ttl::GridSizeOp op);
+  void lowerReset(ttl::CBResetOp op);
   bool lower(Operation *op);
   LogicalResult eraseArguments();
 
@@ -117,6 +121,18 @@ void ThreadLowering::lowerGridSize(ttl::GridSizeOp op) {
   op->replaceAllUsesWith(sizes);
 }
 
+void ThreadLowering::lowerReset(ttl::CBResetOp op) {
+  OpBuilder builder(op);
+  SmallVector<Value> buffers =
+      llvm::map_to_vector(op.getBuffers(), [&](Value buffer) { return arguments.buffer(buffer); });
+  int64_t words = 0;
+  if (Value line = op.getWords())
+    words =
+        cast<ttl::CreateCountersOp>(binding.boundTo(line).getDefiningOp()).getAddress().value_or(0);
+  ttkernel::CBResetOp::create(builder, op.getLoc(), op.getReset(), op.getCall(),
+                              arithmetic.i32(words), buffers);
+}
+
 // Returns whether `op` was lowered and can be erased.
 bool ThreadLowering::lower(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
@@ -140,6 +156,10 @@ bool ThreadLowering::lower(Operation *op) {
       .Case([&](ttl::CBPublishOp publish) {
         lowerPages<ttkernel::CBPublishOp>(op, publish.getCb(),
                                           publish.getCb().getType().getBufferFactor());
+        return true;
+      })
+      .Case([&](ttl::CBResetOp reset) {
+        lowerReset(reset);
         return true;
       })
       .Case([&](ttl::BlockAtOp) { return true; })

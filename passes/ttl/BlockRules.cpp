@@ -9,6 +9,7 @@
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
+#include "passes/ttl/BufferResets.h"
 #include "passes/ttl/ReplacedCopies.h"
 
 #include "mlir/IR/Matchers.h"
@@ -87,6 +88,8 @@ bool BlockRules::apply(Operation *op) {
     return callHost(callOp);
   if (auto assertOp = dyn_cast<ttl::AssertOp>(op); assertOp && alwaysFails(assertOp))
     state.end();
+  if (auto resetOp = dyn_cast<ttl::CBResetOp>(op))
+    return reset(resetOp);
   return useBlocks(op);
 }
 
@@ -133,6 +136,16 @@ bool BlockRules::acquire(Operation *op) {
   return true;
 }
 
+// Returns the reset that dropped a block which is not held; null if the thread released the block.
+static ttl::CBResetOp resetOf(Operation *acquire, Value block, Operation *by) {
+  auto isBefore = [&](Operation *release) {
+    return release != by && (release->getBlock() != by->getBlock() || release->isBeforeInBlock(by));
+  };
+  if (llvm::any_of(releasesOf(block), isBefore))
+    return {};
+  return lastResetBefore(by, acquire->getOperand(0));
+}
+
 bool BlockRules::isHeld(Value block, Operation *by, StringRef what) {
   if (state.find(block) || isCountedBlock(block))
     return true;
@@ -142,6 +155,13 @@ bool BlockRules::isHeld(Value block, Operation *by, StringRef what) {
   text += isAcquire ? describeBlock(origin) : "a block";
   if (std::optional<std::string> renamed = newName(block, by)) {
     fail(by, text + ": it was " + *renamed);
+    return false;
+  }
+  if (ttl::CBResetOp dropped = isAcquire ? resetOf(origin, block, by) : ttl::CBResetOp()) {
+    Finding &finding = fail(by, text + ": the reset in " + describeLine(dropped.getLoc()) +
+                                    " dropped it; acquire a block after the reset");
+    finding.notes.push_back({origin, "the block is acquired here"});
+    finding.notes.push_back({dropped, "the reset is here"});
     return false;
   }
   Finding &finding = fail(by, text + ": it was released already");
@@ -347,5 +367,30 @@ bool BlockRules::barrier(ttl::DMABarrierOp op) {
         (copy.isRead() ? op.waitsForReads() : op.waitsForWrites()))
       transfer.states = Landed;
   }
+  return true;
+}
+
+//===--------------------------------------------------------------------------===//
+// Resets
+//===--------------------------------------------------------------------------===//
+
+// The thread completes its copies and drops all blocks of the buffers. A transfer over a pipe
+// ends with a signal of the other node, for which only its wait waits.
+bool BlockRules::reset(ttl::CBResetOp op) {
+  for (auto &[handle, transfer] : state.transfers) {
+    const BlockStates::Held *held = state.find(transfer.block);
+    bool isOfReset = held && llvm::is_contained(op.getBuffers(), held->origin->getOperand(0));
+    if (isOfReset && pipeOf(transfer.copy) && transfer.states == InFlightState)
+      return failAt(op, *held,
+                    "this resets '" + bufferName(held->origin) + "' while the " +
+                        (transfer.copy.isReceive() ? "receive into " : "send of ") +
+                        describe(*held) + " in " + describeLine(transfer.copy.getLoc()) +
+                        " is under way: wait for it before the reset");
+    if (transfer.states != Completed && !pipeOf(transfer.copy))
+      transfer.states = Landed;
+  }
+  for (Value buffer : op.getBuffers())
+    for (unsigned reserved : {0, 1})
+      state.held.erase(BlockQueue{buffer, reserved});
   return true;
 }

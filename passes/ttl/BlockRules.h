@@ -9,6 +9,7 @@
 #ifndef TTJIT_PASSES_TTL_BLOCKRULES_H
 #define TTJIT_PASSES_TTL_BLOCKRULES_H
 
+#include "ir/TTL/TTLResetOps.h"
 #include "passes/ttl/BlockStates.h"
 
 namespace ttjit {
@@ -44,6 +45,7 @@ private:
   bool waitedFor(mlir::Operation *op, mlir::Value handle, mlir::ArrayRef<mlir::Operation *> copies);
   bool barrier(mlir::tt::ttl::DMABarrierOp op);
   bool callHost(mlir::tt::ttl::CallHostOp op);
+  bool reset(mlir::tt::ttl::CBResetOp op);
   bool useBlocks(mlir::Operation *op);
   bool read(mlir::Value block, mlir::Operation *by, llvm::StringRef what);
   bool write(mlir::Value block, mlir::Operation *by, llvm::StringRef what, bool mayOverwrite);

@@ -17,7 +17,8 @@
 // After that, move releases of younger blocks behind those of older ones
 // (DeferredReleases.cpp).
 //
-// Leaves blocks alone that the thread counts itself (Threads.h).
+// Leaves blocks alone that the thread counts itself (Threads.h), and reserved blocks without a use
+// that a reset drops.
 //
 // Rejects nothing; ttl-verify-protocol reports blocks that are released on some paths
 // only.
@@ -26,6 +27,7 @@
 #include "passes/ttl/Passes.h"
 
 #include "ir/Support/Warnings.h"
+#include "ir/TTL/TTLResetOps.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
@@ -128,6 +130,15 @@ void ReleaseInserter::warn(Operation *acquire, Operation *last) {
       << releaseText(acquire) << " there, or acquire it in a 'with'";
 }
 
+// Returns whether a reset after the acquire, in the same list of statements, drops its block.
+static bool isReset(Operation *acquire) {
+  for (Operation *op = acquire->getNextNode(); op; op = op->getNextNode())
+    if (auto reset = dyn_cast<ttl::CBResetOp>(op))
+      if (llvm::is_contained(reset.getBuffers(), acquire->getOperand(0)))
+        return true;
+  return false;
+}
+
 void ReleaseInserter::release(Operation *acquire) {
   bool isWait = isa<ttl::CBWaitOp>(acquire);
   Operation *&older = latest[{acquire->getOperand(0), isWait}];
@@ -139,6 +150,8 @@ void ReleaseInserter::release(Operation *acquire) {
     return;
   }
   Operation *last = uses.last;
+  if (last == acquire && !isWait && isReset(acquire))
+    return;
   warn(acquire, last);
   if (older && last->isBeforeInBlock(older))
     last = older;

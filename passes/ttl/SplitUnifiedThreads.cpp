@@ -7,6 +7,7 @@
 //    arithmetic and its blocks belong to the compute thread. Copies, and the blocks that
 //    they fill, belong to the first data movement thread. Blocks that are only copied
 //    elsewhere, and their copies, belong to the second one.
+//    A reset of buffers belongs to every thread.
 // 2. Copy the ops of each thread, with the loops and branches around them and the values
 //    that these need, into a thread of its own (ThreadSlice.h). Drop ops that no thread
 //    needs.
@@ -17,6 +18,7 @@
 
 #include "passes/ttl/SplitUnifiedThreads.h"
 
+#include "passes/ttl/BufferResets.h"
 #include "passes/ttl/Passes.h"
 #include "passes/ttl/ThreadSlice.h"
 
@@ -51,6 +53,8 @@ static Block *createThread(OpBuilder &builder, Location loc, ThreadRole role) {
 }
 
 static FailureOr<unsigned> split(ttl::UnifiedThreadOp thread) {
+  if (failed(checkResetPlaces(thread)))
+    return failure();
   ThreadAssignment assignment(thread);
   if (failed(assignment.run()))
     return failure();

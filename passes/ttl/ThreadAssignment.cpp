@@ -12,6 +12,7 @@
 #include "passes/ttl/ThreadAssignment.h"
 
 #include "ir/Support/KernelSelectors.h"
+#include "ir/TTL/TTLResetOps.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/common/NodeDomains.h"
@@ -411,8 +412,8 @@ LogicalResult ThreadAssignment::run() {
     }
   llvm::for_each(ops, [&](Operation *op) { assignToGroup(op); });
   for (Operation *op : ops)
-    if (!roles.count(op) && !isControlFlow(op) && !runsAnywhere(op))
-      assignToValues(op);
+    if (!roles.count(op) && !isControlFlow(op) && !runsAnywhere(op) && !isa<ttl::CBResetOp>(op))
+      assignToValues(op); // a reset belongs to every thread
   return success();
 }
 

@@ -10,6 +10,7 @@
 #include "passes/ttl/ThreadSlice.h"
 
 #include "ir/Support/Locations.h"
+#include "ir/TTL/TTLResetOps.h"
 
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -130,11 +131,14 @@ LogicalResult ThreadSlice::follow(const Need &need) {
   return success();
 }
 
+// All threads meet at a reset; a thread without any other work does not exist.
 LogicalResult ThreadSlice::run() {
   thread.walk([&](Operation *op) {
     if (assignment.roleOf(op) == role)
       needOp(op);
   });
+  if (!empty())
+    thread.walk([&](ttl::CBResetOp reset) { needOp(reset); });
   while (!pending.empty())
     if (failed(follow(pending.pop_back_val())))
       return failure();

@@ -5,7 +5,8 @@
 // hardware does not check.
 //
 // 1. Check that every buffer has at most one producing and one consuming thread on each
-//    node (BufferUsers.cpp), and a producer if a thread waits for a block.
+//    node (BufferUsers.cpp), and a producer if a thread waits for a block. Check that the
+//    threads reach the same resets (BufferResets.cpp).
 // 2. Find, before each op of a thread, the set of states in which each block can be: a
 //    dense forward analysis that applies the rules of BlockRules.h. It keeps two sets:
 //    the states of all paths, and those of the first iteration of all loops around the
@@ -32,6 +33,7 @@
 #include "passes/common/Threads.h"
 #include "passes/common/VerifyPipes.h"
 #include "passes/ttl/BlockRules.h"
+#include "passes/ttl/BufferResets.h"
 #include "passes/ttl/BufferUsers.h"
 #include "passes/ttl/CardLimits.h"
 #include "passes/ttl/CardRules.h"
@@ -240,12 +242,37 @@ bool ThreadReport::agree(RegionBranchOpInterface branch, const Path &a, const Pa
   return true;
 }
 
+StringRef nameOfBranch(Operation *branch) {
+  return isa<scf::IfOp>(branch)             ? "the condition"
+         : isa<LoopLikeOpInterface>(branch) ? "the loop"
+                                            : "the callback";
+}
+
+// Returns a reset inside of the branch that drops the blocks of the acquire's buffer; null if there
+// is none.
+ttl::CBResetOp resetInside(Operation *branch, Operation *acquire) {
+  ttl::CBResetOp found;
+  branch->walk([&](ttl::CBResetOp reset) {
+    if (!found && llvm::is_contained(reset.getBuffers(), acquire->getOperand(0)))
+      found = reset;
+  });
+  return found;
+}
+
 // Reports a block that is held on this path, but was released on another path.
 bool ThreadReport::reportMissing(RegionBranchOpInterface branch, const Path &holds, Value block) {
   Operation *acquire = holds.states.find(block)->origin;
   std::string line = describeLine(branch->getLoc());
   SmallVector<Operation *> releases = releasesOf(block);
   Finding finding{acquire, describeBlock(acquire), {}};
+  ttl::CBResetOp reset = resetInside(branch, acquire);
+  if (reset && releases.empty())
+    return report({acquire,
+                   finding.message + " is held before " + nameOfBranch(branch).str() + " in " +
+                       line +
+                       ", and a reset inside it drops the block on some paths only: release the "
+                       "block before",
+                   {{reset, "the reset is here"}}});
   if (!isa<scf::IfOp>(branch)) {
     bool loop = isa<LoopLikeOpInterface>(branch.getOperation());
     std::string what = loop ? "the loop" : "the callback";
@@ -355,7 +382,8 @@ struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
     bool ok = true;
     for (auto kernel : getOperation().getOps<ttl::KernelOp>()) {
       bool partners = succeeded(verifyPartners(kernel, strict));
-      if (failed(verifyPipes(kernel)) || !partners) {
+      bool resets = succeeded(verifyResets(kernel, portable));
+      if (failed(verifyPipes(kernel)) || !partners || !resets) {
         ok = false;
         continue;
       }

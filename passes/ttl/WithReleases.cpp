@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: the end of a with statement releases its block, but the program may release the
-// block inside the statement before, on all paths or on some.
+// block inside the statement before, on all paths or on some. So may a reset, which drops it.
 //
 // 1. Follow the statements between the acquire and the end of the with statement.
 // 2. Where one branch of a condition releases the block and the other does not, release
@@ -15,6 +15,7 @@
 #include "passes/ttl/WithReleases.h"
 
 #include "ir/TTL/Releases.h"
+#include "ir/TTL/TTLResetOps.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -63,7 +64,10 @@ bool WithStatement::isReleasedIn(Block::iterator begin, Block::iterator end) {
   for (Operation &op : llvm::make_range(begin, end)) {
     bool isRelease = isa<ttl::CBPopOp, ttl::CBPushOp>(op) && op.getOperand(0) == block;
     auto branch = dyn_cast<scf::IfOp>(op);
-    if (isRelease || (branch && isReleasedIn(branch)))
+    auto reset = dyn_cast<ttl::CBResetOp>(op);
+    bool drops =
+        reset && llvm::is_contained(reset.getBuffers(), block.getDefiningOp()->getOperand(0));
+    if (isRelease || drops || (branch && isReleasedIn(branch)))
       return true;
   }
   return false;

@@ -1,0 +1,17 @@
+//===- TTKernelResetOps.h - the op that resets buffers --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_IR_TTKERNEL_RESETOPS_H
+#define TTJIT_IR_TTKERNEL_RESETOPS_H
+
+#include "ir/TTKernel/TTKernel.h"
+
+#define GET_OP_CLASSES
+#include "ir/TTKernel/TTKernelResetOps.h.inc"
+
+namespace mlir::tt::ttkernel {
+void registerResetOps(TTKernelDialect *dialect);
+} // namespace mlir::tt::ttkernel
+
+#endif // TTJIT_IR_TTKERNEL_RESETOPS_H
