@@ -35,6 +35,7 @@ static OpTable makeTable() {
   addPipeOps(table);
   addMailboxOps(table);
   addHostOps(table);
+  addResetOps(table);
   return table;
 }
 

@@ -70,6 +70,7 @@ void addTransferOps(OpTable &table);
 void addPipeOps(OpTable &table);
 void addMailboxOps(OpTable &table);
 void addHostOps(OpTable &table);
+void addResetOps(OpTable &table);
 
 /// Returns the rules of the ops of all stages.
 const OpTable &opTable();

@@ -18,9 +18,11 @@ void ttl::registerResetOps(TTLDialect *dialect) {
 }
 
 LogicalResult CBResetOp::verify() {
-  if (static_cast<int32_t>(getReset()) < 0)
-    return emitOpError("the number of a reset must not be negative, found ")
-           << static_cast<int32_t>(getReset());
+  constexpr int32_t kMaxResets = 1024; // the host keeps a list of them
+  auto number = static_cast<int32_t>(getReset());
+  if (number < 0 || number >= kMaxResets)
+    return emitOpError("the number of a reset must be 0 to ")
+           << kMaxResets - 1 << ", found " << number;
   llvm::DenseSet<Value> seen;
   for (auto [number, buffer] : llvm::enumerate(getBuffers()))
     if (!seen.insert(buffer).second)

@@ -4,6 +4,8 @@
 
 #include "passes/buffers/BufferLiveness.h"
 
+#include "ir/TTL/TTLResetOps.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -35,10 +37,16 @@ void BufferLiveness::collect(unsigned number) {
     bool uses = false;
     unsigned position = thread.items.size();
     op.walk([&](Operation *inner) {
+      bool isReset = isa<ttl::CBResetOp>(inner);
+      uses |= isReset;
       for (Value operand : inner->getOperands()) {
         Operation *buffer = bufferOf(number, operand);
         if (!buffer)
           continue;
+        if (isReset) { // it touches no page
+          resetBuffers.insert(buffer);
+          continue;
+        }
         uses = true;
         Span &span =
             buffers[buffer].spans.try_emplace(number, Span{position, position, {}}).first->second;
@@ -50,6 +58,8 @@ void BufferLiveness::collect(unsigned number) {
       continue;
     addItem(&op);
     Item &item = thread.items.back();
+    if (auto reset = dyn_cast<ttl::CBResetOp>(op))
+      item.reset = reset.getReset();
     item.here = countBufferOps(op, bufferOfOp);
     addCounts(before, item.here);
   }
@@ -94,6 +104,28 @@ bool BufferLiveness::learn(SmallVector<unsigned> &clock, int other, Operation *b
   return changed;
 }
 
+// Raises `clock` to what each thread has done when it reaches the reset: all threads meet there.
+// `round` is the number of items with this reset before the one of the caller's thread.
+bool BufferLiveness::learnFromReset(SmallVector<unsigned> &clock, uint32_t reset, unsigned round) {
+  bool changed = false;
+  for (auto [number, other] : llvm::enumerate(threads)) {
+    unsigned before = 0;
+    for (auto [position, item] : llvm::enumerate(other.items)) {
+      if (item.reset != reset || before++ != round)
+        continue;
+      for (auto [known, learned] : llvm::zip(clock, item.clock)) {
+        changed |= known < learned;
+        known = std::max(known, learned);
+      }
+      unsigned complete = position + 1;
+      changed |= clock[number] < complete;
+      clock[number] = std::max(clock[number], complete);
+      break;
+    }
+  }
+  return changed;
+}
+
 bool BufferLiveness::advance(unsigned number, unsigned position) {
   Thread &thread = threads[number];
   Item &item = thread.items[position], &next = thread.items[position + 1];
@@ -102,6 +134,11 @@ bool BufferLiveness::advance(unsigned number, unsigned position) {
     changed |= later < known;
     later = std::max(later, known);
   }
+  if (item.reset) {
+    auto earlier = ArrayRef(thread.items).take_front(position);
+    auto isSame = [&](const Item &other) { return other.reset == item.reset; };
+    changed |= learnFromReset(next.clock, *item.reset, llvm::count_if(earlier, isSame));
+  }
   for (auto &[key, count] : item.here) {
     const Buffer &buffer = buffers[key];
     BufferCount done = next.before.lookup(key);
@@ -109,7 +146,8 @@ bool BufferLiveness::advance(unsigned number, unsigned position) {
       changed |=
           learn(next.clock, buffer.producer, key, BufferOp::Push, done[BufferOp::Wait].least);
     int64_t blocks = cast<ttl::CreateCBOp>(key).getType().getBufferFactor();
-    if (count[BufferOp::Reserve].most)
+    // A reset gives slots back that nobody popped.
+    if (count[BufferOp::Reserve].most && !resetBuffers.contains(key))
       changed |= learn(next.clock, buffer.consumer, key, BufferOp::Pop,
                        done[BufferOp::Reserve].least - blocks);
   }

@@ -17,8 +17,8 @@ namespace ttjit {
 /// A buffer that one thread uses is dead outside of the IR block in which all its
 /// blocks are released. Buffers order threads: wait m follows push m, reserve m follows
 /// pop m - block_count. Operations are counted through loops and branches; operations
-/// whose number is not known order nothing. Buffers whose core_ranges share no core
-/// never interfere.
+/// whose number is not known order nothing. All threads meet at a reset: what they do before it is
+/// complete when one of them goes on. Buffers whose core_ranges share no core never interfere.
 class BufferLiveness {
 public:
   explicit BufferLiveness(mlir::tt::ttl::ProgramOp program);
@@ -30,8 +30,9 @@ private:
   /// An op of a thread's outermost block that uses buffers.
   struct Item {
     mlir::Operation *op = nullptr;
-    BufferCounts here;   ///< counts of this op
-    BufferCounts before; ///< counts of the ops before it
+    BufferCounts here;             ///< counts of this op
+    BufferCounts before;           ///< counts of the ops before it
+    std::optional<uint32_t> reset; ///< number of the ttl.cb_reset, if the op is one
     /// For each thread, the number of its items that are always complete before this
     /// one begins.
     llvm::SmallVector<unsigned> clock;
@@ -57,6 +58,7 @@ private:
   void collect(unsigned thread);
   void findHome(mlir::Operation *key, Buffer &buffer, unsigned thread);
   bool advance(unsigned thread, unsigned item);
+  bool learnFromReset(llvm::SmallVector<unsigned> &clock, uint32_t reset, unsigned round);
   bool learn(llvm::SmallVector<unsigned> &clock, int other, mlir::Operation *buffer, BufferOp op,
              int64_t times);
   Times total(int thread, mlir::Operation *buffer, BufferOp op) const;
@@ -65,6 +67,7 @@ private:
 
   llvm::SmallVector<Thread> threads;
   llvm::DenseMap<mlir::Operation *, Buffer> buffers;
+  llvm::DenseSet<mlir::Operation *> resetBuffers; ///< buffers that a ttl.cb_reset names
 };
 
 } // namespace ttjit

@@ -65,7 +65,7 @@ public:
     else if (auto barrier = dyn_cast<ttl::DMABarrierOp>(op))
       complete(barrier, copies);
     else if (isa<ttl::CBResetOp>(op)) // the thread first completes its copies
-      copies.remove_if([](const auto &entry) { return endsByBarrier(entry.first); });
+      keep(copies, [](ttl::CopyOp copy) { return !endsByBarrier(copy); });
     propagateIfChanged(after, after->join(copies));
     return success();
   }
@@ -87,9 +87,13 @@ private:
   }
 
   static void complete(ttl::DMABarrierOp barrier, InFlight::Copies &copies) {
+    keep(copies, [&](ttl::CopyOp copy) { return !completes(barrier, copy); });
+  }
+
+  static void keep(InFlight::Copies &copies, llvm::function_ref<bool(ttl::CopyOp)> isLeft) {
     InFlight::Copies left;
     for (auto [copy, again] : copies)
-      if (!completes(barrier, copy))
+      if (isLeft(copy))
         left.try_emplace(copy, again);
     copies = std::move(left);
   }

@@ -9,7 +9,7 @@
 
 #include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/TTKernelResetOps.h"
 #include "ir/TTL/TTL.h"
 
 using namespace mlir;
@@ -254,6 +254,33 @@ struct WaitAny : OpConversionPattern<ttkernel::SemaphoreWaitAnyOp> {
   CallBuilder &calls;
 };
 
+/// The buffers go to the device as two words of bits.
+struct BufferReset : OpConversionPattern<ttkernel::CBResetOp> {
+  BufferReset(const LLVMTypeConverter &types, CallBuilder &calls)
+      : OpConversionPattern(types, &types.getContext()), calls(calls) {}
+
+  LogicalResult matchAndRewrite(ttkernel::CBResetOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    uint64_t mask = 0;
+    for (Value buffer : adaptor.getBuffers()) {
+      APInt index;
+      if (!matchPattern(buffer, m_ConstantInt(&index)))
+        return op.emitError("the buffers of a reset must be compile-time arguments");
+      mask |= uint64_t{1} << (index.getZExtValue() & 63);
+    }
+    auto number = [&](uint64_t value) {
+      return calls.constant(rewriter, op.getLoc(), static_cast<int32_t>(value));
+    };
+    if (failed(calls.checkedCallAt(rewriter, op, "ttl_hw_cb_reset",
+                                   {number(op.getReset()), number(mask), number(mask >> 32)})))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  CallBuilder &calls;
+};
+
 template <typename... Ops>
 void addDeviceCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns,
                     CallBuilder &calls) {
@@ -296,6 +323,7 @@ void ttjit::tollvm::populateDeviceCalls(const LLVMTypeConverter &types, RewriteP
   patterns.add<NumberedCall<UnaryBcastOp, bcastDims>>(types, UnaryBcastOp::getOperationName(),
                                                       calls);
   patterns.add<WaitAny>(types, calls);
+  patterns.add<BufferReset>(types, calls);
   patterns.add<FormatCall<CopyTileOp>>(types, CopyTileOp::getOperationName(), calls);
   patterns.add<FormatCall<PackTileOp>>(types, PackTileOp::getOperationName(), calls);
   patterns.add<CoordinateCall>(types, MyLogicalXOp::getOperationName(), calls);

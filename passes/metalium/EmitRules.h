@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rules are defined in Scalars.cpp, ControlFlow.cpp, KernelApiCalls.cpp,
-// PipeCalls.cpp and HostCalls.cpp.
+// PipeCalls.cpp, HostCalls.cpp and BufferResets.cpp.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_METALIUM_EMITRULES_H
@@ -48,6 +48,7 @@ void addKernelApiRules(EmitRules &rules);
 void addIntegerCallRules(EmitRules &rules);
 void addPipeCallRules(EmitRules &rules);
 void addHostCallRules(EmitRules &rules);
+void addResetRules(EmitRules &rules);
 
 /// Emits a row of hw/facts/TileOps.def that reads or writes integers, or its initialisation.
 mlir::LogicalResult emitIntegerRow(mlir::Operation *op, hw::TileOp row, ThreadConverter &converter);

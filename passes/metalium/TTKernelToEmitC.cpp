@@ -43,10 +43,28 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
 
+// A compute kernel runs on three processors, of which UNPACK and PACK use circular buffers.
+static uint32_t bitsOf(ttl::Processor processor) {
+  switch (processor) {
+  case ttl::Processor::RISCV_1:
+    return 1;
+  case ttl::Processor::RISCV_0:
+    return 2;
+  case ttl::Processor::Compute:
+    return 4 + 8;
+  }
+  llvm_unreachable("all processors are above");
+}
+
 static void readNames(ttl::ThreadOp thread, const DeviceProgram &program, ThreadNames &names) {
   names.fp32Dest = program.fp32Dest();
   names.dramBanks = program.arch.dramBanks;
   names.extraIds = program.numIds - program.numOwnIds;
+  for (const DeviceBuffer &buffer : program.buffers)
+    if (!buffer.words.empty())
+      names.words = {buffer.id, buffer.address};
+  for (const DeviceKernel &kernel : program.kernels)
+    names.processors |= bitsOf(kernel.processor);
   for (Value resource : thread.getResources()) {
     if (auto buffer = resource.getDefiningOp<ttl::CreateCBOp>())
       if (std::optional<uint32_t> index = buffer.getBufferIndex())
@@ -78,6 +96,7 @@ static EmitRules makeRules() {
   addIntegerCallRules(rules);
   addPipeCallRules(rules);
   addHostCallRules(rules);
+  addResetRules(rules);
   return rules;
 }
 

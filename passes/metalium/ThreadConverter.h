@@ -20,10 +20,17 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace ttjit::emit {
+
+/// The circular buffer of the words that start as zeros.
+struct WordBuffer {
+  int id;
+  uint64_t address; ///< of its first word, as the compiler has placed it
+};
 
 /// Names of one thread's buffers and tensors, and other facts from the program.
 struct ThreadNames {
@@ -32,6 +39,9 @@ struct ThreadNames {
   bool fp32Dest = false;            ///< whether DST registers hold 32-bit data
   int dramBanks = 1;                ///< number of DRAM banks of the program's chip
   int extraIds = 0; ///< number of circular buffers that only the emitted program has
+  std::optional<WordBuffer> words;
+  /// Bits for NCRISC, BRISC, UNPACK and PACK: those that run a kernel of the program.
+  uint32_t processors = 0;
 };
 
 class ThreadConverter {

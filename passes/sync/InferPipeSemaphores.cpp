@@ -18,12 +18,14 @@
 //    A ttl.wait_any first becomes a wait for one of several words, and a wait for each
 //    receive in a branch of its own (passes/sync/WaitAny.h).
 // 4. Write semaphores of other nodes through a scratch word of the thread.
+//    Resets of buffers get a line of L1 for the threads of a node.
 // 5. Turn predicates on pipes into comparisons with a number that each node has.
 //
 // Rejects: kernels that passes/common/VerifyPipes rejects; two user semaphores with one
 // number; a user semaphore that starts at another value than 0 when no number is left.
 //===--------------------------------------------------------------------------===//
 
+#include "ir/TTL/TTLResetOps.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Threads.h"
 #include "passes/common/VerifyPipes.h"
@@ -97,6 +99,7 @@ private:
   void eraseIdleCallbacks();
   void lowerNets();
   void addScratchWords();
+  void addResetWords();
   void lowerPredicate(Operation *op);
   Value flagPerNode(Operation *op, ArrayRef<bool> flags);
   void eraseUnused();
@@ -231,6 +234,19 @@ void KernelLowering::addScratchWords() {
   }
 }
 
+// The threads of a node meet through words of L1 (passes/metalium). All resets use the same ones.
+void KernelLowering::addResetWords() {
+  Value words;
+  kernel.walk([&](ttl::CBResetOp reset) {
+    if (!words)
+      words = ttl::CreateCountersOp::create(
+          builder, reset.getLoc(), ttl::CountersType::get(builder.getContext(), 1), "reset_words",
+          IntegerAttr(), builder.getI32IntegerAttr(allocator.words(1)), IntegerAttr(), ArrayAttr(),
+          DenseI32ArrayAttr(), IntegerAttr());
+    reset.getWordsMutable().assign(words);
+  });
+}
+
 //===--------------------------------------------------------------------------===//
 // Predicates
 //===--------------------------------------------------------------------------===//
@@ -318,6 +334,7 @@ LogicalResult KernelLowering::run() {
     restoreNet(cast<ttl::CopyOp>(op));
   lowerNets();
   addScratchWords();
+  addResetWords();
   for (Operation *op : collect<ttl::IsPipeSrcOp, ttl::IsPipeDstOp, ttl::IsPipeActiveOp>(kernel))
     lowerPredicate(op);
   for (Operation *op : collect<ttl::PipeSourceOp, ttl::PipeDestinationOp>(kernel))

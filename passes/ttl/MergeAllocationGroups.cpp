@@ -19,9 +19,12 @@
 #include "passes/ttl/Passes.h"
 
 #include "ir/TTL/AllocationGroups.h"
+#include "ir/TTL/TTLResetOps.h"
 #include "passes/common/BufferCounts.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Threads.h"
+
+#include "llvm/ADT/SetVector.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLMERGEALLOCATIONGROUPS
@@ -177,6 +180,17 @@ LogicalResult AllocationGroup::checkCounts() {
   return success();
 }
 
+// A reset of one buffer of the group resets all; the reset names the buffer that is left once.
+void nameOnceInResets(ttl::CreateCBOp buffer) {
+  for (Operation *user : llvm::to_vector(buffer->getUsers())) {
+    auto reset = dyn_cast<ttl::CBResetOp>(user);
+    if (!reset)
+      continue;
+    llvm::SetVector<Value> names(reset.getBuffers().begin(), reset.getBuffers().end());
+    reset.getBuffersMutable().assign(names.getArrayRef());
+  }
+}
+
 LogicalResult AllocationGroup::merge() {
   if (failed(checkTypes()) || failed(collect(producer, true)) || failed(collect(consumer, false)))
     return failure();
@@ -197,6 +211,7 @@ LogicalResult AllocationGroup::merge() {
     other.erase();
   }
   buffers[0].setName(names);
+  nameOnceInResets(buffers[0]);
   return success();
 }
 

@@ -13,6 +13,7 @@
 #include "tools/plan/PipePlan.h"
 #include "tools/plan/ProvisionalResources.h"
 #include "tools/plan/Releases.h"
+#include "tools/plan/Resets.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -401,6 +402,7 @@ FailureOr<LaunchPlan> session::buildLaunchPlan(Operation *op, const hw::ArchDesc
       return failure();
     addRegionThreads(kernel, arch, places, plan);
     findReleases(plan);
+    findResets(plan);
     return plan;
   }
   auto program = cast<ttl::ProgramOp>(op);
@@ -410,6 +412,7 @@ FailureOr<LaunchPlan> session::buildLaunchPlan(Operation *op, const hw::ArchDesc
     if (failed(addThread(thread, program, arch, places, lowering, plan)))
       return failure();
   findReleases(plan);
+  findResets(plan);
   findConstantArguments(plan);
   return plan;
 }

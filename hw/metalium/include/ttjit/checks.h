@@ -42,4 +42,9 @@ inline void checkIndex(int64_t index, int64_t size, int64_t bound, int32_t dim,
     check(ttl_hw_check_index(thread(), index, size, bound, dim, object));
 }
 
+/// Does what ttl_reset_buffers() does on a card.
+inline void resetBuffers(int32_t reset, uint32_t low, uint32_t high) {
+  check(ttl_hw_cb_reset(thread(), reset, low, high));
+}
+
 } // namespace ttjit::metalium

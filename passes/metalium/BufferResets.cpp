@@ -1,0 +1,53 @@
+//===- BufferResets.cpp - the rule for resets of buffers ------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A helper makes the threads of a core meet and then sets the pointers of the buffers. It finds its
+// words of L1 through the circular buffer that holds them: every processor of a core knows where
+// each buffer is, also those that have no get_write_ptr(). On the host the emulated device does
+// the whole reset.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/EmitRules.h"
+#include "passes/metalium/ThreadConverter.h"
+
+#include "ir/TTKernel/TTKernelResetOps.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::emit;
+
+static LogicalResult onHost(ttkernel::CBResetOp op, ThreadConverter &converter) {
+  uint64_t mask = op.getMask();
+  emitc::VerbatimOp::create(converter.builder, op.getLoc(),
+                            llvm::formatv("ttjit::metalium::resetBuffers({0}, {1}u, {2}u);",
+                                          op.getReset(), static_cast<uint32_t>(mask),
+                                          static_cast<uint32_t>(mask >> 32))
+                                .str());
+  return success();
+}
+
+static LogicalResult reset(ttkernel::CBResetOp op, ThreadConverter &converter) {
+  if (converter.isForHost)
+    return onHost(op, converter);
+  APInt address;
+  auto words = converter.names.words;
+  if (!matchPattern(op.getWords(), m_ConstantInt(&address)) || !words ||
+      address.getZExtValue() < words->address)
+    return op.emitError("internal error: no circular buffer holds the words of this reset");
+  uint64_t mask = op.getMask();
+  auto number = [&](uint64_t value) {
+    return converter.constant(static_cast<int32_t>(value), positionOf(op.getLoc()));
+  };
+  converter.call(op, "ttl_reset_buffers",
+                 {number(words->id), number(address.getZExtValue() - words->address),
+                  number(converter.names.processors), number(mask), number(mask >> 32)},
+                 Type(), "");
+  return success();
+}
+
+void emit::addResetRules(EmitRules &rules) { rules.add<ttkernel::CBResetOp, reset>(); }
