@@ -9,6 +9,7 @@
 #include "frontend/walk/Cleanup.h"
 #include "frontend/walk/WalkedStatement.h"
 #include "frontend/walk/Walker.h"
+#include "ir/TTL/TTLResetOps.h"
 
 #include "tools/diagnostics/CrashGuard.h"
 #include "tools/diagnostics/Diagnostics.h"
@@ -173,7 +174,7 @@ static std::vector<unsigned> buffersOfCompute(Kernel &kernel) {
   std::vector<unsigned> used;
   for (auto [index, buffer] : llvm::enumerate(kernel.buffers))
     for (Operation *user : buffer.value().getUsers())
-      if (!isa<ttl::PrintBufferOp>(user) && isOfCompute(user)) {
+      if (!isa<ttl::PrintBufferOp, ttl::CBResetOp>(user) && isOfCompute(user)) {
         used.push_back(index);
         break;
       }

@@ -8,6 +8,7 @@
 #include "frontend/walk/Calls.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/BufferResets.h"
 #include "frontend/walk/HostCalls.h"
 #include "frontend/walk/Printing.h"
 #include "frontend/walk/Walker.h"
@@ -127,6 +128,7 @@ const HandlerTable &apiHandlers() {
     HandlerTable result;
     addBlockHandlers(result);
     addElementHandlers(result);
+    addResetHandlers(result);
     result["copy"] = copyFunction;
     result["GroupTransfer"] = groupTransferFunction;
     result["wait_any"] = waitAnyFunction;

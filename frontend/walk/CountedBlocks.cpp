@@ -58,6 +58,13 @@ void CountedBlocks::check(py::handle node, arith::CmpIPredicate predicate, mlir:
   ttl::AssertOp::create(walker.builder, loc, holds, message);
 }
 
+void CountedBlocks::reset(HeldQueue queue) {
+  if (!contains(queue))
+    return;
+  for (unsigned counter = 0; counter < NumCounters; ++counter)
+    walker.state.setFlag(idOf(queue, counter), ThreadState::fresh());
+}
+
 void CountedBlocks::requireUnchanged(py::handle node, const ThreadState &before) const {
   for (auto &[queue, calls] : queues)
     for (Counter counter : {Acquired, Released}) {

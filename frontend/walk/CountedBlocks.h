@@ -63,6 +63,8 @@ public:
   mlir::Value writtenFlag(py::handle node, const Block &block);
   /// Notes that the thread stores into the block.
   void noteWritten(py::handle node, const Block &block);
+  /// Notes that a reset of the buffer has dropped all blocks.
+  void reset(HeldQueue queue);
   /// Fails if blocks were acquired or released since the state `before`, by the callback of a pipe.
   void requireUnchanged(py::handle node, const ThreadState &before) const;
 

@@ -6,6 +6,7 @@
 
 #include "frontend/tensor/Tensor.h"
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/BufferResets.h"
 #include "ir/TTL/AllocationGroups.h"
 
 using namespace mlir;
@@ -204,6 +205,7 @@ ttcore::ComputeConfigAttr Kernel::computeConfig(const std::vector<unsigned> &use
 
 void Kernel::finish(const std::vector<unsigned> &computeBuffers) {
   op.setComputeConfigAttr(computeConfig(computeBuffers));
+  completeResets(*this);
   for (KernelBuffer &buffer : buffers)
     if (!buffer.acquired)
       buffer.create.erase();

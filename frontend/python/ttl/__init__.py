@@ -47,6 +47,7 @@ from ttl._operation import cache_info as _cache_info
 from ttl._options import options
 from ttl._partial import partial
 from ttl._pipes import Pipe, PipeNet, Semaphore
+from ttl._resets import DFBReconfiguration, DFBReset
 from ttl._selectors import PIPE_SOURCE_KERNEL, Kernel, KernelKind
 from ttl._sram import SRAMStorage
 from ttl._threads import Program, compute, datamovement

@@ -11,7 +11,7 @@ import types
 
 import _ttjit
 import numpy
-from ttl import _api, _buffers, _effects, _host, _pipes, _values
+from ttl import _api, _buffers, _effects, _host, _pipes, _resets, _values
 
 _MAX_DEPTH = 50
 _NAMED = (
@@ -81,6 +81,8 @@ class Keys:
         kind = type(value)
         if kind in _NAMED:
             return (kind, *value.key(), *self._parts(value, depth))
+        if isinstance(value, _resets.Boundary):
+            return (kind, getattr(value, "discard_dfb_state", False), *value.key_in(self.call))
         if _ttjit.is_tensor(value):
             return self._of_tensor(value)
         if kind is types.FunctionType:
