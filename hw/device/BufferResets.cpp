@@ -41,7 +41,7 @@ void resetBuffer(Machine &machine, Node &node, uint32_t index, int32_t reset) {
   buffer.received = buffer.acked = 0;
   buffer.packedInOrder = 0;
   std::fill_n(buffer.acquisitions, buffer.numPages, Acquisition());
-  __atomic_store_n(&buffer.lastReset, reset, __ATOMIC_RELAXED);
+  __atomic_store_n(&node.reset.last, reset, __ATOMIC_RELAXED);
   __atomic_fetch_add(&buffer.resets, 1, __ATOMIC_RELEASE);
 }
 
@@ -81,7 +81,7 @@ void faultOfLateTransfer(Machine &machine, const Transfer &transfer) {
       buffer = index;
     }
   });
-  int32_t reset = __atomic_load_n(&where->buffers[buffer].lastReset, __ATOMIC_RELAXED);
+  int32_t reset = __atomic_load_n(&where->reset.last, __ATOMIC_RELAXED);
   const BufferConfig &config = *machine.bufferConfig(buffer);
   std::vector<FaultNote> notes{{"the copy was issued here", machine.location(transfer.loc)}};
   if (reset >= 0 && static_cast<size_t>(reset) < machine.program.resets.size())

@@ -51,7 +51,6 @@ struct CircularBuffer {
   uint64_t received = 0, acked = 0;
   uint32_t packedInOrder = 0; ///< number of tiles that pack_tile_block packed since the last push
   uint32_t resets = 0;        ///< number of resets so far; other host threads may read it
-  int32_t lastReset = 0;      ///< number of the last reset, an index into Program::resets
   uint8_t *written = nullptr; ///< per page: 1 if it was written since it was reserved
   /// Per page: the last reserve or wait whose first page it was (acquiredAt, in
   /// hw/device/LocalMemory.h, finds the one that acquired a page).

@@ -45,6 +45,7 @@ struct NodeReset {
   uint64_t buffers = 0;   ///< bit i: buffer i is reset
   uint32_t arrived = 0;   ///< bit i: the thread of processor i waits here
   uint64_t completed = 0; ///< number of resets that all threads have reached
+  int32_t last = 0;       ///< number of the last of them; other host threads may read it
   bool has(uint8_t processor) const { return arrived >> processor & 1; }
 };
 

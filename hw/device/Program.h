@@ -165,7 +165,6 @@ struct Program {
   std::vector<L1Range> ranges;
   std::vector<WordRole> roles;
   std::vector<Delivery> deliveries;
-  std::vector<ResetConfig> resets;
   /// For each thread and object, the first op that releases it; an empty optional:
   /// unknown.
   std::optional<std::vector<Release>> releases;
@@ -185,7 +184,8 @@ struct Program {
   /// Whether somebody wrote the threads in C++: messages name the functions of Metalium.
   bool isMetalium = false;
   std::vector<SourceLocation>
-      locations; ///< indexed by KernelThread::loc; [0] is the unknown position
+      locations;                   ///< indexed by KernelThread::loc; [0] is the unknown position
+  std::vector<ResetConfig> resets; ///< indexed by the number that threads pass
 };
 
 } // namespace ttjit::hw
