@@ -40,6 +40,7 @@ void resetBuffer(Machine &machine, Node &node, uint32_t index, int32_t reset) {
   buffer.reserved = buffer.waited = 0;
   buffer.received = buffer.acked = 0;
   buffer.packedInOrder = 0;
+  buffer.producer = buffer.consumer = kNoProcessor;
   std::fill_n(buffer.acquisitions, buffer.numPages, Acquisition());
   __atomic_store_n(&node.reset.last, reset, __ATOMIC_RELAXED);
   __atomic_fetch_add(&buffer.resets, 1, __ATOMIC_RELEASE);

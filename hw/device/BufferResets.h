@@ -27,8 +27,9 @@ std::string resetName(const Program &program, int64_t reset);
 /// Returns the threads that have not reached the reset at which `thread` waits. There is one.
 std::vector<const ThreadContext *> missingAtReset(const ThreadContext &thread);
 
-/// Drops all blocks of a buffer and sets both positions to page 0. Its bytes stay. No thread of the
-/// node may be blocked at the buffer or have transfers of it in flight.
+/// Drops all blocks of a buffer and sets both positions to page 0. Its bytes stay. Other threads
+/// may use its sides from then on. No thread of the node may be blocked at the buffer or have
+/// transfers of it in flight.
 void resetBuffer(Machine &machine, Node &node, uint32_t buffer, int32_t reset);
 
 /// Returns how often the buffers in which a transfer to cores ends have been reset. Any host thread

@@ -11,6 +11,8 @@
 //    the blocks run, as many blocks of each buffer are pushed as are popped. Then the
 //    blocks of one ring of slots are waited for in the order in which they were pushed.
 // 3. Replace all buffers of the group by the first one.
+// 4. Let buffers of different phases of the kernel share indices, if there are too few
+//    (PhaseBuffers.cpp).
 //
 // Rejects: groups for which that is not proved; buffers of a group whose types differ, or that
 // are different parts of tensors; published buffers.
@@ -23,6 +25,7 @@
 #include "passes/common/BufferCounts.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Threads.h"
+#include "passes/ttl/PhaseBuffers.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -232,6 +235,7 @@ struct MergeAllocationGroups : ttjit::impl::TTLMergeAllocationGroupsBase<MergeAl
         return failure();
       numMerged += buffers.size() - 1;
     }
+    numMerged += sharePhaseBuffers(kernel);
     return success();
   }
 };
