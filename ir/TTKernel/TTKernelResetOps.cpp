@@ -4,6 +4,8 @@
 
 #include "ir/TTKernel/TTKernelResetOps.h"
 
+#include "mlir/IR/Builders.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttkernel;

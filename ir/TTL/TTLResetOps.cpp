@@ -4,6 +4,8 @@
 
 #include "ir/TTL/TTLResetOps.h"
 
+#include "mlir/IR/Builders.h"
+
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
