@@ -12,6 +12,8 @@
 #include "ir/TTKernel/TTKernelResetOps.h"
 #include "ir/TTL/TTL.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit::tollvm;
