@@ -31,6 +31,14 @@ static LogicalResult onHost(ttkernel::CBResetOp op, ThreadConverter &converter) 
   return success();
 }
 
+// The buffers of the operation with their second ids (UnpackModes.h), which the host does not have.
+static uint64_t maskOf(ttkernel::CBResetOp op, const ThreadNames &names) {
+  uint64_t mask = op.getMask();
+  for (auto [id, second] : names.secondIds)
+    mask |= (mask >> id & 1) << second;
+  return mask;
+}
+
 static LogicalResult reset(ttkernel::CBResetOp op, ThreadConverter &converter) {
   if (converter.isForHost)
     return onHost(op, converter);
@@ -39,7 +47,7 @@ static LogicalResult reset(ttkernel::CBResetOp op, ThreadConverter &converter) {
   if (!matchPattern(op.getWords(), m_ConstantInt(&address)) || !words ||
       address.getZExtValue() < words->address)
     return op.emitError("internal error: no circular buffer holds the words of this reset");
-  uint64_t mask = op.getMask();
+  uint64_t mask = maskOf(op, converter.names);
   auto number = [&](uint64_t value) {
     return converter.constant(static_cast<int32_t>(value), positionOf(op.getLoc()));
   };

@@ -60,9 +60,12 @@ static void readNames(ttl::ThreadOp thread, const DeviceProgram &program, Thread
   names.fp32Dest = program.fp32Dest();
   names.dramBanks = program.arch.dramBanks;
   names.extraIds = program.numIds - program.numOwnIds;
-  for (const DeviceBuffer &buffer : program.buffers)
+  for (const DeviceBuffer &buffer : program.buffers) {
+    for (int second : buffer.aliases)
+      names.secondIds.emplace_back(buffer.id, second);
     if (!buffer.words.empty())
       names.words = {buffer.id, buffer.address};
+  }
   for (const DeviceKernel &kernel : program.kernels)
     names.processors |= bitsOf(kernel.processor);
   for (Value resource : thread.getResources()) {

@@ -39,6 +39,7 @@ struct ThreadNames {
   bool fp32Dest = false;            ///< whether DST registers hold 32-bit data
   int dramBanks = 1;                ///< number of DRAM banks of the program's chip
   int extraIds = 0; ///< number of circular buffers that only the emitted program has
+  llvm::SmallVector<std::pair<int, int>> secondIds; ///< ids of the program's buffers, and theirs
   std::optional<WordBuffer> words;
   /// Bits for NCRISC, BRISC, UNPACK and PACK: those that run a kernel of the program.
   uint32_t processors = 0;

@@ -296,38 +296,112 @@ def test_a_with_statement_around_a_reset(engine):
 # ===--------------------------------------------------------------------------===//
 
 
-def reconfigured(shape, discard=False):
+def reconfigured(shape, call, discard=False):
+    """Returns an operation of two phases with two buffers each. Its threads execute `call` between them."""
     c, r, w = selectors()
     boundary = ttl.DFBReconfiguration(participants=(c, r, w), discard_dfb_state=discard)
 
     @ttl.operation(grid=(1, 1))
-    def op(a, y):
-        first = ttl.make_dfb("fp32", shape, block_count=2)
-        first_out = ttl.make_dfb("fp32", shape, block_count=2)
-        second = ttl.make_dfb("bf16", shape, block_count=2)
-        second_out = ttl.make_dfb("fp32", shape, block_count=2)
+    def op(a, b, y, z):
+        first, first_out = (ttl.make_dataflow_buffer_like(t, shape, block_count=2) for t in (a, y))
+        second, second_out = (ttl.make_dataflow_buffer_like(t, shape, block_count=2) for t in (b, z))
 
         @ttl.compute(kernel=c)
         def compute():
             with first.wait() as x, first_out.reserve() as o:
                 o.store(x + 1)
-            ttl.reconfigure_dfbs(boundary)
+            call(boundary)
             with second.wait() as x, second_out.reserve() as o:
                 o.store(x * 2)
 
         @ttl.datamovement(kernel=r)
         def read():
-            ttl.copy(a[0 : shape[0], 0 : shape[1]], first.reserve()).wait()
-            ttl.reconfigure_dfbs(boundary)
-            ttl.copy(a[0 : shape[0], 0 : shape[1]], second.reserve()).wait()
+            ttl.copy(a[:, :], first.reserve()).wait()
+            call(boundary)
+            ttl.copy(b[:, :], second.reserve()).wait()
 
         @ttl.datamovement(kernel=w)
         def write():
-            ttl.copy(first_out.wait(), y[0 : shape[0], 0 : shape[1]]).wait()
-            ttl.reconfigure_dfbs(boundary)
-            ttl.copy(second_out.wait(), y[shape[0] : 2 * shape[0], 0 : shape[1]]).wait()
+            ttl.copy(first_out.wait(), y[:, :]).wait()
+            call(boundary)
+            ttl.copy(second_out.wait(), z[:, :]).wait()
 
     return op
+
+
+def run_reconfigured(shape, call, discard=False):
+    from ttl import ttnn
+
+    size = tuple(32 * extent for extent in shape)
+    a, y = np.full(size, 3, np.float32), np.zeros(size, np.float32)
+    b, z = ttnn.full(size, 5, dtype=ttnn.bfloat16), ttnn.zeros(size, dtype=ttnn.bfloat16)
+    reconfigured(shape, call, discard)(a, b, y, z)
+    assert np.all(y == 4) and np.all(z == 10)
+
+
+@pytest.mark.parametrize("discard", [False, True])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_reconfigure(engine, discard):
+    with ttl.options(engine=engine):
+        run_reconfigured((1, 2), ttl.reconfigure_dfbs, discard)
+
+
+def test_the_limit_of_l1_counts_the_largest_phase():
+    """The first phase takes 1 MiB and the second 512 KiB; a core has less than their sum."""
+    with ttl.options(strict=True, arch="blackhole"):
+        run_reconfigured((8, 8), ttl.reconfigure_dfbs)
+        with pytest.raises(ttl.CompileError, match="take 1572864 bytes of L1 on each core"):
+            run_reconfigured((8, 8), lambda boundary: None)
+
+
+def stages(phases, call):
+    """Returns an operation with twelve buffers in each of `phases` phases."""
+    c, r, w = selectors()
+    boundary = ttl.DFBReconfiguration(participants=(c, r, w))
+
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        buffers = [[ttl.make_dfb("fp32", (1, 1)) for _ in range(12)] for _ in range(phases)]
+
+        @ttl.compute(kernel=c)
+        def compute():
+            for phase in buffers:
+                for k in range(6):
+                    with phase[k].wait() as x, phase[6 + k].reserve() as o:
+                        o.store(x + k)
+                call(boundary)
+
+        @ttl.datamovement(kernel=r)
+        def read():
+            for phase in buffers:
+                for k in range(6):
+                    ttl.copy(a[k, 0], phase[k].reserve()).wait()
+                call(boundary)
+
+        @ttl.datamovement(kernel=w)
+        def write():
+            for i, phase in enumerate(buffers):
+                for k in range(6):
+                    ttl.copy(phase[6 + k].wait(), y[6 * i + k, 0]).wait()
+                call(boundary)
+
+    return op
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_phases_share_indices(engine):
+    """The sixty buffers fit the chip, because those of each phase take the same twelve indices."""
+    a, y = numbers(192), np.zeros((5 * 192, 32), np.float32)
+    with ttl.options(engine=engine, strict=True, arch="blackhole"):
+        stages(5, ttl.reconfigure_dfbs)(a, y)
+    phase = a + np.repeat(np.arange(6, dtype=np.float32), 32)[:, None]
+    assert np.array_equal(y, np.concatenate([phase] * 5))
+
+
+def test_without_a_reconfiguration_there_are_too_few_indices():
+    with ttl.options(strict=True, arch="blackhole"):
+        error = error_of(stages(6, lambda boundary: None), numbers(192), numbers(6 * 192))
+    assert error.message.startswith("'op' uses 72 circular buffers, but ")
 
 
 # ===--------------------------------------------------------------------------===//
