@@ -44,8 +44,7 @@ ttl.kernel @phases(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1
     scf.for %i = %c0 to %c2 step %c1 {
       %in = ttl.cb_wait %in_cb : !block
       %out = ttl.cb_reserve %out_cb : !block
-      %value = ttl.block_load %in : !block -> !value
-      %exp = ttl.block_exp %value : !value -> !value
+      %exp = ttl.block_exp %in : (!block) -> !value
       ttl.block_store %exp, %out : !value, !block
       ttl.cb_push %out : !block
       ttl.cb_pop %in : !block
