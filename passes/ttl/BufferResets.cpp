@@ -154,6 +154,8 @@ constexpr size_t kMaxTrace = 4096;
 } // namespace
 
 LogicalResult Agreement::checkBuffers(ttl::CBResetOp first, ttl::CBResetOp other) {
+  if (first.getBuffers() == other.getBuffers())
+    return success();
   DenseSet<Value> buffers(first.getBuffers().begin(), first.getBuffers().end());
   bool isSame = buffers.size() == other.getBuffers().size() &&
                 llvm::all_of(other.getBuffers(), [&](Value b) { return buffers.contains(b); });
@@ -223,8 +225,11 @@ LogicalResult Agreement::compare(int64_t node, Operation *a, const Trace &traceA
   size_t common = std::min(traceA.resets.size(), traceB.resets.size());
   for (size_t i = 0; i < common; ++i) {
     ttl::CBResetOp here = traceA.resets[i], there = traceB.resets[i];
-    if (here.getReset() == there.getReset())
+    if (here.getReset() == there.getReset()) {
+      if (failed(checkBuffers(here, there)))
+        return failure();
       continue;
+    }
     InFlightDiagnostic diagnostic = here.emitError();
     diagnostic << here.getCall() << "() is reset " << i + 1 << " of " << nameOf(a) << " on node "
                << domains.nameOf(node) << ", but " << nameOf(b)
