@@ -45,7 +45,7 @@ ttl.kernel @phases(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1
       %in = ttl.cb_wait %in_cb : !block
       %out = ttl.cb_reserve %out_cb : !block
       %exp = ttl.block_exp %in : (!block) -> !value
-      ttl.block_store %exp, %out : !value, !block
+      ttl.block_store %out, %exp : !block, !value
       ttl.cb_push %out : !block
       ttl.cb_pop %in : !block
       ttl.cb_reset 0 "ttl.reset_all_dfbs" %in_cb, %out_cb : !cb, !cb

@@ -15,12 +15,13 @@ ttl.kernel @use_after() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "c" {
     %c1 = arith.constant 1.0 : f32
     %v = ttl.block_fill %c1 : !value
-    // expected-note @+1 {{the block is acquired here}}
+    // expected-note @+2 {{the block is acquired here}}
+    // expected-warning @+1 {{a block of 'd' is never released}}
     %b = ttl.cb_reserve %d : !block
     // expected-note @+1 {{the reset is here}}
     ttl.cb_reset 0 "ttl.reset_dfbs" %d : !cb
     // expected-error @+1 {{cannot store into a block of 'd': the reset in line 22 dropped it; acquire a block after the reset}}
-    ttl.block_store %v, %b : !value, !block
+    ttl.block_store %b, %v : !block, !value
   }
 }
 
@@ -58,11 +59,8 @@ ttl.kernel @other_buffer() attributes {grid = #ttcore.grid<1x1>} {
     %b = ttl.cb_reserve %d : !block
     %unused = ttl.cb_reserve %e : !block
     ttl.cb_reset 0 "ttl.reset_dfbs" %e : !cb
-    ttl.block_store %v, %b : !value, !block
+    ttl.block_store %b, %v : !block, !value
     ttl.cb_push %b : !block
-    %w = ttl.cb_wait %d : !block
-    ttl.print_block %w : !block
-    ttl.cb_pop %w : !block
   }
 }
 
@@ -193,27 +191,5 @@ ttl.kernel @other_count() attributes {grid = #ttcore.grid<2x1>} {
   }
   ttl.compute_thread "c" {
     ttl.cb_reset 0 "ttl.reset_dfbs" %d : !cb
-  }
-}
-
-// -----
-
-// A block that a loop finds acquired.
-
-!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
-!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
-
-ttl.kernel @held_before_the_loop() attributes {grid = #ttcore.grid<1x1>} {
-  %d = ttl.create_cb "d" : !cb
-  ttl.datamovement_thread "r" {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %c3 = arith.constant 3 : index
-    // expected-error @+1 {{a block of 'd' is held before the loop in line 216, and a reset inside it drops the block on some paths only: release the block before}}
-    %b = ttl.cb_reserve %d : !block
-    scf.for %i = %c0 to %c3 step %c1 {
-      // expected-note @+1 {{the reset is here}}
-      ttl.cb_reset 0 "ttl.reset_dfbs" %d : !cb
-    }
   }
 }

@@ -9,20 +9,27 @@
 // Every thread that has work gets the reset, with the loop around it.
 
 // CHECK-LABEL: ttl.kernel @unified
-ttl.kernel @unified(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+ttl.kernel @unified(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   %d = ttl.create_cb "d" : !cb
+  %e = ttl.create_cb "e" : !cb
   ttl.unified_thread "body" {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
-    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.tensor_accessor<!tensor>
+    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %y_acc = ttl.tensor_accessor %y : !tensor -> !ttl.accessor<!tensor>
     scf.for %i = %c0 to %c2 step %c1 {
-      %s = ttl.index_accessor %acc[%i, %c0] : !ttl.tensor_accessor<!tensor> -> !slice
+      %s = ttl.index_accessor %acc[%i, %c0] : !ttl.accessor<!tensor> -> !slice
       %b = ttl.cb_reserve %d : !block
       %x = ttl.copy %s, %b : !slice, !block
       %w = ttl.cb_wait %d : !block
-      ttl.print_block %w : !block
-      ttl.cb_reset 0 "ttl.reset_dataflow_buffers" %d : !cb
+      %exp = ttl.block_exp %w : (!block) -> !value
+      %o = ttl.cb_reserve %e : !block
+      ttl.block_store %o, %exp : !block, !value
+      %r = ttl.cb_wait %e : !block
+      %t = ttl.index_accessor %y_acc[%i, %c0] : !ttl.accessor<!tensor> -> !slice
+      %z = ttl.copy %r, %t : !block, !slice
+      ttl.cb_reset 0 "ttl.reset_dataflow_buffers" %d, %e : !cb, !cb
     }
   }
 }
@@ -34,7 +41,10 @@ ttl.kernel @unified(%a: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 // CHECK: scf.for
 // CHECK: ttl.cb_pop
 // CHECK-NEXT: ttl.cb_reset 0 "ttl.reset_dataflow_buffers"
-// CHECK-NOT: ttl.datamovement_thread "writer"
+// CHECK: ttl.datamovement_thread "writer"
+// CHECK: scf.for
+// CHECK: ttl.cb_pop
+// CHECK-NEXT: ttl.cb_reset 0 "ttl.reset_dataflow_buffers"
 
 // A reserved block that nobody uses is not pushed: the reset drops it.
 
@@ -59,7 +69,7 @@ ttl.kernel @with() attributes {grid = #ttcore.grid<2x1>} {
     %c1 = arith.constant 1.0 : f32
     %v = ttl.block_fill %c1 : !value
     %b = ttl.cb_reserve %d : !block
-    ttl.block_store %v, %b : !value, !block
+    ttl.block_store %b, %v : !block, !value
     %x, %y = ttl.core : index, index
     %first = arith.cmpi eq, %x, %c0 : index
     // CHECK: scf.if
