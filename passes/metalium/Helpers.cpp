@@ -168,7 +168,7 @@ inline void ttl_reset_buffers(uint32_t words_cb, uint32_t offset, uint32_t proce
   TTI_STALLWAIT(p_stall::STALL_TDMA, p_stall::PACK);
   tensix_sync();
 #endif
-#if !defined(UCK_CHLKC_MATH) && !defined(TRISC_MATH) // which has no pointers of buffers
+#if !defined(UCK_CHLKC_MATH) && !defined(TRISC_MATH) // MATH has no pointers of buffers
   const auto &holder = get_local_cb_interface(words_cb);
   const uint32_t start = (holder.fifo_limit - holder.fifo_size) << cb_addr_shift;
   auto *words = reinterpret_cast<volatile tt_l1_ptr uint32_t *>(start + offset);

@@ -78,11 +78,17 @@ static void readNames(ttl::ThreadOp thread, const DeviceProgram &program, Thread
   }
 }
 
+// A reset names its buffers by a mask.
+static bool isBufferId(Operation *op) {
+  auto call = dyn_cast<emitc::CallOpaqueOp>(op);
+  return call && call.getCallee() == "get_compile_time_arg_val";
+}
+
 static void eraseUnused(emitc::FuncOp function) {
   SmallVector<Operation *> order;
   function.walk([&](Operation *op) { order.push_back(op); });
   for (Operation *op : llvm::reverse(order))
-    if (isCppExpression(op) && op->use_empty())
+    if (op->use_empty() && (isCppExpression(op) || isBufferId(op)))
       op->erase();
 }
 

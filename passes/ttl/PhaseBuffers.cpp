@@ -10,8 +10,9 @@
 //    types are equal and the same threads fill and drain them. The reconfiguration behind the
 //    other buffer's last phase then empties it, so that both positions are at slot 0.
 //
-// Does this only while the kernel has more buffers than indices: a shared buffer has the names of
-// both. Buffers of other types keep indices of their own.
+// Does this only if the kernel has more buffers than indices, because a shared buffer has the names
+// of both; but then for all, since landing slots and second ids (passes/metalium) need indices, too.
+// Buffers of other types keep indices of their own.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/PhaseBuffers.h"
@@ -127,7 +128,8 @@ void PhaseSharing::replace(ttl::CreateCBOp buffer, ttl::CreateCBOp by) {
 
 unsigned PhaseSharing::run() {
   auto buffers = llvm::to_vector(kernel.getBody().getOps<ttl::CreateCBOp>());
-  auto limit = static_cast<size_t>(archOf(kernel).maxCircularBuffers);
+  // An emitted kernel needs one index for the words at which the threads meet.
+  auto limit = static_cast<size_t>(archOf(kernel).maxCircularBuffers - 1);
   if (buffers.size() <= limit || !findBoundaries())
     return 0;
   for (ttl::CreateCBOp buffer : buffers)
@@ -136,7 +138,7 @@ unsigned PhaseSharing::run() {
   SmallVector<ttl::CreateCBOp> kept;
   for (ttl::CreateCBOp buffer : buffers) {
     auto place = llvm::find_if(kept, [&](ttl::CreateCBOp by) { return canReplace(buffer, by); });
-    if (place == kept.end() || buffers.size() - replaced <= limit) {
+    if (place == kept.end()) {
       kept.push_back(buffer);
       continue;
     }

@@ -114,5 +114,7 @@ def compile_errors(text, headers, target):
     """What Clang says about a file; empty if it compiles."""
     command = ["clang-22", *TARGETS[target], "-x", "c++", "-std=c++17", "-fsyntax-only"]
     command += ["-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-nostdinc++"]
+    # Emitted kernels of data movement run on one processor, those of computation on three.
+    command += ["-DCOMPILE_FOR_NCRISC" if "dataflow_api.h" in text else "-DTRISC_UNPACK"]
     command += ["-isystem", str(headers), "-isystem", str(HERE), "-"]
     return subprocess.run(command, input=text, text=True, capture_output=True, check=False).stderr

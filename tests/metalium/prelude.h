@@ -24,6 +24,19 @@ enum class SrcOrder { Regular, Reverse };
 extern const uint8_t noc_index;
 extern uint8_t worker_logical_col_to_virtual_col[], worker_logical_row_to_virtual_row[];
 
+//===--- Pointers of circular buffers -----------------------------------------===//
+
+constexpr uint32_t cb_addr_shift = 4;
+volatile uint32_t *get_cb_tiles_received_ptr(int cb), *get_cb_tiles_acked_ptr(int cb);
+void noc_async_full_barrier();
+namespace ckernel {
+void tensix_sync();
+namespace p_stall {
+constexpr uint32_t STALL_TDMA = 1, UNPACK = 2, PACK = 4;
+}
+} // namespace ckernel
+#define TTI_STALLWAIT(unit, condition) (void)((unit) + (condition))
+
 //===--- Printing, profiling --------------------------------------------------===//
 
 /// As in a build without the watcher.
@@ -49,7 +62,8 @@ struct TSLICE {
   TSLICE(uint32_t cb, int tile, const SliceRange &, TileSliceBuffer, TileSlicePointer);
 };
 struct LocalCBInterface {
-  uint32_t fifo_size, fifo_page_size, fifo_rd_ptr, fifo_wr_ptr, fifo_wr_tile_ptr;
+  uint32_t fifo_size, fifo_limit, fifo_page_size, fifo_rd_ptr, fifo_wr_ptr, fifo_wr_tile_ptr;
+  uint32_t tiles_acked_received_init;
 };
 LocalCBInterface &get_local_cb_interface(uint32_t cb);
 struct ProfilerZone {

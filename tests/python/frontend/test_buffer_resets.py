@@ -195,7 +195,7 @@ def test_equal_bits_on_all_engines_and_schedules():
     a = np.random.default_rng(1).standard_normal((96, 64)).astype(np.float32)
     results = []
     for engine in ENGINES:
-        for schedule in ("fair", "greedy", "random(3)", "parallel(2)"):
+        for schedule in ("fair", "greedy", "random", "parallel(2)"):
             y = np.zeros((192, 64), np.float32)
             with ttl.options(engine=engine, schedule=schedule):
                 phases(CALLS["reset_dfbs"])(a, y)
@@ -336,7 +336,7 @@ def run_reconfigured(shape, call, discard=False):
     a, y = np.full(size, 3, np.float32), np.zeros(size, np.float32)
     b, z = ttnn.full(size, 5, dtype=ttnn.bfloat16), ttnn.zeros(size, dtype=ttnn.bfloat16)
     reconfigured(shape, call, discard)(a, b, y, z)
-    assert np.all(y == 4) and np.all(z == 10)
+    assert np.all(y == 4) and np.all(ttnn.to_numpy(z) == 10)
 
 
 @pytest.mark.parametrize("discard", [False, True])
@@ -400,8 +400,8 @@ def test_phases_share_indices(engine):
 
 def test_without_a_reconfiguration_there_are_too_few_indices():
     with ttl.options(strict=True, arch="blackhole"):
-        error = error_of(stages(6, lambda boundary: None), numbers(192), numbers(6 * 192))
-    assert error.message.startswith("'op' uses 72 circular buffers, but ")
+        error = error_of(stages(3, lambda boundary: None), numbers(192), numbers(3 * 192))
+    assert error.message.startswith("'op' uses 36 circular buffers, but ")
 
 
 # ===--------------------------------------------------------------------------===//
@@ -440,23 +440,23 @@ ANY = ttl.DFBReset(participants=selectors())
     (lambda d, e: ttl.reset_dfbs(ANY, dfbs=[]),
      "ttl.reset_dfbs() dfbs must be a nonempty list of dataflow buffers, found an empty list"),
     (lambda d, e: ttl.reset_dfbs(ANY, dfbs=d),
-     "ttl.reset_dfbs() dfbs must be a nonempty list of dataflow buffers, found dataflow buffer 'd'"),
+     "ttl.reset_dfbs() dfbs must be a nonempty list of dataflow buffers, found a DataflowBuffer"),
     (lambda d, e: ttl.reset_dfbs(ANY, dfbs=[d, e, d]),
      "ttl.reset_dfbs() dfbs must be distinct, but 'd' is listed twice"),
     (lambda d, e: ttl.reset_dfbs(ANY, dfbs=[d, 3]),
-     "ttl.reset_dfbs() dfbs element must be a DFB of this operation, found int 3"),
+     "ttl.reset_dfbs() dfbs element must be a DFB of this operation, found an int"),
     (lambda d, e: ttl.reset_dfbs(7, dfbs=[d]),
      "ttl.reset_dfbs() reset must be a DFBReset captured by the enclosing operation: write reset = "
      "ttl.DFBReset(participants=(compute, reader, writer)) in the function that defines the operation; found "
-     "int 7"),
+     "an int"),
     (lambda d, e: ttl.reset_all_dfbs(ANY, preserve=4),
-     "ttl.reset_all_dfbs() preserve must be a list of dataflow buffers, found int 4"),
+     "ttl.reset_all_dfbs() preserve must be a list of dataflow buffers, found an int"),
     (lambda d, e: ttl.reset_all_dfbs(ANY, preserve=[d, d]),
      "ttl.reset_all_dfbs() preserve must be distinct, but 'd' is listed twice"),
     (lambda d, e: ttl.reconfigure_dfbs(ANY),
      "ttl.reconfigure_dfbs() boundary must be a DFBReconfiguration captured by the enclosing operation: write "
      "boundary = ttl.DFBReconfiguration(participants=(compute, reader, writer)) in the function that defines "
-     "the operation; found an object of type DFBReset"),
+     "the operation; found a DFBReset"),
 ])
 def test_wrong_arguments(body, message):
     assert unified(body) == message

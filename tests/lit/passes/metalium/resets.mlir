@@ -69,3 +69,10 @@ ttl.kernel @phases(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1
     }
   }
 }
+
+func.func @main() {
+  %a = ttltest.random 7 : !tensor
+  %y = ttltest.full 0.0 : !tensor
+  ttl.launch @phases(%a, %y) : !tensor, !tensor
+  return
+}
