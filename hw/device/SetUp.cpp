@@ -336,6 +336,8 @@ void Machine::addStats(const Partition &partition) {
   stats.bytesWritten += own.bytesWritten;
   stats.bytesSent += own.bytesSent;
   stats.bytesReceived += own.bytesReceived;
+  stats.blocksPushed += own.blocksPushed; // of buffers that were reset
+  stats.blocksPopped += own.blocksPopped;
   stats.transfers += own.transfers;
   stats.mostOutstanding = std::max(stats.mostOutstanding, own.mostOutstanding);
   stats.outstanding += own.outstanding;
