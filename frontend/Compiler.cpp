@@ -11,6 +11,8 @@
 #include "frontend/walk/Walker.h"
 #include "ir/TTL/TTLResetOps.h"
 
+#include "ir/Support/KernelSelectors.h"
+#include "ir/TTCpp/TTCpp.h"
 #include "tools/diagnostics/CrashGuard.h"
 #include "tools/diagnostics/Diagnostics.h"
 
@@ -161,9 +163,12 @@ static void sortErrors(std::vector<CompileDiagnostic> &diagnostics) {
   });
 }
 
-// Returns whether the compute thread acquires the block. In a unified thread, these are the blocks
+// Returns whether the compute thread acquires the block, or calls the C++ function. In a unified thread, these are the blocks
 // that block arithmetic reads or writes.
 static bool isOfCompute(Operation *acquire) {
+  if (auto selector = acquire->getAttrOfType<StringAttr>(kSelectorAttr);
+      selector && isa<ttcpp::CallOp>(acquire))
+    return selector.getValue() == "compute";
   if (!acquire->getParentOfType<ttl::UnifiedThreadOp>())
     return acquire->getParentOfType<ttl::ComputeThreadOp>() != nullptr;
   return llvm::any_of(acquire->getUsers(), ttl::isBlockArithmetic);

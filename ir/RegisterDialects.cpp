@@ -6,6 +6,7 @@
 
 #include "ir/Foreign/ForeignDialects.h"
 #include "ir/TTCore/TTCore.h"
+#include "ir/TTCpp/TTCpp.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
@@ -21,7 +22,8 @@
 void ttjit::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::emitc::EmitCDialect,
                   mlir::func::FuncDialect, mlir::LLVM::LLVMDialect, mlir::scf::SCFDialect,
-                  mlir::tt::ttcore::TTCoreDialect, mlir::tt::ttkernel::TTKernelDialect,
+                  mlir::tt::ttcore::TTCoreDialect, mlir::tt::ttcpp::TTCppDialect,
+                  mlir::tt::ttkernel::TTKernelDialect,
                   mlir::tt::ttl::TTLDialect, mlir::tt::ttltest::TTLTestDialect,
                   mlir::tt::ttnn::TTNNDialect, LinalgTextDialect, D2MTextDialect>();
 }

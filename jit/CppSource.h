@@ -18,6 +18,10 @@ struct CppSource {
   std::string file, text;                ///< the name of the file in messages; the file's text
   std::vector<std::string> defines;      ///< macros: NAME=VALUE
   std::vector<std::string> headers = {}; ///< included before the text
+  /// Whether the text includes files of the host. Code of such sources is not kept in the cache,
+  /// because files may change.
+  bool readsFiles = false;
+  std::vector<std::string> includePaths = {}; ///< folders of the host in which #include looks
 };
 
 /// The name of the function that libttjit-clang.so exports, and its type. It returns null and

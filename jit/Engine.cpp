@@ -237,7 +237,8 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compileCpp(ArrayRef<CppSour
                                                                 CompileArtifacts *artifacts) {
   Stopwatch watch(artifacts);
   std::string key;
-  if (cache && !(artifacts && artifacts->wantText))
+  bool readsFiles = llvm::any_of(sources, [](auto &source) { return source.readsFiles; });
+  if (cache && !readsFiles && !(artifacts && artifacts->wantText))
     key = cacheKey(sources, generator->targetMachine(), choices());
   if (!key.empty())
     if (auto found = findCachedCpp(key, lines, watch))

@@ -5,6 +5,7 @@
 #include "jit/Symbols.h"
 
 #include "hw/abi/Border.h"
+#include "hw/abi/ExternApi.h"
 #include "hw/abi/KernelApi.h"
 #include "hw/abi/L1Pointer.h"
 #include "hw/abi/SlowPaths.h"
@@ -24,6 +25,7 @@ SymbolMap ttjit::jit::deviceSymbols(MangleAndInterner &mangle) {
 #define BIND(name) bind(#name, &ttjit::hw::Guarded<&name>::call);
   HW_KERNEL_API(BIND)
   HW_SLOW_PATHS(BIND)
+  HW_EXTERN_API(BIND)
   BIND(ttl_hw_l1_pointer)
 #undef BIND
   bind("memcpy", &std::memcpy);

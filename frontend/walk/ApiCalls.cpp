@@ -9,6 +9,7 @@
 
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/BufferResets.h"
+#include "frontend/walk/ExternalCalls.h"
 #include "frontend/walk/HostCalls.h"
 #include "frontend/walk/Printing.h"
 #include "frontend/walk/Walker.h"
@@ -129,6 +130,7 @@ const HandlerTable &apiHandlers() {
     addBlockHandlers(result);
     addElementHandlers(result);
     addResetHandlers(result);
+    addExternalCallHandlers(result);
     result["copy"] = copyFunction;
     result["GroupTransfer"] = groupTransferFunction;
     result["wait_any"] = waitAnyFunction;

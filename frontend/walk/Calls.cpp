@@ -5,6 +5,7 @@
 #include "frontend/walk/Calls.h"
 
 #include "frontend/walk/Ast.h"
+#include "frontend/walk/ExternalCalls.h"
 #include "frontend/walk/HostCalls.h"
 #include "frontend/walk/Walker.h"
 
@@ -101,6 +102,8 @@ Value Calls::callStatic(py::object callee, Arguments &arguments) {
     return callApi(callee, arguments);
   if (isHostFunction(callee))
     return callHostFunction(walker, callee, arguments);
+  if (std::optional<Value> part = makeContractPart(walker, callee, arguments))
+    return *part;
   if (isTypingCast(callee))
     return castFunction(arguments);
   if (walker.kind == ThreadKind::Unified && walker.resources.isMaker(callee))

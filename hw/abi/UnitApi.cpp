@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "hw/abi/ExternApi.h"
 #include "hw/device/Machine.h"
 #include "hw/facts/ReduceKind.h"
 
@@ -207,7 +208,8 @@ Status UnitCall::checkFormat(UnitFormat unit, int32_t cb) const {
 
 Status ttl_hw_units_start(KernelThread *t, const char *name, int32_t a, int32_t b, int32_t out) {
   UnitCall call(t, name);
-  if (const auto &start = call.units.start; start.value)
+  // A C++ function that a kernel of the language calls configures the hardware for itself.
+  if (const auto &start = call.units.start; start.value && !isInExternalCall(t))
     return call.fail(fmt::format("{} has configured the hardware already, and the units may be "
                                  "running; call it once, and the init of an operation here",
                                  start.value),

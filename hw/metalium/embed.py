@@ -6,6 +6,7 @@ import pathlib
 import sys
 
 SHARED = (
+    "hw/abi/ExternApi.h",
     "hw/abi/KernelApi.h",
     "hw/facts/DataFormat.h",
     "hw/facts/FaultText.h",

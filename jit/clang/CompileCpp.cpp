@@ -3,8 +3,8 @@
 //
 // The only file that uses Clang. It is a library of its own, libttjit-clang.so, which
 // jit/ClangLibrary.cpp loads when a kernel in C++ must be compiled: mapping libclang-cpp takes
-// as long as the rest of the start. Sources and headers are in memory; no file of the host is
-// read.
+// as long as the rest of the start. Sources and headers are in memory; files of the host are read
+// only if a kernel calls functions of the user's own headers.
 //===--------------------------------------------------------------------------===//
 
 #include "jit/CppSource.h"
@@ -40,7 +40,11 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFiles(const CppSource &source) {
     files->addFile(Twine(kIncludeFolder) + header.path, 0,
                    MemoryBuffer::getMemBuffer(header.text, header.path));
   files->addFile("/" + source.file, 0, MemoryBuffer::getMemBuffer(source.text, source.file));
-  return files;
+  if (!source.readsFiles)
+    return files;
+  auto all = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());
+  all->pushOverlay(files);
+  return all;
 }
 
 /// Returns the arguments of clang -cc1. Clang optimises nothing: the engine's passes work on its
@@ -73,6 +77,8 @@ static std::vector<std::string> arguments(const CppSource &source) {
                                      "-Wno-int-to-pointer-cast"};
   for (const std::string &define : source.defines)
     result.push_back("-D" + define);
+  for (const std::string &folder : source.includePaths)
+    result.push_back("-I" + folder);
   for (const std::string &header : source.headers) {
     result.push_back("-include");
     result.push_back(kIncludeFolder + header);

@@ -4,6 +4,7 @@
 
 #include "passes/buffers/BufferLiveness.h"
 
+#include "ir/TTCpp/TTCpp.h"
 #include "ir/TTL/TTLResetOps.h"
 
 using namespace mlir;
@@ -52,7 +53,10 @@ void BufferLiveness::collect(unsigned number) {
             buffers[buffer].spans.try_emplace(number, Span{position, position, {}}).first->second;
         span.last = position;
         span.ops.push_back(inner);
+        buffers[buffer].isExternal |= isa<ttcpp::CallOp>(inner);
       }
+      if (auto call = dyn_cast<ttcpp::CallOp>(inner))
+        hasUnknownAccess |= call.getUnknownAccess();
     });
     if (!uses)
       continue;
@@ -266,6 +270,8 @@ bool BufferLiveness::interfere(ttl::CreateCBOp a, ttl::CreateCBOp b) const {
   if (itA == buffers.end() || itB == buffers.end())
     return true; // the analysis does not follow such uses
   const Buffer &first = itA->second, &second = itB->second;
+  if (hasUnknownAccess || first.isExternal || second.isExternal)
+    return true;
   if (first.producer < 0 || second.producer < 0)
     return true; // other nodes may write into a buffer that no thread here reserves
   if (first.home && second.home && first.spans.begin()->first == second.spans.begin()->first &&

@@ -18,7 +18,9 @@ namespace ttjit {
 /// blocks are released. Buffers order threads: wait m follows push m, reserve m follows
 /// pop m - block_count. Operations are counted through loops and branches; operations
 /// whose number is not known order nothing. All threads meet at a reset: what they do before it is
-/// complete when one of them goes on. Buffers whose core_ranges share no core never interfere.
+/// complete when one of them goes on. Buffers whose core_ranges
+/// share no core never interfere. Buffers that C++ functions of the user use interfere with all
+/// others.
 class BufferLiveness {
 public:
   explicit BufferLiveness(mlir::tt::ttl::ProgramOp program);
@@ -51,7 +53,8 @@ private:
     llvm::DenseMap<unsigned, Span> spans;             ///< the key is the number of a thread
     static constexpr int kNobody = -1, kSeveral = -2; ///< several threads, on different nodes
     int producer = kNobody, consumer = kNobody;       ///< numbers of the threads
-    mlir::Block *home = nullptr;                      ///< set only if one thread uses the buffer
+    bool isExternal = false;     ///< whether a C++ function of the user uses it
+    mlir::Block *home = nullptr; ///< set only if one thread uses the buffer
   };
 
   mlir::Operation *bufferOf(unsigned thread, mlir::Value value);
@@ -68,6 +71,7 @@ private:
   llvm::SmallVector<Thread> threads;
   llvm::DenseMap<mlir::Operation *, Buffer> buffers;
   llvm::DenseSet<mlir::Operation *> resetBuffers; ///< buffers that a ttl.cb_reset names
+  bool hasUnknownAccess = false;                  ///< whether a C++ function may use any buffer
 };
 
 } // namespace ttjit

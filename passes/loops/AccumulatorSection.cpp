@@ -11,6 +11,7 @@
 
 #include "passes/loops/AccumulatorSection.h"
 
+#include "ir/TTCpp/TTCpp.h"
 #include "passes/dst/TileFacts.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -203,6 +204,7 @@ bool AccumulatorSection::numberClasses() {
   bool known = true;
   SmallVector<Value> tiles;
   forEachOp([&](Operation *op) {
+    known &= !isa<ttcpp::CallOp>(op); // it has sections of its own
     for (Value operand : op->getOperands())
       known &= !isa<ttcore::TileType>(operand.getType()) || classes.contains(operand);
     auto result = dyn_cast<ttl::DSTResultOpInterface>(op);

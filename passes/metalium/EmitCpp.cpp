@@ -6,6 +6,7 @@
 
 #include "passes/metalium/ApiTable.h"
 #include "passes/metalium/CppPrinter.h"
+#include "passes/metalium/ExternalCalls.h"
 #include "passes/metalium/Helpers.h"
 #include "passes/metalium/ProgramText.h"
 #include "passes/metalium/TTKernelToEmitC.h"
@@ -174,12 +175,15 @@ static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
       headers.insert(version.assertHeader());
     if (line.getValue().starts_with("ttjit::metalium::"))
       headers.insert("ttjit/checks.h");
+    if (line.getValue().starts_with("ttjit::metalium::ExternalCall"))
+      headers.insert("ttjit/external.h");
     if (line.getValue().contains("DeviceZoneScopedN("))
       headers.insert(version.profilerHeader());
   });
   for (const std::string &header : headers)
     stream << "#include \"" << header << "\"\n";
   stream << "\n";
+  printUserHeaders(stream, function);
   for (const std::string &callee : callees)
     if (std::string helper = helperText(callee, version); !helper.empty())
       stream << helper << "\n";
@@ -227,6 +231,9 @@ FailureOr<EmittedCode> ttjit::emitMetaliumCpp(ModuleOp ttkernelModule, const Emi
   FailureOr<std::vector<DeviceProgram>> programs = readPrograms(*module);
   if (failed(programs))
     return failure();
+  for (auto function : module->getOps<func::FuncOp>())
+    if (!options.threads.empty() && !options.threads.count(function.getName().str()))
+      function->setAttr(kNotEmittedAttr, UnitAttr::get(module->getContext()));
   PassManager passes(module->getContext());
   passes.addPass(createTTKernelToEmitCPass(options.version, options.isForHost));
   if (failed(passes.run(*module)))

@@ -15,6 +15,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct EmitOptions {
   /// Whether the text is for the emulated device: it has #line directives to the user's program
   /// instead of comments, checks of indices, and the messages of assertions.
   bool isForHost = false;
+  /// The thread functions to emit; empty: all.
+  std::set<std::string> threads = {};
 };
 
 struct EmittedFile {

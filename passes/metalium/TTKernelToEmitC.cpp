@@ -21,6 +21,7 @@
 
 #include "passes/metalium/ApiTable.h"
 #include "passes/metalium/EmitRules.h"
+#include "passes/metalium/ExternalCalls.h"
 #include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/L1Addresses.h"
 #include "passes/metalium/NameConstants.h"
@@ -106,6 +107,7 @@ static EmitRules makeRules() {
   addPipeCallRules(rules);
   addHostCallRules(rules);
   addResetRules(rules);
+  addExternalCallRules(rules);
   return rules;
 }
 
@@ -142,7 +144,7 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
     }
     for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
       auto program = programs.find(function.getName().str());
-      if (function->hasAttr(ttkernel::kThreadAttrName) &&
+      if (function->hasAttr(ttkernel::kThreadAttrName) && !function->hasAttr(kNotEmittedAttr) &&
           failed(convert(function, names[function.getName()],
                          program == programs.end() ? nullptr : &program->second)))
         return signalPassFailure();

@@ -11,6 +11,9 @@
 
 namespace ttjit {
 
+/// The pass leaves thread functions with this attribute as they are.
+inline constexpr llvm::StringLiteral kNotEmittedAttr = "ttl.not_emitted";
+
 /// Creates the pass that turns thread functions of stage ttkernel into emitc.func. `isForHost`: see
 /// EmitOptions.
 std::unique_ptr<mlir::Pass> createTTKernelToEmitCPass(const MetaliumVersion &version = {},

@@ -4,7 +4,7 @@
 // Walks a compute thread in program order and records which setups are in force
 // (ComputeState). A call whose setup is not known to be in force gets an init. The
 // packer masks its output from the init of a reduction to its uninit, so the
-// reduction's result is packed in between.
+// reduction's result is packed in between. After a C++ function of the user no setup is known.
 //
 // Loops: a setup that is known at the entry must also be in force at the end of the body,
 // where the next iteration begins. The body is walked without inserting anything until
@@ -22,6 +22,8 @@
 #include "passes/ttkernel/ComputeNeeds.h"
 #include "passes/ttkernel/RedundantInits.h"
 
+#include "ir/TTCpp/TTCpp.h"
+
 #include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
@@ -37,8 +39,10 @@ struct LoopNeeds {
   bool changes[NumParts] = {};
   bool sourcesChange = false; ///< whether the loop changes the formats of the source registers
 
+  bool callsExternal = false; ///< whether the loop calls a C++ function of the user
+
   bool any() const {
-    return llvm::any_of(first, [](Operation *call) { return call; });
+    return callsExternal || llvm::any_of(first, [](Operation *call) { return call; });
   }
 };
 
@@ -59,6 +63,7 @@ private:
   void configureUnpack(OpBuilder &start, Location loc, const Setup &setup, Value out);
   void undo(Operation *before);
   void visit(Block &block);
+  void forgetAll(Operation *call);
   void visitSection(ttkernel::TileRegsAcquireOp section);
   void visitLoop(Operation *op);
   void enterLoop(Operation *op, const LoopNeeds &needs);
@@ -75,7 +80,7 @@ private:
   func::FuncOp function;
   ComputeState state;
   bool inserting = true;
-  bool oneSourceFormat = true;
+  bool oneSourceFormat = true; ///< whether the formats of the source registers never change
   /// For a reduction or broadcast, the buffer of the next pack after it.
   DenseMap<Operation *, Value> targets;
   DenseMap<Operation *, std::unique_ptr<LoopNeeds>> needsByOp; ///< needs of each loop and branch
@@ -87,7 +92,9 @@ bool SetupInserter::configure(OpBuilder &start) {
   Operation *firstUnpack = nullptr, *firstPack = nullptr;
   SmallVector<Operation *> waiting;
   llvm::SmallSet<int, 4> formats;
+  bool callsExternal = false;
   function.walk([&](Operation *op) {
+    callsExternal |= isa<ttcpp::CallOp>(op);
     std::optional<SetupNeed> need = setupNeedOf(op);
     if (!need)
       return;
@@ -107,7 +114,7 @@ bool SetupInserter::configure(OpBuilder &start) {
   });
   if (!firstPack)
     return false;
-  oneSourceFormat = formats.size() <= 1;
+  oneSourceFormat = formats.size() <= 1 && !callsExternal;
   Value out = packTarget(firstPack);
   state.parts[Pack] = Setup{{}, {}, "", formatOf(out), {}};
   if (firstUnpack)
@@ -224,6 +231,8 @@ void SetupInserter::visit(Block &block) {
       visitSection(section);
     else if (setupNeedOf(&op))
       provide(&op, &op);
+    else if (isa<ttcpp::CallOp>(op))
+      forgetAll(&op);
     else if (op.getNumRegions() && !needsIn(&op).any())
       continue;
     else if (auto conditional = dyn_cast<scf::IfOp>(op))
@@ -231,6 +240,12 @@ void SetupInserter::visit(Block &block) {
     else if (op.getNumRegions())
       visitLoop(&op);
   }
+}
+
+// A C++ function expects no reduction or broadcast to be in force, and leaves any setup.
+void SetupInserter::forgetAll(Operation *call) {
+  undo(call);
+  state = ComputeState();
 }
 
 // The init of a broadcast resets DST's half, so it precedes the section that the broadcast begins.
@@ -265,6 +280,7 @@ LoopNeeds &SetupInserter::needsIn(Operation *op) {
   auto made = std::make_unique<LoopNeeds>();
   LoopNeeds &needs = *made;
   op->walk([&](Operation *call) {
+    needs.callsExternal |= isa<ttcpp::CallOp>(call);
     std::optional<SetupNeed> need = setupNeedOf(call);
     if (!need)
       return;
@@ -277,6 +293,8 @@ LoopNeeds &SetupInserter::needsIn(Operation *op) {
   // A reduction is undone before the SFPU computes.
   if (unpack && needs.first[SFPU] && setupNeedOf(unpack)->setup.isReduction())
     needs.changes[Unpack] = true;
+  if (needs.callsExternal)
+    std::fill(std::begin(needs.changes), std::end(needs.changes), true);
   needs.sourcesChange = needs.changes[Unpack];
   return *(needsByOp[op] = std::move(made));
 }

@@ -14,7 +14,9 @@
 // 4. Turn prints, signposts and calls of the host into ops that name blocks by buffer and
 //    page (passes/ttkernel/HostLowering.cpp).
 //    Resets of buffers become calls that name them by number.
-// 5. Remove the function's arguments. It reads kernel arguments instead, and its node's
+// 5. Replace the buffers and tensors that calls of C++ functions name
+//    (passes/ttkernel/ExternalCallLowering.cpp).
+// 6. Remove the function's arguments. It reads kernel arguments instead, and its node's
 //    rows of the tables.
 //
 // Rejects blocks that other ops still use, and semaphores without id or address:
@@ -28,6 +30,7 @@
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/common/Arithmetic.h"
 #include "passes/common/StageChecks.h"
+#include "passes/ttkernel/ExternalCallLowering.h"
 #include "passes/ttkernel/HostLowering.h"
 #include "passes/ttkernel/KernelArguments.h"
 #include "passes/ttkernel/SemaphoreLowering.h"
@@ -194,6 +197,8 @@ LogicalResult ThreadLowering::run() {
     if (lower(op) || semaphores.lower(op) || host.lower(op))
       old.push_back(op);
   });
+  ExternalCallLowering external(arithmetic, arguments);
+  binding.function.walk([&](ttcpp::CallOp call) { external.lower(call); });
   semaphores.finish();
   numLowered = old.size();
   if (failed(eraseLowered(old, kEarlier)))

@@ -11,6 +11,8 @@
 #include "passes/common/DataFlow.h"
 #include "passes/ttkernel/ComputeNeeds.h"
 
+#include "ir/TTCpp/TTCpp.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -92,8 +94,11 @@ static void apply(Operation *op, ComputeState &state) {
       .Default([&](Operation *init) { setByInit(state, init); });
 }
 
-// A call of the matrix engine uses the SFPU's registers.
+// A call of the matrix engine uses the SFPU's registers. A C++ function of the user may set up
+// anything.
 static void applyCall(Operation *op, ComputeState &state) {
+  if (isa<ttcpp::CallOp>(op))
+    state = ComputeState();
   std::optional<SetupNeed> need = setupNeedOf(op);
   if (need && need->part == Unpack && need->setup.disturbsSFPU())
     state.parts[SFPU].reset();

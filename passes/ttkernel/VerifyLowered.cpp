@@ -13,6 +13,7 @@
 
 #include "passes/common/Threads.h"
 
+#include "ir/TTCpp/TTCpp.h"
 #include "ir/TTLTest/TTLTest.h"
 
 namespace ttjit {
@@ -34,7 +35,7 @@ bool isUserArithmetic(Operation *op) {
 bool isKnown(Operation *op) {
   return isa<ttkernel::TTKernelDialect, arith::ArithDialect>(op->getDialect()) ||
          isa<func::FuncOp, func::ReturnOp, scf::ForOp, scf::IfOp, scf::WhileOp, scf::YieldOp,
-             scf::ConditionOp, ttltest::InterpOnlyOp, ttltest::FaultOp>(op) ||
+             scf::ConditionOp, ttcpp::CallOp, ttltest::InterpOnlyOp, ttltest::FaultOp>(op) ||
          isUserArithmetic(op);
 }
 

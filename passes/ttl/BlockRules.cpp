@@ -10,6 +10,7 @@
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
 #include "passes/ttl/BufferResets.h"
+#include "passes/ttl/ExternalEffects.h"
 #include "passes/ttl/ReplacedCopies.h"
 
 #include "mlir/IR/Matchers.h"
@@ -90,6 +91,8 @@ bool BlockRules::apply(Operation *op) {
     state.end();
   if (auto resetOp = dyn_cast<ttl::CBResetOp>(op))
     return reset(resetOp);
+  if (auto externalOp = dyn_cast<ttcpp::CallOp>(op))
+    return callExternal(externalOp);
   return useBlocks(op);
 }
 
@@ -293,6 +296,49 @@ bool BlockRules::callHost(ttl::CallHostOp op) {
                         : !read(argument, op, "read"))
       return false;
   }
+  return true;
+}
+
+// A C++ function may read the blocks that the thread waited for, and fill those that it reserved.
+bool BlockRules::passExternal(ttcpp::CallOp op, BlockQueue queue, bool isInspected) {
+  auto it = state.held.find(queue);
+  if (it == state.held.end())
+    return true;
+  SmallVector<Value> blocks =
+      llvm::map_to_vector(it->second, [](const BlockStates::Held &held) { return held.block; });
+  for (Value block : blocks) {
+    bool ok = !queue.second  ? read(block, op, "read")
+              : !isInspected ? write(block, op, "write", /*mayOverwrite=*/true)
+                             : true;
+    if (!ok)
+      return false;
+  }
+  return true;
+}
+
+// What a C++ function does to a side of a buffer moves the blocks that the thread holds there.
+bool BlockRules::callExternal(ttcpp::CallOp op) {
+  SmallVector<BlockQueue> stated = statedQueues(op);
+  for (BlockQueue queue : stated) {
+    auto it = state.held.find(queue);
+    if (it == state.held.end() || it->second.empty())
+      continue;
+    const BlockStates::Held &held = it->second.front();
+    return failAt(op, held,
+                  "the effects of '" + op.getCallee() + "' " +
+                      (queue.second ? "reserve or push" : "wait for or pop") + " pages of '" +
+                      bufferName(held.origin) + "', but the thread holds " + describe(held) +
+                      ": release it before the call, or let the function leave it as it is");
+  }
+  if (op.getUnknownAccess()) {
+    SmallVector<BlockQueue> all =
+        llvm::map_to_vector(state.held, [](auto &entry) { return entry.first; });
+    return llvm::all_of(all, [&](BlockQueue queue) { return passExternal(op, queue, false); });
+  }
+  for (auto [number, buffer] : llvm::enumerate(op.getDependencies()))
+    for (unsigned side : {0u, 1u})
+      if (!passExternal(op, {buffer, side}, !op.isOpaque(number)))
+        return false;
   return true;
 }
 

@@ -9,6 +9,7 @@
 #ifndef TTJIT_PASSES_TTL_BLOCKRULES_H
 #define TTJIT_PASSES_TTL_BLOCKRULES_H
 
+#include "ir/TTCpp/TTCpp.h"
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/ttl/BlockStates.h"
 
@@ -46,6 +47,8 @@ private:
   bool barrier(mlir::tt::ttl::DMABarrierOp op);
   bool callHost(mlir::tt::ttl::CallHostOp op);
   bool reset(mlir::tt::ttl::CBResetOp op);
+  bool callExternal(mlir::tt::ttcpp::CallOp op);
+  bool passExternal(mlir::tt::ttcpp::CallOp op, BlockQueue queue, bool isInspected);
   bool useBlocks(mlir::Operation *op);
   bool read(mlir::Value block, mlir::Operation *by, llvm::StringRef what);
   bool write(mlir::Value block, mlir::Operation *by, llvm::StringRef what, bool mayOverwrite);

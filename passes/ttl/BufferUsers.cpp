@@ -4,7 +4,8 @@
 // Problem: on each node a buffer has one producer and one consumer. Different threads may
 // be the producer on different nodes.
 //
-// 1. Collect the acquires of each side of each buffer, by thread.
+// 1. Collect the acquires of each side of each buffer, by thread. A call of a C++ function of the
+//    user counts as one if its effects are on this side.
 // 2. If several threads have some, find on which nodes each of them acquires blocks: the
 //    conditions around the acquires may depend on the coordinates of the node.
 // 3. Note on the buffer which threads can be its producer and consumer on each node, for
@@ -20,6 +21,7 @@
 #include "passes/common/Describe.h"
 #include "passes/common/NodeDomains.h"
 #include "passes/common/Threads.h"
+#include "passes/ttl/ExternalEffects.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -41,12 +43,18 @@ struct Meeting {
 
 llvm::MapVector<BlockQueue, Users> collectUsers(ttl::KernelOp kernel) {
   llvm::MapVector<BlockQueue, Users> users;
+  auto add = [&](BlockQueue queue, Operation *thread, Operation *op) {
+    users[queue][thread].push_back(op);
+  };
   auto threads = llvm::make_filter_range(kernel.getBody().front(),
                                          [](Operation &op) { return ttl::isThread(&op); });
   for (Operation &thread : threads)
     thread.walk([&](Operation *op) {
       if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
-        users[queueOf(op)][&thread].push_back(op);
+        add(queueOf(op), &thread, op);
+      if (auto call = dyn_cast<ttcpp::CallOp>(op))
+        for (BlockQueue queue : statedQueues(call))
+          add(queue, &thread, op);
     });
   return users;
 }
@@ -80,22 +88,28 @@ std::optional<Meeting> findMeeting(const Users &users, NodeDomains &domains) {
   return found;
 }
 
-LogicalResult report(const Meeting &meeting, bool reserves, NodeDomains &domains, bool strict) {
-  StringRef verb = reserves ? "produce" : "consume";
+StringRef nameOf(Value buffer) {
+  auto create = buffer.getDefiningOp<ttl::CreateCBOp>();
+  return create ? create.getName() : "a buffer";
+}
+
+LogicalResult report(const Meeting &meeting, BlockQueue queue, NodeDomains &domains, bool strict) {
+  StringRef verb = queue.second ? "produce" : "consume", name = nameOf(queue.first);
   bool isCertain = meeting.runs == NodeDomains::Runs::Always;
   Operation *first = meeting.first, *second = meeting.second;
   InFlightDiagnostic diagnostic = emitCardRule(isCertain || strict, second);
   if (isCertain)
-    diagnostic << "two threads " << verb << " '" << bufferName(second) << "' on node "
+    diagnostic << "two threads " << verb << " '" << name << "' on node "
                << domains.nameOf(meeting.node)
                << ": on each node a buffer can have only one producer and one consumer; use a "
                   "buffer for each thread, or acquire the blocks on different nodes";
   else
-    diagnostic << "two threads may " << verb << " '" << bufferName(second) << "' on node "
+    diagnostic << "two threads may " << verb << " '" << name << "' on node "
                << domains.nameOf(meeting.node)
                << ", which depends on run-time values: tt-lang refuses this for a card; use a "
                   "buffer for each thread, or conditions on the node's coordinates only";
-  diagnostic.attachNote(first->getLoc()) << "the other thread acquires it here";
+  diagnostic.attachNote(first->getLoc()) << isa<ttcpp::CallOp>(first) ? "the other thread uses it here"
+                                                             : "the other thread acquires it here";
   return failure(isCertain || strict);
 }
 
@@ -144,7 +158,7 @@ LogicalResult ttjit::verifyBufferUsers(ttl::KernelOp kernel, bool strict) {
     if (users.size() < 2)
       continue;
     std::optional<Meeting> meeting = findMeeting(users, domains);
-    if (meeting && failed(report(*meeting, queue.second, domains, strict)))
+    if (meeting && failed(report(*meeting, queue, domains, strict)))
       return failure();
   }
   return success();

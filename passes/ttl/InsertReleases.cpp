@@ -32,6 +32,7 @@
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
 #include "passes/ttl/DeferredReleases.h"
+#include "passes/ttl/ExternalEffects.h"
 #include "passes/ttl/ReplacedCopies.h"
 #include "passes/ttl/WithReleases.h"
 
@@ -63,6 +64,29 @@ struct Uses {
   Operation *release; ///< release in that block, or the op that contains one; null if there is none
 };
 
+// Returns whether a C++ function may use the blocks that the thread holds on this side.
+bool mayUseBlocks(ttcpp::CallOp call, BlockQueue queue) {
+  return !llvm::is_contained(statedQueues(call), queue) &&
+         (call.getUnknownAccess() || llvm::is_contained(call.getDependencies(), queue.first));
+}
+
+// Returns the last op in the acquire's IR block that calls such a function before the next acquire
+// of this side; null if there is none.
+Operation *lastExternalUse(Operation *acquire) {
+  BlockQueue queue = queueOf(acquire);
+  Operation *last = nullptr;
+  for (Operation *op = acquire->getNextNode(); op; op = op->getNextNode()) {
+    bool isNext = isa<ttl::CBWaitOp, ttl::CBReserveOp>(op) && queueOf(op) == queue;
+    if (isNext)
+      break;
+    op->walk([&](ttcpp::CallOp call) {
+      if (mayUseBlocks(call, queue))
+        last = op;
+    });
+  }
+  return last;
+}
+
 Uses usesOf(Operation *acquire) {
   Uses uses{acquire, nullptr};
   SmallVector<Value> values = {acquire->getResult(0)};
@@ -71,6 +95,7 @@ Uses usesOf(Operation *acquire) {
     if (op && (!known || known->isBeforeInBlock(op)))
       known = op;
   };
+  later(uses.last, lastExternalUse(acquire));
   while (!values.empty()) {
     for (OpOperand &use : values.pop_back_val().getUses()) {
       Operation *ancestor = acquire->getBlock()->findAncestorOpInBlock(*use.getOwner());

@@ -20,6 +20,7 @@
 
 #include "passes/ttl/Passes.h"
 
+#include "ir/TTCpp/TTCpp.h"
 #include "ir/TTL/AllocationGroups.h"
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/common/BufferCounts.h"
@@ -89,6 +90,8 @@ LogicalResult AllocationGroup::checkMemory() {
         create.getTensorOffset() != buffers[0].getTensorOffset())
       return fail(i, "their memory differs: buffers of one group have one range of L1, so all of "
                      "them or none must be backed by a tensor, with the same byte_offset");
+    if (llvm::any_of(create->getUsers(), llvm::IsaPred<ttcpp::CallOp>))
+      return fail(i, "a C++ function uses it: take it out of the group");
     if (llvm::any_of(create->getUsers(), llvm::IsaPred<ttl::CBPublishOp>))
       return fail(i, "a thread publishes it, which fills the whole range at once: take it out of "
                      "the group");

@@ -12,6 +12,7 @@
 #include "passes/ttl/ThreadAssignment.h"
 
 #include "ir/Support/KernelSelectors.h"
+#include "ir/TTCpp/TTCpp.h"
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
@@ -107,7 +108,7 @@ static void keepFirst(Operation *&known, Operation *op) {
 void ThreadAssignment::noteUses(Operation *op) {
   if (isa<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(op))
     keepFirst(groupOf(op->getResult(0)).acquire, op);
-  if (op->hasAttr(kSelectorAttr))
+  if (op->hasAttr(kSelectorAttr) && !isa<ttcpp::CallOp>(op))
     keepFirst(groupOf(op->getOperand(0)).selected, op);
   auto copy = dyn_cast<ttl::CopyOp>(op);
   bool computes = ttl::isBlockArithmetic(op);
@@ -211,16 +212,33 @@ ThreadRole ThreadAssignment::roleOfSends() const {
   return role;
 }
 
+ThreadRole ThreadAssignment::selectedRole(Operation *op) const {
+  StringRef name = op->getAttrOfType<StringAttr>(kSelectorAttr).getValue();
+  if (name == "pipe_source")
+    return roleOfSends();
+  return llvm::StringSwitch<ThreadRole>(name)
+      .Case("compute", ThreadRole::Compute)
+      .Case("writer", ThreadRole::Writer)
+      .Default(ThreadRole::Reader);
+}
+
+// Calls of C++ functions are on the thread that the program names. So are blocks of their buffers
+// that nothing else uses.
+void ThreadAssignment::assignExternalCalls() {
+  thread.walk([&](ttcpp::CallOp call) {
+    ThreadRole role = call->hasAttr(kSelectorAttr) ? selectedRole(call) : ThreadRole::Compute;
+    roles[call] = role;
+    for (Value buffer : call.getDependencies())
+      for (unsigned side : {0u, 1u})
+        if (Value block = queues.lookup({buffer, side}); block && !groupOf(block).role)
+          groupOf(block).role = role;
+  });
+}
+
 // Gives the group the thread that the program named. Fails if the uses of its blocks need another
 // one.
 LogicalResult ThreadAssignment::chooseSelected(Group &group) const {
-  StringRef name = group.selected->getAttrOfType<StringAttr>(kSelectorAttr).getValue();
-  auto role = llvm::StringSwitch<ThreadRole>(name)
-                  .Case("compute", ThreadRole::Compute)
-                  .Case("writer", ThreadRole::Writer)
-                  .Default(ThreadRole::Reader);
-  if (name == "pipe_source")
-    role = roleOfSends();
+  ThreadRole role = selectedRole(group.selected);
   if (!group.role)
     group.role = role;
   if ((*group.role == ThreadRole::Compute) == (role == ThreadRole::Compute))
@@ -397,6 +415,7 @@ LogicalResult ThreadAssignment::run() {
     for (Operation *op : ops)
       changed |= shareElements(op);
   }
+  assignExternalCalls();
   llvm::for_each(ops, [&](Operation *op) { assignToGroup(op); });
   for (Operation *op : ops)
     if (ttl::isPipeOrSemaphoreUse(op) && !isControlFlow(op) && !isMemoryEffectFree(op))

@@ -60,6 +60,8 @@ private:
   void collectElements(mlir::Operation *op, llvm::SmallVectorImpl<Group *> &found);
   bool shareElements(mlir::Operation *op);
   ThreadRole roleOfSends() const;
+  ThreadRole selectedRole(mlir::Operation *op) const;
+  void assignExternalCalls();
   void assignToGroup(mlir::Operation *op);
   ThreadRole roleOfBarrier(mlir::tt::ttl::DMABarrierOp barrier) const;
   void assignBeside(mlir::Operation *op, bool onlyTransfers);

@@ -37,6 +37,7 @@
 #include "passes/ttl/BufferUsers.h"
 #include "passes/ttl/CardLimits.h"
 #include "passes/ttl/CardRules.h"
+#include "passes/ttl/ExternalEffects.h"
 #include "passes/ttl/PipeSchedule.h"
 #include "passes/ttl/ProtocolStates.h"
 
@@ -338,16 +339,34 @@ LogicalResult reportNoProducer(Operation *wait) {
          << "', but no thread produces any: reserve and push blocks of it in another thread";
 }
 
+// A C++ function that waits for pages needs a producer, too.
+LogicalResult verifyExternal(const ExternalEffects &external, const Users &producers,
+                             const Users &published) {
+  for (auto &[queue, call] : external.stated()) {
+    Value buffer = queue.first;
+    if (queue.second || producers.count(buffer) || published.count(buffer) ||
+        external.mayProduce(buffer))
+      continue;
+    auto create = buffer.getDefiningOp<ttl::CreateCBOp>();
+    ttcpp::CallOp op = call;
+    return op.emitError("the effects of '")
+           << op.getCallee() << "' wait for pages of '" << (create ? create.getName() : "a buffer")
+           << "', but no thread produces any: reserve and push blocks of it in another thread";
+  }
+  return success();
+}
+
 LogicalResult verifyPartners(ttl::KernelOp kernel, bool strict) {
   Users producers = collectUsers<ttl::CBReserveOp>(kernel);
   Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
   if (failed(verifyBufferUsers(kernel, strict)))
     return failure();
   Users published = collectUsers<ttl::CBPublishOp>(kernel);
+  ExternalEffects external(kernel);
   for (auto &[buffer, acquires] : consumers)
-    if (!producers.count(buffer) && !published.count(buffer))
+    if (!producers.count(buffer) && !published.count(buffer) && !external.mayProduce(buffer))
       return reportNoProducer(acquires[0]);
-  return success();
+  return verifyExternal(external, producers, published);
 }
 
 bool isTensorBacked(Value buffer) {
@@ -362,13 +381,19 @@ void warnUnread(ttl::KernelOp kernel) {
   if (llvm::count_if(kernel.getBody().front(), isThread) < 2)
     return;
   Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
-  for (auto &[buffer, acquires] : collectUsers<ttl::CBReserveOp>(kernel))
-    if (!consumers.count(buffer) && !isTensorBacked(buffer))
+  ExternalEffects external(kernel);
+  auto isRead = [&](Value buffer) {
+    return consumers.count(buffer) || external.mayConsume(buffer);
+  };
+  Users reserved = collectUsers<ttl::CBReserveOp>(kernel);
+  for (auto &[buffer, acquires] : reserved)
+    if (!isRead(buffer) && !isTensorBacked(buffer))
       emitWarning(WarningKind::UnusedBlock, acquires[0])
           << "this pushes blocks of '" << bufferName(acquires[0])
           << "', but no thread reads it: wait for them in another thread";
-  for (auto &[buffer, publishes] : collectUsers<ttl::CBPublishOp>(kernel))
-    if (!consumers.count(buffer))
+  Users published = collectUsers<ttl::CBPublishOp>(kernel);
+  for (auto &[buffer, publishes] : published)
+    if (!isRead(buffer))
       emitWarning(WarningKind::UnusedBlock, publishes[0])
           << "this publishes '" << bufferName(publishes[0])
           << "', but no thread reads it: wait for its blocks in another "

@@ -4,6 +4,7 @@
 
 #include "tools/plan/ConstantTensors.h"
 
+#include "ir/TTCpp/TTCpp.h"
 #include "ir/TTKernel/TTKernel.h"
 
 #include "mlir/IR/Matchers.h"
@@ -29,6 +30,12 @@ static std::optional<size_t> argumentOf(Value accessor) {
 static bool onlyReads(Operation *op) {
   return isa<ttkernel::NocAsyncReadPageOp, ttkernel::NocAsyncReadPagesOp,
              ttkernel::NocAsyncReadRowOp, ttkernel::DPrintTensorOp>(op);
+}
+
+/// A C++ function of the user may do anything that a kernel can do.
+static bool callsExternal(Operation *thread) {
+  auto isCall = [](ttcpp::CallOp) { return WalkResult::interrupt(); };
+  return thread->walk(isCall).wasInterrupted();
 }
 
 namespace {
@@ -57,7 +64,7 @@ struct TensorUses {
 } // namespace
 
 static bool reachesOtherCores(Operation *thread) {
-  return thread
+  return callsExternal(thread) || thread
       ->walk([](Operation *op) {
         return WalkResult(success(!llvm::any_of(
             op->getOperandTypes(), [](Type type) { return isa<ttkernel::NocAddrType>(type); })));
@@ -69,7 +76,8 @@ static bool reachesOtherCores(Operation *thread) {
 static bool prints(const interp::ThreadSource &source) {
   auto isPrint = [](Operation *op) {
     return WalkResult(success(!isa<ttkernel::DPrintOp, ttkernel::DPrintBlockOp,
-                                   ttkernel::DPrintBufferOp, ttkernel::DPrintTensorOp>(op)));
+                                   ttkernel::DPrintBufferOp, ttkernel::DPrintTensorOp,
+                                   ttcpp::CallOp>(op)));
   };
   return !source.resources.empty() || source.op->walk(isPrint).wasInterrupted();
 }
@@ -78,7 +86,7 @@ void session::findConstantArguments(LaunchPlan &plan) {
   TensorUses uses;
   for (auto [source, arguments] : llvm::zip_equal(plan.sources, plan.tensorArguments)) {
     // Threads of earlier stages have their tensors as resources.
-    uses.complete &= source.resources.empty();
+    uses.complete &= source.resources.empty() && !callsExternal(source.op);
     source.op->walk([&, &arguments = arguments](Operation *op) { uses.add(op, arguments); });
   }
   plan.program.reachesOtherCores =

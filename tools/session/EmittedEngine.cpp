@@ -8,8 +8,10 @@
 
 #include "tools/session/Engine.h"
 
+#include "ir/TTCpp/TTCpp.h"
 #include "jit/Engine.h"
 #include "passes/metalium/EmitCpp.h"
+#include "tools/session/ClangErrors.h"
 #include "tools/session/InterruptGuard.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -22,19 +24,23 @@ using namespace ttjit::session;
 namespace {
 class EmittedEngine : public Engine {
 public:
-  explicit EmittedEngine(JitSettings settings) : settings(std::move(settings)) {}
+  EmittedEngine(JitSettings settings, bool onlyExternal)
+      : settings(std::move(settings)), onlyExternal(onlyExternal) {}
 
   std::string name() const override { return "emitted"; }
+  bool isFinal() const override { return true; }
   bool runs(Lowering lowering) const override { return lowering == Lowering::Complete; }
   std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
                                EngineOutput &output) override;
 
 private:
   llvm::Error create();
-  llvm::Error compile(LaunchPlan &plan, LocationTable &locations, jit::CompileArtifacts &artifacts,
-                      std::string &emitted);
+  bool runs(Operation *thread) const;
+  llvm::Error compile(LaunchPlan &plan, ArrayRef<size_t> chosen, LocationTable &locations,
+                      jit::CompileArtifacts &artifacts, std::string &emitted);
 
   JitSettings settings;
+  bool onlyExternal; ///< whether it compiles only the threads that call C++ functions of the user
   std::unique_ptr<jit::Engine> jit; ///< created for the first kernel
 };
 } // namespace
@@ -118,8 +124,40 @@ static jit::CppSource sourceOf(const DeviceKernel &kernel, const DeviceProgram &
   return source;
 }
 
+/// The macro that tells headers for which processor the card's build compiles them.
+static std::string processorMacro(ttl::Processor processor) {
+  switch (processor) {
+  case ttl::Processor::RISCV_1:
+    return "COMPILE_FOR_NCRISC=1";
+  case ttl::Processor::RISCV_0:
+    return "COMPILE_FOR_BRISC=1";
+  default:
+    return "COMPILE_FOR_TRISC=1";
+  }
+}
+
+static bool callsExternal(Operation *thread) {
+  auto isCall = [](ttcpp::CallOp) { return WalkResult::interrupt(); };
+  return thread->walk(isCall).wasInterrupted();
+}
+
+/// Lets the source of a thread include the headers of the C++ functions that the thread calls.
+static void addUserHeaders(func::FuncOp thread, ttl::Processor processor, jit::CppSource &source) {
+  if (!callsExternal(thread))
+    return;
+  source.readsFiles = true;
+  source.defines.push_back("TTJIT_EXTERNAL_CALLS=1");
+  source.defines.push_back(processorMacro(processor));
+  thread.walk([&](ttcpp::CallOp call) {
+    if (ArrayAttr folders = call.getIncludePathsAttr())
+      for (auto folder : folders.getAsRange<StringAttr>())
+        if (!llvm::is_contained(source.includePaths, folder.getValue()))
+          source.includePaths.push_back(folder.str());
+  });
+}
+
 /// Emits the program of the threads. Diagnostics become the text of the error.
-static llvm::Expected<EmittedCode> emit(ModuleOp module) {
+static llvm::Expected<EmittedCode> emit(ModuleOp module, ArrayRef<func::FuncOp> threads) {
   std::string errors;
   ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
     errors += (errors.empty() ? "" : "; ") + diagnostic.str();
@@ -127,6 +165,8 @@ static llvm::Expected<EmittedCode> emit(ModuleOp module) {
   });
   EmitOptions options;
   options.isForHost = true;
+  for (func::FuncOp thread : threads)
+    options.threads.insert(thread.getName().str());
   FailureOr<EmittedCode> code = emitMetaliumCpp(module, options);
   if (failed(code))
     return llvm::createStringError(errors);
@@ -172,14 +212,20 @@ private:
 // The engine
 //===--------------------------------------------------------------------------===//
 
-llvm::Error EmittedEngine::compile(LaunchPlan &plan, LocationTable &locations,
-                                   jit::CompileArtifacts &artifacts, std::string &emitted) {
+bool EmittedEngine::runs(Operation *thread) const {
+  return !onlyExternal || callsExternal(thread);
+}
+
+llvm::Error EmittedEngine::compile(LaunchPlan &plan, ArrayRef<size_t> chosen,
+                                   LocationTable &locations, jit::CompileArtifacts &artifacts,
+                                   std::string &emitted) {
   if (llvm::Error error = create())
     return error;
   std::vector<func::FuncOp> threads;
-  for (const interp::ThreadSource &source : plan.sources)
-    threads.push_back(cast<func::FuncOp>(source.op));
-  llvm::Expected<EmittedCode> code = emit(threads.front()->getParentOfType<ModuleOp>());
+  for (size_t thread : chosen)
+    threads.push_back(cast<func::FuncOp>(plan.sources[thread].op));
+  llvm::Expected<EmittedCode> code =
+      emit(threads.front()->getParentOfType<ModuleOp>(), threads);
   if (!code)
     return code.takeError();
   std::vector<jit::CppSource> sources;
@@ -189,8 +235,10 @@ llvm::Error EmittedEngine::compile(LaunchPlan &plan, LocationTable &locations,
   for (func::FuncOp thread : threads)
     for (const DeviceProgram &program : code->programs)
       for (const DeviceKernel &kernel : program.kernels)
-        if (kernel.function == thread.getName() && program.name == plan.program.name)
+        if (kernel.function == thread.getName() && program.name == plan.program.name) {
           sources.push_back(sourceOf(kernel, program, *code));
+          addUserHeaders(thread, kernel.processor, sources.back());
+        }
   if (sources.size() != threads.size())
     return llvm::createStringError("internal error: not every thread was emitted");
   for (const jit::CppSource &source : sources)
@@ -199,20 +247,24 @@ llvm::Error EmittedEngine::compile(LaunchPlan &plan, LocationTable &locations,
   auto entries = jit->compileCpp(sources, lines, &artifacts);
   if (!entries)
     return entries.takeError();
-  for (auto [thread, entry] : llvm::zip(plan.program.threads, *entries))
-    thread.entry = std::move(entry);
+  for (auto [thread, entry] : llvm::zip(chosen, *entries))
+    plan.program.threads[thread].entry = std::move(entry);
   return llvm::Error::success();
 }
 
 std::vector<Refusal> EmittedEngine::compile(LaunchPlan &plan, LocationTable &locations,
                                             EngineOutput &output) {
-  if (plan.sources.empty())
+  std::vector<size_t> chosen;
+  for (auto [i, source] : llvm::enumerate(plan.sources))
+    if (runs(source.op))
+      chosen.push_back(i);
+  if (chosen.empty())
     return {};
   jit::CompileArtifacts artifacts;
   artifacts.wantText = output.wantsTexts;
   std::string emitted;
-  if (llvm::Error error = compile(plan, locations, artifacts, emitted))
-    return {{0, llvm::toString(std::move(error))}};
+  if (llvm::Error error = compile(plan, chosen, locations, artifacts, emitted))
+    return {explainClangErrors(plan, chosen, llvm::toString(std::move(error)))};
   for (const jit::CompileArtifacts::Step &step : artifacts.steps)
     output.times.push_back({"emitted-" + step.name, step.seconds * 1e3});
   output.texts.emplace_back("cpp", std::move(emitted));
@@ -222,5 +274,9 @@ std::vector<Refusal> EmittedEngine::compile(LaunchPlan &plan, LocationTable &loc
 }
 
 std::unique_ptr<Engine> session::createEmittedEngine(JitSettings settings) {
-  return std::make_unique<EmittedEngine>(std::move(settings));
+  return std::make_unique<EmittedEngine>(std::move(settings), /*onlyExternal=*/false);
+}
+
+std::unique_ptr<Engine> session::createExternalCallEngine(JitSettings settings) {
+  return std::make_unique<EmittedEngine>(std::move(settings), /*onlyExternal=*/true);
 }

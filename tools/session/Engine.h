@@ -15,6 +15,8 @@ namespace ttjit::session {
 struct Refusal {
   size_t thread; ///< index of the thread in the plan
   std::string why;
+  mlir::Operation *op = nullptr; ///< where to report it; null: at the thread
+  std::vector<std::pair<mlir::Location, std::string>> notes = {};
 };
 
 /// Code of threads that an engine still makes on another thread of the host, while other code runs
@@ -53,6 +55,9 @@ public:
   /// Returns whether the engine can run a kernel that is lowered this far.
   virtual bool runs(Lowering lowering) const = 0;
 
+  /// Returns whether no other engine may compile the threads that this one refuses.
+  virtual bool isFinal() const { return false; }
+
   /// Sets `entry` of the threads of the plan that have none. Returns the threads that
   /// the engine cannot compile. The next engine compiles all that are left. Source positions in the
   /// code are indices into `locations`.
@@ -75,6 +80,8 @@ struct JitSettings {
 std::unique_ptr<Engine> createJitEngine(JitSettings settings);
 /// The emitted C++, compiled for the host. It runs all threads of a program or none.
 std::unique_ptr<Engine> createEmittedEngine(JitSettings settings);
+/// The same for the threads alone that call C++ functions of the user.
+std::unique_ptr<Engine> createExternalCallEngine(JitSettings settings);
 std::unique_ptr<Engine> createInterpreterEngine();
 
 } // namespace ttjit::session

@@ -33,6 +33,7 @@ void EngineSet::createEngines() {
     engines.push_back(createEmittedEngine(jit));
     return;
   }
+  engines.push_back(createExternalCallEngine(jit));
   if (choice != EngineChoice::Interp)
     engines.push_back(createJitEngine(jit));
   engines.push_back(createInterpreterEngine());
@@ -66,9 +67,13 @@ LogicalResult EngineSet::fallBack(const LaunchPlan &plan, ArrayRef<Refusal> refu
   return failure(isError);
 }
 
-/// Reports a thread that the last engine refused as an error.
+/// Reports a thread that no engine compiles as an error.
 static LogicalResult reportRefusal(const LaunchPlan &plan, const Refusal &refusal) {
-  return plan.sources[refusal.thread].op->emitError(refusal.why);
+  Operation *op = refusal.op ? refusal.op : plan.sources[refusal.thread].op;
+  InFlightDiagnostic diagnostic = op->emitError(refusal.why);
+  for (const auto &[location, note] : refusal.notes)
+    diagnostic.attachNote(location) << note;
+  return diagnostic;
 }
 
 LogicalResult EngineSet::compile(LaunchPlan &plan, Lowering lowering, LocationTable &locations,
@@ -88,7 +93,7 @@ LogicalResult EngineSet::compile(LaunchPlan &plan, Lowering lowering, LocationTa
       return failure(); // the user does not want to hear of refusals
     if (refusals.empty())
       continue;
-    bool isLast = engine == engines.back();
+    bool isLast = engine == engines.back() || engine->isFinal();
     if (failed(isLast ? reportRefusal(plan, refusals.front()) : fallBack(plan, refusals)))
       return failure();
   }

@@ -4,7 +4,8 @@
 // --engine=auto compiles each thread with the JIT. The interpreter runs the threads that
 // the JIT refuses, and one warning names them. --engine=jit makes that an error. Under
 // --engine=auto the interpreter also runs threads that would take seconds to compile.
-// --engine=emitted has one engine only, which compiles the emitted C++.
+// --engine=emitted has one engine only, which compiles the emitted C++. Under every choice, that
+// engine compiles the threads that call C++ functions of the user.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_SESSION_ENGINES_H

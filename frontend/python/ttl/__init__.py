@@ -37,6 +37,16 @@ from ttl._errors import (
     TTLangCompileError,
     UninitializedReadError,
 )
+from ttl._external import (
+    DFBAccess,
+    DFBEffect,
+    DispatchCondition,
+    ScalarType,
+    dfb_descriptor,
+    get_dfb_id,
+    raw_addr,
+    uint32,
+)
 from ttl._grid import core, grid_size, node
 from ttl._host import host_function
 from ttl._launch import LastRun, last_run
@@ -74,7 +84,6 @@ for _name, _function in _api.TABLE.items():
     globals().setdefault(_name, _function)
 del _name, _function
 
-_NEEDS_CPP = ("call_extern_func",)
 # Names of modules that are slow to import and that few programs need.
 _RARE = dict.fromkeys(
     "CoreRuntimeArgs KernelDefine KernelRuntimeResources ProgramRuntimeResources".split(),
@@ -84,11 +93,6 @@ _MODULES = "compiler_options config dataflow_buffer diagnostics dtype_utils oper
 
 @_public
 def __getattr__(name):
-    if name in _NEEDS_CPP:
-        raise AttributeError(
-            f"ttl.{name} calls a device function in C++, which this version cannot run: use "
-            "functions of ttl instead"
-        )
     if name in _MODULES:
         return _importlib.import_module(f"ttl.{name}")
     if name == "CompilerOptions":

@@ -57,7 +57,8 @@ SHAPED = (
 BLOCK_FUNCTIONS = UNARY + PARAMETRISED + BINARY + SHAPED
 OTHER_FUNCTIONS = (
     "copy GroupTransfer wait_any if_pipe_src if_pipe_dst core_in_pipe raw_element_read raw_element_write "
-    "read_index signpost reset_dataflow_buffers reset_dfbs reset_all_dfbs reconfigure_dfbs"
+    "read_index signpost call_extern_func "
+    "reset_dataflow_buffers reset_dfbs reset_all_dfbs reconfigure_dfbs"
 ).split()
 
 TABLE = {name: Function(name) for name in BLOCK_FUNCTIONS + OTHER_FUNCTIONS}

@@ -5,6 +5,8 @@
 import collections
 import weakref
 
+from ttl import _external
+
 LIMIT = 1024  # the most programs that the cache keeps
 UNUSED_LIMIT = 64  # the most of them that no living operation has used
 
@@ -26,6 +28,7 @@ class Cache:
         self.used = {}  # id of a living operation -> {id of a program: its key}
         self.unused = collections.OrderedDict()  # keys of programs without users
         self.hits = self.misses = 0
+        self.files = {}  # key of a program -> stamps of the files that it was compiled from
         self.last_plan = None  # of the program that was found or kept last; None: it is not kept
 
     def find(self, facts, call, operation):
@@ -34,9 +37,13 @@ class Cache:
         for plan in tuple(self.plans.get(facts, ())):  # another thread may add a plan meanwhile
             entry = (facts, plan, plan.evaluate(call))
             program = self.programs.get(entry)
+            files = self.files.get(entry)
+            if files and not _external.are_current(files):
+                self._drop(entry)
+                program = None
             if program is not None:
                 self.hits += 1
-                self.last_plan = plan
+                self.last_plan = None if files else plan
                 self._note_use(entry, program, operation)
                 return program
             del call.tensors[arguments:]
@@ -54,6 +61,9 @@ class Cache:
             plans = self.plans.setdefault(facts, {})
             plans[plan] = plans.get(plan, 0) + 1
         self.programs[entry] = program
+        if files := getattr(recorder.call, "files", None):
+            self.files[entry] = files
+            self.last_plan = None  # a replay would not look at the files
         self._note_user(entry, program, operation)
         if len(self.programs) > LIMIT:
             self._drop(next(iter(self.programs)))
@@ -90,6 +100,7 @@ class Cache:
     def _drop(self, entry):
         program = self.programs.pop(entry, None)
         self.users.pop(entry, None)
+        self.files.pop(entry, None)
         self.unused.pop(entry, None)
         for used in self.used.values():
             used.pop(id(program), None)

@@ -15,13 +15,15 @@
 // TTJIT_FIRST_COMMON_ARG is the place of the kernel's first common argument among those of its
 // thread. TTJIT_NAMED_ARGS has a pair {"name", value} for each named compile-time argument.
 // TTJIT_FORMATS has, for each id, the format of the buffer. TTJIT_UNPACK_TO_DEST has the ids with
-// UnpackToDestFp32; further ids have it, too.
+// UnpackToDestFp32; further ids have it, too. With TTJIT_EXTERNAL_CALLS, the calls that count pages
+// are compared with what the user states about the C++ function that the thread is in (external.h).
 //===--------------------------------------------------------------------------===//
 
 #pragma once
 
 #include <cstdint>
 
+#include "hw/abi/ExternApi.h"
 #include "hw/abi/KernelApi.h"
 #include "hw/facts/DataFormat.h"
 
@@ -52,6 +54,9 @@ extern "C" ttjit::hw::KernelThread *ttl_current_thread();
 extern "C" uint8_t *ttl_hw_l1_pointer(ttjit::hw::KernelThread *, uint64_t, uint64_t, int32_t);
 
 using ttjit::hw::DataFormat;
+
+// The card's compute API is in this namespace.
+namespace ckernel {}
 
 namespace ttjit::metalium {
 
@@ -105,6 +110,13 @@ inline void acceptTensor(uint32_t cb, uint32_t pages) {
                       static_cast<uint64_t>(pages) * pageBytes, 2);
 }
 
+inline void noteEffect([[maybe_unused]] hw::ExternEffect kind, [[maybe_unused]] uint32_t cb,
+                       [[maybe_unused]] uint32_t pages) {
+#ifdef TTJIT_EXTERNAL_CALLS
+  check(ttl_hw_extern_effect(thread(), kind, static_cast<int32_t>(cb), static_cast<int32_t>(pages)));
+#endif
+}
+
 } // namespace ttjit::metalium
 
 // A constant that has no value is an error of Clang, else a fault.
@@ -145,18 +157,19 @@ inline uint8_t get_absolute_logical_y() {
 // Circular buffers
 //===--------------------------------------------------------------------------===//
 
-#define TTJIT_COUNT_PAGES(name, then)                                                              \
+#define TTJIT_COUNT_PAGES(name, effect, then)                                                      \
   inline void name(uint32_t cb, uint32_t pages) {                                                  \
     if (ttjit::metalium::isSecondId(cb) || cb >= ttjit::metalium::kFixedAddress)                   \
       return;                                                                                      \
+    ttjit::metalium::noteEffect(ttjit::hw::ExternEffect::effect, cb, pages);                       \
     ttjit::metalium::check(ttl_hw_##name(ttjit::metalium::thread(), static_cast<int32_t>(cb),      \
                                          static_cast<int32_t>(pages)));                            \
     then;                                                                                          \
   }
-TTJIT_COUNT_PAGES(cb_reserve_back, ttjit::metalium::acceptTensor(cb, pages))
-TTJIT_COUNT_PAGES(cb_push_back, )
-TTJIT_COUNT_PAGES(cb_wait_front, )
-TTJIT_COUNT_PAGES(cb_pop_front, )
+TTJIT_COUNT_PAGES(cb_reserve_back, Reserve, ttjit::metalium::acceptTensor(cb, pages))
+TTJIT_COUNT_PAGES(cb_push_back, Push, )
+TTJIT_COUNT_PAGES(cb_wait_front, Wait, )
+TTJIT_COUNT_PAGES(cb_pop_front, Pop, )
 #undef TTJIT_COUNT_PAGES
 
 // Formats and sizes of the tiles of a buffer.

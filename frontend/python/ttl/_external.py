@@ -1,0 +1,606 @@
+# ===- _external.py - C++ functions that kernels call -------------------------------===
+# SPDX-License-Identifier: Apache-2.0
+#
+# ttl.call_extern_func() calls a function of a C++ header of the user, and states what the function
+# does with buffers. The compiler evaluates the arguments of the call and gives them to contracts(),
+# which checks all rules.
+# ===----------------------------------------------------------------------------===//
+
+import enum
+import os
+import re
+import struct
+
+import _ttjit
+from ttl import _buffers, _errors, _selectors
+
+_MOST_EFFECTS = 4096
+
+
+# ===--------------------------------------------------------------------------===//
+# Objects that programs write in the arguments
+# ===--------------------------------------------------------------------------===//
+
+
+class ScalarType(enum.Enum):
+    """The types of results of C++ functions."""
+
+    I32 = 32
+    I64 = 64
+
+
+@_ttjit.public_methods
+class DispatchCondition:
+    """A condition that several calls of C++ functions find, each for itself: all calls of a node
+    with one ttl.DispatchCondition have the same truth value in one launch."""
+
+    def __init__(self, type):
+        if not isinstance(type, ScalarType):
+            raise TypeError("ttl.DispatchCondition must get ttl.ScalarType.I32 or "
+                            f"ttl.ScalarType.I64, found {type!r}")
+        self.type = type
+
+    def __repr__(self):
+        return f"ttl.DispatchCondition(ttl.{self.type})"
+
+
+class _Argument:
+    """An object that stands for an argument of a C++ function, or for a part of its contract. Its
+    rules are checked where it is used."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+class uint32(_Argument):
+    """`ttl.uint32(v)`: an unsigned number of 32 bits."""
+
+
+class dfb_descriptor(_Argument):
+    """`ttl.dfb_descriptor(d)`: the type ttlang::DFBDescriptor of a buffer."""
+
+
+class get_dfb_id(_Argument):
+    """`ttl.get_dfb_id(d)`: the index of a buffer."""
+
+
+class raw_addr(_Argument):
+    """`ttl.raw_addr(t)`: the address of a tensor."""
+
+
+class _Effect:
+    def __init__(self, kind, buffer, tiles):
+        self.kind, self.buffer, self.tiles = kind, buffer, tiles
+
+
+class _Repeat:
+    def __init__(self, count, effects):
+        self.count, self.effects = count, effects
+
+
+class _Inspect:
+    def __init__(self, buffer):
+        self.buffer = buffer
+
+
+class _EffectMaker:
+    """`ttl.DFBEffect.wait` and the like."""
+
+    def __init__(self, kind):
+        self.kind = self.__name__ = kind
+        self.__module__ = "ttl"
+
+    def __call__(self, dfb, *, tiles):
+        return _Effect(self.kind, dfb, tiles)
+
+
+class _RepeatMaker:
+    """`ttl.DFBEffect.repeat`."""
+
+    __name__, __module__ = "repeat", "ttl"
+
+    def __call__(self, count, effects):
+        return _Repeat(count, effects)
+
+
+class _InspectMaker:
+    """`ttl.DFBAccess.inspect`."""
+
+    __name__, __module__ = "inspect", "ttl"
+
+    def __call__(self, dfb):
+        return _Inspect(dfb)
+
+
+class DFBEffect:
+    """What a C++ function does with pages of a buffer."""
+
+    reserve, push = _EffectMaker("reserve"), _EffectMaker("push")
+    wait, pop = _EffectMaker("wait"), _EffectMaker("pop")
+    repeat = _RepeatMaker()
+
+
+class DFBAccess:
+    """How a C++ function uses a buffer that it leaves as it is."""
+
+    inspect = _InspectMaker()
+
+
+_MAKERS = (uint32, dfb_descriptor, get_dfb_id, raw_addr)
+MAKER_TYPES = (_EffectMaker, _RepeatMaker, _InspectMaker)
+
+
+def is_maker(callee):
+    """Returns whether a callee makes an argument of ttl.call_extern_func()."""
+    return isinstance(callee, MAKER_TYPES) or any(callee is maker for maker in _MAKERS)
+
+
+# ===--------------------------------------------------------------------------===//
+# Arguments that the compiler gives
+# ===--------------------------------------------------------------------------===//
+
+
+class RunTime:
+    """A number that is known when the kernel runs: operand `number` of the call."""
+
+    def __init__(self, number):
+        self.number = number
+
+
+class Other:
+    """A value that cannot be an argument, such as a block; `kind` is "block", "slice" or ""."""
+
+    def __init__(self, text, kind):
+        self.text, self.kind = text, kind
+
+
+class ContractError(Exception):
+    """A rule that the argument `keyword` breaks."""
+
+    def __init__(self, keyword, message):
+        super().__init__(message)
+        self.keyword, self.message = keyword, message
+
+
+class Contract:
+    """One call in one thread."""
+
+    def __init__(self, thread):
+        self.thread = thread  # as in _selectors.threads_of(); None in kernel functions
+        self.templates = []  # (kind, value)
+        self.arguments = []  # (kind, value)
+        self.dependencies = []  # buffers
+        self.effects = []  # (kind, number of the dependency, tiles)
+        self.inspected = []  # numbers of dependencies
+
+    def number(self, buffer):
+        for number, known in enumerate(self.dependencies):
+            if known is buffer.canonical:
+                return number
+        return None
+
+    def depend(self, buffer):
+        number = self.number(buffer)
+        if number is None:
+            self.dependencies.append(buffer.canonical)
+            number = len(self.dependencies) - 1
+        return number
+
+
+def _fail(keyword, message):
+    raise ContractError(keyword, message)
+
+
+def _found(value):
+    if isinstance(value, RunTime):
+        return "a run-time number"
+    if isinstance(value, Other):
+        return value.text
+    if isinstance(value, (bool, int, float, str, type(None))):
+        return repr(value)
+    if isinstance(value, _Argument):
+        return f"ttl.{type(value).__name__}(...)"
+    if isinstance(value, (_Effect, _Repeat)):
+        return "a ttl.DFBEffect"
+    return f"an object of type {type(value).__name__}"
+
+
+def _buffer(value, keyword, what):
+    if not isinstance(value, _buffers.DataflowBuffer):
+        _fail(keyword, f"{what} must be a buffer, found {_found(value)}")
+    return value
+
+
+def _list(value, keyword):
+    if value is None:
+        return []
+    if not isinstance(value, (list, tuple)):
+        _fail(keyword, f"{keyword}= must be a list, found {_found(value)}")
+    return list(value)
+
+
+def _text(value, keyword):
+    if not isinstance(value, str) or not value:
+        _fail(keyword, f"{keyword} must be a string that is known at compile time, found "
+                       f"{_found(value)}")
+    return value
+
+
+def _is_int(value):
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+# ===--------------------------------------------------------------------------===//
+# Headers
+# ===--------------------------------------------------------------------------===//
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+
+
+def _check_callee(callee):
+    parts = _text(callee, "callee").split("::")
+    if not all(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", part) for part in parts):
+        _fail("callee", "callee must be the name of a C++ function, such as 'take' or 'ops::take'; "
+                        f"its template arguments are template_args=; found {callee!r}")
+
+
+def _folders(include_paths, script):
+    own = os.path.dirname(os.path.abspath(script))
+    paths = [_text(path, "include_paths") for path in _list(include_paths, "include_paths")]
+    given = [os.path.normpath(os.path.join(own, path)) for path in paths]
+    for path, folder in zip(paths, given):
+        if not os.path.isdir(folder):
+            _fail("include_paths", f"there is no folder {path!r} (looked for {folder})")
+    return own, given
+
+
+def _resolve(header, include_paths, script):
+    """Returns the path of a header, and the folders in which #include looks."""
+    _text(header, "header")
+    own, given = _folders(include_paths, script)
+    folders = list(dict.fromkeys([own, *given, os.getcwd()]))
+    for folder in [""] if os.path.isabs(header) else folders:
+        path = os.path.normpath(os.path.join(folder, header))
+        if os.path.isfile(path):
+            if any(c in path for c in '"\\\n'):
+                _fail("header", f"the path of a header must have no quotes and backslashes: {path!r}")
+            return path, given
+    looked = "" if os.path.isabs(header) else ": looked in " + ", ".join(folders)
+    _fail("header", f"cannot find the header {header!r}{looked}; name its folder in include_paths=")
+
+
+def _stamp(path):
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def stamps(path, folders):
+    """Returns {file: stamp} for a header and the files that it includes with quotes."""
+    found, rest = {}, [path]
+    while rest:
+        path = rest.pop()
+        if path in found or (stamp := _stamp(path)) is None:
+            continue
+        found[path] = stamp
+        with open(path, encoding="utf-8", errors="replace") as file:
+            names = _INCLUDE.findall(file.read())
+        for name in names:
+            rest += [os.path.join(folder, name) for folder in (os.path.dirname(path), *folders)]
+    return found
+
+
+def are_current(files):
+    """Returns whether no file has changed since stamps() looked at it."""
+    return all(_stamp(path) == stamp for path, stamp in files.items())
+
+
+# ===--------------------------------------------------------------------------===//
+# Arguments
+# ===--------------------------------------------------------------------------===//
+
+
+def _unsigned(value, keyword):
+    if not _is_int(value) or not 0 <= value < 1 << 32:
+        _fail(keyword, "ttl.uint32() must get an integer from 0 to 4294967295 that is known at "
+                       f"compile time, found {_found(value)}")
+    return value
+
+
+def _signed(value, keyword):
+    if not -(1 << 31) <= value < 1 << 31:
+        _fail(keyword, f"{value} is no signed integer of 32 bits: write ttl.uint32({value})"
+              if 0 <= value < 1 << 32 else f"{value} does not fit in 32 bits")
+    return value
+
+
+def _bits(value):
+    try:
+        return struct.unpack("<I", struct.pack("<f", value))[0]
+    except OverflowError:
+        return 0x7F800000 if value > 0 else 0xFF800000
+
+
+def _template(contract, value):
+    keyword = "template_args"
+    if isinstance(value, bool):
+        return "bool", value
+    if _is_int(value):
+        return "int", _signed(value, keyword)
+    if isinstance(value, float):
+        return "uint", _bits(value)
+    if isinstance(value, uint32):
+        return "uint", _unsigned(value.value, keyword)
+    if isinstance(value, dfb_descriptor):
+        buffer = _buffer(value.value, keyword, "the argument of ttl.dfb_descriptor()")
+        return "descriptor", contract.depend(buffer)
+    if isinstance(value, get_dfb_id):
+        return "id", value.value
+    if isinstance(value, _buffers.DataflowBuffer):
+        _fail(keyword, "a buffer itself cannot be a template argument: write "
+                       "ttl.dfb_descriptor(d) for its type, or ttl.get_dfb_id(d) for its index")
+    if isinstance(value, RunTime):
+        _fail(keyword, "a template argument must be known at compile time, found a run-time "
+                       "number: pass it in func_args=")
+    _fail(keyword, "template_args= may have ints, bools, floats, ttl.uint32(v), "
+                   f"ttl.dfb_descriptor(d) and ttl.get_dfb_id(d), found {_found(value)}")
+
+
+def _tensor(call, value, what):
+    if call.tensor(value) is None:
+        _fail("func_args", f"{what} must be a tensor of the operation, found {_found(value)}")
+    return value
+
+
+def _argument(call, contract, value, compute):
+    keyword = "func_args"
+    if isinstance(value, RunTime):
+        return "run_time", value.number
+    if isinstance(value, (bool, float)):
+        return "static", value
+    if _is_int(value):
+        return "static", _signed(value, keyword)
+    if isinstance(value, uint32):
+        word = _unsigned(value.value, keyword)
+        return "static", word - (1 << 32) if word >= 1 << 31 else word
+    if isinstance(value, _buffers.DataflowBuffer):
+        return "buffer", contract.depend(value)
+    if isinstance(value, get_dfb_id):
+        return "id", value.value
+    if isinstance(value, raw_addr):
+        return "address", _tensor(call, value.value, "the argument of ttl.raw_addr()")
+    if isinstance(value, dfb_descriptor):
+        _fail(keyword, "ttl.dfb_descriptor(d) is a type: write it in template_args=")
+    if isinstance(value, Other) and value.kind == "slice":
+        _fail(keyword, "a part of a tensor cannot be passed to a C++ function: pass the whole tensor")
+    if isinstance(value, Other) and value.kind == "block":
+        _fail(keyword, f"a C++ function gets a buffer and not {value.text}: pass the buffer")
+    if call.tensor(value) is not None:
+        if compute and not _is_sharded_l1(value):
+            _fail(keyword, "a compute thread can pass a tensor only if it is sharded in L1: pass "
+                           "ttl.raw_addr(t), or call the function in a data movement thread")
+        return "tensor", value
+    _fail(keyword, "func_args= may have numbers, buffers, whole tensors, ttl.raw_addr(t) and "
+                   f"ttl.get_dfb_id(d), found {_found(value)}")
+
+
+def _is_sharded_l1(tensor):
+    config = tensor.memory_config()
+    return config.is_sharded() and "L1" in str(config.buffer_type)
+
+
+def _use_id(contract, kind, value, keyword):
+    """Replaces a buffer whose index is passed by the number of the dependency."""
+    if kind != "id":
+        return kind, value
+    buffer = _buffer(value, keyword, "the argument of ttl.get_dfb_id()")
+    number = contract.number(buffer)
+    if number is None:
+        _fail(keyword, f"the function gets the index of '{buffer.name}', which is none of its "
+                       "dependencies: pass the buffer in func_args=, or name it in "
+                       "dfb_dependencies=")
+    return kind, number
+
+
+# ===--------------------------------------------------------------------------===//
+# Effects and accesses
+# ===--------------------------------------------------------------------------===//
+
+
+def _flattened(effects):
+    keyword, result = "dfb_effects", []
+    for effect in effects:
+        if isinstance(effect, _Repeat):
+            if not _is_int(effect.count) or effect.count < 0:
+                _fail(keyword, "the count of ttl.DFBEffect.repeat() must be an integer of at least 0 "
+                               f"that is known at compile time, found {_found(effect.count)}")
+            inner = _list(effect.effects, keyword)
+            if not inner:
+                _fail(keyword, "ttl.DFBEffect.repeat() must get a list with at least one effect")
+            inner = _flattened(inner)
+            if len(inner) * effect.count > _MOST_EFFECTS:
+                _too_many()
+            result += inner * effect.count
+        elif isinstance(effect, _Effect):
+            result.append(effect)
+        else:
+            _fail(keyword, f"dfb_effects= must have ttl.DFBEffect objects, found {_found(effect)}")
+        if len(result) > _MOST_EFFECTS:
+            _too_many()
+    return result
+
+
+def _too_many():
+    _fail("dfb_effects", f"dfb_effects= has more than {_MOST_EFFECTS} effects")
+
+
+def _capacity(buffer):
+    pages = 1
+    for extent in buffer.shape:
+        pages *= extent
+    return pages * buffer.block_count
+
+
+def _dependency(contract, value, keyword, what):
+    buffer = _buffer(value, keyword, f"the argument of {what}")
+    number = contract.number(buffer)
+    if number is None:
+        _fail(keyword, f"{what} names '{buffer.name}', which is none of the function's "
+                       "dependencies: pass the buffer in func_args=, or name it in "
+                       "dfb_dependencies=")
+    return buffer, number
+
+
+def _effect(contract, effect):
+    keyword, what = "dfb_effects", f"ttl.DFBEffect.{effect.kind}()"
+    buffer, number = _dependency(contract, effect.buffer, keyword, what)
+    most = _capacity(buffer)
+    if not _is_int(effect.tiles):
+        _fail(keyword, f"tiles= of {what} must be an integer that is known at compile time, found "
+                       f"{_found(effect.tiles)}")
+    if not 0 < effect.tiles <= most:
+        _fail(keyword, f"tiles= of {what} must be from 1 to {most}, the capacity of "
+                       f"'{buffer.name}'; found {effect.tiles}")
+    return effect.kind, number, effect.tiles
+
+
+def _inspected(contract, accesses):
+    keyword, numbers = "dfb_accesses", []
+    for access in accesses:
+        if not isinstance(access, _Inspect):
+            _fail(keyword, f"dfb_accesses= must have ttl.DFBAccess objects, found {_found(access)}")
+        buffer, number = _dependency(contract, access.buffer, keyword, "ttl.DFBAccess.inspect()")
+        if number in numbers:
+            _fail(keyword, f"dfb_accesses= names '{buffer.name}' twice")
+        if any(number == changed for _, changed, _ in contract.effects):
+            _fail(keyword, f"'{buffer.name}' is inspected, and dfb_effects= have an effect on it: "
+                           "state one of the two")
+        numbers.append(number)
+    return numbers
+
+
+# ===--------------------------------------------------------------------------===//
+# Threads
+# ===--------------------------------------------------------------------------===//
+
+
+def _per_thread(given, keyword, selectors):
+    """Returns the argument for each selected thread."""
+    if not isinstance(given, dict):
+        return [given] * len(selectors)
+    if not all(selectors):
+        _fail(keyword, f"{keyword}= can be a dict only if kernel= names the threads")
+    for key in given:
+        if not any(key is each or key == each for each in selectors):
+            _fail(keyword, f"{keyword}= has a list for {key!r}, which kernel= does not name")
+        if keyword != "func_args" and not given[key]:
+            _fail(keyword, f"{keyword}= has an empty list for {key!r}: leave it out")
+    return [next((value for key, value in given.items() if key is each or key == each), None)
+            for each in selectors]
+
+
+def _is_compute(selector):
+    return getattr(selector, "kind", selector) is _selectors.KernelKind.COMPUTE
+
+
+def _selected(call, kernel, place):
+    """Returns the selectors of the call's threads, and the names of these threads. `place` is
+    "unified", the kind of a kernel function, or the name of the thread of a callback."""
+    if kernel is None:
+        if place == "unified":
+            _fail("", "the body of an operation without kernel functions must say which thread runs "
+                      "the C++ function: write kernel=ttl.KernelKind.COMPUTE or "
+                      "ttl.KernelKind.DATA_MOVEMENT")
+        return [None], [place]
+    try:
+        parts = _selectors._flattened(kernel)
+        names = _selectors.threads_of(call, kernel)
+    except _errors.CompileError as error:
+        _fail("kernel", error.message)
+    if place in ("compute", "datamovement"):
+        own = [part for part in parts if _is_compute(part) == (place == "compute")]
+        if not own:
+            _fail("kernel", "kernel= names no thread of this kind of kernel function: leave it out")
+        return own[:1], [place]
+    return parts, names
+
+
+# ===--------------------------------------------------------------------------===//
+# The call
+# ===--------------------------------------------------------------------------===//
+
+
+def _result(given):
+    result, condition = given.get("result_type"), given.get("condition_result")
+    if result is not None and not isinstance(result, ScalarType):
+        _fail("result_type", "result_type= must be ttl.ScalarType.I32 or ttl.ScalarType.I64, found "
+                             f"{_found(result)}")
+    if condition is None:
+        return result
+    if not isinstance(condition, DispatchCondition):
+        _fail("condition_result", f"condition_result= must be a ttl.DispatchCondition, found "
+                                  f"{_found(condition)}")
+    if result is not None:
+        _fail("result_type", "condition_result= has the type of the result: leave result_type= out")
+    return condition.type
+
+
+def _check_condition(contract, unknown):
+    if contract.dependencies or unknown:
+        _fail("condition_result", "a function that finds a ttl.DispatchCondition must use no "
+                                  "buffers: several threads call it, each for itself")
+
+
+def _contract(call, given, thread, compute, lists):
+    contract = Contract(thread)
+    templates = [_template(contract, value)
+                 for value in _list(given.get("template_args"), "template_args")]
+    arguments = [_argument(call, contract, value, compute)
+                 for value in _list(lists["func_args"], "func_args")]
+    for value in _list(given.get("dfb_dependencies"), "dfb_dependencies"):
+        buffer = _buffer(value, "dfb_dependencies", "an item of dfb_dependencies=")
+        if contract.number(buffer) is not None:
+            _fail("dfb_dependencies", f"'{buffer.name}' is a dependency already: name each buffer "
+                                      "once, and none of func_args= and ttl.dfb_descriptor()")
+        contract.depend(buffer)
+    contract.templates = [_use_id(contract, *each, "template_args") for each in templates]
+    contract.arguments = [_use_id(contract, *each, "func_args") for each in arguments]
+    effects = _flattened(_list(lists["dfb_effects"], "dfb_effects"))
+    contract.effects = [_effect(contract, effect) for effect in effects]
+    contract.inspected = _inspected(contract, _list(lists["dfb_accesses"], "dfb_accesses"))
+    return contract
+
+
+def _condition_number(call, condition):
+    if condition is None:
+        return None
+    conditions = call.__dict__.setdefault("conditions", [])
+    if not any(each is condition for each in conditions):
+        conditions.append(condition)
+    return next(number for number, each in enumerate(conditions) if each is condition)
+
+
+def contracts(call, given, script, place):
+    """Returns (header, include_paths, callee, is_wide, has_result, unknown, condition, contracts)
+    for a call with the arguments `given` in a file."""
+    _check_callee(given["callee"])
+    header, folders = _resolve(given["header"], given.get("include_paths"), script)
+    call.__dict__.setdefault("files", {}).update(stamps(header, folders))
+    unknown = given.get("unknown_dfb_access", False)
+    if not isinstance(unknown, bool):
+        _fail("unknown_dfb_access", f"unknown_dfb_access= must be a bool, found {_found(unknown)}")
+    result = _result(given)
+    selectors, threads = _selected(call, given.get("kernel"), place)
+    names = "func_args", "dfb_effects", "dfb_accesses"
+    lists = {name: _per_thread(given.get(name), name, selectors) for name in names}
+    made = []
+    for number, thread in enumerate(threads):
+        own = {name: lists[name][number] for name in names}
+        made.append(_contract(call, given, thread, thread == "compute", own))
+        if given.get("condition_result") is not None:
+            _check_condition(made[-1], unknown)
+    condition = _condition_number(call, given.get("condition_result"))
+    return (header, folders, given["callee"], result is ScalarType.I64, result is not None, unknown,
+            condition, made)
