@@ -163,8 +163,8 @@ static void sortErrors(std::vector<CompileDiagnostic> &diagnostics) {
   });
 }
 
-// Returns whether the compute thread acquires the block, or calls the C++ function. In a unified thread, these are the blocks
-// that block arithmetic reads or writes.
+// Returns whether the compute thread acquires the block, or calls the C++ function. In a unified
+// thread, these are the blocks that block arithmetic reads or writes.
 static bool isOfCompute(Operation *acquire) {
   if (auto selector = acquire->getAttrOfType<StringAttr>(kSelectorAttr);
       selector && isa<ttcpp::CallOp>(acquire))

@@ -115,13 +115,13 @@ private:
 
 py::dict ExternalCall::readArguments() {
   static constexpr const char *names[] = {
-      "header",       "callee",       "template_args",      "func_args",     "dfb_dependencies",
-      "dfb_effects",  "dfb_accesses", "unknown_dfb_access", "include_paths", "kernel",
-      "result_type",  "condition_result"};
+      "header",           "callee",      "template_args", "func_args",
+      "dfb_dependencies", "dfb_effects", "dfb_accesses",  "unknown_dfb_access",
+      "include_paths",    "kernel",      "result_type",   "condition_result"};
   py::dict given;
   for (auto [position, name] : llvm::enumerate(names)) {
-    const Arguments::Item *item = position < 2 ? &arguments.require(position, name)
-                                               : arguments.takeKeyword(name);
+    const Arguments::Item *item =
+        position < 2 ? &arguments.require(position, name) : arguments.takeKeyword(name);
     if (!item)
       continue;
     nodes.push_back({name, item->node});
@@ -172,8 +172,7 @@ mlir::Value ExternalCall::tensorOf(py::handle object) {
                                           "operation");
 }
 
-mlir::Value ExternalCall::operandOf(py::handle argument,
-                                    llvm::ArrayRef<mlir::Value> dependencies,
+mlir::Value ExternalCall::operandOf(py::handle argument, llvm::ArrayRef<mlir::Value> dependencies,
                                     llvm::SmallVectorImpl<int64_t> &rawAddresses, int64_t number) {
   py::tuple entry = py::reinterpret_borrow<py::tuple>(argument);
   std::string kind = text(entry[0]);
@@ -232,8 +231,8 @@ ttcpp::CallOp ExternalCall::create(py::handle contract, const py::tuple &facts) 
     templates.push_back(templateArgument(argument));
   for (py::handle effect : py::list(contract.attr("effects"))) {
     auto [kind, dependency, pages] = effect.cast<std::tuple<std::string, int64_t, int64_t>>();
-    effects.push_back(ttcpp::EffectAttr::get(
-        builder.getContext(), *ttcpp::symbolizeEffectKind(kind), dependency, pages));
+    effects.push_back(ttcpp::EffectAttr::get(builder.getContext(),
+                                             *ttcpp::symbolizeEffectKind(kind), dependency, pages));
   }
   auto list = [&](llvm::ArrayRef<mlir::Attribute> items) {
     return items.empty() ? mlir::ArrayAttr() : builder.getArrayAttr(items);

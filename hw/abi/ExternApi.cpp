@@ -30,9 +30,9 @@ struct Effect {
 struct Activation {
   const char *callee = nullptr;
   const int32_t *buffers = nullptr;
-  std::string_view states;     ///< a letter for each dependency
-  bool usesAll = false;        ///< whether it may use all other buffers
-  const char *rest = nullptr;  ///< the effects that are still to come
+  std::string_view states;    ///< a letter for each dependency
+  bool usesAll = false;       ///< whether it may use all other buffers
+  const char *rest = nullptr; ///< the effects that are still to come
 };
 
 /// The truth value of a condition on a node, and the call that found it first.
@@ -209,11 +209,11 @@ Status ttl_hw_extern_condition(KernelThread *t, const char *callee, int64_t cond
                                                    Truth{isTrue != 0, t->loc});
   if (isNew || it->second.isTrue == (isTrue != 0))
     return Status::Ok;
-  return issue.fail(FaultKind::Protocol,
-                    fmt::format("the C++ function '{}' finds its ttl.DispatchCondition {} here, and "
-                                "another call of this node found it {}",
-                                callee, isTrue ? "true" : "false",
-                                it->second.isTrue ? "true" : "false"),
-                    {{"the condition was found first here", issue.machine.location(it->second.loc)},
-                     {"all calls of one launch with one condition must agree on each node", {}}});
+  return issue.fail(
+      FaultKind::Protocol,
+      fmt::format("the C++ function '{}' finds its ttl.DispatchCondition {} here, and "
+                  "another call of this node found it {}",
+                  callee, isTrue ? "true" : "false", it->second.isTrue ? "true" : "false"),
+      {{"the condition was found first here", issue.machine.location(it->second.loc)},
+       {"all calls of one launch with one condition must agree on each node", {}}});
 }

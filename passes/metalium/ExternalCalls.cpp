@@ -62,9 +62,9 @@ static SmallVector<Value> functionArguments(ttcpp::CallOp op, ThreadConverter &c
   SmallVector<Value> result = converter.lookup(op.getArguments());
   Type accessor = emitc::OpaqueType::get(op.getContext(), "const LocalTensorAccessor<uint8_t>");
   for (int64_t local : op.getLocalTensors().value_or(ArrayRef<int64_t>()))
-    result[local] = callOfUser(op, converter, "LocalTensorAccessor<uint8_t>", result[local],
-                               accessor, "shard")
-                        .getResult(0);
+    result[local] =
+        callOfUser(op, converter, "LocalTensorAccessor<uint8_t>", result[local], accessor, "shard")
+            .getResult(0);
   return result;
 }
 

@@ -81,12 +81,13 @@ static constexpr NamedText kHelpers[] = {
      "  return noc_index == 0 ? get_noc_multicast_addr(x0, y0, x1, y1, address)\n"
      "                        : get_noc_multicast_addr(x1, y1, x0, y0, address);\n"
      "}\n"},
-    {"ttl_narrow", "// The language has integers of 32 bits. The sign stays, and so does whether it is 0.\n"
-                   "inline int32_t ttl_narrow(int64_t value) {\n"
-                   "  const int64_t limit = 2147483647;\n"
-                   "  return static_cast<int32_t>(value > limit ? limit : value < -limit ? -limit "
-                   ": value);\n"
-                   "}\n"},
+    {"ttl_narrow",
+     "// The language has integers of 32 bits. The sign stays, and so does whether it is 0.\n"
+     "inline int32_t ttl_narrow(int64_t value) {\n"
+     "  const int64_t limit = 2147483647;\n"
+     "  return static_cast<int32_t>(value > limit ? limit : value < -limit ? -limit "
+     ": value);\n"
+     "}\n"},
     {"ttl_pow", "// Python's a ** b for b >= 0.\n"
                 "inline int32_t ttl_pow(int32_t a, int32_t b) {\n"
                 "  int32_t result = 1;\n"

@@ -15,8 +15,7 @@ using namespace ttjit;
 static int64_t numberOf(Value tensor) {
   auto argument = cast<BlockArgument>(tensor);
   auto before = argument.getOwner()->getArguments().take_front(argument.getArgNumber());
-  return llvm::count_if(before,
-                        [](Value value) { return isa<RankedTensorType>(value.getType()); });
+  return llvm::count_if(before, [](Value value) { return isa<RankedTensorType>(value.getType()); });
 }
 
 Value ExternalCallLowering::addressOf(OpBuilder &builder, Value tensor) {

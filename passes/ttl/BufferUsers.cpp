@@ -108,8 +108,9 @@ LogicalResult report(const Meeting &meeting, BlockQueue queue, NodeDomains &doma
                << domains.nameOf(meeting.node)
                << ", which depends on run-time values: tt-lang refuses this for a card; use a "
                   "buffer for each thread, or conditions on the node's coordinates only";
-  diagnostic.attachNote(first->getLoc()) << isa<ttcpp::CallOp>(first) ? "the other thread uses it here"
-                                                             : "the other thread acquires it here";
+  diagnostic.attachNote(first->getLoc()) << isa<ttcpp::CallOp>(first)
+      ? "the other thread uses it here"
+      : "the other thread acquires it here";
   return failure(isCertain || strict);
 }
 

@@ -64,20 +64,22 @@ struct TensorUses {
 } // namespace
 
 static bool reachesOtherCores(Operation *thread) {
-  return callsExternal(thread) || thread
-      ->walk([](Operation *op) {
-        return WalkResult(success(!llvm::any_of(
-            op->getOperandTypes(), [](Type type) { return isa<ttkernel::NocAddrType>(type); })));
-      })
-      .wasInterrupted();
+  return callsExternal(thread) ||
+         thread
+             ->walk([](Operation *op) {
+               return WalkResult(success(!llvm::any_of(op->getOperandTypes(), [](Type type) {
+                 return isa<ttkernel::NocAddrType>(type);
+               })));
+             })
+             .wasInterrupted();
 }
 
 /// Returns whether the thread prints. One of an earlier stage may print in other ways.
 static bool prints(const interp::ThreadSource &source) {
   auto isPrint = [](Operation *op) {
-    return WalkResult(success(!isa<ttkernel::DPrintOp, ttkernel::DPrintBlockOp,
-                                   ttkernel::DPrintBufferOp, ttkernel::DPrintTensorOp,
-                                   ttcpp::CallOp>(op)));
+    return WalkResult(
+        success(!isa<ttkernel::DPrintOp, ttkernel::DPrintBlockOp, ttkernel::DPrintBufferOp,
+                     ttkernel::DPrintTensorOp, ttcpp::CallOp>(op)));
   };
   return !source.resources.empty() || source.op->walk(isPrint).wasInterrupted();
 }

@@ -93,11 +93,13 @@ Refusal session::explainClangErrors(const LaunchPlan &plan, ArrayRef<size_t> cho
   MLIRContext *context = call.getContext();
   std::string name = llvm::sys::path::filename(call.getHeader()).str();
   if (isAt(call, *error)) {
-    refusal.why = ("the call of '" + call.getCallee() + "' does not compile as C++: " + error->text +
-                   "; compare it with the function in " + name)
-                      .str();
+    refusal.why =
+        ("the call of '" + call.getCallee() + "' does not compile as C++: " + error->text +
+         "; compare it with the function in " + name)
+            .str();
   } else {
-    refusal.why = "the header " + name + " does not compile: " + placeOf(*error) + ": " + error->text;
+    refusal.why =
+        "the header " + name + " does not compile: " + placeOf(*error) + ": " + error->text;
     refusal.notes.push_back({locationOf(context, *error), "Clang finds the error here"});
   }
   constexpr size_t kMostNotes = 5;

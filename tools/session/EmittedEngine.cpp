@@ -212,9 +212,7 @@ private:
 // The engine
 //===--------------------------------------------------------------------------===//
 
-bool EmittedEngine::runs(Operation *thread) const {
-  return !onlyExternal || callsExternal(thread);
-}
+bool EmittedEngine::runs(Operation *thread) const { return !onlyExternal || callsExternal(thread); }
 
 llvm::Error EmittedEngine::compile(LaunchPlan &plan, ArrayRef<size_t> chosen,
                                    LocationTable &locations, jit::CompileArtifacts &artifacts,
@@ -224,8 +222,7 @@ llvm::Error EmittedEngine::compile(LaunchPlan &plan, ArrayRef<size_t> chosen,
   std::vector<func::FuncOp> threads;
   for (size_t thread : chosen)
     threads.push_back(cast<func::FuncOp>(plan.sources[thread].op));
-  llvm::Expected<EmittedCode> code =
-      emit(threads.front()->getParentOfType<ModuleOp>(), threads);
+  llvm::Expected<EmittedCode> code = emit(threads.front()->getParentOfType<ModuleOp>(), threads);
   if (!code)
     return code.takeError();
   std::vector<jit::CppSource> sources;

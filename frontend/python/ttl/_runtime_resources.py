@@ -3,7 +3,7 @@
 #
 # An operation may have a factory, which runs at every launch and returns the arguments, macros and
 # semaphores of C++ functions that the operation calls. The host checks what the factory returns.
-# Nothing else reads it here, because operations cannot call C++ functions on the host.
+# Nothing else reads it here: C++ functions do not get it on the host.
 # ===----------------------------------------------------------------------------===//
 
 import dataclasses

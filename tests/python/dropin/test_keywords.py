@@ -35,18 +35,6 @@ def test_kinds_of_kernels():
             operation(kernel)()
 
 
-def test_functions_of_the_device_need_the_cpp_engine():
-    @ttl.operation(grid=(1, 1))
-    def extern():
-        @ttl.compute()
-        def compute():
-            ttl.call_extern_func("header.hpp", "function")
-
-    with pytest.raises(ttl.CompileError, match=r"which this version cannot run") as caught:
-        extern()
-    assert caught.value.file == __file__
-
-
 @pytest.mark.parametrize("decorator", [ttl.operation, ttl.kernel, ttl.atom])
 def test_keywords_of_the_decorator(decorator):
     run(adder(fp32_dest_acc_en=True, dst_full_sync_en=False, math_fidelity="HiFi2",

@@ -1,0 +1,106 @@
+// RUN: ttl-opt %s --split-input-file --verify-diagnostics
+
+func.func @name() {
+  // expected-error @below {{calls the name of a C++ function, found 'f(); g'}}
+  ttcpp.call "f(); g" in "f.hpp"() : () -> ()
+  return
+}
+
+// -----
+
+func.func @header() {
+  // expected-error @below {{must name a header without quotes}}
+  ttcpp.call "f" in "f\22.hpp"() : () -> ()
+  return
+}
+
+// -----
+
+func.func @template_argument() {
+  // expected-error @below {{takes template arguments of i1, si32 and ui32, descriptors and ids of buffers, found "text"}}
+  ttcpp.call "f" in "f.hpp" template ["text"]() : () -> ()
+  return
+}
+
+// -----
+
+func.func @argument(%x: f64) {
+  // expected-error @below {{passes numbers, buffers and tensors, found 'f64'}}
+  ttcpp.call "f" in "f.hpp"(%x) : (f64) -> ()
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+func.func @no_dependency(%a: !cb) {
+  // expected-error @below {{passes a buffer that is not among its dependencies: argument 0}}
+  ttcpp.call "f" in "f.hpp"(%a) : (!cb) -> ()
+  return
+}
+
+// -----
+
+func.func @no_buffer(%a: i32) {
+  // expected-error @below {{depends on buffers, found 'i32'}}
+  ttcpp.call "f" in "f.hpp"() uses (%a : i32) : () -> ()
+  return
+}
+
+// -----
+
+func.func @descriptor() {
+  // expected-error @below {{names number 0 of 0 dependencies}}
+  ttcpp.call "f" in "f.hpp" template [#ttcpp.descriptor<0>]() : () -> ()
+  return
+}
+
+// -----
+
+func.func @effect() {
+  // expected-error @below {{names number 1 of 0 dependencies}}
+  ttcpp.call "f" in "f.hpp"() effects [#ttcpp.effect<pop, 1, 1>] : () -> ()
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+func.func @no_pages(%a: !cb) {
+  // expected-error @below {{has effects of at least one page, found 0}}
+  ttcpp.call "f" in "f.hpp"() uses (%a : !cb) effects [#ttcpp.effect<pop, 0, 0>] : () -> ()
+  return
+}
+
+// -----
+
+func.func @no_effect() {
+  // expected-error @below {{has a list of #ttcpp.effect, found 1}}
+  ttcpp.call "f" in "f.hpp"() effects [1 : i32] : () -> ()
+  return
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+func.func @inspected(%a: !cb) {
+  // expected-error @below {{inspects a buffer that it has an effect on: dependency 0}}
+  ttcpp.call "f" in "f.hpp"() uses (%a : !cb) effects [#ttcpp.effect<pop, 0, 1>] inspects array<i64: 0> : () -> ()
+  return
+}
+
+// -----
+
+func.func @address() {
+  // expected-error @below {{names number 2 of 0 arguments}}
+  ttcpp.call "f" in "f.hpp"() {raw_addresses = array<i64: 2>} : () -> ()
+  return
+}
+
+// -----
+
+func.func @condition() {
+  // expected-error @below {{with a condition has a result, no dependencies and no unknown access}}
+  ttcpp.call "f" in "f.hpp"() {condition = 0 : i64} : () -> ()
+  return
+}
