@@ -23,7 +23,7 @@ void ttjit::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::emitc::EmitCDialect,
                   mlir::func::FuncDialect, mlir::LLVM::LLVMDialect, mlir::scf::SCFDialect,
                   mlir::tt::ttcore::TTCoreDialect, mlir::tt::ttcpp::TTCppDialect,
-                  mlir::tt::ttkernel::TTKernelDialect,
-                  mlir::tt::ttl::TTLDialect, mlir::tt::ttltest::TTLTestDialect,
-                  mlir::tt::ttnn::TTNNDialect, LinalgTextDialect, D2MTextDialect>();
+                  mlir::tt::ttkernel::TTKernelDialect, mlir::tt::ttl::TTLDialect,
+                  mlir::tt::ttltest::TTLTestDialect, mlir::tt::ttnn::TTNNDialect, LinalgTextDialect,
+                  D2MTextDialect>();
 }

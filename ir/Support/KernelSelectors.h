@@ -9,8 +9,9 @@
 
 namespace ttjit {
 
-/// On a release or a ttcpp.call in a unified thread: the thread that the program gave it, "compute",
-/// "reader", "writer" or "pipe_source". That of a release counts if no other op uses the block.
+/// On a release or a ttcpp.call in a unified thread: the thread that the program gave it,
+/// "compute", "reader", "writer" or "pipe_source". That of a release counts if no other op uses the
+/// block.
 inline constexpr llvm::StringLiteral kSelectorAttr = "ttl.selector";
 
 } // namespace ttjit
