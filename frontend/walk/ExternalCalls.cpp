@@ -78,7 +78,7 @@ std::optional<Value> makeContractPart(Walker &walker, const py::object &callee,
       keywords[item.keyword.c_str()] = object;
   }
   return walker.staticEval.run(arguments.node, [&] {
-    return py::object(callee(*py::args(py::tuple(positional)), **py::kwargs(keywords)));
+    return py::object(callee(*py::tuple(positional), **keywords));
   });
 }
 

@@ -39,7 +39,9 @@ void ExternalCallLowering::lowerArguments(ttcpp::CallOp op) {
   OpBuilder builder(op);
   arguments.setToPrologueEnd(builder);
   SmallVector<int64_t> local;
-  for (auto [number, operand] : llvm::enumerate(op.getArgumentsMutable())) {
+  MutableOperandRange operands = op.getArgumentsMutable();
+  for (unsigned number = 0; number < operands.size(); ++number) {
+    OpOperand &operand = operands[number];
     Value value = operand.get();
     if (isa<ttl::CircularBufferType>(value.getType())) {
       operand.set(arguments.buffer(value));
@@ -51,7 +53,7 @@ void ExternalCallLowering::lowerArguments(ttcpp::CallOp op) {
     }
   }
   if (!local.empty())
-    op.setLocalTensors(local);
+    op.setLocalTensors(ArrayRef<int64_t>(local));
 }
 
 void ExternalCallLowering::lowerTemplateArguments(ttcpp::CallOp op) {
