@@ -108,9 +108,8 @@ LogicalResult report(const Meeting &meeting, BlockQueue queue, NodeDomains &doma
                << domains.nameOf(meeting.node)
                << ", which depends on run-time values: tt-lang refuses this for a card; use a "
                   "buffer for each thread, or conditions on the node's coordinates only";
-  diagnostic.attachNote(first->getLoc()) << isa<ttcpp::CallOp>(first)
-      ? "the other thread uses it here"
-      : "the other thread acquires it here";
+  StringRef use = isa<ttcpp::CallOp>(first) ? "uses" : "acquires";
+  diagnostic.attachNote(first->getLoc()) << "the other thread " << use << " it here";
   return failure(isCertain || strict);
 }
 
