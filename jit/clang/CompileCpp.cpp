@@ -98,6 +98,7 @@ ttjit_compile_cpp(const CppSource &source, LLVMContext &context, std::unique_ptr
   IntrusiveRefCntPtr<vfs::FileSystem> files = makeFiles(source);
   clang::DiagnosticOptions options;
   options.ShowCarets = false;
+  options.ShowPresumedLoc = true; // as #line says
   auto printer = std::make_unique<clang::TextDiagnosticPrinter>(stream, options);
   auto diagnostics =
       clang::CompilerInstance::createDiagnostics(*files, options, printer.get(), false);

@@ -387,6 +387,8 @@ def _argument(call, contract, value, compute):
 
 
 def _is_sharded_l1(tensor):
+    if not hasattr(tensor, "memory_config"):
+        return False
     config = tensor.memory_config()
     return config.is_sharded() and "L1" in str(config.buffer_type)
 

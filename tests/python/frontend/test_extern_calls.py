@@ -351,6 +351,8 @@ def test_conditions():
     condition = ttl.DispatchCondition(ttl.ScalarType.I32)
 
     def operation(column):
+        mover = ttl.Kernel(ttl.KernelKind.DATA_MOVEMENT)
+
         @ttl.operation(grid=(2, 1))
         def op(y):
             out = ttl.make_dataflow_buffer_like(y, (1, 1))
@@ -358,8 +360,7 @@ def test_conditions():
                                     kernel=ttl.KernelKind.COMPUTE):
                 ttl.call_extern_func(HEADER, "fill_int", func_args=[out, 9],
                                      kernel=ttl.KernelKind.COMPUTE)
-            if ttl.call_extern_func(HEADER, column, condition_result=condition,
-                                    kernel=ttl.KernelKind.DATA_MOVEMENT):
+            if ttl.call_extern_func(HEADER, column, condition_result=condition, kernel=mover):
                 ttl.copy(out.wait(), y[0, 0]).wait()
 
         return op
@@ -438,8 +439,8 @@ def test_contracts_that_hold(engine):
      r"'copy_one' pushes 1 page of 'b', but its dfb_effects state that it next pushes 2 pages of 'b'"),
     ({"effects": lambda a, b: [*all_effects(a, b), EFFECT.wait(a, tiles=1)]},
      r"'copy_one' returns, but its dfb_effects state that it next waits for 1 page of 'a'"),
-    ({"accesses": lambda a, b: [ttl.DFBAccess.inspect(b)]},
-     r"'copy_one' reserves 1 page of 'b', but its dfb_accesses state that it only inspects"),
+    ({"accesses": lambda a, b: [ttl.DFBAccess.inspect(a)]},
+     r"'copy_one' pops 1 page of 'a', but its dfb_accesses state that it only inspects"),
 ])
 def test_contracts_that_are_broken(engine, contract, message):
     with pytest.raises(ttl.ProtocolError, match=message) as caught:
@@ -681,7 +682,7 @@ def test_a_header_that_changes(engine, tmp_path):
 # ===--------------------------------------------------------------------------===//
 
 
-def test_emitted_code(tmp_path):
+def test_emitted_code():
     @ttl.operation(grid=(1, 1))
     def op(x, y):
         a = ttl.make_dataflow_buffer_like(x, (1, 1))
@@ -700,11 +701,10 @@ def test_emitted_code(tmp_path):
         def writer():
             ttl.call_extern_func(HEADER, "write_page", func_args=[y, b, 0])
 
-    with ttl.options(emit=str(tmp_path)):
-        op(ramp(), tile())
-    compute = (tmp_path / "op_compute.cpp").read_text()
+    files = dict(op.compile(ramp(columns=1), tile()).cpp())
+    compute = files["op_compute.cpp"]
     assert f'#include "{FOLDER / "functions.hpp"}"' in compute
     assert "struct DFBDescriptor" in compute
     assert "copy_many<ttlang::DFBDescriptor<0, 1, 2, 4096>, ttlang::DFBDescriptor<1, 1, 2, 4096>, 1>();" in compute
     assert "ttjit" not in compute
-    assert "read_page(x_accessor, a, 0);" in (tmp_path / "op_reader.cpp").read_text()
+    assert "read_page(x_accessor, a, 0);" in files["op_reader.cpp"]
