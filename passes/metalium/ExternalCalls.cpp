@@ -123,6 +123,16 @@ static Value literal(ttcpp::CallOp op, ThreadConverter &converter, const Twine &
                                   text.str());
 }
 
+static std::string resultName(ttcpp::CallOp op) {
+  std::string name = userName(op.getLoc());
+  return name.empty() ? "result" : name;
+}
+
+/// Returns whether another function makes the result of what the C++ function returns.
+static bool isConverted(ttcpp::CallOp op, ThreadConverter &converter) {
+  return op.getWide() || (converter.isForHost && op.getCondition());
+}
+
 /// Returns the result as an integer of 32 bits.
 static Value narrowed(ttcpp::CallOp op, ThreadConverter &converter, Value result) {
   Type type = converter.builder.getI32Type();
@@ -130,12 +140,12 @@ static Value narrowed(ttcpp::CallOp op, ThreadConverter &converter, Value result
     return callOfUser(op, converter, "ttjit::metalium::conditionResult",
                       {result, literal(op, converter, "\"" + op.getCallee() + "\""),
                        literal(op, converter, Twine(*op.getCondition()))},
-                      type, "result")
+                      type, resultName(op))
         .getResult(0);
   if (!op.getWide())
     return result;
   StringRef narrow = converter.isForHost ? "ttjit::metalium::narrowResult" : "ttl_narrow";
-  return callOfUser(op, converter, narrow, result, type, "result").getResult(0);
+  return callOfUser(op, converter, narrow, result, type, resultName(op)).getResult(0);
 }
 
 static LogicalResult externalCall(ttcpp::CallOp op, ThreadConverter &converter) {
@@ -143,9 +153,13 @@ static LogicalResult externalCall(ttcpp::CallOp op, ThreadConverter &converter) 
   if (op.getResult())
     type = op.getWide() ? Type(emitc::OpaqueType::get(op.getContext(), "int64_t"))
                         : Type(converter.builder.getI32Type());
+  std::string name = resultName(op);
   SmallVector<Value> arguments = functionArguments(op, converter);
   std::string scope = converter.isForHost ? enter(op, converter) : "";
-  auto call = callOfUser(op, converter, op.getCallee(), arguments, type, type ? "result" : "",
+  auto call = callOfUser(op, converter, op.getCallee(), arguments, type,
+                         !type                        ? ""
+                         : isConverted(op, converter) ? name + "_result"
+                                                      : name,
                          templateArguments(op));
   call->setAttr(kHeaderAttr, op.getHeaderAttr());
   if (converter.isForHost)

@@ -23,13 +23,24 @@ Value ExternalCallLowering::addressOf(OpBuilder &builder, Value tensor) {
                                              arithmetic.i32(numberOf(tensor)));
 }
 
-// As ttl-lower-data-movement makes the accessors of copies.
+/// Returns the accessor that ttl-lower-data-movement has made of a tensor; null if there is none.
+static Value findAccessor(func::FuncOp function, int64_t offset) {
+  for (auto accessor : function.getOps<ttkernel::TensorAccessorOp>())
+    if (auto args = accessor.getArgs().getDefiningOp<ttkernel::TensorAccessorArgsOp>();
+        args && args.getCtaOffset() == offset)
+      return accessor.getResult();
+  return {};
+}
+
 Value ExternalCallLowering::accessorOf(OpBuilder &builder, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   int64_t number = numberOf(tensor);
+  int64_t offset = numBufferIndices(arguments.thread().program) + number;
+  if (Value made = findAccessor(arguments.thread().function, offset))
+    return made;
   auto args = ttkernel::TensorAccessorArgsOp::create(
-      builder, tensor.getLoc(), ttkernel::TensorAccessorArgsType::get(builder.getContext()),
-      numBufferIndices(arguments.thread().program) + number, number, type);
+      builder, tensor.getLoc(), ttkernel::TensorAccessorArgsType::get(builder.getContext()), offset,
+      number, type);
   return ttkernel::TensorAccessorOp::create(
       builder, tensor.getLoc(), ttkernel::TensorAccessorType::get(builder.getContext()), args,
       addressOf(builder, tensor), arithmetic.i32(ttl::getPageBytes(type)));

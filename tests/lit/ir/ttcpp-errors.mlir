@@ -85,7 +85,7 @@ func.func @no_effect() {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 func.func @inspected(%a: !cb) {
   // expected-error @below {{inspects a buffer that it has an effect on: dependency 0}}
-  ttcpp.call "f" in "f.hpp"() uses (%a : !cb) effects [#ttcpp.effect<pop, 0, 1>] inspects array<i64: 0> : () -> ()
+  ttcpp.call "f" in "f.hpp"() uses (%a : !cb) effects [#ttcpp.effect<pop, 0, 1>] inspects [0] : () -> ()
   return
 }
 

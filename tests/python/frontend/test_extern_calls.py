@@ -701,10 +701,10 @@ def test_emitted_code():
         def writer():
             ttl.call_extern_func(HEADER, "write_page", func_args=[y, b, 0])
 
-    files = dict(op.compile(ramp(columns=1), tile()).cpp())
-    compute = files["op_compute.cpp"]
+    kernel = op.compile(ramp(), tile())
+    compute = kernel.cpp("compute")
     assert f'#include "{FOLDER / "functions.hpp"}"' in compute
     assert "struct DFBDescriptor" in compute
     assert "copy_many<ttlang::DFBDescriptor<0, 1, 2, 4096>, ttlang::DFBDescriptor<1, 1, 2, 4096>, 1>();" in compute
     assert "ttjit" not in compute
-    assert "read_page(x_accessor, a, 0);" in files["op_reader.cpp"]
+    assert "read_page(x_accessor, a, 0);" in kernel.cpp("reader")

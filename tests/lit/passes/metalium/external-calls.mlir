@@ -17,10 +17,11 @@ func.func @calls__compute() attributes {ttl.kernel_thread = #ttkernel.thread<com
   // CHECK: f<ttlang::DFBDescriptor<0, 2, 2, 4096>, -1, 4294967295u, true>(a, n);
   ttcpp.call "f" in "f.hpp" template [#ttcpp.buffer_facts<index = 0, pages_per_block = 2, block_count = 2, page_bytes = 4096>, -1 : si32, 4294967295 : ui32, true]
       (%cb, %n) uses (%cb : !cb) effects [#ttcpp.effect<pop, 0, 1>] : (!cb, i32) -> ()
-  // CHECK: int64_t result = ops::g(n);
+  // CHECK: int64_t result_result = ops::g(n);
   %r = ttcpp.call "ops::g" in "g.hpp"(%n) {wide} : (i32) -> i32
+  // CHECK: int32_t result = ttl_narrow(result_result);
   // CHECK: const LocalTensorAccessor<uint8_t> shard = LocalTensorAccessor<uint8_t>(s_addr);
-  // CHECK: h(shard, ttl_narrow(result));
+  // CHECK: h(shard, result);
   ttcpp.call "h" in "g.hpp"(%s, %r) {local_tensors = array<i64: 0>} : (i32, i32) -> ()
   return
 }
