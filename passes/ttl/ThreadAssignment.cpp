@@ -17,6 +17,7 @@
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/common/NodeDomains.h"
+#include "passes/ttl/ExternalEffects.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -222,17 +223,34 @@ ThreadRole ThreadAssignment::selectedRole(Operation *op) const {
       .Default(ThreadRole::Reader);
 }
 
+// Returns the first call after the acquire of a C++ function that may use the block.
+ttcpp::CallOp ThreadAssignment::callAfter(Operation *acquire) const {
+  ttl::UnifiedThreadOp whole = thread;
+  BlockQueue queue = queueOf(acquire);
+  bool isAfter = false;
+  ttcpp::CallOp found;
+  whole.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    isAfter |= op == acquire;
+    auto call = dyn_cast<ttcpp::CallOp>(op);
+    if (!isAfter || !call || !llvm::is_contained(call.getDependencies(), queue.first) ||
+        llvm::is_contained(statedQueues(call), queue))
+      return WalkResult::advance();
+    found = call;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
 // Calls of C++ functions are on the thread that the program names. So are blocks of their buffers
 // that nothing else uses.
 void ThreadAssignment::assignExternalCalls() {
   thread.walk([&](ttcpp::CallOp call) {
-    ThreadRole role = call->hasAttr(kSelectorAttr) ? selectedRole(call) : ThreadRole::Compute;
-    roles[call] = role;
-    for (Value buffer : call.getDependencies())
-      for (unsigned side : {0u, 1u})
-        if (Value block = queues.lookup({buffer, side}); block && !groupOf(block).role)
-          groupOf(block).role = role;
+    roles[call] = call->hasAttr(kSelectorAttr) ? selectedRole(call) : ThreadRole::Compute;
   });
+  for (auto &[root, group] : groups)
+    if (!group.role && group.acquire && group.acquire->getNumOperands())
+      if (ttcpp::CallOp call = callAfter(group.acquire))
+        group.role = roles[call];
 }
 
 // Gives the group the thread that the program named. Fails if the uses of its blocks need another

@@ -5,6 +5,7 @@
 #ifndef TTJIT_PASSES_TTL_THREADASSIGNMENT_H
 #define TTJIT_PASSES_TTL_THREADASSIGNMENT_H
 
+#include "ir/TTCpp/TTCpp.h"
 #include "passes/common/Threads.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -61,6 +62,7 @@ private:
   bool shareElements(mlir::Operation *op);
   ThreadRole roleOfSends() const;
   ThreadRole selectedRole(mlir::Operation *op) const;
+  mlir::tt::ttcpp::CallOp callAfter(mlir::Operation *acquire) const;
   void assignExternalCalls();
   void assignToGroup(mlir::Operation *op);
   ThreadRole roleOfBarrier(mlir::tt::ttl::DMABarrierOp barrier) const;
