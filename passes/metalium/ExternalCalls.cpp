@@ -171,6 +171,24 @@ static LogicalResult externalCall(ttcpp::CallOp op, ThreadConverter &converter) 
 
 void emit::addExternalCallRules(EmitRules &rules) { rules.add<ttcpp::CallOp, externalCall>(); }
 
+LogicalResult emit::checkBufferIds(func::FuncOp thread, const DeviceProgram &program) {
+  WalkResult result = thread.walk([&](ttcpp::CallOp call) -> WalkResult {
+    for (auto [number, dependency] : llvm::enumerate(call.getDependencies())) {
+      auto argument = dependency.getDefiningOp<ttkernel::GetCompileTimeArgValOp>();
+      const DeviceBuffer *buffer =
+          argument ? program.findBuffer(static_cast<int>(argument.getIndex())) : nullptr;
+      if (buffer && !buffer->aliases.empty() && !call.isInspected(number))
+        return call.emitError("the C++ function '")
+               << call.getCallee() << "' uses '" << buffer->name
+               << "', which has two ids on a card, because both copies and matrix operations read "
+                  "its float32 tiles; the function would count the pages of one id: copy the "
+                  "blocks into a second buffer for one of the uses";
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 //===--------------------------------------------------------------------------===//
 // Headers
 //===--------------------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 #ifndef TTJIT_PASSES_METALIUM_EXTERNALCALLS_H
 #define TTJIT_PASSES_METALIUM_EXTERNALCALLS_H
 
+#include "passes/metalium/DeviceProgram.h"
 #include "passes/metalium/EmitRules.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
@@ -15,6 +16,10 @@ namespace ttjit::emit {
 
 /// Adds the rule of ttcpp.call: a call, on the host with the checks of ttjit/external.h around it.
 void addExternalCallRules(EmitRules &rules);
+
+/// Fails if a C++ function may count pages of a buffer that has two ids on the card: it would count
+/// those of one id.
+mlir::LogicalResult checkBufferIds(mlir::func::FuncOp thread, const DeviceProgram &program);
 
 /// Prints the #include lines of the headers whose functions the thread calls, and the types that
 /// these functions get.

@@ -155,6 +155,8 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
   LogicalResult convert(func::FuncOp function, const ThreadNames &names,
                         const DeviceProgram *program) {
     static const EmitRules rules = makeRules();
+    if (program && !isForHost && failed(checkBufferIds(function, *program)))
+      return failure();
     if ((program && failed(useBufferAddresses(function, *program))) || failed(simplify(function)))
       return failure();
     limitTransfers(function,

@@ -7,6 +7,7 @@
 # ===----------------------------------------------------------------------------===//
 
 import enum
+import math
 import os
 import re
 import struct
@@ -439,10 +440,8 @@ def _too_many():
 
 
 def _capacity(buffer):
-    pages = 1
-    for extent in buffer.shape:
-        pages *= extent
-    return pages * buffer.block_count
+    extents = buffer.shape if buffer.tiled else buffer.shape[:-1]
+    return math.prod(extents) * buffer.block_count
 
 
 def _dependency(contract, value, keyword, what):
