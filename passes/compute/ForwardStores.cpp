@@ -13,8 +13,8 @@
 // 3. Where the block may be unwritten, carry also whether it was written, and check that at
 //    each read and at the push.
 //
-// Leaves alone: blocks that are read in or after while loops that store into them, blocks of
-// integers and of formats with a common exponent, blocks with other uses, such as prints.
+// Leaves alone: blocks of integers and of formats with a common exponent, blocks with other uses,
+// such as prints.
 // ttl-form-compute rejects the reads of these.
 //===--------------------------------------------------------------------------===//
 
@@ -77,10 +77,10 @@ bool isRead(OpOperand &use) {
   return store ? &use == &store.getSrcMutable() : ttl::isBlockExpression(use.getOwner());
 }
 
-// Returns whether only scf.for and scf.if stand between the op and the acquire's IR block.
+// Returns whether only loops and branches of scf stand between the op and the acquire's IR block.
 bool isFollowed(Operation *op, Operation *acquire) {
   for (; op->getBlock() != acquire->getBlock(); op = op->getParentOp())
-    if (!isa<scf::ForOp, scf::IfOp>(op->getParentOp()))
+    if (!isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op->getParentOp()))
       return false;
   return true;
 }
@@ -146,6 +146,8 @@ private:
 
   Contents follow(Block &body, Contents contents);
   Contents followLoop(scf::ForOp loop, const Contents &contents);
+  Contents followLoop(scf::WhileOp loop, const Contents &contents);
+  void followRegion(Block &body, const Contents &contents, unsigned first, unsigned operand);
   Contents followBranches(scf::IfOp branch, const Contents &contents);
   void read(Operation *op, const Contents &contents);
   Value stored(ttl::BlockStoreOp store, const Contents &old);
@@ -256,6 +258,45 @@ ContentsForwarder::Contents ContentsForwarder::followLoop(scf::ForOp loop,
   return part(carried.getResults());
 }
 
+// Follows the contents through a region of a while loop, which gets them as arguments from `first`
+// on, and adds those at the end to the operands of its terminator. `operand`: the place of the
+// first there.
+void ContentsForwarder::followRegion(Block &body, const Contents &contents, unsigned first,
+                                     unsigned operand) {
+  Contents start{body.getArgument(first),
+                 contents.written ? Value(body.getArgument(first + 1)) : Value()};
+  Contents last = follow(body, start);
+  Operation *end = body.getTerminator();
+  rewriter.setInsertionPoint(end);
+  end->insertOperands(operand, last.value);
+  if (contents.written)
+    end->insertOperands(operand + 1, last.written ? last.written : constant(true));
+}
+
+// The two regions of a while loop pass the contents to each other.
+ContentsForwarder::Contents ContentsForwarder::followLoop(scf::WhileOp loop,
+                                                          const Contents &contents) {
+  SmallVector<Value> inits(loop.getInits());
+  SmallVector<Type> types(loop.getResultTypes());
+  unsigned firstBefore = inits.size(), first = types.size();
+  SmallVector<Value> added{contents.value};
+  if (contents.written)
+    added.push_back(contents.written);
+  llvm::append_range(inits, added);
+  llvm::append_range(types, ValueRange(added).getTypes());
+  rewriter.setInsertionPoint(loop);
+  auto carried = scf::WhileOp::create(rewriter, loop.getLoc(), types, inits);
+  for (auto [to, from] : llvm::zip(carried->getRegions(), loop->getRegions())) {
+    to.takeBody(from);
+    for (Value value : added)
+      to.front().addArgument(value.getType(), loop.getLoc());
+  }
+  followRegion(*carried.getBeforeBody(), contents, firstBefore, /*operand=*/1 + first);
+  followRegion(*carried.getAfterBody(), contents, first, /*operand=*/firstBefore);
+  rewriter.replaceOp(loop, carried.getResults().take_front(first));
+  return {carried.getResult(first), contents.written ? carried.getResult(first + 1) : Value()};
+}
+
 ContentsForwarder::Contents ContentsForwarder::followBranches(scf::IfOp branch,
                                                               const Contents &contents) {
   rewriter.setInsertionPoint(branch);
@@ -300,6 +341,8 @@ ContentsForwarder::Contents ContentsForwarder::follow(Block &body, Contents cont
       rewriter.eraseOp(store);
     } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
       contents = followLoop(loop, contents);
+    } else if (auto whileLoop = dyn_cast<scf::WhileOp>(op)) {
+      contents = followLoop(whileLoop, contents);
     } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
       contents = followBranches(branch, contents);
     } else if (auto push = dyn_cast<ttl::CBPushOp>(op)) {

@@ -466,6 +466,46 @@ def test_the_sum_is_read_back(engine):
     assert np.array_equal(split(y), [split(a).sum(axis=0) + 1, 2 * split(a).sum(axis=0)])
 
 
+def in_a_while(block, e_dfb, zero):
+    i = zero
+    while i < 3:
+        with e_dfb.wait() as e:
+            block.store(block * 2 + e)
+        i += 1
+
+
+def before_a_break(block, e_dfb, zero):
+    for i in range(zero + 9):
+        with e_dfb.wait() as e:
+            block += block + e
+        if i == 2:
+            break
+
+
+def before_a_return(block, e_dfb, zero):
+    while True:
+        with e_dfb.wait() as e:
+            block.store(block + block + e)
+            zero += 1
+            if zero == 3:
+                return
+
+
+@pytest.mark.parametrize("step", **named([in_a_while, before_a_break, before_a_return]))
+def test_the_contents_are_read_back_in_loops_that_end_early(step, engine):
+    def body(a_dfb, y_dfb, zero):
+        with y_dfb.reserve() as block, y_dfb.reserve() as y:
+            block.store(ttl.ones(shape=(1, 1)))
+            step(block, a_dfb, zero)
+            y.store(block - 1)
+
+    a = small_integers(3)
+    first, second, third = split(a)
+    total = 8 + 4 * first + 2 * second + third
+    y = run(body, a, np.zeros((2 * SIZE, SIZE), np.float32), y_blocks=4)
+    assert np.array_equal(split(y), [total, total - 1])
+
+
 # ===----------------------------------------------------------------------=== #
 # Blocks that are counted at run time
 # ===----------------------------------------------------------------------=== #

@@ -97,3 +97,38 @@ ttl.kernel @same_block() attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_push %y : !block
   }
 }
+
+// A while loop passes the contents from its condition to its body and back.
+// CHECK-LABEL: ttl.kernel @while_loop
+ttl.kernel @while_loop() attributes {grid = #ttcore.grid<1x1>} {
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  ttl.compute_thread "compute" {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c4 = arith.constant 4 : i32
+    %one = arith.constant 1.0 : f32
+    %z = ttl.block_fill %one : !e
+    // CHECK: %[[Y:.+]] = ttl.cb_reserve
+    %y = ttl.cb_reserve %y_dfb : !block
+    ttl.block_store %y, %z : !block, !e
+    // CHECK: %[[LAST:.+]]:2 = scf.while (%{{.+}} = %{{.+}}, %[[V:.+]] = %{{.+}}) : (i32, {{.+}}) -> (i32, {{.+}}) {
+    %n = scf.while (%i = %c0) : (i32) -> i32 {
+      %goes_on = arith.cmpi slt, %i, %c4 : i32
+      // CHECK: scf.condition(%{{.+}}) %{{.+}}, %[[V]] :
+      scf.condition(%goes_on) %i : i32
+    } do {
+    // CHECK: ^bb0(%{{.+}}: i32, %[[W:.+]]: tensor
+    ^bb0(%i: i32):
+      // CHECK: %[[E:.+]] = ttl.block_exp %[[W]]
+      %e = ttl.block_exp %y : (!block) -> !e
+      // CHECK-NOT: ttl.block_store
+      ttl.block_store %y, %e : !block, !e
+      %next = arith.addi %i, %c1 : i32
+      // CHECK: scf.yield %{{.+}}, %[[E]] :
+      scf.yield %next : i32
+    }
+    // CHECK: ttl.block_store %[[Y]], %[[LAST]]#1
+    // CHECK-NEXT: ttl.cb_push %[[Y]]
+    ttl.cb_push %y : !block
+  }
+}
