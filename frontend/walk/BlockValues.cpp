@@ -49,6 +49,7 @@ std::vector<Value> Block::parts() const {
 Value Block::withParts(std::vector<Value> parts) const {
   auto other = std::make_shared<BlockInfo>(*info);
   other->block = {};
+  other->isCarried = true;
   other->ticket = parts.front();
   return Block{other};
 }

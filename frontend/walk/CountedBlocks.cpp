@@ -12,6 +12,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 using namespace mlir;
 using namespace mlir::tt;
 
@@ -79,15 +82,34 @@ void CountedBlocks::requireUnchanged(py::handle node, const ThreadState &before)
     }
 }
 
+// If the program releases younger blocks of a buffer first, and leaves the release of an older one
+// to the compiler, the next walk does not count the buffer's blocks.
+void CountedBlocks::findUnreleased() {
+  for (auto &[queue, calls] : queues) {
+    if (!deferring.count(queue) || calls.releasesAny)
+      continue;
+    std::set<Place> &places = learned[queue].neverReleased;
+    size_t numKnown = places.size();
+    std::set_difference(calls.acquired.begin(), calls.acquired.end(), calls.released.begin(),
+                        calls.released.end(), std::inserter(places, places.end()));
+    if (places.size() == numKnown)
+      continue;
+    deferring.erase(queue);
+    queues.erase(queue);
+    throw WalkAgain();
+  }
+}
+
 void CountedBlocks::end() {
   if (walker.diagnostics.hasErrors())
     return;
   for (auto &[queue, calls] : queues)
     if (!calls.acquire || !calls.releases) {
-      useless.insert(queue);
+      learned[queue].isUseless = true;
       queues.erase(queue);
       throw WalkAgain();
     }
+  findUnreleased();
   for (auto &[queue, calls] : queues)
     if (py::handle node = calls.acquire)
       check(node, arith::CmpIPredicate::eq, held(node, queue), walker.constant(node, int32_t(0)),
@@ -132,7 +154,9 @@ Block CountedBlocks::acquire(py::handle node, HeldQueue queue) {
   buildAcquire(node, queue, held(node, queue));
   advance(node, queue, Acquired);
   forgetWritten(node, queue);
-  queues[queue].acquire = py::reinterpret_borrow<py::object>(node);
+  Calls &calls = queues[queue];
+  calls.acquire = py::reinterpret_borrow<py::object>(node);
+  calls.acquired.insert(placeOf(walker.diagnostics.range(node)));
   return make(node, queue, count(node, queue, Acquired));
 }
 
@@ -225,6 +249,7 @@ Value CountedBlocks::named(py::handle node, const Block &block, bool isUsed) {
 }
 
 Block CountedBlocks::oldest(py::handle node, HeldQueue queue) {
+  queues[queue].releasesAny = true;
   mlir::Value ticket =
       arith::AddIOp::create(walker.builder, walker.location(node), count(node, queue, Released),
                             walker.constant(node, int32_t(1)));
@@ -234,6 +259,9 @@ Block CountedBlocks::oldest(py::handle node, HeldQueue queue) {
 void CountedBlocks::release(py::handle node, const Block &block) {
   HeldQueue queue{block.info->buffer, block.info->reserved};
   mlir::Value ticket = walker.scalars.asI32(node, *block.info->ticket);
+  Calls &calls = queues[queue];
+  calls.releasesAny |= block.info->isCarried;
+  calls.released.insert(placeOf(block.info->acquired));
   if (deferring.count(queue)) {
     checkHeld(node, queue, ticket);
     markReleased(node, queue, placeOf(node, queue, ticket));
@@ -245,7 +273,7 @@ void CountedBlocks::release(py::handle node, const Block &block) {
       fmt::format("this block of '{}' is not the oldest one that the thread holds: release blocks "
                   "in the order in which they were acquired, and each of them once",
                   walker.kernel.buffers[queue.first].name));
-  releaseOldest(node, queue);
+  freeOldest(node, queue);
 }
 
 void CountedBlocks::markReleased(py::handle node, HeldQueue queue, mlir::Value place) {
@@ -316,6 +344,11 @@ void CountedBlocks::buildRelease(py::handle node, HeldQueue queue) {
 }
 
 void CountedBlocks::releaseOldest(py::handle node, HeldQueue queue) {
+  queues[queue].releasesAny = true;
+  freeOldest(node, queue);
+}
+
+void CountedBlocks::freeOldest(py::handle node, HeldQueue queue) {
   if (deferring.count(queue)) {
     markReleased(node, queue, walker.constant(node, int32_t(0)));
     return releaseMarked(node, queue);

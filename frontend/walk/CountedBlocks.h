@@ -23,6 +23,8 @@
 
 #include <map>
 #include <set>
+#include <string>
+#include <tuple>
 
 namespace ttjit::frontend {
 
@@ -34,11 +36,18 @@ public:
 
   /// Makes the next walk count the blocks of a side of a buffer. Returns false if this walk does,
   /// or if that was of no use.
-  bool add(HeldQueue queue) { return !useless.count(queue) && queues.try_emplace(queue).second; }
+  bool add(HeldQueue queue) {
+    return !learned[queue].isUseless && queues.try_emplace(queue).second;
+  }
   /// Makes the next walk accept releases of younger blocks, too. Returns false if this walk does.
   bool addDeferring(HeldQueue queue) { return deferring.insert(queue).second; }
   bool contains(HeldQueue queue) const { return queues.count(queue); }
   bool empty() const { return queues.empty(); }
+  /// Returns whether the program never releases the blocks that it acquires where it acquired this
+  /// one: ttl-insert-releases does, after the last use. A walk that counts finds that out.
+  bool isNeverReleased(const BlockInfo &block) {
+    return learned[{block.buffer, block.reserved}].neverReleased.count(placeOf(block.acquired));
+  }
   /// Called at the start of each walk: nothing is acquired yet.
   void begin();
   /// Checks at the end of the kernel function that no block is held. Throws WalkAgain if it
@@ -69,6 +78,10 @@ public:
   void requireUnchanged(py::handle node, const ThreadState &before) const;
 
 private:
+  using Place = std::tuple<std::string, int, int>;
+  static Place placeOf(const hw::SourceLocation &at) { return {at.file, at.line, at.column}; }
+  void findUnreleased();
+
   /// Deferred: a set of bits, one for each held block, the lowest for the oldest. A bit is set if
   /// the program has released the block, and an older one is held.
   /// Written: bit i is set if the thread stored into the block in slot i since it was reserved.
@@ -85,6 +98,7 @@ private:
   void markReleased(py::handle node, HeldQueue queue, mlir::Value place);
   void releaseMarked(py::handle node, HeldQueue queue);
   void buildRelease(py::handle node, HeldQueue queue);
+  void freeOldest(py::handle node, HeldQueue queue);
   mlir::Value placeOf(py::handle node, HeldQueue queue, mlir::Value ticket);
   mlir::Value isMarked(py::handle node, HeldQueue queue, mlir::Value place);
   void buildAcquire(py::handle node, HeldQueue queue, mlir::Value held);
@@ -96,11 +110,19 @@ private:
   struct Calls {
     py::object acquire;
     bool releases = false;
+    std::set<Place> acquired,
+        released;             ///< where blocks are acquired, and which of them are released
+    bool releasesAny = false; ///< whether a release may be that of any block
+  };
+  /// What earlier walks found out.
+  struct Learned {
+    bool isUseless = false;        ///< whether blocks were counted and none was released
+    std::set<Place> neverReleased; ///< see isNeverReleased()
   };
   std::map<HeldQueue, Calls> queues;
   std::set<HeldQueue> deferring;   ///< queues whose younger blocks may be released first
   std::set<HeldQueue> accumulated; ///< queues for which the walk keeps the counter Written
-  std::set<HeldQueue> useless;     ///< queues whose blocks were counted and never released
+  std::map<HeldQueue, Learned> learned;
 };
 
 } // namespace ttjit::frontend

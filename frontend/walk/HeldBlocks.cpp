@@ -108,17 +108,22 @@ Value HeldBlocks::named(py::handle node, const Value &value, bool isUsed) {
   return value;
 }
 
+// A loop that carries the block calls requireNameInLoop() itself: its last walk may carry an
+// expression instead.
 void HeldBlocks::requireName(const Block &block) {
-  mlir::Value value = block.info->block;
-  bool isPassedOn =
-      llvm::isa<mlir::BlockArgument>(value) ||
-      llvm::isa<mlir::scf::IfOp, mlir::scf::ForOp, mlir::scf::WhileOp>(value.getDefiningOp());
-  if (walker.kind != ThreadKind::Compute || !isPassedOn)
+  mlir::Operation *maker = block.info->block.getDefiningOp();
+  if (walker.kind != ThreadKind::Compute ||
+      !llvm::isa_and_present<mlir::scf::IfOp, mlir::scf::ForOp, mlir::scf::WhileOp>(maker))
     return;
   HeldQueue queue{block.info->buffer, block.info->reserved};
-  if (value.getDefiningOp<mlir::scf::IfOp>())
+  if (llvm::isa<mlir::scf::IfOp>(maker))
     tryForks(queue);
   tryCounting(queue);
+}
+
+void HeldBlocks::requireNameInLoop(const BlockInfo &block) {
+  if (walker.kind == ThreadKind::Compute)
+    tryCounting({block.buffer, block.reserved});
 }
 
 void HeldBlocks::requireOrder(py::handle node, const Block &block) {
@@ -126,9 +131,11 @@ void HeldBlocks::requireOrder(py::handle node, const Block &block) {
   const Block *oldest = walker.state.oldest(queue.first, queue.second);
   if (!oldest || !walker.state.isHeld(*block.info) || oldest->info->id == block.info->id)
     return;
-  // ttl-insert-releases orders the releases of one list of statements.
+  // ttl-insert-releases orders the releases of one list of statements, and makes those that the
+  // program leaves out.
   mlir::Value older = oldest->info->block;
-  if (older.getParentBlock() == walker.builder.getInsertionBlock())
+  if (older.getParentBlock() == walker.builder.getInsertionBlock() ||
+      walker.counted.isNeverReleased(*oldest->info))
     return;
   if (walker.statements.canUnroll())
     walker.diagnostics.failNeedsStatic(

@@ -68,6 +68,9 @@ public:
   /// Called for a block that is not counted and is used. Loops and branches of compute threads
   /// cannot pass blocks on: throws WalkAgain, if the walk may know the block in another form.
   void requireName(const Block &block);
+  /// Called after the last walk of the body of a loop that carries a block which the body uses.
+  /// Throws WalkAgain, if the walk may know the block in another form.
+  void requireNameInLoop(const BlockInfo &block);
   /// Called for a block that is not counted and is released. If an older block of the buffer is
   /// held that was acquired outside of the loop or branch around this point, asks for the loop to
   /// be unrolled, or throws WalkAgain to count.

@@ -386,8 +386,29 @@ static bool runsOnce(scf::ForOp loop) {
   return lower && upper && *lower < *upper;
 }
 
+// The condition of a while loop passes all arguments on to the body.
 static bool isUsedBlock(BlockArgument argument) {
-  return isa<ttl::BlockType>(argument.getType()) && !argument.use_empty();
+  auto isUse = [](Operation *user) { return !isa<scf::ConditionOp>(user); };
+  return isa<ttl::BlockType>(argument.getType()) && llvm::any_of(argument.getUsers(), isUse);
+}
+
+static void requireNames(HeldBlocks &held, const CarriedKind &kind) {
+  if (kind.block)
+    held.requireNameInLoop(*kind.block);
+  for (const CarriedKind &part : kind.parts)
+    requireNames(held, part);
+}
+
+// Asks for the names of the carried blocks that the loop's body uses. Only the last walk of the
+// body asks: an earlier one may carry a block where the last one carries an expression of its
+// elements.
+static void requireNames(HeldBlocks &held, const auto &carried, ArrayRef<BlockArgument> arguments) {
+  for (const auto &entry : carried) {
+    size_t count = CarriedValues::count(entry.kind);
+    if (llvm::any_of(arguments.take_front(count), isUsedBlock))
+      requireNames(held, entry.kind);
+    arguments = arguments.drop_front(count);
+  }
 }
 
 // Completes the loop. The builder must be at the end of the loop's body.
@@ -398,6 +419,7 @@ mlir::Value ControlFlow::finishFor(py::handle node, const PathState &before,
   if (walker.kind == ThreadKind::Compute && walker.statements.canUnroll() &&
       llvm::any_of(loop.getRegionIterArgs(), isUsedBlock))
     walker.diagnostics.failNeedsStatic(node, "loops of compute threads cannot carry blocks");
+  requireNames(walker.held, carried, loop.getRegionIterArgs());
   SmallVector<mlir::Value> yields = materializeAll(node, save(), carried);
   bool runs = runsOnce(loop);
   if (!walker.scopes.current().ends.may(PathEnds::Breaks | PathEnds::Returns)) {
@@ -456,6 +478,8 @@ mlir::Value ControlFlow::finishWhile(py::handle node, const PathState &before,
                                      const CarriedList &carried,
                                      const std::set<std::string> &assigned, scf::WhileOp loop) {
   OpBuilder &builder = walker.builder;
+  requireNames(walker.held, carried, loop.getBeforeArguments());
+  requireNames(walker.held, carried, loop.getAfterArguments());
   SmallVector<mlir::Value> yields = materializeAll(node, save(), carried);
   const PathEnds &ends = walker.scopes.current().ends;
   if (!ends.may(PathEnds::Breaks | PathEnds::Returns)) {

@@ -156,6 +156,8 @@ struct BlockInfo {
   std::optional<Value> ticket;
   mlir::Value releases;
   bool isChecked = false; ///< whether the kernel has checked at `block` that the thread holds it
+  bool isCarried =
+      false; ///< whether a loop or branch passes the number on: `acquired` may be wrong
 };
 struct Block final : ValueKind {
   Block(std::shared_ptr<const BlockInfo> info) : info(std::move(info)) {}

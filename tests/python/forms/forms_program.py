@@ -38,7 +38,7 @@ class Form:
     rtol: float = 0
     styles: tuple = STYLES
     without: tuple = ()  # contexts in which the language refuses the form, or that have no end
-    refused: str = ""  # the error with which the language refuses the form in unified bodies
+    refused: str = ""  # the error with which the language refuses the form in some places
     options: str = ""
     emits: bool = True
     strict: bool = False  # --strict takes it, too

@@ -111,7 +111,8 @@ COMPILE = [
 
 FAULTS = [
     statement("assert", "assert i > 100, f'i is {i}'", "i is"),
-    statement("raise", "raise ValueError(f'number {i}')", "ValueError: number"),
+    statement("raise_alone", "raise ValueError(f'number {i}')", "ValueError: number", styles=("threads",)),
+    whole("raise", X + "if i > -1:\n        raise ValueError(f'number {i}')  # HERE" + STORE, "ValueError: number"),
     statement("overflow", "x = x * ((zero + 1) * 2147483647 + 1)", "overflow"),
     statement("division", "x = x * (5 // zero)", "(zero|division)"),
     of_movement("index_at_run_time", "ttl.copy(t[i + 4, 0], s).wait()", "out of range", after=""),

@@ -78,6 +78,22 @@ def test_a_block_becomes_an_accumulator():
     assert np.array_equal(run(body, a), a + a * np.float32(0) + a * 1 + a * 2)
 
 
+def test_a_block_becomes_an_accumulator_of_a_loop_of_run_time_length():
+    """The loop reads the block, too."""
+
+    def body(a_dfb, y_dfb):
+        with a_dfb.wait() as first, y_dfb.reserve() as y:
+            total = first
+            for i in range(ttl.node(dims=1) + 70):
+                total = total + first * i
+                for _ in range(ttl.node(dims=1) + 1):
+                    total = total + first
+            y.store(total)
+
+    a = np.floor(rows(1) * 8)
+    assert np.array_equal(run(body, a), a * (1 + sum(range(70)) + 70))
+
+
 def test_an_accumulator_of_a_while():
     def body(a_dfb, y_dfb):
         with y_dfb.reserve() as y:

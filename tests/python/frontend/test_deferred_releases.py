@@ -165,3 +165,44 @@ def test_strict_knows_replaced_blocks():
     assert run(body, rows=1, block_count=2) == 2
     with pytest.raises(ttl.CompileError, match="make it with block_count=1"):
         run(body, rows=1, block_count=2, options="--strict")
+
+
+def left_to_the_compiler(a_dfb, y_dfb, zero):
+    with y_dfb.reserve() as y:
+        y.store(a_dfb.wait())
+        for _ in range(3 + zero):
+            with a_dfb.wait() as x:
+                y += x
+
+
+def left_to_the_compiler_in_a_loop(a_dfb, y_dfb, zero):
+    total = ttl.fill(0, shape=(1, 1))
+    for i in range(2 + zero):
+        x = a_dfb.wait()
+        total += x
+        for _ in range(1 + zero):
+            with a_dfb.wait() as z:
+                total += z
+    with y_dfb.reserve() as y:
+        y.store(total)
+
+
+def left_to_the_compiler_before_a_return(a_dfb, y_dfb, zero):
+    total = ttl.fill(0, shape=(1, 1))
+    for _ in range(2 + zero):
+        if zero == 1:
+            return
+        a_dfb.wait().pop()
+        total += a_dfb.wait()
+    with y_dfb.reserve() as y:
+        y.store(total)
+
+
+@ignored
+@pytest.mark.parametrize("body, result", [
+    (left_to_the_compiler, 10), (left_to_the_compiler_in_a_loop, 10), (left_to_the_compiler_before_a_return, 6)],
+    ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.parametrize("block_count", [2, 3])
+def test_an_older_block_that_the_program_never_releases(body, result, block_count):
+    """The compiler releases it after its last use: one slot is enough for it."""
+    assert run(body, block_count=block_count) == result
