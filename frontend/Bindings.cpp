@@ -388,6 +388,15 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
           },
           "Returns ([(file name, C++)], diagnostics).")
       .def(
+          "card_files",
+          [frontend](const Program &self) {
+            SessionLock lock(frontend->mutex);
+            CppResult result = self.program->cpp();
+            llvm::append_range(result.files, result.programFiles);
+            return py::make_tuple(result.files, diagnosticRecords(result.diagnostics));
+          },
+          "Returns ([(file name, text)], diagnostics): the C++, and what runs it on a card.")
+      .def(
           "finish",
           [frontend](const Program &self) {
             SessionLock lock(frontend->mutex);

@@ -26,6 +26,8 @@ namespace ttjit {
 /// no files and at least one diagnostic is an error.
 struct CppResult {
   std::vector<std::pair<std::string, std::string>> files;
+  /// program.json and run_on_device.py, which run the files on a card.
+  std::vector<std::pair<std::string, std::string>> programFiles;
   std::vector<CompileDiagnostic> diagnostics;
 };
 

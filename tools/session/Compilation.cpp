@@ -9,6 +9,7 @@
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
 #include "passes/metalium/EmitCpp.h"
+#include "passes/metalium/ProgramText.h"
 #include "tools/diagnostics/Diagnostics.h"
 #include "tools/plan/HostFunctions.h"
 #include "tools/plan/L1Map.h"
@@ -52,9 +53,12 @@ CppResult CompiledKernel::cpp() const {
   DiagnosticCollector collector(threads.getContext(), result.diagnostics);
   FailureOr<EmittedCode> code =
       emitMetaliumCpp(threads, {.version = metalium, .sourceLine = readSourceLines()});
-  if (succeeded(code))
-    for (EmittedFile &file : code->files)
-      result.files.emplace_back(std::move(file.name), std::move(file.text));
+  if (failed(code))
+    return result;
+  for (EmittedFile &file : code->files)
+    result.files.emplace_back(std::move(file.name), std::move(file.text));
+  result.programFiles.emplace_back("program.json", programFile(code->programs, metalium));
+  result.programFiles.emplace_back("run_on_device.py", runScript());
   return result;
 }
 

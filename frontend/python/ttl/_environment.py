@@ -5,6 +5,32 @@
 # ===----------------------------------------------------------------------------===//
 
 import os
+import pathlib
+
+from ttl import _report
+
+_RUNNER = '''"""Runs the kernel {name}: run(tensors), with its different tensors in the order of the arguments."""
+
+import importlib.util
+import pathlib
+
+_FOLDER = pathlib.Path(__file__).resolve().parent / {folder!r}
+_spec = importlib.util.spec_from_file_location("run_on_device", _FOLDER / "run_on_device.py")
+_device = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(_device)
+_program = _device.PROGRAMS[{name!r}]
+
+KERNEL_PATHS = [(str(_FOLDER / each["file"]), each["processor"]) for each in _program["kernels"]]
+CB_CONFIGS = _program["buffers"]
+
+
+def run(tensors):
+    wanted = [each["name"] for each in _program["tensors"]]
+    if len(tensors) != len(wanted):
+        raise ValueError(f"{name} takes {{len(wanted)}} tensors ({{', '.join(wanted)}}), found "
+                         f"{{len(tensors)}}; a tensor that it was given twice is in the list once")
+    return _device.run({name!r}, tensors)
+'''
 
 
 def is_compile_only():
@@ -31,6 +57,25 @@ def write_ir(initial, program):
         _write("TTLANG_INITIAL_MLIR", initial)
     if program is not None and os.environ.get("TTLANG_FINAL_MLIR"):
         _write("TTLANG_FINAL_MLIR", program.ir())
+
+
+def write_runner(name, program):
+    """Writes the Python program that TTLANG_EMIT_RUNNER names. It runs the kernel alone. The kernel's
+    C++ is in a folder beside it."""
+    path = os.environ.get("TTLANG_EMIT_RUNNER")
+    if not path:
+        return
+    files, diagnostics = program.card_files()
+    _report.settle(diagnostics)
+    folder = pathlib.Path(path).with_suffix("")
+    folder = folder.with_name(folder.name + "_kernels")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, text in files:
+            (folder / file).write_text(text)
+    except OSError as error:
+        raise OSError(f"TTLANG_EMIT_RUNNER: cannot write {folder}: {error.strerror}") from None
+    _write("TTLANG_EMIT_RUNNER", _RUNNER.format(name=name, folder=folder.name))
 
 
 def _write(variable, text):

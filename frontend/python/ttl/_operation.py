@@ -219,6 +219,7 @@ class Operation:
         if found is None:
             call.wants_ir = _environment.wants_initial_ir()
             program = self._compile_new(call)
+            _environment.write_runner(call.name, program)
             if call.has_exact_groups and not is_exact:
                 facts = _note_exact_groups(facts, call)
             found = (program, tuple(call.tables))

@@ -69,6 +69,34 @@ def test_a_file_that_cannot_be_written(tmp_path):
     assert "TTLANG_FINAL_MLIR: cannot write" in process.stderr
 
 
+def test_a_runner_of_the_kernel(tmp_path):
+    script = write(tmp_path, "script.py", SCRIPT + """
+import importlib.util
+spec = importlib.util.spec_from_file_location("runner", os.environ["TTLANG_EMIT_RUNNER"])
+runner = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(runner)
+from ttl import ttnn
+device = ttnn.open_device(device_id=0)
+tensors = [ttnn.from_numpy(array, layout=ttnn.TILE_LAYOUT, device=device) for array in (a * 2, y * 0)]
+runner.run(tensors)
+try:
+    runner.run(tensors[:1])
+except ValueError as error:
+    print(error)
+print(tensors[-1].to_numpy()[0, 0], len(runner.CB_CONFIGS), *[kind for _, kind in runner.KERNEL_PATHS])
+""")
+    file = tmp_path / "add_runner.py"
+    process = run(script, TTLANG_EMIT_RUNNER=str(file))
+    found = printed(process).splitlines()
+    assert found[1].startswith("add takes 2 tensors (a, y), found 1;")
+    assert found[2].startswith("4.0 3 ") and sorted(found[2].split()[2:]) == ["compute", "reader", "writer"]
+    assert (tmp_path / "add_runner_kernels" / "program.json").exists()
+    process = run(script, TTLANG_EMIT_RUNNER=str(tmp_path / "no" / "such" / "add.py"))
+    assert process.returncode == 0
+    process = run(script, TTLANG_EMIT_RUNNER="/proc/add.py")
+    assert "TTLANG_EMIT_RUNNER: cannot write /proc/add_kernels" in process.stderr
+
+
 def test_other_variables_are_ignored(tmp_path):
     script = write(tmp_path, "script.py", SCRIPT)
     process = run(script, TTLANG_VERBOSE_PASSES="1", TTLANG_SIM_ONLY="1", TT_METAL_HOME="/nowhere",
