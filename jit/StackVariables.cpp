@@ -71,9 +71,10 @@ static void moveToStack(Function &function, DILocalVariable *variable, Type *typ
   for (DbgVariableRecord *record : records) {
     Value *value = record->getVariableLocationOp(0);
     if (!isa<UndefValue>(value)) {
-      IRBuilder<> at(record->getInstruction());
-      if (isa<PHINode>(record->getInstruction()))
-        at.SetInsertPoint(record->getParent()->getFirstInsertionPt());
+      Instruction *next = record->getMarker()->MarkedInstr;
+      IRBuilder<> at(next->getParent(), isa<PHINode>(next)
+                                            ? next->getParent()->getFirstInsertionPt()
+                                            : next->getIterator());
       at.SetCurrentDebugLocation(nowhere);
       at.CreateStore(value, place);
     }

@@ -235,22 +235,11 @@ class Adapter:
     def on_dataBreakpointInfo(self, arguments):
         name = _text(arguments, "name")
         reference = arguments.get("variablesReference", 0)
-        can_watch = (self._scope(reference) in ("Buffers", "Semaphores", "Locals", "Blocks")
-                       if reference else self._has_value(name))
-        if can_watch:
+        self._stopped()
+        if (self._scope(reference) in ("Buffers", "Semaphores", "Locals", "Blocks") if reference
+                else self.session.has_value(name)):
             return {"dataId": name, "description": name, "accessTypes": ["write"]}
         return {"dataId": None, "description": f"{name} is no buffer, semaphore or variable"}
-
-    def _has_value(self, expression):
-        """Whether an expression has a value where the user looks."""
-        from ttl_jit.debugger._session import Mistake
-
-        self._stopped()
-        try:
-            self.session.evaluate(expression)
-        except Mistake:
-            return False
-        return True
 
     def on_setDataBreakpoints(self, arguments):
         from ttl_jit.debugger._session import Mistake

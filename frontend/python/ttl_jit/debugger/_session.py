@@ -368,6 +368,14 @@ class Session:
         except (Exception, SystemExit) as error:
             raise Mistake(f"{text}: {type(error).__name__}: {error}") from None
 
+    def has_value(self, text):
+        """Whether an expression has a value where the user looks."""
+        try:
+            self.evaluate(text)
+        except Mistake:
+            return False
+        return True
+
     def set(self, target, text):
         """Sets a scalar, `NAME`, or an element of a block, `NAME[ROW, COLUMN]`."""
         value = self.evaluate(text)
