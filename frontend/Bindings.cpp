@@ -261,6 +261,12 @@ private:
   Launcher &launcher;
 };
 
+// Gives warnings to Python, which may raise them as exceptions.
+static void settle(const std::vector<CompileDiagnostic> &warnings) {
+  if (!warnings.empty())
+    py::module_::import("ttl._report").attr("settle")(diagnosticRecords(warnings));
+}
+
 static py::object launch(Frontend &frontend, Program &program, const Tensors &tensors,
                          const std::vector<std::string> &names, const LaunchNumbers &numbers,
                          const KernelSettings &settings) {
@@ -278,6 +284,7 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
   }
   program.last = result;
   placed.copyBack();
+  std::vector<CompileDiagnostic> late = program.program->takeWarnings();
   lock.unlock(); // a signal handler may launch a program, too
   if (output.error)
     throw *output.error;
@@ -288,6 +295,7 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
     error.value().attr("fault") = faultRecord(result.fault);
     throw error;
   }
+  settle(late);
   for (const hw::Fault &warning : result.warnings)
     py::module_::import("ttl._report")
         .attr("settle")(py::make_tuple(py::make_tuple(
@@ -400,8 +408,13 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
           "finish",
           [frontend](const Program &self) {
             SessionLock lock(frontend->mutex);
-            py::gil_scoped_release release;
-            self.program->finish();
+            {
+              py::gil_scoped_release release;
+              self.program->finish();
+            }
+            std::vector<CompileDiagnostic> late = self.program->takeWarnings();
+            lock.unlock();
+            settle(late);
           },
           "Waits for code that is still being generated.")
       .def("report", [](const Program &self) { return reportRecord(self.program->report()); })

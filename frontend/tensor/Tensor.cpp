@@ -6,6 +6,7 @@
 
 #include "hw/device/TensorElements.h"
 #include "hw/facts/Assert.h"
+#include "hw/facts/Words.h"
 #include "hw/tile/HostLayout.h"
 
 #include <algorithm>
@@ -152,10 +153,10 @@ Placement::Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec,
   if (!whyNoHost.empty())
     throw TensorError(fmt::format("{} cannot be placed on the device: {}", name, whyNoHost));
   if (!found)
-    throw TensorError(fmt::format("{} has no room for {} of shape {}, which needs {} pages of {} "
-                                  "bytes: delete tensors that are no longer needed",
+    throw TensorError(fmt::format("{} has no room for {} of shape {}, which needs {} of {} bytes: "
+                                  "delete tensors that are no longer needed",
                                   describe(spec.memory), name, describe(spec.shape),
-                                  spec.numPages(), spec.pageBytes()));
+                                  hw::plural(spec.numPages(), "page"), spec.pageBytes()));
   pages = *found;
   owner->setElements(pages, {spec.shape, spec.pages(), formatOf(spec.dtype)});
 }

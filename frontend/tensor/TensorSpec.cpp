@@ -4,6 +4,8 @@
 
 #include "frontend/tensor/TensorSpec.h"
 
+#include "hw/facts/Words.h"
+
 #include <limits>
 
 #include <fmt/format.h>
@@ -111,10 +113,10 @@ static void checkShards(const TensorSpec &spec) {
   auto [down, across] = spec.shardGrid();
   int64_t cores = static_cast<int64_t>(shards.cores().size());
   if (down * across > cores)
-    throw TensorError(fmt::format("a tensor of shape {} has {} shards of {}x{}, but the ShardSpec "
-                                  "names {} cores",
-                                  describe(spec.shape), down * across, shards.rows, shards.columns,
-                                  cores));
+    throw TensorError(
+        fmt::format("a tensor of shape {} has {} of {}x{}, but the ShardSpec names {}",
+                    describe(spec.shape), hw::plural(down * across, "shard"), shards.rows,
+                    shards.columns, hw::plural(cores, "core")));
   if (spec.memory.layout != MemoryLayout::BlockSharded)
     return;
   const CoreRange &range = shards.grid.front();
@@ -188,8 +190,8 @@ void TensorSpec::check() const {
   checkMemory(*this);
   constexpr int64_t kMax = std::numeric_limits<uint32_t>::max();
   if (numPages() > kMax || pageBytes() > kMax)
-    throw TensorError(fmt::format("shape {} needs {} pages of {} bytes; both must fit in 32 bits",
-                                  describe(shape), numPages(), pageBytes()));
+    throw TensorError(fmt::format("shape {} needs {} of {} bytes; both must fit in 32 bits",
+                                  describe(shape), hw::plural(numPages(), "page"), pageBytes()));
 }
 
 int64_t TensorSpec::hostBytes() const { return numElements() * elementBytes(dtype); }

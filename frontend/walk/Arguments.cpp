@@ -4,6 +4,7 @@
 
 #include "frontend/walk/Arguments.h"
 
+#include "frontend/walk/Advice.h"
 #include "frontend/walk/Ast.h"
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ std::string Arguments::function() const {
 }
 
 const Arguments::Item *Arguments::take(unsigned position, std::string_view keyword) {
+  parameters.emplace_back(keyword);
   if (position < items.size() && items[position].keyword.empty()) {
     items[position].used = true;
     return &items[position];
@@ -25,6 +27,7 @@ const Arguments::Item *Arguments::take(unsigned position, std::string_view keywo
 }
 
 const Arguments::Item *Arguments::takeKeyword(std::string_view keyword) {
+  parameters.emplace_back(keyword);
   auto it = std::find_if(items.begin(), items.end(), [&](const Item &item) {
     return !item.keyword.empty() && item.keyword == keyword;
   });
@@ -37,8 +40,17 @@ const Arguments::Item *Arguments::takeKeyword(std::string_view keyword) {
 const Arguments::Item &Arguments::require(unsigned position, std::string_view keyword) {
   if (const Item *item = take(position, keyword))
     return *item;
+  refuseMisspelt(std::string(keyword));
   diagnostics.fail(node,
                    fmt::format("the call of {}() lacks the argument '{}'", function(), keyword));
+}
+
+void Arguments::refuseMisspelt(const std::string &keyword) const {
+  for (const Item &item : items)
+    if (!item.used && !item.keyword.empty())
+      if (std::string meant = suggestion(item.keyword, {keyword}); !meant.empty())
+        diagnostics.fail(item.node, fmt::format("{}() has no parameter '{}'{}", function(),
+                                                item.keyword, meant));
 }
 
 void Arguments::checkNoMore() const {
@@ -49,8 +61,8 @@ void Arguments::checkNoMore() const {
       diagnostics.fail(
           item.node,
           fmt::format("the call of {}() has too many arguments: leave this one out", function()));
-    diagnostics.fail(item.node,
-                     fmt::format("{}() has no parameter '{}'", function(), item.keyword));
+    diagnostics.fail(item.node, fmt::format("{}() has no parameter '{}'{}", function(),
+                                            item.keyword, suggestion(item.keyword, parameters)));
   }
 }
 

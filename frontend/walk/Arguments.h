@@ -33,6 +33,8 @@ public:
   const Item *takeKeyword(std::string_view keyword);
   /// Returns the same argument as take(); fails with a message if the call does not have it.
   const Item &require(unsigned position, std::string_view keyword);
+  /// Fails if a keyword argument is probably the parameter `keyword`, misspelt.
+  void refuseMisspelt(const std::string &keyword) const;
   /// Fails at the first argument that no call of take() or require() returned.
   void checkNoMore() const;
   bool allStatic() const;
@@ -48,6 +50,8 @@ public:
 
 private:
   std::string name; ///< of the function; empty if the call has it
+  /// The names of the parameters that were asked for, in this order.
+  std::vector<std::string> parameters;
   const Diagnostics &diagnostics;
 };
 

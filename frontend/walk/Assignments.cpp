@@ -5,13 +5,19 @@
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
 
+#include "hw/facts/Words.h"
 #include "ir/Support/Locations.h"
+#include "ir/Support/ReboundNames.h"
 
 #include <fmt/format.h>
 
 using namespace mlir;
+using namespace mlir::tt;
 
 namespace ttjit::frontend {
+
+static constexpr char kNoItems[] =
+    "write into a block with store(), or into a tensor with ttl.copy()";
 
 // Gives the op that makes the value the name of the first variable that holds the value.
 void Statements::nameValue(const std::string &name, const Value &value) {
@@ -25,19 +31,32 @@ void Statements::nameValue(const std::string &name, const Value &value) {
       counter.setLoc(NameLoc::get(walker.builder.getStringAttr(name), counter.getLoc()));
 }
 
+// Marks a reserved block whose variable gets another block or an expression: the program may have
+// meant to store it.
+void Statements::noteRebinding(py::handle name, const Value &value) const {
+  const Value *before = walker.scopes.current().find(nameOf(name));
+  const Block *block = before ? before->getIf<Block>() : nullptr;
+  if (!block || !block->info->reserved || !blockOperand(value) || !block->info->block ||
+      block->info->block == value->irValue())
+    return;
+  auto reserve = block->info->block.getDefiningOp<ttl::CBReserveOp>();
+  if (reserve && walker.state.isHeld(*block->info) && !reserve->hasAttr(kReboundAttr))
+    reserve->setAttr(kReboundAttr, LocationAttr(walker.location(name)));
+}
+
 void Statements::assign(py::handle target, const Value &value) {
   if (isKind(target, "Name")) {
+    noteRebinding(target, value);
     nameValue(nameOf(target), value);
     walker.resources.name(nameOf(target), value);
     return walker.scopes.assign(nameOf(target), value);
   }
   if (!isKind(target, "Tuple") && !isKind(target, "List"))
-    walker.diagnostics.fail(target,
-                            isKind(target, "Subscript")
-                                ? "items cannot be assigned in kernel functions: write into a "
-                                  "block with store(), or into a tensor with ttl.copy()"
-                                : "this cannot be assigned in kernel functions: assign to a name, "
-                                  "or to a tuple of names");
+    walker.diagnostics.fail(
+        target, isKind(target, "Subscript")
+                    ? std::string("items cannot be assigned in kernel functions: ") + kNoItems
+                    : "this cannot be assigned in kernel functions: assign to a name, "
+                      "or to a tuple of names");
   std::optional<std::vector<Value>> items = walker.expressions.items(value);
   if (!items)
     walker.diagnostics.fail(
@@ -54,9 +73,10 @@ void Statements::unpack(py::handle node, py::list targets, llvm::ArrayRef<Value>
     ++starred;
   bool fits = starred == count ? items.size() == count : items.size() + 1 >= count;
   if (!fits)
-    walker.diagnostics.fail(node, fmt::format("{} values cannot be assigned to {}{} names",
-                                              items.size(), starred == count ? "" : "at least ",
-                                              starred == count ? count : count - 1));
+    walker.diagnostics.fail(
+        node, fmt::format("{} cannot be assigned to {}{}: write a name for each value",
+                          hw::plural(items.size(), "value"), starred == count ? "" : "at least ",
+                          hw::plural(count - (starred < count), "name")));
   size_t extra = items.size() - count + 1; // number of items that the starred name gets
   for (size_t i = 0; i < count; ++i) {
     if (i == starred)
@@ -82,8 +102,10 @@ void Statements::annotatedAssign(py::handle node) {
 void Statements::augmentedAssign(py::handle node) {
   py::object target = node.attr("target"_py);
   if (!isKind(target, "Name"))
-    walker.diagnostics.fail(
-        target, "operators such as '+=' can only be applied to names in kernel functions");
+    walker.diagnostics.fail(target,
+                            std::string("operators such as '+=' can only be applied to names "
+                                        "in kernel functions: ") +
+                                (isKind(target, "Subscript") ? kNoItems : "assign to a name"));
   Value before = walker.scopes.lookup(target);
   Value operand = walker.expressions.evaluate(node.attr("value"_py));
   if (const Block *block = before.getIf<Block>(); block && changesBlock(node, *block))

@@ -225,6 +225,15 @@ static std::string outOfRange(std::string_view function, int64_t dim, int64_t ra
   return "";
 }
 
+static void refuseKeepDims(Walker &walker, Arguments &arguments) {
+  for (const char *name : {"keepdims", "keepdim"})
+    if (const Arguments::Item *item = arguments.takeKeyword(name))
+      walker.diagnostics.fail(item->node,
+                              fmt::format("{}() has no {}=: leave it out; the dimensions "
+                                          "stay, with extent 1",
+                                          arguments.function(), name));
+}
+
 // Returns the dimensions that `dims=[...]` or `dim=` names for a block of rank `rank`, in ascending
 // order. If `added` is true, the named dimensions come on top of the rank.
 static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, int64_t rank,
@@ -232,12 +241,15 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
   const Arguments::Item *item = arguments.takeKeyword("dims");
   if (!item)
     item = arguments.takeKeyword("dim");
+  refuseKeepDims(walker, arguments);
   for (const char *other : {"axis", "axes"})
     if (const Arguments::Item *wrong = item ? nullptr : arguments.takeKeyword(other))
       walker.diagnostics.fail(wrong->node,
                               fmt::format("{}() has no {}=: write dims=[...], the list of the "
                                           "block's dimensions to work on; -1 is the innermost",
                                           arguments.function(), other));
+  if (!item)
+    arguments.refuseMisspelt("dims");
   if (!item)
     walker.diagnostics.fail(arguments.node,
                             fmt::format("the call of {}() lacks dims=[...], the list of the "
@@ -256,8 +268,9 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
     if (*dim < -rank || *dim >= rank)
       walker.diagnostics.fail(
           item->node,
-          fmt::format("{}dims= names dimension {}, which a block of rank {} does not have",
-                      outOfRange(arguments.function(), *dim, rank), *dim, rank));
+          fmt::format("{}dims= names dimension {}, which a block of rank {} does not have: its "
+                      "dimensions are 0 to {}, or -{} to -1",
+                      outOfRange(arguments.function(), *dim, rank), *dim, rank, rank - 1, rank));
     dims.push_back(*dim < 0 ? *dim + rank : *dim);
   }
   std::sort(dims.begin(), dims.end());
@@ -314,7 +327,8 @@ static std::vector<int64_t> requestedShape(Walker &walker, Arguments &arguments,
     if (!extent || *extent < 1)
       walker.diagnostics.fail(
           shape->node,
-          "the extents of a block's shape must be positive integers known at compile time");
+          "the extents of a block's shape must be positive integers known at compile time, found " +
+              (extent ? std::to_string(*extent) : describeNoInteger(item)));
     extents.push_back(*extent);
   }
   if (extents.empty())

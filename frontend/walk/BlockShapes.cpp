@@ -54,7 +54,8 @@ Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, c
     walker.diagnostics.fail(
         node,
         "the scaler of a reduction must be a block, whose element (0, 0) scales each tile; found " +
-            describe(scaler));
+            describe(scaler) +
+            (walker.scalars.typeOf(scaler) ? ": multiply the result by the number instead" : ""));
   if (!isNone(scaler))
     integers.commonType({input, scaler}); // fails if integers meet floats
   int64_t count = countReduced(result, dims);
@@ -164,7 +165,8 @@ Value BlockShapes::squeeze(py::handle node, const Value &input, ArrayRef<int64_t
     bool isDropped = llvm::is_contained(dims, static_cast<int64_t>(i));
     if (isDropped && extent != 1)
       walker.diagnostics.fail(node, fmt::format("squeeze() drops dimensions of extent 1: "
-                                                "dimension {} of shape {} has {}",
+                                                "dimension {} of shape {} has {}; leave it out of "
+                                                "dims=",
                                                 i, shapeText(from), extent));
     coordinates.push_back(isDropped ? getAffineConstantExpr(0, context)
                                     : getAffineDimExpr(shape.size(), context));
@@ -221,8 +223,9 @@ Value BlockShapes::broadcast(py::handle node, const Value &input, ArrayRef<int64
   for (int64_t dim : dims)
     if (from[dim] != 1)
       walker.diagnostics.fail(node, fmt::format("a block must have extent 1 in the dimensions that "
-                                                "broadcast() expands (dims {}), found shape {}",
-                                                dimsText(dims), shapeText(from)));
+                                                "broadcast() expands (dims {}), found shape {}: "
+                                                "leave dimension {} out of dims=",
+                                                dimsText(dims), shapeText(from), dim));
   Type type = ttl::getBlockTensorType(walker.builder.getContext(), from,
                                       ttl::getComputedType(operand.getType()));
   BlockExpr result{

@@ -155,7 +155,7 @@ static Value releaseBlock(Walker &walker, const Block &block, const std::string 
   walker.blocks.release(arguments.node, block);
   if (kernel)
     selectThread(walker, *kernel);
-  return none();
+  return noneOf(name);
 }
 
 static Value storeBlock(Walker &walker, const Block &block, Arguments &arguments) {
@@ -171,7 +171,7 @@ static Value storeBlock(Walker &walker, const Block &block, Arguments &arguments
     walker.blocks.add(arguments.node, *named.getIf<Block>(), value);
   else
     walker.blocks.store(arguments.node, *named.getIf<Block>(), value, /*accumulate=*/false);
-  return none();
+  return noneOf("store");
 }
 
 Value Block::callMethod(Walker &walker, const Value &self, const std::string &name,

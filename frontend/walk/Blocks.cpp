@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/Advice.h"
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/IntegerBlocks.h"
 #include "frontend/walk/Walker.h"
@@ -120,6 +121,18 @@ static std::string valueShape(const Value &value) {
   return operand ? shapeText(ttl::getBlockShape(operand.getType())) : describe(value);
 }
 
+// Returns whether a broadcast of the blocks could make their shapes equal.
+static bool canBroadcast(const Value &lhs, const Value &rhs) {
+  mlir::Value left = blockOperand(lhs), right = blockOperand(rhs);
+  if (!left || !right)
+    return false;
+  ArrayRef<int64_t> a = ttl::getBlockShape(left.getType()), b = ttl::getBlockShape(right.getType());
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto extents) {
+           auto [x, y] = extents;
+           return x == y || x == 1 || y == 1;
+         });
+}
+
 void Blocks::failShapes(py::handle node, std::string_view symbol,
                         llvm::ArrayRef<Value> operands) const {
   std::vector<DiagnosticNote> notes;
@@ -131,8 +144,11 @@ void Blocks::failShapes(py::handle node, std::string_view symbol,
            block->info->acquired});
   walker.diagnostics.fail(node,
                           fmt::format("shapes differ: {} {} {} (shapes of blocks must match "
-                                      "exactly)",
-                                      valueShape(operands[0]), symbol, valueShape(operands[1])),
+                                      "exactly: make the buffers with one shape{})",
+                                      valueShape(operands[0]), symbol, valueShape(operands[1]),
+                                      canBroadcast(operands[0], operands[1])
+                                          ? ", or expand a block with ttl.block.broadcast()"
+                                          : ""),
                           std::move(notes));
 }
 
@@ -298,7 +314,9 @@ Value Blocks::unary(py::handle node, std::string_view op, const Value &operand) 
   if (op == "USub")
     return elementwise(node, hw::TileOp::Neg, {operand});
   walker.diagnostics.fail(node, "the only unary operator that works on blocks is '-', found " +
-                                    std::string(op == "UAdd" ? "'+'" : "'~'"));
+                                    std::string(op == "UAdd" ? "'+': leave it out"
+                                                             : "'~'; ttl.math.logical_not(x) is 1 "
+                                                               "where x is 0"));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -314,10 +332,14 @@ SmallVector<int64_t> Blocks::productShape(py::handle node, ArrayRef<int64_t> m,
         node, fmt::format("the operands of '@' must have rank 2 or more, found shapes {} and {}",
                           shapeText(m), shapeText(n)));
   if (m.back() != n[n.size() - 2])
-    walker.diagnostics.fail(node,
-                            fmt::format("shapes differ: {} @ {}: the inner extents, {} and "
-                                        "{}, must be equal",
-                                        shapeText(m), shapeText(n), m.back(), n[n.size() - 2]));
+    walker.diagnostics.fail(
+        node,
+        fmt::format("shapes differ: {} @ {}: the inner extents, {} and {}, must be equal: make "
+                    "the buffers with shapes (M, K) and (K, N){}",
+                    shapeText(m), shapeText(n), m.back(), n[n.size() - 2],
+                    m.back() == n.back() && n.size() == 2
+                        ? ", or exchange the extents of a block with ttl.block.transpose()"
+                        : ""));
   size_t rank = std::max(m.size(), n.size());
   auto extentOf = [&](ArrayRef<int64_t> shape, size_t i) {
     size_t absent = rank - shape.size();
@@ -340,8 +362,9 @@ Value Blocks::matmul(py::handle node, const Value &lhs, const Value &rhs, mlir::
   requireCompute(node, "block arithmetic");
   mlir::Value left = blockOperand(lhs), right = blockOperand(rhs);
   if (!left || !right)
-    walker.diagnostics.fail(node, fmt::format("the operands of '@' must be blocks, found {} and {}",
-                                              describe(lhs), describe(rhs)));
+    walker.diagnostics.fail(
+        node, fmt::format("the operands of '@' must be blocks, found {} and {}{}", describe(lhs),
+                          describe(rhs), adviceOnOperand(left ? rhs : lhs)));
   checkOperand(node, lhs);
   checkOperand(node, rhs);
   ttcore::DataType elements = IntegerBlocks(walker, node).commonType({lhs, rhs});
@@ -380,6 +403,18 @@ void Blocks::checkElements(py::handle node, const Block &block, const Value &val
                                             holdsFloats ? "floats" : "integers"));
 }
 
+// Says what to do if an expression and the block that it is stored into have different shapes.
+static std::string adviceOnStore(ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                                 const std::string &buffer) {
+  auto countsElements = [](ArrayRef<int64_t> shape) {
+    return llvm::all_of(shape.take_back(2), [](int64_t extent) { return extent % 32 == 0; });
+  };
+  if (countsElements(from) && !countsElements(to))
+    return fmt::format("shapes count tiles, not elements: write shape={}", shapeText(to));
+  return fmt::format("make buffer '{}' with shape={}, or store an expression of shape {}", buffer,
+                     shapeText(from), shapeText(to));
+}
+
 void Blocks::store(py::handle node, const Block &block, const Value &given, bool accumulate) {
   requireCompute(node, "store()");
   const KernelBuffer &buffer = walker.kernel.buffers[block.info->buffer];
@@ -399,9 +434,11 @@ void Blocks::store(py::handle node, const Block &block, const Value &given, bool
   Value value = isOpen(given) ? given : walker.shapes.withLeadingOnes(node, given, shape);
   mlir::Value source = blockOperand(value);
   if (ttl::getBlockShape(source.getType()) != shape)
-    walker.diagnostics.fail(node, fmt::format("shapes differ: an expression of shape {} is stored "
-                                              "into a block of '{}', which has shape {}",
-                                              valueShape(value), buffer.name, valueShape(block)));
+    walker.diagnostics.fail(
+        node, fmt::format("shapes differ: an expression of shape {0} is stored into a block of "
+                          "'{1}', which has shape {2}: {3}",
+                          valueShape(value), buffer.name, valueShape(block),
+                          adviceOnStore(ttl::getBlockShape(source.getType()), shape, buffer.name)));
   mlir::Value flag = accumulate ? accumulationFlag(node, block) : mlir::Value();
   ttl::BlockStoreOp::create(walker.builder, walker.location(node), block.info->block, source, flag);
   noteWritten(node, block);

@@ -24,11 +24,21 @@ Value callBuiltin(Walker &walker, Arguments &arguments, const char *name) {
 // Numbers
 //===--------------------------------------------------------------------------===//
 
+// Fails if int() or float() gets a block.
+static void refuseBlock(Walker &walker, const Arguments &arguments, const Arguments::Item &item) {
+  if (blockOperand(item.value))
+    walker.diagnostics.fail(
+        item.node, fmt::format("the argument of {}() must be a number, found {}; ttl.typecast(x, "
+                               "dtype) converts the elements of a block",
+                               arguments.function(), describe(item.value)));
+}
+
 static Value intBuiltin(Walker &walker, Arguments &arguments) {
   if (arguments.allStatic())
     return callBuiltin(walker, arguments, "int");
   const Arguments::Item &item = arguments.require(0, "x");
   arguments.checkNoMore();
+  refuseBlock(walker, arguments, item);
   const Scalar *scalar = item.value.getIf<Scalar>();
   if (!scalar)
     walker.diagnostics.fail(item.node, "the argument of int() must be a number, found " +
@@ -41,6 +51,7 @@ static Value floatBuiltin(Walker &walker, Arguments &arguments) {
     return callBuiltin(walker, arguments, "float");
   const Arguments::Item &item = arguments.require(0, "x");
   arguments.checkNoMore();
+  refuseBlock(walker, arguments, item);
   return Scalar{walker.scalars.asF32(item.node, item.value)};
 }
 

@@ -112,6 +112,7 @@ Value Calls::callStatic(py::object callee, Arguments &arguments) {
     return *expanded;
   refuseOperations(callee, arguments);
   refuseSemaphores(callee, arguments);
+  refuseFiles(callee, arguments);
   if (Handler handler = builtinHandler(callee))
     return handler(walker, arguments);
   bool isPython = PyFunction_Check(callee.ptr());
@@ -161,6 +162,19 @@ void Calls::refuseSemaphores(const py::object &callee, const Arguments &argument
         fmt::format("{}() cannot be called inside kernel function '{}', because all threads and "
                     "nodes must share a semaphore: make it in the operation's body",
                     arguments.function(), walker.threadName));
+}
+
+// Fails if a kernel function opens a file or reads input: Python would do so once, while this
+// kernel is compiled.
+void Calls::refuseFiles(const py::object &callee, const Arguments &arguments) const {
+  for (py::handle builtin : {"open"_py, "input"_py})
+    if (callee.is(py::object(pythonModule<"builtins">().attr(builtin))))
+      walker.diagnostics.fail(
+          arguments.node,
+          fmt::format(
+              "{0}() cannot be called inside kernel function '{1}': call it before or after "
+              "the operation; print() shows values of a kernel",
+              arguments.function(), walker.threadName));
 }
 
 // Returns whether functions of this Python package run in Python instead of being inlined: numpy,
@@ -246,10 +260,10 @@ Value Calls::callBufferMethod(unsigned buffer, const std::string &name, Argument
     return walker.blocks.acquire(arguments.node, buffer, name == "reserve");
   if (name == "publish") {
     walker.blocks.publish(arguments.node, buffer);
-    return none();
+    return noneOf(name);
   }
   walker.blocks.releaseOldest(arguments.node, buffer, name == "push");
-  return none();
+  return noneOf(name);
 }
 
 //===--------------------------------------------------------------------------===//

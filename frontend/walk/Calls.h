@@ -57,6 +57,9 @@ public:
   Function functionOf(py::handle node, py::object function);
   /// Returns the parsed file of a function and keeps it until the walk ends.
   const SourceFile *keepFile(py::handle sourceFile);
+  /// Returns the name of the operation whose body is walked in place of a call; nothing if the walk
+  /// is in another function, such as one that the body calls.
+  std::optional<std::string> expandedOperation() const;
   /// Evaluates the arguments of an ast.Call.
   void evaluateArguments(py::handle node, Arguments &arguments);
 
@@ -70,6 +73,7 @@ private:
   std::optional<Value> expandOperation(const py::object &callee, Arguments &arguments);
   Function bodyOf(const py::object &operation, const Arguments &arguments);
   void refuseOperations(const py::object &callee, const Arguments &arguments) const;
+  void refuseFiles(const py::object &callee, const Arguments &arguments) const;
   void refuseSemaphores(const py::object &callee, const Arguments &arguments) const;
   void spreadKeywords(py::handle mapping, Arguments &arguments);
   void bindParameters(const FunctionInfo &info, Arguments &arguments, Scope &scope);
@@ -84,8 +88,15 @@ private:
   std::vector<py::object> kept;
   /// The error in a function of the kernel that Python code called, if it failed.
   std::optional<CompileFailure> failure;
-  bool isTooDeep = false;        ///< whether a chain of calls exceeded the limit of levels
-  std::vector<void *> expanding; ///< the operations whose bodies are being inlined now
+  bool isTooDeep = false; ///< whether a chain of calls exceeded the limit of levels
+  /// An operation whose body is being walked in place of a call. `depth` is the number of scopes
+  /// inside the body itself.
+  struct Expansion {
+    void *operation;
+    std::string name;
+    size_t depth;
+  };
+  std::vector<Expansion> expanding;
 };
 
 } // namespace ttjit::frontend

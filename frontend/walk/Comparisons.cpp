@@ -111,9 +111,9 @@ Value Comparisons::elements(py::handle node, std::string_view op, const Value &l
                             const Value &rhs) {
   if (walker.kind == ThreadKind::DataMovement)
     walker.diagnostics.fail(
-        node, fmt::format("'{}' compares blocks element by element, which the data movement thread "
-                          "'{}' cannot do: compare in the @ttl.compute() thread, or write 'is' to "
-                          "ask whether two names have the same block",
+        node, fmt::format("'{}' of blocks is not possible in the data movement thread '{}', which "
+                          "cannot compute on elements: compare in the @ttl.compute() thread, or "
+                          "write 'is' to ask whether two names have the same block",
                           symbolOf(op), walker.threadName));
   for (const Value &value : {lhs, rhs})
     if (!isBlock(value) && !walker.scalars.typeOf(value))

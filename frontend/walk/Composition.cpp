@@ -82,21 +82,22 @@ std::optional<Value> Calls::expandOperation(const py::object &callee, Arguments 
     return std::nullopt;
   bool isOuter =
       walker.kernel.call.attr("body_code"_py).is(callee.attr("function"_py).attr("__code__"_py));
-  if (isOuter || llvm::is_contained(expanding, callee.ptr()))
+  auto isCallee = [&](const Expansion &outer) { return outer.operation == callee.ptr(); };
+  if (isOuter || llvm::any_of(expanding, isCallee))
     walker.diagnostics.fail(arguments.node,
                             fmt::format("operation {}() must not call itself, because its body is "
                                         "compiled in place of each call: write a loop",
                                         arguments.function()));
   Function body = bodyOf(callee, arguments);
-  expanding.push_back(callee.ptr());
+  expanding.push_back({callee.ptr(), body.info->name, walker.scopes.depth() + 1});
   llvm::scope_exit restore([&] { expanding.pop_back(); });
-  Value returned = inlineCall(body, arguments);
-  if (!isNone(returned))
-    walker.diagnostics.fail(
-        arguments.node,
-        fmt::format("operation {}() returns {}, but an operation must not return a value",
-                    arguments.function(), describe(returned)));
-  return returned;
+  return inlineCall(body, arguments);
+}
+
+std::optional<std::string> Calls::expandedOperation() const {
+  if (expanding.empty() || expanding.back().depth != walker.scopes.depth())
+    return std::nullopt;
+  return expanding.back().name;
 }
 
 } // namespace ttjit::frontend

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/Advice.h"
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
 
@@ -100,7 +101,8 @@ DictEntries Expressions::spreadEntries(py::handle mapping) {
   return *result;
 }
 
-Value Expressions::sequence(py::handle node) {
+// Evaluates the elements of a tuple, list or set display.
+std::vector<Value> Expressions::elements(py::handle node) {
   std::vector<Value> items;
   for (py::handle element : listOf(node, "elts"_py)) {
     if (isKind(element, "Starred")) {
@@ -110,6 +112,11 @@ Value Expressions::sequence(py::handle node) {
       items.push_back(evaluate(element));
     }
   }
+  return items;
+}
+
+Value Expressions::sequence(py::handle node) {
+  std::vector<Value> items = elements(node);
   return isKind(node, "Set") ? set(node, items) : tuple(std::move(items), isKind(node, "List"));
 }
 
@@ -182,8 +189,8 @@ void Expressions::comprehend(py::handle node, py::list generators, size_t level,
   if (!values)
     walker.diagnostics.failNeedsStatic(
         iterable, fmt::format("a comprehension can only run over a sequence known at compile time "
-                              "of at most {} items, found {}",
-                              kMaxItems, describe(sequence)));
+                              "of at most {} items, found {}{}",
+                              kMaxItems, describe(sequence), adviceOnIteration(sequence)));
   auto scope = std::make_shared<Scope>(walker.scopes.shared(), py::none(), std::set<std::string>());
   scope->comprehension = walker.builder.getInsertionBlock();
   for (const Value &value : *values) {

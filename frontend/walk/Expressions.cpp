@@ -61,7 +61,7 @@ void Expressions::unsupported(py::handle node) const {
   struct Construct {
     const char *name, *advice;
   };
-  static constexpr Construct generator = {"'yield'", "a kernel function cannot be a generator"};
+  static constexpr Construct generator = {"'yield'", "write a loop, or return a list of values"};
   static const llvm::StringMap<Construct> constructs = {
       {"Yield", generator},
       {"YieldFrom", generator},
@@ -107,6 +107,12 @@ Value Expressions::binary(py::handle node, std::string_view op, const Value &lhs
                           const Value &rhs) {
   if (blockOperand(lhs) || blockOperand(rhs))
     return walker.blocks.binary(node, op, lhs, rhs);
+  for (const Value *value : {&lhs, &rhs})
+    if (const Static *known = value->getIf<Static>();
+        known && walker.kernel.findBuffer(known->object))
+      walker.diagnostics.fail(node,
+                              "the operands of an operator must be blocks or numbers, found " +
+                                  describeNoBlock(*value));
   bool hasTuple = lhs.is<Tuple>() || rhs.is<Tuple>();
   auto left = hasTuple ? items(lhs) : std::nullopt, right = hasTuple ? items(rhs) : std::nullopt;
   if (op == "Add" && left && right) {
@@ -190,7 +196,22 @@ Value Expressions::attribute(py::handle node, const Value &object, const std::st
 
 Value Expressions::subscript(py::handle node) {
   Value object = evaluate(node.attr("value"_py));
-  return object->subscript(walker, node, evaluate(node.attr("slice"_py)));
+  const Static *known = object.getIf<Static>();
+  py::object index = node.attr("slice"_py);
+  if (known && walker.kernel.findTensor(known->object) && isKind(index, "Tuple"))
+    return object->subscript(walker, node, indices(index));
+  return object->subscript(walker, node, evaluate(index));
+}
+
+// Evaluates the indices of a tensor. Keeps the None of a function without a return statement as it
+// is, because the message about it names the function.
+Value Expressions::indices(py::handle node) {
+  std::vector<Value> items = elements(node);
+  bool hasResult = llvm::any_of(items, [](const Value &item) {
+    const Static *known = item.getIf<Static>();
+    return known && known->resultOf;
+  });
+  return hasResult ? Value(Tuple{std::move(items)}) : tuple(std::move(items));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -204,7 +225,11 @@ std::optional<std::vector<Value>> Expressions::items(const Value &value) const {
 Value Expressions::slice(py::handle node) {
   auto bound = [&](const char *name) {
     py::object part = node.attr(name);
-    return part.is_none() ? none() : evaluate(part);
+    Value value = part.is_none() ? none() : evaluate(part);
+    if (const Static *known = value.getIf<Static>(); known && known->resultOf)
+      walker.diagnostics.fail(part,
+                              "a bound of a slice must be an integer, found " + describe(value));
+    return value;
   };
   std::vector<Value> bounds = {bound("lower"), bound("upper"), bound("step")};
   if (!std::all_of(bounds.begin(), bounds.end(), [](const Value &v) { return v.is<Static>(); }))

@@ -61,6 +61,8 @@ private:
   Value call(py::handle node);
   Value attributeNode(py::handle node);
   Value subscript(py::handle node);
+  Value indices(py::handle node);
+  std::vector<Value> elements(py::handle node);
   Value sequence(py::handle node);
   Value slice(py::handle node);
   Value set(py::handle node, const std::vector<Value> &items) const;

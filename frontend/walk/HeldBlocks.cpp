@@ -192,9 +192,14 @@ void HeldBlocks::failNoBlock(py::handle node, HeldQueue queue) {
   }
   requireOldest(queue);
   bool push = queue.second;
+  const std::string &name = walker.kernel.buffers[queue.first].name;
+  bool isOther = walker.state.oldest(queue.first, !push) != nullptr;
   std::string message = fmt::format(
-      "{0}.{1}() has no block to release: no block that {0}.{2}() acquired is held here",
-      walker.kernel.buffers[queue.first].name, push ? "push" : "pop", push ? "reserve" : "wait");
+      "{0}.{1}() has no block to release: no block that {0}.{2}() acquired is held here{3}", name,
+      push ? "push" : "pop", push ? "reserve" : "wait",
+      isOther ? fmt::format("; {}.{}() releases the one that {}() acquired", name,
+                            push ? "pop" : "push", push ? "wait" : "reserve")
+              : "; acquire one before this line");
   if (!walker.statements.canUnroll())
     walker.diagnostics.fail(node, message, notes(queue));
   walker.diagnostics.failNeedsStatic(node, message);

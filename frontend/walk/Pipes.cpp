@@ -6,6 +6,7 @@
 
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
+#include "hw/facts/Words.h"
 #include "ir/Support/PipeNets.h"
 
 #include <fmt/format.h>
@@ -104,7 +105,7 @@ void Pipes::checkEnd(py::handle node, py::handle pipe, std::string_view end,
   if (coords.size() == 1) {
     extents = ttl::flattenGridDims(extents, 1, 1);
     if (walker.kernel.grid.size() > 1)
-      grid += fmt::format(", which has {} nodes", extents[0]);
+      grid += fmt::format(", which has {}", hw::plural(extents[0], "node"));
   }
   if (coords.size() != extents.size())
     fail(fmt::format("has {} dimensions, but the grid {} has {}", coords.size(), grid,
@@ -199,9 +200,28 @@ static Function functionOf(Walker &walker, const Arguments::Item &item) {
   const Static *object = item.value.getIf<Static>();
   if (object && PyFunction_Check(object->object.ptr()))
     return walker.calls.functionOf(item.node, object->object);
+  if (isKind(item.node, "Call"))
+    walker.diagnostics.fail(
+        item.node, fmt::format("the callback must be a function of one argument, the pipe, "
+                               "but this calls {}(): leave its parentheses out",
+                               unparse(item.node.attr("func"_py))));
   walker.diagnostics.fail(item.node,
                           "the callback must be a function of one argument, the pipe; found " +
                               describe(item.value));
+}
+
+// Fails unless the callback can be called with one argument.
+static void checkParameters(Walker &walker, const Arguments::Item &item, const FunctionInfo &info) {
+  py::object parameters = info.node.attr("args"_py);
+  size_t count = listOf(parameters, "posonlyargs"_py).size() + listOf(parameters, "args"_py).size();
+  bool fits = count ? count - info.defaults.size() <= 1 : !parameters.attr("vararg"_py).is_none();
+  if (!fits)
+    walker.diagnostics.fail(
+        item.node,
+        fmt::format("the callback must be a function of one argument, "
+                    "the pipe, but {}() has {}",
+                    info.name,
+                    count ? hw::plural(count, "parameter") : std::string("no parameters")));
 }
 
 Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned position) {
@@ -209,6 +229,7 @@ Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned p
   const Arguments::Item &item = arguments.require(position, src ? "pipe_src" : "pipe_dst");
   arguments.checkNoMore();
   Function function = functionOf(walker, item);
+  checkParameters(walker, item, *function.info);
   if (pipesOf(arguments.node, net).empty())
     return none();
   mlir::Value value = netValue(arguments.node, net);

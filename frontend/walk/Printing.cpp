@@ -63,9 +63,11 @@ Text textOf(Walker &walker, py::handle node, const Value &value) {
     return sequenceText(walker, node, tuple->elements);
   const Scalar *scalar = value.getIf<Scalar>();
   if (!scalar)
-    walker.diagnostics.fail(node, fmt::format("{} cannot be converted to text: print numbers, "
-                                              "strings, or one block, buffer or tensor",
-                                              describe(value)));
+    walker.diagnostics.fail(
+        node,
+        describe(value) + " cannot be converted to text: " +
+            (value.is<Block>() ? "print(block), without a string around it, prints its elements"
+                               : "print numbers, strings, or one block, buffer or tensor"));
   Text result;
   result.format = "{}";
   result.numbers.push_back(scalar->value);
@@ -104,8 +106,11 @@ Text formattedText(Walker &walker, py::handle node, const Value &value, int conv
     if (!text(spec).empty())
       walker.diagnostics.fail(
           node,
-          fmt::format("a format specification in an f-string must belong to a number, found {}",
-                      describe(value)));
+          fmt::format("a format specification in an f-string must belong to a number, found {}{}",
+                      describe(value),
+                      value.is<Block>() ? ": print(block), without a string around it, prints its "
+                                          "elements"
+                                        : ""));
     return textOf(walker, node, value);
   }
   std::string specification = checkedSpec(walker, node, scalar->value.getType(), asText, spec);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/Advice.h"
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/FloatDivision.h"
 #include "frontend/walk/Walker.h"
@@ -223,8 +224,9 @@ Value Scalars::binary(py::handle node, std::string_view op, const Value &lhs, co
   Type type = join(typeOf(lhs), typeOf(rhs));
   if (!type)
     walker.diagnostics.fail(
-        node, fmt::format("the operands of '{}' must be numbers or blocks, found {} and {}",
-                          operatorOf(op).symbol, describe(lhs), describe(rhs)));
+        node, fmt::format("the operands of '{}' must be numbers or blocks, found {} and {}{}",
+                          operatorOf(op).symbol, describe(lhs), describe(rhs),
+                          adviceOnOperand(typeOf(lhs) ? rhs : lhs)));
   if (op == "Pow" && type.isF32())
     return powerFloat(node, asF32(node, lhs), rhs);
   // In Python, '/' of two integers gives a float.

@@ -126,7 +126,7 @@ Value Scopes::lookup(py::handle nameNode) const {
       return *value;
     }
     if (scope->locals.count(name))
-      diagnostics.fail(nameNode, fmt::format("variable '{}' is read before it has a value", name));
+      failUnassigned(nameNode, *scope, name);
     if (!scope->parent)
       break;
   }
@@ -175,6 +175,24 @@ std::optional<py::object> Scopes::lookupPython(const Scope &outermost,
   return std::nullopt;
 }
 
+// Fails for a local variable that has no value yet. It may hide a variable outside of the function.
+void Scopes::failUnassigned(py::handle node, const Scope &scope, const std::string &name) const {
+  const Scope *outermost = &scope;
+  bool isHidden = false;
+  while (outermost->parent) {
+    outermost = outermost->parent.get();
+    isHidden |= outermost->find(name) != nullptr;
+  }
+  isHidden |= pythonModule<"ttl._source">()
+                  .attr("is_bound_outside"_py)(outermost->function, name)
+                  .cast<bool>();
+  diagnostics.fail(
+      node, fmt::format("variable '{}' is read before it has a value{}", name,
+                        isHidden ? ": an assignment in this function makes it a new variable, "
+                                   "which hides the one outside; give the new one another name"
+                                 : ": assign it before this line"));
+}
+
 // Tells `reads` of a variable once.
 void Scopes::noteRead(const py::object &function, const std::string &name, bool differs) const {
   if (noted.emplace(function.ptr(), name).second)
@@ -196,8 +214,9 @@ void Scopes::failUndefined(py::handle node, const std::string &name) const {
     known.add(global);
   py::object similar = pythonModule<"ttl._source">().attr("similar"_py)(name, known);
   std::string message = fmt::format("name '{}' is not defined", name);
-  if (!similar.is_none())
-    message += fmt::format("; did you mean '{}'?", text(similar));
+  message += similar.is_none()
+                 ? ": assign it before this line, or import it outside of the operation"
+                 : fmt::format("; did you mean '{}'?", text(similar));
   diagnostics.fail(node, message);
 }
 

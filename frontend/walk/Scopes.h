@@ -131,6 +131,8 @@ public:
 private:
   std::optional<py::object> lookupPython(const Scope &outermost, const std::string &name) const;
   void noteRead(const py::object &function, const std::string &name, bool differs) const;
+  [[noreturn]] void failUnassigned(py::handle node, const Scope &scope,
+                                   const std::string &name) const;
   [[noreturn]] void failUndefined(py::handle node, const std::string &name) const;
 
   Diagnostics &diagnostics;

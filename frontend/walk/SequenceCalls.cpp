@@ -17,17 +17,26 @@
 
 namespace ttjit::frontend {
 
+// Says what to write in place of a builtin that got a block or a number instead of a sequence.
+static std::string adviceOnSequence(const std::string &builtin, const Value &value) {
+  if (value.is<Scalar>())
+    return builtin == "min" || builtin == "max" ? "; give it two numbers, or a tuple" : "";
+  if (builtin == "sum")
+    return "; ttl.math.reduce_sum() adds the elements of a block";
+  if (builtin == "max")
+    return "; ttl.math.reduce_max() finds the largest element of a block";
+  return builtin == "len" ? "; its extents are block.shape" : "";
+}
+
 static std::vector<Value> itemsOf(Walker &walker, const Arguments &arguments,
                                   const Arguments::Item &item) {
   std::optional<std::vector<Value>> items = walker.expressions.items(item.value);
   const Value &value = item.value;
   if (!items && (value.is<Block>() || value.is<BlockExpr>() || value.is<Scalar>()))
     walker.diagnostics.fail(item.node,
-                            fmt::format("the argument of {}() must be a sequence, found {}",
-                                        arguments.function(), describe(value)) +
-                                (arguments.function() == "sum" && !value.is<Scalar>()
-                                     ? "; ttl.math.reduce_sum() adds the elements of a block"
-                                     : ""));
+                            fmt::format("the argument of {}() must be a sequence, found {}{}",
+                                        arguments.function(), describe(value),
+                                        adviceOnSequence(arguments.function(), value)));
   if (!items)
     walker.diagnostics.failNeedsStatic(
         item.node, fmt::format("the argument of {}() must be a sequence known at compile time of "

@@ -4,6 +4,7 @@
 
 #include "frontend/walk/Statements.h"
 
+#include "frontend/walk/Advice.h"
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/EqualValues.h"
 #include "frontend/walk/Printing.h"
@@ -159,35 +160,6 @@ void Statements::closeAll(std::vector<Branch> &branches) {
     walker.controlFlow.close(branches.back());
 }
 
-Value Statements::function(py::handle node, py::list body) {
-  ShownFunction shown(node);
-  run(body);
-  Scope &scope = walker.scopes.current();
-  const PathEnds &ends = scope.ends;
-  const Value *returned = scope.find(kReturnValue);
-  const Missing *missing = returned ? returned->getIf<Missing>() : nullptr;
-  if (missing && missing->isPoisoned)
-    walker.diagnostics.failQuietly(node);
-  if (!ends.may(PathEnds::Returns)) {
-    Static nothing{py::none()};
-    nothing.resultOf = node.attr("name"_py);
-    return nothing;
-  }
-  if (missing || (ends.isMixed() && !isNone(*returned)))
-    walker.diagnostics.failNeedsStatic(
-        node, fmt::format("this function must return values of one kind on all paths, but it "
-                          "returns values of different kinds: give {}() a return statement on each "
-                          "path; a path that ends without one returns None",
-                          text(node.attr("name"_py))));
-  return *returned;
-}
-
-void Statements::returnNode(py::handle node) {
-  py::object value = node.attr("value"_py);
-  walker.scopes.assign(kReturnValue, value.is_none() ? none() : walker.expressions.evaluate(value));
-  walker.scopes.current().ends.kinds = PathEnds::Returns;
-}
-
 void Statements::breakNode(py::handle) { walker.scopes.current().ends.kinds = PathEnds::Breaks; }
 
 void Statements::continueNode(py::handle) {
@@ -325,7 +297,7 @@ void Statements::forNode(py::handle node) {
     return forItems(node, *items);
   walker.diagnostics.fail(
       iterable, "'for' can only run over range() or a sequence known at compile time, found " +
-                    describe(value));
+                    describe(value) + adviceOnIteration(value));
 }
 
 // Walks the body of an unrolled loop for one item.

@@ -71,12 +71,14 @@ private:
   void raiseNode(py::handle node);
   void importNode(py::handle node);
   void returnNode(py::handle node);
+  void refuseResult(py::handle node, const Value &result) const;
   void breakNode(py::handle node);
   void continueNode(py::handle node);
   void pass(py::handle) {}
   void fault(py::handle node, mlir::Value condition, const Text &message);
   void checkWithMessage(py::handle node, mlir::Value condition, py::handle message);
   void nameValue(const std::string &name, const Value &value);
+  void noteRebinding(py::handle name, const Value &value) const;
   [[noreturn]] void unsupported(py::handle node) const;
 
   Walker &walker;

@@ -17,9 +17,7 @@ static std::string withArticle(std::string_view noun) {
 
 std::string Static::describe() const {
   if (resultOf)
-    return fmt::format("None, because {}() ends without a return statement: write 'return' before "
-                       "its result",
-                       text(resultOf));
+    return "None, " + text(resultOf);
   if (object.is_none())
     return "None";
   return withArticle(py::str(py::type::of(object).attr("__name__"_py)).cast<std::string>());
@@ -81,10 +79,18 @@ Value Static::call(Walker &walker, Arguments &arguments) const {
 }
 
 Value Static::subscript(Walker &walker, py::handle node, const Value &index) const {
+  if (std::optional<unsigned> buffer = walker.kernel.findBuffer(object))
+    walker.diagnostics.fail(node, fmt::format("buffer '{}' cannot be indexed: reserve() and wait() "
+                                              "return its blocks, one after the other",
+                                              walker.kernel.buffers[*buffer].name));
   if (const KernelTensor *tensor = walker.kernel.findTensor(object))
     return walker.transfers.part(node, tensor - walker.kernel.tensors.data(), index,
                                  node.attr("slice"_py));
   const Static *at = index.getIf<Static>();
+  if (PyList_Check(object.ptr()) && at && PyTuple_Check(at->object.ptr()))
+    walker.diagnostics.fail(node, "list indices must be integers or slices, found a tuple: write "
+                                  "x[i][j]; to copy from the list, pass numpy.array(x) to the "
+                                  "operation in place of x");
   if (!at && PyDict_Check(object.ptr()))
     walker.diagnostics.failNeedsStatic(
         node, "the key into a dict must be known at compile time, found " + index->describe());

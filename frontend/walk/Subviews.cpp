@@ -4,6 +4,7 @@
 
 #include "frontend/walk/Walker.h"
 
+#include "hw/facts/Words.h"
 #include "ir/Support/IndexUnits.h"
 
 #include <fmt/format.h>
@@ -27,9 +28,9 @@ mlir::Value Transfers::partStart(py::handle node, const Block &block, unsigned d
   int64_t first = known.value_or(0);
   if (first < 0 || first + size > bound)
     walker.diagnostics.fail(
-        node, fmt::format("a part of {} tiles that begins at tile {} is out of range: dimension "
-                          "{} of a block of '{}' has {} tiles",
-                          size, first, dim, name, bound));
+        node, fmt::format("a part of {} that begins at tile {} is out of range: dimension {} of a "
+                          "block of '{}' has {}",
+                          hw::plural(size, "tile"), first, dim, name, hw::plural(bound, "tile")));
   mlir::Value index = walker.scalars.asIndex(node, offset);
   if (!known)
     setIndexUnit(ttl::CheckIndexOp::create(walker.builder, walker.location(node), index, size,
@@ -47,8 +48,9 @@ BlockPart Transfers::subview(py::handle node, const Block &block, llvm::ArrayRef
     walker.diagnostics.fail(node,
                             fmt::format("subview() must get one offset and one extent for each "
                                         "dimension of the block, which has shape {}; found "
-                                        "{} offsets and {} extents",
-                                        shapeText(shape), offsets.size(), sizes.size()));
+                                        "{} and {}",
+                                        shapeText(shape), hw::plural(offsets.size(), "offset"),
+                                        hw::plural(sizes.size(), "extent")));
   if (!cast<ttl::BlockType>(block.info->block.getType()).getCircularBuffer().isTiled())
     walker.diagnostics.fail(
         node, "the block of subview() must consist of tiles, found a block of scalars");

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/Advice.h"
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Polynomial.h"
 #include "frontend/walk/Walker.h"
+#include "hw/facts/Words.h"
 #include "ir/Support/IndexUnits.h"
 
 #include <fmt/format.h>
@@ -32,14 +34,27 @@ void Transfers::requireDataMovement(py::handle node, std::string_view what) cons
 // Extents of slices
 //===--------------------------------------------------------------------------===//
 
-// Returns the advice for a slice that counts elements where tiles are counted; else nothing.
-static std::string tilesOf(std::string_view unit, int64_t start, int64_t stop, int64_t bound) {
+static std::string extentText(int64_t bound, const char *unit, const std::string &tensor,
+                              unsigned dimension) {
+  return fmt::format("dimension {} of tensor '{}' has {}", dimension, tensor,
+                     hw::plural(bound, unit));
+}
+
+// Says what to do about an index or a slice that is out of range. Authors who count elements write
+// multiples of a tile's edge.
+static std::string adviceOnRange(std::string_view unit, int64_t start, int64_t stop, int64_t bound,
+                                 bool isIndex) {
   constexpr int64_t kExtent = 32;
-  bool fits = unit == "tiles" && start >= 0 && stop <= bound * kExtent && start % kExtent == 0 &&
-              stop % kExtent == 0;
-  return fits ? fmt::format("; slices count tiles, not elements: write {}:{}", start / kExtent,
-                            stop / kExtent)
-              : "";
+  bool isMultiple = start % kExtent == 0 && (isIndex || stop % kExtent == 0);
+  bool countsElements = unit == "tile" && start >= 0 && stop <= bound * kExtent && isMultiple;
+  if (countsElements && isIndex)
+    return fmt::format("; indices count tiles, not elements: write {}", start / kExtent);
+  if (countsElements)
+    return fmt::format("; slices count tiles, not elements: write {}:{}", start / kExtent,
+                       stop / kExtent);
+  if (isIndex)
+    return fmt::format("; write a number from 0 to {}", bound - 1);
+  return fmt::format("; a slice of it ends at {} at most", bound);
 }
 
 Transfers::Extent Transfers::staticExtent(const Dimension &d, int64_t start, int64_t stop,
@@ -49,21 +64,23 @@ Transfers::Extent Transfers::staticExtent(const Dimension &d, int64_t start, int
   std::string written =
       isIndex ? fmt::format("index {}", start) : fmt::format("slice {}:{}", start, stop);
   if (first < 0 || last > d.bound)
-    walker.diagnostics.fail(
-        d.node, fmt::format("{} is out of range: dimension {} of tensor '{}' has {} {}{}", written,
-                            d.number, d.tensor.name, d.bound, d.unit,
-                            isIndex ? "" : tilesOf(d.unit, start, stop, d.bound)));
+    walker.diagnostics.fail(d.node,
+                            fmt::format("{} is out of range: {}{}", written,
+                                        extentText(d.bound, d.unit, d.tensor.name, d.number),
+                                        adviceOnRange(d.unit, start, stop, d.bound, isIndex)));
   if (last <= first)
-    walker.diagnostics.fail(d.node, fmt::format("{} of dimension {} of tensor '{}' is empty",
-                                                written, d.number, d.tensor.name));
+    walker.diagnostics.fail(
+        d.node, fmt::format("{} of dimension {} of tensor '{}' is empty: the second bound must be "
+                            "larger, because it is the first index after the slice",
+                            written, d.number, d.tensor.name));
   return {walker.indexConstant(d.node, first), last - first};
 }
 
 Transfers::Extent Transfers::dynamicExtent(const Dimension &d, const Value &start, int64_t size) {
   if (size < 1 || size > d.bound)
-    walker.diagnostics.fail(d.node, fmt::format("a slice of {} {} is out of range: dimension {} of "
-                                                "tensor '{}' has {}",
-                                                size, d.unit, d.number, d.tensor.name, d.bound));
+    walker.diagnostics.fail(
+        d.node, fmt::format("a slice of {} is out of range: {}", hw::plural(size, d.unit),
+                            extentText(d.bound, d.unit, d.tensor.name, d.number)));
   mlir::Value index = walker.scalars.asIndex(d.node, start);
   setIndexUnit(ttl::CheckIndexOp::create(walker.builder, walker.location(d.node), index, size,
                                          d.bound, d.number, d.tensor.name),
@@ -79,7 +96,8 @@ static Polynomial polynomialOf(const Value &value, EqualValues &equal) {
 
 Transfers::Extent Transfers::sliceExtent(const Dimension &d, llvm::ArrayRef<Value> bounds) {
   if (!isNone(bounds[2]) && Scalars::staticInt(bounds[2]) != 1)
-    walker.diagnostics.fail(d.node, "a slice of a tensor must have step 1");
+    walker.diagnostics.fail(d.node, "a slice of a tensor must have step 1: copy the parts "
+                                    "one by one, in a loop");
   Value start = isNone(bounds[0]) ? Value(Static{py::int_(0)}) : bounds[0];
   Value stop = isNone(bounds[1]) ? Value(Static{py::int_(d.bound)}) : bounds[1];
   std::optional<int64_t> first = Scalars::staticInt(start), last = Scalars::staticInt(stop);
@@ -135,8 +153,9 @@ TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Val
   size_t rank = stored.size();
   if (indices.size() > rank)
     walker.diagnostics.fail(
-        node, fmt::format("found {} indices for tensor '{}', which has only {} dimensions",
-                          indices.size(), source.name, rank));
+        node, fmt::format("found {} indices for tensor '{}', which has only {}: leave {} out",
+                          indices.size(), source.name, hw::plural(rank, "dimension"),
+                          indices.size() - rank));
   // A tiled tensor of rank 1 or 0 is stored in two dimensions. The program may index the dimensions
   // that the tensor has.
   size_t own = source.spec.shape.size();
@@ -150,7 +169,7 @@ TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Val
     Dimension d{source,
                 static_cast<unsigned>(i),
                 stored[i],
-                tiles ? "tiles" : "elements",
+                tiles ? "tile" : "element",
                 indexUnit(i, rank, isTiled),
                 given ? nodes[i - skipped] : node};
     Extent part = given ? extent(d, indices[i - skipped]) : staticExtent(d, 0, stored[i], false);
@@ -179,9 +198,9 @@ mlir::Value Transfers::shardIndex(const KernelTensor &tensor, const Value &index
   }
   int64_t number = *known < 0 ? *known + count : *known;
   if (number < 0 || number >= count)
-    walker.diagnostics.fail(indexNode, fmt::format("shard {} is out of range: tensor '{}' has {} "
-                                                   "shards",
-                                                   *known, tensor.name, count));
+    walker.diagnostics.fail(indexNode,
+                            fmt::format("shard {} is out of range: tensor '{}' has {}", *known,
+                                        tensor.name, hw::plural(count, "shard")));
   auto [rows, columns] = tensor.spec.shardUnits();
   SmallVector<int64_t> stored = ttl::getStoredShape(
       ttl::TensorSliceType::get(walker.builder.getContext(), {rows, columns}, tensor.type()));
@@ -297,7 +316,14 @@ static std::string adviceOnShapes(const Kernel &kernel, const Value &source,
     return "";
   const Value &block = reads ? destination : source, &slice = reads ? source : destination;
   const KernelBuffer &buffer = kernel.buffers[blockOf(block)->info->buffer];
-  if (!buffer.object.attr("tiled"_py).cast<bool>())
+  bool isTiled = buffer.object.attr("tiled"_py).cast<bool>();
+  const KernelTensor &tensor = kernel.tensors[slice.getIf<TensorPart>()->tensor];
+  if (isTiled != (tensor.spec.layout == TensorLayout::Tile))
+    return fmt::format(": tensor '{}' consists of {} and the block of {}: make buffer '{}' like a "
+                       "tensor of the same layout",
+                       tensor.name, isTiled ? "elements" : "tiles", isTiled ? "tiles" : "elements",
+                       buffer.name);
+  if (!isTiled)
     return ": the slice and the block must have equal shapes";
   auto countsElements = [](int64_t extent) { return extent % 32 == 0; };
   ArrayRef<int64_t> shape = shapeOf(block);
@@ -324,9 +350,11 @@ void Transfers::checkCopy(py::handle node, const Value &source, const Value &des
   auto [fromType, fromEnd] = elementOf(walker.kernel, source);
   auto [toType, toEnd] = elementOf(walker.kernel, destination);
   if (fromType != toType)
-    walker.diagnostics.fail(node, fmt::format("element types differ: ttl.copy() does not convert "
-                                              "a {} of {} to a {} of {}",
-                                              fromEnd, nameOf(fromType), toEnd, nameOf(toType)));
+    walker.diagnostics.fail(
+        node, fmt::format("element types differ: ttl.copy() does not convert a {} of {} to a {} of "
+                          "{}: make the buffer from a tensor of the same type, and convert the "
+                          "elements when the compute thread stores them",
+                          fromEnd, nameOf(fromType), toEnd, nameOf(toType)));
 }
 
 // Says what to do about a value that cannot be copied.
@@ -335,7 +363,7 @@ static const char *adviceOnEnd(const Value &value) {
     return ": store the expression into a block of a buffer, and copy the block that wait() "
            "returns";
   const Static *object = value.getIf<Static>();
-  if (!object)
+  if (!object || object->resultOf)
     return "";
   std::string type = py::str(py::type::of(object->object).attr("__name__"_py)).cast<std::string>();
   if (type == "Tensor" || type == "ndarray")
@@ -415,8 +443,8 @@ Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &
     walker.diagnostics.fail(
         node,
         fmt::format(
-            "ttl.copy() can only copy between a slice of a tensor and a block, found {} and {}",
-            describe(from), describe(to)));
+            "ttl.copy() can only copy between a slice of a tensor and a block, found {} and {}{}",
+            describe(from), describe(to), adviceOnEnds(from, to)));
   checkCopy(node, from, to);
   if (to.is<TensorPart>())
     walker.kernel.tensors[tensor].written = true;

@@ -49,7 +49,7 @@ private:
     const KernelTensor &tensor;
     unsigned number;         ///< the dimension's number in the stored shape
     int64_t bound;           ///< the tensor's extent in this dimension
-    const char *unit;        ///< "tiles" or "elements"
+    const char *unit;        ///< "tile" or "element"
     llvm::StringRef indexed; ///< what an index counts, such as "tile rows"
     py::handle node;
   };

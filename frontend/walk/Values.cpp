@@ -4,6 +4,7 @@
 
 #include "frontend/walk/Values.h"
 
+#include "frontend/walk/Advice.h"
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/Walker.h"
 
@@ -22,27 +23,24 @@ Value ValueKind::attribute(Walker &, py::handle, const Value &self, const std::s
 
 Value ValueKind::callMethod(Walker &walker, const Value &, const std::string &name,
                             Arguments &arguments) const {
-  walker.diagnostics.fail(arguments.node, fmt::format("{} has no method {}()", describe(), name));
+  walker.diagnostics.fail(arguments.node, fmt::format("{} has no method {}(){}", describe(), name,
+                                                      adviceOnMethod(*this)));
 }
 
 Value ValueKind::call(Walker &walker, Arguments &arguments) const {
-  walker.diagnostics.fail(arguments.node, fmt::format("{} cannot be called", describe()));
+  walker.diagnostics.fail(arguments.node,
+                          describe() + " cannot be called: leave the parentheses out");
 }
 
 Value ValueKind::subscript(Walker &walker, py::handle node, const Value &) const {
-  walker.diagnostics.fail(node, fmt::format("{} cannot be indexed", describe()));
+  walker.diagnostics.fail(node, describe() + " cannot be indexed" + adviceOnIndexing(*this));
 }
 
 std::optional<std::vector<Value>> ValueKind::items(Walker &) const { return std::nullopt; }
 
 std::variant<bool, mlir::Value> ValueKind::truth(Walker &walker, py::handle node) const {
-  bool isExpression = dynamic_cast<const BlockExpr *>(this) != nullptr;
-  walker.diagnostics.fail(
-      node, "a condition must be a number or a bool, found " + describe() +
-                (isExpression ? ": a comparison of blocks gives 1 or 0 for each element, for "
-                                "ttl.math.where(cond, a, b); 'a is b' asks whether two names have "
-                                "the same block"
-                              : ""));
+  walker.diagnostics.fail(node, "a condition must be a number or a bool, found " + describe() +
+                                    adviceOnCondition(*this));
 }
 
 mlir::Type ValueKind::carriedType(const Walker &) const { return {}; }
@@ -87,7 +85,7 @@ Value Transfer::callMethod(Walker &walker, const Value &, const std::string &nam
                                         name));
   arguments.checkNoMore();
   walker.transfers.wait(arguments.node, *this);
-  return none();
+  return noneOf(name);
 }
 
 Value TransferGroup::callMethod(Walker &walker, const Value &, const std::string &name,
@@ -174,6 +172,13 @@ bool Method::isLike(const ValueKind &other) const {
 
 Value none() { return Static{py::none()}; }
 
+Value noneOf(const std::string &method) {
+  Static nothing{py::none()};
+  nothing.resultOf =
+      py::str(fmt::format("which {0}() returns: call {0}() in a statement of its own", method));
+  return nothing;
+}
+
 bool isNone(const Value &value) {
   const Static *object = value.getIf<Static>();
   return object && object->object.is_none();
@@ -193,7 +198,12 @@ std::string describeNoInteger(const Value &value) {
   const Static *object = value.getIf<Static>();
   bool isFloat = (scalar && scalar->value.getType().isF32()) ||
                  (object && PyFloat_Check(object->object.ptr()));
-  return describe(value) + (isFloat ? " (to divide integers, write '//' in place of '/')" : "");
+  return describe(value) +
+         (isFloat ? " (to divide integers, write '//' in place of '/')"
+          : value.is<Block>()
+              ? " (ttl.read_index(block, row, column) reads an integer of a block in "
+                "a data movement thread)"
+              : "");
 }
 
 std::string describeNoBlock(const Value &value) {

@@ -120,8 +120,8 @@ struct Static final : ValueKind {
   std::optional<Value> asRunTime() const;
 
   py::object object;
-  /// The name of a function that ended without `return`, if this is the None that its call gives;
-  /// else null.
+  /// If this is the None that the call of a function without `return`, or of a method such as
+  /// wait(), gives: the end of the message about it. Else null.
   py::object resultOf;
 };
 
@@ -414,6 +414,8 @@ struct Missing final : ValueKind {
 
 /// Returns Python's None as a Value.
 Value none();
+/// Returns the None of a method that only acts on its object, such as wait().
+Value noneOf(const std::string &method);
 bool isNone(const Value &value);
 
 /// Returns the value's description in messages.

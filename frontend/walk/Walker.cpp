@@ -29,6 +29,14 @@ Walker::Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Bl
   scopes.setMissing([this](const Missing &missing) { held.requireKnown(missing); });
 }
 
+static bool hasParameters(py::handle function) {
+  py::object parameters = function.attr("args"_py);
+  bool takesRest =
+      !parameters.attr("vararg"_py).is_none() || !parameters.attr("kwarg"_py).is_none();
+  return takesRest || !listOf(parameters, "posonlyargs"_py).empty() ||
+         !listOf(parameters, "args"_py).empty() || !listOf(parameters, "kwonlyargs"_py).empty();
+}
+
 void Walker::run(py::handle function) {
   ShownScope shown(*this);
   py::tuple found = pythonModule<"ttl._source">().attr("function_node"_py)(function);
@@ -39,7 +47,7 @@ void Walker::run(py::handle function) {
     diagnostics.fail(
         node, "kernel functions must be plain functions: write 'def' instead of 'async def'");
   bool isUnified = kind == ThreadKind::Unified;
-  if (!isUnified && function.attr("__code__"_py).attr("co_argcount"_py).cast<int>() != 0)
+  if (!isUnified && hasParameters(node))
     diagnostics.fail(node, fmt::format("kernel function {}() must have no parameters: use the "
                                        "buffers and tensors of the operation around it",
                                        threadName));

@@ -33,7 +33,10 @@ void Statements::withNode(py::handle node) {
       walker.diagnostics.fail(context, "the expression after 'with' must be dfb.wait(), "
                                        "dfb.reserve() or ttl.signpost(), found " +
                                            describe(value) +
-                                           (value.is<Method>() ? ": call it, with '()'" : ""));
+                                           (value.is<Method>()   ? ": call it, with '()'"
+                                            : value.is<Static>() ? "; enter other contexts around "
+                                                                   "the call of the operation"
+                                                                 : ""));
     if (!target.is_none())
       assign(target, value);
   }

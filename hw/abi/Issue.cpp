@@ -5,6 +5,7 @@
 #include "hw/abi/Issue.h"
 
 #include "hw/abi/Inline.h"
+#include "hw/facts/Words.h"
 
 #include <fmt/format.h>
 
@@ -98,8 +99,8 @@ Status Issue::checkPages(const TensorAccess &tensor, int32_t page, int32_t count
   if (page >= 0)
     page = static_cast<int32_t>(last);
   return fail(FaultKind::OutOfBounds,
-              fmt::format("page {} of tensor '{}' does not exist; the tensor has {} pages", page,
-                          tensor.name, tensor.numPages));
+              fmt::format("page {} of tensor '{}' does not exist; the tensor has {}", page,
+                          tensor.name, plural(tensor.numPages, "page")));
 }
 
 Status Issue::checkRow(const TensorAccess &tensor, int32_t row, int64_t offset,

@@ -5,6 +5,7 @@
 #include "hw/abi/ExternApi.h"
 #include "hw/device/Machine.h"
 #include "hw/facts/ReduceKind.h"
+#include "hw/facts/Words.h"
 
 #include <fmt/format.h>
 
@@ -85,7 +86,7 @@ std::string variantOf(uint32_t program) {
   case UnitOp::Tilize:
   case UnitOp::FastTilize:
   case UnitOp::PackUntilize:
-    return fmt::format(" of {} tiles", variant);
+    return " of " + plural(variant, "tile");
   default:
     return {};
   }

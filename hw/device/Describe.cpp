@@ -8,10 +8,6 @@
 
 namespace ttjit::hw {
 
-std::string plural(uint64_t count, const char *noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string describePages(const BufferConfig &buffer, uint64_t pages) {
   uint64_t perBlock = buffer.pagesPerBlock;
   if (perBlock <= 1)

@@ -6,6 +6,7 @@
 #define TTJIT_HW_DEVICE_DESCRIBE_H
 
 #include "hw/device/Machine.h"
+#include "hw/facts/Words.h"
 
 #include <string>
 
@@ -21,9 +22,6 @@ std::string describeBuffer(const BufferConfig &buffer, const CircularBuffer &sta
 
 /// Notes that say where the user made the buffer and what it holds now.
 std::vector<FaultNote> bufferNotes(const BufferConfig &buffer, const CircularBuffer &state);
-
-/// Returns "1 page" or "2 pages".
-std::string plural(uint64_t count, const char *noun);
 
 } // namespace ttjit::hw
 

@@ -4,6 +4,7 @@
 
 #include "hw/device/HostMemory.h"
 #include "hw/device/Machine.h"
+#include "hw/facts/Words.h"
 
 #include <fmt/format.h>
 
@@ -66,9 +67,9 @@ Status Machine::fault(ThreadContext *thread, FaultKind kind, std::string message
 
 Status Machine::faultOfHostMemory(ThreadContext *thread) {
   return fault(thread, FaultKind::Resource,
-               fmt::format("the host has no memory left to run this kernel on {} nodes; {} of "
-                           "memory are available",
-                           program.numNodes, describeBytes(availableMemory())));
+               fmt::format("the host has no memory left to run this kernel on {}; {} of memory "
+                           "are available",
+                           plural(program.numNodes, "node"), describeBytes(availableMemory())));
 }
 
 Status Machine::faultFromException(ThreadContext *thread) noexcept {

@@ -4,6 +4,7 @@
 
 #include "hw/device/HostMemory.h"
 #include "hw/device/Machine.h"
+#include "hw/facts/Words.h"
 #include "hw/tile/TileMath.h"
 
 #include <fmt/format.h>
@@ -62,8 +63,9 @@ bool Machine::refuse(FaultKind kind, std::string message, const SourceLocation &
 bool Machine::checkGrid() {
   int64_t cells = static_cast<int64_t>(program.gridX) * program.gridY;
   if (program.gridX < 1 || program.gridY < 1 || program.numNodes < 1 || program.numNodes > cells)
-    return refuse(FaultKind::Resource, fmt::format("a grid of {} x {} cannot hold {} nodes",
-                                                   program.gridX, program.gridY, program.numNodes));
+    return refuse(FaultKind::Resource,
+                  fmt::format("a grid of {} x {} cannot hold {}", program.gridX, program.gridY,
+                              plural(program.numNodes, "node")));
   bool taken[kThreadsPerNode] = {};
   for (const ThreadConfig &thread : program.threads) {
     auto processor = static_cast<size_t>(thread.processor);
@@ -85,9 +87,10 @@ bool Machine::checkBuffers() {
           buffer.location);
     if (!buffer.pageBytes || !buffer.numPages || buffer.numPages >= kMaxPages)
       return refuse(FaultKind::Resource,
-                    fmt::format("buffer '{}' has {} pages of {} bytes; expected 1 to {} pages "
-                                "that are not empty",
-                                buffer.name, buffer.numPages, buffer.pageBytes, kMaxPages - 1),
+                    fmt::format("buffer '{}' has {} of {}; expected 1 to {} pages that are "
+                                "not empty",
+                                buffer.name, plural(buffer.numPages, "page"),
+                                plural(buffer.pageBytes, "byte"), kMaxPages - 1),
                     buffer.location);
     if (buffer.address < arch.l1UnreservedBase || buffer.address % arch.l1Alignment)
       return refuse(FaultKind::Resource,
@@ -98,8 +101,9 @@ bool Machine::checkBuffers() {
                     buffer.location);
     if (!buffer.onNode.empty() && buffer.onNode.size() != static_cast<size_t>(program.numNodes))
       return refuse(FaultKind::Resource,
-                    fmt::format("buffer '{}' has a list of {} nodes, but the program has {} nodes",
-                                buffer.name, buffer.onNode.size(), program.numNodes),
+                    fmt::format("buffer '{}' has a list of {}, but the program has {}", buffer.name,
+                                plural(buffer.onNode.size(), "node"),
+                                plural(program.numNodes, "node")),
                     buffer.location);
     size_t index = static_cast<size_t>(buffer.index);
     bufferConfigs.resize(std::max(bufferConfigs.size(), index + 1));
@@ -131,11 +135,11 @@ bool Machine::checkRanges() {
                     range.location);
   for (const ThreadConfig &thread : program.threads)
     if (thread.nodeArgs.size() != size_t(thread.argsPerNode) * size_t(program.numNodes))
-      return refuse(
-          FaultKind::Resource,
-          fmt::format("thread {}() has {} node arguments; expected {} nodes with {} arguments each",
-                      thread.name, thread.nodeArgs.size(), program.numNodes, thread.argsPerNode),
-          thread.location);
+      return refuse(FaultKind::Resource,
+                    fmt::format("thread {}() has {}; expected {} for each of {}", thread.name,
+                                plural(thread.nodeArgs.size(), "node argument"), thread.argsPerNode,
+                                plural(program.numNodes, "node")),
+                    thread.location);
   return true;
 }
 
@@ -165,9 +169,10 @@ bool Machine::checkHostMemory() {
   if (needed <= available)
     return true;
   return refuse(FaultKind::Resource,
-                fmt::format("a grid of {} nodes needs at least {} of the host's memory, of which "
+                fmt::format("a grid of {} needs at least {} of the host's memory, of which "
                             "{} are available",
-                            program.numNodes, describeBytes(needed), describeBytes(available)));
+                            plural(program.numNodes, "node"), describeBytes(needed),
+                            describeBytes(available)));
 }
 
 /// Makes L1 as large as the program's buffers need, unless the buffers would reach

@@ -7,6 +7,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/Machine.h"
+#include "hw/facts/Words.h"
 
 #include <fmt/format.h>
 
@@ -47,7 +48,7 @@ bool Machine::isWithinLimit(ThreadContext &thread) {
   if (!options.stepLimit || stepsUsed.load(std::memory_order_relaxed) <= options.stepLimit)
     return true;
   fault(&thread, FaultKind::Runtime,
-        fmt::format("the limit of {} steps is used up", options.stepLimit));
+        fmt::format("the limit of {} is used up", plural(options.stepLimit, "step")));
   return false;
 }
 

@@ -159,16 +159,15 @@ void ttjit::restoreNet(ttl::CopyOp copy) {
 }
 
 std::string ttjit::wrongNodeText(ttl::CopyOp copy, ArrayRef<int64_t> grid, int64_t src,
-                                 ArrayRef<int64_t> dst) {
-  std::string net = "'" + ttl::escapeFormat(netNameOf(copy)) + "'";
-  constexpr StringLiteral advice = "; put the copy under a condition that is true only there";
-  if (copy.isSend())
-    return "this node cannot send over this pipe of " + net + ", which begins at node " +
-           nodeText(grid, src) + advice.str();
-  std::string ends = dst.size() == 1 ? "node " + nodeText(grid, dst.front())
-                                     : std::to_string(dst.size()) + " other nodes";
-  return "this node cannot receive from this pipe of " + net + ", which ends at " + ends +
-         advice.str();
+                                 ArrayRef<int64_t> dst, StringRef who) {
+  std::string net = ttl::escapeFormat(netNameOf(copy));
+  bool isOne = copy.isSend() || dst.size() == 1;
+  std::string ends = isOne ? "node " + nodeText(grid, copy.isSend() ? src : dst.front())
+                           : std::to_string(dst.size()) + " other nodes";
+  return who.str() + " a copy that " + (copy.isSend() ? "sends over" : "receives from") +
+         " a pipe of '" + net + "', which " + (copy.isSend() ? "begins" : "ends") + " at " + ends +
+         ": copy only there, for example in a callback of " + net +
+         (copy.isSend() ? ".if_src()" : ".if_dst()");
 }
 
 std::string ttjit::nodeText(ArrayRef<int64_t> grid, int64_t node) {

@@ -77,10 +77,11 @@ std::string netNameOf(mlir::tt::ttl::CopyOp copy);
 /// Makes a net for the pipe of a copy whose net was erased.
 void restoreNet(mlir::tt::ttl::CopyOp copy);
 
-/// Returns the message, a format string, for a node that runs a copy outside of callbacks and is no
-/// such end of its pipe, which goes from node `src` to the nodes `dst`.
+/// Returns the message, a format string, for nodes that run a copy outside of callbacks and are no
+/// such end of its pipe, which goes from node `src` to the nodes `dst`. `who` says which nodes
+/// these are: "this node runs".
 std::string wrongNodeText(mlir::tt::ttl::CopyOp copy, llvm::ArrayRef<int64_t> grid, int64_t src,
-                          llvm::ArrayRef<int64_t> dst);
+                          llvm::ArrayRef<int64_t> dst, llvm::StringRef who = "this node runs");
 
 /// Returns a text such as "(1, 0)": a node in the grid's own coordinates.
 std::string nodeText(llvm::ArrayRef<int64_t> grid, int64_t node);

@@ -139,8 +139,8 @@ LogicalResult PipeVerifier::verifyNodes(ttl::CopyOp copy) {
   int64_t count = copy.isSend() ? 1 : ends.size();
   if (count == grid.getNumCores())
     return success();
-  return copy.emitError() << "all " << grid.getNumCores() << " nodes run this: "
-                          << wrongNodeText(copy, grid.getShape(), pipe.src, pipe.dst);
+  std::string who = "all " + std::to_string(grid.getNumCores()) + " nodes run";
+  return copy.emitError() << wrongNodeText(copy, grid.getShape(), pipe.src, pipe.dst, who);
 }
 
 LogicalResult PipeVerifier::visit(ttl::PipeDestinationOp op) {

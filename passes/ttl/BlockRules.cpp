@@ -5,6 +5,8 @@
 #include "passes/ttl/BlockRules.h"
 
 #include "ir/Support/KernelSelectors.h"
+#include "ir/Support/Locations.h"
+#include "ir/Support/ReboundNames.h"
 #include "passes/common/Copies.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
@@ -261,6 +263,23 @@ bool BlockRules::releasable(Value block, Operation *by, StringRef what) {
   return false;
 }
 
+// Reports a push of a block that nobody has written, at the statement that the program may have
+// written in place of a store if there is one.
+bool BlockRules::failUnwritten(Operation *push, const BlockStates::Held &held) {
+  auto rebound = held.origin->getAttrOfType<LocationAttr>(kReboundAttr);
+  if (!rebound)
+    return failAt(push, held,
+                  "cannot push " + describe(held) + ": " + kUnwritten +
+                      "; write it with store() or ttl.copy(): 'name = value' only binds the name");
+  std::string name = getSourceName(held.origin->getLoc()).value_or("block");
+  failAt(push, held,
+         "'" + name + " = ...' gives the name another value and writes nothing into " +
+             describe(held) + ": write " + name + ".store(...)");
+  findings.back().place = rebound;
+  findings.back().notes.push_back({push, "the block is pushed here, unwritten"});
+  return false;
+}
+
 bool BlockRules::release(Operation *op) {
   Value block = op->getOperand(0);
   if (isCountedBlock(block))
@@ -270,9 +289,7 @@ bool BlockRules::release(Operation *op) {
     return false;
   BlockStates::Held &held = *state.find(block);
   if (!pops && held.states == MustBeWritten)
-    return failAt(op, held,
-                  "cannot push " + describe(held) + ": " + kUnwritten +
-                      "; write it with store() or ttl.copy(): 'name = value' only binds the name");
+    return failUnwritten(op, held);
   // A program that names the thread of the release means to skip the block.
   if (pops && held.states == MustBeRead && !op->hasAttr(kSelectorAttr))
     findings.push_back({op,

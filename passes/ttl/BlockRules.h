@@ -21,6 +21,7 @@ struct Finding {
   std::string message;
   llvm::SmallVector<std::pair<mlir::Operation *, std::string>> notes;
   bool isError = true;
+  std::optional<mlir::Location> place = {}; ///< where to report it, if not at `op`
 };
 
 class BlockRules {
@@ -58,6 +59,7 @@ private:
 
   Finding &fail(mlir::Operation *op, const llvm::Twine &message);
   bool failAt(mlir::Operation *op, const BlockStates::Held &held, const llvm::Twine &message);
+  bool failUnwritten(mlir::Operation *push, const BlockStates::Held &held);
 
   BlockStates &state;
   llvm::SmallVector<Finding> findings;

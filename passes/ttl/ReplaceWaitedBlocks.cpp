@@ -16,6 +16,7 @@
 
 #include "passes/ttl/Passes.h"
 
+#include "ir/Support/Locations.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
 
@@ -43,6 +44,19 @@ Value addBuffer(ttl::CBWaitOp acquire) {
                                  IntegerAttr(), IntegerAttr(), /*compiler_made=*/true);
 }
 
+// Reports a store in a loop or branch into a block that the thread waited for outside of it.
+LogicalResult failInside(ttl::BlockStoreOp store, ttl::CBWaitOp acquire) {
+  std::string name = getSourceName(acquire->getLoc()).value_or("block");
+  InFlightDiagnostic diagnostic =
+      store.emitError() << "this changes " << describeBlock(acquire)
+                        << " inside a condition or loop, but the thread waited for it outside: "
+                           "change a variable there; write "
+                        << name << " = " << name << " + x in place of " << name << " += x, or "
+                        << name << " = x in place of " << name << ".store(x)";
+  diagnostic.attachNote(acquire.getLoc()) << "acquired here";
+  return diagnostic;
+}
+
 LogicalResult check(ttl::BlockStoreOp store, ttl::CBWaitOp acquire) {
   auto fail = [&](const Twine &reason) {
     InFlightDiagnostic diagnostic = store.emitError();
@@ -60,8 +74,7 @@ LogicalResult check(ttl::BlockStoreOp store, ttl::CBWaitOp acquire) {
   if (store.getAccumulate())
     return fail("with acc=True: compute the sum with '+', and store that");
   if (store->getBlock() != acquire->getBlock())
-    return fail("inside a condition or loop: replace a block that was waited for "
-                "unconditionally, or compute with a variable: x = x + ...");
+    return failInside(store, acquire);
   for (Operation *user : acquire.getBlock().getUsers()) {
     auto other = dyn_cast<ttl::BlockStoreOp>(user);
     if (other && other != store && other.getDst() == acquire.getBlock())

@@ -89,8 +89,10 @@ private:
 };
 
 bool ThreadReport::report(const Finding &finding) {
-  InFlightDiagnostic diagnostic =
-      finding.isError ? finding.op->emitError() : emitWarning(WarningKind::UnusedBlock, finding.op);
+  InFlightDiagnostic diagnostic = !finding.isError
+                                      ? emitWarning(WarningKind::UnusedBlock, finding.op)
+                                  : finding.place ? mlir::emitError(*finding.place)
+                                                  : finding.op->emitError();
   diagnostic << finding.message;
   for (auto &[op, note] : finding.notes)
     diagnostic.attachNote(op->getLoc()) << note;

@@ -4,6 +4,7 @@
 
 #include "tools/mlir-run/HostTensor.h"
 
+#include "hw/facts/Words.h"
 #include "hw/tile/HostLayout.h"
 #include "ir/TTL/TTL.h"
 
@@ -221,8 +222,8 @@ llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
   if (!whyNoHost.empty())
     return error(fmt::format("cannot place {} on the device: {}", name, whyNoHost));
   if (!placed)
-    return error(fmt::format("{} has no room for {} pages of {} bytes", inL1 ? "L1" : "DRAM",
-                             layout.numPages(), layout.pageBytes(format)));
+    return error(fmt::format("{} has no room for {} of {} bytes", inL1 ? "L1" : "DRAM",
+                             hw::plural(layout.numPages(), "page"), layout.pageBytes(format)));
   hw::HostPages to = device.pages(*placed);
   layout.forEachPage(
       const_cast<std::byte *>(bytes.data()), format, // the matrix is only read

@@ -236,6 +236,8 @@ ExitStatus MainRunner::launch(ttl::LaunchOp op, CompiledProgram &program, hw::De
     hw::RunResult result = session.launch(program, device, arguments);
     for (auto &[operand, pages] : placed)
       tensors.at(operand).readBack(device, pages);
+    for (const CompileDiagnostic &warning : program.takeWarnings())
+      messages(render(warning));
     for (const hw::Fault &warning : result.warnings)
       messages(renderWarning(warning));
     if (result.fault) {

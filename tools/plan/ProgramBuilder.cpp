@@ -4,6 +4,7 @@
 
 #include "tools/plan/ProgramBuilder.h"
 
+#include "hw/facts/Words.h"
 #include "ir/Support/GridLayout.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "passes/buffers/CoreRanges.h"
@@ -80,8 +81,9 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
   if (pageBytes != type.getPageBytes() || !fits(pageBytes) || !fits(pages) ||
       (!op.isTensorBacked() && !fits(address)) || !fits(address + pageBytes * pages))
     return op.emitError("buffer \"")
-           << op.getName() << "\" of " << pages << " pages of " << pageBytes << " bytes at address "
-           << address << " does not match the size of its type, or its end exceeds 32 bits";
+           << op.getName() << "\" of " << hw::plural(pages, "page") << " of " << pageBytes
+           << " bytes at address " << address
+           << " does not match the size of its type, or its end exceeds 32 bits";
   hw::BufferConfig config;
   config.name = op.getName().str();
   config.index = index;

@@ -7,6 +7,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/Bindings.h"
+#include "hw/facts/Words.h"
 #include "tools/diagnostics/Render.h"
 #include "tools/options/OptionTable.h"
 #include "tools/python-extension/debugger_bindings.h"
@@ -100,6 +101,9 @@ static void registerTexts(py::module_ &module) {
              "wrong with the file; empty: nothing");
   module.def("render", renderRecord,
              "Returns the text of (severity, message, location, notes, thread, node, source line)");
+  module.def(
+      "plural", [](int64_t count, const std::string &noun) { return hw::plural(count, noun); },
+      "Returns \"1 page\" or \"2 pages\" for the noun \"page\"");
 }
 
 PYBIND11_MODULE(_ttjit_compiler, self) {

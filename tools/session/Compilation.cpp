@@ -65,8 +65,11 @@ CppResult CompiledKernel::cpp() const {
 void CompiledKernel::usePending(bool waits) {
   if (!pending || (!waits && !pending->isReady()))
     return;
-  pending->use(plan, *numbers);
-  pending = nullptr;
+  std::vector<Refusal> refusals = std::exchange(pending, nullptr)->use(plan, *numbers);
+  if (refusals.empty() || CompileGuard::wasInterrupted())
+    return;
+  DiagnosticCollector collector(module.get().getContext(), warnings);
+  reportFallBack(plan, refusals, /*isError=*/false);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -25,6 +25,8 @@ public:
   /// Takes over code that was made in the meantime. `waits`: also code that is not ready.
   void usePending(bool waits);
 
+  std::vector<CompileDiagnostic> takeWarnings() override { return std::exchange(warnings, {}); }
+
   std::string ir() const override;
   CppResult cpp() const override;
   const hw::Program &program() const override { return plan.program; }
@@ -36,6 +38,9 @@ public:
   std::unique_ptr<KernelObserver> observer; ///< may be null
   MetaliumVersion metalium;                 ///< for cpp()
   std::unique_ptr<PendingCode> pending;     ///< null if the threads have their final code
+
+private:
+  std::vector<CompileDiagnostic> warnings; ///< see takeWarnings()
 };
 
 /// Compiles a module to a kernel that can be launched. A module with a ttl.program is of

@@ -156,21 +156,26 @@ static void addUserHeaders(func::FuncOp thread, ttl::Processor processor, jit::C
   });
 }
 
-/// Emits the program of the threads. Diagnostics become the text of the error.
-static llvm::Expected<EmittedCode> emit(ModuleOp module, ArrayRef<func::FuncOp> threads) {
-  std::string errors;
-  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
-    errors += (errors.empty() ? "" : "; ") + diagnostic.str();
-    return success();
-  });
+/// Emits the program of the threads. Reports errors as --emit does, but no warnings: they are about
+/// cards.
+static FailureOr<EmittedCode> emit(ModuleOp module, ArrayRef<func::FuncOp> threads) {
+  std::vector<Diagnostic> found;
   EmitOptions options;
   options.isForHost = true;
   for (func::FuncOp thread : threads)
     options.threads.insert(thread.getName().str());
-  FailureOr<EmittedCode> code = emitMetaliumCpp(module, options);
-  if (failed(code))
-    return llvm::createStringError(errors);
-  return std::move(*code);
+  FailureOr<EmittedCode> code = failure();
+  {
+    ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
+      found.push_back(std::move(diagnostic));
+      return success();
+    });
+    code = emitMetaliumCpp(module, options);
+  }
+  for (Diagnostic &diagnostic : found)
+    if (failed(code))
+      module.getContext()->getDiagEngine().emit(std::move(diagnostic));
+  return code;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -222,9 +227,9 @@ llvm::Error EmittedEngine::compile(LaunchPlan &plan, ArrayRef<size_t> chosen,
   std::vector<func::FuncOp> threads;
   for (size_t thread : chosen)
     threads.push_back(cast<func::FuncOp>(plan.sources[thread].op));
-  llvm::Expected<EmittedCode> code = emit(threads.front()->getParentOfType<ModuleOp>(), threads);
-  if (!code)
-    return code.takeError();
+  FailureOr<EmittedCode> code = emit(threads.front()->getParentOfType<ModuleOp>(), threads);
+  if (failed(code))
+    return llvm::createStringError(""); // the diagnostics say why
   std::vector<jit::CppSource> sources;
   for (const DeviceProgram &program : code->programs)
     if (program.name == plan.program.name)

@@ -13,8 +13,8 @@ namespace ttjit::session {
 
 /// A thread that an engine cannot compile, and why.
 struct Refusal {
-  size_t thread; ///< index of the thread in the plan
-  std::string why;
+  size_t thread;   ///< index of the thread in the plan
+  std::string why; ///< empty if the engine has reported it as an MLIR diagnostic
   mlir::Operation *op = nullptr; ///< where to report it; null: at the thread
   std::vector<std::pair<mlir::Location, std::string>> notes = {};
 };
@@ -29,8 +29,9 @@ public:
   virtual bool isReady() const = 0;
 
   /// Waits for the code, and replaces the entries of its threads. Adds its times and the engine's
-  /// name to the report. On an error the threads keep their entries. Call it only once.
-  virtual void use(LaunchPlan &plan, KernelReport &report) = 0;
+  /// name to the report. Returns the threads that cannot be compiled: they keep their entries. Call
+  /// it only once.
+  virtual std::vector<Refusal> use(LaunchPlan &plan, KernelReport &report) = 0;
 };
 
 /// Texts and times of one compilation.

@@ -50,13 +50,10 @@ bool EngineSet::fits(const Options &options) const {
   return choice == choiceOf(options) && jit == jitSettings(options);
 }
 
-/// Reports threads that the JIT refused: a warning that the interpreter runs them, or
-/// an error under --engine=jit.
-LogicalResult EngineSet::fallBack(const LaunchPlan &plan, ArrayRef<Refusal> refusals) const {
+void session::reportFallBack(const LaunchPlan &plan, ArrayRef<Refusal> refusals, bool isError) {
   auto name = [&](const Refusal &refusal) { return plan.program.threads[refusal.thread].name; };
   auto location = [&](const Refusal &refusal) { return plan.sources[refusal.thread].op->getLoc(); };
   const Refusal &first = refusals.front();
-  bool isError = choice == EngineChoice::Jit;
   InFlightDiagnostic diagnostic = isError ? mlir::emitError(location(first))
                                           : emitWarning(WarningKind::Engine, location(first));
   diagnostic << (isError ? "--engine=jit: the JIT cannot compile thread "
@@ -64,11 +61,12 @@ LogicalResult EngineSet::fallBack(const LaunchPlan &plan, ArrayRef<Refusal> refu
              << name(first) << " of " << plan.program.name << ": " << first.why;
   for (const Refusal &refusal : refusals.drop_front())
     diagnostic.attachNote(location(refusal)) << "thread " << name(refusal) << ": " << refusal.why;
-  return failure(isError);
 }
 
 /// Reports a thread that no engine compiles as an error.
 static LogicalResult reportRefusal(const LaunchPlan &plan, const Refusal &refusal) {
+  if (refusal.why.empty())
+    return failure();
   Operation *op = refusal.op ? refusal.op : plan.sources[refusal.thread].op;
   InFlightDiagnostic diagnostic = op->emitError(refusal.why);
   for (const auto &[location, note] : refusal.notes)
@@ -93,8 +91,11 @@ LogicalResult EngineSet::compile(LaunchPlan &plan, Lowering lowering, LocationTa
       return failure(); // the user does not want to hear of refusals
     if (refusals.empty())
       continue;
-    bool isLast = engine == engines.back() || engine->isFinal();
-    if (failed(isLast ? reportRefusal(plan, refusals.front()) : fallBack(plan, refusals)))
+    if (engine == engines.back() || engine->isFinal())
+      return reportRefusal(plan, refusals.front());
+    bool isError = choice == EngineChoice::Jit;
+    reportFallBack(plan, refusals, isError);
+    if (isError)
       return failure();
   }
   llvm::append_range(report.compile, output.times);

@@ -35,14 +35,16 @@ public:
   void replaceEngines();
 
 private:
-  mlir::LogicalResult fallBack(const LaunchPlan &plan, llvm::ArrayRef<Refusal> refusals) const;
-
   void createEngines();
 
   EngineChoice choice;
   JitSettings jit;
   std::vector<std::unique_ptr<Engine>> engines;
 };
+
+/// Reports threads that the JIT cannot compile, which the interpreter runs: as a warning, or as an
+/// error if `isError`. There must be at least one.
+void reportFallBack(const LaunchPlan &plan, llvm::ArrayRef<Refusal> refusals, bool isError);
 
 /// Gives every thread of the plan the interpreter's code. Reports an error as an MLIR
 /// diagnostic.

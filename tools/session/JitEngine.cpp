@@ -98,15 +98,16 @@ public:
 
   bool isReady() const override { return code->isReady(); }
 
-  void use(LaunchPlan &plan, KernelReport &report) override {
+  std::vector<Refusal> use(LaunchPlan &plan, KernelReport &report) override {
     jit::CompileArtifacts artifacts;
     llvm::Expected<std::vector<hw::ThreadEntry>> entries = code->load(artifacts);
     if (!entries)
-      return llvm::consumeError(entries.takeError()); // the threads run as they did before
+      return refuse(threads, entries.takeError());
     setEntries(plan, threads, std::move(*entries));
     for (size_t thread : threads)
       report.threads[thread].engine = "jit";
     llvm::append_range(report.compile, timesOf(artifacts));
+    return {};
   }
 
 private:

@@ -11,7 +11,7 @@ import importlib as _importlib
 from ttl._ttnn import package as ttnn  # loads _ttjit
 from _ttjit import public as _public
 
-from ttl import _api
+from ttl import _api, _source
 from ttl import block, math, unsafe
 from ttl._accessors import IndexType, Stream, TensorAccessor, is_tiled
 from ttl._annotations import CopyTransferHandler, ReadyReceive, ReceiveRequest, TensorBlock
@@ -99,7 +99,14 @@ def __getattr__(name):
         return __getattr__("compiler_options").CompilerOptions
     if name in _RARE:
         return getattr(_importlib.import_module(_RARE[name]), name)
-    raise AttributeError(f"module 'ttl' has no attribute '{name}'")
+    raise AttributeError(f"module 'ttl' has no attribute '{name}'{_suggestion(name)}")
+
+
+def _suggestion(name):
+    """Returns the end of the message about an unknown name: the name that it may mean."""
+    known = [each for each in (*globals(), *_MODULES, *_RARE) if not each.startswith("_")]
+    similar = None if name.startswith("_") else _source.similar(name, known)
+    return f"; did you mean '{similar}'?" if similar else ""
 
 
 def __dir__():

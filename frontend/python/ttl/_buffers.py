@@ -57,8 +57,10 @@ class DataflowBuffer:
         )
 
     def _outside(self, *args, **kwargs):
+        name = self.name or _capture.name_in(_location.program_frame(), self)
         raise RuntimeError(
-            f"methods of dataflow buffer '{self.name}' can only be called inside kernel functions"
+            f"methods of dataflow buffer '{name}' can only be called inside kernel functions: write "
+            "the call in a function with @ttl.compute() or @ttl.datamovement()"
         )
 
     wait = reserve = push = pop = publish = _outside
@@ -100,7 +102,8 @@ def call_of(maker):
     call = _capture.current()
     if call is None:
         raise RuntimeError(
-            f"ttl.{maker}() can only be called in the body of an operation"
+            f"ttl.{maker}() can only be called in the body of an operation: write @ttl.operation() "
+            "above the function that calls it"
         )
     return call
 
@@ -149,6 +152,7 @@ def _likeness(call, tensor):
         _capture.fail(
             f"the first argument of {maker}() must be a tensor, or an object with an attribute "
             f"dtype, found {None if tensor is None else type(tensor).__name__}"
+            f"{': pass numpy.array(x) in its place' if isinstance(tensor, (list, tuple)) else ''}"
         )
     tile = getattr(tensor.get_tile(), "tile_shape", TILE) if hasattr(tensor, "get_tile") else TILE
     _check_tile(maker, tile)

@@ -111,6 +111,11 @@ class OperationCall:
             item.name = name
 
 
+def name_in(frame, value):
+    """Returns the name of the variable of a frame that holds an object; "" if there is none."""
+    return next((name for name, held in frame.f_locals.items() if held is value), "")
+
+
 def _note_names(held, name, value):
     held.setdefault(id(value), name)
     if isinstance(value, (list, tuple)):

@@ -6,6 +6,7 @@
 # ===----------------------------------------------------------------------------===//
 
 from ttl import _location
+from ttl._ttnn import words
 
 MAX_SHOWN = 20  # the most errors of one compilation that are shown
 
@@ -98,7 +99,7 @@ class CompileError(Located, TTLangCompileError, ValueError):
         texts = [super()._render(severity), *(other.render() for other in shown)]
         left = len(self.others) - len(shown)
         if left:
-            texts.append(f"and {left} more {'errors' if left > 1 else 'error'}")
+            texts.append(f"and {words.plural(left, 'more error')}")
         return "\n".join(texts)
 
 

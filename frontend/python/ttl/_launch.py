@@ -6,7 +6,7 @@ import threading
 
 import _ttjit
 from ttl import _report
-from ttl._ttnn import settings, trace
+from ttl._ttnn import settings, trace, words
 
 # Options that change only how a compiled kernel runs.
 _RUN_OPTIONS = ("schedule", "scheduler", "dma", "seed", "limit", "aliases", "share-arrays")
@@ -53,7 +53,7 @@ class LastRun:
 
     def __repr__(self):
         end = "no fault" if self.fault is None else type(self.fault).__name__
-        return f"<last run: {self.stats['steps']} steps, {end}>"
+        return f"<last run: {words.plural(self.stats['steps'], 'step')}, {end}>"
 
 
 LastRun.__module__ = "ttl"

@@ -30,6 +30,12 @@ def start_of(code):
     return Location(code.co_filename, code.co_firstlineno, 1, 0, 0)
 
 
+def of_definition(file, node):
+    """Returns the range of `def name` of a function in a _source.SourceFile."""
+    end = node.col_offset + len(f"def {node.name}")
+    return Location(file.name, node.lineno, node.col_offset + 1, node.lineno, end + 1)
+
+
 def program_frame():
     """Returns the frame of the program that called this package."""
     frame = sys._getframe(1)

@@ -25,7 +25,9 @@ from ttl import (
     _replay,
     _report,
     _source,
+    _threads,
     _unified,
+    _unused,
     _values,
 )
 from ttl._cache import Cache
@@ -132,7 +134,8 @@ class Operation:
     def __init__(self, function, keywords):
         if not inspect.isfunction(function):
             raise TypeError(
-                f"@ttl.operation() can only decorate a function, found {type(function).__name__}"
+                "@ttl.operation() can only decorate a function written with 'def', found "
+                f"{_threads.described(function)}"
             )
         _check_no_method(function)
         functools.update_wrapper(self, function)
@@ -361,6 +364,7 @@ class Call(_capture.OperationCall):
         location = _location.start_of(code)
         name = operation.function.__name__
         super().__init__(name, code, location, grid, tensors, operation.options)
+        self.function = operation.function
         self.node = node
         self.settings = chosen
         self.wants_ir = self.wants_locations = False
@@ -402,6 +406,7 @@ def _compile(compiler, call, show=None):
     numbers differ between nodes, it compiles again with separate code for nodes with different
     numbers. `show` gets the IR of the call, which may be None, and the result, even after an
     error."""
+    _unused.warn(call.function)
     result, diagnostics = _capture.walk(compiler, call)
     if call.asks_node and _report.has_errors(diagnostics):
         call.__dict__.pop("reads", None)
@@ -470,13 +475,20 @@ def _advice_on_grid(grid):
     return ""
 
 
+def _fail_result(call, result):
+    """Fails because the body returned a value, at its return statement. The notes name the others."""
+    first, *others = _source.returns(call.function) or [call.location]
+    raise _errors.CompileError(
+        f"operation {call.name}() returns {_threads.described(result)}: an operation must not return a "
+        "value; write its results into tensors",
+        first,
+        [_errors.Note("or here", other) for other in others],
+    )
+
+
 def _check_threads(call, result):
     if result is not None and type(result).__name__ != "Program":
-        raise _errors.CompileError(
-            f"operation {call.name}() returns {type(result).__name__}: an operation must not "
-            "return a value; write its results into tensors",
-            call.location,
-        )
+        _fail_result(call, result)
     if not call.threads:
         raise _errors.CompileError(
             f"operation {call.name}() defined no kernel functions in this call, but its body "

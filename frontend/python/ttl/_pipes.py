@@ -98,7 +98,7 @@ def outside(items, grid):
     for dimension, (item, extent) in enumerate(zip(items, _extents(items, grid))):
         if _leaves(item, extent):
             start, stop = ("" if bound is None else bound for bound in (item.start, item.stop))
-            return f"is {start}:{stop} in dimension {dimension}, which has {extent} nodes"
+            return f"is {start}:{stop} in dimension {dimension}, which has {words.plural(extent, 'node')}"
     return None
 
 
@@ -192,7 +192,10 @@ class _Named:
             call.note_frame(_location.program_frame())
 
     def _outside(self, *args, **kwargs):
-        raise RuntimeError(f"methods of '{self.name}' can only be called inside kernel functions")
+        raise RuntimeError(
+            f"methods of '{self.name}' can only be called inside kernel functions: write the call in "
+            "a function with @ttl.datamovement()"
+        )
 
 
 @_ttjit.public_methods
@@ -216,7 +219,8 @@ class Pipe(_Named):
             self.dst, self.range = _coordinate(dst, "the destination"), None
         rank = len(self.range if self.dst is None else self.dst)
         if rank != len(self.src):
-            _fail(f"both ends of a pipe must have the same rank, found {len(self.src)} and {rank}")
+            _fail(f"both ends of a pipe must have the same rank, found {len(self.src)} and {rank}: "
+                  "give each end a coordinate for every dimension of the grid")
 
     def key(self):
         return (self.src, self.dst, repr(self.range), self.is_flat)
@@ -249,7 +253,7 @@ class PipeNet(_Named):
         for pipe in self.pipes:
             if not isinstance(pipe, Pipe):
                 _fail("the argument of ttl.PipeNet must be a list of pipes, found "
-                      f"{_kind_of(pipe)}")
+                      f"{_kind_of(pipe)}: write ttl.Pipe(src, dst) for each of them")
         if not self.pipes and not _may_be_empty:
             _fail("ttl.PipeNet must have at least one pipe, found an empty list")
         _check_kinds(self.pipes)

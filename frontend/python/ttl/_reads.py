@@ -106,7 +106,10 @@ def _capture(call, value):
 
 
 def _suggestion(owner, name):
-    """Returns text that suggests an existing attribute instead of a missing one."""
+    """Returns text that suggests an existing attribute instead of a missing one. The package ttl
+    does so itself."""
+    if getattr(owner, "__name__", "") == "ttl":
+        return ""
     names = [known for known in dir(owner) if not known.startswith("_")]
     similar = _source.similar(name, names)
     return f"; did you mean '{similar}'?" if similar else ""

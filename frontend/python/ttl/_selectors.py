@@ -59,6 +59,8 @@ class Kernel:
 
 
 def described(value):
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
     return "None" if value is None else f"an object of type {type(value).__name__}"
 
 

@@ -45,6 +45,18 @@ def _statements(tree):
             rest += getattr(node, name)
 
 
+def own_statements(function):
+    """Returns all statements of a function's syntax tree, without those of functions and classes
+    inside it."""
+    found, rest = [], list(function.body)
+    while rest:
+        node = rest.pop(0)
+        found.append(node)
+        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            rest[:0] = [each for name in _BODIES.get(type(node), ()) for each in getattr(node, name)]
+    return found
+
+
 class SourceFile:
     """One text of a file, parsed. It finds the syntax trees of the file's functions."""
 
@@ -212,6 +224,18 @@ def _was_edited(name):
         return False
 
 
+def returns(function):
+    """Returns the positions of the statements that return a value from a function."""
+    file, node = function_node(function)
+    return [
+        _location.Location(file.name, each.lineno, each.col_offset + 1, each.end_lineno,
+                           each.end_col_offset + 1)
+        for each in (own_statements(node) if node else ())
+        if isinstance(each, ast.Return) and each.value is not None
+        and not (isinstance(each.value, ast.Constant) and each.value.value is None)
+    ]
+
+
 def require_node(function, what):
     """Returns the same pair as function_node; raises a CompileError if there is no source."""
     file, node = function_node(function)
@@ -223,6 +247,28 @@ def require_node(function, what):
             _location.start_of(code),
         )
     return file, node
+
+
+def is_bound_outside(function, name):
+    """Returns whether a function around this one has a local variable of that name, or its module
+    has a global one."""
+    file, _ = function_node(function)
+    inner = function.__code__
+    while inner is not None:
+        inner = next((code for code in file.codes if _contains(code, inner)), None)
+        if inner is not None and name in (*inner.co_varnames, *inner.co_cellvars):
+            return True
+    return name in function.__globals__
+
+
+def _contains(code, inner):
+    """Returns whether `inner` is the code of a function directly inside `code`. An import hook may
+    have made another code object of the same function."""
+    return any(
+        isinstance(const, types.CodeType)
+        and (const.co_name, const.co_firstlineno) == (inner.co_name, inner.co_firstlineno)
+        for const in code.co_consts
+    )
 
 
 def similar(name, candidates):

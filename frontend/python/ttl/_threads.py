@@ -12,21 +12,21 @@ from ttl._selectors import KINDS, Kernel, KernelKind, bind, described, names_of
 def definition(function):
     """Returns the source range of a function's `def`."""
     file, node = _source.require_node(function, "kernel function")
-    name = getattr(node, "name", None)
-    if name is None:  # the function is a lambda
+    if not hasattr(node, "name"):  # the function is a lambda
         return _location.start_of(function.__code__)
-    end = node.col_offset + len(f"def {name}")
-    return _location.Location(file.name, node.lineno, node.col_offset + 1, node.lineno, end + 1)
+    return _location.of_definition(file, node)
 
 
 def _register(kind, function, kernel):
     call = _capture.current()
     if call is None:
         raise RuntimeError(
-            f"@ttl.{kind}() can only be used in the body of an operation"
+            f"@ttl.{kind}() can only be used in the body of an operation: write @ttl.operation() "
+            "above the function around it"
         )
     if not inspect.isfunction(function):
-        _capture.fail(f"@ttl.{kind}() can only decorate a function, found {_described(function)}")
+        _capture.fail(f"@ttl.{kind}() can only decorate a function, found {_described(function)}: "
+                      "write it above 'def', without other decorators below it")
     if function.__name__ == "<lambda>":
         _capture.fail(f"@ttl.{kind}() can only decorate a function written with 'def', found a "
                       "lambda")

@@ -8,6 +8,8 @@ import operator
 
 from _ttjit import CoreCoord, public_methods
 
+from . import words
+
 __all__ = (
     "corerange_to_cores grid_to_cores num_cores_to_corerangeset "
     "num_cores_to_corerangeset_in_subcoregrids split_work_to_cores"
@@ -272,7 +274,7 @@ def split_work_to_cores(core_grid, units_to_divide, row_wise=False):
 def _take(cores, count, what):
     count = _count(count, "target_num_cores")
     if count > len(cores):
-        raise ValueError(f"target_num_cores={count}: {what} has {len(cores)} cores")
+        raise ValueError(f"target_num_cores={count}: {what} has {words.plural(len(cores), 'core')}")
     return cores[:count]
 
 

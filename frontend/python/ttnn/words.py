@@ -3,6 +3,8 @@
 
 import re
 
+from _ttjit import plural  # noqa: F401
+
 _ADDRESS = re.compile(r"<(?:[\w<>]+\.)*(\w+) object at 0x[0-9a-f]+>")
 
 

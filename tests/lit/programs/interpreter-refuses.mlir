@@ -9,7 +9,7 @@
 // RUN: not ttl-jit run %t/packblock.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=PACKBLOCK
 // PACKBLOCK: error: {{.*}}packblock.mlir:13:5: packs DST registers, but its first tile has no register
 // RUN: not ttl-jit run %t/pipeout.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=PIPEOUT
-// PIPEOUT: error: this node cannot send over this pipe of 'n', which begins at node (0, 0); put the copy under a condition that is true only there
+// PIPEOUT: error: this node runs a copy that sends over a pipe of 'n', which begins at node (0, 0): copy only there, for example in a callback of n.if_src()
 // PIPEOUT-NEXT: at {{.*}}pipeout.mlir:17:10
 // RUN: not ttl-jit run %t/chosen.mlir --stage=input 2>&1 | FileCheck %s --check-prefix=CHOSEN
 // CHOSEN: error: {{.*}}chosen.mlir:13:10: cannot run over an unknown net: nets cannot be passed through loops or branches

@@ -81,7 +81,7 @@ class Slot:
 
 
 # ===----------------------------------------------------------------------=== #
-# One block, stores in and around a loop. Each program is Python that also numpy can run.
+# One block, stores in and around a loop. Numpy can run each program, too.
 # ===----------------------------------------------------------------------=== #
 
 

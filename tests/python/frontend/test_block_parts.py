@@ -135,11 +135,11 @@ def test_an_offset_outside_of_the_block():
     "drain, message",
     [
         (lambda b, y: ttl.block.subview(b, offsets=(0, 2), shape=(1, 1)),
-         "a part of 1 tiles that begins at tile 2 is out of range: dimension 1 of a block of 'dfb' "
+         "a part of 1 tile that begins at tile 2 is out of range: dimension 1 of a block of 'dfb' "
          "has 2 tiles"),
         (lambda b, y: ttl.block.subview(b, offsets=(0, -1), shape=(1, 1)), "begins at tile -1"),
         (lambda b, y: ttl.block.subview(b, offsets=(0,), shape=(1, 1)),
-         "which has shape (1, 2); found 1 offsets and 2 extents"),
+         "which has shape (1, 2); found 1 offset and 2 extents"),
         (lambda b, y: ttl.block.subview(b, offsets=0, shape=(1, 1)), "offsets= takes a tuple"),
         (lambda b, y: ttl.block.subview(b, offsets=(0, 0), shape=(1, 0)), "positive integers"),
         (lambda b, y: ttl.block.subview(y, offsets=(0, 0), shape=(1, 1)), "takes a block, found"),

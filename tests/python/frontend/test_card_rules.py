@@ -236,8 +236,9 @@ def test_a_waited_block_that_a_loop_adds_to():
                 out.store(block)
 
     message = refused(threads, block_count=1, options="")
-    assert ("inside a condition or loop: replace a block that was waited for unconditionally, or "
-            "compute with a variable: x = x + ...") in message
+    assert ("this changes block 'block' of 'a_dfb' inside a condition or loop, but the thread waited for "
+            "it outside: change a variable there; write block = block + x in place of block += x, or "
+            "block = x in place of block.store(x)") in message
 
 
 def test_a_replaced_block_of_a_buffer_with_two():

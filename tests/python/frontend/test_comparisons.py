@@ -451,8 +451,8 @@ def test_blocks_in_data_movement_threads():
             if x == z:  # this line
                 x.push()
 
-    with pytest.raises(ttl.CompileError, match="'==' compares blocks element by element, which the data "
-                                               "movement thread 'reader' cannot do.*or write 'is'") as caught:
+    with pytest.raises(ttl.CompileError, match="'==' of blocks is not possible in the data movement thread "
+                                               "'reader', which cannot compute on elements.*or write 'is'") as caught:
         op(zeros())
     assert "this line" in open(__file__).read().splitlines()[caught.value.line - 1]
 

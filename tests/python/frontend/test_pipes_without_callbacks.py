@@ -292,8 +292,8 @@ def test_in_a_unified_body(engine):
 
 @pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
 @pytest.mark.parametrize("wrong, what", [
-    ("send", r"cannot send over this pipe of '.*', which begins at node \(1, 0\)"),
-    ("receive", r"cannot receive from this pipe of '.*', which ends at node \(0, 0\)"),
+    ("send", r"this node runs a copy that sends over a pipe of '.*', which begins at node \(1, 0\)"),
+    ("receive", r"this node runs a copy that receives from a pipe of '.*', which ends at node \(0, 0\)"),
 ])
 def test_a_node_that_is_no_such_end(engine, wrong, what):
     pipe, net = unicast()
@@ -340,7 +340,7 @@ def test_all_nodes_send():
                 ttl.copy(pipe, dfb.reserve()).wait()
 
     assert net is not None
-    refused(body, r"all 2 nodes run this: this node cannot send over this pipe of '.*', which begins at node")
+    refused(body, r"all 2 nodes run a copy that sends over a pipe of '.*', which begins at node")
 
 
 def test_a_pipe_of_no_net():

@@ -136,7 +136,11 @@ def test_errors_of_called_functions_are_reported_once():
 
     error, found, _ = places(op, threads)
     assert found == [
-        (failing.__code__.co_firstlineno + 3, "name 'missing_name' is not defined")
+        (
+            failing.__code__.co_firstlineno + 3,
+            "name 'missing_name' is not defined: assign it before this line, or import it outside of "
+            "the operation",
+        )
     ]
 
 

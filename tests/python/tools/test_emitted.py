@@ -202,3 +202,16 @@ def test_the_language():
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *others, folder],
         capture_output=True, text=True, env={**os.environ, "TTL_ENGINE": "emitted"})
     assert process.returncode == 0, process.stdout + process.stderr
+
+
+REFUSED = FAULTY.replace("out.store(a + a)\n        with", "out.store(ttl.math.eq(a, a))  # refused\n        with").replace(
+    "np.float32", "np.int32").replace("ttnn.float32", "ttnn.int32")
+
+
+def test_a_refusal_names_the_line_that_emission_names(tmp_path):
+    file = tmp_path / "refused.py"
+    file.write_text(REFUSED)
+    emitted, written = run(file, "--engine=emitted"), run(file, f"--emit={tmp_path / 'cpp'}")
+    line = REFUSED.splitlines().index("            out.store(ttl.math.eq(a, a))  # refused") + 1
+    assert f"refused.py:{line}:" in emitted.stderr
+    assert emitted.stderr == written.stderr

@@ -55,7 +55,7 @@ def test_ttl_diff_runs_from_the_installed_tree(installed, tmp_path):
         capture_output=True, text=True, cwd=tmp_path, env=clean_environment(),
     )
     assert run.returncode == 0, run.stderr
-    assert run.stdout.startswith("1 programs, 2 runs, 0 differences"), run.stdout
+    assert run.stdout.startswith("1 program, 2 runs, 0 differences"), run.stdout
 
 
 def test_python_finds_the_packages_only_when_asked(installed):

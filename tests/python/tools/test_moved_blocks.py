@@ -76,7 +76,7 @@ kernel(np.ones((128, 128), np.float32), np.zeros((128, 128), np.float32))
 
 @pytest.mark.parametrize("start, options, text", (
     ("i * 2", (), "slice 4:6 is out of range in dimension 0 of tensor 'a'"),
-    ("i", ("--limit=1",), "the limit of 1 steps is used up"),
+    ("i", ("--limit=1",), "the limit of 1 step is used up"),
     ("i", ("--limit=20",), "the limit of 20 steps is used up"),
     ("i", ("--limit=50",), "the limit of 50 steps is used up"),
 ))

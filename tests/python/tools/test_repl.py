@@ -160,8 +160,8 @@ SHOWN = {
     ":l1": "source",
     ":dst": "mul_unary",
     ":passes": "ttl: ",
-    ":graph": "  reader --[source: 2 blocks of 1 pages, 8192 bytes]--> multiply\n"
-              "  multiply --[result: 2 blocks of 1 pages, 8192 bytes]--> writer\n",
+    ":graph": "  reader --[source: 2 blocks of 1 page, 8192 bytes]--> multiply\n"
+              "  multiply --[result: 2 blocks of 1 page, 8192 bytes]--> writer\n",
 }
 
 

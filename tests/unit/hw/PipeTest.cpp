@@ -53,9 +53,8 @@ TEST(NodeArguments, TooFewForTheGrid) {
   program.reader([](KernelThread &) { return Status::Ok; });
   program.threads[0].argsPerNode = 2;
   program.threads[0].nodeArgs = {1, 2, 3};
-  EXPECT_TRUE(
-      faulted(runOnce(program), FaultKind::Resource,
-              "thread reader() has 3 node arguments; expected 2 nodes with 2 arguments each"));
+  EXPECT_TRUE(faulted(runOnce(program), FaultKind::Resource,
+                      "thread reader() has 3 node arguments; expected 2 for each of 2 nodes"));
 }
 
 TEST(L1Ranges, WordsStartAtZeroInEveryRun) {

@@ -10,6 +10,7 @@ import os
 import re
 
 import numpy as np
+from _ttjit import plural
 from ttl_jit.debugger import _scope
 from ttl_jit.debugger._places import Breakpoint, Mistake, hint, is_path_end
 
@@ -393,7 +394,7 @@ def state_of(thread):
 
 
 def buffer_text(buffer):
-    return (f"{buffer['name']}: {buffer['pages']} pages of {buffer['page_bytes']} bytes at "
+    return (f"{buffer['name']}: {plural(buffer['pages'], 'page')} of {buffer['page_bytes']} bytes at "
             f"{buffer['address']:#x}; {buffer['filled']} filled, {buffer['reserved']} reserved, "
             f"{buffer['waited']} waited for; write page {buffer['write_page']}, read page "
             f"{buffer['read_page']}; {buffer['pushed']} pushed, {buffer['popped']} popped")

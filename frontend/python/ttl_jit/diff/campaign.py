@@ -8,6 +8,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 
+from _ttjit import plural
 from ttl_jit.diff import functions, reduce
 from ttl_jit.diff.children import Job
 from ttl_jit.diff.expressions import Coverage
@@ -53,7 +54,8 @@ class Result:
 
     def summary(self):
         """Returns the lines of the summary."""
-        lines = [f"{self.programs} programs, {self.runs} runs, {len(self.found)} differences, "
+        lines = [f"{plural(self.programs, 'program')}, {plural(self.runs, 'run')}, "
+                 f"{plural(len(self.found), 'difference')}, "
                  f"{self.seconds:.0f} s"]
         if self.coverage.functions:
             lines += self._coverage_lines()
@@ -69,7 +71,7 @@ class Result:
         used = len(allowed & self.coverage.pairs.keys())
         return [
             f"{len(counts)} of {len(functions.FUNCTIONS)} functions used, {least} least often: "
-            f"{counts.get(least, 0)} times",
+            f"{plural(counts.get(least, 0), 'time')}",
             f"{used} of {len(allowed)} pairs of functions used ({100 * used / len(allowed):.0f} %)",
         ]
 
@@ -113,7 +115,8 @@ class Campaign:
         try:
             for job, report in self.children.run(jobs):
                 self._note(job, report, raw)
-                progress.show(f"{self.result.programs} of {total} programs, {len(raw)} differences")
+                progress.show(f"{self.result.programs} of {plural(total, 'program')}, "
+                              f"{plural(len(raw), 'difference')}")
                 if len(raw) >= self.most_found:
                     break
         except KeyboardInterrupt:

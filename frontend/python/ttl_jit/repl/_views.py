@@ -3,6 +3,7 @@
 # ===----------------------------------------------------------------------------===//
 
 import numpy as np
+from _ttjit import plural
 
 _SHADES = " .:-=+*#%@"
 TILE = 32
@@ -46,6 +47,6 @@ def graph(kernel):
         consumer = "+".join(buffer["consumers"]) or "?"
         blocks = buffer["num_pages"] // max(buffer["pages_per_block"], 1)
         size = buffer["page_bytes"] * buffer["num_pages"]
-        lines.append(f"  {producer} --[{buffer['name']}: {blocks} blocks of "
-                     f"{buffer['pages_per_block']} pages, {size} bytes]--> {consumer}")
+        lines.append(f"  {producer} --[{buffer['name']}: {plural(blocks, 'block')} of "
+                     f"{plural(buffer['pages_per_block'], 'page')}, {size} bytes]--> {consumer}")
     return "\n".join(lines)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of a launch as text."""
 
+from _ttjit import plural
 from ttl_jit.report._advice import percent
 
 LINES, STALLS = 12, 8
@@ -13,7 +14,7 @@ def unit(figures):
 def text(figures):
     columns, rows = figures["grid"]
     parts = [f"kernel {figures['kernel']}, launch {figures['launch']}: grid {columns}x{rows}, "
-             f"{figures['nodes']} nodes, {figures['duration']} {unit(figures)}"]
+             f"{plural(figures['nodes'], 'node')}, {figures['duration']} {unit(figures)}"]
     if figures["fault"]:
         parts.append(f"  ended with: {figures['fault']}")
     parts += ["threads (shares of their time):", *map(thread, figures["threads"])]
@@ -30,7 +31,7 @@ def thread(entry):
 
 
 def buffer(entry):
-    return (f"  {entry['name']}: {entry['mean']:.1f} of {entry['pages']} pages on average, at most "
+    return (f"  {entry['name']}: {entry['mean']:.1f} of {plural(entry['pages'], 'page')} on average, at most "
             f"{entry['most']}; empty {percent(entry['empty'])}, full {percent(entry['full'])} of the time")
 
 

@@ -12,7 +12,7 @@ ttl.kernel @condition() attributes {grid = #ttcore.grid<1x1>} {
     %a = ttl.cb_wait %a_dfb : !block
     %e = ttl.block_exp %a : (!block) -> !e
     scf.if %true {
-      // expected-error @+1 {{stores into a block of 'a', which this thread waited for, inside a condition or loop: replace a block that was waited for unconditionally}}
+      // expected-error @+1 {{this changes a block of 'a' inside a condition or loop, but the thread waited for it outside: change a variable there; write block = block + x in place of block += x, or block = x in place of block.store(x)}}
       ttl.block_store %a, %e : !block, !e
     }
     ttl.cb_pop %a : !block

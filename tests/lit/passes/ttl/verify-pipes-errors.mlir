@@ -9,7 +9,7 @@ ttl.kernel @outside() attributes {grid = #ttcore.grid<2>} {
   %p = ttl.create_pipe src = [0], dst = [1] : !ttl.pipe
   ttl.datamovement_thread "dm" {
     %blk = ttl.cb_reserve %cb : !block
-    // expected-error @+1 {{all 2 nodes run this: this node cannot receive from this pipe of 'net', which ends at node (1,); put the copy under a condition that is true only there}}
+    // expected-error @+1 {{all 2 nodes run a copy that receives from a pipe of 'net', which ends at node (1,): copy only there, for example in a callback of net.if_dst()}}
     %xf = ttl.copy %p, %blk : !ttl.pipe, !block
     ttl.wait %xf
     ttl.cb_push %blk : !block
@@ -416,7 +416,7 @@ ttl.kernel @sends_outside() attributes {grid = #ttcore.grid<2>} {
   %net = ttl.create_pipenet "net" %p : !ttl.pipe -> !ttl.pipenet
   ttl.datamovement_thread "dm" {
     %blk = ttl.cb_wait %cb : !block
-    // expected-error @+1 {{all 2 nodes run this: this node cannot send over this pipe of 'net', which begins at node (0,); put the copy under a condition that is true only there}}
+    // expected-error @+1 {{all 2 nodes run a copy that sends over a pipe of 'net', which begins at node (0,): copy only there, for example in a callback of net.if_src()}}
     %xf = ttl.copy %blk, %p : !block, !ttl.pipe
     ttl.wait %xf
     ttl.cb_pop %blk : !block

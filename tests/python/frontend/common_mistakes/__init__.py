@@ -2,9 +2,11 @@
 """A catalogue of the mistakes that kernel authors make. Each is a function that defines the
 threads of an operation over the tensors a, b, y (64x64, float32) and buffers of the same
 names with blocks of one tile. A comment `# HERE: text` marks the line that the message must
-point at and, in it, the text."""
+point at and, in it, the text. A mistake outside of threads is a program of its own, which takes
+no tensors."""
 
 import inspect
+import re
 from dataclasses import dataclass, field
 from typing import Callable
 
@@ -23,10 +25,17 @@ class Mistake:
     shapes: dict = field(default_factory=dict)  # of blocks: {"y": (2, 1)}
     advice: str = ""  # a regular expression that the whole report must match
     names: tuple = ("a", "b", "y")  # the tensors that the operation takes
+    message: str = ""  # the whole message, if the mistake gives it instead of a phrase
+    # what can be around the mistake without a change of the message: see contexts.py
+    contexts: tuple = ()
 
     @property
     def name(self):
         return self.define.__name__
+
+    @property
+    def file(self):
+        return self.define.__code__.co_filename
 
     def place(self):
         """Line and column of the mark."""
@@ -41,6 +50,29 @@ class Mistake:
 def mistake(phrase, **facts):
     def add(define):
         ALL.append(Mistake(define, phrase, **facts))
+        return define
+
+    return add
+
+
+PROGRAMS = []
+
+
+def said(message, **facts):
+    """A mistake whose whole message is this."""
+
+    def add(define):
+        ALL.append(Mistake(define, re.escape(message), message=message, **facts))
+        return define
+
+    return add
+
+
+def program(kind, message):
+    """A mistake that is a program of its own, with its exception and the whole message."""
+
+    def add(define):
+        PROGRAMS.append(Mistake(define, re.escape(message), kind, message=message))
         return define
 
     return add

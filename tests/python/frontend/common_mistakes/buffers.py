@@ -287,7 +287,7 @@ def assignment_in_place_of_a_store(a, b, y, a_dfb, b_dfb, y_dfb):
     @ttl.compute()
     def compute():
         with a_dfb.wait() as blk, y_dfb.reserve() as out:  # HERE: y_dfb.reserve()
-            out = blk * 2
+            result = blk * 2
 
 
 @mistake("has room for 2 blocks", kind=ttl.ProtocolError, grid=(2, 1))

@@ -5,6 +5,7 @@
 #include "tools/session/Session.h"
 
 #include "tools/options/OptionTable.h"
+#include "tools/session/Compilation.h"
 
 #include "ir/RegisterDialects.h"
 
@@ -230,4 +231,30 @@ TEST_F(SessionTest, AnObserverCanFailTheCompilation) {
   });
   EXPECT_FALSE(compile(session, kKernel).program);
   EXPECT_EQ(calls.size(), 2u) << "nothing is reported after the failure";
+}
+
+namespace {
+/// Code that turns out to be impossible to generate.
+class FailingCode : public PendingCode {
+public:
+  bool isReady() const override { return true; }
+  std::vector<Refusal> use(LaunchPlan &, KernelReport &) override { return {{0, "out of luck"}}; }
+};
+} // namespace
+
+TEST_F(SessionTest, CodeThatFailsAfterTheCompilationIsAWarning) {
+  Session session(make({{"engine", "interp"}}), sink);
+  CompileResult result = compile(session, kKernel);
+  ASSERT_TRUE(result.program);
+  static_cast<CompiledKernel &>(*result.program).pending = std::make_unique<FailingCode>();
+  hw::Device device(session.options().arch);
+  EXPECT_FALSE(session.launch(*result.program, device, {}).fault);
+  std::vector<CompileDiagnostic> warnings = result.program->takeWarnings();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].severity, CompileDiagnostic::Severity::Warning);
+  EXPECT_EQ(warnings[0].kind, WarningKind::Engine);
+  EXPECT_EQ(warnings[0].message,
+            "the interpreter runs a thread that the JIT cannot compile: thread "
+            "mover of k: out of luck");
+  EXPECT_TRUE(result.program->takeWarnings().empty());
 }
