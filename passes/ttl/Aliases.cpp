@@ -202,28 +202,31 @@ static SmallVector<Value> startOf(ttl::CopyBufferOp op, Value &tensor, OpBuilder
 }
 
 // Creates the part of the tensor or accessor that fills one block.
-static Value makeSlice(ttl::CopyBufferOp op, Value tensor, ttl::BlockType block,
-                       OpBuilder &builder) {
+static FailureOr<Value> makeSlice(ttl::CopyBufferOp op, Value tensor, ttl::BlockType block,
+                                  OpBuilder &builder) {
   SmallVector<Value> indices = startOf(op, tensor, builder);
-  Location loc = tensor.getLoc();
-  std::string name = getSourceName(loc).value_or("tensor");
+  Location loc = op.getLoc();
+  std::string name = getSourceName(tensor.getLoc()).value_or("tensor");
   Value accessor = accessorOf(tensor, builder);
   RankedTensorType type = cast<ttl::TensorAccessorType>(accessor.getType()).getTensor();
   size_t rank = ttl::getStoredShape(type).size();
-  if (indices.size() == 1 && rank > 1)
-    indices = indicesOfNumber(indices.front(), type, name, op.getLoc(), builder);
-  while (indices.size() < rank && !isSharded(type))
+  if (indices.size() == 1 && rank > 1) {
+    FailureOr<SmallVector<Value>> found =
+        indicesOfNumber(indices.front(), type, name, loc, builder);
+    if (failed(found))
+      return failure();
+    indices = *found;
+    rank = indices.size();
+  }
+  while (indices.size() < rank)
     indices.push_back(arith::ConstantIndexOp::create(builder, loc, 0));
-  if (indices.empty() && rank > 0)
-    indices.assign(rank, arith::ConstantIndexOp::create(builder, loc, 0));
-  rank = indices.size();
   SmallVector<int64_t> sizes(ttl::getBlockShape(block));
   while (sizes.size() < rank)
     sizes.insert(sizes.begin(), 1);
   while (sizes.size() > rank && sizes.front() == 1)
     sizes.erase(sizes.begin());
   auto slice = ttl::TensorSliceType::get(builder.getContext(), sizes, type);
-  return ttl::IndexAccessorOp::create(builder, loc, slice, accessor, indices);
+  return ttl::IndexAccessorOp::create(builder, loc, slice, accessor, indices).getResult();
 }
 
 FailureOr<Value> AliasReplacer::blockOf(ttl::CopyBufferOp op, bool read) {
@@ -239,10 +242,12 @@ LogicalResult AliasReplacer::replaceCopy(ttl::CopyBufferOp op) {
   if (failed(block))
     return failure();
   OpBuilder builder(op);
-  Value slice = makeSlice(op, read ? op.getSrc() : op.getDst(),
-                          cast<ttl::BlockType>(block->getType()), builder);
+  FailureOr<Value> slice = makeSlice(op, read ? op.getSrc() : op.getDst(),
+                                     cast<ttl::BlockType>(block->getType()), builder);
+  if (failed(slice))
+    return failure();
   Value copy =
-      ttl::CopyOp::create(builder, op.getLoc(), read ? slice : *block, read ? *block : slice);
+      ttl::CopyOp::create(builder, op.getLoc(), read ? *slice : *block, read ? *block : *slice);
   op.getXf().replaceAllUsesWith(copy);
   op.erase();
   return success();

@@ -7,6 +7,7 @@
 #include "ir/Support/IndexUnits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -72,12 +73,18 @@ static void createCheck(Value number, int64_t bound, StringRef name, StringRef u
   setIndexUnit(check, unit);
 }
 
-SmallVector<Value> ttjit::indicesOfNumber(Value number, RankedTensorType type, StringRef name,
-                                          Location loc, OpBuilder &builder) {
+FailureOr<SmallVector<Value>> ttjit::indicesOfNumber(Value number, RankedTensorType type,
+                                                     StringRef name, Location loc,
+                                                     OpBuilder &builder) {
   bool sharded = isSharded(type);
   Parts parts = sharded ? shardsOf(type) : pagesOf(type);
-  createCheck(number, ShapedType::getNumElements(parts.counts), name, sharded ? "shards" : "pages",
-              loc, builder);
+  int64_t bound = ShapedType::getNumElements(parts.counts);
+  std::optional<int64_t> known = getConstantIntValue(number);
+  if (known && (*known < 0 || *known >= bound))
+    return emitError(loc) << "'" << name << "' has no " << (sharded ? "shard" : "page")
+                          << " with number " << *known << ": it has " << bound << ", 0 to "
+                          << bound - 1;
+  createCheck(number, bound, name, sharded ? "shards" : "pages", loc, builder);
   SmallVector<Value> indices;
   for (auto [count, extent] : llvm::reverse(llvm::zip_equal(parts.counts, parts.extents))) {
     bool outermost = indices.size() + 1 == parts.counts.size();

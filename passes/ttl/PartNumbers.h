@@ -13,11 +13,11 @@ namespace ttjit {
 bool isSharded(mlir::RankedTensorType type);
 
 /// Returns the indices at which shard `number` of a sharded tensor starts, or page `number` of an
-/// interleaved one. Shards and pages are numbered row-major. Creates a check that the number is
-/// one of them; `name` is the tensor's in its message.
-mlir::SmallVector<mlir::Value> indicesOfNumber(mlir::Value number, mlir::RankedTensorType type,
-                                               llvm::StringRef name, mlir::Location loc,
-                                               mlir::OpBuilder &builder);
+/// interleaved one. Shards and pages are numbered row-major. Reports a constant that is no number
+/// of one, and creates a check for other values; `name` is the tensor's in the message.
+mlir::FailureOr<mlir::SmallVector<mlir::Value>>
+indicesOfNumber(mlir::Value number, mlir::RankedTensorType type, llvm::StringRef name,
+                mlir::Location loc, mlir::OpBuilder &builder);
 
 } // namespace ttjit
 

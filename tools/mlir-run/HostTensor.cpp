@@ -30,6 +30,17 @@ static std::string typeText(Type type) {
   return text;
 }
 
+/// Returns what to write in the encoding of a sharded tensor; nothing if it can be placed.
+static std::optional<std::string> shardAdvice(ttl::TensorEncodingAttr encoding) {
+  if (encoding.getMemorySpace() != ttcore::MemorySpace::DeviceL1)
+    return "write l1 as its memory space";
+  if (!encoding.getLayout().isTiled())
+    return "add tile = 32x32 to its layout";
+  if (encoding.getLayout().getShard().size() != 2)
+    return "add the elements of a shard to its layout, such as shard = 32x64";
+  return std::nullopt;
+}
+
 /// Returns why tensors of this layout cannot be placed on the device; nothing if they
 /// can.
 static std::optional<std::string> layoutProblem(RankedTensorType type) {
@@ -38,9 +49,10 @@ static std::optional<std::string> layoutProblem(RankedTensorType type) {
     return std::nullopt; // a tensor without an encoding stays on the host
   ttl::LayoutAttrInterface layout = encoding.getLayout();
   bool isSharded = layout.getMemoryLayout() != ttcore::TensorMemoryLayout::Interleaved;
-  if (isSharded && (encoding.getMemorySpace() != ttcore::MemorySpace::DeviceL1 ||
-                    !layout.isTiled() || layout.getShard().size() != 2))
-    return "only interleaved layouts, and shards of tiles in L1, can be placed on the device";
+  if (isSharded)
+    if (std::optional<std::string> advice = shardAdvice(encoding))
+      return "only interleaved layouts, and shards of tiles in L1, can be placed on the device: " +
+             *advice;
   if (layout.isTiled() && layout.getTile() != llvm::ArrayRef<int64_t>({32, 32}))
     return "only 32x32 tiles can be placed on the device";
   if (isSharded && llvm::any_of(layout.getShard(),
