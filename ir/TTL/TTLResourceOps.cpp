@@ -36,10 +36,10 @@ LogicalResult CreateCBOp::verify() {
   if (std::optional<uint64_t> size = getPageSize()) {
     int64_t page = getType().getPageBytes();
     if (static_cast<int64_t>(*size) != page)
-      return emitOpError("page_size is ") << static_cast<int64_t>(*size) << ", but a page of "
-                                          << getType() << " has " << page
-                                          << " bytes: a page is a tile, or a row of scalars, "
-                                             "so leave page_size out";
+      return emitOpError("page_size is ")
+             << static_cast<int64_t>(*size) << ", but a page of " << getType() << " has " << page
+             << " bytes: a page is a tile, or a row of scalars, "
+                "so leave page_size out";
   }
   if (getByteOffset() && !isTensorBacked())
     return emitOpError("has a byte_offset, but no tensor");

@@ -56,16 +56,17 @@ private:
 LogicalResult VerifyLowered::report(Operation *op, const Twine &left) {
   if (internal)
     return op->emitError("internal error: ") << left << " after stage 'ttkernel'; please report it";
-  return op->emitError() << left
-                         << ": ttl-verify-lowered expects threads as stage 'ttkernel' makes them; "
-                            "run ttl-to-ttkernel, or ttl-lower-compute, ttl-lower-data-movement and "
-                            "ttl-lower-synchronization, before it";
+  return op->emitError()
+         << left
+         << ": ttl-verify-lowered expects threads as stage 'ttkernel' makes them; "
+            "run ttl-to-ttkernel, or ttl-lower-compute, ttl-lower-data-movement and "
+            "ttl-lower-synchronization, before it";
 }
 
 LogicalResult VerifyLowered::verify(func::FuncOp function) {
   if (function.getNumArguments())
-    return report(function, "the thread's function '" + function.getSymName() +
-                                "' still has arguments");
+    return report(function,
+                  "the thread's function '" + function.getSymName() + "' still has arguments");
   WalkResult result = function.walk([&](Operation *op) -> WalkResult {
     if (isKnown(op))
       return WalkResult::advance();

@@ -13,3 +13,36 @@ ttl.kernel @kernel() attributes {grid = #ttcore.grid<1x1>} {
   ttl.datamovement_thread "reader" attributes {microcore_hint = "NOC1"} {
   }
 }
+
+// -----
+
+func.func @f(%a: !ttl.semaphore) {
+  // expected-error @+1 {{'ttl.semaphore_value' op has no attribute 'value', so no pass would read it: it has no attributes}}
+  %v = ttl.semaphore_value %a {value = 1 : i32} : !ttl.semaphore
+  return
+}
+
+// -----
+
+func.func @f(%t: !ttcore.tile<32x32, f32>) {
+  // expected-error @+1 {{'ttl.tile_exp' op has no attribute 'dst_index', so no pass would read it: it may have dst_idx}}
+  %e = ttl.tile_exp %t {dst_index = 1 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  return
+}
+
+// -----
+
+!e = tensor<2x2x!ttcore.tile<32x32, f32>>
+func.func @f(%a: !e) {
+  // expected-error @+1 {{'ttl.block_reduce_sum' op has no attribute 'axis', so no pass would read it: it may have dims}}
+  %b = ttl.block_reduce_sum %a {dims = array<i64: 1>, axis = 1 : i64} : (!e) -> tensor<2x1x!ttcore.tile<32x32, f32>>
+  return
+}
+
+// -----
+
+// A mark, and an attribute of another dialect, are what a schedule or a tool leaves.
+func.func @f(%t: !ttcore.tile<32x32, f32>) {
+  %e = ttl.tile_exp %t {mark, tool.cost = 3 : i32} : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>
+  return
+}
