@@ -10,7 +10,7 @@
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/IR/OpImplementation.h"
 
-#include <array>
+#include <iterator>
 
 using namespace mlir;
 
@@ -47,7 +47,7 @@ constexpr StringLiteral kMatched =
     "matches ops of the linalg dialect, and a kernel has none: write transform.structured.match "
     "ops{[\"ttl.compute\"]}";
 
-constexpr auto kRefused = std::to_array<Refused>({
+constexpr Refused kRefused[] = {
     {"transform.apply_patterns.linalg.decompose_pack_unpack", kLowered},
     {"transform.apply_patterns.linalg.decompose_pad", kLowered},
     {"transform.apply_patterns.linalg.erase_unnecessary_inputs", kLowered},
@@ -114,7 +114,7 @@ constexpr auto kRefused = std::to_array<Refused>({
     {"transform.structured.vectorize", kLowered},
     {"transform.structured.vectorize_children_and_apply_patterns", kLowered},
     {"transform.structured.winograd_conv2d", kLowered},
-});
+};
 
 // An op with a name of the table. Its text is always an error, so none is ever made by the parser
 // of an op's own form.
@@ -140,6 +140,6 @@ template <size_t... Rows> void insertRefused(Dialect &dialect, std::index_sequen
 
 void ttjit::registerRefusedTransforms(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *, transform::TransformDialect *dialect) {
-    insertRefused(*dialect, std::make_index_sequence<kRefused.size()>());
+    insertRefused(*dialect, std::make_index_sequence<std::size(kRefused)>());
   });
 }
