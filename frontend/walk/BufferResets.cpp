@@ -97,7 +97,8 @@ void ResetCall::readBuffers(const Arguments::Item &item, const char *what, bool 
   std::optional<std::vector<Value>> items = walker.expressions.items(item.value);
   if (!items || (items->empty() && !mayBeEmpty))
     fail(item.node, fmt::format("{} must be a {}list of dataflow buffers, found {}", what,
-                                mayBeEmpty ? "" : "nonempty ", describe(item.value)));
+                                mayBeEmpty ? "" : "nonempty ",
+                                items ? "an empty list" : describe(item.value)));
   for (const Value &value : *items)
     addBuffer(value, item.node, what);
 }

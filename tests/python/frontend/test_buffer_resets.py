@@ -329,12 +329,12 @@ def reconfigured(shape, call, discard=False):
     return op
 
 
-def run_reconfigured(shape, call, discard=False):
+def run_reconfigured(shape, call, dtype, discard=False):
     from ttl import ttnn
 
     size = tuple(32 * extent for extent in shape)
     a, y = np.full(size, 3, np.float32), np.zeros(size, np.float32)
-    b, z = ttnn.full(size, 5, dtype=ttnn.bfloat16), ttnn.zeros(size, dtype=ttnn.bfloat16)
+    b, z = ttnn.full(size, 5, dtype=getattr(ttnn, dtype)), ttnn.zeros(size, dtype=getattr(ttnn, dtype))
     reconfigured(shape, call, discard)(a, b, y, z)
     assert np.all(y == 4) and np.all(ttnn.to_numpy(z) == 10)
 
@@ -343,15 +343,15 @@ def run_reconfigured(shape, call, discard=False):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_reconfigure(engine, discard):
     with ttl.options(engine=engine):
-        run_reconfigured((1, 2), ttl.reconfigure_dfbs, discard)
+        run_reconfigured((1, 2), ttl.reconfigure_dfbs, "bfloat16", discard)
 
 
 def test_the_limit_of_l1_counts_the_largest_phase():
-    """The first phase takes 1 MiB and the second 512 KiB; a core has less than their sum."""
+    """A phase takes 1 MiB. Without the boundary the reader could run ahead, into the memory of `first_out`."""
     with ttl.options(strict=True, arch="blackhole"):
-        run_reconfigured((8, 8), ttl.reconfigure_dfbs)
+        run_reconfigured((8, 8), ttl.reconfigure_dfbs, "float32")
         with pytest.raises(ttl.CompileError, match="take 1572864 bytes of L1 on each core"):
-            run_reconfigured((8, 8), lambda boundary: None)
+            run_reconfigured((8, 8), lambda boundary: None, "float32")
 
 
 def stages(phases, call):
