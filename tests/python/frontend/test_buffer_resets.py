@@ -622,6 +622,111 @@ def test_a_condition_on_data():
     )
 
 
+def over_a_pipe(send, receive):
+    """Returns the error of an operation on two nodes whose mover calls `send` and `receive` with the boundary, a
+    pipe and two buffers."""
+    c, r, w = selectors()
+    reset = ttl.DFBReset(participants=(c, r, w))
+    pipe = ttl.Pipe(src=(0, 0), dst=(1, 0))
+    net = ttl.PipeNet([pipe])
+
+    @ttl.operation(grid=(2, 1))
+    def op(a, y):
+        d, e = ttl.make_dfb("fp32", (1, 1)), ttl.make_dfb("fp32", (1, 1))
+        _net = net
+
+        @ttl.compute(kernel=c)
+        def compute():
+            ttl.reset_dfbs(reset, dfbs=[d, e])
+
+        @ttl.datamovement(kernel=r)
+        def read():
+            ttl.reset_dfbs(reset, dfbs=[d, e])
+
+        @ttl.datamovement(kernel=w)
+        def move():
+            if ttl.node(dims=2)[0] == 0:
+                block = d.reserve()
+                ttl.copy(a[0, 0], block).wait()
+                send(reset, pipe, block, d, e)
+            if ttl.node(dims=2)[0] == 1:
+                block = e.reserve()
+                receive(reset, pipe, block, d, e)
+
+    return error_of(op, numbers(32), numbers(32))
+
+
+def test_a_send_that_is_under_way():
+    def send(reset, pipe, block, d, e):
+        sent = ttl.copy(block, pipe)
+        ttl.reset_dfbs(reset, dfbs=[d, e])
+        sent.wait()
+
+    def receive(reset, pipe, block, d, e):
+        ttl.copy(pipe, block).wait()
+        block.push()
+        ttl.reset_dfbs(reset, dfbs=[d, e])
+
+    error = over_a_pipe(send, receive)
+    assert error.message.startswith("this resets 'd' while the send of block 'block' of 'd' in line ")
+    assert error.message.endswith(" is under way: wait for it before the reset")
+
+
+def test_a_receive_that_is_under_way():
+    def send(reset, pipe, block, d, e):
+        ttl.copy(block, pipe).wait()
+        block.push()
+        ttl.reset_dfbs(reset, dfbs=[d, e])
+
+    def receive(reset, pipe, block, d, e):
+        received = ttl.copy(pipe, block)
+        ttl.reset_dfbs(reset, dfbs=[d, e])
+        received.wait()
+
+    error = over_a_pipe(send, receive)
+    assert error.message.startswith("this resets 'e' while the receive into block 'block' of 'e' in line ")
+    assert error.message.endswith(" is under way: wait for it before the reset")
+
+
+def test_a_callback():
+    c, r, w = selectors()
+    net = ttl.PipeNet([ttl.Pipe(src=(0, 0), dst=(0, 0))])
+
+    def in_callback(thread, reset, d):
+        if thread == "read":
+            net.if_src(lambda pipe: ttl.reset_dfbs(reset, dfbs=[d]))
+        else:
+            ttl.reset_dfbs(reset, dfbs=[d])
+
+    assert message_of((c, r, w), (c, r, w), in_callback) == (
+        "ttl.reset_dfbs() cannot be in a callback of pipes, which runs once per pipe: move it behind the callback"
+    )
+
+
+def test_a_while_loop():
+    c, r, w = selectors()
+
+    def in_while(thread, reset, d):
+        i = 0
+        while i < 3:
+            ttl.reset_dfbs(reset, dfbs=[d])
+            i += 1
+
+    assert message_of((c, r, w), (c, r, w), in_while) == (
+        "ttl.reset_dfbs() must execute a compile-time-known number of times on each launch node, but it is in a "
+        "while loop: move it out of the loop"
+    )
+
+
+def test_wormhole_with_strict():
+    with ttl.options(strict=True, arch="wormhole_b0"):
+        error = error_of(phases(CALLS["reset_dfbs"]), numbers(96, 64), np.zeros((192, 64), np.float32))
+    assert error.message == (
+        "ttl.reset_dfbs(): tt-lang has resets on Blackhole only, and this kernel is for wormhole_b0: choose --arch "
+        "blackhole, or leave --strict out"
+    )
+
+
 def test_a_block_behind_the_reset():
     @ttl.operation(grid=(1, 1))
     def op(a, y):
