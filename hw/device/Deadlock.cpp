@@ -355,7 +355,8 @@ void Explainer::describeUnusedSide(const ThreadContext &thread, std::vector<Faul
                      part, describePages(config, thread.buffers[thread.wait.object].numPages)),
          {}});
   notes.push_back(
-      {fmt::format("no thread has {} {} so far", front ? "reserved" : "waited for", name),
+      {fmt::format("no thread has {} {} {}", front ? "reserved" : "waited for", name,
+                   thread.buffers[thread.wait.object].resets ? "since its last reset" : "so far"),
        config.location});
   describeReleases(thread, {front ? Kind::Push : Kind::Pop}, name, notes);
 }

@@ -28,7 +28,14 @@ static std::string unequalCounts(const Machine &machine, const ThreadContext &th
   std::string pushed = describePages(config, buffer.received);
   std::string popped = describePages(config, buffer.acked);
   std::string needed = describePages(config, thread.wait.needed);
-  if (thread.wait.kind == WaitKind::Front)
+  bool front = thread.wait.kind == WaitKind::Front;
+  if (buffer.resets)
+    return fmt::format(
+        "the last reset of '{}' dropped all its blocks, since then {} pushed {} and {} "
+        "popped {}: push and pop equally often between two resets",
+        config.name, nameOf(front ? supplier : thread), pushed, nameOf(front ? thread : supplier),
+        popped);
+  if (front)
     return fmt::format("{} pushed {} of '{}' in all, and {} waits for {} after {}: make the loops "
                        "of both run equally often",
                        nameOf(supplier), pushed, config.name, nameOf(thread), needed, popped);

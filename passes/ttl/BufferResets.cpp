@@ -58,6 +58,16 @@ static bool isKnown(Value value) {
   return hasOnlyFaults(op) && llvm::all_of(op->getOperands(), isKnown);
 }
 
+// Returns whether the value depends on what a loop carries: the flags of `break`, or a variable.
+static bool isCarried(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument != loop.getInductionVar();
+  }
+  Operation *op = value.getDefiningOp();
+  return op->getNumRegions() == 0 && llvm::any_of(op->getOperands(), isCarried);
+}
+
 static InFlightDiagnostic failAt(ttl::CBResetOp reset, const Twine &message, Operation *around,
                                  StringRef note) {
   InFlightDiagnostic diagnostic = reset.emitError();
@@ -75,6 +85,11 @@ static LogicalResult checkAround(ttl::CBResetOp reset, Operation *around, unsign
   if (auto branch = dyn_cast<scf::IfOp>(around)) {
     if (isKnown(branch.getCondition()))
       return success();
+    if (isCarried(branch.getCondition()))
+      return failAt(reset,
+                    kCount + ", but a break, a continue or a variable that the loop changes "
+                             "decides whether it runs: move it before these, or out of the loop",
+                    branch, "the condition is here");
     return failAt(reset,
                   kCount + ", but a condition that depends on data decides whether it runs: put it "
                            "under conditions on the node's coordinates, or under none",

@@ -727,6 +727,24 @@ def test_wormhole_with_strict():
     )
 
 
+def test_behind_a_break():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        d = ttl.make_dfb("fp32", (1, 1))
+        for i in range(4):
+            ttl.copy(a[i, 0], d.reserve())
+            ttl.copy(d.wait(), y[i, 0])
+            if i == 2:
+                break
+            ttl.reset_dataflow_buffers()
+
+    assert error_of(op, numbers(128), numbers(128)).message == (
+        "ttl.reset_dataflow_buffers() must execute a compile-time-known number of times on each launch node, but "
+        "a break, a continue or a variable that the loop changes decides whether it runs: move it before these, or "
+        "out of the loop"
+    )
+
+
 def test_a_block_behind_the_reset():
     @ttl.operation(grid=(1, 1))
     def op(a, y):
@@ -789,3 +807,22 @@ def test_a_participant_that_never_arrives(engine):
     assert "compute() waits at this reset for write()" in notes
     assert "read() waits at this reset for write()" in notes
     assert "write() is blocked before it" in notes
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_block_that_a_reset_dropped_is_waited_for(engine):
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        d = ttl.make_dfb("fp32", (1, 1))
+        ttl.copy(a[0, 0], d.reserve())
+        ttl.reset_dataflow_buffers()
+        ttl.copy(d.wait(), y[0, 0])
+
+    with ttl.options(engine=engine), pytest.raises(ttl.DeadlockError) as caught:
+        op(numbers(32), numbers(32))
+    notes = [str(note) for note in caught.value.notes]
+    assert "no thread has reserved 'd' since its last reset" in notes
+    assert (
+        "likely cause: the last reset of 'd' dropped all its blocks, since then reader() pushed 0 blocks and writer() "
+        "popped 0 blocks: push and pop equally often between two resets"
+    ) in notes
