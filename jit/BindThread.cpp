@@ -11,6 +11,7 @@
 #include "hw/device/KernelThread.h"
 
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -83,11 +84,32 @@ static Error inlineAll(Module &module, Function &entry) {
         name.starts_with(kSanitizer))
       continue;
     return createStringError(function.isDeclaration()
-                                 ? "the kernel calls '" + name + "', which has no definition"
-                                 : "the kernel calls '" + name +
+                                 ? "the kernel calls '" + demangle(name) +
+                                       "', which has no definition"
+                                 : "the kernel calls '" + demangle(name) +
                                        "' recursively or through a pointer; on the host, all "
                                        "functions must be inlined");
   }
+  return Error::success();
+}
+
+static bool isOnlyRead(const Value &pointer) {
+  return all_of(pointer.users(), [&](const User *user) {
+    if (isa<LoadInst>(user))
+      return true;
+    bool isAddress = isa<GEPOperator>(user) || isa<BitCastOperator>(user);
+    return isAddress && isOnlyRead(*user);
+  });
+}
+
+/// On the card each core has variables of its own; here all threads of a kernel would share them.
+/// Variables without a name are Clang's own.
+static Error refuseVariables(const Module &module) {
+  for (const GlobalVariable &variable : module.globals())
+    if (!variable.isConstant() && variable.hasName() && !isOnlyRead(variable))
+      return createStringError("the kernel changes the variable '" + demangle(variable.getName()) +
+                               "', which all cores would share on the host: keep the value in a "
+                               "local variable or in L1");
   return Error::success();
 }
 
@@ -234,6 +256,8 @@ Error ttjit::jit::bindThread(Module &module, StringRef name, const LineNumbers &
     return createStringError("the kernel has no function 'void kernel_main()'");
   hideAllBut(module, *entry);
   if (Error error = inlineAll(module, *entry))
+    return error;
+  if (Error error = refuseVariables(module))
     return error;
   Function *bound = addThreadArgument(*entry, name);
   nameInits(*bound);

@@ -84,12 +84,14 @@ Refusal session::explainClangErrors(const LaunchPlan &plan, ArrayRef<size_t> cho
   Refusal refusal{chosen.front(), errors};
   std::vector<Message> messages = readMessages(errors);
   auto error = llvm::find_if(messages, [](const Message &message) { return message.isError; });
-  if (error == messages.end())
-    return refusal;
-  ttcpp::CallOp call = findCall(plan, chosen, *error);
+  bool isFound = error != messages.end();
+  ttcpp::CallOp call = findCall(plan, chosen, isFound ? *error : Message());
   if (!call)
     return refusal;
-  refusal.op = call;
+  if (isFound || errors.find(": the kernel ") != std::string::npos)
+    refusal.op = call;
+  if (!isFound)
+    return refusal;
   MLIRContext *context = call.getContext();
   std::string name = llvm::sys::path::filename(call.getHeader()).str();
   if (isAt(call, *error)) {

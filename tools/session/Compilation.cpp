@@ -6,6 +6,7 @@
 
 #include "ir/Support/GridLayout.h"
 #include "ir/Support/Warnings.h"
+#include "ir/TTCpp/TTCpp.h"
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
 #include "passes/metalium/EmitCpp.h"
@@ -243,7 +244,18 @@ LogicalResult Compilation::lower() {
   return *schedule ? runWith(**schedule, options) : runStages(options);
 }
 
+/// Fails at the first call of a C++ function: only threads of the last stage are emitted as C++.
+static LogicalResult refuseExternalCalls(ModuleOp module) {
+  WalkResult result = module.walk([](ttcpp::CallOp call) -> WalkResult {
+    return call.emitError("the C++ function '")
+           << call.getCallee() << "' can only run after all stages: leave the option --stage out";
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult Compilation::makePlan(const hw::HostFunctions &functions) {
+  if (lowering == Lowering::Partial && failed(refuseExternalCalls(*result->module)))
+    return failure();
   if (lowering == Lowering::Partial &&
       failed(makeInterpretable(*result->module, archName, *findStep(settings.lastStep()))))
     return failure();

@@ -13,6 +13,7 @@ import re
 import struct
 
 import _ttjit
+import numpy
 from ttl import _buffers, _errors, _selectors
 
 _MOST_EFFECTS = 4096
@@ -304,6 +305,7 @@ def are_current(files):
 
 
 def _unsigned(value, keyword):
+    value = _plain(value)
     if not _is_int(value) or not 0 <= value < 1 << 32:
         _fail(keyword, "ttl.uint32() must get an integer from 0 to 4294967295 that is known at "
                        f"compile time, found {_found(value)}")
@@ -324,8 +326,13 @@ def _bits(value):
         return 0x7F800000 if value > 0 else 0xFF800000
 
 
+def _plain(value):
+    """Returns the Python number of a numpy number."""
+    return value.item() if isinstance(value, numpy.generic) else value
+
+
 def _template(contract, value):
-    keyword = "template_args"
+    keyword, value = "template_args", _plain(value)
     if isinstance(value, bool):
         return "bool", value
     if _is_int(value):
@@ -356,7 +363,7 @@ def _tensor(call, value, what):
 
 
 def _argument(call, contract, value, compute):
-    keyword = "func_args"
+    keyword, value = "func_args", _plain(value)
     if isinstance(value, RunTime):
         return "run_time", value.number
     if isinstance(value, (bool, float)):
@@ -416,16 +423,17 @@ def _flattened(effects):
     keyword, result = "dfb_effects", []
     for effect in effects:
         if isinstance(effect, _Repeat):
-            if not _is_int(effect.count) or effect.count < 0:
+            count = _plain(effect.count)
+            if not _is_int(count) or count < 0:
                 _fail(keyword, "the count of ttl.DFBEffect.repeat() must be an integer of at least 0 "
-                               f"that is known at compile time, found {_found(effect.count)}")
+                               f"that is known at compile time, found {_found(count)}")
             inner = _list(effect.effects, keyword)
             if not inner:
                 _fail(keyword, "ttl.DFBEffect.repeat() must get a list with at least one effect")
             inner = _flattened(inner)
-            if len(inner) * effect.count > _MOST_EFFECTS:
+            if len(inner) * count > _MOST_EFFECTS:
                 _too_many()
-            result += inner * effect.count
+            result += inner * count
         elif isinstance(effect, _Effect):
             result.append(effect)
         else:
@@ -457,14 +465,14 @@ def _dependency(contract, value, keyword, what):
 def _effect(contract, effect):
     keyword, what = "dfb_effects", f"ttl.DFBEffect.{effect.kind}()"
     buffer, number = _dependency(contract, effect.buffer, keyword, what)
-    most = _capacity(buffer)
-    if not _is_int(effect.tiles):
+    most, tiles = _capacity(buffer), _plain(effect.tiles)
+    if not _is_int(tiles):
         _fail(keyword, f"tiles= of {what} must be an integer that is known at compile time, found "
-                       f"{_found(effect.tiles)}")
-    if not 0 < effect.tiles <= most:
+                       f"{_found(tiles)}")
+    if not 0 < tiles <= most:
         _fail(keyword, f"tiles= of {what} must be from 1 to {most}, the capacity of "
-                       f"'{buffer.name}'; found {effect.tiles}")
-    return effect.kind, number, effect.tiles
+                       f"'{buffer.name}'; found {tiles}")
+    return effect.kind, number, tiles
 
 
 def _inspected(contract, accesses):

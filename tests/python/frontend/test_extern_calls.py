@@ -499,10 +499,6 @@ def refused(body, unified=False):
     return caught.value
 
 
-def call(callee="f", header=HEADER, **keywords):
-    ttl.call_extern_func(header, callee, **keywords)
-
-
 @pytest.mark.parametrize("body, message", [
     (lambda x, a, b: ttl.call_extern_func(HEADER, "f<1>"), "must be the name of a C\\+\\+ function"),
     (lambda x, a, b: ttl.call_extern_func(HEADER, ""), "callee must be a string"),
@@ -645,6 +641,37 @@ def test_arguments_that_do_not_fit_the_function(engine):
         assert "does not compile as C++: no matching function for call to 'fill_int'" in error.message
         error = refused(lambda x, a, b: ttl.call_extern_func(HEADER, "fill_nothing", func_args=[a]))
         assert "use of undeclared identifier 'fill_nothing'" in error.message
+
+
+@pytest.mark.parametrize("code, message", [
+    ("inline int f(int n) { return n > 0 ? f(n - 1) + f(n - 2) : 1; }", r"calls 'f\(int\)' recursively"),
+    ("int f(int n);", r"calls 'f\(int\)', which has no definition"),
+    ("int state; inline int f(int n) { return state += n; }", "changes the variable 'state', which all cores"),
+    ("inline int f(int n) { static int state; return state += n; }", "changes the variable 'f\\(int\\)::state'"),
+])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_code_that_the_host_cannot_run(engine, code, message, tmp_path):
+    (tmp_path / "code.hpp").write_text(code)
+    with ttl.options(engine=engine):
+        error = refused(lambda x, a, b: ttl.call_extern_func("code.hpp", "f", func_args=[2], include_paths=[str(tmp_path)]))
+    assert re.search(message, error.message), error.message
+
+
+def test_variables_that_only_are_read(tmp_path):
+    (tmp_path / "code.hpp").write_text("int table[3] = {4, 5, 6}; inline int f(int n) { return table[n]; }")
+
+    def body(out):
+        value = ttl.call_extern_func("code.hpp", "f", func_args=[np.int32(2)], include_paths=[str(tmp_path)],
+                                     result_type=ttl.ScalarType.I32)
+        ttl.call_extern_func(HEADER, "fill_int", func_args=[out, value])
+
+    assert np.all(written(body) == 6)
+
+
+def test_stages():
+    with ttl.options(stage="dst"):
+        error = refused(lambda x, a, b: ttl.call_extern_func(HEADER, "f"))
+    assert "'f' can only run after all stages: leave the option --stage out" in error.message
 
 
 @pytest.mark.parametrize("engine", ENGINES)
