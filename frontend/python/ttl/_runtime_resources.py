@@ -149,6 +149,18 @@ def _check(resources, call, first_free, grid):
 # ===--------------------------------------------------------------------------===//
 
 
+def _refuse_unread(resources, call, program):
+    """C++ functions would read what the host does not give them."""
+    given = [name for name in ("runtime_args", "defines")
+             if any(getattr(each, name) for each in resources.kernel_resources)]
+    given += ["semaphore_descriptors"] if resources.semaphore_descriptors else []
+    if given and "ttcpp.call " in program.ir():
+        raise ValueError(f"operation {call.name}() calls C++ functions, and its "
+                         f"runtime_resource_factory returns {', '.join(given)}, which C++ "
+                         "functions do not get on the host: pass the values in func_args= or "
+                         "template_args=")
+
+
 def prepare(operation, call, program):
     """Calls the factory of the operation before a launch, checks what it returns, and keeps its
     `lifetimes` in the operation until the next launch."""
@@ -160,4 +172,5 @@ def prepare(operation, call, program):
         tensors=[entry.value for entry in call.tensors], core_ranges=ranges,
         first_free_semaphore_id=first_free)
     _check(resources, call, first_free, grid)
+    _refuse_unread(resources, call, program)
     operation.lifetimes = resources.lifetimes

@@ -619,6 +619,28 @@ def test_a_function_that_waits_needs_a_producer():
     assert "wait for pages of 'a', but no thread produces any" in refused(body).message
 
 
+def test_runtime_resources():
+    """C++ functions do not get what a factory returns."""
+    def operation(defines):
+        def resources(*, tensors, core_ranges, first_free_semaphore_id):
+            kernel = ttl.KernelRuntimeResources(ttl.KernelKind.COMPUTE, defines=defines)
+            return ttl.ProgramRuntimeResources(kernel_resources=(kernel,))
+
+        @ttl.operation(grid=(1, 1), runtime_resource_factory=resources)
+        def op(y):
+            out = ttl.make_dataflow_buffer_like(y, (1, 1))
+            ttl.call_extern_func(HEADER, "fill_int", func_args=[out, 2], kernel=ttl.KernelKind.COMPUTE)
+            ttl.copy(out.wait(), y[0, 0]).wait()
+
+        return op
+
+    y = tile()
+    operation(())(y)
+    assert np.all(y == 2)
+    with pytest.raises(ValueError, match="returns defines, which C\\+\\+ functions do not get"):
+        operation((ttl.KernelDefine("A", "1"),))(y)
+
+
 # ===--------------------------------------------------------------------------===//
 # Clang
 # ===--------------------------------------------------------------------------===//
