@@ -5,7 +5,6 @@
 #include "frontend/walk/Cleanup.h"
 
 #include "ir/Support/ShownValues.h"
-#include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -166,10 +165,9 @@ private:
     pending.insert_range(makers);
   }
 
-  // Loops are kept: a loop that never ends has an effect. Reads of elements are kept: the rules of
-  // blocks ask whether a block was read.
+  // Loops are kept: a loop that never ends has an effect.
   void eraseIfDead(Operation *op) {
-    if (!isOpTriviallyDead(op) || isShown(op) || isa<tt::ttl::ElementReadOp>(op))
+    if (!isOpTriviallyDead(op) || isShown(op))
       return;
     SmallVector<Operation *> makers = makersOf(op, op->getOperands());
     op->erase();

@@ -50,7 +50,7 @@ COPIES = [
     of("handle_of_branch", "with s_dfb.reserve() as s:\n    if i == 1:\n        h = ttl.copy(t[3, 3], s)\n    else:\n        h = ttl.copy(t[i % 4, 0], s)\n    h.wait()\n" + OUT),
     of("copies_in_branches", "with s_dfb.reserve() as s:\n    if i == 1:\n        ttl.copy(t[3, 3], s).wait()\n    elif i == 2:\n        ttl.copy(t[2, 3], s).wait()\n    else:\n        ttl.copy(t[i % 4, 0], s).wait()\n" + OUT),
     of("twice_out", IN + "with s_dfb.wait() as s:\n    ttl.copy(s, u[i % 4, 0]).wait()\n    ttl.copy(s, u[i % 4, 1]).wait()"),
-    of("waited_and_copied_in", IN + "with s_dfb.wait() as s:\n    x = ttl.raw_element_read(s, 0, 0)\n    ttl.copy(t[i % 4, 3], s).wait()\n    ttl.copy(s, u[i % 4, 0]).wait()"),
+    of("waited_and_copied_in", IN + "with s_dfb.wait() as s:\n    assert ttl.raw_element_read(s, 0, 0) < 100\n    ttl.copy(t[i % 4, 3], s).wait()\n    ttl.copy(s, u[i % 4, 0]).wait()"),
     of("helper", "def move(source, target):\n    with s_dfb.reserve() as s:\n        ttl.copy(source, s).wait()\n    with s_dfb.wait() as s:\n        ttl.copy(s, target).wait()\nmove(t[i % 4, 0], u[0, i % 4])"),
     of("helper_of_the_module", "move(t, (i % 4, 0), s_dfb)\nwith s_dfb.wait() as s:\n    copy(s, u[i % 4, 3]).wait()", module="copy = ttl.copy\ndef move(tensor, place, dfb):\n    with dfb.reserve() as block:\n        copy(tensor[place], block).wait()", tensors="tu"),
     of("negative_index", SHORT.format("-1, i % 4", "i % 4, -2")),

@@ -2,6 +2,7 @@
 """Runs the matrix of forms, contexts and styles, or a part of it:
 
     run_forms.py                      every case
+    run_forms.py --suite              the part that the test suite runs
     run_forms.py --count=200          a sample, always the same one
     run_forms.py compute.sum /long/   cases whose names contain one of these texts
     run_forms.py --show CASE          the program of a case
@@ -32,6 +33,14 @@ def all_cases():
     return [*forms_cases.cases(), *forms_refused.cases()]
 
 
+def suite_cases():
+    """The part that the test suite runs: one case of each form, in one context or another."""
+    found = {}
+    for case in sample(all_cases(), None):
+        found.setdefault(case.partition("/")[0], case)
+    return sorted(found.values())
+
+
 def run_case(case, folder):
     module = forms_refused if case.startswith("refused.") else forms_cases
     return module.run(case, folder)
@@ -51,13 +60,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("parts", nargs="*")
     parser.add_argument("--count", type=int)
+    parser.add_argument("--suite", action="store_true")
     parser.add_argument("--first", type=int, default=0, help="skip so many cases of the sample")
     parser.add_argument("--engines", default=",".join(forms_cases.ENGINES))
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     forms_cases.ENGINES = options.engines.split(",")
-    chosen = [case for case in all_cases() if not options.parts or any(part in case for part in options.parts)]
+    known = suite_cases() if options.suite else all_cases()
+    chosen = [case for case in known if not options.parts or any(part in case for part in options.parts)]
     chosen = sample(chosen, len(chosen))[options.first :][: options.count]
     if options.show:
         print(*map(show, chosen), sep="\n\n")

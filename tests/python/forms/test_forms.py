@@ -22,17 +22,9 @@ import running  # noqa: E402
 GROUPS = 8
 
 
-def chosen():
-    """One case of each form; each context has about as many."""
-    found = {}
-    for case in run_forms.sample(run_forms.all_cases(), None):
-        found.setdefault(case.partition("/")[0], case)
-    return sorted(found.values())
-
-
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_cases(group):
-    cases = chosen()[group::GROUPS]
+    cases = run_forms.suite_cases()[group::GROUPS]
     with tempfile.TemporaryDirectory() as folder:
         findings = [(case, found) for case, found in forms_children.run(cases, folder, run_forms.run_case)
                     if found]
@@ -40,7 +32,7 @@ def test_cases(group):
 
 
 def test_every_context_is_in_the_sample():
-    contexts = {case.split("/")[1] for case in chosen()}
+    contexts = {case.split("/")[1] for case in run_forms.suite_cases()}
     assert contexts == set(forms_contexts.CONTEXTS)
 
 
@@ -116,7 +108,7 @@ def test_emit(case, tmp_path):
 
 
 def test_command_line():
-    command = [sys.executable, os.path.join(FOLDER, "run_forms.py"), "--count=3"]
+    command = [sys.executable, os.path.join(FOLDER, "run_forms.py"), "--suite", "--count=3"]
     process = subprocess.run(command, capture_output=True, text=True)
     assert process.returncode == 0, process.stdout + process.stderr
     assert "3 cases, 0 with findings" in process.stdout
