@@ -88,9 +88,10 @@ Value TransferGroups::callMethod(const TransferGroup &group, const std::string &
 mlir::Value TransferGroups::receiveOf(py::handle node, const Value &value) const {
   const Transfer *transfer = value.getIf<Transfer>();
   if (!transfer)
-    walker.diagnostics.fail(node, "wait_any() takes a tuple of the handles that ttl.copy(pipe, "
-                                  "block) returns, found " +
-                                      describe(value));
+    walker.diagnostics.fail(node,
+                            "wait_any() accepts only receive requests, a tuple of the handles "
+                            "that ttl.copy(pipe, block) returns; found " +
+                                describe(value));
   if (!isVisible(transfer->handle))
     walker.diagnostics.fail(node, "wait_any() waits for a receive of a callback that has ended: "
                                   "call it inside the callback; receives of several nets need "
@@ -112,9 +113,16 @@ Value TransferGroups::waitAny(Arguments &arguments) {
   for (const Value &item : *items) {
     mlir::Value handle = receiveOf(requests.node, item);
     if (llvm::is_contained(handles, handle))
-      walker.diagnostics.fail(requests.node, "wait_any() got the same receive twice");
+      walker.diagnostics.fail(
+          requests.node, "wait_any() requires distinct receives, but got the same receive twice");
     handles.push_back(handle);
   }
+  const Static *known = start ? start->value.getIf<Static>() : nullptr;
+  if (known && PyBool_Check(known->object.ptr()))
+    walker.diagnostics.fail(start->node,
+                            "wait_any() needs a number as start: the index of the receive "
+                            "that it looks at first; found " +
+                                describe(start->value));
   mlir::Value first = start ? walker.scalars.asIndex(start->node, start->value)
                             : walker.indexConstant(arguments.node, 0);
   mlir::Value place = ttl::WaitAnyOp::create(walker.builder, walker.location(arguments.node),

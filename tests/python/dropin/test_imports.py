@@ -33,6 +33,7 @@ def test_every_name_is_a_module_with_a_spec(tmp_path):
     "from ttlang.ttl_api import Program, CircularBuffer, TensorAccessor, compute, datamovement",
     "from ttlang.operators import copy, exp, reduce_sum, recip, bcast, maximum",
     "from sim import ttl, ttnn; from sim.testing import assert_pcc; ttl.TILE_SHAPE; ttnn.float32",
+    "from sim import ttl, ttnn, copy, operation, node, GroupTransfer, TTNN_AVAILABLE, make_dataflow_buffer_like",
     "from sim.typedefs import Pipe, Shape",
     "from python.sim import TILE_SHAPE, copy, ttl, ttnn, assert_pcc",
     "from utils.correctness import assert_pcc, assert_allclose, assert_with_ulp",

@@ -319,8 +319,9 @@ def test_a_block_that_may_be_pending_is_not_pushed():
     [
         (lambda a, b: ttl.wait_any(()), "at least one handle .*, found an empty one"),
         (lambda a, b: ttl.wait_any(a), "at least one handle .*, found a transfer handle"),
-        (lambda a, b: ttl.wait_any((a, 3)), "a tuple of the handles .*, found"),
-        (lambda a, b: ttl.wait_any((a, a)), "the same receive twice"),
+        (lambda a, b: ttl.wait_any((a, 3)), "accepts only receive requests, .*; found an int"),
+        (lambda a, b: ttl.wait_any((a, a)), "requires distinct receives, but got the same receive twice"),
+        (lambda a, b: ttl.wait_any((a, b), start=True), "needs a number as start: .*; found"),
         (lambda a, b: ttl.wait_any((a, b), start=1.5), "int"),
         (lambda a, b: ttl.wait_any((a, b)).place(), "its only method is index"),
         (lambda a, b: (a.wait(), ttl.wait_any((a, b))), "a second time for the same copy"),

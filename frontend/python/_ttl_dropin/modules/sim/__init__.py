@@ -10,6 +10,7 @@ from sim.typedefs import IndexType, Pipe, Shape
 from ttl import (
     TILE_SHAPE,
     CircularBuffer,
+    GroupTransfer,
     PipeNet,
     Program,
     TensorAccessor,
@@ -23,5 +24,10 @@ from ttl import (
     is_tiled,
     kernel,
     make_circular_buffer_like,
+    make_dataflow_buffer_like,
     math,
+    node,
+    operation,
 )
+
+TTNN_AVAILABLE = True
