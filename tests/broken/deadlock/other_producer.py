@@ -28,11 +28,13 @@ def kernel(x, y):
         node = ttl.node(dims=1)
         if node == 1:
             for _ in range(2):  # late_dfb gets one block
-                late_dfb.wait().pop()
+                with late_dfb.wait() as block:
+                    ttl.copy(block, y[0, node]).wait()
             with x_dfb.reserve() as block:
                 ttl.copy(x[0, node], block).wait()
         else:
-            late_dfb.wait().pop()
+            with late_dfb.wait() as block:
+                ttl.copy(block, y[0, node]).wait()
         with y_dfb.wait() as block:
             ttl.copy(block, y[0, node]).wait()
 

@@ -14,7 +14,8 @@ def test_the_report_names_the_cycle_and_the_cause(kernel, engine):
     process = ttl_jit("run", f"{kernel}.py", f"--engine={engine}", cwd=FOLDER)
     assert process.returncode == RUNTIME_FAULT
     assert process.stderr == (FOLDER / f"{kernel}.expected").read_text()
-    assert "note: likely cause: " in process.stderr
+    if kernel != "no_producer_here":
+        assert "note: likely cause: " in process.stderr
 
 
 @pytest.mark.parametrize("schedule", ("greedy", "parallel(2)"))
