@@ -155,6 +155,20 @@ py::tuple Pipes::pipesOf(py::handle node, py::handle object) const {
   return pipes;
 }
 
+// Returns the name of a net, with a number if another net of the kernel has this name. Nets of
+// equal names and ends would be merged.
+static std::string uniqueName(const Kernel &kernel, py::handle net) {
+  auto name = net.attr("name"_py).cast<std::string>();
+  std::string unique = name;
+  auto isTaken = [&](const auto &known) {
+    auto op = known.second ? known.second.template getDefiningOp<ttl::CreatePipeNetOp>() : nullptr;
+    return op && op.getName() == unique;
+  };
+  for (int number = 2; llvm::any_of(kernel.nets, isTaken); ++number)
+    unique = fmt::format("{}_{}", name, number);
+  return unique;
+}
+
 // Returns the value of a net. Two lists of the same pipes give the same net.
 mlir::Value Pipes::netValue(py::handle node, py::handle net) {
   bool isNet = py::isinstance(net, module.attr("PipeNet"_py));
@@ -170,7 +184,7 @@ mlir::Value Pipes::netValue(py::handle node, py::handle net) {
     key.push_back(object.ptr());
   return once(walker.kernel.nets[key], object, [&]() -> mlir::Value {
     Location loc = isNet ? namedLocation(walker, object) : walker.location(node);
-    std::string name = isNet ? object.attr("name"_py).cast<std::string>()
+    std::string name = isNet ? uniqueName(walker.kernel, object)
                              : fmt::format("pipes{}", walker.kernel.nets.size() - 1);
     auto type = ttl::PipeNetType::get(walker.builder.getContext());
     return ttl::CreatePipeNetOp::create(walker.builder, loc, type, name, values);
@@ -263,10 +277,9 @@ std::optional<PipeEnd> Pipes::endOutside(py::handle node, const Value &pipe) {
   if (py::isinstance<py::str>(found))
     walker.diagnostics.fail(node, text(found));
   py::tuple net = found;
-  netValue(node, net[0]);
+  auto op = netValue(node, net[0]).getDefiningOp<ttl::CreatePipeNetOp>();
   mlir::Value value = pipeValue(node, net[1]);
-  auto name = net[0].attr("name"_py).cast<std::string>();
-  value.getDefiningOp()->setAttr(kNetNameAttr, walker.builder.getStringAttr(name));
+  value.getDefiningOp()->setAttr(kNetNameAttr, op.getNameAttr());
   return PipeEnd{value, object->object};
 }
 

@@ -90,12 +90,12 @@ std::string ScheduleCheck::pipeName(const PipeEvent &event) {
   return "pipe " + std::to_string(event.pipe.second) + " of '" + netNameOf(event.copy) + "'";
 }
 
-// Returns a text such as "the send of node (0, 0)".
+// Returns a text such as "the send over pipe 0 of 'net' on node (0, 0)".
 std::string ScheduleCheck::describe(const PipeEvent &event) {
   StringRef what = event.kind == PipeEvent::Kind::Send   ? "the send"
                    : event.kind == PipeEvent::Kind::Post ? "the start of the receive"
                                                          : "the wait for the receive";
-  return what.str() + " of node " + domains.nameOf(event.node);
+  return what.str() + " over " + pipeName(event) + " on node " + domains.nameOf(event.node);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -437,3 +437,45 @@ def test_a_remote_semaphore_that_is_outside_only_at_run_time():
 
     with pytest.raises(ttl.RuntimeFault, match="outside the grid"):
         op(tiles(1))
+
+
+def make_ring():
+    return ttl.PipeNet([ttl.Pipe(0, 1), ttl.Pipe(1, 0)])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_nets_of_equal_names_and_ends_are_different_nets():
+    there, back = make_ring(), make_ring()
+
+    @ttl.operation(grid=(2,))
+    def op(a, y):
+        one, two, three, four = (ttl.make_dataflow_buffer_like(a, shape=(1, 1)) for _ in range(4))
+
+        @ttl.datamovement()
+        def first():
+            node = ttl.node(dims=1)
+            with one.reserve() as block:
+                ttl.copy(a[0, node], block).wait()
+                there.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+            with two.reserve() as place:
+                back.if_dst(lambda pipe: ttl.copy(pipe, place).wait())
+            with two.wait() as block:
+                ttl.copy(block, y[0, node]).wait()
+            one.wait().pop()
+
+        @ttl.datamovement()
+        def second():
+            node = ttl.node(dims=1)
+            with three.reserve() as block:
+                ttl.copy(a[1, node], block).wait()
+                back.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+            with four.reserve() as place:
+                there.if_dst(lambda pipe: ttl.copy(pipe, place).wait())
+            with four.wait() as block:
+                ttl.copy(block, y[1, node]).wait()
+            three.wait().pop()
+
+    a = np.kron(np.array([[1, 2], [3, 4]], np.float32), np.ones((32, 32), np.float32))
+    y = np.zeros_like(a)
+    op(a, y)
+    assert np.array_equal(y[::32, ::32], [[4, 3], [2, 1]])

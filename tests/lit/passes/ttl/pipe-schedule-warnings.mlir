@@ -22,16 +22,16 @@ ttl.kernel @ring(%a: !a) attributes {grid = #ttcore.grid<2>} {
     ttl.if_pipe_src %net {
     ^bb0(%pipe: !ttl.pipe):
       // expected-warning @+3 {{on a card this send over pipe 0 of 'net' waits, through other sends and receives, for itself: a send waits there until its receivers have started their receives: tt-lang's compiler refuses this for a card; start receives before sends, and call their wait() after the sends; or send and receive in different threads}}
-      // expected-note @+2 {{the send of node (0,) comes after the start of the receive of node (1,)}}
-      // expected-note @+1 {{the send of node (1,) comes after the start of the receive of node (0,)}}
+      // expected-note @+2 {{the send over pipe 0 of 'net' on node (0,) comes after the start of the receive over pipe 0 of 'net' on node (1,)}}
+      // expected-note @+1 {{the send over pipe 1 of 'net' on node (1,) comes after the start of the receive over pipe 1 of 'net' on node (0,)}}
       %xf0 = ttl.copy %blk, %pipe : !block, !ttl.pipe
       ttl.wait %xf0
     }
     ttl.if_pipe_dst %net {
     ^bb0(%pipe: !ttl.pipe):
       %in = ttl.cb_reserve %r : !block
-      // expected-note @+2 {{the start of the receive of node (0,) comes after the send of node (0,)}}
-      // expected-note @+1 {{the start of the receive of node (1,) comes after the send of node (1,)}}
+      // expected-note @+2 {{the start of the receive over pipe 1 of 'net' on node (0,) comes after the send over pipe 0 of 'net' on node (0,)}}
+      // expected-note @+1 {{the start of the receive over pipe 0 of 'net' on node (1,) comes after the send over pipe 1 of 'net' on node (1,)}}
       %xf = ttl.copy %pipe, %in : !ttl.pipe, !block
       ttl.wait %xf
       ttl.cb_push %in : !block
