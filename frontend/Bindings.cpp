@@ -28,26 +28,38 @@ namespace py = pybind11;
 
 namespace ttjit::frontend {
 
+static std::shared_ptr<mlir::MLIRContext> makeContext() {
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  auto context =
+      std::make_shared<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
+  context->loadAllAvailableDialects();
+  context->printOpOnDiagnostic(false);
+  return context;
+}
+
+/// The context that prepare() made. If nobody takes it, it exists until the process ends.
+static std::shared_ptr<mlir::MLIRContext> &preparedContext() {
+  static auto *context = new std::shared_ptr<mlir::MLIRContext>;
+  return *context;
+}
+
+void prepare() { preparedContext() = makeContext(); }
+
 namespace {
 
 /// The objects that all calls of the frontend share. The functions bound to Python keep them alive.
 struct Frontend {
-  explicit Frontend(std::shared_ptr<Launcher> launcher) : launcher(std::move(launcher)) {
-    createContext();
-  }
-
-  void createContext() {
-    mlir::DialectRegistry registry;
-    registerDialects(registry);
-    context = std::make_shared<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
-    context->loadAllAvailableDialects();
-    context->printOpOnDiagnostic(false);
+  explicit Frontend(std::shared_ptr<Launcher> launcher)
+      : launcher(std::move(launcher)), context(std::move(preparedContext())) {
+    if (!context)
+      context = makeContext();
   }
 
   /// After a crash: makes a new context, and leaks the one that may be damaged.
   void replaceContext() {
     new std::shared_ptr<mlir::MLIRContext>(std::move(context));
-    createContext();
+    context = makeContext();
   }
 
   /// Returns the device of the settings' chip.

@@ -13,6 +13,10 @@
 
 namespace ttjit::frontend {
 
+/// Makes the context that registerBindings() needs, which takes long. Any host thread may call it
+/// before that, without the GIL.
+void prepare();
+
 /// Adds the frontend's functions and classes to the extension module `_ttjit`, which the Python
 /// packages `ttl` and `ttnn` use. The module has the bindings of tensors already.
 void registerBindings(pybind11::module_ &module, std::shared_ptr<Launcher> launcher);

@@ -68,6 +68,14 @@ bool lacksLibrary() {
   return loading().hasFailed;
 }
 
+/// Returns whether the extension could be loaded.
+static bool load(const char *path) {
+  void *extension = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+  if (void *prepare = extension ? dlsym(extension, "ttjit_prepare") : nullptr)
+    reinterpret_cast<void (*)()>(prepare)();
+  return extension;
+}
+
 /// Starts a thread that no signal of the process goes to.
 template <typename Function> static void startWithoutSignals(Function function) {
   sigset_t all, previous;
@@ -91,7 +99,5 @@ void startLoadingCompiler() {
   // LLVM's objects would run while their constructors do.
   pthread_atfork(waitForCompiler, nullptr, nullptr);
   Py_AtExit(waitForCompiler);
-  startWithoutSignals([path = std::move(path)] {
-    end(/*hasFailed=*/!dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL));
-  });
+  startWithoutSignals([path = std::move(path)] { end(/*hasFailed=*/!load(path.c_str())); });
 }

@@ -106,6 +106,9 @@ static void registerTexts(py::module_ &module) {
       "Returns \"1 page\" or \"2 pages\" for the noun \"page\"");
 }
 
+/// The thread that loads this extension calls it (compiler_loader.cpp).
+extern "C" PYBIND11_EXPORT void ttjit_prepare() { frontend::prepare(); }
+
 PYBIND11_MODULE(_ttjit_compiler, self) {
   py::module_ m = py::module_::import("_ttjit");
   std::shared_ptr<SessionState> state = makeSession();

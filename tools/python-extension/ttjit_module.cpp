@@ -60,7 +60,6 @@ PYBIND11_MODULE(_ttjit, m) {
   startLoadingCompiler();
   frontend::registerTensorBindings(m);
   registerPublicFunctions(m);
-  m.def("__getattr__", compilerAttribute);
   m.def(
       "finish_import",
       [] {
@@ -68,4 +67,6 @@ PYBIND11_MODULE(_ttjit, m) {
           importCompiler();
       },
       "Imports the compiler if `import ttl` shall report wrong options or missing libraries.");
+  // Last: def() asks the module whether it has the name.
+  m.def("__getattr__", compilerAttribute);
 }

@@ -53,6 +53,11 @@ def test_tensors_need_no_compiler():
     assert output(code) == "False\n"
 
 
+def test_one_thread_loads_the_compiler():
+    code = "import _ttjit, os\nprint(len(os.listdir('/proc/self/task')) <= 2)"
+    assert output(code, OPENBLAS_NUM_THREADS="1") == "True\n"
+
+
 def test_the_compiler_adds_its_functions():
     code = ("import _ttjit, ttl\n"
             "before = 'settings' in vars(_ttjit)\n"
