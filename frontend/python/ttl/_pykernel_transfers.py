@@ -20,7 +20,6 @@ import copy
 from ttl import _buffers, _capture, _pykernel_functions, _warnings
 from ttl._api import TABLE
 from ttl._pykernel_rewrite import lists_of, method_of, own_calls, words_of
-from ttl._ttnn import words
 
 MAX_BLOCKS = _buffers.MAX_BLOCKS
 
@@ -63,7 +62,7 @@ def _check_rest(call, compute, name, is_output, tensor, factors):
     what = "tiles" if buffer.tiled else "elements"
     text = (
         f"the kernel moves {covered} {what} of the tensor of '{name}', which has {extents}: its "
-        f"block_factors {tuple(factors)} are {what} of one node, and the grid has {words.plural(nodes, 'node')}"
+        f"block_factors {tuple(factors)} are {what} of one node, and the grid has {nodes} nodes"
     )
     if is_output:
         _capture.fail(f"{text}; the rest of this output would not be written: give the operation "

@@ -183,7 +183,7 @@ def test_a_script_whose_runs_differ_is_reported_and_kept(tmp_path):
     process = ttl_diff(script, "--engines=interp", "--dma=", "--schedules=fair,greedy", "--found",
                        tmp_path / "found", "--no-reduce")
     assert process.returncode == DIFFERENT, outcome(process)[1]
-    assert "1 programs, 2 runs, 1 differences" in process.stdout
+    assert "1 program, 2 runs, 1 difference" in process.stdout
     kept = (tmp_path / "found" / "program0.py").read_text()
     assert "# ttl-diff found: launch 0 of copy, tensor y: 1024 of 1024 elements differ" in kept
     assert kept.endswith(BY_SCHEDULE)
@@ -205,7 +205,7 @@ def test_errors_that_are_the_same_in_all_runs_are_no_difference(tmp_path):
     script.write_text(CROSSED.format(value="1.0") + "copy(3)\n")
     process = ttl_diff(script, *QUICK)
     assert process.returncode == SAME, outcome(process)[1]
-    assert "1 programs ended with an error, the same in all runs:" in process.stdout
+    assert "1 program ended with an error, the same in all runs:" in process.stdout
 
 
 def test_programs_that_emission_refuses_are_counted(tmp_path):
@@ -214,7 +214,7 @@ def test_programs_that_emission_refuses_are_counted(tmp_path):
                        "--dma=eager", "--stages=ttkernel", "--switches=tile-loops", "--json", tmp_path / "result.json",
                        "--found", tmp_path / "found")
     assert process.returncode == SAME, outcome(process)[1]
-    assert "programs were not compared with the emitted engine, which refuses them:" in process.stdout
+    assert "refused by the emitted engine, and not compared with it:" in process.stdout
     refused = json.loads((tmp_path / "result.json").read_text())["refused"]
     assert 0 < sum(refused.values()) < 30
 

@@ -59,9 +59,8 @@ class Result:
                  f"{self.seconds:.0f} s"]
         if self.coverage.functions:
             lines += self._coverage_lines()
-        lines += _most_often("programs ended with an error, the same in all runs:", self.errors)
-        lines += _most_often("programs were not compared with the emitted engine, which refuses them:",
-                             self.refused)
+        lines += _most_often("ended with an error, the same in all runs:", self.errors)
+        lines += _most_often("refused by the emitted engine, and not compared with it:", self.refused)
         return lines + [f"found: {file}" for file in self.found]
 
     def _coverage_lines(self):
@@ -77,10 +76,11 @@ class Result:
 
 
 def _most_often(title, counts):
-    """Returns the title and the ten most frequent messages; nothing without messages."""
+    """Returns how many programs have one of the messages, and the ten most frequent messages; nothing
+    without messages. `title` says what the programs have in common."""
     often = sorted(counts.items(), key=lambda item: -item[1])
     rows = [f"  {count:5} {message}" for message, count in often[:10]]
-    return [f"{sum(counts.values())} {title}", *rows] if rows else []
+    return [f"{plural(sum(counts.values()), 'program')} {title}", *rows] if rows else []
 
 
 class Progress:
