@@ -96,6 +96,9 @@ ParseResult BufferParser::parseField(StringRef name) {
     return failure();
   if (name == "memory_space")
     return setMemorySpace(loc, spaceText(value));
+  if (name == "core_ranges" && !isa<ttcore::CoreRangeSetAttr>(value))
+    return parser.emitError(loc)
+           << "expected cores, such as #ttcore.core_range_set<[<(0, 0), (3, 1)>]>, found " << value;
   result.addAttribute(name, value);
   return success();
 }

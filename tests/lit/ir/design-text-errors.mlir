@@ -366,3 +366,28 @@ func.func @f(%cb: !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>, %i: index) {
   %xf = ttl.copy %cb[%i], %cb
   return
 }
+
+// -----
+
+ttl.kernel @k() attributes {grid = [2, 2]} {
+  // expected-error @+1 {{custom op 'ttl.create_cb' expected cores, such as #ttcore.core_range_set<[<(0, 0), (3, 1)>]>, found [1]}}
+  %a = ttl.create_cb shape=[1,1], element_type=!ttcore.tile<32x32,f32>, buffer_factor=2, core_ranges=[1]
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = [2, 2]} {
+  // expected-error @+1 {{custom op 'ttl.create_cb' expected a number as buffer_index, found "x"}}
+  %a = ttl.create_cb shape=[1,1], element_type=!ttcore.tile<32x32,f32>, buffer_factor=2, buffer_index="x"
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = [2, 2]} {
+  %cb = ttl.create_cb shape=[1,1], element_type=!ttcore.tile<32x32,f32>, buffer_factor=2
+  ttl.datamovement_thread {
+    %b = ttl.cb_reserve %cb
+    // expected-error @+1 {{'ttl.copy' op must copy between a block and a tensor slice or pipe}}
+    %x = ttl.copy %b, %b
+  }
+}
