@@ -58,7 +58,7 @@ static bool isKnown(Value value) {
   return hasOnlyFaults(op) && llvm::all_of(op->getOperands(), isKnown);
 }
 
-// Returns whether the value depends on what a loop carries: the flags of `break`, or a variable.
+// Returns whether the value depends on what a loop carries: a variable that it changes.
 static bool isCarried(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
@@ -85,10 +85,13 @@ static LogicalResult checkAround(ttl::CBResetOp reset, Operation *around, unsign
   if (auto branch = dyn_cast<scf::IfOp>(around)) {
     if (isKnown(branch.getCondition()))
       return success();
+    if (branch->getParentOfType<scf::WhileOp>())
+      return success(); // which is the error then
     if (isCarried(branch.getCondition()))
       return failAt(reset,
-                    kCount + ", but a break, a continue or a variable that the loop changes "
-                             "decides whether it runs: move it before these, or out of the loop",
+                    kCount +
+                        ", but a variable that the loop changes decides whether it runs: put it "
+                        "under conditions on the node's coordinates, or under none",
                     branch, "the condition is here");
     return failAt(reset,
                   kCount + ", but a condition that depends on data decides whether it runs: put it "
@@ -107,8 +110,10 @@ static LogicalResult checkAround(ttl::CBResetOp reset, Operation *around, unsign
                   loop, "the outer loop is here");
   }
   if (isa<scf::WhileOp>(around))
-    return failAt(reset, kCount + ", but it is in a while loop: move it out of the loop", around,
-                  "the loop is here");
+    return failAt(
+        reset,
+        kCount + ", but a condition or a break ends the loop around it: move it out of the loop",
+        around, "the loop is here");
   return failAt(reset,
                 "cannot be in a callback of pipes, which runs once per pipe: move it behind "
                 "the callback",

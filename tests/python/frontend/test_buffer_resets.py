@@ -713,8 +713,8 @@ def test_a_while_loop():
             i += 1
 
     assert message_of((c, r, w), (c, r, w), in_while) == (
-        "ttl.reset_dfbs() must execute a compile-time-known number of times on each launch node, but it is in a "
-        "while loop: move it out of the loop"
+        "ttl.reset_dfbs() must execute a compile-time-known number of times on each launch node, but a condition "
+        "or a break ends the loop around it: move it out of the loop"
     )
 
 
@@ -724,6 +724,25 @@ def test_wormhole_with_strict():
     assert error.message == (
         "ttl.reset_dfbs(): tt-lang has resets on Blackhole only, and this kernel is for wormhole_b0: choose --arch "
         "blackhole, or leave --strict out"
+    )
+
+
+def test_a_variable_of_the_loop():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        d = ttl.make_dfb("fp32", (1, 1))
+        n = 0
+        for i in range(4):
+            ttl.copy(a[i, 0], d.reserve())
+            ttl.copy(d.wait(), y[i, 0])
+            n += i
+            if n > 2:
+                ttl.reset_dataflow_buffers()
+
+    assert error_of(op, numbers(128), numbers(128)).message == (
+        "ttl.reset_dataflow_buffers() must execute a compile-time-known number of times on each launch node, but "
+        "a variable that the loop changes decides whether it runs: put it under conditions on the node's "
+        "coordinates, or under none"
     )
 
 
@@ -740,8 +759,7 @@ def test_behind_a_break():
 
     assert error_of(op, numbers(128), numbers(128)).message == (
         "ttl.reset_dataflow_buffers() must execute a compile-time-known number of times on each launch node, but "
-        "a break, a continue or a variable that the loop changes decides whether it runs: move it before these, or "
-        "out of the loop"
+        "a condition or a break ends the loop around it: move it out of the loop"
     )
 
 
