@@ -11,8 +11,8 @@
 //    other buffer's last phase then empties it, so that both positions are at slot 0.
 //
 // Does this only if the kernel has more buffers than indices, because a shared buffer has the names
-// of both; but then for all, since landing slots and second ids (passes/metalium) need indices, too.
-// Buffers of other types keep indices of their own.
+// of both; but then for all, since landing slots and second ids (passes/metalium) need indices,
+// too. Buffers of other types keep indices of their own.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/PhaseBuffers.h"

@@ -21,8 +21,7 @@ Status reset(KernelThread &t, uint32_t buffers, int32_t number = 0) {
 }
 
 std::vector<RunOptions> schedules() {
-  std::vector<RunOptions> all = {fair(), greedy(), parallel(2),
-                                 delivered(DeliveryPolicy::Eager)};
+  std::vector<RunOptions> all = {fair(), greedy(), parallel(2), delivered(DeliveryPolicy::Eager)};
   for (uint64_t seed = 0; seed < 20; ++seed)
     all.push_back(seeded(seed));
   return all;
@@ -105,7 +104,8 @@ TEST(Reset, ABlockIsUnwrittenBehindIt) {
     CALL(ttl_hw_cb_reserve_back(&t, a, 1));
     return ttl_hw_cb_push_back(&t, a, 1);
   });
-  EXPECT_TRUE(faulted(runOnce(program), FaultKind::UninitializedRead, "a block of 'a' that nobody"));
+  EXPECT_TRUE(
+      faulted(runOnce(program), FaultKind::UninitializedRead, "a block of 'a' that nobody"));
 }
 
 TEST(Reset, AHeldBlockCannotBePopped) {
@@ -128,8 +128,8 @@ TEST(Reset, CompletesTheTransfersOfItsThreads) {
     int a = program.buffer("a", 2);
     program.reader([&](KernelThread &t) {
       CALL(ttl_hw_cb_reserve_back(&t, a, 1));
-      CALL(ttl_hw_noc_async_read(&t, core(t, 0, 0, 112 * 1024 - 8192),
-                                 ttl_hw_get_write_ptr(&t, a), 4096));
+      CALL(ttl_hw_noc_async_read(&t, core(t, 0, 0, 112 * 1024 - 8192), ttl_hw_get_write_ptr(&t, a),
+                                 4096));
       CALL(reset(t, 1u << a));
       EXPECT_EQ(t.buffers[a].inFlight, 0u);
       return Status::Ok;
@@ -288,8 +288,9 @@ RunResult sendWithoutSignal(const RunOptions &options, bool multicasts) {
     if (t.x == 0) {
       t.loc = 10;
       uint64_t to = ttl_hw_get_noc_multicast_addr(&t, 19, 18, 19, 18, address);
-      CALL(multicasts ? ttl_hw_noc_async_write_multicast(&t, 112 * 1024 - 8192, to, 4096, 1)
-                      : ttl_hw_noc_async_write(&t, 112 * 1024 - 8192, core(t, 1, 0, address), 4096));
+      CALL(multicasts
+               ? ttl_hw_noc_async_write_multicast(&t, 112 * 1024 - 8192, to, 4096, 1)
+               : ttl_hw_noc_async_write(&t, 112 * 1024 - 8192, core(t, 1, 0, address), 4096));
       CALL(ttl_hw_noc_semaphore_wait_min(&t, doneWord, 1));
       return ttl_hw_noc_async_write_barrier(&t);
     }
