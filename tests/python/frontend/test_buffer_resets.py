@@ -291,6 +291,42 @@ def test_a_with_statement_around_a_reset(engine):
     assert np.array_equal(y, np.concatenate([a[:32] + 1, a[32:] + 2]))
 
 
+@pytest.mark.parametrize("schedule", ["fair", "random", "parallel(2)"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_pipes_into_buffers_that_are_reset(engine, schedule):
+    """Node 0 sends two blocks per round, of which the receivers use one. A sender may be a round ahead."""
+
+    @ttl.operation(grid=(3, 1))
+    def op(a, y):
+        s, d = ttl.make_dfb("fp32", (1, 1)), ttl.make_dfb("fp32", (1, 1), block_count=3)
+        e = ttl.make_dfb("fp32", (1, 1))
+        net = ttl.PipeNet([ttl.Pipe(src=(0, 0), dst=(slice(1, 3), 0))])
+        column = ttl.node(dims=1)
+        for i in range(3):
+            for k in range(2):
+                if net.is_src():
+                    ttl.copy(a[2 * i + k, 0], s.reserve())
+
+                def send(pipe):
+                    ttl.copy(s.wait(), pipe)
+
+                def receive(pipe):
+                    ttl.copy(pipe, d.reserve())
+
+                net.if_src(send)
+                net.if_dst(receive)
+            if net.is_dst():
+                e.reserve().store(d.wait() + 1)
+                ttl.copy(e.wait(), y[i, column])
+            ttl.reset_dataflow_buffers()
+
+    a, y = numbers(192), np.zeros((96, 96), np.float32)
+    with ttl.options(engine=engine, schedule=schedule):
+        op(a, y)
+    firsts = a.reshape(3, 2, 32, 32)[:, 0].reshape(96, 32) + 1
+    assert np.array_equal(y[:, 32:], np.concatenate([firsts, firsts], axis=1))
+
+
 # ===--------------------------------------------------------------------------===//
 # Reconfiguration
 # ===--------------------------------------------------------------------------===//
