@@ -77,9 +77,8 @@ std::optional<Value> makeContractPart(Walker &walker, const py::object &callee,
     else
       keywords[item.keyword.c_str()] = object;
   }
-  return walker.staticEval.run(arguments.node, [&] {
-    return py::object(callee(*py::tuple(positional), **keywords));
-  });
+  return walker.staticEval.run(
+      arguments.node, [&] { return py::object(callee(*py::tuple(positional), **keywords)); });
 }
 
 //===--------------------------------------------------------------------------===//

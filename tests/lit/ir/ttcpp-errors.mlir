@@ -9,7 +9,7 @@ func.func @name() {
 // -----
 
 func.func @header() {
-  // expected-error @below {{must name a header without quotes}}
+  // expected-error @below {{must name a header without quotes, backslashes and line breaks, found 'f".hpp'}}
   ttcpp.call "f" in "f\22.hpp"() : () -> ()
   return
 }

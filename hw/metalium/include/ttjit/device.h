@@ -113,7 +113,8 @@ inline void acceptTensor(uint32_t cb, uint32_t pages) {
 inline void noteEffect([[maybe_unused]] hw::ExternEffect kind, [[maybe_unused]] uint32_t cb,
                        [[maybe_unused]] uint32_t pages) {
 #ifdef TTJIT_EXTERNAL_CALLS
-  check(ttl_hw_extern_effect(thread(), kind, static_cast<int32_t>(cb), static_cast<int32_t>(pages)));
+  check(
+      ttl_hw_extern_effect(thread(), kind, static_cast<int32_t>(cb), static_cast<int32_t>(pages)));
 #endif
 }
 

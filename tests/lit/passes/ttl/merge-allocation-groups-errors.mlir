@@ -1,6 +1,19 @@
 // RUN: ttl-opt %s --ttl-merge-allocation-groups --split-input-file --verify-diagnostics
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+
+ttl.kernel @external() attributes {grid = #ttcore.grid<1x1>} {
+  // expected-error @+1 {{'a' shares its allocation group with 'b', but a C++ function uses it: take it out of the group}}
+  %a = ttl.create_cb "a" {ttl.allocation_group = 1 : i32} : !cb
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+  ttl.datamovement_thread "reader" {
+    ttcpp.call "f" in "f.hpp"() uses (%a : !cb) : () -> ()
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 
 ttl.kernel @orders() attributes {grid = #ttcore.grid<2x1>} {
