@@ -54,6 +54,11 @@ static jit::CppSource sourceOf(const CppKernel &kernel, const CppProgram &progra
                                size_t first) {
   jit::CppSource source{fmt::format("kernel{}", number),
                         llvm::StringRef(kernel.file).ltrim('/').str(), kernel.text, kernel.defines};
+  static constexpr const char *macros[] = {"NCRISC", "BRISC", "TRISC"}; // as hw::Processor
+  source.defines.push_back(
+      fmt::format("COMPILE_FOR_{}=1", macros[static_cast<size_t>(kernel.processor)]));
+  // --emit names the headers of C++ functions of the user by their paths on this host.
+  source.readsFiles = kernel.text.find("#include \"/") != std::string::npos;
   std::string args, pages;
   for (uint32_t value : kernel.compileTimeArgs)
     args += fmt::format("{}u,", value);
@@ -135,6 +140,8 @@ llvm::Expected<CppCompiler::Code> CppCompiler::compile(const CppProgram &program
   if (!entries)
     return entries.takeError();
   code.entries = std::move(*entries);
+  if (llvm::any_of(sources, [](auto &source) { return source.readsFiles; }))
+    return code;                    // files may change
   constexpr size_t kMostKnown = 64; // the cache of objects has the others
   if (known.size() == kMostKnown)
     known.clear();

@@ -16,3 +16,10 @@ def test_an_example_has_the_bits_of_the_jit(tmp_path, example):
     process = run(SCRIPT, f"--emit={tmp_path}", *arch, "--", tmp_path, EXAMPLES / f"{name}.py", *arguments)
     assert process.returncode == SUCCESS, process.stderr
     assert " launches again, " in process.stdout
+
+
+def test_cpp_functions_of_the_user_have_the_bits_of_the_jit(tmp_path):
+    program = ROOT / "tests" / "python" / "frontend" / "external" / "program.py"
+    process = run(SCRIPT, f"--emit={tmp_path}", "--", tmp_path, program)
+    assert process.returncode == SUCCESS, process.stderr
+    assert "1 launches again, " in process.stdout
