@@ -16,11 +16,13 @@
 //    with every release, and is 0 again after a reset.
 //
 // Rejects: a block expression that no ttl.compute computes, since it has no slot; and, where slots
-// must be counted, ops with regions other than scf.for, scf.if and scf.while.
+// must be counted, ops with regions other than scf.for, scf.if and scf.while; and C++ functions of
+// the user that may move the front of a buffer of which the thread holds several blocks.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/buffers/Passes.h"
 
+#include "ir/TTCpp/TTCpp.h"
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/buffers/BlockSlots.h"
 #include "passes/common/Arithmetic.h"
@@ -237,10 +239,53 @@ LogicalResult Bufferize::checkValues(func::FuncOp function) {
   return failure(result.wasInterrupted() || failed(requireAcquires(function)));
 }
 
+bool mayMove(ttcpp::CallOp call, BlockQueue queue) {
+  auto onQueue = [&](ttcpp::EffectAttr effect) {
+    bool produces = effect.getKind() == ttcpp::EffectKind::Reserve ||
+                    effect.getKind() == ttcpp::EffectKind::Push;
+    return call.getDependencies()[effect.getDependency()] == queue.first &&
+           produces == (queue.second != 0);
+  };
+  for (auto [number, buffer] : llvm::enumerate(call.getDependencies()))
+    if (buffer == queue.first && call.isOpaque(number))
+      return true;
+  return call.getUnknownAccess() || llvm::any_of(call.getEffectList(), onQueue);
+}
+
+/// The queues whose blocks are addressed by their slots.
+SetVector<BlockQueue> queuesWithSlots(func::FuncOp function, const BlockSlots &slots) {
+  SetVector<BlockQueue> queues;
+  for (auto &[place, use] : slots.uses())
+    queues.insert(use.queue);
+  function.walk([&](Operation *op) {
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op) && isCountedAcquire(op))
+      queues.insert(queueOf(op));
+  });
+  return queues;
+}
+
+LogicalResult checkExternalCalls(func::FuncOp function, const BlockSlots &slots) {
+  for (BlockQueue queue : queuesWithSlots(function, slots)) {
+    WalkResult result = function.walk([&](ttcpp::CallOp call) -> WalkResult {
+      if (!mayMove(call, queue))
+        return WalkResult::advance();
+      return call.emitError("the C++ function '")
+             << call.getCallee()
+             << "' may move a buffer of which this thread holds several blocks at once: hold one "
+                "block at a time, or state that the function only inspects the buffer";
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult Bufferize::bufferize(func::FuncOp function) {
   if (failed(checkValues(function)))
     return failure();
   BlockSlots slots(function);
+  if (failed(checkExternalCalls(function, slots)))
+    return failure();
   function.walk([&](Operation *op) {
     if (!isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
       return;

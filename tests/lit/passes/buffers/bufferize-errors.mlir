@@ -67,3 +67,25 @@ func.func @t(%a: !cb) {
   }
   return
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+
+ttl.program @k() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !cb
+  ttl.thread @t on riscv_1 (%a) : !cb
+}
+func.func @t(%a: !cb) {
+  %0 = ttl.cb_wait %a : !block
+  %1 = ttl.cb_wait %a : !block
+  ttl.print_block %1 : !block
+  ttcpp.call "g" in "f.hpp"() uses (%a : !cb) inspects [0] : () -> ()
+  ttcpp.call "h" in "f.hpp"() uses (%a : !cb) effects [#ttcpp.effect<push, 0, 1>] : () -> ()
+  // expected-error @+1 {{the C++ function 'f' may move a buffer of which this thread holds several blocks at once: hold one block at a time, or state that the function only inspects the buffer}}
+  ttcpp.call "f" in "f.hpp"() uses (%a : !cb) : () -> ()
+  ttl.cb_pop %0 : !block
+  ttl.cb_pop %1 : !block
+  return
+}
