@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cases of the matrix, and how one runs: on every engine, with results compared with the model."""
 
-import contextlib
-import io
 import linecache
 import re
 import traceback
@@ -40,10 +38,6 @@ def is_legal(form, context):
     if context in forms_contexts.OF_MOVEMENT:
         return form.thread == "movement" and not form.names and form.grid == (1, 1)
     return True
-
-
-class Wrong(Exception):
-    """A case whose answer is not that of the model."""
 
 
 def run(case, folder):
@@ -149,9 +143,3 @@ def described(error):
         return f"{type(error).__name__} at '{line}': {error.message}" + (f" AND {others}" if others else "")
     frames = traceback.extract_tb(error.__traceback__)
     return f"{type(error).__name__}: {error} at {frames[-1].filename}:{frames[-1].lineno}"
-
-
-@contextlib.contextmanager
-def quiet():
-    with contextlib.redirect_stdout(io.StringIO()):
-        yield

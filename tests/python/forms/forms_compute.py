@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Forms of block arithmetic: expressions, stores, sums, blocks and releases of compute threads."""
 
+import re
+
 from forms_contexts import MANY
 from forms_program import Form
 
@@ -17,8 +19,6 @@ def of(name, expression, **fields):
 
 
 def _words(text):
-    import re
-
     return set(re.findall(r"\w+", text))
 
 
@@ -88,7 +88,7 @@ EXPRESSIONS = [
     of("fill", "x + ttl.fill(2.5, shape=(1, 1))"),
     of("fill_like", "ttl.fill(x, 1.5) + ttl.zeros(x) + ttl.ones(x)"),
     of("fill_at_run_time", "ttl.fill(i, shape=(1, 1)) * x"),
-    of("fill_alone", "ttl.math.fill(0.5, shape=x.shape)", without=()),
+    of("fill_alone", "ttl.math.fill(0.5, shape=x.shape)"),
     of("constants", "x * ttl.ones(shape=(1, 1)) + ttl.zeros(shape=(1, 1))"),
     of("conditional", "x if i == 1 else x * 2"),
     of("conditional_of_two", "x + 1 if i < 2 else z"),
@@ -162,7 +162,6 @@ y_dfb.push()
     Form("inferred_release", "x = a_dfb.wait()\no = y_dfb.reserve()\no.store(x - 1)"),
     Form("all_in_one", "y_dfb.reserve().store(a_dfb.wait() + 1)"),
     Form("two_waits_in_one", "y_dfb.reserve().store(a_dfb.wait() - a_dfb.wait())"),
-    Form("with_without_as", "with a_dfb.wait() as x:\n    with y_dfb.reserve():\n        pass\n    pass", styles=()),
     Form("nested_with", "with a_dfb.wait() as x:\n    with b_dfb.wait() as z:\n        with y_dfb.reserve() as o:\n            o.store(x + z)", strict=True),
     Form("released_in_with", XO + "o.store(x)\n    x.pop()\n    o.push()"),
     Form("released_in_branch", XO + "o.store(x)\n    if i == 1:\n        x.pop()", styles=("threads",)),

@@ -11,8 +11,9 @@ import forms_contexts
 import forms_model as model
 import numpy as np
 import ttnn
+from forms_values import INTEGERS, Buffer, Tensor, elements, rounded
 
-SOURCES, SINKS, OWN = "abcd", "yz", "rs"
+SOURCES, SINKS, OWN = "abcd", "yz", "qrs"
 DISTINCT = 4  # blocks of the tensor of a source; they are read again and again
 STYLES = ("threads", "unified")
 
@@ -82,14 +83,14 @@ DATA = {
 
 def numbers(form, name, shape):
     dtype = form.dtype_of(name)
-    default = {"int32": "integers"}.get(dtype, "naturals" if dtype in model.INTEGERS else "normal")
+    default = {"int32": "integers"}.get(dtype, "naturals" if dtype in INTEGERS else "normal")
     rng = np.random.default_rng(zlib.crc32(name.encode()))
-    return model.rounded(DATA[form.data.get(name, default)](rng, shape), dtype)
+    return rounded(DATA[form.data.get(name, default)](rng, shape), dtype)
 
 
 def stacked(form, name, count):
     """The extents of a tensor that holds `count` blocks of a buffer, one after another."""
-    first, *rest = model.elements(form.shape_of(name))
+    first, *rest = elements(form.shape_of(name))
     return (first * count, *rest)
 
 
@@ -103,10 +104,10 @@ def tensor_arrays(form, outputs):
         if name in SOURCES:
             arrays[name] = numbers(form, name, stacked(form, name, DISTINCT))
         elif name in SINKS:
-            arrays[name] = model.rounded(np.zeros(stacked(form, name, outputs[name])), form.dtype_of(name))
+            arrays[name] = rounded(np.zeros(stacked(form, name, outputs[name])), form.dtype_of(name))
     for name in form.tensors:
         shape = form.layout.get(name, {}).get("shape", T_SHAPE)
-        data = numbers(form, name, shape) if name != "u" else model.rounded(np.zeros(shape), form.dtype_of(name))
+        data = numbers(form, name, shape) if name != "u" else rounded(np.zeros(shape), form.dtype_of(name))
         arrays[name] = data
     return arrays
 
@@ -255,9 +256,9 @@ class Expected:
 def expected(form, context):
     """What the model computes; None if the form has no end in this context."""
     machine = model.MACHINE.current = model.Machine(form.grid)
-    shared = {name: model.Tensor(numbers(form, name, form.layout.get(name, {}).get("shape", T_SHAPE))
+    shared = {name: Tensor(numbers(form, name, form.layout.get(name, {}).get("shape", T_SHAPE))
                                  if name != "u" else
-                                 model.rounded(np.zeros(form.layout.get(name, {}).get("shape", T_SHAPE)),
+                                 rounded(np.zeros(form.layout.get(name, {}).get("shape", T_SHAPE)),
                                                form.dtype_of(name)),
                                  form.dtype_of(name), form.layout.get(name, {}).get("layout") is None,
                                  form.layout.get(name, {}).get("shard"))
@@ -294,7 +295,7 @@ def _node(form, machine, node, shared, code, errors):
             if name in SOURCES:
                 array = numbers(form, name, stacked(form, name, DISTINCT))
                 source = _blocks(array, form, name)
-            buffers[name] = model.Buffer(machine, name, form.dtype_of(name), form.shape_of(name), source)
+            buffers[name] = Buffer(machine, name, form.dtype_of(name), form.shape_of(name), source)
             scope[f"{name}_dfb"] = buffers[name]
         machine.sinks = {name: buffer.pushed for name, buffer in buffers.items() if name in SINKS}
         exec(code, scope)
@@ -307,7 +308,7 @@ def _node(form, machine, node, shared, code, errors):
 
 def _blocks(array, form, name):
     parts = np.split(array, DISTINCT)
-    return lambda k: parts[k % DISTINCT].reshape(model.elements(form.shape_of(name)))
+    return lambda k: parts[k % DISTINCT].reshape(elements(form.shape_of(name)))
 
 
 def counts(form, result):
