@@ -20,6 +20,7 @@ NOT_EMITTED = re.compile("runs on the host only|cannot be called on the card|on 
                          "Metalium|tt-metal")
 # All checks but "outputs": many forms write a part of their tensor.
 CHECKS = "race,init,memory,numerics,broadcast,protocol"
+STEPS = 3_000_000  # of the device: endless loops end here
 LARGER = 1.25  # of the lines of emitted C++ with many iterations, compared with few
 
 
@@ -60,7 +61,7 @@ def run(case, folder):
                 findings.append(f"{engine}: {described(error)}")
     findings += differences(form, result, bits)
     if not findings:
-        findings += variants(op, form, context, arrays, bits)
+        findings += variants(op, form, context, arrays, bits, folder)
     return findings
 
 
@@ -77,7 +78,7 @@ def operation(form, context, style, result, arrays, file):
 def launch(op, form, arrays, **options):
     """The bytes of the operation's results, by name."""
     arguments = {name: forms_program.placed(form, name, array) for name, array in arrays.items()}
-    with warnings.catch_warnings(), ttl.options(**options):
+    with warnings.catch_warnings(), ttl.options(limit=STEPS, **options):
         warnings.simplefilter("ignore")
         op(*arguments.values())
     return {name: forms_program.contents(arguments[name]) for name in arguments if name in "yzu"}
@@ -98,7 +99,7 @@ def differences(form, result, bits):
                 yield f"{engine} and {engines[0]} differ in {name}"
 
 
-def variants(op, form, context, arrays, bits):
+def variants(op, form, context, arrays, bits, folder):
     """--check=all and --strict give the same bits; C++ of loops does not grow with their iterations."""
     for is_wanted, options in ((form.checked, {"check": CHECKS}), (form.strict, {"strict": True})):
         if is_wanted:
@@ -111,16 +112,16 @@ def variants(op, form, context, arrays, bits):
                 if again[name].tobytes() != bits["jit"][name].tobytes():
                     yield f"{options}: other bits of {name}"
     if context == forms_contexts.LONG and "emitted" in bits:
-        yield from grown(form)
+        yield from grown(form, folder)
 
 
-def grown(form):
+def grown(form, folder):
     """The thread has as many lines of C++ for 75 iterations as for 3."""
     lines = []
     for context in (forms_contexts.SHORT, forms_contexts.LONG):
         result = forms_program.expected(form, context)
         arrays = forms_program.tensor_arrays(form, forms_program.counts(form, result))
-        op = operation(form, context, form.styles[0], result, arrays, f"/tmp/grown-{context}.py")
+        op = operation(form, context, form.styles[0], result, arrays, f"{folder}/{context}.py")
         arguments = [forms_program.placed(form, name, array) for name, array in arrays.items()]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

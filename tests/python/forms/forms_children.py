@@ -15,7 +15,6 @@ import forms_cases
 
 IS_SANITIZED = "san" in os.environ.get("LD_PRELOAD", "")
 SECONDS = 300 if IS_SANITIZED else 60  # for one case, also on a loaded machine
-STEPS = 1_000_000  # of the device: endless loops end here
 MARK = "forms: "
 
 

@@ -175,7 +175,7 @@ def run(case, folder):
 def answer(op, form, arrays, engine, message, kind):
     arguments = [forms_program.placed(form, name, array) for name, array in arrays.items()]
     try:
-        with warnings.catch_warnings(), ttl.options(engine=engine):
+        with warnings.catch_warnings(), ttl.options(engine=engine, limit=forms_cases.STEPS):
             warnings.simplefilter("ignore")
             op(*arguments)
     except (ttl.CompileError, ttl.RuntimeFault) as error:

@@ -10,18 +10,15 @@
 
 import argparse
 import collections
-import os
 import re
 import sys
 import tempfile
 import zlib
 
-os.environ.setdefault("TTL_LIMIT", "3000000")
-
-import forms_cases  # noqa: E402
-import forms_children  # noqa: E402
-import forms_program  # noqa: E402
-import forms_refused  # noqa: E402
+import forms_cases
+import forms_children
+import forms_program
+import forms_refused
 
 
 def sample(cases, count):
