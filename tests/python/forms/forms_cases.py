@@ -20,7 +20,7 @@ NOT_EMITTED = re.compile("runs on the host only|cannot be called on the card|on 
                          "Metalium|tt-metal")
 # All checks but "outputs": many forms write a part of their tensor.
 CHECKS = "race,init,memory,numerics,broadcast,protocol"
-STEPS = 3_000_000  # of the device: endless loops end here
+STEPS = 50_000_000  # of the device: endless loops end here. The emitted wait_any() polls 200,000 times
 LARGER = 1.25  # of the lines of emitted C++ with many iterations, compared with few
 
 
