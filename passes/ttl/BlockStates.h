@@ -58,8 +58,8 @@ struct BlockStates {
   /// Renames blocks and handles: from here on, those called `from` have the names `to`.
   void rename(mlir::ValueRange from, mlir::ValueRange to);
 
-  /// Forgets in which states blocks and transfers are: no path goes on here. The empty sets break no
-  /// rule, and add nothing where this path meets others.
+  /// Forgets in which states blocks and transfers are: no path goes on here. The empty sets break
+  /// no rule, and add nothing where this path meets others.
   void end();
 
   /// Unites the states of two paths that hold the same blocks in the same order.

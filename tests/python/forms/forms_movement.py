@@ -102,7 +102,7 @@ ELEMENTS = [
     value("write_in_loop", "for k in range(zero + 5):\n    ttl.raw_element_write(s, k, i % 32, value=k / 2)"),
     value("numbers", "n = (i * 7 + 3) // 2 % 5 - (i << 1)\nx = n / 4 + float(i)\nttl.raw_element_write(s, 0, 0, value=x)"),
     value("while_inside", "k = 0\nwhile k * k < i + 10:\n    k += 1\nttl.raw_element_write(s, 0, 0, value=float(k))"),
-    value("element_of_helper", "def best(block, n):\n    m = ttl.raw_element_read(block, 0, 0)\n    for k in range(n):\n        v = ttl.raw_element_read(block, 0, k)\n        if v > m:\n            m = v\n    return m\nttl.raw_element_write(s, 1, 1, value=best(s, i + 3))"),
+    value("element_of_helper", "def best(block, n):\n    m = ttl.raw_element_read(block, 0, 0)\n    for k in range(n):\n        v = ttl.raw_element_read(block, 0, k)\n        if v > m:\n            m = v\n    return m\nttl.raw_element_write(s, 1, 1, value=best(s, i % 20 + 3))"),
 ]  # fmt: skip
 
 SPLIT = [
