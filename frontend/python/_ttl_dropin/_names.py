@@ -31,6 +31,8 @@ ALIASES = {
     "python.sim.ttnn": "ttnn",
     "python.sim.testing": "sim.testing",
     "python.sim.typedefs": "sim.typedefs",
+    "python.sim.ttnnsim": "sim.ttnnsim",
+    "python.sim.dfb": "sim.dfb",
     "test_config": "ttl.config",
     **{"utils" + name: target for name, target in _UTILITIES.items()},
     **{"ttlang.utils" + name: target for name, target in _UTILITIES.items()},

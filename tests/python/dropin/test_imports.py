@@ -7,7 +7,7 @@ from scripts import printed, run, write
 NAMES = """
     ttl ttl.ttl ttl.math ttl.config ttl.utils ttl.utils.correctness ttl.utils.block_allocation
     ttl.ttl_api ttl.operators ttnn sim sim.ttl sim.ttnn sim.testing sim.typedefs python python.sim
-    python.sim.testing utils utils.correctness utils.block_allocation ttlang ttlang.ttl
+    python.sim.testing sim.ttnnsim sim.dfb utils utils.correctness utils.block_allocation ttlang ttlang.ttl
     ttlang.ttl_api ttlang.d2m_api ttlang.operators ttlang.utils.correctness
     ttlang.utils.block_allocation pykernel.d2m_api test_config ttlang_test_utils
 """.split()
@@ -35,6 +35,7 @@ def test_every_name_is_a_module_with_a_spec(tmp_path):
     "from sim import ttl, ttnn; from sim.testing import assert_pcc; ttl.TILE_SHAPE; ttnn.float32",
     "from sim import ttl, ttnn, copy, operation, node, GroupTransfer, TTNN_AVAILABLE, make_dataflow_buffer_like",
     "from sim.typedefs import Pipe, Shape",
+    "from sim.dfb import Block, DataflowBuffer; from python.sim.ttnnsim import TILE_LAYOUT, rand",
     "from python.sim import TILE_SHAPE, copy, ttl, ttnn, assert_pcc",
     "from utils.correctness import assert_pcc, assert_allclose, assert_with_ulp",
     "from utils import assert_pcc, assert_allclose, require_hardware; require_hardware()",
@@ -104,3 +105,18 @@ def test_a_name_that_no_module_has_is_an_error(tmp_path):
     process = run(write(tmp_path, "script.py", "import ttlang\nttlang.no_such_name"))
     assert process.returncode == 1
     assert "no attribute 'no_such_name'" in process.stderr
+
+
+def test_a_tensor_of_the_simulator(tmp_path):
+    torch = pytest.importorskip("torch")
+    assert torch is not None
+    script = write(tmp_path, "script.py", """
+    import torch
+    from sim import ttnn
+    from sim.ttnnsim import ROW_MAJOR_LAYOUT, Tensor
+    from sim.dfb import Block
+
+    t = Tensor(torch.arange(3.0), layout=ROW_MAJOR_LAYOUT)
+    print(t.to_torch().tolist(), isinstance(t, Tensor), isinstance(ttnn.ones((2,)), Tensor), Block.__name__)
+    """)
+    assert printed(run(script)) == "[0.0, 1.0, 2.0] True True TensorBlock\n"
