@@ -8,6 +8,7 @@
 
 #include <condition_variable>
 #include <csignal>
+#include <cstdlib>
 #include <mutex>
 #include <string>
 #include <system_error>
@@ -89,7 +90,17 @@ template <typename Function> static void startWithoutSignals(Function function) 
   pthread_sigmask(SIG_SETMASK, &previous, nullptr);
 }
 
+/// Returns whether a processor of the host seems to be idle. If not, the thread would delay the
+/// program by what it saves, and for nothing in a program that compiles no kernel.
+static bool hasIdleProcessor() {
+  auto processors = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
+  double load = 0;
+  return ttjit::hw::numHostThreads() > 1 && getloadavg(&load, 1) == 1 && load < processors;
+}
+
 void startLoadingCompiler() {
+  if (!hasIdleProcessor())
+    return;
   std::string self = pathOf(reinterpret_cast<void *>(&startLoadingCompiler));
   std::string path = neighbour(self, "_ttjit.", "_ttjit_compiler.");
   if (path.empty())

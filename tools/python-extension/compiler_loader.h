@@ -9,7 +9,8 @@
 #define TTJIT_TOOLS_PYTHON_EXTENSION_COMPILER_LOADER_H
 
 /// Starts to load the extension `_ttjit_compiler`, which is in the folder of this one, on a thread
-/// of its own. A fork, and the end of the interpreter, wait for the thread. Call it once.
+/// of its own, if the host has an idle processor. A fork, and the end of the interpreter, wait for
+/// the thread. Call it once.
 void startLoadingCompiler();
 
 /// Returns whether the extension is known to lack a library, so that importing it fails.
