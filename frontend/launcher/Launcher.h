@@ -46,8 +46,8 @@ public:
   /// as it is there; earlier launches have the same results, but may be slower.
   virtual void finish() {}
 
-  /// Returns the warnings about code that was generated after the program was compiled. Each of them
-  /// is returned once.
+  /// Returns the warnings about code that was generated after the program was compiled. Each of
+  /// them is returned once.
   virtual std::vector<CompileDiagnostic> takeWarnings() { return {}; }
 
   virtual const hw::Program &program() const = 0;

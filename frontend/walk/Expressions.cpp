@@ -103,16 +103,23 @@ Value Expressions::repeated(py::handle node, const Value &sequence, int64_t coun
   return tuple(std::move(result), isList(sequence));
 }
 
+// Fails if an operand is a buffer, or the None of a call that gives no value beside a number.
+static void checkOperand(Walker &walker, py::handle node, const Value &value, const Value &other) {
+  const Static *known = value.getIf<Static>();
+  if (known && walker.kernel.findBuffer(known->object))
+    walker.diagnostics.fail(node, "the operands of an operator must be blocks or numbers, found " +
+                                      describeNoBlock(value));
+  if (known && known->resultOf && walker.scalars.typeOf(other))
+    walker.diagnostics.fail(node, "the operands of an operator must be blocks or numbers, found " +
+                                      describe(value));
+}
+
 Value Expressions::binary(py::handle node, std::string_view op, const Value &lhs,
                           const Value &rhs) {
   if (blockOperand(lhs) || blockOperand(rhs))
     return walker.blocks.binary(node, op, lhs, rhs);
-  for (const Value *value : {&lhs, &rhs})
-    if (const Static *known = value->getIf<Static>();
-        known && walker.kernel.findBuffer(known->object))
-      walker.diagnostics.fail(node,
-                              "the operands of an operator must be blocks or numbers, found " +
-                                  describeNoBlock(*value));
+  checkOperand(walker, node, lhs, rhs);
+  checkOperand(walker, node, rhs, lhs);
   bool hasTuple = lhs.is<Tuple>() || rhs.is<Tuple>();
   auto left = hasTuple ? items(lhs) : std::nullopt, right = hasTuple ? items(rhs) : std::nullopt;
   if (op == "Add" && left && right) {
@@ -137,6 +144,8 @@ Value Expressions::binOp(py::handle node) {
 Value Expressions::unaryOp(py::handle node) {
   std::string_view op = kindOf(node.attr("op"_py));
   Value operand = walker.held.named(node, evaluate(node.attr("operand"_py)), /*isUsed=*/true);
+  if (op != "Not")
+    checkOperand(walker, node, operand, Static{py::int_(0)});
   if (op != "Not")
     return blockOperand(operand) ? walker.blocks.unary(node, op, operand)
                                  : walker.scalars.unary(node, op, operand);

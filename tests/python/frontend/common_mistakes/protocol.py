@@ -224,7 +224,7 @@ def net_in_place_of_its_pipe(a, b, y, a_dfb, b_dfb, y_dfb):
 
 @said(
     "all 2 nodes run a copy that sends over a pipe of 'net', which begins at node (0, 0): copy "
-    "only on that node, for example in a callback of net.if_src()",
+    "only there, for example in a callback of net.if_src()",
     grid=(2, 1),
 )
 def send_on_every_node(a, b, y, a_dfb, b_dfb, y_dfb):

@@ -617,3 +617,38 @@ def minimum_of_no_sequence(a, b, y, a_dfb, b_dfb, y_dfb):
     def reader():
         with a_dfb.reserve() as blk:
             ttl.copy(a[min(ttl.node(dims=1)), 0], blk).wait()  # HERE: ttl.node(dims=1))
+
+
+@said(
+    "the operands of an operator must be blocks or numbers, found a buffer: call wait() or "
+    "reserve() on it to get a block",
+    contexts=EVERYWHERE,
+)
+def minus_before_a_buffer(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.compute()
+    def compute():
+        with y_dfb.reserve() as out:
+            out.store(-a_dfb)  # HERE: -a_dfb
+
+
+@said(
+    "the operands of an operator must be blocks or numbers, found None, because row() ends "
+    "without a return statement: write 'return' before its result",
+    contexts=EVERYWHERE,
+)
+def sum_with_a_helper_without_return(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as blk:
+            ttl.copy(a[row(0) + 1, 0], blk).wait()  # HERE: row(0) + 1
+
+
+@said(
+    "ttl.copy() can only copy between a slice of a tensor and a block, found None, which push() "
+    "returns: call push() in a statement of its own",
+    contexts=EVERYWHERE,
+)
+def block_that_is_pushed_at_once(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        ttl.copy(a[0, 0], a_dfb.reserve().push()).wait()  # HERE: ttl.copy(a
