@@ -261,11 +261,12 @@ LogicalResult Agreement::compare(int64_t node, Operation *a, const Trace &traceA
   if (traceA.resets.size() == traceB.resets.size() || !traceA.isComplete || !traceB.isComplete)
     return success();
   bool aHasMore = traceA.resets.size() > common;
-  ttl::CBResetOp more = (aHasMore ? traceA : traceB).resets[common];
+  const Trace &longer = aHasMore ? traceA : traceB;
+  ttl::CBResetOp more = longer.resets[common];
   InFlightDiagnostic diagnostic = more.emitError();
   diagnostic << more.getCall() << "(): on node " << domains.nameOf(node) << " "
-             << nameOf(aHasMore ? a : b) << " reaches "
-             << (aHasMore ? traceA : traceB).resets.size() << " resets, but "
+             << nameOf(aHasMore ? a : b) << " reaches " << longer.resets.size()
+             << (longer.resets.size() == 1 ? " reset" : " resets") << ", but "
              << nameOf(aHasMore ? b : a) << " only " << common
              << ": all threads of a node must reach a reset equally often";
   return diagnostic;
