@@ -5,7 +5,7 @@
 import collections
 import weakref
 
-from ttl import _external
+from ttl import _headers
 
 LIMIT = 1024  # the most programs that the cache keeps
 UNUSED_LIMIT = 64  # the most of them that no living operation has used
@@ -38,7 +38,7 @@ class Cache:
             entry = (facts, plan, plan.evaluate(call))
             program = self.programs.get(entry)
             files = self.files.get(entry)
-            if files and not _external.are_current(files):
+            if files and not _headers.are_current(files):
                 self._drop(entry)
                 program = None
             if program is not None:

@@ -14,7 +14,7 @@ import struct
 
 import _ttjit
 import numpy
-from ttl import _buffers, _errors, _selectors
+from ttl import _buffers, _errors, _headers, _selectors
 
 _MOST_EFFECTS = 4096
 
@@ -236,9 +236,6 @@ def _is_int(value):
 # Headers
 # ===--------------------------------------------------------------------------===//
 
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
-
-
 def _check_callee(callee):
     parts = _text(callee, "callee").split("::")
     if not all(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", part) for part in parts):
@@ -269,34 +266,6 @@ def _resolve(header, include_paths, script):
             return path, given
     looked = "" if os.path.isabs(header) else ": looked in " + ", ".join(folders)
     _fail("header", f"cannot find the header {header!r}{looked}; name its folder in include_paths=")
-
-
-def _stamp(path):
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size
-
-
-def stamps(path, folders):
-    """Returns {file: stamp} for a header and the files that it includes with quotes."""
-    found, rest = {}, [path]
-    while rest:
-        path = rest.pop()
-        if path in found or (stamp := _stamp(path)) is None:
-            continue
-        found[path] = stamp
-        with open(path, encoding="utf-8", errors="replace") as file:
-            names = _INCLUDE.findall(file.read())
-        for name in names:
-            rest += [os.path.join(folder, name) for folder in (os.path.dirname(path), *folders)]
-    return found
-
-
-def are_current(files):
-    """Returns whether no file has changed since stamps() looked at it."""
-    return all(_stamp(path) == stamp for path, stamp in files.items())
 
 
 # ===--------------------------------------------------------------------------===//
@@ -596,7 +565,7 @@ def contracts(call, given, script, place):
     for a call with the arguments `given` in a file."""
     _check_callee(given["callee"])
     header, folders = _resolve(given["header"], given.get("include_paths"), script)
-    call.__dict__.setdefault("files", {}).update(stamps(header, folders))
+    call.__dict__.setdefault("files", {}).update(_headers.stamps(header, folders))
     unknown = given.get("unknown_dfb_access", False)
     if not isinstance(unknown, bool):
         _fail("unknown_dfb_access", f"unknown_dfb_access= must be a bool, found {_found(unknown)}")
