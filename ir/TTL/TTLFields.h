@@ -5,10 +5,18 @@
 #ifndef TTJIT_IR_TTL_TTLFIELDS_H
 #define TTJIT_IR_TTL_TTLFIELDS_H
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace mlir::tt::ttl {
+
+/// Returns the number of an integer attribute of any width; nothing for another attribute, or if 64
+/// bits do not hold it.
+inline std::optional<int64_t> numberOf(Attribute attribute) {
+  auto integer = llvm::dyn_cast_or_null<IntegerAttr>(attribute);
+  return integer ? integer.getValue().trySExtValue() : std::nullopt;
+}
 
 /// The fields that an op may have in its text.
 struct Fields {

@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"
+#include "ir/TTL/TTLFields.h"
 
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -55,10 +56,10 @@ ParseResult KernelAttributes::normalizeGrid() {
     return success();
   SmallVector<int64_t> shape;
   for (Attribute extent : list) {
-    auto integer = dyn_cast<IntegerAttr>(extent);
-    if (!integer)
+    std::optional<int64_t> number = numberOf(extent);
+    if (!number)
       return parser.emitError(loc) << "expected numbers as grid, such as [8, 8], found " << list;
-    shape.push_back(integer.getInt());
+    shape.push_back(*number);
   }
   auto grid = ttcore::GridAttr::getChecked([&] { return parser.emitError(loc); },
                                            parser.getContext(), ArrayRef<int64_t>(shape));

@@ -94,8 +94,13 @@ ParseResult LayoutParser::finish(SMLoc loc) {
   if (!text.shard.empty() || tilesPerShard.size() != text.tile.size())
     return parser.emitError(loc) << "expected the extents of a shard either as two extents "
                                     "tiles_per_shard or as shard, in elements";
-  for (auto [tiles, extent] : llvm::zip_equal(tilesPerShard, text.tile))
+  constexpr int64_t kMostTiles = 1 << 24; // more than any memory holds
+  for (auto [tiles, extent] : llvm::zip_equal(tilesPerShard, text.tile)) {
+    if (tiles < 1 || tiles > kMostTiles)
+      return parser.emitError(loc)
+             << "tiles_per_shard must be 1 to " << kMostTiles << ", found " << tiles;
     text.shard.push_back(tiles * extent);
+  }
   return success();
 }
 

@@ -201,7 +201,7 @@ static ParseResult dropIsRemote(OpAsmParser &parser, OperationState &result, SML
 // Gives the number the width of a semaphore's word.
 static ParseResult narrowInitialValue(OpAsmParser &parser, OperationState &result, SMLoc loc) {
   auto value = dyn_cast_or_null<IntegerAttr>(result.attributes.get("initial_value"));
-  if (!value || !value.getType().isInteger(64))
+  if (!value || !value.getType().isSignlessInteger(64))
     return success();
   if (!llvm::isInt<32>(value.getInt()) && !llvm::isUInt<32>(value.getInt()))
     return parser.emitError(loc) << "initial_value must be a number of 32 bits, found "

@@ -113,11 +113,12 @@ ParseResult BufferParser::setShape(SMLoc loc, Attribute value) {
     return success();
   }
   auto list = dyn_cast<ArrayAttr>(value);
-  if (!list || !llvm::all_of(list, llvm::IsaPred<IntegerAttr>))
+  bool areNumbers = list && llvm::all_of(list, [](Attribute extent) { return numberOf(extent); });
+  if (!areNumbers)
     return parser.emitError(loc)
            << "expected numbers as shape of the blocks, such as [1, 1], found " << value;
-  for (auto extent : list.getAsRange<IntegerAttr>())
-    shape.push_back(extent.getInt());
+  for (Attribute extent : list)
+    shape.push_back(*numberOf(extent));
   return success();
 }
 
@@ -126,14 +127,11 @@ ParseResult BufferParser::takeInteger(SMLoc loc, StringRef name, unsigned width)
   Attribute value = result.attributes.get(name);
   if (!value)
     return success();
-  auto integer = dyn_cast<IntegerAttr>(value);
-  if (!integer)
-    return parser.emitError(loc) << "expected a number as " << name << ", found " << value;
-  if (integer.getType().isIndex() || integer.getType().getIntOrFloatBitWidth() > width)
-    if (!llvm::isIntN(width, integer.getInt()))
-      return parser.emitError(loc) << name << " is out of range: " << integer.getInt();
-  Type type = parser.getBuilder().getIntegerType(width);
-  result.attributes.set(name, IntegerAttr::get(type, integer.getInt()));
+  std::optional<int64_t> number = numberOf(value);
+  if (!number || !llvm::isIntN(width, *number))
+    return parser.emitError(loc) << "expected a number of " << width << " bits as " << name
+                                 << ", found " << value;
+  result.attributes.set(name, IntegerAttr::get(parser.getBuilder().getIntegerType(width), *number));
   return success();
 }
 
@@ -147,10 +145,9 @@ ParseResult BufferParser::takeFields(SMLoc loc) {
     element = type.getValue();
   }
   if (Attribute value = result.attributes.erase("buffer_factor")) {
-    auto count = dyn_cast<IntegerAttr>(value);
-    if (!count)
+    factor = numberOf(value);
+    if (!factor)
       return parser.emitError(loc) << "expected a number as buffer_factor, found " << value;
-    factor = count.getInt();
   }
   if (Attribute value = result.attributes.erase("memory_space");
       value && setMemorySpace(loc, spaceText(value)))

@@ -17,6 +17,11 @@ func.func private @f(tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<sh
 
 // -----
 
+// expected-error @+1 {{tiles_per_shard must be 1 to 16777216, found 9223372036854775807}}
+func.func private @f(tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<sharded, grid=[2,2], tiles_per_shard=[9223372036854775807,1]>>>)
+
+// -----
+
 // expected-error @+1 {{unknown attribute of ttl: 'dims'; expected slice, layout, tensor_encoding or grid}}
 func.func private @f() attributes {a = #ttl.dims<2>}
 
@@ -377,7 +382,7 @@ ttl.kernel @k() attributes {grid = [2, 2]} {
 // -----
 
 ttl.kernel @k() attributes {grid = [2, 2]} {
-  // expected-error @+1 {{custom op 'ttl.create_cb' expected a number as buffer_index, found "x"}}
+  // expected-error @+1 {{custom op 'ttl.create_cb' expected a number of 32 bits as buffer_index, found "x"}}
   %a = ttl.create_cb shape=[1,1], element_type=!ttcore.tile<32x32,f32>, buffer_factor=2, buffer_index="x"
 }
 
