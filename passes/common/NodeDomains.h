@@ -10,12 +10,6 @@
 
 namespace ttjit {
 
-/// On a ttl.create_cb: for each node, the threads that can reserve blocks of it (wait for them)
-/// there. Bit p of a number is set for processor p. Without the attribute, all threads that have
-/// such an op can.
-inline constexpr llvm::StringLiteral kProducersAttr = "ttl.producers";
-inline constexpr llvm::StringLiteral kConsumersAttr = "ttl.consumers";
-
 /// Finds on which nodes of a kernel's grid an op runs, from the conditions and the callbacks of
 /// pipes around it. Loops count as if they ran at least once, unless their bounds are known.
 class NodeDomains {

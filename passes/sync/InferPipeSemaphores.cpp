@@ -5,6 +5,8 @@
 // arrive in order, and that the data have arrived when a receive is complete. The
 // device has only writes into another node's L1, and words that count.
 //
+// 0. Note on the buffers which threads use them on each node, as long as callbacks say so
+//    (passes/common/BufferThreads.h).
 // 1. Give user semaphores the first of the chip's 16 numbers. Further ones become words
 //    in a page of L1 that starts as zeros.
 // 2. Give each net landing slots, counters and tables of every node's pipes
@@ -26,6 +28,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLResetOps.h"
+#include "passes/common/BufferThreads.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Threads.h"
 #include "passes/common/VerifyPipes.h"
@@ -355,6 +358,7 @@ struct InferPipeSemaphores : ttjit::impl::TTLInferPipeSemaphoresBase<InferPipeSe
     for (auto kernel : getOperation().getOps<ttl::KernelOp>()) {
       if (failed(verifyPipes(kernel)))
         return signalPassFailure();
+      noteBufferThreads(kernel);
       KernelLowering lowering(kernel, shareSlots, landDirectly, bug);
       if (failed(lowering.run()))
         return signalPassFailure();

@@ -8,9 +8,7 @@
 //    user counts as one if its effects are on this side.
 // 2. If several threads have some, find on which nodes each of them acquires blocks: the
 //    conditions around the acquires may depend on the coordinates of the node.
-// 3. Note on the buffer which threads can be its producer and consumer on each node, for
-//    reports of deadlocks.
-// 4. Two threads that certainly acquire blocks on one node are an error. Where it depends
+// 3. Two threads that certainly acquire blocks on one node are an error. Where it depends
 //    on run-time values whether they do, the device binds the buffer to the first thread
 //    of each side and reports a second one.
 //===--------------------------------------------------------------------------===//
@@ -113,48 +111,11 @@ LogicalResult report(const Meeting &meeting, BlockQueue queue, NodeDomains &doma
   return failure(isCertain || strict);
 }
 
-// Returns bit p for processor p, on which the thread runs.
-int8_t processorBit(Operation *thread) {
-  if (isa<ttl::ComputeThreadOp>(thread))
-    return 1 << int(ttl::Processor::Compute);
-  for (Operation *op = thread->getPrevNode(); op; op = op->getPrevNode())
-    if (isa<ttl::DataMovementThreadOp>(op))
-      return 1 << int(ttl::Processor::RISCV_0);
-  return 1 << int(ttl::Processor::RISCV_1);
-}
-
-bool isConditional(Operation *acquire, Operation *thread) {
-  for (Operation *op = acquire->getParentOp(); op != thread; op = op->getParentOp())
-    if (!isa<LoopLikeOpInterface>(op))
-      return true;
-  return false;
-}
-
-// Sets an attribute of the buffer, unless all its users run on all nodes.
-void noteUsers(BlockQueue queue, const Users &users, NodeDomains &domains) {
-  auto buffer = queue.first.getDefiningOp<ttl::CreateCBOp>();
-  bool isConditionalUse = llvm::any_of(users, [](auto &entry) {
-    return llvm::any_of(entry.second, [&, thread = entry.first](Operation *acquire) {
-      return isConditional(acquire, thread);
-    });
-  });
-  if (!buffer || !isConditionalUse)
-    return;
-  SmallVector<int8_t> threads(domains.numNodes());
-  for (int64_t node = 0; node < domains.numNodes(); ++node)
-    for (auto &[thread, acquires] : users)
-      if (acquireOn(node, acquires, domains).first != NodeDomains::Runs::Never)
-        threads[node] |= processorBit(thread);
-  buffer->setAttr(queue.second ? kProducersAttr : kConsumersAttr,
-                  DenseI8ArrayAttr::get(buffer.getContext(), threads));
-}
-
 } // namespace
 
 LogicalResult ttjit::verifyBufferUsers(ttl::KernelOp kernel, bool strict) {
   NodeDomains domains(kernel);
   for (auto &[queue, users] : collectUsers(kernel)) {
-    noteUsers(queue, users, domains);
     if (users.size() < 2)
       continue;
     std::optional<Meeting> meeting = findMeeting(users, domains);

@@ -11,7 +11,7 @@ namespace ttjit {
 
 /// Checks that on each node at most one thread reserves blocks of a buffer and at most one
 /// thread waits for them. Warns if that depends on run-time values; with `strict` that is an
-/// error. Sets kProducersAttr and kConsumersAttr (passes/common/NodeDomains.h).
+/// error.
 mlir::LogicalResult verifyBufferUsers(mlir::tt::ttl::KernelOp kernel, bool strict);
 
 } // namespace ttjit

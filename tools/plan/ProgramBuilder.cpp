@@ -8,7 +8,7 @@
 #include "ir/Support/GridLayout.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "passes/buffers/CoreRanges.h"
-#include "passes/common/NodeDomains.h"
+#include "passes/common/BufferThreads.h"
 #include "tools/diagnostics/Diagnostics.h"
 #include "tools/plan/ConstantTensors.h"
 #include "tools/plan/PipePlan.h"

@@ -218,7 +218,7 @@ def test_a_cycle_over_two_nets_and_threads():
         received_there = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=1)
 
     message = refused(kernel((2,), move, drain=pop()), "waits, through other sends and receives, for itself")
-    assert "over pipe 0 of 'net' on node" in message and "over pipe 0 of 'net_2' on node" in message
+    assert "of 'net' on node" in message and "of 'net_2' on node" in message
 
 
 # ===----------------------------------------------------------------------=== #

@@ -347,10 +347,11 @@ class Session:
     def variables(self):
         """{name: (kind, value)} of the variables at which the user looks: first those of the kernel, in
         the order in which they got their values, then those that are known at compile time."""
-        scope = self.scope()
-        is_told_by_scope = scope.is_known or self.depth
-        found = {} if is_told_by_scope else dict(self.debugger.variables(self.agent))
-        return {**found, **scope.local()}
+        scope, of_kernel = self.scope(), self.debugger.variables(self.agent)
+        local = scope.local()
+        if not scope.is_known and not self.depth:
+            return {**of_kernel, **local}
+        return {name: local[name] for name in [*(name for name in of_kernel if name in local), *local]}
 
     def scope(self, agent=None, depth=None):
         return _scope.Scope(self.debugger, self.agent if agent is None else agent,

@@ -1,0 +1,58 @@
+//===- BufferThreads.cpp - the threads of a buffer on each node -----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/common/BufferThreads.h"
+
+#include "passes/common/NodeDomains.h"
+#include "passes/common/Threads.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+// Returns bit p for processor p, on which the thread runs.
+static int8_t processorBit(Operation *thread) {
+  if (isa<ttl::ComputeThreadOp>(thread))
+    return 1 << int(ttl::Processor::Compute);
+  for (Operation *op = thread->getPrevNode(); op; op = op->getPrevNode())
+    if (isa<ttl::DataMovementThreadOp>(op))
+      return 1 << int(ttl::Processor::RISCV_0);
+  return 1 << int(ttl::Processor::RISCV_1);
+}
+
+static Operation *threadOf(Operation *op) {
+  while (!ttl::isThread(op))
+    op = op->getParentOp();
+  return op;
+}
+
+static bool isConditional(Operation *acquire) {
+  for (Operation *op = acquire->getParentOp(); !ttl::isThread(op); op = op->getParentOp())
+    if (!isa<LoopLikeOpInterface>(op))
+      return true;
+  return false;
+}
+
+void ttjit::noteBufferThreads(ttl::KernelOp kernel) {
+  llvm::MapVector<BlockQueue, SmallVector<Operation *>> acquires;
+  kernel.walk([&](Operation *op) {
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
+      acquires[queueOf(op)].push_back(op);
+  });
+  NodeDomains domains(kernel);
+  for (auto &[queue, ops] : acquires) {
+    auto buffer = queue.first.getDefiningOp<ttl::CreateCBOp>();
+    if (!buffer || llvm::none_of(ops, isConditional))
+      continue;
+    SmallVector<int8_t> threads(domains.numNodes());
+    for (int64_t node = 0; node < domains.numNodes(); ++node)
+      for (Operation *op : ops)
+        if (domains.at(node, op) != NodeDomains::Runs::Never)
+          threads[node] |= processorBit(threadOf(op));
+    buffer->setAttr(queue.second ? kProducersAttr : kConsumersAttr,
+                    DenseI8ArrayAttr::get(buffer.getContext(), threads));
+  }
+}
