@@ -5,6 +5,7 @@
 #include "jit/StackVariables.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/IRBuilder.h"
@@ -19,8 +20,14 @@ using Records = MapVector<DILocalVariable *, SmallVector<DbgVariableRecord *>>;
 
 /// Returns whether the variable has a type without members and bits of its own.
 static bool isEmpty(const DILocalVariable &variable) {
-  auto *type = dyn_cast_if_present<DICompositeType>(variable.getType());
-  return type && type->getSizeInBits() <= 8;
+  const DIType *type = variable.getType();
+  while (auto *derived = dyn_cast_if_present<DIDerivedType>(type)) {
+    if (derived->getTag() != dwarf::DW_TAG_const_type && derived->getTag() != dwarf::DW_TAG_typedef)
+      return false;
+    type = derived->getBaseType();
+  }
+  auto *composite = dyn_cast_if_present<DICompositeType>(type);
+  return composite && composite->getSizeInBits() <= 8;
 }
 
 /// Returns the variables whose values are in registers. Erases the records of other functions'
@@ -82,7 +89,20 @@ static void moveToStack(Function &function, DILocalVariable *variable, Type *typ
   }
 }
 
+/// Debuggers show the variables in this list also if no record tells of them.
+static void forgetEmpty(Function &function) {
+  DISubprogram *subprogram = function.getSubprogram();
+  if (!subprogram)
+    return;
+  SmallVector<Metadata *> kept;
+  for (DINode *node : subprogram->getRetainedNodes())
+    if (auto *variable = dyn_cast<DILocalVariable>(node); !variable || !isEmpty(*variable))
+      kept.push_back(node);
+  subprogram->replaceRetainedNodes(MDTuple::get(function.getContext(), kept));
+}
+
 void ttjit::jit::keepOnStack(Function &function) {
+  forgetEmpty(function);
   DIBuilder debug(*function.getParent(), /*AllowUnresolved=*/false,
                   function.getSubprogram() ? function.getSubprogram()->getUnit() : nullptr);
   for (auto &[variable, records] : collect(function))

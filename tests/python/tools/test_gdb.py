@@ -94,10 +94,9 @@ def test_a_condition_chooses_the_round(tmp_path, engine):
     assert re.search(r"<DataflowBuffer dfb shape=\(1, 1\) .*> filled=\d reserved=1 waited=0", text)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_variables_keep_their_values_after_their_last_use(tmp_path, engine):
+def test_variables_keep_their_values_after_their_last_use(tmp_path):
     line = line_of("# COPY")
-    text = gdb(tmp_path, engine, f"break loops.py:{line}", "run", "info locals", "echo ----\\n", "continue 3", "info locals")
+    text = gdb(tmp_path, "jit", f"break loops.py:{line}", "run", "info locals", "echo ----\\n", "continue 3", "info locals")
     first, second = text.split("----")
     assert "<optimized out>" not in text
     assert [values(part)[name] for part in (first, second) for name in ("outer", "inner", "number", "twice")] == [
