@@ -17,7 +17,7 @@ if __name__ == "ttnn" and _os.environ.get("TTL_TTNN") == "device":
 
 from . import _load  # noqa: E402
 from _ttjit import finish_import as _finish_import
-from _ttjit import (  # noqa: E402
+from _ttjit import (
     BufferType,
     CoreCoord,
     DataType,
