@@ -409,3 +409,15 @@ def test_dump_shows_every_stage():
     assert stages == ["ttl", "compute", "sync", "threads", "buffers", "dst-assignment",
                       "dst", "loops", "ttkernel",
                       "l1", "llvm", "asm"]
+
+
+def test_an_option_with_one_dash(tmp_path):
+    program = script(tmp_path, "print('ran')")
+    process = run(program, "-engine=jit")
+    assert "has no option -engine, so " in process.stderr and "did you mean --engine?" in process.stderr
+    assert process.stdout == "ran\n"
+    process = ttl_jit("run", "-engine=jit", program)
+    assert process.returncode == USAGE and "unknown option -engine=jit; did you mean --engine=jit?" in process.stderr
+    process = run(program, "--stats=numbers.txt")
+    assert process.returncode == USAGE and "expected on, off, or a file whose name ends in .json" in process.stderr
+    assert "143 SIGTERM" in ttl_jit("--help").stdout
