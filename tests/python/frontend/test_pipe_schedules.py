@@ -106,6 +106,15 @@ def test_a_ring_that_sends_first(nodes):
     message = refused(launch, "on a card this send over pipe 0 of 'net' waits, through other sends and receives, for itself")
     assert CARD + "start receives before sends, and call their wait() after the sends" in message
     assert "comes after the start of the receive over pipe" in message
+    assert nodes == 2 or f"and so on: {2 * nodes} steps lead back to this send" in message
+
+
+def test_a_ring_that_waits_before_it_sends():
+    net = ring(3)
+    launch = kernel((3,), in_one_thread(lambda a, s, r: receive_into(net, r),
+                                        lambda a, s, r: send_from(net, s, a)), drain=pop())
+    message = refused(launch, "waits, through other sends and receives, for itself", runs=False)
+    assert "comes after the wait for the receive over pipe" in message
 
 
 def test_a_ring_that_sends_first_in_a_loop():
@@ -363,7 +372,8 @@ def test_receivers_of_a_multicast_with_different_buffers():
 
 def test_receivers_of_a_multicast_with_different_slots():
     strict_only(multicast(into_two_slots), "node (2,) receives pipe 0 of 'net' into another block of its buffer than node "
-                "(1,), but a multicast writes to one address on all nodes" + CARD)
+                "(1,), but a multicast writes to one address on all nodes" + CARD +
+                "reserve equally many blocks of the buffer on all of them")
 
 
 def test_too_many_events():
@@ -386,4 +396,6 @@ def test_too_many_events():
             with received.wait():
                 pass
 
-    strict_only(kernel((8, 5), move, 32, drain), "more than 4096 sends over pipes, receives and waits" + CARD)
+    strict_only(kernel((8, 5), move, 32, drain),
+                "the nodes of this kernel have more than 4096 sends over pipes, receives and waits" + CARD +
+                "use fewer pipes, or a multicast in the place of several pipes")
