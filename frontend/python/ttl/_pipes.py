@@ -134,13 +134,15 @@ def _number_of_nodes(grid):
 
 
 def net_of(call, pipe):
-    """Returns the only net that has the pipe, and the pipe of the net. A pipe that the program put
-    into no net has one of its own. Returns a message if there are several nets."""
+    """Returns the only net that has the pipe, and the pipe of the net. Returns a message if there
+    is no such net."""
     nets = _nets_with(call, pipe)
     if len(nets) == 1:
         return nets[0], _member_of(nets[0], pipe)
     if not nets:
-        return pipe.own_net(), pipe
+        return (f"this copies over '{pipe.name}', which belongs to no net: make one in the body "
+                f"of the operation: net = ttl.PipeNet([{pipe.name}]); then copy under a condition on "
+                "the node, or in a callback of net.if_src() or net.if_dst()")
     names = ", ".join(f"'{net.name}'" for net in nets)
     return (f"this copies over '{pipe.name}', which belongs to {len(nets)} nets, {names}: give each "
             "net a pipe of its own, or copy inside a callback of the net")
@@ -204,7 +206,6 @@ class Pipe(_Named):
                  dst_range=None):
         super().__init__("pipe")
         self.nets = []  # weak references to the nets with this pipe that no operation made
-        self._own_net = None
         src = src_core if src is None else src
         dst = dst_core if dst is None else dst
         dst_core_range = dst_range if dst_core_range is None else dst_core_range
@@ -223,14 +224,6 @@ class Pipe(_Named):
 
     def key(self):
         return (self.src, self.dst, repr(self.range), self.is_flat)
-
-    def own_net(self):
-        """Returns the net of this pipe alone, which older programs need not make."""
-        if self._own_net is None:
-            self._own_net = PipeNet([self])
-            self._own_net.name = f"{self.name}_net"
-            self.nets.clear()  # not a net of the program
-        return self._own_net
 
     def nodes(self, grid):
         """Returns the row-major numbers of the nodes at both ends."""

@@ -213,6 +213,18 @@ def refused(threads, message):
         op.ir(tiles(1))
 
 
+def test_copy_outside_of_a_callback():
+    pipe = ttl.Pipe(0, 1)
+
+    def threads(dfb):
+        @ttl.datamovement()
+        def mover():
+            with dfb.reserve() as block:
+                ttl.copy(pipe, block).wait()
+
+    refused(threads, "belongs to no net: make one in the body of the operation")
+
+
 def test_callbacks_are_for_data_movement():
     net = ttl.PipeNet([ttl.Pipe(0, 1)])
 
