@@ -439,6 +439,10 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
              return py::make_tuple(statsRecord(self.last.stats), faultRecord(self.last.fault));
            })
       .def_property_readonly("written", [](const Program &self) { return self.written; });
+}
+
+/// Functions that compile the text of IR.
+static void bindTexts(py::module_ &module, const std::shared_ptr<Frontend> &frontend) {
   module.def(
       "kernel_text",
       [frontend](const Program &program, const std::string &ir, const SharedSettings &settings) {
@@ -508,6 +512,7 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
       [frontend] { frontend->launcher->close(); }, py::call_guard<py::gil_scoped_release>()));
   bindSettings(module, frontend);
   bindProgram(module, frontend);
+  bindTexts(module, frontend);
 
   module.def(
       "compile_operation",

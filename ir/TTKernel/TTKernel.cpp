@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTKernel/TTKernelResetOps.h"
+#include "ir/TTKernel/TTKernel.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -31,6 +31,11 @@ LogicalResult NocAsyncReadSetTridOp::verify() { return verifyTransactionId(*this
 LogicalResult NocAsyncWriteSetTridOp::verify() { return verifyTransactionId(*this); }
 LogicalResult NocAsyncReadBarrierWithTridOp::verify() { return verifyTransactionId(*this); }
 LogicalResult NocAsyncWriteBarrierWithTridOp::verify() { return verifyTransactionId(*this); }
+
+namespace mlir::tt::ttkernel {
+// TTKernelResetOps.h, which declares it, includes the header of this file.
+void registerResetOps(TTKernelDialect *dialect);
+} // namespace mlir::tt::ttkernel
 
 void TTKernelDialect::initialize() {
   addAttributes<

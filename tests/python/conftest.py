@@ -50,9 +50,9 @@ def pytest_configure(config):
     if config.getoption("--check"):
         chosen["TTL_CHECK"] = config.getoption("--check")
     if chosen:
-        # The extension reads its options once. Programs that tests start have their own.
+        # The import reads the options once. Programs that tests start have their own.
         os.environ.update(chosen)
-        import _ttjit  # noqa: F401
+        import ttl  # noqa: F401
 
         for variable in chosen:
             del os.environ[variable]

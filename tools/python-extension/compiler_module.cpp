@@ -7,7 +7,6 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/Bindings.h"
-#include "hw/facts/Words.h"
 #include "tools/diagnostics/Render.h"
 #include "tools/options/OptionTable.h"
 #include "tools/python-extension/debugger_bindings.h"
@@ -101,9 +100,6 @@ static void registerTexts(py::module_ &module) {
              "wrong with the file; empty: nothing");
   module.def("render", renderRecord,
              "Returns the text of (severity, message, location, notes, thread, node, source line)");
-  module.def(
-      "plural", [](int64_t count, const std::string &noun) { return hw::plural(count, noun); },
-      "Returns \"1 page\" or \"2 pages\" for the noun \"page\"");
 }
 
 /// The thread that loads this extension calls it (compiler_loader.cpp).

@@ -7,6 +7,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/tensor/TensorBindings.h"
+#include "hw/facts/Words.h"
 #include "tools/python-extension/compiler_loader.h"
 #include "tools/python-extension/public_functions.h"
 
@@ -60,6 +61,9 @@ PYBIND11_MODULE(_ttjit, m) {
   startLoadingCompiler();
   frontend::registerTensorBindings(m);
   registerPublicFunctions(m);
+  m.def(
+      "plural", [](int64_t count, const std::string &noun) { return hw::plural(count, noun); },
+      "Returns \"1 page\" or \"2 pages\" for the noun \"page\"");
   m.def(
       "finish_import",
       [] {

@@ -690,6 +690,7 @@ def test_variables_that_only_are_read(tmp_path):
     assert np.all(written(body) == 6)
 
 
+@pytest.mark.not_emitted("the emitted engine has one stage")
 def test_stages():
     with ttl.options(stage="dst"):
         error = refused(lambda x, a, b: ttl.call_extern_func(HEADER, "f"))

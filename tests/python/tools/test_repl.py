@@ -108,7 +108,7 @@ def test_unknown_and_wrong_commands():
 
 def test_wrong_steps():
     stderr = error(":ir dts\n:engine interp\n:llvm\n")
-    assert stderr.startswith("error: there is no step dts; did you mean dst?: :passes lists the stages and passes")
+    assert stderr.startswith("error: there is no step dts; did you mean dst? :passes lists the stages and passes")
     assert "error: kernel scale has no llvm text, because the interpreter runs it" in stderr
 
 

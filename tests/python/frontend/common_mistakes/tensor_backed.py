@@ -168,30 +168,6 @@ def publish_in_two_threads(a, b, y, a_dfb, b_dfb, y_dfb):
             ttl.copy(blk, y[0, 0]).wait()
 
 
-@mistake("published 4 times.*out of the loop")
-def publish_in_a_loop(a, b, y, a_dfb, b_dfb, y_dfb):
-    x_dfb = ttl.make_tensor_backed_dfb(sharded(), (1, 1), 4)
-    use(x_dfb, y_dfb)
-    write(y_dfb, y)
-
-    @ttl.datamovement()
-    def reader():
-        for _ in range(4):
-            x_dfb.publish()  # HERE: x_dfb.publish()
-
-
-@mistake("published 2 times.*keep one")
-def publish_twice(a, b, y, a_dfb, b_dfb, y_dfb):
-    x_dfb = ttl.make_tensor_backed_dfb(sharded(), (1, 1))
-    use(x_dfb, y_dfb)
-    write(y_dfb, y)
-
-    @ttl.datamovement()
-    def reader():
-        x_dfb.publish()
-        x_dfb.publish()  # HERE: x_dfb.publish()
-
-
 @mistake("published, but its blocks are also reserved")
 def publish_and_reserve(a, b, y, a_dfb, b_dfb, y_dfb):
     x_dfb = ttl.make_tensor_backed_dfb(sharded(), (1, 1))
