@@ -435,3 +435,9 @@ def test_on_engines_and_schedules(environment):
         command, env={**os.environ, **environment}, capture_output=True, text=True
     )
     assert process.returncode == 0, process.stdout
+
+
+def test_a_wait_uses_few_steps():
+    """A thread that waits lets the others run, also where emitted C++ looks again and again."""
+    with ttl.options(limit=20_000):
+        run(one_loop, take_one)

@@ -52,6 +52,7 @@
 
 extern "C" ttjit::hw::KernelThread *ttl_current_thread();
 extern "C" uint8_t *ttl_hw_l1_pointer(ttjit::hw::KernelThread *, uint64_t, uint64_t, int32_t);
+extern "C" ttjit::hw::Status ttl_hw_invalidate_l1_cache(ttjit::hw::KernelThread *);
 
 using ttjit::hw::DataFormat;
 

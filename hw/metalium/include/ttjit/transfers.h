@@ -200,5 +200,7 @@ inline void noc_async_write_flushed_with_trid(uint32_t trid, uint8_t = noc_index
   noc_async_write_barrier_with_trid(trid);
 }
 
-/// L1 of the emulated device has no cache in front of it.
-inline void invalidate_l1_cache() {}
+/// L1 of the emulated device has no cache in front of it. A loop that waits for a word calls this.
+inline void invalidate_l1_cache() {
+  ttjit::metalium::check(ttl_hw_invalidate_l1_cache(ttjit::metalium::thread()));
+}
