@@ -20,13 +20,19 @@ namespace ttjit::frontend {
 static constexpr uint64_t kMaxSteps = 1 << 20;
 static constexpr uint64_t kStepsPerSignalCheck = 1 << 10;
 
+// Names what the walk compiles: the body of an operation, or a kernel function.
+static std::string describeBody(const Walker &walker) {
+  const char *kind = walker.kind == ThreadKind::Unified ? "operation" : "kernel function";
+  return fmt::format("{} {}()", kind, walker.threadName);
+}
+
 void StaticEval::countStep(py::handle node) {
   if (++steps > kMaxSteps)
     throw StepLimitExceeded(walker.diagnostics.failure(
-        node, fmt::format(
-                  "kernel function {}() needs more than {} steps to compile, because each item of "
-                  "a sequence known at compile time is compiled separately: iterate over range()",
-                  walker.threadName, kMaxSteps)));
+        node,
+        fmt::format("{} needs more than {} steps to compile, because each item of "
+                    "a sequence known at compile time is compiled separately: iterate over range()",
+                    describeBody(walker), kMaxSteps)));
   if (steps % kStepsPerSignalCheck == 0 && PyErr_CheckSignals() != 0)
     throw py::error_already_set();
 }
@@ -37,10 +43,10 @@ static constexpr uint64_t kMaxCopies = 4096;
 void StaticEval::countCopy(py::handle loop) {
   if (++copies > kMaxCopies)
     throw StepLimitExceeded(walker.diagnostics.failure(
-        loop, fmt::format("kernel function {}() would consist of more than {} copies of loop "
+        loop, fmt::format("{} would consist of more than {} copies of loop "
                           "bodies, because this loop is compiled once for each item: iterate "
                           "over range(), and use the variable only as a run-time number",
-                          walker.threadName, kMaxCopies)));
+                          describeBody(walker), kMaxCopies)));
 }
 
 //===--------------------------------------------------------------------------===//

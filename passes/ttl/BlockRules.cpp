@@ -69,8 +69,7 @@ static std::string describe(const BlockStates::Held &held) { return describeBloc
 // Blocks
 //===--------------------------------------------------------------------------===//
 
-// `raise X()` is such an assertion. What follows it in the program does not run.
-static bool alwaysFails(ttl::AssertOp op) { return matchPattern(op.getCondition(), m_Zero()); }
+bool ttjit::alwaysFails(ttl::AssertOp op) { return matchPattern(op.getCondition(), m_Zero()); }
 
 bool BlockRules::apply(Operation *op) {
   if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))

@@ -24,6 +24,9 @@ struct Finding {
   std::optional<mlir::Location> place = {}; ///< where to report it, if not at `op`
 };
 
+/// Returns whether the op is what `raise X()` becomes. What follows it in the program does not run.
+bool alwaysFails(mlir::tt::ttl::AssertOp op);
+
 class BlockRules {
 public:
   /// `state` is the state before the next operation.

@@ -17,6 +17,7 @@
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
 #include "passes/common/NodeDomains.h"
+#include "passes/ttl/BlockRules.h"
 #include "passes/ttl/ExternalEffects.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -411,6 +412,9 @@ std::optional<ThreadRole> ThreadAssignment::roleOfValues(Operation *op) {
 }
 
 void ThreadAssignment::assignToValues(Operation *op) {
+  // What raises has no values of its own. Other threads repeat it before what they would release.
+  if (auto raise = dyn_cast<ttl::AssertOp>(op); raise && alwaysFails(raise))
+    return assignBeside(op, /*onlyTransfers=*/false);
   // The compute thread cannot address tensors.
   bool needsTensor = isa<ttl::PrintTensorOp>(op);
   roles[op] = roleOfValues(op).value_or(needsTensor ? ThreadRole::Reader : ThreadRole::Compute);

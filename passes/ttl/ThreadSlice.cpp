@@ -11,6 +11,7 @@
 
 #include "ir/Support/Locations.h"
 #include "ir/TTL/TTLResetOps.h"
+#include "passes/ttl/BlockRules.h"
 
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -30,6 +31,16 @@ void ThreadSlice::needValue(Value value, Operation *user) {
 void ThreadSlice::needAll(ValueRange needed, Operation *user) {
   for (Value value : needed)
     needValue(value, user);
+}
+
+// A `with` that raises releases its blocks after that: no thread may release one that it has not
+// written.
+void ThreadSlice::needRaise(Operation *release) {
+  Operation *before = release->getPrevNode();
+  while (isa_and_nonnull<ttl::CBPushOp, ttl::CBPopOp>(before))
+    before = before->getPrevNode();
+  if (auto raise = dyn_cast_or_null<ttl::AssertOp>(before); raise && alwaysFails(raise))
+    needOp(raise);
 }
 
 // ttl.check_index of a slice's index is in the block of the slice; an assert that checks an
@@ -58,6 +69,8 @@ void ThreadSlice::needOp(Operation *op) {
     return needValue(loop.getConditionOp().getCondition(), op);
   needAll(op->getOperands(), op);
   needChecks(op);
+  if (isa<ttl::CBPushOp, ttl::CBPopOp>(op))
+    needRaise(op);
   if (isa<ttl::IfPipeSrcOp, ttl::IfPipeDstOp>(op))
     return;
   SetVector<Value> outside;

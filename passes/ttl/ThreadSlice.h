@@ -40,6 +40,7 @@ private:
   void followResult(mlir::OpResult result);
   void needCarried(mlir::scf::ForOp loop, unsigned number);
   void needChecks(mlir::Operation *op);
+  void needRaise(mlir::Operation *release);
 
   void copyBlock(mlir::Block &from, mlir::Block *to, mlir::IRMapping &map) const;
   void copyOp(mlir::OpBuilder &builder, mlir::Operation *op, mlir::IRMapping &map) const;

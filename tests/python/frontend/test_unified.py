@@ -524,3 +524,45 @@ def _sometimes(block, out):
 def _unread(block, out):
     block.store(ttl.block.fill(1, shape=(1, 1)))
     out.store(block)
+
+
+@pytest.mark.parametrize("in_reader", [False, True])
+def test_a_with_that_only_raises(in_reader):
+    """No thread pushes or pops the blocks of the with: each repeats the raise."""
+
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+        for i in range(2):
+            if i == 1 and in_reader:
+                with a_dfb.reserve() as block:
+                    assert False, "not yet"
+            else:
+                with a_dfb.reserve() as block:
+                    ttl.copy(a[0, 0], block).wait()
+            if i == 0:
+                with a_dfb.wait() as block, y_dfb.reserve() as y_block:
+                    y_block.store(block)
+            else:
+                with a_dfb.wait() as block, y_dfb.reserve() as y_block:
+                    raise NotImplementedError("not yet")
+            with y_dfb.wait() as block:
+                ttl.copy(block, y[0, 0]).wait()
+
+    a = np.ones((32, 32), np.float32)
+    with pytest.raises(ttl.RuntimeFault, match="not yet"):
+        op(a, a.copy())
+
+
+def test_too_many_copies_name_the_operation():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        for _ in tuple(range(70)) * 70:
+            with a_dfb.reserve() as block:
+                ttl.copy(a[0, 0], block).wait()
+
+    a = np.ones((32, 32), np.float32)
+    with pytest.raises(ttl.CompileError, match=r"^operation op\(\) would consist of more than"):
+        op(a, a.copy())
