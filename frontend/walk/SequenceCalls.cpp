@@ -28,10 +28,27 @@ static std::string adviceOnSequence(const std::string &builtin, const Value &val
   return builtin == "len" ? "; its extents are block.shape" : "";
 }
 
+// Fails if a buffer is given in place of a sequence. Python would only say that it cannot iterate.
+static void refuseBuffer(Walker &walker, const Arguments &arguments, const Arguments::Item &item) {
+  const Static *object = item.value.getIf<Static>();
+  if (object && py::isinstance(object->object, walker.kernel.bufferClass))
+    walker.diagnostics.fail(
+        item.node, fmt::format("the argument of {}() must be a sequence, found a buffer: a buffer "
+                               "is a queue, and a thread gets its blocks one by one; write "
+                               "'for _ in range(n): block = dfb.wait()', or reserve()",
+                               arguments.function()));
+}
+
+static void refuseBuffers(Walker &walker, const Arguments &arguments) {
+  for (const Arguments::Item &item : arguments.items)
+    refuseBuffer(walker, arguments, item);
+}
+
 static std::vector<Value> itemsOf(Walker &walker, const Arguments &arguments,
                                   const Arguments::Item &item) {
   std::optional<std::vector<Value>> items = walker.expressions.items(item.value);
   const Value &value = item.value;
+  refuseBuffer(walker, arguments, item);
   if (!items && (value.is<Block>() || value.is<BlockExpr>() || value.is<Scalar>()))
     walker.diagnostics.fail(item.node,
                             fmt::format("the argument of {}() must be a sequence, found {}{}",
@@ -51,6 +68,7 @@ std::vector<Value> sequenceArgument(Walker &walker, Arguments &arguments, unsign
 
 // Calls a builtin in Python and collects the items of the iterator that it returns in a tuple.
 static Value exhaust(Walker &walker, Arguments &arguments, const char *name) {
+  refuseBuffers(walker, arguments);
   Value iterator = callBuiltin(walker, arguments, name);
   return walker.staticEval.exhaust(arguments.node, iterator.getIf<Static>()->object);
 }
@@ -262,6 +280,7 @@ template <bool isAny> static Value quantifier(Walker &walker, Arguments &argumen
 //===--------------------------------------------------------------------------===//
 
 template <bool isList> static Value tupleBuiltin(Walker &walker, Arguments &arguments) {
+  refuseBuffers(walker, arguments);
   if (arguments.allStatic())
     return callBuiltin(walker, arguments, isList ? "list" : "tuple");
   std::vector<Value> items = sequenceArgument(walker, arguments, 0);

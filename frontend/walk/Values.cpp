@@ -203,6 +203,9 @@ std::string describeNoInteger(const Value &value) {
           : value.is<Block>()
               ? " (ttl.read_index(block, row, column) reads an integer of a block in "
                 "a data movement thread)"
+          : object && text(py::type::of(object->object).attr("__name__"_py)) == "DataflowBuffer"
+              ? " (ttl.read_index(block, row, column) reads an integer of a block that wait() "
+                "returns, in a data movement thread)"
               : "");
 }
 

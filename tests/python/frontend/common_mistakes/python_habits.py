@@ -119,6 +119,32 @@ def loop_over_a_buffer(a, b, y, a_dfb, b_dfb, y_dfb):
 
 
 @said(
+    "the argument of enumerate() must be a sequence, found a buffer: a buffer is a queue, and a "
+    "thread gets its blocks one by one; write 'for _ in range(n): block = dfb.wait()', or "
+    "reserve()",
+    contexts=EVERYWHERE,
+)
+def enumerates_a_buffer(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def writer():
+        for i, blk in enumerate(y_dfb):  # HERE: y_dfb
+            ttl.copy(blk, y[i, 0]).wait()
+
+
+@said(
+    "the indices of a tensor must be integers or slices, found a DataflowBuffer "
+    "(ttl.read_index(block, row, column) reads an integer of a block that wait() returns, in a "
+    "data movement thread)",
+    contexts=EVERYWHERE,
+)
+def a_buffer_as_an_index(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def writer():
+        with y_dfb.wait() as blk:
+            ttl.copy(blk, y[a_dfb, 0]).wait()  # HERE: a_dfb
+
+
+@said(
     "'for' can only run over range() or a sequence known at compile time, found a block of "
     "shape (1, 1): operators and functions work on all tiles of a block at once",
     contexts=EVERYWHERE,
