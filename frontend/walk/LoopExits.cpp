@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <fmt/format.h>
+
 using namespace mlir;
 
 namespace ttjit::frontend {
@@ -43,8 +45,11 @@ ControlFlow::Exit ControlFlow::makeExit(py::handle node, Operation *loop) {
   }
   exit.returnedKind = walker.carried.leaving(walker.carried.kindOf(walker.state, returned), loop);
   if (!CarriedValues::hasPlaceholder(exit.returnedKind)) {
-    exit.returned = Missing{"this function returns a value that cannot be carried out of a loop: "
-                            "assign it to a variable before the loop and return it after the loop"};
+    exit.returned = Missing{
+        fmt::format("this function returns {} from inside a loop, and a value made there cannot "
+                    "leave the loop by 'return': keep it in a variable that has a value before the "
+                    "loop, write 'break', and return the variable after the loop",
+                    describe(returned))};
     return exit;
   }
   walker.carried.materialize(node, walker.state, returned, exit.returnedKind, exit.yields);

@@ -194,6 +194,8 @@ void PathJoin::joinEnds() {
 
 // `value`: the variable's value after one of the paths.
 void PathJoin::missing(const std::string &name, const char *what, const Value &value) {
+  if (name == kReturnValue) // the function's end says so
+    return joined.variables.set(name, Missing{});
   int line = walker.diagnostics.range(branch.node).line;
   Missing none{fmt::format("variable '{}' has {} of the branches of line {}: assign it a value of "
                            "one kind in both branches",

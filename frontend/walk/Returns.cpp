@@ -36,6 +36,8 @@ Value Statements::function(py::handle node, py::list body) {
       walker.diagnostics.failQuietly(node);
     return noResult(node);
   }
+  if (missing && !missing->reason.empty())
+    walker.diagnostics.failNeedsStatic(node, missing->reason);
   if (missing || (ends.isMixed() && !isNone(*returned)))
     walker.diagnostics.failNeedsStatic(
         node, fmt::format("this function must return values of one kind on all paths, but it "

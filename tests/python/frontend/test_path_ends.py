@@ -448,3 +448,48 @@ def test_a_raise_inside_with_leaves_the_blocks_unwritten(mode):
 
     with pytest.raises(ttl.RuntimeFault, match=f"mode {mode}"):
         op(tensor(), tensor())
+
+
+def carried_transfer(leave):
+    """Calls a function that has a block and its copy in flight in a variable of a loop; `leave` is
+    how the function ends the loop."""
+
+    @ttl.operation(grid=(1, 1))
+    def op(a):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            def search(pending, limit):
+                for i in range(limit):
+                    block = a_dfb.reserve()
+                    copy = ttl.copy(a[0, 0], block)
+                    pending[1].wait()
+                    pending[0].push()
+                    pending = (block, copy)
+                    if i == 2:
+                        if leave == "return":
+                            return pending
+                        break
+                return pending
+
+            first = a_dfb.reserve()
+            block, copy = search((first, ttl.copy(a[0, 0], first)), ttl.node(dims=1) + 9)
+            copy.wait()
+            block.push()
+
+        @ttl.compute()
+        def compute():
+            for _ in range(4):
+                with a_dfb.wait():
+                    pass
+
+    op(tensor())
+
+
+@pytest.mark.filterwarnings("ignore")  # nobody reads the blocks
+def test_a_return_of_a_transfer_from_inside_a_loop():
+    message = "returns a tuple from inside a loop, .* write 'break', and return the variable after"
+    with pytest.raises(ttl.CompileError, match=message):
+        carried_transfer("return")
+    carried_transfer("break")
