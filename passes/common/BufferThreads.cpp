@@ -23,8 +23,9 @@ static int8_t processorBit(Operation *thread) {
   return 1 << int(ttl::Processor::RISCV_1);
 }
 
+/// Returns null for an op outside of every thread, which runs on no node.
 static Operation *threadOf(Operation *op) {
-  while (!ttl::isThread(op))
+  while (op && !ttl::isThread(op))
     op = op->getParentOp();
   return op;
 }
@@ -39,7 +40,7 @@ static bool isConditional(Operation *acquire) {
 void ttjit::noteBufferThreads(ttl::KernelOp kernel) {
   llvm::MapVector<BlockQueue, SmallVector<Operation *>> acquires;
   kernel.walk([&](Operation *op) {
-    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op))
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op) && threadOf(op))
       acquires[queueOf(op)].push_back(op);
   });
   NodeDomains domains(kernel);

@@ -117,8 +117,10 @@ LogicalResult AllocationGroup::collect(Side &side, bool reserved) {
         return fail(i, "it depends on run-time values how many blocks of it are held: release a "
                        "block where it is acquired");
       Operation *thread = acquire;
-      while (!ttl::isThread(thread))
+      while (thread && !ttl::isThread(thread))
         thread = thread->getParentOp();
+      if (!thread)
+        return fail(i, "a block of it is acquired outside of every thread: acquire it in a thread");
       if (side.thread && side.thread != thread)
         return fail(i, Twine("their blocks are ") + (reserved ? "reserved" : "waited for") +
                            " by several threads: use all buffers of a group in the same threads");

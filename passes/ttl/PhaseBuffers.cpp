@@ -82,8 +82,12 @@ Life PhaseSharing::lifeOf(ttl::CreateCBOp buffer) {
     if (isa<ttl::CBResetOp>(user))
       continue;
     Operation *thread = user;
-    while (!ttl::isThread(thread))
+    while (thread && !ttl::isThread(thread))
       thread = thread->getParentOp();
+    if (!thread) { // outside of every thread
+      life.isSimple = false;
+      continue;
+    }
     Operation *place = thread->getRegion(0).front().findAncestorOpInBlock(*user);
     auto phase = static_cast<unsigned>(llvm::count_if(
         boundaries[thread], [&](ttl::CBResetOp reset) { return reset->isBeforeInBlock(place); }));

@@ -13,8 +13,8 @@ namespace ttjit::session {
 
 /// A thread that an engine cannot compile, and why.
 struct Refusal {
-  size_t thread;   ///< index of the thread in the plan
-  std::string why; ///< empty if the engine has reported it as an MLIR diagnostic
+  size_t thread;                 ///< index of the thread in the plan
+  std::string why;               ///< empty if the engine has reported it as an MLIR diagnostic
   mlir::Operation *op = nullptr; ///< where to report it; null: at the thread
   std::vector<std::pair<mlir::Location, std::string>> notes = {};
 };

@@ -260,3 +260,17 @@ ttl.kernel @counted() attributes {grid = #ttcore.grid<2x1>} {
     ttl.cb_pop %v1 : !block
   }
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @outside_of_threads() attributes {grid = #ttcore.grid<1>} {
+  // expected-error @+1 {{'a' shares its allocation group with 'b', but a block of it is acquired outside of every thread: acquire it in a thread}}
+  %a = ttl.create_cb "a" {ttl.allocation_group = 0 : i32} : !cb
+  %b = ttl.create_cb "b" {ttl.allocation_group = 0 : i32} : !cb
+  %x = ttl.cb_wait %a : !block
+  %y = ttl.cb_wait %b : !block
+  ttl.datamovement_thread "net" {
+  }
+}
