@@ -16,7 +16,7 @@ import pytest
 import run_forms
 
 FOLDER = os.path.dirname(__file__)
-sys.path.append(os.path.join(FOLDER, "..", "tools"))
+sys.path.append(os.path.realpath(os.path.join(FOLDER, "..", "tools")))
 import running  # noqa: E402
 
 GROUPS = 8

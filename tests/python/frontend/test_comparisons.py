@@ -129,6 +129,8 @@ def answers(tmp_path, left, comparisons):
             load(tmp_path, program)(zeros(), zeros())
             return dict(found)
         except ttl.CompileError as error:
+            if "on the card" in error.message:
+                raise  # emitted C++ calls no functions of the host
             refused = {each.line - first for each in (error, *error.others)}
             numbers = list(comparisons)
             assert all(0 <= line < len(numbers) for line in refused), str(error)

@@ -12,6 +12,7 @@ from running import RUNTIME_FAULT, SUCCESS, TTL_JIT, environment, run
 
 KERNEL = """
 import os
+import time
 
 import numpy as np
 import ttl
@@ -52,6 +53,7 @@ def op(a, y):
 
 op(a, y)
 assert np.array_equal(y, a + a)
+time.sleep(0.1)  # the thread that loads the compiler ends
 print(len(os.listdir("/proc/self/task")))
 """
 
