@@ -1,8 +1,9 @@
 //===- ExternalCalls.cpp - calls of C++ functions of the user ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// frontend/python/ttl/_external.py checks the rules of a call. Numbers that are known when the
-// kernel runs are objects with a number there; the operands here have the same numbers.
+// frontend/python/ttl/_external.py checks the rules of a call. There, an object with an index
+// stands for each number that is known only when the kernel runs. The operand with the same index
+// is its value here.
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/ExternalCalls.h"

@@ -64,7 +64,7 @@ struct Uses {
   Operation *release; ///< release in that block, or the op that contains one; null if there is none
 };
 
-// Returns whether a C++ function may use the blocks that the thread holds on this side.
+// Returns whether the C++ function of the call may use blocks of the queue without stating how.
 bool mayUseBlocks(ttcpp::CallOp call, BlockQueue queue) {
   return !llvm::is_contained(statedQueues(call), queue) &&
          (call.getUnknownAccess() || llvm::is_contained(call.getDependencies(), queue.first));

@@ -13,7 +13,7 @@
 /// the thread. Call it once.
 void startLoadingCompiler();
 
-/// Returns whether the extension is known to lack a library, so that importing it fails.
+/// Returns whether a library that the compiler needs is missing. Importing the compiler then fails.
 bool lacksLibrary();
 
 /// Waits until the thread has ended. Call it without the GIL.

@@ -146,7 +146,7 @@ def test_the_note_of_an_assignment_in_place_of_a_store():
 
 
 def in_context(mistake, context, folder):
-    """Returns the mistake inside a loop or the like."""
+    """Returns the mistake with its marked line moved into a loop, a branch, a while or a helper."""
     path = folder / f"{mistake.name}_{context}.py"
     source = contexts.source_of(mistake, context)
     path.write_text(f"from {mistake.define.__module__} import *\n\n\n{source}\n")
