@@ -9,7 +9,7 @@
 #include "frontend/walk/Ast.h"
 #include "frontend/walk/IntegerBlocks.h"
 #include "frontend/walk/Walker.h"
-#include "hw/facts/TileOps.h"
+#include "hw/facts/TileFunctions.h"
 
 #include <fmt/format.h>
 
@@ -100,87 +100,39 @@ static Value expFunction(Walker &walker, Arguments &arguments) {
 // Functions with parameters that are numbers
 //===--------------------------------------------------------------------------===//
 
-namespace {
-
-/// A function's parameter that is a number: its name, and its default value if it has one.
-struct Number {
-  const char *name;
-  std::optional<double> otherwise;
-};
-
-/// Returns the argument for the parameter, or its default value.
-Value numberOf(Arguments &arguments, unsigned position, const Number &expected) {
-  if (!expected.otherwise)
+/// Returns the argument for the number at `position`, or the value that the call gets without it.
+/// `last` is the number before it.
+static Value numberOf(Walker &walker, Arguments &arguments, unsigned position,
+                      const hw::TileNumber &expected, const Value &last) {
+  if (!expected.otherwise && !expected.isReciprocal)
     return arguments.require(position, expected.name).value;
-  const Arguments::Item *item = arguments.take(position, expected.name);
-  return item ? item->value : number(*expected.otherwise);
+  if (const Arguments::Item *item = arguments.take(position, expected.name))
+    return item->value;
+  return expected.isReciprocal ? walker.scalars.binary(arguments.node, "Div", number(1.0), last)
+                               : number(*expected.otherwise);
 }
 
-/// Builds 1 / value; computes it at compile time if `value` is known.
-Value reciprocal(Walker &walker, Arguments &arguments, const Value &value) {
-  return walker.scalars.binary(arguments.node, "Div", number(1.0), value);
-}
-
-} // namespace
-
-template <hw::TileOp op>
-static Value withNumbers(Walker &walker, Arguments &arguments, std::vector<Number> expected) {
+static Value withNumbers(Walker &walker, Arguments &arguments, hw::TileOp op,
+                         llvm::ArrayRef<hw::TileNumber> expected) {
   Value input = arguments.require(0, "x").value;
   std::vector<Value> numbers;
   for (size_t i = 0; i < expected.size(); ++i)
-    numbers.push_back(numberOf(arguments, i + 1, expected[i]));
+    numbers.push_back(
+        numberOf(walker, arguments, i + 1, expected[i], i > 0 ? numbers.back() : none()));
   arguments.checkNoMore();
   return walker.blocks.elementwise(arguments.node, op, {input}, numbers);
 }
 
-static Value reluMax(Walker &walker, Arguments &arguments) {
-  return withNumbers<hw::TileOp::ReluMax>(walker, arguments, {{"hi", {}}});
+template <hw::TileOp op> static Value numberedFunction(Walker &walker, Arguments &arguments) {
+  std::span<const hw::TileNumber> expected = hw::functionOf(op)->numbers();
+  return withNumbers(walker, arguments, op, {expected.data(), expected.size()});
 }
-static Value reluMin(Walker &walker, Arguments &arguments) {
-  return withNumbers<hw::TileOp::ReluMin>(walker, arguments, {{"lo", {}}});
-}
-static Value leakyRelu(Walker &walker, Arguments &arguments) {
-  return withNumbers<hw::TileOp::LeakyRelu>(walker, arguments, {{"slope", 0.01}});
-}
+
 static Value prelu(Walker &walker, Arguments &arguments) {
-  return withNumbers<hw::TileOp::LeakyRelu>(walker, arguments, {{"alpha", {}}});
-}
-static Value elu(Walker &walker, Arguments &arguments) {
-  return withNumbers<hw::TileOp::Elu>(walker, arguments, {{"alpha", 1.0}});
-}
-static Value selu(Walker &walker, Arguments &arguments) {
-  return withNumbers<hw::TileOp::Selu>(
-      walker, arguments, {{"scale", 1.0507009873554805}, {"alpha", 1.6732632423543772}});
-}
-static Value clamp(Walker &walker, Arguments &arguments) {
-  return withNumbers<hw::TileOp::Clamp>(walker, arguments, {{"lo", {}}, {"hi", {}}});
+  return withNumbers(walker, arguments, hw::TileOp::LeakyRelu, {{"alpha"}});
 }
 static Value hardtanh(Walker &walker, Arguments &arguments) {
-  return withNumbers<hw::TileOp::Clamp>(walker, arguments, {{"lo", -1.0}, {"hi", 1.0}});
-}
-static Value threshold(Walker &walker, Arguments &arguments) {
-  return withNumbers<hw::TileOp::Threshold>(walker, arguments, {{"t", {}}, {"v", {}}});
-}
-
-static Value celu(Walker &walker, Arguments &arguments) {
-  Value input = arguments.require(0, "x").value;
-  Value alpha = numberOf(arguments, 1, {"alpha", 1.0});
-  const Arguments::Item *recip = arguments.take(2, "alpha_recip");
-  arguments.checkNoMore();
-  return walker.blocks.elementwise(
-      arguments.node, hw::TileOp::Celu, {input},
-      {alpha, recip ? recip->value : reciprocal(walker, arguments, alpha)});
-}
-
-static Value softplus(Walker &walker, Arguments &arguments) {
-  Value input = arguments.require(0, "x").value;
-  Value beta = numberOf(arguments, 1, {"beta", 1.0});
-  const Arguments::Item *recip = arguments.take(2, "beta_recip");
-  Value threshold = numberOf(arguments, 3, {"threshold", 20.0});
-  arguments.checkNoMore();
-  return walker.blocks.elementwise(
-      arguments.node, hw::TileOp::Softplus, {input},
-      {beta, recip ? recip->value : reciprocal(walker, arguments, beta), threshold});
+  return withNumbers(walker, arguments, hw::TileOp::Clamp, {{"lo", -1.0}, {"hi", 1.0}});
 }
 
 static Value rsub(Walker &walker, Arguments &arguments) {
@@ -445,6 +397,9 @@ template <int value> static Value constantFunction(Walker &walker, Arguments &ar
 
 void addBlockHandlers(HandlerTable &table) {
 #define TILE_UNARY(Id, name, call, init, header) table[#name] = unaryFunction<hw::TileOp::Id>;
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
+  if constexpr (hw::functionOf(hw::TileOp::Id) != nullptr)                                         \
+    table[#name] = numberedFunction<hw::TileOp::Id>;
 #define TILE_BINARY(Id, name, call, init, header) table[#name] = binaryFunction<hw::TileOp::Id>;
 #define TILE_MASK(Id, name, call, init, header) table[#name] = maskFunction<hw::TileOp::Id>;
 #include "hw/facts/TileOps.def"
@@ -458,17 +413,8 @@ void addBlockHandlers(HandlerTable &table) {
       {"where", whereFunction},
       {"pow", pow},
       {"rsub", rsub},
-      {"relu_max", reluMax},
-      {"relu_min", reluMin},
-      {"leaky_relu", leakyRelu},
       {"prelu", prelu},
-      {"elu", elu},
-      {"celu", celu},
-      {"selu", selu},
-      {"softplus", softplus},
-      {"clamp", clamp},
       {"hardtanh", hardtanh},
-      {"threshold", threshold},
       {"round", round},
       {"typecast", typecast},
       {"reduce_sum", reduceFunction<Reduction::Sum>},

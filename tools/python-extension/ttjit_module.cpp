@@ -7,6 +7,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/tensor/TensorBindings.h"
+#include "hw/facts/TileFunctions.h"
 #include "hw/facts/Words.h"
 #include "tools/python-extension/compiler_loader.h"
 #include "tools/python-extension/public_functions.h"
@@ -15,6 +16,7 @@
 #include <string_view>
 
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 #include <unistd.h>
 
 namespace py = pybind11;
@@ -57,6 +59,24 @@ static bool hasOptions() {
   return false;
 }
 
+/// The functions of blocks that are rows of the table of tile operations, as tuples (name, number
+/// of operands, numbers, summary). A number is a tuple (name, its value in a call that leaves it
+/// out: a number, None if no call may do that, or "reciprocal").
+static py::list tileFunctions() {
+  py::list functions;
+  for (const hw::TileFunction &function : hw::kTileFunctions) {
+    const hw::TileOpFacts &facts = hw::factsOf(function.op);
+    py::list numbers;
+    for (const hw::TileNumber &number : function.numbers())
+      numbers.append(py::make_tuple(number.name, number.isReciprocal
+                                                     ? py::object(py::str("reciprocal"))
+                                                     : py::cast(number.otherwise)));
+    functions.append(
+        py::make_tuple(facts.name, facts.operands, py::tuple(numbers), function.summary));
+  }
+  return functions;
+}
+
 PYBIND11_MODULE(_ttjit, m) {
   startLoadingCompiler();
   frontend::registerTensorBindings(m);
@@ -64,6 +84,9 @@ PYBIND11_MODULE(_ttjit, m) {
   m.def(
       "plural", [](int64_t count, const std::string &noun) { return hw::plural(count, noun); },
       "Returns \"1 page\" or \"2 pages\" for the noun \"page\"");
+  m.def("tile_functions", tileFunctions,
+        "Returns (name, operands, numbers, summary) of each function that is one tile operation; "
+        "numbers are pairs (name, default, None or \"reciprocal\": 1 / the number before).");
   m.def(
       "finish_import",
       [] {

@@ -40,16 +40,18 @@ class StaticRange(Function):
         return range(*bounds)
 
 
-UNARY = (
-    "exp exp2 expm1 log log1p logp1 sqrt rsqrt recip square abs neg sign signbit floor ceil "
-    "trunc frac sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid hardsigmoid "
-    "relu gelu silu softsign erf erfc isnan isinf logical_not"
-).split()
-PARAMETRISED = (
-    "pow rsub relu_max relu_min leaky_relu elu celu selu prelu softplus hardtanh clamp threshold "
-    "round typecast"
-).split()
-BINARY = "add sub mul div max min maximum minimum power eq ne lt le gt ge".split()
+# (name, number of operands, numbers, summary) of each function that is one tile operation.
+TILE_FUNCTIONS = _ttjit.tile_functions()
+
+
+def _of_tiles(operands, has_numbers):
+    return [name for name, count, numbers, _ in TILE_FUNCTIONS
+            if count == operands and bool(numbers) == has_numbers]
+
+
+UNARY = _of_tiles(1, False) + "logp1 logical_not".split()
+PARAMETRISED = _of_tiles(1, True) + "pow rsub prelu hardtanh round typecast".split()
+BINARY = _of_tiles(2, False) + "maximum minimum power".split()
 SHAPED = (
     "matmul reduce_sum reduce_max reduce_mean rowsum rowmax broadcast bcast transpose fill zeros "
     "ones where mask mask_posinf squeeze unsqueeze subview"

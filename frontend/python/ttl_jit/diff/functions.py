@@ -7,6 +7,8 @@ not "same" is written by the method of expressions.Expressions that the rule nam
 
 from dataclasses import dataclass
 
+from ttl import _api
+
 
 @dataclass(frozen=True)
 class Function:
@@ -30,14 +32,12 @@ NUMBERS = {
     "integer": (0, 1, 2, 3, 100, 70000),  # unsigned integers take no negative numbers
 }
 
-_UNARY = (
-    "exp exp2 expm1 log log1p logp1 sqrt rsqrt recip square abs neg sign signbit floor ceil trunc frac "
-    "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid hardsigmoid relu gelu silu "
-    "softsign erf erfc isnan isinf logical_not"
-).split()
-_BINARY = "max min maximum minimum eq ne lt le gt ge".split()
+# Arithmetic is written with operators.
+_BINARY = [name for name in _api.BINARY if name not in "add sub mul div power".split()]
+_OF_INTEGERS = "max min maximum minimum eq ne lt le gt ge".split()
 _INTEGER_UNARY = "square abs neg relu logical_not".split()
 
+# Functions whose numbers follow rules, and functions that are no tile operation.
 _PARAMETERS = (
     ("exp_scale", "ttl.math.exp({0}, scale={c})", "any"),
     ("exp_approx", "ttl.math.exp({0}, approx=True)", "any"),
@@ -47,15 +47,25 @@ _PARAMETERS = (
     ("relu_min", "ttl.math.relu_min({0}, {c})", "any"),
     ("leaky_relu", "ttl.math.leaky_relu({0}, {c})", "any"),
     ("prelu", "ttl.math.prelu({0}, {c})", "any"),
-    ("elu", "ttl.math.elu({0}, {c})", "positive"),
     ("celu", "ttl.math.celu({0}, {c}, 1 / {c})", "positive"),
     ("selu", "ttl.math.selu({0}, {c}, {d})", "positive"),
-    ("softplus", "ttl.math.softplus({0}, {c})", "positive"),
     ("clamp", "ttl.math.clamp({0}, -{c}, {d})", "positive"),
     ("hardtanh", "ttl.math.hardtanh({0}, -{c}, {d})", "positive"),
     ("threshold", "ttl.math.threshold({0}, {c}, {d})", "any"),
     ("round", "ttl.math.round({0}, {c})", "decimals"),
 )
+
+
+def _with_numbers():
+    """The other tile operations with numbers. A call gives the numbers that have no default, or
+    else the first one."""
+    known = {name for name, _, _ in _PARAMETERS}
+    for name, _, numbers, _ in _api.TILE_FUNCTIONS:
+        if numbers and name not in known:
+            count = max(1, sum(default is None for _, default in numbers))
+            given = ", ".join(("{c}", "{d}")[:count])
+            yield name, f"ttl.math.{name}({{0}}, {given})", "positive"
+
 
 _OPERATORS = (
     ("add", "({0} + {1})"), ("sub", "({0} - {1})"), ("mul", "({0} * {1})"), ("div", "({0} / {1})"),
@@ -68,9 +78,9 @@ _SCALARS = (
 
 
 def _element_wise():
-    for name in _UNARY:
+    for name in _api.UNARY:
         yield Function(name, f"ttl.math.{name}({{0}})")
-    for name, text, numbers in _PARAMETERS:
+    for name, text, numbers in (*_PARAMETERS, *_with_numbers()):
         yield Function(name, text, numbers=numbers)
     for name in _BINARY:
         yield Function(name, f"ttl.math.{name}({{0}}, {{1}})", "ff")
@@ -90,7 +100,7 @@ def _element_wise():
 def _of_integers():
     for name in _INTEGER_UNARY:
         yield Function(f"i_{name}", f"ttl.math.{name}({{0}})", "i", "i")
-    for name in _BINARY:
+    for name in _OF_INTEGERS:
         yield Function(f"i_{name}", f"ttl.math.{name}({{0}}, {{1}})", "ii", "i")
     for name, text in _OPERATORS:
         yield Function(f"i_{name}", text, "ii", "i")
