@@ -42,7 +42,7 @@ def api_rows():
 def tile_rows():
     text = (FACTS / "TileOps.def").read_text()
     text = text[text.index("#ifndef TILE_MASK") :]
-    return list(rows_of(text, "TILE_[A-Z_]+"))
+    return [row for row in rows_of(text, "TILE_[A-Z_]+") if row[0] != "TILE_FUNCTION"]
 
 
 def tile_parameters(kind, fields):
