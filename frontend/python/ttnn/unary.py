@@ -182,7 +182,7 @@ _any("heaviside", lambda x, value: np.where(x == 0, value, x > 0),
 
 # ===--------------------------------------------------------------------------===//
 # Questions: 1 for true, 0 for false
-# Tests: 1 for true, 0 for false
+# ===--------------------------------------------------------------------------===//
 
 _any("isnan", np.isnan, "1 if x is NaN, else 0.")
 _any("isinf", np.isinf, "1 if x is an infinity, else 0.")
@@ -199,7 +199,6 @@ _any("gtz", lambda x: x > 0, "1 if x > 0, else 0.")
 _any("gez", lambda x: x >= 0, "1 if x >= 0, else 0.")
 
 
-
 def _inverted(x):
     if x.dtype.kind == "f":
         raise TypeError("ttnn.bitwise_not() can only be used with tensors of integers; convert "
@@ -210,8 +209,8 @@ def _inverted(x):
 _any("bitwise_not", _inverted, "x with all bits inverted.")
 
 # ===--------------------------------------------------------------------------===//
-# With limits and numbers
 # Functions with limits or numbers
+# ===--------------------------------------------------------------------------===//
 
 _any("fill", lambda x, value: np.full(np.shape(x), value), "fill_value in every element.",
      fill_value=REQUIRED)

@@ -5,14 +5,21 @@ import pathlib
 import re
 import subprocess
 
+import pytest
+from ttl import _api
+
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build")) / "bin/ttjit-accuracy"
 PAGE = ROOT / "docs/accuracy.md"
 
 
+def section(text, title):
+    return text.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
 def rows(text):
-    """Returns, for each function, the cells of its row."""
-    lines = re.findall(r"^\| (`[^|]*`) \|(.*)\|$", text, re.MULTILINE)
+    """Returns, for each function, the cells of its row of measured errors."""
+    lines = re.findall(r"^\| (`[^|]*`) \|(.*)\|$", section(text, "Measured errors"), re.MULTILINE)
     return {name: [cell.strip() for cell in cells.split("|")] for name, cells in lines}
 
 
@@ -20,14 +27,31 @@ def ulps(cell):
     return 0.0 if cell == "exact" else float(cell)
 
 
-def test_page_states_what_is_measured():
-    measured = rows(subprocess.run([PROGRAM, "65536"], check=True, capture_output=True, text=True).stdout)
-    stated = rows(PAGE.read_text())
+@pytest.fixture(scope="module")
+def written():
+    """The page with errors that were measured on fewer floats."""
+    return subprocess.run([PROGRAM, "65536"], check=True, capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize("title", ["Functions", "Bits"])
+def test_page_is_current(written, title):
+    assert section(written, title) == section(PAGE.read_text(), title), (
+        "run build/bin/ttjit-accuracy --update"
+    )
+
+
+def test_page_states_what_is_measured(written):
+    measured, stated = rows(written), rows(PAGE.read_text())
     assert measured.keys() == stated.keys() and len(stated) > 80
     for name, cells in measured.items():
         # The page measured more floats.
         assert ulps(cells[0]) <= ulps(stated[name][0]), name
         assert cells[1:] == stated[name][1:], name
+
+
+def test_each_function_has_one_row():
+    names = re.findall(r"^\| `(\w+)\(", section(PAGE.read_text(), "Functions"), re.MULTILINE)
+    assert names == [name for name, *_ in _api.TILE_FUNCTIONS]
 
 
 def test_no_function_is_worse_than_the_promise():

@@ -1,23 +1,31 @@
 //===- Accuracy.cpp - writes docs/accuracy.md -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: ttjit-accuracy [INPUTS]
+// usage: ttjit-accuracy [INPUTS | --update]
 //
 // Measures each float function of hw/facts/TileOps.def against its oracle (Oracles.h):
 // on INPUTS floats (2^24 by default), which stand at equal distances in the range of all
 // bit patterns, and on all bfloat16 numbers; functions of two operands on 10^6 pairs.
-// Writes the page to standard output.
+// Writes the page to standard output. With --update it writes docs/accuracy.md, and
+// measures only the functions whose bits differ from those that the page records.
 //===--------------------------------------------------------------------------===//
 
+#include "tests/unit/hw/tile/Bits.h"
 #include "tests/unit/hw/tile/Oracles.h"
 #include "tests/unit/hw/tile/TileTesting.h"
+
+#include "hw/facts/TileFunctions.h"
 
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fstream>
 #include <limits>
+#include <map>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -57,8 +65,16 @@ double worstOf(const Oracle &oracle, uint64_t count, uint32_t step, int digits) 
   return worst;
 }
 
+/// A seed that stays when rows are added to the table.
+uint64_t seedOf(TileOp op) {
+  uint64_t seed = 0;
+  for (char letter : std::string_view(factsOf(op).name))
+    seed = seed * 31 + static_cast<unsigned char>(letter);
+  return seed;
+}
+
 double worstOf(const BinaryOracle &oracle, int digits) {
-  Random random(static_cast<uint64_t>(oracle.op));
+  Random random(seedOf(oracle.op));
   double worst = 0;
   for (int done = 0; done < kPairs; done += kTileElements) {
     Tile a = makeTile([&] { return anyFloat(random); });
@@ -106,7 +122,9 @@ std::string nameOf(const Oracle &oracle) {
   return name;
 }
 
-std::string rowOf(const Oracle &oracle, uint64_t inputs) {
+std::string nameOf(const BinaryOracle &oracle) { return factsOf(oracle.op).name; }
+
+std::string measured(const Oracle &oracle, uint64_t inputs) {
   double single =
       worstOf(oracle, inputs, static_cast<uint32_t>((uint64_t(1) << 32) / inputs) | 1, 24);
   double half = worstOf(oracle, 1 << 16, 1 << 16, kBFloat16Digits);
@@ -114,60 +132,174 @@ std::string rowOf(const Oracle &oracle, uint64_t inputs) {
                      specialCells(oracle));
 }
 
-/// The rows of all functions of one operand, measured by as many threads as there are
-/// processors.
-std::vector<std::string> unaryRows(uint64_t inputs) {
-  std::vector<std::string> rows(oracles().size());
+std::string measured(const BinaryOracle &oracle, uint64_t) {
+  return fmt::format("| `{}` | {} | {} |\n", nameOf(oracle), ulpText(worstOf(oracle, 24)),
+                     ulpText(worstOf(oracle, kBFloat16Digits)));
+}
+
+/// The rows of errors of a page that may stay: those of functions that still give the bits that
+/// the page records.
+class KnownRows {
+public:
+  KnownRows() = default;
+  explicit KnownRows(const std::string &page)
+      : recorded(recordedBits(page)), current(bitsOf(tileKernels())) {
+    std::istringstream lines(page);
+    for (std::string line; std::getline(lines, line);)
+      if (size_t end = line.find("` |"); line.starts_with("| `") && end != std::string::npos)
+        rows.emplace(line.substr(3, end - 3), line + "\n");
+  }
+
+  const std::string *find(const std::string &name, TileOp op) const {
+    auto row = rows.find(name);
+    auto bits = recorded.find(factsOf(op).name);
+    bool isTrue =
+        row != rows.end() && bits != recorded.end() && bits->second == current.at(factsOf(op).name);
+    return isTrue ? &row->second : nullptr;
+  }
+
+private:
+  std::map<std::string, uint64_t> recorded, current;
+  std::map<std::string, std::string> rows;
+};
+
+/// The rows of all oracles, measured by as many threads as there are processors.
+template <typename Oracles>
+std::string rowsOf(const Oracles &oracles, uint64_t inputs, const KnownRows &known) {
+  std::vector<std::string> rows(oracles.size());
   std::atomic<size_t> next = 0;
   auto work = [&] {
-    for (size_t i; (i = next++) < rows.size();)
-      rows[i] = rowOf(oracles()[i], inputs);
+    for (size_t i; (i = next++) < rows.size();) {
+      const std::string *row = known.find(nameOf(oracles[i]), oracles[i].op);
+      rows[i] = row ? *row : measured(oracles[i], inputs);
+    }
   };
   std::vector<std::jthread> workers;
   for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
     workers.emplace_back(work);
   workers.clear();
+  std::string text;
+  for (const std::string &row : rows)
+    text += row;
+  return text;
+}
+
+/// The function with its parameters, such as "elu(x, alpha=1)".
+std::string callOf(const TileFunction &function) {
+  const TileOpFacts &facts = factsOf(function.op);
+  std::string parameters = facts.operands == 1 ? "x" : "a, b", last;
+  for (const TileNumber &number : function.numbers()) {
+    parameters += fmt::format(", {}", number.name);
+    if (number.isReciprocal)
+      parameters += fmt::format("=1/{}", last);
+    else if (number.otherwise)
+      parameters += fmt::format("={:.6g}", *number.otherwise);
+    last = number.name;
+  }
+  return fmt::format("{}({})", facts.name, parameters);
+}
+
+double boundOf(TileOp op) {
+  for (const Oracle &oracle : oracles())
+    if (oracle.op == op)
+      return oracle.maxUlp;
+  for (const BinaryOracle &oracle : binaryOracles())
+    if (oracle.op == op)
+      return oracle.maxUlp;
+  return std::numeric_limits<double>::infinity();
+}
+
+/// The text with "|" as it must be written in a table.
+std::string cellOf(std::string_view text) {
+  std::string cell;
+  for (char letter : text)
+    cell += letter == '|' ? "\\|" : std::string(1, letter);
+  return cell;
+}
+
+std::string functionRows() {
+  std::string rows;
+  for (const TileFunction &function : kTileFunctions) {
+    const TileOpFacts &facts = factsOf(function.op);
+    double bound = boundOf(function.op);
+    rows += fmt::format("| `{}` | {} | {} | `{}` `{}` | `{}` |\n", callOf(function),
+                        cellOf(function.summary), bound == 0 ? "exact" : fmt::format("{}", bound),
+                        facts.init, facts.call, facts.header);
+  }
   return rows;
 }
 
-std::string rowOf(const BinaryOracle &oracle) {
-  return fmt::format("| `{}` | {} | {} |\n", factsOf(oracle.op).name, ulpText(worstOf(oracle, 24)),
-                     ulpText(worstOf(oracle, kBFloat16Digits)));
+std::string bitsRows() {
+  std::string rows;
+  for (const auto &[name, bits] : bitsOf(tileKernels()))
+    rows += fmt::format("| `{}` | 0x{:016x} |\n", name, bits);
+  return rows;
 }
 
-constexpr const char *kIntroduction = R"(# Accuracy of the float functions
+constexpr const char *kPage = R"(# Functions of tiles and their accuracy
 
-<!-- Written by build/bin/ttjit-accuracy. Do not edit. -->
+<!-- Written by build/bin/ttjit-accuracy --update. Do not edit. -->
 
-The tables hold the largest distance to the exact value in ulp, units of the last place of the result's type, rounded up. 0.5 is correct
-rounding. Functions compute in float32; a result in bfloat16 is rounded once more when it is packed. The exact values are computed
-in long double (64 bits of precision). The names are the rows of `hw/facts/TileOps.def`; numbers after a name are its parameters.
-[numerics.md](numerics.md) says which rules hold for special values.
+## Functions
 
-)";
+Each of these functions of `ttl.math` is one row of `hw/facts/TileOps.def`: one operation of the card's vector unit. `x a b` are blocks or
+expressions; the other parameters are numbers, and a call may leave those with a value out. [language.md](language.md) has the functions that
+are made of others, and says which also take integers. A function of `ttnn` with the same name computes the same, on tensors.
+
+"bound" is the largest allowed distance to the exact value in ulp, units of the last place of the result, in float32; 0.5 is correct rounding.
+"Metalium" names the functions that `--emit` writes, and their header in `api/compute/`.
+
+| function | result | bound | Metalium | header |
+| --- | --- | --- | --- | --- |
+{}
+## Measured errors
+
+The largest distance to the exact value in ulp of the result's type, rounded up. Functions compute in float32; a result in bfloat16 is
+rounded once more when it is packed. The exact values are computed in long double (64 bits of precision). The names are the rows of
+`hw/facts/TileOps.def`; numbers after a name are its parameters. [numerics.md](numerics.md) says which rules hold for special values.
+
+### One operand
+
+float32: {} inputs, which stand at equal distances among all bit patterns. bfloat16: all 65,536 inputs.
+
+| function | float32 | bfloat16 | at -inf | at -0 | at +0 | at inf | at nan | at 2^-149 |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+{}
+### Two operands
+
+A million random pairs each; a quarter of the operands are any bit patterns, a quarter special values.
+
+| function | float32 | bfloat16 |
+| --- | --- | --- |
+{}
+## Bits
+
+A hash of the results on inputs with fixed seeds, of each operation, storage format, product, reduction and move. Every host and every
+instruction set gives these bits.
+
+| name | hash |
+| --- | --- |
+{})";
+
+std::string pageOf(uint64_t inputs, const KnownRows &known) {
+  return fmt::format(kPage, functionRows(), inputs, rowsOf(oracles(), inputs, known),
+                     rowsOf(binaryOracles(), inputs, known), bitsRows());
+}
 
 } // namespace
 
 int main(int argc, char **argv) {
-  uint64_t inputs = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1 << 24;
+  bool isUpdate = argc == 2 && std::string_view(argv[1]) == "--update";
+  uint64_t inputs = argc > 1 && !isUpdate ? std::strtoull(argv[1], nullptr, 10) : 1 << 24;
   if (argc > 2 || inputs < 1 || inputs > uint64_t(1) << 32) {
-    fmt::print(stderr, "usage: ttjit-accuracy [INPUTS]   (1 to 2^32)\n");
+    fmt::print(stderr, "usage: ttjit-accuracy [INPUTS | --update]   (INPUTS: 1 to 2^32)\n");
     return 2;
   }
-  std::vector<std::string> rows = unaryRows(inputs);
-  fmt::print(
-      "{}## One operand\n\nfloat32: {} inputs, which stand at equal distances among all bit "
-      "patterns. bfloat16: all 65,536 inputs.\n\n"
-      "| function | float32 | bfloat16 | at -inf | at -0 | at +0 | at inf | at nan | at 2^-149 |\n"
-      "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
-      kIntroduction, inputs);
-  for (const std::string &row : rows)
-    fmt::print("{}", row);
-  fmt::print(
-      "\n## Two operands\n\nA million random pairs each; a quarter of the operands are any bit "
-      "patterns, a quarter special values.\n\n"
-      "| function | float32 | bfloat16 |\n| --- | --- | --- |\n");
-  for (const BinaryOracle &oracle : binaryOracles())
-    fmt::print("{}", rowOf(oracle));
+  if (!isUpdate) {
+    fmt::print("{}", pageOf(inputs, {}));
+    return 0;
+  }
+  std::string page = pageOf(inputs, KnownRows(accuracyPage()));
+  std::ofstream(TTJIT_ACCURACY_PAGE) << page;
   return 0;
 }
