@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of docs/language.md: each fenced python block is one.
+"""The programs of the pages in docs/language: each fenced python block is one.
 
-The first block is the prelude; the others run after it. A comment `# warns: TEXT` in a
+The block of README.md is the prelude; the others run after it. A comment `# warns: TEXT` in a
 program says that it prints a warning with that text. A block of kind `output` behind a
 program is what that program prints.
 """
@@ -24,10 +24,11 @@ def _load(name):
 
 
 status = _load("language-status")
-PAGE = status.PAGE
+README = status.FOLDER / "README.md"
 
 
 class Program(NamedTuple):
+    page: str  # the name of its file, without .md
     feature: str  # the heading above
     line: int  # of its first statement
     code: str
@@ -35,7 +36,7 @@ class Program(NamedTuple):
 
     @property
     def name(self):
-        return f"{status.anchor(self.feature)}-{self.line}"
+        return f"{self.page}-{status.anchor(self.feature)}-{self.line}"
 
     @property
     def warnings(self):
@@ -51,12 +52,12 @@ def _output_behind(text, end):
     return block["code"] if block and block["kind"] == "output" else ""
 
 
-def programs(text):
-    """(the prelude, the other programs) of a page."""
+def programs(page, text):
+    """The programs of a page."""
     sections, found = status.headings(text), []
     for block in status.FENCE.finditer(text):
         if block["kind"] == "python":
             line = text.count("\n", 0, block.start("code")) + 1
             feature = _section_at(sections, block.start())
-            found.append(Program(feature, line, block["code"], _output_behind(text, block.end())))
-    return found[0], found[1:]
+            found.append(Program(page, feature, line, block["code"], _output_behind(text, block.end())))
+    return found

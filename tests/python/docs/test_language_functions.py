@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The list of functions in docs/language.md says which take integers. It names each function that is
-not in the table of docs/accuracy.md; those that are only there take floats."""
+"""The list of functions in docs/language/block-arithmetic.md says which take integers. It names each
+function that is not in the table of docs/accuracy.md; those that are only there take floats."""
 
 import re
 
 import pytest
 import ttl
 import ttnn
-from language_page import PAGE
+from language_page import status
 from ttl import _api
 
 KERNEL = """
@@ -34,9 +34,9 @@ def operation(tensor, shape):
 
 def rows():
     """(call, whether it takes integers) of the list."""
-    page = PAGE.read_text()
-    start = page.index("### List of the functions")
-    table = page[start : page.index("\n### ", start + 1)]
+    page = status.pages()["block-arithmetic"]
+    start = page.index("## List of the functions")
+    table = page[start : page.index("\n## ", start + 1)]
     for calls, integers in re.findall(r"^\| (`.*?\)`) \|.*\| (yes|no) \|$", table, re.MULTILINE):
         for call in re.findall(r"`([^`]+)`", calls):
             yield call, integers == "yes"

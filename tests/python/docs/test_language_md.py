@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every program of docs/language.md runs, on both engines, and warns of nothing unannounced."""
+"""Every program of docs/language runs, on both engines, and warns of nothing unannounced."""
 
 import os
 import re
@@ -9,26 +9,21 @@ import warnings
 
 import pytest
 import ttl
-from language_page import PAGE, ROOT, programs, status
+from language_page import README, ROOT, programs, status
 from test_messages import literals_of
 
-TEXT = PAGE.read_text()
-PRELUDE, PROGRAMS = programs(TEXT)
-
-
-def source_of(program):
-    """The prelude and a program, each at its line of the page, which errors then name."""
-    lines = [""] * (program.line + program.code.count("\n"))
-    for part in (PRELUDE, program):
-        code = part.code.splitlines()
-        lines[part.line - 1 : part.line - 1 + len(code)] = code
-    return "\n".join(lines) + "\n"
+PAGES = status.pages()
+(PRELUDE,) = programs("README", README.read_text())
+PROGRAMS = [program for page, text in PAGES.items() for program in programs(page, text)]
 
 
 def run(program, folder):
-    file = folder / "language.py"
-    file.write_text(source_of(program))
-    exec(compile(file.read_text(), str(file), "exec"), {"__name__": "language"})
+    """Runs the prelude and a program, whose lines are those of its page, which errors then name."""
+    names = {"__name__": "language"}
+    for part in (PRELUDE, program):
+        file = folder / f"{part.page}.py"
+        file.write_text("\n" * (part.line - 1) + part.code)
+        exec(compile(file.read_text(), str(file), "exec"), names)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
@@ -44,7 +39,7 @@ def test_program(program, tmp_path, capsys):
 
 
 def test_every_section_has_a_program():
-    features = status.features(TEXT)
+    features = [feature for text in PAGES.values() for feature in status.features(text)]
     assert len(features) == len(set(features)), "headings name features, each once"
     assert set(features) - {program.feature for program in PROGRAMS} == set()
 
@@ -60,17 +55,23 @@ def test_programs_can_fail(tmp_path):
         run(wrong, tmp_path)
 
 
-def test_the_page_is_up_to_date():
+def test_every_page_is_in_the_contents():
+    found = {path.stem for path in status.FOLDER.glob("*.md")}
+    assert found == {*status.PAGES, "README", "status"}
+
+
+def test_the_pages_are_up_to_date():
     files = status.test_files()
-    assert status.unknown_features(TEXT, files) == []
-    assert status.updated(TEXT, files) == TEXT, "run tools/language-status"
+    assert status.unknown_features(PAGES, files) == []
+    for path, text in status.updated(PAGES, files).items():
+        assert text == path.read_text(), "run tools/language-status"
 
 
 def test_comments_name_features_and_tests():
     text = "# feature: One; Two\ndef helper(): ...\n# feature: Three\n@mark\ndef test_a(): ...\n"
     file = "tests/python/x/test_x.py"
     assert list(status.named_in(file, text)) == [("One", file), ("Two", file), ("Three", f"{file}::test_a")]
-    assert status.unknown_features("### One\n", {file: text}) == [("Two", file), ("Three", f"{file}::test_a")]
+    assert status.unknown_features({"page": "## One\n"}, {file: text}) == [("Two", file), ("Three", f"{file}::test_a")]
 
 
 def test_the_engines_of_a_test():
@@ -82,20 +83,13 @@ def test_the_engines_of_a_test():
 
 
 def test_quoted_messages_exist():
-    table = TEXT[TEXT.index("| the message has |") :]
+    text = PAGES["messages"]
+    table = text[text.index("| the message has |") :]
     phrases = re.findall(r"`([^`]+)`", "".join(re.findall(r"^\| (`.*`) \|", table[: table.index("\n\n")], re.M)))
     assert len(phrases) > 15
     files = [path for folder in ("frontend", "passes", "hw", "ir") for path in (ROOT / folder).rglob("*.cpp")]
     messages = "\n".join(text for path in files for text in literals_of(path.read_text()))
     assert [phrase for phrase in phrases if phrase not in messages] == []
-
-
-def test_links_lead_to_headings():
-    for page in ROOT.glob("docs/*.md"):
-        for file, target in re.findall(r"\]\(([\w.-]*\.md)?#([\w-]+)\)", page.read_text()):
-            other = (ROOT / "docs" / file).read_text() if file else page.read_text()
-            anchors = {status.anchor(heading) for _, _, heading in status.headings(other)}
-            assert target in anchors, f"{page.name}: {file}#{target}"
 
 
 @pytest.mark.skipif("TTL_ENGINE" in os.environ, reason="runs with the engine of the caller")
