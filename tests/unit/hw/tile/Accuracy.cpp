@@ -242,21 +242,23 @@ constexpr const char *kPage = R"(# Functions of tiles and their accuracy
 
 ## Functions
 
-Each of these functions of `ttl.math` is one row of `hw/facts/TileOps.def`: one operation of the card's vector unit. `x a b` are blocks or
-expressions; the other parameters are numbers, and a call may leave those with a value out. [language.md](language.md) has the functions that
-are made of others, and says which also take integers. A function of `ttnn` with the same name computes the same, on tensors.
+Each of these functions of `ttl.math` is one row of `hw/facts/TileOps.def`: one operation of the card's vector unit.
+`x a b` are blocks or expressions; the other parameters are numbers, and a call may leave those with a value out.
+[block-arithmetic.md](language/block-arithmetic.md#list-of-the-functions) has the functions that are made of others, and
+says which also take integers. A function of `ttnn` with the same name computes the same, on tensors.
 
-"bound" is the largest allowed distance to the exact value in ulp, units of the last place of the result, in float32; 0.5 is correct rounding.
-"Metalium" names the functions that `--emit` writes, and their header in `api/compute/`.
+"bound" is the largest allowed distance to the exact value in ulp, units of the last place of the result, in float32;
+0.5 is correct rounding. "Metalium" names the functions that `--emit` writes, and their header in `api/compute/`.
 
 | function | result | bound | Metalium | header |
 | --- | --- | --- | --- | --- |
 {}
 ## Measured errors
 
-The largest distance to the exact value in ulp of the result's type, rounded up. Functions compute in float32; a result in bfloat16 is
-rounded once more when it is packed. The exact values are computed in long double (64 bits of precision). The names are the rows of
-`hw/facts/TileOps.def`; numbers after a name are its parameters. [numerics.md](numerics.md) says which rules hold for special values.
+The largest distance to the exact value in ulp of the result's type, rounded up. Functions compute in float32; a result
+in bfloat16 is rounded once more when it is packed. The exact values are computed in long double (64 bits of precision).
+The names are the rows of `hw/facts/TileOps.def`; numbers after a name are its parameters. [numerics.md](numerics.md)
+says which rules hold for special values.
 
 ### One operand
 
@@ -274,8 +276,8 @@ A million random pairs each; a quarter of the operands are any bit patterns, a q
 {}
 ## Bits
 
-A hash of the results on inputs with fixed seeds, of each operation, storage format, product, reduction and move. Every host and every
-instruction set gives these bits.
+A hash of the results on inputs with fixed seeds, of each operation, storage format, product, reduction and move. Every
+host and every instruction set gives these bits.
 
 | name | hash |
 | --- | --- |
