@@ -78,11 +78,6 @@ def test_the_comparison_can_fail():
     assert find_in_order(["c", "...", "a"], printed) == "a"
 
 
-def test_lines_are_short_enough_to_read():
-    for page in (PAGE, ROOT / "CONTRIBUTING.md"):
-        assert [line for line in page.read_text().splitlines() if len(line) > 120] == []
-
-
 def test_contributing_names_existing_files():
     """Names in capitals stand for the name of the new file."""
     page = (ROOT / "CONTRIBUTING.md").read_text()
