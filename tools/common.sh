@@ -14,7 +14,8 @@ run_packages=(
 )
 # Further packages for testing: lit and FileCheck, the checkers of tools/lint,
 # GoogleTest, pytest; what makes wheels and Debian packages and installs them; what
-# executes notebooks and builds the site of the documentation. A test that opens a page needs chromium (300 MB), and is skipped without.
+# executes notebooks and builds the site of the documentation. A test that opens a page
+# needs chromium (300 MB), and is skipped without.
 test_packages=(
   llvm-$llvm-tools clang-format-$llvm clang-tidy-$llvm libgtest-dev python3-pytest
   python3-pytest-xdist python3-pip python3-venv python3-wheel patchelf dpkg-dev

@@ -1,4 +1,4 @@
-"""docs/architecture.md shows what the compiler prints, and names files that exist."""
+"""docs/architecture.md and docs/fast-paths.md show what the compiler prints, and name what exists."""
 
 import os
 import pathlib
@@ -9,13 +9,14 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "architecture.md"
+TEXT = PAGE.read_text() + (ROOT / "docs" / "fast-paths.md").read_text()
 BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
 
 
 def shown_blocks():
     """(language, stage, lines) of each fenced block that names a stage."""
     fence = re.compile(r"^```(\w+) stage=(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-    return [(m[1], m[2], m[3].splitlines()) for m in fence.finditer(PAGE.read_text())]
+    return [(m[1], m[2], m[3].splitlines()) for m in fence.finditer(TEXT)]
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +66,7 @@ def test_every_stage_is_shown(dumps):
 
 def test_named_files_exist():
     names = re.findall(r"`((?:frontend|ir|passes|hw|jit|interp|tools|tests|examples)/[\w./-]+)`",
-                       PAGE.read_text())
+                       TEXT)
     assert len(names) > 20
     missing = [name for name in names if not (ROOT / name).exists()]
     assert not missing
@@ -76,6 +77,31 @@ def test_the_comparison_can_fail():
     assert find_in_order(["a", "...", "c"], printed) is None
     assert find_in_order(["a", "c"], printed) == "c"
     assert find_in_order(["c", "...", "a"], printed) == "a"
+
+
+def listed_folders(text):
+    """The folders of the table: `FOLDER/*` stands for a folder and all below it."""
+    table = text[text.index("| folder | contents |") :]
+    return set(re.findall(r"`([\w./*-]+)`", "".join(re.findall(r"^\| (`[^|]*`) \|", table, re.MULTILINE))))
+
+
+def is_listed(folder, listed):
+    parents = [folder, *map(str, pathlib.PurePath(folder).parents)]
+    return folder in listed or any(f"{parent}/*" in listed for parent in parents)
+
+
+def test_every_folder_is_in_the_table():
+    files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
+    folders = {os.path.dirname(name) for name in files.stdout.splitlines() if (ROOT / name).exists()} - {""}
+    listed = listed_folders(PAGE.read_text())
+    assert sorted(folder for folder in folders if not is_listed(folder, listed)) == []
+    gone = [name for name in listed if not (ROOT / name.removesuffix("/*")).is_dir()]
+    assert gone == []
+
+
+def test_a_folder_that_is_not_listed_is_found():
+    listed = listed_folders("| folder | contents |\n| --- | --- |\n| `a`, `b/*` | x `c` |\n")
+    assert [folder for folder in ("a", "a/x", "b", "b/x/y", "c") if not is_listed(folder, listed)] == ["a/x", "c"]
 
 
 def test_contributing_names_existing_files():
