@@ -21,11 +21,13 @@ set(extensions _ttjit _ttjit_compiler _ttl_command)
 # Programs find the library by their own place: here, or in Debian's folder of Python packages.
 # The extensions do, too, and the library finds libraries that a wheel has beside it.
 set_target_properties(${programs} PROPERTIES
-  INSTALL_RPATH "$ORIGIN/../${package}/lib:$ORIGIN/../lib/python3/dist-packages/ttl_jit/lib")
+  INSTALL_RPATH "$ORIGIN/../${package}/lib:$ORIGIN/../lib/python3/dist-packages/ttl_jit/lib:$ORIGIN/../lib")
 set_target_properties(ttjit-device ttjit-session ttjit-clang PROPERTIES INSTALL_RPATH "$ORIGIN")
 set_target_properties(${extensions} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
 
 install(TARGETS ${programs} RUNTIME)
+# A wheel has this program, too.
+install(TARGETS ttl-lsp-server RUNTIME DESTINATION ${package}/bin COMPONENT python EXCLUDE_FROM_ALL)
 install(PROGRAMS ${CMAKE_BINARY_DIR}/bin/ttlang-sim ${CMAKE_BINARY_DIR}/bin/tt-lang-sim
   ${CMAKE_BINARY_DIR}/bin/ttl-diff TYPE BIN)
 install(TARGETS ttjit-device ttjit-session ttjit-clang LIBRARY DESTINATION ${package}/lib COMPONENT python)

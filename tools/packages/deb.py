@@ -10,7 +10,7 @@ import tempfile
 from packages import tree, wheel
 
 _TOOLS = "ttl-opt ttl-translate ttl-lsp-server"
-_MAINTAINER = "The ttl-jit developers <ttl-jit@localhost>"
+_MAINTAINER = f"{tree.AUTHOR} <ttl-jit@localhost>"
 
 _SCRIPT = """\
 #!/usr/bin/python3
@@ -46,6 +46,7 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "{summary}")
 set(CPACK_PACKAGE_DESCRIPTION "{description}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)
+set(CPACK_DEBIAN_PACKAGE_HOMEPAGE "{homepage}")
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "{maintainer}")
 set(CPACK_DEBIAN_PACKAGE_SECTION {section})
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "{depends}")
@@ -65,6 +66,7 @@ def _stage_python(root, build):
     wheel.fill(packages, build)
     for record in packages.glob("*.dist-info/entry_points.txt"):
         record.unlink()  # the scripts are in the other package
+    shutil.rmtree(packages / "ttl_jit" / "bin")  # so is the language server
     return packages
 
 
@@ -95,7 +97,7 @@ def _pack(name, root, private, work, out, **settings):
     config = work / f"{name}.cmake"
     config.write_text(_CONFIG.format(
         name=name, root=root, private=private, work=work, out=out, version=tree.version(),
-        maintainer=_MAINTAINER, **{"recommends": "", "suggests": "", "scripts": "", **settings}))
+        maintainer=_MAINTAINER, homepage=tree.homepage() or "", **{"recommends": "", "suggests": "", "scripts": "", **settings}))
     tree.call("cpack", "--config", config, cwd=work)
 
 
@@ -119,7 +121,7 @@ def make(out, build):
         _stage_tools(work / "tools", packages, build, work)
         private = packages / "ttl_jit" / "lib"
         _pack("python3-ttl-jit", work / "python", private, work, out, section="python",
-              summary="Runs TT-Lang kernels on the host: the packages ttl and ttnn",
+              summary=f"{tree.SUMMARY}: the packages ttl and ttnn",
               description="Compiles TT-Lang kernels for Tensix devices to host code, and runs them "
               "on an emulated device. This package has the modules of Python.",
               depends=f"python3 (>= {major}.{minor}), python3 (<< {major}.{minor + 1}), "
@@ -127,7 +129,7 @@ def make(out, build):
               recommends="python3-prompt-toolkit, python3-pygments",
               suggests="python3-torch, python3-pytest", scripts=_scripts(work, "python3-ttl-jit"))
         _pack("ttl-jit", work / "tools", private, work, out, section="devel",
-              summary="Runs TT-Lang kernels on the host: the programs",
+              summary=f"{tree.SUMMARY}: the programs",
               description="Compiles TT-Lang kernels for Tensix devices to host code, and runs them "
               "on an emulated device. This package has ttl-jit, the tools for its IR, and examples.",
               depends=f"python3-ttl-jit (= {tree.version()})")

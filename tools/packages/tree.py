@@ -11,6 +11,8 @@ import sysconfig
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAME = "ttl-jit"
+AUTHOR = "The ttl-jit project"
+SUMMARY = "Runs TT-Lang kernels on the host"
 
 
 class PackagingError(Exception):
@@ -21,6 +23,17 @@ def version():
     """Returns the version of the project, which CMakeLists.txt has."""
     text = (ROOT / "CMakeLists.txt").read_text()
     return re.search(r"project\(ttl-jit VERSION ([0-9.]+)", text)[1]
+
+
+def homepage():
+    """Returns the page of the repository that this tree is a clone of; None without one."""
+    command = ["git", "-C", ROOT, "remote", "get-url", "origin"]
+    try:
+        url = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    except FileNotFoundError:
+        return None
+    url = re.sub(r"^(?:ssh://)?git@([\w.-]+)[:/]", r"https://\1/", url).removesuffix(".git")
+    return url if re.fullmatch(r"https://[\w.-]+/[\w./-]+", url) else None
 
 
 def call(*command, **keywords):

@@ -15,16 +15,24 @@ from packages import tree
 # What every Linux that runs wheels has, and what must be there once in a process.
 _SYSTEM = re.compile(r"(ld-linux.*|linux-vdso|lib(c|m|dl|rt|pthread|util|resolv|stdc\+\+|gcc_s))\.so")
 
-# Names of scripts, and what they call.
+# Names of scripts, and what they call. A Debian package has the language server itself.
 SCRIPTS = {"ttl-jit": "ttl_jit.main:main", "ttlang-sim": "ttl_jit.main:main",
             "tt-lang-sim": "ttl_jit.main:main", "ttl-diff": "ttl_jit.diff.cli:main"}
+LANGUAGE_SERVER = {"ttl-lsp-server": "ttl_jit.main:language_server"}
 
 _METADATA = """\
 Metadata-Version: 2.1
 Name: ttl-jit
 Version: {version}
-Summary: Runs TT-Lang kernels on the host
+Summary: {summary}
+{homepage}Author: {author}
 License: Apache-2.0
+Keywords: TT-Lang,Tensix,MLIR,JIT
+Classifier: License :: OSI Approved :: Apache Software License
+Classifier: Operating System :: POSIX :: Linux
+Classifier: Programming Language :: Python :: {python}
+Classifier: Topic :: Software Development :: Compilers
+Classifier: Typing :: Typed
 Requires-Python: =={python}.*
 Requires-Dist: numpy
 Requires-Dist: prompt_toolkit
@@ -85,15 +93,25 @@ def bundle(package):
         tree.call("patchelf", "--set-rpath", place, file)
 
 
+def _with_links(readme, home):
+    """The README, whose links and pictures lead to the pages of the repository, if it has a page."""
+    if home is None:
+        return readme
+    return re.sub(r"\]\((?!\w+:|#)([^)\s]+)\)", rf"]({home}/blob/main/\1)", readme)
+
+
 def _write_metadata(root):
     info = root / f"ttl_jit-{tree.version()}.dist-info"
     info.mkdir()
-    readme = (tree.ROOT / "README.md").read_text()
+    readme, home = (tree.ROOT / "README.md").read_text(), tree.homepage()
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     (info / "METADATA").write_text(
-        _METADATA.format(version=tree.version(), python=python, readme=readme))
+        _METADATA.format(version=tree.version(), python=python, readme=_with_links(readme, home),
+                         summary=tree.SUMMARY, author=tree.AUTHOR,
+                         homepage=f"Home-page: {home}\n" if home else ""))
     (info / "WHEEL").write_text(_WHEEL.format(tag=tag()))
-    scripts = "".join(f"{name} = {target}\n" for name, target in SCRIPTS.items())
+    all_scripts = {**SCRIPTS, **LANGUAGE_SERVER}
+    scripts = "".join(f"{name} = {target}\n" for name, target in all_scripts.items())
     (info / "entry_points.txt").write_text(f"[console_scripts]\n{scripts}")
     shutil.copy(tree.ROOT / "LICENSE", info)
 
@@ -141,7 +159,7 @@ def main():
         if not _has_wheel():
             raise tree.PackagingError(f"{sys.executable} lacks the package wheel: install it (on "
                                       "Debian python3-wheel)")
-        build = tree.build_for_this_python(options.build)
+        build = tree.build_for_this_python(options.build, "ttjit-run ttl-lsp-server")
         print(make(options.out.resolve(), build, options.bundle))
     except (tree.PackagingError, OSError) as error:
         print(f"tools/wheel: {error}", file=sys.stderr)

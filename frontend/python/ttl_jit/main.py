@@ -53,5 +53,11 @@ def _run_command():
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def language_server():
+    """Becomes the language server for .mlir files."""
+    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "ttl-lsp-server")
+    os.execv(program, [program, *sys.argv[1:]])
+
+
 if __name__ == "__main__":
     sys.exit(main())

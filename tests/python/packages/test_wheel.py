@@ -37,6 +37,43 @@ def test_the_program_is_a_script_of_that_python(environment, tmp_path):
     assert "0 differences" in difference.stdout
 
 
+def test_the_language_server_starts(environment):
+    text = environment.script("ttl-lsp-server", "--help").stdout
+    assert "MLIR LSP Language Server" in text
+    request = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+    exiting = '{"jsonrpc":"2.0","method":"exit"}'
+    said = subprocess.run(
+        [environment.folder / "bin" / "ttl-lsp-server"], capture_output=True, text=True, env=ENVIRONMENT,
+        input="".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in (request, exiting)))
+    assert '"hoverProvider":true' in said.stdout, said.stderr
+
+
+def test_metadata(environment):
+    code = ("from importlib.metadata import metadata\nimport ttl\nfound = metadata('ttl-jit')\n"
+            "assert found['Version'] == ttl.__version__\n"
+            "print(found['Summary'], found['Author'], found['License'], sep='; ')")
+    said = call(environment.python, "-c", code).stdout
+    assert said == "Runs TT-Lang kernels on the host; The ttl-jit project; Apache-2.0\n"
+
+
+@pytest.mark.parametrize("url, home", [
+    ("git@git.example.com:group/ttl-jit.git", "https://git.example.com/group/ttl-jit"),
+    ("https://git.example.com/group/ttl-jit", "https://git.example.com/group/ttl-jit"),
+    ("https://user:secret@git.example.com/group/ttl-jit", None),
+    ("/somewhere/ttl-jit", None),
+    (None, None),
+])
+def test_the_homepage_is_that_of_the_repository(tmp_path, url, home):
+    code = (f"import sys\nsys.path.insert(0, {str(installing.ROOT / 'tools')!r})\nimport pathlib\n"
+            f"from packages import tree, wheel\ntree.ROOT = pathlib.Path({str(tmp_path)!r})\n"
+            "print(tree.homepage(), wheel._with_links('[a](b.md) [c](https://d)', tree.homepage()))")
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    if url:
+        subprocess.run(["git", "-C", tmp_path, "remote", "add", "origin", url], check=True)
+    link = f"{home}/blob/main/b.md" if home else "b.md"
+    assert call(sys.executable, "-c", code).stdout == f"{home} [a]({link}) [c](https://d)\n"
+
+
 def test_exit_statuses(environment, tmp_path):
     wrong = tmp_path / "wrong.py"
     for text, status in (("import sys; sys.exit(7)", 7), ("1 / 0", 1), ("raise KeyboardInterrupt", 130)):
