@@ -54,12 +54,19 @@ def test_each_function_has_one_row():
     assert names == [name for name, *_ in _api.TILE_FUNCTIONS]
 
 
+def test_update_measures_what_the_page_lacks(tmp_path):
+    page, lines = tmp_path / "accuracy.md", PAGE.read_text().splitlines(keepends=True)
+    page.write_text("".join(line for line in lines if "`relu" not in line and "`gez`" not in line))
+    subprocess.run([PROGRAM, "--update", page], check=True)
+    assert page.read_text() == PAGE.read_text()
+
+
 def test_no_function_is_worse_than_the_promise():
     for name, cells in rows(PAGE.read_text()).items():
         assert ulps(cells[0]) <= 2 and ulps(cells[1]) <= 0.51, name
 
 
 def test_wrong_arguments():
-    for arguments in (["0"], ["x"], ["1", "2"]):
+    for arguments in (["0"], ["x"], ["1", "2"], ["--update", "a", "b"]):
         run = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
         assert run.returncode == 2 and "usage: ttjit-accuracy" in run.stderr

@@ -1,12 +1,12 @@
 //===- Accuracy.cpp - writes docs/accuracy.md -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: ttjit-accuracy [INPUTS | --update]
+// usage: ttjit-accuracy [INPUTS | --update [PAGE]]
 //
 // Measures each float function of hw/facts/TileOps.def against its oracle (Oracles.h):
 // on INPUTS floats (2^24 by default), which stand at equal distances in the range of all
 // bit patterns, and on all bfloat16 numbers; functions of two operands on 10^6 pairs.
-// Writes the page to standard output. With --update it writes docs/accuracy.md, and
+// Writes the page to standard output. With --update it writes PAGE (docs/accuracy.md), and
 // measures only the functions whose bits differ from those that the page records.
 //===--------------------------------------------------------------------------===//
 
@@ -145,7 +145,7 @@ public:
   explicit KnownRows(const std::string &page)
       : recorded(recordedBits(page)), current(bitsOf(tileKernels())) {
     std::istringstream lines(page);
-    for (std::string line; std::getline(lines, line);)
+    for (std::string line; std::getline(lines, line) && line != "## Bits";)
       if (size_t end = line.find("` |"); line.starts_with("| `") && end != std::string::npos)
         rows.emplace(line.substr(3, end - 3), line + "\n");
   }
@@ -291,17 +291,18 @@ std::string pageOf(uint64_t inputs, const KnownRows &known) {
 } // namespace
 
 int main(int argc, char **argv) {
-  bool isUpdate = argc == 2 && std::string_view(argv[1]) == "--update";
+  bool isUpdate = argc > 1 && std::string_view(argv[1]) == "--update";
   uint64_t inputs = argc > 1 && !isUpdate ? std::strtoull(argv[1], nullptr, 10) : 1 << 24;
-  if (argc > 2 || inputs < 1 || inputs > uint64_t(1) << 32) {
-    fmt::print(stderr, "usage: ttjit-accuracy [INPUTS | --update]   (INPUTS: 1 to 2^32)\n");
+  if (argc > 2 + isUpdate || inputs < 1 || inputs > uint64_t(1) << 32) {
+    fmt::print(stderr, "usage: ttjit-accuracy [INPUTS | --update [PAGE]]   (INPUTS: 1 to 2^32)\n");
     return 2;
   }
   if (!isUpdate) {
     fmt::print("{}", pageOf(inputs, {}));
     return 0;
   }
-  std::string page = pageOf(inputs, KnownRows(accuracyPage()));
-  std::ofstream(TTJIT_ACCURACY_PAGE) << page;
+  const char *path = argc > 2 ? argv[2] : TTJIT_ACCURACY_PAGE;
+  std::string page = pageOf(inputs, KnownRows(textOf(path)));
+  std::ofstream(path) << page;
   return 0;
 }

@@ -165,8 +165,8 @@ std::map<std::string, uint64_t> ttjit::hw::recordedBits(const std::string &page)
   return bits;
 }
 
-std::string ttjit::hw::accuracyPage() {
+std::string ttjit::hw::textOf(const char *path) {
   std::ostringstream text;
-  text << std::ifstream(TTJIT_ACCURACY_PAGE).rdbuf();
+  text << std::ifstream(path).rdbuf();
   return text.str();
 }

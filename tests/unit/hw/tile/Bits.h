@@ -21,8 +21,8 @@ namespace ttjit::hw {
 std::map<std::string, uint64_t> bitsOf(const TileKernels &kernels);
 /// Returns the hashes in the section "Bits" of the page.
 std::map<std::string, uint64_t> recordedBits(const std::string &page);
-/// Returns the text of docs/accuracy.md.
-std::string accuracyPage();
+/// Returns the text of a file.
+std::string textOf(const char *path);
 
 } // namespace ttjit::hw
 

@@ -26,7 +26,7 @@ std::string levelName(const testing::TestParamInfo<const TileKernels *> &info) {
 class Levels : public testing::TestWithParam<const TileKernels *> {};
 
 TEST_P(Levels, GivesTheRecordedBits) {
-  auto hashes = bitsOf(*GetParam()), recorded = recordedBits(accuracyPage());
+  auto hashes = bitsOf(*GetParam()), recorded = recordedBits(textOf(TTJIT_ACCURACY_PAGE));
   for (const auto &[name, hash] : hashes)
     EXPECT_EQ(hash, recorded.contains(name) ? recorded.at(name) : 0)
         << "the bits of " << name << " changed, or docs/accuracy.md does not have them: if they "
