@@ -119,6 +119,18 @@ TTJIT_TILE_INLINE float atanh(float x) {
 // Powers
 //===--------------------------------------------------------------------------===//
 
+/// The cube root. It is odd: cbrt(-0) = -0; cbrt(±inf) = ±inf.
+TTJIT_TILE_INLINE float cbrt(float x) {
+  float a = floatOf(bitsOf(x) & 0x7fffffff);
+  bool regular = (a > 0.0f) & (a < __builtin_inff());
+  double exact = regular ? a : 1.0f;
+  double root = detail::expCore(detail::logCore(exact) * (1.0 / 3.0));
+  // One step of Newton's method squares the error, which is at most 2^-31.
+  double square = root * root;
+  root = root - (square * root - exact) / (3.0 * square);
+  return regular ? detail::withSignOf(float(root), x) : x;
+}
+
 /// x to the power y, with the special values of IEEE 754: pow(x, ±0) = 1 and pow(1, y)
 /// = 1, also for NaN; pow(-1, ±inf) = 1. A negative x with a y that is not an integer
 /// gives NaN.

@@ -45,6 +45,7 @@ const Oracle kOracles[] = {
     {TileOp::Asinh, FORMULA(std::asinh(x)), 0.501},
     {TileOp::Atan, FORMULA(std::atan(x)), 0.501},
     {TileOp::Atanh, FORMULA(std::atanh(x)), 0.501},
+    {TileOp::Cbrt, FORMULA(std::cbrt(x)), 0.501},
     {TileOp::Ceil, FORMULA(std::ceil(x)), 0},
     {TileOp::Cos, FORMULA(std::cos(x)), 0.501},
     {TileOp::Cosh, FORMULA(std::cosh(x)), 0.501},
