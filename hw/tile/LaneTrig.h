@@ -134,6 +134,24 @@ TTJIT_TILE_INLINE float atan(float x) {
   return detail::withSignOf(float(result), x);
 }
 
+/// The angle of the point (x, y), with the signs of IEEE 754 on axes and at infinity:
+/// atan2(±0, x) is ±0 for x > 0 and x = +0, else ±pi; atan2(±inf, inf) = ±pi/4.
+TTJIT_TILE_INLINE float atan2(float y, float x) {
+  float a = floatOf(bitsOf(y) & 0x7fffffff), b = floatOf(bitsOf(x) & 0x7fffffff);
+  bool steep = a > b;
+  double low = steep ? b : a, high = steep ? a : b;
+  // The first octant, as in atan. Points at the origin and at infinity have no quotient.
+  bool diagonal = low == high;
+  double t = high == 0.0 ? 0.0 : diagonal ? 1.0 : low / high;
+  bool middle = t > 0.41421356;
+  double octant =
+      (middle ? 0.25 * detail::kPi : 0.0) + detail::atanCore(middle ? (t - 1.0) / (t + 1.0) : t);
+  double quadrant = steep ? 0.5 * detail::kPi - octant : octant;
+  bool left = (bitsOf(x) >> 31) != 0, isNaN = (x != x) | (y != y);
+  float magnitude = float(left ? detail::kPi - quadrant : quadrant);
+  return isNaN ? __builtin_nanf("") : detail::withSignOf(magnitude, y);
+}
+
 namespace detail {
 
 /// Computes asin(a) for 0 <= a <= 1/2 if `low`, else acos(a) for 0 <= a <= 1, NaN

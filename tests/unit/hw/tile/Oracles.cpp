@@ -133,6 +133,7 @@ const BinaryOracle kBinaryOracles[] = {
     {TileOp::Max, FORMULA(greaterOf(x, y)), 0},
     {TileOp::Min, FORMULA(smallerOf(x, y)), 0},
     {TileOp::Pow, FORMULA(std::pow(x, y)), 0.52},
+    {TileOp::Atan2, FORMULA(std::atan2(x, y)), 0.501},
     {TileOp::Eq, FORMULA(x == y), 0},
     {TileOp::Ne, FORMULA(x != y), 0},
     {TileOp::Lt, FORMULA(x < y), 0},
