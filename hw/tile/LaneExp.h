@@ -174,6 +174,15 @@ TTJIT_TILE_INLINE float pow_int(float x, int32_t n) {
 // Activations with an exponential
 //===--------------------------------------------------------------------------===//
 
+/// beta * tanh(x / beta): about x for small x, and never beyond beta. softcap(-0) = -0.
+TTJIT_TILE_INLINE float softcap(float x, float beta, float betaRecip) {
+  double scaled = double(x) * double(betaRecip);
+  bool negative = (bitsOf(scaled) >> 63) != 0;
+  double e = detail::expm1Core(2.0 * detail::clamp(negative ? -scaled : scaled, 0.0, 30.0));
+  double tangent = e / (e + 2.0);
+  return float(beta * (negative ? -tangent : tangent));
+}
+
 // elu, celu and selu return 0 and -0 unchanged, whatever their other parameters are.
 
 /// x for x >= 0, else alpha * (exp(x) - 1).

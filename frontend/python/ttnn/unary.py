@@ -169,6 +169,8 @@ _floats("gelu", lambda x: x * (1 + _erf(x * math.sqrt(0.5))) / 2,
 _floats("softsign", lambda x: x / (1 + np.abs(x)), "x / (1 + |x|)")
 _floats("softplus", _softplus, "log(1 + exp(beta x)) / beta, or x if beta x is above threshold.",
         beta=1.0, threshold=20.0)
+_floats("softcap", lambda x, beta: beta * np.tanh(x / beta), "beta * tanh(x / beta)",
+        beta=REQUIRED)
 _floats("tanhshrink", lambda x: x - np.tanh(x), "x - tanh(x)")
 _floats("elu", _elu, "x, or alpha (exp(x) - 1) if x is negative.", alpha=1.0)
 _floats("celu", lambda x, alpha: np.where(x > 0, x, alpha * np.expm1(np.minimum(x, 0) / alpha)),

@@ -110,6 +110,7 @@ const Oracle kOracles[] = {
      FORMULA(x > 0 || x == 0 ? p[0] * x : exponentialOf(x, static_cast<Real>(p[0]) * p[1], 1)),
      0.508,
      {1.05f, 1.67f}},
+    {TileOp::SoftCap, FORMULA(p[0] * std::tanh(x * p[1])), 0.507, {5.0f, 0.2f}},
     {TileOp::Softplus, FORMULA(softplusOf(x, p)), 0.501, {2.0f, 0.5f, 20.0f}},
     {TileOp::Threshold, FORMULA(x > p[0] ? x : p[1]), 0, {1.0f, 9.0f}},
 };
