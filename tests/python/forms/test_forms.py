@@ -14,11 +14,9 @@ import forms_program
 import forms_refused
 import pytest
 import run_forms
+import running
 
 FOLDER = os.path.dirname(__file__)
-sys.path.append(os.path.realpath(os.path.join(FOLDER, "..", "tools")))
-import running  # noqa: E402
-
 GROUPS = 8
 
 

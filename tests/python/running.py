@@ -5,11 +5,11 @@ import pathlib
 import re
 import subprocess
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
 TTL_JIT = BUILD / "bin" / "ttl-jit"
 EXAMPLES = ROOT / "examples"
-KERNELS = pathlib.Path(__file__).parent / "kernels"
+KERNELS = pathlib.Path(__file__).parent / "tools" / "kernels"
 
 SUCCESS, SCRIPT_FAILED, USAGE, COMPILE_ERROR, RUNTIME_FAULT = range(5)
 

@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-ROOT = pathlib.Path(__file__).parents[3]
+ROOT = pathlib.Path(__file__).parents[4]
 BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
 TTL_DIFF = BUILD / "bin" / "ttl-diff"
 PLUGIN = BUILD / "lib" / "ttjit-test-passes.so"

@@ -9,7 +9,7 @@ import signal
 import time
 
 import pytest
-from running import TTL_JIT, environment
+from running import ROOT, TTL_JIT, environment
 
 PROMPT = "ttl>"
 QUERY = b"\x1b[6n"  # the program asks where the cursor is
@@ -135,7 +135,7 @@ def test_ctrl_d_ends_the_session(terminal):
 def test_a_kernel_stops_at_a_breakpoint(tmp_path):
     terminal = Terminal(tmp_path)
     terminal.read_until(PROMPT)
-    folder = os.path.join(os.path.dirname(os.path.dirname(__file__)), "objects")
+    folder = str(ROOT / "tests/python/objects")
     terminal.enter(f"import sys; sys.path.insert(0, {folder!r}); from copies import scale, tensors", PROMPT)
     terminal.enter("a, y = tensors(32)", PROMPT)
     terminal.enter(":break event push", "breakpoint 1: event push[^$]*" + PROMPT)
