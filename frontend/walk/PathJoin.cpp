@@ -259,40 +259,38 @@ static bool readsLater(const PathEnds &ends, const std::string &name) {
 // `left` and `right`: the values after the two paths, null if there is none.
 void PathJoin::joinVariable(const std::string &name, const Value *left, const Value *right) {
   for (const Value *value : {left, right})
-    if (const Missing *none = value ? value->getIf<Missing>() : nullptr; none && none->isPoisoned) {
-      joined.variables.set(name, *none);
-      return;
-    }
+    if (const Missing *none = value ? value->getIf<Missing>() : nullptr; none && none->isPoisoned)
+      return joined.variables.set(name, *none);
   bool leftRead = readsLater(thenState.ends, name), rightRead = readsLater(elseState.ends, name);
-  if (leftRead && rightRead && left && right) {
-    if (CarriedValues::same(*left, *right)) {
-      joined.variables.set(name, *left);
-      return;
-    }
-    if (left->is<Missing>() || right->is<Missing>()) {
-      joined.variables.set(name, left->is<Missing>() ? *left : *right);
-      return;
-    }
-    CarriedKind kind = joinKinds(*left, *right);
-    return kind ? addResult(name, {kind, *left, *right})
-                : missing(name, "values of different kinds after each",
-                          left->is<Block>() ? *left : *right);
-  }
-  if (leftRead && !rightRead)
+  if (leftRead && rightRead)
+    return left && right ? joinValues(name, *left, *right) : joinOneValue(name, left, right);
+  if (leftRead)
     return left ? adopt(name, *left, true) : void();
-  if (rightRead && !leftRead)
+  if (rightRead)
     return right ? adopt(name, *right, false) : void();
-  if (!leftRead) { // A loop around the branch still compares the values at the start and the end of
-                   // its body.
-    if (const Value *old = branch.before.variables.find(name))
-      joined.variables.set(name, *old);
-    return;
-  }
+  // A loop around the branch still compares the values at the start and the end of its body.
+  if (const Value *old = branch.before.variables.find(name))
+    joined.variables.set(name, *old);
+}
+
+// Joins the values of a variable that both paths have, and that is read behind both.
+void PathJoin::joinValues(const std::string &name, const Value &left, const Value &right) {
+  if (CarriedValues::same(left, right))
+    return joined.variables.set(name, left);
+  if (left.is<Missing>() || right.is<Missing>())
+    return joined.variables.set(name, left.is<Missing>() ? left : right);
+  CarriedKind kind = joinKinds(left, right);
+  if (kind)
+    addResult(name, {kind, left, right});
+  else
+    missing(name, "values of different kinds after each", left.is<Block>() ? left : right);
+}
+
+// Joins a variable that only one path has, and that is read behind both.
+void PathJoin::joinOneValue(const std::string &name, const Value *left, const Value *right) {
   const Value &value = left ? *left : *right;
-  if (value.is<Missing>()) {
-    joined.variables.set(name, value);
-    return;
-  }
+  if (value.is<Missing>())
+    return joined.variables.set(name, value);
   // A path that leaves a loop's body need not have the variables that the rest of the body reads.
   const PathState &without = left ? elseState : thenState;
   const Block *block = value.getIf<Block>();

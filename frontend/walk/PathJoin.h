@@ -65,6 +65,8 @@ private:
   llvm::SmallVector<mlir::Value> materialize(mlir::Operation *yield, const ThreadState &state,
                                              std::optional<Value> BranchResult::*path);
   void joinVariable(const std::string &name, const Value *left, const Value *right);
+  void joinValues(const std::string &name, const Value &left, const Value &right);
+  void joinOneValue(const std::string &name, const Value *left, const Value *right);
   void adopt(const std::string &name, const Value &value, bool isThen);
   void addResult(const std::string &name, BranchResult result);
   void missing(const std::string &name, const char *what, const Value &value);

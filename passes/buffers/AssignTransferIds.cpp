@@ -41,6 +41,14 @@ using namespace ttjit;
 
 namespace {
 
+/// What a loop carries so that ids rotate among the handles of its iterations.
+struct Rotation {
+  SmallVector<ttl::CopyOp> started; ///< copies whose handles the next iteration gets
+  SmallVector<Value> spent;         ///< handles that an iteration does not hand on
+  SmallVector<int> taken;           ///< ids that are free for `started` when the loop begins
+  SmallVector<unsigned> carried;    ///< positions of the carried handles that have ids
+};
+
 class IdAssigner {
 public:
   IdAssigner(func::FuncOp function, int numIds)
@@ -55,6 +63,10 @@ public:
 private:
   void visit(Block &block);
   Operation *visitLoop(scf::ForOp loop);
+  Rotation rotationOf(scf::ForOp loop);
+  void visitWithoutIds(scf::ForOp loop, const Rotation &rotation);
+  SmallVector<Value> rotateIds(scf::ForOp loop, const Rotation &rotation, ValueRange arguments);
+  scf::ForOp carryIds(scf::ForOp loop, const Rotation &rotation);
   Operation *visitBranch(scf::IfOp branch);
   SmallVector<unsigned> followed(scf::ForOp loop);
   void take(ttl::CopyOp copy);
@@ -131,64 +143,85 @@ SmallVector<unsigned> IdAssigner::followed(scf::ForOp loop) {
   return numbers;
 }
 
-// Returns the op that replaces the loop, or the loop itself if it stays.
-Operation *IdAssigner::visitLoop(scf::ForOp loop) {
-  SmallVector<ttl::CopyOp> started;
-  SmallVector<Value> spent;
+// Takes an id for each copy whose handle the loop's next iteration gets, as far as there are free
+// ones.
+Rotation IdAssigner::rotationOf(scf::ForOp loop) {
+  Rotation rotation;
   for (unsigned i : followed(loop)) {
     if (auto copy = loop.getYieldedValues()[i].getDefiningOp<ttl::CopyOp>())
-      started.push_back(copy);
+      rotation.started.push_back(copy);
     if (!llvm::is_contained(loop.getYieldedValues(), loop.getRegionIterArg(i)))
-      spent.push_back(loop.getRegionIterArg(i));
+      rotation.spent.push_back(loop.getRegionIterArg(i));
   }
-  SmallVector<int> taken;
-  for (ttl::CopyOp copy : started)
+  for (ttl::CopyOp copy : rotation.started)
     if (std::optional<int> id = takeFree())
-      taken.push_back(*id);
+      rotation.taken.push_back(*id);
     else
       giveUp(classes.of(copy.getXf()));
-  SmallVector<unsigned> carried = followed(loop);
-  if (taken.size() < started.size() || carried.empty()) {
-    // The ids of a class were given up, so each wait for a handle of the loop waits for
-    // all.
-    freeAfter(loop, taken);
-    for (unsigned i : carried)
-      giveUp(classes.of(loop.getRegionIterArg(i)));
-    visit(*loop.getBody());
-    return loop;
-  }
+  rotation.carried = followed(loop);
+  return rotation;
+}
 
+// The ids of a class were given up, so each wait for a handle of the loop waits for all.
+void IdAssigner::visitWithoutIds(scf::ForOp loop, const Rotation &rotation) {
+  freeAfter(loop, rotation.taken);
+  for (unsigned i : rotation.carried)
+    giveUp(classes.of(loop.getRegionIterArg(i)));
+  visit(*loop.getBody());
+}
+
+// Visits the loop's body with `arguments` as the ids of the carried handles and the free ids.
+// Returns those of the next iteration.
+SmallVector<Value> IdAssigner::rotateIds(scf::ForOp loop, const Rotation &rotation,
+                                         ValueRange arguments) {
+  for (auto [k, i] : llvm::enumerate(rotation.carried))
+    ids[loop.getRegionIterArg(i)] = arguments[k];
+  for (auto [k, copy] : llvm::enumerate(rotation.started))
+    planned[copy] = arguments[rotation.carried.size() + k];
+  visit(*loop.getBody());
+  SmallVector<Value> next;
+  for (unsigned i : rotation.carried)
+    next.push_back(idOf(loop.getYieldedValues()[i]));
+  for (Value handle : rotation.spent)
+    next.push_back(idOf(handle));
+  return next;
+}
+
+// Returns the loop that carries the ids in place of `loop`.
+scf::ForOp IdAssigner::carryIds(scf::ForOp loop, const Rotation &rotation) {
   SmallVector<Value> starts;
-  for (unsigned i : carried)
+  for (unsigned i : rotation.carried)
     starts.push_back(idOf(loop.getInitArgs()[i]));
-  for (int id : taken)
+  for (int id : rotation.taken)
     starts.push_back(arithmetic.i32(id));
-  Operation *last = loop;
-  for (unsigned i : carried)
-    last = laterOf(last, lastWait(loop.getResult(i), loop->getBlock()));
   auto rotate = [&](Region &, ValueRange arguments) {
-    for (auto [k, i] : llvm::enumerate(carried))
-      ids[loop.getRegionIterArg(i)] = arguments[k];
-    for (auto [k, copy] : llvm::enumerate(started))
-      planned[copy] = arguments[carried.size() + k];
-    SmallVector<Value> next;
-    visit(*loop.getBody());
-    for (unsigned i : carried)
-      next.push_back(idOf(loop.getYieldedValues()[i]));
-    for (Value handle : spent)
-      next.push_back(idOf(handle));
-    return next;
+    return rotateIds(loop, rotation, arguments);
   };
   classes.forget(loop);
   auto rebuilt = cast<scf::ForOp>(carryValues(loop, ValueRange(starts).getTypes(), starts, rotate));
   classes.remember(rebuilt);
   ValueRange results = rebuilt.getResults().take_back(starts.size());
   ValueRange arguments = rebuilt.getRegionIterArgs().take_back(starts.size());
-  for (auto [k, i] : llvm::enumerate(carried)) {
+  for (auto [k, i] : llvm::enumerate(rotation.carried)) {
     ids[rebuilt.getResult(i)] = results[k];
     ids[rebuilt.getRegionIterArg(i)] = arguments[k];
   }
-  freeAfter(last == loop ? rebuilt.getOperation() : last, taken);
+  return rebuilt;
+}
+
+// Returns the op that replaces the loop, or the loop itself if it stays.
+Operation *IdAssigner::visitLoop(scf::ForOp loop) {
+  Rotation rotation = rotationOf(loop);
+  if (rotation.taken.size() < rotation.started.size() || rotation.carried.empty()) {
+    visitWithoutIds(loop, rotation);
+    return loop;
+  }
+  Operation *last = loop;
+  for (unsigned i : rotation.carried)
+    last = laterOf(last, lastWait(loop.getResult(i), loop->getBlock()));
+  bool endsHere = last == loop;
+  scf::ForOp rebuilt = carryIds(loop, rotation);
+  freeAfter(endsHere ? rebuilt.getOperation() : last, rotation.taken);
   return rebuilt;
 }
 

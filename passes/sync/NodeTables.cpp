@@ -16,50 +16,64 @@ static Value index(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
 
-void NodeTable::create(OpBuilder &builder, Location loc, StringRef name, unsigned numUsed) {
+// Finds the fields that have one value in all rows, and gives each other field a column.
+void NodeTable::chooseColumns(unsigned numUsed) {
   constants.assign(names.size(), std::nullopt);
   columns.assign(names.size(), -1);
   llvm::SmallBitVector differs(names.size());
-  size_t longest = 0;
-  bool sameCount = true;
-  for (ArrayRef<Row> list : rows) {
-    longest = std::max(longest, list.size());
-    sameCount &= list.size() == rows.front().size();
+  for (ArrayRef<Row> list : rows)
     for (const Row &row : list)
       for (auto [field, value] : llvm::enumerate(ArrayRef(row).take_front(numUsed))) {
         if (constants[field].value_or(value) != value)
           differs.set(field);
         constants[field] = value;
       }
-  }
   for (unsigned field : differs.set_bits()) {
     constants[field] = std::nullopt;
     columns[field] = width++;
   }
-  if (sameCount) {
-    constantCount = longest;
-    header = 0;
-  }
-  // A table has the number of rows (unless all nodes have the same number), then the
-  // columns of one row after the other. Missing rows are 0.
-  int64_t length = header + width * longest;
-  if (length == 0)
+}
+
+// Nodes have a word for their number of rows unless all have the same number.
+void NodeTable::chooseHeader() {
+  size_t first = rows.empty() ? 0 : rows.front().size();
+  if (llvm::any_of(rows, [&](ArrayRef<Row> list) { return list.size() != first; }))
     return;
+  constantCount = first;
+  header = 0;
+}
+
+// Returns the words of all nodes, `length` for each: the header, then the columns of one row after
+// the other. Missing rows are 0.
+SmallVector<int32_t> NodeTable::words(int64_t length) const {
   SmallVector<int32_t> values;
   for (ArrayRef<Row> list : rows) {
     size_t end = values.size() + length;
     if (header)
       values.push_back(list.size());
     for (const Row &row : list)
-      for (unsigned field : differs.set_bits())
-        values.push_back(row[field]);
+      for (auto [value, column] : llvm::zip(row, columns))
+        if (column >= 0)
+          values.push_back(value);
     values.resize(end, 0);
   }
+  return values;
+}
+
+void NodeTable::create(OpBuilder &builder, Location loc, StringRef name, unsigned numUsed) {
+  chooseColumns(numUsed);
+  chooseHeader();
+  size_t longest = 0;
+  for (ArrayRef<Row> list : rows)
+    longest = std::max(longest, list.size());
+  int64_t length = header + width * longest;
+  if (length == 0)
+    return;
   auto type =
       RankedTensorType::get({static_cast<int64_t>(rows.size()), length}, builder.getI32Type());
-  table =
-      ttl::CreateNodeTableOp::create(builder, loc, ttl::NodeTableType::get(builder.getContext()),
-                                     name, DenseIntElementsAttr::get(type, ArrayRef(values)));
+  table = ttl::CreateNodeTableOp::create(
+      builder, loc, ttl::NodeTableType::get(builder.getContext()), name,
+      DenseIntElementsAttr::get(type, ArrayRef<int32_t>(words(length))));
 }
 
 Value NodeTable::read(OpBuilder &builder, Location loc, StringRef name, Value position) const {

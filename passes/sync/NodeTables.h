@@ -37,6 +37,9 @@ public:
   std::optional<int64_t> constant(unsigned field) const { return constants[field]; }
 
 private:
+  void chooseColumns(unsigned numUsed);
+  void chooseHeader();
+  llvm::SmallVector<int32_t> words(int64_t length) const;
   mlir::Value read(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
                    mlir::Value index) const;
 
