@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CONTRIBUTING.md names files that exist, and its example of a tile operation is in six files."""
+
+import os
+import pathlib
+import re
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PAGE = (ROOT / "CONTRIBUTING.md").read_text()
+# Words that stand for a name: `passes/STAGE/NAME.cpp`.
+PLACEHOLDER = re.compile(r"[A-Z]{4,}")
+SIX = {
+    "docs/accuracy.md",
+    "frontend/python/ttnn/unary.py",
+    "hw/facts/TileOps.def",
+    "hw/tile/LaneExp.h",
+    "tests/corpus/soft-cap.mlir",
+    "tests/unit/hw/tile/Oracles.cpp",
+}
+# The list of Metalium's whole API, and this file.
+OTHERS = {"tests/metalium_api/compute.txt", "tests/python/docs/test_contributing.py"}
+
+
+def expanded(path):
+    """The paths that a path with {one,other} names."""
+    match = re.search(r"\{([^}]*)\}", path)
+    if not match:
+        return [path]
+    return [each for word in match[1].split(",")
+            for each in expanded(path[: match.start()] + word + path[match.end() :])]
+
+
+def paths():
+    for text in sorted(set(re.findall(r"`([\w./*{},-]+/[\w./*{},-]+)`", PAGE))):
+        yield from (each for each in expanded(text) if not each.startswith("build/"))
+
+
+@pytest.mark.parametrize("path", [path for path in paths() if not PLACEHOLDER.search(path)])
+def test_paths_exist(path):
+    assert list(ROOT.glob(path.rstrip("/"))), f"CONTRIBUTING.md names {path}, which does not exist"
+
+
+def files():
+    for folder in ("docs", "frontend", "hw", "interp", "ir", "jit", "passes", "tests", "tools"):
+        for parent, folders, names in os.walk(ROOT / folder):
+            folders[:] = [each for each in folders if each != "__pycache__"]
+            yield from (pathlib.Path(parent) / name for name in names)
+
+
+def test_the_example_of_a_tile_operation_is_in_six_files():
+    naming = {str(path.relative_to(ROOT)) for path in files()
+              if b"softcap" in path.read_bytes().lower()}
+    assert naming - OTHERS == SIX and all(pathlib.Path(path).name in PAGE for path in SIX)
