@@ -89,8 +89,8 @@ private:
 
 class KernelLowering {
 public:
-  KernelLowering(ttl::KernelOp kernel, bool shareSlots, bool landDirectly, InjectedBug bug)
-      : kernel(kernel), shareSlots(shareSlots), landDirectly(landDirectly), bug(bug),
+  KernelLowering(ttl::KernelOp kernel, bool shareSlots, bool landDirectly)
+      : kernel(kernel), shareSlots(shareSlots), landDirectly(landDirectly),
         layout(layoutGrid(kernel.getGrid().getShape(), archOf(kernel))),
         allocator(archOf(kernel).numSemaphores), builder(kernel) {}
 
@@ -109,7 +109,6 @@ private:
 
   ttl::KernelOp kernel;
   bool shareSlots, landDirectly;
-  InjectedBug bug;
   GridLayout layout;
   WordAllocator allocator;
   OpBuilder builder; ///< inserts before the kernel's threads
@@ -196,7 +195,7 @@ void KernelLowering::lowerNets() {
     Landing landing = landings.lookup(op);
     numShared += landing == Landing::SharedSlot;
     numDirect += landing == Landing::Direct;
-    NetLowering net(kernel, std::move(pipes), std::move(uses), landing, bug);
+    NetLowering net(kernel, std::move(pipes), std::move(uses), landing);
     std::optional<int64_t> semaphore, page;
     if (net.hasTransfers()) {
       semaphore = allocator.semaphores(net.numWords());
@@ -350,16 +349,11 @@ struct InferPipeSemaphores : ttjit::impl::TTLInferPipeSemaphoresBase<InferPipeSe
   using TTLInferPipeSemaphoresBase::TTLInferPipeSemaphoresBase;
 
   void runOnOperation() override {
-    auto bug = llvm::StringSwitch<InjectedBug>(injectBug)
-                   .Case("extra-credit", InjectedBug::ExtraCredit)
-                   .Case("flag-first", InjectedBug::FlagFirst)
-                   .Case("slot-too-few", InjectedBug::SlotTooFew)
-                   .Default(InjectedBug::None);
     for (auto kernel : getOperation().getOps<ttl::KernelOp>()) {
       if (failed(verifyPipes(kernel)))
         return signalPassFailure();
       noteBufferThreads(kernel);
-      KernelLowering lowering(kernel, shareSlots, landDirectly, bug);
+      KernelLowering lowering(kernel, shareSlots, landDirectly);
       if (failed(lowering.run()))
         return signalPassFailure();
       nets += lowering.numNets;

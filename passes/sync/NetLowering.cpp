@@ -53,17 +53,15 @@ static SmallVector<StringRef> withEnds(ArrayRef<StringRef> fields, unsigned rank
   return names;
 }
 
-static int64_t slotsFor(const PipeNet &net, Landing mode, InjectedBug bug) {
+static int64_t slotsFor(const PipeNet &net, Landing mode) {
   if (mode == Landing::Direct)
     return 0;
-  int64_t slots = mode == Landing::SharedSlot ? 1 : net.numReceives;
-  return bug == InjectedBug::SlotTooFew ? slots - 1 : slots;
+  return mode == Landing::SharedSlot ? 1 : net.numReceives;
 }
 
-NetLowering::NetLowering(ttl::KernelOp kernel, PipeNet netToLower, NetUses uses, Landing landing,
-                         InjectedBug bug)
-    : kernel(kernel), net(std::move(netToLower)), uses(std::move(uses)), mode(landing), bug(bug),
-      numSlots(slotsFor(net, landing, bug)), grid(kernel.getGrid().getShape()), rank(rankOf(net)),
+NetLowering::NetLowering(ttl::KernelOp kernel, PipeNet netToLower, NetUses uses, Landing landing)
+    : kernel(kernel), net(std::move(netToLower)), uses(std::move(uses)), mode(landing),
+      numSlots(slotsFor(net, landing)), grid(kernel.getGrid().getShape()), rank(rankOf(net)),
       sources(kernel.getGrid().getNumCores(),
               withEnds({"slot", "receivers", "first_part", "num_parts"}, rank)),
       parts(kernel.getGrid().getNumCores(), {"kind", "x0", "y0", "x1", "y1", "dests"}),
@@ -368,8 +366,6 @@ Value NetLowering::landingSlot(OpBuilder &builder, Location loc, Value number) {
   auto type = cast<ttl::LandingType>(landing.getType());
   if (numSlots == 1)
     number = index(builder, loc, 0);
-  else if (bug == InjectedBug::SlotTooFew)
-    number = arith::MinSIOp::create(builder, loc, number, index(builder, loc, numSlots - 1));
   return ttl::LandingSlotOp::create(
       builder, loc,
       ttl::SlotType::get(builder.getContext(), type.getShape(), type.getElementType()), landing,
@@ -384,10 +380,6 @@ void NetLowering::lowerSend(ttl::CopyOp copy, Value number) {
   Value receivers = toI32(builder, loc, sources.field(builder, loc, number, kReceivers));
   Value count = arith::AddIOp::create(builder, loc, before, i32(builder, loc, 1));
   Value needed = mode == Landing::OwnSlots ? before : count;
-  if (bug == InjectedBug::ExtraCredit) {
-    needed = arith::SubIOp::create(builder, loc, needed, i32(builder, loc, 1));
-    needed = arith::MaxSIOp::create(builder, loc, needed, i32(builder, loc, 0));
-  }
   needed = builder.createOrFold<arith::MulIOp>(loc, needed, receivers);
   ttl::SemaphoreWaitMinOp::create(builder, loc, word(builder, loc, Word::Credit, number), needed);
   ttl::SemaphoreSetOp::create(builder, loc, sent, count, Value(), /*from_scratch=*/false);
@@ -447,30 +439,19 @@ void NetLowering::sendAs(PartKind kind, OpBuilder &builder, ttl::CopyOp copy, Va
                          ArrayRef<Value> to, Value count, Value valid, Value sent) {
   Location loc = copy.getLoc();
   bool loopback = kind == kLoopback;
-  auto sendData = [&] {
-    if (kind == kUnicast)
-      ttl::SendOp::create(builder, loc, handleType(builder), copy.getSrc(), slot, to[0], to[1]);
-    else
-      ttl::SendMulticastOp::create(builder, loc, handleType(builder), copy.getSrc(), slot, to[0],
-                                   to[1], to[2], to[3], to[4], loopback);
-  };
-  auto sendFlag = [&] {
-    Value remote;
-    if (kind == kUnicast)
-      remote = ttl::GetRemoteSemaphoreOp::create(builder, loc, remoteType(builder), valid,
-                                                 ValueRange(to), /*cores=*/true);
-    else
-      remote = ttl::GetRemoteMulticastSemaphoreOp::create(builder, loc, remoteType(builder), valid,
-                                                          ValueRange(to), ArrayAttr(), loopback);
-    ttl::SemaphoreSetOp::create(builder, loc, remote, count, sent, /*from_scratch=*/true);
-  };
-  if (bug == InjectedBug::FlagFirst) {
-    sendFlag();
-    sendData();
-    return;
-  }
-  sendData();
-  sendFlag();
+  if (kind == kUnicast)
+    ttl::SendOp::create(builder, loc, handleType(builder), copy.getSrc(), slot, to[0], to[1]);
+  else
+    ttl::SendMulticastOp::create(builder, loc, handleType(builder), copy.getSrc(), slot, to[0],
+                                 to[1], to[2], to[3], to[4], loopback);
+  Value remote;
+  if (kind == kUnicast)
+    remote = ttl::GetRemoteSemaphoreOp::create(builder, loc, remoteType(builder), valid,
+                                               ValueRange(to), /*cores=*/true);
+  else
+    remote = ttl::GetRemoteMulticastSemaphoreOp::create(builder, loc, remoteType(builder), valid,
+                                                        ValueRange(to), ArrayAttr(), loopback);
+  ttl::SemaphoreSetOp::create(builder, loc, remote, count, sent, /*from_scratch=*/true);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -34,12 +34,6 @@
 
 namespace ttjit {
 
-/// Wrong lowerings for tests, which check that the device finds them. ExtraCredit: a
-/// send does not wait for its last credit. FlagFirst: a send writes its flag before its
-/// data. SlotTooFew: two pipes share one slot; if there is only one slot, data land in
-/// a block that no thread has reserved yet.
-enum class InjectedBug { None, ExtraCredit, FlagFirst, SlotTooFew };
-
 /// The ops of a kernel that use a net. `outside` are the copies outside of callbacks.
 struct NetUses {
   llvm::SmallVector<mlir::tt::ttl::CopyOp> outside;
@@ -53,8 +47,7 @@ struct NetUses {
 
 class NetLowering {
 public:
-  NetLowering(mlir::tt::ttl::KernelOp kernel, PipeNet net, NetUses uses, Landing landing,
-              InjectedBug bug);
+  NetLowering(mlir::tt::ttl::KernelOp kernel, PipeNet net, NetUses uses, Landing landing);
 
   /// Number of L1 words (semaphores) that the net needs on a node.
   int64_t numWords() const { return 2 * (net.numSends + net.numReceives); }
@@ -116,7 +109,6 @@ private:
   PipeNet net;
   NetUses uses;
   Landing mode;
-  InjectedBug bug;
   int64_t numSlots; ///< slots at each receiver; 0 if data land in its block
   llvm::SmallVector<int64_t> grid;
   unsigned rank; ///< rank of the coordinates that the user gave

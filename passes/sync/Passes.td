@@ -12,10 +12,7 @@ def TTLInferPipeSemaphores : TTLPass<"ttl-infer-pipe-semaphores"> {
   let options = [Option<"shareSlots", "share-slots", "bool", /*default=*/"true",
                         "Let pipes that end at one node share a landing slot if that is proved safe">,
                  Option<"landDirectly", "land-directly", "bool", /*default=*/"true",
-                        "Let data land in the receiver's block if that is proved safe">,
-                 Option<"injectBug", "inject-bug", "std::string", /*default=*/"\"\"",
-                        "For tests of the emulated device: lower wrongly (extra-credit, flag-first, "
-                        "slot-too-few)">];
+                        "Let data land in the receiver's block if that is proved safe">];
   let statistics = [Statistic<"nets", "nets", "Number of nets that were lowered">,
                     Statistic<"words", "words", "Number of counters per node">,
                     Statistic<"shared", "shared", "Number of nets whose receivers have one slot">,

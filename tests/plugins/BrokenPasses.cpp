@@ -5,6 +5,7 @@
 // Ops are known by their names alone.
 //===--------------------------------------------------------------------------===//
 
+#include "BrokenNets.h"
 #include "CrashPass.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -167,6 +168,7 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo mlirGetPassPluginInfo() {
             PassRegistration<WrongFunction>();
             PassRegistration<DropFills>();
             PassRegistration<StaleInit>();
+            registerBrokenNets();
             registerCrashPass();
           }};
 }
