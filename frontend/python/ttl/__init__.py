@@ -37,7 +37,7 @@ from ttl._errors import (
     TTLangCompileError,
     UninitializedReadError,
 )
-from ttl._external import (
+from ttl._external_arguments import (
     DFBAccess,
     DFBEffect,
     DispatchCondition,
@@ -114,6 +114,13 @@ def __dir__():
 
 
 def load_ipython_extension(ipython):
-    """Adds the magic %ttl: `%load_ext ttl`."""
+    """Adds the magic %ttl to IPython: `%load_ext ttl`. A command that does not exist is an error of
+    the magic.
+
+    Example, in a notebook:
+
+        %load_ext ttl
+        %ttl ir dst
+    """
     # By its name, because that package imports this one.
     _importlib.import_module("ttl_jit.repl._magics").load(ipython)

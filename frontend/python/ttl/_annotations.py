@@ -6,19 +6,55 @@
 
 
 class TensorBlock:
-    """A block of a dataflow buffer, or an expression of blocks."""
+    """A block of a dataflow buffer, or an expression of blocks: the type to name in annotations.
+
+    `shape` is in tiles for tiled blocks, in elements for row-major ones; `dtype` is the element
+    type. Operators and functions compute with blocks of one shape, and a mistake is a
+    ttl.CompileError. `store(x)` writes a reserved block, `push()` and `pop()` release it.
+
+    Example, in the body of an operation:
+
+        def doubled(block: ttl.TensorBlock):
+            return block + block
+    """
 
 
 class CopyTransferHandler:
-    """The handle that ttl.copy() returns."""
+    """The handle that ttl.copy() returns: the type to name in annotations.
+
+    `wait()` waits until the transfer is complete. A second wait is a ttl.CompileError or a
+    ttl.ProtocolError, except for receives.
+
+    Example, in the body of an operation:
+
+        def finish(handle: ttl.CopyTransferHandler):
+            handle.wait()
+    """
 
 
 class ReceiveRequest(CopyTransferHandler):
-    """The handle of a copy from a pipe."""
+    """The handle of a copy from a pipe: what ttl.wait_any() takes. `wait()` waits for this receive;
+    a second wait has no effect.
+
+    Raises a ttl.ProtocolError for a block that is released while the receive is in flight.
+
+    Example, in the body of an operation:
+
+        def finish(handle: ttl.ReceiveRequest):
+            handle.wait()
+    """
 
 
 class ReadyReceive:
-    """The result of ttl.wait_any()."""
+    """The result of ttl.wait_any(). `index()` is the place of the receive that has arrived.
+
+    Raises a ttl.CompileError in another thread of a unified body than the one that receives.
+
+    Example, in the body of an operation:
+
+        def is_first(done: ttl.ReadyReceive):
+            return done.index() == 0
+    """
 
 
 MemTx = CopyTransferHandler

@@ -8,9 +8,35 @@
 import _ttjit
 
 
+class Text:
+    """The docstring of a function, from ttl._docs; that of its class for the class itself."""
+
+    def __init__(self, of_class):
+        self.of_class = of_class
+
+    def __get__(self, function, owner):
+        if function is None:
+            return self.of_class
+        from ttl import _docs  # few programs ask
+
+        return _docs.docstring(function.key)
+
+
+class _Signature:
+    """The signature of a function, from ttl._docs."""
+
+    def __get__(self, function, owner):
+        if function is None:
+            raise AttributeError("__signature__")
+        from ttl import _docs
+
+        return _docs.signature(function.key)
+
+
 @_ttjit.public_methods
 class Function:
-    """A function of the kernel language. Python cannot call it."""
+    __doc__ = Text("A function of the kernel language. Python cannot call it.")
+    __signature__ = _Signature()
 
     def __init__(self, key):
         self.key = key
@@ -33,8 +59,7 @@ class Function:
 
 @_ttjit.public_methods
 class StaticRange(Function):
-    """ttl.static_range(): a range whose loops are compiled once for each number. Outside of kernel
-    functions it is Python's range()."""
+    __doc__ = Text("The type of ttl.static_range(), which Python can call.")
 
     def __call__(self, *bounds):
         return range(*bounds)

@@ -62,8 +62,18 @@ def make_tensor_backed_dfb(
     buffer_factor=None,
     address_scope=None,
 ):
-    """Makes a buffer whose blocks are the pages that the node's shard of `tensor` has from
-    `byte_offset` on. The tensor must be sharded in L1."""
+    """Makes a buffer whose blocks are the pages that the node's shard of a tensor has from
+    byte_offset on.
+
+    The tensor is sharded in L1. shape is that of one block in tiles, byte_offset is in bytes.
+    Kernels then read and write the shard without copies.
+
+    Raises a ttl.CompileError for a tensor that is not sharded in L1, or for pages beyond the shard.
+
+    Example, in the body of an operation:
+
+        dfb = ttl.make_tensor_backed_dfb(shard, shape=(1, 1), block_count=1)
+    """
     call = _buffers.call_of(_MAKER)
     entry = _entry(call, tensor)
     shape = _buffers.block_shape(shape)

@@ -18,8 +18,20 @@ TILE = (32, 32)
 
 @_ttjit.public_methods
 class DataflowBuffer:
-    """A ring of blocks on every node, through which one kernel function passes blocks to
-    another."""
+    """A ring of blocks on every node, through which one kernel function passes blocks to another.
+
+    `shape` is that of a block, in tiles or in elements of row-major tensors; `block_count` is the
+    number of blocks, `dtype` the element type. In kernel functions `reserve()` returns a free block
+    to fill, `wait()` the oldest filled one; `push()` and `pop()` release the oldest block of the
+    thread.
+
+    Raises a RuntimeError for calls of these methods outside of kernel functions.
+
+    Example, in the body of an operation:
+
+        dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+        assert isinstance(dfb, ttl.DataflowBuffer) and dfb.block_count == 2
+    """
 
     def __init__(self, dtype, tiled, shape, block_count, group, call, location, backing=None):
         self.shape = shape
@@ -125,7 +137,13 @@ def _fail_unknown(function, name):
 
 
 class DFBAddressScope(enum.Enum):
-    """Whether a buffer may have another address on every node. Here it has the same one."""
+    """Whether a buffer may have another address on every node: LOCAL or REMOTE_UNIFORM. Here it
+    always has the same one. Any other value is a ttl.CompileError.
+
+    Example, in the body of an operation:
+
+        dfb = ttl.make_dfb("bf16", (1, 1), address_scope=ttl.DFBAddressScope.LOCAL)
+    """
 
     LOCAL = "local"
     REMOTE_UNIFORM = "remote_uniform"
@@ -171,8 +189,19 @@ def make_dataflow_buffer_like(
     address_scope=None,
     **unknown,
 ):
-    """Makes a buffer of blocks of shape `shape`. The blocks consist of 32x32 tiles if the tensor
-    has tile layout, and of scalars otherwise."""
+    """Makes a buffer with the element type and the layout of a tensor.
+
+    shape is that of one block: in tiles of 32x32 elements if the tensor has tile layout, in
+    elements otherwise. block_count (1 to 32, 2 without it) is the number of blocks in the ring. The
+    tensor may be any object with an attribute dtype.
+
+    Raises a ttl.CompileError for a wrong shape, count or type, and a RuntimeError outside of an
+    operation.
+
+    Example, in the body of an operation:
+
+        dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1), block_count=2)
+    """
     call = call_of("make_dataflow_buffer_like")
     for name in unknown:
         _fail_unknown("make_dataflow_buffer_like", name)
@@ -230,7 +259,19 @@ def make_dfb(
     buffer_factor=None,
     address_scope=None,
 ):
-    """Makes a buffer of blocks of `shape` tiles of `dtype`, without a tensor as example."""
+    """Makes a buffer of tiles, without a tensor as example.
+
+    dtype is an element type of ttnn, torch or numpy, or a name: "bf16", "fp32", "int32", "bfp8_b".
+    shape is that of one block in tiles, block_count (1 to 32, 2 without it) the number of blocks in
+    the ring.
+
+    Raises a ttl.CompileError for a wrong shape, count or type, and a RuntimeError outside of an
+    operation.
+
+    Example, in the body of an operation:
+
+        dfb = ttl.make_dfb("bf16", (2, 2), block_count=2)
+    """
     call = call_of("make_dfb")
     dtype = _element_type("make_dfb", dtype)
     _check_tile("make_dfb", tile)
@@ -267,7 +308,18 @@ def check_group(maker, group):
 
 @_ttjit.public
 def make_dfb_allocation_group():
-    """Makes a group to pass to make_dfb(allocation_group=)."""
+    """Makes a group of buffers that share one buffer index and one range of L1: allocation_group=
+    of make_dfb() and make_dataflow_buffer_like().
+
+    Raises a ValueError at the top of a program. The compiler proves that the lives of the buffers
+    do not overlap, or raises a ttl.CompileError.
+
+    Example, in the body of an operation:
+
+        group = ttl.make_dfb_allocation_group()
+        first = ttl.make_dfb("bf16", (1, 1), allocation_group=group)
+        second = ttl.make_dfb("bf16", (1, 1), allocation_group=group)
+    """
     if _capture.current() is None and _location.program_frame().f_code.co_name == "<module>":
         raise ValueError(
             "an allocation group must be created by an enclosing factory: call "

@@ -109,7 +109,16 @@ class Texts:
 
 @_ttjit.public_methods
 class LoweredKernel(Texts):
-    """A kernel after the pipeline, without code."""
+    """A kernel after the pipeline, without code: operation.lower(...). `ir(stage)`, `l1` and `dst`
+    show it.
+
+    Raises a ValueError for a stage or pass that does not exist.
+
+    Example:
+
+        lowered = scale.lower(x, y, 2.0)
+        print(lowered.l1)
+    """
 
     def __repr__(self):
         return f"<lowered kernel {self.name}: grid {_grid_text(self.grid)}>"
@@ -117,7 +126,21 @@ class LoweredKernel(Texts):
 
 @_ttjit.public_methods
 class CompiledKernel(Texts):
-    """A kernel that was compiled for certain arguments. Calling it launches it."""
+    """A kernel that was compiled for certain arguments: operation.compile(...). Calling it launches
+    it.
+
+    It takes tensors of the same shapes, types and layouts. `ir(stage)`, `l1`, `dst`, `llvm`, `asm`
+    and `cpp()` show it, `stats`, `timings`, `engines` and `buffers` tell about it, `save(path)`
+    writes it.
+
+    Raises a TypeError for other arguments, and a ttl.RuntimeFault for a fault of the launch.
+
+    Example:
+
+        kernel = scale.compile(x, y, 2.0)
+        kernel(x, y)
+        print(kernel.stats["launches"])
+    """
 
     def __init__(self, name, grid, chosen, source, program, parameters, placement, captured=(),
                  numbers=(), diagnostics=()):
@@ -258,9 +281,19 @@ def _grid_text(grid):
 
 @_ttjit.public
 def load(path, *, host_functions=None, trust=False):
-    """Returns the kernel that CompiledKernel.save() wrote to a file. `host_functions` are the
-    functions of the host that the kernel may call, {name: callable or ttl.host_function}; a call
-    of another one is a fault. With trust=True the file may call functions of any library."""
+    """Returns the kernel that CompiledKernel.save() wrote to a file.
+
+    host_functions are the functions of the host that the kernel may call, {name: callable or
+    ttl.host_function}; a call of another one is a fault. With trust=True the file may call
+    functions of any library.
+
+    Raises a ValueError for a damaged file, and an OSError for one that cannot be read.
+
+    Example:
+
+        scale.compile(x, y, 2.0).save("scale.ttl")
+        ttl.load("scale.ttl")(x, y)
+    """
     saved = _bundle_fields.check(path, _bundle.read(path))
     with _bundle_fields.field(path, "options"):
         chosen = settings.current(*saved["options"])

@@ -55,7 +55,17 @@ class Located:
 
 
 class TTLangCompileError(Exception):
-    """A compile-time error. Programs that know tt-lang's own compiler catch it by this name."""
+    """A compile-time error. Programs that know tt-lang's own compiler catch it by this name.
+
+    It has the fields `message`, `source_file`, `line` and `col` (from 1).
+
+    Example:
+
+        try:
+            scale(x, y, 2.0)
+        except ttl.TTLangCompileError as error:
+            print(error)
+    """
 
     def __init__(self, message, source_file=None, line=None, col=None, source_lines=None):
         super().__init__(message)
@@ -81,8 +91,18 @@ class TTLangCompileError(Exception):
 
 
 class CompileError(Located, TTLangCompileError, ValueError):
-    """The compiler found an error in the program before it ran. `others` are further errors of the
-    same compilation, in the order of the source."""
+    """The compiler found an error in the program before it ran: also a ValueError.
+
+    `others` are further errors of the same compilation, in the order of the source. It has the
+    fields `message`, `file`, `line`, `column` (from 1) and `notes`.
+
+    Example:
+
+        try:
+            scale(x, y, 2.0)
+        except ttl.CompileError as error:
+            print(error.message, error.file, error.line)
+    """
 
     others = ()
 
@@ -108,31 +128,113 @@ class CompileTypeError(CompileError, TypeError):
 
 
 class RuntimeFault(Located, RuntimeError):
-    """A kernel did something wrong while it ran. The process can go on."""
+    """A kernel did something wrong while it ran: a failed assert, an integer overflow, a division
+    by zero, or one of the classes derived from this one. Also a RuntimeError.
+
+    The process can go on; tensors hold what the kernel had written by then. It has the fields
+    `message`, `file`, `line`, `column` (from 1) and `notes`, and `node` and `thread` that failed.
+
+    Example:
+
+        try:
+            scale(x, y, 2.0)
+        except ttl.RuntimeFault as error:
+            print(error.message, error.file, error.line, error.node, error.thread)
+    """
 
 
 class DeadlockError(RuntimeFault):
-    """No thread can continue and no transfer is in flight, but threads have not finished."""
+    """No thread can continue and no transfer is in flight, but threads have not finished.
+
+    The notes say which thread waits for what, and which one would have ended the wait. It has the
+    fields `message`, `file`, `line`, `column` (from 1) and `notes`, and `node` and `thread` that
+    failed.
+
+    Example:
+
+        try:
+            scale(x, y, 2.0)
+        except ttl.DeadlockError as error:
+            print(error.message, error.file, error.line, error.node, error.thread)
+    """
 
 
 class OutOfBoundsError(RuntimeFault, IndexError):
-    """An access used an address or index out of bounds, or a misaligned address."""
+    """An access used an address or index out of bounds, or a misaligned address: also an
+    IndexError.
+
+    It has the fields `message`, `file`, `line`, `column` (from 1) and `notes`, and `node` and
+    `thread` that failed.
+
+    Example:
+
+        try:
+            scale(x, y, 2.0)
+        except ttl.OutOfBoundsError as error:
+            print(error.message, error.file, error.line, error.node, error.thread)
+    """
 
 
 class DataRaceError(RuntimeFault):
-    """Two accesses to the same memory are not ordered. No check raises this error yet."""
+    """Two accesses to the same bytes are not ordered, and one of them writes. check="race" looks
+    for them.
+
+    It has the fields `message`, `file`, `line`, `column` (from 1) and `notes`, and `node` and
+    `thread` that failed.
+
+    Example:
+
+        try:
+            scale(x, y, 2.0)
+        except ttl.DataRaceError as error:
+            print(error.message, error.file, error.line, error.node, error.thread)
+    """
 
 
 class ProtocolError(RuntimeFault):
-    """A kernel breaks the rules of buffers, transfers or register sections."""
+    """A kernel breaks the rules of buffers, transfers or register sections: a push without a
+    reserve, a block that is used while a transfer of it is in flight.
+
+    It has the fields `message`, `file`, `line`, `column` (from 1) and `notes`, and `node` and
+    `thread` that failed.
+
+    Example:
+
+        try:
+            scale(x, y, 2.0)
+        except ttl.ProtocolError as error:
+            print(error.message, error.file, error.line, error.node, error.thread)
+    """
 
 
 class UninitializedReadError(RuntimeFault):
-    """A kernel reads a page that nothing wrote."""
+    """A kernel reads a page that nothing wrote; with check="init" also a byte or a tensor.
+
+    It has the fields `message`, `file`, `line`, `column` (from 1) and `notes`, and `node` and
+    `thread` that failed.
+
+    Example:
+
+        try:
+            scale(x, y, 2.0)
+        except ttl.UninitializedReadError as error:
+            print(error.message, error.file, error.line, error.node, error.thread)
+    """
 
 
 class ResourceError(RuntimeFault):
-    """A kernel needs more semaphores, transfer ids or memory than there are."""
+    """A kernel needs more semaphores, transfer ids or memory than the device, or the host, has.
+
+    It has the fields `message`, `file`, `line`, `column` (from 1) and `notes`, and `node` and
+    `thread` that failed.
+
+    Example:
+
+        try:
+            scale(x, y, 2.0)
+        except ttl.ResourceError as error:
+            print(error.message, error.file, error.line, error.node, error.thread)
+    """
 
 
 # The exception class for each kind of fault in hw.

@@ -6,135 +6,29 @@
 # which checks all rules.
 # ===----------------------------------------------------------------------------===//
 
-import enum
 import math
 import os
 import re
 import struct
 
-import _ttjit
 import numpy
-from ttl import _buffers, _errors, _headers, _selectors
+from ttl import _buffers, _errors, _external_arguments, _headers, _selectors
+from ttl._external_arguments import (
+    Argument,
+    DispatchCondition,
+    Effect,
+    Inspect,
+    Repeat,
+    ScalarType,
+    dfb_descriptor,
+    get_dfb_id,
+    raw_addr,
+    uint32,
+)
+
+is_maker = _external_arguments.is_maker  # the compiler asks this module
 
 _MOST_EFFECTS = 4096
-
-
-# ===--------------------------------------------------------------------------===//
-# Objects that programs write in the arguments
-# ===--------------------------------------------------------------------------===//
-
-
-class ScalarType(enum.Enum):
-    """The types of results of C++ functions."""
-
-    I32 = 32
-    I64 = 64
-
-
-@_ttjit.public_methods
-class DispatchCondition:
-    """A condition that several calls of C++ functions find, each for itself: all calls of a node
-    with one ttl.DispatchCondition have the same truth value in one launch."""
-
-    def __init__(self, type):
-        if not isinstance(type, ScalarType):
-            raise TypeError("ttl.DispatchCondition must get ttl.ScalarType.I32 or "
-                            f"ttl.ScalarType.I64, found {type!r}")
-        self.type = type
-
-    def __repr__(self):
-        return f"ttl.DispatchCondition(ttl.{self.type})"
-
-
-class _Argument:
-    """An object that stands for an argument of a C++ function, or for a part of its contract. Its
-    rules are checked where it is used."""
-
-    def __init__(self, value):
-        self.value = value
-
-
-class uint32(_Argument):
-    """`ttl.uint32(v)`: an unsigned number of 32 bits."""
-
-
-class dfb_descriptor(_Argument):
-    """`ttl.dfb_descriptor(d)`: the type ttlang::DFBDescriptor of a buffer."""
-
-
-class get_dfb_id(_Argument):
-    """`ttl.get_dfb_id(d)`: the index of a buffer."""
-
-
-class raw_addr(_Argument):
-    """`ttl.raw_addr(t)`: the address of a tensor."""
-
-
-class _Effect:
-    def __init__(self, kind, buffer, tiles):
-        self.kind, self.buffer, self.tiles = kind, buffer, tiles
-
-
-class _Repeat:
-    def __init__(self, count, effects):
-        self.count, self.effects = count, effects
-
-
-class _Inspect:
-    def __init__(self, buffer):
-        self.buffer = buffer
-
-
-class _EffectMaker:
-    """`ttl.DFBEffect.wait` and the like."""
-
-    def __init__(self, kind):
-        self.kind = self.__name__ = kind
-        self.__module__ = "ttl"
-
-    def __call__(self, dfb, *, tiles):
-        return _Effect(self.kind, dfb, tiles)
-
-
-class _RepeatMaker:
-    """`ttl.DFBEffect.repeat`."""
-
-    __name__, __module__ = "repeat", "ttl"
-
-    def __call__(self, count, effects):
-        return _Repeat(count, effects)
-
-
-class _InspectMaker:
-    """`ttl.DFBAccess.inspect`."""
-
-    __name__, __module__ = "inspect", "ttl"
-
-    def __call__(self, dfb):
-        return _Inspect(dfb)
-
-
-class DFBEffect:
-    """What a C++ function does with pages of a buffer."""
-
-    reserve, push = _EffectMaker("reserve"), _EffectMaker("push")
-    wait, pop = _EffectMaker("wait"), _EffectMaker("pop")
-    repeat = _RepeatMaker()
-
-
-class DFBAccess:
-    """How a C++ function uses a buffer that it leaves as it is."""
-
-    inspect = _InspectMaker()
-
-
-_MAKERS = (uint32, dfb_descriptor, get_dfb_id, raw_addr)
-MAKER_TYPES = (_EffectMaker, _RepeatMaker, _InspectMaker)
-
-
-def is_maker(callee):
-    """Returns whether a callee makes an argument of ttl.call_extern_func()."""
-    return isinstance(callee, MAKER_TYPES) or any(callee is maker for maker in _MAKERS)
 
 
 # ===--------------------------------------------------------------------------===//
@@ -200,9 +94,9 @@ def _found(value):
         return value.text
     if isinstance(value, (bool, int, float, str, type(None))):
         return repr(value)
-    if isinstance(value, _Argument):
+    if isinstance(value, Argument):
         return f"ttl.{type(value).__name__}(...)"
-    if isinstance(value, (_Effect, _Repeat)):
+    if isinstance(value, (Effect, Repeat)):
         return "a ttl.DFBEffect"
     return f"an object of type {type(value).__name__}"
 
@@ -391,7 +285,7 @@ def _use_id(contract, kind, value, keyword):
 def _flattened(effects):
     keyword, result = "dfb_effects", []
     for effect in effects:
-        if isinstance(effect, _Repeat):
+        if isinstance(effect, Repeat):
             count = _plain(effect.count)
             if not _is_int(count) or count < 0:
                 _fail(keyword, "the count of ttl.DFBEffect.repeat() must be an integer of at least 0 "
@@ -403,7 +297,7 @@ def _flattened(effects):
             if len(inner) * count > _MOST_EFFECTS:
                 _too_many()
             result += inner * count
-        elif isinstance(effect, _Effect):
+        elif isinstance(effect, Effect):
             result.append(effect)
         else:
             _fail(keyword, f"dfb_effects= must have ttl.DFBEffect objects, found {_found(effect)}")
@@ -447,7 +341,7 @@ def _effect(contract, effect):
 def _inspected(contract, accesses):
     keyword, numbers = "dfb_accesses", []
     for access in accesses:
-        if not isinstance(access, _Inspect):
+        if not isinstance(access, Inspect):
             _fail(keyword, f"dfb_accesses= must have ttl.DFBAccess objects, found {_found(access)}")
         buffer, number = _dependency(contract, access.buffer, keyword, "ttl.DFBAccess.inspect()")
         if number in numbers:

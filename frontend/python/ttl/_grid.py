@@ -53,6 +53,8 @@ def coordinates(node, grid, dims):
 
 @_ttjit.public_methods
 class GridSize(_api.Function):
+    __doc__ = _api.Text("The type of ttl.grid_size(), which Python can call.")
+
     def __call__(self, *args, **kwargs):
         """Returns the extents of the grid. Outside an operation, this is the grid of the last
         launch."""
@@ -66,6 +68,8 @@ class GridSize(_api.Function):
 
 @_ttjit.public_methods
 class Node(_api.Function):
+    __doc__ = _api.Text("The type of ttl.node(), which Python can call.")
+
     def __call__(self, *args, **kwargs):
         """Returns the coordinates of the node for which the body of an operation runs."""
         dims = _requested_dims(args, kwargs, f"ttl.{self.key}")

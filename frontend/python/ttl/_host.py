@@ -90,9 +90,20 @@ def _annotated(function):
 
 @_ttjit.public
 def host_function(function, symbol=None, *, restype=_MISSING, device_function=None):
-    """Declares a function of the host that kernel functions may call:
-    `ttl.host_function(callable)` or `ttl.host_function(library, "symbol", restype=float)`. Emitted
-    C++ code calls the function `device_function` instead."""
+    """Declares a function of the host that kernel functions may call: a Python callable, or the
+    function `symbol` of a C library.
+
+    restype is int, float, bool or None; without it the annotation of the callable counts. Emitted
+    C++ calls the function `device_function` instead.
+
+    Raises a TypeError for an object that cannot be called, and an OSError for a library that is not
+    there.
+
+    Example:
+
+        seen = []
+        note = ttl.host_function(seen.append, restype=None)
+    """
     if device_function is not None and not isinstance(device_function, str):
         raise TypeError("device_function= must be the name of a function, found "
                         f"{device_function!r}")

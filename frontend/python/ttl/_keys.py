@@ -11,7 +11,7 @@ import types
 
 import _ttjit
 import numpy
-from ttl import _api, _buffers, _effects, _external, _host, _pipes, _resets, _values
+from ttl import _api, _buffers, _effects, _external_arguments, _host, _pipes, _resets, _values
 
 _MAX_DEPTH = 50
 _NAMED = (
@@ -30,8 +30,8 @@ _BY_IDENTITY = (
     numpy.ufunc,
     _api.Function,
     _host.HostFunction,
-    _external.DispatchCondition,
-    *_external.MAKER_TYPES,
+    _external_arguments.DispatchCondition,
+    *_external_arguments.MAKER_TYPES,
 )
 # The walk uses objects with these methods as numbers, truth values or sequences.
 _NUMBER_METHODS = ("__index__", "__int__", "__float__", "__bool__", "__len__")

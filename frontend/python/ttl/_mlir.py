@@ -42,7 +42,17 @@ class _MlirParameter(Parameter):
 
 @_ttjit.public_methods
 class MlirKernel(CompiledKernel):
-    """A kernel that was compiled from MLIR. Calling it with its tensors launches it."""
+    """A kernel that was compiled from MLIR, by ttl.compile_mlir(). Calling it with its tensors
+    launches it.
+
+    Raises a TypeError for tensors of other shapes, types or layouts, and what ttl.CompiledKernel
+    raises.
+
+    Example:
+
+        kernel = ttl.compile_mlir(scale.compile(x, y, 2.0).ir("ttl"))
+        assert isinstance(kernel, ttl.MlirKernel)
+    """
 
     def save(self, path):
         """Raises a ValueError: the text that the kernel was compiled from is its file."""
@@ -93,10 +103,20 @@ def _choose(kernels, name, file):
 
 @_ttjit.public
 def compile_mlir(source, *, kernel=None, options=None, host_functions=None, trust=False):
-    """Compiles a kernel of a module in MLIR. `source` is the text or the path of a .mlir file. `kernel`
-    is the name of a ttl.kernel or ttl.program; it may be left out if there is only one. The module
-    calls the functions of the host that `host_functions` has by name; a call of another one is a
-    fault, unless trust=True lets it call functions of any library."""
+    """Compiles a kernel of a module in MLIR, to a ttl.MlirKernel.
+
+    source is the text of the module or the path of a .mlir file, kernel the name of a ttl.kernel or
+    ttl.program; it may be left out if there is only one. The module calls the functions of the host
+    that host_functions has by name; a call of another one is a fault, unless trust=True lets it
+    call functions of any library.
+
+    Raises a ttl.CompileError for errors of the module, a ValueError if it has no such kernel.
+
+    Example:
+
+        kernel = ttl.compile_mlir(scale.compile(x, y, 2.0).ir("ttl"))
+        kernel(x, y)
+    """
     text, file = _read(source)
     kernels, diagnostics = _ttjit.mlir_kernels(text, file)
     _report.settle(diagnostics)
@@ -112,8 +132,16 @@ def compile_mlir(source, *, kernel=None, options=None, host_functions=None, trus
 
 @_ttjit.public
 def execute(kernel, tensors):
-    """Launches a compiled kernel, or compiles and launches the text or file of a module in MLIR, with
-    the tensors in the order of the kernel's arguments."""
+    """Launches a compiled kernel, or compiles and launches the text or file of a module in MLIR.
+
+    tensors are in the order of the kernel's arguments.
+
+    Raises a TypeError for tensors that the kernel does not take, and the errors of the launch.
+
+    Example:
+
+        ttl.execute(scale.compile(x, y, 2.0).ir("ttl"), [x, y])
+    """
     if not isinstance(kernel, CompiledKernel):
         kernel = compile_mlir(kernel)
     if not isinstance(tensors, (list, tuple)):

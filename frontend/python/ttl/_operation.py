@@ -513,7 +513,27 @@ def _check_count(call, kind, limit, text):
 
 @_ttjit.public
 def operation(function=None, **keywords):
-    """Decorates a function as an operation: `@ttl.operation(grid=(8, 8))`."""
+    """Decorates a function as an operation: `@ttl.operation(grid=(8, 8))`. Calling it compiles the
+    kernel and runs it.
+
+    grid= are the extents of the grid of nodes, "auto", or a function of the arguments;
+    options="..." are options of the kernel. The function makes buffers and defines kernel
+    functions, or is a unified body. Tensors are ttnn tensors, arrays of numpy or torch; other
+    arguments are constants of the compilation.
+
+    Raises a ttl.CompileError before the kernel runs, and a ttl.RuntimeFault while it runs.
+
+    Example:
+
+        @ttl.operation(grid=(1, 1))
+        def doubled(x, y):
+            x_dfb, y_dfb = (ttl.make_dataflow_buffer_like(t, shape=(1, 1)) for t in (x, y))
+            ttl.copy(x[0, 0], x_dfb.reserve())
+            y_dfb.reserve().store(x_dfb.wait() * 2)
+            ttl.copy(y_dfb.wait(), y[0, 0])
+
+        doubled(x, y)
+    """
     if inspect.isfunction(function):
         return Operation(function, keywords)
     if function is not None:

@@ -139,9 +139,19 @@ class _Block(contextlib.ContextDecorator):
 
 @_ttjit.public
 def options(text=None, /, **named):
-    """Sets options for a block of code: `with ttl.options(engine="interp", seed=3): ...`. The names
-    are those of ttl-jit's options, with _ in place of -. `text` may have them as on the command
-    line."""
+    """Sets options for a block of code, or for the calls of a function that it decorates.
+
+    The names are those of ttl-jit's options, with _ in place of -. text may have them as on the
+    command line. Options of the whole process, such as record and stats, cannot be given here.
+
+    Raises a ValueError or TypeError for an unknown name or a wrong value, with the one that was
+    meant.
+
+    Example:
+
+        with ttl.options(engine="interp", schedule="random", seed=3):
+            scale(x, y, 2.0)
+    """
     return _Block((*parse(text), *_parse_named(named)))
 
 

@@ -19,7 +19,15 @@ class Partial:
 
 @_ttjit.public
 def partial(tensor):
-    """Says that a launch may write a part of this argument: `kernel(x, ttl.partial(y))`."""
+    """Says that a launch shall write only a part of this argument: check="outputs" then reports
+    nothing about the rest, which keeps its values.
+
+    Raises a TypeError for an argument that is no tensor.
+
+    Example:
+
+        scale(x, ttl.partial(y), 2.0)
+    """
     if not _ttjit.is_tensor(tensor):
         raise TypeError(
             f"ttl.partial() takes a tensor, found {type(tensor).__name__}: write "

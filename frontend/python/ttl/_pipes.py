@@ -200,7 +200,18 @@ class _Named:
 
 @_ttjit.public_methods
 class Pipe(_Named):
-    """A connection from one node to another node, or to a range of nodes."""
+    """A connection from one node to another node, or to a range of nodes.
+
+    src and dst are coordinates in the grid, or numbers of nodes; a slice in dst stands for a range
+    of nodes, which all receive. `src` and `dst` are its ends. A pipe belongs to one ttl.PipeNet.
+
+    Raises a ttl.CompileError for coordinates that are not in the grid, or ends of different ranks.
+
+    Example, in the body of an operation:
+
+        pipe = ttl.Pipe((0, 0), (0, slice(0, 1)))
+        net = ttl.PipeNet([pipe])
+    """
 
     def __init__(self, src=None, dst=None, *, src_core=None, dst_core=None, dst_core_range=None,
                  dst_range=None):
@@ -243,7 +254,18 @@ class Pipe(_Named):
 
 @_ttjit.public_methods
 class PipeNet(_Named):
-    """A list of pipes. A callback runs for each pipe of the node, in this order."""
+    """A list of pipes. In data movement functions if_src(fn) calls fn(pipe) for each pipe that
+    starts at this node and if_dst(fn) for each that ends there, in this order; is_src(), is_dst()
+    and is_active() ask.
+
+    All pipes end at one node each, or all at a range of nodes.
+
+    Raises a ttl.CompileError for an empty list, or for pipes of different ranks or kinds.
+
+    Example, in the body of an operation:
+
+        net = ttl.PipeNet([ttl.Pipe((0, 0), (0, 0))])
+    """
 
     def __init__(self, pipes, *, _may_be_empty=False):
         super().__init__("net")
@@ -279,7 +301,20 @@ def _check_kinds(pipes):
 
 @_ttjit.public_methods
 class Semaphore(_Named):
-    """A semaphore: a 32-bit word on every node."""
+    """A semaphore: a word of 32 bits on every node, 0 or `initial` at the start of a launch.
+
+    wait_eq(v) and wait_ge(v) wait for the word of this node, set(v) sets it.
+    get_remote(node).inc(v) and .set(v) change that of another node,
+    get_remote_multicast(range).set(v) those of a range.
+
+    Raises a ttl.CompileError for an initial value that is not 0 to 2**31 - 1, or a node outside the
+    grid.
+
+    Example, in the body of an operation:
+
+        semaphore = ttl.Semaphore(initial=1)
+        first = semaphore.get_remote((0, 0))
+    """
 
     def __init__(self, initial=0):
         super().__init__("semaphore")

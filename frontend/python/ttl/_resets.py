@@ -58,7 +58,20 @@ class Boundary:
 
 @_ttjit.public_methods
 class DFBReset(Boundary):
-    """A point at which buffers become empty: `ttl.reset_dfbs(reset, dfbs=[d])`."""
+    """A point at which buffers become empty: ttl.reset_dfbs(reset, dfbs=[...]),
+    ttl.reset_all_dfbs(reset).
+
+    participants are the ttl.Kernel selectors of one compute and two data movement functions, which
+    all make the call.
+
+    Raises a TypeError or ValueError for other participants.
+
+    Example:
+
+        c = ttl.Kernel(ttl.KernelKind.COMPUTE)
+        r, w = (ttl.Kernel(ttl.KernelKind.DATA_MOVEMENT) for _ in range(2))
+        reset = ttl.DFBReset(participants=(c, r, w))
+    """
 
     def __init__(self, *, participants):
         super().__init__(participants)
@@ -67,8 +80,19 @@ class DFBReset(Boundary):
 @_ttjit.public_methods
 class DFBReconfiguration(Boundary):
     """A point behind which other buffers may use the memory and the indices of buffers that no
-    kernel function uses any more: `ttl.reconfigure_dfbs(boundary)`. With discard_dfb_state=True
-    all buffers are empty behind it."""
+    kernel function uses any more: ttl.reconfigure_dfbs(boundary). With discard_dfb_state=True all
+    buffers are empty behind it.
+
+    participants are the ttl.Kernel selectors of one compute and two data movement functions.
+
+    Raises a TypeError or ValueError for other participants.
+
+    Example:
+
+        c = ttl.Kernel(ttl.KernelKind.COMPUTE)
+        r, w = (ttl.Kernel(ttl.KernelKind.DATA_MOVEMENT) for _ in range(2))
+        boundary = ttl.DFBReconfiguration(participants=(c, r, w), discard_dfb_state=True)
+    """
 
     def __init__(self, *, participants, discard_dfb_state=False):
         if not isinstance(discard_dfb_state, bool):

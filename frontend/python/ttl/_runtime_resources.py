@@ -17,7 +17,13 @@ ttnn = _ttnn.package
 @_ttjit.public_methods
 @dataclasses.dataclass(frozen=True)
 class KernelDefine:
-    """A macro of a C++ function."""
+    """A macro of a C++ function: KernelDefine(name, value), for ttl.KernelRuntimeResources. A name
+    that is no identifier is a ttl.CompileError at the launch.
+
+    Example:
+
+        define = ttl.KernelDefine("SCALE", "3")
+    """
 
     name: str
     value: str
@@ -26,7 +32,13 @@ class KernelDefine:
 @_ttjit.public_methods
 @dataclasses.dataclass(frozen=True)
 class CoreRuntimeArgs:
-    """The run-time arguments of one core."""
+    """The run-time arguments of one core: CoreRuntimeArgs(core, values), numbers of 32 bits. A core
+    outside of the grid is a ttl.CompileError at the launch.
+
+    Example:
+
+        arguments = ttl.CoreRuntimeArgs((0, 0), (1, 2))
+    """
 
     core: object
     values: tuple = ()
@@ -35,7 +47,14 @@ class CoreRuntimeArgs:
 @_ttjit.public_methods
 @dataclasses.dataclass(frozen=True)
 class KernelRuntimeResources:
-    """The arguments and macros of one thread, which a KernelKind or a ttl.Kernel names."""
+    """The arguments and macros of one thread, which a KernelKind or a ttl.Kernel names. Two for one
+    thread are a ttl.CompileError at the launch.
+
+    Example:
+
+        define = ttl.KernelDefine("SCALE", "3")
+        resources = ttl.KernelRuntimeResources(ttl.KernelKind.COMPUTE, defines=(define,))
+    """
 
     kernel: object
     runtime_args: tuple = ()
@@ -45,7 +64,13 @@ class KernelRuntimeResources:
 @_ttjit.public_methods
 @dataclasses.dataclass(frozen=True)
 class ProgramRuntimeResources:
-    """What a runtime_resource_factory returns. `lifetimes` are kept until the next launch."""
+    """What a runtime_resource_factory of an operation returns. `lifetimes` are kept until the next
+    launch. Wrong resources are a ttl.CompileError at the launch.
+
+    Example:
+
+        resources = ttl.ProgramRuntimeResources()
+    """
 
     semaphore_descriptors: tuple = ()
     kernel_resources: tuple = ()

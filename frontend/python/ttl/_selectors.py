@@ -15,7 +15,15 @@ MOVERS = 2  # the most data movement threads of a node
 
 
 class KernelKind(enum.Flag):
-    """The kinds of kernel functions."""
+    """The kinds of kernel functions: COMPUTE and DATA_MOVEMENT. They select the thread of that kind
+    in kernel=. Any other value is a ValueError.
+
+    Example, in the body of an operation:
+
+        @ttl.compute(kernel=ttl.KernelKind.COMPUTE)
+        def compute():
+            pass
+    """
 
     COMPUTE = enum.auto()
     DATA_MOVEMENT = enum.auto()
@@ -25,7 +33,13 @@ KINDS = {"compute": KernelKind.COMPUTE, "datamovement": KernelKind.DATA_MOVEMENT
 
 
 class PipeSourceKernel:
-    """The data movement thread that runs the callbacks of if_src()."""
+    """ttl.PIPE_SOURCE_KERNEL: the data movement thread that runs the callbacks of if_src(), in
+    kernel= of a unified body. Without such a thread it is a ttl.CompileError.
+
+    Example, in the body of an operation:
+
+        selector = ttl.PIPE_SOURCE_KERNEL
+    """
 
     kind = KernelKind.DATA_MOVEMENT
 
@@ -38,8 +52,20 @@ PIPE_SOURCE_KERNEL = PipeSourceKernel()
 
 @_ttjit.public_methods
 class Kernel:
-    """One more thread of a kind: `ttl.Kernel(ttl.KernelKind.DATA_MOVEMENT)`. Given a name instead,
-    it sets the name of a kernel function: `@ttl.compute(kernel=ttl.Kernel("math"))`."""
+    """One more thread of a kind: ttl.Kernel(ttl.KernelKind.DATA_MOVEMENT). Given a name instead, it
+    sets the name of a kernel function in messages.
+
+    It belongs to one operation: make it in the body, or in the function that defines the operation.
+
+    Raises a TypeError for another argument, and a ttl.CompileError where two functions have one
+    selector.
+
+    Example, in the body of an operation:
+
+        @ttl.compute(kernel=ttl.Kernel("math"))
+        def compute():
+            pass
+    """
 
     def __init__(self, kind):
         self.name = self.owner = None

@@ -49,7 +49,24 @@ def _choice(value, choices, what):
 
 @_ttjit.public_methods
 class SRAMStorage:
-    """Tensors in L1 that keep their addresses and contents over several launches, until close()."""
+    """Tensors in L1 that keep their addresses and contents over several launches, until close(), or
+    the end of a `with`.
+
+    tensor(shape=, shard_shape=, cores=, dtype=, layout=) makes one, with extents in elements;
+    allocate() ends the declaration, and submit(function, ...) calls a function that uses the
+    tensors.
+
+    Raises a TypeError or ValueError for wrong shards, and a RuntimeError for calls in another
+    order.
+
+    Example:
+
+        with ttl.SRAMStorage(device=ttnn.open_device(device_id=0)) as storage:
+            state = storage.tensor(shape=(32, 32), shard_shape=(32, 32), cores=[(0, 0)],
+                                   dtype=ttnn.float32, layout=ttnn.TILE_LAYOUT)
+            storage.allocate()
+            storage.submit(scale, state, y, 2.0)
+    """
 
     def __init__(self, *, device, queue_ids=(0,), sub_device_ids=None):
         if not hasattr(device, "arch"):

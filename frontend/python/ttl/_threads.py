@@ -72,13 +72,36 @@ def _described(value):
 
 @_ttjit.public
 def compute(function=None, *, kernel=None):
-    """Decorates the compute kernel function: `@ttl.compute()`."""
+    """Decorates the compute kernel function: `@ttl.compute()`. An operation has at most one.
+
+    kernel= is a selector: ttl.Kernel("name") gives the thread a name for messages.
+
+    Raises a RuntimeError outside of an operation, and a ttl.CompileError for what is no function.
+
+    Example, in the body of an operation:
+
+        @ttl.compute()
+        def compute():
+            pass
+    """
     return _decorate("compute", function, kernel)
 
 
 @_ttjit.public
 def datamovement(function=None, *, kernel=None):
-    """Decorates a data movement kernel function: `@ttl.datamovement()`."""
+    """Decorates a data movement kernel function: `@ttl.datamovement()`. An operation has at most
+    two.
+
+    kernel= is a selector: ttl.Kernel("name") gives the thread a name for messages.
+
+    Raises a RuntimeError outside of an operation, and a ttl.CompileError for what is no function.
+
+    Example, in the body of an operation:
+
+        @ttl.datamovement()
+        def reader():
+            pass
+    """
     return _decorate("datamovement", function, kernel)
 
 
@@ -94,7 +117,20 @@ def _decorate(kind, function, kernel):
 
 @_ttjit.public_methods
 class Program:
-    """A program in the oldest spelling: `return ttl.Program(compute, reader, writer)(a, b, y)`."""
+    """A program in the oldest spelling: the body of an operation returns ttl.Program(compute,
+    reader, writer)(x, y).
+
+    Raises a TypeError for arguments that are no kernel functions, a RuntimeError outside of an
+    operation.
+
+    Example, in the body of an operation:
+
+        @ttl.compute()
+        def compute():
+            pass
+
+        program = ttl.Program(compute)(x, y)
+    """
 
     def __init__(self, *threads):
         for thread in threads:

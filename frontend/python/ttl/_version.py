@@ -9,7 +9,13 @@ VERSION = "1.1.1"
 
 @_ttjit.public
 def build_info():
-    """Returns the version of the language, and what runs its kernels."""
+    """Returns the version of the language, and what runs its kernels, as a dict. It raises no
+    error.
+
+    Example:
+
+        print(ttl.build_info(), ttl.__version__)
+    """
     return {
         "version": VERSION,
         "ttlang": VERSION,

@@ -11,8 +11,15 @@ from ttl._errors import Located
 
 
 class KernelWarning(Located, UserWarning):
-    """A warning about a kernel: the base class of the others. It has the fields of an error:
-    `message`, `location`, `notes`, `file`, `line` and `column`."""
+    """A warning about a kernel: the base class of the others. Filters of `warnings` take it.
+
+    It has the fields of an error: `message`, `file`, `line`, `column` and `notes`.
+
+    Example:
+
+        import warnings
+        warnings.simplefilter("error", ttl.KernelWarning)
+    """
 
     severity = "warning"
 
@@ -22,36 +29,100 @@ class KernelWarning(Located, UserWarning):
 
 
 class ReleaseWarning(KernelWarning):
-    """A thread acquires a block and never releases it, so the compiler does."""
+    """A thread acquires a block and never releases it, so the compiler does.
+
+    It has the fields of an error: `message`, `file`, `line`, `column` and `notes`.
+
+    Example:
+
+        import warnings
+        warnings.simplefilter("error", ttl.ReleaseWarning)
+    """
 
 
 class UnusedBlockWarning(KernelWarning):
-    """Nothing reads a block: it is popped unread, or no thread waits for it."""
+    """Nothing reads a block: it is popped unread, or no thread waits for it.
+
+    It has the fields of an error: `message`, `file`, `line`, `column` and `notes`.
+
+    Example:
+
+        import warnings
+        warnings.simplefilter("error", ttl.UnusedBlockWarning)
+    """
 
 
 class TransferWarning(KernelWarning):
-    """Nothing waits for a transfer, or nothing receives it."""
+    """Nothing waits for a transfer, or nothing receives it.
+
+    It has the fields of an error: `message`, `file`, `line`, `column` and `notes`.
+
+    Example:
+
+        import warnings
+        warnings.simplefilter("error", ttl.TransferWarning)
+    """
 
 
 class LimitWarning(KernelWarning):
-    """The kernel exceeds the chip, or a limit of the options. --strict makes this an error."""
+    """The kernel exceeds the chip, or a limit of the options. --strict makes this an error.
+
+    It has the fields of an error: `message`, `file`, `line`, `column` and `notes`.
+
+    Example:
+
+        import warnings
+        warnings.simplefilter("error", ttl.LimitWarning)
+    """
 
 
 class EmissionWarning(KernelWarning):
-    """The kernel runs here, but its emitted C++ would not run on a card."""
+    """The kernel runs here, but its emitted C++ would not run on a card.
+
+    It has the fields of an error: `message`, `file`, `line`, `column` and `notes`.
+
+    Example:
+
+        import warnings
+        warnings.simplefilter("error", ttl.EmissionWarning)
+    """
 
 
 class CardWarning(KernelWarning):
-    """The kernel runs here, but tt-lang's compiler refuses it for a card. --strict and --emit
-    make this an error."""
+    """The kernel runs here, but tt-lang's compiler refuses it for a card. --strict and --emit make
+    this an error.
+
+    It has the fields of an error: `message`, `file`, `line`, `column` and `notes`.
+
+    Example:
+
+        import warnings
+        warnings.simplefilter("error", ttl.CardWarning)
+    """
 
 
 class EngineWarning(KernelWarning):
-    """The interpreter runs a thread that the JIT cannot compile, or a file has no effect."""
+    """The interpreter runs a thread that the JIT cannot compile, or a file has no effect.
+
+    It has the fields of an error: `message`, `file`, `line`, `column` and `notes`.
+
+    Example:
+
+        import warnings
+        warnings.simplefilter("error", ttl.EngineWarning)
+    """
 
 
 class OptionWarning(KernelWarning):
-    """An option has no effect."""
+    """An option has no effect.
+
+    It has the fields of an error: `message`, `file`, `line`, `column` and `notes`.
+
+    Example:
+
+        import warnings
+        warnings.simplefilter("error", ttl.OptionWarning)
+    """
 
 
 KINDS = {
