@@ -2,6 +2,7 @@
 """Makes a wheel for the Python that runs this script."""
 
 import argparse
+import os
 import pathlib
 import re
 import shutil
@@ -122,6 +123,10 @@ def fill(root, build, is_bundle=False):
         prefix = pathlib.Path(folder)
         shutil.move(tree.install(build, prefix, "python"), root / "ttl_jit")
         shutil.move(prefix / "share" / "ttl-jit" / "examples", root / "ttl_jit" / "examples")
+    # In another process, which loads the extension.
+    environment = {**os.environ, "PYTHONPATH": str(build / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
+    tree.call(sys.executable, tree.ROOT / "tools" / "packages" / "stubs.py", root / "ttl_jit" / "packages",
+              env=environment)
     # Python adds this folder after its other packages. A ttnn that is installed comes first.
     (root / "ttl_jit.pth").write_text("ttl_jit/packages\n")
     if is_bundle:

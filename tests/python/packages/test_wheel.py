@@ -48,6 +48,16 @@ def test_the_language_server_starts(environment):
     assert '"hoverProvider":true' in said.stdout, said.stderr
 
 
+def test_editors_find_stubs(environment):
+    code = ("import ast, pathlib, ttl, ttnn\n"
+            "for module in (ttl, ttnn):\n"
+            "    folder = pathlib.Path(module.__file__).parent\n"
+            "    assert (folder / 'py.typed').exists()\n"
+            "    tree = ast.parse((folder / '__init__.pyi').read_text())\n"
+            "    print(len(tree.body) > 100)")
+    assert call(environment.python, "-c", code).stdout == "True\nTrue\n"
+
+
 def test_metadata(environment):
     code = ("from importlib.metadata import metadata\nimport ttl\nfound = metadata('ttl-jit')\n"
             "assert found['Version'] == ttl.__version__\n"
