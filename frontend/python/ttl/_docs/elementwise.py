@@ -48,7 +48,7 @@ def _described(name, operands, summary, numbers=(), example=None):
     is_integral = name in INTEGRAL
     what = (_INTEGER_MISTAKES if is_integral else _MISTAKES)[min(operands, 2)]
     details = [_ONE if operands == 1 else _TWO, *_numbers(numbers), _INTEGERS if is_integral else _FLOATS]
-    paragraphs = [f"Returns {summary}, for each element.", " ".join(details), _ERRORS.format(what=what)]
+    paragraphs = [f"Returns, for each element, {summary}.", " ".join(details), _ERRORS.format(what=what)]
     call = example or f"ttl.{name}({', '.join(_arguments(operands, numbers))})"
     return "\n\n".join([*(textwrap.fill(each, 100) for each in paragraphs), _example(call)])
 
@@ -132,7 +132,7 @@ def power(a, b): ...
 
 
 def typecast(x, dtype):
-    """Returns x as another type, for each element.
+    """Returns, for each element, x as another type.
 
     x is a block, or an expression of blocks, of any shape; the result has that shape. dtype is an
     element type of ttnn, torch or numpy, known at compile time. Floats that become integers lose
@@ -148,7 +148,7 @@ def typecast(x, dtype):
 
 
 def where(cond, a, b):
-    """Returns a where cond is not 0, else b, for each element.
+    """Returns, for each element, a where cond is not 0, else b.
 
     cond, a and b are blocks or expressions of one shape; all but one may be numbers. The result is
     an expression of that shape. NaN is not 0.
@@ -162,7 +162,7 @@ def where(cond, a, b):
 
 
 def mask(x, mask):
-    """Returns 0 where mask is 1, else x, for each element.
+    """Returns, for each element, 0 where mask is 1, else x.
 
     x and mask are blocks or expressions of one shape, of floats; the result has that shape.
 
@@ -175,7 +175,7 @@ def mask(x, mask):
 
 
 def mask_posinf(x, mask):
-    """Returns +inf where mask is 1, else x, for each element.
+    """Returns, for each element, +inf where mask is 1, else x.
 
     x and mask are blocks or expressions of one shape, of floats; the result has that shape.
 
