@@ -14,7 +14,7 @@ namespace ttjit {
 
 struct ThreadReport {
   std::string name;
-  std::string engine; ///< name of the engine, "jit" or "interp"
+  std::string engine; ///< name of the engine: "jit", "interp" or "emitted"
 };
 
 /// The time of one stage of the pipeline, or of one step of an engine.

@@ -1,11 +1,11 @@
 //===- Noc.h - transfers in flight ----------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Transfers in flight and the rules of their delivery (design C7). Each transfer lands
-// at one moment. Late: when it is waited for, else at its thread's end. Eager: when it
-// is issued. Random: when the decision source says so. If no thread can run, the oldest
-// transfer lands. Transfers of one stream land in issue order. hw/abi/Issue.cpp checks
-// each transfer when it is issued.
+// Transfers in flight and the rules of their delivery. Each transfer lands at one moment.
+// Late: when it is waited for, else at its thread's end. Eager: when it is issued. Random:
+// when the decision source says so. If no thread can run, the oldest transfer lands.
+// Transfers of one stream land in issue order. hw/abi/Issue.cpp checks each transfer when
+// it is issued.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_NOC_H

@@ -51,7 +51,7 @@ struct RunOptions {
   std::function<void(const std::string &)> print;
 };
 
-/// Kinds of faults, as in section 10 of the language specification.
+/// Kinds of faults. docs/errors.md has the exception of each kind.
 enum class FaultKind : uint8_t {
   Runtime,
   Deadlock,

@@ -98,7 +98,7 @@ static const llvm::StringMap<Parser> &parsersOfOtherNames() {
   return parsers;
 }
 
-// What to write instead of ops that the design documents name and that this dialect does not have.
+// What to write instead of ops that IR for other tools has and that this dialect does not have.
 static const llvm::StringMap<StringLiteral> &adviceForRefusedOps() {
   static constexpr StringLiteral kDistributed =
       "tensors distributed over several devices are not supported: make the parts of a tensor on "
@@ -224,7 +224,7 @@ namespace {
 // Parses a copy in one of these forms, where an end may be `%acc[%i, %j]`:
 //   %src, %dst : T, U
 //   %src, %dst : (T, U) -> !ttl.transfer_handle<read>   (tt-lang)
-//   %src, %dst : !ttl.xf, or no types                   (the design documents)
+//   %src, %dst : !ttl.xf, or no types                   (older text)
 class CopyParser {
 public:
   CopyParser(OpAsmParser &parser, OperationState &result)

@@ -1,7 +1,7 @@
 //===- DeviceCallLowering.cpp - lowers ttkernel ops to kernel API calls -----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// `ttkernel.x` has the name and the operand order of `ttl_hw_x`, so one pattern lowers
+// `ttkernel.NAME` has the name and the operand order of `ttl_hw_NAME`, so one pattern lowers
 // nearly all ops. If the op has no result, the call returns a Status.
 //===--------------------------------------------------------------------------===//
 

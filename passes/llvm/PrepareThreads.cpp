@@ -1,7 +1,7 @@
 //===- PrepareThreads.cpp - thread arguments and loop steps -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every iteration counts as a step (design.md C8): a call at the end of each loop body,
+// Every iteration counts as a step (--limit): a call at the end of each loop body,
 // with the position of the loop, counts it. This runs before loops become branches.
 //===--------------------------------------------------------------------------===//
 

@@ -181,7 +181,7 @@ class CompiledKernel(Texts):
 
     @property
     def engines(self):
-        """The engine of each kernel thread: a dict of "jit" or "interp" by the thread's name."""
+        """The engine of each kernel thread: a dict of "jit", "interp" or "emitted" by the thread's name."""
         return self._program.report()["engines"]
 
     @property

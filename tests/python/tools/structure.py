@@ -120,7 +120,7 @@ def include_graph(files, node=stem):
 
 
 def module_name(path):
-    """frontend/python/ttl/_key.py: ttl._key."""
+    """frontend/python/ttl/_keys.py: ttl._keys."""
     parts = path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

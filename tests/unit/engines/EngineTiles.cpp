@@ -1,7 +1,7 @@
 //===- EngineTiles.cpp - every tile operation on every engine --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bits are those of hw's own kernels (tests/unit/tile).
+// The bits are those of hw's own kernels (tests/unit/hw/tile).
 //===--------------------------------------------------------------------------===//
 
 #include "tests/unit/engines/EngineSuite.h"

@@ -4,7 +4,8 @@
 # The compiler implements these functions. Each has a definition in a module of this package, for its
 # signature and docstring only; functions that are rows of the table of tile operations have theirs
 # from the row (elementwise.py). Python imports the package when somebody asks for a docstring.
-# tools/reference writes docs/ttl.md and the stubs of editors from the same texts.
+# tools/reference writes pages of the site and tools/packages/stubs.py the stubs of editors from the same
+# texts.
 # ===----------------------------------------------------------------------------===//
 
 import functools
