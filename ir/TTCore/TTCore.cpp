@@ -5,6 +5,7 @@
 #include "ir/TTCore/TTCore.h"
 
 #include "hw/facts/TileOps.h"
+#include "ir/Support/UnknownNames.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -47,10 +48,11 @@ static std::string adviceFor(StringRef mnemonic) {
             " describes a memref, and kernels have none: their arguments "
             "are tensors with a #ttl.tensor_encoding, their blocks are !ttl.block")
         .str();
-  return ("unknown attribute of ttcore: '" + mnemonic +
-          "'; expected memory_space, grid, core_range, core_range_set, compute_config, "
-          "math_fidelity, iterator_type, tensor_memory_layout or supportedDataTypes")
-      .str();
+  return ttjit::describeUnknown("attribute of ttcore", mnemonic,
+                                ttjit::mnemonicsOf<
+#define GET_ATTRDEF_LIST
+#include "ir/TTCore/TTCoreAttrs.cpp.inc"
+                                    >());
 }
 
 Attribute TTCoreDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
@@ -66,6 +68,25 @@ Attribute TTCoreDialect::parseAttribute(DialectAsmParser &parser, Type type) con
 
 void TTCoreDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
   (void)generatedAttributePrinter(attr, printer);
+}
+
+Type TTCoreDialect::parseType(DialectAsmParser &parser) const {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef mnemonic;
+  Type type;
+  OptionalParseResult parsed = generatedTypeParser(parser, &mnemonic, type);
+  if (parsed.has_value())
+    return succeeded(*parsed) ? type : Type();
+  parser.emitError(loc) << ttjit::describeUnknown("type of ttcore", mnemonic,
+                                                  ttjit::mnemonicsOf<
+#define GET_TYPEDEF_LIST
+#include "ir/TTCore/TTCoreTypes.cpp.inc"
+                                                      >());
+  return {};
+}
+
+void TTCoreDialect::printType(Type type, DialectAsmPrinter &printer) const {
+  (void)generatedTypePrinter(type, printer);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -219,7 +240,8 @@ Type TileType::parse(AsmParser &parser) {
   }
   std::optional<DataType> dataType = symbolizeDataType(keyword);
   if (!dataType) {
-    parser.emitError(loc, "unknown tile format '") << keyword << "'";
+    parser.emitError(loc) << ttjit::describeUnknown(
+        "tile format", keyword, ttjit::namesOf(getMaxEnumValForDataType(), stringifyDataType));
     return {};
   }
   return parser.getChecked<TileType>(parser.getContext(), shape[0], shape[1], *dataType);

@@ -16,8 +16,14 @@ def TTCore_Dialect : Dialect {
   let name = "ttcore";
   let cppNamespace = "::mlir::tt::ttcore";
   let summary = "Tiles, grids and memory spaces of a Tensix device";
-  let useDefaultTypePrinterParser = 1;
   let extraClassDeclaration = [{
+  /// Parse a type registered to this dialect.
+  ::mlir::Type parseType(::mlir::DialectAsmParser &parser) const override;
+
+  /// Print a type registered to this dialect.
+  void printType(::mlir::Type type,
+                 ::mlir::DialectAsmPrinter &os) const override;
+
     /// Names for attributes of tt-mlir that have no meaning here what to write instead.
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
                                      ::mlir::Type type) const override;

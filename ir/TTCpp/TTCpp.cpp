@@ -4,6 +4,7 @@
 
 #include "ir/TTCpp/TTCpp.h"
 
+#include "ir/Support/UnknownNames.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
@@ -34,6 +35,25 @@ void TTCppDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/TTCpp/TTCppOps.cpp.inc"
       >();
+}
+
+Attribute TTCppDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef name;
+  Attribute attribute;
+  OptionalParseResult parsed = generatedAttributeParser(parser, &name, type, attribute);
+  if (parsed.has_value())
+    return succeeded(*parsed) ? attribute : Attribute();
+  parser.emitError(loc) << ttjit::describeUnknown("attribute of ttcpp", name,
+                                                  ttjit::mnemonicsOf<
+#define GET_ATTRDEF_LIST
+#include "ir/TTCpp/TTCppAttrs.cpp.inc"
+                                                      >());
+  return {};
+}
+
+void TTCppDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
+  (void)generatedAttributePrinter(attr, printer);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -14,7 +14,15 @@ def TTCpp_Dialect : Dialect {
   let name = "ttcpp";
   let cppNamespace = "::mlir::tt::ttcpp";
   let summary = "Calls of C++ functions of the user, with what the user states about them";
-  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+  /// Parse an attribute registered to this dialect.
+  ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                   ::mlir::Type type) const override;
+
+  /// Print an attribute registered to this dialect.
+  void printAttribute(::mlir::Attribute attr,
+                      ::mlir::DialectAsmPrinter &os) const override;
+}];
 }
 
 //===------------------------------------------------------------------------------===//

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/TTKernelResetOps.h"
+
+#include "ir/Support/UnknownNames.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -32,11 +34,6 @@ LogicalResult NocAsyncWriteSetTridOp::verify() { return verifyTransactionId(*thi
 LogicalResult NocAsyncReadBarrierWithTridOp::verify() { return verifyTransactionId(*this); }
 LogicalResult NocAsyncWriteBarrierWithTridOp::verify() { return verifyTransactionId(*this); }
 
-namespace mlir::tt::ttkernel {
-// TTKernelResetOps.h, which declares it, includes the header of this file.
-void registerResetOps(TTKernelDialect *dialect);
-} // namespace mlir::tt::ttkernel
-
 void TTKernelDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
@@ -50,4 +47,56 @@ void TTKernelDialect::initialize() {
   registerSFPUCalls(this);
   registerSFPUInits(this);
   registerResetOps(this);
+}
+
+//===--------------------------------------------------------------------------===//
+// Text
+//===--------------------------------------------------------------------------===//
+
+// Says what to write instead of an attribute that this dialect does not have.
+static std::string adviceFor(StringRef name) {
+  if (name == "tensor_accessor_args" || name == "layout")
+    return ("#ttkernel." + name +
+            " is not supported: the layout of a tensor is part of its type, as in "
+            "tensor<64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<interleaved, tile = 32x32>>>")
+        .str();
+  return ttjit::describeUnknown("attribute of ttkernel", name,
+                                ttjit::mnemonicsOf<
+#define GET_ATTRDEF_LIST
+#include "ir/TTKernel/TTKernelAttrs.cpp.inc"
+                                    >());
+}
+
+Attribute TTKernelDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef name;
+  Attribute attribute;
+  OptionalParseResult parsed = generatedAttributeParser(parser, &name, type, attribute);
+  if (parsed.has_value())
+    return succeeded(*parsed) ? attribute : Attribute();
+  parser.emitError(loc) << adviceFor(name);
+  return {};
+}
+
+void TTKernelDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
+  (void)generatedAttributePrinter(attr, printer);
+}
+
+Type TTKernelDialect::parseType(DialectAsmParser &parser) const {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef name;
+  Type type;
+  OptionalParseResult parsed = generatedTypeParser(parser, &name, type);
+  if (parsed.has_value())
+    return succeeded(*parsed) ? type : Type();
+  parser.emitError(loc) << ttjit::describeUnknown("type of ttkernel", name,
+                                                  ttjit::mnemonicsOf<
+#define GET_TYPEDEF_LIST
+#include "ir/TTKernel/TTKernelTypes.cpp.inc"
+                                                      >());
+  return {};
+}
+
+void TTKernelDialect::printType(Type type, DialectAsmPrinter &printer) const {
+  (void)generatedTypePrinter(type, printer);
 }

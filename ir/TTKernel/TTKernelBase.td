@@ -22,8 +22,23 @@ def TTKernel_Dialect : Dialect {
     Integers are i32. Thread functions are `func.func` ops without arguments, with the
     attribute `ttl.kernel_thread = #ttkernel.thread<noc>` or `<compute>`.
   }];
-  let useDefaultAttributePrinterParser = 1;
-  let useDefaultTypePrinterParser = 1;
+  // The messages about unknown names say which names there are (TTKernel.cpp).
+  let extraClassDeclaration = [{
+  /// Parse an attribute registered to this dialect.
+  ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                   ::mlir::Type type) const override;
+
+  /// Print an attribute registered to this dialect.
+  void printAttribute(::mlir::Attribute attr,
+                      ::mlir::DialectAsmPrinter &os) const override;
+
+  /// Parse a type registered to this dialect.
+  ::mlir::Type parseType(::mlir::DialectAsmParser &parser) const override;
+
+  /// Print a type registered to this dialect.
+  void printType(::mlir::Type type,
+                 ::mlir::DialectAsmPrinter &os) const override;
+}];
   let dependentDialects = ["::mlir::tt::ttcore::TTCoreDialect"];
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "ir/Support/UnknownNames.h"
 #include "ir/TTL/TTLDialectInterfaces.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -54,7 +55,11 @@ ParseResult LayoutParser::parseKind() {
     return success();
   std::optional<ttcore::TensorMemoryLayout> known = ttcore::symbolizeTensorMemoryLayout(kind);
   if (!known)
-    return parser.emitError(loc) << "unknown memory layout '" << kind << "'";
+    return parser.emitError(loc) << ttjit::describeUnknown(
+               "memory layout", kind,
+
+               ttjit::namesOf(ttcore::getMaxEnumValForTensorMemoryLayout(),
+                              ttcore::stringifyTensorMemoryLayout));
   text.memory = *known;
   return success();
 }

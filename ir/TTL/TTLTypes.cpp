@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "ir/Support/UnknownNames.h"
 #include "ir/TTL/TTLAssembly.h"
 #include "ir/TTL/TTLDialectInterfaces.h"
 #include "ir/TTL/TTLResetOps.h"
@@ -119,6 +120,19 @@ static Type parseTransferHandle(DialectAsmParser &parser) {
   return TransferHandleType::get(parser.getContext());
 }
 
+// Returns what to say of an attribute that this dialect does not have.
+static std::string adviceOnAttribute(StringRef mnemonic) {
+  if (mnemonic == "core_mask")
+    return "core_mask is not supported: name the cores with "
+           "#ttcore.core_range_set<[<(0, 0), (3, 1)>]>";
+  SmallVector<StringRef> names = ttjit::mnemonicsOf<
+#define GET_ATTRDEF_LIST
+#include "ir/TTL/TTLAttrs.cpp.inc"
+      >();
+  names.push_back("grid");
+  return ttjit::describeUnknown("attribute of ttl", mnemonic, names);
+}
+
 Attribute TTLDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
   SMLoc loc = parser.getCurrentLocation();
   StringRef mnemonic;
@@ -128,17 +142,27 @@ Attribute TTLDialect::parseAttribute(DialectAsmParser &parser, Type type) const 
     return succeeded(*parsed) ? attribute : Attribute();
   if (mnemonic == "grid")
     return ttcore::GridAttr::parse(parser, type);
-  if (mnemonic == "core_mask")
-    parser.emitError(loc, "core_mask is not supported: name the cores with "
-                          "#ttcore.core_range_set<[<(0, 0), (3, 1)>]>");
-  else
-    parser.emitError(loc, "unknown attribute of ttl: '")
-        << mnemonic << "'; expected slice, layout, tensor_encoding or grid";
+  parser.emitError(loc) << adviceOnAttribute(mnemonic);
   return {};
 }
 
 void TTLDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
   (void)generatedAttributePrinter(attr, printer);
+}
+
+// Returns what to say of a type that this dialect does not have.
+static std::string adviceOnType(StringRef mnemonic) {
+  if (mnemonic == "tile")
+    return "ttl has no tile: write !ttcore.tile<32x32, f32>";
+  if (mnemonic == "dist_tensor")
+    return "tensors distributed over several devices are not supported: a kernel's argument is a "
+           "tensor<...> with a #ttl.tensor_encoding, which may be sharded over the cores of one "
+           "device";
+  return ttjit::describeUnknown("type of ttl", mnemonic,
+                                ttjit::mnemonicsOf<
+#define GET_TYPEDEF_LIST
+#include "ir/TTL/TTLTypes.cpp.inc"
+                                    >());
 }
 
 Type TTLDialect::parseType(DialectAsmParser &parser) const {
@@ -150,14 +174,7 @@ Type TTLDialect::parseType(DialectAsmParser &parser) const {
     return succeeded(*parsed) ? type : Type();
   if (mnemonic == "transfer_handle")
     return parseTransferHandle(parser);
-  if (mnemonic == "tile")
-    parser.emitError(loc, "ttl has no tile: write !ttcore.tile<32x32, f32>");
-  else if (mnemonic == "dist_tensor")
-    parser.emitError(loc, "tensors distributed over several devices are not supported: a kernel's "
-                          "argument is a tensor<...> with a #ttl.tensor_encoding, which may be "
-                          "sharded over the cores of one device");
-  else
-    parser.emitError(loc, "unknown type of ttl: '") << mnemonic << "'";
+  parser.emitError(loc) << adviceOnType(mnemonic);
   return {};
 }
 

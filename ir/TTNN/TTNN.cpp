@@ -4,6 +4,7 @@
 
 #include "ir/TTNN/TTNN.h"
 
+#include "ir/Support/UnknownNames.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -39,7 +40,8 @@ static Attribute parseBufferType(DialectAsmParser &parser) {
                    .Default(std::nullopt);
   if (space)
     return ttcore::MemorySpaceAttr::get(parser.getContext(), *space);
-  parser.emitError(loc, "unknown buffer type '") << name << "'";
+  parser.emitError(loc) << ttjit::describeUnknown("buffer type", name,
+                                                  {"dram", "l1", "system_memory"});
   return {};
 }
 
@@ -62,7 +64,10 @@ static ParseResult parseMemoryLayout(DialectAsmParser &parser, LayoutText &text)
     return failure();
   std::optional<ttcore::TensorMemoryLayout> memory = ttcore::symbolizeTensorMemoryLayout(name);
   if (!memory)
-    return parser.emitError(loc, "unknown memory layout '") << name << "'";
+    return parser.emitError(loc) << ttjit::describeUnknown(
+               "memory layout", name,
+               ttjit::namesOf(ttcore::getMaxEnumValForTensorMemoryLayout(),
+                              ttcore::stringifyTensorMemoryLayout));
   text.memory = *memory;
   return success();
 }
@@ -122,7 +127,7 @@ static Attribute parsePageLayout(DialectAsmParser &parser) {
   if (parser.parseLess() || parser.parseKeyword(&name) || parser.parseGreater())
     return {};
   if (name != "tile" && name != "row_major") {
-    parser.emitError(loc, "unknown layout '") << name << "': expected tile or row_major";
+    parser.emitError(loc) << ttjit::describeUnknown("layout", name, {"tile", "row_major"});
     return {};
   }
   SmallVector<int64_t> tile;
@@ -149,9 +154,9 @@ Attribute TTNNDialect::parseAttribute(DialectAsmParser &parser, Type) const {
     return ttcore::CoreRangeAttr::parse(parser, {});
   if (mnemonic == "core_range_set")
     return ttcore::CoreRangeSetAttr::parse(parser, {});
-  parser.emitError(loc, "unknown attribute of ttnn: '")
-      << mnemonic
-      << "'; expected buffer_type, core_range, core_range_set, layout, tensor_memory_layout or "
-         "ttnn_layout";
+  parser.emitError(loc) << ttjit::describeUnknown("attribute of ttnn", mnemonic,
+                                                  {"buffer_type", "core_range", "core_range_set",
+                                                   "layout", "tensor_memory_layout",
+                                                   "ttnn_layout"});
   return {};
 }

@@ -7,7 +7,7 @@ func.func private @f(!ttl.transfer_handle<both>)
 
 // -----
 
-// expected-error @+1 {{unknown type of ttl: 'handle'}}
+// expected-error @+1 {{unknown type of ttl: 'handle'; expected cb, block, xf, semaphore, accessor, tensor_slice,}}
 func.func private @f(!ttl.handle)
 
 // -----

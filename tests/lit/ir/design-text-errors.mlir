@@ -22,7 +22,7 @@ func.func private @f(tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<sh
 
 // -----
 
-// expected-error @+1 {{unknown attribute of ttl: 'dims'; expected slice, layout, tensor_encoding or grid}}
+// expected-error @+1 {{unknown attribute of ttl: 'dims'; expected slice, layout, tensor_encoding, processor, fpu_binary, reduce_type or grid}}
 func.func private @f() attributes {a = #ttl.dims<2>}
 
 // -----
@@ -42,12 +42,12 @@ func.func private @f() attributes {a = #ttcore.view<map(4)>}
 
 // -----
 
-// expected-error @+1 {{unknown attribute of ttcore: 'mesh'; expected memory_space, grid,}}
+// expected-error @+1 {{unknown attribute of ttcore: 'mesh'; expected supportedDataTypes, memory_space,}}
 func.func private @f() attributes {a = #ttcore.mesh<2x2>}
 
 // -----
 
-// expected-error @+1 {{unknown layout 'invalid': expected tile or row_major}}
+// expected-error @+1 {{unknown layout: 'invalid'; expected tile or row_major}}
 func.func private @f() attributes {a = #ttnn.layout<invalid>}
 
 // -----

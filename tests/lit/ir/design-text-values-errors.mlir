@@ -7,7 +7,7 @@ func.func private @f() attributes {a = #ttcore.view<map(4)>}
 
 // -----
 
-// expected-error @+1 {{unknown attribute of ttcore: 'mesh'; expected memory_space, grid, core_range, core_range_set, compute_config, math_fidelity, iterator_type, tensor_memory_layout or supportedDataTypes}}
+// expected-error @+1 {{unknown attribute of ttcore: 'mesh'; expected supportedDataTypes, memory_space, tensor_memory_layout, iterator_type, math_fidelity, grid, compute_config, core_range or core_range_set}}
 func.func private @f() attributes {a = #ttcore.mesh<2x2>}
 
 // -----

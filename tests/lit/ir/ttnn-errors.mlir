@@ -7,12 +7,12 @@ func.func private @f() attributes {a = #ttnn.mesh<2x2>}
 
 // -----
 
-// expected-error @+1 {{unknown buffer type 'sram'}}
+// expected-error @+1 {{unknown buffer type: 'sram'; expected dram, l1 or system_memory}}
 func.func private @f() attributes {a = #ttnn.buffer_type<sram>}
 
 // -----
 
-// expected-error @+1 {{unknown memory layout 'scattered'}}
+// expected-error @+1 {{unknown memory layout: 'scattered'; expected interleaved, height_sharded, width_sharded, block_sharded or sharded}}
 func.func private @f() attributes {a = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<64x64xf32, #ttnn.buffer_type<dram>>, <scattered>>}
 
 // -----

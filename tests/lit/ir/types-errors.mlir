@@ -12,7 +12,7 @@ func.func private @f(!ttcore.tile<32, f32>)
 
 // -----
 
-// expected-error @+1 {{unknown tile format 'f31'}}
+// expected-error @+1 {{unknown tile format: 'f31'; did you mean f32?}}
 func.func private @f(!ttcore.tile<32x32, f31>)
 
 // -----
@@ -62,7 +62,7 @@ func.func private @f() attributes {s = #ttl.slice<4, 0, 1>}
 
 // -----
 
-// expected-error @+1 {{unknown memory layout 'scattered'}}
+// expected-error @+1 {{unknown memory layout: 'scattered'; expected interleaved, height_sharded,}}
 func.func private @f() attributes {s = #ttl.layout<scattered>}
 
 // -----

@@ -1,0 +1,41 @@
+//===- UnknownNames.cpp - names that a dialect does not have ------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "ir/Support/UnknownNames.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace ttjit;
+
+// Returns the name that differs in at most a third of its letters, ignoring case and underscores;
+// empty if there is none.
+static StringRef similarTo(StringRef name, ArrayRef<StringRef> names) {
+  auto letters = [](StringRef text) {
+    std::string result;
+    for (char c : text)
+      if (c != '_')
+        result += toLower(c);
+    return result;
+  };
+  std::string wanted = letters(name);
+  StringRef found;
+  unsigned best = wanted.size() / 3 + 1;
+  for (StringRef each : names)
+    if (unsigned distance = StringRef(wanted).edit_distance(letters(each)); distance < best) {
+      best = distance;
+      found = each;
+    }
+  return found;
+}
+
+std::string ttjit::describeUnknown(StringRef what, StringRef name, ArrayRef<StringRef> names) {
+  std::string text = ("unknown " + what + ": '" + name + "'").str();
+  if (StringRef similar = similarTo(name, names); !similar.empty())
+    return text + ("; did you mean " + similar + "?").str();
+  ArrayRef<StringRef> first = names.drop_back();
+  return text + "; expected " + join(first, ", ") + (first.empty() ? "" : " or ") +
+         names.back().str();
+}
