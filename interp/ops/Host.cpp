@@ -182,7 +182,7 @@ template <typename OpT> static SlotNumber emitAddress(OpT op, FunctionCompiler &
     auto number = [&](int64_t value) { return compiler.constantSlot(Slot::of(value)); };
     int64_t extent = place->extents[dim];
     StringRef unit = indexUnit(dim, place->extents.size(), /*isTiled=*/false);
-    SlotNumber object = compiler.constantString(describeIndexed(block, extent, unit));
+    SlotNumber object = compiler.constantString(describeIndexed(block, /*size=*/1, extent, unit));
     compiler.emit(op, apiHandler<ttl_hw_check_index>,
                   {compiler.slotOf(coord), number(1), number(extent),
                    number(static_cast<int64_t>(dim)), object});

@@ -54,10 +54,11 @@ static llvm::Error indexAccessor(ttl::IndexAccessorOp op, FunctionCompiler &comp
   for (auto [dim, start] : llvm::enumerate(op.getIndices())) {
     auto number = [&](int64_t value) { return compiler.constantSlot(Slot::of(value)); };
     StringRef unit = indexUnit(dim, op.getResult().getType());
-    std::string object = describeIndexed("tensor '" + name + "'", bounds[dim], unit);
+    int64_t size = op.getResult().getType().getSizes()[dim];
+    std::string object = describeIndexed("tensor '" + name + "'", size, bounds[dim], unit);
     compiler.emit(op, apiHandler<ttl_hw_check_index>,
-                  {compiler.slotOf(start), number(op.getResult().getType().getSizes()[dim]),
-                   number(bounds[dim]), number(dim), compiler.constantString(object)});
+                  {compiler.slotOf(start), number(size), number(bounds[dim]), number(dim),
+                   compiler.constantString(object)});
   }
   return llvm::Error::success();
 }

@@ -27,12 +27,33 @@ void ttjit::setIndexUnit(ttl::CheckIndexOp check, StringRef unit) {
   check->setAttr(kIndexUnitAttr, StringAttr::get(check.getContext(), unit));
 }
 
-std::string ttjit::describeIndexed(const Twine &object, int64_t bound, StringRef unit) {
-  return (object + ", which has " + Twine(bound) + " " + unit).str();
+// Returns "1 tile row", "2 matrices".
+static std::string countOf(int64_t bound, StringRef unit) {
+  std::string noun = unit.str();
+  if (bound == 1 && unit == "matrices")
+    noun = "matrix";
+  else if (bound == 1 && unit.ends_with("s"))
+    noun.pop_back();
+  return std::to_string(bound) + " " + noun;
+}
+
+static std::string adviceOnIndex(int64_t size, int64_t bound, StringRef unit) {
+  std::string what =
+      size == 1 ? "the index must be " : "a slice of " + std::to_string(size) + " must start at ";
+  std::string range = bound == size ? "0" : "0 to " + std::to_string(bound - size);
+  StringRef counts = unit.starts_with("tile") ? ", in tiles" : "";
+  return what + range + counts.str() +
+         ": correct the loop or the expression that computes it, or skip this statement with 'if'";
+}
+
+std::string ttjit::describeIndexed(const Twine &object, int64_t size, int64_t bound,
+                                   StringRef unit) {
+  return (object + ", which has " + countOf(bound, unit) + "; " + adviceOnIndex(size, bound, unit))
+      .str();
 }
 
 std::string ttjit::describeIndexed(ttl::CheckIndexOp check) {
   auto unit = check->getAttrOfType<StringAttr>(kIndexUnitAttr);
-  return describeIndexed(check.describeObject(), check.getBound(),
+  return describeIndexed(check.describeObject(), check.getSize(), check.getBound(),
                          unit ? unit.getValue() : StringRef("there"));
 }

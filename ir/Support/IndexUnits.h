@@ -21,8 +21,10 @@ llvm::StringRef indexUnit(size_t dim, mlir::tt::ttl::TensorSliceType part);
 /// Sets the attribute of the check.
 void setIndexUnit(mlir::tt::ttl::CheckIndexOp check, llvm::StringRef unit);
 
-/// Returns "tensor 'a', which has 4 tile rows".
-std::string describeIndexed(const llvm::Twine &object, int64_t bound, llvm::StringRef unit);
+/// Returns "tensor 'a', which has 4 tile rows; ..." with the indices at which a part of `size` may
+/// start.
+std::string describeIndexed(const llvm::Twine &object, int64_t size, int64_t bound,
+                            llvm::StringRef unit);
 std::string describeIndexed(mlir::tt::ttl::CheckIndexOp check);
 
 } // namespace ttjit

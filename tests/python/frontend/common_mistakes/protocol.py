@@ -313,7 +313,9 @@ def node_as_a_pair_without_unpacking(a, b, y, a_dfb, b_dfb, y_dfb):
 
 
 @said(
-    "index 2 is out of range in dimension 1 of tensor 'a', which has 2 tile columns",
+    "index 2 is out of range in dimension 1 of tensor 'a', which has 2 tile columns; the index must "
+    "be 0 to 1, in tiles: correct the loop or the expression that computes it, or skip this "
+    "statement with 'if'",
     kind=ttl.OutOfBoundsError, grid=(3, 1),
 )
 def grid_larger_than_the_tensor(a, b, y, a_dfb, b_dfb, y_dfb):
