@@ -13,6 +13,7 @@
 #include "frontend/walk/Walker.h"
 
 #include "ir/Support/Locations.h"
+#include "ir/Support/StaticAsserts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -514,12 +515,22 @@ void Statements::checkWithMessage(py::handle node, mlir::Value condition, py::ha
   fault(node, condition, text);
 }
 
+// Keeps in mind that the body of a unified operation checks something.
+void Statements::noteStaticAssert() {
+  mlir::Operation *owner = walker.body->getParentOp();
+  auto thread = dyn_cast<ttl::UnifiedThreadOp>(owner);
+  if (!thread)
+    thread = owner->getParentOfType<ttl::UnifiedThreadOp>();
+  if (thread)
+    thread->setAttr(kStaticAssertsAttr, walker.builder.getUnitAttr());
+}
+
 void Statements::assertNode(py::handle node) {
   py::object test = node.attr("test"_py), message = node.attr("msg"_py);
   auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
   const bool *known = std::get_if<bool>(&truth);
   if (known && *known)
-    return;
+    return noteStaticAssert();
   if (!known && !message.is_none())
     return checkWithMessage(node, std::get<mlir::Value>(truth), message);
   mlir::Value condition = known ? walker.constant(node, false) : std::get<mlir::Value>(truth);

@@ -67,6 +67,7 @@ private:
   void withNode(py::handle node);
   void leaveWith(py::handle node, const Block &block, bool isUnsure);
   void functionNode(py::handle node);
+  void noteStaticAssert();
   void assertNode(py::handle node);
   void raiseNode(py::handle node);
   void importNode(py::handle node);

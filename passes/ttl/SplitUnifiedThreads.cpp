@@ -10,7 +10,8 @@
 //    A reset of buffers belongs to every thread.
 // 2. Copy the ops of each thread, with the loops and branches around them and the values
 //    that these need, into a thread of its own (ThreadSlice.h). Drop ops that no thread
-//    needs.
+//    needs. A body that only asserts what is known at compile time gets a compute thread without
+//    any op.
 //
 // Rejects: blocks that both a compute and a data movement thread use; values, conditions
 // among them, that one thread computes and another one needs; a body without any work.
@@ -18,6 +19,7 @@
 
 #include "passes/ttl/SplitUnifiedThreads.h"
 
+#include "ir/Support/StaticAsserts.h"
 #include "passes/ttl/BufferResets.h"
 #include "passes/ttl/Passes.h"
 #include "passes/ttl/ThreadSlice.h"
@@ -67,6 +69,10 @@ static FailureOr<unsigned> split(ttl::UnifiedThreadOp thread) {
     if (slice.empty())
       continue;
     slice.copyInto(createThread(builder, thread.getLoc(), role));
+    ++made;
+  }
+  if (made == 0 && thread->hasAttr(kStaticAssertsAttr)) {
+    createThread(builder, thread.getLoc(), ThreadRole::Compute);
     ++made;
   }
   if (made == 0)

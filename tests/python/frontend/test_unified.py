@@ -358,6 +358,28 @@ def test_an_operation_that_does_nothing():
     assert "does nothing" in failing(body).message
 
 
+def test_a_body_that_only_asserts():
+    """As the example of grid_size() in the specification."""
+
+    @ttl.operation(grid=(8, 8))
+    def sizes():
+        x_size = ttl.grid_size(dims=1)
+        assert x_size == 64
+        x_size, y_size = ttl.grid_size(dims=2)
+        x_size, y_size, z_size = ttl.grid_size(dims=3)
+        assert (x_size, y_size, z_size) == (8, 8, 1)
+
+    sizes()
+
+    @ttl.operation(grid=(1, 2))
+    def wrong(a):
+        assert ttl.grid_size() == (1, 2)
+        assert ttl.node(dims=1) == 0, "not the first node"
+
+    with pytest.raises(ttl.RuntimeFault, match="not the first node"):
+        wrong(np.zeros((32, 32), np.float32))
+
+
 def test_calls_with_side_effects():
     seen = []
 
