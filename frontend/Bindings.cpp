@@ -493,6 +493,7 @@ static void bindSettings(py::module_ &module, const std::shared_ptr<Frontend> &f
       .def_property_readonly("key", &KernelSettings::key)
       .def_property_readonly("arch", &KernelSettings::archName)
       .def_property_readonly("debugged", &KernelSettings::debugged)
+      .def_property_readonly("compile_only", &KernelSettings::compileOnly)
       .def_property_readonly("auto_grid", &KernelSettings::autoGrid);
   module.def(
       "settings",

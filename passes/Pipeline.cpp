@@ -41,8 +41,8 @@ void buildTTL(PassList &manager, const PipelineOptions &options) {
   manager.addPass(createTTLInsertReleases());
   manager.addPass(createTTLVerifyTensorBacking());
   manager.addPass(createTTLMergeAllocationGroups());
-  manager.addPass(
-      createTTLVerifyProtocol(TTLVerifyProtocolOptions{options.strict, options.portable}));
+  manager.addPass(createTTLVerifyProtocol(
+      TTLVerifyProtocolOptions{options.strict, options.portable, options.compileOnly}));
   manager.addPass(createTTLReplaceWaitedBlocks());
   manager.addPass(createTTLNameHeldBlocks());
 }

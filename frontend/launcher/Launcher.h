@@ -81,6 +81,9 @@ public:
   /// Returns whether exceeding the limits of the chip is an error.
   virtual bool strict() const = 0;
 
+  /// Returns whether calls compile their kernels and do not run them.
+  virtual bool compileOnly() const { return false; }
+
   /// Returns whether a debugger runs the kernel.
   virtual bool debugged() const { return false; }
 };

@@ -37,6 +37,11 @@ bool BlockRules::failAt(Operation *op, const BlockStates::Held &held, const Twin
   return false;
 }
 
+void BlockRules::failAtRunTime(Operation *op, const BlockStates::Held &held, const Twine &message) {
+  failAt(op, held, message);
+  findings.back().atRunTime = true;
+}
+
 SmallVector<Operation *> ttjit::releasesOf(Value block) {
   SmallVector<Operation *> releases;
   for (Operation *user : block.getUsers())
@@ -212,7 +217,7 @@ bool BlockRules::read(Value block, Operation *by, StringRef what) {
     return false;
   BlockStates::Held &held = *state.find(block);
   if (held.states == MustBeWritten)
-    return failAt(by, held,
+    failAtRunTime(by, held,
                   "cannot " + what + " " + describe(held) + ": " + kUnwritten +
                       ", so it holds garbage" + adviceOnEnds(by));
   held.states = ReadWrite;
@@ -228,7 +233,7 @@ bool BlockRules::write(Value block, Operation *by, StringRef what, bool mayOverw
   // A program may store into a block that it reserved as often as it likes.
   bool storesAgain = isa<ttl::BlockStoreOp>(by) && isa<ttl::CBReserveOp>(held.origin);
   if (held.states == MustBeRead && !mayOverwrite && !storesAgain)
-    return failAt(by, held,
+    failAtRunTime(by, held,
                   "cannot " + what + " " + describe(held) + ": nobody has read its contents yet" +
                       adviceOnEnds(by));
   held.states = MustBeRead;
@@ -264,19 +269,19 @@ bool BlockRules::releasable(Value block, Operation *by, StringRef what) {
 
 // Reports a push of a block that nobody has written, at the statement that the program may have
 // written in place of a store if there is one.
-bool BlockRules::failUnwritten(Operation *push, const BlockStates::Held &held) {
+void BlockRules::failUnwritten(Operation *push, const BlockStates::Held &held) {
   auto rebound = held.origin->getAttrOfType<LocationAttr>(kReboundAttr);
   if (!rebound)
-    return failAt(push, held,
-                  "cannot push " + describe(held) + ": " + kUnwritten +
-                      "; write it with store() or ttl.copy(): 'name = value' only binds the name");
+    return failAtRunTime(push, held,
+                         "cannot push " + describe(held) + ": " + kUnwritten +
+                             "; write it with store() or ttl.copy(): 'name = value' only binds the "
+                             "name");
   std::string name = getSourceName(held.origin->getLoc()).value_or("block");
-  failAt(push, held,
-         "'" + name + " = ...' gives the name another value and writes nothing into " +
-             describe(held) + ": write " + name + ".store(...)");
+  failAtRunTime(push, held,
+                "'" + name + " = ...' gives the name another value and writes nothing into " +
+                    describe(held) + ": write " + name + ".store(...)");
   findings.back().place = rebound;
   findings.back().notes.push_back({push, "the block is pushed here, unwritten"});
-  return false;
 }
 
 bool BlockRules::release(Operation *op) {
@@ -288,7 +293,7 @@ bool BlockRules::release(Operation *op) {
     return false;
   BlockStates::Held &held = *state.find(block);
   if (!pops && held.states == MustBeWritten)
-    return failUnwritten(op, held);
+    failUnwritten(op, held);
   // A program that names the thread of the release means to skip the block.
   if (pops && held.states == MustBeRead && !op->hasAttr(kSelectorAttr))
     findings.push_back({op,

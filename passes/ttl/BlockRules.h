@@ -22,6 +22,8 @@ struct Finding {
   llvm::SmallVector<std::pair<mlir::Operation *, std::string>> notes;
   bool isError = true;
   std::optional<mlir::Location> place = {}; ///< where to report it, if not at `op`
+  /// Whether only a run of the kernel would meet the error. The states are known after it.
+  bool atRunTime = false;
 };
 
 /// Returns whether the op is what `raise X()` becomes. What follows it in the program does not run.
@@ -37,8 +39,8 @@ public:
   /// a rule: the state is then invalid.
   bool apply(mlir::Operation *op);
 
-  /// Findings about the operations applied so far. A finding is an error only if apply()
-  /// returned false.
+  /// Findings about the operations applied so far. If apply() returned true, the errors among them
+  /// are `atRunTime`.
   llvm::ArrayRef<Finding> getFindings() const { return findings; }
 
 private:
@@ -62,7 +64,9 @@ private:
 
   Finding &fail(mlir::Operation *op, const llvm::Twine &message);
   bool failAt(mlir::Operation *op, const BlockStates::Held &held, const llvm::Twine &message);
-  bool failUnwritten(mlir::Operation *push, const BlockStates::Held &held);
+  void failAtRunTime(mlir::Operation *op, const BlockStates::Held &held,
+                     const llvm::Twine &message);
+  void failUnwritten(mlir::Operation *push, const BlockStates::Held &held);
 
   BlockStates &state;
   llvm::SmallVector<Finding> findings;

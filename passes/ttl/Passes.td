@@ -55,7 +55,9 @@ def TTLVerifyProtocol : TTLPass<"ttl-verify-protocol"> {
     Option<"strict", "strict", "bool", /*default=*/"false",
            "Reject buffers whose producer or consumer on a node depends on run-time values">,
     Option<"portable", "portable", "bool", /*default=*/"false",
-           "Reject uses of blocks that tt-lang's compiler refuses for a card">];
+           "Reject uses of blocks that tt-lang's compiler refuses for a card">,
+    Option<"compileOnly", "compile-only", "bool", /*default=*/"false",
+           "Warn of mistakes that only a run of the kernel would meet, instead of rejecting them">];
 }
 
 def TTLReplaceWaitedBlocks : TTLPass<"ttl-replace-waited-blocks"> {

@@ -22,7 +22,9 @@
 // block that no op read; any use after the release; use or release of a block with a
 // copy in flight; waiting twice for a copy; blocks that loops or branches of a compute
 // thread carry; use of a carried block or
-// handle under its old name. Warns about blocks that are popped but not read.
+// handle under its old name. Warns about blocks that are popped but not read. With `compile-only`
+// it also warns, and does not reject, if a buffer has only a consumer, and if a block is read,
+// pushed or overwritten too early: only a run of the kernel would meet that.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
@@ -65,7 +67,8 @@ struct Path {
 
 class ThreadReport {
 public:
-  explicit ThreadReport(Operation *thread) : thread(thread), states(thread) {}
+  ThreadReport(Operation *thread, bool compileOnly)
+      : thread(thread), compileOnly(compileOnly), states(thread) {}
 
   bool run() { return checkRegions(thread); }
 
@@ -85,18 +88,21 @@ private:
                    std::pair<Value, Value> blocks);
 
   Operation *thread;
+  bool compileOnly;
   ProtocolStates states;
 };
 
 bool ThreadReport::report(const Finding &finding) {
-  InFlightDiagnostic diagnostic = !finding.isError
-                                      ? emitWarning(WarningKind::UnusedBlock, finding.op)
-                                  : finding.place ? mlir::emitError(*finding.place)
+  bool isWarning = !finding.isError || (finding.atRunTime && compileOnly);
+  WarningKind kind = finding.isError ? WarningKind::Kernel : WarningKind::UnusedBlock;
+  Location place = finding.place.value_or(finding.op->getLoc());
+  InFlightDiagnostic diagnostic = isWarning       ? emitWarning(kind, place)
+                                  : finding.place ? mlir::emitError(place)
                                                   : finding.op->emitError();
   diagnostic << finding.message;
   for (auto &[op, note] : finding.notes)
     diagnostic.attachNote(op->getLoc()) << note;
-  return !finding.isError;
+  return isWarning;
 }
 
 bool ThreadReport::checkRegions(Operation *op) {
@@ -329,21 +335,27 @@ template <typename AcquireOp> Users collectUsers(ttl::KernelOp kernel) {
   return users;
 }
 
-LogicalResult reportNoProducer(Operation *wait) {
+/// Reports a mistake that only a run of the kernel would meet.
+InFlightDiagnostic emitMistakeOfRun(Operation *op, bool compileOnly) {
+  return compileOnly ? emitWarning(WarningKind::Kernel, op) : op->emitError();
+}
+
+LogicalResult reportNoProducer(Operation *wait, bool compileOnly) {
   auto buffer = wait->getOperand(0).getDefiningOp<ttl::CreateCBOp>();
-  InFlightDiagnostic diagnostic = wait->emitError()
+  InFlightDiagnostic diagnostic = emitMistakeOfRun(wait, compileOnly)
                                   << "this waits for a block of '" << bufferName(wait);
   if (buffer && buffer.isTensorBacked())
-    return diagnostic << "', but no thread publishes it: call " << bufferName(wait)
-                      << ".publish() in a data movement thread if the tensor holds the input, or "
-                         "reserve and push blocks of it in another thread";
-  return diagnostic
-         << "', but no thread produces any: reserve and push blocks of it in another thread";
+    diagnostic << "', but no thread publishes it: call " << bufferName(wait)
+               << ".publish() in a data movement thread if the tensor holds the input, or "
+                  "reserve and push blocks of it in another thread";
+  else
+    diagnostic << "', but no thread produces any: reserve and push blocks of it in another thread";
+  return success(compileOnly);
 }
 
 // A C++ function that waits for pages needs a producer, too.
 LogicalResult verifyExternal(const ExternalEffects &external, const Users &producers,
-                             const Users &published) {
+                             const Users &published, bool compileOnly) {
   for (auto &[queue, call] : external.stated()) {
     Value buffer = queue.first;
     if (queue.second || producers.count(buffer) || published.count(buffer) ||
@@ -351,14 +363,17 @@ LogicalResult verifyExternal(const ExternalEffects &external, const Users &produ
       continue;
     auto create = buffer.getDefiningOp<ttl::CreateCBOp>();
     ttcpp::CallOp op = call;
-    return op.emitError("the effects of '")
-           << op.getCallee() << "' wait for pages of '" << (create ? create.getName() : "a buffer")
-           << "', but no thread produces any: reserve and push blocks of it in another thread";
+    emitMistakeOfRun(op, compileOnly)
+        << "the effects of '" << op.getCallee() << "' wait for pages of '"
+        << (create ? create.getName() : "a buffer")
+        << "', but no thread produces any: reserve and push blocks of it in another thread";
+    if (!compileOnly)
+      return failure();
   }
   return success();
 }
 
-LogicalResult verifyPartners(ttl::KernelOp kernel, bool strict) {
+LogicalResult verifyPartners(ttl::KernelOp kernel, bool strict, bool compileOnly) {
   Users producers = collectUsers<ttl::CBReserveOp>(kernel);
   Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
   if (failed(verifyBufferUsers(kernel, strict)))
@@ -366,9 +381,10 @@ LogicalResult verifyPartners(ttl::KernelOp kernel, bool strict) {
   Users published = collectUsers<ttl::CBPublishOp>(kernel);
   ExternalEffects external(kernel);
   for (auto &[buffer, acquires] : consumers)
-    if (!producers.count(buffer) && !published.count(buffer) && !external.mayProduce(buffer))
-      return reportNoProducer(acquires[0]);
-  return verifyExternal(external, producers, published);
+    if (!producers.count(buffer) && !published.count(buffer) && !external.mayProduce(buffer) &&
+        failed(reportNoProducer(acquires[0], compileOnly)))
+      return failure();
+  return verifyExternal(external, producers, published, compileOnly);
 }
 
 bool isTensorBacked(Value buffer) {
@@ -408,7 +424,7 @@ struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
   void runOnOperation() override {
     bool ok = true;
     for (auto kernel : getOperation().getOps<ttl::KernelOp>()) {
-      bool partners = succeeded(verifyPartners(kernel, strict));
+      bool partners = succeeded(verifyPartners(kernel, strict, compileOnly));
       bool resets = succeeded(verifyResets(kernel, portable));
       if (failed(verifyPipes(kernel)) || !partners || !resets) {
         ok = false;
@@ -416,7 +432,8 @@ struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
       }
       for (Operation &thread : kernel.getBody().front())
         if (thread.getNumRegions())
-          ok &= ThreadReport(&thread).run() && succeeded(checkCardRules(&thread, portable));
+          ok &= ThreadReport(&thread, compileOnly).run() &&
+                succeeded(checkCardRules(&thread, portable));
       ok = ok && succeeded(checkSignposts(kernel, portable)) &&
            succeeded(checkPipeSchedule(kernel, portable)) &&
            (!portable || succeeded(checkLeftovers(kernel)));

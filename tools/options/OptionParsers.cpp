@@ -169,6 +169,10 @@ UsageError session::parseStrict(Options &options, std::string_view value) {
   return readSwitch(options.strict, value);
 }
 
+UsageError session::parseCompileOnly(Options &options, std::string_view value) {
+  return readSwitch(options.compileOnly, value);
+}
+
 UsageError session::parseTrust(Options &options, std::string_view value) {
   return readSwitch(options.trust, value);
 }

@@ -25,6 +25,7 @@ UsageError parseDma(Options &options, std::string_view value);
 UsageError parseSeed(Options &options, std::string_view value);
 UsageError parseLimit(Options &options, std::string_view value);
 UsageError parseStrict(Options &options, std::string_view value);
+UsageError parseCompileOnly(Options &options, std::string_view value);
 UsageError parseTrust(Options &options, std::string_view value);
 UsageError parseStats(Options &options, std::string_view value);
 UsageError parseDST(Options &options, std::string_view value);

@@ -84,6 +84,8 @@ static constexpr OptionSpec kOptions[] = {
     {"seed", "N", parseSeed, "seed of random choices (default 0)"},
     {"strict", "", parseStrict,
      "report kernels that exceed the limits of the real chip as errors, not as warnings", true},
+    {"compile-only", "", parseCompileOnly,
+     "compile kernels and do not run them; mistakes that only a run would meet are warnings", true},
     {"trust", "", parseTrust,
      "let FILE.mlir call functions of any library of this host; without it, such a call is a fault",
      false, true},

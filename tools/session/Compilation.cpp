@@ -228,6 +228,7 @@ LogicalResult Compilation::lower() {
   PipelineOptions options;
   options.strict = settings.isStrict();
   options.portable = settings.strict;
+  options.compileOnly = settings.compileOnly;
   options.maxBuffers = settings.maxBuffers;
   options.maxL1 = settings.maxL1;
   options.arch = archName;

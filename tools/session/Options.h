@@ -46,6 +46,7 @@ struct Options {
   std::optional<hw::DeliveryPolicy> dma;
   uint64_t seed = 0;
   bool strict = false;
+  bool compileOnly = false;          ///< whether calls compile their kernels and do not run them
   bool trust = false;                ///< whether a .mlir file may call any function of the host
   int64_t maxBuffers = 0, maxL1 = 0; ///< of a core; 0: as many as the chip has
   DSTChoices dst;

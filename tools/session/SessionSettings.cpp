@@ -29,12 +29,13 @@ static std::string passesKey(const Options &options) {
 std::string SessionSettings::key() const {
   auto [columns, rows] = autoGrid();
   return fmt::format("engine={} arch={} grid={}x{} strict={} tile-loops={} block-transfers={} "
-                     "cpu={} level={} emit={},{} limits={},{} dump={} schedule={}:{}{} debug={}",
+                     "cpu={} level={} emit={},{} limits={},{} dump={} schedule={}:{}{} debug={} "
+                     "compile-only={}",
                      int(options.engine), options.archName, columns, rows, options.strict,
                      options.tileLoops, options.blockTransfers, options.hostCPU, options.optLevel,
                      options.emitDir, int(options.metalium.generation), options.maxBuffers,
                      options.maxL1, fmt::join(options.dump, ","), options.schedulePath,
-                     options.scheduleText, passesKey(options), options.debug);
+                     options.scheduleText, passesKey(options), options.debug, options.compileOnly);
 }
 
 hw::RunOptions SessionSettings::runOptions() const {

@@ -23,6 +23,7 @@ public:
   std::pair<int, int> autoGrid() const override;
   std::string key() const override;
   bool strict() const override { return options.isStrict(); }
+  bool compileOnly() const override { return options.compileOnly; }
   bool debugged() const override { return options.debug; }
 
   /// Returns the options of a launch; they print nothing.

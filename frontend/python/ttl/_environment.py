@@ -39,6 +39,11 @@ def is_compile_only():
     return os.environ.get("TTLANG_COMPILE_ONLY", "0") not in ("", "0")
 
 
+def options():
+    """Returns the (name, value) pairs of the options that variables ask for."""
+    return (("compile-only", "1"),) if is_compile_only() else ()
+
+
 def check_profiles():
     """Fails if variables are set that exclude each other. Their profiles need a card."""
     names = ("TTLANG_AUTO_PROFILE", "TTLANG_SIGNPOST_PROFILE")

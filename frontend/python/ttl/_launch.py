@@ -20,8 +20,10 @@ def run_options():
 
 
 def launch(program, arguments, names, numbers, chosen):
-    """Runs a program. Raises the fault that ended it, if one did. A trace of ttnn that is being
-    captured records the launch."""
+    """Runs a program, unless the option compile-only is set. Raises the fault that ended it, if one
+    did. A trace of ttnn that is being captured records the launch."""
+    if chosen.compile_only:
+        return
     trace.run(_launch, program, arguments, names, numbers, chosen)
 
 

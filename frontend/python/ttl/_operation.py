@@ -198,10 +198,10 @@ class Operation:
     def _launch(self, call, args):
         """Compiles and launches a call. `args` are None if a repeated call must run the body."""
         program, tables = self._compiled(call)
+        if call.settings.compile_only:
+            return
         if args is not None and self.options.factory is None:
             self.replays.note(args, call, program, tables, _cache.last_plan)
-        if _environment.is_compile_only():
-            return
         if self.options.factory is not None:
             from ttl import _runtime_resources  # slow to import
 
@@ -273,7 +273,8 @@ class Operation:
 
     def _settings(self, options=None):
         """Returns the options of a call here. `options` is its own text."""
-        return settings.current(*self.options.given, *_options.parse(options))
+        given = (*self.options.given, *_options.parse(options))
+        return settings.current(*given, *_environment.options())
 
     def _run_body(self, args, kwargs, chosen):
         _environment.check_profiles()

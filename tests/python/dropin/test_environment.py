@@ -44,6 +44,31 @@ def test_a_kernel_that_does_not_compile_fails_under_compile_only(tmp_path):
     assert run(script, TTLANG_COMPILE_ONLY="1").returncode == 3
 
 
+B_IS_FILLED = ", b_dfb.reserve() as b_blk", "            ttl.copy(b[0, 0], b_blk).wait()\n"
+
+
+@pytest.mark.parametrize("left_out, words", [
+    (B_IS_FILLED, "this waits for a block of 'b_dfb', but no thread produces any"),
+    (B_IS_FILLED[1:], "cannot push a block of 'b_dfb': nobody has written it"),
+])
+def test_mistakes_that_only_a_run_would_meet_are_warnings(tmp_path, left_out, words):
+    text = SCRIPT
+    for part in left_out:
+        assert part in text
+        text = text.replace(part, "")
+    script = write(tmp_path, "script.py", text)
+    process = run(script, TTLANG_COMPILE_ONLY="1")
+    assert process.returncode == 0 and process.stdout.startswith("0.0"), process.stderr
+    assert "warning: " + words in process.stderr
+    process = run(script)
+    assert process.returncode == 3 and "error: " + words in process.stderr
+
+
+def test_an_option_compiles_only(tmp_path):
+    script = write(tmp_path, "script.py", SCRIPT)
+    assert printed(run(script, TTL_COMPILE_ONLY="1")).startswith("0.0")
+
+
 def test_files_of_the_ir(tmp_path):
     script = write(tmp_path, "script.py", SCRIPT)
     first, last = tmp_path / "initial.mlir", tmp_path / "final.mlir"
