@@ -312,9 +312,12 @@ class Operation:
         return self.has_kernels
 
     def _run_on(self, call, bound):
-        result = _capture.run(call, lambda: self.body()(*bound.args, **bound.kwargs))
+        result = _capture.run(call, lambda: self._call_body(call, bound))
         _check_threads(call, result)
         return call
+
+    def _call_body(self, call, bound):
+        return self.body()(*bound.args, **bound.kwargs)
 
     def _grid(self, args, kwargs, chosen):
         return _grid(self.options.grid, args, kwargs, chosen)

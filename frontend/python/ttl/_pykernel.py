@@ -8,7 +8,7 @@
 import inspect
 
 import _ttjit
-from ttl import _operation
+from ttl import _operation, _threads
 
 # Keywords of another compiler that stores the generated sources in files. Here an option of the
 # tool does this.
@@ -45,6 +45,17 @@ class PykernelOperation(_operation.Operation):
             if name in parameters and name not in kwargs:
                 kwargs = {**kwargs, name: value(*args) if callable(value) else value}
         return super()._run_body(args, kwargs, chosen)
+
+    def _call_body(self, call, bound):
+        """Runs the body. If it calls no Program with tensors, the kernel functions get a buffer for
+        each tensor of the call, in the order of the parameters."""
+        result = super()._call_body(call, bound)
+        if result is None or isinstance(result, _threads.Program):
+            from ttl import _pykernel_bind  # few programs have parameters to bind
+
+            tensors = [value for value in bound.arguments.values() if _ttjit.is_tensor(value)]
+            _pykernel_bind.bind(call, tensors)
+        return result
 
     def _grid(self, args, kwargs, chosen):
         """Returns the grid. In this spelling it is given as (rows, columns); everywhere else

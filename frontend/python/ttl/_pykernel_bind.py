@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # In the oldest spelling, a kernel function has a parameter for each tensor's buffer, and then for
-# semaphores. When the program is called with the tensors, this file makes the buffers and
-# semaphores. The kernel functions are rewritten to the current spelling (_pykernel_rewrite.py). If
+# semaphores. When the program is called with the tensors, or the body ends without such a call, this
+# file makes the buffers and semaphores. The kernel functions are rewritten to the current spelling (_pykernel_rewrite.py). If
 # only the compute function uses a buffer, functions that move its blocks are added
 # (_pykernel_transfers.py).
 # ===----------------------------------------------------------------------------===//
@@ -89,7 +89,8 @@ def _check_parameters(threads, count):
         if found < count:
             _capture.fail(
                 f"kernel function {thread.name}() must have a parameter for the buffer of each of "
-                f"the program's {count} tensors, found {found} parameters"
+                f"the program's {count} tensors, found {found} parameters",
+                location=thread.location,
             )
 
 

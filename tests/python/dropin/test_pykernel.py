@@ -113,6 +113,53 @@ def test_every_node_has_its_part_of_a_tensor(grid, factor):
     assert np.array_equal(out, lhs + rhs)
 
 
+def adder_without_program(end):
+    """`end` is what the body returns, a function of its kernel functions."""
+
+    @pykernel_gen(grid=(2, 1), block_factors=[(1, 1)] * 3)
+    def add(lhs, rhs, out, block_factors=None):
+        lhs_stream = Stream(lhs)
+
+        @compute()
+        async def add_kernel(lhs_cb, rhs_cb, out_cb):
+            l, r = lhs_cb.pop(), rhs_cb.pop()
+            out_cb.reserve().store(l - r)
+            out_cb.pop()
+
+        @datamovement()
+        async def reader(lhs_cb, rhs_cb, out_cb):
+            dma(lhs_stream[core_index(0), core_index(1)], lhs_cb.reserve()).wait()
+
+        return end(add_kernel, reader)
+
+    return add
+
+
+@pytest.mark.parametrize("end", [lambda *threads: None, Program], ids=["nothing", "no tensors"])
+def test_kernel_functions_without_a_call_of_program(end):
+    lhs, rhs, out = random(64, 32), random(64, 32), np.zeros((64, 32), dtype=np.float32)
+    adder_without_program(end)(lhs, rhs, out)
+    assert np.array_equal(out, lhs - rhs)
+
+
+def test_one_tensor_for_two_parameters_without_a_call_of_program():
+    lhs, out = random(64, 32), np.ones((64, 32), dtype=np.float32)
+    adder_without_program(lambda *threads: None)(lhs, lhs, out)
+    assert not out.any()
+
+
+def test_too_few_parameters_without_a_call_of_program():
+    @pykernel_gen(grid=(1, 1))
+    def op(a, y):
+        @compute()
+        def copies(a_cb):
+            pass
+
+    with pytest.raises(ttl.CompileError, match="for the buffer of each of the program's 2 tensors") as caught:
+        op(random(32, 32), random(32, 32))
+    assert caught.value.line == inspect.getsourcelines(op.function)[1] + 3
+
+
 def test_a_tensor_with_more_tiles_than_the_nodes_have():
     lhs, rhs = random(128, 64), random(128, 64)
     out = np.zeros((128, 64), dtype=np.float32)
