@@ -155,13 +155,25 @@ void ReleaseInserter::warn(Operation *acquire, Operation *last) {
       << releaseText(acquire) << " there, or acquire it in a 'with'";
 }
 
+static bool resets(ttl::CBResetOp reset, Operation *acquire) {
+  return llvm::is_contained(reset.getBuffers(), acquire->getOperand(0));
+}
+
 // Returns whether a reset after the acquire, in the same list of statements, drops its block.
 static bool isReset(Operation *acquire) {
   for (Operation *op = acquire->getNextNode(); op; op = op->getNextNode())
-    if (auto reset = dyn_cast<ttl::CBResetOp>(op))
-      if (llvm::is_contained(reset.getBuffers(), acquire->getOperand(0)))
-        return true;
+    if (auto reset = dyn_cast<ttl::CBResetOp>(op); reset && resets(reset, acquire))
+      return true;
   return false;
+}
+
+// Returns whether a reset may drop the block before its last use. ttl-verify-protocol reports that
+// use.
+static bool isResetBeforeLastUse(Operation *acquire, Operation *last) {
+  bool found = false;
+  for (Operation *op = acquire; op && !found; op = op == last ? nullptr : op->getNextNode())
+    op->walk([&](ttl::CBResetOp reset) { found |= resets(reset, acquire); });
+  return found;
 }
 
 void ReleaseInserter::release(Operation *acquire) {
@@ -177,7 +189,8 @@ void ReleaseInserter::release(Operation *acquire) {
   Operation *last = uses.last;
   if (last == acquire && !isWait && isReset(acquire))
     return;
-  warn(acquire, last);
+  if (!isResetBeforeLastUse(acquire, last))
+    warn(acquire, last);
   if (older && last->isBeforeInBlock(older))
     last = older;
   OpBuilder builder(acquire->getContext());

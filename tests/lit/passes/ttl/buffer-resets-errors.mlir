@@ -15,12 +15,11 @@ ttl.kernel @use_after() attributes {grid = #ttcore.grid<1x1>} {
   ttl.compute_thread "c" {
     %c1 = arith.constant 1.0 : f32
     %v = ttl.block_fill %c1 : !value
-    // expected-note @+2 {{the block is acquired here}}
-    // expected-warning @+1 {{a block of 'd' is never released}}
+    // expected-note @+1 {{the block is acquired here}}
     %b = ttl.cb_reserve %d : !block
     // expected-note @+1 {{the reset is here}}
     ttl.cb_reset 0 "ttl.reset_dfbs" %d : !cb
-    // expected-error @+1 {{cannot store into a block of 'd': the reset in line 22 dropped it; acquire a block after the reset}}
+    // expected-error @+1 {{cannot store into a block of 'd': the reset in line 21 dropped it; acquire a block after the reset}}
     ttl.block_store %b, %v : !block, !value
   }
 }
@@ -37,7 +36,7 @@ ttl.kernel @release_after() attributes {grid = #ttcore.grid<1x1>} {
     %b = ttl.cb_reserve %d : !block
     // expected-note @+1 {{the reset is here}}
     ttl.cb_reset 0 "ttl.reset_dfbs" %d : !cb
-    // expected-error @+1 {{cannot push a block of 'd': the reset in line 39 dropped it; acquire a block after the reset}}
+    // expected-error @+1 {{cannot push a block of 'd': the reset in line 38 dropped it; acquire a block after the reset}}
     ttl.cb_push %b : !block
   }
 }
