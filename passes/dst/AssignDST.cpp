@@ -166,7 +166,7 @@ LogicalResult AssignDST::split(ttl::ComputeOp compute, int capacity, SplitBuffer
 }
 
 LogicalResult AssignDST::assignThread(ThreadBinding &binding) {
-  int capacity = dstCapacityOf(binding.program, binding.thread.getResources());
+  int capacity = dstCapacityOf(binding.program, usedResources(binding));
   SmallVector<ttl::ComputeOp> computes, tooLarge;
   binding.function.walk([&](ttl::ComputeOp compute) { computes.push_back(compute); });
   for (ttl::ComputeOp compute : computes) {

@@ -4,6 +4,8 @@
 
 #include "passes/dst/DSTCapacity.h"
 
+#include "ir/TTL/TTLResetOps.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -22,6 +24,15 @@ SmallVector<Value> ttjit::acquiredBuffers(Region &thread) {
       buffers.insert(op->getOperand(0));
   });
   return buffers.takeVector();
+}
+
+SmallVector<Value> ttjit::usedResources(ThreadBinding &binding) {
+  SmallVector<Value> used;
+  for (auto [resource, argument] :
+       llvm::zip(binding.thread.getResources(), binding.function.getArguments()))
+    if (argument.use_empty() || !llvm::all_of(argument.getUsers(), llvm::IsaPred<ttl::CBResetOp>))
+      used.push_back(resource);
+  return used;
 }
 
 int ttjit::dstCapacityOf(const hw::ArchDesc &arch, ttcore::ComputeConfigAttr config,

@@ -15,6 +15,9 @@ bool hasWideBuffer(mlir::ValueRange resources);
 /// The buffers whose blocks the ops in `thread` acquire.
 llvm::SmallVector<mlir::Value> acquiredBuffers(mlir::Region &thread);
 
+/// The resources of a thread of a ttl.program, but those that it only resets.
+llvm::SmallVector<mlir::Value> usedResources(ThreadBinding &binding);
+
 /// Number of registers of one DST section. If `config` is null, uses the configuration
 /// that ttl-infer-dst-requirements will choose for a compute thread with these
 /// resources.

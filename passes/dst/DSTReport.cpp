@@ -109,7 +109,7 @@ std::string ttjit::describeDST(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
   for (ThreadBinding &binding : getThreads(module)) {
-    int capacity = dstCapacityOf(binding.program, binding.thread.getResources());
+    int capacity = dstCapacityOf(binding.program, usedResources(binding));
     binding.function.walk([&](ttl::ComputeOp compute) {
       if (hasRegisters(compute))
         ComputeReport(compute, capacity, os).print();

@@ -33,7 +33,7 @@ struct InferDSTRequirements : ttjit::impl::TTLInferDSTRequirementsBase<InferDSTR
       if (!binding.isCompute() || program.getComputeConfig())
         continue;
       program.setComputeConfigAttr(ttcore::ComputeConfigAttr::get(
-          &getContext(), hasWideBuffer(binding.thread.getResources()),
+          &getContext(), hasWideBuffer(usedResources(binding)),
           /*dst_full_sync_en=*/false, /*math_approx_mode=*/false, ttcore::MathFidelity::HiFi4));
       ++numInferred;
     }

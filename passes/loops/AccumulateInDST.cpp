@@ -41,7 +41,7 @@ constexpr size_t kMostLoops = 8;
 class ThreadAccumulation {
 public:
   explicit ThreadAccumulation(ThreadBinding &binding)
-      : binding(binding), capacity(dstCapacityOf(binding.program, binding.thread.getResources())) {}
+      : binding(binding), capacity(dstCapacityOf(binding.program, usedResources(binding))) {}
 
   /// Replaces the buffers of the loops in `block` and of nested loops where possible;
   /// returns the number of replaced buffers.

@@ -24,6 +24,17 @@ ttl.program @explicit() attributes {grid = #ttcore.grid<1x1>, compute_config = #
   %b = ttl.create_cb "b" : !f32
   ttl.thread @mixed on compute (%a, %b) : !bf16, !f32
 }
+// A buffer that the compute thread only resets does not count either.
+// CHECK: ttl.program @reset_only() attributes {compute_config = #ttcore.compute_config<>
+ttl.program @reset_only() attributes {grid = #ttcore.grid<1x1>} {
+  %a = ttl.create_cb "a" : !bf16
+  %b = ttl.create_cb "b" : !f32
+  ttl.thread @resets on compute (%a, %b) : !bf16, !f32
+}
+func.func @resets(%a: !bf16, %b: !f32) {
+  ttl.cb_reset 0 "ttl.reset_all_dfbs" %a, %b : !bf16, !f32
+  return
+}
 func.func @mixed(%a: !bf16, %b: !f32) {
   return
 }
