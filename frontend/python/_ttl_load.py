@@ -8,10 +8,24 @@
 
 import importlib
 import os
+import re
 import sys
 
-_ADVICE = ("ttl-jit needs the libraries of LLVM and MLIR 22: install them (on Debian libllvm22 and "
-           "libmlir-22), or use a wheel that contains them (tools/wheel --bundle)")
+# What the loader says of a library that is missing, or that is damaged.
+_MISSING = ("cannot open shared object file",)
+_DAMAGED = ("file too short", "invalid ELF header", "wrong ELF class", "cannot read file data")
+
+# The Debian package of each library, by the beginning of its file's name. Some packages have the
+# version of the file in their names.
+_PACKAGES = {
+    "libMLIR": "libmlir-22",
+    "libLLVM": "libllvm22",
+    "libclang-cpp": "libclang-cpp22",
+    "libboost_context": "libboost-context{version}",
+    "libfmt": "libfmt9",
+    "libffi": "libffi8",
+    "libzstd": "libzstd1",
+}
 
 
 def load(name):
@@ -22,8 +36,33 @@ def load(name):
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        if "cannot open shared object file" not in str(error):
+        advice = _advice(str(error))
+        if advice is None:
             raise
-        raise ImportError(f"{error}; {_ADVICE}") from None
+        raise ImportError(f"{error}; {advice}") from None
     finally:
         sys.setdlopenflags(flags)
+
+
+def _advice(text):
+    """Returns what to do about an error of the loader; None if it is no such error."""
+    if not any(words in text for words in (*_MISSING, *_DAMAGED)):
+        return None
+    package = _package(text)
+    if package is None:
+        return f"install ttl-jit again, with all files of its build or package, or {_BUNDLE}"
+    option = " --reinstall" if any(words in text for words in _DAMAGED) else ""
+    return (f"this library is in the package {package}: install it, on Debian with "
+            f"`apt-get install{option} {package}`, or {_BUNDLE}")
+
+
+def _package(text):
+    """Returns the package of the library that an error of the loader names, or None."""
+    library = re.match(r"(?:[^:]*/)?(lib[^/:]*)\.so(?:\.([\d.]+))?:", text)
+    if library is None:
+        return None
+    names = [name for start, name in _PACKAGES.items() if library[1].startswith(start)]
+    return names[0].format(version=library[2]) if names else None
+
+
+_BUNDLE = "use a wheel that contains the libraries (tools/wheel --bundle)"

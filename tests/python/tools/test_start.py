@@ -1,5 +1,6 @@
 """`import ttl` does not wait for MLIR and LLVM."""
 
+import os
 import re
 import subprocess
 
@@ -105,3 +106,50 @@ def test_threads_may_compile_at_once():
             "[t.start() for t in threads]; [t.join() for t in threads]\n"
             "print(len(devices), all(d is devices[0] for d in devices))")
     assert output(code) == "8 True\n"
+
+
+# ===--------------------------------------------------------------------------===//
+# Missing libraries
+# ===--------------------------------------------------------------------------===//
+
+FIRST_USE = """
+import ttl, _ttjit
+try:
+    _ttjit.settings([])
+except ImportError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can hide a folder from a process")
+def test_the_first_use_names_the_package_of_a_missing_library():
+    """The folder of libMLIR is hidden from the process."""
+    hide = f"mount -t tmpfs none /usr/lib/llvm-22/lib && exec {PYTHON} -c \"$0\""
+    process = subprocess.run(["unshare", "-m", "sh", "-c", hide, FIRST_USE], capture_output=True, text=True,
+                             timeout=100, cwd="/",
+                             env=environment(PYTHONPATH=str(BUILD / "python"), TTL_CACHE=""))
+    if "mount:" in process.stderr or "unshare:" in process.stderr:
+        pytest.skip("this host lets no process hide a folder")
+    text = process.stdout + process.stderr
+    assert "libMLIR.so.22.1: cannot open shared object file" in text
+    assert "this library is in the package libmlir-22: install it, on Debian with `apt-get install libmlir-22`" in text
+
+
+@pytest.mark.parametrize("text, advice", [
+    ("libLLVM.so.22.1: cannot open shared object file: No such file or directory",
+     "this library is in the package libllvm22: install it, on Debian with `apt-get install libllvm22`"),
+    ("/usr/lib/llvm-22/lib/libMLIR.so.22.1: file too short",
+     "this library is in the package libmlir-22: install it, on Debian with `apt-get install --reinstall libmlir-22`"),
+    ("libboost_context.so.1.74.0: cannot open shared object file: No such file or directory",
+     "this library is in the package libboost-context1.74.0: install it"),
+    ("/opt/lib/libttjit-session.so: cannot open shared object file: No such file or directory",
+     "install ttl-jit again, with all files of its build or package"),
+])
+def test_advice_on_libraries(text, advice):
+    code = ("import sys, importlib, _ttl_load\n"
+            "def fail(name): raise ImportError(sys.argv[1])\n"
+            "importlib.import_module = fail\n"
+            "try: _ttl_load.load('x')\nexcept ImportError as error: print(error)")
+    process = subprocess.run([PYTHON, "-c", code, text], capture_output=True, text=True, timeout=100,
+                             env=environment(PYTHONPATH=str(BUILD / "python")), cwd="/")
+    assert process.stdout.startswith(f"{text}; {advice}"), process.stderr
