@@ -18,22 +18,24 @@ def all_gather(a: ttnn.Tensor, y: ttnn.Tensor) -> None:
     dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
     ring = ttl.PipeNet([ttl.Pipe(node, (node + 1) % NODES) for node in range(NODES)])
 
-    @ttl.datamovement()
-    def mover():
-        with dfb.reserve() as own:
-            ttl.copy(a[0, ttl.node(dims=1)], own).wait()
-            ring.if_src(lambda pipe: ttl.copy(own, pipe).wait())
-        for turn in range(1, NODES):
-            with dfb.reserve() as block:
-                ring.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
-                if turn < NODES - 1:
-                    ring.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+    # One thread receives and another one sends, so that no receive waits for a send of its own
+    # node.
 
     @ttl.datamovement()
-    def writer():
+    def receiver():
+        with dfb.reserve() as own:
+            ttl.copy(a[0, ttl.node(dims=1)], own).wait()
+        for _ in range(NODES - 1):
+            with dfb.reserve() as block:
+                ring.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+
+    @ttl.datamovement()
+    def sender():
         node = ttl.node(dims=1)
         for turn in range(NODES):
             with dfb.wait() as block:
+                if turn < NODES - 1:
+                    ring.if_src(lambda pipe: ttl.copy(block, pipe).wait())
                 ttl.copy(block, y[node, (node - turn) % NODES]).wait()
 
 

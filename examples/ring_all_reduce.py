@@ -12,34 +12,38 @@ NODES = 8
 @ttl.operation(grid=(NODES,))
 def all_reduce(a: ttnn.Tensor, y: ttnn.Tensor) -> None:
     in_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
+    hop_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=2)
     y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1), block_count=2)
     ring = ttl.PipeNet([ttl.Pipe(node, (node + 1) % NODES) for node in range(NODES)])
 
     # A node sends what it got in the turn before: first its own tile, then those of
-    # the nodes behind it. All send before they receive.
+    # the nodes behind it. One thread receives and another one sends, so that no
+    # receive waits for a send of its own node.
 
     @ttl.datamovement()
-    def mover():
+    def receiver():
         node = ttl.node(dims=1)
         with in_dfb.reserve() as own:
             ttl.copy(a[0, node], own).wait()
-            ring.if_src(lambda pipe: ttl.copy(own, pipe).wait())
-        for turn in range(NODES - 1):
+        for _ in range(NODES - 1):
             with in_dfb.reserve() as block:
                 ring.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
-                if turn < NODES - 2:
-                    ring.if_src(lambda pipe: ttl.copy(block, pipe).wait())
 
     @ttl.compute()
     def compute():
         with y_dfb.reserve() as y_blk:
-            for _ in range(NODES):
+            for turn in range(NODES):
                 with in_dfb.wait() as block:
-                    y_blk.store(block, acc=True)
+                    y_blk += block
+                    if turn < NODES - 1:
+                        hop_dfb.reserve().store(block)
 
     @ttl.datamovement()
-    def writer():
+    def sender():
         node = ttl.node(dims=1)
+        for _ in range(NODES - 1):
+            with hop_dfb.wait() as block:
+                ring.if_src(lambda pipe: ttl.copy(block, pipe).wait())
         with y_dfb.wait() as y_blk:
             ttl.copy(y_blk, y[0, node]).wait()
 

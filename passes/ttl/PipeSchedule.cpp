@@ -8,10 +8,13 @@
 // 1. List what each node does: it sends, starts a receive, or waits for one
 //    (PipeEvents.h).
 // 2. Pair the k-th send of a pipe with the k-th receive of each receiver. Different numbers
-//    of the two are refused.
+//    of the two are refused. If several statements make these sends, or receives, it pairs the
+//    first send with the first receive only.
 // 3. A start of a receive comes before its send, a send before the wait for its receive,
 //    and an event of a thread before the next one. A cycle of these is refused.
-// 4. Refuse a multicast whose receivers have different buffers or slots, and a gather into a
+// 4. Refuse a wait for a receive under a condition on the node's coordinates of another form than
+//    comparisons with numbers, joined by and, or and not.
+// 5. Refuse a multicast whose receivers have different buffers or slots, and a gather into a
 //    buffer of fewer blocks than the node has pipes.
 //
 // Cycles that run here are warnings; with the option `portable` all are errors. Others than
@@ -26,7 +29,10 @@
 #include "passes/common/Describe.h"
 #include "passes/ttl/PipeEvents.h"
 
+#include "mlir/IR/Matchers.h"
+
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <queue>
 
@@ -61,12 +67,14 @@ private:
   Pipes groupByPipe();
   void pair(const PipeUse &use);
   bool pair(ArrayRef<Event> first, ArrayRef<Event> second);
+  void pairFirst(ArrayRef<Event> first, ArrayRef<Event> second);
   void reportNumbers(const PipeUse &use, int64_t receiver);
   void checkCycles();
   SmallVector<Event> cycleThrough(Event start);
   bool runsHere(ArrayRef<Event> cycle);
   bool reportInOneThread(ArrayRef<Event> cycle);
   void reportCycle(ArrayRef<Event> cycle);
+  void checkGuards();
   void checkMulticast(const PipeUse &use);
   void checkGathers(const Pipes &pipes);
   InFlightDiagnostic report(Operation *op);
@@ -139,11 +147,28 @@ void ScheduleCheck::pair(const PipeUse &use) {
       posts = it->second;
     if (auto it = use.waits.find(receiver); it != use.waits.end())
       waits = it->second;
-    if (pair(posts, use.sends))
+    if (pair(posts, use.sends)) {
       pair(use.sends, waits);
-    else if (portable)
+      continue;
+    }
+    pairFirst(posts, use.sends);
+    pairFirst(use.sends, waits);
+    if (portable)
       reportNumbers(use, receiver);
   }
+}
+
+// Lets the first of the events `first` come before the first of the others, if one thread certainly
+// executes each.
+void ScheduleCheck::pairFirst(ArrayRef<Event> first, ArrayRef<Event> second) {
+  auto isOfOneThread = [&](ArrayRef<Event> list) {
+    return llvm::all_of(
+        list, [&](Event event) { return events[event].thread == events[list.front()].thread; });
+  };
+  if (first.empty() || second.empty() || !isOfOneThread(first) || !isOfOneThread(second))
+    return;
+  if (events[first.front()].times && events[second.front()].times)
+    next[first.front()].push_back(second.front());
 }
 
 // Reports that a pipe has more sends than receives, or fewer, unless the numbers are not known.
@@ -300,6 +325,66 @@ void ScheduleCheck::reportCycle(ArrayRef<Event> cycle) {
 }
 
 //===--------------------------------------------------------------------------===//
+// Waits under conditions
+//===--------------------------------------------------------------------------===//
+
+// Returns whether the value is computed from the node's coordinates.
+static bool dependsOnNode(Value value) {
+  SetVector<Value> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (isa_and_present<ttl::CoreOp>(op))
+      return true;
+    if (op)
+      values.insert(op->operand_begin(), op->operand_end());
+  }
+  return false;
+}
+
+// Returns whether the value is a coordinate of the node, perhaps of another type.
+static bool isCoordinate(Value value) {
+  while (auto cast = value.getDefiningOp<arith::IndexCastOp>())
+    value = cast.getIn();
+  return value.getDefiningOp<ttl::CoreOp>() != nullptr;
+}
+
+// Returns whether tt-lang's compiler can find on which nodes the condition holds.
+static bool isKnownGuard(Value condition) {
+  if (!dependsOnNode(condition))
+    return true;
+  Operation *op = condition.getDefiningOp();
+  if (isa_and_present<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+    return llvm::all_of(op->getOperands(), isKnownGuard);
+  auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
+  auto isKnown = [](Value one, Value other) {
+    return isCoordinate(one) && matchPattern(other, m_Constant());
+  };
+  return compare && (isKnown(compare.getLhs(), compare.getRhs()) ||
+                     isKnown(compare.getRhs(), compare.getLhs()));
+}
+
+void ScheduleCheck::checkGuards() {
+  DenseSet<Operation *> seen;
+  for (const PipeEvent &event : events) {
+    if (event.kind != PipeEvent::Kind::Wait || !seen.insert(event.op).second)
+      continue;
+    for (auto branch = event.op->getParentOfType<scf::IfOp>(); branch;
+         branch = branch->getParentOfType<scf::IfOp>()) {
+      if (isKnownGuard(branch.getCondition()))
+        continue;
+      InFlightDiagnostic diagnostic = report(event.op);
+      diagnostic << "this waits for a receive under a condition on the node that is no comparison "
+                    "of a coordinate with a number"
+                 << kRefused
+                 << "compare the results of ttl.node() with numbers, or ask net.is_dst()";
+      diagnostic.attachNote(branch.getLoc()) << "the condition is here";
+      return;
+    }
+  }
+}
+
+//===--------------------------------------------------------------------------===//
 // Places of receives
 //===--------------------------------------------------------------------------===//
 
@@ -366,6 +451,7 @@ LogicalResult ScheduleCheck::run() {
   checkCycles();
   if (!portable)
     return success();
+  checkGuards();
   for (auto &[pipe, use] : pipes)
     checkMulticast(use);
   checkGathers(pipes);

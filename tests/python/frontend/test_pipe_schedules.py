@@ -109,6 +109,30 @@ def test_a_ring_that_sends_first(nodes):
     assert nodes == 2 or f"and so on: {2 * nodes} steps lead back to this send" in message
 
 
+def all_reduce(nodes):
+    """A ring of which each node first sends its own tile, then passes on those that it receives: two
+    statements send, and one receives."""
+    net = ring(nodes)
+
+    def move(a, sent, received):
+        @ttl.datamovement()
+        def mover():
+            with received.reserve() as own:
+                ttl.copy(a[0, 0], own).wait()
+                net.if_src(lambda pipe: ttl.copy(own, pipe).wait())
+            for turn in range(nodes - 1):
+                with received.reserve() as block:
+                    net.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+                    if turn < nodes - 2:
+                        net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+    return kernel((nodes,), move, drain=pop(nodes))
+
+
+def test_a_ring_with_several_statements_that_send():
+    refused(all_reduce(4), "on a card this send over pipe 0 of 'net' waits, through other sends and receives, for itself")
+
+
 def test_a_ring_that_waits_before_it_sends():
     net = ring(3)
     launch = kernel((3,), in_one_thread(lambda a, s, r: receive_into(net, r),
@@ -374,6 +398,42 @@ def test_receivers_of_a_multicast_with_different_slots():
     strict_only(multicast(into_two_slots), "node (2,) receives pipe 0 of 'net' into another block of its buffer than node "
                 "(1,), but a multicast writes to one address on all nodes" + CARD +
                 "reserve equally many blocks of the buffer on all of them")
+
+
+# What a thread asks before it waits, and whether tt-lang's compiler can find the nodes.
+GUARDS = {
+    "a number": (lambda x, y, net: x == 1, True),
+    "and": (lambda x, y, net: x > 0 and y == 0, True),
+    "not": (lambda x, y, net: not x == 0, True),
+    "net": (lambda x, y, net: net.is_dst(), True),
+    "remainder": (lambda x, y, net: x % 2 == 1, False),
+    "sum": (lambda x, y, net: x + y == 1, False),
+    "and remainder": (lambda x, y, net: x > 0 and x % 2 == 1, False),
+}
+
+
+@pytest.mark.parametrize("guard, known", GUARDS.values(), ids=GUARDS)
+def test_a_wait_under_a_condition_on_the_node(guard, known):
+    pipe = ttl.Pipe((0, 0), (1, 0))
+    net = ttl.PipeNet([pipe])
+
+    def pass_on(a, sent, received):
+        x, y = ttl.node(dims=2)
+        send_from(net, sent, a)
+        if guard(x, y, net):
+            with received.reserve() as block:
+                ttl.copy(pipe, block).wait()
+
+    def drain(received):
+        if ttl.node(dims=2)[0] == 1:
+            pop()(received)
+
+    launch = kernel((2, 2), in_one_thread(pass_on), drain=drain)
+    if known:
+        silent(launch)
+    else:
+        strict_only(launch, "this waits for a receive under a condition on the node that is no comparison of a coordinate "
+                    "with a number" + CARD + "compare the results of ttl.node() with numbers, or ask net.is_dst()")
 
 
 def test_too_many_events():
