@@ -57,14 +57,15 @@ static LogicalResult wordCall(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
-// Metalium has no such function: a helper polls the words. Its arguments after `start` are the
-// address and the value of each word.
+// Metalium has no such function: a helper polls the words, and the host waits for them. The
+// arguments after `start` are the address and the value of each word.
 static LogicalResult waitAny(ttkernel::SemaphoreWaitAnyOp op, ThreadConverter &converter) {
   SmallVector<Value> arguments{converter.lookup(op.getStart())};
   for (auto [address, value] : llvm::zip(op.getAddresses(), op.getValues()))
     arguments.append({converter.lookup(address), converter.lookup(value)});
-  auto call = converter.call(op, "ttl_wait_any", arguments,
-                             converter.convertType(op.getIndex().getType()), "arrived");
+  StringRef callee = converter.isForHost ? "ttjit::metalium::waitAny" : "ttl_wait_any";
+  auto call = converter.call(op, callee, arguments, converter.convertType(op.getIndex().getType()),
+                             "arrived");
   converter.map(op.getIndex(), call.getResult(0));
   return success();
 }

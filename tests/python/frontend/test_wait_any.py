@@ -281,7 +281,6 @@ def test_in_a_unified_body(in_branch):
 # ===----------------------------------------------------------------------------===//
 
 
-@pytest.mark.not_emitted("a loop of C++ waits until the step budget is used up")
 def test_a_deadlock_names_all_receives():
     with pytest.raises(ttl.DeadlockError) as caught:
         run(one_loop, take_one, waits_for_go=lambda k, node: True)
@@ -290,7 +289,6 @@ def test_a_deadlock_names_all_receives():
     assert "data of pipe 0 of 'right' from node (1, 0)" in text
 
 
-@pytest.mark.not_emitted("a loop of C++ waits until the step budget is used up")
 def test_nothing_left_to_wait_for():
     def receive(k, left_xf, right_xf, arrived, let_go, note):
         let_go(k)

@@ -42,6 +42,20 @@ inline void checkIndex(int64_t index, int64_t size, int64_t bound, int32_t dim,
     check(ttl_hw_check_index(thread(), index, size, bound, dim, object));
 }
 
+/// Does what ttl_wait_any() does on a card, where it polls. A thread that waits here for words that
+/// never come is in a deadlock, of which the device tells.
+template <typename... Words> inline int32_t waitAny(int32_t start, Words... words) {
+  constexpr int32_t count = sizeof...(words) / 2;
+  const uint32_t pairs[] = {static_cast<uint32_t>(words)...};
+  uint32_t addresses[count], values[count], place = 0;
+  for (int32_t i = 0; i < count; ++i) {
+    addresses[i] = pairs[2 * i];
+    values[i] = pairs[2 * i + 1];
+  }
+  check(ttl_hw_semaphore_wait_any(thread(), addresses, values, count, start, &place));
+  return static_cast<int32_t>(place);
+}
+
 /// Does what ttl_reset_buffers() does on a card.
 inline void resetBuffers(int32_t reset, uint32_t low, uint32_t high) {
   check(ttl_hw_cb_reset(thread(), reset, low, high));
