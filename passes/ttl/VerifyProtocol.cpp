@@ -92,13 +92,16 @@ private:
   ProtocolStates states;
 };
 
+InFlightDiagnostic begin(const Finding &finding, bool isWarning) {
+  WarningKind kind = finding.isError ? WarningKind::Kernel : WarningKind::UnusedBlock;
+  if (isWarning)
+    return finding.place ? emitWarning(kind, *finding.place) : emitWarning(kind, finding.op);
+  return finding.place ? mlir::emitError(*finding.place) : finding.op->emitError();
+}
+
 bool ThreadReport::report(const Finding &finding) {
   bool isWarning = !finding.isError || (finding.atRunTime && compileOnly);
-  WarningKind kind = finding.isError ? WarningKind::Kernel : WarningKind::UnusedBlock;
-  Location place = finding.place.value_or(finding.op->getLoc());
-  InFlightDiagnostic diagnostic = isWarning       ? emitWarning(kind, place)
-                                  : finding.place ? mlir::emitError(place)
-                                                  : finding.op->emitError();
+  InFlightDiagnostic diagnostic = begin(finding, isWarning);
   diagnostic << finding.message;
   for (auto &[op, note] : finding.notes)
     diagnostic.attachNote(op->getLoc()) << note;
