@@ -1,8 +1,8 @@
 //===- Clock.h - what an agent knows of others ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vector clocks, after Lamport and Mattern: an agent counts its releases, and knows for every other
-// agent up to which release it has seen its work. Agents that never meet cost nothing.
+// Vector clocks, after Lamport and Mattern: an agent counts its releases, and its clock has for
+// every other agent the last release that it has acquired. Agents that never meet cost nothing.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_CHECK_CLOCK_H
@@ -51,8 +51,8 @@ template <typename T> using Shared = boost::local_shared_ptr<T>;
 /// landed. The thread itself does not know that, so signals have an index of their own.
 inline ClockIndex signalsOf(uint32_t thread) { return thread | 1u << 31; }
 
-/// What an agent knew at one moment. Cheap to copy.
-struct Stamp {
+/// The clock of an agent at one release. Cheap to copy.
+struct Epoch {
   Shared<const Times> known;
   /// What it knew of itself: of the thread, and of its signals; a time of 0 says nothing.
   std::array<std::pair<ClockIndex, uint32_t>, 2> own{};
@@ -63,22 +63,22 @@ class Clock {
 public:
   uint32_t of(ClockIndex index) const { return times->of(index); }
 
-  void learn(const Stamp &stamp) {
-    if (stamp.known && stamp.known != times)
-      for (auto [index, time] : *stamp.known)
-        learn(index, time);
-    for (auto [index, time] : stamp.own)
-      learn(index, time);
+  void join(const Epoch &epoch) {
+    if (epoch.known && epoch.known != times)
+      for (auto [index, time] : *epoch.known)
+        join(index, time);
+    for (auto [index, time] : epoch.own)
+      join(index, time);
   }
 
   const Shared<Times> &shared() const { return times; }
 
 private:
-  void learn(ClockIndex index, uint32_t time) {
+  void join(ClockIndex index, uint32_t time) {
     if (time <= of(index))
       return;
     if (times.local_use_count() > 1)
-      times = boost::make_local_shared<Times>(*times); // stamps keep what they have
+      times = boost::make_local_shared<Times>(*times); // epochs keep what they have
     times->set(index, time);
   }
 
@@ -89,30 +89,30 @@ private:
 /// pages, or the value of a semaphore.
 class Releases {
 public:
-  void add(uint64_t number, const Stamp &stamp) { waiting.push_back({number, stamp}); }
+  void add(uint64_t number, const Epoch &epoch) { waiting.push_back({number, epoch}); }
 
-  /// Teaches `clock` the releases up to the one that ends a wait for `number`: the first with this
+  /// `clock` acquires the releases up to the one that ends a wait for `number`: the first with this
   /// number, or else the first with a larger one.
-  void teach(uint64_t number, Clock &clock) {
+  void acquire(uint64_t number, Clock &clock) {
     auto end = std::ranges::find(waiting, number, &Release::first);
     if (end == waiting.end())
       end = std::ranges::find_if(waiting, [&](const Release &each) { return each.first > number; });
-    teachBefore(end == waiting.end() ? waiting.begin() : std::next(end), clock);
+    acquireBefore(end == waiting.end() ? waiting.begin() : std::next(end), clock);
   }
-  void teachAll(Clock &clock) { teachBefore(waiting.end(), clock); }
+  void acquireAll(Clock &clock) { acquireBefore(waiting.end(), clock); }
 
 private:
-  using Release = std::pair<uint64_t, Stamp>;
+  using Release = std::pair<uint64_t, Epoch>;
 
-  void teachBefore(std::deque<Release>::iterator end, Clock &clock) {
+  void acquireBefore(std::deque<Release>::iterator end, Clock &clock) {
     for (auto it = waiting.begin(); it != end; ++it)
-      taught.learn(it->second);
+      acquired.join(it->second);
     waiting.erase(waiting.begin(), end);
-    clock.learn({taught.shared(), {}});
+    clock.join({acquired.shared(), {}});
   }
 
   std::deque<Release> waiting;
-  Clock taught; ///< what somebody has learned already
+  Clock acquired; ///< the join of the releases that somebody has acquired
 };
 
 } // namespace ttjit::hw::check

@@ -27,7 +27,7 @@ struct TransferState {
   uint32_t loc = 0;
   uint8_t id = 0;
   uint64_t stream = 0;
-  Stamp stamp;             ///< what the thread knew at the issue
+  Epoch epoch;             ///< what the thread knew at the issue
   uint32_t sourceRead = 0; ///< when the thread knew that the source has been read
   uint32_t landed = 0;     ///< when it knew that the transfer has landed
   uint32_t signal = 0;     ///< the first signal of the thread that proves the landing

@@ -56,15 +56,15 @@ void RaceCheck::onEvent(const Event &event) {
   }
 }
 
-/// Returns what the thread knows, and begins its next time: who learns of the stamp knows all that
-/// the thread has done before, and nothing that it does later.
-Stamp RaceCheck::release(const Event &event) {
+/// Returns the epoch of a release, and begins the thread's next time: who acquires the release is
+/// ordered after all that the thread has done before, and after nothing that it does later.
+Epoch RaceCheck::release(const Event &event) {
   Agent &agent = agents[event.agent];
   return {agent.clock.shared(), {{{event.agent, agent.time++}, {}}}};
 }
 
 RaceCheck::Ring &RaceCheck::ringOf(const Event &event) {
-  Ring &ring = rings[uint64_t(event.agent / kThreadsPerNode) << 8 | event.object];
+  Ring &ring = rings[{event.agent / kThreadsPerNode, event.object}];
   if (!ring.pages)
     for (const BufferConfig &buffer : program->buffers)
       if (static_cast<uint64_t>(buffer.index) == event.object)
@@ -78,10 +78,10 @@ void RaceCheck::handOver(const Event &event) {
   Agent &agent = agents[event.agent];
   switch (event.kind) {
   case EventKind::Wait:
-    return ring.pushes.teach(ring.popped + event.count, agent.clock);
+    return ring.pushes.acquire(ring.popped + event.count, agent.clock);
   case EventKind::Reserve:
     if (uint64_t end = ring.pushed + event.count; end > ring.pages)
-      ring.pops.teach(end - ring.pages, agent.clock);
+      ring.pops.acquire(end - ring.pages, agent.clock);
     return;
   case EventKind::Push:
     return ring.pushes.add(ring.pushed += event.count, release(event));
@@ -90,14 +90,14 @@ void RaceCheck::handOver(const Event &event) {
   }
 }
 
-/// All threads of a node learn at a reset what the others have done before it. The thread that
-/// comes last resets the buffers between the two.
+/// A reset is a release and an acquire of every thread of a node. The thread that comes last resets
+/// the buffers between the two.
 void RaceCheck::meet(const Event &event) {
   Releases &meeting = meetings[event.agent / kThreadsPerNode];
   if (event.kind == EventKind::ResetReached)
     return meeting.add(0, release(event));
   if (event.kind == EventKind::ResetPassed)
-    return meeting.teachAll(agents[event.agent].clock);
+    return meeting.acquireAll(agents[event.agent].clock);
   Ring &ring = ringOf(event);
   uint64_t pages = std::max(1u, ring.pages);
   ring.pushed = ring.popped = (std::max(ring.pushed, ring.popped) / pages + 1) * pages;
@@ -108,7 +108,7 @@ void RaceCheck::useWord(const Event &event) {
   if (event.kind == EventKind::SemaphoreSet)
     word.add(event.count, release(event));
   else
-    word.teach(event.count, agents[event.agent].clock);
+    word.acquire(event.count, agents[event.agent].clock);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -179,7 +179,7 @@ void RaceCheck::issue(const Event &event) {
 /// Who receives the signal knows that earlier transfers of its stream have landed.
 void RaceCheck::signal(const Event &event, TransferState &transfer) {
   Agent &agent = agents[event.agent];
-  transfer.stamp.own[1] = {signalsOf(event.agent), ++agent.signals};
+  transfer.epoch.own[1] = {signalsOf(event.agent), ++agent.signals};
   for (const auto &earlier : agent.inFlight)
     if (event.stream && earlier->stream == event.stream && !earlier->signal)
       earlier->signal = agent.signals;
@@ -190,7 +190,7 @@ void RaceCheck::land(const Event &event) {
   if (it == issued.end())
     return changed.clear();
   for (auto &[word, value] : changed)
-    words[word].add(value, it->second->stamp);
+    words[word].add(value, it->second->epoch);
   changed.clear();
   issued.erase(it);
 }
@@ -226,7 +226,7 @@ void RaceCheck::access(const Event &event) {
     if (writes)
       it->second.add(0, release(event));
     else
-      it->second.teachAll(agents[event.agent].clock);
+      it->second.acquireAll(agents[event.agent].clock);
     return;
   }
   use(event, place,
@@ -245,8 +245,8 @@ void RaceCheck::use(const Event &event, const MemoryPlace &place, const Use &use
 uint32_t RaceCheck::timeOf(const Use &later, ClockIndex index) const {
   if (!later.transfer)
     return agents[later.thread].clock.of(index);
-  const Stamp &stamp = later.transfer->stamp;
-  return stamp.known->of(index);
+  const Epoch &epoch = later.transfer->epoch;
+  return epoch.known->of(index);
 }
 
 bool RaceCheck::knows(const Use &later, AgentId thread, uint32_t time) const {

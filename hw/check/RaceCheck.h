@@ -15,8 +15,10 @@
 #include "hw/check/MemoryUses.h"
 #include "hw/check/PlaceNames.h"
 
+#include <functional>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 namespace ttjit::hw::check {
 
@@ -40,11 +42,21 @@ private:
     uint32_t time = 1, signals = 0;
     std::vector<Shared<TransferState>> inFlight;
   };
-  /// What the ends of a buffer have told each other, by the number of pages since the start.
+  /// The releases of both ends of a buffer, by the number of pages since the start.
   struct Ring {
     Releases pushes, pops;
     uint64_t pushed = 0, popped = 0;
     uint32_t pages = 0;
+  };
+  struct RingKey {
+    uint32_t node;
+    uint64_t buffer; ///< its index
+    bool operator==(const RingKey &) const = default;
+  };
+  struct HashOfRing {
+    size_t operator()(const RingKey &key) const {
+      return std::hash<uint64_t>()(uint64_t{key.node} << 32 ^ key.buffer);
+    }
   };
   /// A word of L1 that transfers write, or a semaphore. Its uses are no races: they order others.
   struct WordKey {
@@ -53,7 +65,7 @@ private:
     auto operator<=>(const WordKey &) const = default;
   };
 
-  Stamp release(const Event &event);
+  Epoch release(const Event &event);
   void handOver(const Event &event);
   void meet(const Event &event);
   void useWord(const Event &event);
@@ -75,7 +87,7 @@ private:
   PlaceNames names;
   const Program *program = nullptr;
   std::vector<Agent> agents;
-  std::unordered_map<uint64_t, Ring> rings; ///< by node and buffer
+  std::unordered_map<RingKey, Ring, HashOfRing> rings;
   std::map<WordKey, Releases> words;
   std::unordered_map<uint32_t, Releases> meetings; ///< at resets, by node
   /// Signals and multicasts that have not landed, by number.
