@@ -38,15 +38,33 @@ py::list diagnosticRecords(const std::vector<CompileDiagnostic> &diagnostics) {
   return records;
 }
 
+/// The name of the kind in the table FAULTS of frontend/python/ttl/_errors.py.
+static const char *nameOf(hw::FaultKind kind) {
+  switch (kind) {
+  case hw::FaultKind::Runtime:
+    return "Runtime";
+  case hw::FaultKind::Deadlock:
+    return "Deadlock";
+  case hw::FaultKind::OutOfBounds:
+    return "OutOfBounds";
+  case hw::FaultKind::DataRace:
+    return "DataRace";
+  case hw::FaultKind::Protocol:
+    return "Protocol";
+  case hw::FaultKind::UninitializedRead:
+    return "UninitializedRead";
+  case hw::FaultKind::Resource:
+    return "Resource";
+  }
+  return "Runtime";
+}
+
 py::object faultRecord(const std::optional<hw::Fault> &fault) {
-  static constexpr const char *kKinds[] = {"Runtime",  "Deadlock", "OutOfBounds",
-                                           "DataRace", "Protocol", "UninitializedRead",
-                                           "Resource"};
   if (!fault)
     return py::none();
-  return py::make_tuple(
-      kKinds[static_cast<int>(fault->kind)], fault->message, locationRecord(fault->location),
-      py::make_tuple(fault->node.x, fault->node.y), fault->thread, listOf(fault->notes));
+  return py::make_tuple(nameOf(fault->kind), fault->message, locationRecord(fault->location),
+                        py::make_tuple(fault->node.x, fault->node.y), fault->thread,
+                        listOf(fault->notes));
 }
 
 //===--------------------------------------------------------------------------===//

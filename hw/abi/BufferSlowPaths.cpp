@@ -25,27 +25,31 @@ namespace {
 struct BufferCall {
   ThreadContext &thread;
   Machine &machine;
-  const char *name; ///< name of the call in the user's kernel
+  UserCall call;
   uint32_t index;
   int32_t pages;
   const BufferConfig *config = nullptr;
   CircularBuffer *buffer = nullptr;
 
-  BufferCall(KernelThread *t, const char *name, int32_t cb, int32_t pages)
-      : thread(contextOf(t)), machine(*thread.machine), name(name),
+  BufferCall(KernelThread *t, UserCall call, int32_t cb, int32_t pages)
+      : thread(contextOf(t)), machine(*thread.machine), call(call),
         index(static_cast<uint32_t>(cb)), pages(pages) {
     config = machine.bufferConfig(index);
     buffer = fast::findBuffer(t, cb);
   }
 
   uint32_t count() const { return static_cast<uint32_t>(pages); }
+  /// The call in the words of the user.
+  std::string subject() const {
+    return spell(call, languageAt(thread), config ? config->name : std::string_view());
+  }
   std::string amount() const { return describePages(*config, count()); }
   std::string amount(uint64_t n) const { return describePages(*config, n); }
 
   Status fail(FaultKind kind, std::string text, std::vector<FaultNote> extra = {}) const {
     std::vector<FaultNote> notes = bufferNotes(*config, *buffer);
     notes.insert(notes.begin(), extra.begin(), extra.end());
-    return machine.fault(&thread, kind, fmt::format("{}: {}", name, text), std::move(notes));
+    return machine.fault(&thread, kind, fmt::format("{}: {}", subject(), text), std::move(notes));
   }
 
   Status event(EventKind kind) const { return machine.event(thread, kind, index, count(), buffer); }
@@ -72,12 +76,12 @@ Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const 
   if (!buffer && config)
     return machine.fault(
         &thread, FaultKind::Resource,
-        fmt::format("{}: this node has no '{}': its core_ranges leave the node out", name,
+        fmt::format("{}: this node has no '{}': its core_ranges leave the node out", subject(),
                     config->name),
         {{"the buffer is made here", config->location}});
   if (!buffer)
     return machine.fault(&thread, FaultKind::Resource,
-                         fmt::format("{}: there is no buffer with index {}", name, index));
+                         fmt::format("{}: there is no buffer with index {}", subject(), index));
   if (pages < 1)
     return fail(
         FaultKind::Protocol,
@@ -215,7 +219,7 @@ void BufferCall::wake(uint8_t processor, uint32_t CircularBuffer::*needs) const 
 } // namespace
 
 Status ttl_hw_slow_cb_reserve_back(KernelThread *t, int32_t cb, int32_t pages) {
-  BufferCall call(t, "ttl.cb_reserve", cb, pages);
+  BufferCall call(t, UserCall::Reserve, cb, pages);
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::producer, "producer", "reserve"));
   RETURN_UNLESS_OK(call.checkCapacity("reserves"));
   CircularBuffer &b = *call.buffer;
@@ -229,7 +233,7 @@ Status ttl_hw_slow_cb_reserve_back(KernelThread *t, int32_t cb, int32_t pages) {
 }
 
 Status ttl_hw_slow_cb_push_back(KernelThread *t, int32_t cb, int32_t pages) {
-  BufferCall call(t, "ttl.cb_push", cb, pages);
+  BufferCall call(t, UserCall::Push, cb, pages);
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::producer, "producer", "push"));
   CircularBuffer &b = *call.buffer;
   if (call.count() > b.reserved)
@@ -247,7 +251,7 @@ Status ttl_hw_slow_cb_push_back(KernelThread *t, int32_t cb, int32_t pages) {
 }
 
 Status ttl_hw_slow_cb_wait_front(KernelThread *t, int32_t cb, int32_t pages) {
-  BufferCall call(t, "ttl.cb_wait", cb, pages);
+  BufferCall call(t, UserCall::Wait, cb, pages);
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::consumer, "consumer", "wait for"));
   RETURN_UNLESS_OK(call.checkCapacity("waits for"));
   CircularBuffer &b = *call.buffer;
@@ -261,7 +265,7 @@ Status ttl_hw_slow_cb_wait_front(KernelThread *t, int32_t cb, int32_t pages) {
 }
 
 Status ttl_hw_slow_cb_pop_front(KernelThread *t, int32_t cb, int32_t pages) {
-  BufferCall call(t, "ttl.cb_pop", cb, pages);
+  BufferCall call(t, UserCall::Pop, cb, pages);
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::consumer, "consumer", "pop"));
   CircularBuffer &b = *call.buffer;
   if (call.count() > b.waited)
@@ -279,7 +283,7 @@ Status ttl_hw_slow_cb_pop_front(KernelThread *t, int32_t cb, int32_t pages) {
 
 Status ttl_hw_cb_publish(KernelThread *t, int32_t cb, int32_t pages) {
   fast::countCall(t);
-  BufferCall call(t, "ttl.cb_publish", cb, pages);
+  BufferCall call(t, UserCall::Publish, cb, pages);
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::producer, "producer", "publish"));
   RETURN_UNLESS_OK(call.checkCapacity("publishes"));
   RETURN_UNLESS_OK(call.checkBacked());

@@ -11,15 +11,13 @@
 
 using namespace ttjit::hw;
 
-static constexpr const char *kName = "ttl.copy";
-
 std::unique_ptr<EngineState> &ttjit::hw::engineState(KernelThread *thread) {
   return contextOf(thread).machine->engineState;
 }
 
 Status ttjit::hw::waitForFlag(KernelThread *t, const EngineFlag &flag, bool value,
                               const WordRole &role) {
-  Issue issue(t, kName);
+  Issue issue(t, UserCall::Copy);
   RETURN_UNLESS_OK(issue.begin());
   while (flag.value != value)
     RETURN_UNLESS_OK(issue.machine.block(issue.thread, {WaitKind::Engine, 0, value, &flag, &role}));
@@ -27,7 +25,7 @@ Status ttjit::hw::waitForFlag(KernelThread *t, const EngineFlag &flag, bool valu
 }
 
 Status ttjit::hw::waitForAnyFlag(KernelThread *t, std::span<const FlagWait> flags, size_t &chosen) {
-  Issue issue(t, "ttl.wait_any");
+  Issue issue(t, UserCall::WaitAny);
   RETURN_UNLESS_OK(issue.begin());
   std::vector<WaitState> waits;
   for (const FlagWait &wait : flags)
@@ -44,7 +42,7 @@ Status ttjit::hw::setFlag(KernelThread *t, EngineFlag &flag, bool value) {
 }
 
 Status ttjit::hw::readBytes(KernelThread *t, uint32_t address, uint32_t bytes, std::byte *to) {
-  Issue issue(t, kName);
+  Issue issue(t, UserCall::Copy);
   RETURN_UNLESS_OK(issue.begin());
   LocalPages local;
   RETURN_UNLESS_OK(issue.findLocal(address, bytes, local));
@@ -56,7 +54,7 @@ Status ttjit::hw::readBytes(KernelThread *t, uint32_t address, uint32_t bytes, s
 
 Status ttjit::hw::writeBytes(KernelThread *t, uint32_t address, uint32_t bytes,
                              const std::byte *from) {
-  Issue issue(t, kName);
+  Issue issue(t, UserCall::Copy);
   RETURN_UNLESS_OK(issue.begin());
   LocalPages local;
   RETURN_UNLESS_OK(issue.findLocal(address, bytes, local));

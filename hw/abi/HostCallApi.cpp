@@ -66,7 +66,7 @@ uint32_t datumBytes(DataFormat format) { return static_cast<uint32_t>(datumBits(
 
 // The value of an integer format is the float with the same 32 bits.
 Status ttl_hw_load_element(KernelThread *t, uint32_t address, int32_t format, float *value) {
-  Issue issue(t, "ttl.raw_element_read");
+  Issue issue(t, UserCall::ElementRead);
   RETURN_UNLESS_OK(issue.begin());
   LocalPages pages;
   auto stored = static_cast<DataFormat>(format);
@@ -84,7 +84,7 @@ Status ttl_hw_load_element(KernelThread *t, uint32_t address, int32_t format, fl
 }
 
 Status ttl_hw_store_element(KernelThread *t, uint32_t address, int32_t format, float value) {
-  Issue issue(t, "ttl.raw_element_write");
+  Issue issue(t, UserCall::ElementWrite);
   RETURN_UNLESS_OK(issue.begin());
   LocalPages pages;
   auto stored = static_cast<DataFormat>(format);

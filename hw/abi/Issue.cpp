@@ -5,6 +5,7 @@
 #include "hw/abi/Issue.h"
 
 #include "hw/abi/Inline.h"
+#include "hw/device/Describe.h"
 #include "hw/facts/Words.h"
 
 #include <fmt/format.h>
@@ -40,7 +41,10 @@ Status Issue::begin() {
 }
 
 Status Issue::fail(FaultKind kind, const std::string &text, std::vector<FaultNote> notes) const {
-  return machine.fault(&thread, kind, fmt::format("{}: {}", name, text), std::move(notes));
+  std::string subject = name        ? std::string(name)
+                        : semaphore ? spellSemaphoreCall(thread, call, *semaphore)
+                                    : spell(call, languageAt(thread));
+  return machine.fault(&thread, kind, fmt::format("{}: {}", subject, text), std::move(notes));
 }
 
 Status Issue::findLocal(uint32_t address, int64_t bytes, LocalPages &pages) const {

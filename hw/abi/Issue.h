@@ -13,6 +13,8 @@
 #include "hw/device/LocalMemory.h"
 #include "hw/device/NocAddress.h"
 
+#include <optional>
+
 namespace ttjit::hw {
 
 /// Keys of ordered streams (Transfer::stream), made of channel and destination. Reads
@@ -31,14 +33,19 @@ struct TensorPart {
 struct Issue {
   ThreadContext &thread;
   Machine &machine;
-  const char *name;
+  const char *name = nullptr;          ///< of a call that only C++ has, or that the user named
+  UserCall call = UserCall::Copy;      ///< if there is no name
+  std::optional<uint32_t> semaphore{}; ///< the L1 address of the call's semaphore, if it has one
 
   Issue(KernelThread *t, const char *name)
       : thread(contextOf(t)), machine(*thread.machine), name(name) {}
+  Issue(KernelThread *t, UserCall call, std::optional<uint32_t> semaphore = std::nullopt)
+      : thread(contextOf(t)), machine(*thread.machine), call(call), semaphore(semaphore) {}
 
   /// Counts the call as a step and enters the machine. The caller returns the status
   /// unless it is Ok.
   Status begin();
+  /// Records a fault whose message begins with the call.
   Status fail(FaultKind kind, const std::string &text, std::vector<FaultNote> notes = {}) const;
 
   /// Moves the transfers of this thread.

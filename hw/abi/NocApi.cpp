@@ -13,7 +13,7 @@ namespace {
 /// Transfers `count` pages that follow each other in the bank of `page`.
 Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const TensorAccess &tensor,
                   uint32_t l1Address, int32_t count) {
-  Issue issue(t, "ttl.copy");
+  Issue issue(t, UserCall::Copy);
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(issue.checkPages(tensor, page, count));
   LocalPages local;
@@ -36,7 +36,7 @@ Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const Tensor
 /// Part of a row: one transfer for each page that has some of it.
 Status issueRow(KernelThread *t, TransferKind kind, int32_t row, const TensorAccess &tensor,
                 int32_t offset, int32_t bytes, uint32_t l1Address) {
-  Issue issue(t, "ttl.copy");
+  Issue issue(t, UserCall::Copy);
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(issue.checkRow(tensor, row, offset, bytes));
   LocalPages local;

@@ -130,7 +130,7 @@ Status transferBank(const Issue &issue, TransferKind kind, const NocAddress &pla
 //===--------------------------------------------------------------------------===//
 
 Status ttl_hw_noc_async_read(KernelThread *t, uint64_t source, uint32_t l1Address, int32_t bytes) {
-  Issue issue(t, "noc_async_read");
+  Issue issue(t, UserCall::Read);
   RETURN_UNLESS_OK(issue.begin());
   NocAddress from = NocAddress::decode(source);
   if (from.isDram()) {
@@ -157,7 +157,7 @@ Status ttl_hw_noc_async_read(KernelThread *t, uint64_t source, uint32_t l1Addres
 
 Status ttl_hw_noc_async_write(KernelThread *t, uint32_t l1Address, uint64_t destination,
                               int32_t bytes) {
-  Issue issue(t, "noc_async_write");
+  Issue issue(t, UserCall::Write);
   RETURN_UNLESS_OK(issue.begin());
   LocalPages local;
   RETURN_UNLESS_OK(issue.findLocal(l1Address, bytes, local));
@@ -167,9 +167,9 @@ Status ttl_hw_noc_async_write(KernelThread *t, uint32_t l1Address, uint64_t dest
   return issue.write(l1Address, destination, bytes, local);
 }
 
-static Status multicast(KernelThread *t, const char *name, uint32_t l1Address, uint64_t destination,
+static Status multicast(KernelThread *t, UserCall call, uint32_t l1Address, uint64_t destination,
                         int32_t bytes, int32_t numDests, bool loopback) {
-  Issue issue(t, name);
+  Issue issue(t, call);
   RETURN_UNLESS_OK(issue.begin());
   LocalPages local;
   RETURN_UNLESS_OK(issue.findLocal(l1Address, bytes, local));
@@ -179,13 +179,13 @@ static Status multicast(KernelThread *t, const char *name, uint32_t l1Address, u
 
 Status ttl_hw_noc_async_write_multicast(KernelThread *t, uint32_t l1Address, uint64_t destination,
                                         int32_t bytes, int32_t numDests) {
-  return multicast(t, "noc_async_write_multicast", l1Address, destination, bytes, numDests, false);
+  return multicast(t, UserCall::WriteMulticast, l1Address, destination, bytes, numDests, false);
 }
 Status ttl_hw_noc_async_write_multicast_loopback_src(KernelThread *t, uint32_t l1Address,
                                                      uint64_t destination, int32_t bytes,
                                                      int32_t numDests) {
-  return multicast(t, "noc_async_write_multicast_loopback_src", l1Address, destination, bytes,
-                   numDests, true);
+  return multicast(t, UserCall::WriteMulticastLoopback, l1Address, destination, bytes, numDests,
+                   true);
 }
 
 Status ttl_hw_noc_inline_dw_write(KernelThread *t, uint64_t destination, uint32_t value) {

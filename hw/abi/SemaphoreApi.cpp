@@ -73,8 +73,8 @@ Status checkRemotes(const Issue &issue, const NocAddress &to, bool loopback) {
   return Status::Ok;
 }
 
-Status waitForSemaphore(KernelThread *t, const char *name, WaitState wait) {
-  Issue issue(t, name);
+Status waitForSemaphore(KernelThread *t, UserCall call, WaitState wait) {
+  Issue issue(t, call, wait.object);
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkSemaphore(issue, wait.object));
   while (!isOver(wait, t->l1)) {
@@ -106,7 +106,7 @@ uint32_t ttl_hw_load_from_l1(KernelThread *t, uint32_t address) {
 }
 
 Status ttl_hw_noc_semaphore_set(KernelThread *t, uint32_t address, uint32_t value) {
-  Issue issue(t, "noc_semaphore_set");
+  Issue issue(t, UserCall::SemaphoreSet, address);
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkSemaphore(issue, address));
   storeWord(t->l1 + address, value);
@@ -115,15 +115,16 @@ Status ttl_hw_noc_semaphore_set(KernelThread *t, uint32_t address, uint32_t valu
 }
 
 Status ttl_hw_noc_semaphore_wait(KernelThread *t, uint32_t address, uint32_t value) {
-  return waitForSemaphore(t, "noc_semaphore_wait", {WaitKind::SemaphoreEqual, address, value});
+  return waitForSemaphore(t, UserCall::SemaphoreWaitEqual,
+                          {WaitKind::SemaphoreEqual, address, value});
 }
 Status ttl_hw_noc_semaphore_wait_min(KernelThread *t, uint32_t address, uint32_t value) {
-  return waitForSemaphore(t, "noc_semaphore_wait_min", {WaitKind::SemaphoreMin, address, value});
+  return waitForSemaphore(t, UserCall::SemaphoreWaitMin, {WaitKind::SemaphoreMin, address, value});
 }
 
 Status ttl_hw_semaphore_wait_any(KernelThread *t, const uint32_t *addresses, const uint32_t *values,
                                  int32_t count, int32_t start, uint32_t *index) {
-  Issue issue(t, "ttl.wait_any");
+  Issue issue(t, UserCall::WaitAny);
   RETURN_UNLESS_OK(issue.begin());
   std::vector<WaitState> waits;
   std::vector<uint32_t> places;
@@ -142,9 +143,9 @@ Status ttl_hw_semaphore_wait_any(KernelThread *t, const uint32_t *addresses, con
 }
 
 Status ttl_hw_noc_semaphore_inc(KernelThread *t, uint64_t destination, uint32_t increment) {
-  Issue issue(t, "noc_semaphore_inc");
-  RETURN_UNLESS_OK(issue.begin());
   NocAddress to = NocAddress::decode(destination);
+  Issue issue(t, UserCall::SemaphoreInc, to.local);
+  RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkWordOf(issue, to.local));
   RETURN_UNLESS_OK(checkRemote(issue, to.x, to.y, to.local));
   uint8_t *l1 = nullptr;
@@ -161,7 +162,7 @@ Status ttl_hw_noc_semaphore_inc(KernelThread *t, uint64_t destination, uint32_t 
 }
 
 Status ttl_hw_noc_semaphore_set_remote(KernelThread *t, uint32_t source, uint64_t destination) {
-  Issue issue(t, "noc_semaphore_set_remote");
+  Issue issue(t, UserCall::SemaphoreSetRemote, source);
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkSemaphore(issue, source));
   NocAddress to = NocAddress::decode(destination);
@@ -170,9 +171,9 @@ Status ttl_hw_noc_semaphore_set_remote(KernelThread *t, uint32_t source, uint64_
   return issue.write(source, destination, sizeof(uint32_t), {});
 }
 
-static Status setMulticast(KernelThread *t, const char *name, uint32_t source, uint64_t destination,
+static Status setMulticast(KernelThread *t, UserCall call, uint32_t source, uint64_t destination,
                            int32_t numDests, bool loopback) {
-  Issue issue(t, name);
+  Issue issue(t, call, source);
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkSemaphore(issue, source));
   NocAddress to = NocAddress::decode(destination);
@@ -183,20 +184,20 @@ static Status setMulticast(KernelThread *t, const char *name, uint32_t source, u
 
 Status ttl_hw_noc_semaphore_set_multicast(KernelThread *t, uint32_t source, uint64_t destination,
                                           int32_t numDests) {
-  return setMulticast(t, "noc_semaphore_set_multicast", source, destination, numDests, false);
+  return setMulticast(t, UserCall::SemaphoreSetMulticast, source, destination, numDests, false);
 }
 Status ttl_hw_noc_semaphore_set_multicast_loopback_src(KernelThread *t, uint32_t source,
                                                        uint64_t destination, int32_t numDests) {
-  return setMulticast(t, "noc_semaphore_set_multicast_loopback_src", source, destination, numDests,
+  return setMulticast(t, UserCall::SemaphoreSetMulticastLoopback, source, destination, numDests,
                       true);
 }
 
 /// One increment for each core of the rectangle, in which the sender must not be.
 Status ttl_hw_noc_semaphore_inc_multicast(KernelThread *t, uint64_t destination, uint32_t increment,
                                           int32_t numDests) {
-  Issue issue(t, "noc_semaphore_inc_multicast");
-  RETURN_UNLESS_OK(issue.begin());
   NocAddress to = NocAddress::decode(destination);
+  Issue issue(t, UserCall::SemaphoreIncMulticast, to.local);
+  RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkWordOf(issue, to.local));
   RETURN_UNLESS_OK(issue.findRectangle(to, sizeof(uint32_t), numDests, /*loopback=*/true));
   const ArchDesc &arch = issue.machine.arch;

@@ -181,22 +181,31 @@ std::string Explainer::namesOfChoice(const ThreadContext &thread) {
 }
 
 std::string Explainer::headline(const ThreadContext &root) {
+  KernelLanguage language = languageAt(root);
   switch (root.wait.kind) {
   case WaitKind::Front:
-    return "ttl.cb_wait: deadlock: consumer waits for a block that no producer will push";
+    return fmt::format("{}: deadlock: consumer waits for a block that no producer will push",
+                       spell(UserCall::Wait, language, buffer(root).name));
   case WaitKind::Reserve:
-    return "ttl.cb_reserve: deadlock: producer waits for a free block that no consumer will pop";
+    return fmt::format("{}: deadlock: producer waits for a free block that no consumer will pop",
+                       spell(UserCall::Reserve, language, buffer(root).name));
   case WaitKind::Reset:
     return fmt::format("{}: deadlock: {}() waits for {}, which will not reach this reset",
                        resetName(machine.program, root.wait.object), root.config->name,
                        namesOf(missingAtReset(root)));
   case WaitKind::Any:
-    return fmt::format("ttl.wait_any: deadlock: waits for {}, and none of them will come",
-                       namesOfChoice(root));
+    return fmt::format("{}: deadlock: waits for {}, and none of them will come",
+                       spell(UserCall::WaitAny, language), namesOfChoice(root));
   default:
     if (const WordRole *role = roleOf(root, root.wait))
-      return fmt::format("ttl.copy: deadlock: waits for {}, which will not come", role->what);
-    return fmt::format("ttl.semaphore_wait: deadlock: nobody will set {} to the awaited value",
+      return fmt::format("{}: deadlock: waits for {}, which will not come",
+                         spell(UserCall::Copy, language), role->what);
+    return fmt::format("{}: deadlock: nobody will set {} to the awaited value",
+                       spellSemaphoreCall(root,
+                                          root.wait.kind == WaitKind::SemaphoreMin
+                                              ? UserCall::SemaphoreWaitMin
+                                              : UserCall::SemaphoreWaitEqual,
+                                          root.wait.object),
                        semaphoreName(root.wait.object));
   }
 }

@@ -37,8 +37,9 @@ std::vector<Fault> Machine::findUnreceived() const {
   if (places > kMaxNotes)
     warning.notes.push_back(
         {fmt::format("transfers over {} more pipes were not received", places - kMaxNotes), {}});
-  warning.message = fmt::format("ttl.copy: {} over pipes {} never received: each send needs a "
+  warning.message = fmt::format("{}: {} over pipes {} never received: each send needs a "
                                 "receive, in a callback of if_dst()",
+                                spell(UserCall::Copy, program.language),
                                 lost == 1 ? "1 transfer" : fmt::format("{} transfers", lost),
                                 lost == 1 ? "was" : "were");
   return {std::move(warning)};

@@ -20,6 +20,14 @@ std::string describePages(const BufferConfig &buffer, uint64_t pages);
 /// waited for".
 std::string describeBuffer(const BufferConfig &buffer, const CircularBuffer &state);
 
+/// Returns the language of the line at which a thread is: a kernel in Python may call functions in
+/// C++.
+KernelLanguage languageAt(const ThreadContext &thread);
+
+/// Returns the call of a semaphore in the words of the user; `address` is the L1 address of the
+/// semaphore.
+std::string spellSemaphoreCall(const ThreadContext &thread, UserCall call, uint32_t address);
+
 /// Notes that say where the user made the buffer and what it holds now.
 std::vector<FaultNote> bufferNotes(const BufferConfig &buffer, const CircularBuffer &state);
 

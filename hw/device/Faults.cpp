@@ -25,23 +25,10 @@ const SourceLocation &Machine::location(const ThreadContext &thread) const {
   return call.line ? call : thread.config->location;
 }
 
-/// Returns the message with Metalium's name of the operation at its start.
-static std::string inMetalium(std::string message) {
-  static constexpr std::pair<std::string_view, std::string_view> names[] = {
-      {"ttl.cb_reserve:", "cb_reserve_back:"}, {"ttl.cb_push:", "cb_push_back:"},
-      {"ttl.cb_wait:", "cb_wait_front:"},      {"ttl.cb_pop:", "cb_pop_front:"},
-      {"ttl.copy:", "NoC transfer:"},          {"ttl.semaphore_wait:", "noc_semaphore_wait:"},
-  };
-  for (auto [name, metalium] : names)
-    if (message.starts_with(name))
-      return message.replace(0, name.size(), metalium);
-  return message;
-}
-
 Fault Machine::faultOf(const ThreadContext *thread, FaultKind kind, std::string message) const {
   Fault result;
   result.kind = kind;
-  result.message = program.isMetalium ? inMetalium(std::move(message)) : std::move(message);
+  result.message = std::move(message);
   if (!thread)
     return result;
   result.location = location(*thread);

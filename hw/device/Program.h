@@ -13,6 +13,7 @@
 #include "hw/device/HostFunction.h"
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/Numerics.h"
+#include "hw/facts/UserCalls.h"
 
 #include <cstdint>
 #include <functional>
@@ -181,8 +182,8 @@ struct Program {
   /// Whether threads of several nodes use the state of an engine (hw/abi/EngineState.h). One host
   /// thread must run all nodes then.
   bool sharesEngineState = false;
-  /// Whether somebody wrote the threads in C++: messages name the functions of Metalium.
-  bool isMetalium = false;
+  /// The language of the threads: faults name its calls.
+  KernelLanguage language = KernelLanguage::Mlir;
   std::vector<SourceLocation>
       locations;                   ///< indexed by KernelThread::loc; [0] is the unknown position
   std::vector<ResetConfig> resets; ///< indexed by the number that threads pass

@@ -379,10 +379,18 @@ void session::bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocati
   }
 }
 
+/// Returns the language of the file in which a kernel is: Python, unless it is text of MLIR.
+static hw::KernelLanguage languageOf(Location location) {
+  std::string file = toSourceLocation(location).file;
+  bool isMlir = file.empty() || file == "-" || file == "<mlir>" || file.ends_with(".mlir");
+  return isMlir ? hw::KernelLanguage::Mlir : hw::KernelLanguage::Python;
+}
+
 template <typename OpT>
 static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
                                   const ProvisionalResources &places, LaunchPlan &plan) {
   plan.program.name = kernel.getSymName().str();
+  plan.program.language = languageOf(kernel.getLoc());
   plan.numTensors = kernel.getArgumentTypes().size();
   Region &body = kernel.getBody();
   ArrayRef<int64_t> grid = kernel.getGrid().getShape();

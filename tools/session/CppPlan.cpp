@@ -314,7 +314,7 @@ std::variant<LaunchPlan, CompileDiagnostic> CppCompiler::build(const CppProgram 
   LaunchPlan plan;
   hw::Program &out = plan.program;
   out.name = program.name;
-  out.isMetalium = true;
+  out.language = hw::KernelLanguage::Metalium;
   out.compute = program.compute;
   out.locations = code->locations;
   plan.numTensors = program.numTensors;

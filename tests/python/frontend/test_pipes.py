@@ -197,7 +197,7 @@ def test_a_transfer_that_nobody_receives_is_a_warning():
             net.if_src(fill)
             net.if_dst(drain)
 
-    message = "ttl.copy: 1 transfer over pipes was never received"
+    message = r"ttl\.copy\(\): 1 transfer over pipes was never received"
     with pytest.warns(ttl.TransferWarning, match=message) as caught:
         op(tiles(1))
     note = "1 of 1 transfers over pipe 0 of 'net' from node (0,) to node (1,)"

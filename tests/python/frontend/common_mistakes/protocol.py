@@ -48,7 +48,7 @@ def handle_of_no_copy(a, b, y, a_dfb, b_dfb, y_dfb):
 
 
 @said(
-    "ttl.cb_wait: deadlock: consumer waits for a block that no producer will push",
+    "b_dfb.wait(): deadlock: consumer waits for a block that no producer will push",
     kind=ttl.DeadlockError, contexts=IN_THREADS,
 )
 def circle_of_two_threads(a, b, y, a_dfb, b_dfb, y_dfb):
@@ -65,7 +65,7 @@ def circle_of_two_threads(a, b, y, a_dfb, b_dfb, y_dfb):
 
 
 @said(
-    "ttl.cb_wait: deadlock: consumer waits for a block that no producer will push",
+    "a_dfb.wait(): deadlock: consumer waits for a block that no producer will push",
     kind=ttl.DeadlockError, contexts=IN_THREADS,
 )
 def loop_of_the_reader_is_too_short(a, b, y, a_dfb, b_dfb, y_dfb):
