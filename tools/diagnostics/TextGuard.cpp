@@ -194,12 +194,20 @@ std::optional<TextProblem> Scanner::run() {
   return std::nullopt;
 }
 
+/// Refuses a byte that no text has. `at` is its offset.
+static TextProblem refuseZeroByte(std::string_view text, size_t at) {
+  std::string_view before = text.substr(0, at);
+  auto line = 1 + std::ranges::count(before, '\n');
+  size_t lineStart = before.rfind('\n') + 1; // 0 in the first line: npos + 1
+  return {"expected text; found a zero byte", int(line), int(at - lineStart) + 1};
+}
+
 std::optional<TextProblem> session::findTextProblem(std::string_view text) {
   // Reject MLIR's bytecode by its first bytes: its reader does not check its input.
   if (text.starts_with("ML\xefR"))
     return TextProblem{"the file is MLIR bytecode; expected MLIR text", 0, 0};
   if (size_t nul = text.find('\0'); nul != std::string_view::npos)
-    return TextProblem{fmt::format("expected text; found a zero byte at offset {}", nul), 0, 0};
+    return refuseZeroByte(text, nul);
   return Scanner(text).run();
 }
 

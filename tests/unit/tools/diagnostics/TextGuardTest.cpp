@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 using namespace ttjit::session;
 
 static std::string repeat(std::string_view text, int times) {
@@ -38,6 +40,17 @@ TEST(TextGuard, RefusesDeepTypes) {
   EXPECT_EQ(problem->line, 2);
   EXPECT_EQ(problem->column, 99);
   EXPECT_EQ(problem->message, "types and attributes are nested deeper than 32");
+}
+
+TEST(TextGuard, RefusesZeroBytesWithTheirPosition) {
+  using namespace std::string_view_literals;
+  for (std::string_view text : {"\0x"sv, "ab\n\0x"sv, "ab\n\ncde\0"sv}) {
+    std::optional<TextProblem> problem = findTextProblem(text);
+    ASSERT_TRUE(problem);
+    EXPECT_EQ(problem->message, "expected text; found a zero byte");
+    EXPECT_EQ(problem->line, 1 + std::ranges::count(text, '\n'));
+    EXPECT_EQ(problem->column, text.back() == 'x' ? 1 : 4);
+  }
 }
 
 static std::string aliasChain(int length) {
