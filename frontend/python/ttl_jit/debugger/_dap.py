@@ -505,7 +505,7 @@ class Adapter:
         try:
             if self._launch is None or self.session.wants_quit:
                 return 0
-            sys.argv = [self._launch["program"], *self._launch.get("args", ())]
+            sys.argv = [self._launch["program"], *_texts(self._launch, "args")]
             sys.stdout, sys.stderr = Output(self.channel, "stdout"), Output(self.channel, "stderr")
             try:
                 status = self._run(self._launch["program"], lambda: self.session.wants_quit)

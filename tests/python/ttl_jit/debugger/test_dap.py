@@ -294,6 +294,13 @@ def test_hit_counts(calls):
     assert client.end() == 0
 
 
+def test_a_launch_without_arguments(calls):
+    client = Client()
+    client.begin(program=calls, options=None, args=None)
+    client.wait("terminated")
+    assert client.end() == 0
+
+
 def test_log_points(calls):
     client = Client()
     client.begin({"line": line_of("total = total + twice(i)"), "logMessage": "i is {i}, {nothing} {total * 2}"},
