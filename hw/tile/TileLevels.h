@@ -9,9 +9,9 @@
 #ifndef TTJIT_HW_TILE_TILELEVELS_H
 #define TTJIT_HW_TILE_TILELEVELS_H
 
-#include "hw/tile/TileMath.h"
-
 namespace ttjit::hw {
+
+struct TileKernels; // defined in hw/tile/TileMath.h
 
 void fillTileKernels_v2(TileKernels &kernels);
 void fillTileKernels_v3(TileKernels &kernels);
