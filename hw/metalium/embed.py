@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """embed.py ROOT OUTPUT.inc: the elements of an array of all headers that kernels may include, path and text: those
-of hw/metalium/include, those headers of hw that they include, and the headers that rows of hw/facts/TileOps.def name."""
+of hw/metalium/include, those that only include another one (hw/metalium/forwards.txt lists them, and rows of
+hw/facts/TileOps.def name some), and those headers of hw that they include."""
 
 import pathlib
 import re
@@ -23,24 +24,39 @@ SHARED = (
 
 # Where generations of Metalium have the headers that rows name.
 FOLDERS = ("api/compute", "compute_kernel_api")
-FORWARD = '#pragma once\n#include "ttjit/compute_more.h"\n'
+WHOLE_API = "ttjit/compute_api.h"
 
 
-def headers_of_rows(root):
-    """Yields the paths of the headers that rows name."""
-    table = (root / "hw/facts/TileOps.def").read_text()
-    for header in sorted(set(re.findall(r'"([\w/]+\.h)"[,)]', table)) - {"compute_kernel_api.h"}):
+def forwards_of_rows(path):
+    """(path, included header) of the headers that rows name."""
+    named = set(re.findall(r'"([\w/]+\.h)"[,)]', path.read_text())) - {"compute_kernel_api.h"}
+    for header in sorted(named):
         for folder in FOLDERS:
-            yield f"{folder}/{header}"
+            yield f"{folder}/{header}", WHOLE_API
+
+
+def forwards_of_list(path):
+    """(path, included header) of the headers that the list names."""
+    target = None
+    for line in path.read_text().splitlines():
+        if line.startswith(" "):
+            yield line.strip(), target
+        elif not line.startswith("#"):
+            target = line
 
 
 def main(root, output):
     root = pathlib.Path(root)
     own = root / "hw" / "metalium" / "include"
-    files = [(path.relative_to(own), path) for path in sorted(own.rglob("*")) if path.is_file()]
-    files += [(pathlib.Path(name), root / name) for name in SHARED]
-    texts = dict.fromkeys(headers_of_rows(root), FORWARD)
-    texts |= {str(name): path.read_text() for name, path in files}
+    texts = {str(path.relative_to(own)): path.read_text() for path in sorted(own.rglob("*")) if path.is_file()}
+    listed = root / "hw" / "metalium" / "forwards.txt"
+    for name, target in forwards_of_rows(root / "hw" / "facts" / "TileOps.def"):
+        texts.setdefault(name, f'#pragma once\n#include "{target}"\n')
+    for name, target in forwards_of_list(listed):
+        if name in texts:
+            sys.exit(f"{listed}: there are two headers {name}")
+        texts[name] = f'#pragma once\n#include "{target}"\n'
+    texts |= {name: (root / name).read_text() for name in SHARED}
     rows = "".join(f'  {{"{name}", R"ttjit({text})ttjit"}},\n' for name, text in texts.items())
     pathlib.Path(output).write_text(rows)
 

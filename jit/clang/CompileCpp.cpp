@@ -27,7 +27,7 @@ struct Header {
 };
 } // namespace
 
-// hw/metalium/embed.py writes this list from the files of hw/metalium/include.
+// hw/metalium/embed.py writes this list.
 static constexpr Header kHeaders[] = {
 #include "headers.inc"
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "ttjit/compute_more.h"
+#include "ttjit/compute_api.h"
 
 /// Destination first, unlike the function of api/compute/copy_dest_values.h.
 inline void copy_dest_values(uint32_t to, uint32_t from) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "ttjit/compute_more.h"
+#include "ttjit/compute_api.h"
 
 /// Source first.
 inline void copy_dest_values(uint32_t from, uint32_t to) {
