@@ -8,7 +8,7 @@
 #include "jit/StackVariables.h"
 
 #include "hw/abi/KernelApi.h"
-#include "hw/device/KernelThread.h"
+#include "hw/abi/KernelThread.h"
 
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Demangle/Demangle.h"

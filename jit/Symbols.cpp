@@ -4,7 +4,7 @@
 
 #include "jit/Symbols.h"
 
-#include "hw/abi/Border.h"
+#include "hw/calls/Border.h"
 #include "hw/abi/CacheApi.h"
 #include "hw/abi/ExternApi.h"
 #include "hw/abi/KernelApi.h"

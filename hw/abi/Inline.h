@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The most frequent calls of KernelApi.h as inline functions on plain data.
-// hw/abi/KernelApi.cpp wraps them as extern "C" functions, and the JIT links them into
+// hw/calls/KernelApi.cpp wraps them as extern "C" functions, and the JIT links them into
 // its modules as bitcode. Each function does its work here if all checks pass, no
 // thread has to wait and there is no listener. Otherwise it calls its slow path.
 //
@@ -14,7 +14,7 @@
 #define TTJIT_HW_ABI_INLINE_H
 
 #include "hw/abi/SlowPaths.h"
-#include "hw/device/KernelThread.h"
+#include "hw/abi/KernelThread.h"
 
 namespace ttjit::hw::fast {
 

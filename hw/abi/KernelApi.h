@@ -309,7 +309,7 @@ ttjit::hw::Status ttl_hw_call_host(ttjit::hw::KernelThread *, const char *name,
                                    uint32_t *result);
 
 //===--------------------------------------------------------------------------===//
-// Tiles: for kernels in C++ (hw/abi/MatrixApi.cpp)
+// Tiles: for kernels in C++ (hw/calls/MatrixApi.cpp)
 //===--------------------------------------------------------------------------===//
 
 /// DST[dst] = a op b, where b repeats along `dims` (TileDims); `tileOp` is Add, Sub or Mul.

@@ -9,7 +9,7 @@
 #ifndef TTJIT_HW_ABI_L1POINTER_H
 #define TTJIT_HW_ABI_L1POINTER_H
 
-#include "hw/device/KernelThread.h"
+#include "hw/abi/KernelThread.h"
 
 extern "C" {
 

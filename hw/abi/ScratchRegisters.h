@@ -10,7 +10,7 @@
 #ifndef TTJIT_HW_ABI_SCRATCHREGISTERS_H
 #define TTJIT_HW_ABI_SCRATCHREGISTERS_H
 
-#include "hw/device/KernelThread.h"
+#include "hw/abi/KernelThread.h"
 
 namespace ttjit::hw {
 

@@ -1,7 +1,7 @@
 //===- BufferResets.h - empties buffers of a node -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// hw/abi/BufferReset.cpp says when a buffer is reset. Bytes that another node sent into a buffer
+// hw/calls/BufferReset.cpp says when a buffer is reset. Bytes that another node sent into a buffer
 // before the reset must not land after it: the NoC compares the number of resets at the issue of
 // a transfer with that at its landing.
 //===--------------------------------------------------------------------------===//

@@ -9,12 +9,12 @@
 #ifndef TTJIT_HW_DEVICE_MACHINE_H
 #define TTJIT_HW_DEVICE_MACHINE_H
 
-#include "hw/abi/EngineState.h"
 #include "hw/abi/KernelApi.h"
+#include "hw/abi/KernelThread.h"
 #include "hw/device/Decisions.h"
+#include "hw/device/EngineState.h"
 #include "hw/device/Fiber.h"
 #include "hw/device/HostThreads.h"
-#include "hw/device/KernelThread.h"
 #include "hw/device/Memories.h"
 #include "hw/device/Noc.h"
 #include "hw/device/Partition.h"
@@ -39,7 +39,7 @@ struct NodeMemory {
   uint8_t *dstWritten = nullptr;
 };
 
-/// The reset at which threads of a node wait for the others (hw/abi/BufferReset.cpp).
+/// The reset at which threads of a node wait for the others (hw/calls/BufferReset.cpp).
 struct NodeReset {
   int32_t number = 0;     ///< index into Program::resets
   uint64_t buffers = 0;   ///< bit i: buffer i is reset

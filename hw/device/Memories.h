@@ -17,7 +17,7 @@
 
 #include "hw/device/Device.h"
 #include "hw/device/FreeList.h"
-#include "hw/device/KernelThread.h"
+#include "hw/abi/KernelThread.h"
 #include "hw/device/Mapping.h"
 #include "hw/device/TensorElements.h"
 #include "hw/tile/HostTiles.h"

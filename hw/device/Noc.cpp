@@ -5,10 +5,10 @@
 #include "hw/device/Noc.h"
 
 #include "hw/abi/Inline.h"
-#include "hw/abi/Issue.h"
 #include "hw/device/BufferResets.h"
 #include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
+#include "hw/device/Streams.h"
 #include "hw/tile/HostTiles.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 // Transfers in flight and the rules of their delivery. Each transfer lands at one moment.
 // Late: when it is waited for, else at its thread's end. Eager: when it is issued. Random:
 // when the decision source says so. If no thread can run, the oldest transfer lands.
-// Transfers of one stream land in issue order. hw/abi/Issue.cpp checks each transfer when
+// Transfers of one stream land in issue order. hw/calls/Issue.cpp checks each transfer when
 // it is issued.
 //===--------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 
 #include "hw/abi/KernelApi.h"
 #include "hw/device/Decisions.h"
-#include "hw/device/KernelThread.h"
+#include "hw/abi/KernelThread.h"
 
 #include <memory>
 #include <vector>

@@ -5,7 +5,7 @@
 #ifndef TTJIT_HW_DEVICE_PRINTVALUES_H
 #define TTJIT_HW_DEVICE_PRINTVALUES_H
 
-#include "hw/device/KernelThread.h"
+#include "hw/abi/KernelThread.h"
 #include "hw/device/Program.h"
 
 #include <string>

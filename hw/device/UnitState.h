@@ -3,7 +3,7 @@
 //
 // The card's unpackers, matrix engine, vector unit and packer keep what the last init has set.
 // An operation under the init of another one has wrong results or hangs there (metalium-api 5.2,
-// 5.3). The emulated device computes the right result anyway, so hw/abi/UnitApi.cpp checks that
+// 5.3). The emulated device computes the right result anyway, so hw/calls/UnitApi.cpp checks that
 // each operation of a kernel in C++ runs under its own init. The JIT and the interpreter compute
 // before inits exist, and check nothing.
 //===--------------------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 //===- PageBlock.h - pages that loops transfer ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// How compiled code describes the transfers of a loop nest to hw/abi/BlockTransfers.cpp.
+// How compiled code describes the transfers of a loop nest to hw/calls/BlockTransfers.cpp.
 // The JIT writes the description as an array of constants.
 //===--------------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How compiled code describes DST sections that only multiply tiles to
-// hw/abi/TileProducts.cpp. Each packed tile is a chain of products:
+// hw/calls/TileProducts.cpp. Each packed tile is a chain of products:
 //
 //   out = start + left[0] @ right[0] + ... + left[count - 1] @ right[count - 1]
 //

@@ -1,7 +1,7 @@
 //===- TileReductions.h - reductions of several tiles ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// How compiled code describes a loop of reduce_tile calls to hw/abi/TileReductions.cpp. The
+// How compiled code describes a loop of reduce_tile calls to hw/calls/TileReductions.cpp. The
 // JIT writes the facts as arrays of constants.
 //===--------------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- TileSection.h - the tiles of a DST section -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// How compiled code describes the tiles of a DST section to hw/abi/TileSections.cpp. The
+// How compiled code describes the tiles of a DST section to hw/calls/TileSections.cpp. The
 // JIT writes the descriptions as arrays of constants.
 //===--------------------------------------------------------------------------===//
 

@@ -9,7 +9,7 @@
 #ifndef TTJIT_INTERP_OPS_APICALL_H
 #define TTJIT_INTERP_OPS_APICALL_H
 
-#include "hw/device/KernelThread.h"
+#include "hw/abi/KernelThread.h"
 #include "interp/Code.h"
 #include "interp/FunctionCompiler.h"
 

@@ -13,7 +13,7 @@
 
 #include "interp/ops/Mailboxes.h"
 
-#include "hw/abi/EngineState.h"
+#include "hw/calls/EngineCalls.h"
 #include "hw/facts/FaultText.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/Values.h"

@@ -7,7 +7,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/Device.h"
-#include "hw/device/KernelThread.h"
+#include "hw/abi/KernelThread.h"
 
 #include <cstring>
 

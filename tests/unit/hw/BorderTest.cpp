@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "hw/abi/Border.h"
+#include "hw/calls/Border.h"
 #include "tests/unit/hw/HwTesting.h"
 
 #include <cfenv>

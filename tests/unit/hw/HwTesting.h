@@ -10,7 +10,7 @@
 
 #include "hw/device/Decisions.h"
 #include "hw/device/Device.h"
-#include "hw/device/KernelThread.h"
+#include "hw/abi/KernelThread.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "tests/unit/hw/HwTesting.h"
 
-#include "hw/abi/EngineState.h"
+#include "hw/calls/EngineCalls.h"
 #include "hw/abi/SlowPaths.h"
 #include "hw/facts/PageBlock.h"
 

@@ -4,7 +4,7 @@
 
 #include "JitHarness.h"
 
-#include "hw/abi/Border.h"
+#include "hw/calls/Border.h"
 #include "jit/CodeGenerator.h"
 
 #include "llvm/AsmParser/Parser.h"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_HW_ABI_WAITFORONE_H
-#define TTJIT_HW_ABI_WAITFORONE_H
+#ifndef TTJIT_HW_CALLS_WAITFORONE_H
+#define TTJIT_HW_CALLS_WAITFORONE_H
 
-#include "hw/abi/Issue.h"
+#include "hw/calls/Issue.h"
 
 #include <vector>
 
@@ -21,4 +21,4 @@ std::vector<uint32_t> cyclicOrder(int32_t count, int32_t start);
 
 } // namespace ttjit::hw
 
-#endif // TTJIT_HW_ABI_WAITFORONE_H
+#endif // TTJIT_HW_CALLS_WAITFORONE_H

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "hw/abi/Issue.h"
-#include "hw/abi/WaitForOne.h"
+#include "hw/calls/Issue.h"
+#include "hw/calls/WaitForOne.h"
 #include "hw/device/PageAliases.h"
+#include "hw/device/Streams.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "hw/abi/WaitForOne.h"
+#include "hw/calls/WaitForOne.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include "hw/abi/ExternApi.h"
 
-#include "hw/abi/Issue.h"
+#include "hw/calls/Issue.h"
 
 #include <fmt/format.h>
 

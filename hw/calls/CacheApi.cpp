@@ -4,7 +4,7 @@
 
 #include "hw/abi/CacheApi.h"
 
-#include "hw/abi/Issue.h"
+#include "hw/calls/Issue.h"
 
 using namespace ttjit::hw;
 

@@ -4,7 +4,7 @@
 
 #include "hw/abi/L1Pointer.h"
 
-#include "hw/abi/Issue.h"
+#include "hw/calls/Issue.h"
 #include "hw/device/PageAliases.h"
 
 #include <fmt/format.h>

@@ -6,11 +6,11 @@
 // a stack that is nearly used up. Guarded<function>::call checks both.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_HW_ABI_BORDER_H
-#define TTJIT_HW_ABI_BORDER_H
+#ifndef TTJIT_HW_CALLS_BORDER_H
+#define TTJIT_HW_CALLS_BORDER_H
 
 #include "hw/abi/KernelApi.h"
-#include "hw/device/KernelThread.h"
+#include "hw/abi/KernelThread.h"
 
 #include <type_traits>
 
@@ -58,4 +58,4 @@ template <> struct Guarded<&ttl_hw_abandon> {
 
 } // namespace ttjit::hw
 
-#endif // TTJIT_HW_ABI_BORDER_H
+#endif // TTJIT_HW_CALLS_BORDER_H

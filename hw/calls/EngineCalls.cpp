@@ -1,10 +1,10 @@
-//===- EngineState.cpp - data of an engine for one run --------------*- C++ -*-===//
+//===- EngineCalls.cpp - calls of engines on the stages before ttkernel ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "hw/abi/EngineState.h"
+#include "hw/calls/EngineCalls.h"
 
-#include "hw/abi/WaitForOne.h"
+#include "hw/calls/WaitForOne.h"
 #include "hw/device/PageAliases.h"
 
 #include <cstring>

@@ -9,7 +9,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/Inline.h"
-#include "hw/abi/Issue.h"
+#include "hw/calls/Issue.h"
+#include "hw/device/Streams.h"
 #include "hw/facts/PageBlock.h"
 
 using namespace ttjit::hw;

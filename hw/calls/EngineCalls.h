@@ -1,4 +1,4 @@
-//===- EngineState.h - data of an engine for one run ----------------*- C++ -*-===//
+//===- EngineCalls.h - calls of engines on the stages before ttkernel -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Shared state and flags for interpreting the stages before ttkernel. In those stages a
@@ -7,9 +7,10 @@
 // with the checks of transfers.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_HW_ABI_ENGINESTATE_H
-#define TTJIT_HW_ABI_ENGINESTATE_H
+#ifndef TTJIT_HW_CALLS_ENGINECALLS_H
+#define TTJIT_HW_CALLS_ENGINECALLS_H
 
+#include "hw/device/EngineState.h"
 #include "hw/device/Program.h"
 
 #include <cstddef>
@@ -18,17 +19,8 @@
 
 namespace ttjit::hw {
 
-/// Base class of the data that an engine keeps for one run. The first thread that needs
-/// the data creates it; it is destroyed with the run.
-struct EngineState {
-  virtual ~EngineState() = default;
-};
+/// The data that the engine keeps for the run; null until a thread creates it.
 std::unique_ptr<EngineState> &engineState(KernelThread *thread);
-
-/// A value that threads wait for. A flag must not move while a thread waits for it.
-struct EngineFlag {
-  bool value = false;
-};
 
 /// Blocks until the flag is `value`. A deadlock report describes the wait by `role`.
 Status waitForFlag(KernelThread *thread, const EngineFlag &flag, bool value, const WordRole &role);
@@ -52,4 +44,4 @@ Status writeBytes(KernelThread *thread, uint32_t address, uint32_t bytes, const 
 
 } // namespace ttjit::hw
 
-#endif // TTJIT_HW_ABI_ENGINESTATE_H
+#endif // TTJIT_HW_CALLS_ENGINECALLS_H

@@ -2,34 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "hw/abi/Issue.h"
+#include "hw/calls/Issue.h"
 
 #include "hw/abi/Inline.h"
 #include "hw/device/Describe.h"
+#include "hw/device/Streams.h"
 #include "hw/facts/Words.h"
 
 #include <fmt/format.h>
 
 namespace ttjit::hw {
-
-namespace {
-
-/// The virtual channel that the hardware uses by default, as part of a stream's key.
-constexpr uint64_t kUnicast = uint64_t(1) << 56;
-constexpr uint64_t kMulticast = uint64_t(4) << 56;
-
-uint64_t streamToRectangle(const NocAddress &a) {
-  auto corners = NocAddress{0, a.x, a.y, a.startX, a.startY}.encode();
-  return kMulticast | corners >> 8;
-}
-
-} // namespace
-
-uint64_t streamToCore(int virtualX, int virtualY) {
-  return kUnicast | 1u << 20 | static_cast<uint64_t>(virtualY) << 8 |
-         static_cast<uint64_t>(virtualX);
-}
-uint64_t streamToBank(uint32_t bank) { return kUnicast | 2u << 20 | bank; }
 
 //===--------------------------------------------------------------------------===//
 // Checks

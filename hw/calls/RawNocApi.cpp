@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "hw/abi/Issue.h"
+#include "hw/calls/Issue.h"
+#include "hw/device/Streams.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "hw/abi/Issue.h"
+#include "hw/calls/Issue.h"
 
 #include <fmt/format.h>
 

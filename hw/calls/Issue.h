@@ -7,8 +7,8 @@
 // lands.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_HW_ABI_ISSUE_H
-#define TTJIT_HW_ABI_ISSUE_H
+#ifndef TTJIT_HW_CALLS_ISSUE_H
+#define TTJIT_HW_CALLS_ISSUE_H
 
 #include "hw/device/LocalMemory.h"
 #include "hw/device/NocAddress.h"
@@ -16,11 +16,6 @@
 #include <optional>
 
 namespace ttjit::hw {
-
-/// Keys of ordered streams (Transfer::stream), made of channel and destination. Reads
-/// belong to no stream.
-uint64_t streamToCore(int virtualX, int virtualY);
-uint64_t streamToBank(uint32_t bank);
 
 /// A part of a tensor: `bytes` bytes from byte `offset` of `page` on, or `count` whole pages
 /// that follow each other in the bank of `page`.
@@ -75,4 +70,4 @@ struct Issue {
 
 } // namespace ttjit::hw
 
-#endif // TTJIT_HW_ABI_ISSUE_H
+#endif // TTJIT_HW_CALLS_ISSUE_H

@@ -3,7 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/Inline.h"
-#include "hw/abi/Issue.h"
+#include "hw/calls/Issue.h"
 #include "hw/device/HostFunction.h"
 #include "hw/device/PageAliases.h"
 #include "hw/device/PrintValues.h"
