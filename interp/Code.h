@@ -11,8 +11,8 @@
 #ifndef TTJIT_INTERP_CODE_H
 #define TTJIT_INTERP_CODE_H
 
-#include "hw/calls/Border.h"
 #include "hw/abi/KernelThread.h"
+#include "hw/calls/Border.h"
 
 #include <array>
 #include <bit>

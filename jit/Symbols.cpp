@@ -4,12 +4,12 @@
 
 #include "jit/Symbols.h"
 
-#include "hw/calls/Border.h"
 #include "hw/abi/CacheApi.h"
 #include "hw/abi/ExternApi.h"
 #include "hw/abi/KernelApi.h"
 #include "hw/abi/L1Pointer.h"
 #include "hw/abi/SlowPaths.h"
+#include "hw/calls/Border.h"
 
 #include <cmath>
 #include <cstring>

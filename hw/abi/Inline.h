@@ -13,8 +13,8 @@
 #ifndef TTJIT_HW_ABI_INLINE_H
 #define TTJIT_HW_ABI_INLINE_H
 
-#include "hw/abi/SlowPaths.h"
 #include "hw/abi/KernelThread.h"
+#include "hw/abi/SlowPaths.h"
 
 namespace ttjit::hw::fast {
 

@@ -4,6 +4,7 @@
 
 #include "hw/abi/ExternApi.h"
 
+#include "hw/calls/EngineCalls.h"
 #include "hw/calls/Issue.h"
 
 #include <fmt/format.h>

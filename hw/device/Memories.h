@@ -15,9 +15,9 @@
 #ifndef TTJIT_HW_DEVICE_MEMORIES_H
 #define TTJIT_HW_DEVICE_MEMORIES_H
 
+#include "hw/abi/KernelThread.h"
 #include "hw/device/Device.h"
 #include "hw/device/FreeList.h"
-#include "hw/abi/KernelThread.h"
 #include "hw/device/Mapping.h"
 #include "hw/device/TensorElements.h"
 #include "hw/tile/HostTiles.h"

@@ -6,6 +6,7 @@
 
 #include "hw/abi/Inline.h"
 #include "hw/device/BufferResets.h"
+#include "hw/device/LocalMemory.h"
 #include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
 #include "hw/device/Streams.h"

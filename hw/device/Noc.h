@@ -12,8 +12,8 @@
 #define TTJIT_HW_DEVICE_NOC_H
 
 #include "hw/abi/KernelApi.h"
-#include "hw/device/Decisions.h"
 #include "hw/abi/KernelThread.h"
+#include "hw/device/Decisions.h"
 
 #include <memory>
 #include <vector>

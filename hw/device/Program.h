@@ -179,8 +179,8 @@ struct Program {
   /// Size of the tensors of the launch; an estimate of its work.
   uint64_t tensorBytes = 0;
   HostFunctions hostFunctions; ///< functions of the host that threads call
-  /// Whether threads of several nodes use the state of an engine (hw/device/EngineState.h). One host
-  /// thread must run all nodes then.
+  /// Whether threads of several nodes use the state of an engine (hw/device/EngineState.h). One
+  /// host thread must run all nodes then.
   bool sharesEngineState = false;
   /// The language of the threads: faults name its calls.
   KernelLanguage language = KernelLanguage::Mlir;

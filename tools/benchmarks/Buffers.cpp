@@ -6,8 +6,8 @@
 // that lands.
 //===--------------------------------------------------------------------------===//
 
-#include "hw/device/Device.h"
 #include "hw/abi/KernelThread.h"
+#include "hw/device/Device.h"
 
 #include <cstring>
 

@@ -8,9 +8,9 @@
 #ifndef TTJIT_TESTS_UNIT_HW_HWTESTING_H
 #define TTJIT_TESTS_UNIT_HW_HWTESTING_H
 
+#include "hw/abi/KernelThread.h"
 #include "hw/device/Decisions.h"
 #include "hw/device/Device.h"
-#include "hw/abi/KernelThread.h"
 
 #include <gtest/gtest.h>
 

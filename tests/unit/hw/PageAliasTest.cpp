@@ -7,8 +7,8 @@
 
 #include "tests/unit/hw/HwTesting.h"
 
-#include "hw/calls/EngineCalls.h"
 #include "hw/abi/SlowPaths.h"
+#include "hw/calls/EngineCalls.h"
 #include "hw/facts/PageBlock.h"
 
 #include <array>
