@@ -31,8 +31,13 @@ def broken_links(page, text):
 
 def long_lines(text):
     """The lines of more than 120 characters. Tables and what programs print may have them."""
-    texts = re.sub(r"^ *```(?!python)\w*.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
-    return [line for line in texts.splitlines() if len(line) > 120 and not line.startswith("|")]
+    found, block = [], None
+    for line in text.splitlines():
+        if line.lstrip().startswith("```"):
+            block = line.lstrip("` ").split(" ")[0] if block is None else None
+        elif len(line) > 120 and not line.startswith("|") and block in (None, "python"):
+            found.append(line)
+    return found
 
 
 def named(page):

@@ -94,3 +94,10 @@ def test_usage(tmp_path):
     assert process.returncode == 2 and "no case is called 'no_such_case'" in process.stderr
     process = bench(build=tmp_path)
     assert process.returncode == 1 and "cannot be used" in process.stderr
+
+
+def test_the_case_of_the_simulator():
+    pytest.importorskip("torch")
+    file = ROOT / "tools/benchmarks/simulator_case.py"
+    run = subprocess.run([f"{BUILD}/bin/ttl-jit", "run", file, "--", "2"], capture_output=True, text=True)
+    assert run.returncode == 0 and "largest error 0.0039" in run.stdout, run.stderr

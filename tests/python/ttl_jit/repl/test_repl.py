@@ -288,7 +288,7 @@ print('on')
     assert "interrupted" in result.stderr
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/repl.md"])
+@pytest.mark.parametrize("page", ["docs/repl.md"])
 def test_the_transcripts_of_the_pages(page):
     text = re.search(r"^```\n(?:\$ ttl-jit\n)?(ttl> .*?)^```", (ROOT / page).read_text(), re.M | re.S)[1]
     entered = "".join(line[len("ttl> "):] for line in text.splitlines(keepends=True) if line.startswith("ttl> "))
