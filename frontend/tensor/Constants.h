@@ -40,16 +40,16 @@ pybind11::object objectOf(const NamedConstant<Enum> (&constants)[N], Enum value)
   return constantObject(std::span<const NamedConstant<Enum>>(constants), value);
 }
 
-/// Binds an enumeration as the Python class `className`. `equalsOther` compares a constant with
-/// objects of other classes; without it they are never equal. `constants` must live as long as the
-/// module.
+/// Binds an enumeration as the Python class `className` with a docstring. `equalsOther` compares a
+/// constant with objects of other classes; without it they are never equal. `constants` must live
+/// as long as the module.
 template <class Enum>
-void bindConstants(pybind11::module_ &module, const char *className,
+void bindConstants(pybind11::module_ &module, const char *className, const char *doc,
                    std::span<const NamedConstant<Enum>> constants,
                    std::function<bool(Enum, pybind11::handle)> equalsOther = {}) {
   namespace py = pybind11;
   auto nameOf = [constants](Enum value) { return constantName(constants, value); };
-  py::class_<Enum> type(module, className);
+  py::class_<Enum> type(module, className, doc);
   type.def_property_readonly("name", nameOf);
   type.def("__repr__", [nameOf, prefix = std::string(className)](Enum value) {
     return prefix + "." + nameOf(value);

@@ -90,7 +90,8 @@ std::string describe(const CoreRangeSet &set) {
 }
 
 void bindCores(py::module_ &module) {
-  py::class_<Core>(module, "CoreCoord")
+  py::class_<Core>(module, "CoreCoord",
+                   "The coordinates of a core: ttnn.CoreCoord(x, y), x counts columns.")
       .def(py::init([](int x, int y) { return Core{x, y}; }), py::arg("x"), py::arg("y"))
       .def_readonly("x", &Core::x)
       .def_readonly("y", &Core::y)
@@ -134,7 +135,9 @@ ShardSpec makeShardSpec(py::handle grid, std::array<int64_t, 2> shape,
 }
 
 void bindShardSpec(py::module_ &module) {
-  py::class_<ShardSpec>(module, "ShardSpec")
+  py::class_<ShardSpec>(module, "ShardSpec",
+                        "ttnn.ShardSpec(cores, shape, orientation): the cores that hold the shards "
+                        "of a tensor, and the rows and columns of elements of a shard.")
       .def(py::init(&makeShardSpec), py::arg("grid"), py::arg("shard_shape"),
            py::arg("shard_orientation") = ShardOrientation::RowMajor)
       .def_property_readonly("grid", [](const ShardSpec &self) { return CoreRangeSet{self.grid}; })
@@ -159,12 +162,21 @@ MemoryConfig makeMemoryConfig(MemoryLayout layout, hw::BufferType buffer,
 } // namespace
 
 void bindMemoryConfig(py::module_ &module) {
-  bindConstants<hw::BufferType>(module, "BufferType", kBufferTypes);
-  bindConstants<MemoryLayout>(module, "TensorMemoryLayout", kMemoryLayouts);
-  bindConstants<ShardOrientation>(module, "ShardOrientation", kOrientations);
+  bindConstants<hw::BufferType>(
+      module, "BufferType", "The memory of a tensor: ttnn.BufferType.DRAM or L1.", kBufferTypes);
+  bindConstants<MemoryLayout>(module, "TensorMemoryLayout",
+                              "How a tensor is divided: INTERLEAVED, by pages over the banks, or "
+                              "HEIGHT_SHARDED, WIDTH_SHARDED or BLOCK_SHARDED over cores.",
+                              kMemoryLayouts);
+  bindConstants<ShardOrientation>(module, "ShardOrientation",
+                                  "The order in which cores get shards: ROW_MAJOR or COL_MAJOR.",
+                                  kOrientations);
   bindCores(module);
   bindShardSpec(module);
-  py::class_<MemoryConfig>(module, "MemoryConfig")
+  py::class_<MemoryConfig>(
+      module, "MemoryConfig",
+      "ttnn.MemoryConfig(memory_layout, buffer_type, shard_spec=None): where a "
+      "tensor is, and how it is divided.")
       .def(py::init(&makeMemoryConfig), py::arg("memory_layout") = MemoryLayout::Interleaved,
            py::arg("buffer_type") = hw::BufferType::DRAM, py::arg("shard_spec") = py::none())
       .def_property_readonly(

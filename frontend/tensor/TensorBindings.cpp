@@ -185,13 +185,19 @@ std::string tensorKey(const Tensor &tensor) {
 //===----------------------------------------------------------------------===//
 
 void bindEnumerations(py::module_ &module) {
-  bindConstants<DType>(module, "DataType", dtypeConstants(), isTorchDType);
-  bindConstants<TensorLayout>(module, "Layout", kLayouts);
+  bindConstants<DType>(module, "DataType",
+                       "The type of a tensor's elements: ttnn.float32, ttnn.bfloat16 and the like.",
+                       dtypeConstants(), isTorchDType);
+  bindConstants<TensorLayout>(module, "Layout",
+                              "The order of a tensor's elements: TILE, in tiles of 32x32, or "
+                              "ROW_MAJOR.",
+                              kLayouts);
   module.def("is_integer", &isInteger, "Returns whether a DataType is an integer type.");
 }
 
 void bindDevice(py::module_ &module) {
-  py::class_<SessionDevice, SharedDevice>(module, "Device")
+  py::class_<SessionDevice, SharedDevice>(module, "Device",
+                                          "The emulated device. ttnn.open_device() returns it.")
       .def("id", [](const SessionDevice &) { return 0; })
       .def("arch", [](const SessionDevice &self) { return std::string(self.arch().name); })
       .def("compute_with_storage_grid_size",

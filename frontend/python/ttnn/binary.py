@@ -131,7 +131,15 @@ _any("logical_xor", np.logical_xor, "1 if exactly one of a and b is not 0, else 
 
 
 def isclose(input_tensor_a, input_tensor_b, rtol=1e-05, atol=1e-08, equal_nan=False, **options):
-    """Returns 1 where |a - b| <= atol + rtol * |b|, otherwise 0."""
+    """Returns 1 where |a - b| <= atol + rtol * |b|, otherwise 0.
+
+    The operands are tensors or numbers, at least one of them a tensor; their shapes are broadcast.
+    Raises a TypeError for other arguments, and a ValueError for shapes that cannot be broadcast.
+
+    Example:
+
+        y = ttnn.isclose(x, x)
+    """
     def function(a, b):
         return np.isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan)
 
@@ -139,7 +147,15 @@ def isclose(input_tensor_a, input_tensor_b, rtol=1e-05, atol=1e-08, equal_nan=Fa
 
 
 def allclose(input_tensor_a, input_tensor_b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Returns whether all elements are close, as a Python bool."""
+    """Returns whether all elements are close, as a Python bool.
+
+    The operands are tensors or numbers, at least one of them a tensor; their shapes are broadcast.
+    Raises a TypeError for other arguments, and a ValueError for shapes that cannot be broadcast.
+
+    Example:
+
+        assert ttnn.allclose(x, x)
+    """
     close = isclose(input_tensor_a, input_tensor_b, rtol, atol, equal_nan)
     return bool(close.to_numpy().all())
 
@@ -175,8 +191,15 @@ _ROUNDINGS = {None: np.divide, "floor": lambda a, b: np.floor(a / b),
 
 def div(input_tensor_a, input_tensor_b, accurate_mode=False, round_mode=None, rounding_mode=None,
         **options):
-    """Returns a / b. With round_mode "floor" or "trunc", the result is rounded to a whole
-    number."""
+    """Returns a / b. With round_mode "floor" or "trunc", the result is rounded to a whole number.
+
+    The operands are tensors or numbers, at least one of them a tensor; their shapes are broadcast.
+    Raises a TypeError for other arguments, and a ValueError for shapes that cannot be broadcast.
+
+    Example:
+
+        y = ttnn.div(x, 2.0, rounding_mode="floor")
+    """
     mode = rounding_mode if round_mode is None else round_mode
     if mode not in _ROUNDINGS:
         raise ValueError(f"ttnn.div(): round_mode={mode!r}: expected None, 'floor' or 'trunc'")
@@ -229,7 +252,15 @@ _three("addcdiv", lambda a, b, c, value: a + value * b / c, "a + value * b / c",
 
 
 def where(predicate, true_value, false_value, **options):
-    """Returns true_value where the predicate is not 0, otherwise false_value."""
+    """Returns true_value where the predicate is not 0, otherwise false_value.
+
+    The operands are tensors or numbers, at least one of them a tensor; their shapes are broadcast.
+    Raises a TypeError for other arguments, and a ValueError for shapes that cannot be broadcast.
+
+    Example:
+
+        y = ttnn.where(ttnn.gt(x, 0.5), x, 0.0)
+    """
     check_tensor(predicate, "ttnn.where(): predicate")
     operands = dict(true_value=true_value, false_value=false_value, predicate=predicate)
     like = next(each for each in operands.values() if is_tensor(each))
@@ -241,8 +272,15 @@ def where(predicate, true_value, false_value, **options):
 
 
 def polyval(input_tensor, coeffs, **options):
-    """Returns the value of the polynomial at x. The first coefficient is that of the highest
-    power."""
+    """Returns the value of the polynomial at x. The first coefficient is that of the highest power.
+
+    The operands are tensors or numbers, at least one of them a tensor; their shapes are broadcast.
+    Raises a TypeError for other arguments, and a ValueError for shapes that cannot be broadcast.
+
+    Example:
+
+        y = ttnn.polyval(x, [1.0, 0.0, 2.0])
+    """
     tensor = check_tensor(input_tensor, "ttnn.polyval(): input_tensor")
     array = compute("polyval", lambda x: np.polyval(coeffs, x), {"input_tensor": tensor}, False)
     return finish("polyval", tensor, array, options)

@@ -33,7 +33,15 @@ def _position(name, position, length):
 
 def update_cache(cache, input, update_index, batch_offset=0):
     """Writes row update_index of the cache, a tensor (batch, heads, length, width). The input has
-    shape (batch, heads, 1, width), or (1, heads, batch, width). Returns the cache."""
+    shape (batch, heads, 1, width), or (1, heads, batch, width). Returns the cache.
+
+    Positions count rows. Raises a TypeError for an argument that is no tensor, and a ValueError for
+    a position outside of the cache.
+
+    Example:
+
+        cache = ttnn.update_cache(ttnn.zeros((1, 1, 64, 32)), ttnn.ones((1, 1, 1, 32)), 5)
+    """
     bits, rows = _cache("update_cache", cache, input)
     batch, heads, length, width = bits.shape
     position = _position("update_cache", update_index, length)
@@ -49,8 +57,16 @@ def update_cache(cache, input, update_index, batch_offset=0):
 
 
 def fill_cache(cache, input, batch_index):
-    """Writes the first rows of one batch of the cache. The input has shape (1, heads, rows,
-    width). Returns the cache."""
+    """Writes the first rows of one batch of the cache. The input has shape (1, heads, rows, width).
+    Returns the cache.
+
+    Positions count rows. Raises a TypeError for an argument that is no tensor, and a ValueError for
+    a position outside of the cache.
+
+    Example:
+
+        cache = ttnn.fill_cache(ttnn.zeros((2, 1, 64, 32)), ttnn.ones((1, 1, 32, 32)), 0)
+    """
     bits, rows = _cache("fill_cache", cache, input)
     batch = _position("fill_cache", batch_index, bits.shape[0])
     if rows.shape[:2] != (1, bits.shape[1]) or rows.shape[3] != bits.shape[3] or (

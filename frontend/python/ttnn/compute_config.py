@@ -62,7 +62,14 @@ def init_device_compute_kernel_config(arch, device_kernel_config=None, *,
                                       fp32_dest_acc_en=False, packer_l1_acc=False,
                                       dst_full_sync_en=False, throttle_level=None):
     """Returns the given configuration, or a new one for an architecture. The default of
-    math_fidelity is LoFi."""
+    math_fidelity is LoFi.
+
+    Raises a TypeError for an option that does not exist.
+
+    Example:
+
+        options = ttnn.init_device_compute_kernel_config("wormhole_b0", fp32_dest_acc_en=True)
+    """
     if device_kernel_config is not None:
         return device_kernel_config
     fidelity = MathFidelity.LoFi if math_fidelity is None else math_fidelity

@@ -24,7 +24,15 @@ __all__ = (
 def from_numpy(array, dtype=None, layout=None, device=None, memory_config=None):
     """Makes a tensor of a numpy array, or of any value that numpy.asarray accepts. It is converted
     if dtype is given; float64 becomes float32. Without device, it shares the array's memory if no
-    conversion is needed."""
+    conversion is needed.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.from_numpy(np.ones((32, 64)), dtype=ttnn.bfloat16)
+    """
     if is_torch(array):
         raise TypeError("from_numpy got a torch tensor; use ttnn.from_torch")
     return Tensor(array, dtype, layout, device, memory_config)
@@ -50,8 +58,15 @@ def _check_spec(spec, shape):
 def from_torch(tensor, dtype=None, *, spec=None, tile=None, pad_value=None, layout=None,
                device=None, memory_config=None, mesh_mapper=None, cq_id=None):
     """Makes a tensor of a torch tensor, or of a numpy array. It is converted if dtype is given.
-    Without device, it shares the array's memory if no conversion is needed; this includes
-    bfloat16."""
+    Without device, it shares the array's memory if no conversion is needed; this includes bfloat16.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.from_torch(np.ones((32, 64), np.float32), layout=ttnn.TILE_LAYOUT, device=device)
+    """
     if not is_torch(tensor) and not isinstance(tensor, np.ndarray):
         raise TypeError(f"from_torch got {kind_of(tensor)}, expected a torch tensor or a numpy "
                         "array")
@@ -67,7 +82,15 @@ def from_torch(tensor, dtype=None, *, spec=None, tile=None, pad_value=None, layo
 def as_tensor(tensor, dtype=None, *, layout=None, device=None, memory_config=None,
               cache_file_name=None, preprocess=None, mesh_mapper=None):
     """Makes a tensor of a torch tensor or a numpy array. cache_file_name has no effect, because no
-    files are kept."""
+    files are kept.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.as_tensor(np.ones((32, 64), np.float32), dtype=ttnn.bfloat16)
+    """
     _check_one_device("mesh_mapper", mesh_mapper)
     data = tensor if preprocess is None else preprocess(tensor)
     make = from_torch if is_torch(data) else from_numpy
@@ -84,7 +107,15 @@ def _check_tensor(tensor):
 
 
 def to_numpy(tensor):
-    """Returns the tensor's values without padding, as float32 or as integers."""
+    """Returns the tensor's values without padding, as float32 or as integers.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        array = ttnn.to_numpy(x)
+    """
     _check_tensor(tensor)
     return tensor.to_numpy()
 
@@ -102,7 +133,15 @@ def _with_rank(array, rank):
 
 def to_torch(tensor, dtype=None, *, torch_rank=None, mesh_composer=None, device=None, cq_id=None):
     """Returns the tensor's values without padding as a torch tensor. If `dtype` is given, they are
-    converted to it."""
+    converted to it.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        tensor = ttnn.to_torch(x)
+    """
     _check_one_device("mesh_composer", mesh_composer)
     if is_torch(tensor):
         return tensor if dtype is None else tensor.to(torch_type(dtype))
@@ -129,7 +168,15 @@ def _changed(tensor, dtype=None, layout=None, memory_config=None, device=_OWN):
 
 
 def to_layout(tensor, layout, dtype=None, memory_config=None, device=None, **options):
-    """Returns the tensor in another layout, or the tensor itself if nothing changes."""
+    """Returns the tensor in another layout, or the tensor itself if nothing changes.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.to_layout(x, ttnn.ROW_MAJOR_LAYOUT)
+    """
     check_tensor(tensor, "ttnn.to_layout(): tensor")
     check_options("to_layout", options)
     if layout == tensor.layout and dtype is None and memory_config is None and device is None:
@@ -138,19 +185,43 @@ def to_layout(tensor, layout, dtype=None, memory_config=None, device=None, **opt
 
 
 def tilize(input_tensor, dtype=None, memory_config=None, **options):
-    """Returns the tensor in tile layout."""
+    """Returns the tensor in tile layout.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.tilize(x)
+    """
     options.pop("use_multicore", None)
     return to_layout(input_tensor, TILE_LAYOUT, dtype, memory_config, **options)
 
 
 def untilize(input_tensor, dtype=None, memory_config=None, **options):
-    """Returns the tensor in row-major layout."""
+    """Returns the tensor in row-major layout.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.untilize(x)
+    """
     options.pop("use_multicore", None)
     return to_layout(input_tensor, ROW_MAJOR_LAYOUT, dtype, memory_config, **options)
 
 
 def to_memory_config(tensor, memory_config, dtype=None, output_tensor=None, **options):
-    """Returns a copy of the tensor in another memory."""
+    """Returns a copy of the tensor in another memory.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.to_memory_config(ttnn.to_device(x, device), ttnn.L1_MEMORY_CONFIG)
+    """
     check_tensor(tensor, "ttnn.to_memory_config(): tensor")
     check_options("to_memory_config", options)
     if output_tensor is not None:
@@ -159,24 +230,56 @@ def to_memory_config(tensor, memory_config, dtype=None, output_tensor=None, **op
 
 
 def interleaved_to_sharded(input_tensor, sharded_memory_config, output_dtype=None, **options):
-    """Returns a copy of the tensor divided into shards."""
+    """Returns a copy of the tensor divided into shards.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.interleaved_to_sharded(ttnn.to_device(x, device), sharded)
+    """
     return to_memory_config(input_tensor, sharded_memory_config, output_dtype)
 
 
 def sharded_to_interleaved(input_tensor, memory_config=None, output_dtype=None, **options):
     """Returns a copy of the tensor without shards. The copy is in DRAM unless memory_config names
-    another memory."""
+    another memory.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.sharded_to_interleaved(ttnn.interleaved_to_sharded(ttnn.to_device(x, device), sharded))
+    """
     memory_config = DRAM_MEMORY_CONFIG if memory_config is None else memory_config
     return to_memory_config(input_tensor, memory_config, output_dtype)
 
 
 def reshard(input_tensor, output_memory_config, output_tensor=None):
-    """Returns a copy of the tensor divided into other shards."""
+    """Returns a copy of the tensor divided into other shards.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.reshard(ttnn.interleaved_to_sharded(ttnn.to_device(x, device), sharded), sharded)
+    """
     return to_memory_config(input_tensor, output_memory_config, output_tensor=output_tensor)
 
 
 def to_device(tensor, device, memory_config=None, cq_id=None):
-    """Returns the tensor on a device, or the tensor itself if it is there and nothing changes."""
+    """Returns the tensor on a device, or the tensor itself if it is there and nothing changes.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.to_device(x, device)
+    """
     check_tensor(tensor, "ttnn.to_device(): tensor")
     check_device(device)
     if device is None:
@@ -187,14 +290,30 @@ def to_device(tensor, device, memory_config=None, cq_id=None):
 
 
 def from_device(tensor, blocking=True, cq_id=None):
-    """Returns the tensor on the host, or the tensor itself if it is there."""
+    """Returns the tensor on the host, or the tensor itself if it is there.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.from_device(ttnn.to_device(x, device))
+    """
     check_tensor(tensor, "ttnn.from_device(): tensor")
     return tensor.cpu()
 
 
 def typecast(input_tensor, dtype, *more, memory_config=None, output_tensor=None, **options):
     """Returns a copy of the tensor with another element type. Floats that become integers lose
-    their fraction and are limited to the range of the integers. Integers wrap around."""
+    their fraction and are limited to the range of the integers. Integers wrap around.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.typecast(x, ttnn.int32)
+    """
     check_tensor(input_tensor, "ttnn.typecast(): input_tensor")
     check_options("typecast", options)
     dtype = as_dtype(more[0] if more else dtype)
@@ -204,7 +323,15 @@ def typecast(input_tensor, dtype, *more, memory_config=None, output_tensor=None,
 
 
 def to_dtype(tensor, dtype):
-    """Does the same as typecast."""
+    """Does the same as typecast.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.to_dtype(x, ttnn.bfloat16)
+    """
     return typecast(tensor, dtype)
 
 
@@ -214,14 +341,30 @@ def to_dtype(tensor, dtype):
 
 
 def clone(input_tensor, *, memory_config=None, dtype=None, **options):
-    """Returns a copy of the tensor."""
+    """Returns a copy of the tensor.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.clone(x, dtype=ttnn.bfloat16)
+    """
     check_tensor(input_tensor, "ttnn.clone(): input_tensor")
     check_options("clone", options)
     return _changed(input_tensor, dtype, memory_config=memory_config)
 
 
 def copy(input_a, input_b):
-    """Copies the elements of the first tensor to the second tensor. Returns the second tensor."""
+    """Copies the elements of the first tensor to the second tensor. Returns the second tensor.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        ttnn.copy(x, y)
+    """
     check_tensor(input_a, "ttnn.copy(): input_a")
     check_tensor(input_b, "ttnn.copy(): input_b")
     if input_a.dtype != input_b.dtype or input_a.shape != input_b.shape:
@@ -231,22 +374,54 @@ def copy(input_a, input_b):
 
 
 def copy_host_to_device_tensor(host_tensor, device_tensor, cq_id=None):
-    """Copies the elements of a host tensor to a tensor on the device."""
+    """Copies the elements of a host tensor to a tensor on the device.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        ttnn.copy_host_to_device_tensor(x, ttnn.to_device(y, device))
+    """
     copy(host_tensor, device_tensor)
 
 
 def copy_device_to_host_tensor(device_tensor, host_tensor, blocking=True, cq_id=None):
-    """Copies the elements of a tensor on the device to a host tensor."""
+    """Copies the elements of a tensor on the device to a host tensor.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        ttnn.copy_device_to_host_tensor(ttnn.to_device(x, device), y)
+    """
     copy(device_tensor, host_tensor)
 
 
 def deallocate(tensor, force=True):
-    """Frees the memory of a tensor on the device; every later use of it is an error."""
+    """Frees the memory of a tensor on the device; every later use of it is an error.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        ttnn.deallocate(ttnn.ones((32, 64), device=device))
+    """
     check_tensor(tensor, "ttnn.deallocate(): tensor").deallocate()
 
 
 def reallocate(tensor, memory_config=None):
-    """Moves the tensor to newly allocated memory and frees its old memory. Returns the tensor."""
+    """Moves the tensor to newly allocated memory and frees its old memory. Returns the tensor.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.reallocate(ttnn.ones((32, 64), device=device))
+    """
     check_tensor(tensor, "ttnn.reallocate(): tensor")
     result = tensor.cpu()
     device = tensor.device()
@@ -257,21 +432,53 @@ def reallocate(tensor, memory_config=None):
 
 
 def move(input_tensor, memory_config=None):
-    """Does the same as reallocate."""
+    """Does the same as reallocate.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        y = ttnn.move(ttnn.ones((32, 64), device=device))
+    """
     return reallocate(input_tensor, memory_config)
 
 
 def is_tensor_storage_on_device(tensor):
-    """Returns whether the tensor is on a device."""
+    """Returns whether the tensor is on a device.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        assert not ttnn.is_tensor_storage_on_device(x)
+    """
     check_tensor(tensor, "ttnn.is_tensor_storage_on_device(): tensor")
     return tensor.storage_type() is StorageType.DEVICE
 
 
 def is_sharded(tensor):
-    """Returns whether the tensor is divided into shards."""
+    """Returns whether the tensor is divided into shards.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        assert not ttnn.is_sharded(x)
+    """
     return check_tensor(tensor, "ttnn.is_sharded(): tensor").is_sharded()
 
 
 def get_memory_config(tensor):
-    """Returns the MemoryConfig of a tensor."""
+    """Returns the MemoryConfig of a tensor.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
+    memory that the tensor cannot have.
+
+    Example:
+
+        memory = ttnn.get_memory_config(x)
+    """
     return check_tensor(tensor, "ttnn.get_memory_config(): tensor").memory_config()

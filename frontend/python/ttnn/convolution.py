@@ -88,7 +88,17 @@ def conv2d(*, input_tensor, weight_tensor, in_channels, out_channels, device=Non
     """Returns the convolution of x (batch, rows, columns, channels) with weights (out, in / groups,
     rows, columns), as a tensor (1, 1, batch * rows * columns, out). With return_output_dim and
     return_weights_and_bias, a list follows with the rows and columns, and one with the weights and
-    the bias."""
+    the bias.
+
+    Shapes count elements. Raises a TypeError for an argument that is no tensor, and a ValueError
+    for extents that do not fit.
+
+    Example:
+
+        y = ttnn.conv2d(input_tensor=ttnn.ones((1, 1, 16, 8)), weight_tensor=ttnn.ones((4, 8, 3, 3)),
+                        in_channels=8, out_channels=4, kernel_size=(3, 3), batch_size=1,
+                        input_height=4, input_width=4)
+    """
     kernel, stride = _pair(kernel_size, "kernel_size", 1), _pair(stride, "stride", 1)
     dilation, margins = _pair(dilation, "dilation", 1), _margins(padding)
     if groups < 1 or in_channels % groups or out_channels % groups:

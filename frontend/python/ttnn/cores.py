@@ -256,10 +256,18 @@ def _set_of(cores, row_wise):
 
 
 def split_work_to_cores(core_grid, units_to_divide, row_wise=False):
-    """Divides units of work among the cores of a grid size or of a CoreRangeSet. Returns the
-    number of cores used, all these cores, the group that gets one unit more, the other group, the
-    units of each core of the first group, and the units of each core of the other group. If the
-    division leaves no remainder, all cores are in the first group."""
+    """Divides units of work among the cores of a grid size or of a CoreRangeSet. Returns the number
+    of cores used, all these cores, the group that gets one unit more, the other group, the units of
+    each core of the first group, and the units of each core of the other group. If the division
+    leaves no remainder, all cores are in the first group.
+
+    Coordinates are (x, y). Raises a TypeError for arguments that are no cores, and a ValueError for
+    more cores than there are.
+
+    Example:
+
+        count, cores, *groups = ttnn.split_work_to_cores(ttnn.CoreCoord(2, 2), 10)
+    """
     units = _count(units_to_divide, "units_to_divide")
     cores = _grid_cores(core_grid, row_wise)[:units]
     if not cores:
@@ -287,7 +295,15 @@ def _from_start(cores, start):
 
 def num_cores_to_corerangeset(*arguments, **keywords):
     """Returns the first cores of a grid, column by column, or row by row. The arguments are
-    ([start_core,] target_num_cores, grid_size, row_wise=False)."""
+    ([start_core,] target_num_cores, grid_size, row_wise=False).
+
+    Coordinates are (x, y). Raises a TypeError for arguments that are no cores, and a ValueError for
+    more cores than there are.
+
+    Example:
+
+        cores = ttnn.num_cores_to_corerangeset(3, (2, 2))
+    """
     names = ["target_num_cores", "grid_size", "row_wise"]
     if (arguments and isinstance(arguments[0], CoreCoord)) or "start_core" in keywords:
         names.insert(0, "start_core")
@@ -305,20 +321,45 @@ def num_cores_to_corerangeset(*arguments, **keywords):
 
 def num_cores_to_corerangeset_in_subcoregrids(start_core, target_num_cores, sub_core_grids,
                                               row_wise=False):
-    """Returns the first cores of a CoreRangeSet, from start_core on."""
+    """Returns the first cores of a CoreRangeSet, from start_core on.
+
+    Coordinates are (x, y). Raises a TypeError for arguments that are no cores, and a ValueError for
+    more cores than there are.
+
+    Example:
+
+        grid = ttnn.num_cores_to_corerangeset(4, (2, 2))
+        cores = ttnn.num_cores_to_corerangeset_in_subcoregrids(ttnn.CoreCoord(0, 0), 2, grid)
+    """
     cores = _from_start(CoreRangeSet(sub_core_grids).cores(row_wise), start_core)
     return _set_of(_take(cores, target_num_cores, "the rest of sub_core_grids"), row_wise)
 
 
 def corerange_to_cores(core_range_set, max_cores=None, row_wise=False):
-    """Returns the cores of a range or of a set; at most max_cores of them."""
+    """Returns the cores of a range or of a set; at most max_cores of them.
+
+    Coordinates are (x, y). Raises a TypeError for arguments that are no cores, and a ValueError for
+    more cores than there are.
+
+    Example:
+
+        cores = ttnn.corerange_to_cores(ttnn.CoreRange((0, 0), (1, 1)))
+    """
     cores = CoreRangeSet(core_range_set).cores(row_wise)
     return cores if max_cores is None else cores[: _count(max_cores, "max_cores")]
 
 
 def grid_to_cores(first, second, grid_size_y=None, row_wise=False):
     """Returns the cores of a grid: grid_to_cores(num_cores, grid_size_x, grid_size_y) or
-    grid_to_cores(start, end)."""
+    grid_to_cores(start, end).
+
+    Coordinates are (x, y). Raises a TypeError for arguments that are no cores, and a ValueError for
+    more cores than there are.
+
+    Example:
+
+        cores = ttnn.grid_to_cores(4, 2, 2)
+    """
     if isinstance(first, CoreCoord):
         return CoreRange(first, second).cores(row_wise)
     if grid_size_y is None:

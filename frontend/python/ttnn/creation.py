@@ -27,7 +27,16 @@ class _Random:
 
 
 def manual_seed(seed):
-    """Restarts the random numbers of ttnn.rand."""
+    """Restarts the random numbers of ttnn.rand.
+
+    shape counts elements; the tensor is float32 in tile layout unless dtype and layout say
+    otherwise. Raises a TypeError or ValueError for a shape whose extents are no integers of at
+    least 1.
+
+    Example:
+
+        ttnn.manual_seed(0)
+    """
     _Random.generator = _generator(seed)
 
 
@@ -70,7 +79,16 @@ def _element_type(dtype):
 
 def full(shape, fill_value, dtype=None, layout=None, device=None, memory_config=None,
          optional_tensor=None):
-    """Returns a tensor with one value everywhere."""
+    """Returns a tensor with one value everywhere.
+
+    shape counts elements; the tensor is float32 in tile layout unless dtype and layout say
+    otherwise. Raises a TypeError or ValueError for a shape whose extents are no integers of at
+    least 1.
+
+    Example:
+
+        y = ttnn.full((32, 64), 0.5)
+    """
     dtype = _element_type(dtype) if optional_tensor is None else optional_tensor.dtype
     element = to_storage(np.asarray(_number(fill_value, "fill_value")), dtype)
     shape = _new_shape(shape)
@@ -82,7 +100,16 @@ def full(shape, fill_value, dtype=None, layout=None, device=None, memory_config=
 
 
 def zeros(shape, dtype=None, layout=None, device=None, memory_config=None):
-    """Returns a tensor of zeros."""
+    """Returns a tensor of zeros.
+
+    shape counts elements; the tensor is float32 in tile layout unless dtype and layout say
+    otherwise. Raises a TypeError or ValueError for a shape whose extents are no integers of at
+    least 1.
+
+    Example:
+
+        y = ttnn.zeros((32, 64), dtype=ttnn.bfloat16)
+    """
     if device is None:
         return full(shape, 0, dtype, layout, memory_config=memory_config)
     return Tensor.from_storage(_new_shape(shape), None, _element_type(dtype), layout,
@@ -90,19 +117,46 @@ def zeros(shape, dtype=None, layout=None, device=None, memory_config=None):
 
 
 def ones(shape, dtype=None, layout=None, device=None, memory_config=None):
-    """Returns a tensor of ones."""
+    """Returns a tensor of ones.
+
+    shape counts elements; the tensor is float32 in tile layout unless dtype and layout say
+    otherwise. Raises a TypeError or ValueError for a shape whose extents are no integers of at
+    least 1.
+
+    Example:
+
+        y = ttnn.ones((32, 64))
+    """
     return full(shape, 1, dtype, layout, device, memory_config)
 
 
 def empty(shape, dtype=None, layout=None, device=None, memory_config=None):
-    """Returns a tensor whose elements the program must still write. They are 0."""
+    """Returns a tensor whose elements the program must still write. They are 0.
+
+    shape counts elements; the tensor is float32 in tile layout unless dtype and layout say
+    otherwise. Raises a TypeError or ValueError for a shape whose extents are no integers of at
+    least 1.
+
+    Example:
+
+        y = ttnn.empty((32, 64), device=device)
+    """
     tensor = zeros(shape, dtype, layout, device, memory_config)
     _ttjit.set_unwritten(tensor)
     return tensor
 
 
 def allocate_tensor_on_device(shape, dtype=None, layout=None, device=None, memory_config=None):
-    """Does the same as empty() on a device. It also accepts (spec, device)."""
+    """Does the same as empty() on a device. It also accepts (spec, device).
+
+    shape counts elements; the tensor is float32 in tile layout unless dtype and layout say
+    otherwise. Raises a TypeError or ValueError for a shape whose extents are no integers of at
+    least 1.
+
+    Example:
+
+        y = ttnn.allocate_tensor_on_device((32, 64), device=device)
+    """
     if isinstance(shape, TensorSpec):
         spec, device = shape, dtype if device is None else device
         shape, dtype, layout = spec.shape, spec.dtype, spec.layout
@@ -124,30 +178,71 @@ def _options_of(tensor, dtype, layout, device, memory_config):
 
 def full_like(input_tensor, fill_value, dtype=None, layout=None, device=None, memory_config=None,
               optional_tensor=None):
-    """Returns a tensor of the same shape with one value everywhere."""
+    """Returns a tensor of the same shape with one value everywhere.
+
+    The shape counts elements. Raises a TypeError for an argument that is no tensor, and a
+    ValueError for a type that the layout cannot have.
+
+    Example:
+
+        y = ttnn.full_like(x, 0.5)
+    """
     options = _options_of(input_tensor, dtype, layout, device, memory_config)
     return full(input_tensor.shape, fill_value, **options, optional_tensor=optional_tensor)
 
 
 def zeros_like(input_tensor, dtype=None, layout=None, device=None, memory_config=None):
-    """Returns a tensor of zeros of the same shape."""
+    """Returns a tensor of zeros of the same shape.
+
+    The shape counts elements. Raises a TypeError for an argument that is no tensor, and a
+    ValueError for a type that the layout cannot have.
+
+    Example:
+
+        y = ttnn.zeros_like(x)
+    """
     options = _options_of(input_tensor, dtype, layout, device, memory_config)
     return zeros(input_tensor.shape, **options)
 
 
 def ones_like(input_tensor, dtype=None, layout=None, device=None, memory_config=None):
-    """Returns a tensor of ones of the same shape."""
+    """Returns a tensor of ones of the same shape.
+
+    The shape counts elements. Raises a TypeError for an argument that is no tensor, and a
+    ValueError for a type that the layout cannot have.
+
+    Example:
+
+        y = ttnn.ones_like(x)
+    """
     return full_like(input_tensor, 1, dtype, layout, device, memory_config)
 
 
 def empty_like(input_tensor, dtype=None, layout=None, device=None, memory_config=None):
-    """Returns a tensor of the same shape whose elements the program must still write."""
+    """Returns a tensor of the same shape whose elements the program must still write.
+
+    The shape counts elements. Raises a TypeError for an argument that is no tensor, and a
+    ValueError for a type that the layout cannot have.
+
+    Example:
+
+        y = ttnn.empty_like(x)
+    """
     options = _options_of(input_tensor, dtype, layout, device, memory_config)
     return empty(input_tensor.shape, **options)
 
 
 def arange(start, end=None, step=1, dtype=None, device=None, layout=None, memory_config=None):
-    """Returns the numbers from start up to, but not including, end. arange(end) starts at 0."""
+    """Returns the numbers from start up to, but not including, end. arange(end) starts at 0.
+
+    shape counts elements; the tensor is float32 in tile layout unless dtype and layout say
+    otherwise. Raises a TypeError or ValueError for a shape whose extents are no integers of at
+    least 1.
+
+    Example:
+
+        y = ttnn.arange(0, 64, 2)
+    """
     first, last = (0, start) if end is None else (start, end)
     bounds = [_number(value, name) for value, name in ((first, "start"), (last, "end"))]
     if _number(step, "step") == 0:
@@ -171,7 +266,16 @@ def _random(draw, shape, dtype, layout, device, memory_config, seed):
 def rand(shape, dtype=None, layout=None, device=None, memory_config=None, low=0.0, high=1.0,
          seed=None):
     """Returns a tensor of random numbers with uniform distribution from low up to high. Without
-    seed, they continue the sequence that manual_seed starts."""
+    seed, they continue the sequence that manual_seed starts.
+
+    shape counts elements; the tensor is float32 in tile layout unless dtype and layout say
+    otherwise. Raises a TypeError or ValueError for a shape whose extents are no integers of at
+    least 1.
+
+    Example:
+
+        y = ttnn.rand((32, 64), seed=0)
+    """
     low, high = np.float32(_number(low, "low")), np.float32(_number(high, "high"))
 
     def draw(generator, extents):
@@ -182,7 +286,16 @@ def rand(shape, dtype=None, layout=None, device=None, memory_config=None, low=0.
 
 def randn(shape, dtype=None, layout=None, device=None, memory_config=None, seed=None):
     """Returns a tensor of random numbers with normal distribution. Without seed, they continue the
-    sequence that manual_seed starts."""
+    sequence that manual_seed starts.
+
+    shape counts elements; the tensor is float32 in tile layout unless dtype and layout say
+    otherwise. Raises a TypeError or ValueError for a shape whose extents are no integers of at
+    least 1.
+
+    Example:
+
+        y = ttnn.randn((32, 64), seed=0)
+    """
     def draw(generator, extents):
         return generator.standard_normal(extents, dtype=np.float32)
 

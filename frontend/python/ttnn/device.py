@@ -54,7 +54,14 @@ def open_device(device_id=0, *, l1_small_size=None, trace_region_size=None,
                 dispatch_core_config=None, num_command_queues=1, worker_l1_size=None):
     """Returns the emulated device; inside `with ttl.options(arch=...)`, that of this chip.
     worker_l1_size is the number of bytes of L1 that buffers of kernels may take before a warning.
-    The other options configure drivers; they have no effect on the host."""
+    The other options configure drivers; they have no effect on the host.
+
+    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+
+    Example:
+
+        device = ttnn.open_device(device_id=0)
+    """
     if device_id != 0:
         raise ValueError(f"device_id={device_id!r}: this process emulates one device, number 0")
     device = _ttjit.device_of(settings.current())
@@ -67,7 +74,14 @@ def open_device(device_id=0, *, l1_small_size=None, trace_region_size=None,
 
 
 def close_device(device):
-    """Ends the effect of worker_l1_size. Tensors free their memory when Python drops them."""
+    """Ends the effect of worker_l1_size. Tensors free their memory when Python drops them.
+
+    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+
+    Example:
+
+        ttnn.close_device(device)
+    """
     check_device(device)
     settings.of_device = ()
 
@@ -78,12 +92,26 @@ def get_max_worker_l1_unreserved_size():
 
 
 def CreateDevices(device_ids, **options):
-    """Returns a dictionary from numbers of devices to devices."""
+    """Returns a dictionary from numbers of devices to devices.
+
+    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+
+    Example:
+
+        devices = ttnn.CreateDevices([0])
+    """
     return {number: open_device(number, **options) for number in device_ids}
 
 
 def CloseDevices(devices):
-    """Closes the devices of a dictionary that CreateDevices returned."""
+    """Closes the devices of a dictionary that CreateDevices returned.
+
+    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+
+    Example:
+
+        ttnn.CloseDevices(ttnn.CreateDevices([0]))
+    """
     if not isinstance(devices, dict):
         raise TypeError(f"CloseDevices() got {kind_of(devices)}, expected a dictionary from "
                         "CreateDevices")
@@ -92,7 +120,14 @@ def CloseDevices(devices):
 
 
 def synchronize_device(device=None, cq_id=None, sub_device_ids=None):
-    """Does nothing, because a launch returns only when the kernel has finished."""
+    """Does nothing, because a launch returns only when the kernel has finished.
+
+    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+
+    Example:
+
+        ttnn.synchronize_device(device)
+    """
     check_device(device)
 
 
@@ -101,7 +136,15 @@ CreateDevice, CloseDevice = open_device, close_device
 
 @contextlib.contextmanager
 def manage_device(device_id=0, **options):
-    """Opens the device and closes it at the end: `with ttnn.manage_device(0) as device:`."""
+    """Opens the device and closes it at the end: `with ttnn.manage_device(0) as device:`.
+
+    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+
+    Example:
+
+        with ttnn.manage_device(0) as device:
+            y = ttnn.to_device(x, device)
+    """
     device = open_device(device_id, **options)
     try:
         yield device
@@ -116,18 +159,39 @@ class _Default:
 
 
 def GetDefaultDevice():
-    """Returns the device that SetDefaultDevice named, or the session's device."""
+    """Returns the device that SetDefaultDevice named, or the session's device.
+
+    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+
+    Example:
+
+        device = ttnn.GetDefaultDevice()
+    """
     return open_device() if _Default.device is None else _Default.device
 
 
 def SetDefaultDevice(device):
-    """Sets the device that GetDefaultDevice returns. None stands for the session's device."""
+    """Sets the device that GetDefaultDevice returns. None stands for the session's device.
+
+    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+
+    Example:
+
+        ttnn.SetDefaultDevice(None)
+    """
     check_device(device)
     _Default.device = device
 
 
 def get_arch_name():
-    """Returns the name of the chip's generation: "wormhole_b0" or "blackhole"."""
+    """Returns the name of the chip's generation: "wormhole_b0" or "blackhole".
+
+    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+
+    Example:
+
+        name = ttnn.get_arch_name()
+    """
     return open_device().arch().partition("@")[0]
 
 
@@ -142,7 +206,14 @@ def is_blackhole(device=None):
 
 
 def get_num_devices():
-    """Returns 1, because this process emulates one device."""
+    """Returns 1, because this process emulates one device.
+
+    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+
+    Example:
+
+        assert ttnn.get_num_devices() == 1
+    """
     return 1
 
 
@@ -150,7 +221,14 @@ GetNumAvailableDevices = GetNumPCIeDevices = get_num_devices
 
 
 def get_device_ids():
-    """Returns the numbers that open_device accepts."""
+    """Returns the numbers that open_device accepts.
+
+    Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
+
+    Example:
+
+        (number,) = ttnn.get_device_ids()
+    """
     return [0]
 
 

@@ -17,7 +17,14 @@ _MAGIC = "ttl-jit tensor"
 
 
 def dump_tensor(file_name, tensor):
-    """Writes a tensor to a file: its type, layout and elements, but not its place."""
+    """Writes a tensor to a file: its type, layout and elements, but not its place.
+
+    Raises an OSError for a file that cannot be read or written.
+
+    Example:
+
+        ttnn.dump_tensor("x.tensorbin", x)
+    """
     check_tensor(tensor, "ttnn.dump_tensor(): tensor")
     head = {"is": _MAGIC, "dtype": tensor.dtype.name, "layout": tensor.layout.name,
             "shape": list(tensor.shape)}
@@ -26,7 +33,15 @@ def dump_tensor(file_name, tensor):
 
 
 def load_tensor(file_name, *, device=None):
-    """Reads a tensor from a file that ttnn.dump_tensor wrote."""
+    """Reads a tensor from a file that ttnn.dump_tensor wrote.
+
+    Raises an OSError for a file that cannot be read or written.
+
+    Example:
+
+        ttnn.dump_tensor("x.tensorbin", x)
+        y = ttnn.load_tensor("x.tensorbin")
+    """
     check_device(device)
     try:
         with open(os.fspath(file_name), "rb") as file, np.load(file, allow_pickle=False) as found:
@@ -42,7 +57,14 @@ def load_tensor(file_name, *, device=None):
 
 
 def get_golden_function(operation):
-    """Returns a function that computes an operation of ttnn on torch tensors or numpy arrays."""
+    """Returns a function that computes an operation of ttnn on torch tensors or numpy arrays.
+
+    Raises an OSError for a file that cannot be read or written.
+
+    Example:
+
+        exact = ttnn.get_golden_function(ttnn.add)(np.ones(4), np.ones(4))
+    """
     if not callable(operation):
         raise TypeError(f"get_golden_function() got {kind_of(operation)}, expected a function of "
                         "ttnn")

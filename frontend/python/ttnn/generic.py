@@ -33,7 +33,15 @@ _KINDS = {_RISCV_1: "reader (RISCV_1)", _RISCV_0: "writer (RISCV_0)", _COMPUTE: 
 
 def generic_op(io_tensors, program_descriptor):
     """Runs the kernels of a program on the emulated device. The tensors are on the device; the last
-    one is the result, which is returned."""
+    one is the result, which is returned.
+
+    Raises a TypeError for tensors that are not on the device, and a ttl.CompileError for errors of
+    the C++ compiler.
+
+    Example:
+
+        y = ttnn.generic_op([x, y], ttnn.ProgramDescriptor(kernels, semaphores, buffers))
+    """
     from ttl import _launch, _partial, _report  # ttl imports ttnn
 
     io_tensors, _, partial = _partial.unwrap(io_tensors, {})

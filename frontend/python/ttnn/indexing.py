@@ -21,7 +21,15 @@ def _positions(tensor, name, limit):
 
 
 def embedding(input_tensor, weight, **options):
-    """Returns the rows of the matrix `weight` whose numbers are the elements of input_tensor."""
+    """Returns the rows of the matrix `weight` whose numbers are the elements of input_tensor.
+
+    Positions count elements from 0. Raises a TypeError for an argument that is no tensor, and a
+    ValueError for a position or a dimension that the tensor does not have.
+
+    Example:
+
+        rows = ttnn.embedding(ttnn.zeros((1, 32), dtype=ttnn.uint32), x)
+    """
     check_tensor(weight, "ttnn.embedding(): weight")
     options.pop("padding_idx", None)
     table = numbers_of(weight)
@@ -41,7 +49,15 @@ def _part(array, places, axis):
 
 
 def gather(input, dim, index, **options):
-    """Returns the elements at the positions along a dimension that the tensor `index` holds."""
+    """Returns the elements at the positions along a dimension that the tensor `index` holds.
+
+    Positions count elements from 0. Raises a TypeError for an argument that is no tensor, and a
+    ValueError for a position or a dimension that the tensor does not have.
+
+    Example:
+
+        y = ttnn.gather(x, 1, ttnn.zeros((32, 32), dtype=ttnn.uint32))
+    """
     check_tensor(input, "ttnn.gather(): input")
     axis = axis_of(dim, len(input.shape))
     places = _positions(index, "ttnn.gather(): index", input.shape[axis])
@@ -50,8 +66,16 @@ def gather(input, dim, index, **options):
 
 
 def scatter(input, dim, index, src, **options):
-    """Returns a copy of `input` in which the elements of `src` replace those at the positions
-    along a dimension that `index` holds."""
+    """Returns a copy of `input` in which the elements of `src` replace those at the positions along
+    a dimension that `index` holds.
+
+    Positions count elements from 0. Raises a TypeError for an argument that is no tensor, and a
+    ValueError for a position or a dimension that the tensor does not have.
+
+    Example:
+
+        y = ttnn.scatter(x, 1, ttnn.zeros((32, 1), dtype=ttnn.uint32), ttnn.ones((32, 1)))
+    """
     check_tensor(input, "ttnn.scatter(): input")
     axis = axis_of(dim, len(input.shape))
     places = _positions(index, "ttnn.scatter(): index", input.shape[axis])
@@ -71,7 +95,15 @@ def _order(values, axis, descending):
 
 
 def sort(input_tensor, dim=-1, descending=False, stable=True, **options):
-    """Returns (sorted values, their positions as uint16) along a dimension."""
+    """Returns (sorted values, their positions as uint16) along a dimension.
+
+    Positions count elements from 0. Raises a TypeError for an argument that is no tensor, and a
+    ValueError for a position or a dimension that the tensor does not have.
+
+    Example:
+
+        values, positions = ttnn.sort(x, dim=-1)
+    """
     check_tensor(input_tensor, "ttnn.sort(): input_tensor")
     values = numbers_of(input_tensor)
     axis = axis_of(dim, values.ndim)
@@ -82,7 +114,15 @@ def sort(input_tensor, dim=-1, descending=False, stable=True, **options):
 
 
 def topk(input_tensor, k, dim=-1, largest=True, sorted=True, **options):
-    """Returns (the k largest values, their positions as uint16) along a dimension."""
+    """Returns (the k largest values, their positions as uint16) along a dimension.
+
+    Positions count elements from 0. Raises a TypeError for an argument that is no tensor, and a
+    ValueError for a position or a dimension that the tensor does not have.
+
+    Example:
+
+        values, positions = ttnn.topk(x, 32)
+    """
     check_tensor(input_tensor, "ttnn.topk(): input_tensor")
     values = numbers_of(input_tensor)
     axis = axis_of(dim, values.ndim)

@@ -53,14 +53,30 @@ def _compute(name, function, a, b, bias):
 
 def matmul(input_tensor_a, input_tensor_b, transpose_a=False, transpose_b=False, **options):
     """Returns a @ b. Dimensions before the last two are broadcast. activation= names a function
-    that is applied to the result."""
+    that is applied to the result.
+
+    The shapes count elements. Raises a TypeError for an argument that is no tensor, or a tensor of
+    integers, and a ValueError for inner extents that differ.
+
+    Example:
+
+        y = ttnn.matmul(x, x, transpose_b=True)
+    """
     return _product("matmul", input_tensor_a, input_tensor_b, None, transpose_a, transpose_b,
                     options)
 
 
 def linear(input_tensor_a, input_tensor_b, bias=None, transpose_a=False, transpose_b=False,
            **options):
-    """Returns activation(a @ b + bias)."""
+    """Returns activation(a @ b + bias).
+
+    The shapes count elements. Raises a TypeError for an argument that is no tensor, or a tensor of
+    integers, and a ValueError for inner extents that differ.
+
+    Example:
+
+        y = ttnn.linear(x, ttnn.ones((64, 32)), activation="relu")
+    """
     if bias is not None:
         check_tensor(bias, "ttnn.linear(): bias")
     return _product("linear", input_tensor_a, input_tensor_b, bias, transpose_a, transpose_b,
@@ -68,7 +84,15 @@ def linear(input_tensor_a, input_tensor_b, bias=None, transpose_a=False, transpo
 
 
 def addmm(input_tensor, mat1_tensor, mat2_tensor, alpha=1.0, beta=1.0, **options):
-    """Returns beta * input + alpha * (mat1 @ mat2)."""
+    """Returns beta * input + alpha * (mat1 @ mat2).
+
+    The shapes count elements. Raises a TypeError for an argument that is no tensor, or a tensor of
+    integers, and a ValueError for inner extents that differ.
+
+    Example:
+
+        y = ttnn.addmm(ttnn.ones((32, 32)), x, ttnn.transpose(x, 0, 1), beta=0.5)
+    """
     check_tensor(mat1_tensor, "ttnn.addmm(): mat1_tensor")
     check_tensor(mat2_tensor, "ttnn.addmm(): mat2_tensor")
     check_tensor(input_tensor, "ttnn.addmm(): input_tensor")
@@ -83,7 +107,15 @@ def addmm(input_tensor, mat1_tensor, mat2_tensor, alpha=1.0, beta=1.0, **options
 
 def outer(input_tensor_a, input_tensor_b, **options):
     """Returns the products of each element of a with each element of b. Each of a and b must have
-    only one dimension longer than 1."""
+    only one dimension longer than 1.
+
+    The shapes count elements. Raises a TypeError for an argument that is no tensor, or a tensor of
+    integers, and a ValueError for inner extents that differ.
+
+    Example:
+
+        y = ttnn.outer(ttnn.ones((32,)), ttnn.ones((64,)))
+    """
     check_tensor(input_tensor_a, "ttnn.outer(): input_tensor_a")
     check_tensor(input_tensor_b, "ttnn.outer(): input_tensor_b")
     array = _compute("outer", lambda x, y: np.outer(x, y), input_tensor_a, input_tensor_b, None)

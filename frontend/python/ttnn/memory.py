@@ -93,7 +93,16 @@ def shard_spec_of(shape, core_grid, strategy, orientation, shape_is_shard):
 def create_sharded_memory_config(shape, core_grid, strategy, orientation=None,
                                  use_height_and_width_as_shard_shape=False):
     """Returns L1 memory with one shard per core. `shape` is the shape of the tensor; with
-    use_height_and_width_as_shard_shape it is that of one shard."""
+    use_height_and_width_as_shard_shape it is that of one shard.
+
+    Shapes count elements. Raises a TypeError for arguments of other kinds, and a ValueError for
+    shards that do not divide the tensor.
+
+    Example:
+
+        memory = ttnn.create_sharded_memory_config(
+            (64, 32), ttnn.CoreGrid(y=1, x=2), ttnn.ShardStrategy.HEIGHT)
+    """
     strategy = _strategy(strategy)
     spec = shard_spec_of(shape, core_grid, strategy, orientation,
                          use_height_and_width_as_shard_shape)
@@ -103,7 +112,16 @@ def create_sharded_memory_config(shape, core_grid, strategy, orientation=None,
 def create_sharded_memory_config_(shape, core_grid, strategy, orientation=None,
                                   use_height_and_width_as_shard_shape=False, tile_layout=False):
     """Does the same as create_sharded_memory_config. In addition, the strategy may be a
-    TensorMemoryLayout, and tile_layout rounds the shard up to whole tiles."""
+    TensorMemoryLayout, and tile_layout rounds the shard up to whole tiles.
+
+    Shapes count elements. Raises a TypeError for arguments of other kinds, and a ValueError for
+    shards that do not divide the tensor.
+
+    Example:
+
+        memory = ttnn.create_sharded_memory_config_(
+            (64, 32), ttnn.CoreGrid(y=1, x=2), ttnn.ShardStrategy.HEIGHT)
+    """
     strategy = _strategy(strategy)
     spec = shard_spec_of(shape, core_grid, strategy, orientation,
                          use_height_and_width_as_shard_shape)

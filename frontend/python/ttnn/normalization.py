@@ -21,20 +21,44 @@ def _softmax(x, axis):
 
 
 def softmax(input_tensor, dim=-1, **options):
-    """Returns exp(x) divided by the sum of exp(x) along a dimension."""
+    """Returns exp(x) divided by the sum of exp(x) along a dimension.
+
+    x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
+    that is no tensor, or a tensor of integers, and a ValueError for weights of other extents.
+
+    Example:
+
+        y = ttnn.softmax(x, dim=-1)
+    """
     values = _check_floats("softmax", input_tensor)
     axis = axis_of(dim, values.ndim)
     return finish("softmax", input_tensor, _softmax(values, axis), options)
 
 
 def softmax_in_place(input_tensor, dim=-1, **options):
-    """Computes softmax and writes the result to the tensor itself."""
+    """Computes softmax and writes the result to the tensor itself.
+
+    x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
+    that is no tensor, or a tensor of integers, and a ValueError for weights of other extents.
+
+    Example:
+
+        ttnn.softmax_in_place(x)
+    """
     result = softmax(input_tensor, dim, **options)
     return write(input_tensor, numbers_of(result), "input_tensor")
 
 
 def log_softmax(input_tensor, dim=-1, **options):
-    """Returns the logarithm of softmax."""
+    """Returns the logarithm of softmax.
+
+    x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
+    that is no tensor, or a tensor of integers, and a ValueError for weights of other extents.
+
+    Example:
+
+        y = ttnn.log_softmax(x, dim=-1)
+    """
     values = _check_floats("log_softmax", input_tensor)
     axis = axis_of(dim, values.ndim)
     with np.errstate(all="ignore"):
@@ -71,7 +95,15 @@ def _normalized(name, function, tensor, weight, bias, residual, options):
 
 def layer_norm(input_tensor, *, epsilon=1e-12, weight=None, bias=None,
                residual_input_tensor=None, **options):
-    """Returns (x - mean) / sqrt(variance + epsilon) * weight + bias along the last dimension."""
+    """Returns (x - mean) / sqrt(variance + epsilon) * weight + bias along the last dimension.
+
+    x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
+    that is no tensor, or a tensor of integers, and a ValueError for weights of other extents.
+
+    Example:
+
+        y = ttnn.layer_norm(x, epsilon=1e-5)
+    """
     def function(x):
         centred = x - np.mean(x, axis=-1, keepdims=True)
         return centred / np.sqrt(np.mean(centred**2, axis=-1, keepdims=True) + epsilon)
@@ -82,7 +114,15 @@ def layer_norm(input_tensor, *, epsilon=1e-12, weight=None, bias=None,
 
 def rms_norm(input_tensor, *, epsilon=1e-12, weight=None, bias=None,
              residual_input_tensor=None, **options):
-    """Returns x / sqrt(mean of squares + epsilon) * weight + bias along the last dimension."""
+    """Returns x / sqrt(mean of squares + epsilon) * weight + bias along the last dimension.
+
+    x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
+    that is no tensor, or a tensor of integers, and a ValueError for weights of other extents.
+
+    Example:
+
+        y = ttnn.rms_norm(x, epsilon=1e-5)
+    """
     def function(x):
         return x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + epsilon)
 
@@ -94,7 +134,15 @@ def group_norm(input_tensor, *, num_groups, epsilon=1e-12, weight=None, bias=Non
                input_mask=None, inplace=None, core_grid=None, **options):
     """Normalises x (batch, 1, positions, channels) over the positions and the channels of each
     group: (x - mean) / sqrt(variance + epsilon) * weight + bias. inplace=True writes the result to
-    the tensor itself. input_mask has no effect, because num_groups says the same."""
+    the tensor itself. input_mask has no effect, because num_groups says the same.
+
+    x are the elements; the result has the shape of the operand. Raises a TypeError for an argument
+    that is no tensor, or a tensor of integers, and a ValueError for weights of other extents.
+
+    Example:
+
+        y = ttnn.group_norm(ttnn.ones((1, 1, 32, 64)), num_groups=4)
+    """
     values = _check_floats("group_norm", input_tensor)
     for name in ("num_out_blocks", "output_layout", "reciprocals", "negative_mask"):
         options.pop(name, None)

@@ -175,7 +175,41 @@ def signature_of(parameters, summary_options=True):
     return inspect.Signature(found)
 
 
-def define(namespace, name, signature, body, summary):
+_ONE = """\
+The operand is a tensor of any shape. The result has its shape, type, layout and device unless an
+option says otherwise. Raises a TypeError for an argument that is no tensor, or whose type the
+function does not take.
+"""
+_SEVERAL = """\
+The operands are tensors or numbers, at least one of them a tensor; their shapes are broadcast. The
+result has the type, layout and device of the first tensor unless an option says otherwise. Raises a
+TypeError for other arguments, and a ValueError for shapes that cannot be broadcast.
+"""
+
+
+def _is_operand(name):
+    return name.startswith("input_tensor")
+
+
+def _example(name, signature):
+    """Returns a call with tensors `x`, of integers `i`, and numbers for the parameters without
+    defaults."""
+    tensor = "i" if name.startswith("bitwise_") else "x"
+    required = [each.name for each in signature.parameters.values()
+                if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD]
+    arguments = ", ".join(tensor if _is_operand(each) else "0.5" for each in required)
+    made = "i = ttnn.ones((32, 64), dtype=ttnn.int32)\n    " if tensor == "i" else ""
+    return f"{made}y = ttnn.{name}({arguments})"
+
+
+def docstring(name, signature, summary, example=None):
+    """Returns the docstring of a function of the elements of tensors."""
+    count = sum(map(_is_operand, signature.parameters))
+    call = example or _example(name, signature)
+    return f"{summary}\n\n{_ONE if count == 1 else _SEVERAL}\nExample:\n\n    {call}\n"
+
+
+def define(namespace, name, signature, body, summary, example=None):
     """Defines a function in a module. `body` gets the arguments as a dictionary by name."""
 
     def function(*args, **kwargs):
@@ -188,7 +222,7 @@ def define(namespace, name, signature, body, summary):
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = namespace["__name__"]
-    function.__doc__ = summary
+    function.__doc__ = docstring(name, signature, summary, example)
     function.__signature__ = signature
     namespace[name] = function
     namespace["__all__"].append(name)

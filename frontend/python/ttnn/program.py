@@ -191,7 +191,16 @@ class RuntimeArgs:
 
 def cb_descriptor_from_sharded_tensor(cb_index, tensor, *, address_offset=0, total_size=0,
                                       core_ranges=None):
-    """Returns a circular buffer whose memory on each core is the core's shard of a tensor."""
+    """Returns a circular buffer whose memory on each core is the core's shard of a tensor.
+
+    Addresses and sizes are in bytes of L1. Raises a TypeError for a tensor that is not sharded in
+    L1.
+
+    Example:
+
+        shard = ttnn.interleaved_to_sharded(on_device, sharded)
+        buffer = ttnn.cb_descriptor_from_sharded_tensor(0, shard)
+    """
     check_tensor(tensor, "cb_descriptor_from_sharded_tensor(): tensor")
     if not tensor.is_sharded():
         raise ValueError("cb_descriptor_from_sharded_tensor(): the tensor is not sharded")

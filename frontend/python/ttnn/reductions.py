@@ -50,7 +50,16 @@ _define("min", np.min, "The smallest element.", integers=True)
 
 
 def prod(input_tensor, dim=None, keepdim=False, **options):
-    """Returns the product along a dimension, or of all elements if dim is None."""
+    """Returns the product along a dimension, or of all elements if dim is None.
+
+    dim counts from 0, or from the end with negative numbers; None means all dimensions. Raises a
+    TypeError for an argument that is no tensor, and a ValueError for a dimension that the tensor
+    does not have.
+
+    Example:
+
+        y = ttnn.prod(x, dim=0)
+    """
     tensor = check_tensor(input_tensor, "ttnn.prod(): input_tensor")
     axes = axes_of(dim, len(tensor.shape))
     return _apply("prod", lambda x: np.prod(x, axis=axes, keepdims=bool(keepdim)), tensor, options)
@@ -75,12 +84,30 @@ def _spread(name, function, input_tensor, dim, keepdim, correction, options):
 
 def var(input_tensor, dim=None, keepdim=False, correction=True, **options):
     """Returns the variance: the sum of the squared distances from the mean, divided by the number
-    of elements, or by one less if correction is true."""
+    of elements, or by one less if correction is true.
+
+    dim counts from 0, or from the end with negative numbers; None means all dimensions. Raises a
+    TypeError for an argument that is no tensor, and a ValueError for a dimension that the tensor
+    does not have.
+
+    Example:
+
+        y = ttnn.var(x, dim=0)
+    """
     return _spread("var", np.positive, input_tensor, dim, keepdim, correction, options)
 
 
 def std(input_tensor, dim=None, keepdim=False, correction=True, **options):
-    """Returns the square root of the variance."""
+    """Returns the square root of the variance.
+
+    dim counts from 0, or from the end with negative numbers; None means all dimensions. Raises a
+    TypeError for an argument that is no tensor, and a ValueError for a dimension that the tensor
+    does not have.
+
+    Example:
+
+        y = ttnn.std(x, dim=0)
+    """
     return _spread("std", np.sqrt, input_tensor, dim, keepdim, correction, options)
 
 
@@ -92,14 +119,30 @@ def _arg(name, function, input_tensor, dim, keepdim, options):
 
 
 def argmax(input_tensor, dim=None, keepdim=False, **options):
-    """Returns the position of the largest element as uint32. Of equal elements, it is the
-    first."""
+    """Returns the position of the largest element as uint32. Of equal elements, it is the first.
+
+    dim counts from 0, or from the end with negative numbers; None means all dimensions. Raises a
+    TypeError for an argument that is no tensor, and a ValueError for a dimension that the tensor
+    does not have.
+
+    Example:
+
+        y = ttnn.argmax(x, dim=-1)
+    """
     return _arg("argmax", np.argmax, input_tensor, dim, keepdim, options)
 
 
 def argmin(input_tensor, dim=None, keepdim=False, **options):
-    """Returns the position of the smallest element as uint32. Of equal elements, it is the
-    first."""
+    """Returns the position of the smallest element as uint32. Of equal elements, it is the first.
+
+    dim counts from 0, or from the end with negative numbers; None means all dimensions. Raises a
+    TypeError for an argument that is no tensor, and a ValueError for a dimension that the tensor
+    does not have.
+
+    Example:
+
+        y = ttnn.argmin(x, dim=-1)
+    """
     return _arg("argmin", np.argmin, input_tensor, dim, keepdim, options)
 
 
@@ -110,10 +153,28 @@ def _running(name, function, input_tensor, dim, options):
 
 
 def cumsum(input_tensor, dim, **options):
-    """Returns, for each element, the sum of the elements up to it along a dimension."""
+    """Returns, for each element, the sum of the elements up to it along a dimension.
+
+    dim counts from 0, or from the end with negative numbers; None means all dimensions. Raises a
+    TypeError for an argument that is no tensor, and a ValueError for a dimension that the tensor
+    does not have.
+
+    Example:
+
+        y = ttnn.cumsum(x, 0)
+    """
     return _running("cumsum", np.cumsum, input_tensor, dim, options)
 
 
 def cumprod(input_tensor, dim, **options):
-    """Returns, for each element, the product of the elements up to it along a dimension."""
+    """Returns, for each element, the product of the elements up to it along a dimension.
+
+    dim counts from 0, or from the end with negative numbers; None means all dimensions. Raises a
+    TypeError for an argument that is no tensor, and a ValueError for a dimension that the tensor
+    does not have.
+
+    Example:
+
+        y = ttnn.cumprod(x, 0)
+    """
     return _running("cumprod", np.cumprod, input_tensor, dim, options)

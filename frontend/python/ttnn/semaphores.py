@@ -56,7 +56,16 @@ def _semaphore(name, semaphore):
 
 def create_global_semaphore(device, cores, initial_value, buffer_type=None):
     """Returns a semaphore with this value on each core of a set. Kernels get its address as an
-    argument."""
+    argument.
+
+    Values have 32 bits. Raises a TypeError for arguments of other kinds, and a ValueError for a
+    value out of range.
+
+    Example:
+
+        cores = ttnn.CoreRangeSet([ttnn.CoreRange((0, 0), (0, 0))])
+        semaphore = ttnn.create_global_semaphore(device, cores, 0)
+    """
     if isinstance(cores, CoreRange):
         cores = CoreRangeSet([cores])
     if not isinstance(cores, CoreRangeSet) or cores.empty():
@@ -69,11 +78,29 @@ def create_global_semaphore(device, cores, initial_value, buffer_type=None):
 
 
 def get_global_semaphore_address(global_semaphore):
-    """Returns the address of a global semaphore in the L1 of its cores."""
+    """Returns the address of a global semaphore in the L1 of its cores.
+
+    Values have 32 bits. Raises a TypeError for arguments of other kinds, and a ValueError for a
+    value out of range.
+
+    Example:
+
+        cores = ttnn.CoreRangeSet([ttnn.CoreRange((0, 0), (0, 0))])
+        address = ttnn.get_global_semaphore_address(ttnn.create_global_semaphore(device, cores, 0))
+    """
     return _semaphore("get_global_semaphore_address", global_semaphore).address()
 
 
 def reset_global_semaphore_value(global_semaphore, reset_value):
-    """Sets a global semaphore on each of its cores."""
+    """Sets a global semaphore on each of its cores.
+
+    Values have 32 bits. Raises a TypeError for arguments of other kinds, and a ValueError for a
+    value out of range.
+
+    Example:
+
+        cores = ttnn.CoreRangeSet([ttnn.CoreRange((0, 0), (0, 0))])
+        ttnn.reset_global_semaphore_value(ttnn.create_global_semaphore(device, cores, 0), 1)
+    """
     name = "reset_global_semaphore_value"
     _semaphore(name, global_semaphore).reset(_value(name, reset_value))

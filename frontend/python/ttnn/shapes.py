@@ -42,7 +42,15 @@ def _moved(name, tensor, function, options):
 
 def reshape(input_tensor, shape, *more, **options):
     """Returns the elements in row-major order in another shape. One extent may be -1: it is
-    computed from the others."""
+    computed from the others.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.reshape(x, (64, -1))
+    """
     wanted = check_shape((shape, *more) if more or not np.iterable(shape) else shape)
 
     def function(x):
@@ -56,13 +64,29 @@ def reshape(input_tensor, shape, *more, **options):
 
 
 def view(input_tensor, shape, *more, **options):
-    """Does the same as reshape. The result does not share memory with the operand."""
+    """Does the same as reshape. The result does not share memory with the operand.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.view(x, (64, 32))
+    """
     return reshape(input_tensor, shape, *more, **options)
 
 
 def squeeze(input_tensor, dim=None, **options):
     """Returns the tensor without dimensions of extent 1: without all of them, or without those in
-    `dim`."""
+    `dim`.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.squeeze(ttnn.ones((1, 32, 64)), 0)
+    """
     def function(x):
         named = axes_of(dim, x.ndim)
         return x.squeeze(tuple(axis for axis in named if x.ndim and x.shape[axis] == 1))
@@ -71,7 +95,15 @@ def squeeze(input_tensor, dim=None, **options):
 
 
 def unsqueeze(input_tensor, dim, **options):
-    """Returns the tensor with a new dimension of extent 1. `dim` is its position in the result."""
+    """Returns the tensor with a new dimension of extent 1. `dim` is its position in the result.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.unsqueeze(x, 0)
+    """
     def function(x):
         return np.expand_dims(x, axis_of(dim, x.ndim + 1))
 
@@ -79,8 +111,15 @@ def unsqueeze(input_tensor, dim, **options):
 
 
 def unsqueeze_to_4D(input_tensor, **options):
-    """Returns the tensor with leading dimensions of extent 1 added, so that it has 4
-    dimensions."""
+    """Returns the tensor with leading dimensions of extent 1 added, so that it has 4 dimensions.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.unsqueeze_to_4D(x)
+    """
     def function(x):
         if x.ndim > 4:
             raise ValueError(f"ttnn.unsqueeze_to_4D(): the tensor has {x.ndim} dimensions")
@@ -90,7 +129,15 @@ def unsqueeze_to_4D(input_tensor, **options):
 
 
 def transpose(input_tensor, dim1=-2, dim2=-1, **options):
-    """Returns the tensor with two dimensions exchanged."""
+    """Returns the tensor with two dimensions exchanged.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.transpose(x, 0, 1)
+    """
     def function(x):
         return np.swapaxes(x, axis_of(dim1, x.ndim, "dim1"), axis_of(dim2, x.ndim, "dim2"))
 
@@ -98,7 +145,15 @@ def transpose(input_tensor, dim1=-2, dim2=-1, **options):
 
 
 def permute(input_tensor, dims, *more, **options):
-    """Returns the tensor with its dimensions in another order."""
+    """Returns the tensor with its dimensions in another order.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.permute(x, (1, 0))
+    """
     order = (dims, *more) if more or not np.iterable(dims) else dims
 
     def function(x):
@@ -113,7 +168,15 @@ def permute(input_tensor, dims, *more, **options):
 
 def expand(input_tensor, shape, *more, **options):
     """Returns the tensor with dimensions of extent 1 repeated, so that it has the given shape. -1
-    keeps an extent."""
+    keeps an extent.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.expand(ttnn.ones((1, 64)), (32, 64))
+    """
     wanted = check_shape((shape, *more) if more or not np.iterable(shape) else shape)
 
     def function(x):
@@ -135,8 +198,16 @@ def expand(input_tensor, shape, *more, **options):
 
 
 def repeat(input_tensor, repeat_dims, *more, **options):
-    """Returns the tensor repeated in each dimension as often as repeat_dims says. There may be
-    more numbers than dimensions."""
+    """Returns the tensor repeated in each dimension as often as repeat_dims says. There may be more
+    numbers than dimensions.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.repeat(x, (2, 1))
+    """
     given = (repeat_dims, *more) if more or not np.iterable(repeat_dims) else repeat_dims
     times = check_shape(given, "repeat_dims")
 
@@ -152,7 +223,15 @@ def repeat(input_tensor, repeat_dims, *more, **options):
 
 def repeat_interleave(input_tensor, repeats, dim=None, **options):
     """Returns a tensor in which each element is repeated `repeats` times, one after the other.
-    Without dim, the tensor is first made flat."""
+    Without dim, the tensor is first made flat.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.repeat_interleave(x, 2, dim=0)
+    """
     times = integer_of(repeats, "ttnn.repeat_interleave(): repeats")
 
     def function(x):
@@ -164,7 +243,15 @@ def repeat_interleave(input_tensor, repeats, dim=None, **options):
 
 def upsample(input_tensor, scale_factor, *, mode="nearest", **options):
     """Enlarges images (N, H, W, C): repeats each pixel scale_factor times in both directions, or
-    (vertical, horizontal) times."""
+    (vertical, horizontal) times.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.upsample(ttnn.ones((1, 4, 4, 32)), 2)
+    """
     factors = scale_factor if np.iterable(scale_factor) else (scale_factor, scale_factor)
     vertical, horizontal = (integer_of(each, "scale_factor") for each in factors)
     if mode != "nearest":
@@ -186,7 +273,15 @@ def upsample(input_tensor, scale_factor, *, mode="nearest", **options):
 
 
 def concat(tensors, dim=0, **options):
-    """Joins tensors along a dimension."""
+    """Joins tensors along a dimension.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.concat([x, x], dim=0)
+    """
     tensors = [check_tensor(each, "ttnn.concat(): tensors") for each in tensors]
     if not tensors:
         raise ValueError("ttnn.concat(): expected at least one tensor")
@@ -200,7 +295,15 @@ def concat(tensors, dim=0, **options):
 
 
 def stack(tensors, dim=0, **options):
-    """Joins tensors of one shape along a new dimension."""
+    """Joins tensors of one shape along a new dimension.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.stack([x, x], dim=0)
+    """
     tensors = [check_tensor(each, "ttnn.stack(): tensors") for each in tensors]
     shapes = {tuple(each.shape) for each in tensors}
     if len(shapes) != 1:
@@ -217,7 +320,15 @@ def _pieces(name, tensor, ends, axis, options):
 
 def split(input_tensor, split_size, dim=0, **options):
     """Returns the parts of a tensor along a dimension. Either all parts have one size, except that
-    the last may be smaller, or split_size is a list of the sizes."""
+    the last may be smaller, or split_size is a list of the sizes.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        first, second = ttnn.split(x, 16, dim=0)
+    """
     check_tensor(input_tensor, "ttnn.split(): input_tensor")
     axis = axis_of(dim, len(input_tensor.shape))
     extent = input_tensor.shape[axis]
@@ -233,8 +344,15 @@ def split(input_tensor, split_size, dim=0, **options):
 
 
 def chunk(input_tensor, chunks, dim=0, **options):
-    """Returns at most `chunks` parts of one size along a dimension; the last part may be
-    smaller."""
+    """Returns at most `chunks` parts of one size along a dimension; the last part may be smaller.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        first, second = ttnn.chunk(x, 2)
+    """
     check_tensor(input_tensor, "ttnn.chunk(): input_tensor")
     if integer_of(chunks, "chunks") < 1:
         raise ValueError(f"ttnn.chunk(): chunks={chunks}: expected at least 1")
@@ -255,7 +373,15 @@ _SLICE_NAMES = {"starts": "slice_start", "ends": "slice_end", "steps": "slice_st
 
 def slice(input_tensor, slice_start=None, slice_end=None, slice_step=None, **options):
     """Returns the part t[start:end:step] in each dimension; the end is not included. Negative
-    positions count from the end. The arguments may also be called starts=, ends= and steps=."""
+    positions count from the end. The arguments may also be called starts=, ends= and steps=.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.slice(x, (0, 0), (16, 64))
+    """
     check_tensor(input_tensor, "ttnn.slice(): input_tensor")
     options.pop("pad_value", None)
     given = dict(slice_start=slice_start, slice_end=slice_end, slice_step=slice_step)
@@ -282,7 +408,15 @@ _SLICE = type(np.s_[:])  # Python's own slice
 
 def pad(input_tensor, padding, *more, value=0.0, **options):
     """Adds elements with a value before and after the tensor. padding has a pair (before, after)
-    for each of the last dimensions. pad(x, output_shape, input_start, value) is accepted, too."""
+    for each of the last dimensions. pad(x, output_shape, input_start, value) is accepted, too.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.pad(x, [(0, 32), (0, 0)], value=1.0)
+    """
     check_tensor(input_tensor, "ttnn.pad(): input_tensor")
     options.pop("use_multicore", None)
     rank = len(input_tensor.shape)
@@ -319,14 +453,30 @@ def _pairs_to(shape, wanted, start):
 
 
 def flip(input_tensor, dims, **options):
-    """Returns the tensor with its elements in reverse order along dimensions."""
+    """Returns the tensor with its elements in reverse order along dimensions.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.flip(x, [0])
+    """
     return _moved("flip", input_tensor, lambda x: np.flip(x, axes_of(dims, x.ndim, "dims")),
                   options)
 
 
 def roll(input_tensor, shifts, dim=None, **options):
-    """Returns the tensor with its elements moved along dimensions. Elements moved over the end
-    come in again at the start."""
+    """Returns the tensor with its elements moved along dimensions. Elements moved over the end come
+    in again at the start.
+
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a dimension or a
+    shape that does not fit.
+
+    Example:
+
+        y = ttnn.roll(x, 1, dim=0)
+    """
     def function(x):
         return np.roll(x, shifts, None if dim is None else axes_of(dim, x.ndim))
 

@@ -116,7 +116,18 @@ def recorded(function):
 
 
 def begin_trace_capture(device, cq_id=0):
-    """Begins to record the calls of functions and kernels. Returns the number of the trace."""
+    """Begins to record the calls of functions and kernels. Returns the number of the trace.
+
+    Raises a RuntimeError for a trace that does not exist, or that is not being captured.
+
+    Example:
+
+        number = ttnn.begin_trace_capture(device)
+        ttnn.add(on_device, on_device)
+        ttnn.end_trace_capture(device, number)
+        ttnn.execute_trace(device, number)
+        ttnn.release_trace(device, number)
+    """
     if _State.open is not None:
         raise RuntimeError("begin_trace_capture(): a trace is being captured; end it first with "
                            "ttnn.end_trace_capture")
@@ -134,7 +145,18 @@ def _trace_of(name, trace_id):
 
 
 def end_trace_capture(device, trace_id, cq_id=0):
-    """Ends the recording. Tensors that existed before get their old contents back."""
+    """Ends the recording. Tensors that existed before get their old contents back.
+
+    Raises a RuntimeError for a trace that does not exist, or that is not being captured.
+
+    Example:
+
+        number = ttnn.begin_trace_capture(device)
+        ttnn.add(on_device, on_device)
+        ttnn.end_trace_capture(device, number)
+        ttnn.execute_trace(device, number)
+        ttnn.release_trace(device, number)
+    """
     trace = _trace_of("end_trace_capture", trace_id)
     if trace is not _State.open:
         raise RuntimeError(f"end_trace_capture(): trace {trace_id} is not being captured")
@@ -143,7 +165,18 @@ def end_trace_capture(device, trace_id, cq_id=0):
 
 
 def execute_trace(device, trace_id, cq_id=0, blocking=True):
-    """Repeats the recorded calls on the same tensors."""
+    """Repeats the recorded calls on the same tensors.
+
+    Raises a RuntimeError for a trace that does not exist, or that is not being captured.
+
+    Example:
+
+        number = ttnn.begin_trace_capture(device)
+        ttnn.add(on_device, on_device)
+        ttnn.end_trace_capture(device, number)
+        ttnn.execute_trace(device, number)
+        ttnn.release_trace(device, number)
+    """
     trace = _trace_of("execute_trace", trace_id)
     if _State.open is not None:
         raise RuntimeError("execute_trace(): a trace is being captured; end it first with "
@@ -152,7 +185,18 @@ def execute_trace(device, trace_id, cq_id=0, blocking=True):
 
 
 def release_trace(device, trace_id):
-    """Forgets a trace."""
+    """Forgets a trace.
+
+    Raises a RuntimeError for a trace that does not exist, or that is not being captured.
+
+    Example:
+
+        number = ttnn.begin_trace_capture(device)
+        ttnn.add(on_device, on_device)
+        ttnn.end_trace_capture(device, number)
+        ttnn.execute_trace(device, number)
+        ttnn.release_trace(device, number)
+    """
     trace = _trace_of("release_trace", trace_id)
     if trace is _State.open:
         _State.open = None

@@ -237,7 +237,8 @@ def _define_clamp(name):
         return finish(name, tensor, array, given["options"])
 
     signature = signature_of({"input_tensor": REQUIRED, "min": None, "max": None})
-    define(globals(), name, signature, body, "x limited to a range; limits are numbers or tensors.")
+    define(globals(), name, signature, body, "x limited to a range; limits are numbers or tensors.",
+           f"y = ttnn.{name}(x, min=0.0, max=1.0)")
 
 
 _define_clamp("clamp")
@@ -264,7 +265,15 @@ for _name in ("relu", "exp", "sqrt"):
 
 
 def tril(input_tensor, diagonal=0, **options):
-    """Returns the elements on and below a diagonal of each matrix, and 0 above it."""
+    """Returns the elements on and below a diagonal of each matrix, and 0 above it.
+
+    The result has the shape, type, layout and device of the operand. Raises a TypeError for an
+    argument that is no tensor, or a diagonal that is no integer.
+
+    Example:
+
+        y = ttnn.tril(x)
+    """
     tensor = check_tensor(input_tensor, "ttnn.tril(): input_tensor")
     diagonal = integer_of(diagonal, "ttnn.tril(): diagonal")
     array = compute("tril", lambda x: np.tril(x, diagonal), {"input_tensor": tensor}, True)
@@ -272,7 +281,15 @@ def tril(input_tensor, diagonal=0, **options):
 
 
 def triu(input_tensor, diagonal=0, **options):
-    """Returns the elements on and above a diagonal of each matrix, and 0 below it."""
+    """Returns the elements on and above a diagonal of each matrix, and 0 below it.
+
+    The result has the shape, type, layout and device of the operand. Raises a TypeError for an
+    argument that is no tensor, or a diagonal that is no integer.
+
+    Example:
+
+        y = ttnn.triu(x, diagonal=1)
+    """
     tensor = check_tensor(input_tensor, "ttnn.triu(): input_tensor")
     diagonal = integer_of(diagonal, "ttnn.triu(): diagonal")
     array = compute("triu", lambda x: np.triu(x, diagonal), {"input_tensor": tensor}, True)

@@ -1,4 +1,4 @@
-"""docs/ttnn.md lists every name of ttnn, with the signature and the docstring it has."""
+"""docs/ttnn.md lists every name of ttnn, with its signature and what its docstring says first."""
 
 import inspect
 import pathlib
@@ -20,10 +20,11 @@ FUNCTIONS = [
 
 
 def row_of(name):
-    """The row of a function: its call, and its docstring in one line."""
+    """The row of a function: its call, and the first paragraph of its docstring in one line."""
     function = getattr(ttnn, name)
     call = str(inspect.signature(function)).replace(", **options", "")
-    text = " ".join(inspect.getdoc(function).split()).replace("|", "\\|")
+    first = inspect.getdoc(function).partition("\n\n")[0]
+    text = " ".join(first.split()).replace("|", "\\|")
     return f"| `{name}{call}` | {text} |"
 
 
