@@ -50,11 +50,18 @@ def _head(path, value):
         text = repr(value)
         return f"{path}: {type(value).__name__} = {text if len(text) <= _LONGEST else text[:_LONGEST] + '...'}"
     kind = "class" if inspect.isclass(value) else type(value).__name__
-    try:
-        signature = getattr(value, "signature", None) or inspect.signature(value)
-    except (TypeError, ValueError):
-        signature = "(...)"
-    return f"{path}{signature}: {kind}"
+    return f"{path}{_signature(value)}: {kind}"
+
+
+def _signature(value):
+    """Returns the signature of an object; of a class of ttl or ttnn, that of its __init__."""
+    is_ours = inspect.isclass(value) and value.__module__.partition(".")[0] in ("ttl", "ttnn")
+    for each in (value, value.__init__ if is_ours else None):
+        try:
+            return getattr(value, "signature", None) or inspect.signature(each)
+        except (TypeError, ValueError):
+            pass
+    return "(...)"
 
 
 def _place(value):

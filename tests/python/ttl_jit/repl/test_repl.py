@@ -370,13 +370,14 @@ def test_diff_knows_the_emitted_engine():
 
 
 def test_a_question_mark_shows_what_a_name_is():
-    lines = output("scale?\n?tensors\na?\nttl.math.exp ?\nnp?\n:diff?\nint?\n").splitlines()
+    lines = output("scale?\n?tensors\na?\nttl.math.exp ?\nnp?\n:diff?\nint?\nttl.Pipe?\n").splitlines()
     text = "\n".join(lines)
     assert lines[0].startswith("scale(a, y, factor): Operation")
     assert any(re.match(r"  defined at .*/copies\.py:\d+$", line) for line in lines)
     assert re.search(r"^tensors\(rows=64\): function$", text, re.M)
     assert re.search(r"^a: ndarray = array\(", text, re.M)
-    assert re.search(r"^ttl.math.exp\(", text, re.M)
+    assert re.search(r"^ttl.math.exp\(x, ", text, re.M) and "Example, in a compute function:" in text
+    assert re.search(r"^ttl.Pipe\(src=None, ", text, re.M)
     assert re.search(r"^np: module numpy$", text, re.M)
     assert re.search(r"^:diff A B\n  Runs the last call twice .*\n  example: :diff jit interp$", text, re.M)
     assert re.search(r"^int\(", text, re.M)
