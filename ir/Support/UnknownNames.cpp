@@ -33,7 +33,9 @@ static StringRef similarTo(StringRef name, ArrayRef<StringRef> names) {
 
 std::string ttjit::describeUnknown(StringRef what, StringRef name, ArrayRef<StringRef> names) {
   std::string text = ("unknown " + what + ": '" + name + "'").str();
-  if (StringRef similar = similarTo(name, names); !similar.empty())
+  constexpr size_t kShort = 3; // such a list says more than a guess
+  StringRef similar = names.size() > kShort ? similarTo(name, names) : StringRef();
+  if (!similar.empty())
     return text + ("; did you mean " + similar + "?").str();
   ArrayRef<StringRef> first = names.drop_back();
   return text + "; expected " + join(first, ", ") + (first.empty() ? "" : " or ") +

@@ -32,7 +32,7 @@ func.func private @f() attributes {a = #ttcore.core_rang<(0, 0), (1, 1)>}
 
 // -----
 
-// expected-error @+1 {{unknown type of ttcore: 'tiles'; did you mean tile?}}
+// expected-error @+1 {{unknown type of ttcore: 'tiles'; expected tile}}
 func.func private @f(!ttcore.tiles<32x32, f32>)
 
 // -----
