@@ -353,10 +353,10 @@ ttl.kernel @consumers(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
 }
 
 // Asserts that held at compile time leave no op; the kernel has a thread without work.
-// CHECK-LABEL: ttl.kernel @asserts
+// CHECK-LABEL: ttl.kernel @static_asserts
 // CHECK: ttl.compute_thread "compute"
 // CHECK-NOT: thread
-ttl.kernel @asserts() attributes {grid = #ttcore.grid<1x1>} {
+ttl.kernel @static_asserts() attributes {grid = #ttcore.grid<1x1>} {
   ttl.unified_thread "asserts" attributes {ttl.static_asserts} {
   }
 }
