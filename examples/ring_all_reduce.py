@@ -36,7 +36,8 @@ def all_reduce(a: ttnn.Tensor, y: ttnn.Tensor) -> None:
                 with in_dfb.wait() as block:
                     y_blk += block
                     if turn < NODES - 1:
-                        hop_dfb.reserve().store(block)
+                        with hop_dfb.reserve() as hop:
+                            hop.store(block)
 
     @ttl.datamovement()
     def sender():
