@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 
@@ -93,6 +95,14 @@ CarriedKind CarriedValues::joinBlocks(const CarriedKind &a, const CarriedKind &b
   return {ttl::getBlockTensorType(walker.builder.getContext(), shape, *elements), nullptr, {}, {}};
 }
 
+// Returns the kind of the elements of a block that is counted at run time; `kind` for other values.
+CarriedKind CarriedValues::withoutTicket(const CarriedKind &kind) const {
+  const Block *block = kind.value ? kind.value->getIf<Block>() : nullptr;
+  if (!block || !block->info->ticket)
+    return kind;
+  return {block->info->type, block->info, {}, {}};
+}
+
 CarriedKind CarriedValues::joinIRValues(const CarriedKind &a, const CarriedKind &b) const {
   bool sameBuffer = a.block && b.block && a.block->buffer == b.block->buffer &&
                     a.block->reserved == b.block->reserved;
@@ -125,7 +135,11 @@ CarriedKind CarriedValues::join(const CarriedKind &a, const CarriedKind &b) cons
     return a;
   if (a.type && b.type)
     return joinIRValues(a, b);
-  return a.type || b.type ? CarriedKind() : joinParts(a, b);
+  if (!a.type && !b.type)
+    if (CarriedKind joined = joinParts(a, b))
+      return joined;
+  CarriedKind left = withoutTicket(a), right = withoutTicket(b);
+  return left.type && right.type ? joinBlocks(left, right) : CarriedKind();
 }
 
 //===--------------------------------------------------------------------------===//
@@ -144,8 +158,18 @@ size_t CarriedValues::count(const CarriedKind &kind) {
   return number;
 }
 
-mlir::Value CarriedValues::materializeOne(py::handle node, const Value &value,
-                                          const CarriedKind &kind) {
+// Returns a copy of the elements of a block. If the block is counted, the kernel checks that the
+// thread holds it in state `state`.
+Value CarriedValues::elementsOf(py::handle node, const ThreadState &state, const Value &value) {
+  const Block &block = *value.getIf<Block>();
+  if (!block.info->ticket)
+    return IntegerBlocks(walker, node).copyOf(value);
+  llvm::SaveAndRestore<ThreadState> now(walker.state, state);
+  return IntegerBlocks(walker, node).copyOf(walker.counted.named(node, block, /*isUsed=*/true));
+}
+
+mlir::Value CarriedValues::materializeOne(py::handle node, const ThreadState &state,
+                                          const Value &value, const CarriedKind &kind) {
   if (kind.block || value.is<Transfer>())
     return value->irValue();
   if (!ttl::isBlockTensor(kind.type))
@@ -153,7 +177,7 @@ mlir::Value CarriedValues::materializeOne(py::handle node, const Value &value,
   if (value.is<BlockExpr>())
     return value->irValue();
   // A block that is carried as an expression becomes a copy of its elements.
-  Value tensor = value.is<Block>() ? IntegerBlocks(walker, node).copyOf(value)
+  Value tensor = value.is<Block>() ? elementsOf(node, state, value)
                                    : walker.blocks.fill(node, value, ttl::getBlockShape(kind.type),
                                                         ttl::getComputedType(kind.type));
   return tensor->irValue();
@@ -162,7 +186,7 @@ mlir::Value CarriedValues::materializeOne(py::handle node, const Value &value,
 void CarriedValues::materialize(py::handle node, const ThreadState &state, const Value &value,
                                 const CarriedKind &kind, IRValues &into) {
   if (kind.isOneIRValue())
-    into.push_back(materializeOne(node, value, kind));
+    into.push_back(materializeOne(node, state, value, kind));
   if (hasFlag(kind))
     into.push_back(walker.scalars.asI32(node, state.flagOf(value.getIf<Block>()->info->id)));
   if (kind.parts.empty())
@@ -181,7 +205,7 @@ bool CarriedValues::hasPlaceholder(const CarriedKind &kind) {
 void CarriedValues::placeholder(py::handle node, const CarriedKind &kind, IRValues &into) {
   if (kind.isOneIRValue()) {
     bool isBlock = ttl::isBlockTensor(kind.type);
-    into.push_back(isBlock ? materializeOne(node, Static{py::int_(0)}, kind)
+    into.push_back(isBlock ? materializeOne(node, walker.state, Static{py::int_(0)}, kind)
                            : arith::ConstantOp::create(walker.builder, walker.location(node),
                                                        walker.builder.getZeroAttr(kind.type)));
   }

@@ -8,7 +8,8 @@
 //
 // If the two paths leave values of different kinds, the result has a kind that can hold both: int
 // and float give float, a waited block and a block expression give a block expression, a number and
-// a block expression give a block expression.
+// a block expression give a block expression. A waited block that is counted at run time
+// (CountedBlocks.h) is one number; together with a block expression it becomes one, too.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_CARRIEDVALUES_H
@@ -91,7 +92,10 @@ private:
   CarriedKind joinParts(const CarriedKind &a, const CarriedKind &b) const;
   bool isReadable(const BlockInfo &block) const;
   CarriedKind joinBlocks(const CarriedKind &a, const CarriedKind &b) const;
-  mlir::Value materializeOne(py::handle node, const Value &value, const CarriedKind &kind);
+  CarriedKind withoutTicket(const CarriedKind &kind) const;
+  Value elementsOf(py::handle node, const ThreadState &state, const Value &value);
+  mlir::Value materializeOne(py::handle node, const ThreadState &state, const Value &value,
+                             const CarriedKind &kind);
   Value wrapOne(mlir::Value value, const CarriedKind &kind, llvm::ArrayRef<Value> replaced);
 
   Walker &walker;

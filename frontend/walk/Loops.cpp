@@ -112,14 +112,33 @@ Location ControlFlow::argumentLocation(py::handle node, const Carried &carried) 
   return NameLoc::get(walker.builder.getStringAttr(carried.variable), loc);
 }
 
+// Returns whether a variable holds, at the end of a loop's body, the block that the loop passed in
+// as its argument `number`, the induction variable not counted: `out = store(out, x)`.
+static bool isPassedIn(const Value &value, mlir::Block *body, size_t number) {
+  auto argument = dyn_cast_or_null<BlockArgument>(value->irValue());
+  if (!value.is<Block>() || !argument || argument.getOwner() != body)
+    return false;
+  return argument.getArgNumber() == number + isa<scf::ForOp>(body->getParentOp());
+}
+
 // Compares the kinds at the end of the body with the kinds assumed at its start. Returns true if
 // the loop must be walked again with the new `carried`.
 bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried) {
   PathState after = save();
   bool changed = false;
   CarriedList next;
+  size_t number = 0;
   for (const Carried &entry : carried) {
     Value value = valueOf(after, entry);
+    bool isSameBlock = isPassedIn(value, walker.builder.getInsertionBlock(), number) &&
+                       after.thread.isHeld(*value.getIf<Block>()->info);
+    number += CarriedValues::count(entry.kind);
+    if (isSameBlock) { // the body uses the block under its name from before the loop
+      next.push_back(
+          {entry.variable, 0, walker.carried.kindOf(before.thread, valueOf(before, entry))});
+      changed = true;
+      continue;
+    }
     // An error in the loop made the variable unusable. It is then unusable from the start of the
     // loop.
     if (const Missing *missing = value.getIf<Missing>(); missing && missing->isPoisoned)
