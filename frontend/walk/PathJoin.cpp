@@ -4,6 +4,7 @@
 
 #include "frontend/walk/PathJoin.h"
 
+#include "frontend/walk/Advice.h"
 #include "frontend/walk/Walker.h"
 
 #include <fmt/format.h>
@@ -192,14 +193,20 @@ void PathJoin::joinEnds() {
 // Variables
 //===--------------------------------------------------------------------------===//
 
-// `value`: the variable's value after one of the paths.
-void PathJoin::missing(const std::string &name, const char *what, const Value &value) {
-  if (name == kReturnValue) // the function's end says so
-    return joined.variables.set(name, Missing{});
+// `value`: the variable's value after one of the paths. `difference`: how those of both paths
+// differ.
+void PathJoin::missing(const std::string &name, const char *what, const Value &value,
+                       const std::string &difference) {
+  if (name == kReturnValue) { // the function's end says so
+    Missing none;
+    none.difference = difference;
+    return joined.variables.set(name, std::move(none));
+  }
   int line = walker.diagnostics.range(branch.node).line;
-  Missing none{fmt::format("variable '{}' has {} of the branches of line {}: assign it a value of "
-                           "one kind in both branches",
-                           name, what, line)};
+  Missing none{
+      fmt::format("variable '{}' has {} of the branches of line {}{}: assign it a value of "
+                  "one kind in both branches",
+                  name, what, line, difference)};
   if (const Block *block = value.getIf<Block>())
     none.queue = {block->info->buffer, block->info->reserved};
   joined.variables.set(name, std::move(none));
@@ -283,7 +290,8 @@ void PathJoin::joinValues(const std::string &name, const Value &left, const Valu
   if (kind)
     addResult(name, {kind, left, right});
   else
-    missing(name, "values of different kinds after each", left.is<Block>() ? left : right);
+    missing(name, "values of different kinds after each", left.is<Block>() ? left : right,
+            differenceOf(walker.kernel, left, right));
 }
 
 // Joins a variable that only one path has, and that is read behind both.

@@ -69,7 +69,8 @@ private:
   void joinOneValue(const std::string &name, const Value *left, const Value *right);
   void adopt(const std::string &name, const Value &value, bool isThen);
   void addResult(const std::string &name, BranchResult result);
-  void missing(const std::string &name, const char *what, const Value &value);
+  void missing(const std::string &name, const char *what, const Value &value,
+               const std::string &difference = {});
 
   Walker &walker;
   Branch &branch;

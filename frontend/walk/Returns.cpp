@@ -41,9 +41,13 @@ Value Statements::function(py::handle node, py::list body) {
   if (missing || (ends.isMixed() && !isNone(*returned)))
     walker.diagnostics.failNeedsStatic(
         node, fmt::format("this function must return values of one kind on all paths, but it "
-                          "returns values of different kinds: give {}() a return statement on each "
-                          "path; a path that ends without one returns None",
-                          text(node.attr("name"_py))));
+                          "returns values of different kinds{}",
+                          missing && !missing->difference.empty()
+                              ? missing->difference + ": use each value in its branch, or give the "
+                                                      "paths values of one kind and shape"
+                              : fmt::format(": give {}() a return statement on each path; a path "
+                                            "that ends without one returns None",
+                                            text(node.attr("name"_py)))));
   return *returned;
 }
 

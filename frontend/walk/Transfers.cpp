@@ -7,7 +7,10 @@
 #include "frontend/walk/Polynomial.h"
 #include "frontend/walk/Walker.h"
 #include "hw/facts/Words.h"
+#include "ir/Support/DroppedRanges.h"
 #include "ir/Support/IndexUnits.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <fmt/format.h>
 
@@ -73,7 +76,7 @@ Transfers::Extent Transfers::staticExtent(const Dimension &d, int64_t start, int
         d.node, fmt::format("{} of dimension {} of tensor '{}' is empty: the second bound must be "
                             "larger, because it is the first index after the slice",
                             written, d.number, d.tensor.name));
-  return {walker.indexConstant(d.node, first), last - first};
+  return {walker.indexConstant(d.node, first), last - first, Static{py::int_(first)}};
 }
 
 Transfers::Extent Transfers::dynamicExtent(const Dimension &d, const Value &start, int64_t size) {
@@ -85,7 +88,7 @@ Transfers::Extent Transfers::dynamicExtent(const Dimension &d, const Value &star
   setIndexUnit(ttl::CheckIndexOp::create(walker.builder, walker.location(d.node), index, size,
                                          d.bound, d.number, d.tensor.name),
                d.indexed);
-  return {index, size};
+  return {index, size, start};
 }
 
 static Polynomial polynomialOf(const Value &value, EqualValues &equal) {
@@ -146,6 +149,33 @@ void Transfers::createAccessors() {
   }
 }
 
+static bool isRange(const Value &index) {
+  const Static *object = index.getIf<Static>();
+  return index.is<SliceObject>() || (object && PySlice_Check(object->object.ptr()));
+}
+
+// Builds the slice of a tensor that starts at the indices `starts`, which are also `firsts`.
+TensorPart Transfers::makePart(py::handle node, unsigned tensor, ArrayRef<mlir::Value> starts,
+                               std::vector<Value> firsts, std::vector<int64_t> sizes,
+                               std::vector<bool> ranges) {
+  auto type = ttl::TensorSliceType::get(walker.builder.getContext(), sizes,
+                                        walker.kernel.tensors[tensor].type());
+  mlir::Value slice = ttl::IndexAccessorOp::create(walker.builder, walker.location(node), type,
+                                                   accessors[tensor], starts);
+  return {slice, tensor, std::move(firsts), std::move(sizes), std::move(ranges)};
+}
+
+// Returns the part with its slice, which is built here if a loop or branch has passed on the
+// indices.
+TensorPart Transfers::withSlice(py::handle node, const TensorPart &part) {
+  if (part.slice)
+    return part;
+  SmallVector<mlir::Value> starts;
+  for (const Value &first : part.starts)
+    starts.push_back(walker.scalars.asIndex(node, first));
+  return makePart(node, part.tensor, starts, part.starts, part.sizes, part.ranges);
+}
+
 TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Value> indices,
                             llvm::ArrayRef<py::handle> nodes) {
   const KernelTensor &source = walker.kernel.tensors[tensor];
@@ -161,7 +191,9 @@ TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Val
   size_t own = source.spec.shape.size();
   size_t skipped = rank > own && indices.size() <= own ? rank - own : 0;
   SmallVector<mlir::Value> starts;
-  SmallVector<int64_t> sizes;
+  std::vector<Value> firsts;
+  std::vector<int64_t> sizes;
+  std::vector<bool> ranges;
   for (size_t i = 0; i < rank; ++i) {
     bool tiles = source.spec.layout == TensorLayout::Tile && i + 2 >= rank;
     bool given = i >= skipped && i - skipped < indices.size();
@@ -174,12 +206,11 @@ TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Val
                 given ? nodes[i - skipped] : node};
     Extent part = given ? extent(d, indices[i - skipped]) : staticExtent(d, 0, stored[i], false);
     starts.push_back(part.start);
+    firsts.push_back(part.first);
     sizes.push_back(part.size);
+    ranges.push_back(given && isRange(indices[i - skipped]));
   }
-  Location loc = walker.location(node);
-  auto type = ttl::TensorSliceType::get(walker.builder.getContext(), sizes, source.type());
-  return {ttl::IndexAccessorOp::create(walker.builder, loc, type, accessors[tensor], starts),
-          tensor};
+  return makePart(node, tensor, starts, std::move(firsts), std::move(sizes), std::move(ranges));
 }
 
 // Returns the number of a shard as an index. A number known only at run time is checked when the
@@ -232,9 +263,14 @@ TensorPart Transfers::shard(py::handle node, unsigned tensor, const Value &index
     return arith::MulIOp::create(builder, loc, value, walker.indexConstant(node, factor));
   };
   SmallVector<mlir::Value> starts{times(row, rows), times(column, columns)};
-  SmallVector<int64_t> sizes{rows, columns};
-  auto type = ttl::TensorSliceType::get(builder.getContext(), sizes, source.type());
-  return {ttl::IndexAccessorOp::create(builder, loc, type, accessors[tensor], starts), tensor};
+  std::vector<Value> firsts;
+  if (std::optional<int64_t> known = getConstantIntValue(number))
+    firsts = {Static{py::int_(*known / across * rows)},
+              Static{py::int_(*known % across * columns)}};
+  else
+    for (mlir::Value start : starts)
+      firsts.push_back(walker.scalars.fromIndex(node, start));
+  return makePart(node, tensor, starts, std::move(firsts), {rows, columns}, {false, false});
 }
 
 // `a[i, j]` and `a[place]` where `place` is a tuple. A list or an array selects several
@@ -307,6 +343,19 @@ static std::pair<DType, std::string_view> elementOf(const Kernel &kernel, const 
   return {buffer.object.attr("dtype"_py).cast<DType>(), "block"};
 }
 
+// Returns the first dimension of the slice that the block does not have, and that the program chose
+// with a range; nothing if there is none.
+static std::optional<int64_t> droppedRange(const Value &source, const Value &destination) {
+  const TensorPart *part = source.getIf<TensorPart>();
+  ArrayRef<int64_t> block = shapeOf(part ? destination : source);
+  if (!part)
+    part = destination.getIf<TensorPart>();
+  for (size_t i = 0; i + block.size() < part->ranges.size(); ++i)
+    if (part->ranges[i])
+      return i;
+  return std::nullopt;
+}
+
 // Says what to do if the shapes of a block and of a slice differ. Authors who count elements give
 // blocks extents that are multiples of a tile's edge.
 static std::string adviceOnShapes(const Kernel &kernel, const Value &source,
@@ -329,6 +378,10 @@ static std::string adviceOnShapes(const Kernel &kernel, const Value &source,
   ArrayRef<int64_t> shape = shapeOf(block);
   bool isInElements = llvm::any_of(shape.take_back(2), countsElements) &&
                       llvm::none_of(shapeOf(slice).take_back(2), countsElements);
+  if (droppedRange(source, destination) && !isInElements)
+    return fmt::format(": the block has {} dimensions: write scalar indices, not ranges, for the "
+                       "leading dimensions of the slice, or make buffer '{}' with shape={}",
+                       shape.size(), buffer.name, shapeText(shapeOf(slice)));
   return fmt::format(": {} make buffer '{}' with shape={}{}",
                      isInElements ? "the shape of a block counts tiles, not elements:"
                                   : "copy a slice of the block's shape, or",
@@ -377,9 +430,11 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
   if (const Static *object = value.getIf<Static>())
     if (const KernelTensor *whole = walker.kernel.findTensor(object->object))
       return endOf(node, this->whole(node, whole - walker.kernel.tensors.data()), tensor);
-  if (const TensorPart *part = value.getIf<TensorPart>())
+  if (const TensorPart *part = value.getIf<TensorPart>()) {
     tensor = part->tensor;
-  if (value.is<TensorPart>() || blockOf(value))
+    return withSlice(node, *part);
+  }
+  if (blockOf(value))
     return value;
   walker.diagnostics.fail(
       node,
@@ -449,8 +504,11 @@ Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &
   if (to.is<TensorPart>())
     walker.kernel.tensors[tensor].written = true;
   const BlockPart *part = (to.is<TensorPart>() ? from : to).getIf<BlockPart>();
-  return {ttl::CopyOp::create(walker.builder, walker.location(node), irValue(from), irValue(to),
-                              part ? part->first : mlir::Value())};
+  auto copy = ttl::CopyOp::create(walker.builder, walker.location(node), irValue(from), irValue(to),
+                                  part ? part->first : mlir::Value());
+  if (std::optional<int64_t> dimension = droppedRange(from, to))
+    copy->setAttr(kDroppedRangeAttr, walker.builder.getI64IntegerAttr(*dimension));
+  return {copy};
 }
 
 void Transfers::wait(py::handle node, const Transfer &transfer) {

@@ -40,10 +40,11 @@ public:
   void requireDataMovement(const Arguments &call) const;
 
 private:
-  /// One dimension of a slice: its start (of type index) and its length.
+  /// One dimension of a slice: its start, also of type index, and its length.
   struct Extent {
     mlir::Value start;
     int64_t size;
+    Value first;
   };
   struct Dimension {
     const KernelTensor &tensor;
@@ -56,6 +57,10 @@ private:
 
   TensorPart build(py::handle node, unsigned tensor, llvm::ArrayRef<Value> indices,
                    llvm::ArrayRef<py::handle> nodes);
+  TensorPart makePart(py::handle node, unsigned tensor, llvm::ArrayRef<mlir::Value> starts,
+                      std::vector<Value> firsts, std::vector<int64_t> sizes,
+                      std::vector<bool> ranges);
+  TensorPart withSlice(py::handle node, const TensorPart &part);
   TensorPart shard(py::handle node, unsigned tensor, const Value &index, py::handle indexNode);
   mlir::Value shardIndex(const KernelTensor &tensor, const Value &index, py::handle indexNode);
   Extent extent(const Dimension &dimension, const Value &index);

@@ -74,6 +74,15 @@ std::variant<bool, mlir::Value> Scalar::truth(Walker &walker, py::handle node) c
 // Data movement
 //===--------------------------------------------------------------------------===//
 
+Value TensorPart::withParts(std::vector<Value> parts) const {
+  return TensorPart{{}, tensor, std::move(parts), sizes, ranges};
+}
+
+bool TensorPart::isLike(const ValueKind &other) const {
+  auto *part = dynamic_cast<const TensorPart *>(&other);
+  return part && part->tensor == tensor && part->sizes == sizes && part->ranges == ranges;
+}
+
 mlir::Type Transfer::carriedType(const Walker &) const { return handle.getType(); }
 
 Value Transfer::callMethod(Walker &walker, const Value &, const std::string &name,

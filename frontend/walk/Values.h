@@ -195,14 +195,24 @@ struct BlockExpr final : ValueKind {
 // Data movement
 //===--------------------------------------------------------------------------===//
 
-/// A part of a tensor that a transfer reads or writes. `slice` is null in compute threads.
+/// A part of a tensor that a transfer reads or writes. `slice` is null in compute threads, and if a
+/// loop or branch has passed on the indices: Transfers then makes the slice where it is copied.
 struct TensorPart final : ValueKind {
-  TensorPart(mlir::Value slice, unsigned tensor) : slice(slice), tensor(tensor) {}
+  TensorPart(mlir::Value slice, unsigned tensor, std::vector<Value> starts = {},
+             std::vector<int64_t> sizes = {}, std::vector<bool> ranges = {})
+      : slice(slice), tensor(tensor), starts(std::move(starts)), sizes(std::move(sizes)),
+        ranges(std::move(ranges)) {}
   std::string describe() const override { return "a slice of a tensor"; }
   mlir::Value irValue() const override { return slice; }
+  std::vector<Value> parts() const override { return starts; }
+  Value withParts(std::vector<Value> parts) const override;
+  bool isLike(const ValueKind &other) const override;
 
   mlir::Value slice;
-  unsigned tensor = 0; ///< index into Kernel::tensors
+  unsigned tensor = 0;       ///< index into Kernel::tensors
+  std::vector<Value> starts; ///< the first index of each stored dimension; empty in compute threads
+  std::vector<int64_t> sizes; ///< the extent in each stored dimension
+  std::vector<bool> ranges;   ///< whether a slice such as 0:1 chose the extent
 };
 
 /// Part of a block: one end of a transfer. `first` is the number of its first tile.
@@ -406,6 +416,7 @@ struct Missing final : ValueKind {
   std::string reason;
   bool isPoisoned = false, needsStatic = false;
   std::optional<std::pair<unsigned, bool>> queue;
+  std::string difference; ///< of the results that a function returns, as differenceOf() gives it
 };
 
 //===--------------------------------------------------------------------------===//

@@ -15,14 +15,16 @@
 // 4. A release before that of an older block.
 // 5. A store into a block that was waited for, unless the buffer has one block, the thread
 //    acquires it once, outside of loops and branches, and only the store uses the old value.
-// 6. A signpost whose name has other characters than letters, digits, '_' and '-'.
+// 6. A range as the index of a dimension of a slice that the block does not have.
+// 7. A signpost whose name has other characters than letters, digits, '_' and '-'.
 //
-// Rules 1, 4 and 6 are warnings; with the option `portable` all are errors. The C++ that ttl-jit
+// Rules 1, 4, 6 and 7 are warnings; with the option `portable` all are errors. The C++ that ttl-jit
 // emits addresses every held block by its place, so it needs none of these rules.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/CardRules.h"
 
+#include "ir/Support/DroppedRanges.h"
 #include "ir/Support/Warnings.h"
 #include "ir/TTL/Releases.h"
 #include "passes/common/Copies.h"
@@ -48,6 +50,7 @@ public:
 private:
   void check(Operation *op, const BlockStates &state);
   void checkEnds(ttl::CopyOp copy);
+  void checkRange(ttl::CopyOp copy);
   void checkPointer(Operation *op, const BlockStates &state);
   void checkGroup(Operation *acquire, const BlockStates &state);
   void checkReplaced(ttl::BlockStoreOp store);
@@ -98,6 +101,15 @@ void CardRules::checkEnds(ttl::CopyOp copy) {
                ", which reserve() returned, to a tensor" + kRefused +
                "push the block, and copy from the block that wait() returns",
            acquire);
+}
+
+void CardRules::checkRange(ttl::CopyOp copy) {
+  auto dimension = copy->getAttrOfType<IntegerAttr>(kDroppedRangeAttr);
+  if (!dimension)
+    return;
+  copy->removeAttr(kDroppedRangeAttr);
+  report(copy, "the slice has a range as the index of dimension " + Twine(dimension.getInt()) +
+                   ", which the block does not have" + kRefused + "write a scalar index there");
 }
 
 // Returns the block that the op addresses by the pointer of its buffer; null if there is none.
@@ -245,8 +257,10 @@ void CardRules::checkSignpost(ttl::SignpostOp post) {
 void CardRules::check(Operation *op, const BlockStates &state) {
   if (auto post = dyn_cast<ttl::SignpostOp>(op))
     checkSignpost(post);
-  if (auto copy = dyn_cast<ttl::CopyOp>(op))
+  if (auto copy = dyn_cast<ttl::CopyOp>(op)) {
     checkEnds(copy);
+    checkRange(copy);
+  }
   checkOrder(op);
   if (!portable)
     return;
