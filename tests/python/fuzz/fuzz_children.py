@@ -18,7 +18,7 @@ MEMORY = 4 << 30  # bytes of one child
 MARK = "fuzz-report: "
 STEPS = 100_000  # of the device; honest deadlocks and endless loops end here
 os.environ.setdefault("TTL_LIMIT", str(STEPS))
-os.environ.setdefault("TTL_COMPARE", "engines")  # every launch runs on both
+os.environ.setdefault("TTL_COMPARE", "engines")  # every launch runs on both, unless it is ""
 
 import fuzz_judge  # noqa: E402
 import fuzz_programs  # noqa: E402

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Damaged files and sessions: `fuzz_damaged.py KIND [--count=N] [--first=N] [--seed=N]`.
+"""Damaged files and sessions: `fuzz_damaged.py KIND [--count=N] [--first=N] [--seed=N] [--jobs=N]`.
 
 KIND is `kernel` (files of saved kernels), `schedule` (--schedule-file), `replay` (--schedule=replay),
 `trace` (files for ttl-jit report) or `dap` (sessions of an editor). Each case is made from its number. It
@@ -9,113 +9,23 @@ traceback of the package are findings; each is printed with the number that repe
 
 import argparse
 import collections
-import contextlib
 import hashlib
 import io
 import json
 import os
 import pathlib
-import random
-import re
-import resource
-import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import traceback
-import warnings
 import zlib
 
+import fuzz_batches
+from fuzz_batches import SECONDS, WALL_SECONDS
+from fuzz_damage import damage_bytes, damage_text, damage_value
+
 ROOT = pathlib.Path(__file__).parents[3]
-SECONDS = 5  # of processor time for one case
-WALL_SECONDS = 120  # machines may be loaded
-MEMORY = 8 << 30  # bytes of address space on top of what the parent has mapped
-BATCH = 50  # cases of one child
-
-# ===--- Mutations ---------------------------------------------------------------------------===//
-
-ODD = [None, True, False, 0, -1, 1, 2**31, -(2**63), 2**64, 10**400, 1.5, float("nan"), float("inf"), "", "x", "\0",
-       "\ud800", "../../x", "x" * 5000, [], [[]], {}, {"x": 1}, [None] * 3, [[[[[[1]]]]]], -1.0, "1", "é"]
-TEXTS = ["0", "-1", "99999999999999999999", "4294967296", "1000000", "(", ")", "<", ">", "{", "}", "[", "]", '"', "#", "!",
-         "%0", "@x", "f32", "i32", "index", "tensor<", "->", ":", ",", "=", "\n", "\0", "//", "true", "unit", "dense<",
-         "bf16", "1x", "?x", "*x", "loc(", "affine_map<", "ttl.", "scf.", "\\", "é"]
-
-
-def damage_bytes(random, data):
-    """Changes some bytes, or removes, doubles or moves a part."""
-    data = bytearray(data)
-    for _ in range(random.choice((1, 1, 1, 2, 5, 20))):
-        at = random.randrange(len(data) + 1)
-        part = random.choice((1, 2, 4, 16, 200))
-        way = random.randrange(5)
-        if way == 0 and at < len(data):
-            data[at] ^= 1 << random.randrange(8)
-        elif way == 1:
-            data[at:at] = random.randbytes(part)
-        elif way == 2:
-            del data[at : at + part]
-        elif way == 3:
-            data[at:at] = data[random.randrange(len(data) + 1) :][:part]
-        elif random.random() < 0.2:
-            del data[at:]
-    return bytes(data)
-
-
-def damage_text(random, text):
-    """Exchanges, removes, doubles or inserts words and lines."""
-    for _ in range(random.choice((1, 1, 1, 2, 4))):
-        if random.random() < 0.3:
-            lines = text.split("\n")
-            a, b = random.randrange(len(lines)), random.randrange(len(lines))
-            way = random.randrange(4)
-            if way == 0:
-                lines[a], lines[b] = lines[b], lines[a]
-            elif way == 1:
-                del lines[a]
-            elif way == 2:
-                lines.insert(b, lines[a])
-            else:
-                del lines[min(a, b) : max(a, b)]
-            text = "\n".join(lines)
-            continue
-        words = [match.span() for match in re.finditer(r"\w+|[^\w\s]", text)]
-        if not words:
-            return random.choice(TEXTS)
-        begin, end = random.choice(words)
-        other = random.choice(words)
-        new = random.choice((random.choice(TEXTS), text[other[0] : other[1]], "", text[begin:end] * 2))
-        text = text[:begin] + new + text[end:]
-    return text
-
-
-def damage_value(random, value):
-    """Replaces a value inside of lists and dicts, or removes an item."""
-    if isinstance(value, dict) and value and random.random() < 0.9:
-        key = random.choice(list(value))
-        changed = dict(value)
-        way = random.random()
-        if way < 0.15:
-            del changed[key]
-        elif way < 0.25:
-            changed[random.choice((*value, "other"))] = changed.pop(key)
-        else:
-            changed[key] = damage_value(random, value[key])
-        return changed
-    if isinstance(value, list) and value and random.random() < 0.8:
-        at = random.randrange(len(value))
-        rest = value[at + 1 :]
-        way = random.random()
-        if way < 0.15:
-            return value[:at] + rest
-        if way < 0.3:
-            return [*value, value[at]]
-        return [*value[:at], damage_value(random, value[at]), *rest]
-    if isinstance(value, str) and value and random.random() < 0.5:
-        return damage_text(random, value)
-    return random.choice(ODD)
-
 
 # ===--- Saved kernels -----------------------------------------------------------------------===//
 
@@ -458,71 +368,20 @@ def run_script(file, quits):
 KINDS = {"kernel": Kernels, "schedule": Schedules, "replay": Replays, "trace": Traces, "dap": Sessions}
 
 
-def run_batch(kind, numbers, seed, write):
-    """Runs cases in this process; writes a line before and after each."""
-    for number in numbers:
-        write({"begins": number})
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        try:
-            finding = kind.run(random.Random(f"{seed}:{number}"))
-        except BaseException:
-            finding = traceback.format_exc()
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        write({"ended": number, "finding": finding})
-
-
-def fork_batch(kind, numbers, seed):
-    """Returns {number: finding} of the cases that a child ran, and of the one at which it died."""
-    read_end, write_end = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(read_end)
-        null = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):
-            os.dup2(null, stream)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        warnings.simplefilter("ignore")
-        run_batch(kind, numbers, seed, lambda record: os.write(write_end, json.dumps(record).encode() + b"\n"))
-        os._exit(0)
-    os.close(write_end)
-    timer = threading.Timer(WALL_SECONDS * 5, lambda: os.kill(child, signal.SIGKILL))
-    timer.start()
-    with os.fdopen(read_end) as stream:
-        records = [json.loads(line) for line in stream]
-    _, status = os.waitpid(child, 0)
-    timer.cancel()
-    found = {record["ended"]: record["finding"] for record in records if "ended" in record}
-    begun = [record["begins"] for record in records if "begins" in record]
-    if os.waitstatus_to_exitcode(status) and begun and begun[-1] not in found:
-        code = -os.waitstatus_to_exitcode(status)
-        found[begun[-1]] = "hangs" if code in (signal.SIGPROF, signal.SIGKILL) else f"signal {code}"
-    return found
-
-
 def main(arguments):
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=KINDS)
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=0)
+    fuzz_batches.add_arguments(parser)
     chosen = parser.parse_args(arguments)
     if chosen.kind == "dap":
         os.environ["TTL_DEBUG"] = "on"
     os.environ.setdefault("TTL_CACHE", "off")
-    findings = {}
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        kind = KINDS[chosen.kind](pathlib.Path(folder))
-        rest = list(range(chosen.first, chosen.first + chosen.count))
-        while rest:
-            found = fork_batch(kind, rest[:BATCH], chosen.seed)
-            if not found:
-                findings[rest[0]] = "the child did not begin"
-                rest.pop(0)
-            rest = [number for number in rest if number not in found]
-            findings.update({number: text for number, text in found.items() if text})
-    for number, text in findings.items():
-        print(f"{chosen.kind} {number}: {text}\n")
-    print(f"{chosen.count} cases of {chosen.kind}, {len(findings)} findings")
+    findings = 0
+    for number, text in fuzz_batches.run(KINDS[chosen.kind], chosen):
+        if text:
+            findings += 1
+            print(f"{chosen.kind} {number}: {text}\n", flush=True)
+    print(f"{chosen.count} cases of {chosen.kind}, {findings} findings")
     return 1 if findings else 0
 
 

@@ -5,7 +5,11 @@
     PYTHONPATH=build/python python3 tests/python/fuzz/fuzz_frontend.py --count=100000 --jobs=2
 
 Mutant number N of a seed is always the same program: --first=N --count=1 repeats it. The
-programs of findings are written into the folder --save, the smallest that still show them."""
+programs of findings are written into the folder --save, the smallest that still show them.
+
+With --both=10, each launch of every tenth mutant runs on the JIT and on the interpreter, and their
+results are compared. The other mutants are compiled to the end of the pass pipeline, and the
+interpreter alone runs them: LLVM takes most of the time otherwise."""
 
 import argparse
 import collections
@@ -17,7 +21,7 @@ import sys
 import tempfile
 import time
 
-import fuzz_children
+import fuzz_batches
 import fuzz_minimise
 import fuzz_mutations
 import fuzz_programs
@@ -25,6 +29,11 @@ import fuzz_refused
 
 
 GENERATED = 0.4  # part of the programs that fuzz_refused generates
+
+
+# Options of the launches: on both engines, or on one.
+BOTH = {"TTL_COMPARE": "engines"}
+INTERPRETER = {"TTL_ENGINE": "interp", "TTL_COMPARE": ""}
 
 
 class Fuzzer:
@@ -42,11 +51,6 @@ class Fuzzer:
         other = chance.choice(self.programs)
         return program.name, fuzz_mutations.mutate(program.text, chance, [other.text])
 
-    def check(self, numbers, folder):
-        """(number, text, report) of these mutants."""
-        texts = [self.mutant(number)[1] for number in numbers]
-        return zip(numbers, texts, fuzz_children.run(texts, folder))
-
 
 def signature(finding):
     """What findings with the same cause have in common."""
@@ -55,7 +59,7 @@ def signature(finding):
 
 
 class Statistics:
-    """Counts answers and keeps one number for each kind of finding."""
+    """Counts answers and keeps the numbers for each kind of finding."""
 
     def __init__(self):
         self.answers = collections.Counter()
@@ -82,48 +86,66 @@ class Statistics:
         return "\n".join(lines)
 
 
-def run(options, numbers):
-    """Checks the mutants with these numbers."""
-    fuzzer, statistics = Fuzzer(options.seed), Statistics()
-    with tempfile.TemporaryDirectory() as folder:
-        fuzz_children.warm_up(folder)
-        start = time.monotonic()
-        for first in range(0, len(numbers), options.batch):
-            for number, text, report in fuzzer.check(numbers[first : first + options.batch], folder):
-                for finding in statistics.add(number, report):
-                    save(options, folder, number, text, finding)
-            if statistics.programs % options.every < options.batch:
-                rate = statistics.programs / (time.monotonic() - start)
-                print(f"--- {rate:.1f} programs/s; {statistics.text()}", flush=True)
+class Job:
+    """Checks mutants in a process of its own, which `variables` give its options."""
+
+    def __init__(self, options, variables):
+        self.options, self.variables = options, variables
+
+    def reports(self, numbers):
+        """Yields (number, report) of the mutants."""
+        os.environ.update(self.variables)
+        import fuzz_children  # imports ttl, which reads the options
+
+        fuzzer, statistics = Fuzzer(self.options.seed), Statistics()
+        with tempfile.TemporaryDirectory() as folder:
+            fuzz_children.warm_up(folder)
+            for first in range(0, len(numbers), self.options.batch):
+                batch = numbers[first : first + self.options.batch]
+                texts = [fuzzer.mutant(number)[1] for number in batch]
+                for number, text, report in zip(batch, texts, fuzz_children.run(texts, folder)):
+                    for finding in statistics.add(number, report):
+                        self._save(number, text, finding, lambda each: fuzz_children.run_alone(each, folder))
+                    yield number, report
+
+    def _save(self, number, text, finding, run):
+        print(f"{number}: {signature(finding)}", flush=True)
+        save, wanted = self.options.save, signature(finding)
+        if save is None:
+            return
+        small = fuzz_minimise.minimise(
+            text, lambda each: wanted in map(signature, run(each)["findings"]))
+        save.mkdir(parents=True, exist_ok=True)
+        lines = f"{wanted}\n{finding['text']}\n{finding['where']}".splitlines()
+        head = [f"# seed {self.options.seed}, number {number}", *(f"# {line}" for line in lines)]
+        (save / f"{self.options.seed}-{number}.py").write_text("\n".join(head) + "\n" + small)
+
+
+def run(options):
+    """Checks the mutants that the options choose. Returns whether nothing was found."""
+    statistics, start = Statistics(), time.monotonic()
+    numbers = range(options.first, options.first + options.count)
+    on_both = [number for number in numbers if number % options.both == 0]
+    on_one = [number for number in numbers if number % options.both]
+    for part, variables in ((on_both, BOTH), (on_one, INTERPRETER)):
+        if part:
+            for number, report in fuzz_batches.in_jobs(options.jobs, part, Job(options, variables).reports):
+                statistics.add(number, report)
+                if statistics.programs % options.every == 0:
+                    rate = statistics.programs / (time.monotonic() - start)
+                    print(f"--- {rate:.1f} programs/s; {statistics.text()}", flush=True)
     print(f"=== {statistics.text()}", flush=True)
     return not statistics.findings
 
 
-def save(options, folder, number, text, finding):
-    print(f"{number}: {signature(finding)}", flush=True)
-    if options.save is None:
-        return
-    wanted = signature(finding)
-
-    def shows(smaller):
-        report = fuzz_children.run_alone(smaller, folder)
-        return any(signature(each) == wanted for each in report["findings"])
-
-    small = fuzz_minimise.minimise(text, shows)
-    options.save.mkdir(parents=True, exist_ok=True)
-    head = f"# seed {options.seed}, number {number}\n" + "".join(
-        f"# {line}\n" for line in f"{wanted}\n{finding['text']}\n{finding['where']}".splitlines()
-    )
-    (options.save / f"{options.seed}-{number}.py").write_text(head + small)
-
-
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--first", type=int, default=0, help="number of the first mutant")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--batch", type=int, default=10, help="programs of one child")
+    parser.add_argument("--batch", type=int, default=20, help="programs of one child")
+    parser.add_argument("--both", type=int, default=1, help="launch each N-th mutant on both engines")
     parser.add_argument("--every", type=int, default=1000, help="print the counts so often")
     parser.add_argument("--save", type=pathlib.Path, help="folder for the programs of findings")
     parser.add_argument("--show", action="store_true", help="print the mutants, run nothing")
@@ -132,21 +154,12 @@ def arguments():
 
 def main():
     options = arguments()
-    numbers = range(options.first, options.first + options.count)
     if options.show:
         fuzzer = Fuzzer(options.seed)
-        for number in numbers:
+        for number in range(options.first, options.first + options.count):
             print("# {}: {}\n{}".format(number, *fuzzer.mutant(number)))
         return 0
-    children = []
-    for job in range(1, options.jobs):
-        child = os.fork()
-        if child == 0:
-            os._exit(0 if run(options, numbers[job :: options.jobs]) else 1)
-        children.append(child)
-    clean = run(options, numbers[:: options.jobs])
-    statuses = [os.waitpid(child, 0)[1] for child in children]
-    return 0 if clean and not any(statuses) else 1
+    return 0 if run(options) else 1
 
 
 if __name__ == "__main__":

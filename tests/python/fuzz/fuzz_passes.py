@@ -1,24 +1,30 @@
 #!/usr/bin/env python3
 """Runs each pass of ttl-opt alone on modules with random mistakes.
 
-    python3 tests/python/fuzz/fuzz_passes.py build/bin/ttl-opt --count=5000 --seed=1
+    python3 tests/python/fuzz/fuzz_passes.py build/bin/ttl-opt --count=5000 --seed=1 --jobs=2
 
 The modules are those of tests/corpus before each pass of the pipeline, in MLIR's generic form. This
 form can write what the ops' own forms cannot: ops without operands or results, empty regions, shapes
 with 0. A mutant must end with a result or with an error, not with a signal or an internal error.
-One process runs a pass on many mutants; if it fails, each mutant runs alone. Failing mutants are
+One process runs a pass on a batch of mutants of some files; if it fails, each mutant runs alone.
+Batch number N of a seed is always the same: --first=N --count=100 repeats it. Failing mutants are
 written to the folder --out."""
 
 import argparse
-import concurrent.futures
+import functools
 import pathlib
 import random
 import re
 import subprocess
 import sys
 
+import fuzz_batches
+
 CORPUS = pathlib.Path(__file__).parents[2] / "corpus"
-BATCH = 25
+BATCH = 100  # mutants of one process
+FILES = 4  # of a batch
+SECONDS = 5  # of processor time for one mutant
+WALL_SECONDS = 600  # machines may be loaded
 NUMBERS = ["0", "1", "-1", "2", "33", "2147483647", "9223372036854775807"]
 ENDS = ("internal error", "PLEASE submit a bug report", "Assertion", "LLVM ERROR", "Sanitizer")
 
@@ -157,13 +163,14 @@ def is_refused_by_mlir(text):
     return "array<index" in text
 
 
-def failure(opt, name, texts):
+def failure(opt, name, texts, seconds=SECONDS):
     """What is wrong with the end of ttl-opt, or None."""
     module = "\n// -----\n".join(texts) + "\n"
+    limited = ["sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh"]
     try:
-        run = subprocess.run([opt, "-", f"--{name}", "--split-input-file", "-o", "/dev/null",
+        run = subprocess.run([*limited, opt, "-", f"--{name}", "--split-input-file", "-o", "/dev/null",
                               "--mlir-disable-threading"],
-                             input=module, capture_output=True, text=True, timeout=120)
+                             input=module, capture_output=True, text=True, timeout=WALL_SECONDS)
     except subprocess.TimeoutExpired:
         return "does not end"
     if run.returncode not in (0, 1):
@@ -171,41 +178,63 @@ def failure(opt, name, texts):
     return next((f"{end}: {run.stderr[-400:]}" for end in ENDS if end in run.stderr), None)
 
 
-def run_batch(opt, name, texts):
-    if failure(opt, name, texts) is None:
-        return []
-    alone = [(text, failure(opt, name, [text])) for text in texts]
-    return [(name, text, problem) for text, problem in alone if problem]
+class Fuzzer:
+    def __init__(self, opt, seed):
+        self.opt, self.seed = opt, seed
+        self.files = sorted(CORPUS.glob("*.mlir"))
+        self.names = [*passes(opt), "canonicalize", "cse"]
+        self.sources = functools.cache(functools.partial(sources, opt))
 
-
-def batches(opt, count, seed):
-    chance = random.Random(seed)
-    files = sorted(CORPUS.glob("*.mlir"))
-    names, texts = [*passes(opt), "canonicalize", "cse"], []
-    while len(texts) < min(60, 3 + count // 25):
-        texts.append(chance.choice(sources(opt, chance.choice(files)) or ["module {}"]))
-    for _ in range(0, count, BATCH):
+    def batch(self, number):
+        """The name of a pass, and mutants for it."""
+        chance = random.Random(f"{self.seed}/{number}")
+        files = chance.sample(self.files, FILES)
+        texts = [text for file in files for text in self.sources(file)]
         mutants = [mutate(chance.choice(texts), chance) for _ in range(BATCH)]
-        yield chance.choice(names), [text for text in mutants if not is_refused_by_mlir(text)]
+        return chance.choice(self.names), [text for text in mutants if not is_refused_by_mlir(text)]
+
+    def run(self, numbers):
+        """Yields, for each batch, the (number of the batch, pass, text, problem) of mutants that fail."""
+        for number in numbers:
+            name, texts = self.batch(number)
+            alone = []
+            if failure(self.opt, name, texts, SECONDS + len(texts) // 5):
+                alone = [(number, name, text, failure(self.opt, name, [text])) for text in texts]
+                alone = [each for each in alone if each[-1]] or [(number, name, *_together(texts))]
+            yield alone
+
+
+def _together(texts):
+    """The text and the problem of a batch that fails although each of its mutants does not."""
+    return "\n// -----\n".join(texts), "only the whole batch fails"
+
+
+def save(chosen, index, batch, name, text, problem):
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    path = chosen.out / f"{chosen.seed}-{batch}-{index}.mlir"
+    path.write_text(f"// --{name}: {problem.splitlines()[0]}\n{text}\n")
+    print(f"{path}: --{name}: {problem}", flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("opt")
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--count", type=int, default=1000, help=f"mutants, in batches of {BATCH}")
+    parser.add_argument("--first", type=int, default=0, help="number of the first batch")
+    parser.add_argument("--seed", type=int, default=1, help="another seed makes other mutants")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--every", type=int, default=1000, help="print the counts so often")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("fuzz-passes"))
-    options = parser.parse_args()
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        runs = [pool.submit(run_batch, options.opt, *batch)
-                for batch in batches(options.opt, options.count, options.seed)]
-        found = [failed for run in runs for failed in run.result()]
-    for i, (name, text, problem) in enumerate(found):
-        options.out.mkdir(parents=True, exist_ok=True)
-        (options.out / f"{i}.mlir").write_text(f"// --{name}: {problem.splitlines()[0]}\n{text}\n")
-        print(f"{options.out}/{i}.mlir: --{name}: {problem}")
-    print(f"{options.count} mutants, {len(found)} failures")
+    chosen = parser.parse_args()
+    numbers = range(chosen.first, chosen.first + -(-chosen.count // BATCH))
+    found = done = 0
+    for failures in fuzz_batches.in_jobs(chosen.jobs, numbers, Fuzzer(chosen.opt, chosen.seed).run):
+        for each in failures:
+            save(chosen, found, *each)
+            found += 1
+        done += BATCH
+        if done % chosen.every == 0 or done == len(numbers) * BATCH:
+            print(f"{done} mutants, {found} failures", flush=True)
     return 1 if found else 0
 
 

@@ -16,7 +16,6 @@ def op(a, b, y):
     c_dfb = ttl.make_dataflow_buffer_like(b, shape={b})
     y_dfb = ttl.make_dataflow_buffer_like(y, shape={y}, block_count={count})
     sem = ttl.Semaphore()
-    group = ttl.GroupTransfer()
 """
 TAIL = """
 op(np.ones((64, 128), np.float32), np.ones((64, 128), np.float32),
@@ -73,6 +72,10 @@ with {g}.wait() as {w}:
 with {g}.wait() as {w}, {f}.reserve() as {r}:
 with {f}.reserve() as {w}:
 """
+STARTS = ("{r} = {f}.reserve()", "{w} = {g}.wait()", "v = 1", "u = 2", "i = 0", "x = None",
+          "group = ttl.GroupTransfer()")
+# Numbers of statements of a thread, and of a branch or loop. Few get further before the first refusal.
+SIZES = (((1, 1, 2), (1, 1, 2)), ((2, 3, 4, 6), (1, 2, 2, 3, 4)))
 FINAL = ("break", "continue", "n += 1", "pass", "return")
 
 
@@ -90,13 +93,14 @@ class Thread:
     def __init__(self, chance, name):
         self.chance, self.name = chance, name
         self.lines, self.names = [], {"r": ["r_blk"], "w": ["w_blk"], "v": ["v", "u"]}
+        self.sizes = chance.choice(SIZES)
 
     def text(self, indent):
         self.add(indent, "n = ttl.node(dims=1)")
         self.add(indent, "held = []")
-        for template in self.chance.sample(("{r} = {f}.reserve()", "{w} = {g}.wait()", "v = 1",
-                                            "i = 0"), self.chance.randint(1, 4)):
-            self.add(indent, self.fill(template))
+        for line in self.chance.sample(STARTS, len(STARTS)):
+            if self.chance.random() < (0.05 if "Group" in line and self.name == "compute" else 0.9):
+                self.add(indent, self.fill(line))
         self.block(indent, 0)
         return "\n".join(self.lines)
 
@@ -104,7 +108,7 @@ class Thread:
         self.lines.append(" " * indent + line)
 
     def block(self, indent, depth):
-        for _ in range(self.chance.choice((1, 2, 2, 3, 4) if depth else (2, 3, 4, 6))):
+        for _ in range(self.chance.choice(self.sizes[depth > 0])):
             if depth < 4 and self.chance.random() < (0.5 if depth < 2 else 0.25):
                 self.nest(indent, depth)
             else:

@@ -26,11 +26,15 @@ def fuzz(*arguments):
     return subprocess.run(command, capture_output=True, text=True)
 
 
+def run_python(script, *arguments, **keywords):
+    path = os.pathsep.join([str(FOLDER), os.environ.get("PYTHONPATH", "")])
+    return subprocess.run([sys.executable, "-c", script, *arguments], text=True, capture_output=True,
+                          env={**os.environ, "PYTHONPATH": path}, **keywords)
+
+
 def reports(*texts):
     """The reports of the fuzzer's children on these programs."""
-    path = os.pathsep.join([str(FOLDER), os.environ.get("PYTHONPATH", "")])
-    process = subprocess.run([sys.executable, "-c", SCRIPT], input=json.dumps(texts), text=True,
-                             capture_output=True, env={**os.environ, "PYTHONPATH": path})
+    process = run_python(SCRIPT, input=json.dumps(texts))
     assert process.returncode == 0, process.stderr
     return json.loads(process.stdout)
 
@@ -65,6 +69,25 @@ op(np.zeros((32, 32), np.float32))
 """
 
 
+# Raises an AssertionError unless its launch was repeated on another engine.
+COMPARED = IN_KERNEL.format("pass") + "import _ttjit\nassert _ttjit.compared_runs()[0] > 0\n"
+FUZZ = """
+import sys, fuzz_frontend
+text = sys.argv.pop(1)
+fuzz_frontend.Fuzzer.mutant = lambda self, number: ("a program", text)
+sys.exit(fuzz_frontend.main())
+"""
+
+
+def test_some_mutants_run_on_both_engines():
+    """Of the numbers 10 to 15, those that 3 divides."""
+    process = run_python(FUZZ, COMPARED, "--first=10", "--count=6", "--both=3", "--jobs=2")
+    assert process.returncode == 0, process.stdout + process.stderr
+    answers = process.stdout.partition("=== ")[2].split("\n")
+    assert answers[0] == "6 programs, 0 kinds of findings"
+    assert sorted(answers[1:3]) == ["        2 ran", "        4 Python AssertionError"]
+
+
 def test_answers():
     answers = {
         "pass": "ran",
@@ -82,6 +105,21 @@ CRASH = "import ctypes\nctypes.string_at(0)\n"
 LONG = "import signal\nsignal.signal(signal.SIGPROF, signal.SIG_IGN)\nwhile True: pass\n"
 HANG = "import os\nos.write(2, b'\\nfuzz-state: launch\\n')\n" + LONG
 OWN = "import _ttjit\n_ttjit.launch(1, 2, 3)\n"
+
+
+GENERATED = """
+import json, random, fuzz_refused
+print(json.dumps([fuzz_refused.program(random.Random(number)) for number in range(60)]))
+"""
+
+
+def test_generated_programs_reach_the_compiler():
+    """They end with diagnostics or run: no statement around the threads raises."""
+    programs = json.loads(run_python(GENERATED).stdout)
+    found = reports(*programs)
+    assert [each["findings"] for each in found] == [[]] * len(programs)
+    answers = [set(each["answers"]) for each in found]
+    assert sum("error" in each or "ran" in each for each in answers) > 0.9 * len(programs), answers
 
 
 def test_findings():
