@@ -60,21 +60,51 @@ static ParseResult parseRangeElement(OpAsmParser &parser, SmallVectorImpl<Attrib
     return parseSliceCall(parser, slices.emplace_back());
   if (parser.parseAttribute(slices.emplace_back()))
     return failure();
-  if (isa<ArrayAttr>(slices.back()))
-    return parser.emitError(loc)
-           << "a range needs one slice per dimension, found " << slices.back()
-           << ", which may be a corner or the bounds of a dimension: write #ttl.slice<1, 4, 1> for "
-              "1 to 3, or a number for one node";
-  if (!isa<SliceAttr>(slices.back()))
+  if (!isa<SliceAttr, ArrayAttr>(slices.back()))
     return parser.emitError(loc) << "expected a slice such as #ttl.slice<1, 4, 1>, found "
                                  << slices.back();
   return success();
 }
 
+// Returns the coordinates of a corner; nothing if it is none.
+static std::optional<SmallVector<int64_t>> coordinatesOf(Attribute corner) {
+  auto numbers = dyn_cast<ArrayAttr>(corner);
+  auto isCoordinate = [](Attribute number) {
+    auto integer = dyn_cast<IntegerAttr>(number);
+    return integer && integer.getType().isInteger(64) && llvm::isInt<32>(integer.getInt());
+  };
+  if (!numbers || !llvm::all_of(numbers, isCoordinate))
+    return std::nullopt;
+  return llvm::map_to_vector(numbers.getAsRange<IntegerAttr>(),
+                             [](IntegerAttr number) { return number.getInt(); });
+}
+
+// Replaces two corners of a rectangle, which both belong to it, by one slice per dimension.
+static ParseResult expandCorners(OpAsmParser &parser, SMLoc loc,
+                                 SmallVectorImpl<Attribute> &slices) {
+  if (llvm::none_of(slices, llvm::IsaPred<ArrayAttr>))
+    return success();
+  auto first = coordinatesOf(slices.front()), last = coordinatesOf(slices.back());
+  if (slices.size() != 2 || !first || !last || first->size() != last->size())
+    return parser.emitError(loc)
+           << "expected two corners, such as [[0, 0], [1, 3]] for the columns 0 to 1 and the rows 0 "
+              "to 3, or one slice per dimension, such as #ttl.slice<1, 4, 1>";
+  slices.clear();
+  for (auto [low, high] : llvm::zip_equal(*first, *last)) {
+    if (high < low)
+      return parser.emitError(loc) << "the second corner of a range must not be before the first: "
+                                   << high << " is less than " << low;
+    slices.push_back(SliceAttr::get(parser.getContext(), low, high + 1, 1));
+  }
+  return success();
+}
+
 ParseResult ttl::parseSliceRange(OpAsmParser &parser, ArrayAttr &range) {
   SmallVector<Attribute> slices;
+  SMLoc loc = parser.getCurrentLocation();
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                     [&] { return parseRangeElement(parser, slices); }))
+                                     [&] { return parseRangeElement(parser, slices); }) ||
+      expandCorners(parser, loc, slices))
     return failure();
   range = parser.getBuilder().getArrayAttr(slices);
   return success();

@@ -178,8 +178,29 @@ ttl.kernel @k() attributes {grid = [2, 2]} {
 // -----
 
 ttl.kernel @k() attributes {grid = [2, 2]} {
-  // expected-error @+1 {{custom op 'ttl.create_pipe' a range needs one slice per dimension, found [0, 0], which may be a corner or the bounds of a dimension: write #ttl.slice<1, 4, 1> for 1 to 3, or a number for one node}}
-  %p = ttl.create_pipe src_core=[0,0] dst_core_range=[[0,0],[1,3]]
+  // expected-error @+1 {{custom op 'ttl.create_pipe' expected two corners, such as [[0, 0], [1, 3]] for the columns 0 to 1 and the rows 0 to 3, or one slice per dimension, such as #ttl.slice<1, 4, 1>}}
+  %p = ttl.create_pipe src_core=[0,0] dst_core_range=[[0,0],1]
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = [2, 2]} {
+  // expected-error @+1 {{custom op 'ttl.create_pipe' expected two corners}}
+  %p = ttl.create_pipe src_core=[0,0] dst_core_range=[[0,0],[1,1],[1,1]]
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = [2, 2]} {
+  // expected-error @+1 {{custom op 'ttl.create_pipe' expected two corners}}
+  %p = ttl.create_pipe src_core=[0,0] dst_core_range=[[0,"a"],[1,1]]
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = [2, 2]} {
+  // expected-error @+1 {{custom op 'ttl.create_pipe' the second corner of a range must not be before the first: 0 is less than 1}}
+  %p = ttl.create_pipe src_core=[0,0] dst_core_range=[[0,1],[1,0]]
 }
 
 // -----

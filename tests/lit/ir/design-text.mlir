@@ -54,6 +54,8 @@ ttl.kernel @kernel(%t: tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<
   %p0 = ttl.create_pipe src_core=[0,0], dst_core=[1,0]
   // CHECK: %[[P1:.+]] = ttl.create_pipe src = [0, 0], dst_range = [#ttl.slice<start = 0, stop = 1, step = 1>, #ttl.slice<start = 0, stop = 2, step = 1>] : !ttl.pipe
   %p1 = ttl.create_pipe src_core=[0,0] dst_core_range=[0, slice(0, 2)]
+  // CHECK: ttl.create_pipe src = [0, 0], dst_range = [#ttl.slice<start = 0, stop = 2, step = 1>, #ttl.slice<start = 1, stop = 2, step = 1>] : !ttl.pipe
+  %p2 = ttl.create_pipe src_core=[0,0] dst_core_range=[[0,1],[1,1]]
   // CHECK: %[[NET:.+]] = ttl.create_pipenet "net" %[[P0]], %[[P1]] : !ttl.pipe, !ttl.pipe -> !ttl.pipenet
   %net = ttl.create_pipenet %p0, %p1
   // CHECK: %[[S:.+]] = ttl.create_semaphore "sem" {initial_value = 3 : i32} : !ttl.semaphore

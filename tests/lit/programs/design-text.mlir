@@ -81,7 +81,7 @@ ttl.kernel @chain(%a: !interleaved, %b: !interleaved, %y: !interleaved) attribut
   %y_cb = ttl.create_cb shape = [1, 1], element_type = !ttcore.tile<32x32, f32>, buffer_factor = 2
   %a_acc = ttl.tensor_accessor %a
   %y_acc = ttl.tensor_accessor %y
-  %pipe = ttl.create_pipe src_core=[0,0], dst_core_range=[slice(0, 2), #ttl.slice<0,2,1>]
+  %pipe = ttl.create_pipe src_core=[0,0], dst_core_range=[[0,0],[1,1]]
   %net = ttl.create_pipenet %pipe
   %ready = ttl.create_semaphore initial_value = 0, is_remote = true
   ttl.datamovement_thread {
