@@ -32,8 +32,6 @@ static std::string typeText(Type type) {
 
 /// Returns what to write in the encoding of a sharded tensor; nothing if it can be placed.
 static std::optional<std::string> shardAdvice(ttl::TensorEncodingAttr encoding) {
-  if (encoding.getMemorySpace() != ttcore::MemorySpace::DeviceL1)
-    return "write l1 as its memory space";
   if (!encoding.getLayout().isTiled())
     return "add tile = 32x32 to its layout";
   if (encoding.getLayout().getShard().size() != 2)
@@ -51,7 +49,7 @@ static std::optional<std::string> layoutProblem(RankedTensorType type) {
   bool isSharded = layout.getMemoryLayout() != ttcore::TensorMemoryLayout::Interleaved;
   if (isSharded)
     if (std::optional<std::string> advice = shardAdvice(encoding))
-      return "only interleaved layouts, and shards of tiles in L1, can be placed on the device: " +
+      return "only interleaved layouts, and shards of tiles, can be placed on the device: " +
              *advice;
   if (layout.isTiled() && layout.getTile() != llvm::ArrayRef<int64_t>({32, 32}))
     return "only 32x32 tiles can be placed on the device";
@@ -61,8 +59,8 @@ static std::optional<std::string> layoutProblem(RankedTensorType type) {
   return std::nullopt;
 }
 
-/// Returns how a tensor is cut: shard (i, j) of a block sharded tensor is on the core in column j
-/// and row i; other shards are on one core after the other, row by row.
+/// Returns how a tensor is cut: shard (i, j) of a block sharded tensor in L1 is on the core in column
+/// j and row i; other shards are on one core, or in one bank of DRAM, after the other, row by row.
 static llvm::Expected<hw::Sharding> shardingOf(ttl::TensorEncodingAttr encoding,
                                                const hw::PageLayout &pages,
                                                const hw::ArchDesc &arch) {
@@ -73,12 +71,16 @@ static llvm::Expected<hw::Sharding> shardingOf(ttl::TensorEncodingAttr encoding,
   int64_t rows = layout.getShard()[0] / hw::kTileDim, columns = layout.getShard()[1] / hw::kTileDim;
   int64_t down = llvm::divideCeil(pages.pageRows(), rows),
           across = llvm::divideCeil(pages.pageColumns(), columns);
-  bool isBlock = layout.getMemoryLayout() == ttcore::TensorMemoryLayout::BlockSharded;
-  bool fits = isBlock ? down <= arch.gridY && across <= arch.gridX
-                      : down * across <= int64_t(arch.gridX) * arch.gridY;
+  bool inL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
+  bool isBlock = inL1 && layout.getMemoryLayout() == ttcore::TensorMemoryLayout::BlockSharded;
+  int64_t places = inL1 ? int64_t(arch.gridX) * arch.gridY : arch.dramBanks;
+  bool fits = isBlock ? down <= arch.gridY && across <= arch.gridX : down * across <= places;
   if (!fits)
-    return error(fmt::format("{} has {} x {} cores, which are too few for {} x {} shards",
-                             arch.name, arch.gridX, arch.gridY, across, down));
+    return error(fmt::format(
+        "{} has {}, which are too few for {} x {} shards", arch.name,
+        inL1 ? fmt::format("{} x {} cores", arch.gridX, arch.gridY)
+             : fmt::format("{} banks of DRAM", arch.dramBanks),
+        across, down));
   result.rows = static_cast<uint32_t>(rows);
   result.columns = static_cast<uint32_t>(columns);
   result.pageColumns = static_cast<uint32_t>(pages.pageColumns());

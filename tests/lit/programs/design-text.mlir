@@ -1,4 +1,4 @@
-// The kernel of the design documents, as they print it except that its shards are in L1, and more of their forms: every engine runs
+// The kernel of the design documents, with its shards in L1 and, as they print it, in DRAM, and more of their forms: every engine runs
 // them, at once and from every stage, and gets the same results.
 // RUN: ttl-jit run %s --engine=jit
 // RUN: ttl-jit run %s --engine=interp
@@ -6,6 +6,10 @@
 // RUN: ttl-jit run %s --stage=input
 // RUN: ttl-opt %s | ttl-opt -o %t.mlir
 // RUN: ttl-jit run %t.mlir
+// RUN: sed 's/DeviceL1/DeviceDRAM/; s/encoding<l1, #ttl.layout<tiled/encoding<dram, #ttl.layout<tiled/' %s >%t.dram.mlir
+// RUN: ttl-jit run %t.dram.mlir --engine=jit
+// RUN: ttl-jit run %t.dram.mlir --engine=interp
+// RUN: ttl-jit run %t.dram.mlir --engine=emitted
 
 ttl.kernel @sharded_elementwise_add(
     %a: tensor<64x64xf32, #ttl.tensor_encoding<DeviceL1,
