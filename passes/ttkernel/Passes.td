@@ -34,6 +34,12 @@ def TTLLowerSynchronization : TTLThreadPass<"ttl-lower-synchronization"> {
     Statistic<"numLowered", "lowered", "Number of operations that became calls or arguments">];
 }
 
+def TTLSkipArithmetic : TTLThreadPass<"ttl-skip-arithmetic"> {
+  let summary = "Let compute threads produce zeros instead of results (--dry-run)";
+  let statistics = [
+    Statistic<"numSkipped", "skipped", "Number of tile operations that were replaced or erased">];
+}
+
 def TTLVerifyLowered : TTLThreadPass<"ttl-verify-lowered"> {
   let summary = "Check that the engines and the emitter know all remaining ops";
   let options = [Option<"internal", "internal", "bool", /*default=*/"false",

@@ -31,6 +31,13 @@ static UsageError checkTogether(const Options &options) {
   if (options.explore.runs && (options.bisect || options.compare || !options.replayFile.empty()))
     return "--explore chooses the orders of threads itself; leave --bisect, --compare and "
            "--schedule=replay out";
+  if (options.dryRun && (options.bisect || options.compare || options.explore.runs))
+    return "--dry-run computes nothing that --bisect, --compare and --explore could compare; leave "
+           "one out";
+  if (options.dryRun && !options.emitDir.empty())
+    return "--emit would write kernels that compute nothing; leave --dry-run out";
+  if (options.dryRun && options.debug)
+    return "the debugger runs kernels before the stage that --dry-run changes; leave --dry-run out";
   if (options.stage.empty())
     return std::nullopt;
   int last = static_cast<int>(pipelineSteps().size()) - 1, stage = *findStep(options.stage);
@@ -41,6 +48,9 @@ static UsageError checkTogether(const Options &options) {
   if (options.engine == EngineChoice::Jit || options.engine == EngineChoice::Emitted)
     return fmt::format("--engine={} runs stage ttkernel; only the interpreter runs --stage={}",
                        options.engine == EngineChoice::Jit ? "jit" : "emitted", options.stage);
+  if (options.dryRun)
+    return fmt::format("--dry-run changes stage ttkernel, and --stage={} stops before it",
+                       options.stage);
   if (!options.emitDir.empty())
     return fmt::format("--emit needs stage ttkernel, and --stage={} stops before it",
                        options.stage);
@@ -89,6 +99,10 @@ static constexpr OptionSpec kOptions[] = {
     {"trust", "", parseTrust,
      "let FILE.mlir call functions of any library of this host; without it, such a call is a fault",
      false, true},
+    {"dry-run", "", parseChoice<&Options::dryRun>,
+     "move data and check the protocol, but compute nothing: every block that a kernel computes is "
+     "zero",
+     true},
     {"max-dfbs", "N", parseMax<&Options::maxBuffers>,
      "warn about kernels with more than N buffers (default: as many as the chip has)", true},
     {"max-l1", "BYTES", parseMax<&Options::maxL1>,

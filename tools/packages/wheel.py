@@ -18,7 +18,8 @@ _SYSTEM = re.compile(r"(ld-linux.*|linux-vdso|lib(c|m|dl|rt|pthread|util|resolv|
 
 # Names of scripts, and what they call. A Debian package has the language server itself.
 SCRIPTS = {"ttl-jit": "ttl_jit.main:main", "ttlang-sim": "ttl_jit.main:main",
-            "tt-lang-sim": "ttl_jit.main:main", "ttl-diff": "ttl_jit.diff.cli:main"}
+            "tt-lang-sim": "ttl_jit.main:main", "ttlang-sim-stats": "ttl_jit.main:main",
+            "tt-lang-sim-stats": "ttl_jit.main:main", "ttl-diff": "ttl_jit.diff.cli:main"}
 LANGUAGE_SERVER = {"ttl-lsp-server": "ttl_jit.main:language_server"}
 
 _METADATA = """\

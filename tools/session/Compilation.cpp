@@ -239,6 +239,8 @@ LogicalResult Compilation::lower() {
                *findStep(options.stopAfter) + 1 < static_cast<int>(pipelineSteps().size());
   lowering = stops ? Lowering::Partial : Lowering::Complete;
   options.inserted = settings.inserted;
+  if (settings.dryRun)
+    options.inserted.push_back({"ttl-skip-arithmetic", "ttl-lower-synchronization"});
   dumpModule("input");
   if (failed(notify({"input", "input"}, Lowering::Partial)))
     return failure();

@@ -49,6 +49,7 @@ struct Options {
   bool compileOnly = false;          ///< whether calls compile their kernels and do not run them
   bool trust = false;                ///< whether a .mlir file may call any function of the host
   int64_t maxBuffers = 0, maxL1 = 0; ///< of a core; 0: as many as the chip has
+  bool dryRun = false;               ///< whether kernels produce zeros instead of computing
   DSTChoices dst;
   bool tileLoops = true;      ///< whether the JIT computes DST sections with loops over elements
   bool blockTransfers = true; ///< whether the JIT moves the pages of a block with one call

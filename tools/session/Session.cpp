@@ -260,6 +260,7 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   });
   for (auto [_, check] : kChecks)
     checked.*check |= checks.*check;
+  numDryRuns += orDefault(settings).options.dryRun;
   hasFault |= result.fault.has_value();
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);
@@ -276,11 +277,22 @@ std::vector<KernelReport> Session::seeReports() const {
 }
 
 std::string Session::checkSummary() const {
+  if (hasFault)
+    return {};
+  if (numDryRuns == 0)
+    return checkedText();
+  std::string launches = numDryRuns == 1 ? "1 launch" : fmt::format("{} launches", numDryRuns);
+  return fmt::format("dry run: no findings in {}; blocks that kernels compute are zeros\n",
+                     launches) +
+         checkedText();
+}
+
+std::string Session::checkedText() const {
   std::vector<std::string_view> names;
   for (auto [name, check] : kChecks)
     if (checked.*check)
       names.push_back(name);
-  if (names.empty() || hasFault)
+  if (names.empty())
     return {};
   return fmt::format("checks: no findings ({})\n", fmt::join(names, ", "));
 }

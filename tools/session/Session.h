@@ -83,11 +83,12 @@ public:
   /// Returns what takeReports() would return, and takes nothing.
   std::vector<KernelReport> seeReports() const;
 
-  /// If launches were checked and nothing was found, returns a line that says so; else an empty
-  /// string.
+  /// If launches were checked or dry runs, and nothing was found, returns lines that say so; else
+  /// an empty string.
   std::string checkSummary() const;
 
 private:
+  std::string checkedText() const;
   void warnOfCache(const Options &options, CompileResult &result);
   const SessionSettings &orDefault(const KernelSettings *settings) const;
   std::shared_ptr<const SessionSettings> makeSettings(Options options);
@@ -103,6 +104,7 @@ private:
   DecisionStore decisions;
   TraceStore traces;
   CheckChoices checked; ///< what some launch was checked for
+  uint64_t numDryRuns = 0;
   bool hasFault = false;
   std::function<void(const std::string &)> output;
   std::vector<std::shared_ptr<KernelReport>> reports;

@@ -22,7 +22,7 @@ static std::string passesKey(const Options &options) {
                                 int(dst.packBlocks), options.startFrom, options.stage);
   for (const InsertedPass &inserted : options.inserted)
     key += fmt::format(" {}:{}", inserted.after, inserted.passes);
-  return key;
+  return key + (options.dryRun ? " dry" : "");
 }
 
 // A dump is part of the key, because only a compilation prints it.

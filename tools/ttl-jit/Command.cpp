@@ -37,8 +37,9 @@ static CommandResult help() {
       "       ttl-jit debug FILE [options] [-- arguments]\n"
       "       ttl-jit dap [--port=N]\n"
       "       ttl-jit bisect FILE [options] [-- arguments]\n"
-      "       ttl-jit report FILE [--html=OUT] [--json=OUT]\n"
-      "       ttlang-sim FILE [options] [-- arguments]\n\n"
+      "       ttl-jit report FILE [--counts] [--html=OUT] [--json=OUT]\n"
+      "       ttlang-sim FILE [options] [-- arguments]\n"
+      "       tt-lang-sim-stats FILE\n\n"
       "Without arguments: reads Python statements and commands; :help lists the commands.\n"
       "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
       "debug: runs a TT-Lang script and stops in its kernels; help lists the commands.\n"
@@ -48,6 +49,7 @@ static CommandResult help() {
       "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
       "report: shows a trace, which run --trace=FILE wrote, as text, a page or JSON.\n"
       "ttlang-sim, tt-lang-sim: other names of ttl-jit run.\n"
+      "ttlang-sim-stats, tt-lang-sim-stats: other names of ttl-jit report --counts.\n"
       "Each option is also an environment variable: TTL_ENGINE=jit means --engine=jit.\n"
       "If both are given, the option counts.\n\n" +
           optionsHelp() +
@@ -174,10 +176,23 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
   return run(arguments, std::move(result), debugs ? "debug" : "run");
 }
 
-/// The names under which scripts and their documentation start a simulator.
-static bool isSimulatorName(const std::string &program) {
+/// Returns which tool of a simulator the program is called by: "sim", "sim-stats"; empty: ttl-jit.
+/// Scripts and documentation of simulators know these names.
+static std::string simulatorTool(const std::string &program) {
   std::string name = std::filesystem::path(program).filename();
-  return name == "ttlang-sim" || name == "tt-lang-sim";
+  for (std::string_view prefix : {"tt-lang-", "ttlang-"})
+    if (name.starts_with(prefix))
+      return name.substr(prefix.size());
+  return "";
+}
+
+/// What to use instead of a tool that measures the Python code of a simulator, or estimates cycles.
+static CommandResult refuseTool(const std::string &tool) {
+  return usageError(fmt::format(
+      "there is no tt-lang-{}: ttl-jit run FILE --stats prints times of compilation and launches, "
+      "and --trace=OUT what every thread did and waited for, which ttl-jit report OUT shows; "
+      "docs/debugging.md describes both",
+      tool));
 }
 
 /// Whether `word` is one of a simulator's options that have no effect here; `takesValue` tells
@@ -187,8 +202,7 @@ static bool hasNoEffect(const std::string &word, bool &takesValue) {
   std::string name = word.substr(0, equals);
   bool hasValue = name == "--trace-events" || name == "--no-trace-events" || name == "--backend";
   takesValue = hasValue && equals == std::string::npos;
-  return hasValue || word == "--no-float32-promotion" || word == "--dry-run" ||
-         word == "--num-devices=1";
+  return hasValue || word == "--no-float32-promotion" || word == "--num-devices=1";
 }
 
 /// Translates the options that only simulators have. `--trace` may lack the name of its file.
@@ -208,6 +222,8 @@ static std::vector<std::string> withoutSimulatorOptions(const std::vector<std::s
       if (!isOne)
         result.insert(result.begin(), words[i]);
       i += isOne;
+    } else if (words[i] == "--show-stats") {
+      result.push_back("--stats");
     } else if (words[i] == "--trace" &&
                (isLast || words[i + 1].starts_with('-') || words[i + 1].ends_with(".py"))) {
       result.push_back("--trace=trace.jsonl");
@@ -218,11 +234,12 @@ static std::vector<std::string> withoutSimulatorOptions(const std::vector<std::s
   return result;
 }
 
-/// The arguments of `ttl-jit`, whatever its name is.
-static std::vector<std::string> commandOf(std::vector<std::string> arguments) {
-  bool isSimulator = isSimulatorName(arguments.front());
-  arguments.erase(arguments.begin());
-  if (!isSimulator)
+/// The arguments of `ttl-jit`, if it is called by the name of the tool.
+static std::vector<std::string> commandOf(const std::string &tool,
+                                          std::vector<std::string> arguments) {
+  if (tool == "sim-stats")
+    arguments.insert(arguments.begin(), {"report", "--counts"});
+  if (tool != "sim")
     return arguments;
   arguments = withoutSimulatorOptions(arguments);
   bool isQuestion = arguments.empty() || arguments[0] == "--version" || arguments[0] == "--help";
@@ -232,12 +249,9 @@ static std::vector<std::string> commandOf(std::vector<std::string> arguments) {
 }
 
 CommandResult runCommand(std::vector<std::string> words) {
-  return runArguments(commandOf(std::move(words)));
-}
-
-int finalStatus(int status) {
-  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
-    return status;
-  writeTo(stderr, "ttl-jit: cannot write to standard output\n");
-  return status ? status : int(ExitStatus::ScriptFailed);
+  std::string tool = simulatorTool(words.front());
+  words.erase(words.begin());
+  if (tool == "sim-profile" || tool == "sim-cycles")
+    return refuseTool(tool);
+  return runArguments(commandOf(tool, std::move(words)));
 }

@@ -1,11 +1,11 @@
 //===- CommandBinding.cpp - the Python extension _ttl_command -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the script ttl-jit of a wheel. It is not part of _ttjit, which reads the options when it is
-// imported.
+// For the script ttl-jit of a wheel, and for the program (LoadedCommand.h). It is not part of
+// _ttjit, which reads the options when it is imported.
 //===--------------------------------------------------------------------------===//
 
-#include "tools/ttl-jit/Command.h"
+#include "tools/ttl-jit/LoadedCommand.h"
 #include "tools/ttl-jit/Signals.h"
 
 #include <csignal>
@@ -23,6 +23,11 @@ static py::tuple run(std::vector<std::string> words) {
   if (result.python)
     python = py::make_tuple(result.python->function, result.python->file, result.python->arguments);
   return py::make_tuple(finalStatus(result.status), python, result.environment);
+}
+
+extern "C" __attribute__((visibility("default"))) void
+ttjit_run_command(const std::vector<std::string> &words, CommandResult &result) {
+  result = runCommand(words);
 }
 
 PYBIND11_MODULE(_ttl_command, module) {

@@ -14,9 +14,9 @@
 #include <filesystem>
 #include <optional>
 
-/// Returns the folder of the Python packages: PREFIX/python in a build tree; a deeper
-/// one if cmake --install put this program into PREFIX/bin.
-static std::string packageFolder() {
+// It is PREFIX/python in a build tree, and a deeper one if cmake --install put this program into
+// PREFIX/bin.
+std::string packageFolder() {
   std::error_code error;
   std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   std::filesystem::path prefix = self.parent_path().parent_path();

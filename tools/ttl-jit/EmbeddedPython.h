@@ -7,6 +7,9 @@
 
 #include "tools/ttl-jit/Command.h"
 
+/// Returns the folder of the Python packages and extensions.
+std::string packageFolder();
+
 /// Runs Python with the packages of build/python first in sys.path, and returns the exit status of
 /// the process. Call it once per process.
 int runPython(const PythonRun &run);

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/ttl-jit/Command.h"
 #include "tools/ttl-jit/EmbeddedPython.h"
+#include "tools/ttl-jit/LoadedCommand.h"
+#include "tools/ttl-jit/QuickCommand.h"
 #include "tools/ttl-jit/Signals.h"
 
 #include <csignal>
@@ -17,6 +18,8 @@ static void handleSignals() {
 __attribute__((section(".preinit_array"), used)) static void (*const atStart)() = handleSignals;
 
 int main(int argc, char **argv) {
-  CommandResult result = runCommand({argv, argv + argc});
+  std::vector<std::string> words(argv, argv + argc);
+  std::optional<CommandResult> quick = quickCommand(words);
+  CommandResult result = quick ? *quick : runLoadedCommand(words, packageFolder());
   return finalStatus(result.python ? runPython(*result.python) : result.status);
 }

@@ -146,11 +146,11 @@ def test_the_simulators_names(tmp_path, program):
 
 def test_options_of_simulators(tmp_path):
     script = write(tmp_path, "script.py", SCRIPT)
-    ignored = ["--no-float32-promotion", "--dry-run", "--trace-events", "dfb,copy", "--no-trace-events=pipe",
+    ignored = ["--no-float32-promotion", "--trace-events", "dfb,copy", "--no-trace-events=pipe",
                "--backend", "python", "--num-devices", "1"]
     process = run(*ignored, script, "--num-devices=1", "--", "--dry-run", program="tt-lang-sim")
     assert printed(process).endswith("--dry-run\n")
-    assert printed(run(script, "--trace", "--dry-run", program="tt-lang-sim", folder=tmp_path)).startswith("2.0")
+    assert printed(run(script, "--trace", "--scheduler=fair", program="tt-lang-sim", folder=tmp_path)).startswith("2.0")
     assert (tmp_path / "trace.jsonl").stat().st_size > 0
     assert printed(run("--trace", script, program="tt-lang-sim", folder=tmp_path)).startswith("2.0")
     several = run(script, "--num-devices", "4", program="tt-lang-sim")
@@ -178,7 +178,7 @@ def test_help_version_and_mistakes():
 
 
 def test_the_names_are_links():
-    for name in ("ttlang-sim", "tt-lang-sim"):
+    for name in ("ttlang-sim", "tt-lang-sim", "tt-lang-sim-stats", "ttlang-sim-stats"):
         assert (BUILD / "bin" / name).resolve() == (BUILD / "bin" / "ttl-jit").resolve()
 
 

@@ -153,3 +153,45 @@ def test_advice_on_libraries(text, advice):
     process = subprocess.run([PYTHON, "-c", code, text], capture_output=True, text=True, timeout=100,
                              env=environment(PYTHONPATH=str(BUILD / "python")), cwd="/")
     assert process.stdout.startswith(f"{text}; {advice}"), process.stderr
+
+
+# ===--- The program -------------------------------------------------------------------===//
+
+
+def program(folder, *words, text="", **variables):
+    (folder / "script.py").write_text(
+        text or "import sys; print(sys.argv, *{line.split()[-1].split('/')[-1] for line in open('/proc/self/maps') "
+                "if 'libMLIR' in line or 'libLLVM' in line})")
+    return subprocess.run([BUILD / "bin" / "ttl-jit", *words], capture_output=True, text=True, timeout=100,
+                          env=environment(**variables), cwd=folder)
+
+
+def test_the_program_needs_no_compiler():
+    assert not [name for name in needed(BUILD / "bin" / "ttl-jit") if re.match(COMPILER, name)]
+
+
+@pytest.mark.parametrize("words, arguments", [
+    (["script.py"], []),
+    (["run", "script.py"], []),
+    (["run", "script.py", "one", "two", "--", "three"], ["one", "two", "--", "three"]),
+    (["script.py", "--", "--engine=jit", "--", "-x"], ["--engine=jit", "--", "-x"]),
+])
+def test_a_script_starts_without_the_compiler(tmp_path, words, arguments):
+    process = program(tmp_path, *words)
+    assert process.stdout == f"{['script.py', *arguments]}\n" and process.stderr == ""
+    # The library that reads options gives the script the same arguments.
+    process = program(tmp_path, *words, TTL_STRICT="1")
+    assert process.stdout.startswith(f"{['script.py', *arguments]} lib")
+
+
+@pytest.mark.parametrize("words, variables, status, message", [
+    (["script.py", "--engien=jit"], {}, 0, "did you mean --engine"),
+    (["--engine=fast", "script.py"], {}, 2, "--engine: expected one of"),
+    (["script.py"], {"TTL_ENGINE": "fast"}, 2, "TTL_ENGINE"),
+    (["missing.py"], {}, 2, "missing.py"),
+    (["run"], {}, 2, "no file to run"),
+    (["--version"], {}, 0, ""),
+])
+def test_other_commands_load_it(tmp_path, words, variables, status, message):
+    process = program(tmp_path, *words, **variables)
+    assert process.returncode == status and message in process.stderr

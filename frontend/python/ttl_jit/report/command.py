@@ -5,7 +5,7 @@ import argparse
 import json
 import sys
 
-from ttl_jit.report import _figures, _page, _text, _trace
+from ttl_jit.report import _counts, _figures, _page, _text, _trace
 
 SUCCESS, FAILED = 0, 1
 
@@ -16,6 +16,8 @@ def parser():
     found.add_argument("file", metavar="FILE", help="the trace, compressed or not")
     found.add_argument("--html", metavar="OUT", help="write a page for a browser")
     found.add_argument("--json", metavar="OUT", help="write the figures of the text as JSON")
+    found.add_argument("--counts", action="store_true",
+                       help="show how often each line moves data, and the pages of buffers, in tables")
     found.add_argument("--launch", metavar="N", type=int, help="the launch to show (default: the last one)")
     return found
 
@@ -29,7 +31,11 @@ def write(path, text):
 
 
 def show(options):
-    launch, _ = _trace.read(options.file, options.launch)
+    launch, number = _trace.read(options.file, options.launch)
+    if options.counts:
+        sys.stdout.write(_counts.text(launch, number))
+        sys.stdout.flush()
+        return
     found = _figures.figures(launch)
     if options.html:
         write(options.html, _page.page(launch, found))

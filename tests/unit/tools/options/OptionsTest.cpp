@@ -139,11 +139,13 @@ TEST(Options, SetsGoodValues) {
            {"seed", "18446744073709551615"},
            {"limit", "1000"},
            {"dump", "ttl,ttkernel"},
+           {"dry-run", "1"},
            {"strict", "1"},
            {"check", "race"},
            {"engine", "interp"}})
     EXPECT_EQ(setOption(options, name, value), std::nullopt);
   EXPECT_EQ(options.grid, std::pair(4, 2));
+  EXPECT_TRUE(options.dryRun);
   EXPECT_EQ(options.archName, "blackhole@3x5");
   EXPECT_EQ(options.arch.gridY, 5);
   EXPECT_EQ(options.schedule, hw::SchedulePolicy::Random);
