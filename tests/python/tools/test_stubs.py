@@ -70,3 +70,15 @@ def test_completion_knows_what_blocks_can(written):
 
 def test_bases_stand_in_the_stubs(written):
     assert ast.unparse(written["ttl"]["DeadlockError"].bases[0]) == "RuntimeFault"
+
+
+def test_an_editor_completes(tmp_path):
+    jedi = pytest.importorskip("jedi", reason="the package jedi is not installed")
+    stubs.write(tmp_path)
+    for package in ("ttl", "ttnn"):
+        (tmp_path / package / "__init__.py").touch()
+    project = jedi.Project(tmp_path, added_sys_path=[str(tmp_path)])
+    text = 'import ttl\ndfb = ttl.make_dfb("bf16", (1, 1))\nblock = dfb.reserve()\nblock.sto'
+    assert [each.name for each in jedi.Script(text, project=project).complete(4, 9)] == ["store"]
+    (signature,) = jedi.Script("import ttl\nttl.reduce_sum(", project=project).get_signatures(2, 15)
+    assert signature.to_string().startswith("reduce_sum(x, scaler=")
