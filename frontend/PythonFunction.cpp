@@ -4,6 +4,7 @@
 
 #include "frontend/PythonFunction.h"
 
+#include "frontend/PythonText.h"
 #include "hw/device/FloatEnvironment.h"
 
 #include <fmt/format.h>
@@ -64,8 +65,7 @@ static std::string readResult(const py::object &value, char kind, uint32_t &resu
   int overflow = 0;
   long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
   if (overflow || number < INT32_MIN || number > INT32_MAX)
-    return fmt::format("the result {} does not fit in an int32",
-                       py::str(value).cast<std::string>());
+    return fmt::format("the result {} does not fit in an int32", utf8Text(value));
   result = static_cast<uint32_t>(number);
   return {};
 }
@@ -103,8 +103,7 @@ std::string PythonFunction::call(std::span<hw::HostArgument> arguments, char res
     return callPython(function, arguments, resultKind, result);
   } catch (py::error_already_set &error) {
     return fmt::format("host function {}(): {}: {}", function.attr("name").cast<std::string>(),
-                       error.type().attr("__name__").cast<std::string>(),
-                       py::str(error.value()).cast<std::string>());
+                       error.type().attr("__name__").cast<std::string>(), utf8Text(error.value()));
   }
 }
 

@@ -5,6 +5,8 @@
 #ifndef TTJIT_FRONTEND_WALK_AST_H
 #define TTJIT_FRONTEND_WALK_AST_H
 
+#include "frontend/PythonText.h"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -44,7 +46,7 @@ template <Literal name> py::module_ pythonModule() {
 inline std::string_view kindOf(py::handle node) { return Py_TYPE(node.ptr())->tp_name; }
 inline bool isKind(py::handle node, std::string_view kind) { return kindOf(node) == kind; }
 
-inline std::string text(py::handle object) { return py::str(object).cast<std::string>(); }
+inline std::string text(py::handle object) { return utf8Text(object); }
 /// The source of a node. Slow: for messages.
 inline std::string unparse(py::handle node) {
   return text(pythonModule<"ast">().attr("unparse"_py)(node));

@@ -107,6 +107,16 @@ def _text(value):
     return value
 
 
+def _check_characters(value):
+    """Strings of JSON may hold halves of surrogate pairs, which no name or text here has."""
+    import json  # slow to import
+
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise Damaged("has a character that UTF-8 cannot express") from None
+
+
 _FIELDS = {"name": _name, "grid": _grid, "options": _options, "parameters": _parameters,
            "placement": _placement, "numbers": _numbers, "written": _written, "ir": _text}
 
@@ -120,6 +130,7 @@ def check(path, content):
         _require(name in content, f"{path} is damaged: the field '{name}' is not there")
         with field(path, name):
             fields[name] = read(content[name])
+            _check_characters(fields[name])
     with field(path, "parameters"):
         tensors = sum(key is not None for _, key, _ in fields["parameters"])
         _require(tensors >= len(fields["written"]),

@@ -13,10 +13,20 @@ import sys
 import _ttjit
 
 
+_written = {}  # names of files that UTF-8 cannot express, by how a Location has them
+
+
 class Location(collections.namedtuple("Location", "file line column end_line end_column")):
-    """A range in a source file. Lines and columns count from 1; line 0 means unknown."""
+    """A range in a source file. Lines and columns count from 1; line 0 means unknown. `file` has escapes
+    for characters that UTF-8 cannot express."""
 
     __slots__ = ()
+
+    def __new__(cls, file, *fields):
+        name = file if file.isascii() else _utf8(file)
+        if name != file:
+            _written[name] = file
+        return super().__new__(cls, name, *fields)
 
     def __str__(self):
         return f"{self.file}:{self.line}:{self.column}"
@@ -87,7 +97,13 @@ def _location_in(code, instruction):
 def render(severity, message, location, notes=(), thread=None, node=None):
     """Returns a diagnostic as text: `severity: message`, the position with its source line and a
     caret, and the notes."""
-    line = linecache.getline(location.file, location.line) if location.line else None
-    records = [(str(note), tuple(note.location)) for note in notes]
+    file = _written.get(location.file, location.file)
+    line = linecache.getline(file, location.line) if location.line else None
+    records = [(_utf8(note), tuple(note.location)) for note in notes]
     where = (tuple(location), records, thread or "", node or (0, 0), line or None)
-    return _ttjit.render(severity or "", message, *where).rstrip("\n")
+    return _ttjit.render(severity or "", _utf8(message), *where).rstrip("\n")
+
+
+def _utf8(text):
+    """Returns the text with escapes for characters that UTF-8 cannot express."""
+    return str(text).encode("utf-8", "backslashreplace").decode()

@@ -79,6 +79,7 @@ def _read(source):
         raise TypeError("compile_mlir() takes the text of a module, or the path of a .mlir file, found "
                         f"{type(source).__name__}")
     if not is_file:
+        _check_text(source)
         return source, "<mlir>"
     with open(source, "rb") as file:
         data = file.read()
@@ -86,6 +87,15 @@ def _read(source):
         return data.decode(), os.fspath(source)
     except UnicodeDecodeError as error:
         raise ValueError(f"{os.fspath(source)} is not text in UTF-8: {error}") from None
+
+
+def _check_text(source):
+    try:
+        source.encode()
+    except UnicodeEncodeError as error:
+        line = source.count("\n", 0, error.start) + 1
+        raise ValueError(f"line {line} of the text of compile_mlir() has a character that UTF-8 cannot express: "
+                         f"{source[error.start]!r}") from None
 
 
 def _choose(kernels, name, file):

@@ -22,9 +22,18 @@ of_device = ()
 def of(pairs):
     """Returns the options of the process with these (name, value) pairs applied in order. Equal
     pairs give the same object."""
+    for name, value in pairs:
+        _check_text(name, value)
     made = _ttjit.settings(list(pairs))
     made.changes = pairs
     return made
+
+
+def _check_text(name, value):
+    try:
+        f"{name}{value}".encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"--{name}: expected text that UTF-8 can express, found {value!r}") from None
 
 
 def current(*pairs):

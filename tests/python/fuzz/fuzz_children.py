@@ -12,7 +12,9 @@ import time
 import traceback
 
 IS_SANITIZED = "san" in os.environ.get("LD_PRELOAD", "")  # code is slower then
-SECONDS = 20 if IS_SANITIZED else 2  # of processor time for one program
+SLOWER = 10 if IS_SANITIZED else 1
+SECONDS = 2 * SLOWER  # of processor time for one program
+HANG_SECONDS = 5 * SLOWER  # of one compile or launch, such as the 4096 copies that a loop may have
 WALL_SECONDS = 60  # machines may be loaded
 MEMORY = 4 << 30  # bytes of one child
 MARK = "fuzz-report: "
@@ -152,7 +154,7 @@ def _limit_memory():
 def _limit_time():
     """The timer reaches Python code, the limit ends what C++ code does."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    limit = int(used.ru_utime + used.ru_stime) + 2 * SECONDS + 2
+    limit = int(used.ru_utime + used.ru_stime) + SECONDS + HANG_SECONDS + 2
     resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
 
@@ -160,13 +162,13 @@ def _limit_time():
 def _stop(judge, writer):
     """Python code of the program itself may loop, also around compiles and launches. One compile
     or launch may not take so long; one that began late gets the rest of its time."""
-    left = SECONDS - judge.seconds()
+    left = HANG_SECONDS - judge.seconds()
     if judge.running and left > 0.01 and not judge.is_late:
         judge.is_late = True
         signal.setitimer(signal.ITIMER_PROF, left)
         return
     if judge.running and left <= 0.01:
-        judge.note("hang", f"more than {SECONDS} s in {judge.running}")
+        judge.note("hang", f"more than {HANG_SECONDS} s in {judge.running}")
     judge.answers.append("time")
     _answer(judge, writer)
     os._exit(0)

@@ -17,7 +17,7 @@ MAX_ATTEMPTS = 40  # until the text of a mutant compiles
 MAX_CHARACTERS = 40_000
 LITERALS = """
 0 1 -1 2 3 7 31 32 33 64 1000 2**31-1 2**31 -2**31 10**30 0.0 -0.0 1.5 1e38 1e400 -1e400 1j None
-True False '' 'x' b'q' ... () [] {} (1,1) (0,0) (1,2,3) (0,) (2,1) slice(None) slice(0,1) range(3)
+True False '' 'x' '\\ud800' b'q' ... () [] {} (1,1) (0,0) (1,2,3) (0,) (2,1) slice(None) slice(0,1) range(3)
 """.split()
 OPERATORS = "+ - * / // % ** @ << >> & | ^ < <= > >= == != and or in is , . = += -= *= : ( ) [ ]".split()
 

@@ -257,6 +257,8 @@ WRONG = [
     ("numbers", 3), ("numbers", [3]), ("numbers", [[1 << 31]]), ("numbers", [["x"]]), ("written", [1, 0]),
     ("written", None), ("written", [True] * 9), ("written", []), ("ir", 3), ("ir", "ttl.kernel"), ("ir", "\0"),
     ("ir", "ML\xefR"), ("ir", DEEP), ("ir", "module { module { } }"), ("name", "other"), ("grid", [2, 2]),
+    ("ir", "\ud800"), ("name", "\ud800"), ("options", [["limit", "\ud800"]]), ("options", [["\ud800", "1"]]),
+    ("parameters", [["a", "\ud800", None]]),
 ]
 
 
