@@ -281,7 +281,7 @@ static void settle(const std::vector<CompileDiagnostic> &warnings) {
 
 static py::object launch(Frontend &frontend, Program &program, const Tensors &tensors,
                          const std::vector<std::string> &names, const LaunchNumbers &numbers,
-                         const KernelSettings &settings) {
+                         const KernelSettings &settings, const RuntimeResources &resources) {
   SessionLock lock(frontend.mutex);
   checkTensorTypes(program.tensorTypes, tensors, names);
   PlacedTensors placed(tensors, names, program.written);
@@ -292,7 +292,8 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
   PythonOutput output(*frontend.launcher, *device);
   {
     py::gil_scoped_release release;
-    result = frontend.launcher->launch(*program.program, *device, allocations, numbers, &settings);
+    result = frontend.launcher->launch(*program.program, *device, allocations, numbers, &settings,
+                                       resources);
   }
   program.last = result;
   placed.copyBack();
@@ -539,9 +540,13 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   module.def(
       "launch",
       [frontend](Program &program, const Tensors &tensors, const std::vector<std::string> &names,
-                 const LaunchNumbers &numbers, const SharedSettings &settings) {
-        return launch(*frontend, program, tensors, names, numbers, *settings);
+                 const LaunchNumbers &numbers, const SharedSettings &settings,
+                 const py::object &resources) {
+        return launch(*frontend, program, tensors, names, numbers, *settings,
+                      readResources(resources));
       },
+      py::arg("program"), py::arg("tensors"), py::arg("names"), py::arg("numbers"),
+      py::arg("settings"), py::arg("resources") = py::none(),
       "Runs a program; returns None, or the record of a fault.");
   module.def(
       "op_names", [frontend] { return opNames(*frontend->context); },

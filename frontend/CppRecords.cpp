@@ -21,6 +21,16 @@ static std::vector<hw::NodeCoord> readCores(py::handle cores) {
   return result;
 }
 
+/// Reads [(core, values)].
+static std::vector<std::pair<hw::NodeCoord, std::vector<uint32_t>>>
+readCoreArguments(py::handle record) {
+  using Arguments = std::vector<std::pair<std::pair<int, int>, std::vector<uint32_t>>>;
+  std::vector<std::pair<hw::NodeCoord, std::vector<uint32_t>>> result;
+  for (auto &[core, values] : record.cast<Arguments>())
+    result.push_back({{core.first, core.second}, values});
+  return result;
+}
+
 static CppKernel readKernel(py::handle record) {
   CppKernel kernel;
   kernel.file = record["file"].cast<std::string>();
@@ -30,9 +40,7 @@ static CppKernel readKernel(py::handle record) {
   kernel.defines = record["defines"].cast<std::vector<std::string>>();
   kernel.compileTimeArgs = record["compile_time_args"].cast<std::vector<uint32_t>>();
   kernel.commonArgs = record["common_args"].cast<std::vector<uint32_t>>();
-  using Arguments = std::vector<std::pair<std::pair<int, int>, std::vector<uint32_t>>>;
-  for (auto &[core, values] : record["args"].cast<Arguments>())
-    kernel.args.push_back({{core.first, core.second}, values});
+  kernel.args = readCoreArguments(record["args"]);
   return kernel;
 }
 
@@ -79,4 +87,19 @@ CppProgram ttjit::frontend::readCppProgram(const py::dict &record) {
     program.semaphores.push_back(readSemaphore(semaphore));
   program.compute = readConfig(record["compute"]);
   return program;
+}
+
+RuntimeResources ttjit::frontend::readResources(const py::object &record) {
+  RuntimeResources resources;
+  if (record.is_none())
+    return resources;
+  py::tuple fields = record;
+  for (py::handle semaphore : fields[0])
+    resources.semaphores.push_back(readSemaphore(semaphore));
+  for (py::handle entry : fields[1]) {
+    py::tuple arguments = py::reinterpret_borrow<py::tuple>(entry);
+    resources.arguments.push_back(
+        {arguments[0].cast<std::string>(), readCoreArguments(arguments[1])});
+  }
+  return resources;
 }

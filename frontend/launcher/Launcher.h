@@ -10,6 +10,7 @@
 
 #include "frontend/launcher/CppProgram.h"
 #include "frontend/launcher/KernelReport.h"
+#include "frontend/launcher/RuntimeResources.h"
 #include "hw/device/Device.h"
 #include "tools/diagnostics/CompileDiagnostic.h"
 
@@ -158,11 +159,12 @@ public:
   /// Runs the program on the device. `tensors[i]` is the i-th argument of the kernel; it must be
   /// placed on the device. `numbers` replace those of the op `ttl.create_node_table` with
   /// the attribute `ttl.launch_number = i`. `settings` say how to run; null: as the session's
-  /// options say.
+  /// options say. `resources` are for the C++ functions that the kernel calls.
   virtual hw::RunResult launch(CompiledProgram &program, hw::Device &device,
                                const std::vector<hw::TensorAllocation> &tensors,
                                const LaunchNumbers &numbers = {},
-                               const KernelSettings *settings = nullptr) = 0;
+                               const KernelSettings *settings = nullptr,
+                               const RuntimeResources &resources = {}) = 0;
 
   /// Call it before the process ends: ends the work that goes on beside the caller's.
   virtual void close() {}

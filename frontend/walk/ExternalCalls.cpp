@@ -147,8 +147,8 @@ std::string ExternalCall::place() const {
 
 py::tuple ExternalCall::check(const py::dict &given) {
   try {
-    return external().attr("contracts"_py)(walker.kernel.call, given,
-                                           walker.diagnostics.file()->name(), place());
+    return external().attr("contracts"_py)(
+        walker.kernel.call, given, walker.diagnostics.file()->name(), place(), walker.threadName);
   } catch (py::error_already_set &error) {
     if (!py::isinstance(error.value(), external().attr("ContractError"_py)))
       walker.staticEval.report(arguments.node, error);
@@ -242,6 +242,8 @@ ttcpp::CallOp ExternalCall::create(py::handle contract, const py::tuple &facts) 
   };
   auto folders = facts[1].cast<std::vector<std::string>>();
   llvm::SmallVector<llvm::StringRef> paths(folders.begin(), folders.end());
+  auto macros = contract.attr("defines").cast<std::vector<std::string>>();
+  llvm::SmallVector<llvm::StringRef> defines(macros.begin(), macros.end());
   bool hasResult = facts[4].cast<bool>();
   mlir::IntegerAttr condition;
   if (!facts[6].is_none())
@@ -253,27 +255,27 @@ ttcpp::CallOp ExternalCall::create(py::handle contract, const py::tuple &facts) 
       operands, dependencies, list(effects),
       numbersOf(contract.attr("inspected").cast<std::vector<int64_t>>()), numbersOf(rawAddresses),
       mlir::DenseI64ArrayAttr(), paths.empty() ? mlir::ArrayAttr() : builder.getStrArrayAttr(paths),
+      defines.empty() ? mlir::ArrayAttr() : builder.getStrArrayAttr(defines),
       facts[3].cast<bool>() ? builder.getUnitAttr() : mlir::UnitAttr(),
       facts[5].cast<bool>() ? builder.getUnitAttr() : mlir::UnitAttr(), condition);
 }
 
 Value ExternalCall::build() {
   py::tuple facts = check(readArguments());
-  py::list contracts = facts[7];
-  bool hasResult = facts[4].cast<bool>();
-  if (hasResult && contracts.size() > 1)
-    walker.diagnostics.fail(arguments.node,
-                            "ttl.call_extern_func: the result of this call would be on several "
-                            "threads: call the function once for each thread");
-  Value result = none();
-  for (py::handle contract : contracts) {
+  llvm::SmallVector<mlir::Value> results;
+  for (py::handle contract : py::list(facts[7])) {
     ttcpp::CallOp call = create(contract, facts);
     if (walker.kind == ThreadKind::Unified)
       call->setAttr(kSelectorAttr, builder.getStringAttr(text(contract.attr("thread"))));
-    if (hasResult)
-      result = Scalar{call.getResult()};
+    llvm::append_range(results, call->getResults());
   }
-  return result;
+  if (results.empty())
+    return none();
+  if (results.size() == 1)
+    return Scalar{results.front()};
+  return Scalar{ttcpp::ResultsOp::create(builder, walker.location(arguments.node),
+                                         builder.getI32Type(), results)
+                    .getResult()};
 }
 
 } // namespace

@@ -26,8 +26,11 @@ extern "C" {
 /// inspects it, `o` if nothing is stated. A `+` follows if the function may use all other buffers,
 /// too. Then follows " w0:2" for each effect: r, p, w or q (reserve, push, wait, pop), the number
 /// of the dependency and the number of pages. All pointers must stay valid until the function ends.
+/// Behind the first `own` arguments of the node may be others, with their number before them: they
+/// are the arguments that the function sees.
 ttjit::hw::Status ttl_hw_extern_begin(ttjit::hw::KernelThread *, const char *callee,
-                                      const char *contract, const int32_t *buffers, int32_t count);
+                                      const char *contract, const int32_t *buffers, int32_t count,
+                                      int32_t own);
 /// The thread is about to use pages of buffer `cb`. A fault if the contract of the function that it
 /// is in does not allow that; Ok outside of functions.
 ttjit::hw::Status ttl_hw_extern_effect(ttjit::hw::KernelThread *, ttjit::hw::ExternEffect kind,

@@ -11,6 +11,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <span>
 #include <string_view>
 
 using namespace ttjit::hw;
@@ -31,9 +32,10 @@ struct Effect {
 struct Activation {
   const char *callee = nullptr;
   const int32_t *buffers = nullptr;
-  std::string_view states;    ///< a letter for each dependency
-  bool usesAll = false;       ///< whether it may use all other buffers
-  const char *rest = nullptr; ///< the effects that are still to come
+  std::string_view states;                   ///< a letter for each dependency
+  bool usesAll = false;                      ///< whether it may use all other buffers
+  const char *rest = nullptr;                ///< the effects that are still to come
+  std::span<const uint32_t> threadArgs = {}; ///< of the thread outside of the function
 };
 
 /// The truth value of a condition on a node, and the call that found it first.
@@ -66,7 +68,7 @@ ExternState &stateOf(KernelThread *thread) {
 //===--------------------------------------------------------------------------===//
 
 Activation parse(const char *callee, const char *contract, const int32_t *buffers, int32_t count) {
-  Activation result{callee, buffers, {contract, static_cast<size_t>(count)}, false, nullptr};
+  Activation result{callee, buffers, {contract, static_cast<size_t>(count)}};
   const char *rest = contract + count;
   result.usesAll = *rest == '+';
   result.rest = rest + (result.usesAll ? 1 : 0);
@@ -158,6 +160,22 @@ Status check(const Issue &issue, Activation &active, const Effect &done) {
 
 } // namespace
 
+/// Makes `args` the arguments of the thread, and returns those that it had.
+static std::span<const uint32_t> exchangeArgs(KernelThread *thread,
+                                              std::span<const uint32_t> args) {
+  std::span<const uint32_t> before(thread->nodeArgs, thread->numNodeArgs);
+  thread->nodeArgs = args.data();
+  thread->numNodeArgs = static_cast<uint32_t>(args.size());
+  return before;
+}
+
+/// The arguments of the functions that a thread calls, which has `own` arguments itself.
+static std::span<const uint32_t> calleeArgs(const KernelThread &thread, uint32_t own) {
+  if (thread.numNodeArgs <= own)
+    return {};
+  return {thread.nodeArgs + own + 1, thread.nodeArgs[own]};
+}
+
 //===--------------------------------------------------------------------------===//
 // The functions
 //===--------------------------------------------------------------------------===//
@@ -169,9 +187,11 @@ bool ttjit::hw::isInExternalCall(KernelThread *thread) {
 }
 
 Status ttl_hw_extern_begin(KernelThread *t, const char *callee, const char *contract,
-                           const int32_t *buffers, int32_t count) {
+                           const int32_t *buffers, int32_t count, int32_t own) {
   std::scoped_lock lock(stateMutex());
-  stateOf(t).active[t] = parse(callee, contract, buffers, count);
+  Activation &active = stateOf(t).active[t];
+  active = parse(callee, contract, buffers, count);
+  active.threadArgs = exchangeArgs(t, calleeArgs(*t, static_cast<uint32_t>(own)));
   return Status::Ok;
 }
 
@@ -190,6 +210,7 @@ Status ttl_hw_extern_end(KernelThread *t) {
   std::map<KernelThread *, Activation> &all = stateOf(t).active;
   Activation active = all[t];
   all.erase(t);
+  exchangeArgs(t, active.threadArgs);
   if (!*active.rest)
     return Status::Ok;
   Issue issue(t, active.callee);

@@ -92,7 +92,7 @@ def TTCpp_CallOp : Op<TTCpp_Dialect, "call", [MemoryEffects<[MemRead, MemWrite]>
     The op exists from stage `ttl` to the end: lowering replaces its operands, and the template
     arguments that are buffers by numbers and `#ttcpp.buffer_facts`. A compute thread gets the
     address of a whole tensor; `local_tensors` has the positions of these. A result with `wide` is
-    int64_t in C++.
+    int64_t in C++. `defines` are macros for the file of the thread, as "NAME VALUE".
   }];
   let arguments = (ins StrAttr:$callee, StrAttr:$header, OptionalAttr<ArrayAttr>:$template_args,
                        Variadic<AnyType>:$arguments, Variadic<AnyType>:$dependencies,
@@ -100,7 +100,9 @@ def TTCpp_CallOp : Op<TTCpp_Dialect, "call", [MemoryEffects<[MemRead, MemWrite]>
                        OptionalAttr<DenseI64ArrayAttr>:$inspected,
                        OptionalAttr<DenseI64ArrayAttr>:$raw_addresses,
                        OptionalAttr<DenseI64ArrayAttr>:$local_tensors,
-                       OptionalAttr<StrArrayAttr>:$include_paths, UnitAttr:$wide, UnitAttr:$unknown_access,
+                       OptionalAttr<StrArrayAttr>:$include_paths,
+                       OptionalAttr<StrArrayAttr>:$defines, UnitAttr:$wide,
+                       UnitAttr:$unknown_access,
                        OptionalAttr<I64Attr>:$condition);
   let results = (outs Optional<I32>:$result);
   let assemblyFormat = [{
@@ -119,6 +121,17 @@ def TTCpp_CallOp : Op<TTCpp_Dialect, "call", [MemoryEffects<[MemRead, MemWrite]>
     /// Returns whether the address of the tensor with this number is passed.
     bool isRawAddress(int64_t argument);
   }];
+}
+
+def TTCpp_ResultsOp : Op<TTCpp_Dialect, "results", [Pure]> {
+  let summary = "The result of a call that several threads make, each for itself";
+  let description = [{
+    `%r = ttcpp.results %a, %b` in a unified thread: each thread that uses `%r` gets the result of
+    its own call. ttl-split-unified-threads replaces the op.
+  }];
+  let arguments = (ins Variadic<I32>:$calls);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$calls attr-dict";
 }
 
 #endif // TTJIT_IR_TTCPP_TTCPP_TD

@@ -166,7 +166,9 @@ static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
     stream << "// The host provides for each core:\n";
   for (const std::string &duty : duties)
     stream << "//   " << toComment(duty) << "\n";
-  stream << "\n#include <cstdint>\n\n";
+  stream << "\n";
+  printUserDefines(stream, function);
+  stream << "#include <cstdint>\n\n";
   std::set<std::string> headers = headersFor(callees, isCompute, version);
   function.walk([&](emitc::VerbatimOp line) {
     if (line.getValue().contains("DPRINT"))

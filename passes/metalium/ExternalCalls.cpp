@@ -21,6 +21,8 @@ using namespace ttjit::emit;
 
 /// On a call: the header that declares the function.
 static constexpr StringLiteral kHeaderAttr = "ttl.user_header";
+/// On a call: the macros for the headers of the thread.
+static constexpr StringLiteral kDefinesAttr = "ttl.user_defines";
 
 //===--------------------------------------------------------------------------===//
 // Arguments
@@ -162,6 +164,8 @@ static LogicalResult externalCall(ttcpp::CallOp op, ThreadConverter &converter) 
                                                       : name,
                          templateArguments(op));
   call->setAttr(kHeaderAttr, op.getHeaderAttr());
+  if (ArrayAttr defines = op.getDefinesAttr())
+    call->setAttr(kDefinesAttr, defines);
   if (converter.isForHost)
     statement(op, converter, scope + ".end();");
   if (type)
@@ -209,6 +213,19 @@ static constexpr StringLiteral kDescriptor =
     "};\n"
     "} // namespace ttlang\n"
     "#endif\n\n";
+
+void emit::printUserDefines(llvm::raw_ostream &stream, emitc::FuncOp function) {
+  llvm::SetVector<StringRef> defines;
+  function.walk([&](emitc::CallOpaqueOp call) {
+    if (auto macros = call->getAttrOfType<ArrayAttr>(kDefinesAttr))
+      for (StringAttr macro : macros.getAsRange<StringAttr>())
+        defines.insert(macro.getValue());
+  });
+  for (StringRef macro : defines)
+    stream << "#define " << macro << "\n";
+  if (!defines.empty())
+    stream << "\n";
+}
 
 void emit::printUserHeaders(llvm::raw_ostream &stream, emitc::FuncOp function) {
   llvm::SetVector<StringRef> headers;

@@ -21,6 +21,9 @@ void addExternalCallRules(EmitRules &rules);
 /// those of one id.
 mlir::LogicalResult checkBufferIds(mlir::func::FuncOp thread, const DeviceProgram &program);
 
+/// Prints the macros for the headers of the C++ functions that the thread calls.
+void printUserDefines(llvm::raw_ostream &stream, mlir::emitc::FuncOp function);
+
 /// Prints the #include lines of the headers whose functions the thread calls, and the types that
 /// these functions get.
 void printUserHeaders(llvm::raw_ostream &stream, mlir::emitc::FuncOp function);

@@ -124,8 +124,23 @@ static std::string describeValue(Value value) {
   return "a value";
 }
 
+// Returns the result of this thread's own call; null if the thread makes none.
+Value ThreadSlice::ownResult(ttcpp::ResultsOp results) const {
+  for (Value call : results.getCalls())
+    if (Operation *maker = call.getDefiningOp(); maker && assignment.roleOf(maker) == role)
+      return call;
+  return {};
+}
+
 LogicalResult ThreadSlice::follow(const Need &need) {
   Operation *maker = need.value.getDefiningOp();
+  if (auto results = dyn_cast_or_null<ttcpp::ResultsOp>(maker)) {
+    if (Value own = ownResult(results)) {
+      needValue(own, need.user);
+      return success();
+    }
+    maker = results.getCalls().front().getDefiningOp();
+  }
   std::optional<ThreadRole> other = maker ? assignment.roleOf(maker) : std::nullopt;
   if (other && *other != role) {
     InFlightDiagnostic diagnostic = need.user->emitError();
@@ -282,9 +297,13 @@ void ThreadSlice::copyOp(OpBuilder &builder, Operation *op, IRMapping &map) cons
 // because they know which values are yielded.
 void ThreadSlice::copyBlock(Block &from, Block *to, IRMapping &map) const {
   OpBuilder builder = OpBuilder::atBlockEnd(to);
-  for (Operation &op : from)
-    if (ops.contains(&op) && !op.hasTrait<OpTrait::IsTerminator>())
+  for (Operation &op : from) {
+    auto results = dyn_cast<ttcpp::ResultsOp>(op);
+    if (results && values.contains(results))
+      map.map(results.getResult(), map.lookup(ownResult(results)));
+    else if (ops.contains(&op) && !op.hasTrait<OpTrait::IsTerminator>())
       copyOp(builder, &op, map);
+  }
 }
 
 void ThreadSlice::copyInto(Block *block) const {

@@ -5,6 +5,7 @@
 #ifndef TTJIT_PASSES_TTL_THREADSLICE_H
 #define TTJIT_PASSES_TTL_THREADSLICE_H
 
+#include "ir/TTCpp/TTCpp.h"
 #include "passes/ttl/ThreadAssignment.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -36,6 +37,7 @@ private:
   void needValue(mlir::Value value, mlir::Operation *user);
   void needAll(mlir::ValueRange values, mlir::Operation *user);
   mlir::LogicalResult follow(const Need &need);
+  mlir::Value ownResult(mlir::tt::ttcpp::ResultsOp results) const;
   void followArgument(mlir::BlockArgument argument);
   void followResult(mlir::OpResult result);
   void needCarried(mlir::scf::ForOp loop, unsigned number);

@@ -9,6 +9,7 @@
 
 #include "tools/plan/ForeignModule.h"
 
+#include "ir/TTCpp/TTCpp.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 
@@ -43,15 +44,24 @@ static bool isOfHost(Type type) {
          !llvm::is_contained(kDialects, type.getDialect().getNamespace());
 }
 
+/// What lets a file do everything that it asks for.
+static constexpr const char *kTrust =
+    "ttl.load(path, trust=True), or the option --trust of ttl-jit";
+
 static LogicalResult checkOp(Operation *op) {
+  if (auto call = dyn_cast<ttcpp::CallOp>(op))
+    return call.emitError("the file calls the C++ function '")
+           << call.getCallee() << "' of '" << call.getHeader()
+           << "', which is compiled and runs on this host: if you trust the file, that needs "
+           << kTrust;
   // A call of it would be one of any symbol that compiled code may use.
   if (auto function = dyn_cast<func::FuncOp>(op); function && function.isExternal())
     return op->emitError("the function '")
-           << function.getSymName() << "' has no body: it needs the option --trust";
+           << function.getSymName() << "' has no body: it needs " << kTrust;
   llvm::StringRef dialect = op->getName().getDialectNamespace();
   if (!llvm::is_contained(kDialects, dialect) || isa<UnrealizedConversionCastOp>(op))
     return op->emitError("the file may not contain '")
-           << op->getName() << "': only ops of the device run without the option --trust";
+           << op->getName() << "': only ops of the device run without " << kTrust;
   bool ofHost = llvm::any_of(op->getResultTypes(), isOfHost);
   for (Region &region : op->getRegions())
     for (Block &block : region)
@@ -59,7 +69,8 @@ static LogicalResult checkOp(Operation *op) {
   if (ofHost)
     return op->emitError("'") << op->getName()
                               << "' has a value that could be an address of the host: such values "
-                                 "need the option --trust";
+                                 "need "
+                              << kTrust;
   return success();
 }
 

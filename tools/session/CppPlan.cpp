@@ -6,6 +6,7 @@
 
 #include "hw/facts/DataFormat.h"
 #include "tools/diagnostics/Diagnostics.h"
+#include "tools/session/BoundResources.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -204,10 +205,6 @@ static void growGrid(llvm::ArrayRef<hw::NodeCoord> cores, hw::Program &out) {
   out.numNodes = out.gridX * out.gridY;
 }
 
-static size_t numberOf(hw::NodeCoord core, const hw::Program &program) {
-  return static_cast<size_t>(core.y * program.gridX + core.x);
-}
-
 /// Gives the buffers addresses, those with one memory the same.
 static void addBuffers(const CppProgram &program, const hw::ArchDesc &arch, hw::Program &out) {
   uint64_t next = arch.l1UnreservedBase;
@@ -236,19 +233,6 @@ static void addBuffers(const CppProgram &program, const hw::ArchDesc &arch, hw::
     }
     config.onNode.resize(static_cast<size_t>(out.numNodes));
     for (hw::NodeCoord core : buffer.cores)
-      config.onNode[numberOf(core, out)] = true;
-  }
-}
-
-static void addSemaphores(const CppProgram &program, hw::Program &out) {
-  for (const CppSemaphore &semaphore : program.semaphores) {
-    hw::SemaphoreConfig &config = out.semaphores.emplace_back();
-    config.name = fmt::format("semaphore {}", semaphore.id);
-    config.id = semaphore.id;
-    config.initialValue = semaphore.initialValue;
-    if (!semaphore.cores.empty())
-      config.onNode.resize(static_cast<size_t>(out.numNodes));
-    for (hw::NodeCoord core : semaphore.cores)
       config.onNode[numberOf(core, out)] = true;
   }
 }
@@ -325,7 +309,7 @@ std::variant<LaunchPlan, CompileDiagnostic> CppCompiler::build(const CppProgram 
   for (const CppSemaphore &semaphore : program.semaphores)
     growGrid(semaphore.cores, out);
   addBuffers(program, arch, out);
-  addSemaphores(program, out);
+  addSemaphores(program.semaphores, out);
   for (hw::Processor processor :
        {hw::Processor::RISCV_1, hw::Processor::Compute, hw::Processor::RISCV_0})
     addThread(processor, program, code->entries, out);

@@ -92,6 +92,13 @@ static std::vector<uint32_t> tensorPageBytes(const DeviceProgram &program) {
   return bytes;
 }
 
+static std::vector<hw::DataFormat> formatsOf(const DeviceProgram &program) {
+  std::vector<hw::DataFormat> formats(program.numIds, hw::DataFormat::Float32);
+  for (const DeviceBuffer &buffer : program.buffers)
+    formats[buffer.id] = buffer.format;
+  return formats;
+}
+
 static std::string list(ArrayRef<uint32_t> numbers) {
   std::string text;
   for (uint32_t number : numbers)
@@ -119,6 +126,12 @@ static jit::CppSource sourceOf(const DeviceKernel &kernel, const DeviceProgram &
   source.defines.push_back("TTJIT_TENSOR_PAGE_BYTES=" + list(tensorPageBytes(program)));
   std::vector<uint32_t> unpackToDest(program.unpackToDest.begin(), program.unpackToDest.end());
   source.defines.push_back("TTJIT_UNPACK_TO_DEST=" + list(unpackToDest));
+  std::string formats;
+  for (hw::DataFormat format : formatsOf(program))
+    formats += "DataFormat::" + std::string(hw::formatName(format)) + ",";
+  source.defines.push_back("TTJIT_FORMATS=" + formats);
+  size_t numOwnArgs = kernel.arguments.empty() ? 0 : kernel.arguments.front().size();
+  source.defines.push_back("TTJIT_OWN_ARGS=" + std::to_string(numOwnArgs));
   bool isWriter = kernel.processor == ttl::Processor::RISCV_0;
   source.defines.push_back(std::string("TTJIT_NOC_INDEX=") + (isWriter ? "1" : "0"));
   return source;

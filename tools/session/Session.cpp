@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "tools/session/Session.h"
+#include "tools/session/BoundResources.h"
 
 #include "jit/PrivateFolder.h"
 #include "passes/RunningPass.h"
@@ -218,7 +219,8 @@ TextResult Session::text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelS
 
 hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
                               const std::vector<hw::TensorAllocation> &tensors,
-                              const LaunchNumbers &numbers, const KernelSettings *settings) {
+                              const LaunchNumbers &numbers, const KernelSettings *settings,
+                              const RuntimeResources &resources) {
   hw::DefaultFloatEnvironment environment;
   auto &kernel = static_cast<CompiledKernel &>(program);
   kernel.usePending(/*waits=*/false);
@@ -238,6 +240,7 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
       return *interrupted;
   bindTensors(plan, tensors);
   bindNumbers(plan, numbers);
+  BoundResources bound(plan.program, resources);
   context.options.print = output;
   bool isDebugged = debugRun && orDefault(settings).options.debug;
   Stopwatch watch;

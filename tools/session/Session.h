@@ -63,8 +63,8 @@ public:
   }
   hw::RunResult launch(CompiledProgram &program, hw::Device &device,
                        const std::vector<hw::TensorAllocation> &tensors,
-                       const LaunchNumbers &numbers = {},
-                       const KernelSettings *settings = nullptr) override;
+                       const LaunchNumbers &numbers = {}, const KernelSettings *settings = nullptr,
+                       const RuntimeResources &resources = {}) override;
   void close() override;
   bool takesNumbers() const override;
   bool sharesHostArrays(const KernelSettings &settings) const override;

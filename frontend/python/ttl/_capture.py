@@ -51,6 +51,7 @@ class OperationCall:
         self.allocation_groups = []  # the groups that the buffers of the call belong to
         self.node = 0  # the node for which the body runs
         self.selectors = []  # the threads that statements of a unified body name
+        self.defines = {}  # macros of C++ functions, "NAME VALUE", by the name of the thread
         self.resets = []  # the boundaries of the resets of buffers; None for one without an object
         self.asks_node = False
         self.has_exact_groups = False

@@ -68,6 +68,7 @@ class Contract:
         self.dependencies = []  # buffers
         self.effects = []  # (kind, number of the dependency, tiles)
         self.inspected = []  # numbers of dependencies
+        self.defines = []  # macros of the thread: "NAME VALUE"
 
     def number(self, buffer):
         for number, known in enumerate(self.dependencies):
@@ -454,9 +455,9 @@ def _condition_number(call, condition):
     return next(number for number, each in enumerate(conditions) if each is condition)
 
 
-def contracts(call, given, script, place):
+def contracts(call, given, script, place, function):
     """Returns (header, include_paths, callee, is_wide, has_result, unknown, condition, contracts)
-    for a call with the arguments `given` in a file."""
+    for a call with the arguments `given` in a file, in the kernel function of this name."""
     _check_callee(given["callee"])
     header, folders = _resolve(given["header"], given.get("include_paths"), script)
     call.__dict__.setdefault("files", {}).update(_headers.stamps(header, folders))
@@ -471,6 +472,7 @@ def contracts(call, given, script, place):
     for number, thread in enumerate(threads):
         own = {name: lists[name][number] for name in names}
         made.append(_contract(call, given, thread, thread == "compute", own))
+        made[-1].defines = call.defines.get(thread if call.is_unified else function, [])
         if given.get("condition_result") is not None:
             _check_condition(made[-1], unknown)
     condition = _condition_number(call, given.get("condition_result"))

@@ -19,19 +19,20 @@ def run_options():
     return [pair for pair in settings.block.get() if pair[0] in _RUN_OPTIONS]
 
 
-def launch(program, arguments, names, numbers, chosen):
+def launch(program, arguments, names, numbers, chosen, resources=None):
     """Runs a program, unless the option compile-only is set. Raises the fault that ended it, if one
-    did. A trace of ttnn that is being captured records the launch."""
+    did. A trace of ttnn that is being captured records the launch. `resources` are those for the C++
+    functions of the kernel."""
     if chosen.compile_only:
         return
-    trace.run(_launch, program, arguments, names, numbers, chosen)
+    trace.run(_launch, program, arguments, names, numbers, chosen, resources)
 
 
-def _launch(program, arguments, names, numbers, chosen):
+def _launch(program, arguments, names, numbers, chosen, resources):
     _last.program = program
     _last.running = dict(zip(names, arguments))
     try:
-        record = _ttjit.launch(program, arguments, names, numbers, chosen)
+        record = _ttjit.launch(program, arguments, names, numbers, chosen, resources)
     except KeyboardInterrupt as interrupt:
         _report.explain(interrupt)
         raise

@@ -147,6 +147,7 @@ class Operation:
         self.has_kernels = None
         self.replays = _replay.Replays(self)
         self.lifetimes = ()  # what the runtime_resource_factory keeps until the next launch
+        self.last_defines = {}  # the macros of the last launch
 
     def __call__(self, *args, options=None, **kwargs):
         if self.options.is_dispatcher:
@@ -197,18 +198,41 @@ class Operation:
 
     def _launch(self, call, args):
         """Compiles and launches a call. `args` are None if a repeated call must run the body."""
+        resources = None if call.settings.compile_only else self._resources(call)
         program, tables = self._compiled(call)
         if call.settings.compile_only:
             return
         if args is not None and self.options.factory is None:
             self.replays.note(args, call, program, tables, _cache.last_plan)
-        if self.options.factory is not None:
-            from ttl import _runtime_resources  # slow to import
-
-            _runtime_resources.prepare(self, call, program)
         arguments = [tensor.argument for tensor in call.tensors]
         names = [tensor.name for tensor in call.tensors]
-        launch(program, arguments, names, _nodes.launch_numbers(call, tables), call.settings)
+        launch(program, arguments, names, _nodes.launch_numbers(call, tables), call.settings, resources)
+
+    def _resources(self, call):
+        """Returns what the factory of the operation makes for a launch, as _ttjit.launch() takes
+        it; None if there is no factory. Sets the macros that the call is compiled with."""
+        if self.options.factory is None:
+            return None
+        from ttl import _runtime_resources  # slow to import
+
+        resources, call.defines = _runtime_resources.prepare(self, call, self._first_free_semaphore(call))
+        self.last_defines = call.defines
+        return resources
+
+    def _first_free_semaphore(self, call):
+        """Returns the first semaphore id that a call does not use. The macros of the last launch
+        are probably those of this one, so that the program is needed anyway. Its C++ functions may
+        not compile without their macros."""
+        call.defines = self.last_defines
+        try:
+            return self._compiled(call)[0].first_free_semaphore
+        except _errors.CompileError:
+            call.defines = {}
+            program = _compile(_ttjit.lower_operation, call)
+            from ttl import _runtime_resources  # slow to import
+
+            lowered = LoweredKernel(call.name, call.grid, call.settings, call.initial_ir, program)
+            return _runtime_resources.first_free_semaphore(lowered.ir())
 
     def _compiled(self, call):
         """Returns the program of a call and the tables that its launches fill: from the cache if an
@@ -343,7 +367,8 @@ class Operation:
         buffers = tuple(buffer.key() for buffer in call.buffers)
         tensors = tuple((t.name, _ttjit.tensor_key(t.argument)) for t in call.tensors)
         compute = tuple(self.options.compute.items())
-        general = (call.name, call.grid, compute, call.settings.key)
+        macros = tuple((thread, tuple(each)) for thread, each in call.defines.items())
+        general = (call.name, call.grid, compute, call.settings.key, macros)
         if call.asks_node:
             general = (*general, _nodes.facts(call))
         return (general, code, buffers, tensors)

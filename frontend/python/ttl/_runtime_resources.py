@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # An operation may have a factory, which runs at every launch and returns the arguments, macros and
-# semaphores of C++ functions that the operation calls. The host checks what the factory returns.
-# Nothing else reads it here: C++ functions do not get it on the host.
+# semaphores of C++ functions that the operation calls. The arguments and the semaphores belong to the
+# launch. The macros belong to the compiled program.
 # ===----------------------------------------------------------------------------===//
 
 import dataclasses
+import re
 
 import _ttjit
 from ttl import _selectors, _ttnn
@@ -132,11 +133,17 @@ def _check_kernel_resources(resources, call, grid):
         for value in _tuple(each.values, None, "values of ttl.CoreRuntimeArgs"):
             if isinstance(value, bool) or not hasattr(value, "__index__"):
                 raise TypeError(f"values of ttl.CoreRuntimeArgs must be ints, found {value!r}")
+            if not -(1 << 31) <= value.__index__() < 1 << 32:
+                raise ValueError(f"values of ttl.CoreRuntimeArgs must fit in 32 bits, found {value!r}")
     defines = _tuple(resources.defines, KernelDefine, "defines")
     for each in defines:
         if not isinstance(each.name, str) or not isinstance(each.value, str):
             raise TypeError("name and value of ttl.KernelDefine must be strings, found "
                             f"{each.name!r} and {each.value!r}")
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*(\([^()\n\\]*\))?", each.name):
+            raise ValueError(f"name of ttl.KernelDefine must be that of a C++ macro, found {each.name!r}")
+        if "\n" in each.value or each.value.endswith("\\"):
+            raise ValueError(f"value of ttl.KernelDefine must be one line, found {each.value!r}")
     _unique([each.name for each in defines], "defines: name")
 
 
@@ -170,32 +177,77 @@ def _check(resources, call, first_free, grid):
 
 
 # ===--------------------------------------------------------------------------===//
+# Threads
+# ===--------------------------------------------------------------------------===//
+
+
+def _is_own(thread, kernel):
+    """Returns whether a Kernel names a kernel function, or a KernelKind names its kind and nothing
+    else names the function."""
+    has_kernel = isinstance(thread.selector, _selectors.Kernel) and thread.selector.kind is not None
+    if isinstance(kernel, _selectors.Kernel):
+        return thread.selector is kernel
+    return _selectors.KINDS[thread.kind] is kernel and not has_kernel
+
+
+def _thread_name(call, kernel):
+    """Returns the name of the thread of a call that a selector names; None if the call has no
+    thread of a kind."""
+    if isinstance(kernel, _selectors.PipeSourceKernel):
+        raise ValueError("runtime_args and defines of ttl.PIPE_SOURCE_KERNEL: name the thread by a "
+                         "ttl.Kernel, which if_src() callbacks can have, too")
+    if call.is_unified:
+        return _selectors.threads_of(call, kernel)[0]
+    return next((thread.name for thread in call.walked_threads if _is_own(thread, kernel)), None)
+
+
+# ===--------------------------------------------------------------------------===//
 # Launches
 # ===--------------------------------------------------------------------------===//
 
 
-def _refuse_unread(resources, call, program):
-    """C++ functions would read what the host does not give them."""
-    given = [name for name in ("runtime_args", "defines")
-             if any(getattr(each, name) for each in resources.kernel_resources)]
-    given += ["semaphore_descriptors"] if resources.semaphore_descriptors else []
-    if given and "ttcpp.call " in program.ir():
-        raise ValueError(f"operation {call.name}() calls C++ functions, and its "
-                         f"runtime_resource_factory returns {', '.join(given)}, which C++ "
-                         "functions do not get on the host: pass the values in func_args= or "
-                         "template_args=")
+def _cores(ranges):
+    return [(x, y) for part in ranges.ranges() for y in range(part.start.y, part.end.y + 1)
+            for x in range(part.start.x, part.end.x + 1)]
 
 
-def prepare(operation, call, program):
+def _position(core):
+    return (core.x, core.y) if hasattr(core, "x") else tuple(core)
+
+
+def _record(resources, threads):
+    """Returns the semaphores and arguments as _ttjit.launch() takes them."""
+    semaphores = [(each.id, each.initial_value, _cores(each.core_ranges))
+                  for each in resources.semaphore_descriptors]
+    arguments = [
+        (thread, [(_position(args.core), [value.__index__() & 0xFFFFFFFF for value in args.values])
+                  for args in each.runtime_args])
+        for each, thread in zip(resources.kernel_resources, threads)
+    ]
+    return semaphores, [each for each in arguments if each[0] and each[1]]
+
+
+def first_free_semaphore(ir):
+    """Returns the first semaphore id that is not in the IR of a kernel."""
+    ids = re.findall(r"^ *%\S+ = ttl\.create_semaphore .*\bsemaphore_id = (\d+) : i32", ir, re.MULTILINE)
+    return max(map(int, ids), default=-1) + 1
+
+
+def prepare(operation, call, first_free):
     """Calls the factory of the operation before a launch, checks what it returns, and keeps its
-    `lifetimes` in the operation until the next launch."""
+    `lifetimes` in the operation until the next launch. Returns the record of the resources for
+    _ttjit.launch(), and the macros of each thread."""
     grid = (*call.grid, 1)[:2]
     ranges = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0),
                                                ttnn.CoreCoord(grid[0] - 1, grid[1] - 1))})
-    first_free = program.first_free_semaphore
     resources = operation.options.factory(
         tensors=[entry.value for entry in call.tensors], core_ranges=ranges,
         first_free_semaphore_id=first_free)
     _check(resources, call, first_free, grid)
-    _refuse_unread(resources, call, program)
+    kernels = [each for each in resources.kernel_resources if each.runtime_args or each.defines]
+    threads = [_thread_name(call, each.kernel) for each in kernels]
+    used = dataclasses.replace(resources, kernel_resources=tuple(kernels))
     operation.lifetimes = resources.lifetimes
+    defines = {thread: [f"{macro.name} {macro.value}" for macro in each.defines]
+               for each, thread in zip(kernels, threads) if thread and each.defines}
+    return _record(used, threads), defines

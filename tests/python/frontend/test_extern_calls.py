@@ -134,6 +134,47 @@ def test_tensors_in_data_movement_threads():
     assert np.array_equal(results(run), ramp(columns=2))
 
 
+@ttl.operation(grid=(1, 1))
+def moved_by_objects(x, y):
+    buffer = ttl.make_dataflow_buffer_like(x, (1, 1))
+
+    @ttl.datamovement()
+    def reader():
+        for page in range(2):
+            ttl.call_extern_func(HEADER, "read_object", func_args=[x, buffer, page],
+                                 dfb_effects=[ttl.DFBEffect.reserve(buffer, tiles=1),
+                                              ttl.DFBEffect.push(buffer, tiles=1)])
+
+    @ttl.datamovement()
+    def writer():
+        for page in range(2):
+            ttl.call_extern_func(HEADER, "write_object", func_args=[y, buffer, page])
+
+
+def test_classes_of_the_api():
+    def run():
+        y = tile(columns=2)
+        moved_by_objects(ramp(columns=2), y)
+        return y
+
+    assert np.array_equal(results(run), ramp(columns=2))
+
+
+def test_sizes_of_tiles():
+    """Headers see the formats of the buffers."""
+    @ttl.operation(grid=(1, 1))
+    def op(y):
+        half = ttl.make_dfb("bfloat16", (1, 1))
+
+        @ttl.datamovement()
+        def reader():
+            size = ttl.call_extern_func(HEADER, "tile_bytes", func_args=[half], result_type=ttl.ScalarType.I32,
+                                        dfb_accesses=[ttl.DFBAccess.inspect(half)])
+            assert size == 2048
+
+    results(lambda: op(tile()) or 0)
+
+
 def test_addresses_of_tensors():
     @ttl.operation(grid=(1, 1))
     def op(x):
@@ -345,6 +386,46 @@ def test_one_statement_for_several_threads():
         return y
 
     assert np.array_equal(results(run), ramp())
+
+
+def test_one_result_for_several_threads():
+    """Each thread calls the function, and gets a result of its own."""
+    mover = ttl.Kernel(ttl.KernelKind.DATA_MOVEMENT)
+
+    @ttl.operation(grid=(2, 1))
+    def op(x, y):
+        a = ttl.make_dataflow_buffer_like(x, (1, 1))
+        b = ttl.make_dataflow_buffer_like(x, (1, 1))
+        column = ttl.call_extern_func(
+            HEADER, "ops::column", result_type=ttl.ScalarType.I32,
+            kernel=(ttl.KernelKind.COMPUTE, ttl.KernelKind.DATA_MOVEMENT, mover))
+        for page in range(2):
+            if column == page:
+                ttl.call_extern_func(HEADER, "read_page", func_args=[x, a, page],
+                                     kernel=ttl.KernelKind.DATA_MOVEMENT)
+                ttl.call_extern_func(HEADER, "copy_one", func_args=[a, b],
+                                     kernel=ttl.KernelKind.COMPUTE)
+                ttl.call_extern_func(HEADER, "write_page", func_args=[y, b, column], kernel=mover)
+
+    def run():
+        y = tile(columns=2)
+        op(ramp(columns=2), y)
+        return y
+
+    assert np.array_equal(results(run), ramp(columns=2))
+
+
+def test_a_thread_without_the_result():
+    def body(x, a, b):
+        column = ttl.call_extern_func(HEADER, "ops::column", result_type=ttl.ScalarType.I32,
+                                      kernel=ttl.KernelKind.COMPUTE | ttl.KernelKind.DATA_MOVEMENT)
+        with a.reserve() as block:
+            ttl.copy(x[0, 0], block).wait()
+        with a.wait() as block:
+            ttl.copy(block, x[column, 0]).wait()
+
+    error = refused(body, unified=True)
+    assert "needs 'column', which" in error.message, error.message
 
 
 def test_conditions():
@@ -562,8 +643,6 @@ CONDITION = ttl.DispatchCondition(ttl.ScalarType.I32)
 
 @pytest.mark.parametrize("body, message", [
     (lambda x, a, b: ttl.call_extern_func(HEADER, "f"), "must say which thread runs the C\\+\\+ function"),
-    (lambda x, a, b: ttl.call_extern_func(HEADER, "f", kernel=ttl.KernelKind.COMPUTE | ttl.KernelKind.DATA_MOVEMENT,
-                                          result_type=ttl.ScalarType.I32), "once for each thread"),
     (lambda x, a, b: ttl.call_extern_func(HEADER, "f", kernel=ttl.KernelKind.COMPUTE,
                                           func_args={ttl.KernelKind.DATA_MOVEMENT: [a]}), "which kernel= does not name"),
     (lambda x, a, b: ttl.call_extern_func(HEADER, "f", kernel=ttl.KernelKind.COMPUTE, func_args=[a],
@@ -619,28 +698,6 @@ def test_a_function_that_waits_needs_a_producer():
     assert "wait for pages of 'a', but no thread produces any" in refused(body).message
 
 
-def test_runtime_resources():
-    """C++ functions do not get what a factory returns."""
-    def operation(defines):
-        def resources(*, tensors, core_ranges, first_free_semaphore_id):
-            kernel = ttl.KernelRuntimeResources(ttl.KernelKind.COMPUTE, defines=defines)
-            return ttl.ProgramRuntimeResources(kernel_resources=(kernel,))
-
-        @ttl.operation(grid=(1, 1), runtime_resource_factory=resources)
-        def op(y):
-            out = ttl.make_dataflow_buffer_like(y, (1, 1))
-            ttl.call_extern_func(HEADER, "fill_int", func_args=[out, 2], kernel=ttl.KernelKind.COMPUTE)
-            ttl.copy(out.wait(), y[0, 0]).wait()
-
-        return op
-
-    y = tile()
-    operation(())(y)
-    assert np.all(y == 2)
-    with pytest.raises(ValueError, match="returns defines, which C\\+\\+ functions do not get"):
-        operation((ttl.KernelDefine("A", "1"),))(y)
-
-
 # ===--------------------------------------------------------------------------===//
 # Clang
 # ===--------------------------------------------------------------------------===//
@@ -677,6 +734,21 @@ def test_code_that_the_host_cannot_run(engine, code, message, tmp_path):
     with ttl.options(engine=engine):
         error = refused(lambda x, a, b: ttl.call_extern_func("code.hpp", "f", func_args=[2], include_paths=[str(tmp_path)]))
     assert re.search(message, error.message), error.message
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_fault_in_a_function_is_at_the_call(engine, tmp_path):
+    (tmp_path / "code.hpp").write_text(
+        "inline void release(uint32_t cb) {\n  cb_pop_front(cb, 1);\n}\n"
+        "inline void f(uint32_t cb) {\n  release(cb);\n}\n")
+
+    def body(out):
+        ttl.call_extern_func("code.hpp", "f", func_args=[out], include_paths=[str(tmp_path)])  # here
+
+    with ttl.options(engine=engine), pytest.raises(ttl.RuntimeFault) as caught:
+        writes(body)(tile())
+    line = next(number for number, text in enumerate(open(__file__), 1) if text.endswith("# here\n"))
+    assert (caught.value.location.file, caught.value.location.line) == (__file__, line)
 
 
 def test_variables_that_only_are_read(tmp_path):
@@ -758,3 +830,15 @@ def test_emitted_code():
     assert "copy_many<ttlang::DFBDescriptor<0, 1, 2, 4096>, ttlang::DFBDescriptor<1, 1, 2, 4096>, 1>();" in compute
     assert "ttjit" not in compute
     assert "read_page(x_accessor, a, 0);" in kernel.cpp("reader")
+
+
+def test_saved_kernels(tmp_path):
+    """A file that makes this host compile and run C++ needs trust."""
+    kernel = writes(lambda out: ttl.call_extern_func(HEADER, "fill_int", func_args=[out, 6])).compile(tile())
+    kernel.save(tmp_path / "kernel.ttl")
+    with pytest.raises(ValueError, match=r"calls the C\+\+ function 'fill_int' of '.*functions.hpp'.*"
+                                         r"that needs ttl.load\(path, trust=True\), or the option --trust"):
+        ttl.load(tmp_path / "kernel.ttl")
+    y = tile()
+    ttl.load(tmp_path / "kernel.ttl", trust=True)(y)
+    assert np.all(y == 6)

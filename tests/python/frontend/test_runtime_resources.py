@@ -197,6 +197,10 @@ def semaphores(*entries):
          "values of ttl.CoreRuntimeArgs must be ints, found True"),
         (kernel(runtime_args=(ttl.CoreRuntimeArgs((0, 0), [1]),)), TypeError,
          "values of ttl.CoreRuntimeArgs must be a tuple, found list"),
+        (kernel(runtime_args=(ttl.CoreRuntimeArgs((0, 0), (1 << 32,)),)), ValueError,
+         "values of ttl.CoreRuntimeArgs must fit in 32 bits, found 4294967296"),
+        (kernel(defines=(ttl.KernelDefine("2A", "1"),)), ValueError, "must be that of a C.. macro, found '2A'"),
+        (kernel(defines=(ttl.KernelDefine("A", "1\n"),)), ValueError, "must be one line"),
         (kernel(defines=(ttl.KernelDefine("A", 1),)), TypeError, "must be strings, found 'A' and 1"),
         (kernel(defines=(ttl.KernelDefine("A", "1"), ttl.KernelDefine("A", "2"))), ValueError,
          "defines: name 'A' is there twice"),
@@ -209,6 +213,142 @@ def semaphores(*entries):
 )
 def test_mistakes(resources, error, message):
     with pytest.raises(error, match=message):
+        launch(resources)
+
+
+# ===--------------------------------------------------------------------------===//
+# C++ functions get the resources
+# ===--------------------------------------------------------------------------===//
+
+HEADER = "external/functions.hpp"
+
+
+def filled(factory, callee, *arguments):
+    """An operation of two nodes whose compute thread fills a tile of y on each."""
+
+    @ttl.operation(grid=(2, 1), runtime_resource_factory=factory)
+    def op(y):
+        out = ttl.make_dataflow_buffer_like(y, (1, 1))
+
+        @ttl.compute()
+        def compute():
+            ttl.call_extern_func(HEADER, callee, func_args=[out, *arguments])
+
+        @ttl.datamovement()
+        def writer():
+            x, _ = ttl.node(dims=2)
+            with out.wait() as block:
+                ttl.copy(block, y[0, x]).wait()
+
+    return op
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_arguments_of_each_launch(engine):
+    numbers = []
+
+    def factory(*, tensors, core_ranges, first_free_semaphore_id):
+        return kernel(runtime_args=tuple(ttl.CoreRuntimeArgs(ttnn.CoreCoord(x, 0), (0, number))
+                                         for x, number in enumerate(numbers)))
+
+    op, y = filled(factory, "fill_argument", 1), np.zeros((32, 64), np.float32)
+    with ttl.options(engine=engine):
+        for numbers[:] in ([3, 4], [5, 1 << 31]):
+            op(y)
+            assert y[0, 0] == numbers[0] and y[0, 32] == numbers[1]
+        numbers[:] = [3]
+        with pytest.raises(ttl.RuntimeFault, match="there is no argument 1; this node has 0"):
+            op(y)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_macros(engine):
+    """A header may need its macros; other macros compile the kernel again."""
+    values = []
+
+    def factory(*, tensors, core_ranges, first_free_semaphore_id):
+        return kernel(defines=tuple(ttl.KernelDefine("SCALE", value) for value in values))
+
+    op, y = filled(factory, "fill_scale"), np.zeros((32, 64), np.float32)
+    with ttl.options(engine=engine):
+        for values[:] in (["2.5f"], ["2.5f"], ["(3 * 2)"]):
+            op(y)
+            assert np.all(y == eval(values[0].replace("f", "")))
+        values[:] = []
+        with pytest.raises(ttl.CompileError, match="undeclared identifier 'fill_scale'"):
+            op(y)
+        values[:] = ["1"]
+        op(y)
+    assert np.all(y == 1)
+
+
+@pytest.mark.parametrize("unified", [False, True])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_semaphores_and_arguments_of_a_thread(engine, unified):
+    """The kernel has a semaphore and arguments of its own, too."""
+    own = ttl.Kernel(ttl.KernelKind.DATA_MOVEMENT)
+    initial = []
+
+    def factory(*, tensors, core_ranges, first_free_semaphore_id):
+        semaphore = ttnn.SemaphoreDescriptor(first_free_semaphore_id, core_ranges=core_ranges,
+                                             initial_value=initial[0])
+        return ttl.ProgramRuntimeResources((semaphore,), (ttl.KernelRuntimeResources(
+            own, tuple(ttl.CoreRuntimeArgs(ttnn.CoreCoord(x, 0), (first_free_semaphore_id, 100 * x))
+                       for x in range(2))),))
+
+    @ttl.operation(grid=(2, 1), runtime_resource_factory=factory)
+    def explicit(y):
+        out = ttl.make_dataflow_buffer_like(y, (1, 1))
+        net = ttl.PipeNet([ttl.Pipe(src=(1, 0), dst=(0, 0))])
+
+        @ttl.compute()
+        def compute():
+            x, _ = ttl.node(dims=2)
+            if x == 1:
+                with out.reserve() as block:
+                    block.store(ttl.math.fill(1.0, shape=(1, 1)))
+
+        @ttl.datamovement(kernel=own)
+        def mover():
+            x, _ = ttl.node(dims=2)
+            if x == 0:
+                ttl.call_extern_func(HEADER, "signal")
+            if x == 1:
+                value = ttl.call_extern_func(HEADER, "await_signal", result_type=ttl.ScalarType.I32)
+                assert value == initial[0] + 105
+                with out.wait() as block:
+                    net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+            net.if_dst(lambda pipe: ttl.copy(pipe, out.reserve()).wait())
+
+        @ttl.datamovement()
+        def writer():
+            x, _ = ttl.node(dims=2)
+            if x == 0:
+                with out.wait() as block:
+                    ttl.copy(block, y[0, 0]).wait()
+
+    @ttl.operation(grid=(2, 1), runtime_resource_factory=factory)
+    def whole(y):
+        out = ttl.make_dataflow_buffer_like(y, (1, 1))
+        x, _ = ttl.node(dims=2)
+        if x == 0:
+            ttl.call_extern_func(HEADER, "signal", kernel=own)
+        if x == 1:
+            ttl.call_extern_func(HEADER, "await_signal", result_type=ttl.ScalarType.I32, kernel=own)
+        out.reserve().store(ttl.math.fill(1.0, shape=(1, 1)))
+        ttl.copy(out.wait(), y[0, x]).wait()
+
+    y = np.zeros((32, 64), np.float32)
+    with ttl.options(engine=engine):
+        for initial[:] in ([2], [40]):
+            (whole if unified else explicit)(y)
+            assert y[0, 0] == 1
+
+
+def test_a_thread_that_only_the_compiler_knows():
+    resources = ttl.ProgramRuntimeResources(kernel_resources=(
+        ttl.KernelRuntimeResources(ttl.PIPE_SOURCE_KERNEL, (ARGS,)),))
+    with pytest.raises(ValueError, match="name the thread by a ttl.Kernel"):
         launch(resources)
 
 

@@ -101,6 +101,98 @@ def test_each_way_to_copy_a_tile(body):
     assert np.array_equal(run(body), np.arange(96 * 32, dtype=np.float32).reshape(96, 32))
 
 
+OBJECT = "Noc noc; CircularBuffer cb(0); UnicastEndpoint core; AllocatorBank<AllocatorBankType::DRAM> bank;"
+CLASSES = {
+    "buffers and tensors": """
+        noc.async_read(x, cb, cb.get_tile_size(), {.page_id = tile}, {.offset_bytes = 0});
+        noc.async_read_barrier();
+        cb.push_back(1); cb.wait_front(1);
+        noc.async_write(cb, y, 4096, {}, {.page_id = tile});
+        noc.async_write_barrier();
+        cb.pop_front(1);""",
+    "parts": """
+        for (uint32_t at = 0; at < 4096; at += 2048) {
+          noc.async_read(x, cb, 2048, {.page_id = tile, .offset_bytes = at}, {.offset_bytes = at});
+          noc.async_full_barrier();
+          noc.async_write(use<CircularBuffer::AddrSelector::WRITE_PTR>(cb), y, 2048, {at}, {tile, at});
+        }
+        noc.async_writes_flushed();""",
+    "banks": """
+        noc.async_read(bank, CoreLocalMem<uint32_t>(l1), 4096, {.bank_id = tile, .addr = x_addr}, {});
+        noc.async_read_barrier();
+        noc.async_write(CoreLocalMem<uint32_t>(l1), bank, 4096, {}, {.bank_id = tile, .addr = y_addr});
+        noc.async_write_barrier();""",
+    "transfer ids": """
+        noc.async_read<NocOptions::TXN_ID>(x, cb, 4096, {tile}, {}, {.trid = 3});
+        noc.async_read_barrier<NocOptions::TXN_ID>({.trid = 3});
+        noc.async_write<NocOptions::TXN_ID | NocOptions::CUSTOM_VC>(
+            use<CircularBuffer::AddrSelector::WRITE_PTR>(cb), y, 4096, {}, {tile}, {.trid = 5});
+        noc.async_writes_flushed<NocOptions::TXN_ID>(5);""",
+    "older options": """
+        noc.async_read<Noc::TxnIdMode::ENABLED, 4096>(x, cb, 4096, {tile}, {}, 1, 3);
+        noc.async_read_barrier<Noc::BarrierMode::TXN_ID>(3);
+        noc.async_write<Noc::TxnIdMode::DISABLED, Noc::ResponseMode::POSTED>(
+            core, y, 4096, {.noc_x = my_x[0], .noc_y = my_y[0], .addr = l1}, {tile});
+        noc.async_writes_flushed<Noc::ResponseMode::POSTED>();""",
+    "state": """
+        noc.set_async_read_state(x, 2048, {tile});
+        noc.async_read_with_state(x, cb, 2048, {tile}, {});
+        noc.async_read_with_state(x, cb, 2048, {tile, 2048}, {2048});
+        noc.async_read_barrier();
+        noc.set_async_write_state(y, 4096, {tile});
+        noc.async_write_with_state(CoreLocalMem<uint32_t>(l1), y, 4096, {}, {tile});
+        noc.async_write_barrier();""",
+}
+
+
+def objects(namespace):
+    names = ["circular_buffer", "endpoints", "noc", "noc_semaphore"]
+    folder = "experimental" if namespace else "api/dataflow"
+    extra = ["experimental/core_local_mem", "experimental/tensor"] if namespace else []
+    includes = "".join(f'#include "{name}.h"\n' for name in [f"{folder}/{n}" for n in names] + extra)
+    return includes + WHOLE.replace("BODY", f"{namespace} {OBJECT}\nBODY")
+
+
+@pytest.mark.parametrize("namespace", ["", "using namespace experimental;"])
+@pytest.mark.parametrize("body", CLASSES.values(), ids=CLASSES)
+def test_classes(body, namespace):
+    assert np.array_equal(run(body, text=objects(namespace)), np.arange(96 * 32, dtype=np.float32).reshape(96, 32))
+
+
+def test_semaphores_are_classes_too(capfd):
+    """Core 0 multicasts a word and its semaphore to the others, which answer."""
+    run("""Semaphore<> go(0), done(1);
+           if (tile == 0) {
+             *reinterpret_cast<volatile uint32_t *>(l1) = 77;
+             noc.async_write_multicast(
+                 CoreLocalMem<uint32_t>(l1), MulticastEndpoint{}, 16, 2, {},
+                 {my_x[0] + 1u, my_y[0], my_x[0] + 2u, my_y[0], l1});
+             noc.async_write_barrier();
+             go.set(3);
+             go.set_multicast(noc, my_x[0] + 1u, my_y[0], my_x[0] + 2u, my_y[0], 2);
+             noc.async_write_barrier();
+             done.down(2);
+             noc.inline_dw_write(core, 5, {my_x[0] + 1u, my_y[0], l1});
+             noc.async_write_barrier();
+             go.up(noc, my_x[0] + 1, my_y[0], 1);
+             noc.async_atomic_barrier();
+           } else {
+             go.wait(3);
+             CoreLocalMem<volatile uint32_t> word(l1);
+             DPRINT << word[0] << ENDL();
+             done.up(noc, worker_logical_col_to_virtual_col[0], my_y[0], 1);
+             noc.async_atomic_barrier();
+             if (tile == 1) { go.wait_min(4); DPRINT << *word << ENDL(); }
+           }""", text=objects(""))
+    printed = capfd.readouterr().out
+    assert printed.count("77\n") == 2 and printed.count("5\n") == 1
+
+
+def test_ends_that_no_transfer_has():
+    with pytest.raises(ttl.CompileError, match="one end of a transfer must be in the L1 of the core"):
+        run("noc.async_read(x, y, 4096, {tile}, {tile});", text=objects(""))
+
+
 @pytest.mark.parametrize("header", ["dataflow_api.h", "api/dataflow/dataflow_api.h", ""])
 def test_old_headers_and_none(header):
     text = (f'#include "{header}"\n' if header else "#include <cstdint>\n") + WHOLE

@@ -3,7 +3,8 @@
 //
 // Code that is emitted for the host calls these around a call of a C++ function of the user. They
 // check what the user states about the function (hw/abi/ExternApi.h). The macro
-// TTJIT_EXTERNAL_CALLS makes the functions of device.h report what they do with buffers.
+// TTJIT_EXTERNAL_CALLS makes the functions of device.h report what they do with buffers, and
+// TTJIT_OWN_ARGS is the number of the thread's own arguments.
 //===--------------------------------------------------------------------------===//
 
 #pragma once
@@ -18,7 +19,8 @@ template <typename... Buffers> struct ExternalCall {
 
   ExternalCall(const char *callee, const char *contract, Buffers... ids)
       : buffers{bufferOf(static_cast<uint32_t>(ids))..., 0} {
-    check(ttl_hw_extern_begin(thread(), callee, contract, buffers, sizeof...(Buffers)));
+    check(ttl_hw_extern_begin(thread(), callee, contract, buffers, sizeof...(Buffers),
+                              TTJIT_OWN_ARGS));
   }
   void end() { check(ttl_hw_extern_end(thread())); }
 };

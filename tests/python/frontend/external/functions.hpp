@@ -14,6 +14,8 @@
 #else
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/assert.h"
+#include "experimental/circular_buffer.h"
+#include "experimental/tensor.h"
 #endif
 
 #include "nested/numbers.hpp"
@@ -64,6 +66,13 @@ inline void fill_page(uint32_t out, float value) {
   cb_push_back(out, 1);
 }
 inline void fill_int(uint32_t out, int32_t value) { fill_page(out, static_cast<float>(value)); }
+/// Fills a page with an argument of the launch, and one with the number of the macro SCALE.
+inline void fill_argument(uint32_t out, int32_t number) {
+  fill_page(out, static_cast<float>(get_arg_val<uint32_t>(number)));
+}
+#ifdef SCALE
+inline void fill_scale(uint32_t out) { fill_page(out, SCALE); }
+#endif
 inline void fill_bool(uint32_t out, bool value) { fill_page(out, value ? 1.0f : 0.0f); }
 inline void fill_uint(uint32_t out, uint32_t value) { fill_page(out, value / 65536.0f); }
 
@@ -108,6 +117,41 @@ inline void fill_reserved(uint32_t out, float value) {
   auto *words = reinterpret_cast<volatile float *>(get_write_ptr(out));
   for (int i = 0; i < 1024; ++i)
     words[i] = value;
+}
+
+/// Signals core (1, 0) with a semaphore, whose id is the first argument of the launch; that core
+/// waits for it, and adds its value to the second argument.
+inline void signal() {
+  noc_semaphore_inc(get_noc_addr(my_x[0] + 1, my_y[0], get_semaphore(get_arg_val<uint32_t>(0))), 5);
+  noc_async_atomic_barrier();
+}
+inline int32_t await_signal() {
+  auto *word = reinterpret_cast<volatile uint32_t *>(get_semaphore(get_arg_val<uint32_t>(0)));
+  noc_semaphore_wait_min(word, 7);
+  return static_cast<int32_t>(*word + get_arg_val<uint32_t>(1));
+}
+
+inline int32_t tile_bytes(uint32_t cb) { return static_cast<int32_t>(get_tile_size(cb)); }
+
+/// The same as read_page() and write_page(), with the classes of the API.
+template <typename Accessor>
+inline void read_object(const Accessor &source, uint32_t out, int32_t page) {
+  experimental::Noc noc;
+  experimental::CircularBuffer cb(out);
+  cb.reserve_back(1);
+  noc.async_read(source, cb, cb.get_tile_size(), {.page_id = static_cast<uint32_t>(page)}, {});
+  noc.async_read_barrier();
+  cb.push_back(1);
+}
+template <typename Accessor>
+inline void write_object(const Accessor &to, uint32_t in, int32_t page) {
+  Noc noc;
+  CircularBuffer cb(in);
+  cb.wait_front(1);
+  noc.async_write<NocOptions::TXN_ID>(cb, to, cb.get_tile_size(), {.offset_bytes = 0},
+                                      {.page_id = static_cast<uint32_t>(page)}, {.trid = 3});
+  noc.async_write_barrier<NocOptions::TXN_ID>({.trid = 3});
+  cb.pop_front(1);
 }
 
 /// Whether the address is that of the tensor.
