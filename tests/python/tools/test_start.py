@@ -186,7 +186,7 @@ def test_a_script_starts_without_the_compiler(tmp_path, words, arguments):
 
 @pytest.mark.parametrize("words, variables, status, message", [
     (["script.py", "--engien=jit"], {}, 0, "did you mean --engine"),
-    (["--engine=fast", "script.py"], {}, 2, "--engine: expected one of"),
+    (["run", "--engine=fast", "script.py"], {}, 2, "--engine: expected one of"),
     (["script.py"], {"TTL_ENGINE": "fast"}, 2, "TTL_ENGINE"),
     (["missing.py"], {}, 2, "missing.py"),
     (["run"], {}, 2, "no file to run"),
