@@ -101,8 +101,18 @@ static void forgetEmpty(Function &function) {
   subprogram->replaceRetainedNodes(MDTuple::get(function.getContext(), kept));
 }
 
+/// The end of the function has the line of the last statement, but not the variables of the loops
+/// around that statement: no breakpoint must stop there.
+static void hideReturns(Function &function) {
+  DISubprogram *subprogram = function.getSubprogram();
+  for (Instruction &instruction : instructions(function))
+    if (subprogram && isa<ReturnInst>(instruction))
+      instruction.setDebugLoc(DILocation::get(function.getContext(), 0, 0, subprogram));
+}
+
 void ttjit::jit::keepOnStack(Function &function) {
   forgetEmpty(function);
+  hideReturns(function);
   DIBuilder debug(*function.getParent(), /*AllowUnresolved=*/false,
                   function.getSubprogram() ? function.getSubprogram()->getUnit() : nullptr);
   for (auto &[variable, records] : collect(function))

@@ -178,9 +178,23 @@ static LogicalResult verifyContract(CallOp op) {
 LogicalResult CallOp::verify() {
   if (failed(verifyNames(*this)) || failed(verifyOperands(*this)) || failed(verifyContract(*this)))
     return failure();
+  if (ArrayAttr defines = getDefinesAttr())
+    for (auto macro : defines.getAsRange<StringAttr>())
+      if (macro.getValue().contains('\n'))
+        return emitOpError("has macros of one line, found '") << macro.getValue() << "'";
   if (ArrayAttr arguments = getTemplateArgsAttr())
     for (Attribute argument : arguments)
       if (failed(verifyTemplateArgument(*this, argument)))
         return failure();
+  return success();
+}
+
+LogicalResult ResultsOp::verify() {
+  auto isCall = [](Value value) { return value.getDefiningOp<CallOp>() != nullptr; };
+  if (getCalls().empty() || !llvm::all_of(getCalls(), isCall))
+    return emitOpError("expected the results of ttcpp.call ops, one of each thread");
+  if (!(*this)->getParentOfType<ttl::UnifiedThreadOp>())
+    return emitOpError("expected to be in a ttl.unified_thread: elsewhere, use the result of the "
+                       "thread's own call");
   return success();
 }

@@ -132,6 +132,7 @@ def TTCpp_ResultsOp : Op<TTCpp_Dialect, "results", [Pure]> {
   let arguments = (ins Variadic<I32>:$calls);
   let results = (outs I32:$result);
   let assemblyFormat = "$calls attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif // TTJIT_IR_TTCPP_TTCPP_TD

@@ -86,14 +86,15 @@ static ParseResult expandCorners(OpAsmParser &parser, SMLoc loc,
     return success();
   auto first = coordinatesOf(slices.front()), last = coordinatesOf(slices.back());
   if (slices.size() != 2 || !first || !last || first->size() != last->size())
-    return parser.emitError(loc)
-           << "expected two corners, such as [[0, 0], [1, 3]] for the columns 0 to 1 and the rows 0 "
-              "to 3, or one slice per dimension, such as #ttl.slice<1, 4, 1>";
+    return parser.emitError(loc) << "expected two corners, such as [[0, 0], [1, 3]] for the "
+                                    "columns 0 to 1 and the rows 0 "
+                                    "to 3, or one slice per dimension, such as #ttl.slice<1, 4, 1>";
   slices.clear();
   for (auto [low, high] : llvm::zip_equal(*first, *last)) {
     if (high < low)
-      return parser.emitError(loc) << "the second corner of a range must not be before the first: "
-                                   << high << " is less than " << low;
+      return parser.emitError(loc)
+             << "the second corner of a range must not be before the first: " << high
+             << " is less than " << low;
     slices.push_back(SliceAttr::get(parser.getContext(), low, high + 1, 1));
   }
   return success();

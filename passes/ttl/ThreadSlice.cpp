@@ -132,26 +132,30 @@ Value ThreadSlice::ownResult(ttcpp::ResultsOp results) const {
   return {};
 }
 
+LogicalResult ThreadSlice::refuse(const Need &need, Operation *maker, ThreadRole other) {
+  InFlightDiagnostic diagnostic = need.user->emitError();
+  diagnostic << "this belongs to " << describeRole(role) << " and needs "
+             << describeValue(need.value) << ", which " << describeRole(other)
+             << " computes: a value cannot go from one thread to another; pass a block through "
+                "a buffer, or compute this from what every thread knows, such as loop "
+                "variables and the node's coordinates";
+  diagnostic.attachNote(maker->getLoc()) << describeRole(other) << " computes the value here";
+  return failure();
+}
+
 LogicalResult ThreadSlice::follow(const Need &need) {
   Operation *maker = need.value.getDefiningOp();
   if (auto results = dyn_cast_or_null<ttcpp::ResultsOp>(maker)) {
-    if (Value own = ownResult(results)) {
-      needValue(own, need.user);
-      return success();
-    }
+    Value own = ownResult(results);
     maker = results.getCalls().front().getDefiningOp();
+    if (!own)
+      return refuse(need, maker, assignment.roleOf(maker).value_or(ThreadRole::Compute));
+    needValue(own, need.user);
+    return success();
   }
   std::optional<ThreadRole> other = maker ? assignment.roleOf(maker) : std::nullopt;
-  if (other && *other != role) {
-    InFlightDiagnostic diagnostic = need.user->emitError();
-    diagnostic << "this belongs to " << describeRole(role) << " and needs "
-               << describeValue(need.value) << ", which " << describeRole(*other)
-               << " computes: a value cannot go from one thread to another; pass a block through "
-                  "a buffer, or compute this from what every thread knows, such as loop "
-                  "variables and the node's coordinates";
-    diagnostic.attachNote(maker->getLoc()) << describeRole(*other) << " computes the value here";
-    return failure();
-  }
+  if (other && *other != role)
+    return refuse(need, maker, *other);
   if (auto argument = dyn_cast<BlockArgument>(need.value))
     followArgument(argument);
   else

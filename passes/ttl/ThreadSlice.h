@@ -37,6 +37,8 @@ private:
   void needValue(mlir::Value value, mlir::Operation *user);
   void needAll(mlir::ValueRange values, mlir::Operation *user);
   mlir::LogicalResult follow(const Need &need);
+  /// Reports that the op `maker` of another thread makes the value; always fails.
+  mlir::LogicalResult refuse(const Need &need, mlir::Operation *maker, ThreadRole other);
   mlir::Value ownResult(mlir::tt::ttcpp::ResultsOp results) const;
   void followArgument(mlir::BlockArgument argument);
   void followResult(mlir::OpResult result);

@@ -59,8 +59,9 @@ static std::optional<std::string> layoutProblem(RankedTensorType type) {
   return std::nullopt;
 }
 
-/// Returns how a tensor is cut: shard (i, j) of a block sharded tensor in L1 is on the core in column
-/// j and row i; other shards are on one core, or in one bank of DRAM, after the other, row by row.
+/// Returns how a tensor is cut: shard (i, j) of a block sharded tensor in L1 is on the core in
+/// column j and row i; other shards are on one core, or in one bank of DRAM, after the other, row
+/// by row.
 static llvm::Expected<hw::Sharding> shardingOf(ttl::TensorEncodingAttr encoding,
                                                const hw::PageLayout &pages,
                                                const hw::ArchDesc &arch) {
@@ -76,11 +77,10 @@ static llvm::Expected<hw::Sharding> shardingOf(ttl::TensorEncodingAttr encoding,
   int64_t places = inL1 ? int64_t(arch.gridX) * arch.gridY : arch.dramBanks;
   bool fits = isBlock ? down <= arch.gridY && across <= arch.gridX : down * across <= places;
   if (!fits)
-    return error(fmt::format(
-        "{} has {}, which are too few for {} x {} shards", arch.name,
-        inL1 ? fmt::format("{} x {} cores", arch.gridX, arch.gridY)
-             : fmt::format("{} banks of DRAM", arch.dramBanks),
-        across, down));
+    return error(fmt::format("{} has {}, which are too few for {} x {} shards", arch.name,
+                             inL1 ? fmt::format("{} x {} cores", arch.gridX, arch.gridY)
+                                  : fmt::format("{} banks of DRAM", arch.dramBanks),
+                             across, down));
   result.rows = static_cast<uint32_t>(rows);
   result.columns = static_cast<uint32_t>(columns);
   result.pageColumns = static_cast<uint32_t>(pages.pageColumns());

@@ -104,3 +104,29 @@ func.func @condition() {
   ttcpp.call "f" in "f.hpp"() {condition = 0 : i64} : () -> ()
   return
 }
+
+// -----
+
+func.func @macros() {
+  // expected-error @below {{has macros of one line, found 'A 1}}
+  ttcpp.call "f" in "f.hpp"() {defines = ["A 1\0Aint x;"]} : () -> ()
+  return
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = [1, 1]} {
+  ttl.unified_thread "k" {
+    // expected-error @below {{expected the results of ttcpp.call ops, one of each thread}}
+    %r = ttcpp.results
+  }
+}
+
+// -----
+
+func.func @results() {
+  %a = ttcpp.call "f" in "f.hpp"() : () -> i32
+  // expected-error @below {{expected to be in a ttl.unified_thread: elsewhere, use the result of the thread's own call}}
+  %r = ttcpp.results %a
+  return
+}

@@ -19,6 +19,8 @@ func.func @calls(%x: !tensor, %a: !cb, %b: !cb, %i: i32, %f: f32, %t: i1) {
       (%i, %f, %t, %a, %x) uses (%a, %b : !cb, !cb)
       effects [#ttcpp.effect<wait, 0, 1>, #ttcpp.effect<pop, 0, 1>] inspects [1]
       {include_paths = ["include"], raw_addresses = array<i64: 4>, unknown_access, wide} : (i32, f32, i1, !cb, !tensor) -> i32
+  // CHECK: ttcpp.call "d" in "f.hpp"() {defines = ["A 1"]} : () -> ()
+  ttcpp.call "d" in "f.hpp"() {defines = ["A 1"]} : () -> ()
   // CHECK: ttcpp.call "c" in "f.hpp" template [#ttcpp.buffer_facts<index = 3, pages_per_block = 1, block_count = 2, page_bytes = 4096>]() {condition = 0 : i64} : () -> i32
   %c = ttcpp.call "c" in "f.hpp" template [#ttcpp.buffer_facts<index = 3, pages_per_block = 1, block_count = 2, page_bytes = 4096>]() {condition = 0 : i64} : () -> i32
   return

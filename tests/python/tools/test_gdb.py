@@ -85,6 +85,16 @@ def test_a_breakpoint_shows_the_variables_and_the_stack(tmp_path, engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_every_place_of_a_line_has_the_variables(tmp_path, engine):
+    """The line is the last one of its thread."""
+    text = gdb(tmp_path, engine, f"break loops.py:{line_of('# HERE')} if outer == 1 && inner == 1", "run",
+               "info breakpoints", "continue", "info locals", "continue")
+    assert "<MULTIPLE>" not in text and "Error in testing breakpoint condition" not in text
+    assert text.count("hit Breakpoint 1") == 1  # number is 12 on node 0 only
+    assert "exited normally" in text
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_condition_chooses_the_round(tmp_path, engine):
     line = line_of("# COPY")
     text = gdb(tmp_path, engine, f"break loops.py:{line} if outer == 1 && inner == 0", "run",

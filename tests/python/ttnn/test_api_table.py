@@ -19,9 +19,8 @@ CORE = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(0, 0))
 KERNEL = """
 #include "api/HEADER"
 #include "api/debug/dprint.h"
+#include <type_traits>
 EXTRA
-
-namespace std { template <typename T, T v> struct integral_constant {}; }
 
 void kernel_main() {
   uint32_t a = get_arg_val<uint32_t>(0);
@@ -33,7 +32,8 @@ void kernel_main() {
 CALLS
 }
 """
-EXTRA = {"data_movement": "", "compute": '#include "api/compute/copy_dest_values.h"'}
+CLASSES = "".join(f'#include "api/dataflow/{name}.h"\n' for name in ("noc", "circular_buffer", "noc_semaphore"))
+EXTRA = {"data_movement": CLASSES, "compute": '#include "api/compute/copy_dest_values.h"'}
 HEADERS = {"data_movement": "tensor/tensor_accessor.h", "compute": "compute/compute_kernel_api.h"}
 
 

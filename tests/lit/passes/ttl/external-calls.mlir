@@ -55,3 +55,23 @@ ttl.kernel @selectors() attributes {grid = #ttcore.grid<1x1>} {
     ttcpp.call "h" in "f.hpp"() {ttl.selector = "writer"} : () -> ()
   }
 }
+
+// Each thread uses the result of its own call.
+// CHECK-LABEL: ttl.kernel @results
+// CHECK: ttl.datamovement_thread "reader"
+// CHECK-NEXT: %[[A:.+]] = ttcpp.call "a"
+// CHECK-NEXT: ttcpp.call "use" in "f.hpp"(%[[A]])
+// CHECK-NEXT: }
+// CHECK: ttl.compute_thread "compute"
+// CHECK-NEXT: %[[B:.+]] = ttcpp.call "b"
+// CHECK-NEXT: ttcpp.call "use" in "f.hpp"(%[[B]])
+// CHECK-NEXT: }
+ttl.kernel @results() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.unified_thread "all" {
+    %a = ttcpp.call "a" in "f.hpp"() {ttl.selector = "reader"} : () -> i32
+    %b = ttcpp.call "b" in "f.hpp"() {ttl.selector = "compute"} : () -> i32
+    %r = ttcpp.results %a, %b
+    ttcpp.call "use" in "f.hpp"(%r) {ttl.selector = "reader"} : (i32) -> ()
+    ttcpp.call "use" in "f.hpp"(%r) {ttl.selector = "compute"} : (i32) -> ()
+  }
+}
