@@ -174,9 +174,15 @@ LogicalResult GridAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayRef<int64_t> shape) {
   if (shape.empty())
     return emitError() << "a grid must have at least one dimension";
-  for (int64_t extent : shape)
+  constexpr int64_t kMaxNodes = int64_t(1) << 20; // that the emulated device supports
+  int64_t nodes = 1;
+  for (int64_t extent : shape) {
     if (extent < 1)
       return emitError() << "the extents of a grid must be at least 1, found " << extent;
+    if (extent > kMaxNodes / nodes)
+      return emitError() << "a grid can have at most " << kMaxNodes << " nodes";
+    nodes *= extent;
+  }
   return success();
 }
 

@@ -27,6 +27,16 @@ func.func private @f() attributes {grid = #ttcore.grid<0x2>}
 
 // -----
 
+// expected-error @+1 {{a grid can have at most 1048576 nodes}}
+func.func private @f() attributes {grid = #ttcore.grid<1025x1024>}
+
+// -----
+
+// expected-error @+1 {{a grid can have at most 1048576 nodes}}
+func.func private @f() attributes {grid = #ttcore.grid<4294967296x4294967296>}
+
+// -----
+
 // expected-error @+1 {{the block of a circular buffer must have at least one dimension}}
 func.func private @f(!ttl.cb<[], f32, 2>)
 
