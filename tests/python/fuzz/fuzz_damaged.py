@@ -22,6 +22,7 @@ import traceback
 import zlib
 
 import fuzz_batches
+import fuzz_command
 from fuzz_batches import SECONDS, WALL_SECONDS
 from fuzz_damage import damage_bytes, damage_text, damage_value
 
@@ -187,19 +188,24 @@ class Schedules:
 
 
 class Programs:
-    """Files that ttl-jit itself reads: one process for each case."""
+    """Files that ttl-jit itself reads."""
 
-    def process(self, *arguments):
-        done = subprocess.run([TTL_JIT, *map(str, arguments)], capture_output=True, text=True, errors="replace",
-                              timeout=WALL_SECONDS, check=False, stdin=subprocess.DEVNULL,
-                              env={**os.environ, "TTL_LIMIT": "100000"})
-        if done.returncode < 0:
-            return f"signal {-done.returncode}"
-        if "Traceback" in done.stderr or "internal error" in done.stderr:
-            return done.stderr
-        if done.returncode not in (0, 1, 2, 3, 4):
-            return f"status {done.returncode}: {done.stderr}"
-        return None if done.returncode == 0 or done.stderr.strip() else "it fails without a message"
+    PROGRAM = ROOT / "tests" / "lit" / "programs" / "add.mlir"
+
+    def __init__(self, folder):
+        self.command = fuzz_command.Command(folder / "messages")
+
+    def file(self, path, option):
+        """The bytes of the file that an option of a whole run writes."""
+        subprocess.run([TTL_JIT, "run", self.PROGRAM, f"--{option}={path}"], check=True)
+        return path.read_bytes()
+
+    def judge(self, *words):
+        """What is wrong with the end of a command, or None."""
+        status, messages = self.command.run(*words)
+        if "Traceback" in messages or "internal error" in messages or status not in (0, 1, 2, 3, 4):
+            return f"status {status}: {messages}"
+        return None if status == 0 or messages.strip() else "it fails without a message"
 
 
 TTL_JIT = pathlib.Path(sys.prefix) / "bin" / "ttl-jit"
@@ -209,25 +215,25 @@ for _folder in os.environ.get("PYTHONPATH", "").split(os.pathsep):
 
 
 class Replays(Programs):
-    PROGRAM = ROOT / "tests" / "lit" / "programs" / "add.mlir"
-
     def __init__(self, folder):
+        super().__init__(folder)
         self.path = folder / "case.replay"
-        assert self.process("run", self.PROGRAM, f"--record={self.path}") is None
-        self.base = self.path.read_bytes()
+        self.base = self.file(self.path, "record")
 
     def run(self, random):
         self.path.write_bytes(damage_bytes(random, self.base))
-        return self.process("run", self.PROGRAM, f"--schedule=replay:{self.path}")
+        engine = "jit" if random.random() < 0.1 else "interp"
+        return self.judge("run", self.PROGRAM, f"--schedule=replay:{self.path}", f"--engine={engine}",
+                          "--limit=100000")
 
 
 class Traces(Programs):
     def __init__(self, folder):
-        self.bases = []
-        for suffix in (".json", ".json.zst"):
-            path = folder / f"whole{suffix}"
-            assert self.process("run", Replays.PROGRAM, f"--trace={path}") is None
-            self.bases.append((folder / f"case{suffix}", path.read_bytes()))
+        import ttl_jit.report.command  # noqa: F401, so that children need not
+
+        super().__init__(folder)
+        self.bases = [(folder / f"case{suffix}", self.file(folder / f"whole{suffix}", "trace"))
+                      for suffix in (".json", ".json.zst")]
 
     def run(self, random):
         path, base = random.choice(self.bases)
@@ -235,7 +241,7 @@ class Traces(Programs):
         if path.suffix == ".json" and random.random() < 0.5:
             damaged = damage_text(random, base.decode()).encode("utf-8", "replace")
         path.write_bytes(damaged)
-        return self.process("report", path, *(["--json=/dev/null"] if random.random() < 0.3 else []))
+        return self.judge("report", path, *(["--json=/dev/null"] if random.random() < 0.3 else []))
 
 
 # ===--- Sessions of editors --------------------------------------------------------------------===//

@@ -20,6 +20,7 @@ import subprocess
 import sys
 
 import fuzz_batches
+import fuzz_command
 import fuzz_passes
 from fuzz_damage import damage_text
 
@@ -57,10 +58,7 @@ class Modules:
     """Mutants of the programs."""
 
     def __init__(self, folder):
-        import _ttl_command
-
-        self.command, self.folder = _ttl_command, folder
-        self.file, self.messages = folder / "case.mlir", folder / "messages"
+        self.file, self.command = folder / "case.mlir", fuzz_command.Command(folder / "messages")
         self.plain = plain_sources()
         self.generic = generic_sources(self.plain)
 
@@ -77,19 +75,8 @@ class Modules:
     def run(self, chance):
         text, engine = self.mutant(chance)
         self.file.write_bytes(text.encode("utf-8", "replace"))
-        return judge(*self._run_file(engine))
-
-    def _run_file(self, engine):
-        """The exit status of ttl-jit, and what it wrote to standard error."""
         _limit_memory()
-        before = os.dup(2)
-        with open(self.messages, "wb") as stream:
-            os.dup2(stream.fileno(), 2)
-        status, *_ = self.command.run(["ttl-jit", "run", str(self.file), f"--engine={engine}",
-                                       f"--limit={STEPS}"])
-        os.dup2(before, 2)
-        os.close(before)
-        return status, self.messages.read_text(errors="replace")
+        return judge(*self.command.run("run", self.file, f"--engine={engine}", f"--limit={STEPS}"))
 
 
 def _limit_memory():
