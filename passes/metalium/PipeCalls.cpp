@@ -5,6 +5,7 @@
 // call of the function with its name.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/metalium/ApiTable.h"
 #include "passes/metalium/EmitRules.h"
 #include "passes/metalium/ThreadConverter.h"
 
@@ -66,6 +67,8 @@ static LogicalResult waitAny(ttkernel::SemaphoreWaitAnyOp op, ThreadConverter &c
   StringRef callee = converter.isForHost ? "ttjit::metalium::waitAny" : "ttl_wait_any";
   auto call = converter.call(op, callee, arguments, converter.convertType(op.getIndex().getType()),
                              "arrived");
+  if (converter.isForHost)
+    call->setAttr(kUserFunctionAttr, converter.builder.getUnitAttr());
   converter.map(op.getIndex(), call.getResult(0));
   return success();
 }
