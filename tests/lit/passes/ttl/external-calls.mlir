@@ -61,11 +61,9 @@ ttl.kernel @selectors() attributes {grid = #ttcore.grid<1x1>} {
 // CHECK: ttl.datamovement_thread "reader"
 // CHECK-NEXT: %[[A:.+]] = ttcpp.call "a"
 // CHECK-NEXT: ttcpp.call "use" in "f.hpp"(%[[A]])
-// CHECK-NEXT: }
 // CHECK: ttl.compute_thread "compute"
 // CHECK-NEXT: %[[B:.+]] = ttcpp.call "b"
 // CHECK-NEXT: ttcpp.call "use" in "f.hpp"(%[[B]])
-// CHECK-NEXT: }
 ttl.kernel @results() attributes {grid = #ttcore.grid<1x1>} {
   ttl.unified_thread "all" {
     %a = ttcpp.call "a" in "f.hpp"() {ttl.selector = "reader"} : () -> i32

@@ -157,3 +157,16 @@ ttl.kernel @value_of_the_writer(%t: !tensor) attributes {grid = #ttcore.grid<1x1
     ttl.block_store %y, %e : !block, !e
   }
 }
+
+// -----
+
+// The result of another thread's call.
+ttl.kernel @other() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.unified_thread "all" {
+    // expected-note @below {{the compute thread computes the value here}}
+    %b = ttcpp.call "b" in "f.hpp"() {ttl.selector = "compute"} : () -> i32
+    %r = ttcpp.results %b
+    // expected-error @below {{this belongs to the data movement thread that copies data into blocks and needs a value, which the compute thread computes}}
+    ttcpp.call "use" in "f.hpp"(%r) {ttl.selector = "reader"} : (i32) -> ()
+  }
+}
