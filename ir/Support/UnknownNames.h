@@ -31,7 +31,8 @@ llvm::SmallVector<llvm::StringRef> namesOf(unsigned last, llvm::StringRef (*name
 }
 
 /// Returns "unknown type of ttl: 'tesnor_slice'; did you mean tensor_slice?", or the list of all
-/// names if none is similar or the list is short. `what` is what the name should be, such as "type of ttl".
+/// names if none is similar or the list is short. `what` is what the name should be, such as "type
+/// of ttl".
 std::string describeUnknown(llvm::StringRef what, llvm::StringRef name,
                             llvm::ArrayRef<llvm::StringRef> names);
 

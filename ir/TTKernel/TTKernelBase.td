@@ -22,7 +22,7 @@ def TTKernel_Dialect : Dialect {
     Integers are i32. Thread functions are `func.func` ops without arguments, with the
     attribute `ttl.kernel_thread = #ttkernel.thread<noc>` or `<compute>`.
   }];
-  // The messages about unknown names say which names there are (TTKernel.cpp).
+  // The messages about unknown names say which names there are (TTKernelDialect.cpp).
   let extraClassDeclaration = [{
   /// Parse an attribute registered to this dialect.
   ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,

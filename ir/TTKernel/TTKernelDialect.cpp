@@ -1,10 +1,9 @@
-//===- TTKernel.cpp - the ttkernel dialect ------------------------------------===//
+//===- TTKernelDialect.cpp - the ttkernel dialect ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTKernel/TTKernelResetOps.h"
-
 #include "ir/Support/UnknownNames.h"
+#include "ir/TTKernel/TTKernelResetOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
