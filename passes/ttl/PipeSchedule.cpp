@@ -328,6 +328,16 @@ void ScheduleCheck::reportCycle(ArrayRef<Event> cycle) {
 // Waits under conditions
 //===--------------------------------------------------------------------------===//
 
+// Returns the values from which the op computes its results.
+static SmallVector<Value> inputsOf(Operation *op) {
+  SmallVector<Value> inputs(op->getOperands());
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()})
+      if (!region->empty())
+        llvm::append_range(inputs, region->front().getTerminator()->getOperands());
+  return inputs;
+}
+
 // Returns whether the value is computed from the node's coordinates.
 static bool dependsOnNode(Value value) {
   SetVector<Value> values;
@@ -337,7 +347,7 @@ static bool dependsOnNode(Value value) {
     if (isa_and_present<ttl::CoreOp>(op))
       return true;
     if (op)
-      values.insert(op->operand_begin(), op->operand_end());
+      values.insert_range(inputsOf(op));
   }
   return false;
 }
@@ -349,16 +359,18 @@ static bool isCoordinate(Value value) {
   return value.getDefiningOp<ttl::CoreOp>() != nullptr;
 }
 
-// Returns whether tt-lang's compiler can find on which nodes the condition holds.
+// Returns whether tt-lang's compiler can find on which nodes the condition holds. `and`, `or` and
+// `not` are several ops of arith and scf.
 static bool isKnownGuard(Value condition) {
   if (!dependsOnNode(condition))
     return true;
   Operation *op = condition.getDefiningOp();
-  if (isa_and_present<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
-    return llvm::all_of(op->getOperands(), isKnownGuard);
+  if (isa_and_present<arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::SelectOp, arith::ExtUIOp,
+                      scf::IfOp>(op))
+    return llvm::all_of(inputsOf(op), isKnownGuard);
   auto compare = dyn_cast_or_null<arith::CmpIOp>(op);
   auto isKnown = [](Value one, Value other) {
-    return isCoordinate(one) && matchPattern(other, m_Constant());
+    return matchPattern(other, m_Constant()) && (isCoordinate(one) || isKnownGuard(one));
   };
   return compare && (isKnown(compare.getLhs(), compare.getRhs()) ||
                      isKnown(compare.getRhs(), compare.getLhs()));

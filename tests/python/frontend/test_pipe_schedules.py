@@ -407,7 +407,7 @@ GUARDS = {
     "not": (lambda x, y, net: not x == 0, True),
     "net": (lambda x, y, net: net.is_dst(), True),
     "remainder": (lambda x, y, net: x % 2 == 1, False),
-    "sum": (lambda x, y, net: x + y == 1, False),
+    "product": (lambda x, y, net: x * 3 + y == 3, False),
     "and remainder": (lambda x, y, net: x > 0 and x % 2 == 1, False),
 }
 
@@ -428,7 +428,7 @@ def test_a_wait_under_a_condition_on_the_node(guard, known):
         if ttl.node(dims=2)[0] == 1:
             pop()(received)
 
-    launch = kernel((2, 2), in_one_thread(pass_on), drain=drain)
+    launch = kernel((2, 1), in_one_thread(pass_on), drain=drain)
     if known:
         silent(launch)
     else:
