@@ -49,7 +49,7 @@ B_IS_FILLED = ", b_dfb.reserve() as b_blk", "            ttl.copy(b[0, 0], b_blk
 
 @pytest.mark.parametrize("left_out, words", [
     (B_IS_FILLED, "this waits for a block of 'b_dfb', but no thread produces any"),
-    (B_IS_FILLED[1:], "cannot push a block of 'b_dfb': nobody has written it"),
+    (B_IS_FILLED[1:], "cannot push block 'b_blk' of 'b_dfb': nobody has written it"),
 ])
 def test_mistakes_that_only_a_run_would_meet_are_warnings(tmp_path, left_out, words):
     text = SCRIPT

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import ttl
 
+pytestmark = pytest.mark.filterwarnings("ignore::ttl.CardWarning")
 TILE = 32
 ENGINES = ["jit", "interp", "emitted"]
 

@@ -166,8 +166,8 @@ def written(a, y, dfb, target):
         ttl.copy(block, target).wait()
 
 
-def one_thread(move):
-    @ttl.operation(grid=(1, 1))
+def one_thread(move, nodes=1):
+    @ttl.operation(grid=(nodes, 1))
     def op(a, y):
         dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
 
@@ -227,7 +227,7 @@ def test_an_index_that_is_out_of_range_on_the_path_taken():
             ttl.copy(block, y[1, 0]).wait()
 
     with pytest.raises(ttl.OutOfBoundsError) as caught:
-        one_thread(move)(tiles(2), tiles(2))
+        one_thread(move, nodes=2)(tiles(2), tiles(2))
     text = str(caught.value)
     assert "index 2 is out of range in dimension 0 of tensor 'a', which has 2 tile rows; the index must be 0 to 1" in text
     assert "# HERE" in open(__file__).read().splitlines()[caught.value.line - 1]
