@@ -43,8 +43,7 @@ inline constexpr llvm::StringLiteral kThreadAttrName = "ttl.kernel_thread";
 
 namespace mlir::tt::ttkernel {
 // Registers the ops of TTKernelSFPUOps.h.
-void registerSFPUCalls(TTKernelDialect *dialect);
-void registerSFPUInits(TTKernelDialect *dialect);
+void registerTileRows(TTKernelDialect *dialect);
 } // namespace mlir::tt::ttkernel
 
 namespace mlir::tt::ttkernel {

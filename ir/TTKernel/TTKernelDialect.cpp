@@ -43,8 +43,7 @@ void TTKernelDialect::initialize() {
 #include "ir/TTKernel/TTKernelTypes.cpp.inc"
       >();
   registerTTKernelDialectOperations(this);
-  registerSFPUCalls(this);
-  registerSFPUInits(this);
+  registerTileRows(this);
   registerResetOps(this);
 }
 

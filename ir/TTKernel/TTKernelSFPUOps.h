@@ -1,19 +1,16 @@
 //===- TTKernelSFPUOps.h - calls of the rows of hw/facts/TileOps.def -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Include this only to name one of these ops; ttcore::TileOpInterface gives the row of
-// any.
+// The rows of a kind share a class. ttcore::TileOpInterface gives the row of an op.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_SFPUOPS_H
 #define TTJIT_IR_TTKERNEL_SFPUOPS_H
 
-#include "hw/facts/TileOps.h"
+#include "ir/TTCore/TileRows.h"
 #include "ir/TTKernel/TTKernel.h"
 
 #define GET_OP_CLASSES
-#include "ir/TTKernel/TTKernelSFPUCalls.h.inc"
-#define GET_OP_CLASSES
-#include "ir/TTKernel/TTKernelSFPUInits.h.inc"
+#include "ir/TTKernel/TTKernelTileClasses.h.inc"
 
 #endif // TTJIT_IR_TTKERNEL_SFPUOPS_H

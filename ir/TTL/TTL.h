@@ -122,8 +122,7 @@ public:
 
 namespace mlir::tt::ttl {
 // Registers the ops of TTLElementwiseOps.h.
-void registerElementwiseBlockOps(TTLDialect *dialect);
-void registerElementwiseTileOps(TTLDialect *dialect);
+void registerTileRows(TTLDialect *dialect);
 } // namespace mlir::tt::ttl
 
 namespace mlir::tt::ttl {

@@ -8,7 +8,6 @@
 #include "ir/TTL/TTLAssembly.h"
 #include "ir/TTL/TTLDialectInterfaces.h"
 
-#include "ir/TTL/TTLElementwiseOps.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -21,20 +20,16 @@ using namespace mlir::tt::ttl;
 // Ops with other names
 //===--------------------------------------------------------------------------===//
 
-template <typename OpT> static void become(OpAsmParser &parser, OperationState &result) {
-  result.name = OperationName(OpT::getOperationName(), parser.getContext());
-}
-
 // Parses an op whose text differs only in its name.
 template <typename OpT> static ParseResult parseAs(OpAsmParser &parser, OperationState &result) {
   become<OpT>(parser, result);
   return OpT::parse(parser, result);
 }
 
-// Parses `ttl.add %a, %b : T, T -> T`.
-template <typename OpT>
+// Parses `ttl.add %a, %b : T, T -> T` as `ttl.block_add`.
 static ParseResult parseExpression(OpAsmParser &parser, OperationState &result) {
-  become<OpT>(parser, result);
+  StringRef row = result.name.stripDialect();
+  result.name = OperationName(("ttl.block_" + row).str(), parser.getContext());
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SmallVector<Type> types;
   Type type;
@@ -91,8 +86,8 @@ static const llvm::StringMap<Parser> &parsersOfOtherNames() {
       {"ttl.copy_dst", parseCopyDst},
       {"ttl.core_dim", parseAs<CoreOp>},
       {"ttl.tensor_slice", parseAs<TensorPartOp>},
-#define TILE_UNARY(Id, name, call, init, header) {"ttl." #name, parseExpression<Block##Id##Op>},
-#define TILE_BINARY(Id, name, call, init, header) {"ttl." #name, parseExpression<Block##Id##Op>},
+#define TILE_UNARY(Id, name, call, init, header) {"ttl." #name, parseExpression},
+#define TILE_BINARY(Id, name, call, init, header) {"ttl." #name, parseExpression},
 #include "hw/facts/TileOps.def"
   };
   return parsers;

@@ -34,6 +34,14 @@ bool isElidedBlock(Type type);
 /// Parses an optional dictionary, and checks the attributes that the op declares.
 ParseResult parseAttributes(OpAsmParser &parser, OperationState &result);
 
+/// Makes the op that is being parsed one of another class.
+template <typename OpT> void become(OpAsmParser &parser, OperationState &result) {
+  result.name = OperationName(OpT::getOperationName(), parser.getContext());
+}
+
+/// Parses the coordinates of a node, such as `[0, 1]`.
+ParseResult parseCoords(AsmParser &parser, SmallVectorImpl<int64_t> &coords);
+
 /// Returns the name of the op's result in the text; `kind` and its number if it has no name.
 std::string nameOfResult(OpAsmParser &parser, StringRef kind);
 

@@ -46,19 +46,18 @@ static LogicalResult verifySameShapes(Operation *op) {
   return success();
 }
 
-#define TTL_ELEMENTWISE_BLOCK_OP(Id)                                                               \
-  LogicalResult Block##Id##Op::verify() { return verifySameShapes(*this); }                        \
-  void Block##Id##Op::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {        \
+#define TTL_BLOCK_ROWS(Kind)                                                                       \
+  LogicalResult Block##Kind##Op::verify() { return verifySameShapes(*this); }                      \
+  void Block##Kind##Op::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {      \
     addBlockReads(*this, effects);                                                                 \
   }
-#define TILE_UNARY(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
-#define TILE_UNARY_PARAM(Id, name, call, init, header, params) TTL_ELEMENTWISE_BLOCK_OP(Id)
-#define TILE_UNARY_INT(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
-#define TILE_BINARY(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
-#define TILE_TERNARY(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
-#define TILE_MASK(Id, name, call, init, header) TTL_ELEMENTWISE_BLOCK_OP(Id)
-#include "hw/facts/TileOps.def"
-#undef TTL_ELEMENTWISE_BLOCK_OP
+TTL_BLOCK_ROWS(Unary)
+TTL_BLOCK_ROWS(UnaryParam)
+TTL_BLOCK_ROWS(UnaryInt)
+TTL_BLOCK_ROWS(Binary)
+TTL_BLOCK_ROWS(Ternary)
+TTL_BLOCK_ROWS(Mask)
+#undef TTL_BLOCK_ROWS
 
 //===--------------------------------------------------------------------------===//
 // ttl.block_store

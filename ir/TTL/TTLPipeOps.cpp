@@ -18,7 +18,7 @@ using namespace mlir::tt::ttl;
 // !ttl.pipe, !ttl.landing
 //===--------------------------------------------------------------------------===//
 
-static ParseResult parseCoords(AsmParser &parser, SmallVectorImpl<int64_t> &coords) {
+ParseResult ttl::parseCoords(AsmParser &parser, SmallVectorImpl<int64_t> &coords) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                         [&] { return parser.parseInteger(coords.emplace_back()); });
 }

@@ -14,15 +14,6 @@ using namespace mlir::tt::ttl;
 
 using Unresolved = OpAsmParser::UnresolvedOperand;
 
-template <typename OpT> static void become(OpAsmParser &parser, OperationState &result) {
-  result.name = OperationName(OpT::getOperationName(), parser.getContext());
-}
-
-static ParseResult parseCoords(AsmParser &parser, SmallVectorImpl<int64_t> &coords) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                        [&] { return parser.parseInteger(coords.emplace_back()); });
-}
-
 // Parses `"name"`, or takes the name of the result.
 static void parseName(OpAsmParser &parser, OperationState &result, StringRef kind) {
   std::string name;

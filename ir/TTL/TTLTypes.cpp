@@ -98,8 +98,7 @@ void TTLDialect::initialize() {
 #include "ir/TTL/TTLTypes.cpp.inc"
       >();
   registerTTLDialectOperations(this);
-  registerElementwiseBlockOps(this);
-  registerElementwiseTileOps(this);
+  registerTileRows(this);
   registerResetOps(this);
   addInterfaces<TTLAsmInterface, TTLFoldInterface>();
 }

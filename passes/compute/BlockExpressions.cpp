@@ -9,7 +9,7 @@
 
 #include "passes/compute/BlockExpressions.h"
 
-#include "hw/facts/TileOps.h"
+#include "ir/TTL/TTLElementwiseOps.h"
 
 #include "mlir/IR/Iterators.h"
 #include "llvm/ADT/MapVector.h"
@@ -183,11 +183,8 @@ Value ComputeBuilder::emitWithNumber(Operation *op, OpBuilder &at) {
     Value other = op->getOperand(1 - i);
     if (!fill || other.getDefiningOp<ttl::BlockFillOp>())
       continue;
-    StringRef name = hw::factsOf(i == 0 ? form->left : form->right).name;
-    OperationState state(op->getLoc(), ("ttl.tile_" + name).str());
-    state.addOperands({tileOf(other), fill.getValue()});
-    state.addTypes(resultTile(op));
-    return at.create(state)->getResult(0);
+    return ttl::createTileRow(at, op->getLoc(), i == 0 ? form->left : form->right, resultTile(op),
+                              {tileOf(other), fill.getValue()});
   }
   return {};
 }
@@ -201,12 +198,11 @@ Value ComputeBuilder::emit(Operation *op, OpBuilder &at) {
   if (Value tile = emitWithNumber(op, at))
     return tile;
   // The op is a row of the operation table: block_<name> becomes tile_<name>.
-  StringRef name = hw::factsOf(cast<ttcore::TileOpInterface>(op).getTileOp()).name;
-  OperationState state(op->getLoc(), ("ttl.tile_" + name).str());
+  SmallVector<Value> operands;
   for (Value operand : op->getOperands())
-    state.addOperands(isBlockValue(operand) ? tileOf(operand) : operand);
-  state.addTypes(resultTile(op));
-  return at.create(state)->getResult(0);
+    operands.push_back(isBlockValue(operand) ? tileOf(operand) : operand);
+  return ttl::createTileRow(at, op->getLoc(), cast<ttcore::TileOpInterface>(op).getTileOp(),
+                            resultTile(op), operands);
 }
 
 ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {

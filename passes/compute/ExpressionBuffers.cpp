@@ -114,17 +114,21 @@ template <typename... OpT> static void attachTo(MLIRContext &context) {
   (OpT::template attachInterface<ExpressionModel<OpT>>(context), ...);
 }
 
+// Attaches the model to the op of each row on blocks. The rows of a kind share a class; the
+// classes are in the order of TileOpKind.
+template <typename... OpT> static void attachToRows(MLIRContext &context) {
+  using Attach = void (*)(OperationName);
+  static constexpr Attach kAttach[] = {
+      [](OperationName op) { op.attachInterface<ExpressionModel<OpT>>(); }...};
+  for (const hw::TileOpFacts &row : hw::kTileOps)
+    kAttach[static_cast<int>(row.kind)](
+        OperationName(std::string("ttl.block_") + row.name, &context));
+}
+
 void ttjit::registerExpressionBuffers(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, ttl::TTLDialect *) {
-#define TTJIT_ROW(Id) attachTo<ttl::Block##Id##Op>(*context);
-#define TILE_UNARY(Id, name, call, init, header) TTJIT_ROW(Id)
-#define TILE_UNARY_PARAM(Id, name, call, init, header, params) TTJIT_ROW(Id)
-#define TILE_UNARY_INT(Id, name, call, init, header) TTJIT_ROW(Id)
-#define TILE_BINARY(Id, name, call, init, header) TTJIT_ROW(Id)
-#define TILE_TERNARY(Id, name, call, init, header) TTJIT_ROW(Id)
-#define TILE_MASK(Id, name, call, init, header) TTJIT_ROW(Id)
-#include "hw/facts/TileOps.def"
-#undef TTJIT_ROW
+    attachToRows<ttl::BlockUnaryOp, ttl::BlockUnaryParamOp, ttl::BlockUnaryIntOp,
+                 ttl::BlockBinaryOp, ttl::BlockTernaryOp, ttl::BlockMaskOp>(*context);
     attachTo<ttl::BlockFillOp, ttl::BlockMatmulOp, ttl::BlockReduceSumOp, ttl::BlockReduceMaxOp,
              ttl::BlockBcastOp, ttl::BlockTransposeOp, ttl::BlockViewOp>(*context);
     ttl::BlockStoreOp::attachInterface<StoreModel>(*context);

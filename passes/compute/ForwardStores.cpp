@@ -178,7 +178,7 @@ Value ContentsForwarder::stored(ttl::BlockStoreOp store, const Contents &old) {
   if (!flag || isConstantIntValue(flag, 0))
     return rounded(loc, source);
   Type type = ttl::getBlockTensorType(rewriter.getContext(), ttl::getBlockShape(block.getType()));
-  Value sum = ttl::BlockAddOp::create(rewriter, loc, type, old.value, source);
+  Value sum = ttl::createBlockRow(rewriter, loc, hw::TileOp::Add, type, {old.value, source});
   if (!getConstantIntValue(flag)) {
     Value zero = arith::ConstantIntOp::create(rewriter, loc, flag.getType(), 0);
     Value adds = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::ne, flag, zero);
@@ -191,9 +191,9 @@ Value ContentsForwarder::rounded(Location loc, Value source) {
   Type type = ttl::getBlockTensorType(rewriter.getContext(), ttl::getBlockShape(block.getType()));
   switch (*roundingOf(block)) {
   case Rounding::BFloat16:
-    return ttl::BlockToBFloat16Op::create(rewriter, loc, type, source);
+    return ttl::createBlockRow(rewriter, loc, hw::TileOp::ToBFloat16, type, source);
   case Rounding::Float16:
-    return ttl::BlockToFloat16Op::create(rewriter, loc, type, source);
+    return ttl::createBlockRow(rewriter, loc, hw::TileOp::ToFloat16, type, source);
   case Rounding::None:
     break;
   }

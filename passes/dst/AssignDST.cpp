@@ -58,13 +58,19 @@ bool spills(ttl::ComputeOp compute) {
 }
 
 std::optional<ttl::FPUBinary> fpuKind(Operation *op) {
-  if (isa<ttl::TileAddOp>(op))
+  auto row = dyn_cast<ttl::TileBinaryOp>(op);
+  if (!row)
+    return std::nullopt;
+  switch (row.getTileOp()) {
+  case hw::TileOp::Add:
     return ttl::FPUBinary::Add;
-  if (isa<ttl::TileSubOp>(op))
+  case hw::TileOp::Sub:
     return ttl::FPUBinary::Sub;
-  if (isa<ttl::TileMulOp>(op))
+  case hw::TileOp::Mul:
     return ttl::FPUBinary::Mul;
-  return std::nullopt;
+  default:
+    return std::nullopt;
+  }
 }
 
 struct AssignDST : ttjit::impl::TTLAssignDSTBase<AssignDST> {

@@ -50,6 +50,8 @@ void addPipeCallRules(EmitRules &rules);
 void addHostCallRules(EmitRules &rules);
 void addResetRules(EmitRules &rules);
 
+/// Returns text of C++ as an attribute, for template arguments.
+mlir::Attribute opaque(ThreadConverter &converter, const llvm::Twine &text);
 /// Emits a row of hw/facts/TileOps.def that reads or writes integers, or its initialisation.
 mlir::LogicalResult emitIntegerRow(mlir::Operation *op, hw::TileOp row, ThreadConverter &converter);
 /// Fails if the buffer holds integers; `what` names the operation on it.

@@ -107,10 +107,6 @@ static LogicalResult refuse(Operation *op, TileOp row) {
 // Rules
 //===--------------------------------------------------------------------------===//
 
-static Attribute opaque(ThreadConverter &converter, const Twine &text) {
-  return emitc::OpaqueAttr::get(converter.builder.getContext(), text.str());
-}
-
 static LogicalResult emitTypecast(Operation *op, const Typecast &cast, ThreadConverter &converter) {
   auto number = [&](const char *format) {
     return opaque(converter, Twine("static_cast<uint32_t>(DataFormat::") + format + ")");
@@ -178,11 +174,16 @@ static LogicalResult matmul(ttkernel::MatmulTilesOp op, ThreadConverter &convert
   return success();
 }
 
-// The initialisation needs the formats, which only the call has: see emitTypecast.
-static LogicalResult typecastInit(Operation *, ThreadConverter &) { return success(); }
+// The initialisation of typecasts needs the formats, which only the call has: see emitTypecast.
+static LogicalResult sharedInit(Operation *op, ThreadConverter &converter) {
+  StringRef name = op->getName().stripDialect();
+  if (name != "typecast_tile_init")
+    converter.call(op, name, {}, Type(), "");
+  return success();
+}
 
 void emit::addIntegerCallRules(EmitRules &rules) {
-  rules.add<ttkernel::TypecastTileInitOp>(typecastInit);
+  rules.add<ttkernel::SharedSFPUInitOp>(sharedInit);
   rules.add<ttkernel::FillTileOp, fill>();
   rules.add<ttkernel::MatmulTilesOp, matmul>();
 }

@@ -229,7 +229,7 @@ static LogicalResult packTile(ttkernel::PackTileOp op, ThreadConverter &converte
 // A reduction into registers of 32 bits sums in 32 bits only if it asks for that.
 //===--------------------------------------------------------------------------===//
 
-static Attribute opaque(ThreadConverter &converter, const Twine &text) {
+Attribute emit::opaque(ThreadConverter &converter, const Twine &text) {
   return emitc::OpaqueAttr::get(converter.builder.getContext(), text.str());
 }
 

@@ -103,8 +103,7 @@ void RandomProgram::buildBody(ttl::ComputeOp compute, unsigned ops) {
       open.push_back(value);
   while (open.size() > numOutputs) {
     Value a = open.pop_back_val(), b = open.pop_back_val();
-    open.push_back(
-        ttl::TileAddOp::create(builder, loc, a.getType(), a, b, IntegerAttr()).getResult());
+    open.push_back(ttl::createTileRow(builder, loc, ttjit::hw::TileOp::Add, a.getType(), {a, b}));
   }
   while (open.size() < numOutputs)
     open.push_back(values[below(values.size())]);
