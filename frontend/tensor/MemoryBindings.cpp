@@ -82,7 +82,7 @@ std::vector<CoreRange> rangesOf(py::handle object) {
   return ranges;
 }
 
-std::string describe(const CoreRangeSet &set) {
+std::string textOf(const CoreRangeSet &set) {
   std::string text;
   for (const CoreRange &range : set.ranges)
     text += (text.empty() ? "" : ", ") + describe(range);
@@ -119,8 +119,8 @@ void bindCores(py::module_ &module) {
              return cores;
            })
       .def(py::self == py::self)
-      .def("__hash__", [](const CoreRangeSet &self) { return py::hash(py::str(describe(self))); })
-      .def("__repr__", [](const CoreRangeSet &self) { return describe(self); });
+      .def("__hash__", [](const CoreRangeSet &self) { return py::hash(py::str(textOf(self))); })
+      .def("__repr__", [](const CoreRangeSet &self) { return textOf(self); });
 }
 
 //===--------------------------------------------------------------------------===//

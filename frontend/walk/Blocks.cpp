@@ -205,8 +205,6 @@ static bool isOpen(const Value &value) {
   return expr && expr->open;
 }
 
-static bool isBlock(const Value &value) { return static_cast<bool>(blockOperand(value)); }
-
 // Returns the shape that all blocks among the operands have; fails if they differ. Broadcasts
 // without a shape get this shape.
 ArrayRef<int64_t> Blocks::commonShape(py::handle node, hw::TileOp op, ArrayRef<Value> operands) {

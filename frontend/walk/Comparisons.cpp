@@ -28,8 +28,6 @@ static std::string_view symbolOf(std::string_view op) {
   return llvm::find_if(kSymbols, [&](const auto &entry) { return entry.first == op; })->second;
 }
 
-static bool isBlock(const Value &value) { return static_cast<bool>(blockOperand(value)); }
-
 Value Comparisons::evaluate(py::handle node) {
   return chain(node, walker.expressions.evaluate(node.attr("left"_py)), 0);
 }
@@ -97,7 +95,7 @@ Value Comparisons::inverted(py::handle node, const Value &value) {
 // Blocks
 //===--------------------------------------------------------------------------===//
 
-static hw::TileOp tileOpOf(std::string_view op) {
+static hw::TileOp comparisonOf(std::string_view op) {
   return op == "Eq"      ? hw::TileOp::Eq
          : op == "NotEq" ? hw::TileOp::Ne
          : op == "Lt"    ? hw::TileOp::Lt
@@ -121,7 +119,7 @@ Value Comparisons::elements(py::handle node, std::string_view op, const Value &l
           node, fmt::format("'{}' compares the elements of a block with those of a block or with a "
                             "number, found {}; 'is' asks whether two names have the same block",
                             symbolOf(op), describeNoBlock(value)));
-  return walker.blocks.elementwise(node, tileOpOf(op), {lhs, rhs});
+  return walker.blocks.elementwise(node, comparisonOf(op), {lhs, rhs});
 }
 
 //===--------------------------------------------------------------------------===//

@@ -14,10 +14,6 @@ namespace ttjit::frontend {
 // Making containers
 //===--------------------------------------------------------------------------===//
 
-static bool areStatic(const std::vector<Value> &values) {
-  return llvm::all_of(values, [](const Value &value) { return value.is<Static>(); });
-}
-
 Value Expressions::tuple(std::vector<Value> items, bool isList) {
   if (!areStatic(items))
     return Tuple{std::move(items), isList};

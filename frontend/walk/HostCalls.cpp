@@ -18,7 +18,7 @@ namespace ttjit::frontend {
 // Elements of blocks
 //===--------------------------------------------------------------------------===//
 
-static const Block &blockArgument(Walker &walker, Arguments &arguments) {
+static const Block &elementBlock(Walker &walker, Arguments &arguments) {
   walker.transfers.requireDataMovement(arguments);
   const Arguments::Item &item = arguments.require(0, "blk");
   const Block *block = item.value.getIf<Block>();
@@ -75,13 +75,13 @@ static mlir::Value readElement(Walker &walker, Arguments &arguments, const Block
 }
 
 static Value elementRead(Walker &walker, Arguments &arguments) {
-  const Block &block = blockArgument(walker, arguments);
+  const Block &block = elementBlock(walker, arguments);
   checkFormat(walker, arguments, block);
   return Scalar{readElement(walker, arguments, block)};
 }
 
 static Value elementWrite(Walker &walker, Arguments &arguments) {
-  const Block &block = blockArgument(walker, arguments);
+  const Block &block = elementBlock(walker, arguments);
   checkFormat(walker, arguments, block);
   const Arguments::Item *item = arguments.takeKeyword("value");
   size_t rank =
@@ -117,7 +117,7 @@ static Value readInteger(Walker &walker, Arguments &arguments, const Block &bloc
 // Builds ttl.read_index(): reads an element as an index. The kernel faults if the element is not a
 // number, is negative, or is above 2^31 - 1.
 static Value readIndex(Walker &walker, Arguments &arguments) {
-  const Block &block = blockArgument(walker, arguments);
+  const Block &block = elementBlock(walker, arguments);
   auto type = llvm::cast<ttl::BlockType>(block.info->block.getType());
   if (hw::isIntegerFormat(type.getCircularBuffer().getFormat()))
     return readInteger(walker, arguments, block);

@@ -21,13 +21,11 @@ using DataType = ttcore::DataType;
 // Types
 //===--------------------------------------------------------------------------===//
 
-static bool isBlock(const Value &value) { return static_cast<bool>(blockOperand(value)); }
-
 static DataType typeOf(const Value &value) {
   return ttl::getComputedType(blockOperand(value).getType());
 }
 
-static ArrayRef<int64_t> shapeOf(const Value &value) {
+static ArrayRef<int64_t> blockShapeOf(const Value &value) {
   return ttl::getBlockShape(blockOperand(value).getType());
 }
 
@@ -218,7 +216,7 @@ Value IntegerBlocks::copyOf(const Value &block) {
     return block;
   if (typeOf(block) == DataType::Float32)
     return walker.blocks.elementwise(node, TileOp::MulUnary, {block}, {Static{py::float_(1.0)}});
-  return row(TileOp::AddInt, {block, Static{py::int_(0)}}, typeOf(block), shapeOf(block));
+  return row(TileOp::AddInt, {block, Static{py::int_(0)}}, typeOf(block), blockShapeOf(block));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -229,7 +227,7 @@ Value IntegerBlocks::copyOf(const Value &block) {
 // the common exponents of a block float format.
 Value IntegerBlocks::fromFloats(const Value &input, DType dtype) {
   auto apply = [&](TileOp op, const Value &value) {
-    return row(op, {value}, computedTypeOf(dtype), shapeOf(input));
+    return row(op, {value}, computedTypeOf(dtype), blockShapeOf(input));
   };
   switch (dtype) {
   case DType::BFloat16:
@@ -250,7 +248,7 @@ Value IntegerBlocks::fromFloats(const Value &input, DType dtype) {
 }
 
 Value IntegerBlocks::fromIntegers(const Value &input, DType dtype) {
-  ArrayRef<int64_t> shape = shapeOf(input);
+  ArrayRef<int64_t> shape = blockShapeOf(input);
   bool isSigned = typeOf(input) == DataType::Int32;
   if (!isInteger(dtype))
     return fromFloats(row(isSigned ? TileOp::Int32ToFloat : TileOp::UInt32ToFloat, {input},

@@ -15,7 +15,7 @@ using namespace mlir::tt;
 
 namespace ttjit::frontend {
 
-static constexpr unsigned kMaxDepth = 16;
+static constexpr unsigned kMaxPolynomialDepth = 16;
 static constexpr size_t kMaxTerms = 64;
 
 void Polynomial::add(const Monomial &monomial, int64_t factor) {
@@ -67,7 +67,7 @@ Polynomial Polynomial::of(mlir::Value value, EqualValues &equal, unsigned depth)
   if (matchPattern(value, m_ConstantInt(&constant)))
     return of(constant.getSExtValue());
   Operation *op = value.getDefiningOp();
-  if (!op || depth == kMaxDepth)
+  if (!op || depth == kMaxPolynomialDepth)
     return unknown(value, equal);
   auto operand = [&](unsigned i) { return of(op->getOperand(i), equal, depth + 1); };
   Polynomial result;

@@ -120,10 +120,6 @@ Value Dict::callMethod(Walker &walker, const Value &self, const std::string &nam
 // Ranges and slices
 //===--------------------------------------------------------------------------===//
 
-static bool areStatic(const std::vector<Value> &values) {
-  return llvm::all_of(values, [](const Value &value) { return value.is<Static>(); });
-}
-
 static PyObject *objectOf(const Value &value) { return value.getIf<Static>()->object.ptr(); }
 
 // The step is not a carried part, because it decides in which direction a loop over the range

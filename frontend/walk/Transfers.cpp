@@ -327,7 +327,7 @@ static mlir::Value irValue(const Value &end) {
   return part ? part->slice : blockOf(end)->info->block;
 }
 
-static ArrayRef<int64_t> shapeOf(const Value &end) {
+static ArrayRef<int64_t> extentsOf(const Value &end) {
   if (const BlockPart *part = end.getIf<BlockPart>())
     return part->sizes;
   if (auto slice = dyn_cast<ttl::TensorSliceType>(irValue(end).getType()))
@@ -347,7 +347,7 @@ static std::pair<DType, std::string_view> elementOf(const Kernel &kernel, const 
 // with a range; nothing if there is none.
 static std::optional<int64_t> droppedRange(const Value &source, const Value &destination) {
   const TensorPart *part = source.getIf<TensorPart>();
-  ArrayRef<int64_t> block = shapeOf(part ? destination : source);
+  ArrayRef<int64_t> block = extentsOf(part ? destination : source);
   if (!part)
     part = destination.getIf<TensorPart>();
   for (size_t i = 0; i + block.size() < part->ranges.size(); ++i)
@@ -375,17 +375,17 @@ static std::string adviceOnShapes(const Kernel &kernel, const Value &source,
   if (!isTiled)
     return ": the slice and the block must have equal shapes";
   auto countsElements = [](int64_t extent) { return extent % 32 == 0; };
-  ArrayRef<int64_t> shape = shapeOf(block);
+  ArrayRef<int64_t> shape = extentsOf(block);
   bool isInElements = llvm::any_of(shape.take_back(2), countsElements) &&
-                      llvm::none_of(shapeOf(slice).take_back(2), countsElements);
+                      llvm::none_of(extentsOf(slice).take_back(2), countsElements);
   if (droppedRange(source, destination) && !isInElements)
     return fmt::format(": the block has {} dimensions: write scalar indices, not ranges, for the "
                        "leading dimensions of the slice, or make buffer '{}' with shape={}",
-                       shape.size(), buffer.name, shapeText(shapeOf(slice)));
+                       shape.size(), buffer.name, shapeText(extentsOf(slice)));
   return fmt::format(": {} make buffer '{}' with shape={}{}",
                      isInElements ? "the shape of a block counts tiles, not elements:"
                                   : "copy a slice of the block's shape, or",
-                     buffer.name, shapeText(shapeOf(slice)),
+                     buffer.name, shapeText(extentsOf(slice)),
                      isInElements ? "" : "; shapes and indices count tiles");
 }
 
@@ -393,7 +393,7 @@ void Transfers::checkCopy(py::handle node, const Value &source, const Value &des
   auto significant = [](ArrayRef<int64_t> shape) {
     return shape.drop_while([](int64_t extent) { return extent == 1; });
   };
-  ArrayRef<int64_t> from = shapeOf(source), to = shapeOf(destination);
+  ArrayRef<int64_t> from = extentsOf(source), to = extentsOf(destination);
   if (significant(from) != significant(to))
     walker.diagnostics.fail(
         node,

@@ -198,8 +198,13 @@ std::string shapeText(llvm::ArrayRef<int64_t> shape) {
 }
 
 mlir::Value blockOperand(const Value &value) {
-  bool isBlock = value.is<Block>() || value.is<BlockExpr>();
-  return isBlock ? value->irValue() : mlir::Value();
+  return isBlock(value) ? value->irValue() : mlir::Value();
+}
+
+bool isBlock(const Value &value) { return value.is<Block>() || value.is<BlockExpr>(); }
+
+bool areStatic(const std::vector<Value> &values) {
+  return llvm::all_of(values, [](const Value &value) { return value.is<Static>(); });
 }
 
 std::string describeNoInteger(const Value &value) {

@@ -443,6 +443,12 @@ std::string shapeText(llvm::ArrayRef<int64_t> shape);
 /// Returns the IR value of a block or a block expression; null for other values.
 mlir::Value blockOperand(const Value &value);
 
+/// Returns whether the value is a block or a block expression.
+bool isBlock(const Value &value);
+
+/// Returns whether every value is known at compile time.
+bool areStatic(const std::vector<Value> &values);
+
 } // namespace ttjit::frontend
 
 #endif // TTJIT_FRONTEND_WALK_VALUES_H

@@ -31,10 +31,6 @@ bool isBlocked(const ThreadContext *thread) {
   return thread && thread->state == ThreadState::Blocked;
 }
 
-bool waitsForBuffer(const ThreadContext &thread) {
-  return thread.wait.kind == WaitKind::Front || thread.wait.kind == WaitKind::Reserve;
-}
-
 bool waitsForWord(const WaitState &wait) {
   return wait.kind == WaitKind::SemaphoreEqual || wait.kind == WaitKind::SemaphoreMin;
 }

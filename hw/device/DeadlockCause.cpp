@@ -12,7 +12,7 @@
 
 namespace ttjit::hw {
 
-static bool waitsForBuffer(const ThreadContext &thread) {
+bool waitsForBuffer(const ThreadContext &thread) {
   return thread.wait.kind == WaitKind::Front || thread.wait.kind == WaitKind::Reserve;
 }
 

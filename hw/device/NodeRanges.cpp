@@ -15,9 +15,9 @@ namespace {
 
 constexpr size_t kMaxRectangles = 8;
 
-using Place = std::pair<int, int>; // (y, x), so that places are ordered row-major
+using Cell = std::pair<int, int>; // (y, x), so that places are ordered row-major
 
-bool holdsRow(const std::set<Place> &places, int y, int x0, int x1) {
+bool holdsRow(const std::set<Cell> &places, int y, int x0, int x1) {
   for (int x = x0; x <= x1; ++x)
     if (!places.count({y, x}))
       return false;
@@ -26,7 +26,7 @@ bool holdsRow(const std::set<Place> &places, int y, int x0, int x1) {
 
 /// Removes the largest rectangle at the first place from the set: as wide as possible,
 /// then as high as possible. Returns its text.
-std::string takeRectangle(std::set<Place> &places) {
+std::string takeRectangle(std::set<Cell> &places) {
   auto [y0, x0] = *places.begin();
   int x1 = x0, y1 = y0;
   while (places.count({y0, x1 + 1}))
@@ -44,7 +44,7 @@ std::string takeRectangle(std::set<Place> &places) {
 } // namespace
 
 std::string describeNodes(const std::vector<NodeCoord> &nodes) {
-  std::set<Place> places;
+  std::set<Cell> places;
   for (NodeCoord node : nodes)
     places.insert({node.y, node.x});
   std::string text;

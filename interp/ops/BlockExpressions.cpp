@@ -131,14 +131,14 @@ static llvm::Error store(ttl::BlockStoreOp op, FunctionCompiler &compiler) {
 }
 
 // Operands: condition, tiles of both choices, tiles of the result, number of tiles.
-static hw::Status runSelect(const Instruction &inst, Frame &frame) {
+static hw::Status runSelectBlock(const Instruction &inst, Frame &frame) {
   TileNumber from = inst.operands[inst.operand<bool>(frame, 0) ? 1 : 2];
   std::memcpy(frame.tile(inst.operands[3]), frame.tile(from), inst.operands[4] * kTileBytes);
   return hw::Status::Ok;
 }
 
 void interp::emitSelect(Operation *op, FunctionCompiler &compiler) {
-  compiler.emit(op, runSelect,
+  compiler.emit(op, runSelectBlock,
                 {compiler.slotOf(op->getOperand(0)), compiler.tilesOf(op->getOperand(1)),
                  compiler.tilesOf(op->getOperand(2)), compiler.tilesOf(op->getResult(0)),
                  countTiles(op->getResult(0).getType())});

@@ -23,7 +23,7 @@ static llvm::Error accessorArgs(ttkernel::TensorAccessorArgsOp op, FunctionCompi
   return llvm::Error::success();
 }
 
-static hw::Status runAccessor(const Instruction &inst, Frame &frame) {
+static hw::Status runKernelAccessor(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const hw::TensorAccess *access = nullptr;
   hw::Status status = ttl_hw_tensor_accessor(&frame.thread, inst.operand<uint32_t>(frame, 1),
@@ -34,7 +34,7 @@ static hw::Status runAccessor(const Instruction &inst, Frame &frame) {
 }
 
 static llvm::Error accessor(ttkernel::TensorAccessorOp op, FunctionCompiler &compiler) {
-  compiler.emit(op, runAccessor);
+  compiler.emit(op, runKernelAccessor);
   return llvm::Error::success();
 }
 

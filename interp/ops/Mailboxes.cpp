@@ -254,7 +254,7 @@ static hw::Status checkEnd(const PipeCopyDetail &detail, Frame &frame, bool isEn
 }
 
 // Operands: block, number of the pipe.
-static hw::Status runSend(const Instruction &inst, Frame &frame) {
+static hw::Status runSendBlock(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const auto &detail = static_cast<const PipeCopyDetail &>(*inst.detail);
   auto number = inst.operand<int64_t>(frame, 1);
@@ -285,7 +285,7 @@ static hw::Status runSend(const Instruction &inst, Frame &frame) {
 }
 
 // Operands: block, number of the pipe. The thread may wait for the handle anywhere.
-static hw::Status runReceive(const Instruction &inst, Frame &frame) {
+static hw::Status runReceiveBlock(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   const auto &detail = static_cast<const PipeCopyDetail &>(*inst.detail);
   auto pipe = inst.operand<int64_t>(frame, 1);
@@ -321,8 +321,8 @@ llvm::Error interp::emitPipeCopy(ttl::CopyOp op, FunctionCompiler &compiler) {
                                       detail->net.pipes[*number].dst);
   SlotNumber which =
       number ? compiler.constantSlot(Slot{static_cast<uint64_t>(*number)}) : compiler.slotOf(pipe);
-  compiler.emit(op, op.isSend() ? runSend : runReceive, {compiler.slotOf(block), which}).detail =
-      std::move(detail);
+  compiler.emit(op, op.isSend() ? runSendBlock : runReceiveBlock, {compiler.slotOf(block), which})
+      .detail = std::move(detail);
   if (op->use_empty() && number)
     emitPipeWait(op, op, compiler);
   return llvm::Error::success();
@@ -370,15 +370,15 @@ static hw::Status runPipeWait(const Instruction &inst, Frame &frame) {
 
 namespace {
 /// Slots of the handles.
-struct WaitAnyDetail : Detail {
+struct WaitAnyHandleDetail : Detail {
   SmallVector<SlotNumber> handles;
 };
 } // namespace
 
 // Operand: start.
-static hw::Status runWaitAny(const Instruction &inst, Frame &frame) {
+static hw::Status runWaitAnyHandle(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
-  const auto &detail = static_cast<const WaitAnyDetail &>(*inst.detail);
+  const auto &detail = static_cast<const WaitAnyHandleDetail &>(*inst.detail);
   auto count = static_cast<int64_t>(detail.handles.size());
   int64_t first = (inst.operand<int32_t>(frame, 0) % count + count) % count;
   SmallVector<hw::FlagWait> waits;
@@ -401,14 +401,14 @@ static hw::Status runWaitAny(const Instruction &inst, Frame &frame) {
 }
 
 static llvm::Error waitAny(ttl::WaitAnyOp op, FunctionCompiler &compiler) {
-  auto detail = std::make_unique<WaitAnyDetail>();
+  auto detail = std::make_unique<WaitAnyHandleDetail>();
   for (Value handle : op.getXfs()) {
     auto copy = handle.getDefiningOp<ttl::CopyOp>();
     if (!copy || !copy.isReceive())
       return errorAt(op, "wait_any waits for receives over pipes only");
     detail->handles.push_back(compiler.slotOf(handle));
   }
-  compiler.emit(op, runWaitAny, {compiler.slotOf(op.getStart())}).detail = std::move(detail);
+  compiler.emit(op, runWaitAnyHandle, {compiler.slotOf(op.getStart())}).detail = std::move(detail);
   return llvm::Error::success();
 }
 

@@ -124,7 +124,7 @@ static llvm::Error fill(Operation *op, ArrayRef<SlotNumber> registers, FunctionC
 }
 
 // Operands: tile to write, tile to copy.
-static hw::Status runCopy(const Instruction &inst, Frame &frame) {
+static hw::Status runCopyTile(const Instruction &inst, Frame &frame) {
   std::memcpy(frame.tile(inst.operands[0]), frame.tile(inst.operands[1]), kTileBytes);
   return hw::Status::Ok;
 }
@@ -138,7 +138,7 @@ static hw::Status runFill(const Instruction &inst, Frame &frame) {
 void interp::emitStart(Operation *op, Value from, TileNumber tile, FunctionCompiler &compiler,
                        float start) {
   if (from)
-    compiler.emit(op, runCopy, {tile, compiler.tilesOf(from)});
+    compiler.emit(op, runCopyTile, {tile, compiler.tilesOf(from)});
   else
     compiler.emit(op, runFill, {tile, compiler.constantSlot(Slot::of(start))});
 }

@@ -17,9 +17,6 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-static Value index(OpBuilder &builder, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(builder, loc, value);
-}
 static Value i32(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIntOp::create(builder, loc, value, 32);
 }
@@ -273,7 +270,7 @@ void NetLowering::lowerCallbacks() {
 void NetLowering::lowerOutside(ttl::CopyOp copy) {
   OpBuilder builder(copy);
   Location loc = copy.getLoc();
-  Value zero = index(builder, loc, 0);
+  Value zero = constantIndex(builder, loc, 0);
   const NodeTable &table = places.find({*pipeNumber(copy), copy.isSend()})->second;
   Value place = table.field(builder, loc, zero, 0);
   const Pipe &pipe = net.pipes[*pipeNumber(copy)];
@@ -281,7 +278,7 @@ void NetLowering::lowerOutside(ttl::CopyOp copy) {
   auto check =
       ttl::AssertOp::create(builder, loc, isEnd, wrongNodeText(copy, grid, pipe.src, pipe.dst));
   check->setAttr(kProtocolAttr, builder.getUnitAttr());
-  lowerCopy(copy, builder.createOrFold<arith::SubIOp>(loc, place, index(builder, loc, 1)));
+  lowerCopy(copy, builder.createOrFold<arith::SubIOp>(loc, place, constantIndex(builder, loc, 1)));
 }
 
 void NetLowering::lowerCopy(ttl::CopyOp copy, Value number) {
@@ -297,8 +294,8 @@ void NetLowering::lowerCopy(ttl::CopyOp copy, Value number) {
 void NetLowering::lowerCallback(Operation *callback, const NodeTable &table, unsigned firstEnd) {
   OpBuilder builder(callback);
   Location loc = callback->getLoc();
-  Value begin = index(builder, loc, 0), end = table.count(builder, loc);
-  auto loop = scf::ForOp::create(builder, loc, begin, end, index(builder, loc, 1));
+  Value begin = constantIndex(builder, loc, 0), end = table.count(builder, loc);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, constantIndex(builder, loc, 1));
   Block &body = callback->getRegion(0).front();
   lowerUses(body.getArgument(0), loop.getInductionVar(), table, firstEnd);
   body.getTerminator()->erase();
@@ -328,12 +325,12 @@ void NetLowering::lowerQuery(Operation *op, Value number, const NodeTable &table
     unsigned first = firstEnd + (isa<ttl::PipeSourceOp>(op) ? 0 : rank);
     for (unsigned i = 0; i < op->getNumResults(); ++i)
       results.push_back(i < rank ? table.field(builder, loc, number, first + i)
-                                 : index(builder, loc, 0));
+                                 : constantIndex(builder, loc, 0));
   } else {
     unsigned flag = isa<ttl::IsPipeSrcOp>(op) ? 0 : isa<ttl::IsPipeDstOp>(op) ? 1 : 2;
     Value value = table.field(builder, loc, number, firstEnd + 2 * rank + flag);
     results.push_back(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value,
-                                            index(builder, loc, 0)));
+                                            constantIndex(builder, loc, 0)));
   }
   op->replaceAllUsesWith(results);
   op->erase();
@@ -344,7 +341,8 @@ void NetLowering::lowerQuery(Operation *op, Value number, const NodeTable &table
 //===--------------------------------------------------------------------------===//
 
 Value NetLowering::word(OpBuilder &builder, Location loc, Word kind, Value number) {
-  Value at = builder.createOrFold<arith::AddIOp>(loc, number, index(builder, loc, firstWord(kind)));
+  Value at = builder.createOrFold<arith::AddIOp>(loc, number,
+                                                 constantIndex(builder, loc, firstWord(kind)));
   static constexpr StringLiteral names[] = {"valid", "received", "credit", "sent"};
   return ttl::CounterOp::create(builder, named(names[static_cast<int>(kind)], loc),
                                 ttl::SemaphoreType::get(builder.getContext(), false), words, at);
@@ -365,7 +363,7 @@ Value NetLowering::slotFor(OpBuilder &builder, Location loc, Value number, Value
 Value NetLowering::landingSlot(OpBuilder &builder, Location loc, Value number) {
   auto type = cast<ttl::LandingType>(landing.getType());
   if (numSlots == 1)
-    number = index(builder, loc, 0);
+    number = constantIndex(builder, loc, 0);
   return ttl::LandingSlotOp::create(
       builder, loc,
       ttl::SlotType::get(builder.getContext(), type.getShape(), type.getElementType()), landing,
@@ -399,8 +397,9 @@ void NetLowering::sendParts(OpBuilder &builder, ttl::CopyOp copy, Value number, 
   if (sources.constant(kNumParts) == 1)
     return sendPart(builder, copy, slot, number, count, number, receiver);
   Value first = sources.field(builder, loc, number, kFirstPart);
-  Value begin = index(builder, loc, 0), end = sources.field(builder, loc, number, kNumParts);
-  auto loop = scf::ForOp::create(builder, loc, begin, end, index(builder, loc, 1));
+  Value begin = constantIndex(builder, loc, 0),
+        end = sources.field(builder, loc, number, kNumParts);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, constantIndex(builder, loc, 1));
   OpBuilder inner = OpBuilder::atBlockTerminator(loop.getBody());
   Value part = arith::AddIOp::create(inner, loc, first, loop.getInductionVar());
   sendPart(inner, copy, slot, part, count, number, receiver);
@@ -425,7 +424,7 @@ void NetLowering::sendPart(OpBuilder &builder, ttl::CopyOp copy, Value slot, Val
     if (!occurs(candidate))
       continue;
     Value is = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, kind,
-                                     index(builder, loc, candidate));
+                                     constantIndex(builder, loc, candidate));
     auto branch = scf::IfOp::create(builder, loc, is, /*withElseRegion=*/false);
     OpBuilder inner = branch.getThenBodyBuilder();
     send(candidate, inner);

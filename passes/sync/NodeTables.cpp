@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-static Value index(OpBuilder &builder, Location loc, int64_t value) {
+Value ttjit::constantIndex(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
 
@@ -83,15 +83,16 @@ Value NodeTable::read(OpBuilder &builder, Location loc, StringRef name, Value po
 
 Value NodeTable::count(OpBuilder &builder, Location loc) const {
   if (constantCount)
-    return index(builder, loc, *constantCount);
-  return read(builder, loc, "num_pipes", index(builder, loc, 0));
+    return constantIndex(builder, loc, *constantCount);
+  return read(builder, loc, "num_pipes", constantIndex(builder, loc, 0));
 }
 
 Value NodeTable::field(OpBuilder &builder, Location loc, Value row, unsigned field) const {
   if (columns[field] < 0)
-    return index(builder, loc, constants[field].value_or(0));
-  Value position = builder.createOrFold<arith::MulIOp>(loc, row, index(builder, loc, width));
-  position = builder.createOrFold<arith::AddIOp>(loc, position,
-                                                 index(builder, loc, header + columns[field]));
+    return constantIndex(builder, loc, constants[field].value_or(0));
+  Value position =
+      builder.createOrFold<arith::MulIOp>(loc, row, constantIndex(builder, loc, width));
+  position = builder.createOrFold<arith::AddIOp>(
+      loc, position, constantIndex(builder, loc, header + columns[field]));
   return read(builder, loc, names[field], position);
 }

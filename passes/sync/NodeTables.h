@@ -13,6 +13,9 @@
 
 namespace ttjit {
 
+/// Creates a constant of type index.
+mlir::Value constantIndex(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
+
 class NodeTable {
 public:
   using Row = llvm::SmallVector<int64_t>;

@@ -72,7 +72,7 @@ Value ElementLowering::address(OpBuilder &builder, Operation *op, Value block, V
   return arithmetic.add(builder, loc, base, arithmetic.toI32(builder, loc, offset));
 }
 
-static Type formatOf(Value block) {
+static Type elementTypeOf(Value block) {
   Type element = cast<ttl::BlockType>(block.getType()).getCircularBuffer().getElementType();
   auto tile = dyn_cast<ttcore::TileType>(element);
   if (!tile)
@@ -106,7 +106,7 @@ LogicalResult ElementLowering::lower(Operation *op, bool &lowered) {
     Value from = address(builder, op, read.getBlock(), read.getCoords());
     read.replaceAllUsesWith(ttkernel::LoadElementOp::create(builder, op->getLoc(),
                                                             builder.getF32Type(), from,
-                                                            formatOf(read.getBlock()))
+                                                            elementTypeOf(read.getBlock()))
                                 .getResult());
   }
   if (auto write = dyn_cast<ttl::ElementWriteOp>(op)) {
@@ -115,7 +115,7 @@ LogicalResult ElementLowering::lower(Operation *op, bool &lowered) {
       return failure();
     Value to = address(builder, op, write.getBlock(), write.getCoords());
     ttkernel::StoreElementOp::create(builder, op->getLoc(), to, write.getValue(),
-                                     formatOf(write.getBlock()));
+                                     elementTypeOf(write.getBlock()));
   }
   return success();
 }

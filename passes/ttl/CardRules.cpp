@@ -65,8 +65,6 @@ private:
   DenseSet<Location> reported; ///< of ops: copies of an unrolled loop have one location
 };
 
-constexpr StringLiteral kRefused = ": tt-lang's compiler refuses this for a card; ";
-
 void CardRules::report(Operation *op, const Twine &message, Operation *noted, StringRef note) {
   if (!reported.insert(op->getLoc()).second)
     return;

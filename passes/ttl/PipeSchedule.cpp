@@ -27,6 +27,7 @@
 #include "ir/Support/Warnings.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Describe.h"
+#include "passes/ttl/CardRules.h"
 #include "passes/ttl/PipeEvents.h"
 
 #include "mlir/IR/Matchers.h"
@@ -43,7 +44,6 @@ using namespace ttjit;
 namespace {
 
 constexpr size_t kMaxEvents = 4096; // the limit of tt-lang's compiler
-constexpr StringLiteral kRefused = ": tt-lang's compiler refuses this for a card; ";
 
 using Event = unsigned; ///< index of an event
 

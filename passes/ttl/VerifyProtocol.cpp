@@ -324,10 +324,10 @@ bool ThreadReport::reportOrder(RegionBranchOpInterface branch, const BlockStates
 //===--------------------------------------------------------------------------===//
 
 // The first acquire of each kind in each thread, by buffer.
-using Users = llvm::MapVector<Value, SmallVector<Operation *>>;
+using OpsOfBuffers = llvm::MapVector<Value, SmallVector<Operation *>>;
 
-template <typename AcquireOp> Users collectUsers(ttl::KernelOp kernel) {
-  Users users;
+template <typename AcquireOp> OpsOfBuffers collectUsers(ttl::KernelOp kernel) {
+  OpsOfBuffers users;
   for (Operation &thread : kernel.getBody().front()) {
     DenseSet<Value> seen;
     thread.walk([&](AcquireOp op) {
@@ -357,8 +357,8 @@ LogicalResult reportNoProducer(Operation *wait, bool compileOnly) {
 }
 
 // A C++ function that waits for pages needs a producer, too.
-LogicalResult verifyExternal(const ExternalEffects &external, const Users &producers,
-                             const Users &published, bool compileOnly) {
+LogicalResult verifyExternal(const ExternalEffects &external, const OpsOfBuffers &producers,
+                             const OpsOfBuffers &published, bool compileOnly) {
   for (auto &[queue, call] : external.stated()) {
     Value buffer = queue.first;
     if (queue.second || producers.count(buffer) || published.count(buffer) ||
@@ -377,11 +377,11 @@ LogicalResult verifyExternal(const ExternalEffects &external, const Users &produ
 }
 
 LogicalResult verifyPartners(ttl::KernelOp kernel, bool strict, bool compileOnly) {
-  Users producers = collectUsers<ttl::CBReserveOp>(kernel);
-  Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
+  OpsOfBuffers producers = collectUsers<ttl::CBReserveOp>(kernel);
+  OpsOfBuffers consumers = collectUsers<ttl::CBWaitOp>(kernel);
   if (failed(verifyBufferUsers(kernel, strict)))
     return failure();
-  Users published = collectUsers<ttl::CBPublishOp>(kernel);
+  OpsOfBuffers published = collectUsers<ttl::CBPublishOp>(kernel);
   ExternalEffects external(kernel);
   for (auto &[buffer, acquires] : consumers)
     if (!producers.count(buffer) && !published.count(buffer) && !external.mayProduce(buffer) &&
@@ -390,7 +390,7 @@ LogicalResult verifyPartners(ttl::KernelOp kernel, bool strict, bool compileOnly
   return verifyExternal(external, producers, published, compileOnly);
 }
 
-bool isTensorBacked(Value buffer) {
+bool createdOnTensor(Value buffer) {
   auto create = buffer.getDefiningOp<ttl::CreateCBOp>();
   return create && create.isTensorBacked();
 }
@@ -401,18 +401,18 @@ void warnUnread(ttl::KernelOp kernel) {
   auto isThread = [](Operation &op) { return op.getNumRegions() != 0; };
   if (llvm::count_if(kernel.getBody().front(), isThread) < 2)
     return;
-  Users consumers = collectUsers<ttl::CBWaitOp>(kernel);
+  OpsOfBuffers consumers = collectUsers<ttl::CBWaitOp>(kernel);
   ExternalEffects external(kernel);
   auto isRead = [&](Value buffer) {
     return consumers.count(buffer) || external.mayConsume(buffer);
   };
-  Users reserved = collectUsers<ttl::CBReserveOp>(kernel);
+  OpsOfBuffers reserved = collectUsers<ttl::CBReserveOp>(kernel);
   for (auto &[buffer, acquires] : reserved)
-    if (!isRead(buffer) && !isTensorBacked(buffer))
+    if (!isRead(buffer) && !createdOnTensor(buffer))
       emitWarning(WarningKind::UnusedBlock, acquires[0])
           << "this pushes blocks of '" << bufferName(acquires[0])
           << "', but no thread reads it: wait for them in another thread";
-  Users published = collectUsers<ttl::CBPublishOp>(kernel);
+  OpsOfBuffers published = collectUsers<ttl::CBPublishOp>(kernel);
   for (auto &[buffer, publishes] : published)
     if (!isRead(buffer))
       emitWarning(WarningKind::UnusedBlock, publishes[0])

@@ -16,14 +16,14 @@ namespace {
 /// Columns of the drawing. They span L1 from the end of the reserved part to the last buffer.
 constexpr uint64_t kColumns = 40;
 
-struct Range {
+struct AddressRange {
   const hw::BufferConfig *buffer;
   uint64_t begin, end;
 };
 
 /// The buffers that have memory of their own.
 struct Map {
-  std::vector<Range> ranges; ///< ranges, ordered by address
+  std::vector<AddressRange> ranges; ///< ranges, ordered by address
   uint64_t base, end;
 
   Map(const hw::Program &program, const hw::ArchDesc &arch)
@@ -35,12 +35,12 @@ struct Map {
       ranges.push_back({&buffer, buffer.address, buffer.address + bytes});
       end = std::max(end, ranges.back().end);
     }
-    std::ranges::stable_sort(ranges, {}, &Range::begin);
+    std::ranges::stable_sort(ranges, {}, &AddressRange::begin);
   }
 };
 
 // The bar has at least one column, so that small buffers can be seen.
-std::string bar(const Map &map, const Range &range) {
+std::string bar(const Map &map, const AddressRange &range) {
   uint64_t span = std::max<uint64_t>(map.end - map.base, 1);
   uint64_t first = (range.begin - map.base) * kColumns / span;
   uint64_t last = std::max(((range.end - map.base) * kColumns + span - 1) / span, first + 1);
@@ -48,9 +48,9 @@ std::string bar(const Map &map, const Range &range) {
          std::string(kColumns - std::min(last, kColumns), '.');
 }
 
-std::string partners(const Map &map, const Range &range) {
+std::string partners(const Map &map, const AddressRange &range) {
   std::string names;
-  for (const Range &other : map.ranges)
+  for (const AddressRange &other : map.ranges)
     if (&other != &range && other.begin < range.end && range.begin < other.end)
       names += (names.empty() ? "" : ", ") + other.buffer->name;
   return names;
@@ -80,7 +80,7 @@ std::string session::drawL1Map(const hw::Program &program, const hw::ArchDesc &a
   Map map(program, arch);
   size_t width = 8;
   uint64_t sum = 0;
-  for (const Range &range : map.ranges) {
+  for (const AddressRange &range : map.ranges) {
     width = std::max(width, range.buffer->name.size());
     sum += range.end - range.begin;
   }
@@ -93,7 +93,7 @@ std::string session::drawL1Map(const hw::Program &program, const hw::ArchDesc &a
     text += '\n';
   };
   line(0, map.base, "", "reserved", "");
-  for (const Range &range : map.ranges) {
+  for (const AddressRange &range : map.ranges) {
     std::string with = partners(map, range);
     line(range.begin, range.end, std::to_string(range.buffer->index), range.buffer->name,
          "|" + bar(map, range) + "| " + contents(*range.buffer) +

@@ -7,7 +7,7 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
-static hw::RunResult failed(const std::string &message) {
+static hw::RunResult failedRun(const std::string &message) {
   hw::RunResult result;
   result.fault.emplace();
   result.fault->message = message;
@@ -21,12 +21,12 @@ hw::RunResult TraceStore::run(const hw::Device &device, hw::RunOptions options,
   if (!listener)
     listener = std::make_unique<trace::TraceListener>(path, time);
   if (!listener->mistake().empty())
-    return failed(listener->mistake());
+    return failedRun(listener->mistake());
   listener->setArch(device.arch());
   options.listeners.push_back(listener.get());
   hw::RunResult result = launch(options);
   listener->finishRun(result.fault ? result.fault->message : "");
   if (!listener->mistake().empty() && !result.fault)
-    return failed(listener->mistake());
+    return failedRun(listener->mistake());
   return result;
 }
