@@ -84,26 +84,74 @@ ensure_packages() {
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 }
 
-# build_in DIR "TARGETS" [cmake options]: configures DIR unless that was done with these
-# options, then builds the targets (all, if none are named). An option that is not named
-# keeps its value. Progress goes to standard error.
+# configure DIR [cmake options]: runs cmake for DIR unless that was done with these options. An
+# option that is not named keeps its value.
+configure() {
+  local dir=$1
+  shift
+  local stamp="$dir/.configured" options="$*"
+  if [ ! -f "$dir/build.ninja" ]; then
+    # A first build compiles every file, which takes half the processor time with TTJIT_UNITY.
+    [[ $options == *TTJIT_UNITY* ]] || set -- -DTTJIT_UNITY=ON "$@"
+  elif [ -z "$options" ] || [ "$(cat "$stamp" 2>/dev/null)" = "$options" ]; then
+    return 0
+  fi
+  say "Configuring $dir"
+  mkdir -p "$dir"
+  cmake -S "$root" -B "$dir" -G Ninja -DPython3_EXECUTABLE=/usr/bin/python3 "$@" \
+    >"$dir/configure.log" 2>&1 || { cat "$dir/configure.log" >&2; fail "cmake failed"; }
+  printf '%s\n' "$options" >"$stamp"
+}
+
+# progress DONE TOTAL SECONDS: prints `[172/528] 33 %, about 4 min left`.
+progress() {
+  local done=$1 total=$2 seconds=$3 left=''
+  if [ "$seconds" -ge 20 ] && [ "$done" -gt 0 ]; then
+    left=$((seconds * (total - done) / done))
+    if [ $left -lt 60 ]; then left=', less than a minute left'; else left=", about $(((left + 30) / 60)) min left"; fi
+  fi
+  printf '[%s/%s] %s %%%s' "$done" "$total" $((100 * done / total)) "$left"
+}
+
+# show_progress DIR: reads what ninja prints, and shows how far it is, in one line if standard
+# error is a terminal, else at each tenth. Prints nothing if ninja builds nothing.
+show_progress() {
+  local line total=0 tenth=-1 start=$SECONDS text
+  while IFS= read -r line; do
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (.*)$ && ${BASH_REMATCH[3]} != "Re-running CMake"* ]] || continue
+    [ $total != 0 ] || say "Building in $1; what the compilers print is in $1/build.log"
+    total=${BASH_REMATCH[2]}
+    text=$(progress "${BASH_REMATCH[1]}" "$total" $((SECONDS - start)))
+    if [ -t 2 ]; then
+      printf '\r\033[K%s' "$text" >&2
+    elif [ $((10 * BASH_REMATCH[1] / total)) != $tenth ]; then
+      tenth=$((10 * BASH_REMATCH[1] / total))
+      say "$text"
+    fi
+  done
+  [ $total = 0 ] || [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+# build_in DIR "TARGETS" [cmake options]: configures DIR, then builds the targets (all, if none
+# are named). Prints nothing if there is nothing to do. Progress goes to standard error.
 build_in() {
   local dir=$1 targets=$2
   shift 2
-  local stamp="$dir/.configured" options="$*"
-  if [ ! -f "$dir/build.ninja" ] || { [ -n "$options" ] && [ "$(cat "$stamp" 2>/dev/null)" != "$options" ]; }; then
-    say "Configuring $dir"
-    mkdir -p "$dir"
-    cmake -S "$root" -B "$dir" -G Ninja -DPython3_EXECUTABLE=/usr/bin/python3 "$@" \
-      >"$dir/configure.log" 2>&1 || { cat "$dir/configure.log" >&2; fail "cmake failed"; }
-    printf '%s\n' "$options" >"$stamp"
-  fi
-  # Usually there is nothing to do; then print nothing.
+  configure "$dir" "$@"
   # shellcheck disable=SC2086 # targets are words
-  case $(ninja -C "$dir" -n $targets 2>/dev/null | tail -n 1) in
-    *"no work to do"*) return ;;
-  esac
-  say "Building in $dir (the first time takes several minutes)"
-  # shellcheck disable=SC2086
-  ninja -C "$dir" $targets >&2 || fail "the build failed"
+  NINJA_STATUS='[%f/%t] ' ninja -C "$dir" $targets 2>&1 | tee "$dir/build.log" | show_progress "$dir" || {
+    sed -n '/^FAILED:/,$p; /^ninja: error/p' "$dir/build.log" >&2
+    fail "the build failed"
+  }
+}
+
+# say_next: what to try after a first build.
+say_next() {
+  say "
+Next:
+  tools/run examples/softmax.py --stats             counts what each thread did
+  tools/run examples/softmax.py --trace=trace.json  records the run; then
+  build/bin/ttl-jit report trace.json --html=report.html
+  build/bin/ttl-jit                                 reads statements of Python; :help lists commands
+docs/tutorial.md writes a first kernel, examples/README.md lists kernels to start from."
 }
