@@ -148,7 +148,7 @@ SharedTensor makeTensor(std::vector<int64_t> shape, py::object array, DType dtyp
 }
 
 /// Returns (array, DataType) for a numpy array or a torch tensor.
-py::tuple storageOf(py::object object) {
+py::tuple arrayAndType(py::object object) {
   TypedArray typed = typedArray(std::move(object));
   return py::make_tuple(typed.array, objectOf(typed.dtype));
 }
@@ -262,7 +262,7 @@ void registerTensorBindings(py::module_ &module) {
              "memory.");
   module.def("tensor_key", tensorKey,
              "Returns the properties of a tensor on which a compiled kernel depends.");
-  module.def("storage_of", &storageOf, py::arg("object"),
+  module.def("storage_of", &arrayAndType, py::arg("object"),
              "Returns the memory of a numpy array or torch tensor, and its DataType.");
   module.def("launched_values", &launchedValues, py::arg("tensor"),
              "Returns a copy of the elements: integers as they are, others as float32. During a "
