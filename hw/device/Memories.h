@@ -16,10 +16,12 @@
 #define TTJIT_HW_DEVICE_MEMORIES_H
 
 #include "hw/abi/KernelThread.h"
-#include "hw/device/Device.h"
+#include "hw/device/Events.h"
 #include "hw/device/FreeList.h"
 #include "hw/device/Mapping.h"
+#include "hw/device/TensorAllocation.h"
 #include "hw/device/TensorElements.h"
+#include "hw/facts/Arch.h"
 #include "hw/tile/HostTiles.h"
 
 #include <atomic>
