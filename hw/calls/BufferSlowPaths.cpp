@@ -9,6 +9,7 @@
 #include "hw/abi/Inline.h"
 #include "hw/device/Describe.h"
 #include "hw/device/LocalMemory.h"
+#include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
 
 #include <fmt/format.h>

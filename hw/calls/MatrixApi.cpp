@@ -7,6 +7,7 @@
 
 #include "hw/abi/InlineTiles.h"
 #include "hw/device/Describe.h"
+#include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
 #include "hw/tile/HostLayout.h"
 

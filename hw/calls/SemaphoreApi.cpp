@@ -4,6 +4,7 @@
 
 #include "hw/calls/Issue.h"
 #include "hw/calls/WaitForOne.h"
+#include "hw/device/L1Word.h"
 #include "hw/device/PageAliases.h"
 #include "hw/device/Streams.h"
 

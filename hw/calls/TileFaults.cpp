@@ -4,6 +4,7 @@
 
 #include "hw/abi/Inline.h"
 #include "hw/device/Describe.h"
+#include "hw/device/Machine.h"
 
 #include <fmt/format.h>
 

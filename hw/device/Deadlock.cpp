@@ -15,6 +15,7 @@
 #include "hw/device/BufferResets.h"
 #include "hw/device/DeadlockCause.h"
 #include "hw/device/Describe.h"
+#include "hw/device/L1Word.h"
 #include "hw/device/NodeRanges.h"
 
 #include <fmt/format.h>

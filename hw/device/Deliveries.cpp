@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "hw/device/L1Word.h"
 #include "hw/device/Machine.h"
 
 #include <fmt/format.h>

@@ -5,7 +5,8 @@
 #ifndef TTJIT_HW_DEVICE_DESCRIBE_H
 #define TTJIT_HW_DEVICE_DESCRIBE_H
 
-#include "hw/device/Machine.h"
+#include "hw/abi/KernelThread.h"
+#include "hw/device/Run.h"
 #include "hw/facts/Words.h"
 
 #include <string>

@@ -7,6 +7,7 @@
 #ifndef TTJIT_HW_DEVICE_LOCALMEMORY_H
 #define TTJIT_HW_DEVICE_LOCALMEMORY_H
 
+#include "hw/device/BufferPages.h"
 #include "hw/device/Machine.h"
 
 namespace ttjit::hw {
@@ -23,15 +24,6 @@ std::string checkL1Range(const Machine &machine, uint32_t address, int64_t bytes
 /// Returns an empty text if a semaphore call may use the word at `address`, else what
 /// is wrong.
 std::string checkWord(const Machine &machine, uint32_t address);
-
-/// Returns the first page and the number of pages of `buffer` that [address, address +
-/// bytes) touches; the number is 0 if it touches none.
-std::pair<uint32_t, uint32_t> pagesWithin(const CircularBuffer &buffer, uint64_t address,
-                                          uint64_t bytes);
-
-/// Returns the position of the reserve or wait that acquired a page last; 0 if none did. Slow: for
-/// messages.
-uint32_t acquiredAt(const CircularBuffer &buffer, uint32_t page);
 
 /// Returns the pages of the thread's buffers that [address, address + bytes) lies in;
 /// the range lies in L1. If several buffers share this memory, it returns the pages of

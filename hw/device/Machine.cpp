@@ -295,17 +295,4 @@ uint8_t *Machine::l1AtVirtual(int virtualX, int virtualY) {
   return memories.l1(x, y);
 }
 
-bool isOver(const WaitState &wait, const uint8_t *l1) {
-  switch (wait.kind) {
-  case WaitKind::SemaphoreEqual:
-    return loadWord(l1 + wait.object) == wait.needed;
-  case WaitKind::SemaphoreMin:
-    return loadWord(l1 + wait.object) >= wait.needed;
-  case WaitKind::Engine:
-    return wait.flag->value == (wait.needed != 0);
-  default:
-    return false;
-  }
-}
-
 } // namespace ttjit::hw

@@ -9,17 +9,14 @@
 #ifndef TTJIT_HW_DEVICE_MACHINE_H
 #define TTJIT_HW_DEVICE_MACHINE_H
 
-#include "hw/abi/KernelApi.h"
-#include "hw/abi/KernelThread.h"
 #include "hw/device/Decisions.h"
 #include "hw/device/EngineState.h"
-#include "hw/device/Fiber.h"
-#include "hw/device/HostThreads.h"
+#include "hw/device/MachineStorage.h"
 #include "hw/device/Memories.h"
 #include "hw/device/Noc.h"
+#include "hw/device/Node.h"
 #include "hw/device/Partition.h"
-#include "hw/device/ThreadState.h"
-#include "hw/device/UnitState.h"
+#include "hw/device/ThreadContext.h"
 
 #include <atomic>
 #include <mutex>
@@ -28,119 +25,6 @@
 #include <unordered_map>
 
 namespace ttjit::hw {
-
-class Machine;
-struct ThreadContext;
-
-/// The memory of a node, from the start of its first thread on.
-struct NodeMemory {
-  uint8_t *l1 = nullptr; ///< host address of L1 address 0
-  float *dst = nullptr;  ///< registers of all DST sections
-  uint8_t *dstWritten = nullptr;
-};
-
-/// The reset at which threads of a node wait for the others (hw/calls/BufferReset.cpp).
-struct NodeReset {
-  int32_t number = 0;     ///< index into Program::resets
-  uint64_t buffers = 0;   ///< bit i: buffer i is reset
-  uint32_t arrived = 0;   ///< bit i: the thread of processor i waits here
-  uint64_t completed = 0; ///< number of resets that all threads have reached
-  int32_t last = 0;       ///< number of the last of them; other host threads may read it
-  bool has(uint8_t processor) const { return arrived >> processor & 1; }
-};
-
-/// One core of the program's grid. `threads` is indexed by Processor; null where the
-/// program has no thread.
-struct Node {
-  int x = 0, y = 0;
-  uint32_t number = 0;
-  NodeMemory memory;
-  Partition *partition = nullptr; ///< the partition that runs its threads
-  CircularBuffer *buffers = nullptr;
-  uint32_t aliasingBuffers = 0; ///< number of buffers, or 0 if none may have aliases
-  uint32_t numAliases = 0;      ///< number of pages that are aliases
-  ThreadContext *threads[kThreadsPerNode] = {};
-  uint32_t semaphoreWaiters = 0; ///< number of threads blocked on a word of this L1
-  NodeReset reset;
-  // Used by the scheduler.
-  uint32_t unfinished = 0;  ///< number of threads that have not finished
-  uint32_t ready = 0;       ///< number of runnable threads, without the running one
-  uint32_t leftInRound = 0; ///< number of those that have not run in this round
-  uint64_t round = 0;       ///< counts from 1
-};
-
-/// The event for which a blocked thread waits.
-struct WaitState {
-  WaitKind kind = WaitKind::None;
-  uint32_t object = 0;              ///< buffer index or L1 address
-  uint32_t needed = 0;              ///< number of pages, or value of the semaphore
-  const EngineFlag *flag = nullptr; ///< the awaited flag, for WaitKind::Engine
-  const WordRole *role = nullptr;   ///< meaning of the flag, for WaitKind::Engine
-  /// The waits of which one must end, for WaitKind::Any. They are on the thread's stack.
-  const WaitState *firstAlternative = nullptr;
-  size_t numAlternatives = 0;
-
-  std::span<const WaitState> alternatives() const { return {firstAlternative, numAlternatives}; }
-};
-
-/// The message of the fault of a thread that used up its stack.
-inline constexpr const char *kStackOverflow = "stack overflow in the kernel thread";
-
-/// A signal that a thread raised on its stack.
-struct Trap {
-  int signal = 0;
-  uintptr_t address = 0;
-  bool inGuard = false;
-};
-
-/// What calls such as noc_async_read_set_state set for later calls.
-struct NocState {
-  uint64_t address = 0; ///< its core or bank counts
-  uint32_t bytes = 0;
-};
-
-struct ThreadContext : KernelThread {
-  Machine *machine = nullptr;
-  Partition *partition = nullptr;
-  Node *node = nullptr;
-  const ThreadConfig *config = nullptr;
-  AgentId agent = 0;
-  ThreadState state = ThreadState::Starting;
-  WaitState wait;
-  Fiber fiber;
-  Trap trap;
-
-  int64_t granted = 0;   ///< steps granted since the thread was switched in
-  int64_t idleSteps = 0; ///< steps since the last event, up to the current grant
-
-  uint8_t readId = 0, writeId = 0; ///< transfer ids that the next read and write carry
-  bool postsWrites = false;        ///< whether the next write is posted
-  NocState readState, writeState;
-  OutstandingList outstanding;
-  BarrierSet barrier{}; ///< transfers for which the thread waits in a barrier
-  UnitState units;
-  uint32_t lastBuffer = 0; ///< buffer in which the local end of its last transfer was found
-};
-
-/// Returns the status of `call` from the function around it unless it is Ok.
-#define RETURN_UNLESS_OK(call)                                                                     \
-  if (::ttjit::hw::Status status = (call); status != ::ttjit::hw::Status::Ok)                      \
-  return status
-
-inline ThreadContext &contextOf(KernelThread *thread) {
-  return *static_cast<ThreadContext *>(thread);
-}
-
-/// Memory that is kept from one run to the next.
-struct MachineStorage {
-  std::vector<CircularBuffer> buffers;
-  std::vector<uint8_t> pagesWritten, dstWritten;
-  std::vector<Acquisition> acquisitions;
-  std::vector<const uint8_t *> pageAliases;
-  Mapping dst;
-  std::vector<std::unique_ptr<PartitionStorage>> partitions;
-  HostThreads hostThreads;
-};
 
 class Machine {
 public:
@@ -336,9 +220,6 @@ private:
   uint8_t dstSections = 0;
   std::atomic<uint64_t> stepsUsed{0}; ///< by all threads; counted if there is a limit
 };
-
-/// Returns whether a wait for a word of this L1, or for a flag, is over.
-bool isOver(const WaitState &wait, const uint8_t *l1);
 
 } // namespace ttjit::hw
 

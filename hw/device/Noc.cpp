@@ -5,8 +5,8 @@
 #include "hw/device/Noc.h"
 
 #include "hw/abi/Inline.h"
+#include "hw/device/BufferPages.h"
 #include "hw/device/BufferResets.h"
-#include "hw/device/LocalMemory.h"
 #include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
 #include "hw/device/Streams.h"

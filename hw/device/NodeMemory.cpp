@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/HostMemory.h"
+#include "hw/device/L1Word.h"
 #include "hw/device/Machine.h"
 
 #include <fmt/format.h>

@@ -5,7 +5,9 @@
 #include "hw/device/PageAliases.h"
 
 #include "hw/abi/Inline.h"
-#include "hw/device/LocalMemory.h"
+#include "hw/device/BufferPages.h"
+#include "hw/device/Node.h"
+#include "hw/device/ThreadContext.h"
 
 #include <cstring>
 

@@ -17,7 +17,9 @@
 #ifndef TTJIT_HW_DEVICE_PARTITION_H
 #define TTJIT_HW_DEVICE_PARTITION_H
 
+#include "hw/device/MachineStorage.h"
 #include "hw/device/Noc.h"
+#include "hw/device/Node.h"
 #include "hw/device/Output.h"
 #include "hw/device/Port.h"
 #include "hw/device/Run.h"
@@ -30,13 +32,6 @@
 namespace ttjit::hw {
 
 class Partitions;
-struct NodeMemory; // defined in hw/device/Machine.h
-
-/// Memory of a partition that is kept from one run to the next.
-struct PartitionStorage {
-  StackPool stacks;
-  TransferPool transfers;
-};
 
 class Partition {
 public:

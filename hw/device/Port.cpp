@@ -4,6 +4,7 @@
 
 #include "hw/device/Port.h"
 
+#include "hw/device/L1Word.h"
 #include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
 
@@ -13,10 +14,8 @@ namespace ttjit::hw {
 
 namespace {
 
-using Word [[gnu::may_alias]] = uint32_t;
-
 bool isWord(const uint8_t *address, uint32_t bytes) {
-  return bytes == sizeof(Word) && reinterpret_cast<uintptr_t>(address) % sizeof(Word) == 0;
+  return bytes == sizeof(uint32_t) && reinterpret_cast<uintptr_t>(address) % sizeof(uint32_t) == 0;
 }
 
 /// Copies bytes between two L1s. A semaphore is a word, which other host threads may use at
@@ -29,14 +28,6 @@ void copy(uint8_t *to, const uint8_t *from, uint32_t bytes) {
 }
 
 } // namespace
-
-uint32_t loadWord(const uint8_t *address) {
-  return __atomic_load_n(reinterpret_cast<const Word *>(address), __ATOMIC_ACQUIRE);
-}
-
-void storeWord(uint8_t *address, uint32_t value) {
-  __atomic_store_n(reinterpret_cast<Word *>(address), value, __ATOMIC_RELEASE);
-}
 
 uint8_t *Port::hostAddress(const Place &place) const {
   return machine.l1AtVirtual(place.x, place.y) + place.address;
@@ -79,9 +70,9 @@ uint32_t Port::multicast(const CoreRectangle &to, int skipX, int skipY, uint32_t
 
 void Port::increment(const Place &to, uint32_t value) {
   if (Node *node = ownNode(to))
-    settle(*node, to.address, sizeof(Word));
-  __atomic_fetch_add(reinterpret_cast<Word *>(hostAddress(to)), value, __ATOMIC_ACQ_REL);
-  arrived(to, sizeof(Word));
+    settle(*node, to.address, sizeof(uint32_t));
+  addToWord(hostAddress(to), value);
+  arrived(to, sizeof(uint32_t));
 }
 
 void Port::read(const Place &from, uint8_t *destination, uint32_t bytes) {

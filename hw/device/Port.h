@@ -65,13 +65,6 @@ private:
   Partition &own;
 };
 
-//===--- Words in L1 -------------------------------------------------------===//
-
-// What a thread wrote before it stored or added to a word is visible to a thread that
-// loads the new value. The address is a multiple of 4.
-uint32_t loadWord(const uint8_t *address);
-void storeWord(uint8_t *address, uint32_t value);
-
 } // namespace ttjit::hw
 
 #endif // TTJIT_HW_DEVICE_PORT_H

@@ -4,6 +4,7 @@
 // The functions in this file run only while somebody listens.
 //===--------------------------------------------------------------------------===//
 
+#include "hw/device/L1Word.h"
 #include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
 

@@ -3,7 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/HostThreads.h"
-#include "hw/device/Port.h"
+#include "hw/device/L1Word.h"
 #include "tests/unit/hw/HwTesting.h"
 
 #include <atomic>

@@ -1,0 +1,35 @@
+//===- WaitState.h - what a blocked thread waits for ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_WAITSTATE_H
+#define TTJIT_HW_DEVICE_WAITSTATE_H
+
+#include "hw/device/EngineState.h"
+#include "hw/device/Program.h"
+#include "hw/device/ThreadState.h"
+
+#include <span>
+
+namespace ttjit::hw {
+
+/// The event for which a blocked thread waits.
+struct WaitState {
+  WaitKind kind = WaitKind::None;
+  uint32_t object = 0;              ///< buffer index or L1 address
+  uint32_t needed = 0;              ///< number of pages, or value of the semaphore
+  const EngineFlag *flag = nullptr; ///< the awaited flag, for WaitKind::Engine
+  const WordRole *role = nullptr;   ///< meaning of the flag, for WaitKind::Engine
+  /// The waits of which one must end, for WaitKind::Any. They are on the thread's stack.
+  const WaitState *firstAlternative = nullptr;
+  size_t numAlternatives = 0;
+
+  std::span<const WaitState> alternatives() const { return {firstAlternative, numAlternatives}; }
+};
+
+/// Returns whether a wait for a word of this L1, or for a flag, is over.
+bool isOver(const WaitState &wait, const uint8_t *l1);
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_WAITSTATE_H
