@@ -3,7 +3,7 @@
 //
 // Plain data that the inline fast paths (hw/abi/Inline.h) read and write, in this
 // library and, as bitcode, inside JIT modules. GCC and Clang must agree on every
-// offset, so this header uses no std:: containers. ThreadContext (hw/device/Machine.h)
+// offset, so this header uses no std:: containers. ThreadContext (hw/device/ThreadContext.h)
 // adds the rest of a thread.
 //===--------------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ struct CircularBuffer {
   uint32_t resets = 0;        ///< number of resets so far; other host threads may read it
   uint8_t *written = nullptr; ///< per page: 1 if it was written since it was reserved
   /// Per page: the last reserve or wait whose first page it was (acquiredAt, in
-  /// hw/device/LocalMemory.h, finds the one that acquired a page).
+  /// hw/device/BufferPages.h, finds the one that acquired a page).
   Acquisition *acquisitions = nullptr;
   /// Per page: where its bytes are if they are not in L1 (hw/device/PageAliases.h), else null.
   const uint8_t **aliases = nullptr;

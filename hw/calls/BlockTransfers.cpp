@@ -40,7 +40,7 @@ struct BlockTransfer {
 
 /// Returns whether no call would wait, tell a listener, or end the run.
 bool BlockTransfer::makesNoEvents() const {
-  return thread.quiet && thread.stepsLeft >= block.steps && !machine.cancelled(thread) &&
+  return thread.quiet && thread.stepsLeft >= block.steps && !thread.partition->cancelled() &&
          !machine.interruptRequested() && !thread.partition->isWanted() &&
          Noc::hasRoom(thread, numPages());
 }
@@ -74,7 +74,7 @@ bool hasAcquired(const ThreadContext &thread, const LocalPages &pages) {
 /// thread has acquired them. Then the calls of the loops find the same pages.
 LocalPages BlockTransfer::acquiredPages() const {
   std::string mistake;
-  LocalPages pages = findLocalPages(thread, l1Address, tensor.pageBytes, mistake);
+  LocalPages pages = findLocalPages(thread, machine.index, l1Address, tensor.pageBytes, mistake);
   if (!pages.buffer || pages.buffer->pageBytes != tensor.pageBytes ||
       (l1Address - pages.buffer->address) % tensor.pageBytes)
     return {};
@@ -92,7 +92,7 @@ bool BlockTransfer::isReady(const LocalPages &pages) const {
 }
 
 void BlockTransfer::send(const LocalPages &pages) const {
-  Noc &noc = thread.partition->noc;
+  Noc &noc = thread.worker->noc;
   Transfer *transfer = noc.make(thread, kind, numPages());
   auto number = static_cast<uint32_t>(page);
   uint8_t *remote = tensor.hostPage(number), *here = thread.l1 + l1Address;
@@ -106,7 +106,7 @@ void BlockTransfer::send(const LocalPages &pages) const {
   transfer->local = pages;
   if (!reads())
     transfer->stream = streamToBank(tensor.bankOf(number));
-  (void)noc.send(transfer); // it has room and nobody listens, so this is Ok
+  (void)noc.issue(transfer); // it has room and nobody listens, so this is Ok
   thread.stepsLeft -= block.steps;
   thread.eventMark = thread.stepsLeft + block.stepsAfter;
 }

@@ -4,13 +4,13 @@
 
 #include "hw/calls/Border.h"
 
-#include "hw/device/Machine.h"
+#include "hw/device/Worker.h"
 
 using namespace ttjit::hw;
 
 Status ttjit::hw::faultStackOverflow(KernelThread *t) {
   ThreadContext &thread = contextOf(t);
-  return thread.machine->fault(&thread, FaultKind::Runtime, kStackOverflow);
+  return thread.machine->faults.report(&thread, FaultKind::Runtime, kStackOverflow);
 }
 
 // A write into the guard raises the signal here, where the thread holds no lock. The
@@ -19,10 +19,10 @@ Status ttjit::hw::faultStackOverflow(KernelThread *t) {
 void ttjit::hw::overflowStack(KernelThread *t) {
   ThreadContext &thread = contextOf(t);
   *static_cast<volatile uint8_t *>(thread.fiber.stack.bottom - 1) = 0;
-  thread.machine->abandon(thread);
+  thread.worker->abandon(thread);
 }
 
 Status ttjit::hw::faultFromException(KernelThread *t) noexcept {
   ThreadContext &thread = contextOf(t);
-  return thread.machine->faultFromException(&thread);
+  return thread.machine->faults.reportException(&thread);
 }

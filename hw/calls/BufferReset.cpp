@@ -8,7 +8,7 @@
 #include "hw/abi/Inline.h"
 #include "hw/device/BufferResets.h"
 #include "hw/device/Describe.h"
-#include "hw/device/Machine.h"
+#include "hw/device/Worker.h"
 
 #include <fmt/format.h>
 
@@ -60,17 +60,17 @@ Status ResetCall::arrive() const {
   }
   if (reset.number == number && reset.buffers == buffers) {
     reset.arrived |= 1u << thread.processor;
-    machine.note(thread, EventKind::ResetReached, static_cast<uint64_t>(number));
+    machine.listeners.note(thread, EventKind::ResetReached, static_cast<uint64_t>(number));
     return Status::Ok;
   }
   auto other = std::find_if(std::begin(node.threads), std::end(node.threads),
                             [&](auto *each) { return each && reset.has(each->processor); });
-  return machine.fault(
+  return machine.faults.report(
       &thread, FaultKind::Protocol,
       fmt::format("{}: {}() reaches this reset while {}() waits at another one: all threads must "
                   "reach the same resets in the same order",
                   resetName(machine.program, number), thread.config->name, (*other)->config->name),
-      {{fmt::format("{}() waits here", (*other)->config->name), machine.location(**other)}});
+      {{fmt::format("{}() waits here", (*other)->config->name), machine.index.location(**other)}});
 }
 
 bool ResetCall::isLast() const {
@@ -79,35 +79,36 @@ bool ResetCall::isLast() const {
 }
 
 void ResetCall::resetAll() const {
-  for (uint32_t i = 0; i < machine.numBuffers(); ++i) {
+  for (uint32_t i = 0; i < node.numBuffers; ++i) {
     if (!(buffers >> i & 1) || !node.buffers[i].numPages)
       continue;
-    resetBuffer(machine, node, i, number);
-    machine.note(thread, EventKind::BufferReset, i, 0, &node.buffers[i]);
+    resetBuffer(node, *machine.index.bufferConfig(i), number);
+    machine.listeners.note(thread, EventKind::BufferReset, i, 0, &node.buffers[i]);
   }
   node.reset.arrived = 0;
   ++node.reset.completed;
   for (ThreadContext *each : node.threads)
     if (each && each != &thread)
-      machine.unblock(*each);
+      thread.worker->waiters.wake(*each);
 }
 
 Status ResetCall::waitForOthers() const {
   uint64_t before = node.reset.completed;
   while (node.reset.completed == before)
-    RETURN_UNLESS_OK(machine.block(thread, {WaitKind::Reset, static_cast<uint32_t>(number)}));
+    RETURN_UNLESS_OK(
+        thread.worker->block(thread, {WaitKind::Reset, static_cast<uint32_t>(number)}));
   return Status::Ok;
 }
 
 Status ResetCall::run() {
-  RETURN_UNLESS_OK(machine.enter(thread));
+  RETURN_UNLESS_OK(thread.worker->enter(thread));
   RETURN_UNLESS_OK(completeTransfers());
   RETURN_UNLESS_OK(arrive());
   if (isLast())
     resetAll();
   else
     RETURN_UNLESS_OK(waitForOthers());
-  return machine.event(thread, EventKind::ResetPassed, static_cast<uint64_t>(number));
+  return thread.worker->event(thread, EventKind::ResetPassed, static_cast<uint64_t>(number));
 }
 
 } // namespace

@@ -9,8 +9,8 @@
 #include "hw/abi/Inline.h"
 #include "hw/device/Describe.h"
 #include "hw/device/LocalMemory.h"
-#include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
+#include "hw/device/Worker.h"
 
 #include <fmt/format.h>
 
@@ -35,14 +35,15 @@ struct BufferCall {
   BufferCall(KernelThread *t, UserCall call, int32_t cb, int32_t pages)
       : thread(contextOf(t)), machine(*thread.machine), call(call),
         index(static_cast<uint32_t>(cb)), pages(pages) {
-    config = machine.bufferConfig(index);
+    config = machine.index.bufferConfig(index);
     buffer = fast::findBuffer(t, cb);
   }
 
   uint32_t count() const { return static_cast<uint32_t>(pages); }
   /// The call in the words of the user.
   std::string subject() const {
-    return spell(call, languageAt(thread), config ? config->name : std::string_view());
+    return spell(call, machine.index.languageAt(thread),
+                 config ? config->name : std::string_view());
   }
   std::string amount() const { return describePages(*config, count()); }
   std::string amount(uint64_t n) const { return describePages(*config, n); }
@@ -50,10 +51,13 @@ struct BufferCall {
   Status fail(FaultKind kind, std::string text, std::vector<FaultNote> extra = {}) const {
     std::vector<FaultNote> notes = bufferNotes(*config, *buffer);
     notes.insert(notes.begin(), extra.begin(), extra.end());
-    return machine.fault(&thread, kind, fmt::format("{}: {}", subject(), text), std::move(notes));
+    return machine.faults.report(&thread, kind, fmt::format("{}: {}", subject(), text),
+                                 std::move(notes));
   }
 
-  Status event(EventKind kind) const { return machine.event(thread, kind, index, count(), buffer); }
+  Status event(EventKind kind) const {
+    return thread.worker->event(thread, kind, index, count(), buffer);
+  }
 
   Status begin(uint8_t CircularBuffer::*side, const char *role, const char *verb) const;
   Status checkCapacity(const char *verb) const;
@@ -71,18 +75,19 @@ struct BufferCall {
 /// Checks that apply to all four calls. The first thread that uses a side of the buffer
 /// becomes its only producer (consumer).
 Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const char *verb) const {
-  Status status = machine.enter(thread);
+  Status status = thread.worker->enter(thread);
   if (status != Status::Ok)
     return status;
   if (!buffer && config)
-    return machine.fault(
+    return machine.faults.report(
         &thread, FaultKind::Resource,
         fmt::format("{}: this node has no '{}': its core_ranges leave the node out", subject(),
                     config->name),
         {{"the buffer is made here", config->location}});
   if (!buffer)
-    return machine.fault(&thread, FaultKind::Resource,
-                         fmt::format("{}: there is no buffer with index {}", subject(), index));
+    return machine.faults.report(
+        &thread, FaultKind::Resource,
+        fmt::format("{}: there is no buffer with index {}", subject(), index));
   if (pages < 1)
     return fail(
         FaultKind::Protocol,
@@ -117,7 +122,7 @@ Status BufferCall::checkIdle(uint32_t first, const char *verb) const {
   return fail(FaultKind::Protocol,
               fmt::format("{} {} of '{}' while a copy {} it is in flight", verb, amount(),
                           config->name, direction),
-              {{"the copy was started and not waited for", machine.location(busy->loc)}});
+              {{"the copy was started and not waited for", machine.index.location(busy->loc)}});
 }
 
 Status BufferCall::checkWrap(uint32_t page, const char *verb) const {
@@ -137,7 +142,7 @@ Status BufferCall::checkWritten() const {
       return fail(FaultKind::UninitializedRead,
                   fmt::format("pushes a block of '{}' that nobody wrote (page {} of {})",
                               config->name, page - buffer->writePage, count()),
-                  {{"the block was reserved", machine.location(acquiredAt(*buffer, page))}});
+                  {{"the block was reserved", machine.index.location(acquiredAt(*buffer, page))}});
   return Status::Ok;
 }
 
@@ -149,7 +154,7 @@ Status BufferCall::takeOver() const {
   uint32_t page = fast::pageAfter(*buffer, buffer->writePage, buffer->reserved);
   for (uint32_t n = buffer->reserved; n < count(); ++n) {
     uint64_t begin = fast::pageAddress(*buffer, page);
-    for (uint32_t i = 0; i < machine.numBuffers(); ++i) {
+    for (uint32_t i = 0; i < machine.index.numBuffers(); ++i) {
       CircularBuffer &other = thread.node->buffers[i];
       auto [first, pages] = pagesWithin(other, begin, buffer->pageBytes);
       for (uint32_t p = first; &other != buffer && p < first + pages; ++p) {
@@ -157,10 +162,10 @@ Status BufferCall::takeOver() const {
             fast::inRegion(other, p, other.readPage, other.waited))
           return fail(FaultKind::Protocol,
                       fmt::format("'{}' and '{}' share memory, and a block of '{}' is still in use",
-                                  config->name, machine.bufferConfig(i)->name,
-                                  machine.bufferConfig(i)->name),
+                                  config->name, machine.index.bufferConfig(i)->name,
+                                  machine.index.bufferConfig(i)->name),
                       {{"the block that is still in use was acquired",
-                        machine.location(acquiredAt(other, p))}});
+                        machine.index.location(acquiredAt(other, p))}});
         other.written[p] = 0;
       }
     }
@@ -206,7 +211,7 @@ Status BufferCall::checkBacked() const {
 Status BufferCall::awaitRoom() const {
   while (buffer->numPages - (buffer->received - buffer->acked) < count()) {
     buffer->producerNeeds = count();
-    RETURN_UNLESS_OK(machine.block(thread, {WaitKind::Reserve, index, count()}));
+    RETURN_UNLESS_OK(thread.worker->block(thread, {WaitKind::Reserve, index, count()}));
   }
   return Status::Ok;
 }
@@ -214,7 +219,7 @@ Status BufferCall::awaitRoom() const {
 /// Ends the wait of the thread at the other side.
 void BufferCall::wake(uint8_t processor, uint32_t CircularBuffer::*needs) const {
   buffer->*needs = 0;
-  machine.unblock(*thread.node->threads[processor]);
+  thread.worker->waiters.wake(*thread.node->threads[processor]);
 }
 
 } // namespace
@@ -258,7 +263,8 @@ Status ttl_hw_slow_cb_wait_front(KernelThread *t, int32_t cb, int32_t pages) {
   CircularBuffer &b = *call.buffer;
   while (b.received - b.acked < call.count()) {
     b.consumerNeeds = call.count();
-    RETURN_UNLESS_OK(call.machine.block(call.thread, {WaitKind::Front, call.index, call.count()}));
+    RETURN_UNLESS_OK(
+        call.thread.worker->block(call.thread, {WaitKind::Front, call.index, call.count()}));
   }
   RETURN_UNLESS_OK(call.checkKept());
   fast::growWaited(b, call.count(), t->loc);

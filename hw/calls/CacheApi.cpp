@@ -16,7 +16,6 @@ Status ttl_hw_invalidate_l1_cache(KernelThread *t) {
   ThreadContext &thread = contextOf(t);
   if (thread.granted - thread.stepsLeft < kStepsBetweenSwitches)
     return Status::Ok;
-  Partition &partition = *thread.partition;
-  partition.scheduler.poll(thread);
-  return partition.cancelled() ? Status::Cancelled : Status::Ok;
+  thread.worker->scheduler.poll(thread);
+  return thread.partition->cancelled() ? Status::Cancelled : Status::Ok;
 }

@@ -20,7 +20,8 @@ Status ttjit::hw::waitForFlag(KernelThread *t, const EngineFlag &flag, bool valu
   Issue issue(t, UserCall::Copy);
   RETURN_UNLESS_OK(issue.begin());
   while (flag.value != value)
-    RETURN_UNLESS_OK(issue.machine.block(issue.thread, {WaitKind::Engine, 0, value, &flag, &role}));
+    RETURN_UNLESS_OK(
+        issue.thread.worker->block(issue.thread, {WaitKind::Engine, 0, value, &flag, &role}));
   return Status::Ok;
 }
 
@@ -36,9 +37,9 @@ Status ttjit::hw::waitForAnyFlag(KernelThread *t, std::span<const FlagWait> flag
 Status ttjit::hw::setFlag(KernelThread *t, EngineFlag &flag, bool value) {
   ThreadContext &thread = contextOf(t);
   flag.value = value;
-  thread.machine->wakeFlagWaiters(flag);
+  thread.worker->waiters.wakeAtFlag(flag);
   thread.eventMark = thread.stepsLeft;
-  return thread.machine->afterEvent(thread);
+  return thread.worker->afterEvent(thread);
 }
 
 Status ttjit::hw::readBytes(KernelThread *t, uint32_t address, uint32_t bytes, std::byte *to) {

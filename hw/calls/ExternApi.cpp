@@ -96,7 +96,7 @@ char stateOfBuffer(const Activation &active, int32_t buffer) {
 }
 
 std::string nameOf(const Issue &issue, int32_t buffer) {
-  const BufferConfig *config = issue.machine.bufferConfig(static_cast<uint32_t>(buffer));
+  const BufferConfig *config = issue.machine.index.bufferConfig(static_cast<uint32_t>(buffer));
   return config ? config->name : fmt::format("cb {}", buffer);
 }
 
@@ -236,6 +236,6 @@ Status ttl_hw_extern_condition(KernelThread *t, const char *callee, int64_t cond
       fmt::format("the C++ function '{}' finds its ttl.DispatchCondition {} here, and "
                   "another call of this node found it {}",
                   callee, isTrue ? "true" : "false", it->second.isTrue ? "true" : "false"),
-      {{"the condition was found first here", issue.machine.location(it->second.loc)},
+      {{"the condition was found first here", issue.machine.index.location(it->second.loc)},
        {"all calls of one launch with one condition must agree on each node", {}}});
 }

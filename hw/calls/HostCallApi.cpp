@@ -24,7 +24,7 @@ namespace {
 //===--------------------------------------------------------------------------===//
 
 const BufferConfig &configOf(const Issue &issue, const CircularBuffer &buffer) {
-  return *issue.machine.bufferConfig(static_cast<uint32_t>(&buffer - issue.thread.buffers));
+  return *issue.machine.index.bufferConfig(static_cast<uint32_t>(&buffer - issue.thread.buffers));
 }
 
 /// No copy into the pages, and for a write none out of them, may be in flight.
@@ -39,7 +39,7 @@ Status checkIdle(const Issue &issue, const LocalPages &pages, bool writes) {
       FaultKind::Protocol,
       fmt::format("{} a block of '{}' while a copy {} it is in flight", writes ? "writes" : "reads",
                   configOf(issue, *pages.buffer).name, fills ? "into" : "out of"),
-      {{"the copy was started and not waited for", issue.machine.location(busy->loc)}});
+      {{"the copy was started and not waited for", issue.machine.index.location(busy->loc)}});
 }
 
 Status checkWritten(const Issue &issue, const LocalPages &pages) {
@@ -48,7 +48,8 @@ Status checkWritten(const Issue &issue, const LocalPages &pages) {
   return issue.fail(
       FaultKind::UninitializedRead,
       fmt::format("reads a block of '{}' that nobody wrote", configOf(issue, *pages.buffer).name),
-      {{"the block was acquired", issue.machine.location(acquiredAt(*pages.buffer, pages.first))}});
+      {{"the block was acquired",
+        issue.machine.index.location(acquiredAt(*pages.buffer, pages.first))}});
 }
 
 void markWritten(const LocalPages &pages) {
@@ -74,7 +75,7 @@ Status ttl_hw_load_element(KernelThread *t, uint32_t address, int32_t format, fl
   RETURN_UNLESS_OK(checkIdle(issue, pages, /*writes=*/false));
   RETURN_UNLESS_OK(checkWritten(issue, pages));
   settle(*issue.thread.node, address, datumBytes(stored));
-  issue.machine.noteRead(issue.thread, address, datumBytes(stored));
+  issue.machine.listeners.noteRead(issue.thread, address, datumBytes(stored));
   uint32_t bits = 0;
   auto *word = reinterpret_cast<uint8_t *>(&bits) + (stored == DataFormat::Float16_b ? 2 : 0);
   std::memcpy(word, t->l1 + address, datumBytes(stored));
@@ -99,7 +100,7 @@ Status ttl_hw_store_element(KernelThread *t, uint32_t address, int32_t format, f
     std::memcpy(t->l1 + address, &datum, sizeof datum);
   }
   markWritten(pages);
-  issue.machine.noteWrite(issue.thread, address, datumBytes(stored));
+  issue.machine.listeners.noteWrite(issue.thread, address, datumBytes(stored));
   return Status::Ok;
 }
 
@@ -211,7 +212,7 @@ Status HostCall::addBlock(char kind, int32_t cb, int32_t page) {
   argument.extents.assign(extents.begin(), extents.end());
   argument.elements.resize(static_cast<size_t>(array.layout.numElements()));
   if (isWritten) {
-    issue.machine.noteRead(issue.thread, array.address(), array.bytes());
+    issue.machine.listeners.noteRead(issue.thread, array.address(), array.bytes());
     array.read(issue, argument.elements);
   }
   blocks.emplace_back(arguments.size(), array);
@@ -238,17 +239,17 @@ Status HostCall::prepare(std::string_view signature, const uint32_t *words) {
 
 Status HostCall::run(HostFunction &function, char resultKind, uint32_t &result) {
   std::string error;
-  issue.thread.partition->scheduler.callOnHost(
+  issue.thread.worker->scheduler.callOnHost(
       issue.thread, [&] { error = function.call(arguments, resultKind, result); });
   if (!error.empty())
-    return issue.machine.fault(&issue.thread, FaultKind::Runtime, std::move(error));
+    return issue.machine.faults.report(&issue.thread, FaultKind::Runtime, std::move(error));
   for (auto &[number, array] : blocks)
     if (arguments[number].kind == 'w') {
       array.write(issue, arguments[number].elements);
       markWritten(array.pages);
-      issue.machine.noteWrite(issue.thread, array.address(), array.bytes());
+      issue.machine.listeners.noteWrite(issue.thread, array.address(), array.bytes());
     }
-  return issue.machine.enter(issue.thread);
+  return issue.thread.worker->enter(issue.thread);
 }
 
 } // namespace

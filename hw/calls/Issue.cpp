@@ -19,20 +19,21 @@ namespace ttjit::hw {
 
 Status Issue::begin() {
   fast::countCall(&thread);
-  return machine.enter(thread);
+  return thread.worker->enter(thread);
 }
 
 Status Issue::fail(FaultKind kind, const std::string &text, std::vector<FaultNote> notes) const {
   std::string subject = name        ? std::string(name)
-                        : semaphore ? spellSemaphoreCall(thread, call, *semaphore)
-                                    : spell(call, languageAt(thread));
-  return machine.fault(&thread, kind, fmt::format("{}: {}", subject, text), std::move(notes));
+                        : semaphore ? spellSemaphoreCall(machine.index, thread, call, *semaphore)
+                                    : spell(call, machine.index.languageAt(thread));
+  return machine.faults.report(&thread, kind, fmt::format("{}: {}", subject, text),
+                               std::move(notes));
 }
 
 Status Issue::findLocal(uint32_t address, int64_t bytes, LocalPages &pages) const {
-  std::string mistake = checkL1Range(machine, address, bytes);
+  std::string mistake = checkL1Range(machine.memories, address, bytes);
   if (mistake.empty())
-    pages = findLocalPages(thread, address, static_cast<uint32_t>(bytes), mistake);
+    pages = findLocalPages(thread, machine.index, address, static_cast<uint32_t>(bytes), mistake);
   return mistake.empty() ? Status::Ok : fail(FaultKind::OutOfBounds, mistake);
 }
 
@@ -42,19 +43,20 @@ Status Issue::checkSource(const LocalPages &pages) const {
   if (!pages.buffer)
     return Status::Ok;
   const CircularBuffer &b = *pages.buffer;
-  const BufferConfig &config = *machine.bufferConfig(static_cast<uint32_t>(&b - thread.buffers));
+  const BufferConfig &config =
+      *machine.index.bufferConfig(static_cast<uint32_t>(&b - thread.buffers));
   if (b.inFlight) {
     const Transfer *busy = Noc::findBusy(*thread.node, b, pages.first, pages.count);
     if (busy && busy->kind == TransferKind::Read)
       return fail(FaultKind::Protocol,
                   fmt::format("copies from '{}' while a copy into it is in flight", config.name),
-                  {{"the copy was started and not waited for", machine.location(busy->loc)}});
+                  {{"the copy was started and not waited for", machine.index.location(busy->loc)}});
   }
   if (fast::allWritten(b, pages.first, pages.count))
     return Status::Ok;
   return fail(FaultKind::UninitializedRead,
               fmt::format("copies from a block of '{}' that nobody wrote", config.name),
-              {{"the block was acquired", machine.location(acquiredAt(b, pages.first))}});
+              {{"the block was acquired", machine.index.location(acquiredAt(b, pages.first))}});
 }
 
 Status Issue::checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulus,
@@ -106,13 +108,13 @@ Status Issue::checkRow(const TensorAccess &tensor, int32_t row, int64_t offset,
 /// Finds the L1 of the core that `address` names, and checks that `bytes` bytes fit
 /// there.
 Status Issue::findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) const {
-  l1 = machine.l1AtVirtual(address.x, address.y);
+  l1 = machine.grid.l1AtVirtual(address.x, address.y);
   if (!l1)
     return fail(FaultKind::OutOfBounds,
                 fmt::format("there is no core at NoC coordinate ({}, {}); cores begin at ({}, {})",
                             address.x, address.y, machine.arch.virtualOriginX,
                             machine.arch.virtualOriginY));
-  std::string mistake = checkL1Range(machine, address.local, bytes);
+  std::string mistake = checkL1Range(machine.memories, address.local, bytes);
   return mistake.empty() ? Status::Ok : fail(FaultKind::OutOfBounds, mistake);
 }
 
@@ -167,7 +169,7 @@ Status Issue::sendPart(TransferKind kind, const TensorAccess &tensor, const Tens
   transfer->local = local;
   if (!reads)
     transfer->stream = streamToPage(machine.arch, tensor, part.page);
-  return noc().send(transfer);
+  return thread.worker->send(transfer);
 }
 
 Status Issue::write(uint32_t l1Address, uint64_t destination, int64_t bytes,
@@ -185,7 +187,7 @@ Status Issue::write(uint32_t l1Address, uint64_t destination, int64_t bytes,
   transfer->address = to.local;
   transfer->stream = streamToCore(to.x, to.y);
   transfer->local = local;
-  return noc().send(transfer);
+  return thread.worker->send(transfer);
 }
 
 Status Issue::multicast(uint32_t l1Address, uint64_t destination, int64_t bytes, int32_t numDests,
@@ -204,7 +206,7 @@ Status Issue::multicast(uint32_t l1Address, uint64_t destination, int64_t bytes,
   transfer->address = to.local;
   transfer->stream = streamToRectangle(to);
   transfer->local = local;
-  return noc().send(transfer);
+  return thread.worker->send(transfer);
 }
 
 } // namespace ttjit::hw

@@ -12,6 +12,7 @@
 
 #include "hw/device/LocalMemory.h"
 #include "hw/device/NocAddress.h"
+#include "hw/device/Worker.h"
 
 #include <optional>
 
@@ -44,7 +45,7 @@ struct Issue {
   Status fail(FaultKind kind, const std::string &text, std::vector<FaultNote> notes = {}) const;
 
   /// Moves the transfers of this thread.
-  Noc &noc() const { return thread.partition->noc; }
+  Noc &noc() const { return thread.worker->noc; }
 
   /// The functions below check one thing each. The caller returns their status unless
   /// it is Ok.

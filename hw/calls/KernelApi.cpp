@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/InlineTiles.h"
-#include "hw/device/Machine.h"
 #include "hw/device/NocAddress.h"
+#include "hw/device/Worker.h"
 #include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ uint32_t ttl_hw_get_arg_val(KernelThread *t, int32_t index) {
   if (static_cast<uint32_t>(index) < t->numNodeArgs)
     return t->nodeArgs[index];
   ThreadContext &thread = contextOf(t);
-  (void)thread.machine->fault(
+  (void)thread.machine->faults.report(
       &thread, FaultKind::OutOfBounds,
       fmt::format("get_arg_val: there is no argument {}; this node has {}", index, t->numNodeArgs));
   return 0;
@@ -161,7 +161,7 @@ Status ttl_hw_program_fault(KernelThread *t, int32_t programFault, const char *m
   if (message && *message)
     text = message;
   ThreadContext &thread = contextOf(t);
-  return thread.machine->fault(&thread, FaultKind::Runtime, std::move(text));
+  return thread.machine->faults.report(&thread, FaultKind::Runtime, std::move(text));
 }
 
 /// The slice's end for a message; the largest number where int64 cannot hold the end.
@@ -178,7 +178,7 @@ Status ttl_hw_check_index(KernelThread *t, int64_t index, int64_t size, int64_t 
   ThreadContext &thread = contextOf(t);
   std::string range = size == 1 ? fmt::format("index {}", index)
                                 : fmt::format("slice {}:{}", index, endOfSlice(index, size));
-  return thread.machine->fault(
+  return thread.machine->faults.report(
       &thread, FaultKind::OutOfBounds,
       fmt::format("{} is out of range in dimension {} of {}", range, dim,
                   object ? object : fmt::format("a tensor, which has {} there", bound)));
@@ -188,10 +188,10 @@ Status ttl_hw_step(KernelThread *t) { return fast::step(t); }
 
 Status ttl_hw_slow_step(KernelThread *t) {
   ThreadContext &thread = contextOf(t);
-  return thread.machine->step(thread);
+  return thread.worker->step(thread);
 }
 
 void ttl_hw_abandon(KernelThread *t) {
   ThreadContext &thread = contextOf(t);
-  thread.machine->abandon(thread);
+  thread.worker->abandon(thread);
 }

@@ -32,7 +32,7 @@ static constexpr int32_t kAcceptsContents = 2;
 
 static Status checkAccess(KernelThread *t, uint64_t address, uint64_t bytes, int32_t writes) {
   Issue issue(t, writes ? "store" : "load");
-  RETURN_UNLESS_OK(issue.machine.enter(issue.thread));
+  RETURN_UNLESS_OK(issue.thread.worker->enter(issue.thread));
   if (address > t->l1Bytes || bytes > t->l1Bytes - address)
     return issue.fail(FaultKind::OutOfBounds,
                       fmt::format("{} bytes at address {:#x} are not in this core's L1, which has "
@@ -45,9 +45,9 @@ static Status checkAccess(KernelThread *t, uint64_t address, uint64_t bytes, int
   if (writes == kAcceptsContents)
     return Status::Ok;
   if (writes)
-    issue.machine.noteWrite(issue.thread, l1Address, count);
+    issue.machine.listeners.noteWrite(issue.thread, l1Address, count);
   else
-    issue.machine.noteRead(issue.thread, l1Address, count);
+    issue.machine.listeners.noteRead(issue.thread, l1Address, count);
   return Status::Ok;
 }
 

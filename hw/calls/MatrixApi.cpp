@@ -7,8 +7,8 @@
 
 #include "hw/abi/InlineTiles.h"
 #include "hw/device/Describe.h"
-#include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
+#include "hw/device/Worker.h"
 #include "hw/tile/HostLayout.h"
 
 #include <fmt/format.h>
@@ -79,17 +79,18 @@ struct TileRow {
 };
 
 Status TileRow::fail(std::string message) const {
-  return thread.machine->fault(&thread, FaultKind::Protocol, fmt::format("{}: {}", name, message));
+  return thread.machine->faults.report(&thread, FaultKind::Protocol,
+                                       fmt::format("{}: {}", name, message));
 }
 
 uint64_t TileRow::bytes() const { return tileBytes(fromConfig->format) * uint64_t(count); }
 
 Status TileRow::find(int32_t in, int32_t out) {
-  RETURN_UNLESS_OK(thread.machine->enter(thread));
+  RETURN_UNLESS_OK(thread.worker->enter(thread));
   from = fast::findBuffer(&thread, in);
   to = fast::findBuffer(&thread, out);
-  fromConfig = thread.machine->bufferConfig(static_cast<uint32_t>(in));
-  toConfig = thread.machine->bufferConfig(static_cast<uint32_t>(out));
+  fromConfig = thread.machine->index.bufferConfig(static_cast<uint32_t>(in));
+  toConfig = thread.machine->index.bufferConfig(static_cast<uint32_t>(out));
   if (!from || !to || !fromConfig || !toConfig)
     return fail("this node has no such buffer");
   if (fromConfig->format != toConfig->format || isBlockFloat(fromConfig->format))
@@ -124,8 +125,8 @@ Status TileRow::move(uint32_t firstIn, uint32_t firstOut, bool tilizes) const {
       std::memcpy(thread.l1 + destination + (tilizes ? inTiles : inRows) * element,
                   thread.l1 + source + (tilizes ? inRows : inTiles) * element, element);
     }
-  thread.machine->noteRead(thread, source, length);
-  thread.machine->noteWrite(thread, destination, length);
+  thread.machine->listeners.noteRead(thread, source, length);
+  thread.machine->listeners.noteWrite(thread, destination, length);
   uint32_t pages = (length + to->pageBytes - 1) / to->pageBytes;
   std::memset(to->written + to->writePage + firstOut, 1, pages);
   return Status::Ok;

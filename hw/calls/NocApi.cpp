@@ -74,8 +74,8 @@ Status barrier(KernelThread *t, const char *name, BarrierSet set, EventKind kind
   RETURN_UNLESS_OK(issue.begin());
   if (set.id > kAllIds)
     return issue.fail(FaultKind::Resource, "no such transfer id");
-  RETURN_UNLESS_OK(issue.noc().barrier(issue.thread, set));
-  return issue.machine.event(issue.thread, kind, set.id);
+  RETURN_UNLESS_OK(issue.thread.worker->barrier(issue.thread, set));
+  return issue.thread.worker->event(issue.thread, kind, set.id);
 }
 
 /// Converts the id of a barrier call; an id out of range becomes one that barrier()

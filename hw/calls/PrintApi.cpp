@@ -4,8 +4,8 @@
 
 #include "hw/abi/Inline.h"
 #include "hw/device/FormatNumber.h"
-#include "hw/device/Machine.h"
 #include "hw/device/PrintValues.h"
+#include "hw/device/Worker.h"
 #include "hw/facts/FaultText.h"
 #include "hw/tile/HostTiles.h"
 
@@ -14,16 +14,16 @@
 using namespace ttjit::hw;
 
 static Status print(ThreadContext &thread, std::string_view text) {
-  thread.partition->output.add(thread, text);
-  if (!thread.machine->cancelled(thread))
-    thread.machine->noteText(thread, EventKind::Print, text);
-  return thread.machine->cancelled(thread) ? Status::Cancelled : Status::Ok;
+  thread.worker->output.add(thread, text);
+  if (!thread.partition->cancelled())
+    thread.machine->listeners.noteText(thread, EventKind::Print, text);
+  return thread.partition->cancelled() ? Status::Cancelled : Status::Ok;
 }
 
 /// Every call begins with this and returns its status unless it is Ok.
 static Status begin(ThreadContext &thread) {
   fast::countCall(&thread);
-  return thread.machine->enter(thread);
+  return thread.worker->enter(thread);
 }
 
 namespace {
@@ -36,11 +36,13 @@ struct PrintedBuffer {
 /// Begins a call and finds the buffer that it prints.
 static Status begin(ThreadContext &thread, int32_t cb, PrintedBuffer &found) {
   RETURN_UNLESS_OK(begin(thread));
-  found = {fast::findBuffer(&thread, cb), thread.machine->bufferConfig(static_cast<uint32_t>(cb))};
+  found = {fast::findBuffer(&thread, cb),
+           thread.machine->index.bufferConfig(static_cast<uint32_t>(cb))};
   if (found.buffer && found.config)
     return Status::Ok;
-  return thread.machine->fault(&thread, FaultKind::Resource,
-                               fmt::format("print: this node has no buffer with index {}", cb));
+  return thread.machine->faults.report(
+      &thread, FaultKind::Resource,
+      fmt::format("print: this node has no buffer with index {}", cb));
 }
 
 Status ttl_hw_dprint(KernelThread *t, const char *text, const char *kinds, const uint32_t *values) {
@@ -141,15 +143,16 @@ Status ttl_hw_dprint_tensor(KernelThread *t, const TensorAccess *tensor, int32_t
 Status ttl_hw_signpost(KernelThread *t, int32_t kind, const char *name) {
   ThreadContext &thread = contextOf(t);
   RETURN_UNLESS_OK(begin(thread));
-  thread.machine->noteText(thread, EventKind::Signpost, name, static_cast<uint64_t>(kind));
+  thread.machine->listeners.noteText(thread, EventKind::Signpost, name,
+                                     static_cast<uint64_t>(kind));
   return Status::Ok;
 }
 
 Status ttl_hw_text_fault(KernelThread *t, const char *text, const char *kinds,
                          const uint32_t *values) {
   if (*kinds == kProtocolFault)
-    return contextOf(t).machine->fault(&contextOf(t), FaultKind::Protocol,
-                                       formatText(text, kinds + 1, values));
+    return contextOf(t).machine->faults.report(&contextOf(t), FaultKind::Protocol,
+                                               formatText(text, kinds + 1, values));
   return ttl_hw_program_fault(t, static_cast<int32_t>(ProgramFault::Assert),
                               formatText(text, kinds, values).c_str());
 }

@@ -153,7 +153,7 @@ Status ttl_hw_noc_async_read(KernelThread *t, uint64_t source, uint32_t l1Addres
   transfer->y0 = from.y;
   transfer->address = from.local;
   transfer->local = local;
-  return issue.noc().send(transfer);
+  return issue.thread.worker->send(transfer);
 }
 
 Status ttl_hw_noc_async_write(KernelThread *t, uint32_t l1Address, uint64_t destination,
@@ -210,7 +210,7 @@ Status ttl_hw_noc_inline_dw_write(KernelThread *t, uint64_t destination, uint32_
   transfer->y0 = to.y;
   transfer->address = to.local;
   transfer->stream = streamToCore(to.x, to.y);
-  return issue.noc().send(transfer);
+  return issue.thread.worker->send(transfer);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -22,7 +22,7 @@ constexpr uint32_t kNotAwaited = 0xffffffff;
 /// Returns why the word at `address` is no semaphore of the node; empty if it is one, or a word
 /// that is no semaphore on any node.
 std::string whyNotOn(const Machine &machine, const Node &node, uint32_t address) {
-  if (!machine.semaphoresDiffer)
+  if (!machine.index.semaphoresDiffer())
     return {};
   const SemaphoreConfig *elsewhere = nullptr;
   for (const SemaphoreConfig &semaphore : machine.program.semaphores) {
@@ -41,7 +41,7 @@ std::string whyNotOn(const Machine &machine, const Node &node, uint32_t address)
 
 /// Checks the word of a semaphore of any core.
 Status checkWordOf(const Issue &issue, uint32_t address) {
-  std::string mistake = checkWord(issue.machine, address);
+  std::string mistake = checkWord(issue.machine.memories, address);
   if (mistake.empty())
     settleForGood(*issue.thread.node, address);
   return mistake.empty() ? Status::Ok : issue.fail(FaultKind::Resource, mistake);
@@ -56,7 +56,7 @@ Status checkSemaphore(const Issue &issue, uint32_t address) {
 
 /// Checks that the core at a NoC coordinate has the semaphore.
 Status checkRemote(const Issue &issue, int x, int y, uint32_t address) {
-  const Node *node = issue.machine.nodeAtVirtual(x, y);
+  const Node *node = issue.machine.grid.nodeAtVirtual(x, y);
   std::string mistake = node ? whyNotOn(issue.machine, *node, address) : std::string();
   return mistake.empty() ? Status::Ok : issue.fail(FaultKind::Resource, mistake);
 }
@@ -64,13 +64,13 @@ Status checkRemote(const Issue &issue, int x, int y, uint32_t address) {
 /// Checks that each core of the rectangle has the semaphore. A core need not if it sends to the
 /// others only.
 Status checkRemotes(const Issue &issue, const NocAddress &to, bool loopback) {
-  if (!issue.machine.semaphoresDiffer)
+  if (!issue.machine.index.semaphoresDiffer())
     return Status::Ok;
   auto [left, right] = std::minmax(to.startX, to.x);
   auto [top, bottom] = std::minmax(to.startY, to.y);
   for (int y = top; y <= bottom; ++y)
     for (int x = left; x <= right; ++x)
-      if (loopback || issue.machine.nodeAtVirtual(x, y) != issue.thread.node)
+      if (loopback || issue.machine.grid.nodeAtVirtual(x, y) != issue.thread.node)
         RETURN_UNLESS_OK(checkRemote(issue, x, y, to.local));
   return Status::Ok;
 }
@@ -81,9 +81,10 @@ Status waitForSemaphore(KernelThread *t, UserCall call, WaitState wait) {
   RETURN_UNLESS_OK(checkSemaphore(issue, wait.object));
   while (!isOver(wait, t->l1)) {
     ++issue.thread.node->semaphoreWaiters;
-    RETURN_UNLESS_OK(issue.machine.block(issue.thread, wait));
+    RETURN_UNLESS_OK(issue.thread.worker->block(issue.thread, wait));
   }
-  return issue.machine.event(issue.thread, EventKind::SemaphoreWait, wait.object, wait.needed);
+  return issue.thread.worker->event(issue.thread, EventKind::SemaphoreWait, wait.object,
+                                    wait.needed);
 }
 
 } // namespace
@@ -91,19 +92,19 @@ Status waitForSemaphore(KernelThread *t, UserCall call, WaitState wait) {
 uint32_t ttl_hw_get_semaphore(KernelThread *t, int32_t id) {
   const Machine &machine = *contextOf(t).machine;
   uint32_t address = machine.arch.semaphoreAddress(id);
-  bool exists = id >= 0 && id < machine.arch.numSemaphores && machine.semaphoreAt(address);
+  bool exists = id >= 0 && id < machine.arch.numSemaphores && machine.index.semaphoreAt(address);
   return exists ? address : kNoSemaphore | (static_cast<uint32_t>(id) & 0xffff);
 }
 
 uint32_t ttl_hw_load_from_l1(KernelThread *t, uint32_t address) {
   ThreadContext &thread = contextOf(t);
-  std::string mistake = checkWord(*thread.machine, address);
+  std::string mistake = checkWord(thread.machine->memories, address);
   if (mistake.empty()) {
     settle(*thread.node, address, sizeof(uint32_t));
-    thread.machine->noteRead(thread, address, sizeof(uint32_t));
+    thread.machine->listeners.noteRead(thread, address, sizeof(uint32_t));
     return loadWord(t->l1 + address);
   }
-  (void)thread.machine->fault(&thread, FaultKind::OutOfBounds, "load_from_l1: " + mistake);
+  (void)thread.machine->faults.report(&thread, FaultKind::OutOfBounds, "load_from_l1: " + mistake);
   return 0;
 }
 
@@ -112,8 +113,8 @@ Status ttl_hw_noc_semaphore_set(KernelThread *t, uint32_t address, uint32_t valu
   RETURN_UNLESS_OK(issue.begin());
   RETURN_UNLESS_OK(checkSemaphore(issue, address));
   storeWord(t->l1 + address, value);
-  issue.machine.wakeSemaphoreWaiters(*issue.thread.node);
-  return issue.machine.event(issue.thread, EventKind::SemaphoreSet, address, value);
+  issue.thread.worker->waiters.wakeAtWords(*issue.thread.node);
+  return issue.thread.worker->event(issue.thread, EventKind::SemaphoreSet, address, value);
 }
 
 Status ttl_hw_noc_semaphore_wait(KernelThread *t, uint32_t address, uint32_t value) {
@@ -140,8 +141,8 @@ Status ttl_hw_semaphore_wait_any(KernelThread *t, const uint32_t *addresses, con
   size_t chosen = 0;
   RETURN_UNLESS_OK(waitForOne(issue, waits, chosen));
   *index = places[chosen];
-  return issue.machine.event(issue.thread, EventKind::SemaphoreWait, waits[chosen].object,
-                             waits[chosen].needed);
+  return issue.thread.worker->event(issue.thread, EventKind::SemaphoreWait, waits[chosen].object,
+                                    waits[chosen].needed);
 }
 
 Status ttl_hw_noc_semaphore_inc(KernelThread *t, uint64_t destination, uint32_t increment) {
@@ -160,7 +161,7 @@ Status ttl_hw_noc_semaphore_inc(KernelThread *t, uint64_t destination, uint32_t 
   transfer->y0 = to.y;
   transfer->address = to.local;
   transfer->stream = streamToCore(to.x, to.y);
-  return issue.noc().send(transfer);
+  return issue.thread.worker->send(transfer);
 }
 
 Status ttl_hw_noc_semaphore_set_remote(KernelThread *t, uint32_t source, uint64_t destination) {

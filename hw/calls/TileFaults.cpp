@@ -4,7 +4,7 @@
 
 #include "hw/abi/Inline.h"
 #include "hw/device/Describe.h"
-#include "hw/device/Machine.h"
+#include "hw/device/Worker.h"
 
 #include <fmt/format.h>
 
@@ -15,10 +15,10 @@ namespace {
 Status fail(KernelThread *t, FaultKind kind, std::string message,
             std::vector<FaultNote> notes = {}) {
   ThreadContext &thread = contextOf(t);
-  Status status = thread.machine->enter(thread);
+  Status status = thread.worker->enter(thread);
   if (status != Status::Ok)
     return status;
-  return thread.machine->fault(&thread, kind, std::move(message), std::move(notes));
+  return thread.machine->faults.report(&thread, kind, std::move(message), std::move(notes));
 }
 
 /// Describes why tile `index` of a region that begins at `first` cannot be used; empty
@@ -45,13 +45,13 @@ std::string checkFormat(const BufferConfig &config, const CircularBuffer &b) {
 Status section(KernelThread *t, bool allowed, const char *mistake, void (*effect)(KernelThread *),
                EventKind kind, uint8_t number) {
   ThreadContext &thread = contextOf(t);
-  Status status = thread.machine->enter(thread);
+  Status status = thread.worker->enter(thread);
   if (status != Status::Ok)
     return status;
   if (!allowed)
-    return thread.machine->fault(&thread, FaultKind::Protocol, mistake);
+    return thread.machine->faults.report(&thread, FaultKind::Protocol, mistake);
   effect(t);
-  return thread.machine->event(thread, kind, number);
+  return thread.worker->event(thread, kind, number);
 }
 
 uint32_t bytesOfTile(const CircularBuffer &b) {
@@ -62,7 +62,7 @@ uint32_t bytesOfTile(const CircularBuffer &b) {
 /// was packed.
 void noteTile(ThreadContext &thread, TileUse::Kind kind, int32_t cb, int32_t index,
               uint32_t address, const uint8_t *bytes, int32_t dst) {
-  if (!thread.machine->tellsTiles())
+  if (!thread.machine->listeners.wantTiles())
     return;
   TileUse use{kind, thread.agent, {thread.x, thread.y}, thread.loc, dst, cb, index};
   use.format = static_cast<DataFormat>(thread.buffers[cb].format);
@@ -70,7 +70,7 @@ void noteTile(ThreadContext &thread, TileUse::Kind kind, int32_t cb, int32_t ind
   use.bytes = bytes;
   use.address = address;
   use.accumulates = kind == TileUse::Packed && thread.l1Accumulate;
-  thread.machine->tellTile(use);
+  thread.machine->listeners.tellTile(use);
 }
 
 Status notCompute(KernelThread *t) {
@@ -122,7 +122,7 @@ Status ttl_hw_slow_note_tile(KernelThread *t, int32_t cb, int32_t index) {
   ThreadContext &thread = contextOf(t);
   const CircularBuffer &b = t->buffers[cb];
   uint32_t address = fast::pageAddress(b, b.readPage + static_cast<uint32_t>(index));
-  thread.machine->noteRead(thread, address, bytesOfTile(b));
+  thread.machine->listeners.noteRead(thread, address, bytesOfTile(b));
   noteTile(thread, TileUse::Read, cb, index, address, fast::frontTile(t, cb, index), -1);
   return Status::Ok;
 }
@@ -130,13 +130,13 @@ Status ttl_hw_slow_note_tile(KernelThread *t, int32_t cb, int32_t index) {
 Status ttl_hw_slow_note_register(KernelThread *t, int32_t dst, int32_t kind, int32_t in0,
                                  int32_t in1, int32_t in2) {
   ThreadContext &thread = contextOf(t);
-  if (!thread.machine->tellsTiles())
+  if (!thread.machine->listeners.wantTiles())
     return Status::Ok;
   TileUse use{TileUse::Result, thread.agent, {thread.x, thread.y}, t->loc, dst};
   use.result = static_cast<ResultKind>(kind);
   use.inputs = {in0, in1, in2};
   use.values = fast::dstData(t, dst);
-  thread.machine->tellTile(use);
+  thread.machine->listeners.tellTile(use);
   return Status::Ok;
 }
 
@@ -145,8 +145,8 @@ Status ttl_hw_slow_note_slot(KernelThread *t, int32_t cb, int32_t index, int32_t
   const CircularBuffer &b = t->buffers[cb];
   uint32_t address = fast::pageAddress(b, b.writePage + static_cast<uint32_t>(index));
   if (t->l1Accumulate)
-    thread.machine->noteRead(thread, address, bytesOfTile(b));
-  thread.machine->noteWrite(thread, address, bytesOfTile(b));
+    thread.machine->listeners.noteRead(thread, address, bytesOfTile(b));
+  thread.machine->listeners.noteWrite(thread, address, bytesOfTile(b));
   noteTile(thread, TileUse::Packed, cb, index, address, t->l1 + address, dst);
   return Status::Ok;
 }
@@ -155,7 +155,7 @@ Status ttl_hw_fault_front_tile(KernelThread *t, int32_t cb, int32_t index) {
   const CircularBuffer *b = fast::findBuffer(t, cb);
   if (!b)
     return fail(t, FaultKind::Resource, fmt::format("there is no buffer with index {}", cb));
-  const BufferConfig &config = *contextOf(t).machine->bufferConfig(static_cast<uint32_t>(cb));
+  const BufferConfig &config = *contextOf(t).machine->index.bufferConfig(static_cast<uint32_t>(cb));
   std::string mistake = checkFormat(config, *b);
   // A wait counts only for the thread that made it, which is the consumer.
   uint32_t waited = b->consumer == t->processor ? b->waited : 0;
@@ -177,7 +177,7 @@ Status ttl_hw_fault_pack_tile(KernelThread *t, int32_t dst, int32_t cb, int32_t 
   if (!t->packWritten[dst])
     return fail(t, FaultKind::UninitializedRead,
                 fmt::format("pack_tile: nobody wrote DST register {} in this section", dst));
-  const BufferConfig &config = *contextOf(t).machine->bufferConfig(static_cast<uint32_t>(cb));
+  const BufferConfig &config = *contextOf(t).machine->index.bufferConfig(static_cast<uint32_t>(cb));
   std::string mistake = checkFormat(config, *b);
   uint32_t reserved = b->producer == t->processor ? b->reserved : 0;
   if (mistake.empty())

@@ -3,7 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/abi/ExternApi.h"
-#include "hw/device/Machine.h"
+#include "hw/device/Worker.h"
 #include "hw/facts/ReduceKind.h"
 #include "hw/facts/Words.h"
 
@@ -123,7 +123,7 @@ struct UnitCall {
 };
 
 const BufferConfig *UnitCall::find(int32_t cb) const {
-  return machine.bufferConfig(static_cast<uint32_t>(cb < 0 ? cb : cb & ~kUnpackedToDst));
+  return machine.index.bufferConfig(static_cast<uint32_t>(cb < 0 ? cb : cb & ~kUnpackedToDst));
 }
 
 UnitDataFormat UnitCall::formatOf(int32_t cb, const BufferConfig &config) const {
@@ -143,13 +143,13 @@ void UnitCall::setProgram() const {
 }
 
 Status UnitCall::fail(const std::string &mistake, const char *note, uint32_t loc) const {
-  RETURN_UNLESS_OK(machine.enter(thread));
+  RETURN_UNLESS_OK(thread.worker->enter(thread));
   std::vector<FaultNote> notes;
   if (note && loc)
-    notes.push_back({note, machine.location(loc)});
-  return machine.fault(&thread, FaultKind::Protocol,
-                       fmt::format("{}{}: {}", function, variantOf(program), mistake),
-                       std::move(notes));
+    notes.push_back({note, machine.index.location(loc)});
+  return machine.faults.report(&thread, FaultKind::Protocol,
+                               fmt::format("{}{}: {}", function, variantOf(program), mistake),
+                               std::move(notes));
 }
 
 Status UnitCall::checkStarted() const {

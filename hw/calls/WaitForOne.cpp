@@ -24,7 +24,7 @@ Status waitForOne(const Issue &issue, const std::vector<WaitState> &waits, size_
     WaitState any{WaitKind::Any, waits.front().object, waits.front().needed};
     any.firstAlternative = waits.data();
     any.numAlternatives = waits.size();
-    RETURN_UNLESS_OK(issue.machine.block(thread, any));
+    RETURN_UNLESS_OK(issue.thread.worker->block(thread, any));
   }
   chosen = static_cast<size_t>(over - waits.begin());
   return Status::Ok;

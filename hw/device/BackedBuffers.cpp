@@ -5,7 +5,8 @@
 // offset. Each node must have a shard, and the shard must have all pages of the buffer.
 //===--------------------------------------------------------------------------===//
 
-#include "hw/device/Machine.h"
+#include "hw/device/BackedBuffers.h"
+
 #include "hw/device/NodeRanges.h"
 
 #include <fmt/format.h>
@@ -54,20 +55,14 @@ private:
   uint64_t first, last;
 };
 
-} // namespace
-
-bool Machine::checkBackedBuffers() {
-  return std::ranges::all_of(program.buffers, [&](const BufferConfig &buffer) {
-    return !buffer.backing || checkBacking(buffer);
-  });
-}
-
-bool Machine::checkBacking(const BufferConfig &buffer) {
-  const Tensor *tensor = memories.find(BufferType::L1, buffer.backing->base);
+bool checkBacking(Machine &machine, const BufferConfig &buffer) {
+  const Program &program = machine.program;
+  const ArchDesc &arch = machine.arch;
+  const Tensor *tensor = machine.memories.find(BufferType::L1, buffer.backing->base);
   std::string what =
       fmt::format("buffer '{}' is part of tensor '{}'", buffer.name, buffer.backing->tensor);
   auto fail = [&](const std::string &why) {
-    return refuse(FaultKind::Resource, what + ", " + why, buffer.location);
+    return machine.faults.refuse(what + ", " + why, buffer.location);
   };
   if (!tensor || !tensor->access.isSharded())
     return fail("which is not sharded in L1");
@@ -90,6 +85,14 @@ bool Machine::checkBacking(const BufferConfig &buffer) {
   return fail(fmt::format("but no shard of it is on these nodes: {}; shard the tensor over all "
                           "nodes of the kernel, or run the kernel on a smaller grid",
                           describeNodes(without)));
+}
+
+} // namespace
+
+bool checkBackedBuffers(Machine &machine) {
+  return std::ranges::all_of(machine.program.buffers, [&](const BufferConfig &buffer) {
+    return !buffer.backing || checkBacking(machine, buffer);
+  });
 }
 
 } // namespace ttjit::hw

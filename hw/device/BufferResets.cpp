@@ -4,8 +4,7 @@
 
 #include "hw/device/BufferResets.h"
 
-#include "hw/device/LocalMemory.h"
-#include "hw/device/Machine.h"
+#include "hw/device/BufferPages.h"
 
 #include <fmt/format.h>
 
@@ -33,9 +32,9 @@ static void addStats(RunStats &stats, const CircularBuffer &buffer, const Buffer
   stats.blocksPopped += buffer.acked / pages;
 }
 
-void resetBuffer(Machine &machine, Node &node, uint32_t index, int32_t reset) {
-  CircularBuffer &buffer = node.buffers[index];
-  addStats(node.partition->stats, buffer, *machine.bufferConfig(index));
+void resetBuffer(Node &node, const BufferConfig &config, int32_t reset) {
+  CircularBuffer &buffer = node.buffers[config.index];
+  addStats(node.partition->stats, buffer, config);
   buffer.writePage = buffer.readPage = 0;
   buffer.reserved = buffer.waited = 0;
   buffer.received = buffer.acked = 0;
@@ -51,49 +50,49 @@ void resetBuffer(Machine &machine, Node &node, uint32_t index, int32_t reset) {
 //===--------------------------------------------------------------------------===//
 
 /// Calls `visit(node, index)` for each buffer in which the transfer ends.
-template <typename Visit>
-static void forEachTarget(Machine &machine, const Transfer &t, Visit visit) {
+template <typename Visit> static void forEachTarget(Grid &grid, const Transfer &t, Visit visit) {
   bool isMulticast = t.kind == TransferKind::Multicast;
   if (t.tensor || (!isMulticast && t.kind != TransferKind::Write))
     return;
   for (int y = t.y0; y <= (isMulticast ? t.y1 : t.y0); ++y)
     for (int x = t.x0; x <= (isMulticast ? t.x1 : t.x0); ++x) {
-      Node *node = machine.nodeAtVirtual(x, y);
-      for (uint32_t i = 0; node && node->buffers && i < machine.numBuffers(); ++i)
+      Node *node = grid.nodeAtVirtual(x, y);
+      for (uint32_t i = 0; node && i < node->numBuffers; ++i)
         if (pagesWithin(node->buffers[i], t.address, t.bytes).second)
           visit(*node, i);
     }
 }
 
-uint64_t resetsAtDestination(Machine &machine, const Transfer &transfer) {
+// Any host thread may call this.
+uint64_t LateTransfers::resetsAt(const Transfer &transfer) {
   uint64_t resets = 0;
-  forEachTarget(machine, transfer, [&](const Node &node, uint32_t index) {
-    resets += __atomic_load_n(&node.buffers[index].resets, __ATOMIC_ACQUIRE);
+  forEachTarget(grid, transfer, [&](const Node &node, uint32_t number) {
+    resets += __atomic_load_n(&node.buffers[number].resets, __ATOMIC_ACQUIRE);
   });
   return resets;
 }
 
-void faultOfLateTransfer(Machine &machine, const Transfer &transfer) {
+void LateTransfers::report(const Transfer &transfer) {
   const Node *where = nullptr;
   uint32_t buffer = 0;
-  forEachTarget(machine, transfer, [&](const Node &node, uint32_t index) {
-    if (!where && __atomic_load_n(&node.buffers[index].resets, __ATOMIC_ACQUIRE)) {
+  forEachTarget(grid, transfer, [&](const Node &node, uint32_t number) {
+    if (!where && __atomic_load_n(&node.buffers[number].resets, __ATOMIC_ACQUIRE)) {
       where = &node;
-      buffer = index;
+      buffer = number;
     }
   });
   int32_t reset = __atomic_load_n(&where->reset.last, __ATOMIC_RELAXED);
-  const BufferConfig &config = *machine.bufferConfig(buffer);
-  std::vector<FaultNote> notes{{"the copy was issued here", machine.location(transfer.loc)}};
-  if (reset >= 0 && static_cast<size_t>(reset) < machine.program.resets.size())
+  const BufferConfig &config = *index.bufferConfig(buffer);
+  std::vector<FaultNote> notes{{"the copy was issued here", index.location(transfer.loc)}};
+  if (reset >= 0 && static_cast<size_t>(reset) < program.resets.size())
     notes.push_back({"the reset is here: the node must wait for the copy before it",
-                     machine.program.resets[static_cast<size_t>(reset)].location});
+                     program.resets[static_cast<size_t>(reset)].location});
   notes.push_back({fmt::format("'{}' is made here", config.name), config.location});
-  (void)machine.fault(transfer.owner, FaultKind::Protocol,
+  (void)faults.report(transfer.owner, FaultKind::Protocol,
                       fmt::format("{}: node ({}, {}) has reset '{}' while a copy from node ({}, "
                                   "{}) into it was under way",
-                                  resetName(machine.program, reset), where->x, where->y,
-                                  config.name, transfer.owner->x, transfer.owner->y),
+                                  resetName(program, reset), where->x, where->y, config.name,
+                                  transfer.owner->x, transfer.owner->y),
                       std::move(notes));
 }
 

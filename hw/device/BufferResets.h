@@ -9,17 +9,9 @@
 #ifndef TTJIT_HW_DEVICE_BUFFERRESETS_H
 #define TTJIT_HW_DEVICE_BUFFERRESETS_H
 
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "hw/device/Faults.h"
 
 namespace ttjit::hw {
-
-class Machine;
-struct Node;
-struct Program;
-struct ThreadContext;
-struct Transfer;
 
 /// Returns the user's call, such as "ttl.reset_dfbs".
 std::string resetName(const Program &program, int64_t reset);
@@ -30,14 +22,34 @@ std::vector<const ThreadContext *> missingAtReset(const ThreadContext &thread);
 /// Drops all blocks of a buffer and sets both positions to page 0. Its bytes stay. Other threads
 /// may use its sides from then on. No thread of the node may be blocked at the buffer or have
 /// transfers of it in flight.
-void resetBuffer(Machine &machine, Node &node, uint32_t buffer, int32_t reset);
+void resetBuffer(Node &node, const BufferConfig &buffer, int32_t reset);
 
-/// Returns how often the buffers in which a transfer to cores ends have been reset. Any host thread
-/// may call this.
-uint64_t resetsAtDestination(Machine &machine, const Transfer &transfer);
+/// Finds the transfers that land in a buffer that was reset after their issue.
+class LateTransfers {
+public:
+  LateTransfers(const Program &program, const ProgramIndex &index, Grid &grid, Faults &faults)
+      : program(program), index(index), grid(grid), faults(faults) {}
 
-/// Ends the run because a transfer has landed in a buffer that was reset after its issue.
-void faultOfLateTransfer(Machine &machine, const Transfer &transfer);
+  void noteIssue(Transfer &transfer) {
+    if (index.hasResets())
+      transfer.resets = resetsAt(transfer);
+  }
+  /// Ends the run if the transfer is late.
+  void checkLanding(const Transfer &transfer) {
+    if (index.hasResets() && transfer.resets != resetsAt(transfer))
+      report(transfer);
+  }
+
+private:
+  /// Returns how often the buffers in which a transfer to cores ends have been reset.
+  uint64_t resetsAt(const Transfer &transfer);
+  void report(const Transfer &transfer);
+
+  const Program &program;
+  const ProgramIndex &index;
+  Grid &grid;
+  Faults &faults;
+};
 
 } // namespace ttjit::hw
 

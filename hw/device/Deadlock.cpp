@@ -3,7 +3,7 @@
 //
 // A blocked thread waits for the thread at the other side of a buffer, for the other
 // end of a pipe, for a thread that sets a semaphore, or for the threads that have not reached
-// a reset. The report follows these waits
+// a reset. The report follows these waits (hw/device/WaitForGraph.h)
 // from thread to thread, and along pipes from node to node. The chain ends at a thread
 // that has finished, at a semaphore, at a side of a buffer that no thread has used, or
 // at a thread that is already in the chain. If the run does not show who would end a
@@ -28,88 +28,11 @@ namespace ttjit::hw {
 
 namespace {
 
-bool isBlocked(const ThreadContext *thread) {
-  return thread && thread->state == ThreadState::Blocked;
-}
-
-bool waitsForWord(const WaitState &wait) {
-  return wait.kind == WaitKind::SemaphoreEqual || wait.kind == WaitKind::SemaphoreMin;
-}
-
-const WordRole *roleOf(const ThreadContext &thread, const WaitState &wait) {
-  if (wait.kind == WaitKind::Engine)
-    return wait.role;
-  return waitsForWord(wait) ? thread.machine->roleAt(*thread.node, wait.object) : nullptr;
-}
-
 std::string namesOf(const std::vector<const ThreadContext *> &threads) {
   std::string names;
   for (const ThreadContext *thread : threads)
     names += fmt::format("{}{}()", names.empty() ? "" : " and ", thread->config->name);
   return names;
-}
-
-/// The thread that ends a wait for this word or flag; null if unknown.
-const ThreadContext *peerOf(const ThreadContext &thread, const WaitState &wait) {
-  const WordRole *role = roleOf(thread, wait);
-  if (!role || role->peer < 0)
-    return nullptr;
-  return thread.machine->allNodes()[size_t(role->peer)].threads[size_t(role->processor)];
-}
-
-/// The only thread that can end the wait, or the first of several; null if unknown.
-const ThreadContext *supplierOf(const ThreadContext &thread) {
-  if (thread.wait.kind == WaitKind::Reset)
-    return missingAtReset(thread).front();
-  if (thread.wait.kind == WaitKind::Any)
-    return peerOf(thread, thread.wait.alternatives().front());
-  if (const ThreadContext *peer = peerOf(thread, thread.wait))
-    return peer;
-  if (!waitsForBuffer(thread))
-    return nullptr;
-  const CircularBuffer &buffer = thread.buffers[thread.wait.object];
-  uint8_t other = thread.wait.kind == WaitKind::Front ? buffer.producer : buffer.consumer;
-  return other == kNoProcessor ? nullptr : thread.node->threads[other];
-}
-
-/// Returns whether the thread of the release can have it on this node.
-bool canRelease(const Release &release, const ThreadContext &waiting) {
-  bool pushes = release.kind == Release::Kind::Push, pops = release.kind == Release::Kind::Pop;
-  const BufferConfig *buffer =
-      pushes || pops ? waiting.machine->bufferConfig(release.object) : nullptr;
-  if (!buffer)
-    return true;
-  const std::vector<uint8_t> &threads = pushes ? buffer->producers : buffer->consumers;
-  size_t node = waiting.node->number;
-  return node >= threads.size() || (threads[node] >> int(release.processor) & 1) != 0;
-}
-
-/// Like supplierOf(). If no thread has used the other side of the buffer so far, it is the
-/// thread that has an op for it.
-const ThreadContext *expectedSupplierOf(const ThreadContext &thread) {
-  const ThreadContext *supplier = supplierOf(thread);
-  const Program &program = thread.machine->program;
-  if (supplier || !waitsForBuffer(thread) || !program.releases)
-    return supplier;
-  Release::Kind kind =
-      thread.wait.kind == WaitKind::Front ? Release::Kind::Push : Release::Kind::Pop;
-  for (const Release &release : *program.releases)
-    if (release.kind == kind && release.object == thread.wait.object && canRelease(release, thread))
-      return thread.node->threads[size_t(release.processor)];
-  return nullptr;
-}
-
-/// Returns `first`, the thread that it waits for, and so on, while these threads are
-/// blocked.
-std::vector<const ThreadContext *>
-chainFrom(const ThreadContext &first,
-          const ThreadContext *(*next)(const ThreadContext &) = supplierOf) {
-  std::vector<const ThreadContext *> chain;
-  for (const ThreadContext *hop = &first;
-       isBlocked(hop) && std::find(chain.begin(), chain.end(), hop) == chain.end();
-       hop = next(*hop))
-    chain.push_back(hop);
-  return chain;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -118,7 +41,8 @@ chainFrom(const ThreadContext &first,
 
 class Explainer {
 public:
-  explicit Explainer(Machine &machine) : machine(machine) {}
+  explicit Explainer(Machine &machine)
+      : machine(machine), graph(machine.program, machine.index, machine.grid) {}
   Fault explain();
 
 private:
@@ -148,14 +72,15 @@ private:
   std::string headline(const ThreadContext &root);
   std::string semaphoreName(uint32_t address);
   const BufferConfig &buffer(const ThreadContext &thread) {
-    return *machine.bufferConfig(thread.wait.object);
+    return *machine.index.bufferConfig(thread.wait.object);
   }
 
   Machine &machine;
+  WaitForGraph graph;
 };
 
 std::string Explainer::semaphoreName(uint32_t address) {
-  const SemaphoreConfig *semaphore = machine.semaphoreAt(address);
+  const SemaphoreConfig *semaphore = machine.index.semaphoreAt(address);
   if (!semaphore)
     return fmt::format("the semaphore at L1 address {:#x}", address);
   if (semaphore->name.empty())
@@ -166,7 +91,7 @@ std::string Explainer::semaphoreName(uint32_t address) {
 /// Returns the name of what a wait for a word or a flag waits for: "data of pipe 0 of 'net' from
 /// node (0, 0)".
 std::string Explainer::nameOfAwaited(const ThreadContext &thread, const WaitState &wait) {
-  const WordRole *role = roleOf(thread, wait);
+  const WordRole *role = graph.roleOf(thread, wait);
   return role ? role->what : semaphoreName(wait.object);
 }
 
@@ -178,7 +103,7 @@ std::string Explainer::namesOfChoice(const ThreadContext &thread) {
 }
 
 std::string Explainer::headline(const ThreadContext &root) {
-  KernelLanguage language = languageAt(root);
+  KernelLanguage language = machine.index.languageAt(root);
   switch (root.wait.kind) {
   case WaitKind::Front:
     return fmt::format("{}: deadlock: consumer waits for a block that no producer will push",
@@ -194,11 +119,11 @@ std::string Explainer::headline(const ThreadContext &root) {
     return fmt::format("{}: deadlock: waits for {}, and none of them will come",
                        spell(UserCall::WaitAny, language), namesOfChoice(root));
   default:
-    if (const WordRole *role = roleOf(root, root.wait))
+    if (const WordRole *role = graph.roleOf(root, root.wait))
       return fmt::format("{}: deadlock: waits for {}, which will not come",
                          spell(UserCall::Copy, language), role->what);
     return fmt::format("{}: deadlock: nobody will set {} to the awaited value",
-                       spellSemaphoreCall(root,
+                       spellSemaphoreCall(machine.index, root,
                                           root.wait.kind == WaitKind::SemaphoreMin
                                               ? UserCall::SemaphoreWaitMin
                                               : UserCall::SemaphoreWaitEqual,
@@ -230,7 +155,7 @@ void Explainer::describeHop(const ThreadContext &thread, std::vector<FaultNote> 
                   config.name, describePages(config, wait.needed), front ? "available" : "free",
                   describePages(config, front ? filled : state.numPages - filled),
                   describePages(config, state.numPages));
-  notes.push_back({std::move(text), machine.location(thread)});
+  notes.push_back({std::move(text), machine.index.location(thread)});
   describeSupplier(thread, notes);
 }
 
@@ -241,7 +166,7 @@ void Explainer::describeWord(const ThreadContext &thread, const WaitState &wait,
   if (wait.kind == WaitKind::Engine)
     text = fmt::format("{}() of node ({}, {}) waits for {}", thread.config->name, thread.x,
                        thread.y, wait.role->what);
-  else if (const WordRole *role = roleOf(thread, wait))
+  else if (const WordRole *role = graph.roleOf(thread, wait))
     text = fmt::format("{}() of node ({}, {}) waits for {}: counted {}, needed {}",
                        thread.config->name, thread.x, thread.y, role->what,
                        loadWord(thread.l1 + wait.object), wait.needed);
@@ -250,7 +175,7 @@ void Explainer::describeWord(const ThreadContext &thread, const WaitState &wait,
                        semaphoreName(wait.object),
                        wait.kind == WaitKind::SemaphoreMin ? "at least " : "", wait.needed,
                        loadWord(thread.l1 + wait.object));
-  notes.push_back({std::move(text), machine.location(thread)});
+  notes.push_back({std::move(text), machine.index.location(thread)});
 }
 
 /// Adds two notes for each wait of which one must end: what it is for, and who would end it.
@@ -265,20 +190,20 @@ void Explainer::describeChoice(const ThreadContext &thread, std::vector<FaultNot
 void Explainer::describeReset(const ThreadContext &thread, std::vector<FaultNote> &notes) {
   notes.push_back({fmt::format("{}() waits at this reset for {}", thread.config->name,
                                namesOf(missingAtReset(thread))),
-                   machine.location(thread)});
+                   machine.index.location(thread)});
   for (const ThreadContext *missing : missingAtReset(thread))
     if (missing->state == ThreadState::Finished)
       notes.push_back({fmt::format("{}() has finished without it", missing->config->name),
                        missing->config->endLocation});
     else
       notes.push_back({fmt::format("{}() is blocked before it", missing->config->name),
-                       machine.location(*missing)});
+                       machine.index.location(*missing)});
 }
 
 /// Adds a note such as "it would come from recv() of node (1, 0), finished".
 void Explainer::describePeer(const ThreadContext &thread, const WaitState &wait,
                              std::vector<FaultNote> &notes) {
-  const ThreadContext *peer = peerOf(thread, wait);
+  const ThreadContext *peer = graph.peerOf(thread, wait);
   if (!peer)
     return;
   std::string text =
@@ -286,15 +211,15 @@ void Explainer::describePeer(const ThreadContext &thread, const WaitState &wait,
   if (peer->state == ThreadState::Finished)
     notes.push_back({text + ", finished", peer->config->endLocation});
   else if (peer == &thread)
-    notes.push_back({text + ", the same thread", roleOf(thread, wait)->location});
+    notes.push_back({text + ", the same thread", graph.roleOf(thread, wait)->location});
   else
-    notes.push_back({text + ", which is blocked", machine.location(*peer)});
+    notes.push_back({text + ", which is blocked", machine.index.location(*peer)});
 }
 
 /// Returns a text such as "has finished on 3 nodes, is blocked on 1 node".
 std::string Explainer::progressOf(Processor processor) {
   size_t finished = 0, blocked = 0;
-  for (const Node &node : machine.allNodes())
+  for (const Node &node : machine.grid.nodes())
     if (const ThreadContext *thread = node.threads[size_t(processor)])
       ++(thread->state == ThreadState::Finished ? finished : blocked);
   std::string text;
@@ -328,7 +253,7 @@ void Explainer::describeReleases(const ThreadContext &thread,
         continue;
       std::string does =
           fmt::format("{}() {} {} here", nameOfThread(release.processor), verb, name);
-      if (canRelease(release, thread))
+      if (graph.canRelease(release, thread))
         here.push_back({does + "; it " + progressOf(release.processor), release.location});
       else
         elsewhere.push_back({fmt::format("{}, but not on node ({}, {})", does, thread.x, thread.y),
@@ -368,13 +293,13 @@ void Explainer::describeUnusedSide(const ThreadContext &thread, std::vector<Faul
 }
 
 void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultNote> &notes) {
-  if (waitsForWord(thread.wait) && !roleOf(thread, thread.wait))
+  if (waitsForWord(thread.wait) && !graph.roleOf(thread, thread.wait))
     return describeReleases(thread,
                             {Release::Kind::SetSemaphore, Release::Kind::IncrementSemaphore},
                             semaphoreName(thread.wait.object), notes);
   if (!waitsForBuffer(thread))
     return describePeer(thread, thread.wait, notes);
-  const ThreadContext *supplier = supplierOf(thread);
+  const ThreadContext *supplier = graph.supplierOf(thread);
   if (!supplier)
     return describeUnusedSide(thread, notes);
   const char *role = thread.wait.kind == WaitKind::Front ? "producer" : "consumer";
@@ -385,7 +310,7 @@ void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultN
   else if (supplier == &thread)
     notes.push_back({text + ", the same thread", {}});
   else
-    notes.push_back({text + ", which is blocked", machine.location(*supplier)});
+    notes.push_back({text + ", which is blocked", machine.index.location(*supplier)});
 }
 
 //===--------------------------------------------------------------------------===//
@@ -396,7 +321,7 @@ std::vector<Explainer::Group> Explainer::groupNodes() {
   using Wait = std::tuple<bool, WaitKind, uint32_t, uint32_t>;
   std::map<std::vector<Wait>, size_t> known;
   std::vector<Group> groups;
-  for (const Node &node : machine.allNodes()) {
+  for (const Node &node : machine.grid.nodes()) {
     std::vector<Wait> waits;
     bool any = false;
     for (const ThreadContext *thread : node.threads) {
@@ -417,8 +342,9 @@ std::vector<Explainer::Group> Explainer::groupNodes() {
 
 /// Adds the note about what the user probably did wrong.
 void Explainer::describeCause(const ThreadContext &root, std::vector<FaultNote> &notes) {
-  std::vector<const ThreadContext *> chain = chainFrom(root, expectedSupplierOf);
-  std::string cause = likelyCause(machine, chain, expectedSupplierOf(*chain.back()));
+  std::vector<const ThreadContext *> chain =
+      graph.chainFrom(root, &WaitForGraph::expectedSupplierOf);
+  std::string cause = likelyCause(machine.index, chain, graph.expectedSupplierOf(*chain.back()));
   if (!cause.empty())
     notes.push_back({"likely cause: " + cause, {}});
 }
@@ -436,11 +362,11 @@ void Explainer::describeGroup(const Group &group, const ThreadContext *root,
       describeHop(*thread, notes);
   };
   if (root)
-    for (const ThreadContext *hop : chainFrom(*root))
+    for (const ThreadContext *hop : graph.chainFrom(*root))
       visit(hop);
   for (const ThreadContext *thread : group.node->threads)
     if (isBlocked(thread))
-      for (const ThreadContext *hop : chainFrom(*thread))
+      for (const ThreadContext *hop : graph.chainFrom(*thread))
         visit(hop);
   if (seen.size() > kMaxHops)
     notes.push_back({fmt::format("the chain of waits continues through {}",
@@ -455,11 +381,11 @@ Fault Explainer::explain() {
   constexpr size_t kMaxGroups = 8;
   std::vector<Group> groups = groupNodes();
   if (groups.empty())
-    return machine.faultOf(nullptr, FaultKind::Deadlock, "deadlock");
+    return machine.faults.make(nullptr, FaultKind::Deadlock, "deadlock");
   auto first = std::find_if(std::begin(groups.front().node->threads),
                             std::end(groups.front().node->threads), isBlocked);
-  const ThreadContext &root = *chainFrom(**first).back();
-  Fault fault = machine.faultOf(&root, FaultKind::Deadlock, headline(root));
+  const ThreadContext &root = *graph.chainFrom(**first).back();
+  Fault fault = machine.faults.make(&root, FaultKind::Deadlock, headline(root));
   for (size_t i = 0; i < std::min(groups.size(), kMaxGroups); ++i)
     describeGroup(groups[i], i == 0 ? &root : nullptr, fault.notes);
   if (groups.size() > kMaxGroups)

@@ -5,11 +5,9 @@
 #ifndef TTJIT_HW_DEVICE_DEADLOCK_H
 #define TTJIT_HW_DEVICE_DEADLOCK_H
 
-#include "hw/device/Run.h"
+#include "hw/device/Machine.h"
 
 namespace ttjit::hw {
-
-class Machine;
 
 /// Builds the fault for a machine in which every unfinished thread is blocked and no
 /// transfer is in flight. Its position is the blocked call at the end of the chain of

@@ -12,18 +12,14 @@
 
 namespace ttjit::hw {
 
-bool waitsForBuffer(const ThreadContext &thread) {
-  return thread.wait.kind == WaitKind::Front || thread.wait.kind == WaitKind::Reserve;
-}
-
 static std::string nameOf(const ThreadContext &thread) {
   return fmt::format("{}()", thread.config->name);
 }
 
 /// A thread waits for a buffer's other side, which has finished.
-static std::string unequalCounts(const Machine &machine, const ThreadContext &thread,
+static std::string unequalCounts(const ProgramIndex &index, const ThreadContext &thread,
                                  const ThreadContext &supplier) {
-  const BufferConfig &config = *machine.bufferConfig(thread.wait.object);
+  const BufferConfig &config = *index.bufferConfig(thread.wait.object);
   const CircularBuffer &buffer = thread.buffers[thread.wait.object];
   std::string pushed = describePages(config, buffer.received);
   std::string popped = describePages(config, buffer.acked);
@@ -44,14 +40,15 @@ static std::string unequalCounts(const Machine &machine, const ThreadContext &th
                      nameOf(supplier), popped, config.name, nameOf(thread), needed, pushed);
 }
 
-static const WordRole *roleOf(const Machine &machine, const ThreadContext &thread) {
-  return thread.wait.kind == WaitKind::Engine ? thread.wait.role
-                                              : machine.roleAt(*thread.node, thread.wait.object);
+static const WordRole *roleOf(const ProgramIndex &index, const ThreadContext &thread) {
+  return thread.wait.kind == WaitKind::Engine
+             ? thread.wait.role
+             : index.roleAt(thread.node->number, thread.wait.object);
 }
 
 /// A thread waits for data of a pipe, or for room, and has the other end of the pipe itself.
-static std::string isBothEnds(const Machine &machine, const ThreadContext &thread) {
-  const WordRole *role = roleOf(machine, thread);
+static std::string isBothEnds(const ProgramIndex &index, const ThreadContext &thread) {
+  const WordRole *role = roleOf(index, thread);
   if (!role)
     return {};
   bool isRoom = role->what.starts_with("room");
@@ -62,12 +59,12 @@ static std::string isBothEnds(const Machine &machine, const ThreadContext &threa
 }
 
 /// A thread waits for what it does itself later.
-static std::string waitsForItself(const Machine &machine, const ThreadContext &thread) {
+static std::string waitsForItself(const ProgramIndex &index, const ThreadContext &thread) {
   if (thread.wait.kind == WaitKind::Any)
     return {};
   if (!waitsForBuffer(thread))
-    return isBothEnds(machine, thread);
-  const BufferConfig &config = *machine.bufferConfig(thread.wait.object);
+    return isBothEnds(index, thread);
+  const BufferConfig &config = *index.bufferConfig(thread.wait.object);
   if (thread.wait.kind == WaitKind::Front)
     return fmt::format("{} is also the thread that pushes '{}': it must push the block before it "
                        "waits for it",
@@ -78,18 +75,19 @@ static std::string waitsForItself(const Machine &machine, const ThreadContext &t
 }
 
 /// Returns a text such as "room in 'a'".
-static std::string needOf(const Machine &machine, const ThreadContext &thread) {
+static std::string needOf(const ProgramIndex &index, const ThreadContext &thread) {
   if (thread.wait.kind == WaitKind::Reset)
     return "the other threads at a reset";
   if (waitsForBuffer(thread))
     return fmt::format("{} '{}'", thread.wait.kind == WaitKind::Front ? "a block of" : "room in",
-                       machine.bufferConfig(thread.wait.object)->name);
-  const WordRole *role = roleOf(machine, thread);
+                       index.bufferConfig(thread.wait.object)->name);
+  const WordRole *role = roleOf(index, thread);
   return role ? role->what : "a semaphore";
 }
 
 /// The threads from `first` on wait for each other in a circle.
-static std::string circle(const Machine &machine, const std::vector<const ThreadContext *> &chain,
+static std::string circle(const ProgramIndex &index,
+                          const std::vector<const ThreadContext *> &chain,
                           const ThreadContext *first) {
   constexpr size_t kMost = 4;
   auto begin = std::ranges::find(chain, first);
@@ -101,20 +99,20 @@ static std::string circle(const Machine &machine, const std::vector<const Thread
       full = *hop;
     if (size_t(hop - begin) < kMost)
       text += fmt::format("{}{} of node ({}, {}) waits for {}", text.empty() ? "" : ", ",
-                          nameOf(**hop), (*hop)->x, (*hop)->y, needOf(machine, **hop));
+                          nameOf(**hop), (*hop)->x, (*hop)->y, needOf(index, **hop));
   }
   text = fmt::format("{} wait for each other in a circle: {}{}", plural(size, "thread"), text,
                      size > kMost ? ", and so on" : "");
   if (full)
     return text + fmt::format("; a larger block_count of '{}', or another order, breaks it",
-                              machine.bufferConfig(full->wait.object)->name);
+                              index.bufferConfig(full->wait.object)->name);
   return text + "; let one of them do first what the other one waits for";
 }
 
 /// The other end of a pipe has finished.
-static std::string missingEnd(const Machine &machine, const ThreadContext &thread,
+static std::string missingEnd(const ProgramIndex &index, const ThreadContext &thread,
                               const ThreadContext &supplier) {
-  std::string need = needOf(machine, thread);
+  std::string need = needOf(index, thread);
   bool isRoom = need.starts_with("room");
   return fmt::format("{} of node ({}, {}) has finished without this {}", nameOf(supplier),
                      supplier.x, supplier.y,
@@ -122,15 +120,15 @@ static std::string missingEnd(const Machine &machine, const ThreadContext &threa
                             : "send: it must send as often as the other node receives");
 }
 
-std::string likelyCause(const Machine &machine, const std::vector<const ThreadContext *> &chain,
+std::string likelyCause(const ProgramIndex &index, const std::vector<const ThreadContext *> &chain,
                         const ThreadContext *supplier) {
   if (chain.empty() || !supplier)
     return {};
   const ThreadContext &last = *chain.back();
   if (supplier == &last)
-    return waitsForItself(machine, last);
+    return waitsForItself(index, last);
   if (std::ranges::find(chain, supplier) != chain.end())
-    return circle(machine, chain, supplier);
+    return circle(index, chain, supplier);
   if (supplier->state != ThreadState::Finished)
     return {};
   if (last.wait.kind == WaitKind::Reset)
@@ -138,8 +136,8 @@ std::string likelyCause(const Machine &machine, const std::vector<const ThreadCo
                        "reset equally often",
                        nameOf(*supplier), nameOf(last));
   if (waitsForBuffer(last))
-    return unequalCounts(machine, last, *supplier);
-  return last.wait.kind == WaitKind::Any ? std::string() : missingEnd(machine, last, *supplier);
+    return unequalCounts(index, last, *supplier);
+  return last.wait.kind == WaitKind::Any ? std::string() : missingEnd(index, last, *supplier);
 }
 
 } // namespace ttjit::hw

@@ -5,7 +5,7 @@
 #ifndef TTJIT_HW_DEVICE_DEADLOCKCAUSE_H
 #define TTJIT_HW_DEVICE_DEADLOCKCAUSE_H
 
-#include "hw/device/Machine.h"
+#include "hw/device/WaitForGraph.h"
 
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ bool waitsForBuffer(const ThreadContext &thread);
 /// Returns what the user probably did wrong; empty if nothing is recognised. Each thread of
 /// `chain` is blocked and waits for the next one. `supplier` would end the wait of the last
 /// one; null if unknown.
-std::string likelyCause(const Machine &machine, const std::vector<const ThreadContext *> &chain,
+std::string likelyCause(const ProgramIndex &index, const std::vector<const ThreadContext *> &chain,
                         const ThreadContext *supplier);
 
 } // namespace ttjit::hw

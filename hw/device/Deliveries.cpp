@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "hw/device/Deliveries.h"
+
 #include "hw/device/L1Word.h"
-#include "hw/device/Machine.h"
 
 #include <fmt/format.h>
 
@@ -11,16 +12,16 @@ namespace ttjit::hw {
 
 // Makes one warning for the whole run: on a net of many nodes each node usually misses
 // the same transfer.
-std::vector<Fault> Machine::findUnreceived() const {
+std::vector<Fault> findUnreceived(const Machine &machine) {
   constexpr size_t kMaxNotes = 8;
   Fault warning;
   warning.kind = FaultKind::Protocol;
   uint32_t lost = 0;
   size_t places = 0;
-  for (const Delivery &delivery : program.deliveries) {
+  for (const Delivery &delivery : machine.program.deliveries) {
     auto count = [&](uint32_t word) {
-      uint32_t address = delivery.areSemaphores ? arch.semaphoreAddress(int(word)) : word;
-      return loadWord(nodes[delivery.node].memory.l1 + address);
+      uint32_t address = delivery.areSemaphores ? machine.arch.semaphoreAddress(int(word)) : word;
+      return loadWord(machine.grid.nodes()[delivery.node].memory.l1 + address);
     };
     uint32_t arrived = count(delivery.arrived), missing = arrived - count(delivery.received);
     if (missing == 0)

@@ -33,17 +33,10 @@ std::vector<FaultNote> bufferNotes(const BufferConfig &buffer, const CircularBuf
   return notes;
 }
 
-KernelLanguage languageAt(const ThreadContext &thread) {
-  std::string_view file = thread.machine->location(thread).file;
-  for (std::string_view ending : {".h", ".hpp", ".cpp", ".cc"})
-    if (file.ends_with(ending))
-      return KernelLanguage::Metalium;
-  return thread.machine->program.language;
-}
-
-std::string spellSemaphoreCall(const ThreadContext &thread, UserCall call, uint32_t address) {
-  const SemaphoreConfig *semaphore = thread.machine->semaphoreAt(address);
-  return spell(call, languageAt(thread), semaphore ? semaphore->name : std::string_view(),
+std::string spellSemaphoreCall(const ProgramIndex &index, const ThreadContext &thread,
+                               UserCall call, uint32_t address) {
+  const SemaphoreConfig *semaphore = index.semaphoreAt(address);
+  return spell(call, index.languageAt(thread), semaphore ? semaphore->name : std::string_view(),
                "semaphore");
 }
 

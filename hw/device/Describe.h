@@ -6,7 +6,9 @@
 #define TTJIT_HW_DEVICE_DESCRIBE_H
 
 #include "hw/abi/KernelThread.h"
+#include "hw/device/ProgramIndex.h"
 #include "hw/device/Run.h"
+#include "hw/facts/UserCalls.h"
 #include "hw/facts/Words.h"
 
 #include <string>
@@ -21,13 +23,10 @@ std::string describePages(const BufferConfig &buffer, uint64_t pages);
 /// waited for".
 std::string describeBuffer(const BufferConfig &buffer, const CircularBuffer &state);
 
-/// Returns the language of the line at which a thread is: a kernel in Python may call functions in
-/// C++.
-KernelLanguage languageAt(const ThreadContext &thread);
-
 /// Returns the call of a semaphore in the words of the user; `address` is the L1 address of the
 /// semaphore.
-std::string spellSemaphoreCall(const ThreadContext &thread, UserCall call, uint32_t address);
+std::string spellSemaphoreCall(const ProgramIndex &index, const ThreadContext &thread,
+                               UserCall call, uint32_t address);
 
 /// Notes that say where the user made the buffer and what it holds now.
 std::vector<FaultNote> bufferNotes(const BufferConfig &buffer, const CircularBuffer &state);

@@ -4,7 +4,7 @@
 
 #include "hw/device/Device.h"
 
-#include "hw/device/Machine.h"
+#include "hw/device/Execution.h"
 #include "hw/device/PausableRun.h"
 #include "hw/facts/Assert.h"
 
@@ -139,9 +139,9 @@ RunResult Device::run(const Program &program, const RunOptions &options) {
     std::atomic<bool> &flag;
     ~Running() { flag = false; }
   } running{impl->running};
-  Machine machine(program, options, impl->memories, impl->storage,
-                  options.decisions ? *options.decisions : *own, impl->interrupted);
-  return machine.execute();
+  Execution execution(program, options, impl->memories, impl->storage,
+                      options.decisions ? *options.decisions : *own, impl->interrupted);
+  return execution.execute();
 }
 
 std::unique_ptr<PausableRun> Device::start(const Program &program, const RunOptions &options,

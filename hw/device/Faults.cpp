@@ -1,9 +1,10 @@
-//===- Faults.cpp - recording faults --------------------------------*- C++ -*-===//
+//===- Faults.cpp - records the fault that ends a run ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "hw/device/Faults.h"
+
 #include "hw/device/HostMemory.h"
-#include "hw/device/Machine.h"
 #include "hw/facts/Words.h"
 
 #include <fmt/format.h>
@@ -15,62 +16,60 @@
 
 namespace ttjit::hw {
 
-const SourceLocation &Machine::location(uint32_t loc) const {
-  static const SourceLocation unknown;
-  return loc < program.locations.size() ? program.locations[loc] : unknown;
-}
-
-const SourceLocation &Machine::location(const ThreadContext &thread) const {
-  const SourceLocation &call = location(thread.loc);
-  return call.line ? call : thread.config->location;
-}
-
-Fault Machine::faultOf(const ThreadContext *thread, FaultKind kind, std::string message) const {
+Fault Faults::make(const ThreadContext *thread, FaultKind kind, std::string message) const {
   Fault result;
   result.kind = kind;
   result.message = std::move(message);
   if (!thread)
     return result;
-  result.location = location(*thread);
+  result.location = index.location(*thread);
   result.node = {thread->x, thread->y};
   result.thread = thread->config->name;
   return result;
 }
 
-Status Machine::fault(ThreadContext *thread, FaultKind kind, std::string message,
+Status Faults::report(const ThreadContext *thread, FaultKind kind, std::string message,
                       std::vector<FaultNote> notes) {
-  if (thread && cancelled(*thread))
+  if (thread && thread->partition->cancelled())
     return Status::Cancelled;
-  Fault result = faultOf(thread, kind, std::move(message));
+  Fault result = make(thread, kind, std::move(message));
   result.notes = std::move(notes);
-  std::string text = watched ? result.message : "";
+  bool tells = thread && listeners.areThere();
+  std::string text = tells ? result.message : "";
   record(std::move(result), thread);
   // The fault is recorded before the listeners are told, so a throwing listener cannot
   // lose it.
-  if (thread && watched)
-    noteText(*thread, EventKind::Fault, text, static_cast<uint64_t>(kind));
+  if (tells)
+    listeners.noteText(*thread, EventKind::Fault, text, static_cast<uint64_t>(kind));
   return Status::Fault;
 }
 
-Status Machine::faultOfHostMemory(ThreadContext *thread) {
-  return fault(thread, FaultKind::Resource,
-               fmt::format("the host has no memory left to run this kernel on {}; {} of memory "
-                           "are available",
-                           plural(program.numNodes, "node"), describeBytes(availableMemory())));
+bool Faults::refuse(std::string message, const SourceLocation &location) {
+  Fault fault = make(nullptr, FaultKind::Resource, std::move(message));
+  fault.location = location;
+  record(std::move(fault), nullptr);
+  return false;
 }
 
-Status Machine::faultFromException(ThreadContext *thread) noexcept {
+Status Faults::reportHostMemory(const ThreadContext *thread) {
+  return report(thread, FaultKind::Resource,
+                fmt::format("the host has no memory left to run this kernel on {}; {} of memory "
+                            "are available",
+                            plural(program.numNodes, "node"), describeBytes(availableMemory())));
+}
+
+Status Faults::reportException(const ThreadContext *thread) noexcept {
   try {
     try {
       throw;
     } catch (const std::bad_alloc &) {
-      return faultOfHostMemory(thread);
+      return reportHostMemory(thread);
     } catch (const std::length_error &) { // a container would exceed its largest size
-      return faultOfHostMemory(thread);
+      return reportHostMemory(thread);
     } catch (const std::exception &error) {
-      return fault(thread, FaultKind::Runtime, error.what());
+      return report(thread, FaultKind::Runtime, error.what());
     } catch (...) {
-      return fault(thread, FaultKind::Runtime, "unknown exception in a kernel thread");
+      return report(thread, FaultKind::Runtime, "unknown exception in a kernel thread");
     }
   } catch (...) { // there is no memory for the message, or a listener threw
     Fault brief;
@@ -83,48 +82,51 @@ Status Machine::faultFromException(ThreadContext *thread) noexcept {
 
 // A partition stops at its first fault. The others go on up to the same moment. So if no node
 // depends on another one, the fault is that of one host thread under Fair.
-void Machine::record(Fault fault, ThreadContext *thread) {
-  Moment moment = 0;
+void Faults::record(Fault fault, const ThreadContext *thread) {
+  Moment now = 0;
   if (thread) {
-    if (cancelled(*thread))
+    if (thread->partition->cancelled())
       return;
     thread->partition->cancel();
-    moment = thread->partition->scheduler.momentOf(*thread);
+    now = momentOf(*thread);
   }
   {
-    std::lock_guard lock(faultMutex);
-    if (!firstFault || moment < faultMoment) {
-      firstFault = std::move(fault);
-      faultMoment = moment;
+    std::lock_guard lock(mutex);
+    if (!first || now < moment) {
+      first = std::move(fault);
+      moment = now;
     }
   }
-  partitions.stop(moment);
+  partitions.stop(now);
 }
 
-void Machine::recordInterrupt(ThreadContext *running) {
-  recordForAll(faultOf(running, FaultKind::Runtime, "interrupted"));
+void Faults::reportInterrupt(const ThreadContext *running) {
+  reportForAll(make(running, FaultKind::Runtime, "interrupted"));
 }
 
-// The event belongs to the thread that the fault names, else to any unfinished thread.
-void Machine::recordForAll(Fault fault) {
-  if (!watched)
-    return record(std::move(fault), nullptr);
-  ThreadContext *named = nullptr, *unfinished = nullptr;
-  for (ThreadContext &thread : threads) {
+/// Returns the thread that the fault names, else any unfinished one; null if there is none.
+const ThreadContext *Faults::threadFor(const Fault &fault) {
+  const ThreadContext *unfinished = nullptr;
+  for (const ThreadContext &thread : grid.threads()) {
     if (!thread.config || thread.state == ThreadState::Finished)
       continue;
     unfinished = unfinished ? unfinished : &thread;
-    if (!named && thread.x == fault.node.x && thread.y == fault.node.y &&
-        thread.config->name == fault.thread)
-      named = &thread;
+    if (thread.x == fault.node.x && thread.y == fault.node.y && thread.config->name == fault.thread)
+      return &thread;
   }
-  ThreadContext *thread = named ? named : unfinished;
+  return unfinished;
+}
+
+void Faults::reportForAll(Fault fault) {
+  if (!listeners.areThere())
+    return record(std::move(fault), nullptr);
+  const ThreadContext *thread = threadFor(fault);
   auto kind = static_cast<uint64_t>(fault.kind);
   std::string text = fault.message;
-  bool isFirst = !firstFault;
+  bool isFirst = isEmpty();
   record(std::move(fault), nullptr);
   if (thread && isFirst)
-    noteText(*thread, EventKind::Fault, text, kind);
+    listeners.noteText(*thread, EventKind::Fault, text, kind);
 }
 
 } // namespace ttjit::hw

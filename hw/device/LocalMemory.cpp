@@ -10,27 +10,27 @@
 
 namespace ttjit::hw {
 
-std::string checkL1Range(const Machine &machine, uint32_t address, int64_t bytes) {
+std::string checkL1Range(const Memories &memories, uint32_t address, int64_t bytes) {
   if (bytes < 1)
     return fmt::format("the transfer has {} bytes; expected at least one", bytes);
   uint64_t end = static_cast<uint64_t>(address) + static_cast<uint64_t>(bytes);
-  if (end > machine.memories.l1Bytes())
+  if (end > memories.l1Bytes())
     return fmt::format("{} bytes at L1 address {:#x} do not fit; L1 ends at {:#x}", bytes, address,
-                       machine.memories.l1Bytes());
-  if (address < machine.arch.semaphoreAddress(0))
+                       memories.l1Bytes());
+  if (address < memories.arch().semaphoreAddress(0))
     return fmt::format("L1 address {:#x} is reserved; programs may use L1 from {:#x} on", address,
-                       machine.arch.l1UnreservedBase);
+                       memories.arch().l1UnreservedBase);
   return {};
 }
 
-std::string checkWord(const Machine &machine, uint32_t address) {
+std::string checkWord(const Memories &memories, uint32_t address) {
   if (address >= kNoSemaphore)
     return fmt::format("semaphore {} was not made by this program; a core has {}",
-                       address - kNoSemaphore, machine.arch.numSemaphores);
+                       address - kNoSemaphore, memories.arch().numSemaphores);
   if (address % sizeof(uint32_t))
     return fmt::format("a semaphore cannot be at L1 address {:#x}, which is not a multiple of 4",
                        address);
-  return checkL1Range(machine, address, sizeof(uint32_t));
+  return checkL1Range(memories, address, sizeof(uint32_t));
 }
 
 namespace {
@@ -57,8 +57,8 @@ Match matchBuffer(CircularBuffer &b, uint8_t processor, uint32_t address, uint32
 
 } // namespace
 
-LocalPages findLocalPages(ThreadContext &thread, uint32_t address, uint32_t bytes,
-                          std::string &mistake) {
+LocalPages findLocalPages(ThreadContext &thread, const ProgramIndex &index, uint32_t address,
+                          uint32_t bytes, std::string &mistake) {
   LocalPages pages;
   // The transfers of a loop usually go to one buffer, so look there first.
   if (thread.lastBuffer < thread.numBuffers &&
@@ -79,10 +79,9 @@ LocalPages findLocalPages(ThreadContext &thread, uint32_t address, uint32_t byte
       begins = static_cast<int>(i);
   }
   if (!inside.buffer && begins >= 0) {
-    const BufferConfig &config = *thread.machine->bufferConfig(static_cast<uint32_t>(begins));
-    uint64_t end = config.address + static_cast<uint64_t>(config.pageBytes) * config.numPages;
+    const BufferConfig &config = *index.bufferConfig(static_cast<uint32_t>(begins));
     mistake = fmt::format("{} bytes at L1 address {:#x} run past the end of buffer '{}' at {:#x}",
-                          bytes, address, config.name, end);
+                          bytes, address, config.name, config.end());
   }
   return inside;
 }

@@ -8,7 +8,9 @@
 #define TTJIT_HW_DEVICE_LOCALMEMORY_H
 
 #include "hw/device/BufferPages.h"
-#include "hw/device/Machine.h"
+#include "hw/device/Memories.h"
+#include "hw/device/ProgramIndex.h"
+#include "hw/device/ThreadContext.h"
 
 namespace ttjit::hw {
 
@@ -19,18 +21,18 @@ constexpr uint32_t kNoSemaphore = 0xffff0000;
 /// Returns an empty text if a transfer may touch `bytes` bytes of L1 at `address`, else
 /// what is wrong. Programs may use the semaphores and all L1 from the unreserved base
 /// on.
-std::string checkL1Range(const Machine &machine, uint32_t address, int64_t bytes);
+std::string checkL1Range(const Memories &memories, uint32_t address, int64_t bytes);
 
 /// Returns an empty text if a semaphore call may use the word at `address`, else what
 /// is wrong.
-std::string checkWord(const Machine &machine, uint32_t address);
+std::string checkWord(const Memories &memories, uint32_t address);
 
 /// Returns the pages of the thread's buffers that [address, address + bytes) lies in;
 /// the range lies in L1. If several buffers share this memory, it returns the pages of
 /// the one whose pages the thread has acquired. Sets `mistake` if the range begins in a
 /// buffer and ends outside it.
-LocalPages findLocalPages(ThreadContext &thread, uint32_t address, uint32_t bytes,
-                          std::string &mistake);
+LocalPages findLocalPages(ThreadContext &thread, const ProgramIndex &index, uint32_t address,
+                          uint32_t bytes, std::string &mistake);
 
 } // namespace ttjit::hw
 

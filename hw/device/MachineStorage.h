@@ -16,8 +16,8 @@
 
 namespace ttjit::hw {
 
-/// Memory of a partition.
-struct PartitionStorage {
+/// Memory of a worker.
+struct WorkerStorage {
   StackPool stacks;
   TransferPool transfers;
 };
@@ -28,7 +28,7 @@ struct MachineStorage {
   std::vector<Acquisition> acquisitions;
   std::vector<const uint8_t *> pageAliases;
   Mapping dst;
-  std::vector<std::unique_ptr<PartitionStorage>> partitions;
+  std::vector<std::unique_ptr<WorkerStorage>> workers;
   HostThreads hostThreads;
 };
 

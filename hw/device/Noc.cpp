@@ -5,11 +5,11 @@
 #include "hw/device/Noc.h"
 
 #include "hw/abi/Inline.h"
-#include "hw/device/BufferPages.h"
-#include "hw/device/BufferResets.h"
 #include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
 #include "hw/device/Streams.h"
+#include "hw/device/TransferPlaces.h"
+#include "hw/device/Waiters.h"
 #include "hw/tile/HostTiles.h"
 
 #include <fmt/format.h>
@@ -44,9 +44,12 @@ void markWritten(CircularBuffer &buffer, uint32_t first, uint32_t count) {
 
 } // namespace
 
-Noc::Noc(Machine &machine, Partition &partition, TransferPool &pool, DecisionSource &decisions)
-    : machine(machine), partition(partition), pool(pool), decisions(decisions),
-      policy(decisions.delivery()) {
+Noc::Noc(Machine &machine, Partition &partition, Waiters &waiters, TransferPool &pool,
+         DecisionSource &decisions)
+    : machine(machine), partition(partition), waiters(waiters),
+      port(machine.grid, partition, waiters),
+      late(machine.program, machine.index, machine.grid, machine.faults), pool(pool),
+      decisions(decisions), policy(decisions.delivery()) {
   pool.reset();
 }
 
@@ -67,29 +70,28 @@ bool Noc::hasRoom(const ThreadContext &thread, uint32_t transfers) {
   return thread.outstanding.size() + transfers <= kMaxOutstanding;
 }
 
-Status Noc::send(Transfer *transfer) {
+Status Noc::issue(Transfer *transfer) {
   ThreadContext &owner = *transfer->owner;
   if (!hasRoom(owner, transfer->transfers)) {
     pool.give(transfer);
-    return machine.fault(&owner, FaultKind::Resource,
-                         fmt::format("{} transfers of this thread are in flight; wait for some "
-                                     "of them",
-                                     kMaxOutstanding));
+    return machine.faults.report(&owner, FaultKind::Resource,
+                                 fmt::format("{} transfers of this thread are in flight; wait for "
+                                             "some of them",
+                                             kMaxOutstanding));
   }
-  if (machine.hasResets())
-    transfer->resets = resetsAtDestination(machine, *transfer);
+  late.noteIssue(*transfer);
   owner.outstanding.pushBack(transfer);
   inFlight.pushBack(transfer);
   if (transfer->local.buffer)
     ++transfer->local.buffer->inFlight;
   countTransfers(partition.stats, transfer->transfers, owner.outstanding.size());
-  machine.note(owner, issueEvent(transfer->kind), transfer->number, transfer->bytes, nullptr,
-               transfer);
-  if (machine.isWatched() && transfer->kind == TransferKind::Multicast)
-    reportLegs(*transfer);
+  machine.listeners.note(owner, issueEvent(transfer->kind), transfer->number, transfer->bytes,
+                         nullptr, transfer);
+  if (transfer->kind == TransferKind::Multicast)
+    machine.listeners.noteLegs(*transfer);
   if (policy == DeliveryPolicy::Eager)
     land(transfer);
-  return machine.afterEvent(owner);
+  return Status::Ok;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -101,18 +103,17 @@ void Noc::land(Transfer *transfer) {
   inFlight.remove(transfer);
   transfer->landed = true;
   move(*transfer);
-  if (machine.hasResets() && transfer->resets != resetsAtDestination(machine, *transfer))
-    faultOfLateTransfer(machine, *transfer);
-  if (machine.isWatched() && transfer->kind != TransferKind::Read)
-    reportWords(*transfer);
-  machine.note(owner, EventKind::TransferLanded, transfer->number, transfer->bytes, nullptr,
-               transfer);
+  late.checkLanding(*transfer);
+  if (transfer->kind != TransferKind::Read)
+    machine.listeners.noteWords(*transfer);
+  machine.listeners.note(owner, EventKind::TransferLanded, transfer->number, transfer->bytes,
+                         nullptr, transfer);
   // A landed transfer that keeps no pages busy is complete.
   bool awaited = owner.wait.kind == WaitKind::Barrier && owner.barrier.contains(*transfer);
   if (!transfer->local.buffer)
     complete(transfer);
   if (awaited && allLanded(owner, owner.barrier))
-    machine.unblock(owner);
+    waiters.wake(owner);
 }
 
 /// Lands the older transfers of the same stream that are in flight, then `transfer`
@@ -213,13 +214,6 @@ Transfer *Noc::expandFrom(Transfer *first) {
 // Moving bytes
 //===--------------------------------------------------------------------------===//
 
-uint32_t localAddress(const Transfer &t) {
-  if (t.immediate)
-    return 0;
-  const uint8_t *end = t.kind == TransferKind::Read ? t.destination : t.source;
-  return static_cast<uint32_t>(end - t.owner->l1);
-}
-
 /// Copies the bytes of a read or write of a tensor that shares the host's array.
 static void copyTiles(const Transfer &t) {
   const HostTiles &tiles = *t.tensor->tiles;
@@ -259,7 +253,7 @@ void Noc::move(const Transfer &t) {
     if (t.tensor)
       copyBytes(t);
     else
-      partition.port.write({0, t.x0, t.y0, t.address}, t.source, t.bytes);
+      port.write({0, t.x0, t.y0, t.address}, t.source, t.bytes);
     (t.tensor ? stats.bytesWritten : stats.bytesSent) += t.bytes;
     break;
   case TransferKind::Multicast: {
@@ -267,13 +261,13 @@ void Noc::move(const Transfer &t) {
     bool skips = !t.loopback;
     int ownX = skips ? t.owner->x + machine.arch.virtualOriginX : -1;
     int ownY = skips ? t.owner->y + machine.arch.virtualOriginY : -1;
-    uint64_t cores = partition.port.multicast({t.x0, t.y0, t.x1, t.y1}, ownX, ownY, t.address,
-                                              t.source, t.bytes);
+    uint64_t cores =
+        port.multicast({t.x0, t.y0, t.x1, t.y1}, ownX, ownY, t.address, t.source, t.bytes);
     stats.bytesSent += cores * t.bytes;
     break;
   }
   case TransferKind::SemaphoreInc:
-    partition.port.increment({0, t.x0, t.y0, t.address}, t.value);
+    port.increment({0, t.x0, t.y0, t.address}, t.value);
     break;
   }
 }
@@ -286,35 +280,23 @@ void Noc::read(const Transfer &t) {
   if (t.tensor)
     copyBytes(t);
   else
-    partition.port.read({0, t.x0, t.y0, t.address}, t.destination, t.bytes);
-}
-
-void Noc::arrived(Node &node, uint32_t address, uint32_t bytes) {
-  for (uint32_t i = 0; i < machine.numBuffers(); ++i) {
-    CircularBuffer &buffer = node.buffers[i];
-    auto [first, count] = pagesWithin(buffer, address, bytes);
-    // If several buffers share this memory, only the one whose pages are reserved is
-    // written.
-    for (uint32_t page = first; page < first + count; ++page)
-      if (!buffer.sharesMemory || fast::inRegion(buffer, page, buffer.writePage, buffer.reserved))
-        buffer.written[page] = 1;
-  }
-  if (node.semaphoreWaiters)
-    machine.wakeSemaphoreWaiters(node);
+    port.read({0, t.x0, t.y0, t.address}, t.destination, t.bytes);
 }
 
 //===--------------------------------------------------------------------------===//
 // Waiting
 //===--------------------------------------------------------------------------===//
 
-bool Noc::allLanded(const ThreadContext &thread, BarrierSet set) const {
+bool Noc::allLanded(const ThreadContext &thread, BarrierSet set) {
   for (Transfer *t = thread.outstanding.front(); t; t = OutstandingList::next(t))
     if (!t->landed && set.contains(*t))
       return false;
   return true;
 }
 
-void Noc::landForBarrier(ThreadContext &thread, BarrierSet set) {
+void Noc::landFor(ThreadContext &thread, BarrierSet set) {
+  if (policy == DeliveryPolicy::Random)
+    return;
   // Transfers are visited in issue order. Once a transfer outside the set is skipped,
   // each later one first lands the older ones of its stream. Streams are those of pages, so
   // blocks are expanded then.
@@ -333,22 +315,13 @@ void Noc::landForBarrier(ThreadContext &thread, BarrierSet set) {
   }
 }
 
-Status Noc::barrier(ThreadContext &thread, BarrierSet set) {
-  if (policy != DeliveryPolicy::Random)
-    landForBarrier(thread, set);
-  while (!allLanded(thread, set)) {
-    thread.barrier = set;
-    Status status = machine.block(thread, {WaitKind::Barrier, 0, 0});
-    if (status != Status::Ok)
-      return status;
-  }
+void Noc::complete(ThreadContext &thread, BarrierSet set) {
   Transfer *next = nullptr;
   for (Transfer *t = thread.outstanding.front(); t; t = next) {
     next = OutstandingList::next(t);
     if (set.contains(*t))
       complete(t);
   }
-  return Status::Ok;
 }
 
 void Noc::finish(ThreadContext &thread) {

@@ -11,38 +11,34 @@
 #ifndef TTJIT_HW_DEVICE_NOC_H
 #define TTJIT_HW_DEVICE_NOC_H
 
+#include "hw/device/BufferResets.h"
 #include "hw/device/Decisions.h"
+#include "hw/device/Port.h"
 #include "hw/device/Transfer.h"
 
 namespace ttjit::hw {
 
-class Machine;
-class Partition;
-struct Node;
-struct ThreadContext;
-
-/// Returns the L1 address of the end of a transfer that is on the core of its thread; 0 for an
-/// immediate write.
-uint32_t localAddress(const Transfer &transfer);
-
-/// The places from which and to which a transfer moves bytes.
-struct TransferEnds {
-  MemoryPlace source, destination;
-};
+struct Machine; // defined in hw/device/Machine.h
 
 class Noc {
 public:
-  Noc(Machine &machine, Partition &partition, TransferPool &pool, DecisionSource &decisions);
+  Noc(Machine &machine, Partition &partition, Waiters &waiters, TransferPool &pool,
+      DecisionSource &decisions);
 
-  /// Makes a transfer of `thread`, or a block of `transfers`; the caller fills it in and sends it.
+  /// Makes a transfer of `thread`, or a block of `transfers`; the caller fills it in and issues it
+  /// (Worker::send).
   Transfer *make(ThreadContext &thread, TransferKind kind, uint32_t transfers = 1);
-  Status send(Transfer *transfer);
+  Status issue(Transfer *transfer);
   /// Returns whether the thread may have `transfers` more transfers in flight.
   static bool hasRoom(const ThreadContext &thread, uint32_t transfers);
 
-  /// Returns when all transfers in `set` have landed; their pages are then no longer
-  /// busy.
-  Status barrier(ThreadContext &thread, BarrierSet set);
+  /// Lands the transfers in `set`, for which the thread is about to wait, unless they land at
+  /// random moments.
+  void landFor(ThreadContext &thread, BarrierSet set);
+  /// Returns whether all transfers in `set` have landed.
+  static bool allLanded(const ThreadContext &thread, BarrierSet set);
+  /// Ends the transfers in `set`, which have landed: their pages are no longer busy.
+  void complete(ThreadContext &thread, BarrierSet set);
   /// Lands all transfers that the thread has in flight.
   void finish(ThreadContext &thread);
 
@@ -54,37 +50,28 @@ public:
   /// Forgets all transfers in flight. Their threads have left.
   void forget() { inFlight = {}; }
 
-  /// Marks the pages of a node that bytes from another core filled, and wakes waits for words
-  /// among these bytes. The node belongs to this partition.
-  void arrived(Node &node, uint32_t address, uint32_t bytes);
+  /// Handles what arrived at a node of the partition.
+  void arrived(const Arrival &arrival) { deliver(arrival, waiters); }
 
   /// Returns a transfer of this core that touches the pages and was not waited for, or
   /// null.
   static const Transfer *findBusy(const Node &node, const CircularBuffer &buffer, uint32_t first,
                                   uint32_t count);
 
-  /// Returns the places of a transfer, which is no block. Of a multicast it has the first place, of
-  /// an increment or an immediate write the destination only.
-  TransferEnds endsOf(const Transfer &transfer) const;
-
 private:
   void land(Transfer *transfer);
   void landInStream(Transfer *transfer);
   void move(const Transfer &transfer);
-  // Events of transfers (Reports.cpp).
-  MemoryPlace remotePlace(const Transfer &transfer) const;
-  template <typename Visit> void forEachCore(const Transfer &transfer, Visit visit) const;
-  void reportLegs(const Transfer &multicast) const;
-  void reportWords(const Transfer &landed) const;
   void read(const Transfer &transfer);
   Transfer *expand(Transfer *block);
   Transfer *expandFrom(Transfer *first);
-  void landForBarrier(ThreadContext &thread, BarrierSet set);
-  bool allLanded(const ThreadContext &thread, BarrierSet set) const;
   void complete(Transfer *transfer);
 
   Machine &machine;
   Partition &partition;
+  Waiters &waiters;
+  Port port;
+  LateTransfers late;
   TransferPool &pool;
   DecisionSource &decisions;
   DeliveryPolicy policy;

@@ -38,6 +38,7 @@ struct Node {
   NodeMemory memory;
   Partition *partition = nullptr; ///< the partition that runs its threads
   CircularBuffer *buffers = nullptr;
+  uint32_t numBuffers = 0;
   uint32_t aliasingBuffers = 0; ///< number of buffers, or 0 if none may have aliases
   uint32_t numAliases = 0;      ///< number of pages that are aliases
   ThreadContext *threads[kThreadsPerNode] = {};

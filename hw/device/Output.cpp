@@ -4,8 +4,6 @@
 
 #include "hw/device/Output.h"
 
-#include "hw/device/Machine.h"
-
 #include <fmt/format.h>
 
 namespace ttjit::hw {
@@ -28,7 +26,7 @@ void Output::add(ThreadContext &thread, std::string_view text) {
   if (line.empty())
     open.erase(thread.agent);
   if (!lines.empty())
-    thread.partition->scheduler.callOnHost(thread, [&] { machine.options.print(lines); });
+    scheduler.callOnHost(thread, [&] { machine.options.print(lines); });
 }
 
 void Output::finish(ThreadContext &thread) {
@@ -38,7 +36,7 @@ void Output::finish(ThreadContext &thread) {
 
 void Output::finishAll() {
   for (auto &[agent, line] : open)
-    machine.options.print(prefixOf(machine.thread(agent)) + line + "\n");
+    machine.options.print(prefixOf(machine.grid.thread(agent)) + line + "\n");
   open.clear();
 }
 

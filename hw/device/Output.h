@@ -9,7 +9,7 @@
 #ifndef TTJIT_HW_DEVICE_OUTPUT_H
 #define TTJIT_HW_DEVICE_OUTPUT_H
 
-#include "hw/device/Events.h"
+#include "hw/device/Scheduler.h"
 
 #include <map>
 #include <string>
@@ -17,12 +17,9 @@
 
 namespace ttjit::hw {
 
-class Machine;
-struct ThreadContext;
-
 class Output {
 public:
-  explicit Output(Machine &machine) : machine(machine) {}
+  Output(Machine &machine, Scheduler &scheduler) : machine(machine), scheduler(scheduler) {}
 
   /// Called on the thread's stack; the sink runs on the host's.
   void add(ThreadContext &thread, std::string_view text);
@@ -33,6 +30,7 @@ public:
 
 private:
   Machine &machine;
+  Scheduler &scheduler;
   std::map<AgentId, std::string> open; ///< the line that a thread has begun
 };
 

@@ -1,14 +1,11 @@
-//===- Partition.cpp - the cores of one host thread -----------------*- C++ -*-===//
+//===- Partition.cpp - the nodes of one host thread -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/Partition.h"
 
-#include "hw/device/Deadlock.h"
-#include "hw/device/FloatEnvironment.h"
 #include "hw/device/HostThreads.h"
-#include "hw/device/Machine.h"
-#include "hw/device/SignalGuard.h"
+#include "hw/device/ThreadContext.h"
 
 #include <algorithm>
 #include <utility>
@@ -31,22 +28,15 @@ void pauseBriefly() {
 // One partition
 //===--------------------------------------------------------------------------===//
 
-Partition::Partition(Machine &machine, Partitions &all, size_t number, PartitionStorage &storage,
-                     DecisionSource &decisions)
-    : number(number), port(machine, *this), noc(machine, *this, storage.transfers, decisions),
-      scheduler(machine, *this, storage.stacks, decisions), output(machine), machine(machine),
-      all(all) {}
+void Partition::add(ThreadContext &thread) {
+  allThreads.push_back(&thread);
+  ++unfinished;
+  ++thread.node->unfinished;
+}
 
-void Partition::run() noexcept {
-  try {
-    DefaultFloatEnvironment environment;
-    SignalGuard signals(scheduler);
-    scheduler.run();
-  } catch (...) {
-    (void)machine.faultFromException(nullptr);
-  }
-  if (!all.isOne())
-    all.leave(*this);
+bool Partition::finish(ThreadContext &thread) {
+  --unfinished;
+  return --thread.node->unfinished == 0;
 }
 
 void Partition::post(const Arrival &arrival) {
@@ -65,22 +55,20 @@ bool Partition::mustStop() {
   constexpr uint64_t kStepsToEndRound = 1 << 16;
   if (!all.isStopping())
     return false;
-  if (machine.program.reachesOtherCores)
-    lastStep = std::min(lastStep, steps + kStepsToEndRound);
-  return all.mustStop(scheduler.now()) || steps >= lastStep;
+  if (all.areConnected)
+    lastStep = std::min(lastStep, steps.total() + kStepsToEndRound);
+  return all.mustStop(now) || steps.total() >= lastStep;
 }
 
-void Partition::attend() {
-  if (!isWanted() || isCancelled)
-    return;
+const std::vector<Arrival> &Partition::takeInbox() {
   wanted.store(false, std::memory_order_seq_cst);
-  {
-    std::lock_guard lock(inboxMutex);
-    std::swap(inbox, taken);
-  }
-  for (const Arrival &arrival : taken)
-    noc.arrived(*arrival.node, arrival.address, arrival.bytes);
   taken.clear();
+  std::lock_guard lock(inboxMutex);
+  std::swap(inbox, taken);
+  return taken;
+}
+
+void Partition::endIfAsked() {
   if (mustStop())
     cancel();
   else if (all.isStopping() || all.hasCalls(*this))
@@ -89,16 +77,14 @@ void Partition::attend() {
 
 void Partition::cancel() {
   isCancelled = true;
-  for (ThreadContext *thread : scheduler.threads()) {
-    machine.settleSteps(*thread);
-    thread->quiet = 0;
-    thread->granted = thread->stepsLeft = -1;
+  for (ThreadContext *thread : allThreads) {
+    steps.settle(*thread);
+    steps.revoke(*thread);
   }
 }
 
 void Partition::resume() {
   isCancelled = false;
-  noc.forget();
   want(); // they end where the others would have ended
 }
 
@@ -106,15 +92,10 @@ void Partition::resume() {
 // All partitions
 //===--------------------------------------------------------------------------===//
 
-Partitions::Partitions(Machine &machine, size_t count,
-                       std::vector<std::unique_ptr<PartitionStorage>> &storage,
-                       DecisionSource &decisions)
-    : machine(machine) {
-  while (storage.size() < count)
-    storage.push_back(std::make_unique<PartitionStorage>());
+Partitions::Partitions(size_t count, uint64_t stepLimit, bool areConnected)
+    : limit{stepLimit}, areConnected(areConnected) {
   for (size_t number = 0; number < count; ++number)
-    parts.push_back(
-        std::make_unique<Partition>(machine, *this, number, *storage[number], decisions));
+    parts.push_back(std::make_unique<Partition>(*this, number, limit));
 }
 
 void Partitions::stop(Moment moment) {
@@ -185,17 +166,13 @@ bool Partitions::waitForWork(Partition &own) {
 
 /// All partitions wait, and nothing is left in an inbox.
 void Partitions::conclude(std::unique_lock<std::mutex> &lock) {
-  auto hasThreads = [](const auto &partition) { return partition->scheduler.hasThreads(); };
+  auto hasThreads = [](const auto &partition) { return partition->hasThreads(); };
   if (std::ranges::none_of(parts, hasThreads)) {
     ended = true;
     return unparkAll();
   }
   lock.unlock(); // no partition runs before stop() wakes it
-  try {
-    machine.recordForAll(explainDeadlock(machine));
-  } catch (...) {
-    (void)machine.faultFromException(nullptr);
-  }
+  reportDeadlock();
   lock.lock();
 }
 

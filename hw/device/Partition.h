@@ -1,11 +1,11 @@
-//===- Partition.h - the cores of one host thread -------------------*- C++ -*-===//
+//===- Partition.h - the nodes of one host thread -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Under --schedule=parallel(N) the nodes of a run are cut into N partitions; otherwise there
-// is one. A host thread runs the threads of its partition with a scheduler, a NoC and
-// statistics of its own, so that all threads of a core take turns and buffers need no locks.
+// is one. A host thread runs the threads of its partition (hw/device/Worker.h), so that all threads
+// of a core take turns and buffers need no locks.
 //
-// A partition learns of what other partitions wrote into its cores from its inbox. It looks
+// A partition learns of what other partitions wrote into its cores from its inbox. Its worker looks
 // there when a thread of it makes a call out of line and when it chooses a thread. A partition
 // that has nothing to run waits for the others. The run ends when all wait and every thread
 // has finished; if threads are left, it ends with a deadlock.
@@ -17,17 +17,17 @@
 #ifndef TTJIT_HW_DEVICE_PARTITION_H
 #define TTJIT_HW_DEVICE_PARTITION_H
 
-#include "hw/device/MachineStorage.h"
-#include "hw/device/Noc.h"
+#include "hw/device/Arrivals.h"
+#include "hw/device/Moment.h"
 #include "hw/device/Node.h"
-#include "hw/device/Output.h"
-#include "hw/device/Port.h"
 #include "hw/device/Run.h"
-#include "hw/device/Scheduler.h"
+#include "hw/device/StepCounter.h"
 
-#include <atomic>
 #include <condition_variable>
+#include <functional>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 namespace ttjit::hw {
 
@@ -35,50 +35,55 @@ class Partitions;
 
 class Partition {
 public:
-  Partition(Machine &machine, Partitions &all, size_t number, PartitionStorage &storage,
-            DecisionSource &decisions);
+  Partition(Partitions &all, size_t number, StepLimit &limit)
+      : number(number), steps(limit), all(all) {}
 
-  /// Runs the threads of the partition on the calling host thread. Returns when all have left.
-  void run() noexcept;
+  /// Adds a thread. Threads start in the order in which they are added.
+  void add(ThreadContext &thread);
+  const std::vector<ThreadContext *> &threads() const { return allThreads; }
+  /// Whether threads are left that have not finished.
+  bool hasThreads() const { return unfinished != 0; }
+  /// Notes that a thread has finished. Returns whether all threads of its node have.
+  bool finish(ThreadContext &thread);
 
   /// Whether the run has ended for the threads of this partition.
   bool cancelled() const { return isCancelled; }
-  /// Whether attend() has something to do.
-  bool isWanted() const { return wanted.load(std::memory_order_acquire); }
-  /// Handles the inbox. Ends the run for this partition if another one asked for that.
-  void attend();
   /// Makes the fast paths and steps of all its threads fail from now on.
   void cancel();
-  /// Lets threads run again that have not started, after all others have left.
+  /// Lets threads run that have not started, after all others have left.
   void resume();
 
+  /// Whether the partition must look at its inbox, or whether it must end.
+  bool isWanted() const { return wanted.load(std::memory_order_acquire); }
+  void want() { wanted.store(true, std::memory_order_seq_cst); }
   /// Tells the partition what arrived at a node of it. Any host thread may call this.
   void post(const Arrival &arrival);
+  /// Returns what has arrived since the last call.
+  const std::vector<Arrival> &takeInbox();
+  /// Ends the run for this partition if another one has asked for that and it is time.
+  void endIfAsked();
 
   const size_t number;
-  Port port;
-  Noc noc;
-  Scheduler scheduler;
-  Output output;
+  StepCounter steps;
   RunStats stats;
-  uint64_t steps = 0;                   ///< steps of its threads up to the last switch
+  Moment now = 0;                       ///< moment of the thread that was chosen last
   std::vector<NodeMemory> unusedMemory; ///< of nodes that have ended
 
 private:
-  friend class Partitions;
+  friend class Partitions; // isParked and unparked belong to its lock
 
   bool mustStop();
-  void want() { wanted.store(true, std::memory_order_seq_cst); }
 
-  Machine &machine;
   Partitions &all;
+  std::vector<ThreadContext *> allThreads;
+  size_t unfinished = 0;
   bool isCancelled = false;
   uint64_t lastStep = UINT64_MAX; ///< of its threads, after another partition has asked to end
   std::atomic<bool> wanted{false};
 
   std::mutex inboxMutex;
   std::vector<Arrival> inbox;
-  std::vector<Arrival> taken; ///< arrivals that attend() handles
+  std::vector<Arrival> taken;
 
   std::atomic<bool> isParked{false}; ///< changed under Partitions::mutex
   std::condition_variable unparked;
@@ -87,17 +92,19 @@ private:
 /// The partitions of a run.
 class Partitions {
 public:
-  Partitions(Machine &machine, size_t count,
-             std::vector<std::unique_ptr<PartitionStorage>> &storage, DecisionSource &decisions);
+  /// `areConnected`: threads use the L1 of other cores.
+  Partitions(size_t count, uint64_t stepLimit, bool areConnected);
 
   size_t size() const { return parts.size(); }
   bool isOne() const { return parts.size() == 1; }
   Partition &operator[](size_t number) { return *parts[number]; }
-  auto begin() { return parts.begin(); }
-  auto end() { return parts.end(); }
   /// The partition of a node. Each partition has nodes that follow each other, so that
   /// neighbours on the grid stay together.
   Partition &ofNode(size_t node, size_t numNodes) { return *parts[node * size() / numNodes]; }
+
+  /// Sets what reports a deadlock and stops the run. It must not throw.
+  void onDeadlock(std::function<void()> report) { deadlock = std::move(report); }
+  void reportDeadlock() { deadlock(); }
 
   /// Ends the run. A partition goes on up to this moment, since it may find an earlier fault;
   /// with 0 it ends at once.
@@ -105,6 +112,9 @@ public:
   /// Whether a partition must end that has reached this moment.
   bool mustStop(Moment now) const { return now >= lastMoment.load(std::memory_order_acquire); }
   bool isStopping() const { return lastMoment.load(std::memory_order_acquire) != kNever; }
+
+  StepLimit limit; ///< of the threads of all partitions
+  const bool areConnected;
 
   //===--- Called by the host thread of a partition -------------------------===//
 
@@ -137,8 +147,8 @@ private:
   void unparkAll();
   void conclude(std::unique_lock<std::mutex> &lock);
 
-  Machine &machine;
   std::vector<std::unique_ptr<Partition>> parts;
+  std::function<void()> deadlock;
   std::atomic<Moment> lastMoment{kNever}; ///< kNever: nobody has called stop()
 
   std::mutex mutex;

@@ -4,7 +4,7 @@
 
 #include "hw/device/PausableRun.h"
 
-#include "hw/device/Machine.h"
+#include "hw/device/Execution.h"
 
 namespace ttjit::hw {
 
@@ -18,11 +18,12 @@ PausableRun::PausableRun(const Program &program, const RunOptions &base, Memorie
                          std::atomic<bool> &interrupted, std::function<void()> atEnd)
     : options(withListener(base, counter)), decisions(std::move(own)), interrupted(interrupted),
       atEnd(std::move(atEnd)),
-      machine(std::make_unique<Machine>(program, options, memories, storage,
-                                        decisions ? *decisions : *options.decisions, interrupted)),
-      view(*machine) {
+      execution(std::make_unique<Execution>(program, options, memories, storage,
+                                            decisions ? *decisions : *options.decisions,
+                                            interrupted)),
+      view(execution->machine) {
   counter.run = this;
-  machine->begin();
+  execution->begin();
 }
 
 PausableRun::~PausableRun() {
@@ -37,18 +38,18 @@ void PausableRun::Counter::onEvent(const Event &) {
     run->pause();
 }
 
-void PausableRun::pause() { machine->partitions[0].scheduler.pause(); }
+void PausableRun::pause() { execution->pause(); }
 
 bool PausableRun::resume(uint64_t event) {
   if (ended || counter.events >= event)
     return !ended;
   counter.until = event;
-  machine->run();
-  if (machine->isPaused())
+  execution->run();
+  if (execution->isPaused())
     return true;
-  outcome = machine->finish();
+  outcome = execution->finish();
   ended = true;
-  machine.reset(); // the next run uses its memory
+  execution.reset(); // the next run uses its memory
   atEnd();
   return false;
 }

@@ -15,6 +15,7 @@
 
 namespace ttjit::hw {
 
+class Execution;
 class Memories;
 struct MachineStorage;
 
@@ -61,7 +62,7 @@ private:
   std::unique_ptr<DecisionSource> decisions;
   std::atomic<bool> &interrupted;
   std::function<void()> atEnd;
-  std::unique_ptr<Machine> machine;
+  std::unique_ptr<Execution> execution;
   RunState view;
   RunResult outcome;
   bool ended = false;

@@ -4,9 +4,10 @@
 
 #include "hw/device/Port.h"
 
+#include "hw/device/Grid.h"
 #include "hw/device/L1Word.h"
-#include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
+#include "hw/device/Partition.h"
 
 #include <cstring>
 
@@ -30,21 +31,21 @@ void copy(uint8_t *to, const uint8_t *from, uint32_t bytes) {
 } // namespace
 
 uint8_t *Port::hostAddress(const Place &place) const {
-  return machine.l1AtVirtual(place.x, place.y) + place.address;
+  return grid.l1AtVirtual(place.x, place.y) + place.address;
 }
 
 void Port::arrived(const Place &to, uint32_t bytes) {
-  Node *node = machine.nodeAtVirtual(to.x, to.y);
+  Node *node = grid.nodeAtVirtual(to.x, to.y);
   if (!node)
     return; // no thread of the program runs there
   if (node->partition == &own)
-    own.noc.arrived(*node, to.address, bytes);
+    deliver({node, to.address, bytes}, waiters);
   else
     node->partition->post({node, to.address, bytes});
 }
 
 Node *Port::ownNode(const Place &place) const {
-  Node *node = machine.nodeAtVirtual(place.x, place.y);
+  Node *node = grid.nodeAtVirtual(place.x, place.y);
   return node && node->partition == &own ? node : nullptr;
 }
 

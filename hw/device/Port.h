@@ -19,9 +19,10 @@
 
 namespace ttjit::hw {
 
-class Machine;
-class Partition;
-struct Node;
+class Grid;      // defined in hw/device/Grid.h
+class Partition; // defined in hw/device/Partition.h
+struct Node;     // defined in hw/device/Node.h
+class Waiters;   // defined in hw/device/Waiters.h
 
 /// An address in the L1 of a core, which must exist.
 struct Place {
@@ -35,16 +36,10 @@ struct CoreRectangle {
   int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
 };
 
-/// Bytes that another core wrote into the L1 of `node`.
-struct Arrival {
-  Node *node = nullptr;
-  uint32_t address = 0, bytes = 0;
-};
-
 /// Moves bytes for the threads of one partition.
 class Port {
 public:
-  Port(Machine &machine, Partition &own) : machine(machine), own(own) {}
+  Port(Grid &grid, Partition &own, Waiters &waiters) : grid(grid), own(own), waiters(waiters) {}
 
   void write(const Place &to, const uint8_t *source, uint32_t bytes);
   /// Writes to `address` of each core of the rectangle except the core (skipX, skipY).
@@ -61,8 +56,9 @@ private:
   Node *ownNode(const Place &place) const;
   void arrived(const Place &to, uint32_t bytes);
 
-  Machine &machine;
+  Grid &grid;
   Partition &own;
+  Waiters &waiters; ///< of the own partition
 };
 
 } // namespace ttjit::hw

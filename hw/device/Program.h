@@ -60,6 +60,9 @@ struct BufferConfig {
   /// Whether another buffer has the same memory at the same time. Each has pointers of its own. The
   /// program orders their uses, and their reserved pages count as written.
   bool isAliased = false;
+
+  /// The L1 address behind the last page.
+  uint64_t end() const { return address + static_cast<uint64_t>(pageBytes) * numPages; }
 };
 
 struct SemaphoreConfig {

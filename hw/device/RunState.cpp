@@ -22,33 +22,28 @@ static ThreadView viewOf(const Machine &machine, const ThreadContext &thread) {
   view.wait = thread.wait.kind;
   view.waitObject = thread.wait.object;
   view.waitNeeded = thread.wait.needed;
-  view.location = machine.location(thread);
+  view.location = machine.index.location(thread);
   return view;
 }
 
 std::vector<ThreadView> RunState::threads() const {
   std::vector<ThreadView> views;
-  for (const Node &node : machine.allNodes())
+  for (const Node &node : machine.grid.nodes())
     for (const ThreadContext *thread : node.threads)
       if (thread)
         views.push_back(viewOf(machine, *thread));
   return views;
 }
 
-static Node *findNode(Machine &machine, NodeCoord node) {
-  return machine.nodeAtVirtual(node.x + machine.arch.virtualOriginX,
-                               node.y + machine.arch.virtualOriginY);
-}
-
 const CircularBuffer *RunState::buffer(NodeCoord coord, uint32_t index) const {
-  const Node *node = findNode(machine, coord);
-  if (!node || index >= machine.numBuffers() || !node->buffers[index].numPages)
+  const Node *node = machine.grid.nodeAt(coord.x, coord.y);
+  if (!node || index >= node->numBuffers || !node->buffers[index].numPages)
     return nullptr;
   return &node->buffers[index];
 }
 
 bool RunState::readL1(NodeCoord coord, uint32_t address, std::span<std::byte> to) const {
-  Node *node = findNode(machine, coord);
+  Node *node = machine.grid.nodeAt(coord.x, coord.y);
   uint64_t end = machine.memories.l1Bytes();
   if (!node || address > end || to.size() > end - address)
     return false;
@@ -58,7 +53,7 @@ bool RunState::readL1(NodeCoord coord, uint32_t address, std::span<std::byte> to
 }
 
 bool RunState::writeL1(NodeCoord coord, uint32_t address, std::span<const std::byte> from) const {
-  Node *node = findNode(machine, coord);
+  Node *node = machine.grid.nodeAt(coord.x, coord.y);
   uint64_t end = machine.memories.l1Bytes();
   if (!node || address > end || from.size() > end - address)
     return false;

@@ -16,7 +16,7 @@
 
 namespace ttjit::hw {
 
-class Machine;
+struct Machine;
 struct CircularBuffer;
 
 /// One kernel thread.

@@ -4,8 +4,9 @@
 
 #include "hw/device/Scheduler.h"
 
-#include "hw/device/Deadlock.h"
-#include "hw/device/Machine.h"
+#include "hw/facts/Words.h"
+
+#include <fmt/format.h>
 
 #include <utility>
 
@@ -14,25 +15,15 @@ namespace ttjit::hw {
 /// Choices of a thread after which the next node starts beside one that goes on.
 static constexpr size_t kPatience = 1 << 16;
 
-Scheduler::Scheduler(Machine &machine, Partition &partition, StackPool &stacks,
-                     DecisionSource &decisions)
-    : machine(machine), partition(partition), stacks(stacks), decisions(decisions) {}
-
-Moment Scheduler::momentOf(const ThreadContext &thread) const {
-  return thread.node->round << 24 | thread.agent;
-}
-
-void Scheduler::add(ThreadContext &thread) {
-  all.push_back(&thread);
-  ++unfinished;
-  ++thread.node->unfinished;
-}
+Scheduler::Scheduler(Machine &machine, Partition &partition, ReadyQueue &ready, Noc &noc,
+                     NodeMemories &nodeMemories, StackPool &stacks, DecisionSource &decisions,
+                     FiberEntry entry)
+    : machine(machine), partition(partition), ready(ready), noc(noc), nodeMemories(nodeMemories),
+      stacks(stacks), decisions(decisions), entry(entry) {}
 
 void Scheduler::run() {
-  // Threads leave the list at its front and enter at its end; this capacity is never
-  // exceeded.
-  ready.reserve(4 * all.size() + 16);
-  while (!machine.nodeByNode && admitNode()) {
+  ready.reserve(partition.threads().size());
+  while (!machine.plan.nodeByNode && admitNode()) {
   }
   adoptHostStack(host);
   if (paused)
@@ -92,37 +83,40 @@ void Scheduler::callOnHost(ThreadContext &thread, const std::function<void()> &w
 // Choosing
 //===--------------------------------------------------------------------------===//
 
-void Scheduler::enqueue(ThreadContext &thread, ReadyReason reason) {
-  if (ready.size() == ready.capacity()) {
-    ready.erase(ready.begin(), ready.begin() + static_cast<ptrdiff_t>(readyBegin));
-    readyBegin = 0;
-  }
-  ++thread.node->ready;
-  ready.push_back({thread.agent, reason});
+void Scheduler::attend() {
+  if (!partition.isWanted() || partition.cancelled())
+    return;
+  for (const Arrival &arrival : partition.takeInbox())
+    noc.arrived(arrival);
+  partition.endIfAsked();
 }
 
-void Scheduler::makeReady(ThreadContext &thread, ReadyReason reason) {
-  thread.state = ThreadState::Ready;
-  enqueue(thread, reason);
+bool Scheduler::isWithinLimit(const ThreadContext &thread) {
+  const StepLimit &limit = machine.partitions.limit;
+  if (!limit.isExceeded())
+    return true;
+  machine.faults.report(&thread, FaultKind::Runtime,
+                        fmt::format("the limit of {} is used up", plural(limit.steps, "step")));
+  return false;
 }
 
 /// Lets the threads of the next node start. Returns false if all nodes have started.
 bool Scheduler::admitNode() {
+  const std::vector<ThreadContext *> &all = partition.threads();
   if (admitted == all.size())
     return false;
   turns = 0;
   Node *node = all[admitted]->node;
-  if (machine.nodeByNode && !machine.giveMemory(*node))
+  if (machine.plan.nodeByNode && !nodeMemories.give(*node))
     return true; // the run has ended
   for (; admitted < all.size() && all[admitted]->node == node; ++admitted)
-    enqueue(*all[admitted], ReadyReason::Starting);
+    ready.add(*all[admitted], ReadyReason::Starting);
   return true;
 }
 
 ThreadContext *Scheduler::pick() {
-  std::span<const ReadyThread> candidates(ready.data() + readyBegin, ready.size() - readyBegin);
-  size_t choice = decisions.pickThread(candidates);
-  ThreadContext &thread = machine.thread(candidates[choice].agent);
+  size_t choice = decisions.pickThread(ready.threads());
+  ThreadContext &thread = machine.grid.thread(ready.threads()[choice].agent);
   Node &node = *thread.node;
   if (node.leftInRound == 0) {
     ++node.round;
@@ -130,50 +124,42 @@ ThreadContext *Scheduler::pick() {
   }
   --node.leftInRound;
   --node.ready;
-  latest = momentOf(thread);
-  if (choice == 0)
-    ++readyBegin;
-  else
-    ready.erase(ready.begin() + static_cast<ptrdiff_t>(readyBegin + choice));
-  if (readyBegin == ready.size()) {
-    ready.clear();
-    readyBegin = 0;
-  }
+  partition.now = momentOf(thread);
+  ready.remove(choice);
   return &thread;
 }
 
 /// Returns the thread that runs next; null when all have finished, when the run has ended, or
 /// when the host's stack must wait or work.
 ThreadContext *Scheduler::choose() {
-  Noc &noc = partition.noc;
-  if (current)
-    machine.checkLimit(*current);
+  // With several partitions, their grants may exceed the limit together.
+  if (current && !machine.partitions.isOne())
+    (void)isWithinLimit(*current);
   for (;;) {
-    partition.attend();
+    attend();
     if (machine.interruptRequested() && !partition.cancelled()) {
-      machine.recordInterrupt(current);
-      partition.attend();
+      machine.faults.reportInterrupt(current);
+      attend();
     }
     if (partition.cancelled() || machine.partitions.hasCalls(partition))
       return nullptr;
     noc.landSome();
-    size_t candidates = ready.size() - readyBegin;
-    if (pollsInVain >= candidates) {
-      pollsInVain = 0;
+    if (ready.allPollInVain()) {
+      ready.noteEvent();
       if (noc.landOldest() || admitNode())
         continue;
     }
     // A node may look again and again for what another one writes to a tensor.
     if (++turns > kPatience)
       admitNode();
-    if (candidates) {
+    if (ready.size()) {
       ThreadContext *thread = pick();
       if (thread->state != ThreadState::Starting || start(*thread))
         return thread;
-    } else if (!unfinished || !machine.partitions.isOne()) {
+    } else if (!partition.hasThreads() || !machine.partitions.isOne()) {
       return nullptr;
     } else {
-      machine.recordForAll(explainDeadlock(machine));
+      machine.partitions.reportDeadlock();
     }
   }
 }
@@ -187,8 +173,8 @@ ThreadContext *Scheduler::next() noexcept {
     try {
       thread = choose();
     } catch (...) {
-      (void)machine.faultFromException(current);
-      partition.attend();
+      (void)machine.faults.reportException(current);
+      attend();
     }
     if (!partition.cancelled())
       return thread;
@@ -202,6 +188,7 @@ ThreadContext *Scheduler::next() noexcept {
 /// Under Fair a node that has not started may have had an earlier fault. Returns whether the next
 /// node runs because of that.
 bool Scheduler::goOnAfterFault() {
+  const std::vector<ThreadContext *> &all = partition.threads();
   if (admitted == all.size())
     return false;
   Moment first = Moment(1) << 24 | all[admitted]->agent;
@@ -211,8 +198,9 @@ bool Scheduler::goOnAfterFault() {
     return false;
   }
   ready.clear();
-  readyBegin = pollsInVain = 0;
-  latest = 0; // of the next node
+  ready.noteEvent();
+  noc.forget();
+  partition.now = 0; // of the next node
   partition.resume();
   return true;
 }
@@ -221,7 +209,7 @@ bool Scheduler::goOnAfterFault() {
 /// more and leaves.
 ThreadContext *Scheduler::nextToCancel() {
   for (; cancelPosition < admitted; ++cancelPosition) {
-    ThreadContext &thread = *all[cancelPosition];
+    ThreadContext &thread = *partition.threads()[cancelPosition];
     if (thread.state == ThreadState::Starting)
       thread.state = ThreadState::Finished;
     if (thread.state != ThreadState::Finished)
@@ -234,12 +222,12 @@ bool Scheduler::start(ThreadContext &thread) {
   std::string why;
   Stack stack = stacks.take(why);
   if (!stack.bottom) {
-    machine.fault(&thread, FaultKind::Resource, std::move(why));
+    machine.faults.report(&thread, FaultKind::Resource, std::move(why));
     return false;
   }
   thread.fiber.owner = &thread;
   thread.stackLimit = stack.limit();
-  prepareFiber(thread.fiber, stack, Machine::runThread);
+  prepareFiber(thread.fiber, stack, entry);
   return true;
 }
 
@@ -247,12 +235,19 @@ bool Scheduler::start(ThreadContext &thread) {
 // Switching
 //===--------------------------------------------------------------------------===//
 
+void Scheduler::grant(ThreadContext &thread) {
+  if (partition.cancelled())
+    partition.steps.revoke(thread);
+  else
+    partition.steps.grant(thread);
+}
+
 void Scheduler::switchTo(Fiber &from, ThreadContext *to, bool forGood) {
   current = to;
   if (to) {
     ++switchCount;
     to->state = ThreadState::Running;
-    machine.grantSteps(*to);
+    grant(*to);
   }
   switchFiber(from, to ? to->fiber : host, forGood);
   arrive();
@@ -267,43 +262,35 @@ void Scheduler::arrive() {
 }
 
 void Scheduler::switchFrom(ThreadContext &thread, bool forGood) {
-  machine.settleSteps(thread);
+  partition.steps.settle(thread);
   ThreadContext *to = next();
   if (to != &thread)
     return switchTo(thread.fiber, to, forGood);
   thread.state = ThreadState::Running;
-  machine.grantSteps(thread);
+  grant(thread);
 }
 
 void Scheduler::block(ThreadContext &thread) {
-  pollsInVain = 0;
+  ready.noteEvent();
   thread.state = ThreadState::Blocked;
   switchFrom(thread, false);
 }
 
-void Scheduler::wake(ThreadContext &thread) {
-  pollsInVain = 0;
-  makeReady(thread, ReadyReason::Woken);
-}
-
 void Scheduler::poll(ThreadContext &thread) {
-  ++pollsInVain;
-  makeReady(thread, ReadyReason::Polled);
+  ready.addPolling(thread);
   switchFrom(thread, false);
 }
 
 void Scheduler::preempt(ThreadContext &thread) {
-  pollsInVain = 0;
-  makeReady(thread, ReadyReason::Woken);
+  ready.wake(thread);
   switchFrom(thread, false);
 }
 
 void Scheduler::leave(ThreadContext &thread) {
-  pollsInVain = 0;
+  ready.noteEvent();
   thread.state = ThreadState::Finished;
-  --unfinished;
-  if (--thread.node->unfinished == 0)
-    machine.reuseMemory(*thread.node);
+  if (partition.finish(thread))
+    nodeMemories.reuse(*thread.node);
   dead = &thread;
   switchFrom(thread, true);
   __builtin_unreachable();

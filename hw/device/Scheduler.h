@@ -11,31 +11,24 @@
 #ifndef TTJIT_HW_DEVICE_SCHEDULER_H
 #define TTJIT_HW_DEVICE_SCHEDULER_H
 
-#include "hw/device/Decisions.h"
-#include "hw/device/Fiber.h"
+#include "hw/device/Noc.h"
+#include "hw/device/NodeMemories.h"
+#include "hw/device/ReadyQueue.h"
 
 #include <exception>
 #include <functional>
 
 namespace ttjit::hw {
 
-class Machine;
-class Partition;
-struct ThreadContext;
-
-/// A position in the order of Fair: the round in the upper 40 bits, the thread in the lower 24.
-/// In a round of a node each of its threads runs once that was runnable at the start of the round.
-/// If nodes do not depend on each other, Fair runs round after round, in each the nodes in their
-/// order. So moments of different nodes compare, whichever ran first.
-using Moment = uint64_t;
-
 class Scheduler {
 public:
-  Scheduler(Machine &machine, Partition &partition, StackPool &stacks, DecisionSource &decisions);
+  /// `entry` is what threads run on their stacks. It must end with leave().
+  Scheduler(Machine &machine, Partition &partition, ReadyQueue &ready, Noc &noc,
+            NodeMemories &nodeMemories, StackPool &stacks, DecisionSource &decisions,
+            FiberEntry entry);
 
-  /// Adds a thread. Threads start in the order in which they are added, those of a node after those
-  /// of the node before it, when these can go no further, if the machine runs node by node.
-  void add(ThreadContext &thread);
+  /// Runs the threads of the partition in the order in which they were added. If the run goes node
+  /// by node, those of a node start when those of the nodes before it can go no further.
   /// Returns when every thread has finished, or when a thread has called pause(). After a pause,
   /// the next call goes on where that thread stopped; it must be on the same host thread.
   void run();
@@ -56,18 +49,14 @@ public:
   /// thread's own stack.
   void pause();
 
-  void wake(ThreadContext &thread);
+  /// Handles the inbox. Ends the run for this partition if another one asked for that.
+  void attend();
+  /// Whether the limit of steps is not used up. Records the fault if it is.
+  bool isWithinLimit(const ThreadContext &thread);
 
   /// The running thread; null while the host's stack runs.
   ThreadContext *running() const { return current; }
-  /// The moment of a thread that runs in the current round of its node.
-  Moment momentOf(const ThreadContext &thread) const;
-  /// The moment of the thread that was chosen last.
-  Moment now() const { return latest; }
   uint64_t switches() const { return switchCount; }
-  const std::vector<ThreadContext *> &threads() const { return all; }
-  /// Whether threads are left that have not finished.
-  bool hasThreads() const { return unfinished != 0; }
 
 private:
   /// Work that a thread asks the host's stack to run.
@@ -76,37 +65,35 @@ private:
     std::exception_ptr error;
   };
 
-  void enqueue(ThreadContext &thread, ReadyReason reason);
   bool admitNode();
   bool goOnAfterFault();
   ThreadContext *next() noexcept;
   ThreadContext *choose();
   ThreadContext *nextToCancel();
   ThreadContext *pick();
+  void grant(ThreadContext &thread);
   void goOn();
   void runHostWork();
-  void makeReady(ThreadContext &thread, ReadyReason reason);
   void switchFrom(ThreadContext &thread, bool forGood);
   void switchTo(Fiber &from, ThreadContext *to, bool forGood);
   bool start(ThreadContext &thread);
 
   Machine &machine;
   Partition &partition;
+  ReadyQueue &ready;
+  Noc &noc;
+  NodeMemories &nodeMemories;
   StackPool &stacks;
   DecisionSource &decisions;
+  const FiberEntry entry;
   Fiber host;
   HostWork hostWork;
   bool paused = false;
   ThreadContext *current = nullptr;
   ThreadContext *dead =
-      nullptr; ///< thread that was left for good and whose stack is still to be freed
-  std::vector<ReadyThread> ready; ///< runnable threads; the list begins at index `readyBegin`
-  size_t readyBegin = 0;
-  std::vector<ThreadContext *> all;
-  size_t unfinished = 0, cancelPosition = 0;
-  size_t pollsInVain = 0; ///< number of consecutive polls without an event between them
+      nullptr;               ///< thread that was left for good and whose stack is still to be freed
+  size_t cancelPosition = 0; ///< the threads before this one have left after the end of the run
   uint64_t switchCount = 0;
-  Moment latest = 0;
   size_t admitted = 0; ///< the threads before this one may run; the others have not started
   size_t turns = 0;    ///< choices of a thread since the last node was admitted
 };

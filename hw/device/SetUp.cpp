@@ -2,28 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "hw/device/HostMemory.h"
-#include "hw/device/Machine.h"
-#include "hw/facts/Words.h"
+#include "hw/device/SetUp.h"
+
 #include "hw/tile/TileMath.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstring>
 
 namespace ttjit::hw {
 
 namespace {
-
-/// A buffer must have fewer pages than this, so that 16-bit counters compare correctly
-/// after a wrap-around.
-constexpr uint32_t kMaxPages = 1u << 16;
-constexpr int kMaxBuffers = 1024;
-
-uint64_t endOf(const BufferConfig &buffer) {
-  return buffer.address + static_cast<uint64_t>(buffer.pageBytes) * buffer.numPages;
-}
 
 bool overlap(uint64_t begin, uint64_t end, uint64_t otherBegin, uint64_t otherEnd) {
   return otherBegin < end && begin < otherEnd;
@@ -33,200 +20,40 @@ bool overlap(uint64_t begin, uint64_t end, uint64_t otherBegin, uint64_t otherEn
 bool sharesMemory(const Program &program, const BufferConfig &buffer) {
   return std::ranges::any_of(program.buffers, [&](const BufferConfig &other) {
     return &other != &buffer && !other.backing && !buffer.backing &&
-           overlap(buffer.address, endOf(buffer), other.address, endOf(other));
+           overlap(buffer.address, buffer.end(), other.address, other.end());
   });
 }
 
 } // namespace
 
-bool Machine::setUp() {
-  return checkGrid() && checkBuffers() && checkBackedBuffers() && checkSemaphores() &&
-         checkRanges() && checkHostMemory() && growL1() &&
-         (makeNodes(), markConstants(true), makeBuffers(), makeThreads());
+bool SetUp::run() {
+  makeNodes();
+  makeBuffers();
+  return makeThreads();
 }
 
-void Machine::markConstants(bool areConstant) {
-  // Functions of the host may write any tensor.
-  bool possible = options.aliases && program.hostFunctions.empty();
-  for (uint32_t base : program.constantTensors)
-    if (Tensor *tensor = memories.find(BufferType::DRAM, base))
-      tensor->access.isConstant = areConstant && possible;
+void SetUp::makeNodes() {
+  machine.grid.makeNodes();
+  std::span<Node> nodes = machine.grid.nodes();
+  for (Node &node : nodes)
+    node.partition = &machine.partitions.ofNode(node.number, nodes.size());
 }
 
-bool Machine::refuse(FaultKind kind, std::string message, const SourceLocation &location) {
-  Fault fault = faultOf(nullptr, kind, std::move(message));
-  fault.location = location;
-  record(std::move(fault), nullptr);
-  return false;
-}
-
-bool Machine::checkGrid() {
-  int64_t cells = static_cast<int64_t>(program.gridX) * program.gridY;
-  if (program.gridX < 1 || program.gridY < 1 || program.numNodes < 1 || program.numNodes > cells)
-    return refuse(FaultKind::Resource,
-                  fmt::format("a grid of {} x {} cannot hold {}", program.gridX, program.gridY,
-                              plural(program.numNodes, "node")));
-  bool taken[kThreadsPerNode] = {};
-  for (const ThreadConfig &thread : program.threads) {
-    auto processor = static_cast<size_t>(thread.processor);
-    if (processor >= kThreadsPerNode || taken[processor] || !thread.entry)
-      return refuse(FaultKind::Resource,
-                    fmt::format("thread {}() has no processor of its own, or no code", thread.name),
-                    thread.location);
-    taken[processor] = true;
-  }
-  return true;
-}
-
-bool Machine::checkBuffers() {
-  for (const BufferConfig &buffer : program.buffers) {
-    if (buffer.index < 0 || buffer.index >= kMaxBuffers || bufferConfig(buffer.index))
-      return refuse(
-          FaultKind::Resource,
-          fmt::format("buffer '{}' has no index of its own below {}", buffer.name, kMaxBuffers),
-          buffer.location);
-    if (!buffer.pageBytes || !buffer.numPages || buffer.numPages >= kMaxPages)
-      return refuse(FaultKind::Resource,
-                    fmt::format("buffer '{}' has {} of {}; expected 1 to {} pages that are "
-                                "not empty",
-                                buffer.name, plural(buffer.numPages, "page"),
-                                plural(buffer.pageBytes, "byte"), kMaxPages - 1),
-                    buffer.location);
-    if (buffer.address < arch.l1UnreservedBase || buffer.address % arch.l1Alignment)
-      return refuse(FaultKind::Resource,
-                    fmt::format("buffer '{}' is at L1 address {:#x}; expected a multiple of {} "
-                                "from {:#x} on",
-                                buffer.name, buffer.address, arch.l1Alignment,
-                                arch.l1UnreservedBase),
-                    buffer.location);
-    if (!buffer.onNode.empty() && buffer.onNode.size() != static_cast<size_t>(program.numNodes))
-      return refuse(FaultKind::Resource,
-                    fmt::format("buffer '{}' has a list of {}, but the program has {}", buffer.name,
-                                plural(buffer.onNode.size(), "node"),
-                                plural(program.numNodes, "node")),
-                    buffer.location);
-    size_t index = static_cast<size_t>(buffer.index);
-    bufferConfigs.resize(std::max(bufferConfigs.size(), index + 1));
-    bufferConfigs[index] = &buffer;
-  }
-  return true;
-}
-
-bool Machine::checkSemaphores() {
-  for (const SemaphoreConfig &semaphore : program.semaphores)
-    if (semaphore.id < 0 || semaphore.id >= arch.numSemaphores)
-      return refuse(
-          FaultKind::Resource,
-          fmt::format("semaphore '{}' has number {}, but {} has only {} semaphores per core",
-                      semaphore.name, semaphore.id, arch.name, arch.numSemaphores));
-  semaphoresDiffer = std::ranges::any_of(
-      program.semaphores, [](const SemaphoreConfig &each) { return !each.onNode.empty(); });
-  return true;
-}
-
-bool Machine::checkRanges() {
-  for (const L1Range &range : program.ranges)
-    if (range.address < arch.l1UnreservedBase || range.address % arch.l1Alignment || !range.bytes)
-      return refuse(FaultKind::Resource,
-                    fmt::format("'{}' has {} bytes at L1 address {:#x}; expected a multiple of {} "
-                                "from {:#x} on",
-                                range.name, range.bytes, range.address, arch.l1Alignment,
-                                arch.l1UnreservedBase),
-                    range.location);
-  for (const ThreadConfig &thread : program.threads)
-    if (thread.nodeArgs.size() != size_t(thread.argsPerNode) * size_t(program.numNodes))
-      return refuse(FaultKind::Resource,
-                    fmt::format("thread {}() has {}; expected {} for each of {}", thread.name,
-                                plural(thread.nodeArgs.size(), "node argument"), thread.argsPerNode,
-                                plural(program.numNodes, "node")),
-                    thread.location);
-  return true;
-}
-
-/// Refuses a grid that needs more memory than the host has. Without this check the host
-/// would grant the memory and end the process once it is used.
-bool Machine::checkHostMemory() {
-  constexpr int kSmallGrid = 4096;
-  if (program.numNodes <= kSmallGrid)
-    return true;
-  constexpr uint64_t kPage = 4096;
-  constexpr uint64_t kL1 = 2 * kPage; // the first page of L1, and its page table
-  constexpr uint64_t kStack =
-      3 * kPage; // the first two pages of a stack, and the guard's page table
-  auto more = [](uint64_t wanted, uint64_t present) { return wanted - std::min(wanted, present); };
-  auto numNodes = static_cast<uint64_t>(program.numNodes);
-  uint64_t numThreads = numNodes * program.threads.size();
-  uint64_t numStacks = 0;
-  for (const auto &partition : storage.partitions)
-    numStacks += partition->stacks.size();
-  uint64_t perNode = sizeof(Node);
-  for (const BufferConfig &buffer : program.buffers)
-    perNode += sizeof(CircularBuffer) + buffer.numPages * (1 + sizeof(uint32_t) + sizeof(void *));
-  uint64_t needed = numNodes * perNode + numThreads * sizeof(ThreadContext) +
-                    more(numNodes, memories.numCores()) * kL1 +
-                    more(numThreads, numStacks) * kStack;
-  uint64_t available = availableMemory();
-  if (needed <= available)
-    return true;
-  return refuse(FaultKind::Resource,
-                fmt::format("a grid of {} needs at least {} of the host's memory, of which "
-                            "{} are available",
-                            plural(program.numNodes, "node"), describeBytes(needed),
-                            describeBytes(available)));
-}
-
-/// Makes L1 as large as the program's buffers need, unless the buffers would reach
-/// tensors.
-bool Machine::growL1() {
-  uint64_t end = arch.l1Bytes, limit = memories.lowestL1Tensor();
-  auto fits = [&](const std::string &what, uint64_t stop, const SourceLocation &location) {
-    end = std::max(end, stop);
-    return limit >= arch.l1Bytes || stop <= limit ||
-           refuse(FaultKind::Resource,
-                  fmt::format("{} ends at L1 address {:#x}, but tensors in L1 begin at {:#x}", what,
-                              stop, limit),
-                  location);
-  };
-  for (const BufferConfig &buffer : program.buffers)
-    if (!buffer.backing &&
-        !fits(fmt::format("buffer '{}'", buffer.name), endOf(buffer), buffer.location))
-      return false;
-  for (const L1Range &range : program.ranges)
-    if (!fits(fmt::format("'{}'", range.name), uint64_t(range.address) + range.bytes,
-              range.location))
-      return false;
-  if (end > UINT32_MAX)
-    return refuse(FaultKind::Resource,
-                  fmt::format("the buffers end at L1 address {:#x}; addresses have 32 bits", end));
-  if (memories.growL1(end))
-    return true;
-  return refuse(FaultKind::Resource,
-                fmt::format("cannot map {} bytes of L1 per core: {}", end, whyNoAddressSpace(end)));
-}
-
-void Machine::makeNodes() {
-  nodes.resize(static_cast<size_t>(program.numNodes));
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    Node &node = nodes[i];
-    node.number = static_cast<uint32_t>(i);
-    node.partition = &partitions.ofNode(i, nodes.size());
-    node.x = static_cast<int>(i) % program.gridX;
-    node.y = static_cast<int>(i) / program.gridX;
-  }
-}
-
-bool Machine::mayAlias(const BufferConfig &buffer) const {
+bool SetUp::mayAlias(const BufferConfig &buffer) const {
   auto touches = [&](const L1Range &range) {
-    return overlap(buffer.address, endOf(buffer), range.address,
+    return overlap(buffer.address, buffer.end(), range.address,
                    uint64_t(range.address) + range.bytes);
   };
   // Only the host thread of a core may look at its aliases.
-  bool isAlone = partitions.isOne() || !program.reachesOtherCores;
-  return options.aliases && isAlone && !program.constantTensors.empty() && !buffer.backing &&
-         !sharesMemory(program, buffer) && std::ranges::none_of(program.ranges, touches);
+  bool isAlone = machine.partitions.isOne() || !program.reachesOtherCores;
+  return machine.options.aliases && isAlone && !program.constantTensors.empty() &&
+         !buffer.backing && !sharesMemory(program, buffer) &&
+         std::ranges::none_of(program.ranges, touches);
 }
 
-void Machine::makeBuffers() {
+void SetUp::makeBuffers() {
+  std::span<Node> nodes = machine.grid.nodes();
+  const uint32_t numBuffers = machine.index.numBuffers();
   size_t pagesPerNode = 0;
   std::vector<uint8_t> shares, aliasing;
   for (const BufferConfig &config : program.buffers) {
@@ -235,7 +62,7 @@ void Machine::makeBuffers() {
     aliasing.push_back(mayAlias(config));
   }
   bool someAlias = std::ranges::find(aliasing, 1) != aliasing.end();
-  storage.buffers.assign(numBuffers() * nodes.size(), CircularBuffer());
+  storage.buffers.assign(numBuffers * nodes.size(), CircularBuffer());
   storage.pagesWritten.assign(pagesPerNode * nodes.size(), 0);
   storage.acquisitions.assign(pagesPerNode * nodes.size(), Acquisition());
   storage.pageAliases.assign(pagesPerNode * nodes.size(), nullptr);
@@ -245,8 +72,9 @@ void Machine::makeBuffers() {
   Acquisition *acquisitions = storage.acquisitions.data();
   const uint8_t **aliases = storage.pageAliases.data();
   for (Node &node : nodes) {
-    node.buffers = storage.buffers.data() + numBuffers() * node.number;
-    node.aliasingBuffers = someAlias ? numBuffers() : 0;
+    node.buffers = storage.buffers.data() + numBuffers * node.number;
+    node.numBuffers = numBuffers;
+    node.aliasingBuffers = someAlias ? numBuffers : 0;
     for (const BufferConfig &config : program.buffers) {
       if (!config.onNode.empty() && !config.onNode[node.number])
         continue;
@@ -270,42 +98,35 @@ void Machine::makeBuffers() {
   }
 }
 
-bool Machine::makeThreads() {
-  const ComputeConfig &compute = program.compute;
-  dstCapacity =
-      static_cast<uint32_t>(arch.dstCapacity(compute.fp32DestAccEn, compute.dstFullSyncEn));
-  dstSections = compute.dstFullSyncEn ? 1 : 2;
-  size_t bytes = nodes.size() * registersPerNode() * kDstTileElements * sizeof(float);
-  if (!storage.dst.grow(bytes))
-    return refuse(FaultKind::Resource, fmt::format("cannot map the DST registers of {} nodes: {}",
-                                                   nodes.size(), whyNoAddressSpace(bytes)));
-  storage.dstWritten.assign(nodes.size() * registersPerNode(), 0);
-
-  threads = std::vector<ThreadContext>(nodes.size() * kThreadsPerNode);
-  for (Node &node : nodes) {
+bool SetUp::makeThreads() {
+  if (!nodeMemories.makeRegisters())
+    return false;
+  machine.grid.makeThreads();
+  for (Node &node : machine.grid.nodes()) {
     for (const ThreadConfig &config : program.threads)
       initThread(node, config);
-    if (!nodeByNode && !giveMemory(node))
+    if (!machine.plan.nodeByNode && !nodeMemories.give(node))
       return false;
     for (ThreadContext *thread : node.threads)
       if (thread)
-        node.partition->scheduler.add(*thread);
+        node.partition->add(*thread);
   }
   return true;
 }
 
-void Machine::initThread(Node &node, const ThreadConfig &config) {
+void SetUp::initThread(Node &node, const ThreadConfig &config) {
   AgentId agent = node.number * kThreadsPerNode + static_cast<uint32_t>(config.processor);
-  ThreadContext &thread = threads[agent];
-  thread.machine = this;
+  ThreadContext &thread = machine.grid.thread(agent);
+  thread.machine = &machine;
+  thread.worker = workers[node.partition->number].get();
   thread.partition = node.partition;
   thread.node = &node;
   thread.config = &config;
   thread.agent = agent;
-  thread.quiet = !watched && !switches;
+  thread.quiet = !machine.listeners.areThere() && !machine.plan.actsAtEvents();
   thread.buffers = node.buffers;
-  thread.numBuffers = numBuffers();
-  thread.l1Bytes = static_cast<uint32_t>(memories.l1Bytes());
+  thread.numBuffers = node.numBuffers;
+  thread.l1Bytes = static_cast<uint32_t>(machine.memories.l1Bytes());
   thread.processor = static_cast<uint8_t>(config.processor);
   thread.tiles = &tileKernels(program.compute.numerics);
   thread.x = node.x;
@@ -317,37 +138,8 @@ void Machine::initThread(Node &node, const ThreadConfig &config) {
   node.threads[thread.processor] = &thread;
   if (config.processor != Processor::Compute)
     return;
-  thread.dstCapacity = dstCapacity;
-  thread.numSections = dstSections;
-}
-
-void Machine::collectStats() {
-  for (const Node &node : nodes)
-    for (const BufferConfig &config : program.buffers) {
-      if (!node.buffers)
-        continue;
-      const CircularBuffer &buffer = node.buffers[config.index];
-      uint32_t pages = std::max(1u, config.pagesPerBlock);
-      stats.blocksPushed += buffer.received / pages;
-      stats.blocksPopped += buffer.acked / pages;
-    }
-  for (const auto &partition : partitions)
-    addStats(*partition);
-}
-
-void Machine::addStats(const Partition &partition) {
-  const RunStats &own = partition.stats;
-  stats.bytesRead += own.bytesRead;
-  stats.bytesWritten += own.bytesWritten;
-  stats.bytesSent += own.bytesSent;
-  stats.bytesReceived += own.bytesReceived;
-  stats.blocksPushed += own.blocksPushed; // of buffers that were reset
-  stats.blocksPopped += own.blocksPopped;
-  stats.transfers += own.transfers;
-  stats.mostOutstanding = std::max(stats.mostOutstanding, own.mostOutstanding);
-  stats.outstanding += own.outstanding;
-  stats.contextSwitches += partition.scheduler.switches();
-  stats.steps += partition.steps;
+  thread.dstCapacity = nodeMemories.dstCapacity();
+  thread.numSections = nodeMemories.dstSections();
 }
 
 } // namespace ttjit::hw

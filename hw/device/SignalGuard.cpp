@@ -8,7 +8,7 @@
 
 #include "hw/device/SignalGuard.h"
 
-#include "hw/device/Machine.h"
+#include "hw/device/Scheduler.h"
 #include "hw/device/SignalTrap.h"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ std::string describe(const Trap &trap) {
 }
 
 void recordTrap(ThreadContext &thread) {
-  thread.machine->fault(&thread, FaultKind::Runtime, describe(thread.trap));
+  thread.machine->faults.report(&thread, FaultKind::Runtime, describe(thread.trap));
 }
 
 [[noreturn]] HW_NO_ASAN void leaveAfterTrap() {
@@ -59,7 +59,7 @@ void recordTrap(ThreadContext &thread) {
   __asan_unpoison_memory_region(stack.bottom, static_cast<size_t>(stack.top - stack.bottom));
 #endif
   recordTrap(thread);
-  thread.partition->scheduler.leave(thread);
+  activeScheduler->leave(thread);
 }
 
 #if defined(__x86_64__)

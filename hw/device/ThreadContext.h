@@ -1,7 +1,7 @@
 //===- ThreadContext.h - the state of a kernel thread ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data alone. The functions of the kernel API (hw/calls) get one.
+// Data alone. hw/device/Worker.h runs threads; the functions of the kernel API (hw/calls) get one.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_THREADCONTEXT_H
@@ -17,9 +17,10 @@
 
 namespace ttjit::hw {
 
-class Machine;   // defined in hw/device/Machine.h
+struct Machine;  // defined in hw/device/Machine.h
 struct Node;     // defined in hw/device/Node.h
 class Partition; // defined in hw/device/Partition.h
+class Worker;    // defined in hw/device/Worker.h
 
 /// The message of the fault of a thread that used up its stack.
 inline constexpr const char *kStackOverflow = "stack overflow in the kernel thread";
@@ -39,6 +40,7 @@ struct NocState {
 
 struct ThreadContext : KernelThread {
   Machine *machine = nullptr;
+  Worker *worker = nullptr;       ///< runs it
   Partition *partition = nullptr; ///< that of its node
   Node *node = nullptr;
   const ThreadConfig *config = nullptr;

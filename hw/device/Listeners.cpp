@@ -1,22 +1,33 @@
-//===- Reports.cpp - tells listeners what happens -------------------*- C++ -*-===//
+//===- Listeners.cpp - tells listeners what happens -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//
-// The functions in this file run only while somebody listens.
 //===--------------------------------------------------------------------------===//
 
+#include "hw/device/Listeners.h"
+
 #include "hw/device/L1Word.h"
-#include "hw/device/Machine.h"
 #include "hw/device/PageAliases.h"
+#include "hw/device/TransferPlaces.h"
+
+#include <algorithm>
 
 namespace ttjit::hw {
 
-void Machine::tell(const Event &event) {
-  for (EventListener *listener : options.listeners)
+Listeners::Listeners(const RunOptions &options, const Memories &memories, Grid &grid)
+    : listeners(options.listeners), memories(memories), grid(grid), watched(!listeners.empty()),
+      tilesWatched(std::ranges::any_of(listeners, &EventListener::wantsTiles)) {}
+
+void Listeners::tellStart(const Program &program) {
+  for (EventListener *listener : listeners)
+    listener->onRunStart(program);
+}
+
+void Listeners::tell(const Event &event) {
+  for (EventListener *listener : listeners)
     listener->onEvent(event);
 }
 
-void Machine::tellTile(const TileUse &use) {
-  for (EventListener *listener : options.listeners)
+void Listeners::tellTile(const TileUse &use) {
+  for (EventListener *listener : listeners)
     if (listener->wantsTiles())
       listener->onTile(use);
 }
@@ -27,8 +38,9 @@ static Event makeEvent(const ThreadContext &thread, EventKind kind, uint64_t obj
 }
 
 /// Adds the facts of a transfer to the event of its issue or of its landing.
-static void describeTransfer(Event &event, const Transfer &transfer, const Noc &noc) {
-  auto [source, destination] = noc.endsOf(transfer);
+static void describeTransfer(Event &event, const Transfer &transfer,
+                             const Memories &memories) {
+  auto [source, destination] = endsOf(memories, transfer);
   event.loc = transfer.loc;
   event.source = source;
   event.destination = destination;
@@ -40,11 +52,11 @@ static void describeTransfer(Event &event, const Transfer &transfer, const Noc &
   event.data = writes ? reinterpret_cast<const char *>(transfer.source) : nullptr;
 }
 
-void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
+void Listeners::tell(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
                      const CircularBuffer *buffer, const Transfer *transfer) {
   Event event = makeEvent(thread, kind, object, count);
   if (transfer)
-    describeTransfer(event, *transfer, thread.partition->noc);
+    describeTransfer(event, *transfer, memories);
   if (buffer) {
     event.received = static_cast<uint16_t>(buffer->received);
     event.acked = static_cast<uint16_t>(buffer->acked);
@@ -52,14 +64,14 @@ void Machine::report(const ThreadContext &thread, EventKind kind, uint64_t objec
   tell(event);
 }
 
-void Machine::noteText(ThreadContext &thread, EventKind kind, std::string_view text,
-                       uint64_t object) {
+void Listeners::noteText(const ThreadContext &thread, EventKind kind, std::string_view text,
+                         uint64_t object) {
   Event event = makeEvent(thread, kind, object, 0);
   event.text = text;
   tell(event);
 }
 
-void Machine::reportAccess(const ThreadContext &thread, uint32_t address, uint32_t bytes,
+void Listeners::tellAccess(const ThreadContext &thread, uint32_t address, uint32_t bytes,
                            bool writes) {
   Event event = makeEvent(thread, EventKind::Access, 0, bytes);
   (writes ? event.destination : event.source) = {MemoryPlace::L1, thread.x, thread.y, address,
@@ -71,27 +83,9 @@ void Machine::reportAccess(const ThreadContext &thread, uint32_t address, uint32
 // Transfers
 //===--------------------------------------------------------------------------===//
 
-MemoryPlace Noc::remotePlace(const Transfer &t) const {
-  if (!t.tensor)
-    return {MemoryPlace::L1, t.x0 - machine.arch.virtualOriginX, t.y0 - machine.arch.virtualOriginY,
-            t.address, t.bytes};
-  MemoryPlace place = machine.memories.place(*t.tensor, t.page);
-  place.address += t.offset;
-  place.bytes = t.bytes;
-  return place;
-}
-
-TransferEnds Noc::endsOf(const Transfer &t) const {
-  MemoryPlace remote = remotePlace(t);
-  if (t.kind == TransferKind::SemaphoreInc || t.immediate)
-    return {{}, remote};
-  MemoryPlace local{MemoryPlace::L1, t.owner->x, t.owner->y, localAddress(t), t.bytes};
-  return t.kind == TransferKind::Read ? TransferEnds{remote, local} : TransferEnds{local, remote};
-}
-
-/// Calls `visit(place)` for the place in each core that a transfer writes.
-template <typename Visit> void Noc::forEachCore(const Transfer &t, Visit visit) const {
-  MemoryPlace place = remotePlace(t);
+/// Calls `visit(place)` for the place in each core that a transfer writes; `place` is the first.
+template <typename Visit>
+static void forEachCore(const Transfer &t, const MemoryPlace &place, Visit visit) {
   if (t.kind != TransferKind::Multicast)
     return visit(place);
   int lastX = place.x + t.x1 - t.x0, lastY = place.y + t.y1 - t.y0;
@@ -101,26 +95,24 @@ template <typename Visit> void Noc::forEachCore(const Transfer &t, Visit visit) 
         visit(core);
 }
 
-void Noc::reportLegs(const Transfer &t) const {
+void Listeners::tellLegs(const Transfer &t) {
   Event event = makeEvent(*t.owner, EventKind::MulticastLeg, t.number, t.bytes);
-  describeTransfer(event, t, *this);
-  forEachCore(t, [&](const MemoryPlace &core) {
+  describeTransfer(event, t, memories);
+  forEachCore(t, remotePlace(memories, t), [&](const MemoryPlace &core) {
     event.destination = core;
-    machine.tell(event);
+    tell(event);
   });
 }
 
-void Noc::reportWords(const Transfer &t) const {
+void Listeners::tellWords(const Transfer &t) {
   if (t.tensor || t.bytes != sizeof(uint32_t) || t.address % sizeof(uint32_t))
     return;
   Event event = makeEvent(*t.owner, EventKind::WordChanged, t.address, 0);
   event.loc = t.loc;
-  forEachCore(t, [&](const MemoryPlace &core) {
-    const uint8_t *l1 = machine.l1AtVirtual(core.x + machine.arch.virtualOriginX,
-                                            core.y + machine.arch.virtualOriginY);
-    event.count = loadWord(l1 + core.address);
+  forEachCore(t, remotePlace(memories, t), [&](const MemoryPlace &core) {
+    event.count = loadWord(grid.l1At(core.x, core.y) + core.address);
     event.destination = core;
-    machine.tell(event);
+    tell(event);
   });
 }
 

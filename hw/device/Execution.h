@@ -1,0 +1,48 @@
+//===- Execution.h - the run of a program from set-up to result -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_EXECUTION_H
+#define TTJIT_HW_DEVICE_EXECUTION_H
+
+#include "hw/device/SetUp.h"
+
+namespace ttjit::hw {
+
+/// A run. Device::run creates an Execution for each one.
+class Execution {
+public:
+  Execution(const Program &program, const RunOptions &options, Memories &memories,
+            MachineStorage &storage, DecisionSource &decisions,
+            const std::atomic<bool> &interrupted);
+
+  /// Runs the program. Call it once, or the three functions below in this order.
+  RunResult execute();
+  void begin();
+  /// Returns when the program has ended or when a thread paused it; call it again then.
+  void run();
+  RunResult finish();
+
+  /// Makes run() return; called in an event of the running thread. The run has one partition then.
+  void pause() { workers.front()->scheduler.pause(); }
+  bool isPaused() const { return workers.front()->scheduler.isPaused(); }
+
+  Machine machine;
+
+private:
+  void runWorkers();
+  void reportDeadlock() noexcept;
+  /// Marks the constant tensors, for this run only.
+  void markConstants(bool areConstant);
+  void collectStats();
+
+  MachineStorage &storage;
+  NodeMemories nodeMemories;
+  SetUp::Workers workers; ///< indexed by the number of the partition
+  RunStats stats;
+  bool isReady = false; ///< whether the run could be prepared
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_EXECUTION_H

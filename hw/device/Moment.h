@@ -1,0 +1,26 @@
+//===- Moment.h - when a thread runs --------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_MOMENT_H
+#define TTJIT_HW_DEVICE_MOMENT_H
+
+#include "hw/device/Node.h"
+#include "hw/device/ThreadContext.h"
+
+namespace ttjit::hw {
+
+/// A position in the order of Fair: the round in the upper 40 bits, the thread in the lower 24.
+/// In a round of a node each of its threads runs once that was runnable at the start of the round.
+/// If nodes do not depend on each other, Fair runs round after round, in each the nodes in their
+/// order. So moments of different nodes compare, whichever ran first.
+using Moment = uint64_t;
+
+/// The moment of a thread that runs in the current round of its node.
+inline Moment momentOf(const ThreadContext &thread) {
+  return thread.node->round << 24 | thread.agent;
+}
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_MOMENT_H

@@ -1,0 +1,68 @@
+//===- RunPlan.cpp - how a run proceeds -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "hw/device/RunPlan.h"
+
+#include "hw/device/Decisions.h"
+#include "hw/device/HostThreads.h"
+
+#include <algorithm>
+
+namespace ttjit::hw {
+
+namespace {
+
+/// A listener, the choices of a decision source and the state of an engine belong to one host
+/// thread.
+bool needsOneHostThread(const Program &program, const RunOptions &options,
+                        const DecisionSource &decisions) {
+  return !options.listeners.empty() || options.decisions ||
+         decisions.delivery() == DeliveryPolicy::Random || program.sharesEngineState;
+}
+
+/// Whether the nodes may run in any order: they do not depend on each other, and nobody can see
+/// the order. The fault is that of Fair then.
+bool isOrderFree(const Program &program, const RunOptions &options,
+                 const DecisionSource &decisions) {
+  bool mayChoose = options.schedule == SchedulePolicy::Parallel ||
+                   (options.schedule == SchedulePolicy::Fair && options.mayUseHostThreads);
+  return mayChoose && !needsOneHostThread(program, options, decisions) && !options.stepLimit &&
+         !program.reachesOtherCores && !program.prints && program.hostFunctions.empty() &&
+         program.deliveries.empty();
+}
+
+/// Whether it pays to run one node after the other: the buffers of all nodes together exceed the
+/// cache next to a processor of the host. If they fit, nodes that take turns share what they read.
+bool exceedsCache(const Program &program) {
+  constexpr uint64_t kCacheBytes = 1 << 20;
+  uint64_t bytes = 0;
+  for (const BufferConfig &buffer : program.buffers)
+    bytes += uint64_t{buffer.pageBytes} * buffer.numPages;
+  return bytes * static_cast<uint64_t>(std::max(program.numNodes, 1)) > kCacheBytes;
+}
+
+/// Returns the number of partitions of a run. Under Fair there are several if starting host threads
+/// takes less time than they save.
+size_t countPartitions(const Program &program, const RunOptions &options,
+                       const DecisionSource &decisions) {
+  constexpr uint64_t kMinBytes = 3 << 20; // takes some 300 us; starting host threads some 50
+  bool isParallel =
+      options.schedule == SchedulePolicy::Parallel
+          ? !needsOneHostThread(program, options, decisions)
+          : isOrderFree(program, options, decisions) && program.tensorBytes >= kMinBytes;
+  if (!isParallel)
+    return 1;
+  size_t threads = options.hostThreads ? options.hostThreads : numHostThreads();
+  return std::clamp<size_t>(threads, 1, std::max(program.numNodes, 1));
+}
+
+} // namespace
+
+RunPlan::RunPlan(const Program &program, const RunOptions &options, const DecisionSource &decisions)
+    : numPartitions(countPartitions(program, options, decisions)),
+      nodeByNode(isOrderFree(program, options, decisions) && exceedsCache(program)),
+      switchesAtEvents(decisions.switchesAtEvents()),
+      landsAtEvents(decisions.delivery() == DeliveryPolicy::Random) {}
+
+} // namespace ttjit::hw
