@@ -28,15 +28,16 @@ void resetBuffer(Node &node, const BufferConfig &buffer, int32_t reset);
 class LateTransfers {
 public:
   LateTransfers(const Program &program, const ProgramIndex &index, Grid &grid, Faults &faults)
-      : program(program), index(index), grid(grid), faults(faults) {}
+      : program(program), index(index), grid(grid), faults(faults),
+        canBeLate(!program.resets.empty()) {}
 
   void noteIssue(Transfer &transfer) {
-    if (index.hasResets())
+    if (canBeLate)
       transfer.resets = resetsAt(transfer);
   }
   /// Ends the run if the transfer is late.
   void checkLanding(const Transfer &transfer) {
-    if (index.hasResets() && transfer.resets != resetsAt(transfer))
+    if (canBeLate && transfer.resets != resetsAt(transfer))
       report(transfer);
   }
 
@@ -49,6 +50,7 @@ private:
   const ProgramIndex &index;
   Grid &grid;
   Faults &faults;
+  const bool canBeLate;
 };
 
 } // namespace ttjit::hw

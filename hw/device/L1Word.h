@@ -12,10 +12,20 @@
 
 namespace ttjit::hw {
 
-uint32_t loadWord(const uint8_t *address);
-void storeWord(uint8_t *address, uint32_t value);
+using L1Word [[gnu::may_alias]] = uint32_t;
+
+inline uint32_t loadWord(const uint8_t *address) {
+  return __atomic_load_n(reinterpret_cast<const L1Word *>(address), __ATOMIC_ACQUIRE);
+}
+
+inline void storeWord(uint8_t *address, uint32_t value) {
+  __atomic_store_n(reinterpret_cast<L1Word *>(address), value, __ATOMIC_RELEASE);
+}
+
 /// Adds modulo 2^32.
-void addToWord(uint8_t *address, uint32_t value);
+inline void addToWord(uint8_t *address, uint32_t value) {
+  __atomic_fetch_add(reinterpret_cast<L1Word *>(address), value, __ATOMIC_ACQ_REL);
+}
 
 } // namespace ttjit::hw
 

@@ -27,7 +27,6 @@ public:
   }
   /// One more than the largest index of a buffer.
   uint32_t numBuffers() const { return static_cast<uint32_t>(buffers.size()); }
-  bool hasResets() const { return !program.resets.empty(); }
 
   const SemaphoreConfig *semaphoreAt(uint32_t address) const;
   /// Whether some semaphore is on some nodes only.

@@ -4,16 +4,7 @@
 
 #include "hw/device/TransferPlaces.h"
 
-#include "hw/device/ThreadContext.h"
-
 namespace ttjit::hw {
-
-uint32_t localAddress(const Transfer &t) {
-  if (t.immediate)
-    return 0;
-  const uint8_t *end = t.kind == TransferKind::Read ? t.destination : t.source;
-  return static_cast<uint32_t>(end - t.owner->l1);
-}
 
 MemoryPlace remotePlace(const Memories &memories, const Transfer &t) {
   const ArchDesc &arch = memories.arch();

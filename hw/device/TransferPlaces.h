@@ -6,13 +6,19 @@
 #define TTJIT_HW_DEVICE_TRANSFERPLACES_H
 
 #include "hw/device/Memories.h"
+#include "hw/device/ThreadContext.h"
 #include "hw/device/Transfer.h"
 
 namespace ttjit::hw {
 
 /// Returns the L1 address of the end of a transfer that is on the core of its thread; 0 for an
 /// immediate write.
-uint32_t localAddress(const Transfer &transfer);
+inline uint32_t localAddress(const Transfer &t) {
+  if (t.immediate)
+    return 0;
+  const uint8_t *end = t.kind == TransferKind::Read ? t.destination : t.source;
+  return static_cast<uint32_t>(end - t.owner->l1);
+}
 
 /// Returns the end of a transfer that is not there; of a multicast the first.
 MemoryPlace remotePlace(const Memories &memories, const Transfer &transfer);

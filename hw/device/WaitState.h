@@ -6,6 +6,7 @@
 #define TTJIT_HW_DEVICE_WAITSTATE_H
 
 #include "hw/device/EngineState.h"
+#include "hw/device/L1Word.h"
 #include "hw/device/Program.h"
 #include "hw/device/ThreadState.h"
 
@@ -28,7 +29,18 @@ struct WaitState {
 };
 
 /// Returns whether a wait for a word of this L1, or for a flag, is over.
-bool isOver(const WaitState &wait, const uint8_t *l1);
+inline bool isOver(const WaitState &wait, const uint8_t *l1) {
+  switch (wait.kind) {
+  case WaitKind::SemaphoreEqual:
+    return loadWord(l1 + wait.object) == wait.needed;
+  case WaitKind::SemaphoreMin:
+    return loadWord(l1 + wait.object) >= wait.needed;
+  case WaitKind::Engine:
+    return wait.flag->value == (wait.needed != 0);
+  default:
+    return false;
+  }
+}
 
 } // namespace ttjit::hw
 

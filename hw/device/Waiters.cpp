@@ -18,12 +18,12 @@ static std::span<const WaitState> flagsOf(const WaitState &wait) {
   return all.front().kind == WaitKind::Engine ? all : std::span<const WaitState>();
 }
 
-void Waiters::add(ThreadContext &thread, const WaitState &wait) {
+void Waiters::addToFlags(ThreadContext &thread, const WaitState &wait) {
   for (const WaitState &each : flagsOf(wait))
     atFlags[each.flag].insert(&thread);
 }
 
-void Waiters::remove(ThreadContext &thread, const WaitState &wait) {
+void Waiters::removeFromFlags(ThreadContext &thread, const WaitState &wait) {
   for (const WaitState &each : flagsOf(wait))
     if (auto found = atFlags.find(each.flag); found != atFlags.end()) {
       found->second.erase(&thread);

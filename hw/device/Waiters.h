@@ -6,16 +6,15 @@
 #define TTJIT_HW_DEVICE_WAITERS_H
 
 #include "hw/device/ReadyQueue.h"
+#include "hw/device/WaitState.h"
 
 #include <set>
 #include <unordered_map>
 
 namespace ttjit::hw {
 
-struct EngineFlag;    // defined in hw/device/EngineState.h
 struct Node;          // defined in hw/device/Node.h
 struct ThreadContext; // defined in hw/device/ThreadContext.h
-struct WaitState;     // defined in hw/device/WaitState.h
 
 /// The blocked threads of one partition. hw/device/Worker.h blocks them.
 class Waiters {
@@ -23,8 +22,14 @@ public:
   explicit Waiters(ReadyQueue &ready) : ready(ready) {}
 
   /// Called before and after a thread is blocked.
-  void add(ThreadContext &thread, const WaitState &wait);
-  void remove(ThreadContext &thread, const WaitState &wait);
+  void add(ThreadContext &thread, const WaitState &wait) {
+    if (mayBeForFlag(wait))
+      addToFlags(thread, wait);
+  }
+  void remove(ThreadContext &thread, const WaitState &wait) {
+    if (mayBeForFlag(wait))
+      removeFromFlags(thread, wait);
+  }
 
   /// Ends the wait of a thread.
   void wake(ThreadContext &thread);
@@ -34,6 +39,12 @@ public:
   void wakeAtFlag(const EngineFlag &flag);
 
 private:
+  static bool mayBeForFlag(const WaitState &wait) {
+    return wait.kind == WaitKind::Engine || wait.kind == WaitKind::Any;
+  }
+  void addToFlags(ThreadContext &thread, const WaitState &wait);
+  void removeFromFlags(ThreadContext &thread, const WaitState &wait);
+
   ReadyQueue &ready;
   /// Threads that wait for a flag, in the order of their nodes: threads never move.
   std::unordered_map<const EngineFlag *, std::set<ThreadContext *>> atFlags;

@@ -13,8 +13,8 @@ namespace ttjit::hw {
 
 Worker::Worker(Machine &machine, Partition &partition, NodeMemories &nodeMemories,
                WorkerStorage &storage, DecisionSource &decisions)
-    : machine(machine), partition(partition), waiters(ready),
-      noc(machine, partition, waiters, storage.transfers, decisions),
+    : machine(machine), partition(partition), actsAtEvents(machine.plan.actsAtEvents()),
+      waiters(ready), noc(machine, partition, waiters, storage.transfers, decisions),
       scheduler(machine, partition, ready, noc, nodeMemories, storage.stacks, decisions, runThread),
       output(machine, scheduler) {}
 

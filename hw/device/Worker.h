@@ -17,6 +17,7 @@ namespace ttjit::hw {
 class Worker {
   Machine &machine;
   Partition &partition;
+  const bool actsAtEvents;
   ReadyQueue ready;
 
 public:
@@ -47,7 +48,7 @@ public:
   /// Every call that made an event ends with this. A scheduling policy may let another
   /// thread run here.
   Status afterEvent(ThreadContext &thread) {
-    return machine.plan.actsAtEvents() ? actAtEvent(thread) : Status::Ok;
+    return actsAtEvents ? actAtEvent(thread) : Status::Ok;
   }
   Status event(ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count = 0,
                const CircularBuffer *buffer = nullptr) {
