@@ -5,6 +5,7 @@
 #include "tests/unit/hw/HwTesting.h"
 
 using namespace ttjit::hw;
+using namespace ttjit::hw::testing;
 
 TEST(UserCalls, EachLanguageHasItsSpelling) {
   EXPECT_EQ(spell(UserCall::Wait, KernelLanguage::Python, "a_dfb"), "a_dfb.wait()");
