@@ -15,7 +15,7 @@
 #include "jit/Debugger.h"
 #include "jit/GenerationThread.h"
 #include "jit/PerfMap.h"
-#include "jit/Stopwatch.h"
+#include "jit/StepTimer.h"
 #include "jit/Symbols.h"
 #include "jit/Translate.h"
 #include "passes/llvm/ToLLVM.h"
@@ -78,18 +78,18 @@ struct Engine::Impl {
                                                   LocationTable &locations,
                                                   std::vector<std::string> &names, bool wantText);
   std::optional<std::vector<hw::ThreadEntry>> findCached(StringRef key, LocationTable &locations,
-                                                         Stopwatch &watch);
+                                                         StepTimer &watch);
   Expected<Objects> build(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
                           std::vector<std::string> &names, CompileArtifacts *artifacts,
-                          Stopwatch &watch);
+                          StepTimer &watch);
   Expected<Objects> finish(const std::shared_ptr<Generation> &generation,
-                           CompileArtifacts *artifacts, Stopwatch &watch);
+                           CompileArtifacts *artifacts, StepTimer &watch);
   Expected<std::vector<hw::ThreadEntry>>
   compileCpp(ArrayRef<CppSource> sources, const LineNumbers &lines, CompileArtifacts *artifacts);
   std::optional<std::vector<hw::ThreadEntry>> findCachedCpp(StringRef key, const LineNumbers &lines,
-                                                            Stopwatch &watch);
+                                                            StepTimer &watch);
   Expected<Objects> buildCpp(ArrayRef<CppSource> sources, const LineNumbers &lines,
-                             CompileArtifacts *artifacts, Stopwatch &watch);
+                             CompileArtifacts *artifacts, StepTimer &watch);
   Error generate(const std::shared_ptr<Generation> &generation);
   Expected<std::vector<hw::ThreadEntry>> load(Objects objects, ArrayRef<std::string> names);
   Error withReports(Error error);
@@ -163,7 +163,7 @@ Engine::Impl::translate(std::shared_ptr<const CodeGenerator> target,
 
 Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
                                       LocationTable &locations, std::vector<std::string> &names,
-                                      CompileArtifacts *artifacts, Stopwatch &watch) {
+                                      CompileArtifacts *artifacts, StepTimer &watch) {
   bool wantText = artifacts && artifacts->wantText;
   auto generation = translate(generator, threads, locations, names, wantText);
   if (!generation)
@@ -174,7 +174,7 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
 
 /// Generates code of the generation's module.
 Expected<Objects> Engine::Impl::finish(const std::shared_ptr<Generation> &generation,
-                                       CompileArtifacts *artifacts, Stopwatch &watch) {
+                                       CompileArtifacts *artifacts, StepTimer &watch) {
   generator->setTarget(*generation->module);
   if (artifacts && artifacts->wantText)
     artifacts->llvmIR = textOf(*generation->module);
@@ -206,7 +206,7 @@ static bool haveTheirNumbers(ArrayRef<SourceRange> noted, const LineNumbers &lin
 
 /// Loads kernels of the cache; nothing if the cache does not have them.
 std::optional<std::vector<hw::ThreadEntry>>
-Engine::Impl::findCachedCpp(StringRef key, const LineNumbers &lines, Stopwatch &watch) {
+Engine::Impl::findCachedCpp(StringRef key, const LineNumbers &lines, StepTimer &watch) {
   std::optional<std::string> bytes = cache->find(key);
   std::optional<CachedProgram> program = bytes ? fromBytes(*bytes) : std::nullopt;
   watch.lap("cache");
@@ -221,7 +221,7 @@ Engine::Impl::findCachedCpp(StringRef key, const LineNumbers &lines, Stopwatch &
 }
 
 Expected<Objects> Engine::Impl::buildCpp(ArrayRef<CppSource> sources, const LineNumbers &lines,
-                                         CompileArtifacts *artifacts, Stopwatch &watch) {
+                                         CompileArtifacts *artifacts, StepTimer &watch) {
   bool wantText = artifacts && artifacts->wantText;
   auto generation = std::make_shared<Generation>(generator, options.optLevel, wantText);
   auto module = compileCppThreads(sources, lines, *generation->context, options.debugger);
@@ -235,7 +235,7 @@ Expected<Objects> Engine::Impl::buildCpp(ArrayRef<CppSource> sources, const Line
 Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compileCpp(ArrayRef<CppSource> sources,
                                                                 const LineNumbers &lines,
                                                                 CompileArtifacts *artifacts) {
-  Stopwatch watch(artifacts);
+  StepTimer watch(artifacts);
   std::string key;
   bool readsFiles = llvm::any_of(sources, [](auto &source) { return source.readsFiles; });
   if (cache && !readsFiles && !(artifacts && artifacts->wantText))
@@ -312,7 +312,7 @@ std::string Engine::Impl::choices() const {
 
 /// Loads a program of the cache; nothing if the cache does not have it.
 std::optional<std::vector<hw::ThreadEntry>>
-Engine::Impl::findCached(StringRef key, LocationTable &locations, Stopwatch &watch) {
+Engine::Impl::findCached(StringRef key, LocationTable &locations, StepTimer &watch) {
   std::optional<std::string> bytes = cache->find(key);
   std::optional<CachedProgram> program = bytes ? fromBytes(*bytes) : std::nullopt;
   watch.lap("cache");
@@ -342,7 +342,7 @@ std::string Engine::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads,
 Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compile(ArrayRef<mlir::func::FuncOp> threads,
                                                              LocationTable &locations,
                                                              CompileArtifacts *artifacts) {
-  Stopwatch watch(artifacts);
+  StepTimer watch(artifacts);
   std::string key = keyOf(threads, locations, artifacts);
   if (!key.empty()) {
     if (auto found = findCached(key, locations, watch))
@@ -379,7 +379,7 @@ public:
     if (Error error = thread.wait({}))
       return error;
     artifacts.add(std::move(generation->artifacts));
-    Stopwatch watch(&artifacts);
+    StepTimer watch(&artifacts);
     auto entries = impl->load(std::move(generation->objects), names);
     watch.lap("load");
     return entries;
@@ -395,7 +395,7 @@ private:
 Expected<StartedCode> Engine::Impl::start(const std::shared_ptr<Impl> &self,
                                           ArrayRef<mlir::func::FuncOp> threads,
                                           LocationTable &locations, CompileArtifacts &artifacts) {
-  Stopwatch watch(&artifacts);
+  StepTimer watch(&artifacts);
   std::string key = keyOf(threads, locations, &artifacts);
   if (!key.empty())
     if (auto found = findCached(key, locations, watch))

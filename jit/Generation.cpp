@@ -6,7 +6,7 @@
 
 #include "jit/DeviceLibrary.h"
 #include "jit/QuickThreads.h"
-#include "jit/Stopwatch.h"
+#include "jit/StepTimer.h"
 
 using namespace llvm;
 using namespace ttjit;
@@ -38,7 +38,7 @@ Error Generation::generate(std::vector<std::unique_ptr<Module>> quick) {
 }
 
 Error Generation::run() {
-  Stopwatch watch(&artifacts);
+  StepTimer watch(&artifacts);
   bool splits = optLevel == 1;
   std::vector<std::unique_ptr<Module>> quick;
   quick.push_back(splits ? splitQuickThreads(*module) : nullptr);

@@ -97,7 +97,7 @@ DataFormat floatFormat(const KernelThread *t, int32_t cb) {
   return isIntegerFormat(format) ? DataFormat::Invalid : format;
 }
 
-StoredTile storedTile(const KernelThread *t, int32_t cb, const uint8_t *bytes) {
+TileMemory storedTile(const KernelThread *t, int32_t cb, const uint8_t *bytes) {
   return {floatFormat(t, cb), reinterpret_cast<std::byte *>(const_cast<uint8_t *>(bytes))};
 }
 
@@ -154,7 +154,7 @@ bool ProductRecorder::addChain(KernelThread *t, const ChainFacts &chain,
   const uint32_t *right =
       left ? panel(t, rights, {chain.right, indices.right, indices.rightStep, chain.count})
            : nullptr;
-  StoredTile start;
+  TileMemory start;
   if (chain.start >= 0) {
     const uint8_t *tile = frontTile(t, chain.start, indices.start);
     start = tile ? storedTile(t, chain.start, tile) : start;

@@ -29,7 +29,7 @@ void BlockProduct::addTile(const std::byte *tile) {
   ++panels.back().count;
 }
 
-void BlockProduct::addChain(uint32_t left, uint32_t right, StoredTile start, StoredTile out) {
+void BlockProduct::addChain(uint32_t left, uint32_t right, TileMemory start, TileMemory out) {
   chains.push_back({left, right, start, out});
 }
 

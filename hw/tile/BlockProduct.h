@@ -17,7 +17,7 @@
 
 namespace ttjit::hw {
 
-struct StoredTile {
+struct TileMemory {
   DataFormat format = DataFormat::Invalid;
   std::byte *bytes = nullptr;
 };
@@ -34,7 +34,7 @@ public:
 
   /// Adds out = start + left[0] @ right[0] + ... for two panels of floats of the same length.
   /// Without bytes in `start` the chain starts from +0.
-  void addChain(uint32_t left, uint32_t right, StoredTile start, StoredTile out);
+  void addChain(uint32_t left, uint32_t right, TileMemory start, TileMemory out);
 
   /// Returns whether two chains have the same `out`.
   bool hasSharedResults() const;
@@ -51,7 +51,7 @@ private:
   };
   struct Chain {
     uint32_t left, right;
-    StoredTile start, out;
+    TileMemory start, out;
   };
 
   void unpackOperands(const TileKernels &kernels);

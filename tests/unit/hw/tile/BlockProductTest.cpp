@@ -29,7 +29,7 @@ struct Tiles {
       kernels.unpack(slots[i].data(), values[i].data());
     }
   }
-  StoredTile stored(int i) { return {format, slots[i].data()}; }
+  TileMemory stored(int i) { return {format, slots[i].data()}; }
 
   DataFormat format;
   std::vector<Slot> slots;
@@ -64,7 +64,7 @@ struct Block {
     for (int i = 0; i < rows * columns; ++i) {
       int row = byColumn ? i % rows : i / columns, column = byColumn ? i / rows : i % columns;
       int number = row * columns + column;
-      product.addChain(left[row], right[column], starts ? start.stored(number) : StoredTile(),
+      product.addChain(left[row], right[column], starts ? start.stored(number) : TileMemory(),
                        out.stored(number));
     }
   }

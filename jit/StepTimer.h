@@ -1,9 +1,9 @@
-//===- Stopwatch.h - the times of the steps of a compilation --------*- C++ -*-===//
+//===- StepTimer.h - the times of the steps of a compilation --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_JIT_STOPWATCH_H
-#define TTJIT_JIT_STOPWATCH_H
+#ifndef TTJIT_JIT_STEPTIMER_H
+#define TTJIT_JIT_STEPTIMER_H
 
 #include "jit/CompileArtifacts.h"
 
@@ -12,9 +12,9 @@
 namespace ttjit::jit {
 
 /// Notes how long each step took. `artifacts` may be null.
-class Stopwatch {
+class StepTimer {
 public:
-  explicit Stopwatch(CompileArtifacts *artifacts) : artifacts(artifacts) {}
+  explicit StepTimer(CompileArtifacts *artifacts) : artifacts(artifacts) {}
   void lap(const char *step) {
     auto now = std::chrono::steady_clock::now();
     if (artifacts)
@@ -31,4 +31,4 @@ private:
 
 } // namespace ttjit::jit
 
-#endif // TTJIT_JIT_STOPWATCH_H
+#endif // TTJIT_JIT_STEPTIMER_H
