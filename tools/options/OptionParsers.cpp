@@ -98,8 +98,8 @@ static bool parseParallel(Options &options, std::string_view value) {
         threads > kMaxHostThreads)
       return false;
   }
-  options.schedule = hw::SchedulePolicy::Parallel;
-  options.hostThreads = threads;
+  options.launch.run.schedule = hw::SchedulePolicy::Parallel;
+  options.launch.run.hostThreads = threads;
   return true;
 }
 
@@ -109,15 +109,15 @@ UsageError session::parseSchedule(Options &options, std::string_view value) {
       {"greedy", hw::SchedulePolicy::Greedy},
       {"random", hw::SchedulePolicy::Random}};
   constexpr std::string_view replay = "replay:";
-  options.defaultSchedule = false;
+  options.launch.run.mayUseHostThreads = false;
   if (value.starts_with(replay) && value.size() > replay.size()) {
-    options.schedule = hw::SchedulePolicy::Replay;
-    options.replayFile = value.substr(replay.size());
-    return whyNotAFile(options.replayFile);
+    options.launch.run.schedule = hw::SchedulePolicy::Replay;
+    options.records.replayed = value.substr(replay.size());
+    return whyNotAFile(options.records.replayed);
   }
-  options.replayFile.clear();
+  options.records.replayed.clear();
   if (!parseParallel(options, value) &&
-      parseNamed<hw::SchedulePolicy>(names, value, options.schedule))
+      parseNamed<hw::SchedulePolicy>(names, value, options.launch.run.schedule))
     return fmt::format("expected one of fair, greedy, random, parallel, parallel(N) with 1 to 1024 "
                        "host threads, or replay:FILE; found '{}'",
                        value);
@@ -127,8 +127,8 @@ UsageError session::parseSchedule(Options &options, std::string_view value) {
 UsageError session::parseRecord(Options &options, std::string_view value) {
   if (value.empty())
     return "expected a file";
-  options.recordFile = value;
-  return whyNotWritable(options.recordFile);
+  options.records.decisions = value;
+  return whyNotWritable(options.records.decisions);
 }
 
 UsageError session::parseDma(Options &options, std::string_view value) {
@@ -138,23 +138,24 @@ UsageError session::parseDma(Options &options, std::string_view value) {
       {"random", hw::DeliveryPolicy::Random}};
   constexpr std::string_view random = "random(";
   if (value.starts_with(random) && value.ends_with(')') &&
-      parseNumber(value.substr(random.size(), value.size() - random.size() - 1), options.seed))
+      parseNumber(value.substr(random.size(), value.size() - random.size() - 1),
+                  options.launch.run.seed))
     value = "random";
   hw::DeliveryPolicy policy{};
   UsageError error = parseNamed<hw::DeliveryPolicy>(names, value, policy);
   if (!error)
-    options.dma = policy;
+    options.launch.run.delivery = policy;
   return error;
 }
 
 UsageError session::parseSeed(Options &options, std::string_view value) {
-  if (!parseNumber(value, options.seed))
+  if (!parseNumber(value, options.launch.run.seed))
     return fmt::format("expected a number of 0 or more; found '{}'", value);
   return std::nullopt;
 }
 
 UsageError session::parseLimit(Options &options, std::string_view value) {
-  if (!parseNumber(value, options.limit) || options.limit == 0)
+  if (!parseNumber(value, options.launch.run.stepLimit) || options.launch.run.stepLimit == 0)
     return fmt::format("expected a number of steps, 1 or more; found '{}'", value);
   return std::nullopt;
 }
@@ -166,15 +167,23 @@ UsageError session::readSwitch(bool &choice, std::string_view value) {
 }
 
 UsageError session::parseStrict(Options &options, std::string_view value) {
-  return readSwitch(options.strict, value);
+  return readSwitch(options.passes.strict, value);
 }
 
 UsageError session::parseCompileOnly(Options &options, std::string_view value) {
-  return readSwitch(options.compileOnly, value);
+  return readSwitch(options.passes.compileOnly, value);
 }
 
 UsageError session::parseTrust(Options &options, std::string_view value) {
   return readSwitch(options.trust, value);
+}
+
+UsageError session::parseDebug(Options &options, std::string_view value) {
+  return readSwitch(options.debug, value);
+}
+
+UsageError session::parseAliases(Options &options, std::string_view value) {
+  return readSwitch(options.launch.run.aliases, value);
 }
 
 UsageError session::readMaximum(int64_t &maximum, std::string_view value) {
@@ -184,15 +193,15 @@ UsageError session::readMaximum(int64_t &maximum, std::string_view value) {
 }
 
 UsageError session::parseStats(Options &options, std::string_view value) {
-  options.statsFile.clear();
+  options.records.statsFile.clear();
   if (!value.ends_with(".json")) {
-    if (readSwitch(options.stats, value))
+    if (readSwitch(options.records.stats, value))
       return fmt::format("expected on, off, or a file whose name ends in .json; found '{}'", value);
     return std::nullopt;
   }
-  options.stats = true;
+  options.records.stats = true;
   // The program may change its working directory.
-  options.statsFile = std::filesystem::absolute(value).string();
+  options.records.statsFile = std::filesystem::absolute(value).string();
   return std::nullopt;
 }
 
@@ -219,15 +228,15 @@ UsageError session::parseDST(Options &options, std::string_view value) {
       {"expire-at-use", &DSTChoices::expireAtUse},
       {"fpu", &DSTChoices::fpu},
       {"pack-blocks", &DSTChoices::packBlocks}};
-  return parseChoices<DSTChoices>(names, value, options.dst);
+  return parseChoices<DSTChoices>(names, value, options.passes.dst);
 }
 
 UsageError session::parseCheck(Options &options, std::string_view value) {
   CheckChoices all;
   std::vector<std::pair<std::string_view, CheckChoices>> names;
-  for (auto [name, check] : kChecks) {
-    all.*check = true;
-    names.emplace_back(name, CheckChoices{}).second.*check = true;
+  for (const CheckSpec &check : kChecks) {
+    all.*check.choice = true;
+    names.emplace_back(check.name, CheckChoices{}).second.*check.choice = true;
   }
   names.emplace_back("all", all);
   names.emplace_back("off", CheckChoices{});
@@ -237,11 +246,11 @@ UsageError session::parseCheck(Options &options, std::string_view value) {
     CheckChoices choice;
     if (UsageError error = parseNamed<CheckChoices>(names, name, choice))
       return error;
-    for (auto [_, check] : kChecks)
-      found.*check |= choice.*check;
+    for (const CheckSpec &check : kChecks)
+      found.*check.choice |= choice.*check.choice;
     value.remove_prefix(std::min(value.size(), name.size() + 1));
   } while (!value.empty());
-  options.check = found;
+  options.launch.check = found;
   return std::nullopt;
 }
 
@@ -249,14 +258,14 @@ UsageError session::parseDump(Options &options, std::string_view value) {
   static constexpr std::string_view stages[] = {
       "ttl", "compute", "sync", "threads",  "buffers",        "dst", "loops", "ttkernel",
       "l1",  "llvm",    "asm",  "schedule", "dst-assignment", "all"};
-  options.dump.clear();
+  options.passes.dump.clear();
   while (true) {
     size_t comma = value.find(',');
     std::string_view stage = value.substr(0, comma);
     if (std::ranges::find(stages, stage) == std::end(stages) && !findStep(stage))
       return fmt::format("expected stages out of {}, or passes; found '{}'",
                          fmt::join(stages, ", "), stage);
-    options.dump.emplace_back(stage);
+    options.passes.dump.emplace_back(stage);
     if (comma == std::string_view::npos)
       return std::nullopt;
     value.remove_prefix(comma + 1);
@@ -266,15 +275,15 @@ UsageError session::parseDump(Options &options, std::string_view value) {
 UsageError session::parseEmit(Options &options, std::string_view value) {
   if (value.empty())
     return "expected a directory";
-  options.emitDir = value;
-  return whyNoDirectory(options.emitDir);
+  options.emit.folder = value;
+  return whyNoDirectory(options.emit.folder);
 }
 
 UsageError session::parseMetalium(Options &options, std::string_view value) {
   std::optional<hw::MetaliumGeneration> generation = hw::parseMetaliumGeneration(value);
   if (!generation)
     return fmt::format("expected old, mid or new; found '{}'", value);
-  options.metalium.generation = *generation;
+  options.emit.metalium.generation = *generation;
   return std::nullopt;
 }
 
@@ -286,11 +295,11 @@ static UsageError parseStep(std::string_view value, std::string &result) {
 }
 
 UsageError session::parseStage(Options &options, std::string_view value) {
-  return parseStep(value, options.stage);
+  return parseStep(value, options.passes.stage);
 }
 
 UsageError session::parseStartFrom(Options &options, std::string_view value) {
-  return parseStep(value, options.startFrom);
+  return parseStep(value, options.passes.startFrom);
 }
 
 // The file is read only once, so that every kernel of a run gets the same schedule.
@@ -299,20 +308,20 @@ UsageError session::parseScheduleFile(Options &options, std::string_view value) 
   std::optional<std::string> text = readUserFile(std::string(value), mistake);
   if (!text)
     return mistake;
-  options.schedulePath = value;
-  options.scheduleText = std::move(*text);
+  options.passes.schedulePath = value;
+  options.passes.scheduleText = std::move(*text);
   return std::nullopt;
 }
 
 UsageError session::parseBisect(Options &options, std::string_view value) {
-  return readSwitch(options.bisect, value);
+  return readSwitch(options.compare.passes, value);
 }
 
 UsageError session::parseCompare(Options &options, std::string_view value) {
   static constexpr std::string_view schedules = "schedules";
   constexpr uint64_t kSeeds = 20;
-  options.compare = true;
-  options.compareSchedules.reset();
+  options.compare.engines = true;
+  options.compare.schedules.reset();
   if (value == "engines")
     return std::nullopt;
   uint64_t seeds = kSeeds;
@@ -320,17 +329,18 @@ UsageError session::parseCompare(Options &options, std::string_view value) {
   std::string_view count = isList ? value.substr(schedules.size()) : "";
   if (!isList || (!count.empty() && (count[0] != ':' || !parseNumber(count.substr(1), seeds))))
     return fmt::format("expected engines, schedules, or schedules:N; found '{}'", value);
-  options.compareSchedules = seeds;
+  options.compare.schedules = seeds;
   return std::nullopt;
 }
 
 UsageError session::parseExplore(Options &options, std::string_view value) {
   size_t colon = std::min(value.find(':'), value.size());
   std::string_view count = value.substr(0, colon), file = value.substr(colon);
-  if (!parseNumber(count, options.explore.runs) || !options.explore.runs || file == ":")
+  if (!parseNumber(count, options.compare.explore.runs) || !options.compare.explore.runs ||
+      file == ":")
     return fmt::format("expected a number of runs, and perhaps :FILE; found '{}'", value);
   // The program may change its working directory.
-  options.explore.file =
+  options.compare.explore.file =
       std::filesystem::absolute(file.empty() ? "explore.replay" : file.substr(1)).string();
   return std::nullopt;
 }
@@ -339,30 +349,30 @@ UsageError session::parseTrace(Options &options, std::string_view value) {
   if (value.empty())
     return "expected a file";
   // The program may change its working directory.
-  options.traceFile = std::filesystem::absolute(value).string();
+  options.records.trace = std::filesystem::absolute(value).string();
   return std::nullopt;
 }
 
 UsageError session::parseTraceTime(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, trace::TraceTime> names[] = {
       {"logical", trace::TraceTime::Logical}, {"host", trace::TraceTime::Host}};
-  return parseNamed<trace::TraceTime>(names, value, options.traceTime);
+  return parseNamed<trace::TraceTime>(names, value, options.records.traceTime);
 }
 
 UsageError session::parseCache(Options &options, std::string_view value) {
-  options.cacheFolder.clear();
+  options.jit.cacheFolder.clear();
   if (value == "off")
     return std::nullopt;
   if (value.empty())
     return "expected off or a folder";
   // The program may change its working directory.
-  options.cacheFolder = std::filesystem::absolute(value).string();
-  return whyNoDirectory(options.cacheFolder);
+  options.jit.cacheFolder = std::filesystem::absolute(value).string();
+  return whyNoDirectory(options.jit.cacheFolder);
 }
 
 UsageError session::parseHostCPU(Options &options, std::string_view value) {
-  options.hostCPU = value == "native" ? "" : value;
-  llvm::Expected<jit::CodeGenerator> found = jit::CodeGenerator::create(options.hostCPU, 1);
+  options.jit.hostCPU = value == "native" ? "" : value;
+  llvm::Expected<jit::CodeGenerator> found = jit::CodeGenerator::create(options.jit.hostCPU, 1);
   if (!found)
     return llvm::toString(found.takeError());
   return std::nullopt;
@@ -371,22 +381,23 @@ UsageError session::parseHostCPU(Options &options, std::string_view value) {
 UsageError session::parseOptLevel(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, int> names[] = {
       {"0", 0}, {"1", 1}, {"2", 2}, {"3", 3}};
-  return parseNamed<int>(names, value, options.optLevel);
+  return parseNamed<int>(names, value, options.jit.optLevel);
 }
 
 UsageError session::parseGdb(Options &options, std::string_view value) {
-  return readSwitch(options.gdb, value);
+  return readSwitch(options.jit.gdb, value);
 }
 
 UsageError session::parsePerfMap(Options &options, std::string_view value) {
-  return readSwitch(options.perfMap, value);
+  return readSwitch(options.jit.perfMap, value);
 }
 
-UsageError session::parsePassPlugin(Options &, std::string_view value) {
+UsageError session::parsePassPlugin(Options &options, std::string_view value) {
   llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(std::string(value));
   if (!plugin)
     return llvm::toString(plugin.takeError());
   plugin->registerPassRegistryCallbacks();
+  options.passes.plugins.emplace_back(value);
   return std::nullopt;
 }
 
@@ -395,6 +406,6 @@ UsageError session::parseInsertPass(Options &options, std::string_view value) {
   std::string_view after = at == std::string_view::npos ? "" : value.substr(at + 1);
   if (at == 0 || !findStep(after))
     return fmt::format("expected PASS@STEP, where STEP is {}; found '{}'", describeSteps(), value);
-  options.inserted.push_back({std::string(value.substr(0, at)), std::string(after)});
+  options.passes.inserted.push_back({std::string(value.substr(0, at)), std::string(after)});
   return std::nullopt;
 }

@@ -8,8 +8,8 @@
 #ifndef TTJIT_TOOLS_OPTIONS_OPTIONPARSERS_H
 #define TTJIT_TOOLS_OPTIONS_OPTIONPARSERS_H
 
+#include "tools/options/Options.h"
 #include "tools/options/UsageError.h"
-#include "tools/session/Options.h"
 
 #include <string_view>
 
@@ -21,6 +21,8 @@ UsageError parseArch(Options &options, std::string_view value);
 UsageError parseNumerics(Options &options, std::string_view value);
 UsageError parseSchedule(Options &options, std::string_view value);
 UsageError parseRecord(Options &options, std::string_view value);
+UsageError parseDebug(Options &options, std::string_view value);
+UsageError parseAliases(Options &options, std::string_view value);
 UsageError parseDma(Options &options, std::string_view value);
 UsageError parseSeed(Options &options, std::string_view value);
 UsageError parseLimit(Options &options, std::string_view value);
@@ -51,14 +53,16 @@ UsageError parseInsertPass(Options &options, std::string_view value);
 
 /// A switch: on or off, 1 or 0, true or false.
 UsageError readSwitch(bool &choice, std::string_view value);
-template <bool Options::*choice> UsageError parseChoice(Options &options, std::string_view value) {
-  return readSwitch(options.*choice, value);
+template <auto group, auto choice>
+UsageError parseChoice(Options &options, std::string_view value) {
+  return readSwitch(options.*group.*choice, value);
 }
 
 /// A number from 1 on.
 UsageError readMaximum(int64_t &maximum, std::string_view value);
-template <int64_t Options::*limit> UsageError parseMax(Options &options, std::string_view value) {
-  return readMaximum(options.*limit, value);
+template <int64_t PassOptions::*limit>
+UsageError parseMax(Options &options, std::string_view value) {
+  return readMaximum(options.passes.*limit, value);
 }
 
 } // namespace ttjit::session

@@ -8,7 +8,7 @@
 
 #include "frontend/Bindings.h"
 #include "tools/diagnostics/Render.h"
-#include "tools/options/OptionTable.h"
+#include "tools/options/OptionText.h"
 #include "tools/python-extension/debugger_bindings.h"
 #include "tools/session/Session.h"
 #include "tools/trace/TraceReader.h"
@@ -44,8 +44,9 @@ struct SessionState {
 
 static bool writeStatistics(SessionState &state) {
   const Options &options = state.session->options();
-  if (options.stats && !options.statsFile.empty() && !state.lacksStatistics)
-    state.lacksStatistics = !deliver(state.session->seeReports(), options.statsFile, writeToStderr);
+  if (options.records.stats && !options.records.statsFile.empty() && !state.lacksStatistics)
+    state.lacksStatistics =
+        !deliver(state.session->seeReports(), options.records.statsFile, writeToStderr);
   return !state.lacksStatistics;
 }
 
@@ -54,12 +55,11 @@ static std::shared_ptr<SessionState> makeSession() {
   if (UsageError error = readEnvironment(options))
     throw py::value_error(*error);
   auto state = std::make_shared<SessionState>();
-  ObserverFactory observer = options.bisect         ? state->bisect.observer(options)
-                             : options.explore.runs ? state->exploration.observer(options)
-                                                    : state->orders.observer(options);
+  ObserverFactory observer = options.compare.passes         ? state->bisect.observer(options)
+                             : options.compare.explore.runs ? state->exploration.observer(options)
+                                                            : state->orders.observer(options);
   state->session =
       std::make_unique<Session>(std::move(options), writeToStderr, std::move(observer));
-  state->session->setKernelOptionSetter(setKernelOptions);
   return state;
 }
 
@@ -102,6 +102,22 @@ static void registerTexts(py::module_ &module) {
              "Returns the text of (severity, message, location, notes, thread, node, source line)");
 }
 
+static void registerOptions(py::module_ &m) {
+  m.def(
+      "kernel_options", [] { return kernelOptions(); },
+      "Names of the options that one kernel may have, and how their values look");
+  m.def(
+      "launch_options", [] { return launchOptions(); },
+      "Names of those that change only how a kernel runs");
+  m.def(
+      "process_options", [] { return processOptions(); },
+      "Names of the options that hold for the whole process");
+  m.def(
+      "option_values", [](const std::string &name) { return completionsOf(name); },
+      "The words that an option's value may be");
+  m.def("options_page", [] { return optionsPage(); }, "The table of options of docs/running.md");
+}
+
 /// The thread that loads this extension calls it (compiler_loader.cpp).
 extern "C" PYBIND11_EXPORT void ttjit_prepare() { frontend::prepare(); }
 
@@ -117,7 +133,7 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
       "bisect_report",
       [state](const std::string &file) -> std::optional<std::pair<bool, std::string>> {
         const Options &options = state->session->options();
-        if (!options.bisect)
+        if (!options.compare.passes)
           return std::nullopt;
         return std::pair(!state->bisect.comparison().difference,
                          state->bisect.report(file, options));
@@ -137,9 +153,7 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
   m.def(
       "check_summary", [session] { return session->checkSummary(); },
       "Under --check: a line if the checks of all launches have found nothing, else an empty text");
-  m.def("kernel_options", kernelOptions,
-        "Names of the options that one kernel may have, and how their values look");
-  m.def("process_options", processOptions, "Names of the options that hold for the whole process");
+  registerOptions(m);
   m.def(
       "pipeline_steps",
       [] {
@@ -156,9 +170,10 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
       "write_statistics", [state] { return writeStatistics(*state); },
       "Writes the file of --stats, which is written again at the end of the process. Returns "
       "whether it could be written");
-  if (session->options().stats)
+  if (session->options().records.stats)
     py::module_::import("atexit").attr("register")(py::cpp_function([state] {
       if (!state->lacksStatistics)
-        deliver(state->session->takeReports(), state->session->options().statsFile, writeToStderr);
+        deliver(state->session->takeReports(), state->session->options().records.statsFile,
+                writeToStderr);
     }));
 }

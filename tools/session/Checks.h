@@ -6,7 +6,7 @@
 #define TTJIT_TOOLS_SESSION_CHECKS_H
 
 #include "hw/device/Device.h"
-#include "tools/session/Options.h"
+#include "tools/options/Options.h"
 
 #include <functional>
 

@@ -34,7 +34,7 @@ Compilation::Compilation(const Options &settings, const TextSink &dumps,
       result(std::make_shared<CompiledKernel>()), archName(settings.archName), arch(settings.arch) {
   result->module = std::move(module);
   result->numbers = std::make_shared<KernelReport>();
-  result->metalium = settings.metalium;
+  result->metalium = settings.emit.metalium;
 }
 
 std::string CompiledKernel::ir() const {
@@ -152,20 +152,21 @@ LogicalResult Compilation::prepare() {
 /// Reads the user's schedule; nothing if there is none, or if the stage after which it
 /// applies is not run.
 FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
-  if (settings.schedulePath.empty())
+  if (settings.passes.schedulePath.empty())
     return std::optional<ScheduleFile>();
   ModuleOp module = *result->module;
-  FailureOr<ScheduleFile> schedule =
-      ScheduleFile::parse(module.getContext(), settings.schedulePath, settings.scheduleText);
+  FailureOr<ScheduleFile> schedule = ScheduleFile::parse(
+      module.getContext(), settings.passes.schedulePath, settings.passes.scheduleText);
   if (failed(schedule))
     return failure();
   int stage = *findStep(schedule->stage());
-  bool passed = settings.startFrom.empty() ? module.getOps<ttl::KernelOp>().empty()
-                                           : *findStep(settings.startFrom) > stage;
+  bool passed = settings.passes.startFrom.empty() ? module.getOps<ttl::KernelOp>().empty()
+                                                  : *findStep(settings.passes.startFrom) > stage;
   if (passed)
     emitWarning(WarningKind::Engine, module)
-        << "schedule file " << settings.schedulePath << " is not applied: it runs after stage "
-        << schedule->stage() << ", and this module is already past that stage";
+        << "schedule file " << settings.passes.schedulePath
+        << " is not applied: it runs after stage " << schedule->stage()
+        << ", and this module is already past that stage";
   bool ends = !settings.lastStep().empty() && *findStep(settings.lastStep()) < stage;
   if (passed || ends)
     return std::optional<ScheduleFile>();
@@ -223,23 +224,23 @@ LogicalResult Compilation::lower() {
   FailureOr<std::optional<ScheduleFile>> schedule = readSchedule();
   if (failed(schedule))
     return failure();
-  if (module.getOps<ttl::KernelOp>().empty() && settings.startFrom.empty())
+  if (module.getOps<ttl::KernelOp>().empty() && settings.passes.startFrom.empty())
     return success();
   PipelineOptions options;
   options.strict = settings.isStrict();
-  options.portable = settings.strict;
-  options.compileOnly = settings.compileOnly;
-  options.maxBuffers = settings.maxBuffers;
-  options.maxL1 = settings.maxL1;
+  options.portable = settings.passes.strict;
+  options.compileOnly = settings.passes.compileOnly;
+  options.maxBuffers = settings.passes.maxBuffers;
+  options.maxL1 = settings.passes.maxL1;
   options.arch = archName;
-  options.dst = settings.dst;
-  options.startFrom = settings.startFrom;
+  options.dst = settings.passes.dst;
+  options.startFrom = settings.passes.startFrom;
   options.stopAfter = settings.lastStep();
   bool stops = !options.stopAfter.empty() &&
                *findStep(options.stopAfter) + 1 < static_cast<int>(pipelineSteps().size());
   lowering = stops ? Lowering::Partial : Lowering::Complete;
-  options.inserted = settings.inserted;
-  if (settings.dryRun)
+  options.inserted = settings.passes.inserted;
+  if (settings.passes.dryRun)
     options.inserted.push_back({"ttl-skip-arithmetic", "ttl-lower-synchronization"});
   dumpModule("input");
   if (failed(notify({"input", "input"}, Lowering::Partial)))
@@ -267,7 +268,7 @@ LogicalResult Compilation::makePlan(const hw::HostFunctions &functions) {
     return result->module->emitError(
         "the module has no kernel: a schedule or an inserted pass erased it");
   if (lowering == Lowering::Complete && !isa<ttl::ProgramOp>(kernel)) {
-    const std::string &from = settings.startFrom;
+    const std::string &from = settings.passes.startFrom;
     InFlightDiagnostic error = kernel->emitError("the pipeline made no ttl.program");
     if (!from.empty())
       error << ": this is not the IR after " << from

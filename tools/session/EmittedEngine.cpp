@@ -9,10 +9,9 @@
 #include "tools/session/Engine.h"
 
 #include "ir/TTCpp/TTCpp.h"
-#include "jit/Engine.h"
 #include "passes/metalium/EmitCpp.h"
 #include "tools/session/ClangErrors.h"
-#include "tools/session/InterruptGuard.h"
+#include "tools/session/EngineOptions.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -24,8 +23,8 @@ using namespace ttjit::session;
 namespace {
 class EmittedEngine : public Engine {
 public:
-  EmittedEngine(JitSettings settings, bool onlyExternal)
-      : settings(std::move(settings)), onlyExternal(onlyExternal) {}
+  EmittedEngine(JitOptions jitOptions, bool onlyExternal)
+      : jitOptions(std::move(jitOptions)), onlyExternal(onlyExternal) {}
 
   std::string name() const override { return "emitted"; }
   bool isFinal() const override { return true; }
@@ -39,7 +38,7 @@ private:
   llvm::Error compile(LaunchPlan &plan, ArrayRef<size_t> chosen, LocationTable &locations,
                       jit::CompileArtifacts &artifacts, std::string &emitted);
 
-  JitSettings settings;
+  JitOptions jitOptions;
   bool onlyExternal; ///< whether it compiles only the threads that call C++ functions of the user
   std::unique_ptr<jit::Engine> jit; ///< created for the first kernel
 };
@@ -48,14 +47,8 @@ private:
 llvm::Error EmittedEngine::create() {
   if (jit)
     return llvm::Error::success();
-  jit::EngineOptions options;
-  options.cpu = settings.hostCPU;
-  options.optLevel = settings.optLevel;
-  options.perfMap = settings.perfMap;
-  options.debugger = settings.gdb;
-  options.cacheFolder = settings.cacheFolder;
-  options.isInterrupted = CompileGuard::wasInterrupted;
-  llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(std::move(options));
+  llvm::Expected<std::unique_ptr<jit::Engine>> created =
+      jit::Engine::create(engineOptions(jitOptions));
   if (!created)
     return created.takeError();
   jit = std::move(*created);
@@ -288,10 +281,10 @@ std::vector<Refusal> EmittedEngine::compile(LaunchPlan &plan, LocationTable &loc
   return {};
 }
 
-std::unique_ptr<Engine> session::createEmittedEngine(JitSettings settings) {
-  return std::make_unique<EmittedEngine>(std::move(settings), /*onlyExternal=*/false);
+std::unique_ptr<Engine> session::createEmittedEngine(JitOptions options) {
+  return std::make_unique<EmittedEngine>(std::move(options), /*onlyExternal=*/false);
 }
 
-std::unique_ptr<Engine> session::createExternalCallEngine(JitSettings settings) {
-  return std::make_unique<EmittedEngine>(std::move(settings), /*onlyExternal=*/true);
+std::unique_ptr<Engine> session::createExternalCallEngine(JitOptions options) {
+  return std::make_unique<EmittedEngine>(std::move(options), /*onlyExternal=*/true);
 }

@@ -6,6 +6,7 @@
 #define TTJIT_TOOLS_SESSION_ENGINE_H
 
 #include "ir/Support/Locations.h"
+#include "tools/options/Options.h"
 #include "tools/plan/ProgramBuilder.h"
 #include "tools/session/Report.h"
 
@@ -66,23 +67,12 @@ public:
                                        EngineOutput &output) = 0;
 };
 
-struct JitSettings {
-  bool tileLoops = true, blockTransfers = true; ///< the options of these names
-  std::string hostCPU;                          ///< to compile for; empty: this host's
-  int optLevel = 1;
-  bool perfMap = false;
-  bool gdb = false;        ///< whether gdb learns of the code
-  std::string cacheFolder; ///< for compiled code; empty: no code is kept
-  /// Whether another engine shall run the threads that take seconds to compile.
-  bool leavesLargeThreads = false;
-
-  bool operator==(const JitSettings &) const = default;
-};
-std::unique_ptr<Engine> createJitEngine(JitSettings settings);
+/// `leavesLargeThreads`: another engine shall run the threads that take seconds to compile.
+std::unique_ptr<Engine> createJitEngine(JitOptions options, bool leavesLargeThreads);
 /// The emitted C++, compiled for the host. It runs all threads of a program or none.
-std::unique_ptr<Engine> createEmittedEngine(JitSettings settings);
+std::unique_ptr<Engine> createEmittedEngine(JitOptions options);
 /// The same for the threads alone that call C++ functions of the user.
-std::unique_ptr<Engine> createExternalCallEngine(JitSettings settings);
+std::unique_ptr<Engine> createExternalCallEngine(JitOptions options);
 std::unique_ptr<Engine> createInterpreterEngine();
 
 } // namespace ttjit::session

@@ -11,20 +11,12 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::session;
 
-static JitSettings jitSettings(const Options &options) {
-  return {options.tileLoops,   options.blockTransfers,
-          options.hostCPU,     options.optLevel,
-          options.perfMap,     options.gdb,
-          options.cacheFolder, options.engine == EngineChoice::Auto};
-}
-
 /// Only the interpreter calls a debugger.
 static EngineChoice choiceOf(const Options &options) {
   return options.debug ? EngineChoice::Interp : options.engine;
 }
 
-EngineSet::EngineSet(const Options &options)
-    : choice(choiceOf(options)), jit(jitSettings(options)) {
+EngineSet::EngineSet(const Options &options) : choice(choiceOf(options)), jit(options.jit) {
   createEngines();
 }
 
@@ -35,7 +27,7 @@ void EngineSet::createEngines() {
   }
   engines.push_back(createExternalCallEngine(jit));
   if (choice != EngineChoice::Interp)
-    engines.push_back(createJitEngine(jit));
+    engines.push_back(createJitEngine(jit, choice == EngineChoice::Auto));
   engines.push_back(createInterpreterEngine());
 }
 
@@ -47,7 +39,7 @@ void EngineSet::replaceEngines() {
 }
 
 bool EngineSet::fits(const Options &options) const {
-  return choice == choiceOf(options) && jit == jitSettings(options);
+  return choice == choiceOf(options) && jit == options.jit;
 }
 
 void session::reportFallBack(const LaunchPlan &plan, ArrayRef<Refusal> refusals, bool isError) {

@@ -11,8 +11,8 @@
 #ifndef TTJIT_TOOLS_SESSION_ENGINES_H
 #define TTJIT_TOOLS_SESSION_ENGINES_H
 
+#include "tools/options/Options.h"
 #include "tools/session/Engine.h"
-#include "tools/session/Options.h"
 
 namespace ttjit::session {
 
@@ -38,7 +38,7 @@ private:
   void createEngines();
 
   EngineChoice choice;
-  JitSettings jit;
+  JitOptions jit;
   std::vector<std::unique_ptr<Engine>> engines;
 };
 

@@ -56,8 +56,8 @@ static double stepsOf(Region &region) {
 }
 
 bool session::mayStartInterpreted(const Options &options) {
-  return options.engine == EngineChoice::Auto && !options.stats && options.dump.empty() &&
-         !options.perfMap && !options.gdb && !options.debug;
+  return options.engine == EngineChoice::Auto && !options.records.stats &&
+         options.passes.dump.empty() && !options.jit.perfMap && !options.jit.gdb && !options.debug;
 }
 
 bool session::isQuicklyInterpreted(const LaunchPlan &plan) {

@@ -9,8 +9,8 @@
 #ifndef TTJIT_TOOLS_SESSION_FIRSTLAUNCH_H
 #define TTJIT_TOOLS_SESSION_FIRSTLAUNCH_H
 
+#include "tools/options/Options.h"
 #include "tools/plan/LaunchPlan.h"
-#include "tools/session/Options.h"
 
 namespace ttjit::session {
 

@@ -4,8 +4,7 @@
 
 #include "tools/session/Engine.h"
 
-#include "jit/Engine.h"
-#include "tools/session/InterruptGuard.h"
+#include "tools/session/EngineOptions.h"
 
 using namespace mlir;
 using namespace ttjit;
@@ -14,7 +13,8 @@ using namespace ttjit::session;
 namespace {
 class JitEngine : public Engine {
 public:
-  explicit JitEngine(JitSettings settings) : settings(std::move(settings)) {}
+  JitEngine(JitOptions options, bool leavesLargeThreads)
+      : options(std::move(options)), leavesLargeThreads(leavesLargeThreads) {}
 
   std::string name() const override { return "jit"; }
   bool runs(Lowering lowering) const override { return lowering == Lowering::Complete; }
@@ -31,7 +31,8 @@ private:
 
   bool leaves(Operation *thread) const;
 
-  JitSettings settings;
+  JitOptions options;
+  bool leavesLargeThreads;
   std::unique_ptr<jit::Engine> jit; ///< created for the first kernel that needs it
 };
 } // namespace
@@ -39,16 +40,8 @@ private:
 llvm::Error JitEngine::create() {
   if (jit)
     return llvm::Error::success();
-  jit::EngineOptions options;
-  options.tileLoops = settings.tileLoops;
-  options.blockTransfers = settings.blockTransfers;
-  options.cpu = settings.hostCPU;
-  options.optLevel = settings.optLevel;
-  options.perfMap = settings.perfMap;
-  options.debugger = settings.gdb;
-  options.cacheFolder = settings.cacheFolder;
-  options.isInterrupted = CompileGuard::wasInterrupted;
-  llvm::Expected<std::unique_ptr<jit::Engine>> created = jit::Engine::create(std::move(options));
+  llvm::Expected<std::unique_ptr<jit::Engine>> created =
+      jit::Engine::create(engineOptions(options));
   if (!created)
     return created.takeError();
   jit = std::move(*created);
@@ -61,7 +54,7 @@ static constexpr int64_t kMaxOps = 10000;
 /// Returns whether another engine shall run the thread because it is very large. It has its
 /// first result sooner, and is not much slower: most of the time goes into tiles.
 bool JitEngine::leaves(Operation *thread) const {
-  if (!settings.leavesLargeThreads)
+  if (!leavesLargeThreads)
     return false;
   int64_t ops = 0;
   return thread->walk([&](Operation *) { return WalkResult(failure(++ops > kMaxOps)); })
@@ -180,6 +173,6 @@ std::vector<Refusal> JitEngine::compile(LaunchPlan &plan, LocationTable &locatio
   return refusals;
 }
 
-std::unique_ptr<Engine> session::createJitEngine(JitSettings settings) {
-  return std::make_unique<JitEngine>(std::move(settings));
+std::unique_ptr<Engine> session::createJitEngine(JitOptions options, bool leavesLargeThreads) {
+  return std::make_unique<JitEngine>(std::move(options), leavesLargeThreads);
 }

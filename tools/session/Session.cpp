@@ -9,14 +9,16 @@
 #include "passes/RunningPass.h"
 #include "tools/diagnostics/CrashGuard.h"
 #include "tools/diagnostics/Diagnostics.h"
+#include "tools/options/OptionTable.h"
 #include "tools/plan/ForeignModule.h"
 #include "tools/plan/HostFunctions.h"
 #include "tools/plan/PipePlan.h"
 #include "tools/session/Checks.h"
 #include "tools/session/Compilation.h"
 #include "tools/session/CppPlan.h"
+#include "tools/session/EngineOptions.h"
+#include "tools/session/Engines.h"
 #include "tools/session/InterruptGuard.h"
-#include "tools/session/SessionSettings.h"
 
 #include "hw/device/FloatEnvironment.h"
 
@@ -28,13 +30,32 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
+/// What Session::settings() returns: a set of options, and the engines that they ask for.
+class session::SessionSettings : public KernelSettings {
+public:
+  SessionSettings(Options options, std::shared_ptr<EngineSet> engines)
+      : options(std::move(options)), engines(std::move(engines)) {}
+
+  const hw::ArchDesc &arch() const override { return options.arch; }
+  std::string archName() const override { return options.archName; }
+  std::pair<int, int> autoGrid() const override { return options.autoGrid(); }
+  std::string key() const override { return compileKey(options); }
+  bool strict() const override { return options.isStrict(); }
+  bool compileOnly() const override { return options.passes.compileOnly; }
+  bool debugged() const override { return options.debug; }
+
+  const Options options;
+  const std::shared_ptr<EngineSet> engines;
+};
+
 Session::Session(Options options, TextSink dumps, ObserverFactory observe)
     : defaults(makeSettings(std::move(options))), dumps(std::move(dumps)),
       observe(std::move(observe)),
-      decisions(defaults->options.recordFile, defaults->options.replayFile),
-      traces(defaults->options.traceFile, defaults->options.traceTime) {
-  if (!defaults->options.emitDir.empty())
-    emitter = std::make_unique<Emitter>(defaults->options.emitDir, defaults->options.metalium);
+      decisions(defaults->options.records.decisions, defaults->options.records.replayed),
+      traces(defaults->options.records.trace, defaults->options.records.traceTime) {
+  if (!defaults->options.emit.folder.empty())
+    emitter =
+        std::make_unique<Emitter>(defaults->options.emit.folder, defaults->options.emit.metalium);
 }
 
 Session::~Session() = default;
@@ -58,7 +79,7 @@ SettingsResult Session::settings(const KernelOptions &options) {
   if (options.empty())
     return {defaults, {}};
   Options changed = defaults->options;
-  if (std::optional<std::string> mistake = applyOptions(changed, options))
+  if (std::optional<std::string> mistake = setKernelOptions(changed, options))
     return {nullptr, *mistake};
   return {makeSettings(std::move(changed)), {}};
 }
@@ -94,7 +115,7 @@ static void explainFailure(bool hasKernel, const hw::SourceLocation &location,
 
 /// Warns once of a folder that holds compiled code and that other users may write to.
 void Session::warnOfCache(const Options &options, CompileResult &result) {
-  const std::string &folder = options.cacheFolder;
+  const std::string &folder = options.jit.cacheFolder;
   bool usesCode = options.engine != EngineChoice::Interp && !options.debug;
   if (!usesCode || folder.empty() || !checkedCaches.insert(folder).second)
     return;
@@ -155,16 +176,8 @@ Session::openFunction(const std::string &library, const std::string &symbol, std
 CompileResult Session::compileCpp(const CppProgram &program, const KernelSettings &settings) {
   hw::DefaultFloatEnvironment environment;
   const Options &options = static_cast<const SessionSettings &>(settings).options;
-  if (!cppCompiler) {
-    jit::EngineOptions engine;
-    engine.cpu = options.hostCPU;
-    engine.optLevel = options.optLevel;
-    engine.perfMap = options.perfMap;
-    engine.debugger = options.gdb;
-    engine.cacheFolder = options.cacheFolder;
-    engine.isInterrupted = CompileGuard::wasInterrupted;
-    cppCompiler = std::make_unique<CppCompiler>(std::move(engine));
-  }
+  if (!cppCompiler)
+    cppCompiler = std::make_unique<CppCompiler>(engineOptions(options.jit));
   CompileGuard guard;
   CompileResult result;
   auto built = cppCompiler->build(program, options.arch);
@@ -194,8 +207,8 @@ bool Session::takesNumbers() const { return !emitter && !observe; }
 // Observers, debuggers, --check=init and --check=outputs read the pages of tensors.
 bool Session::sharesHostArrays(const KernelSettings &settings) const {
   const Options &options = orDefault(&settings).options;
-  return options.shareArrays && !options.check.init && !options.check.outputs && !options.debug &&
-         !observe;
+  return options.launch.shareArrays && !options.launch.check.init &&
+         !options.launch.check.outputs && !options.debug && !observe;
 }
 
 TextResult Session::text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelSettings &settings,
@@ -233,7 +246,7 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
     return result;
   }
   InterruptGuard guard(device);
-  LaunchContext context{device, tensors, orDefault(settings).runOptions(),
+  LaunchContext context{device, tensors, orDefault(settings).options.launch.run,
                         plan.program.hostFunctions};
   if (kernel.observer)
     if (std::optional<hw::RunResult> interrupted = kernel.observer->beforeRun(context))
@@ -257,13 +270,13 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
     launch.runAgain = [&](const hw::RunOptions &options) {
       return device.run(plan.program, options);
     };
-  const CheckChoices &checks = orDefault(settings).options.check;
+  const CheckChoices &checks = orDefault(settings).options.launch.check;
   result = traces.run(device, context.options, [&](const hw::RunOptions &options) {
     return runChecked(checks, launch, options);
   });
-  for (auto [_, check] : kChecks)
-    checked.*check |= checks.*check;
-  numDryRuns += orDefault(settings).options.dryRun;
+  for (const CheckSpec &check : kChecks)
+    checked.*check.choice |= checks.*check.choice;
+  numDryRuns += orDefault(settings).options.passes.dryRun;
   hasFault |= result.fault.has_value();
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);
@@ -292,9 +305,9 @@ std::string Session::checkSummary() const {
 
 std::string Session::checkedText() const {
   std::vector<std::string_view> names;
-  for (auto [name, check] : kChecks)
-    if (checked.*check)
-      names.push_back(name);
+  for (const CheckSpec &check : kChecks)
+    if (checked.*check.choice)
+      names.push_back(check.name);
   if (names.empty())
     return {};
   return fmt::format("checks: no findings ({})\n", fmt::join(names, ", "));

@@ -11,9 +11,9 @@
 
 #include "frontend/launcher/Launcher.h"
 #include "tools/diagnostics/TextSink.h"
+#include "tools/options/Options.h"
 #include "tools/session/DecisionStore.h"
 #include "tools/session/KernelObserver.h"
-#include "tools/session/Options.h"
 #include "tools/session/Report.h"
 #include "tools/session/TraceStore.h"
 
@@ -45,7 +45,6 @@ public:
   explicit Session(Options options, TextSink dumps, ObserverFactory observe = nullptr);
   ~Session() override;
 
-  /// Needs setKernelOptionSetter() if there are options.
   SettingsResult settings(const KernelOptions &options = {}) override;
   CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
                         const KernelSettings *settings = nullptr,
@@ -71,9 +70,6 @@ public:
 
   const Options &options() const;
 
-  /// Sets the function that applies options to those of the session.
-  void setKernelOptionSetter(OptionSetter setter) { applyOptions = std::move(setter); }
-
   /// Sets who runs the kernels that are compiled with Options::debug.
   void setDebugRunner(DebugRunner runner) { debugRun = std::move(runner); }
 
@@ -95,7 +91,6 @@ private:
 
   std::vector<std::shared_ptr<EngineSet>> engineSets; ///< those of all settings made so far
   std::shared_ptr<const SessionSettings> defaults;
-  OptionSetter applyOptions;
   DebugRunner debugRun;
   TextSink dumps;
   ObserverFactory observe;

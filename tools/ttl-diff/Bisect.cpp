@@ -42,7 +42,7 @@ private:
 } // namespace
 
 ObserverFactory Bisect::observer(const Options &options) {
-  if (!options.bisect)
+  if (!options.compare.passes)
     return nullptr;
   return
       [this](const hw::ArchDesc &arch) { return std::make_unique<BisectObserver>(arch, compared); };

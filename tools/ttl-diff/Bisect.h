@@ -9,7 +9,7 @@
 #ifndef TTJIT_TOOLS_TTL_DIFF_BISECT_H
 #define TTJIT_TOOLS_TTL_DIFF_BISECT_H
 
-#include "tools/session/Options.h"
+#include "tools/options/Options.h"
 #include "tools/ttl-diff/VersionRunner.h"
 
 namespace ttjit::session {

@@ -69,7 +69,8 @@ namespace ttjit::session {
 class ExploreObserver : public KernelObserver {
 public:
   ExploreObserver(const hw::ArchDesc &arch, const Options &options, Exploration &exploration)
-      : versions(arch), choice(options.explore), seed(options.seed), exploration(exploration) {}
+      : versions(arch), choice(options.compare.explore), seed(options.launch.run.seed),
+        exploration(exploration) {}
 
   LogicalResult afterPass(const PipelineStep &step, ModuleOp module, Lowering lowering) override {
     return lowering == Lowering::Complete ? versions.add(step, module, lowering) : success();

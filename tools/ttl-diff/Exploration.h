@@ -10,8 +10,8 @@
 #ifndef TTJIT_TOOLS_TTL_DIFF_EXPLORATION_H
 #define TTJIT_TOOLS_TTL_DIFF_EXPLORATION_H
 
+#include "tools/options/Options.h"
 #include "tools/session/KernelObserver.h"
-#include "tools/session/Options.h"
 
 #include <string>
 #include <utility>

@@ -149,9 +149,9 @@ private:
 } // namespace ttjit::session
 
 ObserverFactory OrderComparison::observer(const Options &options) {
-  if (!options.compare)
+  if (!options.compare.engines)
     return nullptr;
-  return [this, numSeeds = options.compareSchedules](const hw::ArchDesc &arch) {
+  return [this, numSeeds = options.compare.schedules](const hw::ArchDesc &arch) {
     return std::make_unique<OrderObserver>(arch, numSeeds, *this);
   };
 }

@@ -9,8 +9,8 @@
 #ifndef TTJIT_TOOLS_TTL_DIFF_ORDERCOMPARISON_H
 #define TTJIT_TOOLS_TTL_DIFF_ORDERCOMPARISON_H
 
+#include "tools/options/Options.h"
 #include "tools/session/KernelObserver.h"
-#include "tools/session/Options.h"
 
 #include <utility>
 

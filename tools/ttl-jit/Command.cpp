@@ -7,6 +7,7 @@
 #include "tools/diagnostics/UserFile.h"
 #include "tools/mlir-run/MlirProgram.h"
 #include "tools/options/CommandLine.h"
+#include "tools/options/OptionText.h"
 #include "tools/ttl-diff/Bisect.h"
 #include "tools/ttl-diff/Exploration.h"
 #include "tools/ttl-diff/OrderComparison.h"
@@ -75,16 +76,17 @@ static CommandResult runMlir(const CommandLine &line) {
   OrderComparison orders;
   Exploration exploration;
   Session session(options, messages,
-                  options.bisect         ? bisect.observer(options)
-                  : options.explore.runs ? exploration.observer(options)
-                                         : orders.observer(options));
+                  options.compare.passes         ? bisect.observer(options)
+                  : options.compare.explore.runs ? exploration.observer(options)
+                                                 : orders.observer(options));
   session.setOutput([](const std::string &text) { writeTo(stdout, text); });
   ExitStatus status = runMlirProgram(
       *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
-  if (options.stats && !deliver(session.takeReports(), options.statsFile, messages) &&
+  if (options.records.stats &&
+      !deliver(session.takeReports(), options.records.statsFile, messages) &&
       status == ExitStatus::Success)
     status = ExitStatus::RuntimeFault;
-  if (options.bisect && status != ExitStatus::CompileError) {
+  if (options.compare.passes && status != ExitStatus::CompileError) {
     writeTo(stdout, bisect.report(line.file, options));
     if (bisect.comparison().difference)
       status = ExitStatus::ScriptFailed;
@@ -126,7 +128,7 @@ static CommandResult run(const std::vector<std::string> &arguments, CommandResul
   Options options;
   if (UsageError error = readEnvironment(options))
     return usageError(*error);
-  if (!options.startFrom.empty())
+  if (!options.passes.startFrom.empty())
     return usageError("--start-from needs a .mlir file: a script has no stage to start from");
   for (const std::string &warning : line.warnings)
     writeTo(stderr, fmt::format("ttl-jit: warning: {}\n", warning));

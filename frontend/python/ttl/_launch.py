@@ -8,15 +8,12 @@ import _ttjit
 from ttl import _report
 from ttl._ttnn import settings, trace, words
 
-# Options that change only how a compiled kernel runs.
-_RUN_OPTIONS = ("schedule", "scheduler", "dma", "seed", "limit", "aliases", "share-arrays")
-
 _last = threading.local()
 
 
 def run_options():
     """Returns the options of the blocks around the running code that change a launch only."""
-    return [pair for pair in settings.block.get() if pair[0] in _RUN_OPTIONS]
+    return [pair for pair in settings.block.get() if pair[0] in _ttjit.launch_options()]
 
 
 def launch(program, arguments, names, numbers, chosen, resources=None):

@@ -189,8 +189,9 @@ def test_each_option_of_a_launch_reaches_launches_of_a_kernel(monkeypatch):
     a, y = tensors()
     kernel, seen = copy.compile(a, y), []
     monkeypatch.setattr(_launch, "launch", lambda *given: seen.append(dict(given[-1].changes)))
-    wanted = {"schedule": "greedy", "seed": "3", "aliases": "off", "share-arrays": "off"}
-    with ttl.options(schedule="greedy", seed=3, aliases="off", share_arrays="off"):
+    wanted = {"schedule": "greedy", "seed": "3", "aliases": "off", "share-arrays": "off",
+              "check": "race"}
+    with ttl.options(schedule="greedy", seed=3, aliases="off", share_arrays="off", check="race"):
         kernel(a, y)
     assert wanted.items() <= seen[0].items()
 
@@ -202,6 +203,26 @@ def test_options_of_the_block_reach_launches_of_a_kernel():
         with pytest.raises(ttl.RuntimeFault, match="limit"):
             kernel(a, y)
     kernel(a, y)
+
+
+@ttl.operation(grid=(1, 1))
+def half(a, y):
+    dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+    @ttl.datamovement()
+    def mover():
+        ttl.copy(a[0, 0], dfb.reserve()).wait()
+        dfb.push()
+        ttl.copy(dfb.wait(), y[0, 0]).wait()
+        dfb.pop()
+
+
+def test_a_kernel_that_was_compiled_without_checks_can_be_checked():
+    a, y = tensors(64)
+    kernel = half.compile(a, y)
+    kernel(a, y)
+    with ttl.options(check="outputs"), pytest.raises(ttl.RuntimeFault, match="tensor 'y' is written in part"):
+        kernel(a, y)
 
 
 def test_the_last_run():

@@ -82,7 +82,7 @@ class Corpus : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(Corpus, EveryPassKeepsTheBits) {
   CorpusKernel kernel = readKernel(GetParam());
-  kernel.options.bisect = true;
+  kernel.options.compare.passes = true;
   std::string output;
   TextSink sink = [&](std::string_view text) { output += text; };
   Bisect bisect;
@@ -98,7 +98,7 @@ TEST_P(Corpus, EveryPassKeepsTheBits) {
 /// Compares results and events of the JIT and of the interpreter.
 TEST_P(Corpus, EnginesMakeTheSameEvents) {
   CorpusKernel kernel = readKernel(GetParam());
-  kernel.options.compare = true;
+  kernel.options.compare.engines = true;
   std::string output;
   TextSink sink = [&](std::string_view text) { output += text; };
   OrderComparison comparison;

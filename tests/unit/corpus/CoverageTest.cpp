@@ -29,9 +29,9 @@ static void collectAll(const CorpusKernel &kernel, MLIRContext &context,
   ASSERT_TRUE(module) << kernel.path;
   collect(*module, names);
   PipelineOptions options;
-  options.startFrom = kernel.options.startFrom;
-  options.inserted = kernel.options.inserted;
-  options.dst = kernel.options.dst;
+  options.startFrom = kernel.options.passes.startFrom;
+  options.inserted = kernel.options.passes.inserted;
+  options.dst = kernel.options.passes.dst;
   auto collectAfter = [&](const PipelineStep &, bool, ModuleOp after) {
     collect(after, names);
     return success();

@@ -30,7 +30,7 @@ static std::string lower(const CorpusKernel &kernel, MLIRContext &context) {
   if (!module)
     return output;
   PipelineOptions options;
-  options.dst = kernel.options.dst;
+  options.dst = kernel.options.passes.dst;
   PassManager manager(&context);
   buildTTLToTTKernelPipeline(manager, options);
   EXPECT_TRUE(succeeded(manager.run(*module))) << kernel.path << "\n" << output;
@@ -48,7 +48,7 @@ TEST(Threading, ParallelPassesGiveTheSameResult) {
   unsigned compared = 0;
   for (const std::filesystem::path &file : corpusFiles()) {
     CorpusKernel kernel = readKernel(file);
-    if (!kernel.options.startFrom.empty() || !kernel.options.inserted.empty())
+    if (!kernel.options.passes.startFrom.empty() || !kernel.options.passes.inserted.empty())
       continue;
     EXPECT_EQ(lower(kernel, sequential), lower(kernel, parallel)) << kernel.path;
     ++compared;

@@ -16,12 +16,11 @@ import sys
 import tempfile
 import time
 
+import _ttjit
 import numpy as np
 import ttl
 from ttl_jit.repl import _calls, _views
 
-_ENGINES = ("auto", "jit", "interp", "emitted")
-_SCHEDULES = ("fair", "greedy", "random", "parallel")
 _CODE = ("llvm", "asm")
 
 
@@ -88,12 +87,13 @@ class Commands:
     def _values(self, name):
         if name in ("ir", "diff"):
             steps = [step for pair in _steps() for step in pair]
-            return ["input", *dict.fromkeys(steps), *_ENGINES, *_SCHEDULES]
+            return ["input", *dict.fromkeys(steps), *_choices("engine"), *_choices("schedule")]
         if name in ("load", "watch", "replay", "save"):
             return sorted(each for each in os.listdir(".") if not each.startswith("."))
-        known = {"engine": _ENGINES, "run": _ENGINES, "schedule": _SCHEDULES, "help": self.names(),
-                 "arch": ("wormhole_b0", "blackhole")}
-        return list(known.get(name, ()))
+        if name == "help":
+            return self.names()
+        options = {"engine": "engine", "run": "engine", "schedule": "schedule", "arch": "arch"}
+        return _choices(options[name]) if name in options else []
 
     # ===--- The session -----------------------------------------------------===//
 
@@ -295,12 +295,12 @@ class Commands:
         call = self.shell.calls.last
         schedule = name.partition("(")[0]
         chosen = {"stage": name, "engine": "interp"}
-        if name in _ENGINES:
+        if name in _choices("engine"):
             chosen = {"engine": name}
-        elif schedule in _SCHEDULES:
+        elif schedule in _choices("schedule"):
             chosen = {"schedule": name}
         elif name not in _names_of_steps():
-            known = [*_ENGINES, *_SCHEDULES, *_names_of_steps()]
+            known = [*_choices("engine"), *_choices("schedule"), *_names_of_steps()]
             raise WrongCommand(f"{name} is no engine, schedule, stage or pass{_similar(name, known)}")
         with _block(**chosen), self.shell.calls.quiet():
             return call.on_inputs()
@@ -455,9 +455,12 @@ def _doc(command):
     return [line.strip() for line in command.__doc__.splitlines()[:3]]
 
 
-def _steps():
-    import _ttjit
+def _choices(option):
+    """Returns the words that the value of an option may be."""
+    return _ttjit.option_values(option)
 
+
+def _steps():
     return _ttjit.pipeline_steps()
 
 

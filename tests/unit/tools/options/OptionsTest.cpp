@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "tools/options/CommandLine.h"
+#include "tools/options/OptionText.h"
 
 #include <gtest/gtest.h>
 
@@ -74,9 +75,9 @@ TEST(Options, OneKernelMayHaveMostOfThem) {
   Options options;
   EXPECT_EQ(setKernelOptions(options, {{"dst", "fpu"}, {"max-dfbs", "3"}, {"seed", "7"}}),
             std::nullopt);
-  EXPECT_TRUE(options.dst.fpu);
-  EXPECT_EQ(options.maxBuffers, 3);
-  EXPECT_EQ(options.seed, 7u);
+  EXPECT_TRUE(options.passes.dst.fpu);
+  EXPECT_EQ(options.passes.maxBuffers, 3);
+  EXPECT_EQ(options.launch.run.seed, 7u);
   EXPECT_EQ(setKernelOptions(options, {{"bisect", "1"}}).value_or(""),
             "--bisect is an option of the whole process: give it to ttl-jit, or set TTL_BISECT");
   EXPECT_EQ(setKernelOptions(options, {{"schedule", "replay:f"}}).value_or(""),
@@ -88,7 +89,7 @@ TEST(Options, WrongOptionsOfOneKernelAreRefused) {
   Options options;
   EXPECT_EQ(setKernelOptions(options, {{"max-l1", "0"}}).value_or(""),
             "--max-l1: expected a number of 1 or more; found '0'");
-  options.emitDir = "out";
+  options.emit.folder = "out";
   EXPECT_EQ(
       setKernelOptions(options, {{"stage", "compute"}}).value_or("").find("--emit needs stage"),
       0u);
@@ -148,20 +149,20 @@ TEST(Options, SetsGoodValues) {
   EXPECT_TRUE(options.dryRun);
   EXPECT_EQ(options.archName, "blackhole@3x5");
   EXPECT_EQ(options.arch.gridY, 5);
-  EXPECT_EQ(options.schedule, hw::SchedulePolicy::Random);
-  EXPECT_EQ(options.dma, hw::DeliveryPolicy::Eager);
-  EXPECT_EQ(options.seed, UINT64_MAX);
+  EXPECT_EQ(options.launch.run.schedule, hw::SchedulePolicy::Random);
+  EXPECT_EQ(options.launch.run.delivery, hw::DeliveryPolicy::Eager);
+  EXPECT_EQ(options.launch.run.seed, UINT64_MAX);
   EXPECT_TRUE(options.dumps("ttl") && options.dumps("ttkernel") && !options.dumps("dst"));
-  EXPECT_TRUE(options.strict);
-  EXPECT_TRUE(options.check.race);
+  EXPECT_TRUE(options.passes.strict);
+  EXPECT_TRUE(options.launch.check.race);
   EXPECT_EQ(options.engine, EngineChoice::Interp);
 }
 
 TEST(Options, RandomDeliveryWithASeed) {
   Options options;
   EXPECT_EQ(setOption(options, "dma", "random(7)"), std::nullopt);
-  EXPECT_EQ(options.dma, hw::DeliveryPolicy::Random);
-  EXPECT_EQ(options.seed, 7u);
+  EXPECT_EQ(options.launch.run.delivery, hw::DeliveryPolicy::Random);
+  EXPECT_EQ(options.launch.run.seed, 7u);
   EXPECT_NE(setOption(options, "dma", "random(x)"), std::nullopt);
   EXPECT_NE(setOption(options, "dma", "late(7)"), std::nullopt);
 }
@@ -169,17 +170,17 @@ TEST(Options, RandomDeliveryWithASeed) {
 TEST(Options, Exploration) {
   Options options;
   EXPECT_EQ(setOption(options, "explore", "20:/tmp/orders"), std::nullopt);
-  EXPECT_EQ(options.explore.runs, 20u);
-  EXPECT_EQ(options.explore.file, "/tmp/orders");
+  EXPECT_EQ(options.compare.explore.runs, 20u);
+  EXPECT_EQ(options.compare.explore.file, "/tmp/orders");
 }
 
 TEST(Options, HostThreads) {
   Options options;
   EXPECT_EQ(setOption(options, "schedule", "parallel(12)"), std::nullopt);
-  EXPECT_EQ(options.schedule, hw::SchedulePolicy::Parallel);
-  EXPECT_EQ(options.hostThreads, 12u);
+  EXPECT_EQ(options.launch.run.schedule, hw::SchedulePolicy::Parallel);
+  EXPECT_EQ(options.launch.run.hostThreads, 12u);
   EXPECT_EQ(setOption(options, "scheduler", "parallel"), std::nullopt);
-  EXPECT_EQ(options.hostThreads, 0u);
+  EXPECT_EQ(options.launch.run.hostThreads, 0u);
   for (const char *mistake : {"parallel()", "parallel(0)", "parallel(1025)", "parallel(-1)",
                               "parallel(2", "parallel2", "parallel(2)x"})
     EXPECT_NE(setOption(options, "schedule", mistake), std::nullopt) << mistake;
@@ -187,13 +188,13 @@ TEST(Options, HostThreads) {
 
 TEST(Options, ComparesEnginesOrSchedules) {
   Options options;
-  EXPECT_FALSE(options.compare);
+  EXPECT_FALSE(options.compare.engines);
   EXPECT_EQ(setOption(options, "compare", "schedules"), std::nullopt);
-  EXPECT_EQ(options.compareSchedules, 20u);
+  EXPECT_EQ(options.compare.schedules, 20u);
   EXPECT_EQ(setOption(options, "compare", "schedules:0"), std::nullopt);
-  EXPECT_EQ(options.compareSchedules, 0u);
+  EXPECT_EQ(options.compare.schedules, 0u);
   EXPECT_EQ(setOption(options, "compare", "engines"), std::nullopt);
-  EXPECT_TRUE(options.compare && !options.compareSchedules);
+  EXPECT_TRUE(options.compare.engines && !options.compare.schedules);
   setenv("TTL_BISECT", "1", 1);
   EXPECT_NE(readEnvironment(options).value_or("").find("leave one out"), std::string::npos);
   unsetenv("TTL_BISECT");
@@ -203,11 +204,11 @@ TEST(Options, TheCacheHasAFolderOrIsOff) {
   Options options;
   setenv("XDG_CACHE_HOME", "/there", 1);
   EXPECT_EQ(readEnvironment(options), std::nullopt);
-  EXPECT_EQ(options.cacheFolder, "/there/ttl-jit");
+  EXPECT_EQ(options.jit.cacheFolder, "/there/ttl-jit");
   EXPECT_EQ(setOption(options, "cache", "off"), std::nullopt);
-  EXPECT_EQ(options.cacheFolder, "");
+  EXPECT_EQ(options.jit.cacheFolder, "");
   EXPECT_EQ(setOption(options, "cache", testing::TempDir() + "new"), std::nullopt);
-  EXPECT_EQ(options.cacheFolder, testing::TempDir() + "new");
+  EXPECT_EQ(options.jit.cacheFolder, testing::TempDir() + "new");
   EXPECT_EQ(setOption(options, "cache", ""), "--cache: expected off or a folder");
   EXPECT_NE(setOption(options, "cache", "/dev/null/x"), std::nullopt);
   unsetenv("XDG_CACHE_HOME");
@@ -216,19 +217,19 @@ TEST(Options, TheCacheHasAFolderOrIsOff) {
 TEST(Options, StatisticsMayGoToAFile) {
   Options options;
   EXPECT_EQ(setOption(options, "stats", "out.json"), std::nullopt);
-  EXPECT_TRUE(options.stats);
-  EXPECT_EQ(options.statsFile, (std::filesystem::current_path() / "out.json").string());
+  EXPECT_TRUE(options.records.stats);
+  EXPECT_EQ(options.records.statsFile, (std::filesystem::current_path() / "out.json").string());
   EXPECT_EQ(setOption(options, "stats", "1"), std::nullopt);
-  EXPECT_EQ(options.statsFile, "");
+  EXPECT_EQ(options.records.statsFile, "");
 }
 
 TEST(Options, TraceFilesAreAbsolute) {
   Options options;
   EXPECT_EQ(setOption(options, "trace", "out.json"), std::nullopt);
-  EXPECT_EQ(options.traceFile, (std::filesystem::current_path() / "out.json").string());
+  EXPECT_EQ(options.records.trace, (std::filesystem::current_path() / "out.json").string());
   EXPECT_EQ(setOption(options, "trace", ""), "--trace: expected a file");
   EXPECT_EQ(setOption(options, "trace-time", "host"), std::nullopt);
-  EXPECT_EQ(options.traceTime, trace::TraceTime::Host);
+  EXPECT_EQ(options.records.traceTime, trace::TraceTime::Host);
   EXPECT_EQ(setOption(options, "trace-time", "device"),
             "--trace-time: expected one of logical, host; found 'device'");
 }
@@ -238,8 +239,8 @@ TEST(Options, ScheduleFilesAreReadAtOnce) {
   std::ofstream(path) << "module {}";
   Options options;
   EXPECT_EQ(setOption(options, "schedule-file", path), std::nullopt);
-  EXPECT_EQ(options.schedulePath, path);
-  EXPECT_EQ(options.scheduleText, "module {}");
+  EXPECT_EQ(options.passes.schedulePath, path);
+  EXPECT_EQ(options.passes.scheduleText, "module {}");
   std::filesystem::remove(path);
   EXPECT_EQ(setOption(options, "schedule-file", path), "--schedule-file: no such file: " + path);
   EXPECT_EQ(environmentName("schedule-file"), "TTL_SCHEDULE_FILE");
@@ -267,7 +268,7 @@ TEST(Options, EnvironmentIsReadAndBadVariablesAreNamed) {
 
 TEST(Options, HelpHasShortLinesAndEveryOption) {
   std::string help = optionsHelp();
-  EXPECT_NE(help.find("\n  --emit=DIR                   write the kernels"), std::string::npos);
+  EXPECT_NE(help.find("\n  --emit=DIR                   write each kernel"), std::string::npos);
   EXPECT_NE(help.find("\n  --schedule=fair|greedy|random|parallel[(N)]|replay:FILE\n"),
             std::string::npos);
   EXPECT_EQ(help.back(), '\n');

@@ -54,7 +54,6 @@ static const char *const kKernel = R"(
 
 TEST_F(SessionTest, AKernelHasOptionsOfItsOwn) {
   Session session(make({{"engine", "interp"}}), sink);
-  session.setKernelOptionSetter(setKernelOptions);
   auto compileWith = [&](const KernelOptions &options) {
     SettingsResult result = session.settings(options);
     EXPECT_TRUE(result.settings) << result.mistake;
@@ -74,7 +73,6 @@ TEST_F(SessionTest, AKernelHasOptionsOfItsOwn) {
 
 TEST_F(SessionTest, WrongOptionsOfAKernelAreNamed) {
   Session session(make({}), sink);
-  session.setKernelOptionSetter(setKernelOptions);
   auto mistake = [&](const KernelOptions &options) { return session.settings(options).mistake; };
   EXPECT_EQ(mistake({{"record", "f"}}), "--record is an option of the whole process: give it to "
                                         "ttl-jit, or set TTL_RECORD");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/session/Options.h"
+#include "tools/options/Options.h"
 
 #include <algorithm>
 
@@ -13,5 +13,5 @@ bool Options::dumps(std::string_view stage) const {
 }
 
 bool Options::dumpsPass(std::string_view pass) const {
-  return std::ranges::find(dump, pass) != dump.end();
+  return std::ranges::find(passes.dump, pass) != passes.dump.end();
 }

@@ -1,0 +1,132 @@
+//===- Options.h - options of a run ---------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options in groups by who reads them. OptionTable.h fills them from the flags of ttl-jit
+// and from the TTL_* environment variables, and checks every value.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_OPTIONS_OPTIONS_H
+#define TTJIT_TOOLS_OPTIONS_OPTIONS_H
+
+#include "hw/device/Run.h"
+#include "hw/facts/Arch.h"
+#include "passes/Pipeline.h"
+#include "passes/metalium/MetaliumVersion.h"
+#include "tools/options/CheckChoices.h"
+#include "tools/trace/TraceClock.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ttjit::session {
+
+enum class EngineChoice : uint8_t { Auto, Jit, Interp, Emitted };
+
+/// --explore: the number of orders to run, and the file for the decisions of one. 0: none.
+struct ExploreChoice {
+  uint64_t runs = 0;
+  std::string file;
+};
+
+/// What the passes of a compilation do, and which of their IR is printed.
+struct PassOptions {
+  bool strict = false;
+  int64_t maxBuffers = 0, maxL1 = 0; ///< of a core; 0: as many as the chip has
+  bool compileOnly = false;          ///< whether calls compile their kernels and do not run them
+  bool dryRun = false;               ///< whether kernels produce zeros instead of computing
+  DSTChoices dst;
+  /// First and last step of the pipeline, as in PipelineOptions; empty: the whole
+  /// pipeline.
+  std::string startFrom, stage;
+  std::vector<std::string> plugins; ///< files of --pass-plugin, which are loaded
+  std::vector<InsertedPass> inserted;
+  /// Path and content of the schedule file; empty if there is none.
+  std::string schedulePath, scheduleText;
+  std::vector<std::string> dump; ///< stages and passes, or "all"
+};
+
+/// How the JIT compiles threads and C++.
+struct JitOptions {
+  bool tileLoops = true;      ///< whether to compute DST sections with loops over elements
+  bool blockTransfers = true; ///< whether to move the pages of a block with one call
+  std::string hostCPU;        ///< the CPU to compile for; empty: this host's
+  int optLevel = 1;           ///< of LLVM's optimiser
+  bool gdb = false;           ///< whether gdb learns of compiled functions
+  bool perfMap = false;       ///< whether perf learns the names of compiled functions
+  std::string cacheFolder;    ///< for compiled code; empty: no code is kept
+
+  bool operator==(const JitOptions &) const = default;
+};
+
+/// Metalium C++ of the kernels.
+struct EmissionOptions {
+  std::string folder; ///< empty: nothing is emitted
+  MetaliumVersion metalium;
+};
+
+/// How compiled kernels run.
+struct LaunchOptions {
+  /// Without --schedule, several host threads may run a kernel.
+  LaunchOptions() { run.mayUseHostThreads = true; }
+
+  hw::RunOptions run;
+  bool shareArrays = true; ///< whether kernels work on the arrays of host tensors
+  CheckChoices check;
+};
+
+/// Files about the launches of a process; a name is empty if there is no such file.
+struct RecordOptions {
+  std::string decisions; ///< FILE of --record
+  std::string replayed;  ///< FILE of --schedule=replay:FILE
+  std::string trace;
+  trace::TraceTime traceTime = trace::TraceTime::Logical;
+  bool stats = false;
+  std::string statsFile; ///< FILE.json of --stats; empty: the user reads the statistics
+};
+
+/// Repetitions of each launch.
+struct CompareOptions {
+  bool passes = false;  ///< --bisect: whether to compare the results of every pass
+  bool engines = false; ///< whether to compare the engines after each launch
+  /// The number of random schedules to compare; empty: compare no schedules.
+  std::optional<uint64_t> schedules;
+  ExploreChoice explore;
+};
+
+struct Options {
+  EngineChoice engine = EngineChoice::Auto;
+  std::optional<std::pair<int, int>> grid; ///< columns and rows for grid="auto"
+  std::string archName{hw::kDefaultArch};
+  hw::ArchDesc arch = hw::defaultArch();
+  /// Whether the interpreter runs the frontend's IR, or that of `passes.stage`, under a debugger.
+  bool debug = false;
+  bool trust = false; ///< whether a .mlir file may call any function of the host
+  PassOptions passes;
+  JitOptions jit;
+  EmissionOptions emit;
+  LaunchOptions launch;
+  RecordOptions records;
+  CompareOptions compare;
+  /// The flags that change the IR of kernels, as the user wrote them, such as "--dst=fpu".
+  std::vector<std::string> given;
+
+  /// Returns the columns and rows of kernels without a grid, or with grid="auto".
+  std::pair<int, int> autoGrid() const { return grid.value_or(std::pair(arch.gridX, arch.gridY)); }
+  /// Returns whether exceeding the limits of the real chip is an error: --emit writes code for that
+  /// chip.
+  bool isStrict() const { return passes.strict || !emit.folder.empty(); }
+  /// Name of the last step of the pipeline; empty: the whole pipeline.
+  std::string lastStep() const { return debug && passes.stage.empty() ? "input" : passes.stage; }
+  /// Returns whether --dump names this stage, engine text or "input"; "all" names all except
+  /// "input".
+  bool dumps(std::string_view stage) const;
+  /// Returns whether --dump names this pass; "all" names no pass.
+  bool dumpsPass(std::string_view pass) const;
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_OPTIONS_OPTIONS_H
