@@ -230,6 +230,56 @@ TextResult Session::text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelS
   return result;
 }
 
+// Returns the fault of a launch with another number of tensors than the kernel has.
+static std::optional<hw::RunResult>
+refuseTensors(const LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors) {
+  if (tensors.size() == plan.numTensors)
+    return std::nullopt;
+  hw::RunResult result;
+  result.fault.emplace();
+  result.fault->message = fmt::format("kernel {} takes {} tensors, found {}", plan.program.name,
+                                      plan.numTensors, tensors.size());
+  return result;
+}
+
+// Runs the program on the device, or in the debugger.
+hw::RunResult Session::runOnce(const OneLaunch &launch, const hw::RunOptions &options) {
+  if (debugRun && launch.options.debug)
+    return debugRun({launch.device, launch.plan, launch.tensors, options});
+  return launch.device.run(launch.plan.program, options);
+}
+
+// Runs it with the decisions of a file, or records them, if the options say so.
+hw::RunResult Session::runDecided(const OneLaunch &launch, const hw::RunOptions &options) {
+  return decisions.run([&](const hw::RunOptions &decided) { return runOnce(launch, decided); },
+                       options);
+}
+
+// Runs it under the checkers.
+hw::RunResult Session::runWatched(const OneLaunch &launch, const hw::RunOptions &options) {
+  auto run = [&](const hw::RunOptions &each) { return runDecided(launch, each); };
+  CheckedLaunch watched{launch.device, launch.tensors, launch.plan.constantArguments, run, {}};
+  if (launch.plan.program.hostFunctions.empty())
+    watched.runAgain = [&](const hw::RunOptions &each) {
+      return launch.device.run(launch.plan.program, each);
+    };
+  return runChecked(launch.options.launch.check, watched, options);
+}
+
+// Runs it and writes its trace.
+hw::RunResult Session::runTraced(const OneLaunch &launch, const hw::RunOptions &options) {
+  return traces.run(launch.device, options,
+                    [&](const hw::RunOptions &each) { return runWatched(launch, each); });
+}
+
+// Notes what checkSummary() says of a launch.
+void Session::noteLaunch(const Options &options, const hw::RunResult &result) {
+  for (const CheckSpec &check : kChecks)
+    checked.*check.choice |= options.launch.check.*check.choice;
+  numDryRuns += options.passes.dryRun;
+  hasFault |= result.fault.has_value();
+}
+
 hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
                               const std::vector<hw::TensorAllocation> &tensors,
                               const LaunchNumbers &numbers, const KernelSettings *settings,
@@ -238,16 +288,11 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   auto &kernel = static_cast<CompiledKernel &>(program);
   kernel.usePending(/*waits=*/false);
   LaunchPlan &plan = kernel.plan;
-  hw::RunResult result;
-  if (tensors.size() != plan.numTensors) {
-    result.fault.emplace();
-    result.fault->message = fmt::format("kernel {} takes {} tensors, found {}", plan.program.name,
-                                        plan.numTensors, tensors.size());
-    return result;
-  }
+  const Options &options = orDefault(settings).options;
+  if (std::optional<hw::RunResult> refused = refuseTensors(plan, tensors))
+    return *refused;
   InterruptGuard guard(device);
-  LaunchContext context{device, tensors, orDefault(settings).options.launch.run,
-                        plan.program.hostFunctions};
+  LaunchContext context{device, tensors, options.launch.run, plan.program.hostFunctions};
   if (kernel.observer)
     if (std::optional<hw::RunResult> interrupted = kernel.observer->beforeRun(context))
       return *interrupted;
@@ -255,29 +300,9 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   bindNumbers(plan, numbers);
   BoundResources bound(plan.program, resources);
   context.options.print = output;
-  bool isDebugged = debugRun && orDefault(settings).options.debug;
   Stopwatch watch;
-  auto run = [&](const hw::RunOptions &options) {
-    return decisions.run(
-        [&](const hw::RunOptions &decided) {
-          return isDebugged ? debugRun({device, plan, tensors, decided})
-                            : device.run(plan.program, decided);
-        },
-        options);
-  };
-  CheckedLaunch launch{device, tensors, plan.constantArguments, run, {}};
-  if (plan.program.hostFunctions.empty())
-    launch.runAgain = [&](const hw::RunOptions &options) {
-      return device.run(plan.program, options);
-    };
-  const CheckChoices &checks = orDefault(settings).options.launch.check;
-  result = traces.run(device, context.options, [&](const hw::RunOptions &options) {
-    return runChecked(checks, launch, options);
-  });
-  for (const CheckSpec &check : kChecks)
-    checked.*check.choice |= checks.*check.choice;
-  numDryRuns += orDefault(settings).options.passes.dryRun;
-  hasFault |= result.fault.has_value();
+  hw::RunResult result = runTraced({device, plan, tensors, options}, context.options);
+  noteLaunch(options, result);
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);
   addLaunch(*kernel.numbers, watch.lap(), result.stats);

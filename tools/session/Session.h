@@ -85,6 +85,18 @@ public:
 
 private:
   std::string checkedText() const;
+  /// What the steps of a launch share.
+  struct OneLaunch {
+    hw::Device &device;
+    const LaunchPlan &plan;
+    const std::vector<hw::TensorAllocation> &tensors;
+    const Options &options;
+  };
+  hw::RunResult runOnce(const OneLaunch &launch, const hw::RunOptions &options);
+  hw::RunResult runDecided(const OneLaunch &launch, const hw::RunOptions &options);
+  hw::RunResult runWatched(const OneLaunch &launch, const hw::RunOptions &options);
+  hw::RunResult runTraced(const OneLaunch &launch, const hw::RunOptions &options);
+  void noteLaunch(const Options &options, const hw::RunResult &result);
   void warnOfCache(const Options &options, CompileResult &result);
   const SessionSettings &orDefault(const KernelSettings *settings) const;
   std::shared_ptr<const SessionSettings> makeSettings(Options options);
