@@ -41,7 +41,7 @@ std::vector<Fault> findUnreceived(const Machine &machine) {
         {fmt::format("transfers over {} more pipes were not received", places - kMaxNotes), {}});
   warning.message = fmt::format("{}: {} over pipes {} never received: each send needs a "
                                 "receive, in a callback of if_dst()",
-                                spell(UserCall::Copy, program.language),
+                                spell(UserCall::Copy, machine.program.language),
                                 lost == 1 ? "1 transfer" : fmt::format("{} transfers", lost),
                                 lost == 1 ? "was" : "were");
   return {std::move(warning)};
