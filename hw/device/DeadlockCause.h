@@ -12,9 +12,6 @@
 
 namespace ttjit::hw {
 
-/// Returns whether the thread waits for a block of a circular buffer.
-bool waitsForBuffer(const ThreadContext &thread);
-
 /// Returns what the user probably did wrong; empty if nothing is recognised. Each thread of
 /// `chain` is blocked and waits for the next one. `supplier` would end the wait of the last
 /// one; null if unknown.

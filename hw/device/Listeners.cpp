@@ -38,8 +38,7 @@ static Event makeEvent(const ThreadContext &thread, EventKind kind, uint64_t obj
 }
 
 /// Adds the facts of a transfer to the event of its issue or of its landing.
-static void describeTransfer(Event &event, const Transfer &transfer,
-                             const Memories &memories) {
+static void describeTransfer(Event &event, const Transfer &transfer, const Memories &memories) {
   auto [source, destination] = endsOf(memories, transfer);
   event.loc = transfer.loc;
   event.source = source;
