@@ -49,7 +49,7 @@ ExitStatus MainRunner::run(func::FuncOp main) {
       return refuse(
           &op, fmt::format("@main may only contain ttltest ops, ttl.launch and return; found {}",
                            op.getName().getStringRef().str()));
-    if (session.options().compileOnly && !isa<ttl::LaunchOp>(op))
+    if (session.options().passes.compileOnly && !isa<ttl::LaunchOp>(op))
       continue; // no kernel runs, so there are no results to make or to check
     ExitStatus status = handler->second(&op);
     // A failed expectation does not end the run: later expectations are still checked.
@@ -259,7 +259,7 @@ ExitStatus MainRunner::run(ttl::LaunchOp op) {
   std::shared_ptr<CompiledProgram> program = compile(op, kernel);
   if (!program)
     return ExitStatus::CompileError;
-  if (session.options().compileOnly)
+  if (session.options().passes.compileOnly)
     return ExitStatus::Success;
   return launch(op, *program, deviceFor(kernel));
 }
