@@ -174,7 +174,7 @@ static bool isSameError(const CompileDiagnostic &a, const CompileDiagnostic &b) 
 }
 
 void Diagnostics::report(const CompileFailure &failure) {
-  failed = true;
+  ++failures;
   bool isKnown = std::any_of(reported.begin(), reported.end(), [&](const CompileDiagnostic &other) {
     return isSameError(other, failure.diagnostic);
   });

@@ -91,7 +91,10 @@ public:
   /// Reports an error. An error that the walk meets several times is reported once.
   void report(const CompileFailure &failure);
   /// Returns whether an error was reported in this thread.
-  bool hasErrors() const { return failed; }
+  bool hasErrors() const { return failures > 0; }
+  /// The number of errors that the walk of this thread has met. An error in the body of an unrolled
+  /// loop counts once for each copy of the body.
+  size_t numFailures() const { return failures; }
   /// The number of diagnostics reported so far, in all threads.
   size_t numReported() const { return reported.size(); }
   /// Forgets all diagnostics but the first `count`.
@@ -109,7 +112,7 @@ private:
   mlir::MLIRContext &context;
   std::vector<CompileDiagnostic> &reported;
   std::vector<Entry> files;
-  bool failed = false;
+  size_t failures = 0;
   /// The node whose location was asked for last: most ops ask several times.
   mutable struct {
     py::object node;

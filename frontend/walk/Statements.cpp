@@ -301,8 +301,11 @@ void Statements::forNode(py::handle node) {
                     describe(value) + adviceOnIteration(value));
 }
 
-// Walks the body of an unrolled loop for one item.
-void Statements::walkCopy(py::handle node) {
+// Walks the body of an unrolled loop for one item. Returns false if further copies would only
+// repeat errors: this one has an error, and many were met before.
+bool Statements::walkCopy(py::handle node) {
+  constexpr size_t kMaxFailures = 64;
+  size_t failures = walker.diagnostics.numFailures();
   auto lastOp = [&]() -> Operation * {
     mlir::Block::iterator point = walker.builder.getInsertionPoint();
     return point == walker.builder.getInsertionBlock()->begin() ? nullptr : &*std::prev(point);
@@ -311,21 +314,25 @@ void Statements::walkCopy(py::handle node) {
   run(listOf(node, "body"_py));
   if (lastOp() != last)
     walker.staticEval.countCopy(node);
+  return failures < kMaxFailures || walker.diagnostics.numFailures() == failures;
 }
 
 void Statements::forItems(py::handle node, const std::vector<Value> &items) {
   std::vector<Branch> around;
   Scope &scope = walker.scopes.current();
+  bool mayContinue = true;
   for (const Value &item : items) {
-    if (!scope.ends.may(PathEnds::Falls))
+    if (!mayContinue || !scope.ends.may(PathEnds::Falls))
       break;
     if (scope.ends.isMixed())
       around.push_back(walker.controlFlow.guard(node));
     assign(node.attr("target"_py), item);
-    walkCopy(node);
+    mayContinue = walkCopy(node);
     walker.controlFlow.fallFrom(node, PathEnds::Continues);
   }
   closeAll(around);
+  if (!mayContinue)
+    return poison(node);
   if (scope.ends.isMixed() && scope.ends.may(PathEnds::Falls) && hasElse(node)) {
     Branch branch = walker.controlFlow.guard(node);
     run(listOf(node, "orelse"_py));

@@ -54,7 +54,7 @@ private:
   void ifNode(py::handle node, std::vector<Branch> &around);
   void leaveOpen(std::vector<Branch> &chain, std::vector<Branch> &around);
   void forNode(py::handle node);
-  void walkCopy(py::handle node);
+  bool walkCopy(py::handle node);
   void forItems(py::handle node, const std::vector<Value> &items);
   void forRange(py::handle node, llvm::ArrayRef<Value> bounds);
   void forStaticRange(py::handle node, py::object range);

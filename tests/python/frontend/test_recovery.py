@@ -172,3 +172,28 @@ def test_only_so_many_errors_are_shown():
     assert len(found) == 25
     assert str(error).count("is not defined") == 20
     assert str(error).endswith("and 5 more errors")
+
+
+def test_copies_of_a_refused_body_end():
+    """An unrolled loop is not walked 4000 times if each copy only repeats an error."""
+    shown = []
+
+    class Wrong:
+        def __repr__(self):
+            shown.append(self)
+            return "Wrong()"
+
+    wrong = Wrong()
+
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.compute()
+        def compute():
+            with a_dfb.wait() as a_blk:
+                for _ in list(range(4000)):
+                    value = ttl.math.typecast(a_blk, wrong)  # ERROR: Wrong()
+                value = value + 1
+                other = undefined_name  # noqa: F821 ERROR: 'undefined_name' is not defined
+                assert other == value
+
+    check(threads)
+    assert 0 < len(shown) < 300
