@@ -146,7 +146,7 @@ TEST(Options, SetsGoodValues) {
            {"engine", "interp"}})
     EXPECT_EQ(setOption(options, name, value), std::nullopt);
   EXPECT_EQ(options.grid, std::pair(4, 2));
-  EXPECT_TRUE(options.dryRun);
+  EXPECT_TRUE(options.passes.dryRun);
   EXPECT_EQ(options.archName, "blackhole@3x5");
   EXPECT_EQ(options.arch.gridY, 5);
   EXPECT_EQ(options.launch.run.schedule, hw::SchedulePolicy::Random);

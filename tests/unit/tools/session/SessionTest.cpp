@@ -161,11 +161,11 @@ TEST_F(SessionTest, KeyDependsOnWhatChangesThePrograms) {
     EXPECT_NE(keyOf(make({{name, value}})), key) << name;
   EXPECT_EQ(keyOf(make({{"seed", "5"}, {"stats", "1"}})), key);
   Options scheduled;
-  scheduled.schedulePath = "s.mlir";
-  scheduled.scheduleText = "module {}";
+  scheduled.passes.schedulePath = "s.mlir";
+  scheduled.passes.scheduleText = "module {}";
   std::string first = keyOf(scheduled);
   EXPECT_NE(first, key);
-  scheduled.scheduleText = "module { }";
+  scheduled.passes.scheduleText = "module { }";
   EXPECT_NE(keyOf(scheduled), first);
 }
 
