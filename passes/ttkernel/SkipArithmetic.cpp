@@ -38,9 +38,11 @@ static Value resultOf(ttcore::TileOpInterface row) {
   return row->getOperand(facts.isInPlace() ? 0 : facts.operands);
 }
 
-/// Returns the register that a tile operation writes; null if `op` is none.
+/// Returns the register that a tile operation writes; null if `op` is none. Operations of earlier
+/// stages have no registers.
 static Value resultOf(Operation *op) {
-  if (op->hasTrait<ttkernel::IsInit>())
+  if (!isa_and_nonnull<ttkernel::TTKernelDialect>(op->getDialect()) ||
+      op->hasTrait<ttkernel::IsInit>())
     return {};
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case<ttkernel::CopyTileOp, ttkernel::FillTileOp, ttkernel::MatmulTilesOp,

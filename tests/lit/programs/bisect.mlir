@@ -8,7 +8,7 @@
 // BROKEN: bisect: add: test-break-add (stage dst) is the first pass that changes a result
 // BROKEN-NEXT: tensor argument 2, element [0, 1]: 3 (0x40400000) before, -1 (0xBF800000) after; 1023 of 1024 elements differ
 // BROKEN-NEXT: written by thread writer of node (0, 0) at {{.*}}bisect.mlir:[[# @LINE + 40]]:11
-// BROKEN-NEXT: the IR before: ttl-jit run {{.*}}bisect.mlir --stage=ttl-assign-dst --dump=ttl-assign-dst
+// BROKEN-NEXT: the IR before: ttl-jit run {{.*}}bisect.mlir --pass-plugin={{.*}}ttjit-test-passes.so --insert-pass=test-break-add@ttl-assign-dst --stage=ttl-assign-dst --dump=ttl-assign-dst
 // BROKEN-NOT: {{.}}
 
 // RUN: not ttl-jit bisect %s --pass-plugin=%test_passes \
