@@ -228,7 +228,7 @@ def test_programs_that_emission_refuses_are_counted(tmp_path):
     ([], "needs files, or --generate N"),
     (["--generate=0"], "expected a number from 1, found 0"),
     (["--generate=1", "--stages=foo"], "no stage is named 'foo'; expected ttl, compute,"),
-    (["--generate=1", "--functions=foo"], "no function is named 'foo'; expected some of exp,"),
+    (["--generate=1", "--functions=foo"], "no function is named 'foo'; expected some of abs,"),
     (["--generate=1", "--schedules=foo"], "--engine=interp --schedule=foo"),
     (["--generate=1", "--switches=foo"], "--switches: expected some of tile-loops,"),
     (["--generate=1", "--options=jit"], "expected options such as --engine=jit, found 'jit'"),
