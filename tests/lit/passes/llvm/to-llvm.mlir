@@ -112,7 +112,7 @@ func.func @loops() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
 func.func @checks() attributes {ttl.kernel_thread = #ttkernel.thread<noc>} {
   %c1 = arith.constant 1 : index
   %true = arith.constant true
-  ttl.assert %true, "tensor 'a', which has 4 there"
+  ttl.assert %true, "tensor 'a', which has 4 there; the index must be 0 to 3: correct the loop or the expression that computes it, or skip this statement with 'if'"
   ttl.check_index %c1 {size = 1 : i64, bound = 4 : i64, dim = 0 : i64, tensor = "a"}
   return
 }
