@@ -114,11 +114,12 @@ progress() {
 }
 
 # show_progress DIR: reads what ninja prints, and shows how far it is, in one line if standard
-# error is a terminal, else at each tenth. Prints nothing if ninja builds nothing.
+# error is a terminal, else at each tenth. Prints nothing if ninja builds nothing: lines such as
+# "Re-checking globbed directories" and "Re-running CMake" are no steps.
 show_progress() {
   local line total=0 tenth=-1 start=$SECONDS text
   while IFS= read -r line; do
-    [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (.*)$ && ${BASH_REMATCH[3]} != "Re-running CMake"* ]] || continue
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (.*)$ && ${BASH_REMATCH[3]} != Re-* ]] || continue
     [ $total != 0 ] || say "Building in $1; what the compilers print is in $1/build.log"
     total=${BASH_REMATCH[2]}
     text=$(progress "${BASH_REMATCH[1]}" "$total" $((SECONDS - start)))

@@ -36,7 +36,8 @@ def test_the_progress_line_says_how_long_it_takes(done, total, seconds, line):
 
 
 def test_a_build_that_does_nothing_prints_nothing():
-    text = "ninja: Entering directory `build'\n[0/1] Re-running CMake...\n-- Configuring done\nninja: no work to do.\n"
+    text = ("ninja: Entering directory `build'\n[0/2] Re-checking globbed directories...\n[0/1] Re-running CMake...\n"
+            "-- Configuring done\nninja: no work to do.\n")
     assert shell("show_progress build", text) == ""
 
 
