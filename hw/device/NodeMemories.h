@@ -19,7 +19,7 @@ public:
   /// Gives memory to a node whose threads are about to start. Returns false after recording a
   /// fault.
   bool give(Node &node);
-  /// Gives the memory of a node whose threads have finished to a node that starts later.
+  /// The threads of `node` have finished: keeps its memory for a node that starts later.
   void reuse(Node &node);
 
   uint32_t dstCapacity() const { return capacity; } ///< number of registers per section
