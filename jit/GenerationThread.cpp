@@ -65,7 +65,8 @@ static RunningThreads &runningThreads() {
   return *threads;
 }
 
-/// Set when the process ends: generations that have not begun do not begin.
+/// Set when the process ends: only the first generation of a process still begins. So a process
+/// ends soon, and each run of a short program on a busy host leaves some code in the cache.
 static std::atomic<bool> isClosed = false;
 
 /// Most threads at a time, so that their code is there soon.
@@ -118,9 +119,11 @@ struct GenerationThread::Shared {
       return toString(generation->run());
     // The user's program goes on meanwhile: take one processor at most.
     static std::mutex turn;
+    static bool isFirst = true;
     std::lock_guard lock(turn);
-    if (isClosed)
+    if (isClosed && !isFirst)
       return "the process ends";
+    isFirst = false;
     std::string text = toString(generation->run());
     if (text.empty())
       store(*generation);

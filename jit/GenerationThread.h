@@ -31,7 +31,8 @@ public:
   /// Returns whether few enough threads run for another one.
   static bool isPossible();
   /// Call it before the process ends, because LLVM's global objects end with it. Waits for the
-  /// thread that generates code, so that it can store it. The others do not begin.
+  /// thread that generates code, so that it can store it. The others do not begin, unless none
+  /// has begun: then one does, and is waited for.
   static void close();
   bool isDone() const;
   /// Waits until the thread is done, and returns the error of the generation. Asks `isInterrupted`
