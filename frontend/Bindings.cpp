@@ -4,6 +4,7 @@
 
 #include "frontend/Bindings.h"
 
+#include "diagnostics/ParseModule.h"
 #include "frontend/Compiler.h"
 #include "frontend/CppRecords.h"
 #include "frontend/MlirKernels.h"
@@ -13,7 +14,6 @@
 #include "frontend/tensor/HostArray.h"
 #include "frontend/tensor/TensorBindings.h"
 #include "frontend/walk/Cleanup.h"
-#include "tools/diagnostics/ParseModule.h"
 
 #include "ir/RegisterDialects.h"
 

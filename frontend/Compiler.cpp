@@ -11,10 +11,10 @@
 #include "frontend/walk/Walker.h"
 #include "ir/TTL/TTLResetOps.h"
 
+#include "diagnostics/CrashGuard.h"
+#include "diagnostics/Diagnostics.h"
 #include "ir/Support/KernelSelectors.h"
 #include "ir/TTCpp/TTCpp.h"
-#include "tools/diagnostics/CrashGuard.h"
-#include "tools/diagnostics/Diagnostics.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

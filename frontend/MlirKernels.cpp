@@ -4,10 +4,10 @@
 
 #include "frontend/MlirKernels.h"
 
+#include "diagnostics/Diagnostics.h"
 #include "frontend/tensor/Tensor.h"
 #include "frontend/walk/Kernel.h"
 #include "ir/Support/Locations.h"
-#include "tools/diagnostics/Diagnostics.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

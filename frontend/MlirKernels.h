@@ -5,8 +5,8 @@
 #ifndef TTJIT_FRONTEND_MLIRKERNELS_H
 #define TTJIT_FRONTEND_MLIRKERNELS_H
 
+#include "diagnostics/CompileDiagnostic.h"
 #include "frontend/tensor/TensorSpec.h"
-#include "tools/diagnostics/CompileDiagnostic.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"

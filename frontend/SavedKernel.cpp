@@ -7,9 +7,9 @@
 #include "frontend/PythonFunction.h"
 #include "frontend/walk/Kernel.h"
 
+#include "diagnostics/Diagnostics.h"
+#include "diagnostics/TextGuard.h"
 #include "ir/TTKernel/TTKernel.h"
-#include "tools/diagnostics/Diagnostics.h"
-#include "tools/diagnostics/TextGuard.h"
 
 #include "mlir/Parser/Parser.h"
 

@@ -8,11 +8,11 @@
 #ifndef TTJIT_FRONTEND_LAUNCHER_LAUNCHER_H
 #define TTJIT_FRONTEND_LAUNCHER_LAUNCHER_H
 
+#include "diagnostics/CompileDiagnostic.h"
 #include "frontend/launcher/CppProgram.h"
 #include "frontend/launcher/KernelReport.h"
 #include "frontend/launcher/RuntimeResources.h"
 #include "hw/device/Device.h"
-#include "tools/diagnostics/CompileDiagnostic.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

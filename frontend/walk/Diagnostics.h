@@ -8,8 +8,8 @@
 #ifndef TTJIT_FRONTEND_WALK_DIAGNOSTICS_H
 #define TTJIT_FRONTEND_WALK_DIAGNOSTICS_H
 
+#include "diagnostics/CompileDiagnostic.h"
 #include "frontend/walk/Values.h"
-#include "tools/diagnostics/CompileDiagnostic.h"
 
 #include "mlir/IR/Location.h"
 

@@ -4,8 +4,8 @@
 
 #include "tools/mlir-run/MainRunner.h"
 
-#include "tools/diagnostics/Diagnostics.h"
-#include "tools/diagnostics/Render.h"
+#include "diagnostics/Diagnostics.h"
+#include "diagnostics/Render.h"
 #include "tools/session/InterruptGuard.h"
 
 #include <fmt/format.h>

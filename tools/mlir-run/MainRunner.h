@@ -5,9 +5,9 @@
 #ifndef TTJIT_TOOLS_MLIR_RUN_MAINRUNNER_H
 #define TTJIT_TOOLS_MLIR_RUN_MAINRUNNER_H
 
+#include "diagnostics/TextSink.h"
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
-#include "tools/diagnostics/TextSink.h"
 #include "tools/mlir-run/ExitStatus.h"
 #include "tools/mlir-run/HostTensor.h"
 #include "tools/session/Session.h"

@@ -4,10 +4,10 @@
 
 #include "tools/mlir-run/MlirProgram.h"
 
+#include "diagnostics/CrashGuard.h"
+#include "diagnostics/ParseModule.h"
+#include "diagnostics/Render.h"
 #include "ir/RegisterDialects.h"
-#include "tools/diagnostics/CrashGuard.h"
-#include "tools/diagnostics/ParseModule.h"
-#include "tools/diagnostics/Render.h"
 #include "tools/mlir-run/MainRunner.h"
 
 using namespace mlir;

@@ -8,7 +8,7 @@
 #ifndef TTJIT_TOOLS_MLIR_RUN_MLIRPROGRAM_H
 #define TTJIT_TOOLS_MLIR_RUN_MLIRPROGRAM_H
 
-#include "tools/diagnostics/TextSink.h"
+#include "diagnostics/TextSink.h"
 #include "tools/mlir-run/ExitStatus.h"
 #include "tools/session/Session.h"
 

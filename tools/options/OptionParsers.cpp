@@ -4,9 +4,9 @@
 
 #include "tools/options/OptionParsers.h"
 
+#include "diagnostics/UserFile.h"
 #include "jit/CodeGenerator.h"
 #include "jit/ObjectCache.h"
-#include "tools/diagnostics/UserFile.h"
 
 #include "mlir/Tools/Plugins/PassPlugin.h"
 

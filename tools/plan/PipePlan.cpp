@@ -4,8 +4,8 @@
 
 #include "tools/plan/PipePlan.h"
 
+#include "diagnostics/Diagnostics.h"
 #include "ir/Support/GridLayout.h"
-#include "tools/diagnostics/Diagnostics.h"
 
 using namespace mlir;
 using namespace mlir::tt;

@@ -4,12 +4,12 @@
 
 #include "tools/plan/ProgramBuilder.h"
 
+#include "diagnostics/Diagnostics.h"
 #include "hw/facts/Words.h"
 #include "ir/Support/GridLayout.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "passes/buffers/CoreRanges.h"
 #include "passes/common/BufferThreads.h"
-#include "tools/diagnostics/Diagnostics.h"
 #include "tools/plan/ConstantTensors.h"
 #include "tools/plan/PipePlan.h"
 #include "tools/plan/ProvisionalResources.h"

@@ -4,8 +4,8 @@
 
 #include "tools/plan/Releases.h"
 
+#include "diagnostics/Diagnostics.h"
 #include "ir/TTKernel/TTKernel.h"
-#include "tools/diagnostics/Diagnostics.h"
 
 #include "mlir/IR/Matchers.h"
 

@@ -4,9 +4,9 @@
 
 #include "tools/plan/Resets.h"
 
+#include "diagnostics/Diagnostics.h"
 #include "ir/TTKernel/TTKernelResetOps.h"
 #include "ir/TTL/TTLResetOps.h"
-#include "tools/diagnostics/Diagnostics.h"
 
 using namespace mlir;
 using namespace mlir::tt;

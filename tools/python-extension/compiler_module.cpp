@@ -6,8 +6,8 @@
 // module _ttjit, which loads this extension.
 //===--------------------------------------------------------------------------===//
 
+#include "diagnostics/Render.h"
 #include "frontend/Bindings.h"
-#include "tools/diagnostics/Render.h"
 #include "tools/options/OptionText.h"
 #include "tools/python-extension/debugger_bindings.h"
 #include "tools/session/Session.h"

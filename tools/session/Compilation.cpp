@@ -4,6 +4,7 @@
 
 #include "tools/session/Compilation.h"
 
+#include "diagnostics/Diagnostics.h"
 #include "ir/Support/GridLayout.h"
 #include "ir/Support/Warnings.h"
 #include "ir/TTCpp/TTCpp.h"
@@ -11,7 +12,6 @@
 #include "passes/dst/DSTReport.h"
 #include "passes/metalium/EmitCpp.h"
 #include "passes/metalium/ProgramText.h"
-#include "tools/diagnostics/Diagnostics.h"
 #include "tools/plan/HostFunctions.h"
 #include "tools/plan/L1Map.h"
 #include "tools/session/FirstLaunch.h"

@@ -5,8 +5,8 @@
 #ifndef TTJIT_TOOLS_SESSION_COMPILATION_H
 #define TTJIT_TOOLS_SESSION_COMPILATION_H
 
+#include "diagnostics/TextSink.h"
 #include "frontend/launcher/Launcher.h"
-#include "tools/diagnostics/TextSink.h"
 #include "tools/session/Emitter.h"
 #include "tools/session/Engines.h"
 #include "tools/session/KernelObserver.h"

@@ -4,8 +4,8 @@
 
 #include "tools/session/CppPlan.h"
 
+#include "diagnostics/Diagnostics.h"
 #include "hw/facts/DataFormat.h"
-#include "tools/diagnostics/Diagnostics.h"
 #include "tools/session/BoundResources.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -5,9 +5,9 @@
 #ifndef TTJIT_TOOLS_SESSION_CPPPLAN_H
 #define TTJIT_TOOLS_SESSION_CPPPLAN_H
 
+#include "diagnostics/CompileDiagnostic.h"
 #include "frontend/launcher/CppProgram.h"
 #include "jit/Engine.h"
-#include "tools/diagnostics/CompileDiagnostic.h"
 #include "tools/plan/LaunchPlan.h"
 
 #include <map>

@@ -4,8 +4,8 @@
 
 #include "tools/session/DecisionStore.h"
 
+#include "diagnostics/UserFile.h"
 #include "hw/device/DecisionFile.h"
-#include "tools/diagnostics/UserFile.h"
 
 #include <fmt/format.h>
 

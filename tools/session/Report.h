@@ -5,8 +5,8 @@
 #ifndef TTJIT_TOOLS_SESSION_REPORT_H
 #define TTJIT_TOOLS_SESSION_REPORT_H
 
+#include "diagnostics/TextSink.h"
 #include "frontend/launcher/KernelReport.h"
-#include "tools/diagnostics/TextSink.h"
 
 #include <chrono>
 #include <string>

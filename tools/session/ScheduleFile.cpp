@@ -4,9 +4,9 @@
 
 #include "tools/session/ScheduleFile.h"
 
+#include "diagnostics/TextGuard.h"
 #include "passes/Pipeline.h"
 #include "passes/schedule/TTLTransformOps.h"
-#include "tools/diagnostics/TextGuard.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"

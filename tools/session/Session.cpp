@@ -5,10 +5,10 @@
 #include "tools/session/Session.h"
 #include "tools/session/BoundResources.h"
 
+#include "diagnostics/CrashGuard.h"
+#include "diagnostics/Diagnostics.h"
 #include "jit/PrivateFolder.h"
 #include "passes/RunningPass.h"
-#include "tools/diagnostics/CrashGuard.h"
-#include "tools/diagnostics/Diagnostics.h"
 #include "tools/options/OptionTable.h"
 #include "tools/plan/ForeignModule.h"
 #include "tools/plan/HostFunctions.h"

@@ -9,8 +9,8 @@
 #ifndef TTJIT_TOOLS_SESSION_SESSION_H
 #define TTJIT_TOOLS_SESSION_SESSION_H
 
+#include "diagnostics/TextSink.h"
 #include "frontend/launcher/Launcher.h"
-#include "tools/diagnostics/TextSink.h"
 #include "tools/options/Options.h"
 #include "tools/session/DecisionStore.h"
 #include "tools/session/KernelObserver.h"

@@ -4,7 +4,7 @@
 
 #include "tools/ttl-diff/KernelVersions.h"
 
-#include "tools/diagnostics/Diagnostics.h"
+#include "diagnostics/Diagnostics.h"
 #include "tools/session/Engines.h"
 #include "tools/session/Interpretable.h"
 

@@ -4,7 +4,7 @@
 
 #include "tools/ttl-jit/Command.h"
 
-#include "tools/diagnostics/UserFile.h"
+#include "diagnostics/UserFile.h"
 #include "tools/mlir-run/MlirProgram.h"
 #include "tools/options/CommandLine.h"
 #include "tools/options/OptionText.h"

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "diagnostics/CrashGuard.h"
+#include "diagnostics/Diagnostics.h"
+#include "diagnostics/Render.h"
+#include "diagnostics/TextGuard.h"
 #include "ir/RegisterDialects.h"
 #include "passes/Pipeline.h"
 #include "passes/RunningPass.h"
 #include "passes/llvm/ToLLVM.h"
 #include "passes/metalium/TTKernelToEmitC.h"
 #include "passes/schedule/TTLTransformOps.h"
-#include "tools/diagnostics/CrashGuard.h"
-#include "tools/diagnostics/Diagnostics.h"
-#include "tools/diagnostics/Render.h"
-#include "tools/diagnostics/TextGuard.h"
 
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "diagnostics/TextGuard.h"
 #include "ir/RegisterDialects.h"
 #include "passes/metalium/EmitCpp.h"
-#include "tools/diagnostics/TextGuard.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"

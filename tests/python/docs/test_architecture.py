@@ -65,7 +65,7 @@ def test_every_stage_is_shown(dumps):
 
 
 def test_named_files_exist():
-    names = re.findall(r"`((?:frontend|ir|passes|hw|jit|interp|tools|tests|examples)/[\w./-]+)`",
+    names = re.findall(r"`((?:diagnostics|frontend|ir|passes|hw|jit|interp|tools|tests|examples)/[\w./-]+)`",
                        TEXT)
     assert len(names) > 20
     missing = [name for name in names if not (ROOT / name).exists()]
@@ -107,7 +107,7 @@ def test_a_folder_that_is_not_listed_is_found():
 def test_contributing_names_existing_files():
     """Names in capitals stand for the name of the new file."""
     page = (ROOT / "CONTRIBUTING.md").read_text()
-    names = re.findall(r"`((?:frontend|ir|passes|hw|jit|interp|tools|tests|docs)/[\w./-]+)`", page)
+    names = re.findall(r"`((?:diagnostics|frontend|ir|passes|hw|jit|interp|tools|tests|docs)/[\w./-]+)`", page)
     assert len(names) > 20
     named = [name for name in names if not re.search(r"[A-Z]{4}", name.replace("README", ""))]
     assert [name for name in named if not (ROOT / name).exists()] == []

@@ -43,7 +43,7 @@ def test_paths_exist(path):
 
 
 def files():
-    for folder in ("docs", "frontend", "hw", "interp", "ir", "jit", "passes", "tests", "tools"):
+    for folder in ("diagnostics", "docs", "frontend", "hw", "interp", "ir", "jit", "passes", "tests", "tools"):
         for parent, folders, names in os.walk(ROOT / folder):
             folders[:] = [each for each in folders if each != "__pycache__"]
             yield from (pathlib.Path(parent) / name for name in names)

@@ -10,8 +10,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CPP = (".h", ".cpp", ".def", ".td", ".in")
 # Folders whose comments are checked. Tests and examples make up names.
-CHECKED = ("frontend/", "hw/", "interp/", "ir/", "jit/", "passes/", "tools/", "cmake/")
-FOLDERS = "frontend|ir|passes|hw|jit|interp|tools|tests|docs|examples|cmake"
+CHECKED = ("diagnostics/", "frontend/", "hw/", "interp/", "ir/", "jit/", "passes/", "tools/", "cmake/")
+FOLDERS = "diagnostics|frontend|ir|passes|hw|jit|interp|tools|tests|docs|examples|cmake"
 PATH = re.compile(rf"(?<![\w./-])((?:{FOLDERS})/[\w./-]*\w)(?![\w*{{])")
 FILE = re.compile(r"(?<![\w./*-])([\w-]+\.(?:h|cpp|py|def|td|md))\b")
 QUALIFIED = re.compile(r"\b([A-Za-z_]\w*(?:::\w+)+)|\b([a-z]\w*[A-Z_]\w*)\(\)|`([A-Za-z_][\w.:]*)(?:\(\))?`")

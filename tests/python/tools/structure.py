@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build"))
 # Headers that kernels include: CMake puts them into a library as text.
 KERNEL_HEADERS = ROOT / "hw" / "metalium" / "include"
-SOURCES = ("hw", "ir", "passes", "interp", "jit", "frontend", "tools")
+SOURCES = ("diagnostics", "hw", "ir", "passes", "interp", "jit", "frontend", "tools")
 
 
 def source_files(*suffixes):

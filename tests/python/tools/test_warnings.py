@@ -59,7 +59,7 @@ def test_filters_of_the_environment(tmp_path):
 
 
 def test_every_warning_of_the_compiler_has_a_kind():
-    folders = ("frontend", "hw", "interp", "ir", "jit", "passes", "tools")
+    folders = ("diagnostics", "frontend", "hw", "interp", "ir", "jit", "passes", "tools")
     files = [file for folder in folders for file in (running.ROOT / folder).rglob("*.cpp")]
     plain = re.compile(r"(->|\.|mlir::)emitWarning\(")
     found = [file.name for file in files if plain.search(file.read_text())]

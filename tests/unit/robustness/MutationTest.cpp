@@ -130,7 +130,7 @@ std::string Mutation::runPasses(ModuleOp module, size_t item) const {
 }
 
 std::string Mutation::run(size_t item) const {
-  // MLIR's parser crashes at this attribute; tools/diagnostics/TextGuard.h refuses it.
+  // MLIR's parser crashes at this attribute; diagnostics/TextGuard.h refuses it.
   if (text(item).find("array<index") != std::string::npos)
     return "";
   OwningOpRef<ModuleOp> module;

@@ -6,7 +6,7 @@
 // the address of an op of the module. Older frames hold the ops around it.
 //===--------------------------------------------------------------------------===//
 
-#include "tools/diagnostics/CrashGuard.h"
+#include "diagnostics/CrashGuard.h"
 
 #include "hw/device/SignalTrap.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/diagnostics/Render.h"
+#include "diagnostics/Render.h"
 
 #include <gtest/gtest.h>
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/diagnostics/ParseModule.h"
+#include "diagnostics/ParseModule.h"
 
-#include "tools/diagnostics/CrashGuard.h"
-#include "tools/diagnostics/Diagnostics.h"
-#include "tools/diagnostics/TextGuard.h"
+#include "diagnostics/CrashGuard.h"
+#include "diagnostics/Diagnostics.h"
+#include "diagnostics/TextGuard.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"

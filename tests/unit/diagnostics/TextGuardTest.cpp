@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/diagnostics/TextGuard.h"
+#include "diagnostics/TextGuard.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #ifndef TTJIT_TOOLS_DIAGNOSTICS_DIAGNOSTICS_H
 #define TTJIT_TOOLS_DIAGNOSTICS_DIAGNOSTICS_H
 
+#include "diagnostics/CompileDiagnostic.h"
 #include "ir/Support/Locations.h"
-#include "tools/diagnostics/CompileDiagnostic.h"
 
 #include "mlir/IR/Diagnostics.h"
 

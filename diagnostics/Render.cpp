@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/diagnostics/Render.h"
+#include "diagnostics/Render.h"
 
-#include "tools/diagnostics/UserFile.h"
+#include "diagnostics/UserFile.h"
 
 #include <fmt/format.h>
 

@@ -8,8 +8,8 @@
 #ifndef TTJIT_TOOLS_DIAGNOSTICS_RENDER_H
 #define TTJIT_TOOLS_DIAGNOSTICS_RENDER_H
 
+#include "diagnostics/CompileDiagnostic.h"
 #include "hw/device/Run.h"
-#include "tools/diagnostics/CompileDiagnostic.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/diagnostics/Diagnostics.h"
+#include "diagnostics/Diagnostics.h"
 
 #include "llvm/ADT/STLExtras.h"
 

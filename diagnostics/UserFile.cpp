@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/diagnostics/UserFile.h"
+#include "diagnostics/UserFile.h"
 
 #include <filesystem>
 #include <fstream>

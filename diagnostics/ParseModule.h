@@ -5,7 +5,7 @@
 #ifndef TTJIT_TOOLS_DIAGNOSTICS_PARSEMODULE_H
 #define TTJIT_TOOLS_DIAGNOSTICS_PARSEMODULE_H
 
-#include "tools/diagnostics/CompileDiagnostic.h"
+#include "diagnostics/CompileDiagnostic.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
