@@ -5,10 +5,10 @@
 #include "frontend/Compiler.h"
 
 #include "frontend/PythonState.h"
-#include "frontend/walk/Ast.h"
 #include "frontend/walk/Cleanup.h"
-#include "frontend/walk/WalkedStatement.h"
-#include "frontend/walk/Walker.h"
+#include "frontend/walk/context/Walker.h"
+#include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/WalkedStatement.h"
 #include "ir/TTL/TTLResetOps.h"
 
 #include "diagnostics/CrashGuard.h"

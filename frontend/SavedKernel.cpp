@@ -5,7 +5,7 @@
 #include "frontend/SavedKernel.h"
 
 #include "frontend/PythonFunction.h"
-#include "frontend/walk/Kernel.h"
+#include "frontend/walk/context/Kernel.h"
 
 #include "diagnostics/Diagnostics.h"
 #include "diagnostics/TextGuard.h"

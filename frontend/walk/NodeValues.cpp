@@ -4,8 +4,8 @@
 
 #include "frontend/walk/NodeValues.h"
 
-#include "frontend/walk/Ast.h"
-#include "frontend/walk/Walker.h"
+#include "frontend/walk/context/Walker.h"
+#include "frontend/walk/syntax/Ast.h"
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 #ifndef TTJIT_FRONTEND_WALK_NODEVALUES_H
 #define TTJIT_FRONTEND_WALK_NODEVALUES_H
 
-#include "frontend/walk/Values.h"
+#include "frontend/walk/values/Values.h"
 
 #include <optional>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // In a debugged kernel the frontend gives numbers to values, and to each statement a text that has
-// the variables of the user's program there (frontend/walk/ShownScope.h). Both are the metadata of
-// a FusedLoc.
+// the variables of the user's program there (frontend/walk/context/ShownScope.h). Both are the
+// metadata of a FusedLoc.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_SUPPORT_SHOWNVALUES_H

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A boundary names the kernel functions that meet at it: one compute kernel and two data movement
-# kernels. The calls that take a boundary are in frontend/walk/BufferResets.cpp.
+# kernels. The calls that take a boundary are in frontend/walk/functions/BufferResets.cpp.
 # ===----------------------------------------------------------------------------===//
 
 import _ttjit

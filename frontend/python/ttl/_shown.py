@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A debugged kernel keeps what the variables of the user's program are at each statement
-# (frontend/walk/ShownScope.h). Objects that are known at compile time are described here, as data
+# (frontend/walk/context/ShownScope.h). Objects that are known at compile time are described here, as data
 # for JSON; ttl_jit/debugger/_scope.py makes values of it.
 # ===----------------------------------------------------------------------------===//
 

@@ -97,7 +97,7 @@ def test_headers_do_not_include_each_other_in_a_circle():
 def test_files_do_not_include_each_other_in_a_circle():
     """A header and its source file count as one file.
 
-    Not in frontend: frontend/walk/Walker.h holds the parts of the walk, and the source files of the
+    Not in frontend: frontend/walk/context/Walker.h holds the parts of the walk, and the source files of the
     parts use the whole.
     """
     files = structure.source_files(".h", ".cpp")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A debugged kernel knows for each statement what the user's variables are (ttl/_shown.py,
-# frontend/walk/ShownScope.h): values that are known at compile time, values that the kernel computes,
+# frontend/walk/context/ShownScope.h): values that are known at compile time, values that the kernel computes,
 # tensors and buffers. Tensors are read only if an expression uses them.
 # ===----------------------------------------------------------------------------===//
 

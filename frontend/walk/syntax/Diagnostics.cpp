@@ -1,0 +1,185 @@
+//===- Diagnostics.cpp - positions and errors of the walk ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/syntax/Diagnostics.h"
+
+#include "frontend/walk/context/ShownScope.h"
+#include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/WalkedStatement.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace ttjit::frontend {
+
+hw::SourceLocation sourceLocation(py::handle position) {
+  auto [file, line, column, endLine, endColumn] =
+      position.cast<std::tuple<std::string, int, int, int, int>>();
+  return {file, line, column, endLine, endColumn};
+}
+
+static bool isAscii(const std::string &text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
+}
+
+SourceFile::SourceFile(std::string name, const std::vector<std::string> &lines)
+    : path(std::move(name)) {
+  for (const std::string &line : lines)
+    wideLines.push_back(isAscii(line) ? std::string() : line);
+}
+
+int SourceFile::column(int line, int offset) const {
+  if (line < 1 || line > static_cast<int>(wideLines.size()) || wideLines[line - 1].empty())
+    return offset + 1;
+  const std::string &text = wideLines[line - 1];
+  int end = std::min<int>(offset, text.size());
+  // Counts the characters: every byte that is not a UTF-8 continuation byte begins a character.
+  return 1 + std::count_if(text.begin(), text.begin() + end,
+                           [](unsigned char c) { return (c & 0xC0) != 0x80; });
+}
+
+hw::SourceLocation rangeOf(const SourceFile &file, py::handle node) {
+  hw::SourceLocation result;
+  result.file = file.name();
+  result.line = node.attr("lineno"_py).cast<int>();
+  result.endLine = node.attr("end_lineno"_py).cast<int>();
+  result.column = file.column(result.line, node.attr("col_offset"_py).cast<int>());
+  result.endColumn = file.column(result.endLine, node.attr("end_col_offset"_py).cast<int>());
+  return result;
+}
+
+void Diagnostics::enterFile(const SourceFile *file, py::handle callSite) {
+  if (!callSite) {
+    files.push_back({file, mlir::UnknownLoc::get(&context), {}});
+    return;
+  }
+  std::vector<DiagnosticNote> notes = files.back().notes;
+  DiagnosticNote called{"called", range(callSite)};
+  auto isThisCall = [&](const DiagnosticNote &note) {
+    const hw::SourceLocation &a = note.location, &b = called.location;
+    return std::tie(a.file, a.line, a.column) == std::tie(b.file, b.line, b.column);
+  };
+  // Names each call once, even if a function calls itself.
+  if (std::none_of(notes.begin(), notes.end(), isThisCall))
+    notes.insert(notes.begin(), std::move(called));
+  files.push_back({file, location(callSite), std::move(notes)});
+}
+
+hw::SourceLocation Diagnostics::range(py::handle node) const { return rangeOf(*file(), node); }
+
+mlir::Location Diagnostics::location(py::handle node) const {
+  mlir::Location callSite = files.back().callSite;
+  mlir::StringAttr shown = ShownScope::text();
+  if (!shown && last.node.is(node) && last.callSite == callSite && last.file == file())
+    return last.location;
+  hw::SourceLocation r = range(node);
+  mlir::Location own = mlir::FileLineColRange::get(mlir::StringAttr::get(&context, r.file), r.line,
+                                                   r.column, r.endLine, r.endColumn);
+  if (shown)
+    own = mlir::FusedLoc::get({own}, shown, &context);
+  if (!llvm::isa<mlir::UnknownLoc>(callSite))
+    own = mlir::CallSiteLoc::get(own, callSite);
+  last = {py::reinterpret_borrow<py::object>(node), file(), callSite, own};
+  return own;
+}
+
+// Adds notes for the innermost and the outermost calls of a long chain of calls.
+static void addCallers(std::vector<DiagnosticNote> &notes,
+                       const std::vector<DiagnosticNote> &callers) {
+  constexpr size_t kInner = 8, kOuter = 4;
+  if (callers.size() <= kInner + kOuter) {
+    notes.insert(notes.end(), callers.begin(), callers.end());
+    return;
+  }
+  notes.insert(notes.end(), callers.begin(), callers.begin() + kInner);
+  notes.push_back(
+      {fmt::format("called through {} more functions", callers.size() - kInner - kOuter),
+       callers[kInner].location});
+  notes.insert(notes.end(), callers.end() - kOuter, callers.end());
+}
+
+// Returns whether the file belongs to an installed package or to Python itself.
+static bool isOfLibrary(const std::string &file) {
+  for (const char *folder : {"/site-packages/", "/dist-packages/", "/lib/python3"})
+    if (file.find(folder) != std::string::npos)
+      return true;
+  return false;
+}
+
+// An error in the code of a library is reported at the call in the user's code.
+static void moveToUser(CompileDiagnostic &diagnostic, std::vector<DiagnosticNote> &callers) {
+  auto user = std::find_if(callers.begin(), callers.end(), [](const DiagnosticNote &note) {
+    return !isOfLibrary(note.location.file);
+  });
+  if (!isOfLibrary(diagnostic.location.file) || user == callers.end())
+    return;
+  diagnostic.message = "this call cannot be compiled into a kernel function: " + diagnostic.message;
+  diagnostic.notes.push_back({"the library's code is here", diagnostic.location});
+  diagnostic.location = user->location;
+  callers.erase(callers.begin(), user + 1);
+}
+
+CompileDiagnostic Diagnostics::make(py::handle node, std::string message,
+                                    std::vector<DiagnosticNote> notes) const {
+  CompileDiagnostic diagnostic;
+  diagnostic.message = std::move(message);
+  diagnostic.location = range(node);
+  diagnostic.notes = std::move(notes);
+  std::vector<DiagnosticNote> callers = files.back().notes;
+  moveToUser(diagnostic, callers);
+  addCallers(diagnostic.notes, callers);
+  return diagnostic;
+}
+
+CompileFailure Diagnostics::failure(py::handle node, std::string message,
+                                    std::vector<DiagnosticNote> notes) const {
+  return CompileFailure(make(node, std::move(message), std::move(notes)));
+}
+
+void Diagnostics::fail(py::handle node, std::string message,
+                       std::vector<DiagnosticNote> notes) const {
+  throw failure(node, std::move(message), std::move(notes));
+}
+
+void Diagnostics::failAt(const hw::SourceLocation &location, py::handle node,
+                         std::string message) const {
+  CompileDiagnostic diagnostic = make(node, std::move(message), {});
+  diagnostic.notes.insert(diagnostic.notes.begin(), {"used here", diagnostic.location});
+  diagnostic.location = location;
+  throw CompileFailure(std::move(diagnostic));
+}
+
+void Diagnostics::failNeedsStatic(py::handle node, std::string message) const {
+  CompileFailure failure(make(node, std::move(message), {}));
+  failure.needsStatic = true;
+  throw failure;
+}
+
+void Diagnostics::failQuietly(py::handle node) const {
+  CompileFailure failure(make(node, "this follows from another error", {}));
+  failure.isQuiet = true;
+  throw failure;
+}
+
+static bool isSameError(const CompileDiagnostic &a, const CompileDiagnostic &b) {
+  auto key = [](const CompileDiagnostic &d) {
+    return std::tie(d.severity, d.location.file, d.location.line, d.location.column, d.message);
+  };
+  return key(a) == key(b);
+}
+
+void Diagnostics::report(const CompileFailure &failure) {
+  ++failures;
+  bool isKnown = std::any_of(reported.begin(), reported.end(), [&](const CompileDiagnostic &other) {
+    return isSameError(other, failure.diagnostic);
+  });
+  if (!failure.isQuiet && !isKnown)
+    reported.push_back(failure.diagnostic);
+}
+
+} // namespace ttjit::frontend

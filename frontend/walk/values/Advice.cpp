@@ -1,0 +1,109 @@
+//===- Advice.cpp - what messages tell the user to do ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/values/Advice.h"
+
+#include "frontend/walk/syntax/Ast.h"
+
+#include <fmt/format.h>
+
+namespace ttjit::frontend {
+
+template <typename... Kinds> static bool isOneOf(const ValueKind &value) {
+  return (... || (dynamic_cast<const Kinds *>(&value) != nullptr));
+}
+
+// Returns the name of the Python type of an object known at compile time.
+static std::string typeName(const ValueKind &value) {
+  auto *known = dynamic_cast<const Static *>(&value);
+  return known ? text(py::type::of(known->object).attr("__name__"_py)) : "";
+}
+
+std::string adviceOnCondition(const ValueKind &value) {
+  if (isOneOf<BlockExpr>(value))
+    return ": a comparison of blocks gives 1 or 0 for each element, for ttl.math.where(cond, a, "
+           "b); 'a is b' asks whether two names have the same block";
+  if (isOneOf<Block>(value))
+    return ": ttl.math.where(cond, a, b) chooses between two blocks for each element";
+  if (isOneOf<TensorPart>(value))
+    return ": copy the slice to a block; ttl.raw_element_read(block, row, column) reads one "
+           "element of it in a data movement thread";
+  if (isOneOf<Transfer>(value))
+    return ": wait() completes the transfer and gives no value";
+  if (isOneOf<Method, Function>(value))
+    return ": call it, with '()'";
+  return "";
+}
+
+std::string adviceOnIndexing(const ValueKind &value) {
+  if (isOneOf<Block, BlockExpr>(value))
+    return ": operators and functions work on whole blocks; in a data movement thread, "
+           "ttl.block.subview(block, offsets, shape) is a part of a block, and "
+           "ttl.raw_element_read(block, row, column) reads one element";
+  if (isOneOf<TensorPart>(value))
+    return ": write all indices in one pair of brackets, as in a[i, j]";
+  if (isOneOf<Method, Function>(value))
+    return ": call it first, with '()'";
+  return "";
+}
+
+std::string adviceOnMethod(const ValueKind &value) {
+  return isOneOf<Tuple>(value) || typeName(value) == "list" ? ": call it on each item" : "";
+}
+
+std::string adviceOnOperand(const Value &value) {
+  std::string type = typeName(*value);
+  if (isOneOf<Tuple>(*value) || type == "tuple")
+    return ": unpack the tuple, as in x, y = ttl.node(), or take one item";
+  if (type == "Tensor" || type == "ndarray")
+    return ": copy a slice of the tensor to a block, and compute with that block";
+  return "";
+}
+
+std::string adviceOnIteration(const Value &value) {
+  std::string type = typeName(*value);
+  if (value.is<Scalar>() || type == "int")
+    return ": write range(n)";
+  if (type == "Tensor" || type == "ndarray")
+    return ": run over range() and copy a slice such as a[i, j] in each iteration; indices count "
+           "tiles";
+  if (type == "DataflowBuffer")
+    return ": run over range() and call wait() or reserve() in each iteration";
+  if (isOneOf<Block, BlockExpr>(*value))
+    return ": operators and functions work on all tiles of a block at once";
+  return "";
+}
+
+std::string adviceOnEnds(const Value &source, const Value &destination) {
+  if (source.is<TensorPart>() && destination.is<TensorPart>())
+    return ": copy the first slice into a block that reserve() returns, and that block to the "
+           "second slice";
+  auto isBlock = [](const Value &end) { return isOneOf<Block, BlockPart>(*end); };
+  if (isBlock(source) && isBlock(destination))
+    return ": write destination.store(source) in the compute thread";
+  return "";
+}
+
+// Returns the value's description with the name of its tensor or buffer.
+static std::string describeWithOwner(const Kernel &kernel, const Value &value) {
+  if (const TensorPart *part = value.getIf<TensorPart>())
+    return fmt::format("a slice of tensor '{}'{}", kernel.tensors[part->tensor].name,
+                       part->sizes.empty() ? "" : " of shape " + shapeText(part->sizes));
+  if (const Block *block = value.getIf<Block>())
+    return fmt::format("{} of '{}'{}", describe(value), kernel.buffers[block->info->buffer].name,
+                       block->info->reserved ? ", which was reserved" : "");
+  return describe(value);
+}
+
+std::string differenceOf(const Kernel &kernel, const Value &left, const Value &right) {
+  std::string one = describeWithOwner(kernel, left), other = describeWithOwner(kernel, right);
+  return one == other ? "" : ", " + one + " and " + other;
+}
+
+std::string suggestion(const std::string &name, const std::vector<std::string> &names) {
+  py::object similar = pythonModule<"ttl._source">().attr("similar"_py)(name, py::cast(names));
+  return similar.is_none() ? "" : fmt::format("; did you mean '{}'?", text(similar));
+}
+
+} // namespace ttjit::frontend

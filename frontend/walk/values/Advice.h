@@ -1,0 +1,38 @@
+//===- Advice.h - what messages tell the user to do ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each function returns the end of a message about a value that is used in a wrong way: ": do this"
+// or "; do this". The text is empty if there is nothing to say about a value of this kind.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_FRONTEND_WALK_VALUES_ADVICE_H
+#define TTJIT_FRONTEND_WALK_VALUES_ADVICE_H
+
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/values/Values.h"
+
+namespace ttjit::frontend {
+
+/// The value is a condition, or an operand of `and`, `or` or `not`.
+std::string adviceOnCondition(const ValueKind &value);
+/// The value is indexed: `value[i]`.
+std::string adviceOnIndexing(const ValueKind &value);
+/// The value lacks a method that is called.
+std::string adviceOnMethod(const ValueKind &value);
+/// The value is an operand of an operator on numbers.
+std::string adviceOnOperand(const Value &value);
+/// A `for` runs over the value.
+std::string adviceOnIteration(const Value &value);
+/// ttl.copy() copies between these two, both or none of which are slices of tensors.
+std::string adviceOnEnds(const Value &source, const Value &destination);
+
+/// Returns how two values differ that cannot become one run-time value: ", a slice of tensor 'a' of
+/// shape (1, 1) and a slice of tensor 'b' of shape (1, 1)". Empty if their descriptions are equal.
+std::string differenceOf(const Kernel &kernel, const Value &left, const Value &right);
+
+/// Returns "; did you mean 'x'?" if one of the names is similar to `name`, else nothing.
+std::string suggestion(const std::string &name, const std::vector<std::string> &names);
+
+} // namespace ttjit::frontend
+
+#endif // TTJIT_FRONTEND_WALK_VALUES_ADVICE_H
