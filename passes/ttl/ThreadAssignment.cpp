@@ -389,6 +389,21 @@ void ThreadAssignment::assignBeside(Operation *op, bool onlyTransfers) {
   roles[op] = role.value_or(onlyTransfers ? ThreadRole::Reader : ThreadRole::Compute);
 }
 
+// A block that nothing reads or writes is on the thread of the op nearest to its first acquire,
+// unless the other end of the buffer is there: a thread that waits for itself would hang.
+void ThreadAssignment::assignUnused(Operation *acquire, ArrayRef<Operation *> ops) {
+  assignBeside(acquire, /*onlyTransfers=*/false);
+  auto isOtherEnd = [&](Operation *op) {
+    return isa<ttl::CBWaitOp, ttl::CBReserveOp>(op) && op->getName() != acquire->getName() &&
+           op->getOperand(0) == acquire->getOperand(0) &&
+           groupOf(op->getResult(0)).role == roles[acquire];
+  };
+  if (llvm::any_of(ops, isOtherEnd))
+    roles[acquire] =
+        roles[acquire] == ThreadRole::Compute ? ThreadRole::Writer : ThreadRole::Compute;
+  groupOf(acquire->getResult(0)).role = roles[acquire];
+}
+
 // Returns the thread that makes an operand of `op`, found through ops that any thread may
 // run; nullopt if there is none.
 std::optional<ThreadRole> ThreadAssignment::roleOfValues(Operation *op) {
@@ -444,13 +459,9 @@ LogicalResult ThreadAssignment::run() {
       assignBeside(op, /*onlyTransfers=*/true);
   thread.walk([&](ttl::CBPublishOp publish) { roles[publish] = ThreadRole::Reader; });
   thread.walk([&](ttl::DMABarrierOp barrier) { roles[barrier] = roleOfBarrier(barrier); });
-  // A block that nothing reads or writes is on the thread of the op nearest to its first
-  // acquire.
   for (Operation *op : ops)
-    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op) && !groupOf(op->getResult(0)).role) {
-      assignBeside(op, /*onlyTransfers=*/false);
-      groupOf(op->getResult(0)).role = roles[op];
-    }
+    if (isa<ttl::CBWaitOp, ttl::CBReserveOp>(op) && !groupOf(op->getResult(0)).role)
+      assignUnused(op, ops);
   llvm::for_each(ops, [&](Operation *op) { assignToGroup(op); });
   for (Operation *op : ops)
     if (!roles.count(op) && !isControlFlow(op) && !runsAnywhere(op) && !isa<ttl::CBResetOp>(op))

@@ -67,6 +67,7 @@ private:
   void assignToGroup(mlir::Operation *op);
   ThreadRole roleOfBarrier(mlir::tt::ttl::DMABarrierOp barrier) const;
   void assignBeside(mlir::Operation *op, bool onlyTransfers);
+  void assignUnused(mlir::Operation *acquire, llvm::ArrayRef<mlir::Operation *> ops);
   void assignToValues(mlir::Operation *op);
   std::optional<ThreadRole> roleOfValues(mlir::Operation *op);
   std::optional<ThreadRole> roleInside(mlir::Operation *op, bool first, bool onlyTransfers) const;

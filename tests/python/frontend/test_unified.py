@@ -380,6 +380,51 @@ def test_a_body_that_only_asserts():
         wrong(np.zeros((32, 32), np.float32))
 
 
+@pytest.mark.filterwarnings("ignore::ttl.UnusedBlockWarning")
+@pytest.mark.parametrize("engine", ("jit", "interp"))
+def test_a_block_that_nobody_reads(engine):
+    """Its consumer is not the thread that fills the buffer: that one would wait for itself."""
+
+    @ttl.operation(grid=(1, 1))
+    def moved(a):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        for row in range(4):
+            ttl.copy(a[row, 0], a_dfb.reserve()).wait()
+        for _ in range(4):
+            a_dfb.wait().pop()
+
+    @ttl.operation(grid=(1, 1))
+    def computed(a):
+        y_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        for _ in range(4):
+            y_dfb.reserve().store(ttl.fill(1.0, shape=(1, 1)))
+        for _ in range(4):
+            y_dfb.wait().pop()
+
+    with ttl.options(engine=engine):
+        moved(numbers(128, 32))
+        computed(numbers(128, 32))
+
+
+@pytest.mark.filterwarnings("ignore::ttl.UnusedBlockWarning")
+def test_a_body_that_raises_before_it_computes():
+    @ttl.operation(grid=(1, 1))
+    def raises(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+        for row in range(4):
+            ttl.copy(a[row, 0], a_dfb.reserve()).wait()
+        for i, _ in enumerate("ab"):
+            with a_dfb.wait() as x, y_dfb.reserve() as out:
+                if i > -1:
+                    raise ValueError(f"number {i}")
+                out.store(x)
+        ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+
+    with pytest.raises(ttl.RuntimeFault, match="ValueError: number 0"):
+        raises(numbers(128, 32), np.zeros((32, 32), np.float32))
+
+
 def test_calls_with_side_effects():
     seen = []
 
