@@ -166,11 +166,20 @@ void Diagnostics::failQuietly(py::handle node) const {
   throw failure;
 }
 
+static auto placeOf(const hw::SourceLocation &location) {
+  return std::tie(location.file, location.line, location.column);
+}
+
+// The place of the outermost call on the way to the error.
+static auto outermostPlaceOf(const CompileDiagnostic &diagnostic) {
+  return placeOf(diagnostic.notes.empty() ? diagnostic.location : diagnostic.notes.back().location);
+}
+
+// The copies of a statement in an unrolled loop or a recursion have errors with other numbers. One
+// of them is enough. A function that is called at two places may have an error for each.
 static bool isSameError(const CompileDiagnostic &a, const CompileDiagnostic &b) {
-  auto key = [](const CompileDiagnostic &d) {
-    return std::tie(d.severity, d.location.file, d.location.line, d.location.column, d.message);
-  };
-  return key(a) == key(b);
+  return a.severity == b.severity && placeOf(a.location) == placeOf(b.location) &&
+         (a.message == b.message || outermostPlaceOf(a) == outermostPlaceOf(b));
 }
 
 void Diagnostics::report(const CompileFailure &failure) {

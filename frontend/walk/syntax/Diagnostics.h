@@ -88,7 +88,8 @@ public:
   /// Ends the walk of a statement without a message, because an error that caused this one was
   /// reported.
   [[noreturn]] void failQuietly(py::handle node) const;
-  /// Reports an error. An error that the walk meets several times is reported once.
+  /// Reports an error. An error that the walk meets several times, also with other numbers in its
+  /// message, is reported once.
   void report(const CompileFailure &failure);
   /// Returns whether an error was reported in this thread.
   bool hasErrors() const { return failures > 0; }

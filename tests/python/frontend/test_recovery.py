@@ -197,3 +197,33 @@ def test_copies_of_a_refused_body_end():
 
     check(threads)
     assert 0 < len(shown) < 300
+
+
+def test_copies_of_a_statement_have_one_error():
+    """Also if each copy has another number in its message; each call of a function has its own."""
+
+    def copies(t, block, i):
+        ttl.copy(t[i + 2, 0], block)
+        if i < 3:
+            copies(t, block, i + 1)
+
+    def element(t, block, i):
+        ttl.copy(t[i, 0], block)
+
+    def threads(a, y, a_dfb, y_dfb):
+        @ttl.datamovement()
+        def reader():
+            with a_dfb.reserve() as block:
+                for i, _ in enumerate("ab"):
+                    ttl.copy(a[i + 2, 0], block)
+                copies(a, block, 0)
+                element(a, block, 4)
+                element(a, block, 5)
+
+    @ttl.operation(grid=(2, 2))
+    def op(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        threads(a, y, a_dfb, None)
+
+    numbers = [message.split()[1] for _, message in places(op, threads)[1]]
+    assert sorted(numbers) == ["2", "2", "4", "5"]
