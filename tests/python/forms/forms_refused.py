@@ -123,7 +123,7 @@ FAULTS = [
 ]  # fmt: skip
 
 OF_RUN_TIME = ("value_of_one_branch", "released_on_some_paths")  # conditions on `i`, which may be known
-UNROLLED = (*forms_contexts.UNROLLED, "branch_not", "top", "branch", "else", "return_of_thread", "callback")
+UNROLLED = (*forms_contexts.UNROLLED, *forms_contexts.ONCE, "branch_not", "return_of_thread")
 KINDS = {"CompileError": COMPILE, "RuntimeFault": FAULTS}
 TABLE = {f"refused.{form.thread}.{form.name}": (form, message, kind)
          for kind, table in KINDS.items() for form, message in table if form.styles}
