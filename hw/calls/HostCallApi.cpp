@@ -119,8 +119,15 @@ struct BlockArray {
   BlockArray(const BufferConfig &config, LocalPages pages, std::span<const int64_t> extents)
       : config(config), pages(pages), layout(extents, config.tiled) {}
 
-  uint32_t address() const { return fast::pageAddress(*pages.buffer, pages.first); }
-  uint32_t bytes() const { return pages.count * pages.buffer->pageBytes; }
+  /// Calls `note(address, bytes)` for the elements, without the padding between the pages.
+  template <typename NoteFn> void forEachRange(NoteFn note) const {
+    auto bytes = static_cast<uint32_t>(layout.pageBytes(config.format));
+    uint32_t address = fast::pageAddress(*pages.buffer, pages.first);
+    if (bytes == pages.buffer->pageBytes)
+      return note(address, pages.count * bytes);
+    for (uint32_t page = 0; page < pages.count; ++page)
+      note(address + page * pages.buffer->pageBytes, bytes);
+  }
 
   template <typename TileFn, typename RowFn>
   void move(const Issue &issue, std::vector<float> &elements, TileFn tile, RowFn row) {
@@ -212,7 +219,9 @@ Status HostCall::addBlock(char kind, int32_t cb, int32_t page) {
   argument.extents.assign(extents.begin(), extents.end());
   argument.elements.resize(static_cast<size_t>(array.layout.numElements()));
   if (isWritten) {
-    issue.machine.listeners.noteRead(issue.thread, array.address(), array.bytes());
+    array.forEachRange([&](uint32_t address, uint32_t bytes) {
+      issue.machine.listeners.noteRead(issue.thread, address, bytes);
+    });
     array.read(issue, argument.elements);
   }
   blocks.emplace_back(arguments.size(), array);
@@ -247,7 +256,9 @@ Status HostCall::run(HostFunction &function, char resultKind, uint32_t &result) 
     if (arguments[number].kind == 'w') {
       array.write(issue, arguments[number].elements);
       markWritten(array.pages);
-      issue.machine.listeners.noteWrite(issue.thread, array.address(), array.bytes());
+      array.forEachRange([&](uint32_t address, uint32_t bytes) {
+        issue.machine.listeners.noteWrite(issue.thread, address, bytes);
+      });
     }
   return issue.thread.worker->enter(issue.thread);
 }

@@ -16,6 +16,7 @@
 #include "hw/calls/EngineCalls.h"
 #include "hw/facts/FaultText.h"
 #include "interp/ops/ApiCall.h"
+#include "interp/ops/BlockPages.h"
 #include "interp/ops/Values.h"
 #include "ir/Support/PipeNets.h"
 
@@ -34,7 +35,9 @@ using namespace ttjit::interp;
 namespace {
 struct Mailbox {
   struct Post {
-    uint32_t address, bytes;
+    uint32_t address;
+    BlockPages pages;
+    uint32_t pageSize; ///< distance of the pages
   };
   hw::EngineFlag full;
   std::vector<std::byte> content;
@@ -239,7 +242,7 @@ static llvm::Error callback(Operation *op, FunctionCompiler &compiler) {
 namespace {
 struct PipeCopyDetail : Detail {
   Net net;
-  uint32_t bytes = 0;
+  BlockPages pages;
   /// For a copy outside of callbacks: the message for a node that is no such end of the pipe.
   std::string wrongNode;
 };
@@ -271,9 +274,13 @@ static hw::Status runSendBlock(const Instruction &inst, Frame &frame) {
     if (hw::Status status = hw::waitForFlag(thread, boxAt(node).full, false, pipe.room);
         status != hw::Status::Ok)
       return status;
-  std::vector<std::byte> content(detail.bytes);
-  uint32_t address = BlockRef::of(frame, inst.operands[0]).address(frame, 0);
-  if (hw::Status status = hw::readBytes(thread, address, detail.bytes, content.data());
+  std::vector<std::byte> content(detail.pages.allBytes());
+  BlockRef block = BlockRef::of(frame, inst.operands[0]);
+  auto read = [&](uint32_t from, uint32_t to, uint32_t bytes) {
+    return hw::readBytes(thread, block.address(frame, 0) + from, bytes, content.data() + to);
+  };
+  if (hw::Status status =
+          detail.pages.forEachPiece(block.buffer(frame).pageBytes, detail.pages.bytes, read);
       status != hw::Status::Ok)
     return status;
   for (int64_t node : pipe.dst)
@@ -297,7 +304,8 @@ static hw::Status runReceiveBlock(const Instruction &inst, Frame &frame) {
   uint32_t number = boxes.find(detail.net.number, pipe, node);
   Mailbox &box = boxes[number];
   box.data = &detail.net.pipes[pipe].data;
-  box.posts.push_back({BlockRef::of(frame, inst.operands[0]).address(frame, 0), detail.bytes});
+  BlockRef block = BlockRef::of(frame, inst.operands[0]);
+  box.posts.push_back({block.address(frame, 0), detail.pages, block.buffer(frame).pageBytes});
   return inst.finish(frame, PipeHandle::of(number, ++box.posted).bits);
 }
 
@@ -313,8 +321,7 @@ llvm::Error interp::emitPipeCopy(ttl::CopyOp op, FunctionCompiler &compiler) {
     return net.takeError();
   auto detail = std::make_unique<PipeCopyDetail>();
   detail->net = std::move(*net);
-  auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
-  detail->bytes = static_cast<uint32_t>(type.getPagesPerBlock() * type.getPageBytes());
+  detail->pages = BlockPages::of(block);
   std::optional<int64_t> number = pipeNumber(op);
   if (number)
     detail->wrongNode = wrongNodeText(op, compiler.thread().grid, detail->net.pipes[*number].src,
@@ -336,11 +343,13 @@ static hw::Status deliver(const Instruction &inst, Frame &frame, Mailbox &box) {
   Mailbox::Post post = box.posts.front();
   box.posts.pop_front();
   ++box.delivered;
-  if (box.content.size() != post.bytes)
+  if (box.content.size() != post.pages.allBytes())
     return programFault(inst, frame, static_cast<int32_t>(hw::ProgramFault::Assert),
                         "receives a block of another size than the one that was sent");
-  if (hw::Status status =
-          hw::writeBytes(&frame.thread, post.address, post.bytes, box.content.data());
+  auto write = [&](uint32_t from, uint32_t to, uint32_t bytes) {
+    return hw::writeBytes(&frame.thread, post.address + to, bytes, box.content.data() + from);
+  };
+  if (hw::Status status = post.pages.forEachPiece(post.pages.bytes, post.pageSize, write);
       status != hw::Status::Ok)
     return status;
   return hw::setFlag(&frame.thread, box.full, false);

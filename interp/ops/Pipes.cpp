@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
+#include "interp/ops/BlockPages.h"
 #include "interp/ops/Values.h"
 #include "ir/Support/GridLayout.h"
 #include "ir/Support/PipeNets.h"
@@ -97,26 +98,59 @@ static uint64_t nocRectangle(Frame &frame, ArrayRef<int64_t> corners, uint32_t a
                                        y(corners[3]), address);
 }
 
-static int64_t bytesOf(Value block) {
-  auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
-  return type.getPagesPerBlock() * type.getPageBytes();
-}
+namespace {
+/// Moves the pages of a block to or from a slot.
+struct SlotTransfer {
+  BlockPages pages;
+  SlotNumber block, slot;
+  std::optional<SlotNumber> ring; ///< index of the buffer that has the slot
 
-// Operands: block, slot, x, y, bytes.
+  static SlotTransfer of(Value block, Value slot, FunctionCompiler &compiler) {
+    SlotTransfer transfer{BlockPages::of(block), compiler.slotOf(block), compiler.slotOf(slot),
+                          std::nullopt};
+    if (auto direct = slot.getDefiningOp<ttl::BufferSlotOp>())
+      transfer.ring = compiler.slotOf(direct.getCb());
+    return transfer;
+  }
+
+  /// Calls `move(address in the block, address in the slot, bytes)` for each piece.
+  template <typename MoveFn> hw::Status forEachPiece(Frame &frame, MoveFn move) const {
+    BlockRef ref = BlockRef::of(frame, block);
+    uint32_t inSlot =
+        ring ? frame.thread.buffers[frame.get<int32_t>(*ring)].pageBytes : pages.bytes;
+    return pages.forEachPiece(
+        ref.buffer(frame).pageBytes, inSlot, [&](uint32_t from, uint32_t to, uint32_t bytes) {
+          return move(ref.address(frame, 0) + from, frame.get<uint32_t>(slot) + to,
+                      static_cast<int32_t>(bytes));
+        });
+  }
+};
+
+struct TransferDetail : Detail {
+  SlotTransfer transfer;
+};
+} // namespace
+
+// Operands: x, y.
 static hw::Status runSend(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
-  uint64_t to = nocAddress(frame, inst.operand<int64_t>(frame, 2), inst.operand<int64_t>(frame, 3),
-                           inst.operand<uint32_t>(frame, 1));
-  return ttl_hw_noc_async_write(&frame.thread,
-                                BlockRef::of(frame, inst.operands[0]).address(frame, 0), to,
-                                inst.operand<int32_t>(frame, 4));
+  const auto &detail = static_cast<const TransferDetail &>(*inst.detail);
+  auto x = inst.operand<int64_t>(frame, 0), y = inst.operand<int64_t>(frame, 1);
+  return detail.transfer.forEachPiece(frame, [&](uint32_t from, uint32_t to, int32_t bytes) {
+    return ttl_hw_noc_async_write(&frame.thread, from, nocAddress(frame, x, y, to), bytes);
+  });
+}
+
+static void emitTransfer(Operation *op, Handler run, ArrayRef<SlotNumber> operands,
+                         SlotTransfer transfer, FunctionCompiler &compiler) {
+  auto detail = std::make_unique<TransferDetail>();
+  detail->transfer = transfer;
+  compiler.emit(op, run, operands).detail = std::move(detail);
 }
 
 static llvm::Error send(ttl::SendOp op, FunctionCompiler &compiler) {
-  compiler.emit(op, runSend,
-                {compiler.slotOf(op.getSrc()), compiler.slotOf(op.getDst()),
-                 compiler.slotOf(op.getX()), compiler.slotOf(op.getY()),
-                 compiler.constantSlot(Slot::of(bytesOf(op.getSrc())))});
+  emitTransfer(op, runSend, {compiler.slotOf(op.getX()), compiler.slotOf(op.getY())},
+               SlotTransfer::of(op.getSrc(), op.getDst(), compiler), compiler);
   return llvm::Error::success();
 }
 
@@ -134,52 +168,43 @@ struct RangeDetail : Detail {
   }
   int32_t dests(Frame &frame) const { return frame.get<int32_t>(range[4]); }
 };
+
+struct MulticastDetail : RangeDetail {
+  SlotTransfer transfer;
+};
 } // namespace
 
-// Operands: block, slot, bytes.
 static hw::Status runSendMulticast(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
-  const auto &to = static_cast<const RangeDetail &>(*inst.detail);
-  auto *write = to.loopback ? ttl_hw_noc_async_write_multicast_loopback_src
-                            : ttl_hw_noc_async_write_multicast;
-  return write(&frame.thread, BlockRef::of(frame, inst.operands[0]).address(frame, 0),
-               to.address(frame, inst.operand<uint32_t>(frame, 1)), inst.operand<int32_t>(frame, 2),
-               to.dests(frame));
-}
-
-static std::unique_ptr<RangeDetail> rangeDetail(ValueRange range, bool loopback,
-                                                FunctionCompiler &compiler) {
-  auto detail = std::make_unique<RangeDetail>();
-  for (Value value : range)
-    detail->range.push_back(compiler.slotOf(value));
-  detail->loopback = loopback;
-  return detail;
+  const auto &detail = static_cast<const MulticastDetail &>(*inst.detail);
+  auto *write = detail.loopback ? ttl_hw_noc_async_write_multicast_loopback_src
+                                : ttl_hw_noc_async_write_multicast;
+  return detail.transfer.forEachPiece(frame, [&](uint32_t from, uint32_t to, int32_t bytes) {
+    return write(&frame.thread, from, detail.address(frame, to), bytes, detail.dests(frame));
+  });
 }
 
 static llvm::Error sendMulticast(ttl::SendMulticastOp op, FunctionCompiler &compiler) {
-  compiler
-      .emit(op, runSendMulticast,
-            {compiler.slotOf(op.getSrc()), compiler.slotOf(op.getDst()),
-             compiler.constantSlot(Slot::of(bytesOf(op.getSrc())))})
-      .detail = rangeDetail({op.getX0(), op.getY0(), op.getX1(), op.getY1(), op.getNumDests()},
-                            op.getLoopback(), compiler);
+  auto detail = std::make_unique<MulticastDetail>();
+  for (Value value : {op.getX0(), op.getY0(), op.getX1(), op.getY1(), op.getNumDests()})
+    detail->range.push_back(compiler.slotOf(value));
+  detail->loopback = op.getLoopback();
+  detail->transfer = SlotTransfer::of(op.getSrc(), op.getDst(), compiler);
+  compiler.emit(op, runSendMulticast, {}).detail = std::move(detail);
   return llvm::Error::success();
 }
 
-// Operands: slot, block, bytes.
 static hw::Status runReceive(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
-  uint64_t from =
-      nocAddress(frame, frame.thread.x, frame.thread.y, inst.operand<uint32_t>(frame, 0));
-  return ttl_hw_noc_async_read(&frame.thread, from,
-                               BlockRef::of(frame, inst.operands[1]).address(frame, 0),
-                               inst.operand<int32_t>(frame, 2));
+  const auto &detail = static_cast<const TransferDetail &>(*inst.detail);
+  return detail.transfer.forEachPiece(frame, [&](uint32_t to, uint32_t from, int32_t bytes) {
+    uint64_t source = nocAddress(frame, frame.thread.x, frame.thread.y, from);
+    return ttl_hw_noc_async_read(&frame.thread, source, to, bytes);
+  });
 }
 
 static llvm::Error receive(ttl::ReceiveOp op, FunctionCompiler &compiler) {
-  compiler.emit(op, runReceive,
-                {compiler.slotOf(op.getSrc()), compiler.slotOf(op.getDst()),
-                 compiler.constantSlot(Slot::of(bytesOf(op.getDst())))});
+  emitTransfer(op, runReceive, {}, SlotTransfer::of(op.getDst(), op.getSrc(), compiler), compiler);
   return llvm::Error::success();
 }
 

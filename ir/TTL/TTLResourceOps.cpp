@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTL/TTL.h"
+#include "hw/facts/Arch.h"
+#include "ir/TTL/BufferPages.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -29,18 +31,37 @@ static LogicalResult verifyCoreRanges(CreateCBOp op, ttcore::CoreRangeSetAttr co
   return success();
 }
 
+// Page k begins k * page_size bytes behind the first one, as on the card: there, tile operations
+// and the counters of a buffer move in steps of page_size.
+static LogicalResult verifyPageSize(CreateCBOp op) {
+  if (!hasPadding(op))
+    return success();
+  int64_t size = pageSizeOf(op), page = op.getType().getPageBytes();
+  StringRef unit = op.getType().isTiled() ? "tile" : "row";
+  constexpr int64_t kAlignment = ttjit::hw::defaultArch().l1Alignment;
+  auto fail = [&] { return op.emitOpError("page_size is ") << size << ", but "; };
+  if (op.isTensorBacked())
+    return fail() << "a tensor backs the buffer, and the pages of its shard, which have " << page
+                  << " bytes, follow each other without gaps: leave page_size out";
+  if (size < page)
+    return fail() << "a " << unit << " of " << op.getType() << " has " << page
+                  << " bytes, and the next one begins page_size bytes behind its start, so they "
+                  << "would overlap: leave page_size out";
+  if (size > INT32_MAX)
+    return fail() << "no chip has so much L1: leave page_size out";
+  if (size % kAlignment)
+    return fail() << "every " << unit << " of a buffer with padding begins at a multiple of "
+                  << kAlignment << " bytes: write " << llvm::alignTo(size, kAlignment)
+                  << ", or leave page_size out";
+  return success();
+}
+
 LogicalResult CreateCBOp::verify() {
   if (getBufferIndex() && static_cast<int32_t>(*getBufferIndex()) < 0)
     return emitOpError("buffer_index must not be negative, found ")
            << static_cast<int32_t>(*getBufferIndex());
-  if (std::optional<uint64_t> size = getPageSize()) {
-    int64_t page = getType().getPageBytes();
-    if (static_cast<int64_t>(*size) != page)
-      return emitOpError("page_size is ")
-             << static_cast<int64_t>(*size) << ", but a page of " << getType() << " has " << page
-             << " bytes: a page is a tile, or a row of scalars, "
-                "so leave page_size out";
-  }
+  if (failed(verifyPageSize(*this)))
+    return failure();
   if (getByteOffset() && !isTensorBacked())
     return emitOpError("has a byte_offset, but no tensor");
   if (isTensorBacked() && getAddress())

@@ -4,6 +4,7 @@
 
 #include "passes/buffers/BufferLayout.h"
 
+#include "ir/TTL/BufferPages.h"
 #include "passes/buffers/BufferLiveness.h"
 
 using namespace mlir;
@@ -18,7 +19,7 @@ static SmallVector<ttl::CreateCBOp> getOwnBuffers(ttl::ProgramOp program) {
 }
 
 static int64_t endOf(ttl::CreateCBOp buffer) {
-  return *buffer.getAddress() + buffer.getType().getTotalBytes();
+  return *buffer.getAddress() + ttl::totalBytesOf(buffer);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -52,15 +53,14 @@ int64_t Placement::lowestFor(ttl::CreateCBOp buffer, const Addresses &placed) co
   SmallVector<std::pair<int64_t, int64_t>> obstacles;
   for (auto &[other, address] : placed)
     if (liveness.interfere(buffer, cast<ttl::CreateCBOp>(other)))
-      obstacles.push_back(
-          {address, address + cast<ttl::CreateCBOp>(other).getType().getTotalBytes()});
+      obstacles.push_back({address, address + ttl::totalBytesOf(cast<ttl::CreateCBOp>(other))});
   llvm::sort(obstacles);
   // The NoC moves data between DRAM and L1 only if the addresses are equal modulo
   // DRAM's alignment.
   uint64_t alignment = std::max(arch.dramAlignment, arch.l1Alignment);
   int64_t address = llvm::alignTo(arch.l1UnreservedBase, alignment);
   for (auto [begin, end] : obstacles) {
-    if (begin - address >= buffer.getType().getTotalBytes())
+    if (begin - address >= ttl::totalBytesOf(buffer))
       break;
     address = std::max<int64_t>(address, llvm::alignTo(end, alignment));
   }
@@ -81,7 +81,7 @@ Placement::Addresses Placement::placeInOrder(ArrayRef<ttl::CreateCBOp> order) co
 int64_t Placement::endOfAll(const Addresses &placed) const {
   int64_t end = 0;
   for (auto &[buffer, address] : placed)
-    end = std::max(end, address + cast<ttl::CreateCBOp>(buffer).getType().getTotalBytes());
+    end = std::max(end, address + ttl::totalBytesOf(cast<ttl::CreateCBOp>(buffer)));
   return end;
 }
 
@@ -89,7 +89,7 @@ int64_t Placement::endOfAll(const Addresses &placed) const {
 void Placement::run() {
   SmallVector<ttl::CreateCBOp> bySize(buffers);
   llvm::stable_sort(bySize, [](ttl::CreateCBOp a, ttl::CreateCBOp b) {
-    return a.getType().getTotalBytes() > b.getType().getTotalBytes();
+    return ttl::totalBytesOf(a) > ttl::totalBytesOf(b);
   });
   Addresses best = placeInOrder(buffers), other = placeInOrder(bySize);
   if (endOfAll(other) < endOfAll(best))
@@ -156,6 +156,6 @@ int64_t ttjit::usedL1(ttl::ProgramOp program) {
 int64_t ttjit::bytesOfBuffers(ttl::ProgramOp program) {
   int64_t bytes = 0;
   for (ttl::CreateCBOp buffer : getOwnBuffers(program))
-    bytes += buffer.getType().getTotalBytes();
+    bytes += ttl::totalBytesOf(buffer);
   return bytes;
 }

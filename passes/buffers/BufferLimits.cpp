@@ -5,6 +5,7 @@
 #include "passes/buffers/BufferLimits.h"
 
 #include "ir/Support/Warnings.h"
+#include "ir/TTL/BufferPages.h"
 #include "passes/buffers/BufferLayout.h"
 #include "passes/common/Threads.h"
 
@@ -17,12 +18,15 @@ namespace {
 /// Number of buffer indices that the emulated device has.
 constexpr int64_t kMaxIndices = 64;
 
-std::string shapeText(ttl::CircularBufferType type) {
+std::string shapeText(ttl::CreateCBOp buffer) {
+  ttl::CircularBufferType type = buffer.getType();
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(type.getShape(), os, "x");
   os << (type.isTiled() ? " tiles" : " elements") << " of " << hw::formatName(type.getFormat())
      << ", " << type.getBufferFactor() << (type.getBufferFactor() == 1 ? " block" : " blocks");
+  if (ttl::hasPadding(buffer))
+    os << ", page_size " << ttl::pageSizeOf(buffer);
   return text;
 }
 
@@ -31,27 +35,25 @@ void noteBuffers(InFlightDiagnostic &diagnostic, ttl::ProgramOp program) {
   SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
   llvm::erase_if(buffers, [](ttl::CreateCBOp buffer) { return buffer.isTensorBacked(); });
   llvm::stable_sort(buffers, [](ttl::CreateCBOp a, ttl::CreateCBOp b) {
-    return a.getType().getTotalBytes() > b.getType().getTotalBytes();
+    return ttl::totalBytesOf(a) > ttl::totalBytesOf(b);
   });
   constexpr size_t kListed = 8;
   for (ttl::CreateCBOp buffer : ArrayRef(buffers).take_front(kListed))
     diagnostic.attachNote(buffer.getLoc())
-        << "'" << buffer.getName() << "' takes " << buffer.getType().getTotalBytes() << " bytes ("
-        << shapeText(buffer.getType())
-        << (buffer.getCompilerMade() ? ", made by the compiler)" : ")");
+        << "'" << buffer.getName() << "' takes " << ttl::totalBytesOf(buffer) << " bytes ("
+        << shapeText(buffer) << (buffer.getCompilerMade() ? ", made by the compiler)" : ")");
 }
 
 std::string advice(ttl::ProgramOp program, int64_t excess) {
   ttl::CreateCBOp largest;
   for (ttl::CreateCBOp buffer : getBuffers(program))
     if (!buffer.getCompilerMade() && !buffer.isTensorBacked() &&
-        (!largest || buffer.getType().getTotalBytes() > largest.getType().getTotalBytes()))
+        (!largest || ttl::totalBytesOf(buffer) > ttl::totalBytesOf(largest)))
       largest = buffer;
   if (!largest)
     return "";
-  ttl::CircularBufferType type = largest.getType();
-  int64_t block = type.getTotalBytes() / type.getBufferFactor();
-  if (type.getBufferFactor() > 1 && block * (type.getBufferFactor() - 1) >= excess)
+  int64_t blocks = largest.getType().getBufferFactor();
+  if (blocks > 1 && ttl::blockBytesOf(largest) * (blocks - 1) >= excess)
     return ("; reduce the number of blocks of '" + largest.getName() + "'").str();
   return ("; make the blocks of '" + largest.getName() + "' smaller").str();
 }

@@ -18,6 +18,7 @@
 
 #include "passes/compute/Passes.h"
 
+#include "ir/TTL/BufferPages.h"
 #include "passes/dst/ComputeBody.h"
 #include "passes/dst/DSTCapacity.h"
 #include "passes/dst/DSTPlans.h"
@@ -56,7 +57,7 @@ Room roomIn(ttl::KernelOp kernel) {
   int64_t buffers = arch.maxCircularBuffers, bytes = arch.l1Available();
   for (auto buffer : kernel.getBody().getOps<ttl::CreateCBOp>()) {
     --buffers;
-    bytes -= buffer.isTensorBacked() ? 0 : buffer.getType().getTotalBytes();
+    bytes -= buffer.isTensorBacked() ? 0 : ttl::totalBytesOf(buffer);
   }
   return {static_cast<unsigned>(std::max<int64_t>(buffers, 1)), bytes};
 }

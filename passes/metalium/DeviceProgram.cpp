@@ -7,6 +7,7 @@
 #include "ir/Support/GridLayout.h"
 #include "ir/Support/Locations.h"
 #include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/BufferPages.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -88,8 +89,8 @@ void ProgramReader::addBuffers() {
     buffer.name = cb.getName().str();
     buffer.id = static_cast<int>(cb.getBufferIndex().value_or(0));
     buffer.format = cb.getType().getFormat();
-    buffer.pageBytes = cb.getType().getPageBytes();
-    buffer.totalBytes = cb.getType().getTotalBytes();
+    buffer.pageBytes = ttl::pageSizeOf(cb);
+    buffer.totalBytes = ttl::totalBytesOf(cb);
     buffer.address = cb.getAddress().value_or(0);
     if (cb.isTensorBacked()) {
       buffer.tensor = cast<BlockArgument>(cb.getTensor()).getArgNumber();

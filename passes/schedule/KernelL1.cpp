@@ -4,6 +4,7 @@
 
 #include "passes/schedule/KernelL1.h"
 
+#include "ir/TTL/BufferPages.h"
 #include "passes/buffers/BufferLayout.h"
 #include "passes/threads/Passes.h"
 
@@ -17,8 +18,7 @@ static int64_t sideBySide(const KernelView &kernel, BlocksOf blocks) {
   int64_t bytes = 0;
   for (ttl::CreateCBOp buffer : kernel.getBuffers())
     if (!buffer.isTensorBacked())
-      bytes +=
-          buffer.getType().getTotalBytes() / buffer.getType().getBufferFactor() * blocks(buffer);
+      bytes += ttl::blockBytesOf(buffer) * blocks(buffer);
   return bytes;
 }
 

@@ -15,6 +15,7 @@
 // buffers exceed the limit as they are.
 //===--------------------------------------------------------------------------===//
 
+#include "ir/TTL/BufferPages.h"
 #include "passes/schedule/BufferSteps.h"
 #include "passes/schedule/KernelL1.h"
 #include "passes/schedule/TTLTransformOps.h"
@@ -27,10 +28,6 @@ using namespace mlir::transform;
 using namespace ttjit;
 
 namespace {
-
-int64_t blockBytes(ttl::CreateCBOp buffer) {
-  return buffer.getType().getTotalBytes() / buffer.getType().getBufferFactor();
-}
 
 class FactorChooser {
 public:
@@ -55,8 +52,8 @@ public:
       return false;
     SmallVector<ttl::CreateCBOp> cheapest(targets);
     llvm::sort(cheapest, [](ttl::CreateCBOp a, ttl::CreateCBOp b) {
-      if (blockBytes(a) != blockBytes(b))
-        return blockBytes(a) < blockBytes(b);
+      if (ttl::blockBytesOf(a) != ttl::blockBytesOf(b))
+        return ttl::blockBytesOf(a) < ttl::blockBytesOf(b);
       return a->isBeforeInBlock(b);
     });
     for (bool grew = true; grew;) {

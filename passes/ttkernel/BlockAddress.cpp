@@ -5,6 +5,7 @@
 #include "passes/ttkernel/BlockAddress.h"
 
 #include "ir/Support/Locations.h"
+#include "ir/TTL/BufferPages.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -22,8 +23,7 @@ Value ttjit::blockAddress(OpBuilder &builder, Location use, Arithmetic &arithmet
   auto at = block.getDefiningOp<ttl::BlockAtOp>();
   if (!at)
     return address;
-  auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
+  int64_t size = ttl::pageSizeOf(arguments.thread().bufferOfBlock(block));
   Value pages = arithmetic.toI32(builder, loc, at.getPages());
-  return arithmetic.add(builder, loc, address,
-                        arithmetic.mul(builder, loc, pages, type.getPageBytes()));
+  return arithmetic.add(builder, loc, address, arithmetic.mul(builder, loc, pages, size));
 }

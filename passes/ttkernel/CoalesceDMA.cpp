@@ -4,7 +4,8 @@
 // Problem: a copy moves its block page by page, though one transfer of several pages
 // takes hardly longer than one of a single page.
 //
-// 1. The pages of a block are consecutive in L1. Page p of an interleaved tensor is in
+// 1. The pages of a block without padding are consecutive in L1. Page p of an interleaved tensor is
+// in
 //    bank p mod banks, directly after page p - banks if a page has no padding. So two
 //    pages are adjacent in both places if they are neighbours in the block and their
 //    numbers differ by the number of banks.
@@ -20,6 +21,7 @@
 
 #include "passes/ttkernel/Passes.h"
 
+#include "ir/TTL/BufferPages.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Threads.h"
 
@@ -40,7 +42,17 @@ bool hasLayout(ttl::IndexAccessorOp slice) {
   return isa_and_nonnull<ttl::TensorEncodingAttr>(tensor.getEncoding());
 }
 
-int64_t contiguousPages(ttl::CopyOp copy, const hw::ArchDesc &arch) {
+// Returns whether the pages of the copy's block are known to follow each other.
+bool hasConsecutivePages(ttl::CopyOp copy, ThreadBinding &binding) {
+  Operation *acquire = acquireOf(blockOf(copy));
+  if (!acquire || !acquire->getNumOperands() || !binding.isBound(acquire->getOperand(0)))
+    return false;
+  auto buffer = binding.boundTo(acquire->getOperand(0)).getDefiningOp<ttl::CreateCBOp>();
+  return buffer && !ttl::hasPadding(buffer);
+}
+
+int64_t contiguousPages(ttl::CopyOp copy, ThreadBinding &binding) {
+  hw::ArchDesc arch = archOf(binding.program);
   ttl::IndexAccessorOp slice = sliceOf(copy);
   RankedTensorType tensor = slice.getResult().getType().getTensor();
   auto encoding = cast<ttl::TensorEncodingAttr>(tensor.getEncoding());
@@ -48,7 +60,7 @@ int64_t contiguousPages(ttl::CopyOp copy, const hw::ArchDesc &arch) {
       encoding.getLayout().getMemoryLayout() == ttcore::TensorMemoryLayout::Interleaved;
   if (copy.getPart() || encoding.getMemorySpace() != ttcore::MemorySpace::DeviceDRAM ||
       !interleaved || ttl::getPageBytes(tensor) % arch.dramAlignment ||
-      !ttl::hasWholePages(slice.getResult().getType()))
+      !hasConsecutivePages(copy, binding) || !ttl::hasWholePages(slice.getResult().getType()))
     return 1;
   SmallVector<int64_t> stored = ttl::getStoredShape(tensor);
   ArrayRef<int64_t> extents = pageDims(stored, tensor);
@@ -68,13 +80,12 @@ struct CoalesceDMA : ttjit::impl::TTLCoalesceDMABase<CoalesceDMA> {
     std::optional<ThreadBinding> binding = bindingOf(getOperation());
     if (!binding)
       return;
-    hw::ArchDesc arch = archOf(binding->program);
     getOperation().walk([&](ttl::CopyOp copy) {
       ttl::IndexAccessorOp slice = sliceOf(copy);
       if (!slice || !hasLayout(slice))
         return;
       ++numCopies;
-      int64_t pages = contiguousPages(copy, arch);
+      int64_t pages = contiguousPages(copy, *binding);
       if (pages == 1)
         return;
       setPagesTogether(copy, pages);

@@ -7,6 +7,7 @@
 #include "passes/ttkernel/HostLowering.h"
 
 #include "ir/Support/IndexUnits.h"
+#include "ir/TTL/BufferPages.h"
 #include "passes/ttkernel/BlockAddress.h"
 
 using namespace mlir;
@@ -33,14 +34,25 @@ LogicalResult ElementLowering::check(OpBuilder &builder, Operation *op, Value bl
   return success();
 }
 
-// Row-major number of the page, and of the element in it.
-Value ElementLowering::byteOffset(OpBuilder &builder, Location loc, ttl::BlockType block,
-                                  ValueRange coords) {
-  ttl::CircularBufferType buffer = block.getCircularBuffer();
-  SmallVector<int64_t> extents = ttl::getElementExtents(block);
-  int64_t bytes = ttjit::hw::datumBits(buffer.getFormat()) / 8;
-  if (!buffer.isTiled())
+// A row is a page.
+Value ElementLowering::offsetInRows(OpBuilder &builder, Location loc, ttl::CreateCBOp buffer,
+                                    ValueRange coords, ArrayRef<int64_t> extents) {
+  int64_t bytes = ttjit::hw::datumBits(buffer.getType().getFormat()) / 8;
+  if (!ttl::hasPadding(buffer))
     return arithmetic.mul(builder, loc, arithmetic.linearise(builder, loc, coords, extents), bytes);
+  Value row = arithmetic.linearise(builder, loc, coords.drop_back(), extents.drop_back());
+  Value start = arithmetic.mul(builder, loc, row, ttl::pageSizeOf(buffer));
+  return arithmetic.add(builder, loc, start, arithmetic.mul(builder, loc, coords.back(), bytes));
+}
+
+// Row-major number of the page, and of the element in it.
+Value ElementLowering::byteOffset(OpBuilder &builder, Location loc, Value block,
+                                  ValueRange coords) {
+  ttl::CreateCBOp buffer = arguments.thread().bufferOfBlock(block);
+  SmallVector<int64_t> extents = ttl::getElementExtents(cast<ttl::BlockType>(block.getType()));
+  if (!buffer.getType().isTiled())
+    return offsetInRows(builder, loc, buffer, coords, extents);
+  int64_t bytes = ttjit::hw::datumBits(buffer.getType().getFormat()) / 8;
   auto split = [&](Value value, int64_t by) {
     Value divisor = arithmetic.index(by);
     return std::pair(builder.createOrFold<arith::DivUIOp>(loc, value, divisor),
@@ -61,14 +73,14 @@ Value ElementLowering::byteOffset(OpBuilder &builder, Location loc, ttl::BlockTy
   Value page = arithmetic.linearise(builder, loc, tile, tiles);
   Value element = arithmetic.linearise(builder, loc, {faceRow, faceColumn, rowInFace, columnInFace},
                                        {2, 2, kFace, kFace});
-  return arithmetic.add(builder, loc, arithmetic.mul(builder, loc, page, buffer.getPageBytes()),
+  return arithmetic.add(builder, loc, arithmetic.mul(builder, loc, page, ttl::pageSizeOf(buffer)),
                         arithmetic.mul(builder, loc, element, bytes));
 }
 
 Value ElementLowering::address(OpBuilder &builder, Operation *op, Value block, ValueRange coords) {
   Location loc = op->getLoc();
   Value base = blockAddress(builder, loc, arithmetic, arguments, block);
-  Value offset = byteOffset(builder, loc, cast<ttl::BlockType>(block.getType()), coords);
+  Value offset = byteOffset(builder, loc, block, coords);
   return arithmetic.add(builder, loc, base, arithmetic.toI32(builder, loc, offset));
 }
 

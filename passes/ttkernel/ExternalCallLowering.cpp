@@ -4,6 +4,8 @@
 
 #include "passes/ttkernel/ExternalCallLowering.h"
 
+#include "ir/TTL/BufferPages.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -82,7 +84,7 @@ void ExternalCallLowering::lowerTemplateArguments(ttcpp::CallOp op) {
           ttl::CircularBufferType type = buffer.getType();
           return ttcpp::BufferFactsAttr::get(op.getContext(), *buffer.getBufferIndex(),
                                              type.getPagesPerBlock(), type.getBufferFactor(),
-                                             type.getPageBytes());
+                                             ttl::pageSizeOf(buffer));
         })
         .Case([&](ttcpp::BufferIdAttr id) {
           int64_t index = *bufferOf(id.getDependency()).getBufferIndex();

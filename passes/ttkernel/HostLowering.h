@@ -44,8 +44,11 @@ public:
 private:
   mlir::LogicalResult check(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value block,
                             mlir::ValueRange coords);
-  mlir::Value byteOffset(mlir::OpBuilder &builder, mlir::Location loc,
-                         mlir::tt::ttl::BlockType block, mlir::ValueRange coords);
+  mlir::Value byteOffset(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value block,
+                         mlir::ValueRange coords);
+  mlir::Value offsetInRows(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::tt::ttl::CreateCBOp buffer, mlir::ValueRange coords,
+                           llvm::ArrayRef<int64_t> extents);
   mlir::Value address(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value block,
                       mlir::ValueRange coords);
 

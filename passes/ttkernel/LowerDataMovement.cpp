@@ -9,9 +9,9 @@
 //    contain the buffers first, then the words of the tensors' layouts.
 // 2. Check the starts of slices at run time unless they are provably inside the tensor.
 // 3. Turn a copy into a call that sets its transfer id (0 if only other copies of the
-//    thread have one) and transfers of the slice's pages in row-major order. One
-//    transfer moves all pages that ttl-coalesce-dma grouped. A slice of a row-major tensor
-//    that has no whole pages moves parts of rows.
+//    thread have one) and transfers of the slice's pages in row-major order, to or from
+//    addresses that are page_size bytes apart. One transfer moves all pages that ttl-coalesce-dma
+//    grouped. A slice of a row-major tensor that has no whole pages moves parts of rows.
 // 4. Turn a wait into the barrier of its copy's transfer id, or of all transfers in
 //    that direction if the copy has no id.
 // 5. Elements of blocks are loaded and stored at their L1 addresses (ElementLowering.cpp).
@@ -26,6 +26,7 @@
 #include "ir/Support/IndexUnits.h"
 #include "ir/Support/Locations.h"
 #include "ir/Support/Warnings.h"
+#include "ir/TTL/BufferPages.h"
 #include "passes/common/Copies.h"
 #include "passes/common/IndexRange.h"
 #include "passes/common/StageChecks.h"
@@ -73,6 +74,7 @@ private:
   void transferRows(OpBuilder &builder, ttl::CopyOp copy, Value base);
   Value numberInBlock(OpBuilder &builder, ttl::CopyOp copy, ValueRange inSlice,
                       ArrayRef<int64_t> sizes);
+  Value pageAddress(OpBuilder &builder, ttl::CopyOp copy, Value base, Value number);
   bool isAligned(ttl::CopyOp copy);
 
   ThreadBinding binding;
@@ -139,6 +141,15 @@ Value TransferLowering::numberInBlock(OpBuilder &builder, ttl::CopyOp copy, Valu
   return arithmetic.add(builder, loc, copy.getPart(), inPart);
 }
 
+// The L1 address of a page of the block that begins at `base`.
+Value TransferLowering::pageAddress(OpBuilder &builder, ttl::CopyOp copy, Value base,
+                                    Value number) {
+  Location loc = copy.getLoc();
+  int64_t size = ttl::pageSizeOf(binding.bufferOfBlock(blockOf(copy)));
+  Value offset = arithmetic.mul(builder, loc, arithmetic.toI32(builder, loc, number), size);
+  return arithmetic.add(builder, loc, base, offset);
+}
+
 void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value base) {
   Location loc = copy.getLoc();
   ttl::IndexAccessorOp slice = sliceOf(copy);
@@ -160,9 +171,7 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
   }
   Value page = arithmetic.linearise(builder, loc, position, pageDims(stored, type));
   Value number = numberInBlock(builder, copy, inSlice, sizes);
-  Value offset =
-      arithmetic.mul(builder, loc, arithmetic.toI32(builder, loc, number), ttl::getPageBytes(type));
-  Value address = arithmetic.add(builder, loc, base, offset);
+  Value address = pageAddress(builder, copy, base, number);
   page = arithmetic.toI32(builder, loc, page);
   if (together > 1 && copy.isRead())
     ttkernel::NocAsyncReadPagesOp::create(builder, loc, page, accessors.lookup(tensor), address,
@@ -213,13 +222,14 @@ bool TransferLowering::isAligned(ttl::CopyOp copy) {
   auto encoding = cast<ttl::TensorEncodingAttr>(part.getTensor().getEncoding());
   if (!hasWholeRows(part))
     return false;
-  int64_t size = part.getSizes().back(), bytes = ttl::getElementBytes(part.getTensor());
+  int64_t bytes = ttl::getElementBytes(part.getTensor());
+  int64_t pageSize = ttl::pageSizeOf(binding.bufferOfBlock(blockOf(copy)));
   hw::ArchDesc arch = archOf(binding.program);
   bool readsDram = copy.isRead() && encoding.getMemorySpace() == ttcore::MemorySpace::DeviceDRAM;
   int64_t alignment = readsDram ? arch.dramAlignment : arch.l1Alignment;
   bool oneRow = llvm::all_of(part.getSizes().drop_back(), [](int64_t n) { return n == 1; }) &&
-                isOnlyBlock(copy.isRead() ? copy.getDst() : copy.getSrc());
-  return (oneRow || size * bytes % alignment == 0) &&
+                isOnlyBlock(blockOf(copy));
+  return (oneRow || pageSize % alignment == 0) &&
          isMultipleOf(slice.getIndices().back(), alignment / std::gcd(alignment, bytes));
 }
 
@@ -260,8 +270,7 @@ void TransferLowering::transferRows(OpBuilder &builder, ttl::CopyOp copy, Value 
   Value row = arithmetic.linearise(builder, loc, position, ArrayRef(stored).drop_back());
   row = arithmetic.toI32(builder, loc, row);
   Value number = arithmetic.linearise(builder, loc, inSlice, sizes);
-  number = arithmetic.toI32(builder, loc, number);
-  Value address = arithmetic.add(builder, loc, base, arithmetic.mul(builder, loc, number, bytes));
+  Value address = pageAddress(builder, copy, base, number);
   Value offset = arithmetic.toI32(builder, loc, slice.getIndices().back());
   offset = arithmetic.mul(builder, loc, offset, elementBytes);
   Value length = arithmetic.i32(bytes);
@@ -288,8 +297,7 @@ void TransferLowering::setId(OpBuilder &builder, ttl::CopyOp copy) {
 void TransferLowering::lower(ttl::CopyOp copy) {
   OpBuilder builder(copy);
   setId(builder, copy);
-  Value block = copy.isRead() ? copy.getDst() : copy.getSrc();
-  Value base = blockAddress(builder, copy.getLoc(), arithmetic, arguments, block);
+  Value base = blockAddress(builder, copy.getLoc(), arithmetic, arguments, blockOf(copy));
   if (ttl::hasWholePages(sliceOf(copy).getResult().getType()))
     transferPages(builder, copy, base);
   else

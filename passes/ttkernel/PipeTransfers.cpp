@@ -4,6 +4,7 @@
 
 #include "passes/ttkernel/PipeTransfers.h"
 
+#include "ir/TTL/BufferPages.h"
 #include "passes/ttkernel/BlockAddress.h"
 
 using namespace mlir;
@@ -41,10 +42,6 @@ Value ttjit::nocMulticastAddress(OpBuilder &builder, Location loc, Arithmetic &a
       builder, loc, ttkernel::NocAddrType::get(builder.getContext()), x0, y0, x1, y1, address);
 }
 
-Value PipeTransfers::addressOf(OpBuilder &builder, Operation *op, Value block) {
-  return blockAddress(builder, op->getLoc(), arithmetic, arguments, block);
-}
-
 Value PipeTransfers::slotAddress(OpBuilder &builder, Value slot) {
   Operation *op = slot.getDefiningOp();
   Location loc = op->getLoc();
@@ -59,7 +56,7 @@ Value PipeTransfers::slotAddress(OpBuilder &builder, Value slot) {
     auto direct = cast<ttl::BufferSlotOp>(op);
     ttl::CreateCBOp create = binding.bufferOf(direct.getCb());
     base = *create.getAddress();
-    bytes = create.getType().getPagesPerBlock() * create.getType().getPageBytes();
+    bytes = ttl::blockBytesOf(create);
     index = builder.createOrFold<arith::RemSIOp>(
         loc, direct.getIndex(), arithmetic.index(create.getType().getBufferFactor()));
   }
@@ -67,9 +64,36 @@ Value PipeTransfers::slotAddress(OpBuilder &builder, Value slot) {
   return arithmetic.add(builder, loc, arithmetic.i32(base), offset);
 }
 
-static Value bytesOf(Arithmetic &arithmetic, Value block) {
+int64_t PipeTransfers::pageSizeOfSlot(Value slot, int64_t unpadded) {
+  auto direct = slot.getDefiningOp<ttl::BufferSlotOp>();
+  return direct ? ttl::pageSizeOf(binding.bufferOf(direct.getCb())) : unpadded;
+}
+
+// Leaves the builder in the loop over the pages, if there is one.
+PipeTransfers::Piece PipeTransfers::enterPieces(OpBuilder &builder, Location loc, Value block,
+                                                Value slot) {
   auto type = cast<ttl::BlockType>(block.getType()).getCircularBuffer();
-  return arithmetic.i32(type.getPagesPerBlock() * type.getPageBytes());
+  int64_t bytes = type.getPageBytes(), pages = type.getPagesPerBlock();
+  int64_t inBlock = ttl::pageSizeOf(binding.bufferOfBlock(block));
+  int64_t inSlot = pageSizeOfSlot(slot, bytes);
+  if (inBlock == bytes && inSlot == bytes)
+    return {arithmetic.i32(pages * bytes), Value(), Value()};
+  Value page = arithmetic.enterLoop(builder, loc, pages);
+  page = arithmetic.toI32(builder, loc, page);
+  Value blockOffset = arithmetic.mul(builder, loc, page, inBlock);
+  return {arithmetic.i32(bytes), blockOffset, arithmetic.mul(builder, loc, page, inSlot)};
+}
+
+Value PipeTransfers::addressInBlock(OpBuilder &builder, Operation *op, Value block,
+                                    const Piece &piece) {
+  Location loc = op->getLoc();
+  Value start = blockAddress(builder, loc, arithmetic, arguments, block);
+  return piece.inBlock ? arithmetic.add(builder, loc, start, piece.inBlock) : start;
+}
+
+Value PipeTransfers::addressInSlot(OpBuilder &builder, Value slot, const Piece &piece) {
+  Value start = slotAddress(builder, slot);
+  return piece.inSlot ? arithmetic.add(builder, slot.getLoc(), start, piece.inSlot) : start;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -79,25 +103,27 @@ static Value bytesOf(Arithmetic &arithmetic, Value block) {
 void PipeTransfers::send(ttl::SendOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  Value from = addressOf(builder, op, op.getSrc());
-  Value to =
-      nocAddress(builder, loc, arithmetic, op.getX(), op.getY(), slotAddress(builder, op.getDst()));
-  ttkernel::NocAsyncWriteOp::create(builder, loc, from, to, bytesOf(arithmetic, op.getSrc()));
+  Piece piece = enterPieces(builder, loc, op.getSrc(), op.getDst());
+  Value from = addressInBlock(builder, op, op.getSrc(), piece);
+  Value slot = addressInSlot(builder, op.getDst(), piece);
+  Value to = nocAddress(builder, loc, arithmetic, op.getX(), op.getY(), slot);
+  ttkernel::NocAsyncWriteOp::create(builder, loc, from, to, piece.bytes);
 }
 
 void PipeTransfers::multicast(ttl::SendMulticastOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  Value from = addressOf(builder, op, op.getSrc());
+  Piece piece = enterPieces(builder, loc, op.getSrc(), op.getDst());
+  Value from = addressInBlock(builder, op, op.getSrc(), piece);
+  Value slot = addressInSlot(builder, op.getDst(), piece);
   Value to = nocMulticastAddress(builder, loc, arithmetic,
-                                 {op.getX0(), op.getY0(), op.getX1(), op.getY1()},
-                                 slotAddress(builder, op.getDst()));
-  Value bytes = bytesOf(arithmetic, op.getSrc());
+                                 {op.getX0(), op.getY0(), op.getX1(), op.getY1()}, slot);
   Value dests = arithmetic.toI32(builder, loc, op.getNumDests());
   if (op.getLoopback())
-    ttkernel::NocAsyncWriteMulticastLoopbackSrcOp::create(builder, loc, from, to, bytes, dests);
+    ttkernel::NocAsyncWriteMulticastLoopbackSrcOp::create(builder, loc, from, to, piece.bytes,
+                                                          dests);
   else
-    ttkernel::NocAsyncWriteMulticastOp::create(builder, loc, from, to, bytes, dests);
+    ttkernel::NocAsyncWriteMulticastOp::create(builder, loc, from, to, piece.bytes, dests);
 }
 
 // The data is in a slot in this node's own L1.
@@ -106,9 +132,11 @@ void PipeTransfers::receive(ttl::ReceiveOp op) {
   Location loc = op.getLoc();
   Value x = ttkernel::MyLogicalXOp::create(builder, loc, builder.getIndexType());
   Value y = ttkernel::MyLogicalYOp::create(builder, loc, builder.getIndexType());
-  Value from = nocAddress(builder, loc, arithmetic, x, y, slotAddress(builder, op.getSrc()));
-  Value to = addressOf(builder, op, op.getDst());
-  ttkernel::NocAsyncReadOp::create(builder, loc, from, to, bytesOf(arithmetic, op.getDst()));
+  Piece piece = enterPieces(builder, loc, op.getDst(), op.getSrc());
+  Value slot = addressInSlot(builder, op.getSrc(), piece);
+  Value from = nocAddress(builder, loc, arithmetic, x, y, slot);
+  Value to = addressInBlock(builder, op, op.getDst(), piece);
+  ttkernel::NocAsyncReadOp::create(builder, loc, from, to, piece.bytes);
 }
 
 bool PipeTransfers::lower(Operation *op) {

@@ -1,8 +1,8 @@
 //===- PipeTransfers.h - lowers sends and receives to NoC calls ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of ttl-lower-data-movement for transfers between nodes. The pages of a block
-// are consecutive, so a transfer moves one range of L1.
+// The part of ttl-lower-data-movement for transfers between nodes. One transfer moves a whole
+// block, or one page of a loop if there is padding between the pages.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_TTKERNEL_PIPETRANSFERS_H
@@ -25,8 +25,19 @@ private:
   void send(mlir::tt::ttl::SendOp op);
   void multicast(mlir::tt::ttl::SendMulticastOp op);
   void receive(mlir::tt::ttl::ReceiveOp op);
-  mlir::Value addressOf(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value block);
   mlir::Value slotAddress(mlir::OpBuilder &builder, mlir::Value slot);
+  int64_t pageSizeOfSlot(mlir::Value slot, int64_t unpadded);
+
+  /// What one transfer moves between a block and a slot: its bytes, and its distances from their
+  /// starts, null for a whole block.
+  struct Piece {
+    mlir::Value bytes, inBlock, inSlot;
+  };
+  Piece enterPieces(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value block,
+                    mlir::Value slot);
+  mlir::Value addressInBlock(mlir::OpBuilder &builder, mlir::Operation *op, mlir::Value block,
+                             const Piece &piece);
+  mlir::Value addressInSlot(mlir::OpBuilder &builder, mlir::Value slot, const Piece &piece);
 
   ThreadBinding binding;
   KernelArguments &arguments;

@@ -4,6 +4,7 @@
 
 #include "passes/ttkernel/TransferChecks.h"
 
+#include "ir/TTL/BufferPages.h"
 #include "passes/common/Copies.h"
 #include "passes/common/StageChecks.h"
 
@@ -26,9 +27,28 @@ static LogicalResult checkSlice(ttl::IndexAccessorOp slice) {
   return slice.emitOpError("needs an accessor that 'ttl.tensor_accessor' makes in this function");
 }
 
+// The NoC reads DRAM to addresses that are equal modulo DRAM's alignment. Every page of a tensor
+// begins at a multiple of it.
+static LogicalResult checkPageSize(ttl::CopyOp copy, ttl::TensorSliceType part,
+                                   ThreadBinding &binding) {
+  ttl::CreateCBOp buffer = binding.bufferOfBlock(blockOf(copy));
+  auto encoding = cast<ttl::TensorEncodingAttr>(part.getTensor().getEncoding());
+  int64_t size = ttl::pageSizeOf(buffer), alignment = archOf(binding.program).dramAlignment;
+  bool readsDram = copy.isRead() && encoding.getMemorySpace() == ttcore::MemorySpace::DeviceDRAM;
+  if (!readsDram || !ttl::hasPadding(buffer) || size % alignment == 0)
+    return success();
+  InFlightDiagnostic diagnostic =
+      copy.emitError() << "this copy reads DRAM into '" << buffer.getName() << "', whose page_size "
+                       << size << " is no multiple of " << alignment << " bytes, the alignment of "
+                       << "DRAM on " << archOf(binding.program).name
+                       << ": write page_size = " << llvm::alignTo(size, alignment);
+  diagnostic.attachNote(buffer.getLoc()) << "the buffer is made here";
+  return diagnostic;
+}
+
 // Pages can move in one transfer only if they are all pages of the innermost
 // dimensions: the page loops run over the other dimensions.
-static LogicalResult checkCopy(ttl::CopyOp copy) {
+static LogicalResult checkCopy(ttl::CopyOp copy, ThreadBinding &binding) {
   if (copy.isSend() || copy.isReceive())
     return notReady(copy, "goes through a pipe", "ttl-infer-pipe-semaphores");
   ttl::IndexAccessorOp slice = sliceOf(copy);
@@ -42,6 +62,8 @@ static LogicalResult checkCopy(ttl::CopyOp copy) {
     return pagesTogether(copy) == 1
                ? success()
                : copy.emitOpError("moves parts of rows, which do not move together");
+  if (failed(checkPageSize(copy, type, binding)))
+    return failure();
   int64_t together = pagesTogether(copy), pages = 1;
   for (int64_t size : llvm::reverse(pageDims(type.getSizes(), type.getTensor())))
     pages *= pages < together ? size : 1;
@@ -81,7 +103,7 @@ LogicalResult ttjit::checkTransfers(ThreadBinding &binding) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case([&](ttl::TensorAccessorOp accessor) { return checkAccessor(accessor, binding); })
         .Case([](ttl::IndexAccessorOp slice) { return checkSlice(slice); })
-        .Case([](ttl::CopyOp copy) { return checkCopy(copy); })
+        .Case([&](ttl::CopyOp copy) { return checkCopy(copy, binding); })
         .Case([](ttl::WaitOp wait) { return checkWait(wait); })
         .Case<ttl::SendOp, ttl::SendMulticastOp>(
             [](auto send) { return checkSlot(send, send.getDst()); })

@@ -22,6 +22,7 @@
 
 #include "ir/TTCpp/TTCpp.h"
 #include "ir/TTL/AllocationGroups.h"
+#include "ir/TTL/BufferPages.h"
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/common/BufferCounts.h"
 #include "passes/common/DataFlow.h"
@@ -76,10 +77,15 @@ InFlightDiagnostic AllocationGroup::fail(unsigned buffer, const Twine &reason) {
 }
 
 LogicalResult AllocationGroup::checkTypes() {
-  for (unsigned i = 1; i < buffers.size(); ++i)
+  for (unsigned i = 1; i < buffers.size(); ++i) {
     if (buffers[i].getType() != buffers[0].getType())
       return fail(i, "their blocks differ: buffers of one group must have the same element type, "
                      "block shape and block_count");
+    if (ttl::pageSizeOf(buffers[i]) != ttl::pageSizeOf(buffers[0]))
+      return fail(i, Twine("its page_size is ") + Twine(ttl::pageSizeOf(buffers[i])) +
+                         " and that of the other buffer is " + Twine(ttl::pageSizeOf(buffers[0])) +
+                         ": write the same page_size in both");
+  }
   return checkMemory();
 }
 

@@ -18,6 +18,7 @@
 #include "passes/ttl/PhaseBuffers.h"
 
 #include "ir/TTL/AllocationGroups.h"
+#include "ir/TTL/BufferPages.h"
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/common/Threads.h"
 
@@ -104,8 +105,9 @@ Life PhaseSharing::lifeOf(ttl::CreateCBOp buffer) {
 bool PhaseSharing::canReplace(ttl::CreateCBOp buffer, ttl::CreateCBOp by) {
   const Life &later = lives[buffer], &earlier = lives[by];
   return later.isSimple && earlier.isSimple && earlier.last < later.first &&
-         buffer.getType() == by.getType() && later.producer == earlier.producer &&
-         later.consumer == earlier.consumer && !buffer.isTensorBacked() && !by.isTensorBacked() &&
+         buffer.getType() == by.getType() && ttl::pageSizeOf(buffer) == ttl::pageSizeOf(by) &&
+         later.producer == earlier.producer && later.consumer == earlier.consumer &&
+         !buffer.isTensorBacked() && !by.isTensorBacked() &&
          buffer.getCoreRangesAttr() == by.getCoreRangesAttr();
 }
 

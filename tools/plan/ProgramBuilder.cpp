@@ -78,8 +78,8 @@ static FailureOr<hw::BufferConfig> makeBuffer(ttl::CreateCBOp op,
   if (index < 0 || index >= kBufferIndices)
     return op.emitError("buffer index ") << index << " is not in 0.." << kBufferIndices - 1;
   auto fits = [](int64_t value) { return value > 0 && value <= int64_t(UINT32_MAX); };
-  if (pageBytes != type.getPageBytes() || !fits(pageBytes) || !fits(pages) ||
-      (!op.isTensorBacked() && !fits(address)) || !fits(address + pageBytes * pages))
+  if (!fits(pageBytes) || !fits(pages) || (!op.isTensorBacked() && !fits(address)) ||
+      !fits(address + pageBytes * pages))
     return op.emitError("buffer \"")
            << op.getName() << "\" of " << hw::plural(pages, "page") << " of " << pageBytes
            << " bytes at address " << address

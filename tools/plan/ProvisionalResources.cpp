@@ -4,6 +4,8 @@
 
 #include "tools/plan/ProvisionalResources.h"
 
+#include "ir/TTL/BufferPages.h"
+
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,7 +29,7 @@ void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) 
     if (op.getBufferIndex())
       taken.insert(static_cast<int32_t>(*op.getBufferIndex()));
     if (op.getAddress())
-      end = std::max<int64_t>(end, *op.getAddress() + op.getType().getTotalBytes());
+      end = std::max<int64_t>(end, *op.getAddress() + ttl::totalBytesOf(op));
   }
   // Landing slots and counters keep the address that they have.
   for (auto op : body.getOps<ttl::CreateLandingOp>())
@@ -40,7 +42,7 @@ void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) 
   int64_t next = 0;
   for (auto op : body.getOps<ttl::CreateCBOp>()) {
     BufferPlace &place = buffers[op];
-    place.pageBytes = op.getPageSize() ? *op.getPageSize() : op.getType().getPageBytes();
+    place.pageBytes = ttl::pageSizeOf(op);
     if (op.getBufferIndex()) {
       place.index = static_cast<int32_t>(*op.getBufferIndex());
     } else {
@@ -52,7 +54,7 @@ void ProvisionalResources::placeBuffers(Region &body, const hw::ArchDesc &arch) 
       place.address = op.getAddress().value_or(0);
     } else {
       place.address = llvm::alignTo(end, std::max(arch.dramAlignment, arch.l1Alignment));
-      end = place.address + op.getType().getTotalBytes();
+      end = place.address + ttl::totalBytesOf(op);
     }
   }
 }
@@ -119,8 +121,7 @@ ProvisionalResources::find(ttl::CreateCBOp buffer) const {
   bool isPlaced = buffer.getAddress() || buffer.isTensorBacked();
   if (!buffer.getBufferIndex() || !buffer.getPageSize() || !isPlaced)
     return std::nullopt;
-  return BufferPlace{static_cast<int32_t>(*buffer.getBufferIndex()),
-                     static_cast<int64_t>(*buffer.getPageSize()),
+  return BufferPlace{static_cast<int32_t>(*buffer.getBufferIndex()), ttl::pageSizeOf(buffer),
                      static_cast<int64_t>(buffer.getAddress().value_or(0))};
 }
 

@@ -164,8 +164,8 @@ ttl.kernel @k() attributes {grid = [2, 2]} {
 // -----
 
 ttl.kernel @k() attributes {grid = [2, 2]} {
-  // expected-error @+1 {{'ttl.create_cb' op page_size is 8192, but a page of '!ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>' has 4096 bytes: a page is a tile, or a row of scalars, so leave page_size out}}
-  %a = ttl.create_cb shape=[1,1], element_type=!ttcore.tile<32x32,f32>, buffer_factor=2, page_size=8192
+  // expected-error @+1 {{'ttl.create_cb' op page_size is 4000, but a tile of '!ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>' has 4096 bytes, and the next one begins page_size bytes behind its start, so they would overlap: leave page_size out}}
+  %a = ttl.create_cb shape=[1,1], element_type=!ttcore.tile<32x32,f32>, buffer_factor=2, page_size=4000
 }
 
 // -----

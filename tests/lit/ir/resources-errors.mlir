@@ -84,8 +84,44 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
 // -----
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
-  // expected-error @+1 {{'ttl.create_cb' op page_size is 8, but a page of '!ttl.cb<[1], f32, 2>' has 4 bytes}}
+  // expected-error @+1 {{'ttl.create_cb' op page_size is 8, but every row of a buffer with padding begins at a multiple of 16 bytes: write 16, or leave page_size out}}
   %a = ttl.create_cb "a" {page_size = 8 : i64} : !ttl.cb<[1], f32, 2>
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
+  // expected-error @+1 {{'ttl.create_cb' op page_size is 4100, but every tile of a buffer with padding begins at a multiple of 16 bytes: write 4112, or leave page_size out}}
+  %a = ttl.create_cb "a" {page_size = 4100 : i64} : !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
+  // expected-error @+1 {{'ttl.create_cb' op page_size is 2048, but a tile of '!ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>' has 4096 bytes, and the next one begins page_size bytes behind its start, so they would overlap: leave page_size out}}
+  %a = ttl.create_cb "a" {page_size = 2048 : i64} : !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
+  // expected-error @+1 {{'ttl.create_cb' op page_size is -32, but a row of '!ttl.cb<[2, 8], f32, 2>' has 32 bytes, and the next one begins page_size bytes behind its start, so they would overlap: leave page_size out}}
+  %a = ttl.create_cb "a" {page_size = -32 : i64} : !ttl.cb<[2, 8], f32, 2>
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<4x4>} {
+  // expected-error @+1 {{'ttl.create_cb' op page_size is 2147483648, but no chip has so much L1: leave page_size out}}
+  %a = ttl.create_cb "a" {page_size = 2147483648 : i64} : !ttl.cb<[2, 8], f32, 2>
+}
+
+// -----
+
+!t = tensor<64x32xf32, #ttl.tensor_encoding<l1, #ttl.layout<sharded, tile = 32x32, grid = 1x1, shard = 64x32>>>
+ttl.kernel @k(%t: !t) attributes {grid = #ttcore.grid<1x1>} {
+  // expected-error @+1 {{'ttl.create_cb' op page_size is 8192, but a tensor backs the buffer, and the pages of its shard, which have 4096 bytes, follow each other without gaps: leave page_size out}}
+  %a = ttl.create_cb "a" in(%t : !t) {page_size = 8192 : i64} : !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 }
 
 // -----

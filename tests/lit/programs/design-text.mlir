@@ -80,7 +80,7 @@ ttl.kernel @chain(%a: !interleaved, %b: !interleaved, %y: !interleaved) attribut
   %a_cb = ttl.create_cb {shape = [1, 1], element_type = !ttcore.tile<32x32, f32>, buffer_factor = 2,
                          buffer_index = 0, page_size = 4096}
   %b_cb = ttl.create_cb shape = [1, 1], element_type = !ttcore.tile<32x32, f32>, buffer_factor = 2,
-      core_ranges = #ttnn.core_range_set<[#ttnn.core_range<(0, 0), (1, 1)>]>
+      page_size = 8192, core_ranges = #ttnn.core_range_set<[#ttnn.core_range<(0, 0), (1, 1)>]>
   %t_cb = ttl.create_cb shape = [1, 1], element_type = !ttcore.tile<32x32, f32>, buffer_factor = 2
   %y_cb = ttl.create_cb shape = [1, 1], element_type = !ttcore.tile<32x32, f32>, buffer_factor = 2
   %a_acc = ttl.tensor_accessor %a

@@ -19,12 +19,13 @@ ttl.program @k(%t12: !t12, %t8: !t8, %l1: !l1, %deep: !deep) attributes {grid = 
   %a = ttl.create_cb "a" {buffer_index = 0 : i32} : !cb
   %b = ttl.create_cb "b" {buffer_index = 1 : i32} : !wide
   %r = ttl.create_cb "r" {buffer_index = 2 : i32} : !rows
-  ttl.thread @dm on riscv_1 (%a, %b, %r, %t12, %t8, %l1, %deep) : !cb, !wide, !rows, !t12, !t8, !l1, !deep
+  %p = ttl.create_cb "p" {buffer_index = 3 : i32, page_size = 4160 : i64} : !cb
+  ttl.thread @dm on riscv_1 (%a, %b, %r, %t12, %t8, %l1, %deep, %p) : !cb, !wide, !rows, !t12, !t8, !l1, !deep, !cb
 }
 
 // CHECK-LABEL: func.func @dm
 // LOWER-LABEL: func.func @dm
-func.func @dm(%a: !cb, %b: !wide, %r: !rows, %t12: !t12, %t8: !t8, %l1: !l1, %deep: !deep) {
+func.func @dm(%a: !cb, %b: !wide, %r: !rows, %t12: !t12, %t8: !t8, %l1: !l1, %deep: !deep, %p: !cb) {
   %c0 = arith.constant 0 : index
   %acc12 = ttl.tensor_accessor %t12 : !t12 -> !ttl.accessor<!t12>
   %acc8 = ttl.tensor_accessor %t8 : !t8 -> !ttl.accessor<!t8>
@@ -63,5 +64,12 @@ func.func @dm(%a: !cb, %b: !wide, %r: !rows, %t12: !t12, %t8: !t8, %l1: !l1, %de
   %rows = ttl.cb_reserve %r : !row_block
   %x5 = ttl.copy %planes, %rows : !ttl.tensor_slice<[4, 1, 64], !deep>, !row_block
   ttl.wait %x5
+  // Pages with padding.
+  // CHECK: ttl.copy %{{[0-9]+}}, %{{[0-9]+}} : !
+  // LOWER: arith.muli %{{.+}}, %c4160_i32
+  // LOWER: ttkernel.noc_async_read_page(
+  %padded = ttl.cb_reserve %p : !block
+  %x6 = ttl.copy %column, %padded : !ttl.tensor_slice<[4, 1], !t12>, !block
+  ttl.wait %x6
   return
 }

@@ -274,3 +274,13 @@ ttl.kernel @outside_of_threads() attributes {grid = #ttcore.grid<1>} {
   ttl.datamovement_thread "net" {
   }
 }
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+
+ttl.kernel @page_sizes() attributes {grid = #ttcore.grid<2x1>} {
+  %a = ttl.create_cb "a" {page_size = 8192 : i64, ttl.allocation_group = 1 : i32} : !cb
+  // expected-error @+1 {{'b' shares its allocation group with 'a', but its page_size is 4096 and that of the other buffer is 8192: write the same page_size in both}}
+  %b = ttl.create_cb "b" {ttl.allocation_group = 1 : i32} : !cb
+}
