@@ -4,12 +4,16 @@
 
 #include "tools/python-extension/compiler_loader.h"
 
+#include "hw/device/FloatEnvironment.h"
 #include "hw/device/HostThreads.h"
 
+#include <climits>
 #include <condition_variable>
 #include <csignal>
-#include <cstdlib>
+#include <exception>
+#include <fstream>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -19,12 +23,30 @@
 #include <pthread.h>
 #include <unistd.h>
 
+/// Returns the path of the file that holds a function. While another thread loads a library, this
+/// waits for it: the dynamic loader has one lock.
+static std::string pathOf(void *function) {
+  Dl_info info;
+  return dladdr(function, &info) ? info.dli_fname : std::string();
+}
+
+/// Returns the path with `name` in place of `part` in the file's name; empty if it has no such
+/// part.
+static std::string neighbour(std::string path, const std::string &part, const std::string &name) {
+  size_t place = path.rfind(part);
+  return place == std::string::npos ? std::string() : path.replace(place, part.size(), name);
+}
+
 namespace {
 /// The thread's state. It exists until the process ends.
 struct Loading {
   std::mutex mutex;
   std::condition_variable changed;
   bool isRunning = false, hasFailed = false;
+
+  /// The library beside libttjit-device, which the compiler needs.
+  std::string session = neighbour(pathOf(reinterpret_cast<void *>(&ttjit::hw::numHostThreads)),
+                                  "ttjit-device", "ttjit-session");
 };
 } // namespace
 
@@ -47,22 +69,8 @@ void waitForCompiler() {
   loading().changed.wait(lock, [] { return !loading().isRunning; });
 }
 
-/// Returns the path of the file that holds a function.
-static std::string pathOf(void *function) {
-  Dl_info info;
-  return dladdr(function, &info) ? info.dli_fname : std::string();
-}
-
-/// Returns the path with `name` in place of `part` in the file's name; empty if it has no such
-/// part.
-static std::string neighbour(std::string path, const std::string &part, const std::string &name) {
-  size_t place = path.rfind(part);
-  return place == std::string::npos ? std::string() : path.replace(place, part.size(), name);
-}
-
 bool lacksLibrary() {
-  std::string device = pathOf(reinterpret_cast<void *>(&ttjit::hw::numHostThreads));
-  std::string session = neighbour(device, "ttjit-device", "ttjit-session");
+  const std::string &session = loading().session;
   if (!session.empty() && access(session.c_str(), R_OK) != 0)
     return true;
   std::lock_guard lock(loading().mutex);
@@ -90,15 +98,35 @@ template <typename Function> static void startWithoutSignals(Function function) 
   pthread_sigmask(SIG_SETMASK, &previous, nullptr);
 }
 
-/// Returns whether a processor of the host seems to be idle. If not, the thread would delay the
-/// program by what it saves, and for nothing in a program that compiles no kernel.
-static bool hasIdleProcessor() {
-  auto processors = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
+/// Returns how many threads of the host run or could run now, this one among them.
+static std::optional<long> runnableThreads() {
+  std::ifstream file("/proc/loadavg"); // "0.20 0.18 0.12 1/80 11206": the fourth is this number
   double load = 0;
-  return ttjit::hw::numHostThreads() > 1 && getloadavg(&load, 1) == 1 && load < processors;
+  long runnable = 0;
+  if (file >> load >> load >> load >> runnable)
+    return runnable;
+  return std::nullopt;
+}
+
+/// Returns whether a processor of the host seems to be idle. If not, the thread would delay the
+/// program by what it saves, and for nothing in a program that compiles no kernel. The averages of
+/// the load do not tell: a host of two processors with one busy process has a load of 1.
+static bool hasIdleProcessor() {
+  return ttjit::hw::numHostThreads() > 1 &&
+         runnableThreads().value_or(LONG_MAX) < sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/// Uses the thread_local variables that `import ttl` uses: those of libstdc++, for exceptions, and
+/// of libttjit-device. The dynamic loader allocates a library's at their first use, under the lock
+/// that a thread holds while it loads a library.
+static void allocateThreadVariables() {
+  [[maybe_unused]] volatile int count = std::uncaught_exceptions();
+  ttjit::hw::DefaultFloatEnvironment environment;
 }
 
 void startLoadingCompiler() {
+  allocateThreadVariables();
+  loading(); // asks the dynamic loader for a path
   if (!hasIdleProcessor())
     return;
   std::string self = pathOf(reinterpret_cast<void *>(&startLoadingCompiler));

@@ -12,8 +12,11 @@
 #include "tools/python-extension/compiler_loader.h"
 #include "tools/python-extension/public_functions.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <vector>
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -22,8 +25,14 @@
 namespace py = pybind11;
 using namespace ttjit;
 
-/// Whether this thread imports the compiler: it asks then which names this module has.
-static thread_local bool isImporting = false;
+/// The threads that import the compiler: they ask then which names this module has. Read and
+/// changed under the GIL. A thread_local would wait for the dynamic loader's lock, which the thread
+/// of compiler_loader.h holds.
+static std::vector<std::thread::id> importing;
+
+static bool isImporting() {
+  return std::ranges::find(importing, std::this_thread::get_id()) != importing.end();
+}
 
 static void importCompiler() {
   {
@@ -31,9 +40,9 @@ static void importCompiler() {
     waitForCompiler();
   }
   struct Importing {
-    Importing() { isImporting = true; }
-    ~Importing() { isImporting = false; }
-  } importing;
+    Importing() { importing.push_back(std::this_thread::get_id()); }
+    ~Importing() { importing.erase(std::ranges::find(importing, std::this_thread::get_id())); }
+  } scope;
   py::module_::import("_ttl_load").attr("load")("_ttjit_compiler");
 }
 
@@ -41,7 +50,7 @@ static void importCompiler() {
 static py::object compilerAttribute(const std::string &name) {
   py::dict names = py::module_::import("_ttjit").attr("__dict__");
   // Python's own machinery asks for names such as __path__.
-  if (!name.starts_with("__") && !isImporting)
+  if (!name.starts_with("__") && !isImporting())
     importCompiler();
   if (!names.contains(name))
     throw py::attribute_error("module '_ttjit' has no attribute '" + name + "'");

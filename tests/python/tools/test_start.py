@@ -59,6 +59,56 @@ def test_one_thread_loads_the_compiler():
     assert output(code, OPENBLAS_NUM_THREADS="1") == "True\n"
 
 
+# A library whose constructor holds the dynamic loader's lock until the program says "go on", and one
+# that loads it on a thread.
+SLOW = """
+#include <unistd.h>
+extern int isLoading, goOn;
+__attribute__((constructor)) static void load(void) {
+  isLoading = 1;
+  for (int i = 0; i < 2000 && !*(volatile int *)&goOn; ++i)
+    usleep(10000);
+  isLoading = 0;
+}
+"""
+LOADS_SLOW = """
+#include <dlfcn.h>
+#include <pthread.h>
+#include <unistd.h>
+int isLoading, goOn;
+static void *load(void *path) { return dlopen(path, RTLD_LAZY); }
+void begin(char *path) {
+  pthread_t thread;
+  pthread_create(&thread, 0, load, path);
+  while (!*(volatile int *)&isLoading)
+    usleep(1000);
+}
+"""
+IMPORT_MEANWHILE = """
+import ctypes, sys, numpy, _ttl_load
+_ttl_load.load("_ttjit")
+loader = ctypes.CDLL(sys.argv[1], ctypes.RTLD_GLOBAL)
+is_loading, go_on = (ctypes.c_int.in_dll(loader, name) for name in ("isLoading", "goOn"))
+loader.begin(sys.argv[2].encode())
+import ttl
+print(is_loading.value)
+go_on.value = 1
+"""
+
+
+def library(folder, name, text):
+    (folder / f"{name}.c").write_text(text)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / f"{name}.so", folder / f"{name}.c"], check=True)
+    return folder / f"{name}.so"
+
+
+def test_the_import_does_not_wait_for_a_thread_that_loads_a_library(tmp_path):
+    loader, slow = library(tmp_path, "loader", LOADS_SLOW), library(tmp_path, "slow", SLOW)
+    process = subprocess.run([PYTHON, "-c", IMPORT_MEANWHILE, loader, slow], capture_output=True, text=True,
+                             timeout=100, cwd="/", env=environment(PYTHONPATH=str(BUILD / "python")))
+    assert process.stdout == "1\n", process.stderr
+
+
 def test_the_compiler_adds_its_functions():
     code = ("import _ttjit, ttl\n"
             "before = 'settings' in vars(_ttjit)\n"
