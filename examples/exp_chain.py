@@ -4,7 +4,7 @@ import numpy as np
 import ttl
 import ttnn
 
-from check import arguments, launch, report, ulps
+from check import arguments, launch, report
 
 # Steps in the order in which the kernel stores them: numpy's function and the ulps allowed.
 STEPS = [

@@ -19,7 +19,7 @@ run_packages=(
 test_packages=(
   llvm-$llvm-tools clang-format-$llvm clang-tidy-$llvm libgtest-dev python3-pytest
   python3-pytest-xdist python3-pip python3-venv python3-wheel patchelf dpkg-dev
-  python3-nbconvert python3-ipykernel gdb mkdocs mkdocs-material
+  python3-nbconvert python3-ipykernel python3-pyflakes gdb mkdocs mkdocs-material
 )
 
 say() { printf '%s\n' "$*" >&2; }

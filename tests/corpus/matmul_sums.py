@@ -1,7 +1,6 @@
 """Products added over k, in float32 values and in the result's own block."""
 # feature: Products of matrices; Sums over a loop
 
-import numpy as np
 import ttl
 import ttnn
 

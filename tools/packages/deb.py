@@ -97,7 +97,8 @@ def _pack(name, root, private, work, out, **settings):
     config = work / f"{name}.cmake"
     config.write_text(_CONFIG.format(
         name=name, root=root, private=private, work=work, out=out, version=tree.version(),
-        maintainer=_MAINTAINER, homepage=tree.homepage() or "", **{"recommends": "", "suggests": "", "scripts": "", **settings}))
+        maintainer=_MAINTAINER, homepage=tree.homepage() or "",
+        **{"recommends": "", "suggests": "", "scripts": "", **settings}))
     tree.call("cpack", "--config", config, cwd=work)
 
 

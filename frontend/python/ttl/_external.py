@@ -131,6 +131,7 @@ def _is_int(value):
 # Headers
 # ===--------------------------------------------------------------------------===//
 
+
 def _check_callee(callee):
     parts = _text(callee, "callee").split("::")
     if not all(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", part) for part in parts):

@@ -17,7 +17,7 @@ import types
 
 import _ttjit
 import numpy
-from ttl import _buffers, _capture, _errors, _pipes, _values
+from ttl import _buffers, _errors, _pipes, _values
 from ttl._keys import array_key
 
 MAX_GROUPS = 64
@@ -266,7 +266,8 @@ class Group:
     def captured(self, function, name):
         """Returns the values of variable `name` of a function on the nodes of the group: ("same",
         value), ("numbers", one number per node, the number of their table), ("items", such a tuple
-        for each item) or ("remote", a semaphore, such a tuple for its coordinates). Returns None if the variable cannot differ."""
+        for each item) or ("remote", a semaphore, such a tuple for its coordinates). Returns None
+        if the variable cannot differ."""
         peers = self.peers.get(id(function))
         if peers is None or name not in function.__code__.co_freevars:
             return None

@@ -3,9 +3,9 @@
 #
 # In the oldest spelling, a kernel function has a parameter for each tensor's buffer, and then for
 # semaphores. When the program is called with the tensors, or the body ends without such a call, this
-# file makes the buffers and semaphores. The kernel functions are rewritten to the current spelling (_pykernel_rewrite.py). If
-# only the compute function uses a buffer, functions that move its blocks are added
-# (_pykernel_transfers.py).
+# file makes the buffers and semaphores. _pykernel_rewrite.py gives the kernel functions the current
+# spelling. If only the compute function uses a buffer, _pykernel_transfers.py adds functions that
+# move its blocks.
 # ===----------------------------------------------------------------------------===//
 
 import inspect

@@ -304,7 +304,8 @@ class Replays:
 
     def note(self, args, call, program, tables, plan):
         """Notes a call that took the long way, if it may be repeated."""
-        if not self.is_simple or self.refusals >= MAX_REFUSALS or len(args) != self.operation.function.__code__.co_argcount:
+        count = self.operation.function.__code__.co_argcount
+        if not self.is_simple or self.refusals >= MAX_REFUSALS or len(args) != count:
             return
         key, tensors = self._key(args)
         if key is None or key in self.entries and self.entries[key].fits(self.operation.function):

@@ -5,12 +5,20 @@
 """The names of the pykernel spelling: from ttlang.d2m_api import *, from pykernel.d2m_api import
 *."""
 
-from ttl import CircularBuffer, Program, Semaphore, Stream, TensorAccessor, compute, datamovement
+# __all__ names what these modules provide.
+from ttl import (  # noqa: F401
+    CircularBuffer,
+    Program,
+    Semaphore,
+    Stream,
+    TensorAccessor,
+    compute,
+    datamovement,
+)
 from ttl._api import TABLE as _TABLE
-from ttl._annotations import MemTx, TensorBlock
-from ttl._pykernel import kernel, pykernel_gen, ttl_kernel
-from ttl._pykernel_functions import core_index, fill, rowmax, rowsum, sqrt
-
+from ttl._annotations import MemTx, TensorBlock  # noqa: F401
+from ttl._pykernel import kernel, pykernel_gen, ttl_kernel  # noqa: F401
+from ttl._pykernel_functions import core_index, fill, rowmax, rowsum, sqrt  # noqa: F401
 
 _SAME = "bcast exp maximum recip reduce_max reduce_sum rsqrt transpose".split()
 globals().update({_name: _TABLE[_name] for _name in _SAME})

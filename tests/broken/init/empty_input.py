@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A tensor from ttnn.empty is added. Nobody has written it."""
 
-import numpy as np
 import ttl
 import ttnn
 

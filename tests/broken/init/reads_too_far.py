@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The second kernel reads tiles of a larger tensor than the first kernel wrote."""
 
-import numpy as np
 import ttl
 import ttnn
 

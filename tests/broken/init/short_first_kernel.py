@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The first kernel writes 3 of the 4 tiles that the second kernel reads."""
 
-import numpy as np
 import ttl
 import ttnn
 

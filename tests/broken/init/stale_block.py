@@ -4,7 +4,6 @@ nobody writes it again."""
 
 import numpy as np
 import ttl
-import ttnn
 
 T = 32
 

@@ -58,7 +58,8 @@ def test_a_wrong_argument_is_refused(name):
     parameters = list(inspect.signature(getattr(ttnn, name)).parameters.values())
     takes_tensor = parameters and re.search("tensor|^input", parameters[0].name) and name not in ACCEPT_ALL
     if takes_tensor and parameters[0].kind is parameters[0].POSITIONAL_OR_KEYWORD:
-        required = [each for each in parameters if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD]
+        required = [each for each in parameters if each.default is each.empty
+                    and each.kind is each.POSITIONAL_OR_KEYWORD]
         with pytest.raises((TypeError, ValueError, AttributeError)):
             getattr(ttnn, name)(*(["wrong"] * len(required)))
 

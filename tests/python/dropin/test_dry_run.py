@@ -142,6 +142,7 @@ def test_options_that_do_not_go_together(tmp_path, options, message):
 # Statistics
 # ===----------------------------------------------------------------------=== #
 
+
 @pytest.mark.parametrize("program", ["tt-lang-sim-stats", "ttlang-sim-stats"])
 def test_counts_of_a_trace(tmp_path, program):
     script = write(tmp_path, "script.py", SCRIPT)

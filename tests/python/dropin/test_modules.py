@@ -150,7 +150,8 @@ def test_the_sources_of_compiler_options_in_their_order(tmp_path):
     script.write_text("""
 import os
 from ttl import CompilerOptions as C
-found = C().merge(C.from_string("--ttl-l1-budget 1 --ttl-pipe-batch-tiles 1 --no-ttl-maximize-dst --ttl-memory-model=compiler-l1"))
+found = C().merge(C.from_string("--ttl-l1-budget 1 --ttl-pipe-batch-tiles 1 --no-ttl-maximize-dst "
+                                "--ttl-memory-model=compiler-l1"))
 found = found.merge(C.from_string(os.environ["TTLANG_COMPILER_OPTIONS"])).merge(C.from_argv())
 print(found.l1_budget, found.pipe_batch_tiles, found.maximize_dst, found.memory_model, found.matmul_full_fp32)
 """)
@@ -177,7 +178,11 @@ def test_help_of_flags(tmp_path):
     script = tmp_path / "k.py"
     script.write_text("import ttl\nttl.CompilerOptions.from_argv()\nprint('not reached')\n")
     environment = {"PYTHONPATH": ":".join(sys.path)}
-    run = lambda *a: subprocess.run([sys.executable, script, *a], capture_output=True, text=True, env=environment)  # noqa: E731
+
+    def run(*arguments):
+        return subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True,
+                              env=environment)
+
     shown = run("--ttl-help")
     assert shown.returncode == 0 and "--no-ttl-maximize-dst (default: on)" in shown.stdout
     assert "not reached" not in shown.stdout and run("-v").stdout == "not reached\n"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Blocks of rank 3 and more, and every spelling of block functions, against numpy."""
-# feature: Reductions; Shapes of blocks; Broadcasts; Products of matrices; Transposes; Names of the functions; Constant blocks
+# feature: Reductions; Shapes of blocks; Broadcasts; Products of matrices; Transposes
+# feature: Names of the functions; Constant blocks
 
 import numpy as np
 import pytest

@@ -112,7 +112,8 @@ def test_what_run_time_values_decide():
 
     with pytest.warns(ttl.CardWarning, match="two threads may consume 'a_dfb' on node"):
         assert np.array_equal(run(consumes), sums(0, 1, 2))
-    with pytest.raises(ttl.CompileError, match=", which depends on run-time values: tt-lang refuses this for a card; use a "
+    with pytest.raises(ttl.CompileError,
+                       match=", which depends on run-time values: tt-lang refuses this for a card; use a "
                        "buffer for each thread, or conditions on the node's coordinates only"):
         run(consumes, options="--strict")
 

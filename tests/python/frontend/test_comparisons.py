@@ -48,7 +48,8 @@ SAME_IN_PYTHON = """zero+3|zero+4|zero+2.5|zero+3.0|zero==0|zero==1|(zero+3,1)|(
     ((zero+3,1),2)|{"a":zero+3}|slice(zero+3,None)|range(zero+4)|f"{zero}"|lambda:zero|None|True|False
     3|2.5|1|0|2**40|"s"|"0"|""|b"s"|(3,1)|[3,1]|{"a":3}|{3,1}|range(4)|range(2,9,2)|slice(3,None)|helper
     other_helper|NAN|BIG|int|print|...|()|[]|(NAN,)|(None,zero+3)""".replace("\n", "|").split("|")
-OF_KERNELS = "a|y|ttnn.float32|ttnn.bfloat16|np.float32|d|e|net|other|net.is_src()|blk|blk2|blk.pop|tx|tx2|group|word|word.get_remote((0,0))|a[0,0]|(blk,1)".split("|")
+OF_KERNELS = ("a|y|ttnn.float32|ttnn.bfloat16|np.float32|d|e|net|other|net.is_src()|blk|blk2|blk.pop|tx|tx2|group|word|"
+              "word.get_remote((0,0))|a[0,0]|(blk,1)").split("|")
 
 
 class Opaque:

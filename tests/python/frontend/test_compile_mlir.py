@@ -211,6 +211,7 @@ def test_a_module_that_is_trusted_calls_any_function():
 
 
 def test_a_module_has_no_machine_code():
-    text = CALLS.replace("%n = arith", '"llvm.inline_asm"() {asm_string = "ud2", constraints = ""} : () -> ()\n    %n = arith')
+    text = CALLS.replace("%n = arith",
+                         '"llvm.inline_asm"() {asm_string = "ud2", constraints = ""} : () -> ()\n    %n = arith')
     with pytest.raises(ValueError, match="llvm.inline_asm"):
         ttl.compile_mlir(text)

@@ -134,7 +134,8 @@ def test_operators_of_integers_wrap():
 
 
 def test_block_floats_have_tiles_only():
-    with pytest.raises(ValueError, match="a tensor of bfloat8_b must have tile layout, because 16 elements share an exponent"):
+    with pytest.raises(ValueError,
+                       match="a tensor of bfloat8_b must have tile layout, because 16 elements share an exponent"):
         ttnn.zeros((32, 32), ttnn.bfloat8_b, layout=ttnn.ROW_MAJOR_LAYOUT, device=DEVICE)
 
 

@@ -126,7 +126,8 @@ def test_spellings_of_a_write():
 @pytest.mark.parametrize(
     "function, dtype, message",
     [
-        (lambda b: ttl.read_index(b, 0, 0), ttnn.bfloat8_b, "can only be used with blocks of float32, bfloat16 or integers"),
+        (lambda b: ttl.read_index(b, 0, 0), ttnn.bfloat8_b,
+         "can only be used with blocks of float32, bfloat16 or integers"),
         (lambda b: ttl.raw_element_read(b, 0, 0), ttnn.uint16, "can only be used with blocks of float32 or bfloat16"),
         (lambda b: ttl.raw_element_write(b, 0, 0), ttnn.float32, "lacks the argument value="),
         (lambda b: ttl.raw_element_write(b, 0, 0, value=1), ttnn.uint32, "blocks of float32 or bfloat16"),

@@ -9,7 +9,6 @@ import re
 import numpy as np
 import pytest
 import ttl
-import ttnn
 
 
 def tiles(rows, columns=1):

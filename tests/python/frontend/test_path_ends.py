@@ -4,7 +4,6 @@
 
 import linecache
 import random
-import sys
 import threading
 import time
 

@@ -103,7 +103,8 @@ def test_a_ring_that_sends_first(nodes):
     net = ring(nodes)
     launch = kernel((nodes,), in_one_thread(lambda a, s, r: send_from(net, s, a),
                                             lambda a, s, r: receive_into(net, r)), drain=pop())
-    message = refused(launch, "on a card this send over pipe 0 of 'net' waits, through other sends and receives, for itself")
+    message = refused(launch,
+                      "on a card this send over pipe 0 of 'net' waits, through other sends and receives, for itself")
     assert CARD + "start receives before sends, and call their wait() after the sends" in message
     assert "comes after the start of the receive over pipe" in message
     assert nodes == 2 or f"and so on: {2 * nodes} steps lead back to this send" in message
@@ -130,7 +131,8 @@ def all_reduce(nodes):
 
 
 def test_a_ring_with_several_statements_that_send():
-    refused(all_reduce(4), "on a card this send over pipe 0 of 'net' waits, through other sends and receives, for itself")
+    refused(all_reduce(4),
+            "on a card this send over pipe 0 of 'net' waits, through other sends and receives, for itself")
 
 
 def test_a_ring_that_waits_before_it_sends():
@@ -267,7 +269,8 @@ def wait_first():
 
 def test_a_wait_before_the_send():
     message = refused(wait_first(), "this waits for a receive over pipe 0 of 'net' before the same thread of node "
-                      "(0,) sends it, so the wait never ends: send before this wait, or send in another thread", runs=False)
+                      "(0,) sends it, so the wait never ends: send before this wait, or send in another thread",
+                      runs=False)
     assert "the send is here" in message
 
 
@@ -390,12 +393,14 @@ def into_two_slots(net, received, other, a):
 
 
 def test_receivers_of_a_multicast_with_different_buffers():
-    strict_only(multicast(into_two_buffers), "node (2,) receives pipe 0 of 'net' into another buffer than node (1,), but a "
+    strict_only(multicast(into_two_buffers),
+                "node (2,) receives pipe 0 of 'net' into another buffer than node (1,), but a "
                 "multicast writes to one address on all nodes" + CARD)
 
 
 def test_receivers_of_a_multicast_with_different_slots():
-    strict_only(multicast(into_two_slots), "node (2,) receives pipe 0 of 'net' into another block of its buffer than node "
+    strict_only(multicast(into_two_slots),
+                "node (2,) receives pipe 0 of 'net' into another block of its buffer than node "
                 "(1,), but a multicast writes to one address on all nodes" + CARD +
                 "reserve equally many blocks of the buffer on all of them")
 
@@ -432,7 +437,8 @@ def test_a_wait_under_a_condition_on_the_node(guard, known):
     if known:
         silent(launch)
     else:
-        strict_only(launch, "this waits for a receive under a condition on the node that is no comparison of a coordinate "
+        strict_only(launch,
+                    "this waits for a receive under a condition on the node that is no comparison of a coordinate "
                     "with a number" + CARD + "compare the results of ttl.node() with numbers, or ask net.is_dst()")
 
 

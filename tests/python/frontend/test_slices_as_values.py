@@ -229,7 +229,8 @@ def test_an_index_that_is_out_of_range_on_the_path_taken():
     with pytest.raises(ttl.OutOfBoundsError) as caught:
         one_thread(move, nodes=2)(tiles(2), tiles(2))
     text = str(caught.value)
-    assert "index 2 is out of range in dimension 0 of tensor 'a', which has 2 tile rows; the index must be 0 to 1" in text
+    assert ("index 2 is out of range in dimension 0 of tensor 'a', which has 2 tile rows; the index must be 0 to 1"
+            in text)
     assert "# HERE" in open(__file__).read().splitlines()[caught.value.line - 1]
 
 
@@ -260,9 +261,11 @@ def other_variable(a, y, dfb, one):
 
 
 @pytest.mark.parametrize("move, message", [
-    (other_tensor, "returns values of different kinds, a slice of tensor 'a' of shape (1, 1) and a slice of tensor 'y' of "
+    (other_tensor,
+     "returns values of different kinds, a slice of tensor 'a' of shape (1, 1) and a slice of tensor 'y' of "
      "shape (1, 1): use each value in its branch, or give the paths values of one kind and shape"),
-    (other_shape, "returns values of different kinds, a slice of tensor 'a' of shape (1, 1) and a slice of tensor 'a' of "
+    (other_shape,
+     "returns values of different kinds, a slice of tensor 'a' of shape (1, 1) and a slice of tensor 'a' of "
      "shape (2, 1): use each value in its branch"),
     (other_variable, "'part' has values of different kinds after each of the branches of line"),
 ])
@@ -317,7 +320,8 @@ def test_a_range_of_one_for_a_dimension_that_the_block_lacks():
 
 def test_a_range_of_two_for_a_dimension_that_the_block_lacks():
     op, a, y = of_batch(lambda a, block: ttl.copy(a[0, 0:2, 0, 0], block).wait())
-    with pytest.raises(ttl.CompileError, match="the block has 2 dimensions: write scalar indices, not ranges, for the leading "
+    with pytest.raises(ttl.CompileError,
+                       match="the block has 2 dimensions: write scalar indices, not ranges, for the leading "
                                                "dimensions of the slice"):
         op(a, y)
 

@@ -42,7 +42,8 @@ def test_a_value_at_the_end_may_be_left_out():
 def test_other_arguments_are_refused():
     kernel = scale.compile(*tensors(32), 2.0)
     a, y = tensors(64)
-    with pytest.raises(TypeError, match=r"compiled for a = a tensor \(32, 32\) float32 .*, found a tensor \(64, 32\) float32"):
+    with pytest.raises(TypeError,
+                       match=r"compiled for a = a tensor \(32, 32\) float32 .*, found a tensor \(64, 32\) float32"):
         kernel(a, y, 2.0)
     with pytest.raises(TypeError, match="compiled for factor = 2.0, found 3.0"):
         kernel(*tensors(32), 3.0)

@@ -4,7 +4,6 @@
 import asyncio
 import os
 import subprocess
-import sys
 import textwrap
 import threading
 

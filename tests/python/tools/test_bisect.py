@@ -73,7 +73,7 @@ def test_hints_repeat_the_options_that_shape_the_kernel():
                      f"--pass-plugin={plugin}", "--insert-pass=test-drop-push@dst")
     assert process.returncode == SCRIPT_FAILED, process.stdout + process.stderr
     assert "test-drop-push (stage dst) is the first pass that changes a result" in process.stdout
-    assert re.search(rf"the IR before: ttl-jit run \S+stream_scale.py .*--dst=fpu.* "
+    assert re.search(r"the IR before: ttl-jit run \S+stream_scale.py .*--dst=fpu.* "
                      r"--stage=ttl-assign-dst --dump=ttl-assign-dst\n", process.stdout)
     assert f" --schedule-file={schedule}" in process.stdout
 

@@ -148,4 +148,5 @@ def test_without_the_option_nothing_is_checked(kernel):
 def test_an_unknown_check_is_a_usage_error():
     process = run(EXAMPLES / "eltwise_add.py", "--check=races")
     assert process.returncode == USAGE
-    assert "--check: expected one of race, init, memory, numerics, broadcast, outputs, protocol, all, off; found 'races'" in process.stderr
+    assert ("--check: expected one of race, init, memory, numerics, broadcast, outputs, protocol, all, off; "
+            "found 'races'") in process.stderr

@@ -144,7 +144,8 @@ def test_a_cached_program_does_not_load_clang(tmp_path, script):
     text = FAULTY.split("        with x_dfb.wait() as a, y_dfb.reserve() as out:  # the")[0] \
         + "\n    @ttl.datamovement()" + FAULTY.rsplit("@ttl.datamovement()", 1)[1]
     if script == "generic_op":
-        text = GENERIC.replace("from programs", f"import sys\nsys.path.insert(0, {str(EXAMPLES / 'metalium')!r})\nfrom programs")
+        text = GENERIC.replace("from programs",
+                               f"import sys\nsys.path.insert(0, {str(EXAMPLES / 'metalium')!r})\nfrom programs")
     (tmp_path / "script.py").write_text(text + MAPS)
     outputs = []
     for _ in range(2):
@@ -204,7 +205,8 @@ def test_the_language():
     assert process.returncode == 0, process.stdout + process.stderr
 
 
-REFUSED = FAULTY.replace("out.store(a + a)\n        with", "out.store(ttl.math.eq(a, a))  # refused\n        with").replace(
+REFUSED = FAULTY.replace("out.store(a + a)\n        with",
+                         "out.store(ttl.math.eq(a, a))  # refused\n        with").replace(
     "np.float32", "np.int32").replace("ttnn.float32", "ttnn.int32")
 
 

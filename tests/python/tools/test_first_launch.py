@@ -67,7 +67,6 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 
 
-
 def run(tmp_path, text, *options, cache):
     script = tmp_path / "script.py"
     script.write_text(KERNEL + text)

@@ -106,7 +106,8 @@ def test_a_condition_chooses_the_round(tmp_path, engine):
 
 def test_variables_keep_their_values_after_their_last_use(tmp_path):
     line = line_of("# COPY")
-    text = gdb(tmp_path, "jit", f"break loops.py:{line}", "run", "info locals", "echo ----\\n", "continue 3", "info locals")
+    text = gdb(tmp_path, "jit", f"break loops.py:{line}", "run", "info locals", "echo ----\\n", "continue 3",
+               "info locals")
     first, second = text.split("----")
     assert "<optimized out>" not in text
     assert [values(part)[name] for part in (first, second) for name in ("outer", "inner", "number", "twice")] == [

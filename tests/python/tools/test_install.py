@@ -1,7 +1,6 @@
 """cmake --install gives a tree that runs after it was moved, without the build tree."""
 
 import os
-import pathlib
 import shutil
 import subprocess
 

@@ -81,7 +81,8 @@ def compile_calls(table, calls):
     device = ttnn.open_device()
     x = ttnn.zeros((32, 32), device=device)
     accessor = "constexpr auto args = TensorAccessorArgs<0>(); TensorAccessor x(args, 0x10000, 4096);"
-    text = KERNEL.replace("HEADER", HEADERS[table]).replace("EXTRA", EXTRA[table]).replace("CALLS", "".join(f"{c};\n" for c in calls))
+    text = KERNEL.replace("HEADER", HEADERS[table]).replace("EXTRA", EXTRA[table])
+    text = text.replace("CALLS", "".join(f"{call};\n" for call in calls))
     text = text.replace("DECLARATIONS", "" if table == "compute" else "if (a != 1234) return;" + accessor)
     kernel = ttnn.KernelDescriptor(
         kernel_source=text, source_type=CODE, core_ranges=CORE, config=TABLES[table](),

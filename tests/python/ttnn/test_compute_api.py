@@ -287,9 +287,11 @@ def test_unpack_modes():
 
 
 BLOCK_MISTAKES = {
-    "tilize_init(0, 2, 2); tilize_block(0, 3, 2);": "tilize_block of 3 tiles: the units are set up for tilize_block of 2",
+    "tilize_init(0, 2, 2); tilize_block(0, 3, 2);": "tilize_block of 3 tiles: the units are set up for tilize_block of "
+                                                    "2",
     "tilize_init(0, 3, 2); fast_tilize_block(0, 3, 2);": "call tilize_uninit before",
-    "untilize_init(0); untilize_uninit(0); pack_untilize_block<3>(0, 1, 2);": "call pack_untilize_init of 3 tiles before",
+    "untilize_init(0); untilize_uninit(0); pack_untilize_block<3>(0, 1, 2);": "call pack_untilize_init of 3 tiles "
+                                                                              "before",
     "pack_untilize_init<3>(0, 2); pack_untilize_block<3>(0, 1, 2, 1);": "untilizes whole rows of tiles",
 }
 

@@ -192,7 +192,8 @@ def test_size_of_l1_of_the_workers():
     x, y = np.ones((128, 128), np.float32), np.zeros((128, 128), np.float32)
     device = ttnn.open_device(device_id=0, worker_l1_size=100_000)
     try:
-        with pytest.warns(ttl.LimitWarning, match="take 131072 bytes of L1 on each core, but --max-l1 allows only 100000"):
+        with pytest.warns(ttl.LimitWarning,
+                          match="take 131072 bytes of L1 on each core, but --max-l1 allows only 100000"):
             pass_on(x, y)
     finally:
         ttnn.close_device(device)

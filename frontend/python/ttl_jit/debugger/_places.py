@@ -68,7 +68,8 @@ def hit_condition(text):
 
 
 def is_path_end(path, end):
-    return not end or path == end or path.endswith("/" + end.lstrip("/")) or os.path.abspath(path) == os.path.abspath(end)
+    return (not end or path == end or path.endswith("/" + end.lstrip("/"))
+            or os.path.abspath(path) == os.path.abspath(end))
 
 
 # ===--- Functions of the program ----------------------------------------------------------===//

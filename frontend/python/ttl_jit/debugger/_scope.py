@@ -151,4 +151,5 @@ def shown(value):
 
 # Functions that read standard input or end the interpreter are none of an expression.
 BUILTINS = {"__builtins__": {name: value for name, value in vars(builtins).items()
-                             if name not in ("breakpoint", "copyright", "credits", "exit", "help", "input", "license", "quit")}}
+                             if name not in ("breakpoint", "copyright", "credits", "exit", "help", "input", "license",
+                                             "quit")}}

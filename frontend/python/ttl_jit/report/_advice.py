@@ -12,13 +12,15 @@ def line_of(at):
 
 def advise(stall, figures):
     """One or two sentences about a wait."""
-    beginning = f"{stall['thread']} waits for {what(stall)} {percent(stall['share'])} of its time ({line_of(stall['at'])})"
+    beginning = (f"{stall['thread']} waits for {what(stall)} {percent(stall['share'])} of its time "
+                 f"({line_of(stall['at'])})")
     return f"{beginning}: {REASONS.get(stall['need'], for_end)(stall, figures)}"
 
 
 def what(stall):
     if stall.get("net"):
-        return f"the copies of its {'receives' if stall['for'] == 'reads' else 'sends'} over the pipes of {stall['net']}"
+        kind = "receives" if stall["for"] == "reads" else "sends"
+        return f"the copies of its {kind} over the pipes of {stall['net']}"
     names = {"pages": f"pages of '{stall['for']}'", "room": f"room in '{stall['for']}'",
              "transfers": f"its {stall['for']}", "semaphore": f"'{stall['for']}'",
              "pipe data": f"data of the pipes of {stall['for']}",
@@ -56,7 +58,8 @@ def for_pages(stall, figures):
         return f"it pushes them itself ({text})."
     waits = share_of(figures, names[0], "transfers")
     if waits > 0.3:
-        return f"{text} is slower, and waits for transfers {percent(waits)} of its time. {reader_advice(stall, figures)}"
+        return (f"{text} is slower, and waits for transfers {percent(waits)} of its time. "
+                f"{reader_advice(stall, figures)}")
     if share_of(figures, names[0], "pages") > 0.3:
         return f"{text} is slower, because it waits for pages itself: see its own wait."
     if share_of(figures, names[0], "room") > 0.1:

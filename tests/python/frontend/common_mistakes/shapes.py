@@ -4,7 +4,7 @@
 import ttl
 import ttnn
 
-from . import said, write
+from . import said
 from .contexts import EVERYWHERE, IN_THREADS
 
 

@@ -33,7 +33,8 @@ class Client:
         self.reader, self.writer = self.process.stdout, self.process.stdin
         if port:
             address = self.process.stderr.readline().decode()
-            number, self.token = re.fullmatch(r"listening on 127\.0\.0\.1:(\d+), token ([0-9a-f]{32})\n", address).groups()
+            number, self.token = re.fullmatch(r"listening on 127\.0\.0\.1:(\d+), token ([0-9a-f]{32})\n",
+                                              address).groups()
             self.socket = socket.create_connection(("127.0.0.1", int(number)), timeout=60)
             self.reader = self.writer = self.socket.makefile("rwb")
         self.count, self.events = 0, []
@@ -113,7 +114,8 @@ def test_break_inspect_change_step_back_and_continue(client):
     # No kernel is known before the script runs one.
     assert [(each["verified"], each["line"]) for each in points] == [(False, 42)]
     moved = client.wait("breakpoint")
-    assert (moved["reason"], moved["breakpoint"]["verified"], moved["breakpoint"]["id"]) == ("changed", True, points[0]["id"])
+    assert moved["reason"] == "changed"
+    assert (moved["breakpoint"]["verified"], moved["breakpoint"]["id"]) == (True, points[0]["id"])
     stop = client.wait("stopped")
     assert stop["reason"] == "breakpoint" and stop["hitBreakpointIds"] == [points[0]["id"]]
     thread = stop["threadId"]
@@ -282,7 +284,8 @@ def test_function_breakpoints_and_outer_frames(calls):
 def test_hit_counts(calls):
     client = Client()
     line = line_of("total = total + twice(i)")
-    client.begin({"line": line, "hitCondition": ">= 3"}, {"line": 1, "hitCondition": "often"}, program=calls, options=[],
+    client.begin({"line": line, "hitCondition": ">= 3"}, {"line": 1, "hitCondition": "often"}, program=calls,
+                 options=[],
                  args=[])
     stop = client.wait("stopped")
     assert client.ask("evaluate", expression="i")["result"] == "2"
@@ -436,7 +439,8 @@ WRONG_MESSAGES = {
     b'{"seq": 2}': "a message must have the type request and a command",
     b'{"seq": 2, "type": "request", "command": 3}': "a message must have the type request and a command",
     b'{"seq": 2, "type": "event", "command": "threads"}': "a message must have the type request and a command",
-    b'{"seq": 2, "type": "request", "command": "threads", "arguments": 3}': "the arguments must be an object, found int",
+    b'{"seq": 2, "type": "request", "command": "threads", "arguments": 3}':
+        "the arguments must be an object, found int",
     b'{"seq": 2, "type": "request", "command": "nothing"}': "nothing is not supported",
     b'{"seq": 2, "type": "request", "command": "launch"}': "the argument 'program' is missing",
     b'{"seq": 2, "type": "request", "command": "launch", "arguments": {"program": 1}}':
@@ -458,7 +462,8 @@ def test_wrong_messages_get_answers_and_the_session_goes_on():
 @pytest.mark.parametrize("data", [
     b"", b"\n", b"x", b"Content-Length: 5", b"Content-Length: 5\r\n\r\n{}", b"Content-Length: -1\r\n\r\n",
     b"Content-Length: x\r\n\r\n", b"Content-Length: 99999999999\r\n\r\n{}", b"Content-Length: " + b"9" * 10_000,
-    b"x" * 1_000_000, b"\r\n" * 1000, b"Content-Type: x\r\n\r\n", framed(HELLO)[:-3], framed(HELLO) + b"Content-Length: 1",
+    b"x" * 1_000_000, b"\r\n" * 1000, b"Content-Type: x\r\n\r\n", framed(HELLO)[:-3],
+    framed(HELLO) + b"Content-Length: 1",
 ], ids=lambda data: repr(data[:20]))
 def test_streams_without_sense_end_the_session(data):
     assert exchange(data)[0] == 0
@@ -516,7 +521,8 @@ def test_a_connection_needs_the_token():
     for wrong in ({}, {"token": ""}, {"token": "0" * 32}, {"token": 3}, {"token": client.token[:-1]}):
         message = client.ask("launch", program=EXAMPLE, success=False, **wrong)
         assert message == "the argument token= of launch must be the token that ttl-jit dap printed"
-    assert client.ask("setBreakpoints", source={"path": EXAMPLE}, breakpoints=[], success=False) == "nothing was launched yet"
+    answer = client.ask("setBreakpoints", source={"path": EXAMPLE}, breakpoints=[], success=False)
+    assert answer == "nothing was launched yet"
     client.ask("launch", program=EXAMPLE, token=client.token)
     assert client.ask("launch", program=EXAMPLE, token=client.token, success=False) == "a program was launched already"
     assert client.end() == 0
@@ -537,4 +543,5 @@ def test_a_port_that_is_taken():
         port = server.getsockname()[1]
         result = subprocess.run([TTL_JIT, "dap", f"--port={port}"], capture_output=True, text=True, timeout=30,
                                 env=environment(), check=False)
-    assert (result.returncode, result.stderr) == (2, f"ttl-jit: dap: cannot listen on port {port}: Address already in use\n")
+    assert result.returncode == 2
+    assert result.stderr == f"ttl-jit: dap: cannot listen on port {port}: Address already in use\n"

@@ -86,7 +86,8 @@ def test_back_shows_the_same_state_again():
 def test_a_run_that_goes_on_gives_the_result_of_a_run_without_a_debugger():
     plain = subprocess.run([TTL_JIT, "run", EXAMPLE, "--grid=1,2", "--", "--size", "64", "--hash"],
                            capture_output=True, text=True, timeout=60, env=environment(), check=True).stdout
-    output = debug(["break 34", "continue", "back 7", "step", "continue", "delete 1", *["continue"] * 20], *ADD, "--hash")
+    output = debug(["break 34", "continue", "back 7", "step", "continue", "delete 1", *["continue"] * 20], *ADD,
+                   "--hash")
     assert re.findall(r"\b[0-9a-f]{16,}\b", plain) == re.findall(r"\b[0-9a-f]{16,}\b", "\n".join(output))
 
 
@@ -105,7 +106,8 @@ def test_a_changed_number_changes_the_result(calls):
 
 
 def test_a_changed_element_of_a_block_changes_the_result(calls):
-    lines = debug(["break 28", "continue", "print y_blk[0, 0]", "set y_blk[0, 0] = 2.5", "print y_blk[0, 0], y_blk[0, 1]",
+    lines = debug(["break 28", "continue", "print y_blk[0, 0]", "set y_blk[0, 0] = 2.5",
+                   "print y_blk[0, 0], y_blk[0, 1]",
                    "continue"], calls)
     assert lines[-1] == "result 2.5"
 
@@ -117,7 +119,8 @@ def test_changes_are_made_again_after_going_back(calls):
 
 
 def test_events_ops_nodes_and_threads_stop_a_run():
-    lines = debug(["break event push y_dfb", "continue", "delete 1", "break op block_store node 0 1", "continue", "delete 2",
+    lines = debug(["break event push y_dfb", "continue", "delete 1", "break op block_store node 0 1", "continue",
+                   "delete 2",
                    "break event wait thread writer", "continue", "break", "quit"],
                   EXAMPLE, "--grid=1,2", "--", "--size", "128")
     text = "\n".join(lines)
@@ -135,9 +138,10 @@ def test_a_watch_stops_at_a_change():
 
 
 def test_threads_and_nodes_can_be_chosen():
-    lines = debug(["threads", "node 0 1", "node 0 1 writer", "node compute", "node 7 7", "until 42", "print a_blk.shape",
+    lines = debug(["threads", "node 0 1", "node 0 1 writer", "node compute", "node 7 7", "until 42",
+                   "print a_blk.shape",
                    "quit"])
-    assert "* (0,0) reader         line 25    running" in lines or any(line.startswith("* (0,0) reader") for line in lines)
+    assert any(line.startswith("* (0,0) reader") for line in lines)
     assert "error: there is no thread 'compute' on node 7,7" in lines
     assert "(64, 32)" in lines
 
@@ -191,7 +195,8 @@ def test_a_thousand_moments_back_take_seconds_at_most():
     assert stops[-2] == stops[-1] == stops[-3] - 1000
 
 
-SPIN = CALLS.replace("range(4)", "range(ttl.node(dims=1) + 500000000)").replace("total = total + twice(i)", "total = i % 7")
+SPIN = CALLS.replace("range(4)", "range(ttl.node(dims=1) + 500000000)")
+SPIN = SPIN.replace("total = total + twice(i)", "total = i % 7")
 
 
 def test_ctrl_c_stops_a_kernel_that_runs(tmp_path):
@@ -301,7 +306,8 @@ def test_compile_time_values_are_shown(static, expression, value):
 def test_a_kernel_may_write_what_print_reads(static):
     lines = debug([f"break {static_line('def writer') + 2}", "continue", "print y[0, 1], y[32, 0]", "continue",
                    "print y[0, 1], y[32, 0]", "quit"], static)
-    shown = [line for line in lines if line.startswith("(np.float32") or line.startswith("(0.0, ") or line.startswith("(1.0, ")]
+    shown = [line for line in lines if line.startswith("(np.float32") or line.startswith("(0.0, ")
+             or line.startswith("(1.0, ")]
     assert [re.findall(r"[\d.]+(?=\)*[,)])", line)[-2:] for line in shown] == [["0.0", "0.0"], ["1.0", "0.0"]]
 
 
@@ -317,7 +323,8 @@ def test_a_value_of_compile_time_cannot_be_set(static):
 
 
 def test_up_and_down_show_the_variables_of_the_caller(static):
-    lines = debug([f"break {static_line('m = n * N')}", "continue", "continue", "print n, N", "up", "print i, scale", "where",
+    lines = debug([f"break {static_line('m = n * N')}", "continue", "continue", "print n, N", "up", "print i, scale",
+                   "where",
                    "down", "print n", "up", "step", "print m", "quit"], static)
     assert lines.count("(1, 3)") == 2
     caller = f"static.py:{static_line('total = total + twice')}"
@@ -341,7 +348,8 @@ def test_displays_are_shown_at_each_stop(static):
     shown = [line for line in lines if re.match(r"\d: ", line) and "stops" not in line]
     assert shown == ["2: i, scale = (0, 0)", "3: blk[0, 0] = 0.0", "2: i, scale = (1, 3)", "3: blk[0, 0] = 1024.0",
                      "3: blk[0, 0] = 1024.0"]
-    lines = debug([f"break {static_line('PUSH')}", "continue", "display scale", "delete 1", "break writer", "continue", "quit"],
+    lines = debug([f"break {static_line('PUSH')}", "continue", "display scale", "delete 1", "break writer", "continue",
+                   "quit"],
                   static)
     assert any(line.startswith("2: scale = <NameError") for line in lines)
 
@@ -357,7 +365,8 @@ def test_a_breakpoint_at_a_function(calls):
 
 
 def test_hits_and_ignore(calls):
-    lines = debug(["break 17 hits 3", "continue", "print i", "delete 1", "break 17", "ignore 2 0", "continue", "print i",
+    lines = debug(["break 17 hits 3", "continue", "print i", "delete 1", "break 17", "ignore 2 0", "continue",
+                   "print i",
                    "quit"], calls)
     assert "breakpoint 1: calls.py:17 hits 3" in lines
     assert [line for line in lines if line in ("2", "3")] == ["2", "3"]
@@ -391,19 +400,22 @@ def test_a_breakpoint_in_another_function_waits_for_its_kernel(tmp_path):
 
 
 def test_a_watched_variable_stops_at_its_changes(calls):
-    lines = debug(["break 16", "continue", "watch total", "delete 1", "continue", "continue", "delete 2", "quit"], calls)
+    lines = debug(["break 16", "continue", "watch total", "delete 1", "continue", "continue", "delete 2", "quit"],
+                  calls)
     changes = [line.partition("watch 2 ")[2] for line in lines if "watch 2 total" in line and line.startswith("[")]
     assert changes == ["total: 0 -> 2", "total: 2 -> 6"]
 
 
 def test_steps_with_a_watched_variable(calls):
     plain = debug(["break 17", "continue", "next", "next", "step", "finish", "next", "quit"], calls)
-    watched = debug(["break 17", "continue", "watch total + 10 ** 9", "next", "next", "step", "finish", "next", "quit"], calls)
+    watched = debug(["break 17", "continue", "watch total + 10 ** 9", "next", "next", "step", "finish", "next", "quit"],
+                    calls)
     places = [[line for line in lines if line.startswith("calls.py:")] for lines in (plain, watched)]
     assert places[0][:3] == places[1][:3]
 
 
-UNUSED = CALLS.replace("total = total + twice(i)", "left = i * 0 + 7\n            here = ttl.node(dims=1)\n            total = total + 1")
+UNUSED = CALLS.replace("total = total + twice(i)",
+                       "left = i * 0 + 7\n            here = ttl.node(dims=1)\n            total = total + 1")
 
 
 def test_variables_that_nothing_uses_are_shown(tmp_path):

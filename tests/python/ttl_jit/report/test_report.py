@@ -31,15 +31,19 @@ def report(*arguments):
 def test_the_text_says_who_waits_for_whom(folder):
     text = report(folder / "multicore.json.zst")
     assert "kernel matmul, launch 2: grid 10x10, 100 nodes" in text
-    assert re.search(r"compute waits for pages of 'a_dfb' \d+ % of its time \(line 59\): reader \(line 37\) is slower", text)
+    assert re.search(r"compute waits for pages of 'a_dfb' \d+ % of its time \(line 59\): reader \(line 37\) is slower",
+                     text)
     assert re.search(r"a_dfb: [\d.]+ of 8 pages on average, at most [48]; empty \d+ %, full \d+ %", text)
 
 
 def test_copies_of_receives_and_sends_are_told_from_those_of_tensors(folder):
     text = report(folder / "multicast.json")
-    assert re.search(r"a_mover waits for the copies of its receives over the pipes of 'along_rows' \d+ % of its time \(line 41\): "
-                     r"a receive copies each block that has arrived, 8192 bytes, into the buffer\. Send larger blocks", text)
-    assert re.search(r"waits for the copies of its sends over the pipes of 'along_columns' .*: a send waits until its block, 8192 "
+    assert re.search(r"a_mover waits for the copies of its receives over the pipes of 'along_rows' \d+ % of its time "
+                     r"\(line 41\): "
+                     r"a receive copies each block that has arrived, 8192 bytes, into the buffer\. Send larger blocks",
+                     text)
+    assert re.search(r"waits for the copies of its sends over the pipes of 'along_columns' .*: a send waits until its "
+                     r"block, 8192 "
                      r"bytes, has left\.", text)
     assert re.search(r"b_mover_and_writer waits for its reads \d+ % of its time \(line 51\)", text)
 
@@ -84,8 +88,10 @@ def test_an_earlier_launch(folder):
     (lambda data: b"", "is empty or no file"),
     (lambda data: b"[\n{}\n]\n", "expected a"),
     (lambda data: b"some text", ":1: expected an element of a trace, found 'some text'"),
-    (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":9}}\n]', "expected a trace of version 1, found version 9"),
-    (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":1}},\n{"ph":', ":3: expected an element of a trace"),
+    (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":9}}\n]',
+     "expected a trace of version 1, found version 9"),
+    (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":1}},\n{"ph":',
+     ":3: expected an element of a trace"),
     (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":1}}\n]', "holds no launch of a kernel"),
 ])
 def test_damaged_files(folder, tmp_path, damage, message):
@@ -128,7 +134,8 @@ def test_a_browser_draws_the_page(folder, tmp_path, file):
 
 def assert_arrows_are_apart(document):
     """Each edge of the graph has one arrow, and no two edges begin or end at one point."""
-    edges = re.findall(r'<path d="M([-\d.]+,[-\d.]+) [^"]* ([-\d.]+,[-\d.]+)"[^>]* marker-(?:start|end)="url\(#arrow\)"', document)
+    edges = re.findall(r'<path d="M([-\d.]+,[-\d.]+) [^"]* ([-\d.]+,[-\d.]+)"[^>]* '
+                       r'marker-(?:start|end)="url\(#arrow\)"', document)
     ends = [point for edge in edges for point in edge]
     assert len(edges) == 6 and len(set(ends)) == len(ends), edges
 

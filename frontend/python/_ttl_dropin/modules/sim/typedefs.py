@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Types that annotations in scripts of the simulator name."""
 
-from ttl import IndexType, Pipe
+from ttl import IndexType, Pipe  # noqa: F401
 
 Shape = tuple
 CoreCoord = tuple
