@@ -82,9 +82,18 @@ def shares(report):
         if match:
             share, library, function = float(match[1]) / 100, match[2], match[3].strip()
             part = next(name for name, pattern, _ in _PARTS if re.search(pattern, library))
-            function = function if not function.startswith("0x") else library
+            function = short(function) if not function.startswith("0x") else library
             found[part, function] = found.get((part, function), 0.0) + share
     return found
+
+
+def short(function):
+    """Returns the name of a function without namespaces of ttl-jit, ABI tags and types. The wrapper
+    Guarded<&F, TYPE>::call has the name of F."""
+    guarded = re.match(r"ttjit::hw::Guarded<&(\w+),", function)
+    if guarded:
+        return guarded[1]
+    return re.sub(r"\bttjit::(?:[a-z]\w*::)*|\(anonymous namespace\)::|\[abi:\w+\]", "", function)
 
 
 def picture(title, found):

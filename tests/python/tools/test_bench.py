@@ -89,6 +89,18 @@ def test_a_report_of_perf_becomes_a_picture(profile):
     assert "compiled kernels 60 %" in drawn and "<unknown & rest> 5 %" in drawn
 
 
+@pytest.mark.parametrize("function, shown", [
+    ("ttjit::hw::Scheduler::choose", "Scheduler::choose"),
+    ("ttjit::hw::checkWord[abi:cxx11]", "checkWord"),
+    ("ttjit::hw::(anonymous namespace)::FairDecisions::pickThread", "FairDecisions::pickThread"),
+    ("ttjit::hw::Guarded<&ttl_hw_noc_barrier, ttjit::hw::Status (*)(ttjit::hw::KernelThread*)>::call",
+     "ttl_hw_noc_barrier"),
+    ("__memmove_avx512_unaligned_erms", "__memmove_avx512_unaligned_erms"),
+])
+def test_functions_are_shown_by_their_short_names(profile, function, shown):
+    assert profile.short(function) == shown
+
+
 def test_usage(tmp_path):
     process = bench("no_such_case")
     assert process.returncode == 2 and "no case is called 'no_such_case'" in process.stderr
