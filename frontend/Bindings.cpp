@@ -153,6 +153,8 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
   all.insert(all.end(), result.diagnostics.begin(), result.diagnostics.end());
   py::object program = py::none();
   if (result.program)
+    result.program->addNotes(call.attr("notes").cast<std::vector<std::string>>());
+  if (result.program)
     program = py::cast(std::make_shared<Program>(Program{frontend.context,
                                                          result.program,
                                                          std::move(kernel.written),

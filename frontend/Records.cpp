@@ -94,6 +94,7 @@ py::dict reportRecord(const KernelReport &report) {
     timings[py::str(stage.stage)] = stage.milliseconds;
   record["engines"] = engines;
   record["timings"] = timings;
+  record["notes"] = report.notes;
   record["launches"] = report.launches;
   record["first_ms"] = report.firstMilliseconds;
   record["best_ms"] = report.bestMilliseconds;

@@ -34,6 +34,7 @@ struct KernelReport {
   unsigned launches = 0;
   double firstMilliseconds = 0, bestMilliseconds = 0, totalMilliseconds = 0;
   hw::RunStats run;
+  std::vector<std::string> notes; ///< choices of the frontend, one a line
 };
 
 } // namespace ttjit

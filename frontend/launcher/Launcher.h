@@ -53,6 +53,9 @@ public:
 
   virtual const hw::Program &program() const = 0;
   virtual const KernelReport &report() const = 0;
+
+  /// Adds lines to the report that say what the frontend chose.
+  virtual void addNotes(const std::vector<std::string> &notes) = 0;
 };
 
 /// Names and values of options, without dashes, as --help shows them. If a name is there twice, the

@@ -31,6 +31,9 @@ public:
   CppResult cpp() const override;
   const hw::Program &program() const override { return plan.program; }
   const KernelReport &report() const override { return *numbers; }
+  void addNotes(const std::vector<std::string> &notes) override {
+    numbers->notes.insert(numbers->notes.end(), notes.begin(), notes.end());
+  }
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
   LaunchPlan plan;

@@ -46,6 +46,7 @@ KernelReport session::take(KernelReport &report) {
   next.gridY = report.gridY;
   next.numNodes = report.numNodes;
   next.threads = report.threads;
+  next.notes = report.notes;
   return std::exchange(report, std::move(next));
 }
 
@@ -63,6 +64,8 @@ std::string session::render(const KernelReport &report) {
   text += "  engines:";
   for (const ThreadReport &thread : report.threads)
     text += fmt::format(" {}={}", thread.name, thread.engine);
+  for (const std::string &note : report.notes)
+    text += fmt::format("\n  {}", note);
   double total = 0;
   std::string stages;
   for (const StageTime &stage : report.compile) {
@@ -111,10 +114,12 @@ static llvm::json::Object toJson(const KernelReport &report) {
     engines[thread.name] = thread.engine;
   for (const StageTime &stage : report.compile)
     compile[stage.stage] = stage.milliseconds;
+  llvm::json::Array notes(report.notes);
   return llvm::json::Object{{"kernel", report.name},
                             {"grid", llvm::json::Array{report.gridX, report.gridY}},
                             {"nodes", report.numNodes},
                             {"engines", std::move(engines)},
+                            {"notes", std::move(notes)},
                             {"compile_ms", std::move(compile)},
                             {"launches", int64_t(report.launches)},
                             {"total_ms", report.totalMilliseconds},

@@ -53,6 +53,11 @@ class OperationCall:
         self.selectors = []  # the threads that statements of a unified body name
         self.defines = {}  # macros of C++ functions, "NAME VALUE", by the name of the thread
         self.resets = []  # the boundaries of the resets of buffers; None for one without an object
+        self.notes = []  # lines for --stats that say what the frontend chose
+        # of the oldest spelling (_pykernel_bind.py)
+        self.block_factors = None
+        self.collapsed = []  # (tensor of the program, matrix that stands for it)
+        self.checks_outputs = False  # the launch checks that outputs are written
         self.asks_node = False
         self.has_exact_groups = False
         self.runs = [self]  # the runs of all nodes, if the body asks for its node

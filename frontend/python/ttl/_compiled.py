@@ -185,6 +185,11 @@ class CompiledKernel(Texts):
         return self._program.report()["engines"]
 
     @property
+    def notes(self):
+        """What the frontend chose for the kernel, in lines of text; --stats shows them, too."""
+        return list(self._program.report()["notes"])
+
+    @property
     def timings(self):
         """The milliseconds of each step of the compilation, as a dict."""
         return self._program.report()["timings"]
