@@ -70,17 +70,24 @@ def write_runner(name, program):
     path = os.environ.get("TTLANG_EMIT_RUNNER")
     if not path:
         return
-    files, diagnostics = program.card_files()
-    _report.settle(diagnostics)
     folder = pathlib.Path(path).with_suffix("")
     folder = folder.with_name(folder.name + "_kernels")
+    write_sources(folder, program, "TTLANG_EMIT_RUNNER")
+    _write("TTLANG_EMIT_RUNNER", _RUNNER.format(name=name, folder=folder.name))
+
+
+def write_sources(folder, program, asker):
+    """Writes the C++ of a kernel, and the files that run it on a card, into a folder. `asker` is the
+    option or the variable that asks for it."""
+    files, diagnostics = program.card_files()
+    _report.settle(diagnostics)
+    folder = pathlib.Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for file, text in files:
             (folder / file).write_text(text)
     except OSError as error:
-        raise OSError(f"TTLANG_EMIT_RUNNER: cannot write {folder}: {error.strerror}") from None
-    _write("TTLANG_EMIT_RUNNER", _RUNNER.format(name=name, folder=folder.name))
+        raise OSError(f"{asker}: cannot write {folder}: {error.strerror}") from None
 
 
 def _write(variable, text):

@@ -3,17 +3,32 @@
 #
 # In the oldest spelling, a kernel function has a parameter for each tensor's buffer, and then for
 # semaphores. When the program is called with the tensors, or the body ends without such a call, this
-# file makes the buffers and semaphores. _pykernel_rewrite.py gives the kernel functions the current
-# spelling. If only the compute function uses a buffer, _pykernel_transfers.py adds functions that
-# move its blocks.
+# file makes the buffers and semaphores: it finds out what the functions do on each node
+# (_pykernel_walk.py) and how large the blocks are (_pykernel_readings.py). The kernel functions are
+# rewritten to the current spelling (_pykernel_rewrite.py). If only the compute function uses a
+# buffer, functions that move its blocks are added (_pykernel_transfers.py).
 # ===----------------------------------------------------------------------------===//
 
+import contextvars
 import inspect
 import operator
 
-from ttl import _buffers, _capture, _pipes, _pykernel_rewrite, _pykernel_transfers
+from ttl import (
+    _buffers,
+    _capture,
+    _pipes,
+    _pykernel_collapse,
+    _pykernel_readings,
+    _pykernel_rewrite,
+    _pykernel_sums,
+    _pykernel_transfers,
+    _pykernel_walk,
+)
 
 BLOCKS = 2  # the number of blocks of a buffer
+
+# the ids of the tensors that the call may write in part (ttl.partial)
+partial = contextvars.ContextVar("ttl_pykernel_partial", default=frozenset())
 
 
 def bind(call, tensors):
@@ -28,17 +43,66 @@ def bind(call, tensors):
             "tensors of the operation around it, or decorate the operation with @pykernel_gen"
         )
     entries = [_entry(call, tensor) for tensor in tensors]
-    factors = _factors(call.options.block_factors, len(entries))
+    factors = _factors(call.block_factors, len(entries))
     _check_parameters(threads, len(entries))
-    names = max((_parameters(thread) for thread in threads), key=len)
-    buffers = _make_buffers(call, entries, factors, names)
+    functions = _functions(call, entries)
+    traces = [_traces(function, call.grid) for function in functions]
+    given = _pykernel_readings.arguments(entries, factors, functions, partial.get())
+    choice = _pykernel_readings.Choice(given, functions, traces, call.grid)
+    reading = choice.run()
+    call.notes += choice.notes(reading)
+    _note_unknown(call, traces, given)
+    _move_sums(functions, given, reading)
+    _rewrite(call, entries, functions, traces, reading)
+
+
+def _functions(call, entries):
+    """Returns the kernel functions, with tensors of two dimensions in place of others."""
+    originals = [entry.value for entry in entries]
+    flat = [_pykernel_collapse.collapsed(call, entry) for entry in entries]
+    functions = [_pykernel_rewrite.Function(thread, originals) for thread in call.threads]
+    for function in functions:
+        for old, new in zip(originals, flat):
+            function.replace_tensor(old, new)
+        function.tensors = flat
+    return functions
+
+
+def _traces(function, grid):
+    """Returns what a function does on each node, or the Unknown that tells why that is not known."""
+    try:
+        return _pykernel_walk.traces(function, grid)
+    except _pykernel_walk.Unknown as unknown:
+        return unknown
+
+
+def _note_unknown(call, traces, given):
+    """Lets the launch check the outputs if their blocks are known on the device only."""
+    if any(isinstance(each, Exception) for each in traces) and not all(each.is_partial for each in given):
+        call.checks_outputs = True
+        call.notes.append("outputs: checked at each launch, because their blocks depend on data")
+
+
+def _move_sums(functions, given, reading):
+    """Moves blocks of sums out of the loops that add the products."""
+    for function in functions:
+        for position, argument in enumerate(given):
+            name = function.buffer_names[position]
+            is_whole = reading.parts[position] == (1, 1)
+            if function.kind == "compute" and argument.role == "output" and is_whole:
+                if _pykernel_sums.has_products(function, name):
+                    _pykernel_sums.move_out(function, name)
+
+
+def _rewrite(call, entries, functions, traces, reading):
+    names = max((function.buffer_names + function.semaphore_names for function in functions), key=len)
+    buffers = _make_buffers(entries, reading.blocks, names)
     semaphores = [_make_semaphore(name) for name in names[len(entries) :]]
-    shapes = [(entry.value, factor) for entry, factor in zip(entries, factors)]
-    functions = [
-        _pykernel_rewrite.Function(thread, buffers, semaphores, shapes, call.grid)
-        for thread in call.threads
-    ]
-    _pykernel_transfers.complete(call, functions, shapes)
+    for function, each in zip(functions, traces):
+        summed = function.rewrite(buffers, semaphores, reading, call.grid, each)
+        call.notes += [f"sums: the products that {function.name}() stores into a block of '{name}' are added"
+                       for name in dict.fromkeys(summed)]
+    _pykernel_transfers.complete(call, functions, reading)
     call.threads[:] = [function.thread() for function in functions]
 
 
@@ -57,10 +121,10 @@ def _entry(call, tensor):
             "the arguments of a program must be tensors that are arguments of the operation, "
             f"found {'None' if tensor is None else type(tensor).__name__}"
         )
-    if len(entry.value.shape) != 2:
+    if len(entry.value.shape) < 2:
         _capture.fail(
-            f"tensors of @pykernel_gen must have two dimensions, found '{entry.name}' of shape "
-            f"{tuple(entry.value.shape)}"
+            f"tensors of @pykernel_gen must have at least two dimensions, found '{entry.name}' of "
+            f"shape {tuple(entry.value.shape)}"
         )
     return entry
 
@@ -75,7 +139,7 @@ def _factors(factors, count):
         pairs = [tuple(operator.index(extent) for extent in factor) for factor in factors]
     except TypeError:
         pairs = []
-    if len(pairs) != count or any(len(pair) != 2 for pair in pairs):
+    if len(pairs) != count or any(len(pair) != 2 or min(pair) < 1 for pair in pairs):
         _capture.fail(
             "block_factors must be a list of (rows, columns), one for each of the program's "
             f"{count} tensors, found {factors!r}"
@@ -94,10 +158,10 @@ def _check_parameters(threads, count):
             )
 
 
-def _make_buffers(call, entries, factors, names):
+def _make_buffers(entries, blocks, names):
     buffers = []
-    for entry, factor, name in zip(entries, factors, names):
-        buffer = _buffers.make_dataflow_buffer_like(entry.value, factor, BLOCKS)
+    for entry, block, name in zip(entries, blocks, names):
+        buffer = _buffers.make_dataflow_buffer_like(entry.value, block, BLOCKS)
         buffer.name = name
         buffers.append(buffer)
     return buffers

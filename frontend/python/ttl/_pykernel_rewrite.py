@@ -5,80 +5,97 @@
 # releases are implicit. The compiler expects kernel functions that capture buffers and call
 # wait(), pop(), reserve() and push().
 #
-# Steps: make pipes of copies between nodes (_pykernel_multicast.py). Decide which method pop() of
-# each buffer stands for in this function. Rewrite calls, indices of tensors and methods. Move
-# releases behind the last use of a block, and add missing releases at the end of the block of
-# statements. Make a function of the result. Every node of the tree keeps the position of the
-# user's code.
+# Steps: write awaits as method calls (_pykernel_awaits.py) and load blocks that are a node's own part
+# (_pykernel_own.py). When the blocks of the tensors are known, make pipes of copies between nodes
+# (_pykernel_multicast.py) and partial sums of products (_pykernel_sums.py). Decide which method
+# pop() of each buffer stands for in this function. Rewrite calls, indices of tensors and methods.
+# Move releases behind the last use of a block, and add missing releases at the end of the block of
+# statements. Make a function of the result. Every node of the tree keeps the position of the user's
+# code.
 # ===----------------------------------------------------------------------------===//
 
 import ast
 import copy
 import types
-from typing import NamedTuple
 
 from ttl import (
     _capture,
     _errors,
     _location,
+    _pykernel_awaits,
     _pykernel_functions,
     _pykernel_multicast,
+    _pykernel_own,
+    _pykernel_sums,
     _source,
+)
+from ttl._pykernel_tree import (
+    ENDS,
+    lists_of,
+    method,
+    method_of,
+    names_in,
+    own_calls,
+    place_at,
+    words_of,
 )
 
 ROW_FUNCTIONS = ("rowmax", "rowsum")
 
 
-class Words(NamedTuple):
-    """The number of times that a function calls each method of one buffer."""
-
-    wait: int
-    reserve: int
-    push: int
-    pop: int
-
-    @property
-    def meaning_of_pop(self):
-        """Returns the method that pop() stands for. In the oldest spelling, pop() has three
-        meanings."""
-        if self.wait:
-            return "pop"
-        return "push" if self.reserve else "wait"
-
-
 class Function:
-    """One kernel function: its syntax tree, and the values of the names that it uses."""
+    """One kernel function: its syntax tree, and the values of the names that it uses. `tensors` are
+    those of the program, in the order of the buffers' parameters."""
 
-    def __init__(self, thread, buffers, semaphores, shapes, grid):
+    def __init__(self, thread, tensors):
         self.kind = thread.kind
         self.name = thread.name
         self.location = thread.location
         self.function = thread.function
         self.file, node = _source.require_node(thread.function, "kernel function")
         self.node = copy.deepcopy(node)
-        self.shapes = shapes
+        self.tensors = tensors
         names = [argument.arg for argument in node.args.args]
-        self.values = {**outer_values(thread.function), **dict(zip(names, buffers + semaphores))}
-        self.buffers = dict(zip(names, buffers))
-        self.semaphores = dict(zip(names[len(buffers) :], semaphores))
-        self._rewrite(grid)
+        self.buffer_names = names[: len(tensors)]
+        self.semaphore_names = names[len(tensors) :]
+        self.values = outer_values(thread.function)
+        self.buffers = dict.fromkeys(self.buffer_names)
+        _pykernel_awaits.run(self)
+        self.owned = _pykernel_own.run(self) if self.kind == "datamovement" else set()
 
-    def _rewrite(self, grid):
-        _pykernel_multicast.run(self, grid)
+    def rewrite(self, buffers, semaphores, reading, grid, traces):
+        """Rewrites the tree. `traces` are the function's Trace on each node, or an Unknown."""
+        self.reading, self.columns = reading, grid[0]
+        self.buffers = dict(zip(self.buffer_names, buffers))
+        self.semaphores = dict(zip(self.semaphore_names, semaphores))
+        self.values.update({**self.buffers, **self.semaphores})
+        _pykernel_multicast.run(self, traces)
+        summed = _pykernel_sums.add_up(self)
         words = {name: words_of(name, self.node) for name in self.buffers}
         _Calls(self, words).visit(self.node)
         self.body = self.node.body
         _Releases(self).run(self.body)
+        return summed
 
-    def tile_factors(self, name):
-        """Returns (rows, columns) of the blocks of the tensor in a variable, or None."""
+    def replace_tensor(self, old, new):
+        """Replaces a tensor among the values that the function captures."""
+        self.values = {name: new if value is old else value for name, value in self.values.items()}
+
+    def is_tensor(self, node):
+        return isinstance(node, ast.Name) and self.position_of(node.id) is not None
+
+    def position_of(self, name):
+        """Returns the number of the tensor in a variable, or None."""
         value = self.values.get(name)
-        return next((factor for tensor, factor in self.shapes if tensor is value), None)
+        return next((n for n, tensor in enumerate(self.tensors) if tensor is value), None)
+
+    def place(self, node):
+        """Returns the source range of a node."""
+        end = (node.end_lineno, node.end_col_offset + 1)
+        return _location.Location(self.file.name, node.lineno, node.col_offset + 1, *end)
 
     def fail(self, node, message):
-        end = (node.end_lineno, node.end_col_offset + 1)
-        place = _location.Location(self.file.name, node.lineno, node.col_offset + 1, *end)
-        raise _errors.CompileError(message, place)
+        raise _errors.CompileError(message, self.place(node))
 
     def thread(self):
         """Returns the kernel function in the form that the compiler expects."""
@@ -95,20 +112,6 @@ def outer_values(function):
         except ValueError:
             pass  # the variable is not assigned yet
     return values
-
-
-def words_of(name, tree):
-    """Returns the Words of the buffer in the variable `name`."""
-    called = [method_of(node, name) for node in ast.walk(tree)]
-    return Words(*(called.count(method) for method in Words._fields))
-
-
-def method_of(node, name):
-    """Returns the method that a node calls on the variable `name`, or None."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-        return None
-    owner = node.func.value
-    return node.func.attr if isinstance(owner, ast.Name) and owner.id == name else None
 
 
 # ===--------------------------------------------------------------------------===//
@@ -159,10 +162,13 @@ class _Calls(ast.NodeTransformer):
 
     def visit_Subscript(self, node):
         self.generic_visit(node)
-        owner = node.value
-        factors = self.function.tile_factors(owner.id) if isinstance(owner, ast.Name) else None
-        if factors and isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == len(factors):
-            node.slice.elts = [in_tiles(*each) for each in zip(node.slice.elts, factors)]
+        position = self.function.position_of(getattr(node.value, "id", None))
+        if position is None or not isinstance(node.slice, ast.Tuple) or len(node.slice.elts) != 2:
+            return node
+        if position in self.function.reading.numbered:
+            node.slice.elts = _of_number(node.slice.elts[0], self.function.columns)
+        blocks = self.function.reading.blocks[position]
+        node.slice.elts = [in_tiles(*each) for each in zip(node.slice.elts, blocks)]
         return node
 
     def _semaphore(self, statement, call):
@@ -190,6 +196,13 @@ class _Calls(ast.NodeTransformer):
         return not has_calls and all(isinstance(values.get(name), int) for name in names)
 
 
+def _of_number(number, columns):
+    """Returns the row and the column of the block with this number."""
+    operators = (ast.FloorDiv(), ast.Mod())
+    return [place_at(ast.BinOp(copy.deepcopy(number), each, ast.Constant(columns)), number)
+            for each in operators]
+
+
 def in_tiles(index, factor):
     """Returns the index of a block as a range of tiles."""
     if factor == 1:
@@ -200,25 +213,11 @@ def in_tiles(index, factor):
             setattr(index, name, bound and _times(bound, factor))
         return index
     upper = ast.BinOp(_times(copy.deepcopy(index), factor), ast.Add(), ast.Constant(factor))
-    return _at(ast.Slice(_times(index, factor), upper), index)
+    return place_at(ast.Slice(_times(index, factor), upper), index)
 
 
 def _times(node, factor):
-    return _at(ast.BinOp(node, ast.Mult(), ast.Constant(factor)), node)
-
-
-def _at(node, place):
-    """Gives the node the position of `place` where it has none; returns it."""
-    for each in ast.walk(node):
-        if not hasattr(each, "lineno") and isinstance(each, (ast.expr, ast.stmt)):
-            ast.copy_location(each, place)
-    return node
-
-
-def method(place, owner, name, *arguments):
-    """Returns the statement `owner.name(arguments)` at the position of `place`."""
-    call = ast.Call(ast.Attribute(owner, name, ast.Load()), list(arguments), [])
-    return _at(ast.Expr(call), place)
+    return place_at(ast.BinOp(node, ast.Mult(), ast.Constant(factor)), node)
 
 
 def _remote(call, core, shape):
@@ -234,7 +233,7 @@ def _remote(call, core, shape):
         ranges = [ast.Slice(low, ast.BinOp(copy.deepcopy(low), ast.Add(), n)) for low, n in sides]
         slices = [_slice_call(each) for each in ranges]
         argument, name = ast.Tuple(slices, ast.Load()), "get_remote_multicast"
-    return _at(ast.Call(ast.Attribute(owner, name, ast.Load()), [argument], []), call)
+    return place_at(ast.Call(ast.Attribute(owner, name, ast.Load()), [argument], []), call)
 
 
 def _on_each(statement, shape):
@@ -247,7 +246,7 @@ def _on_each(statement, shape):
     for name, extent in zip(("__column", "__row"), reversed(_pair(shape))):
         count = ast.Call(ast.Name("range", ast.Load()), [extent], [])
         statement = ast.For(ast.Name(name, ast.Store()), count, [statement], [])
-    return _at(statement, shape)
+    return place_at(statement, shape)
 
 
 def _slice_call(node):
@@ -265,26 +264,6 @@ def _pair(node):
 # ===--------------------------------------------------------------------------===//
 # Adding push() and pop()
 # ===--------------------------------------------------------------------------===//
-
-_LISTS = ("body", "orelse", "finalbody", "handlers")
-_ENDS = (ast.Return, ast.Break, ast.Continue)
-
-
-def lists_of(statement):
-    """Returns the blocks of statements inside a statement."""
-    return [getattr(statement, name) for name in _LISTS if getattr(statement, name, None)]
-
-
-def own_calls(statement):
-    """Returns the calls in a statement itself, without those in the statements inside it."""
-    found, rest = [], [statement]
-    while rest:
-        node = rest.pop()
-        if isinstance(node, ast.Call):
-            found.append(node)
-        rest += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
-    return sorted(found, key=lambda call: (call.lineno, call.col_offset))
-
 
 class _Releases:
     """Adds the releases that a function in the oldest spelling omits."""
@@ -309,7 +288,7 @@ class _Releases:
                 self.run(inner)
             missing += self._missing(statement)
         self._postpone(statements)
-        place = len(statements) - isinstance(statements[-1], _ENDS)
+        place = len(statements) - isinstance(statements[-1], ENDS)
         statements[place:place] = missing
 
     def _missing(self, statement):
@@ -369,12 +348,6 @@ def _last_use(statements, start, name):
 # ===--------------------------------------------------------------------------===//
 
 
-def _names_in(statements):
-    return {
-        node.id for each in statements for node in ast.walk(each) if isinstance(node, ast.Name)
-    }
-
-
 def make_function(function):
     """Makes a Python function without parameters that captures the values. The compiler can find
     its syntax tree."""
@@ -382,7 +355,7 @@ def make_function(function):
     no_arguments = ast.arguments([], [], None, [], [], None, [])
     inner = ast.FunctionDef(function.node.name, no_arguments, body, [], None)
     ast.copy_location(inner, function.node)
-    used = [name for name in function.values if name in _names_in(body)]
+    used = [name for name in function.values if name in names_in(body)]
     captured = ast.arguments([], [ast.arg(name) for name in used], None, [], [], None, [])
     result = ast.Return(ast.Name(inner.name, ast.Load()))
     outer = ast.FunctionDef("scope", captured, [inner, result], [], None)

@@ -10,21 +10,25 @@
 # the node's part of the tensor. The result is a data movement function. If the operation already
 # has two of these, the statements are appended to the second one.
 #
+# A part of several blocks moves row by row, and then from the first block again: a counter says which
+# block is next.
+#
 # The compute function may fill a buffer, wait for it and fill it again. The first blocks then stay
 # in the compute function: they get a buffer of their own.
 # ===----------------------------------------------------------------------------===//
 
 import ast
 import copy
+from typing import NamedTuple
 
-from ttl import _buffers, _capture, _pykernel_functions, _warnings
+from ttl import _buffers, _pykernel_functions
 from ttl._api import TABLE
-from ttl._pykernel_rewrite import lists_of, method_of, own_calls, words_of
+from ttl._pykernel_tree import lists_of, method_of, own_calls, parsed, words_of
 
 MAX_BLOCKS = _buffers.MAX_BLOCKS
 
 
-def complete(call, functions, shapes):
+def complete(call, functions, reading):
     """Adds code that moves the blocks of buffers which only the compute function uses."""
     compute = next((each for each in functions if each.kind == "compute"), None)
     if compute is None:
@@ -33,13 +37,12 @@ def complete(call, functions, shapes):
     for name in list(compute.buffers):
         if words_of(name, compute.node).wait and words_of(name, compute.node).reserve:
             _keep_first_blocks(call, compute, name)
-    copies = _copies(compute, movers, shapes)
-    for name, (word, tensor, factors) in copies.items():
-        _check_rest(call, compute, name, word == "push", tensor, factors)
+    copies = _copies(compute, movers, reading)
     body = _Mirror(compute, copies).run() if copies else []
     if not body:
         return
     values = {"__copy": TABLE["copy"], "__core_index": _pykernel_functions.core_index}
+    body = _counters(copies, body[0]) + body
     if len(movers) < 2:
         functions.append(_new_function(compute, body, values))
         return
@@ -49,26 +52,9 @@ def complete(call, functions, shapes):
     movers[1].values = {**compute.values, **movers[1].values, **values}
 
 
-def _check_rest(call, compute, name, is_output, tensor, factors):
-    """Compares the nodes' blocks with the tensor. Fails if they leave a part of an output
-    unwritten; warns if they leave a part of an input unread."""
-    buffer = compute.buffers[name]
-    unit = _buffers.TILE[0] if buffer.tiled else 1
-    extents = tuple(-(-extent // unit) for extent in tensor.shape)
-    nodes = tuple(reversed(call.grid))
-    covered = tuple(each * factor for each, factor in zip(nodes, factors))
-    if all(a >= b for a, b in zip(covered, extents)):
-        return
-    what = "tiles" if buffer.tiled else "elements"
-    text = (
-        f"the kernel moves {covered} {what} of the tensor of '{name}', which has {extents}: its "
-        f"block_factors {tuple(factors)} are {what} of one node, and the grid has {nodes} nodes"
-    )
-    if is_output:
-        _capture.fail(f"{text}; the rest of this output would not be written: give the operation "
-                      "larger block_factors or a larger grid, or copy the blocks in a "
-                      "@datamovement() function", location=compute.location)
-    _warnings.warn(_warnings.TransferWarning(text, compute.location))
+def _counters(copies, place):
+    """Returns statements that set the counters of parts of several blocks to zero."""
+    return [parsed(f"{move.counter} = 0", place) for move in copies.values() if move.counter]
 
 
 def _new_function(compute, body, values):
@@ -81,21 +67,33 @@ def _new_function(compute, body, values):
     return function
 
 
-def _copies(compute, movers, shapes):
-    """Returns the buffers to move. The key is the parameter of the compute function; the value is
-    (the method that releases or acquires a block in the compute function, the tensor, its tile
-    factors)."""
+class _Move(NamedTuple):
+    """How to move the blocks of a buffer: the `word` of the compute function that releases or acquires
+    one, the tensor, and the rows and columns of a block and of a part."""
+
+    word: str
+    tensor: object
+    block: tuple
+    part: tuple
+    counter: str  # the variable with the number of the next block; "" for parts of one block
+
+
+def _copies(compute, movers, reading):
+    """Returns the _Move of each buffer to move, by the parameter of the compute function."""
     found = {}
     for position, (name, buffer) in enumerate(compute.buffers.items()):
-        if position >= len(shapes):
+        if position >= len(compute.tensors):
             break
         used = [words_of(other, mover.node) for mover in movers
                 for other, its in mover.buffers.items() if its is buffer]
         mine = words_of(name, compute.node)
+        part = reading.parts[position]
+        counter = f"__{name}_next" if part != (1, 1) else ""
+        move = (compute.tensors[position], reading.blocks[position], part, counter)
         if mine.reserve and not any(words.wait for words in used):
-            found[name] = ("push", *shapes[position])
+            found[name] = _Move("push", *move)
         elif mine.wait and not any(words.reserve for words in used):
-            found[name] = ("wait", *shapes[position])
+            found[name] = _Move("wait", *move)
     return found
 
 
@@ -183,9 +181,9 @@ class _Mirror:
         of the method `wanted` count."""
         made = []
         for call in own_calls(statement):
-            for name, (word, tensor, factors) in self.copies.items():
-                if word == wanted and method_of(call, name) == (method or wanted):
-                    made.append(_copy_statement(call, name, word, self._tensor(tensor), factors))
+            for name, move in self.copies.items():
+                if move.word == wanted and method_of(call, name) == (method or wanted):
+                    made += _copy_statements(call, name, move, self._tensor(move.tensor))
         return made
 
     def _simple(self, statement):
@@ -206,22 +204,33 @@ class _Mirror:
         """Returns the name of a variable that holds the tensor."""
         name = next((n for n, value in self.compute.values.items() if value is tensor), None)
         if name is None:
-            number = [id(value) for value, _ in self.compute.shapes].index(id(tensor))
+            number = [id(value) for value in self.compute.tensors].index(id(tensor))
             name = f"__tensor{number}"
             self.compute.values[name] = tensor
         return name
 
 
-def _copy_statement(place, buffer, word, tensor, factors):
-    """Returns a `with` statement that copies one block between a buffer and the node's part of a
+def _copy_statements(place, buffer, move, tensor):
+    """Returns the statements that copy one block between a buffer and the node's part of a
     tensor."""
-    rows, columns = factors
-    y, x = "__core_index(0)", "__core_index(1)"
-    part = f"{tensor}[{y} * {rows}:({y} + 1) * {rows}, {x} * {columns}:({x} + 1) * {columns}]"
-    copied = f"__copy({part}, __block)" if word == "wait" else f"__copy(__block, {part})"
-    acquire = "reserve" if word == "wait" else "wait"
-    (statement,) = ast.parse(f"with {buffer}.{acquire}() as __block:\n {copied}.wait()").body
-    for node in ast.walk(statement):
-        if hasattr(node, "lineno"):
-            ast.copy_location(node, place)
-    return statement
+    axes = zip(range(2), move.block, move.part, _steps(move))
+    part = f"{tensor}[{', '.join(_range(*axis) for axis in axes)}]"
+    copied = f"__copy({part}, __block)" if move.word == "wait" else f"__copy(__block, {part})"
+    acquire = "reserve" if move.word == "wait" else "wait"
+    made = [parsed(f"with {buffer}.{acquire}() as __block:\n {copied}.wait()", place)]
+    if move.counter:
+        made.append(parsed(f"{move.counter} = {move.counter} + 1", place))
+    return made
+
+
+def _steps(move):
+    """Returns the row and the column of the next block in a part, as text."""
+    if not move.counter:
+        return "", ""
+    rows, columns = move.part
+    return f" + {move.counter} // {columns} % {rows}", f" + {move.counter} % {columns}"
+
+
+def _range(dim, block, part, step):
+    first = f"(__core_index({dim}) * {part}{step})"
+    return f"{first} * {block}:({first} + 1) * {block}"

@@ -23,9 +23,10 @@ from ttl._pykernel_functions import core_index, fill, rowmax, rowsum, sqrt  # no
 _SAME = "bcast exp maximum recip reduce_max reduce_sum rsqrt transpose".split()
 globals().update({_name: _TABLE[_name] for _name in _SAME})
 dma = _TABLE["copy"]
+Tensor = TensorBlock  # kernel functions that await and yield blocks name this type
 
 __all__ = [
     *_SAME,
-    *"CircularBuffer MemTx Program Semaphore Stream TensorAccessor TensorBlock compute".split(),
+    *"CircularBuffer MemTx Program Semaphore Stream Tensor TensorAccessor TensorBlock compute".split(),
     *"core_index datamovement dma fill kernel pykernel_gen rowmax rowsum sqrt ttl_kernel".split(),
 ]
