@@ -4,10 +4,13 @@
 
 #include "ir/TTCore/TTCore.h"
 
+#include "ir/TTCore/TTCoreLayouts.h"
+
 #include "hw/facts/TileOps.h"
 #include "ir/Support/UnknownNames.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -15,6 +18,7 @@ using namespace mlir::tt::ttcore;
 
 #include "ir/TTCore/TTCoreDialect.cpp.inc"
 #include "ir/TTCore/TTCoreEnums.cpp.inc"
+#include "ir/TTCore/TTCoreLayoutEnums.cpp.inc"
 #include "ir/TTCore/TTCoreInterfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
@@ -22,6 +26,11 @@ using namespace mlir::tt::ttcore;
 
 #define GET_TYPEDEF_CLASSES
 #include "ir/TTCore/TTCoreTypes.cpp.inc"
+
+// Memrefs of tt-mlir have tiles.
+namespace {
+struct TileInMemRef : MemRefElementTypeInterface::ExternalModel<TileInMemRef, TileType> {};
+} // namespace
 
 void TTCoreDialect::initialize() {
   addAttributes<
@@ -32,28 +41,12 @@ void TTCoreDialect::initialize() {
 #define GET_TYPEDEF_LIST
 #include "ir/TTCore/TTCoreTypes.cpp.inc"
       >();
+  TileType::attachInterface<TileInMemRef>(*getContext());
 }
 
 //===--------------------------------------------------------------------------===//
-// Attributes of tt-mlir
+// Text of attributes and types
 //===--------------------------------------------------------------------------===//
-
-// Says what to write instead of an attribute that this dialect does not have.
-static std::string adviceFor(StringRef mnemonic) {
-  if (mnemonic == "metal_layout")
-    return "metal_layout is not supported: write #ttl.tensor_encoding<l1, #ttl.layout<interleaved, "
-           "tile = 32x32>>";
-  if (mnemonic == "view" || mnemonic == "shard")
-    return ("#ttcore." + mnemonic +
-            " describes a memref, and kernels have none: their arguments "
-            "are tensors with a #ttl.tensor_encoding, their blocks are !ttl.block")
-        .str();
-  return ttjit::describeUnknown("attribute of ttcore", mnemonic,
-                                ttjit::mnemonicsOf<
-#define GET_ATTRDEF_LIST
-#include "ir/TTCore/TTCoreAttrs.cpp.inc"
-                                    >());
-}
 
 Attribute TTCoreDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
   SMLoc loc = parser.getCurrentLocation();
@@ -62,7 +55,13 @@ Attribute TTCoreDialect::parseAttribute(DialectAsmParser &parser, Type type) con
   OptionalParseResult parsed = generatedAttributeParser(parser, &mnemonic, type, attribute);
   if (parsed.has_value())
     return succeeded(*parsed) ? attribute : Attribute();
-  parser.emitError(loc) << adviceFor(mnemonic);
+  SmallVector<StringRef> names = ttjit::mnemonicsOf<
+#define GET_ATTRDEF_LIST
+#include "ir/TTCore/TTCoreAttrs.cpp.inc"
+      >();
+  llvm::SmallSetVector<StringRef, 32> distinct(names.begin(), names.end()); // two are "grid"
+  parser.emitError(loc) << ttjit::describeUnknown("attribute of ttcore", mnemonic,
+                                                  distinct.getArrayRef());
   return {};
 }
 
@@ -159,6 +158,8 @@ Attribute GridAttr::parse(AsmParser &parser, Type) {
   } else if (parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false)) {
     return {};
   }
+  if (succeeded(parser.parseOptionalComma()))
+    return parseGridMaps(parser, shape);
   if (parser.parseGreater())
     return {};
   return parser.getChecked<GridAttr>(parser.getContext(), shape);

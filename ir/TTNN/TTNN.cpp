@@ -16,15 +16,9 @@ using namespace mlir::tt::ttnn;
 
 MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::tt::ttnn::TTNNDialect)
 
-// A layout contains the part of one core as a memref of tiles.
-namespace {
-struct TileInMemRef : MemRefElementTypeInterface::ExternalModel<TileInMemRef, ttcore::TileType> {};
-} // namespace
-
 TTNNDialect::TTNNDialect(MLIRContext *context)
     : Dialect(getDialectNamespace(), context, TypeID::get<TTNNDialect>()) {
   context->loadDialect<ttcore::TTCoreDialect, ttl::TTLDialect>();
-  ttcore::TileType::attachInterface<TileInMemRef>(*context);
 }
 
 // Parses `<dram>`.

@@ -32,17 +32,7 @@ func.func private @f() attributes {a = #ttl.core_mask<[1]>}
 
 // -----
 
-// expected-error @+1 {{metal_layout is not supported: write #ttl.tensor_encoding<l1, #ttl.layout<interleaved, tile = 32x32>>}}
-func.func private @f() attributes {a = #ttcore.metal_layout<logical_shape = 128x128>}
-
-// -----
-
-// expected-error @+1 {{#ttcore.view describes a memref, and kernels have none}}
-func.func private @f() attributes {a = #ttcore.view<map(4)>}
-
-// -----
-
-// expected-error @+1 {{unknown attribute of ttcore: 'mesh'; expected supportedDataTypes, memory_space,}}
+// expected-error @+1 {{expected the name of the mesh: #ttcore.mesh<"mesh" = 1x2>}}
 func.func private @f() attributes {a = #ttcore.mesh<2x2>}
 
 // -----

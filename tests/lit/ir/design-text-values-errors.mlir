@@ -2,16 +2,6 @@
 
 // Wrong values in text of the design documents.
 
-// expected-error @+1 {{#ttcore.view describes a memref, and kernels have none: their arguments are tensors with a #ttl.tensor_encoding, their blocks are !ttl.block}}
-func.func private @f() attributes {a = #ttcore.view<map(4)>}
-
-// -----
-
-// expected-error @+1 {{unknown attribute of ttcore: 'mesh'; expected supportedDataTypes, memory_space, tensor_memory_layout, iterator_type, math_fidelity, grid, compute_config, core_range or core_range_set}}
-func.func private @f() attributes {a = #ttcore.mesh<2x2>}
-
-// -----
-
 // expected-error @+1 {{tensors distributed over several devices are not supported: a kernel's argument is a tensor<...> with a #ttl.tensor_encoding, which may be sharded over the cores of one device}}
 func.func private @f(!ttl.dist_tensor<grid=[8,8]>)
 
