@@ -6,7 +6,7 @@
 //
 // 1. Look at the tensor and the block of every copy.
 //
-// Rejects: a tensor that is not on the device, or is sharded without its shards; a tensor
+// Rejects: a tensor that is not on the device, has a layout of tt-mlir, or is sharded without its shards; a tensor
 // in tiles with a block of scalars, or the reverse; tiles of another shape; shards that cut
 // tiles; a part that starts at a constant outside the tensor.
 //===--------------------------------------------------------------------------===//
@@ -14,6 +14,7 @@
 #include "passes/ttl/Passes.h"
 
 #include "ir/Support/Locations.h"
+#include "ir/TTCore/TTCoreLayouts.h"
 #include "passes/common/Copies.h"
 #include "passes/common/IndexRange.h"
 #include "passes/common/Threads.h"
@@ -120,6 +121,10 @@ LogicalResult CopyVerifier::verify() {
         "through loops or branches");
   tensor = slice.getResult().getType().getTensor();
   name = getSourceName(accessor.getTensor().getLoc()).value_or("tensor");
+  if (isa_and_nonnull<ttcore::MetalLayoutAttr>(tensor.getEncoding()))
+    return copy.emitError() << "'" << name << "' has a #ttcore.metal_layout, which kernels of ttl "
+                            << "do not read: write #ttl.tensor_encoding<l1, "
+                               "#ttl.layout<interleaved, tile = 32x32>>";
   auto encoding = dyn_cast_or_null<ttl::TensorEncodingAttr>(tensor.getEncoding());
   if (failed(verifyPlace(encoding)) || failed(verifyUnits(encoding.getLayout())))
     return failure();

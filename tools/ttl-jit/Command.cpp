@@ -5,6 +5,7 @@
 #include "tools/ttl-jit/Command.h"
 
 #include "diagnostics/UserFile.h"
+#include "tools/layout/LayoutCommand.h"
 #include "tools/mlir-run/MlirProgram.h"
 #include "tools/options/CommandLine.h"
 #include "tools/options/OptionText.h"
@@ -39,6 +40,7 @@ static CommandResult help() {
       "       ttl-jit dap [--port=N]\n"
       "       ttl-jit bisect FILE [options] [-- arguments]\n"
       "       ttl-jit report FILE [--counts] [--html=OUT] [--json=OUT]\n"
+      "       ttl-jit layout LAYOUT [--at=I,J] [--grid=YxX] [--svg=OUT]\n"
       "       ttlang-sim FILE [options] [-- arguments]\n"
       "       tt-lang-sim-stats FILE\n\n"
       "Without arguments: reads Python statements and commands; :help lists the commands.\n"
@@ -49,6 +51,7 @@ static CommandResult help() {
       "or for one connection to this TCP port.\n"
       "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
       "report: shows a trace, which run --trace=FILE wrote, as text, a page or JSON.\n"
+      "layout: shows where the elements of a tensor are, such as one of 33x128.\n"
       "ttlang-sim, tt-lang-sim: other names of ttl-jit run.\n"
       "ttlang-sim-stats, tt-lang-sim-stats: other names of ttl-jit report --counts.\n"
       "Each option is also an environment variable: TTL_ENGINE=jit means --engine=jit.\n"
@@ -146,6 +149,17 @@ static CommandResult interact() {
   return result;
 }
 
+/// Shows a layout of tt-mlir.
+static CommandResult layout(const std::vector<std::string> &arguments) {
+  Options options;
+  if (UsageError error = readEnvironment(options))
+    return usageError(*error);
+  LayoutOutcome outcome = runLayoutCommand(arguments, options.arch);
+  writeTo(stdout, outcome.output);
+  writeTo(stderr, outcome.errors);
+  return {outcome.status};
+}
+
 /// Whether the first argument is a file to run, where a command may be.
 static bool isProgramFile(const std::string &argument) {
   return argument.ends_with(".py") || argument.ends_with(".mlir");
@@ -167,6 +181,8 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
     result.python = PythonRun{arguments[0], "", {arguments.begin() + 1, arguments.end()}};
     return result;
   }
+  if (arguments[0] == "layout")
+    return layout({arguments.begin() + 1, arguments.end()});
   bool debugs = arguments[0] == "debug";
   if (arguments[0] != "run" && arguments[0] != "bisect" && !debugs)
     return usageError(fmt::format("unknown command '{}'; try ttl-jit run FILE", arguments[0]));

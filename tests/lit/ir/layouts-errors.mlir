@@ -193,11 +193,6 @@ func.func private @f() attributes {a = #ttcore.shard<, 1>}
 
 // -----
 
-// expected-error @+1 {{strides must be at least 1, found 0}}
-func.func private @f() attributes {a = #ttcore.interleaved<8192x0>}
-
-// -----
-
 // expected-error @+1 {{the number of buffers must be 1 to 65536, found 0}}
 func.func private @f() attributes {a = #ttcore.cb_layout<8192x4096, 0>}
 

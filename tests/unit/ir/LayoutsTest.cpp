@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "hw/tile/TileShape.h"
 #include "ir/Layouts/Grids.h"
 #include "ir/Layouts/Layout.h"
 #include "ir/Layouts/Position.h"
 #include "ir/Layouts/ShapeText.h"
+#include "ir/TTCore/TTCoreLayouts.h"
+
+#include "mlir/IR/MLIRContext.h"
 
 #include <gtest/gtest.h>
 
@@ -211,7 +215,7 @@ TEST(Positions, EachElementHasItsOwnAndIsFoundThere) {
 
 TEST(Positions, EachPlaceHasAnElementOrPadding) {
   RandomPlacement random(8);
-  for (int repeat = 0; repeat < 100; ++repeat) {
+  for (int repeat = 0; repeat < 25; ++repeat) {
     Placement placement = random.make();
     TileShape tile = placement.tile.value_or(TileShape{1, 1});
     int64_t elements = 0;
@@ -257,10 +261,9 @@ TEST(Positions, HostStridesAreThoseOfTheCollapsedShape) {
 }
 
 TEST(Positions, TilesAreStoredAsFaces) {
-  EXPECT_EQ(elementInTile({32, 32}, 0, 15), 15);
-  EXPECT_EQ(elementInTile({32, 32}, 0, 16), 256);
-  EXPECT_EQ(elementInTile({32, 32}, 16, 0), 512);
-  EXPECT_EQ(elementInTile({32, 32}, 31, 31), 1023);
+  for (int row = 0; row < 32; ++row)
+    for (int column = 0; column < 32; ++column)
+      EXPECT_EQ(elementInTile({32, 32}, row, column), hw::elementIndex(row, column));
   EXPECT_EQ(elementInTile({8, 32}, 1, 16), 8 * 16 + 16);
   EXPECT_EQ(elementInTile({32, 16}, 16, 3), 256 + 3);
   EXPECT_EQ(byteInTile(hw::DataFormat::Bfp8_b, {32, 32}, 0, 16), 64 + 256);
@@ -295,6 +298,21 @@ TEST(Grids, PointsOfVirtualGridsHaveCoresOfTheirOwn) {
       EXPECT_LT(core[1], rectangle.columns);
       EXPECT_TRUE(cores.insert({core[0], core[1]}).second);
       EXPECT_EQ(pointOfCore(grid, rectangle, core), Shape(point));
+    });
+  }
+}
+
+TEST(Grids, MapsSayTheSame) {
+  mlir::MLIRContext context;
+  context.loadDialect<mlir::tt::ttcore::TTCoreDialect>();
+  for (Shape grid : {Shape{1, 12}, Shape{3, 1, 2}, Shape{24, 1}, Shape{1, 8, 2, 4}}) {
+    Rectangle rectangle = *rectangleFor(*volumeOf(grid), kDevice);
+    auto maps = mlir::tt::ttcore::VirtualGridAttr::get(&context, grid, rectangle);
+    forEach(grid, [&](ArrayRef<int64_t> point) {
+      Shape core = coreOfPoint(grid, rectangle, point), chipAndPoint = {0};
+      llvm::append_range(chipAndPoint, point);
+      EXPECT_EQ(Shape(maps.getVirtToPhysicalMap().compose(point)), Shape({0, core[0], core[1]}));
+      EXPECT_EQ(Shape(maps.getPhysicalToVirtMap().compose(core)), chipAndPoint);
     });
   }
 }

@@ -180,3 +180,23 @@ ttl.kernel @either(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1
     ttl.cb_push %blk : !block
   }
 }
+
+// -----
+
+#layout = #ttcore.metal_layout<logical_shape = 64x64, dim_alignments = 32x32, collapsed_intervals = dense<> : tensor<0x2xi64>, l1, sharded>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #layout>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+ttl.kernel @layout_of_d2m(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %blk = ttl.cb_reserve %dfb : !block
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    // expected-error @+1 {{'a' has a #ttcore.metal_layout, which kernels of ttl do not read: write #ttl.tensor_encoding<l1, #ttl.layout<interleaved, tile = 32x32>>}}
+    %xf = ttl.copy %s, %blk : !slice, !block
+  }
+}

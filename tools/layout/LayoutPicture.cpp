@@ -1,0 +1,180 @@
+//===- LayoutPicture.cpp - what pictures of a layout show -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/layout/LayoutPicture.h"
+
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ttjit;
+using namespace ttjit::session;
+using namespace ttjit::layouts;
+
+static constexpr int64_t kMostRows = 64, kMostColumns = 40;
+static constexpr int64_t kMostElements = 1 << 18; // of a dimension whose padding is looked for
+
+Fill LayoutPicture::fill(size_t row, size_t column) const {
+  return std::max(rows.cells[row], columns.cells[column]);
+}
+
+/// Whether an index of a collapsed dimension is padding, whatever the other indices are.
+static bool isPadding(const Layout &layout, size_t rank, size_t dim, int64_t index) {
+  Placement elements = {layout, std::nullopt, Shape(rank, 1)};
+  Position position = {Shape(rank, 0), Shape(rank, 0)};
+  position.inShard[dim] = index;
+  return !elementAt(elements, position);
+}
+
+/// The cells of a dimension, each of `size` elements.
+static std::vector<Fill> fillsOf(const Layout &layout, size_t rank, size_t dim, int64_t cells,
+                                 int64_t size) {
+  std::vector<Fill> fills;
+  for (int64_t cell = 0; cell < cells; ++cell) {
+    int64_t padding = 0;
+    for (int64_t i = cell * size; i < (cell + 1) * size; ++i)
+      padding += isPadding(layout, rank, dim, i);
+    fills.push_back(padding == 0 ? Fill::Data : padding == size ? Fill::Padding : Fill::Some);
+  }
+  return fills;
+}
+
+/// A dimension as rows or columns of cells.
+static PictureAxis makeAxis(const LayoutRequest &request, size_t dim, int64_t marked,
+                            bool cellsAreShards) {
+  const Placement &placement = request.placement;
+  Shape collapsed = collapsedShape(placement.layout), physical = placement.physical();
+  PictureAxis axis;
+  axis.perCore = cellsAreShards ? 1 : placement.shard()[dim];
+  int64_t cells = cellsAreShards ? placement.grid[dim] : physical[dim];
+  axis.cells = fillsOf(placement.layout, physical.size(), dim, cells, collapsed[dim] / cells);
+  axis.marked = cellsAreShards ? marked / placement.shard()[dim] : marked;
+  return axis;
+}
+
+static bool fits(llvm::ArrayRef<int64_t> shape) {
+  return shape[shape.size() - 2] <= kMostRows && shape.back() <= kMostColumns;
+}
+
+std::optional<LayoutPicture> session::makePicture(const LayoutRequest &request) {
+  const Placement &placement = request.placement;
+  Shape physical = placement.physical();
+  size_t rank = physical.size();
+  if (rank < 2)
+    return std::nullopt;
+  Shape collapsed = collapsedShape(placement.layout);
+  LayoutPicture picture;
+  picture.cellsAreShards = !fits(physical);
+  if (picture.cellsAreShards && !fits(placement.grid))
+    return std::nullopt;
+  if (std::max(collapsed[rank - 2], collapsed[rank - 1]) > kMostElements)
+    return std::nullopt;
+  Shape at = physicalIndex(placement, positionOf(placement, request.at));
+  picture.slice.assign(at.begin(), at.end() - 2);
+  picture.rows = makeAxis(request, rank - 2, at[rank - 2], picture.cellsAreShards);
+  picture.columns = makeAxis(request, rank - 1, at[rank - 1], picture.cellsAreShards);
+  return picture;
+}
+
+CorePicture session::makeCorePicture(const LayoutRequest &request) {
+  CorePicture picture;
+  picture.device = request.device();
+  picture.used.resize(*volumeOf(picture.device));
+  const Shape &grid = request.placement.grid;
+  picture.marked = request.coreOf(positionOf(request.placement, request.at).core);
+  if (!picture.marked)
+    return picture;
+  auto strides = mlir::computeSuffixProduct(llvm::ArrayRef<int64_t>(grid));
+  for (int64_t point = 0, count = *volumeOf(grid); point < count; ++point) {
+    Shape core = *request.coreOf(mlir::delinearize(point, strides));
+    picture.used[core[0] * picture.device[1] + core[1]] = true;
+  }
+  return picture;
+}
+
+//===--------------------------------------------------------------------------===//
+// Text
+//===--------------------------------------------------------------------------===//
+
+static char letterOf(Fill fill) {
+  return fill == Fill::Data ? 'o' : fill == Fill::Some ? '-' : '.';
+}
+
+/// "+-----+-----+" above the rows of a core.
+static std::string border(const PictureAxis &columns) {
+  std::string text = "     +";
+  for (size_t column = 0; column < columns.cells.size(); column += columns.perCore)
+    text += std::string(2 * columns.perCore + 1, '-') + "+";
+  return text + "\n";
+}
+
+/// The numbers of the cores above their columns.
+static std::string coreNumbers(const PictureAxis &columns) {
+  std::string text = "      ";
+  for (size_t core = 0; core * columns.perCore < columns.cells.size(); ++core) {
+    std::string number = std::to_string(core);
+    text += " " + number + std::string(2 * columns.perCore + 1 - number.size(), ' ');
+  }
+  return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+}
+
+static std::string rowText(const LayoutPicture &picture, size_t row) {
+  bool isFirst = row % picture.rows.perCore == 0;
+  std::string number = isFirst ? std::to_string(row / picture.rows.perCore) : "";
+  std::string text = std::string(4 - std::min<size_t>(number.size(), 4), ' ') + number + " |";
+  for (size_t column = 0; column < picture.columns.cells.size(); ++column) {
+    text += ' ';
+    text += picture.isMarked(row, column) ? '#' : letterOf(picture.fill(row, column));
+    if ((column + 1) % picture.columns.perCore == 0)
+      text += " |";
+  }
+  return text + "\n";
+}
+
+static std::string sliceText(const LayoutPicture &picture) {
+  if (picture.slice.empty())
+    return "";
+  std::string text;
+  for (int64_t index : picture.slice)
+    text += std::to_string(index) + ", ";
+  return " at (" + text + "*, *)";
+}
+
+static std::string tilesText(const LayoutRequest &request, const LayoutPicture &picture) {
+  std::string unit = picture.cellsAreShards ? "shards" : request.placement.tile ? "tiles" : "elements";
+  std::string text = "The " + unit + sliceText(picture) +
+                     ", with the borders of cores: # the element, o data, - data and padding, . "
+                     "padding\n\n" +
+                     coreNumbers(picture.columns);
+  for (size_t row = 0; row < picture.rows.cells.size(); ++row) {
+    if (row % picture.rows.perCore == 0)
+      text += border(picture.columns);
+    text += rowText(picture, row);
+  }
+  return text + border(picture.columns);
+}
+
+static std::string coresText(const CorePicture &picture) {
+  std::string text = "The cores of the device: # has the element, o has data\n\n";
+  for (int64_t row = 0; row < picture.device[0]; ++row) {
+    text += "     ";
+    for (int64_t column = 0; column < picture.device[1]; ++column) {
+      bool isMarked = *picture.marked == Shape{row, column};
+      bool isUsed = picture.used[row * picture.device[1] + column];
+      text += isMarked ? " #" : isUsed ? " o" : " .";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string session::pictureText(const LayoutRequest &request) {
+  std::string text;
+  if (std::optional<LayoutPicture> picture = makePicture(request))
+    text += "\n" + tilesText(request, *picture);
+  CorePicture cores = makeCorePicture(request);
+  bool fitsPage = cores.device[0] <= kMostRows && cores.device[1] <= kMostColumns;
+  if (request.isSharded() && cores.marked && fitsPage)
+    text += "\n" + coresText(cores);
+  return text;
+}

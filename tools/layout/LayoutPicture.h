@@ -1,0 +1,52 @@
+//===- LayoutPicture.h - what pictures of a layout show ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The last two dimensions of the physical shape as cells, with the borders of the cores.
+// A cell is a tile, or a shard if the tiles are too many to see.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_LAYOUT_LAYOUTPICTURE_H
+#define TTJIT_TOOLS_LAYOUT_LAYOUTPICTURE_H
+
+#include "tools/layout/LayoutRequest.h"
+
+namespace ttjit::session {
+
+/// How much of a cell is the tensor's data.
+enum class Fill { Data, Some, Padding };
+
+/// Rows or columns of the picture.
+struct PictureAxis {
+  std::vector<Fill> cells;
+  int64_t perCore = 1; ///< cells of a core
+  int64_t marked = 0;  ///< the cell of the element
+};
+
+struct LayoutPicture {
+  PictureAxis rows, columns;
+  bool cellsAreShards = false;
+  layouts::Shape slice; ///< the element's physical index in the dimensions that are not shown
+
+  Fill fill(size_t row, size_t column) const;
+  bool isMarked(size_t row, size_t column) const {
+    return int64_t(row) == rows.marked && int64_t(column) == columns.marked;
+  }
+};
+
+/// Returns nothing if the tensor is too large to be drawn.
+std::optional<LayoutPicture> makePicture(const LayoutRequest &request);
+
+/// The device: which of its cores have a shard.
+struct CorePicture {
+  layouts::Shape device;
+  std::vector<bool> used; ///< row by row
+  std::optional<layouts::Shape> marked;
+};
+CorePicture makeCorePicture(const LayoutRequest &request);
+
+/// Returns the pictures as text.
+std::string pictureText(const LayoutRequest &request);
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_LAYOUT_LAYOUTPICTURE_H

@@ -1,0 +1,233 @@
+//===- LayoutSvg.cpp - a layout as a picture ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/layout/LayoutSvg.h"
+
+#include "ir/Layouts/ShapeText.h"
+#include "tools/layout/LayoutPicture.h"
+
+#include <fmt/format.h>
+
+using namespace ttjit;
+using namespace ttjit::session;
+using namespace ttjit::layouts;
+
+namespace {
+
+constexpr double kPanel = 280, kGap = 40, kTop = 80, kHeight = 450;
+constexpr const char *kMark = "#d62728", *kLine = "#555555", *kPadding = "#e6e6e6",
+                     *kSome = "#fde8c8", *kInk = "#222222";
+/// The colours of neighbouring cores.
+constexpr const char *kCores[2][2] = {{"#c6dbef", "#9ecae1"}, {"#c7e9c0", "#a1d99b"}};
+
+const char *colourOf(int64_t row, int64_t column) { return kCores[row % 2][column % 2]; }
+
+/// An SVG file of panels from left to right.
+class Picture {
+public:
+  explicit Picture(int panels)
+      : width(panels * (kPanel + kGap) + kGap),
+        text(fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" "
+                         "width=\"{0}\" height=\"{1}\" font-family=\"monospace\">\n"
+                         "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
+                         width, kHeight)) {}
+
+  void rect(double x, double y, double w, double h, const char *fill, const char *stroke = "none",
+            double thick = 1) {
+    text += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" "
+                        "fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"/>\n",
+                        x, y, w, h, fill, stroke, thick);
+  }
+  void dot(double x, double y) {
+    text += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"4\" fill=\"{}\" "
+                        "stroke=\"#ffffff\"/>\n",
+                        x, y, kMark);
+  }
+  void write(double x, double y, const std::string &words, int size = 12,
+             const char *anchor = "start") {
+    text += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{}\" fill=\"{}\" "
+                        "text-anchor=\"{}\">{}</text>\n",
+                        x, y, size, kInk, anchor, words);
+  }
+  std::string finish() const { return text + "</svg>\n"; }
+
+private:
+  double width;
+  std::string text;
+};
+
+/// Where a panel draws: a box of at most kPanel x kPanel with the proportions of its content.
+struct Box {
+  Box(double x, double rows, double columns)
+      : x(x), scale(kPanel / std::max(rows, columns)), width(columns * scale),
+        height(rows * scale) {}
+  double x, scale, width, height;
+};
+
+class LayoutDrawing {
+public:
+  explicit LayoutDrawing(const LayoutRequest &request)
+      : request(request), position(positionOf(request.placement, request.at)), picture(4) {}
+
+  std::string draw();
+
+private:
+  double left(int panel) const { return kGap + panel * (kPanel + kGap); }
+  void head(int panel, const std::string &title, const std::string &subtitle);
+  void foot(int panel, const std::string &line, const std::string &more = "");
+  void drawTensor();
+  void drawTiles();
+  void drawCells(const LayoutPicture &cells, const Box &box);
+  void drawCoreBorders(const LayoutPicture &cells, const Box &box);
+  void drawDevice();
+  void drawTile();
+  void drawFaces(TileShape tile, const Box &box);
+
+  const LayoutRequest &request;
+  Position position;
+  Picture picture;
+};
+
+} // namespace
+
+void LayoutDrawing::head(int panel, const std::string &title, const std::string &subtitle) {
+  picture.write(left(panel), 30, title, 16);
+  picture.write(left(panel), 52, subtitle);
+}
+
+void LayoutDrawing::foot(int panel, const std::string &line, const std::string &more) {
+  picture.write(left(panel), kTop + kPanel + 30, line, 13);
+  picture.write(left(panel), kTop + kPanel + 50, more);
+}
+
+/// The last two dimensions of the tensor. A box that would be a line gets some height.
+void LayoutDrawing::drawTensor() {
+  const Shape &logical = request.placement.layout.logical;
+  double rows = logical.size() < 2 ? 1 : double(logical[logical.size() - 2]);
+  double columns = logical.empty() ? 1 : double(logical.back());
+  double longer = std::max(rows, columns);
+  Box box(left(0), std::max(rows, longer / 12), std::max(columns, longer / 12));
+  head(0, "logical", textOf(logical));
+  picture.rect(box.x, kTop, box.width, box.height, "#f3f3f3", kLine);
+  double row = logical.size() < 2 ? 0 : double(request.at[logical.size() - 2]);
+  double column = logical.empty() ? 0 : double(request.at.back());
+  picture.dot(box.x + (column + 0.5) / columns * box.width,
+              kTop + (row + 0.5) / rows * box.height);
+  foot(0, "element " + coordinateText(request.at),
+       logical.size() > 2 ? "the last two dimensions are shown" : "");
+}
+
+void LayoutDrawing::drawCells(const LayoutPicture &cells, const Box &box) {
+  for (size_t row = 0; row < cells.rows.cells.size(); ++row)
+    for (size_t column = 0; column < cells.columns.cells.size(); ++column) {
+      Fill fill = cells.fill(row, column);
+      const char *core =
+          colourOf(int64_t(row) / cells.rows.perCore, int64_t(column) / cells.columns.perCore);
+      const char *colour = cells.isMarked(row, column) ? kMark
+                           : fill == Fill::Padding     ? kPadding
+                           : fill == Fill::Some        ? kSome
+                                                       : core;
+      picture.rect(box.x + double(column) * box.scale, kTop + double(row) * box.scale, box.scale,
+                   box.scale, colour, "#ffffff", 0.5);
+    }
+}
+
+void LayoutDrawing::drawCoreBorders(const LayoutPicture &cells, const Box &box) {
+  double high = double(cells.rows.perCore) * box.scale,
+         wide = double(cells.columns.perCore) * box.scale;
+  for (double y = 0; y < box.height - 0.01; y += high)
+    for (double x = 0; x < box.width - 0.01; x += wide)
+      picture.rect(box.x + x, kTop + y, wide, high, "none", kLine, 1.5);
+}
+
+void LayoutDrawing::drawTiles() {
+  const Placement &placement = request.placement;
+  const char *units = placement.tile ? "tiles" : "elements";
+  head(1, "physical", textOf(placement.physical()) + " " + units + ", cores " +
+                          textOf(placement.grid));
+  std::string at = coordinateText(physicalIndex(placement, position));
+  if (std::optional<LayoutPicture> cells = makePicture(request)) {
+    Box box(left(1), double(cells->rows.cells.size()), double(cells->columns.cells.size()));
+    drawCells(*cells, box);
+    drawCoreBorders(*cells, box);
+    foot(1, (placement.tile ? "tile " : "element ") + at,
+         cells->cellsAreShards ? "a cell is a shard; grey: padding" : "grey: padding; yellow: some");
+  } else {
+    foot(1, (placement.tile ? "tile " : "element ") + at, "too large to draw");
+  }
+}
+
+void LayoutDrawing::drawDevice() {
+  CorePicture cores = makeCorePicture(request);
+  head(2, "device", textOf(cores.device) + " cores of " + std::string(request.arch.name));
+  if (!request.isSharded()) {
+    foot(2, "interleaved: pages over the banks", "");
+    return;
+  }
+  if (!cores.marked) {
+    foot(2, "the device has too few cores", "");
+    return;
+  }
+  Box box(left(2), double(cores.device[0]), double(cores.device[1]));
+  for (int64_t row = 0; row < cores.device[0]; ++row)
+    for (int64_t column = 0; column < cores.device[1]; ++column) {
+      bool isUsed = cores.used[row * cores.device[1] + column];
+      bool isMarked = *cores.marked == Shape{row, column};
+      picture.rect(box.x + double(column) * box.scale + 1, kTop + double(row) * box.scale + 1,
+                   box.scale - 2, box.scale - 2,
+                   isMarked ? kMark
+                   : isUsed ? colourOf(row, column)
+                            : "#f3f3f3",
+                   kLine, 0.7);
+    }
+  foot(2, "core " + coordinateText(*cores.marked),
+       isVirtual(request.placement.grid, cores.device)
+           ? "point " + coordinateText(position.core) + " of the virtual grid"
+           : "");
+}
+
+/// The faces of a tile with their numbers, in the order of memory.
+void LayoutDrawing::drawFaces(TileShape tile, const Box &box) {
+  int64_t high = std::min<int64_t>(tile.height, 16), number = 0;
+  for (int64_t row = 0; row < tile.height; row += high)
+    for (int64_t column = 0; column < tile.width; column += 16, ++number) {
+      double x = box.x + double(column) * box.scale, y = kTop + double(row) * box.scale;
+      picture.rect(x, y, 16 * box.scale, double(high) * box.scale, colourOf(row / 16, column / 16),
+                   kLine);
+      picture.write(x + 8 * box.scale, y + double(high) * box.scale / 2 + 6,
+                    fmt::format("face {}", number), 14, "middle");
+    }
+}
+
+void LayoutDrawing::drawTile() {
+  int64_t byte = byteInShard(request.placement, position, request.format);
+  std::string foots = fmt::format("byte {} of the shard", byte);
+  if (!request.placement.tile) {
+    head(3, "memory", "rows of elements");
+    foot(3, foots);
+    return;
+  }
+  TileShape tile = *request.placement.tile;
+  Box box(left(3), double(tile.height), double(tile.width));
+  head(3, "tile", textOf({tile.height, tile.width}) + ", faces in the order of memory");
+  drawFaces(tile, box);
+  picture.dot(box.x + (double(position.column) + 0.5) * box.scale,
+              kTop + (double(position.row) + 0.5) * box.scale);
+  if (!request.isSharded())
+    foots = fmt::format("byte {} of the page",
+                        byteInTile(request.format, tile, position.row, position.column));
+  foot(3, fmt::format("row {}, column {} of the tile", position.row, position.column), foots);
+}
+
+std::string LayoutDrawing::draw() {
+  drawTensor();
+  drawTiles();
+  drawDevice();
+  drawTile();
+  return picture.finish();
+}
+
+std::string session::layoutSvg(const LayoutRequest &request) {
+  return LayoutDrawing(request).draw();
+}
