@@ -4,9 +4,9 @@
 
 #include "tools/layout/LayoutCommand.h"
 
+#include "diagnostics/Render.h"
+#include "diagnostics/UserFile.h"
 #include "ir/Support/UnknownNames.h"
-#include "tools/diagnostics/Render.h"
-#include "tools/diagnostics/UserFile.h"
 #include "tools/layout/LayoutPicture.h"
 #include "tools/layout/LayoutSvg.h"
 #include "tools/layout/LayoutText.h"
@@ -26,10 +26,12 @@ static const char kHelp[] =
     "usage: ttl-jit layout LAYOUT [options]\n\n"
     "Shows how a tensor of tt-mlir is stored: the shapes from the logical one to that of the\n"
     "device, and the core and the byte of one element.\n\n"
-    "LAYOUT: '#ttcore.metal_layout<...>', a tensor type with such a layout, or a shape, which gets\n"
+    "LAYOUT: '#ttcore.metal_layout<...>', a tensor type with such a layout, or a shape, which "
+    "gets\n"
     "the layout that tt-mlir gives it: 33x128.\n\n"
     "  --at=I,J,..      the element to find; otherwise the last one\n"
-    "  --grid=YxX       the grid of the tensor; otherwise that of the tensor type, or the one that\n"
+    "  --grid=YxX       the grid of the tensor; otherwise that of the tensor type, or the one "
+    "that\n"
     "                   tt-mlir chooses\n"
     "  --view=YxX       another grid for the same storage: where the element is in it\n"
     "  --dtype=TYPE     the format of elements: f32 (default), bf16, bfp_bf8, ...\n"
@@ -85,9 +87,9 @@ std::optional<std::string> Arguments::readOption(llvm::StringRef name,
   bool takesValue = llvm::is_contained({"at", "grid", "view", "svg", "dtype", "arch"}, name);
   bool isFlag = name == "row-major" || name == "help";
   if (!takesValue && !isFlag)
-    return describeUnknown("option of ttl-jit layout", ("--" + name).str(),
-                           {"--at", "--grid", "--view", "--svg", "--dtype", "--arch",
-                            "--row-major", "--help"});
+    return describeUnknown(
+        "option of ttl-jit layout", ("--" + name).str(),
+        {"--at", "--grid", "--view", "--svg", "--dtype", "--arch", "--row-major", "--help"});
   if (isFlag && value)
     return fmt::format("--{} takes no value", name.str());
   words.rowMajor |= name == "row-major";

@@ -141,7 +141,9 @@ static std::string sliceText(const LayoutPicture &picture) {
 }
 
 static std::string tilesText(const LayoutRequest &request, const LayoutPicture &picture) {
-  std::string unit = picture.cellsAreShards ? "shards" : request.placement.tile ? "tiles" : "elements";
+  std::string unit = picture.cellsAreShards   ? "shards"
+                     : request.placement.tile ? "tiles"
+                                              : "elements";
   std::string text = "The " + unit + sliceText(picture) +
                      ", with the borders of cores: # the element, o data, - data and padding, . "
                      "padding\n\n" +

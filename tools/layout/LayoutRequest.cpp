@@ -4,9 +4,9 @@
 
 #include "tools/layout/LayoutRequest.h"
 
+#include "diagnostics/TextGuard.h"
 #include "ir/Layouts/ShapeText.h"
 #include "ir/Support/UnknownNames.h"
-#include "tools/diagnostics/TextGuard.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
@@ -84,8 +84,8 @@ LogicalResult LayoutReader::readNumbers(StringRef text, char separator, int64_t 
   for (StringRef part : parts) {
     int64_t number;
     if (part.trim().getAsInteger(10, number) || number < least)
-      return usage(fmt::format("{} must be numbers of at least {}, as in {}; found '{}'", what.str(),
-                               least, separator == 'x' ? "2x4" : "1,5", text.str()));
+      return usage(fmt::format("{} must be numbers of at least {}, as in {}; found '{}'",
+                               what.str(), least, separator == 'x' ? "2x4" : "1,5", text.str()));
     numbers.push_back(number);
   }
   return success();
@@ -117,12 +117,11 @@ LogicalResult LayoutReader::setElement(Type element) {
 
 // The scalar type of a format; null if only tiles have it.
 static Type scalarOf(MLIRContext &context, ttcore::DataType type) {
-  for (Type each :
-       {Type(Float32Type::get(&context)), Type(BFloat16Type::get(&context)),
-        Type(Float16Type::get(&context)), Type(IntegerType::get(&context, 32)),
-        Type(IntegerType::get(&context, 32, IntegerType::Unsigned)),
-        Type(IntegerType::get(&context, 16, IntegerType::Unsigned)),
-        Type(IntegerType::get(&context, 8, IntegerType::Unsigned))})
+  for (Type each : {Type(Float32Type::get(&context)), Type(BFloat16Type::get(&context)),
+                    Type(Float16Type::get(&context)), Type(IntegerType::get(&context, 32)),
+                    Type(IntegerType::get(&context, 32, IntegerType::Unsigned)),
+                    Type(IntegerType::get(&context, 16, IntegerType::Unsigned)),
+                    Type(IntegerType::get(&context, 8, IntegerType::Unsigned))})
     if (ttcore::getDataTypeOf(each) == type)
       return each;
   return {};
@@ -254,11 +253,11 @@ LogicalResult LayoutReader::readGrid() {
       return wrong(*text);
     Shape device = grid;
     llvm::append_range(device, request.placement.shard());
-    return device == typeShape ? success()
-                               : wrong(fmt::format("the tensor has the shape {}, but its layout on "
-                                                   "a grid of {} gives {}",
-                                                   textOf(typeShape), textOf(grid),
-                                                   textOf(device)));
+    return device == typeShape
+               ? success()
+               : wrong(fmt::format("the tensor has the shape {}, but its layout on "
+                                   "a grid of {} gives {}",
+                                   textOf(typeShape), textOf(grid), textOf(device)));
   }
   if (words.grid.empty())
     return chooseGrid();
@@ -277,10 +276,9 @@ LogicalResult LayoutReader::readElement() {
   }
   if (failed(readNumbers(words.at, ',', 0, "--at: the indices of an element", request.at)))
     return failure();
-  bool isInside =
-      request.at.size() == logical.size() &&
-      llvm::all_of(llvm::zip(request.at, logical),
-                   [](auto pair) { return std::get<0>(pair) < std::get<1>(pair); });
+  bool isInside = request.at.size() == logical.size() &&
+                  llvm::all_of(llvm::zip(request.at, logical),
+                               [](auto pair) { return std::get<0>(pair) < std::get<1>(pair); });
   return isInside ? success()
                   : usage(fmt::format("--at: a tensor of {} has no element {}", textOf(logical),
                                       layouts::coordinateText(request.at)));
@@ -291,7 +289,8 @@ LogicalResult LayoutReader::readView() {
     return failure();
   if (words.view.empty())
     return success();
-  std::optional<std::string> text = layouts::whyNoShards(request.placement.physical(), request.view);
+  std::optional<std::string> text =
+      layouts::whyNoShards(request.placement.physical(), request.view);
   return text ? usage("--view: " + *text) : success();
 }
 

@@ -112,8 +112,7 @@ void LayoutDrawing::drawTensor() {
   picture.rect(box.x, kTop, box.width, box.height, "#f3f3f3", kLine);
   double row = logical.size() < 2 ? 0 : double(request.at[logical.size() - 2]);
   double column = logical.empty() ? 0 : double(request.at.back());
-  picture.dot(box.x + (column + 0.5) / columns * box.width,
-              kTop + (row + 0.5) / rows * box.height);
+  picture.dot(box.x + (column + 0.5) / columns * box.width, kTop + (row + 0.5) / rows * box.height);
   foot(0, "element " + coordinateText(request.at),
        logical.size() > 2 ? "the last two dimensions are shown" : "");
 }
@@ -144,15 +143,16 @@ void LayoutDrawing::drawCoreBorders(const LayoutPicture &cells, const Box &box) 
 void LayoutDrawing::drawTiles() {
   const Placement &placement = request.placement;
   const char *units = placement.tile ? "tiles" : "elements";
-  head(1, "physical", textOf(placement.physical()) + " " + units + ", cores " +
-                          textOf(placement.grid));
+  head(1, "physical",
+       textOf(placement.physical()) + " " + units + ", cores " + textOf(placement.grid));
   std::string at = coordinateText(physicalIndex(placement, position));
   if (std::optional<LayoutPicture> cells = makePicture(request)) {
     Box box(left(1), double(cells->rows.cells.size()), double(cells->columns.cells.size()));
     drawCells(*cells, box);
     drawCoreBorders(*cells, box);
     foot(1, (placement.tile ? "tile " : "element ") + at,
-         cells->cellsAreShards ? "a cell is a shard; grey: padding" : "grey: padding; yellow: some");
+         cells->cellsAreShards ? "a cell is a shard; grey: padding"
+                               : "grey: padding; yellow: some");
   } else {
     foot(1, (placement.tile ? "tile " : "element ") + at, "too large to draw");
   }

@@ -120,8 +120,8 @@ static std::string deviceText(const LayoutRequest &request) {
 /// The layout of the memref that the tensor becomes.
 static MemRefLayoutAttrInterface memrefLayout(const LayoutRequest &request) {
   MLIRContext *context = request.attribute.getContext();
-  Shape strides = byteStrides(request.placement.shard(),
-                              unitBytes(request.format, request.placement.tile));
+  Shape strides =
+      byteStrides(request.placement.shard(), unitBytes(request.format, request.placement.tile));
   if (request.isSharded())
     return ttcore::ShardLayoutAttr::get(context, strides, 1);
   return ttcore::InterleavedLayoutAttr::get(context, strides);
@@ -195,11 +195,10 @@ static std::string byteText(const LayoutRequest &request, const Position &positi
   std::string text;
   if (placement.tile) {
     int64_t faceRows = std::min<int64_t>(placement.tile->height, 16);
-    int64_t face =
-        elementInTile(*placement.tile, position.row, position.column) / (faceRows * 16);
-    text = line("  face", std::to_string(face),
-                fmt::format("row {}, column {} of the face", position.row % 16,
-                            position.column % 16));
+    int64_t face = elementInTile(*placement.tile, position.row, position.column) / (faceRows * 16);
+    text =
+        line("  face", std::to_string(face),
+             fmt::format("row {}, column {} of the face", position.row % 16, position.column % 16));
   }
   bool isPage = !request.isSharded() && placement.tile;
   int64_t byte = isPage ? byteInTile(request.format, *placement.tile, position.row, position.column)
@@ -234,9 +233,9 @@ std::string session::elementText(const LayoutRequest &request) {
       line("  collapsed", coordinateText(collapsedIndex(placement.layout, request.at))) +
       line(placement.tile ? "  tile" : "  physical",
            coordinateText(physicalIndex(placement, position)),
-           placement.tile ? fmt::format("row {}, column {} of the tile", position.row,
-                                        position.column)
-                          : "");
+           placement.tile
+               ? fmt::format("row {}, column {} of the tile", position.row, position.column)
+               : "");
   bool hasPages = !request.isSharded() && placement.tile;
   text += hasPages ? pageText(request, position) : shardText(request, position);
   text += byteText(request, position);
