@@ -9,7 +9,7 @@
 #ifndef TTJIT_FRONTEND_TENSOR_DLPACK_H
 #define TTJIT_FRONTEND_TENSOR_DLPACK_H
 
-#include "frontend/tensor/HostArray.h"
+#include "frontend/tensor/TypedArray.h"
 
 namespace ttjit::frontend {
 

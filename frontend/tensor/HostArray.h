@@ -10,20 +10,13 @@
 #define TTJIT_FRONTEND_TENSOR_HOSTARRAY_H
 
 #include "frontend/tensor/Tensor.h"
-
-#include <pybind11/numpy.h>
+#include "frontend/tensor/TypedArray.h"
 
 namespace ttjit::frontend {
 
 /// Returns whether tensorOf accepts the object: a ttnn tensor, a numpy array, a torch tensor, or an
 /// object whose class has __dlpack__.
 bool isTensorLike(pybind11::handle object);
-
-/// A numpy array in the host format of `dtype`.
-struct [[gnu::visibility("hidden")]] TypedArray {
-  pybind11::array array;
-  DType dtype;
-};
 
 /// Returns the memory of a numpy array, a torch tensor, or an object with __dlpack__, with its
 /// element type. Elements of bfloat16 (of torch, of the ml_dtypes package, of DLPack) become
