@@ -6,7 +6,10 @@
 
 #include "frontend/PythonState.h"
 #include "frontend/walk/Cleanup.h"
-#include "frontend/walk/context/Walker.h"
+#include "frontend/walk/Thread.h"
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/NodeTables.h"
+#include "frontend/walk/functions/BufferResets.h"
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/WalkedStatement.h"
 #include "ir/TTL/TTLResetOps.h"
@@ -57,17 +60,10 @@ static ThreadKind kindOfThread(py::handle thread) {
   return kind == "unified" ? ThreadKind::Unified : ThreadKind::DataMovement;
 }
 
-// Walks a thread's function; its ops are built in `body`.
 static void walkThread(Kernel &kernel, py::handle thread, ThreadKind kind, mlir::Block *body,
                        std::vector<CompileDiagnostic> &diagnostics) {
-  Walker walker(kernel, kind, thread.attr("name").cast<std::string>(), body, diagnostics);
-  try {
-    walker.run(thread.attr("function"));
-  } catch (const CompileFailure &failure) {
-    walker.diagnostics.report(failure);
-  } catch (const StepLimitExceeded &limit) {
-    walker.diagnostics.report(limit.failure);
-  }
+  walkThread(kernel, kind, thread.attr("name").cast<std::string>(), body, thread.attr("function"),
+             diagnostics);
 }
 
 static mlir::Block *addThread(Kernel &kernel, py::handle thread) {
@@ -203,6 +199,7 @@ static KernelModule build(MLIRContext &context, py::handle call, const std::stri
     return result;
   }
   eraseUnused(kernel.op);
+  completeResets(kernel);
   kernel.finish(buffersOfCompute(kernel));
   for (const KernelTensor &tensor : kernel.tensors)
     result.written.push_back(tensor.written);

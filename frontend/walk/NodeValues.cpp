@@ -4,8 +4,15 @@
 
 #include "frontend/walk/NodeValues.h"
 
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/NodeTables.h"
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/transfers/Pipes.h"
+#include "ir/TTL/TTL.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <fmt/format.h>
 
@@ -16,30 +23,8 @@ using namespace mlir::tt;
 
 namespace ttjit::frontend {
 
-static ttl::CreateNodeTableOp createTable(Kernel &kernel, const std::string &name,
-                                          const std::vector<int32_t> &numbers) {
-  OpBuilder builder(kernel.builder.getContext());
-  mlir::Block &body = kernel.op.getBody().front();
-  builder.setInsertionPoint(&body,
-                            llvm::find_if(body, [](Operation &op) { return ttl::isThread(&op); }));
-  auto type =
-      RankedTensorType::get({static_cast<int64_t>(numbers.size()), 1}, builder.getI32Type());
-  Location loc = NameLoc::get(builder.getStringAttr(name), kernel.op.getLoc());
-  return ttl::CreateNodeTableOp::create(builder, loc, ttl::NodeTableType::get(builder.getContext()),
-                                        name, DenseIntElementsAttr::get(type, ArrayRef(numbers)));
-}
-
-mlir::Value nodeTable(Kernel &kernel, const std::string &name,
-                      const std::vector<int32_t> &numbers) {
-  mlir::Value &known = kernel.nodeTables[numbers];
-  if (!known)
-    known = createTable(kernel, name, numbers);
-  return known;
-}
-
-// The table that each launch fills; this call's numbers are in it for the other tools.
-// Builds the read of a table. `numbers` has one entry for each node of the group; the entries of
-// other nodes are never read.
+// Returns the table that each launch fills; this call's numbers are in it for the other tools.
+// `numbers` has one entry for each node of the group; the entries of other nodes are never read.
 mlir::Value NodeValues::tableOf(const std::string &name, ArrayRef<int32_t> numbers,
                                 unsigned table) const {
   Kernel &kernel = walker.kernel;
@@ -53,7 +38,7 @@ mlir::Value NodeValues::tableOf(const std::string &name, ArrayRef<int32_t> numbe
   std::vector<int32_t> all(count);
   for (auto [i, number] : llvm::enumerate(numbers))
     all[nodes[i].cast<int64_t>()] = number;
-  ttl::CreateNodeTableOp op = createTable(kernel, name, all);
+  ttl::CreateNodeTableOp op = createNodeTable(kernel, name, all);
   op->setAttr("ttl.launch_number", kernel.builder.getI32IntegerAttr(table));
   return known = op;
 }
@@ -118,7 +103,7 @@ Value NodeValues::valueOf(py::handle node, const std::string &name, py::tuple ca
   std::vector<Value> items;
   for (py::handle item : py::list(captured[1]))
     items.push_back(valueOf(node, name, py::reinterpret_borrow<py::tuple>(item)));
-  return Expressions::tuple(std::move(items));
+  return makeTuple(std::move(items));
 }
 
 std::optional<Value> NodeValues::find(py::handle node, py::handle function,

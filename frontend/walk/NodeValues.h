@@ -16,12 +16,7 @@
 
 namespace ttjit::frontend {
 
-class Kernel;
 class Walker;
-
-/// Returns the kernel's table with one number per node. Calls with equal numbers return the same
-/// table.
-mlir::Value nodeTable(Kernel &kernel, const std::string &name, const std::vector<int32_t> &numbers);
 
 class NodeValues {
 public:

@@ -4,9 +4,11 @@
 
 #include "frontend/walk/blocks/BlockShapes.h"
 
-#include "frontend/walk/blocks/IntegerBlocks.h"
+#include "frontend/walk/blocks/Blocks.h"
+#include "frontend/walk/context/ThreadChecks.h"
 #include "frontend/walk/context/Walker.h"
-#include "hw/facts/TileOps.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "ir/TTL/TTL.h"
 
 #include <fmt/format.h>
 
@@ -17,117 +19,14 @@ namespace ttjit::frontend {
 
 static ArrayRef<int64_t> shapeOf(mlir::Value value) { return ttl::getBlockShape(value.getType()); }
 
-static std::string dimsText(ArrayRef<int64_t> dims) {
-  return fmt::format("[{}]", fmt::join(dims.begin(), dims.end(), ", "));
+std::string valueShape(const Value &value) {
+  mlir::Value operand = blockOperand(value);
+  return operand ? shapeText(ttl::getBlockShape(operand.getType())) : describe(value);
 }
 
-void BlockShapes::checkShape(py::handle node, ArrayRef<int64_t> asked,
-                             ArrayRef<int64_t> result) const {
-  if (!asked.empty() && asked != result)
-    walker.diagnostics.fail(node,
-                            fmt::format("the result has shape {}, but the call asks for shape {}",
-                                        shapeText(result), shapeText(asked)));
-}
-
-//===--------------------------------------------------------------------------===//
-// Reductions
-//===--------------------------------------------------------------------------===//
-
-static bool isInner(int64_t dim, size_t rank) { return dim + 2 >= static_cast<int64_t>(rank); }
-
-// Returns how many elements are reduced to one element.
-static int64_t countReduced(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
-  int64_t count = 1;
-  for (int64_t dim : dims)
-    count *= shape[dim] * (isInner(dim, shape.size()) ? 32 : 1);
-  return count;
-}
-
-Value BlockShapes::reduce(py::handle node, Reduction kind, const Value &input, const Value &scaler,
-                          ArrayRef<int64_t> dims, ArrayRef<int64_t> shape) {
-  IntegerBlocks integers(walker, node);
-  if (kind == Reduction::Mean)
-    integers.requireFloats(input, "a mean");
-  mlir::Value operand = blockOperand(checked(node, input)), scaling;
-  SmallVector<int64_t> result(shapeOf(operand));
-  if (!isNone(scaler) && !(scaling = blockOperand(scaler)))
-    walker.diagnostics.fail(
-        node,
-        "the scaler of a reduction must be a block, whose element (0, 0) scales each tile; found " +
-            describe(scaler) +
-            (walker.scalars.typeOf(scaler) ? ": multiply the result by the number instead" : ""));
-  if (!isNone(scaler))
-    integers.commonType({input, scaler}); // fails if integers meet floats
-  int64_t count = countReduced(result, dims);
-  for (int64_t dim : dims)
-    result[dim] = 1;
-  checkShape(node, shape, result);
-  bool isLeading = llvm::none_of(dims, [&](int64_t d) { return isInner(d, result.size()); });
-  Value total = isLeading ? reduceLeading(node, kind, input, scaler, dims, result)
-                          : reduceTiles(node, kind, operand, scaling, dims, result);
-  if (kind != Reduction::Mean)
-    return total;
-  return walker.blocks.elementwise(node, hw::TileOp::MulUnary, {total},
-                                   {Static{py::float_(1.0 / static_cast<double>(count))}});
-}
-
-Value BlockShapes::reduceTiles(py::handle node, Reduction kind, mlir::Value operand,
-                               mlir::Value scaling, ArrayRef<int64_t> dims,
-                               ArrayRef<int64_t> result) {
-  Type type = ttl::getBlockTensorType(walker.builder.getContext(), result,
-                                      ttl::getComputedType(operand.getType()));
-  Location loc = walker.location(node);
-  if (kind == Reduction::Max)
-    return BlockExpr{
-        ttl::BlockReduceMaxOp::create(walker.builder, loc, type, operand, scaling, dims)};
-  return BlockExpr{
-      ttl::BlockReduceSumOp::create(walker.builder, loc, type, operand, scaling, dims)};
-}
-
-// Element (0, 0) of the scaler in every element of a block of that shape.
-Value BlockShapes::spreadScaler(py::handle node, const Value &scaler, ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> ones(shape.size(), 1);
-  ArrayRef<int64_t> own = shapeOf(blockOperand(scaler));
-  AffineExpr zero = getAffineConstantExpr(0, walker.builder.getContext());
-  Value first = own == ArrayRef(ones)
-                    ? scaler
-                    : view(node, scaler, ones, SmallVector<AffineExpr>(own.size(), zero));
-  return broadcast(node, first, llvm::to_vector(llvm::seq<int64_t>(0, shape.size())), shape);
-}
-
-// Adds or compares whole tiles: the parts of the block along the reduced dimensions, in
-// ascending order.
-Value BlockShapes::reduceLeading(py::handle node, Reduction kind, const Value &input,
-                                 const Value &scaler, ArrayRef<int64_t> dims,
-                                 ArrayRef<int64_t> result) {
-  MLIRContext *context = walker.builder.getContext();
-  SmallVector<int64_t> from(shapeOf(blockOperand(input)));
-  SmallVector<AffineExpr> coordinates;
-  for (unsigned i = 0; i < from.size(); ++i)
-    coordinates.push_back(getAffineDimExpr(i, context));
-  bool isMax = kind == Reduction::Max;
-  // Sums of floats begin at +0, so that -0 + -0 is +0, as in the other sums.
-  bool isFloat = ttl::getComputedType(blockOperand(input).getType()) == ttcore::DataType::Float32;
-  Value total =
-      isMax || !isFloat ? none() : walker.blocks.fill(node, Static{py::float_(0.0)}, result);
-  int64_t count = 1;
-  for (int64_t dim : dims)
-    count *= from[dim];
-  for (int64_t number = 0; number < count; ++number) {
-    int64_t rest = number;
-    for (int64_t dim : llvm::reverse(dims)) {
-      coordinates[dim] = getAffineConstantExpr(rest % from[dim], context);
-      rest /= from[dim];
-    }
-    Value part = view(node, input, result, coordinates);
-    if (!isNone(scaler))
-      part = walker.blocks.elementwise(node, hw::TileOp::Mul,
-                                       {part, spreadScaler(node, scaler, result)});
-    total = isNone(total) ? part
-                          : walker.blocks.elementwise(
-                                node, isMax ? hw::TileOp::Max : hw::TileOp::Add, {total, part});
-  }
-  return total;
+bool isOpen(const Value &value) {
+  const BlockExpr *expr = value.getIf<BlockExpr>();
+  return expr && expr->open;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -137,7 +36,7 @@ Value BlockShapes::reduceLeading(py::handle node, Reduction kind, const Value &i
 // Fails unless `input` is a block or block expression that the compute engine can read and whose
 // shape is known. Returns `input`.
 Value BlockShapes::checked(py::handle node, const Value &input) const {
-  walker.blocks.requireCompute(node, "block arithmetic");
+  requireCompute(walker, node, "block arithmetic");
   walker.blocks.checkOperand(node, input);
   const BlockExpr *expr = input.getIf<BlockExpr>();
   if (expr && expr->open)
@@ -214,9 +113,13 @@ Value BlockShapes::withLeadingOnes(py::handle node, const Value &value, ArrayRef
 // Broadcasts and transposes
 //===--------------------------------------------------------------------------===//
 
+static std::string dimsText(ArrayRef<int64_t> dims) {
+  return fmt::format("[{}]", fmt::join(dims.begin(), dims.end(), ", "));
+}
+
 Value BlockShapes::broadcast(py::handle node, const Value &input, ArrayRef<int64_t> dims,
                              ArrayRef<int64_t> shape) {
-  walker.blocks.requireCompute(node, "block arithmetic");
+  requireCompute(walker, node, "block arithmetic");
   walker.blocks.checkOperand(node, input);
   mlir::Value operand = blockOperand(input);
   ArrayRef<int64_t> from = shapeOf(operand);

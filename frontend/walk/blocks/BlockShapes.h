@@ -1,7 +1,7 @@
 //===- BlockShapes.h - functions that change a block's shape --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds reductions, broadcasts, transposes and views of blocks. A broadcast without shape= takes
+// Builds broadcasts, transposes and views of blocks. A broadcast without shape= takes
 // its shape from the expression around it. Until that shape is known, its result has the operand's
 // shape and is marked `open`.
 //===--------------------------------------------------------------------------===//
@@ -19,16 +19,10 @@ namespace ttjit::frontend {
 
 class Walker;
 
-enum class Reduction { Sum, Max, Mean };
-
 class BlockShapes {
 public:
   explicit BlockShapes(Walker &walker) : walker(walker) {}
 
-  /// Builds a reduction over the dimensions `dims`, which must ascend. If `shape` is not empty, the
-  /// result must have that shape. `scaler` may be Python's None.
-  Value reduce(py::handle node, Reduction kind, const Value &input, const Value &scaler,
-               llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> shape);
   /// Builds a broadcast over the dimensions `dims`. If `shape` is empty, the result is `open` until
   /// close() gives it a shape.
   Value broadcast(py::handle node, const Value &input, llvm::ArrayRef<int64_t> dims,
@@ -47,20 +41,22 @@ public:
   /// shape.
   bool close(const Value &expression, llvm::ArrayRef<int64_t> shape);
 
-private:
+  /// Fails unless `input` is a block or block expression that the compute engine can read and whose
+  /// shape is known. Returns `input`.
   Value checked(py::handle node, const Value &input) const;
+  /// Builds a block expression of shape `shape`, of which each tile is the tile of `input` at
+  /// `coordinates`.
   Value view(py::handle node, const Value &input, llvm::ArrayRef<int64_t> shape,
              llvm::ArrayRef<mlir::AffineExpr> coordinates);
-  Value reduceTiles(py::handle node, Reduction kind, mlir::Value operand, mlir::Value scaling,
-                    llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> result);
-  Value reduceLeading(py::handle node, Reduction kind, const Value &input, const Value &scaler,
-                      llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> result);
-  Value spreadScaler(py::handle node, const Value &scaler, llvm::ArrayRef<int64_t> shape);
-  void checkShape(py::handle node, llvm::ArrayRef<int64_t> asked,
-                  llvm::ArrayRef<int64_t> result) const;
 
+private:
   Walker &walker;
 };
+
+/// Returns the shape of a block or block expression as text; the description of other values.
+std::string valueShape(const Value &value);
+/// Returns whether the value is a block expression that is `open`.
+bool isOpen(const Value &value);
 
 } // namespace ttjit::frontend
 

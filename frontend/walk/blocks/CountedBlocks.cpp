@@ -4,8 +4,14 @@
 
 #include "frontend/walk/blocks/CountedBlocks.h"
 
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/PathState.h"
+#include "frontend/walk/context/ThreadState.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/syntax/Diagnostics.h"
 #include "ir/TTL/Releases.h"
+#include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -72,7 +78,7 @@ void CountedBlocks::requireUnchanged(py::handle node, const ThreadState &before)
   for (auto &[queue, calls] : queues)
     for (Counter counter : {Acquired, Released}) {
       unsigned id = idOf(queue, counter);
-      if (!CarriedValues::same(before.flagOf(id), walker.state.flagOf(id)))
+      if (!areSame(before.flagOf(id), walker.state.flagOf(id)))
         walker.diagnostics.fail(
             node, fmt::format("this callback acquires or releases blocks of '{}', and how many of "
                               "them the thread holds depends on run-time values, which callbacks "
@@ -313,14 +319,11 @@ void CountedBlocks::releaseMarked(py::handle node, HeldQueue queue) {
   queues[queue].releases = true;
 }
 
-void CountedBlocks::releaseIfHeld(py::handle node, const Block &block) {
+mlir::Value CountedBlocks::isHeld(py::handle node, const Block &block) {
   HeldQueue queue{block.info->buffer, block.info->reserved};
-  mlir::Value isHeld = arith::CmpIOp::create(
-      walker.builder, walker.location(node), arith::CmpIPredicate::sgt,
-      walker.scalars.asI32(node, *block.info->ticket), count(node, queue, Released));
-  Branch branch = walker.controlFlow.open(node, isHeld);
-  release(node, block);
-  walker.controlFlow.close(branch);
+  return arith::CmpIOp::create(walker.builder, walker.location(node), arith::CmpIPredicate::sgt,
+                               walker.scalars.asI32(node, *block.info->ticket),
+                               count(node, queue, Released));
 }
 
 mlir::Value CountedBlocks::releasesOf(const Block &block) const {

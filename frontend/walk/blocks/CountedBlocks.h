@@ -60,8 +60,8 @@ public:
   Value named(py::handle node, const Block &block, bool isUsed);
   Block oldest(py::handle node, HeldQueue queue);
   void release(py::handle node, const Block &block);
-  /// Releases the block unless the thread released it before.
-  void releaseIfHeld(py::handle node, const Block &block);
+  /// Builds a test whether the thread has not released the block yet.
+  mlir::Value isHeld(py::handle node, const Block &block);
   /// Returns the run-time number of blocks that this thread released, before this statement, of the
   /// buffer and role of `block`. Null if it released none, or if `block` is not counted.
   mlir::Value releasesOf(const Block &block) const;

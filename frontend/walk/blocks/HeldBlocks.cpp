@@ -4,8 +4,14 @@
 
 #include "frontend/walk/blocks/HeldBlocks.h"
 
+#include "frontend/walk/blocks/CountedBlocks.h"
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/PathState.h"
+#include "frontend/walk/context/ThreadState.h"
+#include "frontend/walk/context/UnrolledLoops.h"
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -39,7 +45,7 @@ bool HeldBlocks::unrollLoops(HeldQueue queue) {
   bool isNew = false;
   for (const Lost &place : lost)
     if (place.queue == queue && !isIf(place.node))
-      isNew |= walker.statements.unroll(place.node);
+      isNew |= walker.unrolled.unroll(place.node);
   return isNew;
 }
 
@@ -93,7 +99,7 @@ void HeldBlocks::tryForks(HeldQueue queue) {
 //===--------------------------------------------------------------------------===//
 
 void HeldBlocks::tryCounting(HeldQueue queue) {
-  if (canRepeat() && !walker.diagnostics.hasErrors() && !walker.statements.canUnroll() &&
+  if (canRepeat() && !walker.diagnostics.hasErrors() && !walker.unrolled.canUnroll() &&
       walker.counted.add(queue))
     walkAgain();
 }
@@ -137,7 +143,7 @@ void HeldBlocks::requireOrder(py::handle node, const Block &block) {
   if (older.getParentBlock() == walker.builder.getInsertionBlock() ||
       walker.counted.isNeverReleased(*oldest->info))
     return;
-  if (walker.statements.canUnroll())
+  if (walker.unrolled.canUnroll())
     walker.diagnostics.failNeedsStatic(
         node, fmt::format("this releases a block of '{}' before an older one that was acquired "
                           "outside of the loop: release the older one first",
@@ -200,7 +206,7 @@ void HeldBlocks::failNoBlock(py::handle node, HeldQueue queue) {
       isOther ? fmt::format("; {}.{}() releases the one that {}() acquired", name,
                             push ? "pop" : "push", push ? "wait" : "reserve")
               : "; acquire one before this line");
-  if (!walker.statements.canUnroll())
+  if (!walker.unrolled.canUnroll())
     walker.diagnostics.fail(node, message, notes(queue));
   walker.diagnostics.failNeedsStatic(node, message);
 }

@@ -26,9 +26,6 @@ namespace ttjit::frontend {
 
 class Walker;
 
-/// The exception that makes Walker::run walk the kernel function again.
-class WalkAgain : public std::exception {};
-
 /// Held blocks, oldest first, by buffer and side.
 using HeldQueues = std::map<HeldQueue, std::vector<Block>>;
 

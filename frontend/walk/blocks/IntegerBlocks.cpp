@@ -4,8 +4,15 @@
 
 #include "frontend/walk/blocks/IntegerBlocks.h"
 
+#include "frontend/walk/blocks/Blocks.h"
+#include "frontend/walk/context/ThreadChecks.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/numbers/Scalars.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "ir/TTL/TTL.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <fmt/format.h>
 
@@ -110,18 +117,22 @@ static constexpr IntegerRow kRows[] = {
     {TileOp::Where, TileOp::WhereInt, TileOp::WhereInt},
 };
 
-Value IntegerBlocks::row(TileOp op, ArrayRef<Value> operands, DataType type,
-                         ArrayRef<int64_t> shape) {
-  OperationState state(walker.location(node), std::string("ttl.block_") + hw::factsOf(op).name);
-  for (const Value &value : operands)
-    state.addOperands(blockOperand(isBlock(value) ? value : fill(value, shape, type)));
-  state.addTypes(ttl::getBlockTensorType(walker.builder.getContext(), shape, type));
-  return BlockExpr{walker.builder.create(state)->getResult(0)};
+mlir::Value createRow(OpBuilder &builder, Location loc, hw::TileOp op, Type type,
+                      ArrayRef<mlir::Value> operands) {
+  OperationState state(loc, std::string("ttl.block_") + hw::factsOf(op).name);
+  state.addOperands(operands);
+  state.addTypes(type);
+  return builder.create(state)->getResult(0);
 }
 
-Value IntegerBlocks::divide(bool remainder, const Value &lhs, const Value &rhs) {
-  return walker.blocks.elementwise(node, remainder ? TileOp::ModInt32 : TileOp::FloorDivInt32,
-                                   {lhs, rhs});
+Value IntegerBlocks::row(TileOp op, ArrayRef<Value> operands, DataType type,
+                         ArrayRef<int64_t> shape) {
+  Location loc = walker.location(node);
+  SmallVector<mlir::Value> values;
+  for (const Value &value : operands)
+    values.push_back(blockOperand(isBlock(value) ? value : fill(value, shape, type)));
+  Type result = ttl::getBlockTensorType(walker.builder.getContext(), shape, type);
+  return BlockExpr{createRow(walker.builder, loc, op, result, values)};
 }
 
 Value IntegerBlocks::power(const Value &base, const Value &exponent, DataType type,
@@ -214,8 +225,12 @@ Value IntegerBlocks::fill(const Value &number, ArrayRef<int64_t> shape, DataType
 Value IntegerBlocks::copyOf(const Value &block) {
   if (block.is<BlockExpr>())
     return block;
-  if (typeOf(block) == DataType::Float32)
-    return walker.blocks.elementwise(node, TileOp::MulUnary, {block}, {Static{py::float_(1.0)}});
+  if (typeOf(block) == DataType::Float32) {
+    mlir::Value one = walker.scalars.asF32(node, Static{py::float_(1.0)});
+    Type type = ttl::getBlockTensorType(walker.builder.getContext(), blockShapeOf(block));
+    return BlockExpr{createRow(walker.builder, walker.location(node), TileOp::MulUnary, type,
+                               {blockOperand(block), one})};
+  }
   return row(TileOp::AddInt, {block, Static{py::int_(0)}}, typeOf(block), blockShapeOf(block));
 }
 
@@ -264,7 +279,7 @@ Value IntegerBlocks::fromIntegers(const Value &input, DType dtype) {
 }
 
 Value IntegerBlocks::typecast(const Value &input, DType dtype) {
-  walker.blocks.requireCompute(node, "typecast()");
+  requireCompute(walker, node, "typecast()");
   if (!isBlock(input))
     walker.diagnostics.fail(
         node, "the first argument of typecast() must be a block or a block expression, found " +

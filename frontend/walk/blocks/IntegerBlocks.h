@@ -13,9 +13,10 @@
 
 #include "frontend/tensor/TensorSpec.h"
 #include "frontend/walk/values/Values.h"
-
 #include "hw/facts/TileOps.h"
 #include "ir/TTL/TTL.h"
+
+#include "mlir/IR/Builders.h"
 
 namespace ttjit::frontend {
 
@@ -35,9 +36,6 @@ public:
   /// integers.
   Value elementwise(hw::TileOp op, llvm::ArrayRef<Value> operands, llvm::ArrayRef<Value> numbers,
                     DataType type, llvm::ArrayRef<int64_t> shape);
-
-  /// Builds `lhs // rhs` or `lhs % rhs`, of which one or both are blocks of integers.
-  Value divide(bool remainder, const Value &lhs, const Value &rhs);
 
   /// Builds a block expression with `number` in every element. Fails if `number` is not an integer.
   Value fill(const Value &number, llvm::ArrayRef<int64_t> shape, DataType type);
@@ -62,6 +60,10 @@ private:
   Walker &walker;
   py::handle node;
 };
+
+/// Builds the op ttl.block_<name> for row `op` of the operation table.
+mlir::Value createRow(mlir::OpBuilder &builder, mlir::Location loc, hw::TileOp op, mlir::Type type,
+                      llvm::ArrayRef<mlir::Value> operands);
 
 /// Returns the type in which operations on blocks of `dtype` compute.
 mlir::tt::ttcore::DataType computedTypeOf(DType dtype);

@@ -4,10 +4,18 @@
 
 #include "frontend/walk/calls/Calls.h"
 
+#include "frontend/walk/blocks/Blocks.h"
+#include "frontend/walk/blocks/HeldBlocks.h"
+#include "frontend/walk/calls/Handlers.h"
+#include "frontend/walk/calls/Resources.h"
+#include "frontend/walk/calls/Spread.h"
+#include "frontend/walk/context/Scopes.h"
 #include "frontend/walk/context/Walker.h"
-#include "frontend/walk/functions/ExternalCalls.h"
-#include "frontend/walk/functions/HostCalls.h"
+#include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/syntax/SourceFile.h"
+#include "frontend/walk/values/Arguments.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +35,7 @@ Calls::Calls(Walker &walker)
 
 Value Calls::call(py::handle node) {
   py::object calleeNode = node.attr("func"_py);
-  Value callee = walker.expressions.evaluate(calleeNode);
+  Value callee = walker.evaluate(calleeNode);
   Arguments arguments(node, walker.diagnostics);
   evaluateArguments(node, arguments);
   return callee->call(walker, arguments);
@@ -36,10 +44,10 @@ Value Calls::call(py::handle node) {
 void Calls::evaluateArguments(py::handle node, Arguments &arguments) {
   for (py::handle argument : listOf(node, "args"_py)) {
     if (!isKind(argument, "Starred")) {
-      arguments.items.push_back({"", walker.expressions.evaluate(argument), argument});
+      arguments.items.push_back({"", walker.evaluate(argument), argument});
       continue;
     }
-    for (const Value &value : walker.expressions.spread(argument))
+    for (const Value &value : spread(walker, argument))
       arguments.items.push_back({"", value, argument});
   }
   for (py::handle keyword : listOf(node, "keywords"_py)) {
@@ -48,7 +56,7 @@ void Calls::evaluateArguments(py::handle node, Arguments &arguments) {
     if (name.is_none())
       spreadKeywords(value, arguments);
     else
-      arguments.items.push_back({text(name), walker.expressions.evaluate(value), value});
+      arguments.items.push_back({text(name), walker.evaluate(value), value});
   }
   // An argument may have released blocks that arguments before it name.
   for (Arguments::Item &item : arguments.items)
@@ -57,7 +65,7 @@ void Calls::evaluateArguments(py::handle node, Arguments &arguments) {
 
 // Adds the keyword arguments of `**mapping`.
 void Calls::spreadKeywords(py::handle mapping, Arguments &arguments) {
-  for (auto &[key, value] : walker.expressions.spreadEntries(mapping)) {
+  for (auto &[key, value] : spreadEntries(walker, mapping)) {
     if (!PyUnicode_Check(key.ptr()))
       walker.diagnostics.fail(mapping, "the keys of the dict after '**' must be strings, found " +
                                            describe(Static{key}));
@@ -100,10 +108,8 @@ static Value castFunction(Arguments &arguments) {
 Value Calls::callStatic(py::object callee, Arguments &arguments) {
   if (py::isinstance(callee, apiFunction))
     return callApi(callee, arguments);
-  if (isHostFunction(callee))
-    return callHostFunction(walker, callee, arguments);
-  if (std::optional<Value> part = makeContractPart(walker, callee, arguments))
-    return *part;
+  if (std::optional<Value> result = callApiObject(walker, callee, arguments))
+    return *result;
   if (isTypingCast(callee))
     return castFunction(arguments);
   if (walker.kind == ThreadKind::Unified && walker.resources.isMaker(callee))
@@ -302,8 +308,7 @@ Value Calls::inlineCall(const Function &function, Arguments &arguments) {
   // The location of the call has the scope of the caller.
   walker.diagnostics.enterFile(info.file, arguments.node);
   walker.scopes.enter(scope);
-  Value result = isLambda ? walker.expressions.evaluate(body)
-                          : walker.statements.function(info.node, py::list(body));
+  Value result = isLambda ? walker.evaluate(body) : walker.walkFunction(info.node, py::list(body));
   walker.scopes.leave();
   walker.diagnostics.leaveFile();
   return result;

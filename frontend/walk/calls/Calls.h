@@ -13,28 +13,9 @@
 #include "frontend/walk/values/Arguments.h"
 #include "frontend/walk/values/Values.h"
 
-#include "llvm/ADT/StringMap.h"
-
 namespace ttjit::frontend {
 
 class Walker;
-
-using Handler = Value (*)(Walker &, Arguments &);
-using HandlerTable = llvm::StringMap<Handler>;
-
-/// Adds the handlers of the API functions that work on blocks and block expressions.
-void addBlockHandlers(HandlerTable &table);
-/// Adds the handlers of Python's builtins that work on sequences, such as len() and zip().
-void addSequenceHandlers(HandlerTable &table);
-/// Returns the handlers of the API's functions, by the key of each function.
-const HandlerTable &apiHandlers();
-/// Returns the handlers of Python's builtins, by the name of each function.
-const HandlerTable &builtinHandlers();
-
-/// Calls the Python builtin `name` in Python. All arguments must be known at compile time.
-Value callBuiltin(Walker &walker, Arguments &arguments, const char *name);
-/// Returns the items of the argument at `position`, which must be a sequence.
-std::vector<Value> sequenceArgument(Walker &walker, Arguments &arguments, unsigned position);
 
 class Calls {
 public:

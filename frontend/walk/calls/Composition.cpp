@@ -5,8 +5,13 @@
 // walked in place of the call.
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/calls/Calls.h"
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/Scopes.h"
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Arguments.h"
 
 #include "llvm/ADT/ScopeExit.h"
 

@@ -7,9 +7,11 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/calls/Calls.h"
-
+#include "frontend/walk/context/Scopes.h"
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Arguments.h"
 
 #include <fmt/format.h>
 
@@ -35,12 +37,12 @@ Function Calls::define(py::handle node, std::string name) {
   info->scope = walker.scopes.shared();
   py::object parameters = node.attr("args"_py);
   for (py::handle value : parameters.attr("defaults"_py))
-    info->defaults.push_back(walker.expressions.evaluate(value));
+    info->defaults.push_back(walker.evaluate(value));
   std::vector<std::string> keywords = namesOf(parameters.attr("kwonlyargs"_py));
   py::list values = parameters.attr("kw_defaults"_py);
   for (size_t i = 0; i < keywords.size(); ++i)
     if (!py::object(values[i]).is_none())
-      info->keywordDefaults.emplace_back(keywords[i], walker.expressions.evaluate(values[i]));
+      info->keywordDefaults.emplace_back(keywords[i], walker.evaluate(values[i]));
   return Function{info};
 }
 
@@ -125,8 +127,7 @@ private:
         rest.push_back(item.value);
     }
     if (takesRest)
-      assign(text(parameters.attr("vararg"_py).attr("arg"_py)),
-             Expressions::tuple(std::move(rest)));
+      assign(text(parameters.attr("vararg"_py).attr("arg"_py)), makeTuple(std::move(rest)));
   }
 
   void bindKeyword(const std::string &name) {
@@ -151,7 +152,7 @@ private:
       item.used = true;
       rest.emplace_back(py::str(item.keyword), item.value);
     }
-    assign(text(parameters.attr("kwarg"_py).attr("arg"_py)), Expressions::dict(rest));
+    assign(text(parameters.attr("kwarg"_py).attr("arg"_py)), makeDict(rest));
   }
 
   void bindDefaults() {

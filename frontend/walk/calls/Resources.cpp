@@ -4,8 +4,13 @@
 
 #include "frontend/walk/calls/Resources.h"
 
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/Scopes.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Arguments.h"
 
 #include <fmt/format.h>
 
@@ -33,12 +38,7 @@ py::object Resources::call(const py::object &callee, Arguments &arguments) {
       keywords[item.keyword.c_str()] = known->object;
   }
   return module.attr("make"_py)(walker.kernel.call, callee, positional, keywords,
-                                position(arguments.node));
-}
-
-py::tuple Resources::position(py::handle node) const {
-  const hw::SourceLocation place = walker.diagnostics.range(node);
-  return py::make_tuple(place.file, place.line, place.column, place.endLine, place.endColumn);
+                                walker.diagnostics.position(arguments.node));
 }
 
 Value Resources::make(const py::object &callee, Arguments &arguments) {

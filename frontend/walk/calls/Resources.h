@@ -27,8 +27,6 @@ public:
   bool isMaker(py::handle callee) const;
   /// Calls a function that makes a resource. All arguments must be known at compile time.
   Value make(const py::object &callee, Arguments &arguments);
-  /// Returns the fields of a ttl._location.Location for the node.
-  py::tuple position(py::handle node) const;
   /// Runs an import statement in Python and binds its names.
   void importNames(py::handle statement);
   /// Names the resources in `value` after the variable that now holds them. If several variables

@@ -5,9 +5,9 @@
 #include "frontend/walk/context/Kernel.h"
 
 #include "frontend/tensor/Tensor.h"
-#include "frontend/walk/functions/BufferResets.h"
 #include "frontend/walk/syntax/Ast.h"
 #include "ir/TTL/AllocationGroups.h"
+#include "ir/TTL/TTL.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -205,7 +205,6 @@ ttcore::ComputeConfigAttr Kernel::computeConfig(const std::vector<unsigned> &use
 
 void Kernel::finish(const std::vector<unsigned> &computeBuffers) {
   op.setComputeConfigAttr(computeConfig(computeBuffers));
-  completeResets(*this);
   for (KernelBuffer &buffer : buffers)
     if (!buffer.acquired)
       buffer.create.erase();

@@ -9,16 +9,20 @@
 #define TTJIT_FRONTEND_WALK_CONTEXT_KERNEL_H
 
 #include "frontend/tensor/TensorSpec.h"
-#include "frontend/walk/values/Values.h"
-
+#include "hw/device/Program.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OwningOpRef.h"
 
 #include <map>
+#include <optional>
+
+#include <pybind11/pybind11.h>
 
 namespace ttjit::frontend {
+
+namespace py = pybind11;
 
 struct KernelTensor {
   py::object object;

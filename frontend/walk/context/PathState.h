@@ -8,6 +8,10 @@
 #include "frontend/walk/context/Scopes.h"
 #include "frontend/walk/context/ThreadState.h"
 
+#include "mlir/IR/Block.h"
+
+#include <exception>
+
 namespace ttjit::frontend {
 
 /// The hidden variable of a scope that holds the function's return value.
@@ -19,6 +23,31 @@ struct PathState {
   /// Variables that have no value on the paths that end by `break` or `continue`.
   Names partial;
   ThreadState thread;
+};
+
+/// Returns the state of the path that is being walked.
+PathState savePath(const Walker &walker);
+/// Makes the walk continue in that state.
+void restorePath(Walker &walker, PathState state);
+
+/// The exception that makes the walk of the kernel function start again.
+class WalkAgain : public std::exception {};
+
+/// Marks a point of the walk. After a failure, the walk returns to this point and erases the ops
+/// that were built since.
+class Checkpoint {
+public:
+  explicit Checkpoint(Walker &walker);
+  void rollBack();
+
+private:
+  Walker &walker;
+  mlir::Block *block;
+  mlir::Operation *previous =
+      nullptr; ///< the last op before the point; null if the point is at a block's start
+  mlir::Block::iterator next;
+  PathState state;
+  size_t scopeDepth, fileDepth;
 };
 
 } // namespace ttjit::frontend

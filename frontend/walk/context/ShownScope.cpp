@@ -8,9 +8,10 @@
 
 #include "frontend/walk/context/ShownScope.h"
 
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/Scopes.h"
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/syntax/Ast.h"
-
 #include "ir/Support/ShownValues.h"
 
 using namespace mlir;

@@ -1,77 +1,93 @@
-//===- Walker.h - the walk over the syntax tree of one kernel function --*- C++ -*-===//
+//===- Walker.h - what the parts of the walk know of the whole ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Walker owns the parts of the walk, one class for each part of the language. The parts reach
-// each other through the Walker. It lives while one thread of one kernel is compiled.
+// The walk over the syntax tree of a kernel function has one class for each part of the language.
+// The parts reach each other through the Walker: a part includes the header of each part that it
+// uses. Parts that are built on this one are reached by the virtual functions only, so that the
+// parts do not include each other in a circle. frontend/walk/Thread.cpp makes all parts.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_WALK_CONTEXT_WALKER_H
 #define TTJIT_FRONTEND_WALK_CONTEXT_WALKER_H
 
-#include "frontend/walk/NodeValues.h"
-#include "frontend/walk/blocks/BlockShapes.h"
-#include "frontend/walk/blocks/Blocks.h"
-#include "frontend/walk/blocks/CountedBlocks.h"
-#include "frontend/walk/blocks/HeldBlocks.h"
-#include "frontend/walk/calls/Calls.h"
-#include "frontend/walk/calls/Resources.h"
-#include "frontend/walk/context/Kernel.h"
-#include "frontend/walk/context/Scopes.h"
-#include "frontend/walk/context/ThreadState.h"
-#include "frontend/walk/control/CarriedValues.h"
-#include "frontend/walk/control/ControlFlow.h"
-#include "frontend/walk/expressions/Expressions.h"
-#include "frontend/walk/numbers/Scalars.h"
-#include "frontend/walk/numbers/StaticEval.h"
-#include "frontend/walk/statements/Statements.h"
-#include "frontend/walk/syntax/Diagnostics.h"
-#include "frontend/walk/syntax/StackSpace.h"
-#include "frontend/walk/transfers/Pipes.h"
-#include "frontend/walk/transfers/TransferGroups.h"
-#include "frontend/walk/transfers/Transfers.h"
+#include "frontend/walk/values/Values.h"
+
+#include "mlir/IR/Builders.h"
 
 namespace ttjit::frontend {
+
+class BlockMath;
+class Blocks;
+class BlockShapes;
+class Calls;
+class CarriedValues;
+class ControlFlow;
+class CountedBlocks;
+class Diagnostics;
+class Expressions;
+class HeldBlocks;
+class Kernel;
+class Pipes;
+class Resources;
+class Scalars;
+class Scopes;
+class StackSpace;
+class StaticEval;
+class TransferGroups;
+class Transfers;
+class UnrolledLoops;
+struct ThreadState;
 
 /// The kind of a thread. A unified thread is the body of an operation without kernel functions; its
 /// code does the work of all threads.
 enum class ThreadKind { Compute, DataMovement, Unified };
 
-class Walker {
+/// The parts of the walk of one thread. A part uses those above it.
+struct WalkParts {
+  const StackSpace &stack;
+  Diagnostics &diagnostics;
+  Scopes &scopes;
+  ThreadState &state;
+  UnrolledLoops &unrolled;
+  StaticEval &staticEval;
+  Scalars &scalars;
+  CountedBlocks &counted;
+  HeldBlocks &held;
+  Blocks &blocks;
+  BlockShapes &shapes;
+  BlockMath &blockMath;
+  CarriedValues &carried;
+  ControlFlow &controlFlow;
+  Resources &resources;
+  Calls &calls;
+  Pipes &pipes;
+  Transfers &transfers;
+  TransferGroups &transferGroups;
+  Expressions &expressions;
+};
+
+class Walker : public WalkParts {
 public:
-  Walker(Kernel &kernel, ThreadKind kind, std::string threadName, mlir::Block *body,
-         std::vector<CompileDiagnostic> &reported);
+  Walker(const WalkParts &parts, Kernel &kernel, ThreadKind kind, std::string threadName,
+         mlir::Block *body);
   Walker(const Walker &) = delete;
 
-  /// Walks the thread's function. `function` is a Python function without parameters. For a unified
-  /// thread, it has parameters whose default values are the call's arguments.
-  void run(py::handle function);
+  /// Evaluates an ast expression.
+  virtual Value evaluate(py::handle node) = 0;
+  /// Assigns `value` to `target`, which is a name or a tuple of targets.
+  virtual void assign(py::handle target, const Value &value) = 0;
+  /// Walks the body of a function in the current scope and returns the function's return value.
+  virtual Value walkFunction(py::handle node, py::list body) = 0;
 
   /// Fails if the stack has too little space left to walk `node`, which may recurse.
   void checkStack(py::handle node) const;
 
-  mlir::Location location(py::handle node) const { return diagnostics.location(node); }
+  mlir::Location location(py::handle node) const;
   /// Builds a constant of type i32, f32 or i1.
   mlir::Value constant(py::handle node, int32_t value);
   mlir::Value constant(py::handle node, float value);
   mlir::Value constant(py::handle node, bool value);
   mlir::Value indexConstant(py::handle node, int64_t value);
-
-  /// Marks a point of the walk. After a failure, the walk returns to this point and erases the ops
-  /// that were built since.
-  class Checkpoint {
-  public:
-    explicit Checkpoint(Walker &walker);
-    void rollBack();
-
-  private:
-    Walker &walker;
-    mlir::Block *block;
-    mlir::Operation *previous =
-        nullptr; ///< the last op before the point; null if the point is at a block's start
-    mlir::Block::iterator next;
-    PathState state;
-    size_t scopeDepth, fileDepth;
-  };
 
   Kernel &kernel;
   const ThreadKind kind;
@@ -79,30 +95,8 @@ public:
   mlir::Block *const body; ///< the body of the thread's op
   mlir::OpBuilder &builder;
 
-  const StackSpace stack;
-  Diagnostics diagnostics;
-  Scopes scopes;
-  ThreadState state;
-  StaticEval staticEval;
-  Scalars scalars;
-  Blocks blocks;
-  HeldBlocks held;
-  CountedBlocks counted;
-  BlockShapes shapes;
-  Transfers transfers;
-  Pipes pipes;
-  Expressions expressions;
-  Statements statements;
-  CarriedValues carried;
-  ControlFlow controlFlow;
-  Calls calls;
-  TransferGroups transferGroups;
-  Resources resources;
-  NodeValues nodeValues;
-
-private:
-  void bindParameters(py::handle function);
-  void walkBody(py::handle node, py::list statementList);
+protected:
+  ~Walker() = default;
 };
 
 } // namespace ttjit::frontend

@@ -4,9 +4,18 @@
 
 #include "frontend/walk/control/CarriedValues.h"
 
+#include "frontend/walk/blocks/BlockMath.h"
+#include "frontend/walk/blocks/Blocks.h"
+#include "frontend/walk/blocks/CountedBlocks.h"
 #include "frontend/walk/blocks/IntegerBlocks.h"
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/Scopes.h"
+#include "frontend/walk/context/ThreadState.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/syntax/Ast.h"
 #include "hw/facts/TileOps.h"
+#include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -131,7 +140,7 @@ CarriedKind CarriedValues::joinParts(const CarriedKind &a, const CarriedKind &b)
 CarriedKind CarriedValues::join(const CarriedKind &a, const CarriedKind &b) const {
   if (!a || !b)
     return {};
-  if (a.value && b.value && a.parts.empty() && same(*a.value, *b.value))
+  if (a.value && b.value && a.parts.empty() && areSame(*a.value, *b.value))
     return a;
   if (a.type && b.type)
     return joinIRValues(a, b);
@@ -177,9 +186,10 @@ mlir::Value CarriedValues::materializeOne(py::handle node, const ThreadState &st
   if (value.is<BlockExpr>())
     return value->irValue();
   // A block that is carried as an expression becomes a copy of its elements.
-  Value tensor = value.is<Block>() ? elementsOf(node, state, value)
-                                   : walker.blocks.fill(node, value, ttl::getBlockShape(kind.type),
-                                                        ttl::getComputedType(kind.type));
+  Value tensor = value.is<Block>()
+                     ? elementsOf(node, state, value)
+                     : walker.blockMath.fill(node, value, ttl::getBlockShape(kind.type),
+                                             ttl::getComputedType(kind.type));
   return tensor->irValue();
 }
 
@@ -250,17 +260,8 @@ Value CarriedValues::wrap(ValueRange &values, const CarriedKind &kind, ArrayRef<
 }
 
 //===--------------------------------------------------------------------------===//
-// Comparison
+// Where values are made
 //===--------------------------------------------------------------------------===//
-
-bool CarriedValues::same(const Value &a, const Value &b) {
-  if (&*a == &*b)
-    return true;
-  if (a->irValue())
-    return a->irValue() == b->irValue();
-  std::vector<Value> left = a->parts(), right = b->parts();
-  return a->isLike(*b) && std::equal(left.begin(), left.end(), right.begin(), right.end(), same);
-}
 
 namespace {
 /// Tests whether ops outside `op` make all SSA values that a value contains or refers to.

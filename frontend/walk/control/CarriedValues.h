@@ -80,8 +80,6 @@ public:
   Value wrap(mlir::ValueRange &values, const CarriedKind &kind,
              llvm::ArrayRef<Value> replaced = {});
 
-  /// Returns true only if `a` and `b` are certainly the same Python object or the same SSA value.
-  static bool same(const Value &a, const Value &b);
   /// Returns whether ops outside `op` make all SSA values of `value`.
   bool isOutside(const Value &value, mlir::Operation *op) const;
 

@@ -4,7 +4,13 @@
 
 #include "frontend/walk/control/ControlFlow.h"
 
+#include "frontend/walk/context/PathEnds.h"
+#include "frontend/walk/context/PathState.h"
+#include "frontend/walk/context/Scopes.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/control/PathJoin.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/syntax/StackSpace.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,19 +21,6 @@
 using namespace mlir;
 
 namespace ttjit::frontend {
-
-PathState ControlFlow::save() const {
-  const Scope &scope = walker.scopes.current();
-  return {scope.variables, scope.ends, scope.partial, walker.state};
-}
-
-void ControlFlow::restore(PathState state) {
-  Scope &scope = walker.scopes.current();
-  scope.variables = std::move(state.variables);
-  scope.ends = state.ends;
-  scope.partial = std::move(state.partial);
-  walker.state = std::move(state.thread);
-}
 
 //===--------------------------------------------------------------------------===//
 // Branches
@@ -59,16 +52,16 @@ Branch ControlFlow::begin(py::handle node, mlir::Value condition) {
   auto op = scf::IfOp::create(builder, walker.location(node), TypeRange(), condition,
                               /*withElseRegion=*/true);
   builder.setInsertionPoint(op.thenYield());
-  PathState state = save();
+  PathState state = savePath(walker);
   return {node, op, state, state};
 }
 
 void ControlFlow::turn(Branch &branch) {
   PathState next = std::move(branch.other);
-  branch.other = save();
+  branch.other = savePath(walker);
   branch.inElse = !branch.inElse;
   walker.builder.setInsertionPoint(branch.inElse ? branch.op.elseYield() : branch.op.thenYield());
-  restore(std::move(next));
+  restorePath(walker, std::move(next));
 }
 
 scf::IfOp ControlFlow::close(Branch &branch) { return PathJoin(walker, branch).finish(); }

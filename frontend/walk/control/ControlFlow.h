@@ -54,9 +54,6 @@ public:
   /// unrolled loop's body.
   void fallFrom(py::handle node, unsigned kinds);
 
-  PathState save() const;
-  void restore(PathState state);
-
 private:
   /// A variable, or the accumulation flag of a block, that a loop carries.
   struct Carried {

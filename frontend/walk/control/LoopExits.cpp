@@ -4,10 +4,17 @@
 
 #include "frontend/walk/control/LoopExits.h"
 
+#include "frontend/walk/context/PathEnds.h"
+#include "frontend/walk/context/PathState.h"
+#include "frontend/walk/context/Scopes.h"
+#include "frontend/walk/context/ThreadState.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/control/CarriedValues.h"
 #include "frontend/walk/control/ControlFlow.h"
+#include "frontend/walk/syntax/Ast.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <fmt/format.h>
 

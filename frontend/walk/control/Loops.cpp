@@ -7,10 +7,22 @@
 // again with the wider kinds.
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/blocks/CountedBlocks.h"
+#include "frontend/walk/blocks/HeldBlocks.h"
+#include "frontend/walk/context/PathEnds.h"
+#include "frontend/walk/context/PathState.h"
+#include "frontend/walk/context/Scopes.h"
+#include "frontend/walk/context/ThreadState.h"
+#include "frontend/walk/context/UnrolledLoops.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/control/CarriedValues.h"
 #include "frontend/walk/control/ControlFlow.h"
 #include "frontend/walk/control/LoopExits.h"
+#include "frontend/walk/numbers/Scalars.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Arguments.h"
+#include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -124,7 +136,7 @@ static bool isPassedIn(const Value &value, mlir::Block *body, size_t number) {
 // Compares the kinds at the end of the body with the kinds assumed at its start. Returns true if
 // the loop must be walked again with the new `carried`.
 bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried) {
-  PathState after = save();
+  PathState after = savePath(walker);
   bool changed = false;
   CarriedList next;
   size_t number = 0;
@@ -158,7 +170,7 @@ bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried
   auto carryFlag = [&](unsigned id, const Value *old, auto *) {
     bool isCarried = llvm::any_of(
         carried, [id](const Carried &c) { return c.variable.empty() && c.block == id; });
-    if (!old || isCarried || CarriedValues::same(before.thread.flagOf(id), after.thread.flagOf(id)))
+    if (!old || isCarried || areSame(before.thread.flagOf(id), after.thread.flagOf(id)))
       return;
     next.push_back({"", id, {walker.builder.getI32Type(), nullptr, {}, {}}});
     changed = true;
@@ -171,7 +183,7 @@ bool ControlFlow::widen(py::handle node, PathState &before, CarriedList &carried
 void ControlFlow::leaveLoop(py::handle node, const PathState &before, const CarriedList &carried,
                             const std::set<std::string> &assigned, ValueRange results, bool runs) {
   noteLost(node, before, carried);
-  PathState state = before, after = save();
+  PathState state = before, after = savePath(walker);
   state.thread = after.thread;
   state.thread.keepOnly(before.thread);
   int line = walker.diagnostics.range(node).line;
@@ -187,7 +199,7 @@ void ControlFlow::leaveLoop(py::handle node, const PathState &before, const Carr
                                                name, line)));
   }
   returnBlocks(before, carried, state.thread);
-  restore(std::move(state));
+  restorePath(walker, std::move(state));
   for (const Carried &entry : carried) {
     assign(entry, before, results);
     if (isHidden(entry.variable))
@@ -236,7 +248,7 @@ void ControlFlow::returnBlocks(const PathState &before, const CarriedList &carri
 // Notes the blocks that the loop's body acquires and holds at its end, and that no variable carries
 // out of the loop.
 void ControlFlow::noteLost(py::handle node, const PathState &before, const CarriedList &carried) {
-  PathState after = save();
+  PathState after = savePath(walker);
   std::set<unsigned> known = carriedBlocks(after, carried);
   for (auto &[queue, blocks] : HeldBlocks::acquiredSince(before.thread, after.thread))
     if (llvm::any_of(blocks, [&](const Block &block) { return !known.count(block.info->id); }))
@@ -253,7 +265,7 @@ bool ControlFlow::carryCounted(const std::set<std::string> &assigned, PathState 
   if (walker.counted.empty())
     return false;
   size_t numCarried = carried.size();
-  PathState after = save();
+  PathState after = savePath(walker);
   for (const std::string &name : assigned) {
     Value last = valueOf(after, {name, 0, {}});
     const Block *block = last.getIf<Block>();
@@ -291,7 +303,7 @@ bool ControlFlow::carryHeld(py::handle node, HeldQueue queue, ArrayRef<Block> st
     return false;
   // Blocks cannot be carried in compute threads, and a loop cannot carry more blocks after each
   // iteration.
-  if (walker.statements.canUnroll() &&
+  if (walker.unrolled.canUnroll() &&
       (walker.kind != ThreadKind::DataMovement || start.size() != end.size()))
     walker.diagnostics.failNeedsStatic(node, "this loop releases blocks acquired before it");
   if (start.size() != end.size()) {
@@ -374,7 +386,7 @@ mlir::Value ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
   OpBuilder &builder = walker.builder;
   Bounds range = loopBounds(node, bounds);
   std::set<std::string> assigned = changedIn(node, assignedNames);
-  PathState before = save();
+  PathState before = savePath(walker);
   CarriedList carried = carriedNames(before, assigned);
   while (true) {
     SmallVector<mlir::Value> inits = materializeAll(node, before, carried);
@@ -390,7 +402,7 @@ mlir::Value ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
     body();
     if (carryHeld(node, held, before, carried) || carryCounted(assigned, before, carried) ||
         widen(node, before, carried)) {
-      restore(before);
+      restorePath(walker, before);
       loop.erase();
       continue;
     }
@@ -435,11 +447,11 @@ mlir::Value ControlFlow::finishFor(py::handle node, const PathState &before,
                                    const CarriedList &carried,
                                    const std::set<std::string> &assigned, scf::ForOp loop) {
   OpBuilder &builder = walker.builder;
-  if (walker.kind == ThreadKind::Compute && walker.statements.canUnroll() &&
+  if (walker.kind == ThreadKind::Compute && walker.unrolled.canUnroll() &&
       llvm::any_of(loop.getRegionIterArgs(), isUsedBlock))
     walker.diagnostics.failNeedsStatic(node, "loops of compute threads cannot carry blocks");
   requireNames(walker.held, carried, loop.getRegionIterArgs());
-  SmallVector<mlir::Value> yields = materializeAll(node, save(), carried);
+  SmallVector<mlir::Value> yields = materializeAll(node, savePath(walker), carried);
   bool runs = runsOnce(loop);
   if (!walker.scopes.current().ends.may(PathEnds::Breaks | PathEnds::Returns)) {
     if (!yields.empty())
@@ -465,7 +477,7 @@ mlir::Value ControlFlow::whileLoop(py::handle node, const std::set<std::string> 
   checkDepth(node);
   OpBuilder &builder = walker.builder;
   std::set<std::string> assigned = changedIn(node, assignedNames);
-  PathState before = save();
+  PathState before = savePath(walker);
   CarriedList carried = carriedNames(before, assigned);
   while (true) {
     SmallVector<mlir::Value> inits = materializeAll(node, before, carried);
@@ -485,7 +497,7 @@ mlir::Value ControlFlow::whileLoop(py::handle node, const std::set<std::string> 
     body();
     if (carryHeld(node, held, before, carried) || carryCounted(assigned, before, carried) ||
         widen(node, before, carried)) {
-      restore(before);
+      restorePath(walker, before);
       loop.erase();
       continue;
     }
@@ -499,7 +511,7 @@ mlir::Value ControlFlow::finishWhile(py::handle node, const PathState &before,
   OpBuilder &builder = walker.builder;
   requireNames(walker.held, carried, loop.getBeforeArguments());
   requireNames(walker.held, carried, loop.getAfterArguments());
-  SmallVector<mlir::Value> yields = materializeAll(node, save(), carried);
+  SmallVector<mlir::Value> yields = materializeAll(node, savePath(walker), carried);
   const PathEnds &ends = walker.scopes.current().ends;
   if (!ends.may(PathEnds::Breaks | PathEnds::Returns)) {
     scf::YieldOp::create(builder, loop.getLoc(), yields);

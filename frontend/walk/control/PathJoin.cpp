@@ -4,8 +4,18 @@
 
 #include "frontend/walk/control/PathJoin.h"
 
+#include "frontend/walk/blocks/HeldBlocks.h"
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/PathEnds.h"
+#include "frontend/walk/context/PathState.h"
+#include "frontend/walk/context/Scopes.h"
+#include "frontend/walk/context/ThreadState.h"
 #include "frontend/walk/context/Walker.h"
-#include "frontend/walk/values/Advice.h"
+#include "frontend/walk/control/CarriedValues.h"
+#include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +39,7 @@ scf::IfOp addResults(OpBuilder &builder, scf::IfOp op, ArrayRef<mlir::Value> the
 }
 
 PathJoin::PathJoin(Walker &walker, Branch &branch)
-    : walker(walker), branch(branch), thenState(walker.controlFlow.save()),
+    : walker(walker), branch(branch), thenState(savePath(walker)),
       elseState(std::move(branch.other)) {
   if (branch.inElse)
     std::swap(thenState, elseState);
@@ -163,7 +173,7 @@ void PathJoin::joinFlags() {
   };
   auto join = [&](unsigned id, auto *, auto *) {
     Value left = thenState.thread.flagOf(id), right = elseState.thread.flagOf(id);
-    if (!joined.thread.blocks.contains(id) || CarriedValues::same(left, right))
+    if (!joined.thread.blocks.contains(id) || areSame(left, right))
       return;
     results.push_back(
         {{{flag, nullptr, {}, {}}, unlessRaised(thenState, left), unlessRaised(elseState, right)},
@@ -192,6 +202,24 @@ void PathJoin::joinEnds() {
 //===--------------------------------------------------------------------------===//
 // Variables
 //===--------------------------------------------------------------------------===//
+
+// Returns the value's description with the name of its tensor or buffer.
+static std::string describeWithOwner(const Kernel &kernel, const Value &value) {
+  if (const TensorPart *part = value.getIf<TensorPart>())
+    return fmt::format("a slice of tensor '{}'{}", kernel.tensors[part->tensor].name,
+                       part->sizes.empty() ? "" : " of shape " + shapeText(part->sizes));
+  if (const Block *block = value.getIf<Block>())
+    return fmt::format("{} of '{}'{}", describe(value), kernel.buffers[block->info->buffer].name,
+                       block->info->reserved ? ", which was reserved" : "");
+  return describe(value);
+}
+
+// Returns how two values differ that cannot become one run-time value: ", a slice of tensor 'a' of
+// shape (1, 1) and a slice of tensor 'b' of shape (1, 1)". Empty if their descriptions are equal.
+static std::string differenceOf(const Kernel &kernel, const Value &left, const Value &right) {
+  std::string one = describeWithOwner(kernel, left), other = describeWithOwner(kernel, right);
+  return one == other ? "" : ", " + one + " and " + other;
+}
 
 // `value`: the variable's value after one of the paths. `difference`: how those of both paths
 // differ.
@@ -282,7 +310,7 @@ void PathJoin::joinVariable(const std::string &name, const Value *left, const Va
 
 // Joins the values of a variable that both paths have, and that is read behind both.
 void PathJoin::joinValues(const std::string &name, const Value &left, const Value &right) {
-  if (CarriedValues::same(left, right))
+  if (areSame(left, right))
     return joined.variables.set(name, left);
   if (left.is<Missing>() || right.is<Missing>())
     return joined.variables.set(name, left.is<Missing>() ? left : right);
@@ -331,7 +359,7 @@ scf::IfOp PathJoin::finish() {
   scf::IfOp op = branch.op;
   auto elseValues = materialize(op.elseYield(), elseState.thread, &BranchResult::elseValue);
   auto thenValues = materialize(op.thenYield(), thenState.thread, &BranchResult::thenValue);
-  walker.controlFlow.restore(std::move(joined));
+  restorePath(walker, std::move(joined));
   walker.builder.setInsertionPointAfter(op);
   if (!thenValues.empty())
     op = addResults(walker.builder, op, thenValues, elseValues);

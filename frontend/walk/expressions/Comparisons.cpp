@@ -4,8 +4,14 @@
 
 #include "frontend/walk/expressions/Comparisons.h"
 
+#include "frontend/walk/blocks/BlockMath.h"
+#include "frontend/walk/context/Kernel.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/control/ControlFlow.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
 #include "hw/facts/TileOps.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -29,13 +35,13 @@ static std::string_view symbolOf(std::string_view op) {
 }
 
 Value Comparisons::evaluate(py::handle node) {
-  return chain(node, walker.expressions.evaluate(node.attr("left"_py)), 0);
+  return chain(node, walker.evaluate(node.attr("left"_py)), 0);
 }
 
 // Compares `lhs` with the comparator of number `first`, and that one with the next ones.
 Value Comparisons::chain(py::handle node, const Value &lhs, size_t first) {
   py::list ops = listOf(node, "ops"_py);
-  Value rhs = walker.expressions.evaluate(listOf(node, "comparators"_py)[first]);
+  Value rhs = walker.evaluate(listOf(node, "comparators"_py)[first]);
   Value holds = compare(node, kindOf(ops[first]), lhs, rhs);
   if (ops.size() > 1 && isBlock(holds))
     walker.diagnostics.fail(node, "a chain of comparisons cannot compare blocks, because it joins "
@@ -119,7 +125,7 @@ Value Comparisons::elements(py::handle node, std::string_view op, const Value &l
           node, fmt::format("'{}' compares the elements of a block with those of a block or with a "
                             "number, found {}; 'is' asks whether two names have the same block",
                             symbolOf(op), describeNoBlock(value)));
-  return walker.blocks.elementwise(node, comparisonOf(op), {lhs, rhs});
+  return walker.blockMath.elementwise(node, comparisonOf(op), {lhs, rhs});
 }
 
 //===--------------------------------------------------------------------------===//
@@ -142,7 +148,7 @@ static bool isNumber(const py::object &object) {
   return PyLong_Check(object.ptr()) || PyFloat_Check(object.ptr());
 }
 
-static Same areSame(const Static &lhs, const Static &rhs) {
+static Same sameObject(const Static &lhs, const Static &rhs) {
   if (lhs.object.is(rhs.object))
     return Same::Yes;
   bool mayBeOne = isPlainValue(lhs.object) && py::type::of(lhs.object).is(py::type::of(rhs.object));
@@ -155,24 +161,24 @@ static bool isCarried(mlir::Value value) {
          isa<scf::IfOp, scf::ForOp, scf::WhileOp>(value.getDefiningOp());
 }
 
-static Same areSame(mlir::Value lhs, mlir::Value rhs) {
+static Same sameObject(mlir::Value lhs, mlir::Value rhs) {
   if (lhs == rhs)
     return Same::Yes;
   return isCarried(lhs) || isCarried(rhs) ? Same::Unknown : Same::No;
 }
 
-static Same areSame(const Block &lhs, const Block &rhs) {
+static Same sameObject(const Block &lhs, const Block &rhs) {
   if (lhs.info->id == rhs.info->id)
     return Same::Yes;
   if (lhs.info->buffer != rhs.info->buffer || lhs.info->reserved != rhs.info->reserved)
     return Same::No;
   if (lhs.info->ticket || rhs.info->ticket || !lhs.info->block || !rhs.info->block)
     return Same::Unknown;
-  return areSame(lhs.info->block, rhs.info->block);
+  return sameObject(lhs.info->block, rhs.info->block);
 }
 
 // Compares a Python object with a value of the kernel.
-static Same areSame(const Static &known, const Value &value) {
+static Same sameObject(const Static &known, const Value &value) {
   if (value.is<Scalar>())
     return isNumber(known.object) ? Same::Unknown : Same::No;
   if (value.is<Text>())
@@ -195,18 +201,18 @@ static Same areSameKinds(const Value &lhs, const Value &rhs) {
   if (const TransferGroup *group = lhs.getIf<TransferGroup>())
     return group->id == rhs.getIf<TransferGroup>()->id ? Same::Yes : Same::No;
   if (lhs->irValue() && rhs->irValue())
-    return areSame(lhs->irValue(), rhs->irValue());
+    return sameObject(lhs->irValue(), rhs->irValue());
   return lhs->isLike(*rhs) ? Same::Unknown : Same::No;
 }
 
-static Same areSame(const Value &lhs, const Value &rhs) {
+static Same sameObject(const Value &lhs, const Value &rhs) {
   const Static *left = lhs.getIf<Static>(), *right = rhs.getIf<Static>();
   if (left && right)
-    return areSame(*left, *right);
+    return sameObject(*left, *right);
   if (left || right)
-    return left ? areSame(*left, rhs) : areSame(*right, lhs);
+    return left ? sameObject(*left, rhs) : sameObject(*right, lhs);
   const Block *first = lhs.getIf<Block>(), *second = rhs.getIf<Block>();
-  return first && second ? areSame(*first, *second) : areSameKinds(lhs, rhs);
+  return first && second ? sameObject(*first, *second) : areSameKinds(lhs, rhs);
 }
 
 // Returns whether the value is a bool. Python has one object for True and one for False.
@@ -232,7 +238,7 @@ Value Comparisons::identity(py::handle node, const Value &lhs, const Value &rhs,
     return walker.scalars.compare(node, negated ? "NotEq" : "Eq", lhs, rhs);
   if (auto tickets = ticketsOf(lhs, rhs))
     return walker.scalars.compare(node, negated ? "NotEq" : "Eq", tickets->first, tickets->second);
-  Same same = areSame(lhs, rhs);
+  Same same = sameObject(lhs, rhs);
   if (same != Same::Unknown)
     return Static{py::bool_((same == Same::Yes) != negated)};
   bool haveValues = !isBlock(lhs) && !lhs.is<Transfer>();
@@ -271,7 +277,7 @@ static bool isNeverEqual(const Value &value) {
 // Compares two items of sequences. As in Python, an object equals itself, even if it is NaN.
 Value Comparisons::matches(py::handle node, const Value &lhs, const Value &rhs) {
   bool isOne = &*lhs == &*rhs || (lhs->irValue() && lhs->irValue() == rhs->irValue());
-  if (isOne || (!lhs.is<Scalar>() && !rhs.is<Scalar>() && areSame(lhs, rhs) == Same::Yes))
+  if (isOne || (!lhs.is<Scalar>() && !rhs.is<Scalar>() && sameObject(lhs, rhs) == Same::Yes))
     return Static{py::bool_(true)};
   return compare(node, "Eq", lhs, rhs);
 }
@@ -296,7 +302,7 @@ Value Comparisons::sequences(py::handle node, const Value &lhs, const Value &rhs
                                           negated ? "!=" : "==", describe(lhs), describe(rhs)));
     return Static{py::bool_(negated)};
   }
-  auto left = walker.expressions.items(lhs), right = walker.expressions.items(rhs);
+  auto left = lhs->items(walker), right = rhs->items(walker);
   if (!left || !right || left->size() != right->size())
     return Static{py::bool_(negated)};
   Value equal = Static{py::bool_(true)};
@@ -338,7 +344,7 @@ Value Comparisons::membership(py::handle node, const Value &item, const Value &c
     return negated ? walker.staticEval.apply(node, "not_", found.getIf<Static>()->object) : found;
   }
   refuseItem(node, item, container);
-  std::optional<std::vector<Value>> candidates = walker.expressions.items(container);
+  std::optional<std::vector<Value>> candidates = container->items(walker);
   if (!candidates)
     walker.diagnostics.fail(
         node, "the value after 'in' must be a tuple, list or range known at compile time, found " +

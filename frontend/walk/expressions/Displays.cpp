@@ -2,8 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/calls/Resources.h"
+#include "frontend/walk/calls/Spread.h"
+#include "frontend/walk/context/Scopes.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/expressions/Expressions.h"
+#include "frontend/walk/numbers/Scalars.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/values/Advice.h"
 
 #include <fmt/format.h>
@@ -13,53 +19,6 @@ namespace ttjit::frontend {
 //===--------------------------------------------------------------------------===//
 // Making containers
 //===--------------------------------------------------------------------------===//
-
-Value Expressions::tuple(std::vector<Value> items, bool isList) {
-  if (!areStatic(items))
-    return Tuple{std::move(items), isList};
-  py::list objects;
-  for (const Value &item : items)
-    objects.append(item.getIf<Static>()->object);
-  if (isList)
-    return Static{objects};
-  return Static{py::tuple(objects)};
-}
-
-Value Expressions::dict(const DictEntries &entries) {
-  py::dict positions;
-  std::vector<Value> values;
-  for (const auto &[key, value] : entries) {
-    if (!positions.contains(key)) {
-      positions[key] = values.size();
-      values.push_back(value);
-    }
-    values[positions[key].cast<size_t>()] = value;
-  }
-  if (!areStatic(values))
-    return Dict{positions, std::move(values)};
-  py::dict objects;
-  for (auto [key, position] : positions)
-    objects[key] = values[position.cast<size_t>()].getIf<Static>()->object;
-  return Static{objects};
-}
-
-std::optional<DictEntries> Expressions::entries(const Value &value) const {
-  DictEntries result;
-  if (const Dict *dict = value.getIf<Dict>()) {
-    for (auto [key, position] : dict->positions)
-      result.emplace_back(py::reinterpret_borrow<py::object>(key),
-                          dict->values[position.cast<size_t>()]);
-    return result;
-  }
-  const Static *object = value.getIf<Static>();
-  if (!object || !PyDict_Check(object->object.ptr()))
-    return std::nullopt;
-  walker.kernel.reads.attr("iterated"_py)(object->object);
-  for (auto [key, item] : py::dict(object->object))
-    result.emplace_back(py::reinterpret_borrow<py::object>(key),
-                        Static{py::reinterpret_borrow<py::object>(item)});
-  return result;
-}
 
 Value Expressions::set(py::handle node, const std::vector<Value> &items) const {
   py::set objects;
@@ -78,31 +37,12 @@ Value Expressions::set(py::handle node, const std::vector<Value> &items) const {
 // Evaluating displays
 //===--------------------------------------------------------------------------===//
 
-std::vector<Value> Expressions::spread(py::handle starred) {
-  Value value = evaluate(starred.attr("value"_py));
-  std::optional<std::vector<Value>> spread = items(value);
-  if (!spread)
-    walker.diagnostics.fail(starred, fmt::format("the value after '*' must be a sequence known at "
-                                                 "compile time of at most {} items, found {}",
-                                                 kMaxItems, describe(value)));
-  return *spread;
-}
-
-DictEntries Expressions::spreadEntries(py::handle mapping) {
-  Value value = evaluate(mapping);
-  std::optional<DictEntries> result = entries(value);
-  if (!result)
-    walker.diagnostics.fail(mapping,
-                            "the value after '**' must be a dict, found " + describe(value));
-  return *result;
-}
-
 // Evaluates the elements of a tuple, list or set display.
 std::vector<Value> Expressions::elements(py::handle node) {
   std::vector<Value> items;
   for (py::handle element : listOf(node, "elts"_py)) {
     if (isKind(element, "Starred")) {
-      std::vector<Value> spreadItems = spread(element);
+      std::vector<Value> spreadItems = spread(walker, element);
       items.insert(items.end(), spreadItems.begin(), spreadItems.end());
     } else {
       items.push_back(evaluate(element));
@@ -113,7 +53,7 @@ std::vector<Value> Expressions::elements(py::handle node) {
 
 Value Expressions::sequence(py::handle node) {
   std::vector<Value> items = elements(node);
-  return isKind(node, "Set") ? set(node, items) : tuple(std::move(items), isKind(node, "List"));
+  return isKind(node, "Set") ? set(node, items) : makeTuple(std::move(items), isKind(node, "List"));
 }
 
 py::object Expressions::key(py::handle node) {
@@ -130,14 +70,14 @@ Value Expressions::dictNode(py::handle node) {
   DictEntries entries;
   for (size_t i = 0; i < keys.size(); ++i) {
     if (py::object(keys[i]).is_none()) {
-      DictEntries others = spreadEntries(values[i]);
+      DictEntries others = spreadEntries(walker, values[i]);
       entries.insert(entries.end(), others.begin(), others.end());
       continue;
     }
     py::object object = key(keys[i]);
     entries.emplace_back(object, evaluate(values[i]));
   }
-  return dict(entries);
+  return makeDict(entries);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -148,7 +88,8 @@ Value Expressions::comprehension(py::handle node) {
   std::vector<Value> results;
   comprehend(node, listOf(node, "generators"_py), 0,
              [&] { results.push_back(evaluate(node.attr("elt"_py))); });
-  return isKind(node, "SetComp") ? set(node, results) : tuple(std::move(results), /*isList=*/true);
+  return isKind(node, "SetComp") ? set(node, results)
+                                 : makeTuple(std::move(results), /*isList=*/true);
 }
 
 Value Expressions::dictComprehension(py::handle node) {
@@ -157,7 +98,7 @@ Value Expressions::dictComprehension(py::handle node) {
     py::object object = key(node.attr("key"_py));
     results.emplace_back(object, evaluate(node.attr("value"_py)));
   });
-  return dict(results);
+  return makeDict(results);
 }
 
 bool Expressions::isWanted(py::handle generator) {
@@ -181,7 +122,7 @@ void Expressions::comprehend(py::handle node, py::list generators, size_t level,
   py::handle generator = generators[level];
   py::object iterable = generator.attr("iter"_py);
   Value sequence = evaluate(iterable);
-  std::optional<std::vector<Value>> values = items(sequence);
+  std::optional<std::vector<Value>> values = sequence->items(walker);
   if (!values)
     walker.diagnostics.failNeedsStatic(
         iterable, fmt::format("a comprehension can only run over a sequence known at compile time "
@@ -191,7 +132,7 @@ void Expressions::comprehend(py::handle node, py::list generators, size_t level,
   scope->comprehension = walker.builder.getInsertionBlock();
   for (const Value &value : *values) {
     walker.scopes.enter(scope);
-    walker.statements.assign(generator.attr("target"_py), value);
+    walker.assign(generator.attr("target"_py), value);
     if (isWanted(generator))
       comprehend(node, generators, level + 1, addResult);
     walker.scopes.leave();

@@ -4,10 +4,19 @@
 
 #include "frontend/walk/expressions/Expressions.h"
 
+#include "frontend/walk/blocks/BlockMath.h"
+#include "frontend/walk/blocks/HeldBlocks.h"
+#include "frontend/walk/calls/Calls.h"
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/Scopes.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/control/ControlFlow.h"
 #include "frontend/walk/expressions/Comparisons.h"
-#include "frontend/walk/functions/Printing.h"
+#include "frontend/walk/expressions/Texts.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -94,13 +103,13 @@ static bool isList(const Value &value) {
 
 // Repeats the items of a tuple or list `count` times.
 Value Expressions::repeated(py::handle node, const Value &sequence, int64_t count) const {
-  std::vector<Value> once = *items(sequence), result;
+  std::vector<Value> once = *sequence->items(walker), result;
   if (!once.empty() && count > kMaxItems / static_cast<int64_t>(once.size()))
     walker.diagnostics.fail(node,
                             fmt::format("the result of '*' must have at most {} items", kMaxItems));
   for (int64_t i = 0; i < count; ++i)
     result.insert(result.end(), once.begin(), once.end());
-  return tuple(std::move(result), isList(sequence));
+  return makeTuple(std::move(result), isList(sequence));
 }
 
 // Fails if an operand is a buffer, or the None of a call that gives no value beside a number.
@@ -117,14 +126,15 @@ static void checkOperand(Walker &walker, py::handle node, const Value &value, co
 Value Expressions::binary(py::handle node, std::string_view op, const Value &lhs,
                           const Value &rhs) {
   if (blockOperand(lhs) || blockOperand(rhs))
-    return walker.blocks.binary(node, op, lhs, rhs);
+    return walker.blockMath.binary(node, op, lhs, rhs);
   checkOperand(walker, node, lhs, rhs);
   checkOperand(walker, node, rhs, lhs);
   bool hasTuple = lhs.is<Tuple>() || rhs.is<Tuple>();
-  auto left = hasTuple ? items(lhs) : std::nullopt, right = hasTuple ? items(rhs) : std::nullopt;
+  auto left = hasTuple ? lhs->items(walker) : std::nullopt,
+       right = hasTuple ? rhs->items(walker) : std::nullopt;
   if (op == "Add" && left && right) {
     left->insert(left->end(), right->begin(), right->end());
-    return tuple(std::move(*left), isList(lhs));
+    return makeTuple(std::move(*left), isList(lhs));
   }
   if (op == "Mult" && left && Scalars::staticInt(rhs))
     return repeated(node, lhs, *Scalars::staticInt(rhs));
@@ -147,7 +157,7 @@ Value Expressions::unaryOp(py::handle node) {
   if (op != "Not")
     checkOperand(walker, node, operand, Static{py::int_(0)});
   if (op != "Not")
-    return blockOperand(operand) ? walker.blocks.unary(node, op, operand)
+    return blockOperand(operand) ? walker.blockMath.unary(node, op, operand)
                                  : walker.scalars.unary(node, op, operand);
   auto truth = walker.scalars.truth(node, operand);
   if (const bool *known = std::get_if<bool>(&truth))
@@ -220,16 +230,12 @@ Value Expressions::indices(py::handle node) {
     const Static *known = item.getIf<Static>();
     return known && known->resultOf;
   });
-  return hasResult ? Value(Tuple{std::move(items)}) : tuple(std::move(items));
+  return hasResult ? Value(Tuple{std::move(items)}) : makeTuple(std::move(items));
 }
 
 //===--------------------------------------------------------------------------===//
 // Sequences
 //===--------------------------------------------------------------------------===//
-
-std::optional<std::vector<Value>> Expressions::items(const Value &value) const {
-  return value->items(walker);
-}
 
 Value Expressions::slice(py::handle node) {
   auto bound = [&](const char *name) {

@@ -19,9 +19,6 @@ class Expressions {
 public:
   explicit Expressions(Walker &walker) : walker(walker) {}
 
-  /// The most items that a sequence may have if each item is compiled separately.
-  static constexpr int64_t kMaxItems = 1 << 16;
-
   /// Evaluates an ast expression. A Python exception raised on the way becomes an error at the
   /// innermost expression.
   Value evaluate(py::handle node);
@@ -30,21 +27,6 @@ public:
   Value binary(py::handle node, std::string_view op, const Value &lhs, const Value &rhs);
   /// Evaluates `object.name`.
   Value attribute(py::handle node, const Value &object, const std::string &name);
-
-  /// Makes a tuple or list of the items. The result is Static if all items are Static.
-  static Value tuple(std::vector<Value> items, bool isList = false);
-  /// Makes a dict of the entries. The result is Static if all values are Static. If a key occurs
-  /// twice, its last value is used.
-  static Value dict(const DictEntries &entries);
-  /// Returns the entries of a dict; nothing if `value` is no dict.
-  std::optional<DictEntries> entries(const Value &value) const;
-  /// Returns the entries of the dict in a `**mapping`.
-  DictEntries spreadEntries(py::handle mapping);
-  /// Returns the items of an ast.Starred (`*items`), each of which is an argument or element of its
-  /// own.
-  std::vector<Value> spread(py::handle starred);
-  /// Returns the items of a sequence of known length; nothing for other values.
-  std::optional<std::vector<Value>> items(const Value &value) const;
 
 private:
   Value evaluateKind(py::handle node);

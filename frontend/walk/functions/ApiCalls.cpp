@@ -5,14 +5,23 @@
 // BlockCalls.cpp.
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/walk/calls/Calls.h"
-
+#include "frontend/walk/calls/Handlers.h"
+#include "frontend/walk/context/Kernel.h"
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/functions/BufferResets.h"
 #include "frontend/walk/functions/ExternalCalls.h"
 #include "frontend/walk/functions/HostCalls.h"
 #include "frontend/walk/functions/Printing.h"
+#include "frontend/walk/functions/Tables.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/transfers/Pipes.h"
+#include "frontend/walk/transfers/TransferGroups.h"
+#include "frontend/walk/transfers/Transfers.h"
+#include "frontend/walk/values/Arguments.h"
+#include "ir/TTL/TTL.h"
 
 #include <fmt/format.h>
 
@@ -70,7 +79,7 @@ static Value gridSizeFunction(Walker &walker, Arguments &arguments) {
   std::vector<Value> extents;
   for (int64_t extent : ttl::flattenGridDims(walker.kernel.grid, dims, 1))
     extents.push_back(Static{py::int_(extent)});
-  return dims == 1 ? extents.front() : Expressions::tuple(std::move(extents));
+  return dims == 1 ? extents.front() : makeTuple(std::move(extents));
 }
 
 // Handles ttl.static_range(). The result is a tuple, because a loop over a tuple is compiled once
@@ -96,13 +105,13 @@ static Value staticRangeFunction(Walker &walker, Arguments &arguments) {
     walker.kernel.reads.attr("used"_py)(*py::args(py::tuple(bounds)));
     return py::object(pythonModule<"builtins">().attr("range"_py)(*bounds));
   });
-  std::optional<std::vector<Value>> items = walker.expressions.items(numbers);
+  std::optional<std::vector<Value>> items = numbers->items(walker);
   if (!items)
     walker.diagnostics.fail(arguments.node,
                             fmt::format("static_range() must have at most {} numbers, because each "
                                         "of them is compiled separately",
-                                        Expressions::kMaxItems));
-  return Expressions::tuple(std::move(*items));
+                                        kMaxItems));
+  return makeTuple(std::move(*items));
 }
 
 template <bool src> static Value ifPipeFunction(Walker &walker, Arguments &arguments) {
@@ -144,6 +153,12 @@ const HandlerTable &apiHandlers() {
     return result;
   }();
   return table;
+}
+
+std::optional<Value> callApiObject(Walker &walker, const py::object &callee, Arguments &arguments) {
+  if (isHostFunction(callee))
+    return callHostFunction(walker, callee, arguments);
+  return makeContractPart(walker, callee, arguments);
 }
 
 } // namespace ttjit::frontend

@@ -4,12 +4,19 @@
 // Each function has one handler, or shares the handler of its family in the operation table.
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/walk/calls/Calls.h"
-
+#include "frontend/walk/blocks/BlockMath.h"
+#include "frontend/walk/blocks/BlockShapes.h"
 #include "frontend/walk/blocks/IntegerBlocks.h"
+#include "frontend/walk/blocks/Reductions.h"
+#include "frontend/walk/calls/Handlers.h"
 #include "frontend/walk/context/Walker.h"
-#include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/functions/Tables.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/transfers/Transfers.h"
+#include "frontend/walk/values/Arguments.h"
 #include "hw/facts/TileFunctions.h"
+#include "ir/TTL/TTL.h"
 
 #include <fmt/format.h>
 
@@ -28,26 +35,26 @@ static Value number(double value) { return Static{py::float_(value)}; }
 template <hw::TileOp op> static Value unaryFunction(Walker &walker, Arguments &arguments) {
   Value input = arguments.require(0, "x").value;
   arguments.checkNoMore();
-  return walker.blocks.elementwise(arguments.node, op, {input});
+  return walker.blockMath.elementwise(arguments.node, op, {input});
 }
 
 template <hw::TileOp op> static Value binaryFunction(Walker &walker, Arguments &arguments) {
   Value lhs = arguments.require(0, "a").value, rhs = arguments.require(1, "b").value;
   arguments.checkNoMore();
-  return walker.blocks.elementwise(arguments.node, op, {lhs, rhs});
+  return walker.blockMath.elementwise(arguments.node, op, {lhs, rhs});
 }
 
 static Value whereFunction(Walker &walker, Arguments &arguments) {
   Value condition = arguments.require(0, "cond").value;
   Value a = arguments.require(1, "a").value, b = arguments.require(2, "b").value;
   arguments.checkNoMore();
-  return walker.blocks.elementwise(arguments.node, hw::TileOp::Where, {condition, a, b});
+  return walker.blockMath.elementwise(arguments.node, hw::TileOp::Where, {condition, a, b});
 }
 
 template <hw::TileOp op> static Value maskFunction(Walker &walker, Arguments &arguments) {
   Value data = arguments.require(0, "x").value, mask = arguments.require(1, "mask").value;
   arguments.checkNoMore();
-  return walker.blocks.elementwise(arguments.node, op, {data, mask});
+  return walker.blockMath.elementwise(arguments.node, op, {data, mask});
 }
 
 // Returns whether a keyword argument is true, which must be known at compile time.
@@ -91,9 +98,9 @@ static Value expFunction(Walker &walker, Arguments &arguments) {
   const Arguments::Item *scale = arguments.takeKeyword("scale");
   arguments.checkNoMore();
   if (scale && !isNone(scale->value))
-    input = walker.blocks.elementwise(arguments.node, hw::TileOp::Mul, {input, scale->value});
+    input = walker.blockMath.elementwise(arguments.node, hw::TileOp::Mul, {input, scale->value});
   hw::TileOp op = isApproximate ? hw::TileOp::ExpApprox : hw::TileOp::Exp;
-  return walker.blocks.elementwise(arguments.node, op, {input});
+  return walker.blockMath.elementwise(arguments.node, op, {input});
 }
 
 //===--------------------------------------------------------------------------===//
@@ -120,7 +127,7 @@ static Value withNumbers(Walker &walker, Arguments &arguments, hw::TileOp op,
     numbers.push_back(
         numberOf(walker, arguments, i + 1, expected[i], i > 0 ? numbers.back() : none()));
   arguments.checkNoMore();
-  return walker.blocks.elementwise(arguments.node, op, {input}, numbers);
+  return walker.blockMath.elementwise(arguments.node, op, {input}, numbers);
 }
 
 template <hw::TileOp op> static Value numberedFunction(Walker &walker, Arguments &arguments) {
@@ -138,21 +145,21 @@ static Value hardtanh(Walker &walker, Arguments &arguments) {
 static Value rsub(Walker &walker, Arguments &arguments) {
   Value input = arguments.require(0, "x").value, from = arguments.require(1, "b").value;
   arguments.checkNoMore();
-  return walker.blocks.elementwise(arguments.node, hw::TileOp::Sub, {from, input});
+  return walker.blockMath.elementwise(arguments.node, hw::TileOp::Sub, {from, input});
 }
 
 static Value pow(Walker &walker, Arguments &arguments) {
   Value base = arguments.require(0, "x").value, exponent = arguments.require(1, "n").value;
   arguments.checkNoMore();
-  return walker.blocks.power(arguments.node, base, exponent);
+  return walker.blockMath.power(arguments.node, base, exponent);
 }
 
 static Value round(Walker &walker, Arguments &arguments) {
   Value input = arguments.require(0, "x").value;
   const Arguments::Item *decimals = arguments.take(1, "decimals");
   arguments.checkNoMore();
-  return walker.blocks.elementwise(arguments.node, hw::TileOp::Round, {input},
-                                   {decimals ? decimals->value : Value(Static{py::int_(0)})});
+  return walker.blockMath.elementwise(arguments.node, hw::TileOp::Round, {input},
+                                      {decimals ? decimals->value : Value(Static{py::int_(0)})});
 }
 
 static Value typecast(Walker &walker, Arguments &arguments) {
@@ -207,8 +214,7 @@ static std::vector<int64_t> requestedDims(Walker &walker, Arguments &arguments, 
                             fmt::format("the call of {}() lacks dims=[...], the list of the "
                                         "block's dimensions to work on; -1 is the innermost",
                                         arguments.function()));
-  std::vector<Value> values =
-      walker.expressions.items(item->value).value_or(std::vector<Value>{item->value});
+  std::vector<Value> values = item->value->items(walker).value_or(std::vector<Value>{item->value});
   if (added)
     rank += values.size();
   std::vector<int64_t> dims;
@@ -253,14 +259,14 @@ static Value matmulFunction(Walker &walker, Arguments &arguments) {
   bool isTransposed = takeBool(walker, arguments, "transpose_rhs");
   arguments.checkNoMore();
   if (!isTransposed)
-    return walker.blocks.matmul(arguments.node, lhs, rhs, {});
+    return walker.blockMath.matmul(arguments.node, lhs, rhs, {});
   if (!blockOperand(rhs))
     walker.diagnostics.fail(arguments.node,
                             "the second argument of matmul() must be a block or a block "
                             "expression, found " +
                                 describeNoBlock(rhs));
-  return walker.blocks.matmul(arguments.node, lhs, walker.shapes.transpose(arguments.node, rhs),
-                              {});
+  return walker.blockMath.matmul(arguments.node, lhs, walker.shapes.transpose(arguments.node, rhs),
+                                 {});
 }
 
 // Returns the block shape that a tuple gives, or that of a block given instead.
@@ -274,7 +280,7 @@ static std::vector<int64_t> requestedShape(Walker &walker, Arguments &arguments,
   if (mlir::Value like = blockOperand(shape->value))
     return ttl::getBlockShape(like.getType());
   std::vector<int64_t> extents;
-  for (const Value &item : walker.expressions.items(shape->value).value_or(std::vector<Value>())) {
+  for (const Value &item : shape->value->items(walker).value_or(std::vector<Value>())) {
     std::optional<int64_t> extent = Scalars::staticInt(item);
     if (!extent || *extent < 1)
       walker.diagnostics.fail(
@@ -307,8 +313,8 @@ static Value reduction(Walker &walker, Arguments &arguments, Reduction kind, boo
     dims = requestedDims(walker, arguments, rankOf(input));
   std::vector<int64_t> shape = optionalShape(walker, arguments, takesDims ? 2 : 1);
   arguments.checkNoMore();
-  return walker.shapes.reduce(arguments.node, kind, input, scaler ? scaler->value : none(), dims,
-                              shape);
+  return Reductions(walker, arguments.node)
+      .reduce(kind, input, scaler ? scaler->value : none(), dims, shape);
 }
 
 template <Reduction kind> static Value reduceFunction(Walker &walker, Arguments &arguments) {
@@ -356,7 +362,7 @@ static Value subviewFunction(Walker &walker, Arguments &arguments) {
   if (!block)
     walker.diagnostics.fail(item.node,
                             "subview() takes a block, found " + describeNoBlock(item.value));
-  std::optional<std::vector<Value>> starts = walker.expressions.items(offsets.value);
+  std::optional<std::vector<Value>> starts = offsets.value->items(walker);
   if (!starts)
     walker.diagnostics.fail(offsets.node, "offsets= takes a tuple with one integer for each "
                                           "dimension of the block, found " +
@@ -375,8 +381,9 @@ static Value filled(Walker &walker, Arguments &arguments, const Value &number,
     elements = computedTypeOf(dtypeOf(walker, dtype->node, dtype->value));
   else if (!shape && outBlock && blockOperand(outBlock->value))
     elements = ttl::getComputedType(blockOperand(outBlock->value).getType());
-  return walker.blocks.fill(arguments.node, number,
-                            requestedShape(walker, arguments, shape ? shape : outBlock), elements);
+  return walker.blockMath.fill(arguments.node, number,
+                               requestedShape(walker, arguments, shape ? shape : outBlock),
+                               elements);
 }
 
 static Value fillFunction(Walker &walker, Arguments &arguments) {

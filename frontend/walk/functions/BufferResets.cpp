@@ -8,8 +8,16 @@
 
 #include "frontend/walk/functions/BufferResets.h"
 
+#include "frontend/walk/blocks/CountedBlocks.h"
+#include "frontend/walk/calls/Handlers.h"
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/ThreadState.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Arguments.h"
+#include "ir/TTL/TTL.h"
 #include "ir/TTL/TTLResetOps.h"
 
 #include <fmt/format.h>
@@ -94,7 +102,7 @@ void ResetCall::addBuffer(const Value &value, py::handle node, const char *what)
 }
 
 void ResetCall::readBuffers(const Arguments::Item &item, const char *what, bool mayBeEmpty) {
-  std::optional<std::vector<Value>> items = walker.expressions.items(item.value);
+  std::optional<std::vector<Value>> items = item.value->items(walker);
   if (!items || (items->empty() && !mayBeEmpty))
     fail(item.node, fmt::format("{} must be a {}list of dataflow buffers, found {}", what,
                                 mayBeEmpty ? "" : "nonempty ",

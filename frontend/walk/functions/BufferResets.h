@@ -5,7 +5,7 @@
 #ifndef TTJIT_FRONTEND_WALK_FUNCTIONS_BUFFERRESETS_H
 #define TTJIT_FRONTEND_WALK_FUNCTIONS_BUFFERRESETS_H
 
-#include "frontend/walk/calls/Calls.h"
+#include "frontend/walk/calls/Handlers.h"
 
 namespace ttjit::frontend {
 

@@ -5,11 +5,17 @@
 // time.
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/blocks/BlockMath.h"
 #include "frontend/walk/calls/Calls.h"
-
+#include "frontend/walk/calls/Handlers.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/expressions/Expressions.h"
 #include "frontend/walk/functions/Printing.h"
+#include "frontend/walk/functions/Tables.h"
+#include "frontend/walk/numbers/Scalars.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Arguments.h"
 #include "hw/facts/TileOps.h"
 
 #include <fmt/format.h>
@@ -70,7 +76,7 @@ static Value absBuiltin(Walker &walker, Arguments &arguments) {
   const Arguments::Item &item = arguments.require(0, "x");
   arguments.checkNoMore();
   if (blockOperand(item.value))
-    return walker.blocks.elementwise(arguments.node, hw::TileOp::Abs, {item.value});
+    return walker.blockMath.elementwise(arguments.node, hw::TileOp::Abs, {item.value});
   return walker.scalars.absolute(arguments.node, item.value);
 }
 
@@ -93,8 +99,8 @@ template <bool isMin> static Value minMaxBuiltin(Walker &walker, Arguments &argu
   Value result = values.front();
   for (size_t i = 1; i < values.size(); ++i) {
     if (blockOperand(result) || blockOperand(values[i]))
-      result = walker.blocks.elementwise(arguments.node, isMin ? hw::TileOp::Min : hw::TileOp::Max,
-                                         {result, values[i]});
+      result = walker.blockMath.elementwise(
+          arguments.node, isMin ? hw::TileOp::Min : hw::TileOp::Max, {result, values[i]});
     else
       result = walker.scalars.minMax(arguments.node, isMin, result, values[i]);
   }
@@ -120,7 +126,7 @@ static Value divmodBuiltin(Walker &walker, Arguments &arguments) {
   Value a = arguments.require(0, "a").value, b = arguments.require(1, "b").value;
   arguments.checkNoMore();
   Value quotient = walker.expressions.binary(arguments.node, "FloorDiv", a, b);
-  return Expressions::tuple({quotient, walker.expressions.binary(arguments.node, "Mod", a, b)});
+  return makeTuple({quotient, walker.expressions.binary(arguments.node, "Mod", a, b)});
 }
 
 static Value powBuiltin(Walker &walker, Arguments &arguments) {
@@ -186,7 +192,7 @@ static Value getattrBuiltin(Walker &walker, Arguments &arguments) {
   std::string name = attributeName(walker, arguments);
   arguments.take(2, "default");
   arguments.checkNoMore();
-  return walker.expressions.attribute(arguments.node, object, name);
+  return object->attribute(walker, arguments.node, object, name);
 }
 
 // Returns whether the value has the method `name`; nothing for values that also have attributes
@@ -212,7 +218,7 @@ static Value hasattrBuiltin(Walker &walker, Arguments &arguments) {
   if (std::optional<bool> isMethod = hasMethod(object, name))
     return Static{py::bool_(*isMethod)};
   try {
-    walker.expressions.attribute(arguments.node, object, name);
+    object->attribute(walker, arguments.node, object, name);
   } catch (const CompileFailure &) {
     return Static{py::bool_(false)};
   }

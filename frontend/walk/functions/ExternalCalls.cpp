@@ -8,10 +8,17 @@
 
 #include "frontend/walk/functions/ExternalCalls.h"
 
+#include "frontend/walk/calls/Handlers.h"
+#include "frontend/walk/context/Kernel.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Arguments.h"
 #include "ir/Support/KernelSelectors.h"
 #include "ir/TTCpp/TTCpp.h"
+#include "ir/TTL/TTL.h"
 
 using namespace mlir::tt;
 

@@ -5,8 +5,18 @@
 #include "frontend/walk/functions/HostCalls.h"
 
 #include "frontend/PythonFunction.h"
+#include "frontend/walk/blocks/Blocks.h"
+#include "frontend/walk/calls/Handlers.h"
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/ThreadChecks.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/numbers/Scalars.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Arguments.h"
+#include "ir/TTL/TTL.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +29,7 @@ namespace ttjit::frontend {
 //===--------------------------------------------------------------------------===//
 
 static const Block &elementBlock(Walker &walker, Arguments &arguments) {
-  walker.transfers.requireDataMovement(arguments);
+  requireDataMovement(walker, arguments);
   const Arguments::Item &item = arguments.require(0, "blk");
   const Block *block = item.value.getIf<Block>();
   if (!block)
@@ -38,8 +48,7 @@ static llvm::SmallVector<mlir::Value> coordinates(Walker &walker, Arguments &arg
     if (item.used) // it is the value to write
       continue;
     item.used = true;
-    for (const Value &coord :
-         walker.expressions.items(item.value).value_or(std::vector<Value>{item.value}))
+    for (const Value &coord : item.value->items(walker).value_or(std::vector<Value>{item.value}))
       coords.push_back(walker.scalars.asIndex(item.node, coord));
   }
   arguments.checkNoMore();

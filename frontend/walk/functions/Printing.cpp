@@ -1,135 +1,26 @@
-//===- Printing.cpp - calls of print(), f-strings and signposts ----------------===//
+//===- Printing.cpp - calls of print() and str(), and signposts -----------------===//
 // SPDX-License-Identifier: Apache-2.0
-//
-// Python converts the values that are known at compile time to text. The other values become fields
-// of a format string (hw/facts/FormatText.h).
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/functions/Printing.h"
 
+#include "frontend/walk/calls/Calls.h"
+#include "frontend/walk/context/Kernel.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/expressions/Texts.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
-
-#include "hw/facts/FormatText.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/transfers/Transfers.h"
+#include "frontend/walk/values/Arguments.h"
+#include "ir/TTL/TTL.h"
 
 #include <fmt/format.h>
 
 using namespace mlir::tt;
 
 namespace ttjit::frontend {
-
-//===--------------------------------------------------------------------------===//
-// Text
-//===--------------------------------------------------------------------------===//
-
-void append(Text &text, const Text &more) {
-  text.format += more.format;
-  text.numbers.insert(text.numbers.end(), more.numbers.begin(), more.numbers.end());
-}
-
-static Text literal(const std::string &characters) {
-  Text text;
-  text.format = ttl::escapeFormat(characters);
-  return text;
-}
-
-static Text pythonText(Walker &walker, py::handle node, const py::object &object, bool isRepr) {
-  walker.kernel.reads.attr("used"_py)(object);
-  Value made = walker.staticEval.run(
-      node, [&] { return isRepr ? py::object(py::repr(object)) : py::object(py::str(object)); });
-  return literal(text(made.getIf<Static>()->object));
-}
-
-// Makes the text "(a, b)" or "[a]", with the items as Python's repr() writes them.
-static Text sequenceText(Walker &walker, py::handle node, const std::vector<Value> &items) {
-  Text result = literal("(");
-  for (size_t i = 0; i < items.size(); ++i) {
-    if (i)
-      append(result, literal(", "));
-    const Static *known = items[i].getIf<Static>();
-    append(result, known ? pythonText(walker, node, known->object, /*isRepr=*/true)
-                         : textOf(walker, node, items[i]));
-  }
-  append(result, literal(items.size() == 1 ? ",)" : ")"));
-  return result;
-}
-
-Text textOf(Walker &walker, py::handle node, const Value &value) {
-  if (const Text *known = value.getIf<Text>())
-    return *known;
-  if (const Static *object = value.getIf<Static>())
-    return pythonText(walker, node, object->object, /*isRepr=*/false);
-  if (const Tuple *tuple = value.getIf<Tuple>())
-    return sequenceText(walker, node, tuple->elements);
-  const Scalar *scalar = value.getIf<Scalar>();
-  if (!scalar)
-    walker.diagnostics.fail(
-        node,
-        describe(value) + " cannot be converted to text: " +
-            (value.is<Block>() ? "print(block), without a string around it, prints its elements"
-                               : "print numbers, strings, or one block, buffer or tensor"));
-  Text result;
-  result.format = "{}";
-  result.numbers.push_back(scalar->value);
-  return result;
-}
-
-// Returns the format specification. Fails if Python refuses it for this type, or if the device does
-// not support it.
-static std::string checkedSpec(Walker &walker, py::handle node, mlir::Type type, bool asText,
-                               const py::object &spec) {
-  py::object sample = asText              ? py::object(py::str("0"))
-                      : type.isF32()      ? py::object(py::float_(0.5))
-                      : type.isInteger(1) ? py::object(py::bool_(true))
-                                          : py::object(py::int_(1));
-  (void)walker.staticEval.format(node, sample, spec);
-  std::string specification = text(spec), mistake;
-  hw::FormatPiece field;
-  field.isField = true;
-  field.asText = asText;
-  if (specification.find_first_of("{}") != std::string::npos)
-    mistake = "it must not contain braces";
-  else if (auto parsed = hw::parseFormatSpec(specification, mistake))
-    field.spec = *parsed;
-  if (mistake.empty())
-    mistake = hw::checkField(field, ttl::getNumberKind(type));
-  if (!mistake.empty())
-    walker.diagnostics.fail(node, "this format cannot be used for a run-time number: " + mistake);
-  return specification;
-}
-
-Text formattedText(Walker &walker, py::handle node, const Value &value, int conversion,
-                   const py::object &spec) {
-  bool asText = conversion > 0;
-  const Scalar *scalar = value.getIf<Scalar>();
-  if (!scalar) {
-    if (!text(spec).empty())
-      walker.diagnostics.fail(
-          node,
-          fmt::format("a format specification in an f-string must belong to a number, found {}{}",
-                      describe(value),
-                      value.is<Block>() ? ": print(block), without a string around it, prints its "
-                                          "elements"
-                                        : ""));
-    return textOf(walker, node, value);
-  }
-  std::string specification = checkedSpec(walker, node, scalar->value.getType(), asText, spec);
-  Text result;
-  result.format = "{" + std::string(asText ? "!r" : "") +
-                  (specification.empty() ? "" : ":" + specification) + "}";
-  result.numbers.push_back(scalar->value);
-  return result;
-}
-
-Value textValue(Text text) {
-  if (!text.numbers.empty())
-    return text;
-  std::string mistake, characters;
-  if (auto pieces = hw::parseFormatText(text.format, mistake))
-    for (const hw::FormatPiece &piece : *pieces)
-      characters += piece.literal;
-  return Static{py::str(characters)};
-}
 
 Value strBuiltin(Walker &walker, Arguments &arguments) {
   if (arguments.allStatic())
@@ -178,7 +69,7 @@ private:
 Text Print::keyword(const char *name, const char *otherwise) {
   const Arguments::Item *item = arguments.takeKeyword(name);
   if (!item || isNone(item->value))
-    return literal(otherwise);
+    return literalText(otherwise);
   const Static *known = item->value.getIf<Static>();
   if (!item->value.is<Text>() && !(known && py::isinstance<py::str>(known->object)))
     walker.diagnostics.fail(item->node, fmt::format("{}= must be a string or None, found {}", name,
@@ -209,8 +100,8 @@ bool Print::dumpRegisters() {
     if (item.keyword.empty())
       walker.diagnostics.fail(item.node, "print(_dump_dst_registers=True) prints registers only: "
                                          "print other values in a call of their own");
-  pending = literal((name ? text(py::str(name->object)) + ": " : "") +
-                    "no DST registers are live between statements\n");
+  pending = literalText((name ? text(py::str(name->object)) + ": " : "") +
+                        "no DST registers are live between statements\n");
   flush();
   return true;
 }
@@ -313,7 +204,7 @@ Value Print::run() {
     if (!isFirst && !endsLine)
       append(pending, separator);
     isFirst = endsLine = false;
-    append(pending, literal(name + "="));
+    append(pending, literalText(name + "="));
     append(pending, textOf(walker, item->node, item->value));
   }
   if (!endsLine)
@@ -351,7 +242,7 @@ static bool isQualifiedName(py::object node) {
 std::optional<std::string> signpostName(Walker &walker, py::handle node) {
   if (!isKind(node, "Call") || !isQualifiedName(node.attr("func"_py)))
     return std::nullopt;
-  Value callee = walker.expressions.evaluate(node.attr("func"_py));
+  Value callee = walker.evaluate(node.attr("func"_py));
   const Static *known = callee.getIf<Static>();
   py::object api = pythonModule<"ttl._api">().attr("Function"_py);
   if (!known || !py::isinstance(known->object, api) ||

@@ -1,4 +1,4 @@
-//===- Printing.h - calls of print(), f-strings and signposts -------*- C++ -*-===//
+//===- Printing.h - calls of print() and str(), and signposts --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,17 +11,6 @@
 namespace ttjit::frontend {
 
 class Walker;
-
-/// Converts a value to text as Python's str() does; run-time numbers become fields of a format
-/// string. Fails for values that have no text.
-Text textOf(Walker &walker, py::handle node, const Value &value);
-/// Converts one field of an f-string. `conversion` is that of ast.FormattedValue; `spec` is the
-/// format after the colon.
-Text formattedText(Walker &walker, py::handle node, const Value &value, int conversion,
-                   const py::object &spec);
-/// Converts a text without run-time numbers to a Python string; returns other texts as they are.
-Value textValue(Text text);
-void append(Text &text, const Text &more);
 
 /// Handles a call of Python's print().
 Value printBuiltin(Walker &walker, Arguments &arguments);

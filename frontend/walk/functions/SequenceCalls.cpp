@@ -6,10 +6,15 @@
 // time.
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/walk/calls/Calls.h"
-
+#include "frontend/walk/calls/Handlers.h"
+#include "frontend/walk/context/Kernel.h"
 #include "frontend/walk/context/Walker.h"
-#include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/functions/Tables.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/numbers/StaticEval.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Advice.h"
+#include "frontend/walk/values/Arguments.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -46,7 +51,7 @@ static void refuseBuffers(Walker &walker, const Arguments &arguments) {
 
 static std::vector<Value> itemsOf(Walker &walker, const Arguments &arguments,
                                   const Arguments::Item &item) {
-  std::optional<std::vector<Value>> items = walker.expressions.items(item.value);
+  std::optional<std::vector<Value>> items = item.value->items(walker);
   const Value &value = item.value;
   refuseBuffer(walker, arguments, item);
   if (!items && (value.is<Block>() || value.is<BlockExpr>() || value.is<Scalar>()))
@@ -58,7 +63,7 @@ static std::vector<Value> itemsOf(Walker &walker, const Arguments &arguments,
     walker.diagnostics.failNeedsStatic(
         item.node, fmt::format("the argument of {}() must be a sequence known at compile time of "
                                "at most {} items, found {}",
-                               arguments.function(), Expressions::kMaxItems, describe(item.value)));
+                               arguments.function(), kMaxItems, describe(item.value)));
   return *items;
 }
 
@@ -177,10 +182,10 @@ static Value enumerateBuiltin(Walker &walker, Arguments &arguments) {
   arguments.checkNoMore();
   Value number = start ? start->value : Value(Static{py::int_(0)});
   for (Value &item : items) {
-    pairs.push_back(Expressions::tuple({number, item}));
+    pairs.push_back(makeTuple({number, item}));
     number = walker.scalars.binary(arguments.node, "Add", number, Static{py::int_(1)});
   }
-  return Expressions::tuple(std::move(pairs));
+  return makeTuple(std::move(pairs));
 }
 
 static Value zipBuiltin(Walker &walker, Arguments &arguments) {
@@ -199,8 +204,8 @@ static Value zipBuiltin(Walker &walker, Arguments &arguments) {
                                           length, column.size()));
   std::vector<Value> rows;
   for (size_t i = 0; i < length; ++i)
-    rows.push_back(Expressions::tuple(rowOf(columns, i)));
-  return Expressions::tuple(std::move(rows));
+    rows.push_back(makeTuple(rowOf(columns, i)));
+  return makeTuple(std::move(rows));
 }
 
 static Value reversedBuiltin(Walker &walker, Arguments &arguments) {
@@ -213,7 +218,7 @@ static Value reversedBuiltin(Walker &walker, Arguments &arguments) {
     return exhaust(walker, arguments, "reversed");
   std::vector<Value> items = sequenceArgument(walker, arguments, 0);
   arguments.checkNoMore();
-  return Expressions::tuple({items.rbegin(), items.rend()});
+  return makeTuple({items.rbegin(), items.rend()});
 }
 
 static Value callWith(Walker &walker, const Arguments &outer, const Value &function,
@@ -231,7 +236,7 @@ static Value mapBuiltin(Walker &walker, Arguments &arguments) {
   std::vector<Value> results;
   for (size_t i = 0; i < shortest(columns); ++i)
     results.push_back(callWith(walker, arguments, function, rowOf(columns, i)));
-  return Expressions::tuple(std::move(results));
+  return makeTuple(std::move(results));
 }
 
 static Value filterBuiltin(Walker &walker, Arguments &arguments) {
@@ -248,7 +253,7 @@ static Value filterBuiltin(Walker &walker, Arguments &arguments) {
     if (std::get<bool>(truth))
       results.push_back(item);
   }
-  return Expressions::tuple(std::move(results));
+  return makeTuple(std::move(results));
 }
 
 // Handles any() and all(). Unlike with `and` and `or`, every item is evaluated already.
@@ -285,7 +290,7 @@ template <bool isList> static Value tupleBuiltin(Walker &walker, Arguments &argu
     return callBuiltin(walker, arguments, isList ? "list" : "tuple");
   std::vector<Value> items = sequenceArgument(walker, arguments, 0);
   arguments.checkNoMore();
-  return Expressions::tuple(std::move(items), isList);
+  return makeTuple(std::move(items), isList);
 }
 
 static Value dictBuiltin(Walker &walker, Arguments &arguments) {
@@ -309,7 +314,7 @@ static Value dictBuiltin(Walker &walker, Arguments &arguments) {
       entries.emplace_back(py::str(item.keyword), item.value);
     }
   arguments.checkNoMore();
-  return Expressions::dict(entries);
+  return makeDict(entries);
 }
 
 void addSequenceHandlers(HandlerTable &table) {

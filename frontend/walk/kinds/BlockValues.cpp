@@ -2,9 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/blocks/Blocks.h"
+#include "frontend/walk/blocks/HeldBlocks.h"
+#include "frontend/walk/blocks/Stores.h"
+#include "frontend/walk/calls/Handlers.h"
+#include "frontend/walk/context/Kernel.h"
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/functions/KernelSelectors.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Arguments.h"
+#include "frontend/walk/values/Values.h"
+#include "ir/TTL/TTL.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -168,9 +177,9 @@ static Value storeBlock(Walker &walker, const Block &block, Arguments &arguments
   bool accumulate = acc && py::bool_(acc->value.getIf<Static>()->object);
   Value named = walker.held.named(arguments.node, block, /*isUsed=*/true);
   if (accumulate)
-    walker.blocks.add(arguments.node, *named.getIf<Block>(), value);
+    addToBlock(walker, arguments.node, *named.getIf<Block>(), value);
   else
-    walker.blocks.store(arguments.node, *named.getIf<Block>(), value, /*accumulate=*/false);
+    storeToBlock(walker, arguments.node, *named.getIf<Block>(), value, /*accumulate=*/false);
   return noneOf("store");
 }
 

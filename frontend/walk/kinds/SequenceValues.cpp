@@ -3,6 +3,11 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/numbers/StaticEval.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Arguments.h"
+#include "frontend/walk/values/Values.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +30,7 @@ std::variant<bool, mlir::Value> Tuple::truth(Walker &, py::handle) const {
 }
 
 Value Tuple::withParts(std::vector<Value> parts) const {
-  return Expressions::tuple(std::move(parts), isList);
+  return makeTuple(std::move(parts), isList);
 }
 
 bool Tuple::isLike(const ValueKind &other) const {
@@ -51,7 +56,7 @@ Value Tuple::subscript(Walker &walker, py::handle node, const Value &index) cons
   std::vector<Value> result;
   for (py::handle position : picked.getIf<Static>()->object)
     result.push_back(elements[position.cast<size_t>()]);
-  return Expressions::tuple(std::move(result), isList);
+  return makeTuple(std::move(result), isList);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -71,7 +76,7 @@ Value Dict::withParts(std::vector<Value> parts) const {
   DictEntries entries;
   for (auto [key, position] : positions)
     entries.emplace_back(py::reinterpret_borrow<py::object>(key), parts[position.cast<size_t>()]);
-  return Expressions::dict(entries);
+  return makeDict(entries);
 }
 
 bool Dict::isLike(const ValueKind &other) const {
@@ -112,8 +117,8 @@ Value Dict::callMethod(Walker &walker, const Value &self, const std::string &nam
   for (size_t i = 0; i < keys.size(); ++i)
     result.push_back(name == "keys"     ? keys[i]
                      : name == "values" ? values[i]
-                                        : Expressions::tuple({keys[i], values[i]}));
-  return Expressions::tuple(std::move(result));
+                                        : makeTuple({keys[i], values[i]}));
+  return makeTuple(std::move(result));
 }
 
 //===--------------------------------------------------------------------------===//

@@ -1,9 +1,17 @@
-//===- StaticValues.cpp - Python objects known at compile time ------------------===//
+//===- StaticValues.cpp - Python objects known at compile time, and numbers -----===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/calls/Calls.h"
+#include "frontend/walk/context/Kernel.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/transfers/Pipes.h"
+#include "frontend/walk/transfers/Transfers.h"
+#include "frontend/walk/values/Values.h"
 
 #include <fmt/format.h>
 #include <pybind11/numpy.h>
@@ -124,13 +132,13 @@ std::optional<std::vector<Value>> Static::items(Walker &walker) const {
   Py_ssize_t length = PyObject_Size(object.ptr());
   if (length < 0)
     PyErr_Clear();
-  if (length < 0 || length > Expressions::kMaxItems)
+  if (length < 0 || length > kMaxItems)
     return std::nullopt;
   walker.kernel.reads.attr("iterated"_py)(object);
   std::vector<Value> result;
   for (py::handle item : object) {
     // An object of a subclass may have more items than its length says.
-    if (result.size() == Expressions::kMaxItems)
+    if (result.size() == kMaxItems)
       return std::nullopt;
     result.push_back(Static{py::reinterpret_borrow<py::object>(item)});
   }
@@ -242,6 +250,25 @@ bool Static::isLike(const ValueKind &other) const {
     return true;
   std::optional<Value> kind = asRunTime();
   return kind && (*kind)->isLike(other);
+}
+
+//===--------------------------------------------------------------------------===//
+// Run-time numbers
+//===--------------------------------------------------------------------------===//
+
+std::string Scalar::describe() const {
+  mlir::Type type = value.getType();
+  return type.isF32()        ? "a run-time float"
+         : type.isInteger(1) ? "a run-time bool"
+                             : "a run-time int";
+}
+
+mlir::Type Scalar::carriedType(const Walker &) const { return value.getType(); }
+
+std::variant<bool, mlir::Value> Scalar::truth(Walker &walker, py::handle node) const {
+  if (value.getType().isInteger(1))
+    return value;
+  return walker.scalars.compare(node, "NotEq", *this, Static{py::int_(0)})->irValue();
 }
 
 } // namespace ttjit::frontend

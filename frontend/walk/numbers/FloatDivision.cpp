@@ -4,6 +4,10 @@
 
 #include "frontend/walk/numbers/FloatDivision.h"
 
+#include "frontend/walk/context/Walker.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 
 using P = arith::CmpFPredicate;

@@ -2,10 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/numbers/Scalars.h"
+
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/numbers/FloatDivision.h"
+#include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/values/Advice.h"
+#include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -4,8 +4,12 @@
 
 #include "frontend/walk/numbers/StaticEval.h"
 
+#include "frontend/walk/context/Kernel.h"
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/syntax/SourceFile.h"
+#include "frontend/walk/values/Arguments.h"
 
 #include <fmt/format.h>
 
@@ -230,7 +234,7 @@ Value StaticEval::call(const py::object &callee, Arguments &arguments) const {
     if (!makesPipes(callee))
       return call(callee, finite, keywords);
     return py::object(pythonModule<"ttl._location">().attr("run_at"_py)(
-        walker.resources.position(arguments.node), call, callee, finite, keywords));
+        walker.diagnostics.position(arguments.node), call, callee, finite, keywords));
   });
 }
 

@@ -2,12 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/blocks/BlockMath.h"
+#include "frontend/walk/blocks/HeldBlocks.h"
+#include "frontend/walk/blocks/Stores.h"
+#include "frontend/walk/calls/Resources.h"
+#include "frontend/walk/context/Scopes.h"
+#include "frontend/walk/context/ThreadState.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/expressions/Expressions.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/statements/Statements.h"
 #include "frontend/walk/syntax/Ast.h"
-
+#include "frontend/walk/syntax/Diagnostics.h"
 #include "hw/facts/Words.h"
 #include "ir/Support/Locations.h"
 #include "ir/Support/ReboundNames.h"
+#include "ir/TTL/TTL.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <fmt/format.h>
 
@@ -57,7 +69,7 @@ void Statements::assign(py::handle target, const Value &value) {
                     ? std::string("items cannot be assigned in kernel functions: ") + kNoItems
                     : "this cannot be assigned in kernel functions: assign to a name, "
                       "or to a tuple of names");
-  std::optional<std::vector<Value>> items = walker.expressions.items(value);
+  std::optional<std::vector<Value>> items = value->items(walker);
   if (!items)
     walker.diagnostics.fail(
         target,
@@ -81,14 +93,14 @@ void Statements::unpack(py::handle node, py::list targets, llvm::ArrayRef<Value>
   for (size_t i = 0; i < count; ++i) {
     if (i == starred)
       assign(py::object(targets[i]).attr("value"_py),
-             Expressions::tuple(items.slice(i, extra).vec(), /*isList=*/true));
+             makeTuple(items.slice(i, extra).vec(), /*isList=*/true));
     else
       assign(targets[i], items[i < starred ? i : i + extra - 1]);
   }
 }
 
 void Statements::assignNode(py::handle node) {
-  Value value = walker.expressions.evaluate(node.attr("value"_py));
+  Value value = walker.evaluate(node.attr("value"_py));
   for (py::handle target : listOf(node, "targets"_py))
     assign(target, value);
 }
@@ -96,7 +108,7 @@ void Statements::assignNode(py::handle node) {
 void Statements::annotatedAssign(py::handle node) {
   py::object value = node.attr("value"_py);
   if (!value.is_none())
-    assign(node.attr("target"_py), walker.expressions.evaluate(value));
+    assign(node.attr("target"_py), walker.evaluate(value));
 }
 
 void Statements::augmentedAssign(py::handle node) {
@@ -107,10 +119,10 @@ void Statements::augmentedAssign(py::handle node) {
                                         "in kernel functions: ") +
                                 (isKind(target, "Subscript") ? kNoItems : "assign to a name"));
   Value before = walker.scopes.lookup(target);
-  Value operand = walker.expressions.evaluate(node.attr("value"_py));
+  Value operand = walker.evaluate(node.attr("value"_py));
   if (const Block *block = before.getIf<Block>(); block && changesBlock(node, *block))
-    return walker.blocks.add(
-        node, *walker.held.named(target, before, /*isUsed=*/true).getIf<Block>(), operand);
+    return addToBlock(walker, node,
+                      *walker.held.named(target, before, /*isUsed=*/true).getIf<Block>(), operand);
   Value result = augmented(node, before, operand);
   nameValue(nameOf(target), result);
   walker.scopes.assign(nameOf(target), result);
@@ -133,7 +145,7 @@ Value Statements::augmented(py::handle node, const Value &target, const Value &o
   if (known && other)
     return walker.scalars.inPlace(node, op, known->object, other->object);
   if (op == "Add")
-    if (auto sum = walker.blocks.addProduct(node, node.attr("value"_py), target, operand))
+    if (auto sum = walker.blockMath.addProduct(node, node.attr("value"_py), target, operand))
       return *sum;
   return walker.expressions.binary(node, op, target, operand);
 }

@@ -2,10 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/calls/Calls.h"
+#include "frontend/walk/context/PathEnds.h"
+#include "frontend/walk/context/PathState.h"
+#include "frontend/walk/context/Scopes.h"
 #include "frontend/walk/context/ShownScope.h"
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/statements/Statements.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
 
 #include <fmt/format.h>
 
@@ -71,7 +76,7 @@ void Statements::refuseResult(py::handle node, const Value &result) const {
 
 void Statements::returnNode(py::handle node) {
   py::object value = node.attr("value"_py);
-  Value result = value.is_none() ? none() : walker.expressions.evaluate(value);
+  Value result = value.is_none() ? none() : walker.evaluate(value);
   refuseResult(node, result);
   walker.scopes.assign(kReturnValue, result);
   walker.scopes.current().ends.kinds = PathEnds::Returns;

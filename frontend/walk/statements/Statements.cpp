@@ -4,16 +4,26 @@
 
 #include "frontend/walk/statements/Statements.h"
 
-#include "frontend/walk/context/ShownScope.h"
+#include "frontend/walk/blocks/HeldBlocks.h"
+#include "frontend/walk/calls/Calls.h"
+#include "frontend/walk/context/PathEnds.h"
+#include "frontend/walk/context/PathState.h"
+#include "frontend/walk/context/Scopes.h"
+#include "frontend/walk/context/UnrolledLoops.h"
 #include "frontend/walk/context/Walker.h"
-#include "frontend/walk/functions/Printing.h"
+#include "frontend/walk/control/ControlFlow.h"
+#include "frontend/walk/control/PathJoin.h"
+#include "frontend/walk/expressions/Texts.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/syntax/WalkedStatement.h"
 #include "frontend/walk/values/Advice.h"
 #include "frontend/walk/values/EqualValues.h"
-
 #include "ir/Support/Locations.h"
 #include "ir/Support/StaticAsserts.h"
+#include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -93,13 +103,13 @@ void Statements::unsupported(py::handle node) const {
 void Statements::recover(py::handle node, llvm::function_ref<void()> walk) {
   mlir::OpBuilder::InsertPoint place = walker.builder.saveInsertionPoint();
   size_t scopeDepth = walker.scopes.depth(), fileDepth = walker.diagnostics.depth();
-  unsigned outerLoops = unrollableLoops;
+  unsigned outerLoops = walker.unrolled.numEntered();
   try {
     walker.checkStack(node);
     walk();
   } catch (const CompileFailure &failure) {
-    unrollableLoops = outerLoops;
-    if (failure.needsStatic && unrollableLoops > 0)
+    walker.unrolled.unwindTo(outerLoops);
+    if (failure.needsStatic && walker.unrolled.canUnroll())
       throw;
     walker.diagnostics.report(failure);
     walker.builder.restoreInsertionPoint(place);
@@ -171,7 +181,7 @@ void Statements::expression(py::handle node) {
   py::object value = node.attr("value"_py);
   if (isKind(value, "Constant"))
     return;
-  Value result = walker.expressions.evaluate(value);
+  Value result = walker.evaluate(value);
   if (const Method *method = result.getIf<Method>())
     walker.diagnostics.fail(value, fmt::format("this statement names {}, but does not call it: "
                                                "write '{}()'",
@@ -193,7 +203,7 @@ static bool areOpposite(EqualValues &equal, mlir::Value a, mlir::Value b) {
 
 // Evaluates the condition of an `if`.
 std::variant<bool, mlir::Value> Statements::testOf(py::handle test) {
-  auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
+  auto truth = walker.scalars.truth(test, walker.evaluate(test));
   const mlir::Value *value = std::get_if<mlir::Value>(&truth);
   if (!value)
     return truth;
@@ -289,12 +299,12 @@ static bool hasElse(py::handle loop) { return !listOf(loop, "orelse"_py).empty()
 
 void Statements::forNode(py::handle node) {
   py::object iterable = node.attr("iter"_py);
-  Value value = walker.expressions.evaluate(iterable);
+  Value value = walker.evaluate(iterable);
   if (const Range *range = value.getIf<Range>())
     return forRange(node, *range->bounds);
   if (const Static *object = value.getIf<Static>(); object && PyRange_Check(object->object.ptr()))
     return forStaticRange(node, object->object);
-  if (std::optional<std::vector<Value>> items = walker.expressions.items(value))
+  if (std::optional<std::vector<Value>> items = value->items(walker))
     return forItems(node, *items);
   walker.diagnostics.fail(
       iterable, "'for' can only run over range() or a sequence known at compile time, found " +
@@ -415,22 +425,22 @@ void Statements::forStaticRange(py::handle node, py::object range) {
     PyErr_Clear();
     return forRange(node, bounds);
   }
-  if (unrolled.count(node.ptr()) || indexesContainer(node))
-    return forItems(node, *walker.expressions.items(Static{range}));
-  Walker::Checkpoint checkpoint(walker);
-  ++unrollableLoops;
+  if (walker.unrolled.isUnrolled(node) || indexesContainer(node))
+    return forItems(node, *Value(Static{range})->items(walker));
+  Checkpoint checkpoint(walker);
+  walker.unrolled.enter();
   try {
     forRange(node, bounds);
-    --unrollableLoops;
+    walker.unrolled.leave();
     return;
   } catch (CompileFailure &failure) {
-    --unrollableLoops;
+    walker.unrolled.leave();
     if (!failure.needsStatic)
       throw;
   }
   checkpoint.rollBack();
-  unrolled.insert(node.ptr());
-  forItems(node, *walker.expressions.items(Static{range}));
+  walker.unrolled.unroll(node);
+  forItems(node, *Value(Static{range})->items(walker));
 }
 
 void Statements::whileNode(py::handle node) {
@@ -440,7 +450,7 @@ void Statements::whileNode(py::handle node) {
   if (containsWalrus(test))
     return whileWithWalrus(node, test);
   auto condition = [&]() -> mlir::Value {
-    auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
+    auto truth = walker.scalars.truth(test, walker.evaluate(test));
     if (const bool *known = std::get_if<bool>(&truth))
       return walker.constant(test, *known);
     return std::get<mlir::Value>(truth);
@@ -459,7 +469,7 @@ void Statements::whileWithWalrus(py::handle node, py::handle test) {
   names.merge(walker.scopes.assignedNames.of(test));
   auto endless = [&] { return walker.constant(test, true); };
   walker.controlFlow.whileLoop(node, names, endless, [&] {
-    auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
+    auto truth = walker.scalars.truth(test, walker.evaluate(test));
     Scope &scope = walker.scopes.current();
     if (const bool *known = std::get_if<bool>(&truth)) {
       if (*known)
@@ -482,9 +492,8 @@ void Statements::functionNode(py::handle node) {
   for (py::handle decorator : listOf(node, "decorator_list"_py)) {
     // Evaluate the decorator first: authors misspell names such as ttl.compute, and the message
     // about an unknown name suggests the right one.
-    walker.expressions.evaluate(isKind(decorator, "Call")
-                                    ? decorator.attr("func"_py)
-                                    : py::reinterpret_borrow<py::object>(decorator));
+    walker.evaluate(isKind(decorator, "Call") ? decorator.attr("func"_py)
+                                              : py::reinterpret_borrow<py::object>(decorator));
     walker.diagnostics.fail(node, "a function inside a kernel function cannot have decorators: "
                                   "define it without them");
   }
@@ -514,7 +523,7 @@ void Statements::checkWithMessage(py::handle node, mlir::Value condition, py::ha
   {
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&body);
-    text = textOf(walker, message, walker.expressions.evaluate(message));
+    text = textOf(walker, message, walker.evaluate(message));
     if (!llvm::hasSingleElement(body))
       return fault(node, walker.constant(node, false), text);
   }
@@ -534,7 +543,7 @@ void Statements::noteStaticAssert() {
 
 void Statements::assertNode(py::handle node) {
   py::object test = node.attr("test"_py), message = node.attr("msg"_py);
-  auto truth = walker.scalars.truth(test, walker.expressions.evaluate(test));
+  auto truth = walker.scalars.truth(test, walker.evaluate(test));
   const bool *known = std::get_if<bool>(&truth);
   if (known && *known)
     return noteStaticAssert();
@@ -543,7 +552,7 @@ void Statements::assertNode(py::handle node) {
   mlir::Value condition = known ? walker.constant(node, false) : std::get<mlir::Value>(truth);
   std::string source = unparse(test);
   Value words = message.is_none() ? Value(Static{py::str("assertion failed: " + source)})
-                                  : walker.expressions.evaluate(message);
+                                  : walker.evaluate(message);
   fault(node, condition, textOf(walker, node, words));
 }
 
@@ -560,7 +569,7 @@ void Statements::raiseNode(py::handle node) {
     if (isCall && !listOf(exception, "args"_py).empty()) {
       py::object argument = listOf(exception, "args"_py)[0];
       append(message, words(": "));
-      append(message, textOf(walker, argument, walker.expressions.evaluate(argument)));
+      append(message, textOf(walker, argument, walker.evaluate(argument)));
     }
   }
   fault(node, walker.constant(node, false), message);

@@ -11,7 +11,8 @@
 #include "frontend/walk/control/PathJoin.h"
 #include "frontend/walk/values/Values.h"
 
-#include <set>
+#include <utility>
+#include <vector>
 
 namespace ttjit::frontend {
 
@@ -26,16 +27,8 @@ public:
   /// Assigns `value` to `target`, which is a name or a tuple of targets.
   void assign(py::handle target, const Value &value);
 
-  /// Returns whether a loop around the walked code will be unrolled if its body needs that.
-  bool canUnroll() const { return unrollableLoops > 0; }
-  /// Makes the loop `node` be unrolled, if its range is short and known at compile time. Returns
-  /// false if it was marked so before.
-  bool unroll(py::handle node) { return unrolled.insert(node.ptr()).second; }
   /// Called when the walk of the function starts again.
-  void leaveAll() {
-    unrollableLoops = 0;
-    facts.clear();
-  }
+  void forgetFacts() { facts.clear(); }
 
 private:
   void unpack(py::handle node, py::list targets, llvm::ArrayRef<Value> items);
@@ -83,10 +76,6 @@ private:
   [[noreturn]] void unsupported(py::handle node) const;
 
   Walker &walker;
-  /// The number of loops around the walked code that will be unrolled if their body needs the loop
-  /// variable at compile time.
-  unsigned unrollableLoops = 0;
-  std::set<PyObject *> unrolled; ///< loops that were found to need unrolling
   /// Conditions whose values are known on the path that is being walked.
   std::vector<std::pair<mlir::Value, bool>> facts;
 };

@@ -2,11 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/blocks/Blocks.h"
+#include "frontend/walk/blocks/CountedBlocks.h"
+#include "frontend/walk/context/ThreadState.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/control/ControlFlow.h"
+#include "frontend/walk/control/PathJoin.h"
 #include "frontend/walk/functions/Printing.h"
 #include "frontend/walk/statements/Statements.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
 #include "ir/TTL/Releases.h"
+#include "ir/TTL/TTL.h"
 
 #include <fmt/format.h>
 
@@ -26,7 +33,7 @@ void Statements::withNode(py::handle node) {
       signposts.emplace_back(item, *name);
       continue;
     }
-    Value value = walker.expressions.evaluate(context);
+    Value value = walker.evaluate(context);
     if (const Block *block = value.getIf<Block>())
       acquired.emplace_back(item, *block);
     else
@@ -53,11 +60,17 @@ void Statements::withNode(py::handle node) {
     signpost(walker, item.attr("context_expr"_py), name, 2);
 }
 
+// Releases a block that is counted, unless the thread released it before.
+static void releaseIfHeld(Walker &walker, py::handle node, const Block &block) {
+  Branch branch = walker.controlFlow.open(node, walker.counted.isHeld(node, block));
+  walker.counted.release(node, block);
+  walker.controlFlow.close(branch);
+}
+
 // Releases the block at the end of its with statement, if the program did not release it before.
 void Statements::leaveWith(py::handle node, const Block &block, bool isUnsure) {
   if (block.info->ticket)
-    return isUnsure ? walker.counted.releaseIfHeld(node, block)
-                    : walker.counted.release(node, block);
+    return isUnsure ? releaseIfHeld(walker, node, block) : walker.counted.release(node, block);
   if (!walker.state.isHeld(*block.info))
     return;
   walker.blocks.release(node, block);

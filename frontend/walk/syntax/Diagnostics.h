@@ -9,11 +9,13 @@
 #define TTJIT_FRONTEND_WALK_SYNTAX_DIAGNOSTICS_H
 
 #include "diagnostics/CompileDiagnostic.h"
-#include "frontend/walk/values/Values.h"
+#include "frontend/walk/syntax/SourceFile.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
 
 #include <exception>
+#include <functional>
 
 namespace ttjit::frontend {
 
@@ -40,23 +42,6 @@ public:
   CompileFailure failure;
 };
 
-/// Converts a position that the `ttl` package recorded: (file, line, column, end line, end column).
-hw::SourceLocation sourceLocation(py::handle position);
-
-/// The text of a file. It converts byte columns, which `ast` counts, to columns in characters.
-class SourceFile {
-public:
-  SourceFile(std::string name, const std::vector<std::string> &lines);
-  const std::string &name() const { return path; }
-  /// Returns the column, counted from 1, of the byte offset `offset` in line `line`, also counted
-  /// from 1.
-  int column(int line, int offset) const;
-
-private:
-  std::string path;
-  std::vector<std::string> wideLines; ///< the text of each line; empty if a line is pure ASCII
-};
-
 class Diagnostics {
 public:
   Diagnostics(mlir::MLIRContext &context, std::vector<CompileDiagnostic> &reported)
@@ -71,7 +56,13 @@ public:
   size_t depth() const { return files.size(); }
   void unwindTo(size_t depth) { files.erase(files.begin() + depth, files.end()); }
 
+  /// `text` returns what a debugger shows at the statement that is walked; null if there is no
+  /// debugger. location() adds it to the locations of ops.
+  void setShown(std::function<mlir::StringAttr()> text) { shownText = std::move(text); }
+
   hw::SourceLocation range(py::handle node) const;
+  /// Returns the fields of a ttl._location.Location for the node.
+  py::tuple position(py::handle node) const;
   /// Returns the location for an op that is built for `node`.
   mlir::Location location(py::handle node) const;
 
@@ -112,6 +103,7 @@ private:
 
   mlir::MLIRContext &context;
   std::vector<CompileDiagnostic> &reported;
+  std::function<mlir::StringAttr()> shownText = [] { return mlir::StringAttr(); };
   std::vector<Entry> files;
   size_t failures = 0;
   /// The node whose location was asked for last: most ops ask several times.

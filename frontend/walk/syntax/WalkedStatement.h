@@ -5,12 +5,9 @@
 #ifndef TTJIT_FRONTEND_WALK_SYNTAX_WALKEDSTATEMENT_H
 #define TTJIT_FRONTEND_WALK_SYNTAX_WALKEDSTATEMENT_H
 
-#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/syntax/SourceFile.h"
 
 namespace ttjit::frontend {
-
-/// Returns the range of a node of a file's syntax tree.
-hw::SourceLocation rangeOf(const SourceFile &file, py::handle node);
 
 /// The innermost statement that is walked on this host thread, for the message about a crash of the
 /// walk. It is outside of the Walker, whose memory a crash loses.

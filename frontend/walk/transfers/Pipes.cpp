@@ -4,10 +4,22 @@
 
 #include "frontend/walk/transfers/Pipes.h"
 
+#include "frontend/walk/blocks/CountedBlocks.h"
+#include "frontend/walk/calls/Calls.h"
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/NodeTables.h"
+#include "frontend/walk/context/ThreadChecks.h"
+#include "frontend/walk/context/ThreadState.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/syntax/SourceFile.h"
+#include "frontend/walk/values/Arguments.h"
 #include "hw/facts/Words.h"
 #include "ir/Support/PipeNets.h"
+#include "ir/TTL/TTL.h"
 
 #include <fmt/format.h>
 
@@ -239,7 +251,7 @@ static void checkParameters(Walker &walker, const Arguments::Item &item, const F
 }
 
 Value Pipes::callback(py::handle net, bool src, Arguments &arguments, unsigned position) {
-  walker.transfers.requireDataMovement(arguments);
+  requireDataMovement(walker, arguments);
   const Arguments::Item &item = arguments.require(position, src ? "pipe_src" : "pipe_dst");
   arguments.checkNoMore();
   Function function = functionOf(walker, item);
@@ -388,7 +400,7 @@ void Pipes::checkRemote(py::handle node, ArrayRef<Value> coords) const {
 
 Value Pipes::ofNode(py::handle node, mlir::Value semaphore, const Value &core) {
   SmallVector<mlir::Value> coords;
-  std::vector<Value> items = walker.expressions.items(core).value_or(std::vector<Value>{core});
+  std::vector<Value> items = core->items(walker).value_or(std::vector<Value>{core});
   checkRemote(node, items);
   for (const Value &coord : items)
     coords.push_back(walker.scalars.asIndex(node, coord));
@@ -445,7 +457,7 @@ Value Pipes::made(py::handle node, py::handle remote, const Value &core) {
 
 Value Pipes::callSemaphore(mlir::Value semaphore, bool isRange, const std::string &name,
                            Arguments &arguments) {
-  walker.transfers.requireDataMovement(arguments);
+  requireDataMovement(walker, arguments);
   bool isRemote = cast<ttl::SemaphoreType>(semaphore.getType()).getIsRemote();
   if (!isRemote && (name == "get_remote" || name == "get_remote_multicast"))
     return remote(semaphore, name, arguments);
@@ -489,7 +501,7 @@ Value Pipes::callMethod(const Value &self, const std::string &name, Arguments &a
     return callNet(object, name, arguments);
   if (!py::isinstance(object, module.attr("RemoteSemaphore"_py)))
     return callSemaphore(semaphoreValue(object), /*isRange=*/false, name, arguments);
-  walker.transfers.requireDataMovement(arguments);
+  requireDataMovement(walker, arguments);
   Value reference = made(arguments.node, object);
   return callMethod(reference, name, arguments);
 }

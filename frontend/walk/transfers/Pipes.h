@@ -10,7 +10,6 @@
 
 #include "frontend/walk/values/Arguments.h"
 #include "frontend/walk/values/Values.h"
-
 #include "ir/TTL/TTL.h"
 
 namespace ttjit::frontend {

@@ -2,10 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/ThreadChecks.h"
 #include "frontend/walk/context/Walker.h"
-
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/transfers/Transfers.h"
 #include "hw/facts/Words.h"
 #include "ir/Support/IndexUnits.h"
+#include "ir/TTL/TTL.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <fmt/format.h>
 
@@ -13,10 +20,6 @@ using namespace mlir;
 using namespace mlir::tt;
 
 namespace ttjit::frontend {
-
-std::string BlockPart::describe() const {
-  return fmt::format("a part of shape {} of a block", shapeText(sizes));
-}
 
 // Returns the first index of a part in one dimension. Checks the part's bounds now if the offset is
 // known, otherwise when the kernel runs.
@@ -42,7 +45,7 @@ mlir::Value Transfers::partStart(py::handle node, const Block &block, unsigned d
 
 BlockPart Transfers::subview(py::handle node, const Block &block, llvm::ArrayRef<Value> offsets,
                              llvm::ArrayRef<int64_t> sizes) {
-  requireDataMovement(node, "ttl.block.subview()");
+  requireDataMovement(walker, node, "ttl.block.subview()");
   ArrayRef<int64_t> shape = ttl::getBlockShape(block.info->block.getType());
   if (offsets.size() != shape.size() || sizes.size() != shape.size())
     walker.diagnostics.fail(node,

@@ -4,7 +4,13 @@
 
 #include "frontend/walk/transfers/TransferGroups.h"
 
+#include "frontend/walk/context/ThreadChecks.h"
+#include "frontend/walk/context/ThreadState.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/numbers/Scalars.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/values/Arguments.h"
+#include "ir/TTL/TTL.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +20,7 @@ using namespace mlir::tt;
 namespace ttjit::frontend {
 
 Value TransferGroups::create(Arguments &arguments) {
-  walker.transfers.requireDataMovement(arguments);
+  requireDataMovement(walker, arguments);
   arguments.checkNoMore();
   walker.state.groups.set(nextId, {});
   return TransferGroup{nextId++};
@@ -100,11 +106,11 @@ mlir::Value TransferGroups::receiveOf(py::handle node, const Value &value) const
 }
 
 Value TransferGroups::waitAny(Arguments &arguments) {
-  walker.transfers.requireDataMovement(arguments.node, arguments.function() + "()");
+  requireDataMovement(walker, arguments.node, arguments.function() + "()");
   const Arguments::Item &requests = arguments.require(0, "requests");
   const Arguments::Item *start = arguments.take(1, "start");
   arguments.checkNoMore();
-  std::optional<std::vector<Value>> items = walker.expressions.items(requests.value);
+  std::optional<std::vector<Value>> items = requests.value->items(walker);
   if (!items || items->empty())
     walker.diagnostics.fail(requests.node, "wait_any() takes a tuple of at least one handle that "
                                            "ttl.copy(pipe, block) returned, found " +

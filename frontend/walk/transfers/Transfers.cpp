@@ -2,14 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "frontend/walk/transfers/Transfers.h"
+
+#include "frontend/walk/blocks/CountedBlocks.h"
+#include "frontend/walk/blocks/HeldBlocks.h"
+#include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/context/ThreadChecks.h"
+#include "frontend/walk/context/ThreadState.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/numbers/Scalars.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/transfers/Pipes.h"
 #include "frontend/walk/values/Advice.h"
+#include "frontend/walk/values/EqualValues.h"
 #include "frontend/walk/values/Polynomial.h"
 #include "hw/facts/Words.h"
 #include "ir/Support/DroppedRanges.h"
 #include "ir/Support/IndexUnits.h"
+#include "ir/TTL/TTL.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <fmt/format.h>
@@ -18,20 +31,6 @@ using namespace mlir;
 using namespace mlir::tt;
 
 namespace ttjit::frontend {
-
-void Transfers::requireDataMovement(const Arguments &call) const {
-  if (walker.kind == ThreadKind::Compute)
-    requireDataMovement(call.node, call.function() + "()");
-}
-
-void Transfers::requireDataMovement(py::handle node, std::string_view what) const {
-  if (walker.kind != ThreadKind::Compute)
-    return;
-  walker.diagnostics.fail(node,
-                          fmt::format("{} is not possible in the compute thread '{}': move data in "
-                                      "a @ttl.datamovement() thread and pass it through a buffer",
-                                      what, walker.threadName));
-}
 
 //===--------------------------------------------------------------------------===//
 // Extents of slices
@@ -290,7 +289,7 @@ TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
     return {{}, tensor};
   std::vector<Value> indices{index};
   if (isTuple(index))
-    indices = *walker.expressions.items(index);
+    indices = *index->items(walker);
   const Scalar *scalar = indices.size() == 1 ? indices[0].getIf<Scalar>() : nullptr;
   bool isNumber = indices.size() == 1 && (scalar ? !scalar->value.getType().isF32()
                                                  : Scalars::staticInt(indices[0]).has_value());
@@ -470,7 +469,7 @@ Value Transfers::oldestBlock(py::handle node, const Value &end, bool reserved) c
 }
 
 Transfer Transfers::copy(py::handle node, const Value &from, const Value &to) {
-  requireDataMovement(node, "ttl.copy()");
+  requireDataMovement(walker, node, "ttl.copy()");
   return copyEnds(node, oldestBlock(node, from, /*reserved=*/false),
                   oldestBlock(node, to, /*reserved=*/true));
 }

@@ -35,10 +35,6 @@ public:
   Transfer copy(py::handle node, const Value &from, const Value &to);
   void wait(py::handle node, const Transfer &transfer);
 
-  /// Fails if the thread is the compute thread. `what` names the operation in the message.
-  void requireDataMovement(py::handle node, std::string_view what) const;
-  void requireDataMovement(const Arguments &call) const;
-
 private:
   /// One dimension of a slice: its start, also of type index, and its length.
   struct Extent {

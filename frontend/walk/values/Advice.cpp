@@ -85,22 +85,6 @@ std::string adviceOnEnds(const Value &source, const Value &destination) {
   return "";
 }
 
-// Returns the value's description with the name of its tensor or buffer.
-static std::string describeWithOwner(const Kernel &kernel, const Value &value) {
-  if (const TensorPart *part = value.getIf<TensorPart>())
-    return fmt::format("a slice of tensor '{}'{}", kernel.tensors[part->tensor].name,
-                       part->sizes.empty() ? "" : " of shape " + shapeText(part->sizes));
-  if (const Block *block = value.getIf<Block>())
-    return fmt::format("{} of '{}'{}", describe(value), kernel.buffers[block->info->buffer].name,
-                       block->info->reserved ? ", which was reserved" : "");
-  return describe(value);
-}
-
-std::string differenceOf(const Kernel &kernel, const Value &left, const Value &right) {
-  std::string one = describeWithOwner(kernel, left), other = describeWithOwner(kernel, right);
-  return one == other ? "" : ", " + one + " and " + other;
-}
-
 std::string suggestion(const std::string &name, const std::vector<std::string> &names) {
   py::object similar = pythonModule<"ttl._source">().attr("similar"_py)(name, py::cast(names));
   return similar.is_none() ? "" : fmt::format("; did you mean '{}'?", text(similar));

@@ -8,7 +8,6 @@
 #ifndef TTJIT_FRONTEND_WALK_VALUES_ADVICE_H
 #define TTJIT_FRONTEND_WALK_VALUES_ADVICE_H
 
-#include "frontend/walk/context/Kernel.h"
 #include "frontend/walk/values/Values.h"
 
 namespace ttjit::frontend {
@@ -25,10 +24,6 @@ std::string adviceOnOperand(const Value &value);
 std::string adviceOnIteration(const Value &value);
 /// ttl.copy() copies between these two, both or none of which are slices of tensors.
 std::string adviceOnEnds(const Value &source, const Value &destination);
-
-/// Returns how two values differ that cannot become one run-time value: ", a slice of tensor 'a' of
-/// shape (1, 1) and a slice of tensor 'b' of shape (1, 1)". Empty if their descriptions are equal.
-std::string differenceOf(const Kernel &kernel, const Value &left, const Value &right);
 
 /// Returns "; did you mean 'x'?" if one of the names is similar to `name`, else nothing.
 std::string suggestion(const std::string &name, const std::vector<std::string> &names);

@@ -4,6 +4,7 @@
 
 #include "frontend/walk/values/Polynomial.h"
 
+#include "frontend/walk/values/EqualValues.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/IR/Matchers.h"

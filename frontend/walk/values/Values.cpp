@@ -4,180 +4,12 @@
 
 #include "frontend/walk/values/Values.h"
 
-#include "frontend/walk/context/Walker.h"
 #include "frontend/walk/syntax/Ast.h"
-#include "frontend/walk/values/Advice.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace ttjit::frontend {
-
-//===--------------------------------------------------------------------------===//
-// Defaults of all kinds of values
-//===--------------------------------------------------------------------------===//
-
-Value ValueKind::attribute(Walker &, py::handle, const Value &self, const std::string &name) const {
-  return Method{self, name};
-}
-
-Value ValueKind::callMethod(Walker &walker, const Value &, const std::string &name,
-                            Arguments &arguments) const {
-  walker.diagnostics.fail(arguments.node, fmt::format("{} has no method {}(){}", describe(), name,
-                                                      adviceOnMethod(*this)));
-}
-
-Value ValueKind::call(Walker &walker, Arguments &arguments) const {
-  walker.diagnostics.fail(arguments.node,
-                          describe() + " cannot be called: leave the parentheses out");
-}
-
-Value ValueKind::subscript(Walker &walker, py::handle node, const Value &) const {
-  walker.diagnostics.fail(node, describe() + " cannot be indexed" + adviceOnIndexing(*this));
-}
-
-std::optional<std::vector<Value>> ValueKind::items(Walker &) const { return std::nullopt; }
-
-std::variant<bool, mlir::Value> ValueKind::truth(Walker &walker, py::handle node) const {
-  walker.diagnostics.fail(node, "a condition must be a number or a bool, found " + describe() +
-                                    adviceOnCondition(*this));
-}
-
-mlir::Type ValueKind::carriedType(const Walker &) const { return {}; }
-
-std::vector<Value> ValueKind::parts() const { return {}; }
-
-Value ValueKind::withParts(std::vector<Value>) const {
-  llvm_unreachable("only a value with parts gets others");
-}
-
-//===--------------------------------------------------------------------------===//
-// Numbers
-//===--------------------------------------------------------------------------===//
-
-std::string Scalar::describe() const {
-  mlir::Type type = value.getType();
-  return type.isF32()        ? "a run-time float"
-         : type.isInteger(1) ? "a run-time bool"
-                             : "a run-time int";
-}
-
-mlir::Type Scalar::carriedType(const Walker &) const { return value.getType(); }
-
-std::variant<bool, mlir::Value> Scalar::truth(Walker &walker, py::handle node) const {
-  if (value.getType().isInteger(1))
-    return value;
-  return walker.scalars.compare(node, "NotEq", *this, Static{py::int_(0)})->irValue();
-}
-
-//===--------------------------------------------------------------------------===//
-// Data movement
-//===--------------------------------------------------------------------------===//
-
-Value TensorPart::withParts(std::vector<Value> parts) const {
-  return TensorPart{{}, tensor, std::move(parts), sizes, ranges};
-}
-
-bool TensorPart::isLike(const ValueKind &other) const {
-  auto *part = dynamic_cast<const TensorPart *>(&other);
-  return part && part->tensor == tensor && part->sizes == sizes && part->ranges == ranges;
-}
-
-mlir::Type Transfer::carriedType(const Walker &) const { return handle.getType(); }
-
-Value Transfer::callMethod(Walker &walker, const Value &, const std::string &name,
-                           Arguments &arguments) const {
-  if (name != "wait")
-    walker.diagnostics.fail(arguments.node,
-                            fmt::format("a transfer handle has no method {}(); its only method is "
-                                        "wait()",
-                                        name));
-  arguments.checkNoMore();
-  walker.transfers.wait(arguments.node, *this);
-  return noneOf(name);
-}
-
-Value TransferGroup::callMethod(Walker &walker, const Value &, const std::string &name,
-                                Arguments &arguments) const {
-  return walker.transferGroups.callMethod(*this, name, arguments);
-}
-
-bool TransferGroup::isLike(const ValueKind &other) const {
-  auto *group = dynamic_cast<const TransferGroup *>(&other);
-  return group && group->id == id;
-}
-
-Value Arrival::callMethod(Walker &walker, const Value &, const std::string &name,
-                          Arguments &arguments) const {
-  if (name != "index")
-    walker.diagnostics.fail(arguments.node,
-                            fmt::format("the result of wait_any() has no method {}(); its only "
-                                        "method is index()",
-                                        name));
-  arguments.checkNoMore();
-  return place;
-}
-
-Value PipeEnd::attribute(Walker &walker, py::handle node, const Value &self,
-                         const std::string &name) const {
-  return walker.pipes.attribute(node, self, name);
-}
-
-Value PipeEnd::callMethod(Walker &walker, const Value &self, const std::string &name,
-                          Arguments &arguments) const {
-  return walker.pipes.callMethod(self, name, arguments);
-}
-
-Value SemaphoreRef::callMethod(Walker &walker, const Value &self, const std::string &name,
-                               Arguments &arguments) const {
-  return walker.pipes.callMethod(self, name, arguments);
-}
-
-//===--------------------------------------------------------------------------===//
-// Functions
-//===--------------------------------------------------------------------------===//
-
-Value Function::call(Walker &walker, Arguments &arguments) const {
-  return walker.calls.inlineCall(*this, arguments);
-}
-
-// The parts of a function are its default values.
-std::vector<Value> Function::parts() const {
-  std::vector<Value> values = info->defaults;
-  for (const auto &[name, value] : info->keywordDefaults)
-    values.push_back(value);
-  return values;
-}
-
-Value Function::withParts(std::vector<Value> parts) const {
-  auto changed = std::make_shared<FunctionInfo>(*info);
-  auto first = parts.begin() + changed->defaults.size();
-  std::copy(parts.begin(), first, changed->defaults.begin());
-  for (auto &[name, value] : changed->keywordDefaults)
-    value = *first++;
-  return Function{changed};
-}
-
-bool Function::isLike(const ValueKind &other) const {
-  auto *function = dynamic_cast<const Function *>(&other);
-  return function && function->info->node.is(info->node) && function->info->scope == info->scope &&
-         function->info->function.is(info->function);
-}
-
-Value Method::call(Walker &walker, Arguments &arguments) const {
-  return self->callMethod(walker, self, name, arguments);
-}
-
-Value Method::withParts(std::vector<Value> parts) const { return Method{parts.front(), name}; }
-
-bool Method::isLike(const ValueKind &other) const {
-  auto *method = dynamic_cast<const Method *>(&other);
-  return method && method->name == name;
-}
-
-//===--------------------------------------------------------------------------===//
-// Helpers
-//===--------------------------------------------------------------------------===//
 
 Value none() { return Static{py::none()}; }
 
@@ -205,6 +37,44 @@ bool isBlock(const Value &value) { return value.is<Block>() || value.is<BlockExp
 
 bool areStatic(const std::vector<Value> &values) {
   return llvm::all_of(values, [](const Value &value) { return value.is<Static>(); });
+}
+
+Value makeTuple(std::vector<Value> items, bool isList) {
+  if (!areStatic(items))
+    return Tuple{std::move(items), isList};
+  py::list objects;
+  for (const Value &item : items)
+    objects.append(item.getIf<Static>()->object);
+  if (isList)
+    return Static{objects};
+  return Static{py::tuple(objects)};
+}
+
+Value makeDict(const DictEntries &entries) {
+  py::dict positions;
+  std::vector<Value> values;
+  for (const auto &[key, value] : entries) {
+    if (!positions.contains(key)) {
+      positions[key] = values.size();
+      values.push_back(value);
+    }
+    values[positions[key].cast<size_t>()] = value;
+  }
+  if (!areStatic(values))
+    return Dict{positions, std::move(values)};
+  py::dict objects;
+  for (auto [key, position] : positions)
+    objects[key] = values[position.cast<size_t>()].getIf<Static>()->object;
+  return Static{objects};
+}
+
+bool areSame(const Value &a, const Value &b) {
+  if (&*a == &*b)
+    return true;
+  if (a->irValue())
+    return a->irValue() == b->irValue();
+  std::vector<Value> left = a->parts(), right = b->parts();
+  return a->isLike(*b) && std::equal(left.begin(), left.end(), right.begin(), right.end(), areSame);
 }
 
 std::string describeNoInteger(const Value &value) {

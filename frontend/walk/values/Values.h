@@ -4,7 +4,7 @@
 // The walker evaluates each Python expression to a Value. A Value is a Python object known at
 // compile time, or an object that exists only when the kernel runs. Each kind of value is a class.
 // The class defines the value's attributes, calls and subscripts, and how loops and branches carry
-// it.
+// it. The folder frontend/walk/kinds has the functions of these classes that use the walk.
 //
 // A Value does not change after it is made. Code that creates, uses or destroys a value that holds
 // a Python object must hold the GIL.
@@ -448,6 +448,16 @@ bool isBlock(const Value &value);
 
 /// Returns whether every value is known at compile time.
 bool areStatic(const std::vector<Value> &values);
+/// Returns true only if `a` and `b` are certainly the same Python object or the same SSA value.
+bool areSame(const Value &a, const Value &b);
+
+/// The most items that a sequence may have if each item is compiled separately.
+inline constexpr int64_t kMaxItems = 1 << 16;
+/// Makes a tuple or list of the items. The result is Static if all items are Static.
+Value makeTuple(std::vector<Value> items, bool isList = false);
+/// Makes a dict of the entries. The result is Static if all values are Static. If a key occurs
+/// twice, its last value is used.
+Value makeDict(const DictEntries &entries);
 
 } // namespace ttjit::frontend
 

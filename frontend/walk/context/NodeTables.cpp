@@ -1,0 +1,35 @@
+//===- NodeTables.cpp - tables with one number for each node ------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/walk/context/NodeTables.h"
+
+#include "frontend/walk/context/Kernel.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+
+namespace ttjit::frontend {
+
+ttl::CreateNodeTableOp createNodeTable(Kernel &kernel, const std::string &name,
+                                       const std::vector<int32_t> &numbers) {
+  OpBuilder builder(kernel.builder.getContext());
+  mlir::Block &body = kernel.op.getBody().front();
+  builder.setInsertionPoint(&body,
+                            llvm::find_if(body, [](Operation &op) { return ttl::isThread(&op); }));
+  auto type =
+      RankedTensorType::get({static_cast<int64_t>(numbers.size()), 1}, builder.getI32Type());
+  Location loc = NameLoc::get(builder.getStringAttr(name), kernel.op.getLoc());
+  return ttl::CreateNodeTableOp::create(builder, loc, ttl::NodeTableType::get(builder.getContext()),
+                                        name, DenseIntElementsAttr::get(type, ArrayRef(numbers)));
+}
+
+mlir::Value nodeTable(Kernel &kernel, const std::string &name,
+                      const std::vector<int32_t> &numbers) {
+  mlir::Value &known = kernel.nodeTables[numbers];
+  if (!known)
+    known = createNodeTable(kernel, name, numbers);
+  return known;
+}
+
+} // namespace ttjit::frontend
