@@ -4,8 +4,8 @@
 
 #include "frontend/SavedKernel.h"
 
-#include "frontend/PythonFunction.h"
 #include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/functions/PythonFunction.h"
 
 #include "diagnostics/Diagnostics.h"
 #include "diagnostics/TextGuard.h"

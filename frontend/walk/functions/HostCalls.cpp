@@ -4,12 +4,12 @@
 
 #include "frontend/walk/functions/HostCalls.h"
 
-#include "frontend/PythonFunction.h"
 #include "frontend/walk/blocks/Blocks.h"
 #include "frontend/walk/calls/Handlers.h"
 #include "frontend/walk/context/Kernel.h"
 #include "frontend/walk/context/ThreadChecks.h"
 #include "frontend/walk/context/Walker.h"
+#include "frontend/walk/functions/PythonFunction.h"
 #include "frontend/walk/numbers/Scalars.h"
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"

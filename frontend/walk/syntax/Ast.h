@@ -5,7 +5,7 @@
 #ifndef TTJIT_FRONTEND_WALK_SYNTAX_AST_H
 #define TTJIT_FRONTEND_WALK_SYNTAX_AST_H
 
-#include "frontend/PythonText.h"
+#include "frontend/walk/syntax/PythonText.h"
 
 #include <algorithm>
 #include <string>

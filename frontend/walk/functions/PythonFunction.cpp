@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/PythonFunction.h"
+#include "frontend/walk/functions/PythonFunction.h"
 
-#include "frontend/PythonText.h"
+#include "frontend/walk/syntax/PythonText.h"
 #include "hw/device/FloatEnvironment.h"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_FRONTEND_PYTHONFUNCTION_H
-#define TTJIT_FRONTEND_PYTHONFUNCTION_H
+#ifndef TTJIT_FRONTEND_WALK_FUNCTIONS_PYTHONFUNCTION_H
+#define TTJIT_FRONTEND_WALK_FUNCTIONS_PYTHONFUNCTION_H
 
 #include "hw/device/HostFunction.h"
 
@@ -28,4 +28,4 @@ private:
 
 } // namespace ttjit::frontend
 
-#endif // TTJIT_FRONTEND_PYTHONFUNCTION_H
+#endif // TTJIT_FRONTEND_WALK_FUNCTIONS_PYTHONFUNCTION_H

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_FRONTEND_PYTHONTEXT_H
-#define TTJIT_FRONTEND_PYTHONTEXT_H
+#ifndef TTJIT_FRONTEND_WALK_SYNTAX_PYTHONTEXT_H
+#define TTJIT_FRONTEND_WALK_SYNTAX_PYTHONTEXT_H
 
 #include <string>
 
@@ -24,4 +24,4 @@ inline std::string utf8Text(pybind11::handle object) {
 
 } // namespace ttjit::frontend
 
-#endif // TTJIT_FRONTEND_PYTHONTEXT_H
+#endif // TTJIT_FRONTEND_WALK_SYNTAX_PYTHONTEXT_H
