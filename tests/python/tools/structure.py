@@ -1,4 +1,8 @@
-"""Reads the tree: libraries and their links, includes, imports, sizes of files and functions."""
+"""Reads the tree: libraries and their links, includes, imports, sizes of files and functions.
+
+`python3 tests/python/tools/structure.py` lists the files, folders and modules that include or import each other in a
+circle.
+"""
 
 import ast
 import os
@@ -110,6 +114,11 @@ def stem(name):
     return name.rsplit(".", 1)[0]
 
 
+def folder(name):
+    """The folder of a file or a header."""
+    return name.rsplit("/", 1)[0]
+
+
 def include_graph(files, node=stem):
     """Node: nodes that it includes. Generated headers, .inc, are no nodes."""
     graph = {}
@@ -214,3 +223,19 @@ def functions():
         count = python_functions if name.endswith(".py") else cpp_functions
         found += count(name, (ROOT / name).read_text())
     return found
+
+
+def main():
+    files = source_files(".h", ".cpp")
+    graphs = {
+        "files": include_graph(files),
+        "folders": include_graph(files, node=folder),
+        "modules": import_graph(ROOT / "frontend" / "python"),
+    }
+    for kind, graph in graphs.items():
+        for names in circles(graph):
+            print(f"{len(names)} {kind}: {', '.join(names)}")
+
+
+if __name__ == "__main__":
+    main()
