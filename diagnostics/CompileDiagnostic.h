@@ -6,7 +6,7 @@
 #define TTJIT_TOOLS_DIAGNOSTICS_COMPILEDIAGNOSTIC_H
 
 #include "hw/device/Program.h"
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
 
 namespace ttjit {
 

@@ -6,7 +6,7 @@
 #define TTJIT_TOOLS_DIAGNOSTICS_DIAGNOSTICS_H
 
 #include "diagnostics/CompileDiagnostic.h"
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "mlir/IR/Diagnostics.h"
 

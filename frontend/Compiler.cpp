@@ -16,8 +16,8 @@
 
 #include "diagnostics/CrashGuard.h"
 #include "diagnostics/Diagnostics.h"
-#include "ir/Support/KernelSelectors.h"
 #include "ir/TTCpp/TTCpp.h"
+#include "ir/TTL/DiscardableAttrs.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -162,7 +162,7 @@ static void sortErrors(std::vector<CompileDiagnostic> &diagnostics) {
 // Returns whether the compute thread acquires the block, or calls the C++ function. In a unified
 // thread, these are the blocks that block arithmetic reads or writes.
 static bool isOfCompute(Operation *acquire) {
-  if (auto selector = acquire->getAttrOfType<StringAttr>(kSelectorAttr);
+  if (auto selector = acquire->getAttrOfType<StringAttr>(ttl::kSelectorAttr);
       selector && isa<ttcpp::CallOp>(acquire))
     return selector.getValue() == "compute";
   if (!acquire->getParentOfType<ttl::UnifiedThreadOp>())

@@ -7,7 +7,7 @@
 #include "diagnostics/Diagnostics.h"
 #include "frontend/tensor/Tensor.h"
 #include "frontend/walk/context/Kernel.h"
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -13,7 +13,7 @@
 #include "interp/OpTable.h"
 #include "interp/Statements.h"
 #include "interp/ThreadSource.h"
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "mlir/IR/Value.h"
 

@@ -7,7 +7,7 @@
 
 #include "hw/device/Program.h"
 #include "interp/ThreadSource.h"
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "llvm/Support/Error.h"
 

@@ -5,7 +5,7 @@
 #include "interp/Statements.h"
 
 #include "interp/ops/BlockRef.h"
-#include "ir/Support/ShownValues.h"
+#include "ir/Locations/ShownValues.h"
 #include "ir/TTL/TTL.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 #define TTJIT_INTERP_STATEMENTS_H
 
 #include "interp/Code.h"
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "mlir/IR/Value.h"
 
@@ -45,7 +45,7 @@ struct Statement : Detail {
   std::vector<SourceRange> callers; ///< the calls around a function's statement, innermost first
   std::vector<Variable> variables;  ///< in the order in which they got their values
   std::vector<std::string> ops;     ///< names of the ops, without nested ones
-  std::string scope;                ///< what the user's variables are (ir/Support/ShownValues.h)
+  std::string scope;                ///< what the user's variables are (ir/Locations/ShownValues.h)
 };
 
 class StatementHook {

@@ -5,7 +5,7 @@
 #ifndef TTJIT_JIT_CACHEDPROGRAM_H
 #define TTJIT_JIT_CACHEDPROGRAM_H
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "jit/CppSource.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -4,7 +4,7 @@
 
 #include "jit/DebugVariables.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/StringSet.h"

@@ -10,7 +10,7 @@
 #define TTJIT_JIT_ENGINE_H
 
 #include "hw/device/Program.h"
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "jit/BindThread.h"
 #include "jit/CompileArtifacts.h"
 #include "jit/CppSource.h"

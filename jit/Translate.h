@@ -5,7 +5,7 @@
 #ifndef TTJIT_JIT_TRANSLATE_H
 #define TTJIT_JIT_TRANSLATE_H
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/IR/Module.h"

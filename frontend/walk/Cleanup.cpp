@@ -4,7 +4,7 @@
 
 #include "frontend/walk/Cleanup.h"
 
-#include "ir/Support/ShownValues.h"
+#include "ir/Locations/ShownValues.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"

@@ -6,9 +6,9 @@
 #include "hw/facts/FaultText.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/NumbersText.h"
-#include "ir/Support/ProtocolChecks.h"
+#include "ir/TTL/DiscardableAttrs.h"
 
-#include "ir/Support/IndexUnits.h"
+#include "ir/TTL/IndexUnits.h"
 #include "ir/TTL/TTL.h"
 
 using namespace ttjit;
@@ -57,7 +57,7 @@ static hw::Status runAssert(const Instruction &inst, Frame &frame) {
 
 static llvm::Error assertRule(ttl::AssertOp op, FunctionCompiler &compiler) {
   auto text = std::make_unique<NumbersText>(op.getMessage(), op.getArguments(), compiler);
-  if (op->hasAttr(kProtocolAttr))
+  if (op->hasAttr(ttl::kProtocolAttr))
     text->kinds.insert(text->kinds.begin(), hw::kProtocolFault);
   compiler.emit(op, runAssert, {compiler.slotOf(op.getCondition())}).detail = std::move(text);
   return llvm::Error::success();
@@ -67,7 +67,7 @@ static llvm::Error checkIndex(ttl::CheckIndexOp op, FunctionCompiler &compiler) 
   auto number = [&](uint64_t value) { return compiler.constantSlot(Slot{value}); };
   compiler.emit(op, apiHandler<ttl_hw_check_index>,
                 {compiler.slotOf(op.getIndex()), number(op.getSize()), number(op.getBound()),
-                 number(op.getDim()), compiler.constantString(describeIndexed(op))});
+                 number(op.getDim()), compiler.constantString(ttl::describeIndexed(op))});
   return llvm::Error::success();
 }
 

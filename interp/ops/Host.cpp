@@ -9,8 +9,8 @@
 #include "interp/ops/NumbersText.h"
 #include "interp/ops/Values.h"
 
-#include "ir/Support/IndexUnits.h"
 #include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/IndexUnits.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -181,8 +181,9 @@ template <typename OpT> static SlotNumber emitAddress(OpT op, FunctionCompiler &
   for (auto [dim, coord] : llvm::enumerate(op.getCoords())) {
     auto number = [&](int64_t value) { return compiler.constantSlot(Slot::of(value)); };
     int64_t extent = place->extents[dim];
-    StringRef unit = indexUnit(dim, place->extents.size(), /*isTiled=*/false);
-    SlotNumber object = compiler.constantString(describeIndexed(block, /*size=*/1, extent, unit));
+    StringRef unit = ttl::indexUnit(dim, place->extents.size(), /*isTiled=*/false);
+    SlotNumber object =
+        compiler.constantString(ttl::describeIndexed(block, /*size=*/1, extent, unit));
     compiler.emit(op, apiHandler<ttl_hw_check_index>,
                   {compiler.slotOf(coord), number(1), number(extent),
                    number(static_cast<int64_t>(dim)), object});

@@ -18,7 +18,7 @@
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/BlockPages.h"
 #include "interp/ops/Values.h"
-#include "ir/Support/PipeNets.h"
+#include "ir/Nodes/PipeNets.h"
 
 #include <deque>
 #include <map>

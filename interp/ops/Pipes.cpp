@@ -8,8 +8,8 @@
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/BlockPages.h"
 #include "interp/ops/Values.h"
-#include "ir/Support/GridLayout.h"
-#include "ir/Support/PipeNets.h"
+#include "ir/Nodes/GridLayout.h"
+#include "ir/Nodes/PipeNets.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 

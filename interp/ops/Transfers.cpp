@@ -9,7 +9,7 @@
 #include "interp/ops/Mailboxes.h"
 #include "interp/ops/Values.h"
 
-#include "ir/Support/IndexUnits.h"
+#include "ir/TTL/IndexUnits.h"
 #include "ir/TTL/TTL.h"
 
 using namespace mlir;
@@ -53,9 +53,9 @@ static llvm::Error indexAccessor(ttl::IndexAccessorOp op, FunctionCompiler &comp
       accessor ? getSourceName(accessor.getTensor().getLoc()).value_or("tensor") : "tensor";
   for (auto [dim, start] : llvm::enumerate(op.getIndices())) {
     auto number = [&](int64_t value) { return compiler.constantSlot(Slot::of(value)); };
-    StringRef unit = indexUnit(dim, op.getResult().getType());
+    StringRef unit = ttl::indexUnit(dim, op.getResult().getType());
     int64_t size = op.getResult().getType().getSizes()[dim];
-    std::string object = describeIndexed("tensor '" + name + "'", size, bounds[dim], unit);
+    std::string object = ttl::describeIndexed("tensor '" + name + "'", size, bounds[dim], unit);
     compiler.emit(op, apiHandler<ttl_hw_check_index>,
                   {compiler.slotOf(start), number(size), number(bounds[dim]), number(dim),
                    compiler.constantString(object)});

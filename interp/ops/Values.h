@@ -18,7 +18,7 @@
 #include "hw/abi/ScratchRegisters.h"
 #include "interp/FunctionCompiler.h"
 #include "interp/ops/BlockRef.h"
-#include "ir/Support/GridLayout.h"
+#include "ir/Nodes/GridLayout.h"
 
 namespace ttjit::interp {
 

@@ -26,8 +26,7 @@ bool isVirtual(llvm::ArrayRef<int64_t> grid, llvm::ArrayRef<int64_t> device);
 std::optional<Rectangle> rectangleFor(int64_t cores, llvm::ArrayRef<int64_t> device);
 
 /// Returns the core of a point of a virtual grid, and the point of a core.
-Shape coreOfPoint(llvm::ArrayRef<int64_t> grid, Rectangle rectangle,
-                  llvm::ArrayRef<int64_t> point);
+Shape coreOfPoint(llvm::ArrayRef<int64_t> grid, Rectangle rectangle, llvm::ArrayRef<int64_t> point);
 Shape pointOfCore(llvm::ArrayRef<int64_t> grid, Rectangle rectangle, llvm::ArrayRef<int64_t> core);
 
 /// Returns the grid that tt-mlir chooses for a physical shape of at least two dimensions. Only

@@ -62,8 +62,7 @@ static std::optional<std::string> whyNoCover(ArrayRef<Interval> intervals) {
   int64_t covered = 0;
   for (Interval each : intervals) {
     if (each.begin > covered)
-      return "dimension " + std::to_string(covered) +
-             " is before the interval " + textOf(each) +
+      return "dimension " + std::to_string(covered) + " is before the interval " + textOf(each) +
              " and in no other: collapsed_intervals must begin at dimension 0 and leave no gap";
     if (each.begin < covered)
       return "dimension " + std::to_string(each.begin) +

@@ -42,9 +42,8 @@ static std::optional<Shape> elementOf(const Layout &layout, ArrayRef<int64_t> co
     llvm::append_range(element, mlir::delinearize(rest.front(), strides));
     rest = rest.drop_front();
   }
-  bool isInside = llvm::all_of(llvm::zip(element, layout.logical), [](auto pair) {
-    return std::get<0>(pair) < std::get<1>(pair);
-  });
+  bool isInside = llvm::all_of(llvm::zip(element, layout.logical),
+                               [](auto pair) { return std::get<0>(pair) < std::get<1>(pair); });
   return isInside ? std::optional(element) : std::nullopt;
 }
 
@@ -67,8 +66,7 @@ Position layouts::positionOf(const Placement &placement, ArrayRef<int64_t> eleme
 
 Shape layouts::physicalIndex(const Placement &placement, const Position &position) {
   Shape index;
-  for (auto [core, inShard, extent] :
-       llvm::zip(position.core, position.inShard, placement.shard()))
+  for (auto [core, inShard, extent] : llvm::zip(position.core, position.inShard, placement.shard()))
     index.push_back(core * extent + inShard);
   return index;
 }

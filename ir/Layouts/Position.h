@@ -24,8 +24,8 @@ struct Placement {
 
 /// A position in the memory of the device.
 struct Position {
-  Shape core;              ///< a point of the grid
-  Shape inShard;           ///< a tile of the shard, or an element of it
+  Shape core;                  ///< a point of the grid
+  Shape inShard;               ///< a tile of the shard, or an element of it
   int64_t row = 0, column = 0; ///< in the tile
 };
 

@@ -7,7 +7,7 @@
 #include "ir/TTCore/TTCoreLayouts.h"
 
 #include "hw/facts/TileOps.h"
-#include "ir/Support/UnknownNames.h"
+#include "ir/Messages/UnknownNames.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SetVector.h"
@@ -18,8 +18,8 @@ using namespace mlir::tt::ttcore;
 
 #include "ir/TTCore/TTCoreDialect.cpp.inc"
 #include "ir/TTCore/TTCoreEnums.cpp.inc"
-#include "ir/TTCore/TTCoreLayoutEnums.cpp.inc"
 #include "ir/TTCore/TTCoreInterfaces.cpp.inc"
+#include "ir/TTCore/TTCoreLayoutEnums.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "ir/TTCore/TTCoreAttrs.cpp.inc"

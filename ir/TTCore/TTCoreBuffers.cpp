@@ -95,9 +95,8 @@ LogicalResult ShardLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitErr
 
 AffineMap ShardLayoutAttr::getAffineMap() const { return shardMap(getContext(), getStride()); }
 
-LogicalResult
-ShardLayoutAttr::verifyLayout(ArrayRef<int64_t> shape,
-                              function_ref<InFlightDiagnostic()> emitError) const {
+LogicalResult ShardLayoutAttr::verifyLayout(ArrayRef<int64_t> shape,
+                                            function_ref<InFlightDiagnostic()> emitError) const {
   return verifyRank(emitError, shape.size(), 2 * getStride().size(), kGridAndShard);
 }
 

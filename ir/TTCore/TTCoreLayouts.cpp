@@ -4,7 +4,7 @@
 
 #include "ir/TTCore/TTCoreLayouts.h"
 
-#include "ir/Support/UnknownNames.h"
+#include "ir/Messages/UnknownNames.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -96,10 +96,10 @@ ParseResult MetalLayoutParser::parseWord(StringRef word, SMLoc loc) {
       return refuseTwice("a memory layout", loc);
     memory = known;
   } else if (!symbolizeOOBVal(word)) {
-    return parser.emitError(loc) << describeUnknown(
-               "field of metal_layout", word,
-               {"logical_shape", "dim_alignments", "collapsed_intervals", "index_map", "l1", "dram",
-                "system", "sharded", "interleaved"});
+    return parser.emitError(loc) << describeUnknown("field of metal_layout", word,
+                                                    {"logical_shape", "dim_alignments",
+                                                     "collapsed_intervals", "index_map", "l1",
+                                                     "dram", "system", "sharded", "interleaved"});
   }
   return success();
 }
@@ -268,10 +268,10 @@ VirtualGridAttr VirtualGridAttr::get(MLIRContext *context, ArrayRef<int64_t> sha
                                      layouts::Rectangle rectangle) {
   AffineExpr zero = getAffineConstantExpr(0, context);
   AffineExpr point = numberOf(context, shape);
-  AffineMap toCore = AffineMap::get(shape.size(), 0,
-                                    {zero, point.floorDiv(rectangle.columns) % rectangle.rows,
-                                     point % rectangle.columns},
-                                    context);
+  AffineMap toCore = AffineMap::get(
+      shape.size(), 0,
+      {zero, point.floorDiv(rectangle.columns) % rectangle.rows, point % rectangle.columns},
+      context);
   AffineExpr core = numberOf(context, {rectangle.rows, rectangle.columns});
   SmallVector<AffineExpr> results = {zero};
   int64_t below = ShapedType::getNumElements(shape);

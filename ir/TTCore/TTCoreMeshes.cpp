@@ -19,7 +19,8 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
     parser.emitError(loc) << "expected the name of the mesh: #ttcore.mesh<\"mesh\" = 1x2>";
     return {};
   }
-  if (parser.parseEqual() || parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false) ||
+  if (parser.parseEqual() ||
+      parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false) ||
       parser.parseGreater())
     return {};
   return parser.getChecked<MeshAttr>(loc, parser.getContext(),

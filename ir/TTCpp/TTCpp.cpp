@@ -4,7 +4,7 @@
 
 #include "ir/TTCpp/TTCpp.h"
 
-#include "ir/Support/UnknownNames.h"
+#include "ir/Messages/UnknownNames.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 

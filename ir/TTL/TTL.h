@@ -45,11 +45,6 @@ bool isBlockTensor(Type type);
 template <typename ConcreteType>
 class IsBlockExpression : public OpTrait::TraitBase<ConcreteType, IsBlockExpression> {};
 
-/// Attribute of an expression that was in a ttl.compute_region with `keep_in_dst`. The
-/// value is not stored for the sole reason that several expressions use it
-/// (ttl-form-compute).
-inline constexpr StringLiteral kKeepInDSTAttr = "ttl.keep_in_dst";
-
 inline bool isBlockExpression(Operation *op) { return op->hasTrait<IsBlockExpression>(); }
 
 /// Marks ops that combine their result with a DST register, in place.
@@ -155,10 +150,6 @@ bool isDataMovement(Operation *op);
 /// Returns whether the op uses pipes or semaphores as only data movement threads may. Every thread
 /// may ask for the ends of a pipe.
 bool isPipeOrSemaphoreUse(Operation *op);
-
-/// Marks the threads that ttl-split-unified-threads made. Unified bodies usually release no
-/// blocks, so the compiler does not warn when it inserts releases in these threads.
-inline constexpr StringLiteral kFromUnifiedAttr = "ttl.from_unified";
 
 /// Returns the shape of a block or block expression, in tiles.
 ArrayRef<int64_t> getBlockShape(Type type);

@@ -27,7 +27,7 @@ def TTL_CheckIndexOp : TTL_Op<"check_index", [MemoryEffects<[MemWrite<TTL_FaultR
     Checks the bounds of a slice that starts at a run-time index. `tensor` is the user's
     name of the tensor, `dim` the dimension. With `of_block` it checks the place of an
     element in a block of the buffer `tensor`. The attribute `unit` may say what the index
-    counts, such as "tile rows" (ir/Support/IndexUnits.h). Only the host makes the check: no
+    counts, such as "tile rows" (ir/TTL/IndexUnits.h). Only the host makes the check: no
     code is emitted for the device.
   }];
   let arguments = (ins Index:$index, I64Attr:$size, I64Attr:$bound, I64Attr:$dim,

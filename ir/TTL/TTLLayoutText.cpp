@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/Support/UnknownNames.h"
+#include "ir/Messages/UnknownNames.h"
 #include "ir/TTL/TTLDialectInterfaces.h"
 
 #include "llvm/ADT/STLExtras.h"

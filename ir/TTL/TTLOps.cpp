@@ -108,8 +108,8 @@ static std::string listAttributes(Operation *op) {
 }
 
 LogicalResult mlir::tt::ttl::verifyAttributeNames(Operation *op) {
-  // Kernels, programs and their threads give advice of their own. Others have an attribute that a
-  // header of ir/Support declares, that ttl-assign-dst sets, or that their verifier explains.
+  // Kernels, programs and their threads give advice of their own. Others have an attribute of
+  // ir/TTL/DiscardableAttrs.h, one that ttl-assign-dst sets, or one that their verifier explains.
   if (isa<KernelOp, ProgramOp, CheckIndexOp, CopyOp, RestoreTileFromL1Op>(op) || isThread(op))
     return success();
   return verifyAttributes(op, listAttributes(op));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/Support/UnknownNames.h"
+#include "ir/Messages/UnknownNames.h"
 #include "ir/TTL/TTLAssembly.h"
 #include "ir/TTL/TTLDialectInterfaces.h"
 #include "ir/TTL/TTLResetOps.h"

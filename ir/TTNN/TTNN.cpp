@@ -4,7 +4,7 @@
 
 #include "ir/TTNN/TTNN.h"
 
-#include "ir/Support/UnknownNames.h"
+#include "ir/Messages/UnknownNames.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/IR/DialectImplementation.h"

@@ -4,7 +4,7 @@
 
 #include "passes/buffers/BufferLimits.h"
 
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
 #include "ir/TTL/BufferPages.h"
 #include "passes/buffers/BufferLayout.h"
 #include "passes/common/Threads.h"

@@ -4,7 +4,7 @@
 
 #include "passes/buffers/L1Ranges.h"
 
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
 #include "passes/common/Threads.h"
 
 using namespace mlir;

@@ -5,7 +5,7 @@
 #ifndef TTJIT_PASSES_COMMON_NODEDOMAINS_H
 #define TTJIT_PASSES_COMMON_NODEDOMAINS_H
 
-#include "ir/Support/PipeNets.h"
+#include "ir/Nodes/PipeNets.h"
 #include "passes/common/PassDialects.h"
 
 namespace ttjit {

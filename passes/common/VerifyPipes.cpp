@@ -26,7 +26,7 @@
 
 #include "passes/common/VerifyPipes.h"
 
-#include "ir/Support/PipeNets.h"
+#include "ir/Nodes/PipeNets.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Threads.h"
 

@@ -4,7 +4,7 @@
 
 #include "passes/compute/CompilerBuffers.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 using namespace mlir;
 using namespace mlir::tt;

@@ -32,6 +32,7 @@
 
 #include "passes/compute/Passes.h"
 
+#include "ir/TTL/DiscardableAttrs.h"
 #include "passes/common/CarriedValues.h"
 #include "passes/common/Threads.h"
 #include "passes/compute/ComputeFormer.h"

@@ -4,7 +4,7 @@
 
 #include "passes/dst/DSTReport.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "passes/dst/DSTCapacity.h"
 #include "passes/dst/TileFacts.h"
 

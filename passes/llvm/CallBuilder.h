@@ -8,7 +8,7 @@
 #ifndef TTJIT_PASSES_LLVM_CALLBUILDER_H
 #define TTJIT_PASSES_LLVM_CALLBUILDER_H
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

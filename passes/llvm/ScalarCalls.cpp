@@ -9,8 +9,8 @@
 #include "passes/llvm/CallBuilder.h"
 
 #include "hw/facts/FaultText.h"
-#include "ir/Support/IndexUnits.h"
-#include "ir/Support/ProtocolChecks.h"
+#include "ir/TTL/DiscardableAttrs.h"
+#include "ir/TTL/IndexUnits.h"
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
 
@@ -118,7 +118,7 @@ struct AssertCall : ScalarPattern<ttl::AssertOp> {
     Location loc = op.getLoc();
     Value holds =
         LLVM::ZExtOp::create(rewriter, loc, rewriter.getI32Type(), adaptor.getCondition());
-    std::string kinds(op->hasAttr(ttjit::kProtocolAttr) ? 1 : 0, ttjit::hw::kProtocolFault);
+    std::string kinds(op->hasAttr(ttl::kProtocolAttr) ? 1 : 0, ttjit::hw::kProtocolFault);
     for (Value number : op.getArguments())
       kinds += ttl::getNumberKind(number.getType());
     Value message = calls.string(rewriter, loc, op.getMessage());
@@ -140,7 +140,7 @@ struct CheckIndexCall : ScalarPattern<ttl::CheckIndexOp> {
     Value size = calls.constant(rewriter, loc, op.getSize(), 64);
     Value bound = calls.constant(rewriter, loc, op.getBound(), 64);
     Value dim = calls.constant(rewriter, loc, op.getDim());
-    Value object = calls.string(rewriter, loc, ttjit::describeIndexed(op));
+    Value object = calls.string(rewriter, loc, ttl::describeIndexed(op));
     if (!calls.callAt(rewriter, op, "ttl_jit_check_index",
                       {adaptor.getIndex(), size, bound, dim, object}))
       return failure();

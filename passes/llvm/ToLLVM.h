@@ -17,7 +17,7 @@
 #ifndef TTJIT_PASSES_LLVM_TOLLVM_H
 #define TTJIT_PASSES_LLVM_TOLLVM_H
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

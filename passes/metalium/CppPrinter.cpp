@@ -4,7 +4,7 @@
 
 #include "passes/metalium/CppPrinter.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "mlir/IR/Matchers.h"
 

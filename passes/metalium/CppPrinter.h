@@ -14,7 +14,7 @@
 #include "passes/metalium/Names.h"
 #include "passes/metalium/SourceLines.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"

@@ -4,8 +4,8 @@
 
 #include "passes/metalium/DeviceProgram.h"
 
-#include "ir/Support/GridLayout.h"
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
+#include "ir/Nodes/GridLayout.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/BufferPages.h"
 

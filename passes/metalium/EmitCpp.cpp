@@ -12,7 +12,7 @@
 #include "passes/metalium/TTKernelToEmitC.h"
 #include "passes/metalium/UnpackModes.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 

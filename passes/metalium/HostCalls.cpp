@@ -11,9 +11,9 @@
 #include "passes/metalium/ThreadConverter.h"
 
 #include "hw/facts/FormatText.h"
-#include "ir/Support/IndexUnits.h"
-#include "ir/Support/ProtocolChecks.h"
 #include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/DiscardableAttrs.h"
+#include "ir/TTL/IndexUnits.h"
 #include "ir/TTL/TTL.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -132,7 +132,7 @@ static LogicalResult assertion(ttl::AssertOp op, ThreadConverter &converter) {
   std::string places;
   for (size_t i = 0; i < op.getArguments().size(); ++i)
     places += ", {}";
-  StringRef check = op->hasAttr(kProtocolAttr) ? "checkProtocol({}, " : "checkAssert({}, ";
+  StringRef check = op->hasAttr(ttl::kProtocolAttr) ? "checkProtocol({}, " : "checkAssert({}, ";
   callCheck(op, converter, check.str() + stringLiteral(op.getMessage()) + places + ")", operands);
   return success();
 }
@@ -142,7 +142,7 @@ static LogicalResult checkIndex(ttl::CheckIndexOp op, ThreadConverter &converter
     return success();
   callCheck(op, converter,
             "checkIndex({}, " + Twine(op.getSize()) + ", " + Twine(op.getBound()) + ", " +
-                Twine(op.getDim()) + ", " + stringLiteral(describeIndexed(op)) + ")",
+                Twine(op.getDim()) + ", " + stringLiteral(ttl::describeIndexed(op)) + ")",
             converter.lookup(op.getIndex()));
   return success();
 }

@@ -4,7 +4,7 @@
 
 #include "passes/metalium/L1Addresses.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "ir/TTKernel/TTKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -6,7 +6,7 @@
 
 #include "passes/metalium/ApiTable.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 

@@ -31,7 +31,7 @@
 #include "passes/metalium/TransferLimit.h"
 #include "passes/metalium/UnpackModes.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 

@@ -4,7 +4,7 @@
 
 #include "passes/sync/NetLowering.h"
 
-#include "ir/Support/ProtocolChecks.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Threads.h"
 #include "passes/sync/UnwaitedCopies.h"
@@ -277,7 +277,7 @@ void NetLowering::lowerOutside(ttl::CopyOp copy) {
   Value isEnd = builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, place, zero);
   auto check =
       ttl::AssertOp::create(builder, loc, isEnd, wrongNodeText(copy, grid, pipe.src, pipe.dst));
-  check->setAttr(kProtocolAttr, builder.getUnitAttr());
+  check->setAttr(ttl::kProtocolAttr, builder.getUnitAttr());
   lowerCopy(copy, builder.createOrFold<arith::SubIOp>(loc, place, constantIndex(builder, loc, 1)));
 }
 

@@ -26,7 +26,7 @@
 #ifndef TTJIT_PASSES_SYNC_NETLOWERING_H
 #define TTJIT_PASSES_SYNC_NETLOWERING_H
 
-#include "ir/Support/PipeNets.h"
+#include "ir/Nodes/PipeNets.h"
 #include "passes/sync/NodeTables.h"
 #include "passes/sync/PipeProofs.h"
 

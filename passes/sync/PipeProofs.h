@@ -9,7 +9,7 @@
 #ifndef TTJIT_PASSES_SYNC_PIPEPROOFS_H
 #define TTJIT_PASSES_SYNC_PIPEPROOFS_H
 
-#include "ir/Support/PipeNets.h"
+#include "ir/Nodes/PipeNets.h"
 
 namespace ttjit {
 

@@ -4,7 +4,7 @@
 
 #include "passes/sync/UnwaitedCopies.h"
 
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"

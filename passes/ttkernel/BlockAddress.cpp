@@ -4,7 +4,7 @@
 
 #include "passes/ttkernel/BlockAddress.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "ir/TTL/BufferPages.h"
 
 using namespace mlir;

@@ -6,8 +6,8 @@
 
 #include "passes/ttkernel/HostLowering.h"
 
-#include "ir/Support/IndexUnits.h"
 #include "ir/TTL/BufferPages.h"
+#include "ir/TTL/IndexUnits.h"
 #include "passes/ttkernel/BlockAddress.h"
 
 using namespace mlir;
@@ -27,9 +27,10 @@ LogicalResult ElementLowering::check(OpBuilder &builder, Operation *op, Value bl
       return op->emitError() << "element " << range.min << " in dimension " << dim
                              << " is outside a block of '" << name << "', which has " << extent
                              << " elements there";
-    setIndexUnit(ttl::CheckIndexOp::create(builder, op->getLoc(), coord, /*size=*/1, extent, dim,
-                                           builder.getStringAttr(name), /*of_block=*/true),
-                 indexUnit(dim, extents.size(), /*isTiled=*/false));
+    ttl::setIndexUnit(ttl::CheckIndexOp::create(builder, op->getLoc(), coord, /*size=*/1, extent,
+                                                dim, builder.getStringAttr(name),
+                                                /*of_block=*/true),
+                      ttl::indexUnit(dim, extents.size(), /*isTiled=*/false));
   }
   return success();
 }

@@ -23,10 +23,10 @@
 
 #include "passes/ttkernel/Passes.h"
 
-#include "ir/Support/IndexUnits.h"
-#include "ir/Support/Locations.h"
-#include "ir/Support/Warnings.h"
+#include "ir/Locations/Locations.h"
+#include "ir/Messages/Warnings.h"
 #include "ir/TTL/BufferPages.h"
+#include "ir/TTL/IndexUnits.h"
 #include "passes/common/Copies.h"
 #include "passes/common/IndexRange.h"
 #include "passes/common/StageChecks.h"
@@ -124,9 +124,9 @@ LogicalResult TransferLowering::checkStart(OpBuilder &builder, ttl::IndexAccesso
       return slice.emitError() << "index " << range.min << " of '" << name << "' in dimension "
                                << dim << " is out of range: a part of " << sizes[dim]
                                << " must start at an index from 0 to " << last;
-    setIndexUnit(ttl::CheckIndexOp::create(builder, slice.getLoc(), start, sizes[dim], bounds[dim],
-                                           dim, builder.getStringAttr(name)),
-                 indexUnit(dim, slice.getResult().getType()));
+    ttl::setIndexUnit(ttl::CheckIndexOp::create(builder, slice.getLoc(), start, sizes[dim],
+                                                bounds[dim], dim, builder.getStringAttr(name)),
+                      ttl::indexUnit(dim, slice.getResult().getType()));
   }
   return success();
 }

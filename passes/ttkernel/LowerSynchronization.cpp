@@ -7,7 +7,7 @@
 //    waits and reserves add the pages of older blocks that are still held. Erase
 //    ttl.block_at.
 // 2. Compute the node's coordinates from its column and row in the compute grid,
-//    according to the layout of ir/Support/GridLayout.h.
+//    according to the layout of ir/Nodes/GridLayout.h.
 // 3. Turn semaphores and counters into words of L1 at one address on every node. A
 //    remote one is written through the NoC (passes/ttkernel/SemaphoreLowering.cpp); at
 //    its end the thread waits until these writes have arrived.
@@ -25,7 +25,7 @@
 
 #include "passes/ttkernel/Passes.h"
 
-#include "ir/Support/GridLayout.h"
+#include "ir/Nodes/GridLayout.h"
 #include "ir/TTKernel/TTKernelResetOps.h"
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/common/Arithmetic.h"

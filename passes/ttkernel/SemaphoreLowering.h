@@ -7,8 +7,8 @@
 #ifndef TTJIT_PASSES_TTKERNEL_SEMAPHORELOWERING_H
 #define TTJIT_PASSES_TTKERNEL_SEMAPHORELOWERING_H
 
-#include "ir/Support/GridLayout.h"
-#include "ir/Support/PipeNets.h"
+#include "ir/Nodes/GridLayout.h"
+#include "ir/Nodes/PipeNets.h"
 #include "passes/common/Arithmetic.h"
 #include "passes/common/IndexRange.h"
 #include "passes/common/Threads.h"

@@ -7,7 +7,7 @@
 
 #include "passes/ttl/Aliases.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "passes/ttl/PartNumbers.h"
 
 #include "mlir/Dialect/Affine/Utils.h"

@@ -4,9 +4,8 @@
 
 #include "passes/ttl/BlockRules.h"
 
-#include "ir/Support/KernelSelectors.h"
-#include "ir/Support/Locations.h"
-#include "ir/Support/ReboundNames.h"
+#include "ir/Locations/Locations.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "passes/common/Copies.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
@@ -270,7 +269,7 @@ bool BlockRules::releasable(Value block, Operation *by, StringRef what) {
 // Reports a push of a block that nobody has written, at the statement that the program may have
 // written in place of a store if there is one.
 void BlockRules::failUnwritten(Operation *push, const BlockStates::Held &held) {
-  auto rebound = held.origin->getAttrOfType<LocationAttr>(kReboundAttr);
+  auto rebound = held.origin->getAttrOfType<LocationAttr>(ttl::kReboundAttr);
   if (!rebound)
     return failAtRunTime(push, held,
                          "cannot push " + describe(held) + ": " + kUnwritten +
@@ -295,7 +294,7 @@ bool BlockRules::release(Operation *op) {
   if (!pops && held.states == MustBeWritten)
     failUnwritten(op, held);
   // A program that names the thread of the release means to skip the block.
-  if (pops && held.states == MustBeRead && !op->hasAttr(kSelectorAttr))
+  if (pops && held.states == MustBeRead && !op->hasAttr(ttl::kSelectorAttr))
     findings.push_back({op,
                         "this pops " + describe(held) + ", but nobody has read it",
                         {{held.origin, "the block is acquired here"}},

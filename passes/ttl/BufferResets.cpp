@@ -14,7 +14,7 @@
 
 #include "passes/ttl/BufferResets.h"
 
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
 #include "passes/common/Describe.h"
 #include "passes/common/NodeDomains.h"
 #include "passes/common/Threads.h"

@@ -15,7 +15,7 @@
 
 #include "passes/ttl/BufferUsers.h"
 
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
 #include "passes/common/Describe.h"
 #include "passes/common/NodeDomains.h"
 #include "passes/common/Threads.h"

@@ -10,7 +10,7 @@
 
 #include "passes/ttl/CardLimits.h"
 
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/NodeDomains.h"
 #include "passes/common/Threads.h"

@@ -24,9 +24,8 @@
 
 #include "passes/ttl/CardRules.h"
 
-#include "ir/Support/DroppedRanges.h"
-#include "ir/Support/Warnings.h"
-#include "ir/TTL/Releases.h"
+#include "ir/Messages/Warnings.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "passes/common/Copies.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
@@ -102,10 +101,10 @@ void CardRules::checkEnds(ttl::CopyOp copy) {
 }
 
 void CardRules::checkRange(ttl::CopyOp copy) {
-  auto dimension = copy->getAttrOfType<IntegerAttr>(kDroppedRangeAttr);
+  auto dimension = copy->getAttrOfType<IntegerAttr>(ttl::kDroppedRangeAttr);
   if (!dimension)
     return;
-  copy->removeAttr(kDroppedRangeAttr);
+  copy->removeAttr(ttl::kDroppedRangeAttr);
   report(copy, "the slice has a range as the index of dimension " + Twine(dimension.getInt()) +
                    ", which the block does not have" + kRefused + "write a scalar index there");
 }

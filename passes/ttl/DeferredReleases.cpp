@@ -16,7 +16,7 @@
 
 #include "passes/ttl/DeferredReleases.h"
 
-#include "ir/TTL/Releases.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
 

@@ -4,7 +4,7 @@
 
 #include "passes/ttl/InPlaceStores.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
 

@@ -24,7 +24,8 @@
 
 #include "passes/ttl/Passes.h"
 
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Describe.h"
 #include "passes/common/InFlight.h"

@@ -26,7 +26,8 @@
 
 #include "passes/ttl/Passes.h"
 
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"

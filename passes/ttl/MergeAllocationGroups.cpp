@@ -21,8 +21,8 @@
 #include "passes/ttl/Passes.h"
 
 #include "ir/TTCpp/TTCpp.h"
-#include "ir/TTL/AllocationGroups.h"
 #include "ir/TTL/BufferPages.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/common/BufferCounts.h"
 #include "passes/common/DataFlow.h"

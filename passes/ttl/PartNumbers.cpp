@@ -4,7 +4,7 @@
 
 #include "passes/ttl/PartNumbers.h"
 
-#include "ir/Support/IndexUnits.h"
+#include "ir/TTL/IndexUnits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -70,7 +70,7 @@ static void createCheck(Value number, int64_t bound, StringRef name, StringRef u
                         OpBuilder &builder) {
   auto check = ttl::CheckIndexOp::create(builder, loc, number, /*size=*/1, bound, /*dim=*/0, name,
                                          /*of_block=*/false);
-  setIndexUnit(check, unit);
+  ttl::setIndexUnit(check, unit);
 }
 
 FailureOr<SmallVector<Value>> ttjit::indicesOfNumber(Value number, RankedTensorType type,

@@ -17,8 +17,8 @@
 
 #include "passes/ttl/PhaseBuffers.h"
 
-#include "ir/TTL/AllocationGroups.h"
 #include "ir/TTL/BufferPages.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/common/Threads.h"
 

@@ -24,7 +24,7 @@
 
 #include "passes/ttl/PipeSchedule.h"
 
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Describe.h"
 #include "passes/ttl/CardRules.h"

@@ -4,6 +4,8 @@
 
 #include "passes/ttl/RegionInliner.h"
 
+#include "ir/TTL/DiscardableAttrs.h"
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;

@@ -13,7 +13,7 @@
 
 #include "passes/ttl/ReplacedCopies.h"
 
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Describe.h"
 

@@ -19,7 +19,7 @@
 
 #include "passes/ttl/SplitUnifiedThreads.h"
 
-#include "ir/Support/StaticAsserts.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "passes/ttl/BufferResets.h"
 #include "passes/ttl/Passes.h"
 #include "passes/ttl/ThreadSlice.h"
@@ -71,7 +71,7 @@ static FailureOr<unsigned> split(ttl::UnifiedThreadOp thread) {
     slice.copyInto(createThread(builder, thread.getLoc(), role));
     ++made;
   }
-  if (made == 0 && thread->hasAttr(kStaticAssertsAttr)) {
+  if (made == 0 && thread->hasAttr(ttl::kStaticAssertsAttr)) {
     createThread(builder, thread.getLoc(), ThreadRole::Compute);
     ++made;
   }

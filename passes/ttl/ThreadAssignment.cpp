@@ -11,8 +11,8 @@
 
 #include "passes/ttl/ThreadAssignment.h"
 
-#include "ir/Support/KernelSelectors.h"
 #include "ir/TTCpp/TTCpp.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
@@ -110,7 +110,7 @@ static void keepFirst(Operation *&known, Operation *op) {
 void ThreadAssignment::noteUses(Operation *op) {
   if (isa<ttl::CBWaitOp, ttl::CBReserveOp, ttl::HeldBlockOp>(op))
     keepFirst(groupOf(op->getResult(0)).acquire, op);
-  if (op->hasAttr(kSelectorAttr) && !isa<ttcpp::CallOp>(op))
+  if (op->hasAttr(ttl::kSelectorAttr) && !isa<ttcpp::CallOp>(op))
     keepFirst(groupOf(op->getOperand(0)).selected, op);
   auto copy = dyn_cast<ttl::CopyOp>(op);
   bool computes = ttl::isBlockArithmetic(op);
@@ -215,7 +215,7 @@ ThreadRole ThreadAssignment::roleOfSends() const {
 }
 
 ThreadRole ThreadAssignment::selectedRole(Operation *op) const {
-  StringRef name = op->getAttrOfType<StringAttr>(kSelectorAttr).getValue();
+  StringRef name = op->getAttrOfType<StringAttr>(ttl::kSelectorAttr).getValue();
   if (name == "pipe_source")
     return roleOfSends();
   return llvm::StringSwitch<ThreadRole>(name)
@@ -246,7 +246,7 @@ ttcpp::CallOp ThreadAssignment::callAfter(Operation *acquire) const {
 // that nothing else uses.
 void ThreadAssignment::assignExternalCalls() {
   thread.walk([&](ttcpp::CallOp call) {
-    roles[call] = call->hasAttr(kSelectorAttr) ? selectedRole(call) : ThreadRole::Compute;
+    roles[call] = call->hasAttr(ttl::kSelectorAttr) ? selectedRole(call) : ThreadRole::Compute;
   });
   for (auto &[root, group] : groups)
     if (!group.role && group.acquire && group.acquire->getNumOperands())

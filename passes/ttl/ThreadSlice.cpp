@@ -9,7 +9,7 @@
 
 #include "passes/ttl/ThreadSlice.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "ir/TTL/TTLResetOps.h"
 #include "passes/ttl/BlockRules.h"
 

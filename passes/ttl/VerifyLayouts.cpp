@@ -6,14 +6,14 @@
 //
 // 1. Look at the tensor and the block of every copy.
 //
-// Rejects: a tensor that is not on the device, has a layout of tt-mlir, or is sharded without its shards; a tensor
-// in tiles with a block of scalars, or the reverse; tiles of another shape; shards that cut
-// tiles; a part that starts at a constant outside the tensor.
+// Rejects: a tensor that is not on the device, has a layout of tt-mlir, or is sharded without its
+// shards; a tensor in tiles with a block of scalars, or the reverse; tiles of another shape; shards
+// that cut tiles; a part that starts at a constant outside the tensor.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "ir/TTCore/TTCoreLayouts.h"
 #include "passes/common/Copies.h"
 #include "passes/common/IndexRange.h"

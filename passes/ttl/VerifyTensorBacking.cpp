@@ -17,7 +17,7 @@
 
 #include "passes/ttl/Passes.h"
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
 #include "passes/ttl/InPlaceStores.h"

@@ -14,7 +14,7 @@
 
 #include "passes/ttl/WithReleases.h"
 
-#include "ir/TTL/Releases.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTLResetOps.h"
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 
 #include "diagnostics/Render.h"
 #include "diagnostics/UserFile.h"
-#include "ir/Support/UnknownNames.h"
+#include "ir/Messages/UnknownNames.h"
 #include "tools/layout/LayoutPicture.h"
 #include "tools/layout/LayoutSvg.h"
 #include "tools/layout/LayoutText.h"

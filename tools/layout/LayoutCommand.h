@@ -19,8 +19,7 @@ struct LayoutOutcome {
 };
 
 /// Runs `ttl-jit layout` with these arguments. Without --arch, the device is `arch`.
-LayoutOutcome runLayoutCommand(const std::vector<std::string> &arguments,
-                               const hw::ArchDesc &arch);
+LayoutOutcome runLayoutCommand(const std::vector<std::string> &arguments, const hw::ArchDesc &arch);
 
 } // namespace ttjit::session
 

@@ -6,7 +6,7 @@
 
 #include "diagnostics/TextGuard.h"
 #include "ir/Layouts/ShapeText.h"
-#include "ir/Support/UnknownNames.h"
+#include "ir/Messages/UnknownNames.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"

@@ -5,7 +5,7 @@
 #include "tools/plan/PipePlan.h"
 
 #include "diagnostics/Diagnostics.h"
-#include "ir/Support/GridLayout.h"
+#include "ir/Nodes/GridLayout.h"
 
 using namespace mlir;
 using namespace mlir::tt;

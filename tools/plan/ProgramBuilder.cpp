@@ -6,7 +6,7 @@
 
 #include "diagnostics/Diagnostics.h"
 #include "hw/facts/Words.h"
-#include "ir/Support/GridLayout.h"
+#include "ir/Nodes/GridLayout.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "passes/buffers/CoreRanges.h"
 #include "passes/common/BufferThreads.h"

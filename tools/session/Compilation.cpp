@@ -5,8 +5,8 @@
 #include "tools/session/Compilation.h"
 
 #include "diagnostics/Diagnostics.h"
-#include "ir/Support/GridLayout.h"
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
+#include "ir/Nodes/GridLayout.h"
 #include "ir/TTCpp/TTCpp.h"
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"

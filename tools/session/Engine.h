@@ -5,7 +5,7 @@
 #ifndef TTJIT_TOOLS_SESSION_ENGINE_H
 #define TTJIT_TOOLS_SESSION_ENGINE_H
 
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "tools/options/Options.h"
 #include "tools/plan/ProgramBuilder.h"
 #include "tools/session/Report.h"

@@ -4,7 +4,7 @@
 
 #include "tools/session/Engines.h"
 
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
 #include "tools/session/InterruptGuard.h"
 
 using namespace mlir;

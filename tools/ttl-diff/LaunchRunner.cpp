@@ -5,7 +5,7 @@
 #include "tools/ttl-diff/LaunchRunner.h"
 
 #include "hw/device/Events.h"
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 #include "tools/mlir-run/HostTensor.h"
 
 #include <fmt/format.h>

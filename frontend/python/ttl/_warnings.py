@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Each kind of warning is a class, so that one filter of Python's `warnings` silences it or makes it
-# an error. ir/Support/Warnings.h has the kinds of the compiler.
+# an error. ir/Messages/Warnings.h has the kinds of the compiler.
 # ===----------------------------------------------------------------------------===//
 
 import warnings

@@ -10,6 +10,7 @@
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/numbers/Scalars.h"
 #include "frontend/walk/syntax/Diagnostics.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/Releases.h"
 #include "ir/TTL/TTL.h"
 

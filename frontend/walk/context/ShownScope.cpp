@@ -12,7 +12,7 @@
 #include "frontend/walk/context/Scopes.h"
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/syntax/Ast.h"
-#include "ir/Support/ShownValues.h"
+#include "ir/Locations/ShownValues.h"
 
 using namespace mlir;
 

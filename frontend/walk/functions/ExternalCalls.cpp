@@ -16,8 +16,8 @@
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/values/Arguments.h"
-#include "ir/Support/KernelSelectors.h"
 #include "ir/TTCpp/TTCpp.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 
 using namespace mlir::tt;
@@ -273,7 +273,7 @@ Value ExternalCall::build() {
   for (py::handle contract : py::list(facts[7])) {
     ttcpp::CallOp call = create(contract, facts);
     if (walker.kind == ThreadKind::Unified)
-      call->setAttr(kSelectorAttr, builder.getStringAttr(text(contract.attr("thread"))));
+      call->setAttr(ttl::kSelectorAttr, builder.getStringAttr(text(contract.attr("thread"))));
     llvm::append_range(results, call->getResults());
   }
   if (results.empty())

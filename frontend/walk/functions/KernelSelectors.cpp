@@ -10,7 +10,7 @@
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/values/Arguments.h"
-#include "ir/Support/KernelSelectors.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 
 using namespace mlir::tt;
@@ -43,7 +43,7 @@ void selectThread(Walker &walker, const Arguments::Item &selector) {
     return;
   mlir::Operation *release = &*std::prev(builder.getInsertionPoint());
   if (llvm::isa<ttl::CBPushOp, ttl::CBPopOp>(release))
-    release->setAttr(kSelectorAttr, builder.getStringAttr(threads.front()));
+    release->setAttr(ttl::kSelectorAttr, builder.getStringAttr(threads.front()));
 }
 
 } // namespace ttjit::frontend

@@ -15,8 +15,8 @@
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "hw/facts/Words.h"
-#include "ir/Support/Locations.h"
-#include "ir/Support/ReboundNames.h"
+#include "ir/Locations/Locations.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,8 +52,8 @@ void Statements::noteRebinding(py::handle name, const Value &value) const {
       block->info->block == value->irValue())
     return;
   auto reserve = block->info->block.getDefiningOp<ttl::CBReserveOp>();
-  if (reserve && walker.state.isHeld(*block->info) && !reserve->hasAttr(kReboundAttr))
-    reserve->setAttr(kReboundAttr, LocationAttr(walker.location(name)));
+  if (reserve && walker.state.isHeld(*block->info) && !reserve->hasAttr(ttl::kReboundAttr))
+    reserve->setAttr(ttl::kReboundAttr, LocationAttr(walker.location(name)));
 }
 
 void Statements::assign(py::handle target, const Value &value) {

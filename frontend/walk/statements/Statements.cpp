@@ -21,8 +21,8 @@
 #include "frontend/walk/syntax/WalkedStatement.h"
 #include "frontend/walk/values/Advice.h"
 #include "frontend/walk/values/EqualValues.h"
-#include "ir/Support/Locations.h"
-#include "ir/Support/StaticAsserts.h"
+#include "ir/Locations/Locations.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -538,7 +538,7 @@ void Statements::noteStaticAssert() {
   if (!thread)
     thread = owner->getParentOfType<ttl::UnifiedThreadOp>();
   if (thread)
-    thread->setAttr(kStaticAssertsAttr, walker.builder.getUnitAttr());
+    thread->setAttr(ttl::kStaticAssertsAttr, walker.builder.getUnitAttr());
 }
 
 void Statements::assertNode(py::handle node) {

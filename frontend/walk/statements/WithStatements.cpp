@@ -12,6 +12,7 @@
 #include "frontend/walk/statements/Statements.h"
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/Releases.h"
 #include "ir/TTL/TTL.h"
 

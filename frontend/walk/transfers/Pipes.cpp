@@ -18,7 +18,8 @@
 #include "frontend/walk/syntax/SourceFile.h"
 #include "frontend/walk/values/Arguments.h"
 #include "hw/facts/Words.h"
-#include "ir/Support/PipeNets.h"
+#include "ir/Nodes/PipeNets.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 
 #include <fmt/format.h>
@@ -291,7 +292,7 @@ std::optional<PipeEnd> Pipes::endOutside(py::handle node, const Value &pipe) {
   py::tuple net = found;
   auto op = netValue(node, net[0]).getDefiningOp<ttl::CreatePipeNetOp>();
   mlir::Value value = pipeValue(node, net[1]);
-  value.getDefiningOp()->setAttr(kNetNameAttr, op.getNameAttr());
+  value.getDefiningOp()->setAttr(ttl::kNetNameAttr, op.getNameAttr());
   return PipeEnd{value, object->object};
 }
 

@@ -9,7 +9,7 @@
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/transfers/Transfers.h"
 #include "hw/facts/Words.h"
-#include "ir/Support/IndexUnits.h"
+#include "ir/TTL/IndexUnits.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,10 +36,10 @@ mlir::Value Transfers::partStart(py::handle node, const Block &block, unsigned d
                           hw::plural(size, "tile"), first, dim, name, hw::plural(bound, "tile")));
   mlir::Value index = walker.scalars.asIndex(node, offset);
   if (!known)
-    setIndexUnit(ttl::CheckIndexOp::create(walker.builder, walker.location(node), index, size,
-                                           bound, dim, name, /*of_block=*/true),
-                 indexUnit(dim, ttl::getBlockShape(block.info->block.getType()).size(),
-                           /*isTiled=*/true));
+    ttl::setIndexUnit(ttl::CheckIndexOp::create(walker.builder, walker.location(node), index, size,
+                                                bound, dim, name, /*of_block=*/true),
+                      ttl::indexUnit(dim, ttl::getBlockShape(block.info->block.getType()).size(),
+                                     /*isTiled=*/true));
   return index;
 }
 

@@ -18,8 +18,8 @@
 #include "frontend/walk/values/EqualValues.h"
 #include "frontend/walk/values/Polynomial.h"
 #include "hw/facts/Words.h"
-#include "ir/Support/DroppedRanges.h"
-#include "ir/Support/IndexUnits.h"
+#include "ir/TTL/DiscardableAttrs.h"
+#include "ir/TTL/IndexUnits.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -84,9 +84,9 @@ Transfers::Extent Transfers::dynamicExtent(const Dimension &d, const Value &star
         d.node, fmt::format("a slice of {} is out of range: {}", hw::plural(size, d.unit),
                             extentText(d.bound, d.unit, d.tensor.name, d.number)));
   mlir::Value index = walker.scalars.asIndex(d.node, start);
-  setIndexUnit(ttl::CheckIndexOp::create(walker.builder, walker.location(d.node), index, size,
-                                         d.bound, d.number, d.tensor.name),
-               d.indexed);
+  ttl::setIndexUnit(ttl::CheckIndexOp::create(walker.builder, walker.location(d.node), index, size,
+                                              d.bound, d.number, d.tensor.name),
+                    d.indexed);
   return {index, size, start};
 }
 
@@ -201,7 +201,7 @@ TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Val
                 static_cast<unsigned>(i),
                 stored[i],
                 tiles ? "tile" : "element",
-                indexUnit(i, rank, isTiled),
+                ttl::indexUnit(i, rank, isTiled),
                 given ? nodes[i - skipped] : node};
     Extent part = given ? extent(d, indices[i - skipped]) : staticExtent(d, 0, stored[i], false);
     starts.push_back(part.start);
@@ -221,9 +221,9 @@ mlir::Value Transfers::shardIndex(const KernelTensor &tensor, const Value &index
   std::optional<int64_t> known = Scalars::staticInt(index);
   if (!known) {
     mlir::Value value = walker.scalars.asIndex(indexNode, index);
-    setIndexUnit(ttl::CheckIndexOp::create(walker.builder, walker.location(indexNode), value, 1,
-                                           count, 0, tensor.name),
-                 "shards");
+    ttl::setIndexUnit(ttl::CheckIndexOp::create(walker.builder, walker.location(indexNode), value,
+                                                1, count, 0, tensor.name),
+                      "shards");
     return value;
   }
   int64_t number = *known < 0 ? *known + count : *known;
@@ -506,7 +506,7 @@ Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &
   auto copy = ttl::CopyOp::create(walker.builder, walker.location(node), irValue(from), irValue(to),
                                   part ? part->first : mlir::Value());
   if (std::optional<int64_t> dimension = droppedRange(from, to))
-    copy->setAttr(kDroppedRangeAttr, walker.builder.getI64IntegerAttr(*dimension));
+    copy->setAttr(ttl::kDroppedRangeAttr, walker.builder.getI64IntegerAttr(*dimension));
   return {copy};
 }
 

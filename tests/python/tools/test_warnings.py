@@ -63,4 +63,4 @@ def test_every_warning_of_the_compiler_has_a_kind():
     files = [file for folder in folders for file in (running.ROOT / folder).rglob("*.cpp")]
     plain = re.compile(r"(->|\.|mlir::)emitWarning\(")
     found = [file.name for file in files if plain.search(file.read_text())]
-    assert found == ["Warnings.cpp"], "use emitWarning() of ir/Support/Warnings.h"
+    assert found == ["Warnings.cpp"], "use emitWarning() of ir/Messages/Warnings.h"

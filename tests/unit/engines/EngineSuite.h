@@ -11,7 +11,7 @@
 #define TTJIT_TESTS_UNIT_ENGINES_ENGINESUITE_H
 
 #include "hw/device/Device.h"
-#include "ir/Support/Locations.h"
+#include "ir/Locations/Locations.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"

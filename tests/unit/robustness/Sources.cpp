@@ -4,8 +4,8 @@
 
 #include "Sources.h"
 
+#include "ir/Locations/Locations.h"
 #include "ir/RegisterDialects.h"
-#include "ir/Support/Locations.h"
 #include "passes/Pipeline.h"
 #include "passes/llvm/ToLLVM.h"
 #include "passes/metalium/TTKernelToEmitC.h"

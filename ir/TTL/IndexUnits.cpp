@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/Support/IndexUnits.h"
+#include "ir/TTL/IndexUnits.h"
+
+#include "ir/TTL/DiscardableAttrs.h"
 
 using namespace mlir;
 using namespace mlir::tt;
 
-StringRef ttjit::indexUnit(size_t dim, size_t rank, bool isTiled) {
+StringRef ttl::indexUnit(size_t dim, size_t rank, bool isTiled) {
   if (rank < 2)
     return "elements";
   if (dim + 1 == rank)
@@ -17,13 +19,13 @@ StringRef ttjit::indexUnit(size_t dim, size_t rank, bool isTiled) {
   return "matrices";
 }
 
-StringRef ttjit::indexUnit(size_t dim, ttl::TensorSliceType part) {
+StringRef ttl::indexUnit(size_t dim, ttl::TensorSliceType part) {
   auto encoding = dyn_cast_or_null<ttl::TensorEncodingAttr>(part.getTensor().getEncoding());
   return indexUnit(dim, ttl::getStoredShape(part).size(),
                    encoding && encoding.getLayout().isTiled());
 }
 
-void ttjit::setIndexUnit(ttl::CheckIndexOp check, StringRef unit) {
+void ttl::setIndexUnit(ttl::CheckIndexOp check, StringRef unit) {
   check->setAttr(kIndexUnitAttr, StringAttr::get(check.getContext(), unit));
 }
 
@@ -46,13 +48,12 @@ static std::string adviceOnIndex(int64_t size, int64_t bound, StringRef unit) {
          ": correct the loop or the expression that computes it, or skip this statement with 'if'";
 }
 
-std::string ttjit::describeIndexed(const Twine &object, int64_t size, int64_t bound,
-                                   StringRef unit) {
+std::string ttl::describeIndexed(const Twine &object, int64_t size, int64_t bound, StringRef unit) {
   return (object + ", which has " + countOf(bound, unit) + "; " + adviceOnIndex(size, bound, unit))
       .str();
 }
 
-std::string ttjit::describeIndexed(ttl::CheckIndexOp check) {
+std::string ttl::describeIndexed(ttl::CheckIndexOp check) {
   auto unit = check->getAttrOfType<StringAttr>(kIndexUnitAttr);
   return describeIndexed(check.describeObject(), check.getSize(), check.getBound(),
                          unit ? unit.getValue() : StringRef("there"));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/Support/Warnings.h"
+#include "ir/Messages/Warnings.h"
 
 #include "mlir/IR/Operation.h"
 

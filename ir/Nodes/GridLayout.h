@@ -5,8 +5,8 @@
 // and the launch both use it, because they must agree.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_IR_SUPPORT_GRIDLAYOUT_H
-#define TTJIT_IR_SUPPORT_GRIDLAYOUT_H
+#ifndef TTJIT_IR_NODES_GRIDLAYOUT_H
+#define TTJIT_IR_NODES_GRIDLAYOUT_H
 
 #include "hw/facts/Arch.h"
 
@@ -50,4 +50,4 @@ inline bool exceedsChip(const GridLayout &layout, const hw::ArchDesc &arch) {
 
 } // namespace ttjit
 
-#endif // TTJIT_IR_SUPPORT_GRIDLAYOUT_H
+#endif // TTJIT_IR_NODES_GRIDLAYOUT_H

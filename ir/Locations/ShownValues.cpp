@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/Support/ShownValues.h"
+#include "ir/Locations/ShownValues.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 

@@ -6,8 +6,8 @@
 // file: a warning without a kind has the base class.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_IR_SUPPORT_WARNINGS_H
-#define TTJIT_IR_SUPPORT_WARNINGS_H
+#ifndef TTJIT_IR_MESSAGES_WARNINGS_H
+#define TTJIT_IR_MESSAGES_WARNINGS_H
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -39,4 +39,4 @@ WarningKind warningKindOf(mlir::Diagnostic &diagnostic);
 
 } // namespace ttjit
 
-#endif // TTJIT_IR_SUPPORT_WARNINGS_H
+#endif // TTJIT_IR_MESSAGES_WARNINGS_H

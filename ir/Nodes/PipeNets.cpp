@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/Support/PipeNets.h"
+#include "ir/Nodes/PipeNets.h"
+#include "ir/TTL/DiscardableAttrs.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -144,7 +145,7 @@ std::string ttjit::netNameOf(ttl::CopyOp copy) {
   if (ttl::CreatePipeNetOp net = netOf(copy))
     return net.getName().str();
   Operation *create = pipeOfCopy(copy).getDefiningOp();
-  auto name = create ? create->getAttrOfType<StringAttr>(kNetNameAttr) : StringAttr();
+  auto name = create ? create->getAttrOfType<StringAttr>(ttl::kNetNameAttr) : StringAttr();
   return name ? name.str() : "net";
 }
 

@@ -6,8 +6,8 @@
 // metadata of a FusedLoc.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_IR_SUPPORT_SHOWNVALUES_H
-#define TTJIT_IR_SUPPORT_SHOWNVALUES_H
+#ifndef TTJIT_IR_LOCATIONS_SHOWNVALUES_H
+#define TTJIT_IR_LOCATIONS_SHOWNVALUES_H
 
 #include "mlir/IR/Location.h"
 
@@ -23,4 +23,4 @@ llvm::StringRef getShownScope(mlir::Location loc);
 
 } // namespace ttjit
 
-#endif // TTJIT_IR_SUPPORT_SHOWNVALUES_H
+#endif // TTJIT_IR_LOCATIONS_SHOWNVALUES_H

@@ -6,8 +6,8 @@
 // name in the user's program, and inside a FusedLoc if passes merged ops.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_IR_SUPPORT_LOCATIONS_H
-#define TTJIT_IR_SUPPORT_LOCATIONS_H
+#ifndef TTJIT_IR_LOCATIONS_LOCATIONS_H
+#define TTJIT_IR_LOCATIONS_LOCATIONS_H
 
 #include "mlir/IR/Location.h"
 
@@ -51,4 +51,4 @@ private:
 
 } // namespace ttjit
 
-#endif // TTJIT_IR_SUPPORT_LOCATIONS_H
+#endif // TTJIT_IR_LOCATIONS_LOCATIONS_H

@@ -4,8 +4,8 @@
 // Text for errors about attributes, types and values of enums that a dialect does not have.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_IR_SUPPORT_UNKNOWNNAMES_H
-#define TTJIT_IR_SUPPORT_UNKNOWNNAMES_H
+#ifndef TTJIT_IR_MESSAGES_UNKNOWNNAMES_H
+#define TTJIT_IR_MESSAGES_UNKNOWNNAMES_H
 
 #include "mlir/Support/LLVM.h"
 
@@ -38,4 +38,4 @@ std::string describeUnknown(llvm::StringRef what, llvm::StringRef name,
 
 } // namespace ttjit
 
-#endif // TTJIT_IR_SUPPORT_UNKNOWNNAMES_H
+#endif // TTJIT_IR_MESSAGES_UNKNOWNNAMES_H

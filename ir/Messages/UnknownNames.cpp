@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/Support/UnknownNames.h"
+#include "ir/Messages/UnknownNames.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace ttjit;
 
 // Returns the name that differs in at most a third of its letters, ignoring case and underscores;
@@ -17,7 +17,7 @@ static StringRef similarTo(StringRef name, ArrayRef<StringRef> names) {
     std::string result;
     for (char c : text)
       if (c != '_')
-        result += toLower(c);
+        result += llvm::toLower(c);
     return result;
   };
   std::string wanted = letters(name);
@@ -38,6 +38,6 @@ std::string ttjit::describeUnknown(StringRef what, StringRef name, ArrayRef<Stri
   if (!similar.empty())
     return text + ("; did you mean " + similar + "?").str();
   ArrayRef<StringRef> first = names.drop_back();
-  return text + "; expected " + join(first, ", ") + (first.empty() ? "" : " or ") +
+  return text + "; expected " + llvm::join(first, ", ") + (first.empty() ? "" : " or ") +
          names.back().str();
 }

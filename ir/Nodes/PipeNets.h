@@ -5,10 +5,10 @@
 // compile time.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_IR_SUPPORT_PIPENETS_H
-#define TTJIT_IR_SUPPORT_PIPENETS_H
+#ifndef TTJIT_IR_NODES_PIPENETS_H
+#define TTJIT_IR_NODES_PIPENETS_H
 
-#include "ir/Support/GridLayout.h"
+#include "ir/Nodes/GridLayout.h"
 #include "ir/TTL/TTL.h"
 
 namespace ttjit {
@@ -63,9 +63,6 @@ inline mlir::tt::ttl::CreatePipeNetOp netOf(mlir::Operation *ifPipe) {
 /// Returns the callback whose argument `pipe` is; null for any other pipe.
 mlir::Operation *callbackOf(mlir::Value pipe);
 
-/// On a ttl.create_pipe: the name of its net.
-inline constexpr llvm::StringLiteral kNetNameAttr = "ttl.net";
-
 /// Returns the net of a copy's pipe. It is null for a pipe outside of callbacks if nothing else
 /// uses the net, because unused nets are erased; the pipe is then the only one that counts.
 mlir::tt::ttl::CreatePipeNetOp netOf(mlir::tt::ttl::CopyOp copy);
@@ -88,4 +85,4 @@ std::string nodeText(llvm::ArrayRef<int64_t> grid, int64_t node);
 
 } // namespace ttjit
 
-#endif // TTJIT_IR_SUPPORT_PIPENETS_H
+#endif // TTJIT_IR_NODES_PIPENETS_H
