@@ -4,7 +4,7 @@
 
 #include "passes/metalium/ApiTable.h"
 
-#include "passes/metalium/Helpers.h"
+#include "passes/metalium/EmittedFunctions.h"
 
 #include "hw/facts/TileOps.h"
 
@@ -87,7 +87,7 @@ static bool isDeclared(const CallShape &call, const MetaliumVersion &version) {
 LogicalResult emit::checkCalls(emitc::FuncOp function, bool isCompute,
                                const MetaliumVersion &version) {
   WalkResult result = function.walk([&](emitc::CallOpaqueOp op) {
-    if (op->hasAttr(kUserFunctionAttr) || !helperFunction(op.getCallee()).empty())
+    if (op->hasAttr(kUserFunctionAttr) || !emittedFunction(op.getCallee()).empty())
       return WalkResult::advance();
     ArrayAttr templates = op.getTemplateArgsAttr();
     CallShape call{op.getCallee(), isCompute, templates ? static_cast<int>(templates.size()) : 0,

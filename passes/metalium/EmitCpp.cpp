@@ -6,8 +6,8 @@
 
 #include "passes/metalium/ApiTable.h"
 #include "passes/metalium/CppPrinter.h"
+#include "passes/metalium/EmittedFunctions.h"
 #include "passes/metalium/ExternalCalls.h"
-#include "passes/metalium/Helpers.h"
 #include "passes/metalium/ProgramText.h"
 #include "passes/metalium/TTKernelToEmitC.h"
 #include "passes/metalium/UnpackModes.h"
@@ -187,7 +187,7 @@ static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
   stream << "\n";
   printUserHeaders(stream, function);
   for (const std::string &callee : callees)
-    if (std::string helper = helperText(callee, version); !helper.empty())
+    if (std::string helper = emittedFunction(callee, version); !helper.empty())
       stream << helper << "\n";
 }
 

@@ -21,7 +21,7 @@ using namespace ttjit::emit;
 // Recognising expressions
 //===--------------------------------------------------------------------------===//
 
-// Returns whether the op calls a function of Helpers.cpp: it depends on its arguments alone.
+// Returns whether the op calls a function of EmittedFunctions.h: it depends on its arguments alone.
 static bool isHelperCall(Operation *op) {
   auto call = dyn_cast<emitc::CallOpaqueOp>(op);
   return call && call.getCallee().starts_with("ttl_");

@@ -16,7 +16,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::emit;
 
-// Calls the helper function of that name (Helpers.cpp).
+// Calls the function of that name (EmittedFunctions.h).
 static LogicalResult callHelper(Operation *op, ThreadConverter &converter, StringRef helper,
                                 StringRef name = "") {
   auto call = converter.call(op, helper, converter.lookup(op->getOperands()),

@@ -73,7 +73,7 @@ static LogicalResult byKind(Operation *op, ThreadConverter &converter) {
                                                  : toOperator<OnNumbers>(op, converter);
 }
 
-/// Calls a function that Helpers.cpp writes into the file.
+/// Calls a function of EmittedFunctions.h.
 template <const char *name>
 static LogicalResult toHelper(Operation *op, ThreadConverter &converter) {
   Type type = converter.convertType(op->getResult(0).getType());

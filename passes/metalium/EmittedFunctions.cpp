@@ -1,0 +1,29 @@
+//===- EmittedFunctions.cpp - functions that emitted files define -------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "passes/metalium/EmittedFunctions.h"
+
+using namespace ttjit;
+using namespace ttjit::emit;
+
+llvm::StringRef emit::emittedFunction(llvm::StringRef callee) {
+  for (llvm::ArrayRef<EmittedFunction> functions :
+       {arithmeticFunctions(), memoryFunctions(), transferFunctions(), synchronizationFunctions()})
+    for (const EmittedFunction &function : functions)
+      if (callee == function.name)
+        return function.text;
+  return {};
+}
+
+std::string emit::emittedFunction(llvm::StringRef callee, const MetaliumVersion &version) {
+  std::string text = emittedFunction(callee).str();
+  if (!version.isOld())
+    return text;
+  for (llvm::StringRef direction : {"read", "write"}) {
+    std::string mid = ("noc_async_" + direction + "_page").str();
+    if (size_t at = text.find(mid); at != std::string::npos)
+      text.replace(at, mid.size(), ("noc_async_" + direction + "_tile").str());
+  }
+  return text;
+}
