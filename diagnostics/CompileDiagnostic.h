@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_TOOLS_DIAGNOSTICS_COMPILEDIAGNOSTIC_H
-#define TTJIT_TOOLS_DIAGNOSTICS_COMPILEDIAGNOSTIC_H
+#ifndef TTJIT_DIAGNOSTICS_COMPILEDIAGNOSTIC_H
+#define TTJIT_DIAGNOSTICS_COMPILEDIAGNOSTIC_H
 
 #include "hw/device/Program.h"
 #include "ir/Messages/Warnings.h"
 
-namespace ttjit {
+namespace ttjit::diagnostics {
 
 /// `location.line` is 0 if the note has no position.
 struct DiagnosticNote {
@@ -23,6 +23,6 @@ struct CompileDiagnostic {
   WarningKind kind = WarningKind::Kernel; ///< of a warning
 };
 
-} // namespace ttjit
+} // namespace ttjit::diagnostics
 
-#endif // TTJIT_TOOLS_DIAGNOSTICS_COMPILEDIAGNOSTIC_H
+#endif // TTJIT_DIAGNOSTICS_COMPILEDIAGNOSTIC_H

@@ -23,7 +23,7 @@
 #include <sys/time.h>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
 
 #if defined(__SANITIZE_ADDRESS__)
 #define NO_ASAN __attribute__((no_sanitize_address))
@@ -106,7 +106,7 @@ void probeHeap() {
 
 } // namespace
 
-std::optional<Crash> session::runGuarded(llvm::function_ref<void()> work) {
+std::optional<Crash> diagnostics::runGuarded(llvm::function_ref<void()> work) {
   WordBuffer &buffer = wordBuffer();
   CrashTrap trap(buffer);
   if (sigsetjmp(trap.place, /*savemask=*/1) == 0) {
@@ -118,7 +118,7 @@ std::optional<Crash> session::runGuarded(llvm::function_ref<void()> work) {
       trap.signal, trap.usedUpStack, {buffer.words.begin(), buffer.words.begin() + buffer.count}};
 }
 
-std::string session::describe(const Crash &crash) {
+std::string diagnostics::describe(const Crash &crash) {
   if (crash.usedUpStack)
     return "SIGSEGV: the stack is used up";
   switch (crash.signal) {
@@ -135,7 +135,7 @@ std::string session::describe(const Crash &crash) {
   }
 }
 
-std::string session::crashMessage(const Crash &crash, const std::string &where) {
+std::string diagnostics::crashMessage(const Crash &crash, const std::string &where) {
   return fmt::format("internal error: the compiler crashed {} ({}); please report it together with "
                      "the program",
                      where, describe(crash));
@@ -170,7 +170,7 @@ static mlir::Operation *chooseOp(const Crash &crash, const llvm::DenseSet<uintpt
   return nullptr;
 }
 
-mlir::Location session::locationOf(const Crash &crash, mlir::Operation *root) {
+mlir::Location diagnostics::locationOf(const Crash &crash, mlir::Operation *root) {
   mlir::Operation *op = chooseOp(crash, opsInside(root));
   return op ? op->getLoc() : root->getLoc();
 }

@@ -7,8 +7,8 @@
 // context, the engines and the modules of the part, and makes new ones.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_TOOLS_DIAGNOSTICS_CRASHGUARD_H
-#define TTJIT_TOOLS_DIAGNOSTICS_CRASHGUARD_H
+#ifndef TTJIT_DIAGNOSTICS_CRASHGUARD_H
+#define TTJIT_DIAGNOSTICS_CRASHGUARD_H
 
 #include "mlir/IR/Location.h"
 #include "mlir/IR/Operation.h"
@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace ttjit::session {
+namespace ttjit::diagnostics {
 
 /// A signal that code raised under runGuarded().
 struct Crash {
@@ -42,6 +42,6 @@ mlir::Location locationOf(const Crash &crash, mlir::Operation *root);
 /// Returns the message about a crash. `where` says where it was: "in pass ttl-canonicalize".
 std::string crashMessage(const Crash &crash, const std::string &where);
 
-} // namespace ttjit::session
+} // namespace ttjit::diagnostics
 
-#endif // TTJIT_TOOLS_DIAGNOSTICS_CRASHGUARD_H
+#endif // TTJIT_DIAGNOSTICS_CRASHGUARD_H

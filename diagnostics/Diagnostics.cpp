@@ -7,13 +7,13 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
 
-hw::SourceLocation session::toSourceLocation(const SourceRange &range) {
+hw::SourceLocation diagnostics::toSourceLocation(const SourceRange &range) {
   return {range.file, range.line, range.column, range.endLine, range.endColumn};
 }
 
-hw::SourceLocation session::toSourceLocation(mlir::Location location) {
+hw::SourceLocation diagnostics::toSourceLocation(mlir::Location location) {
   return toSourceLocation(getSourceRange(location));
 }
 
@@ -69,13 +69,13 @@ void DiagnosticCollector::collect(mlir::Diagnostic &diagnostic) {
   notes.push_back({"and " + std::to_string(it->second.more) + " more like it here", {}});
 }
 
-bool session::hasError(const std::vector<CompileDiagnostic> &diagnostics) {
+bool diagnostics::hasError(const std::vector<CompileDiagnostic> &diagnostics) {
   return llvm::any_of(diagnostics, [](const CompileDiagnostic &diagnostic) {
     return diagnostic.severity == CompileDiagnostic::Severity::Error;
   });
 }
 
-CompileDiagnostic session::makeDiagnostic(CompileDiagnostic::Severity severity, std::string message,
-                                          hw::SourceLocation location) {
+CompileDiagnostic diagnostics::makeDiagnostic(CompileDiagnostic::Severity severity,
+                                              std::string message, hw::SourceLocation location) {
   return {severity, std::move(message), std::move(location), {}, WarningKind::Kernel};
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_TOOLS_DIAGNOSTICS_DIAGNOSTICS_H
-#define TTJIT_TOOLS_DIAGNOSTICS_DIAGNOSTICS_H
+#ifndef TTJIT_DIAGNOSTICS_DIAGNOSTICS_H
+#define TTJIT_DIAGNOSTICS_DIAGNOSTICS_H
 
 #include "diagnostics/CompileDiagnostic.h"
 #include "ir/Locations/Locations.h"
@@ -12,7 +12,7 @@
 
 #include <map>
 
-namespace ttjit::session {
+namespace ttjit::diagnostics {
 
 hw::SourceLocation toSourceLocation(const SourceRange &range);
 hw::SourceLocation toSourceLocation(mlir::Location location);
@@ -42,6 +42,6 @@ bool hasError(const std::vector<CompileDiagnostic> &diagnostics);
 CompileDiagnostic makeDiagnostic(CompileDiagnostic::Severity severity, std::string message,
                                  hw::SourceLocation location);
 
-} // namespace ttjit::session
+} // namespace ttjit::diagnostics
 
-#endif // TTJIT_TOOLS_DIAGNOSTICS_DIAGNOSTICS_H
+#endif // TTJIT_DIAGNOSTICS_DIAGNOSTICS_H

@@ -16,7 +16,7 @@
 
 using namespace mlir;
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
 
 static CompileDiagnostic refusal(const TextProblem &problem, const std::string &path) {
   bool placed = problem.line > 0;
@@ -41,8 +41,8 @@ static CompileDiagnostic crashError(const Crash &crash, llvm::StringRef text,
                         crashMessage(crash, "while it parsed this line"), place);
 }
 
-ParsedModule session::parseModule(std::string_view text, const std::string &path,
-                                  MLIRContext &context) {
+ParsedModule diagnostics::parseModule(std::string_view text, const std::string &path,
+                                      MLIRContext &context) {
   ParsedModule result;
   if (std::optional<TextProblem> problem = findTextProblem(text)) {
     result.diagnostics.push_back(refusal(*problem, path));

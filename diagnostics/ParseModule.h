@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_TOOLS_DIAGNOSTICS_PARSEMODULE_H
-#define TTJIT_TOOLS_DIAGNOSTICS_PARSEMODULE_H
+#ifndef TTJIT_DIAGNOSTICS_PARSEMODULE_H
+#define TTJIT_DIAGNOSTICS_PARSEMODULE_H
 
 #include "diagnostics/CompileDiagnostic.h"
 
@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ttjit::session {
+namespace ttjit::diagnostics {
 
 /// The module is null if a diagnostic is an error.
 struct ParsedModule {
@@ -27,6 +27,6 @@ struct ParsedModule {
 ParsedModule parseModule(std::string_view text, const std::string &path,
                          mlir::MLIRContext &context);
 
-} // namespace ttjit::session
+} // namespace ttjit::diagnostics
 
-#endif // TTJIT_TOOLS_DIAGNOSTICS_PARSEMODULE_H
+#endif // TTJIT_DIAGNOSTICS_PARSEMODULE_H

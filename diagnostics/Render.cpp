@@ -13,7 +13,7 @@
 #include <fstream>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
 
 static std::optional<std::string> readLine(const std::string &file, int line) {
   if (whyNotAFile(file))
@@ -70,7 +70,7 @@ static std::string renderNote(std::string_view message, const hw::SourceLocation
                      location.column);
 }
 
-std::string session::render(const ErrorText &error) {
+std::string diagnostics::render(const ErrorText &error) {
   const hw::SourceLocation &location = error.location;
   std::string text = error.severity.empty() ? "" : error.severity + ": ";
   text += error.message + "\n";
@@ -100,7 +100,7 @@ static const char *severityName(CompileDiagnostic::Severity severity) {
   return "error";
 }
 
-std::string session::render(const CompileDiagnostic &diagnostic) {
+std::string diagnostics::render(const CompileDiagnostic &diagnostic) {
   ErrorText error;
   error.severity = severityName(diagnostic.severity);
   error.message = diagnostic.message;
@@ -121,10 +121,12 @@ static std::string renderAs(const char *severity, const hw::Fault &fault) {
   return render(error);
 }
 
-std::string session::render(const hw::Fault &fault) { return renderAs("error", fault); }
-std::string session::renderWarning(const hw::Fault &fault) { return renderAs("warning", fault); }
+std::string diagnostics::render(const hw::Fault &fault) { return renderAs("error", fault); }
+std::string diagnostics::renderWarning(const hw::Fault &fault) {
+  return renderAs("warning", fault);
+}
 
-std::string session::renderError(std::string message, const hw::SourceLocation &location) {
+std::string diagnostics::renderError(std::string message, const hw::SourceLocation &location) {
   return render(CompileDiagnostic{
       CompileDiagnostic::Severity::Error, std::move(message), location, {}, WarningKind::Kernel});
 }

@@ -5,15 +5,15 @@
 // characters. If the source file cannot be read, the text has no source line.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_TOOLS_DIAGNOSTICS_RENDER_H
-#define TTJIT_TOOLS_DIAGNOSTICS_RENDER_H
+#ifndef TTJIT_DIAGNOSTICS_RENDER_H
+#define TTJIT_DIAGNOSTICS_RENDER_H
 
 #include "diagnostics/CompileDiagnostic.h"
 #include "hw/device/Run.h"
 
 #include <string>
 
-namespace ttjit::session {
+namespace ttjit::diagnostics {
 
 /// The parts of an error, a warning or a fault message.
 struct ErrorText {
@@ -38,6 +38,6 @@ std::string renderWarning(const hw::Fault &fault);
 /// Returns "error: message" with a position.
 std::string renderError(std::string message, const hw::SourceLocation &location);
 
-} // namespace ttjit::session
+} // namespace ttjit::diagnostics
 
-#endif // TTJIT_TOOLS_DIAGNOSTICS_RENDER_H
+#endif // TTJIT_DIAGNOSTICS_RENDER_H

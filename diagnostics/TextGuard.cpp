@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
 
 static constexpr int kMaxDepth = 1000;
 static constexpr int kMaxTypeDepth = 32;
@@ -202,7 +202,7 @@ static TextProblem refuseZeroByte(std::string_view text, size_t at) {
   return {"expected text; found a zero byte", int(line), int(at - lineStart) + 1};
 }
 
-std::optional<TextProblem> session::findTextProblem(std::string_view text) {
+std::optional<TextProblem> diagnostics::findTextProblem(std::string_view text) {
   // Reject MLIR's bytecode by its first bytes: its reader does not check its input.
   if (text.starts_with("ML\xefR"))
     return TextProblem{"the file is MLIR bytecode; expected MLIR text", 0, 0};
@@ -211,7 +211,7 @@ std::optional<TextProblem> session::findTextProblem(std::string_view text) {
   return Scanner(text).run();
 }
 
-std::string session::refusalOf(std::string_view file, std::string_view text) {
+std::string diagnostics::refusalOf(std::string_view file, std::string_view text) {
   std::optional<TextProblem> problem = findTextProblem(text);
   if (!problem)
     return {};

@@ -8,14 +8,14 @@
 // wrong types would print megabytes.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_TOOLS_DIAGNOSTICS_TEXTGUARD_H
-#define TTJIT_TOOLS_DIAGNOSTICS_TEXTGUARD_H
+#ifndef TTJIT_DIAGNOSTICS_TEXTGUARD_H
+#define TTJIT_DIAGNOSTICS_TEXTGUARD_H
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace ttjit::session {
+namespace ttjit::diagnostics {
 
 struct TextProblem {
   std::string message;
@@ -29,6 +29,6 @@ std::optional<TextProblem> findTextProblem(std::string_view text);
 /// other text.
 std::string refusalOf(std::string_view file, std::string_view text);
 
-} // namespace ttjit::session
+} // namespace ttjit::diagnostics
 
-#endif // TTJIT_TOOLS_DIAGNOSTICS_TEXTGUARD_H
+#endif // TTJIT_DIAGNOSTICS_TEXTGUARD_H

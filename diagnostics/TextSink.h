@@ -4,17 +4,17 @@
 // Libraries do not print. The caller of a library passes a function that gets the text.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_TOOLS_DIAGNOSTICS_TEXTSINK_H
-#define TTJIT_TOOLS_DIAGNOSTICS_TEXTSINK_H
+#ifndef TTJIT_DIAGNOSTICS_TEXTSINK_H
+#define TTJIT_DIAGNOSTICS_TEXTSINK_H
 
 #include <functional>
 #include <string_view>
 
-namespace ttjit::session {
+namespace ttjit::diagnostics {
 
 /// A function that is called with whole lines.
 using TextSink = std::function<void(std::string_view)>;
 
-} // namespace ttjit::session
+} // namespace ttjit::diagnostics
 
-#endif // TTJIT_TOOLS_DIAGNOSTICS_TEXTSINK_H
+#endif // TTJIT_DIAGNOSTICS_TEXTSINK_H

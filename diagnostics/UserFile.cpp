@@ -12,7 +12,7 @@
 namespace fs = std::filesystem;
 using namespace ttjit;
 
-std::optional<std::string> session::whyNotAFile(const std::string &path) {
+std::optional<std::string> diagnostics::whyNotAFile(const std::string &path) {
   std::error_code error;
   fs::file_status status = fs::status(path, error);
   if (fs::is_regular_file(status))
@@ -26,7 +26,8 @@ std::optional<std::string> session::whyNotAFile(const std::string &path) {
   return "no such file: " + path;
 }
 
-std::optional<std::string> session::readUserFile(const std::string &path, std::string &mistake) {
+std::optional<std::string> diagnostics::readUserFile(const std::string &path,
+                                                     std::string &mistake) {
   if (std::optional<std::string> why = whyNotAFile(path)) {
     mistake = std::move(*why);
     return std::nullopt;
@@ -53,7 +54,7 @@ static std::optional<std::string> whyNotWritableDirectory(const fs::path &direct
   return std::nullopt;
 }
 
-std::optional<std::string> session::whyNotWritable(const std::string &path) {
+std::optional<std::string> diagnostics::whyNotWritable(const std::string &path) {
   std::error_code error;
   fs::file_status status = fs::status(path, error);
   if (fs::is_directory(status))
@@ -65,7 +66,7 @@ std::optional<std::string> session::whyNotWritable(const std::string &path) {
   return std::nullopt;
 }
 
-std::optional<std::string> session::whyNoDirectory(const std::string &path) {
+std::optional<std::string> diagnostics::whyNoDirectory(const std::string &path) {
   std::error_code error;
   fs::path existing = path;
   while (!fs::exists(existing, error) && parentOf(existing) != existing)

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_TOOLS_DIAGNOSTICS_USERFILE_H
-#define TTJIT_TOOLS_DIAGNOSTICS_USERFILE_H
+#ifndef TTJIT_DIAGNOSTICS_USERFILE_H
+#define TTJIT_DIAGNOSTICS_USERFILE_H
 
 #include <optional>
 #include <string>
 
-namespace ttjit::session {
+namespace ttjit::diagnostics {
 
 /// Returns why the file at `path` cannot be read; nothing if it can. Only regular files
 /// can be read: reading a device or a pipe might never end.
@@ -23,6 +23,6 @@ std::optional<std::string> readUserFile(const std::string &path, std::string &mi
 std::optional<std::string> whyNotWritable(const std::string &path);
 std::optional<std::string> whyNoDirectory(const std::string &path);
 
-} // namespace ttjit::session
+} // namespace ttjit::diagnostics
 
-#endif // TTJIT_TOOLS_DIAGNOSTICS_USERFILE_H
+#endif // TTJIT_DIAGNOSTICS_USERFILE_H

@@ -149,7 +149,7 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
   // On Ctrl-C, the session gave up and raised the signal again, so that Python handles it here.
   if (PyErr_CheckSignals() != 0)
     throw py::error_already_set();
-  std::vector<CompileDiagnostic> all = std::move(kernel.diagnostics);
+  std::vector<diagnostics::CompileDiagnostic> all = std::move(kernel.diagnostics);
   all.insert(all.end(), result.diagnostics.begin(), result.diagnostics.end());
   py::object program = py::none();
   if (result.program)
@@ -174,7 +174,7 @@ static py::tuple lowerOperation(Frontend &frontend, py::object call) {
   call.attr("initial_ir") = textOf(*kernel.module, /*locations=*/true);
   TextResult lowered =
       textOfKernel(frontend, std::move(kernel.module), settings, kernel.hostFunctions);
-  std::vector<CompileDiagnostic> all = std::move(kernel.diagnostics);
+  std::vector<diagnostics::CompileDiagnostic> all = std::move(kernel.diagnostics);
   all.insert(all.end(), lowered.diagnostics.begin(), lowered.diagnostics.end());
   auto program = std::make_shared<Program>(Program{frontend.context,
                                                    nullptr,
@@ -276,7 +276,7 @@ private:
 };
 
 // Gives warnings to Python, which may raise them as exceptions.
-static void settle(const std::vector<CompileDiagnostic> &warnings) {
+static void settle(const std::vector<diagnostics::CompileDiagnostic> &warnings) {
   if (!warnings.empty())
     py::module_::import("ttl._report").attr("settle")(diagnosticRecords(warnings));
 }
@@ -299,7 +299,7 @@ static py::object launch(Frontend &frontend, Program &program, const Tensors &te
   }
   program.last = result;
   placed.copyBack();
-  std::vector<CompileDiagnostic> late = program.program->takeWarnings();
+  std::vector<diagnostics::CompileDiagnostic> late = program.program->takeWarnings();
   lock.unlock(); // a signal handler may launch a program, too
   if (output.error)
     throw *output.error;
@@ -358,7 +358,7 @@ static py::tuple compileText(Frontend &frontend, const std::string &ir,
 /// Returns ([MlirKernel], diagnostics).
 static py::tuple mlirKernels(Frontend &frontend, const std::string &text, const std::string &file) {
   SessionLock lock(frontend.mutex);
-  session::ParsedModule parsed = session::parseModule(text, file, *frontend.context);
+  diagnostics::ParsedModule parsed = diagnostics::parseModule(text, file, *frontend.context);
   std::vector<std::shared_ptr<MlirKernel>> kernels;
   if (parsed.module)
     kernels = kernelsOf(frontend.context, *parsed.module, parsed.diagnostics);
@@ -427,7 +427,7 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
               py::gil_scoped_release release;
               self.program->finish();
             }
-            std::vector<CompileDiagnostic> late = self.program->takeWarnings();
+            std::vector<diagnostics::CompileDiagnostic> late = self.program->takeWarnings();
             lock.unlock();
             settle(late);
           },

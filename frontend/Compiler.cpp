@@ -61,7 +61,7 @@ static ThreadKind kindOfThread(py::handle thread) {
 }
 
 static void walkThread(Kernel &kernel, py::handle thread, ThreadKind kind, mlir::Block *body,
-                       std::vector<CompileDiagnostic> &diagnostics) {
+                       std::vector<diagnostics::CompileDiagnostic> &diagnostics) {
   walkThread(kernel, kind, thread.attr("name").cast<std::string>(), body, thread.attr("function"),
              diagnostics);
 }
@@ -75,7 +75,8 @@ static mlir::Block *addThread(Kernel &kernel, py::handle thread) {
 // each group.
 class GroupedThreads {
 public:
-  GroupedThreads(Kernel &kernel, py::list groups, std::vector<CompileDiagnostic> &diagnostics)
+  GroupedThreads(Kernel &kernel, py::list groups,
+                 std::vector<diagnostics::CompileDiagnostic> &diagnostics)
       : kernel(kernel), groups(std::move(groups)), diagnostics(diagnostics) {}
 
   void compile() {
@@ -129,11 +130,12 @@ private:
 
   Kernel &kernel;
   py::list groups;
-  std::vector<CompileDiagnostic> &diagnostics;
+  std::vector<diagnostics::CompileDiagnostic> &diagnostics;
   std::map<unsigned, mlir::Block *> slots;
 };
 
-static void compileThreads(Kernel &kernel, std::vector<CompileDiagnostic> &diagnostics) {
+static void compileThreads(Kernel &kernel,
+                           std::vector<diagnostics::CompileDiagnostic> &diagnostics) {
   py::object groups = kernel.call.attr("groups");
   if (!groups.is_none())
     return GroupedThreads(kernel, groups, diagnostics).compile();
@@ -141,20 +143,21 @@ static void compileThreads(Kernel &kernel, std::vector<CompileDiagnostic> &diagn
     walkThread(kernel, thread, kindOfThread(thread), addThread(kernel, thread), diagnostics);
 }
 
-static bool isError(const CompileDiagnostic &diagnostic) {
-  return diagnostic.severity == CompileDiagnostic::Severity::Error;
+static bool isError(const diagnostics::CompileDiagnostic &diagnostic) {
+  return diagnostic.severity == diagnostics::CompileDiagnostic::Severity::Error;
 }
 
 // Sorts the errors by their position in a file, and the files in the order of their first error.
-static void sortErrors(std::vector<CompileDiagnostic> &diagnostics) {
+static void sortErrors(std::vector<diagnostics::CompileDiagnostic> &diagnostics) {
   llvm::StringMap<size_t> files;
-  for (const CompileDiagnostic &diagnostic : diagnostics)
+  for (const diagnostics::CompileDiagnostic &diagnostic : diagnostics)
     files.try_emplace(diagnostic.location.file, files.size());
-  auto key = [&](const CompileDiagnostic &diagnostic) {
+  auto key = [&](const diagnostics::CompileDiagnostic &diagnostic) {
     const hw::SourceLocation &place = diagnostic.location;
     return std::tuple(isError(diagnostic), files.lookup(place.file), place.line, place.column);
   };
-  llvm::stable_sort(diagnostics, [&](const CompileDiagnostic &a, const CompileDiagnostic &b) {
+  llvm::stable_sort(diagnostics, [&](const diagnostics::CompileDiagnostic &a,
+                                     const diagnostics::CompileDiagnostic &b) {
     return isError(a) && isError(b) ? key(a) < key(b) : !isError(a) && isError(b);
   });
 }
@@ -185,7 +188,7 @@ static std::vector<unsigned> buffersOfCompute(Kernel &kernel) {
 // Verifies the module. The walk should have found every error; those that the verifier finds are
 // reported at the op's position.
 static void verifyKernel(KernelModule &result) {
-  session::DiagnosticCollector collector(result.module->getContext(), result.diagnostics);
+  diagnostics::DiagnosticCollector collector(result.module->getContext(), result.diagnostics);
   if (failed(verify(*result.module)))
     result.module = {};
 }
@@ -210,16 +213,16 @@ static KernelModule build(MLIRContext &context, py::handle call, const std::stri
 }
 
 // Reports a crash of the walk at the statement that it had reached, or else at the operation.
-static KernelModule afterCrash(const session::Crash &crash, py::handle call) {
+static KernelModule afterCrash(const diagnostics::Crash &crash, py::handle call) {
   WalkedStatement walked = std::exchange(walkedStatement(), {});
   bool isInStatement = walked.file != nullptr;
   hw::SourceLocation place =
       isInStatement ? rangeOf(*walked.file, walked.node) : sourceLocation(call.attr("location"));
   KernelModule result;
   result.crashed = true;
-  result.diagnostics.push_back(session::makeDiagnostic(
-      CompileDiagnostic::Severity::Error,
-      session::crashMessage(crash, isInStatement ? "at this statement" : "on this operation"),
+  result.diagnostics.push_back(diagnostics::makeDiagnostic(
+      diagnostics::CompileDiagnostic::Severity::Error,
+      diagnostics::crashMessage(crash, isInStatement ? "at this statement" : "on this operation"),
       place));
   return result;
 }
@@ -227,8 +230,8 @@ static KernelModule afterCrash(const session::Crash &crash, py::handle call) {
 KernelModule buildKernel(MLIRContext &context, py::handle call, const std::string &arch) {
   PythonState python;
   auto result = std::make_unique<KernelModule>();
-  std::optional<session::Crash> crash =
-      session::runGuarded([&] { *result = build(context, call, arch); });
+  std::optional<diagnostics::Crash> crash =
+      diagnostics::runGuarded([&] { *result = build(context, call, arch); });
   if (!crash)
     return std::move(*result);
   python.restore();

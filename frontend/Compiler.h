@@ -16,7 +16,7 @@ struct KernelModule {
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< null if there was an error
   std::vector<bool> written;                ///< for each tensor, whether a transfer writes to it
   hw::HostFunctions hostFunctions;          ///< the host functions that its threads call
-  std::vector<CompileDiagnostic> diagnostics;
+  std::vector<diagnostics::CompileDiagnostic> diagnostics;
   bool crashed = false; ///< the walk crashed: leak the context, and make a new one
 };
 

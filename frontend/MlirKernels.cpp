@@ -86,18 +86,18 @@ static bool mayBeWritten(mlir::Value value) {
 }
 
 static bool readArguments(mlir::Block &body, MlirKernel &kernel,
-                          std::vector<CompileDiagnostic> &diagnostics) {
+                          std::vector<diagnostics::CompileDiagnostic> &diagnostics) {
   for (BlockArgument argument : body.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!type || !dataTypeOf(type) || !encodingOf(type)) {
-      diagnostics.push_back(session::makeDiagnostic(
-          CompileDiagnostic::Severity::Error,
+      diagnostics.push_back(diagnostics::makeDiagnostic(
+          diagnostics::CompileDiagnostic::Severity::Error,
           fmt::format(
               "an argument of a kernel must be a tensor with a memory layout, as in "
               "tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = "
               "32x32>>>; argument {} is {}",
               argument.getArgNumber(), textOf(argument.getType())),
-          session::toSourceLocation(argument.getLoc())));
+          diagnostics::toSourceLocation(argument.getLoc())));
       return false;
     }
     kernel.names.push_back(
@@ -108,9 +108,9 @@ static bool readArguments(mlir::Block &body, MlirKernel &kernel,
   return true;
 }
 
-std::vector<std::shared_ptr<MlirKernel>> kernelsOf(std::shared_ptr<MLIRContext> context,
-                                                   ModuleOp module,
-                                                   std::vector<CompileDiagnostic> &diagnostics) {
+std::vector<std::shared_ptr<MlirKernel>>
+kernelsOf(std::shared_ptr<MLIRContext> context, ModuleOp module,
+          std::vector<diagnostics::CompileDiagnostic> &diagnostics) {
   std::vector<std::shared_ptr<MlirKernel>> kernels;
   auto add = [&](auto op) {
     auto kernel = std::make_shared<MlirKernel>();

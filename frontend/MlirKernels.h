@@ -36,9 +36,9 @@ struct MlirKernel {
 
 /// Returns the kernels of a module. Appends an error for a kernel whose arguments Python cannot
 /// give.
-std::vector<std::shared_ptr<MlirKernel>> kernelsOf(std::shared_ptr<mlir::MLIRContext> context,
-                                                   mlir::ModuleOp module,
-                                                   std::vector<CompileDiagnostic> &diagnostics);
+std::vector<std::shared_ptr<MlirKernel>>
+kernelsOf(std::shared_ptr<mlir::MLIRContext> context, mlir::ModuleOp module,
+          std::vector<diagnostics::CompileDiagnostic> &diagnostics);
 
 void bindMlirKernel(pybind11::module_ &module);
 

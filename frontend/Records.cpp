@@ -28,10 +28,10 @@ template <typename Notes> static py::list listOf(const Notes &notes) {
 
 py::list noteRecords(const std::vector<hw::FaultNote> &notes) { return listOf(notes); }
 
-py::list diagnosticRecords(const std::vector<CompileDiagnostic> &diagnostics) {
+py::list diagnosticRecords(const std::vector<diagnostics::CompileDiagnostic> &diagnostics) {
   static constexpr const char *kSeverities[] = {"error", "warning", "remark"};
   py::list records;
-  for (const CompileDiagnostic &diagnostic : diagnostics)
+  for (const diagnostics::CompileDiagnostic &diagnostic : diagnostics)
     records.append(py::make_tuple(kSeverities[static_cast<int>(diagnostic.severity)],
                                   diagnostic.message, locationRecord(diagnostic.location),
                                   listOf(diagnostic.notes), pythonClassOf(diagnostic.kind).str()));

@@ -21,7 +21,7 @@ pybind11::tuple locationRecord(const hw::SourceLocation &location);
 pybind11::list noteRecords(const std::vector<hw::FaultNote> &notes);
 
 /// [(severity, message, location, notes)], for ttl._report.settle().
-pybind11::list diagnosticRecords(const std::vector<CompileDiagnostic> &diagnostics);
+pybind11::list diagnosticRecords(const std::vector<diagnostics::CompileDiagnostic> &diagnostics);
 
 /// (kind, message, location, node, thread, notes), for ttl._report.fault(); None if there is no
 /// fault.

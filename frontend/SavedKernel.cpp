@@ -27,19 +27,19 @@ namespace ttjit::frontend {
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> parseKernel(mlir::MLIRContext &context, const std::string &ir) {
-  if (std::optional<session::TextProblem> problem = session::findTextProblem(ir))
+  if (std::optional<diagnostics::TextProblem> problem = diagnostics::findTextProblem(ir))
     refuseText(problem->message, problem->line, problem->column);
-  std::vector<CompileDiagnostic> diagnostics;
+  std::vector<diagnostics::CompileDiagnostic> diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   {
-    session::DiagnosticCollector collector(&context, diagnostics);
+    diagnostics::DiagnosticCollector collector(&context, diagnostics);
     module = mlir::parseSourceString<mlir::ModuleOp>(ir, mlir::ParserConfig(&context));
   }
   if (module)
     return module;
   if (diagnostics.empty())
     refuseText("it is not the IR of a kernel", 0, 0);
-  const CompileDiagnostic &first = diagnostics.front();
+  const diagnostics::CompileDiagnostic &first = diagnostics.front();
   refuseText(first.message, first.location.line, first.location.column);
 }
 
@@ -130,7 +130,7 @@ void SavedKernel::addFunctions(Launcher &launcher, const py::dict &given) {
   }
 }
 
-std::vector<CompileDiagnostic> SavedKernel::restrict(Launcher &launcher) {
+std::vector<diagnostics::CompileDiagnostic> SavedKernel::restrict(Launcher &launcher) {
   return launcher.restrictForeign(*module, "give it with host_functions={name: function}",
                                   functions);
 }

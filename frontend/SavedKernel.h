@@ -31,7 +31,7 @@ public:
   void addFunctions(Launcher &launcher, const pybind11::dict &given);
 
   /// Makes calls of other host functions a fault. An error says that the module must not run.
-  std::vector<CompileDiagnostic> restrict(Launcher &launcher);
+  std::vector<diagnostics::CompileDiagnostic> restrict(Launcher &launcher);
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string name;

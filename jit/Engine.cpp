@@ -12,7 +12,7 @@
 #include "jit/CachedProgram.h"
 #include "jit/CodeGenerator.h"
 #include "jit/CppThreads.h"
-#include "jit/Debugger.h"
+#include "jit/DebuggerRegistration.h"
 #include "jit/GenerationThread.h"
 #include "jit/PerfMap.h"
 #include "jit/StepTimer.h"

@@ -1,4 +1,4 @@
-//===- StackVariables.h - variables of C++ on the stack, for debuggers *- C++ -*-===//
+//===- StackVariables.h - variables of C++ on the stack, for gdb ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -29,7 +29,7 @@ struct CppResult {
   std::vector<std::pair<std::string, std::string>> files;
   /// program.json and run_on_device.py, which run the files on a card.
   std::vector<std::pair<std::string, std::string>> programFiles;
-  std::vector<CompileDiagnostic> diagnostics;
+  std::vector<diagnostics::CompileDiagnostic> diagnostics;
 };
 
 /// A compiled kernel. The frontend's launch cache owns it.
@@ -49,7 +49,7 @@ public:
 
   /// Returns the warnings about code that was generated after the program was compiled. Each of
   /// them is returned once.
-  virtual std::vector<CompileDiagnostic> takeWarnings() { return {}; }
+  virtual std::vector<diagnostics::CompileDiagnostic> takeWarnings() { return {}; }
 
   virtual const hw::Program &program() const = 0;
   virtual const KernelReport &report() const = 0;
@@ -103,7 +103,7 @@ struct SettingsResult {
 /// `program` is null and at least one diagnostic is an error.
 struct CompileResult {
   std::shared_ptr<CompiledProgram> program;
-  std::vector<CompileDiagnostic> diagnostics;
+  std::vector<diagnostics::CompileDiagnostic> diagnostics;
   bool crashed = false; ///< the compiler crashed: leak the module's context, and make a new one
 };
 
@@ -113,7 +113,7 @@ using LaunchNumbers = std::vector<std::vector<int32_t>>;
 /// What --dump prints during a compilation. If that failed, at least one diagnostic is an error.
 struct TextResult {
   std::string text;
-  std::vector<CompileDiagnostic> diagnostics;
+  std::vector<diagnostics::CompileDiagnostic> diagnostics;
   bool crashed = false; ///< as in CompileResult
 };
 
@@ -135,9 +135,9 @@ public:
   /// Makes a module of a file safe to compile whose origin is unknown. Adds to `functions` the
   /// other host functions that the module calls; a call of one is a fault, whose message ends with
   /// `advice`. An error among the diagnostics says that the module must not be compiled.
-  virtual std::vector<CompileDiagnostic> restrictForeign(mlir::ModuleOp module,
-                                                         const std::string &advice,
-                                                         hw::HostFunctions &functions) = 0;
+  virtual std::vector<diagnostics::CompileDiagnostic>
+  restrictForeign(mlir::ModuleOp module, const std::string &advice,
+                  hw::HostFunctions &functions) = 0;
 
   /// Returns a C function of a library; null and `mistake` if there
   /// is none.

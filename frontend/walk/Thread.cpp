@@ -38,7 +38,7 @@ namespace {
 
 /// The parts of one walk, in the order of WalkParts, and those that no other part uses.
 struct OwnedParts {
-  OwnedParts(Walker &walker, Kernel &kernel, std::vector<CompileDiagnostic> &reported)
+  OwnedParts(Walker &walker, Kernel &kernel, std::vector<diagnostics::CompileDiagnostic> &reported)
       : diagnostics(*kernel.builder.getContext(), reported), scopes(diagnostics, kernel.reads),
         staticEval(walker), scalars(walker), counted(walker), held(walker), blocks(walker),
         shapes(walker), blockMath(walker), carried(walker), controlFlow(walker), resources(walker),
@@ -84,7 +84,7 @@ struct PartsHolder {
 class ThreadWalk final : PartsHolder, public Walker {
 public:
   ThreadWalk(Kernel &kernel, ThreadKind kind, std::string name, mlir::Block *body,
-             std::vector<CompileDiagnostic> &reported);
+             std::vector<diagnostics::CompileDiagnostic> &reported);
 
   void run(py::handle function);
 
@@ -105,7 +105,7 @@ private:
 
 // The parts keep a reference to the Walker, and do not use it before it is made.
 ThreadWalk::ThreadWalk(Kernel &kernel, ThreadKind kind, std::string name, mlir::Block *body,
-                       std::vector<CompileDiagnostic> &reported)
+                       std::vector<diagnostics::CompileDiagnostic> &reported)
     : PartsHolder{{*this, kernel, reported}},
       Walker(parts.references(), kernel, kind, std::move(name), body) {
   diagnostics.setShown(&ShownScope::text);
@@ -193,7 +193,7 @@ void ThreadWalk::bindParameters(py::handle function) {
 }
 
 void walkThread(Kernel &kernel, ThreadKind kind, std::string name, mlir::Block *body,
-                py::handle function, std::vector<CompileDiagnostic> &reported) {
+                py::handle function, std::vector<diagnostics::CompileDiagnostic> &reported) {
   ThreadWalk walk(kernel, kind, std::move(name), body, reported);
   try {
     walk.run(function);

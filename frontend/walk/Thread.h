@@ -17,7 +17,7 @@ namespace ttjit::frontend {
 /// The function has no parameters. That of a unified thread has parameters whose default values are
 /// the call's arguments. Errors are added to `reported`.
 void walkThread(Kernel &kernel, ThreadKind kind, std::string name, mlir::Block *body,
-                py::handle function, std::vector<CompileDiagnostic> &reported);
+                py::handle function, std::vector<diagnostics::CompileDiagnostic> &reported);
 
 } // namespace ttjit::frontend
 

@@ -7,8 +7,8 @@
 // adds the rest of a thread.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_HW_DEVICE_KERNELTHREAD_H
-#define TTJIT_HW_DEVICE_KERNELTHREAD_H
+#ifndef TTJIT_HW_ABI_KERNELTHREAD_H
+#define TTJIT_HW_ABI_KERNELTHREAD_H
 
 #include <cstddef>
 #include <cstdint>
@@ -159,4 +159,4 @@ static_assert(offsetof(KernelThread, loc) == 0, "JIT code stores the position th
 
 } // namespace ttjit::hw
 
-#endif // TTJIT_HW_DEVICE_KERNELTHREAD_H
+#endif // TTJIT_HW_ABI_KERNELTHREAD_H

@@ -4,7 +4,7 @@
 
 #include "hw/calls/EngineCalls.h"
 
-#include "hw/calls/WaitForOne.h"
+#include "hw/calls/WaitAny.h"
 #include "hw/device/PageAliases.h"
 
 #include <cstring>
@@ -31,7 +31,7 @@ Status ttjit::hw::waitForAnyFlag(KernelThread *t, std::span<const FlagWait> flag
   std::vector<WaitState> waits;
   for (const FlagWait &wait : flags)
     waits.push_back({WaitKind::Engine, 0, wait.value, wait.flag, wait.role});
-  return waitForOne(issue, waits, chosen);
+  return waitAny(issue, waits, chosen);
 }
 
 Status ttjit::hw::setFlag(KernelThread *t, EngineFlag &flag, bool value) {

@@ -3,7 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/calls/Issue.h"
-#include "hw/calls/WaitForOne.h"
+#include "hw/calls/WaitAny.h"
 #include "hw/device/L1Word.h"
 #include "hw/device/PageAliases.h"
 #include "hw/device/Streams.h"
@@ -139,7 +139,7 @@ Status ttl_hw_semaphore_wait_any(KernelThread *t, const uint32_t *addresses, con
     places.push_back(place);
   }
   size_t chosen = 0;
-  RETURN_UNLESS_OK(waitForOne(issue, waits, chosen));
+  RETURN_UNLESS_OK(waitAny(issue, waits, chosen));
   *index = places[chosen];
   return issue.thread.worker->event(issue.thread, EventKind::SemaphoreWait, waits[chosen].object,
                                     waits[chosen].needed);

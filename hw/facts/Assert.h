@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace ttjit {
+namespace ttjit::hw {
 
 /// Reports a broken assumption of this project's own code and ends the process.
 [[noreturn]] inline void failAssertion(const char *file, int line, const char *text) {
@@ -22,10 +22,10 @@ namespace ttjit {
   std::abort();
 }
 
-} // namespace ttjit
+} // namespace ttjit::hw
 
 /// Ends the process with `text` unless `condition` holds.
 #define TTJIT_ASSERT(condition, text)                                                              \
-  (static_cast<bool>(condition) ? void(0) : ::ttjit::failAssertion(__FILE__, __LINE__, text))
+  (static_cast<bool>(condition) ? void(0) : ::ttjit::hw::failAssertion(__FILE__, __LINE__, text))
 
 #endif // TTJIT_HW_FACTS_ASSERT_H

@@ -5,7 +5,7 @@
 #include "hw/abi/Inline.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/Mailboxes.h"
-#include "interp/ops/Values.h"
+#include "interp/ops/TileRules.h"
 
 #include "ir/TTL/TTL.h"
 

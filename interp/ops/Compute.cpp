@@ -5,7 +5,7 @@
 #include "hw/facts/ReduceKind.h"
 #include "hw/facts/TileOps.h"
 #include "interp/ops/ApiCall.h"
-#include "interp/ops/Values.h"
+#include "interp/ops/TileRules.h"
 
 #include "ir/TTKernel/TTKernel.h"
 

@@ -9,7 +9,7 @@
 
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/TileFunction.h"
-#include "interp/ops/Values.h"
+#include "interp/ops/TileRules.h"
 
 #include "ir/TTL/TTL.h"
 

@@ -7,7 +7,7 @@
 #include "hw/tile/TileShape.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/NumbersText.h"
-#include "interp/ops/Values.h"
+#include "interp/ops/TileRules.h"
 
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/IndexUnits.h"

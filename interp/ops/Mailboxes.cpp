@@ -17,7 +17,7 @@
 #include "hw/facts/FaultText.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/BlockPages.h"
-#include "interp/ops/Values.h"
+#include "interp/ops/TileRules.h"
 #include "ir/Nodes/PipeNets.h"
 
 #include <deque>

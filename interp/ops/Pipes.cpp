@@ -7,7 +7,7 @@
 
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/BlockPages.h"
-#include "interp/ops/Values.h"
+#include "interp/ops/TileRules.h"
 #include "ir/Nodes/GridLayout.h"
 #include "ir/Nodes/PipeNets.h"
 #include "ir/TTKernel/TTKernel.h"

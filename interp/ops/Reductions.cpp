@@ -7,7 +7,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
-#include "interp/ops/Values.h"
+#include "interp/ops/TileRules.h"
 
 #include "hw/facts/ReduceKind.h"
 #include "hw/tile/TileMath.h"

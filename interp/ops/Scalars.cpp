@@ -7,7 +7,7 @@
 
 #include "hw/abi/CompilerInt.h"
 #include "interp/ops/ApiCall.h"
-#include "interp/ops/Values.h"
+#include "interp/ops/TileRules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

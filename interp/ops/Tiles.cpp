@@ -3,7 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
-#include "interp/ops/Values.h"
+#include "interp/ops/TileRules.h"
 
 #include "ir/TTL/TTL.h"
 

@@ -7,7 +7,7 @@
 
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/Mailboxes.h"
-#include "interp/ops/Values.h"
+#include "interp/ops/TileRules.h"
 
 #include "ir/TTL/IndexUnits.h"
 #include "ir/TTL/TTL.h"

@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/Nodes/PipeNets.h"
+
 #include "ir/TTL/DiscardableAttrs.h"
 
 #include "llvm/ADT/DenseSet.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_IR_TTKERNEL_RESETOPS_H
-#define TTJIT_IR_TTKERNEL_RESETOPS_H
+#ifndef TTJIT_IR_TTKERNEL_TTKERNELRESETOPS_H
+#define TTJIT_IR_TTKERNEL_TTKERNELRESETOPS_H
 
 #include "ir/TTKernel/TTKernel.h"
 
@@ -14,4 +14,4 @@ namespace mlir::tt::ttkernel {
 void registerResetOps(TTKernelDialect *dialect);
 } // namespace mlir::tt::ttkernel
 
-#endif // TTJIT_IR_TTKERNEL_RESETOPS_H
+#endif // TTJIT_IR_TTKERNEL_TTKERNELRESETOPS_H

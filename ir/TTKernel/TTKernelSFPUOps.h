@@ -4,8 +4,8 @@
 // The rows of a kind share a class. ttcore::TileOpInterface gives the row of an op.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_IR_TTKERNEL_SFPUOPS_H
-#define TTJIT_IR_TTKERNEL_SFPUOPS_H
+#ifndef TTJIT_IR_TTKERNEL_TTKERNELSFPUOPS_H
+#define TTJIT_IR_TTKERNEL_TTKERNELSFPUOPS_H
 
 #include "ir/TTCore/TileRows.h"
 #include "ir/TTKernel/TTKernel.h"
@@ -13,4 +13,4 @@
 #define GET_OP_CLASSES
 #include "ir/TTKernel/TTKernelTileClasses.h.inc"
 
-#endif // TTJIT_IR_TTKERNEL_SFPUOPS_H
+#endif // TTJIT_IR_TTKERNEL_TTKERNELSFPUOPS_H

@@ -5,8 +5,8 @@
 // ttcore::TileOpInterface gives the row of an op.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_IR_TTL_ELEMENTWISEOPS_H
-#define TTJIT_IR_TTL_ELEMENTWISEOPS_H
+#ifndef TTJIT_IR_TTL_TTLELEMENTWISEOPS_H
+#define TTJIT_IR_TTL_TTLELEMENTWISEOPS_H
 
 #include "ir/TTCore/TileRows.h"
 #include "ir/TTL/TTL.h"
@@ -26,4 +26,4 @@ Value createTileRow(OpBuilder &builder, Location loc, ttjit::hw::TileOp row, Typ
 
 } // namespace mlir::tt::ttl
 
-#endif // TTJIT_IR_TTL_ELEMENTWISEOPS_H
+#endif // TTJIT_IR_TTL_TTLELEMENTWISEOPS_H

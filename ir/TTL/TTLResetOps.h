@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_IR_TTL_RESETOPS_H
-#define TTJIT_IR_TTL_RESETOPS_H
+#ifndef TTJIT_IR_TTL_TTLRESETOPS_H
+#define TTJIT_IR_TTL_TTLRESETOPS_H
 
 #include "ir/TTL/TTL.h"
 
@@ -14,4 +14,4 @@ namespace mlir::tt::ttl {
 void registerResetOps(TTLDialect *dialect);
 } // namespace mlir::tt::ttl
 
-#endif // TTJIT_IR_TTL_RESETOPS_H
+#endif // TTJIT_IR_TTL_TTLRESETOPS_H

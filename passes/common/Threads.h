@@ -1,4 +1,4 @@
-//===- Threads.h - programs, their threads and what these are bound to *- C++ -*-===//
+//===- Threads.h - programs, threads, what they bind ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockExpressions.h - block expressions and the computes made of them *- C++ -*-===//
+//===- BlockExpressions.h - block expressions, their computes -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

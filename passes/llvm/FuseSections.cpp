@@ -14,7 +14,7 @@
 // the calls too: the loops call hw's lane functions.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/llvm/TileLoops.h"
+#include "passes/llvm/TileLoopFunctions.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 using hw::MetaliumFunction;
 
 namespace {
@@ -68,7 +68,7 @@ static bool isAccessor(const CallShape &call) {
   return call.callee == "TensorAccessor" && call.numArgs == 3;
 }
 
-bool emit::isApiFunction(StringRef name) {
+bool tometalium::isApiFunction(StringRef name) {
   return llvm::any_of(hw::kMetaliumFunctions,
                       [&](const MetaliumFunction &row) { return isNamed(row, name); }) ||
          llvm::any_of(hw::kTileOps, [&](const hw::TileOpFacts &row) {
@@ -84,8 +84,8 @@ static bool isDeclared(const CallShape &call, const MetaliumVersion &version) {
   return isAccessor(call) || (call.isCompute && call.numTemplateArgs == 0 && isTileRow(call));
 }
 
-LogicalResult emit::checkCalls(emitc::FuncOp function, bool isCompute,
-                               const MetaliumVersion &version) {
+LogicalResult tometalium::checkCalls(emitc::FuncOp function, bool isCompute,
+                                     const MetaliumVersion &version) {
   WalkResult result = function.walk([&](emitc::CallOpaqueOp op) {
     if (op->hasAttr(kUserFunctionAttr) || !emittedFunction(op.getCallee()).empty())
       return WalkResult::advance();
@@ -118,8 +118,8 @@ static std::string computeHeader(StringRef callee, const MetaliumVersion &versio
   return {};
 }
 
-std::set<std::string> emit::headersFor(const std::set<std::string> &callees, bool isCompute,
-                                       const MetaliumVersion &version) {
+std::set<std::string> tometalium::headersFor(const std::set<std::string> &callees, bool isCompute,
+                                             const MetaliumVersion &version) {
   if (!isCompute) {
     std::set<std::string> headers{version.dataMovementHeader()};
     if (callees.count("TensorAccessor"))

@@ -14,7 +14,7 @@
 #include <set>
 #include <string>
 
-namespace ttjit::emit {
+namespace ttjit::tometalium {
 
 /// Calls with this attribute are of functions that the user provides.
 inline constexpr llvm::StringLiteral kUserFunctionAttr = "ttl.user_function";
@@ -31,6 +31,6 @@ std::set<std::string> headersFor(const std::set<std::string> &callees, bool isCo
 /// Returns whether the name is a function of the API, in any generation.
 bool isApiFunction(llvm::StringRef name);
 
-} // namespace ttjit::emit
+} // namespace ttjit::tometalium
 
 #endif // TTJIT_PASSES_METALIUM_APITABLE_H

@@ -5,7 +5,7 @@
 #include "passes/metalium/EmittedFunctions.h"
 
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 static constexpr EmittedFunction kArithmeticFunctions[] = {
     {"ttl_abs", "inline int32_t ttl_abs(int32_t a) { return a < 0 ? -a : a; }\n"},
@@ -62,4 +62,4 @@ static constexpr EmittedFunction kArithmeticFunctions[] = {
                 "}\n"},
 };
 
-llvm::ArrayRef<EmittedFunction> emit::arithmeticFunctions() { return kArithmeticFunctions; }
+llvm::ArrayRef<EmittedFunction> tometalium::arithmeticFunctions() { return kArithmeticFunctions; }

@@ -19,7 +19,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 static LogicalResult onHost(ttkernel::CBResetOp op, ThreadConverter &converter) {
   uint64_t mask = op.getMask();
@@ -58,4 +58,4 @@ static LogicalResult reset(ttkernel::CBResetOp op, ThreadConverter &converter) {
   return success();
 }
 
-void emit::addResetRules(EmitRules &rules) { rules.add<ttkernel::CBResetOp, reset>(); }
+void tometalium::addResetRules(EmitRules &rules) { rules.add<ttkernel::CBResetOp, reset>(); }

@@ -14,7 +14,7 @@
 
 using namespace mlir;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 using Variable = TypedValue<emitc::LValueType>;
 
@@ -290,7 +290,7 @@ static LogicalResult whileLoop(scf::WhileOp op, ThreadConverter &converter) {
   return success();
 }
 
-void emit::addControlFlowRules(EmitRules &rules) {
+void tometalium::addControlFlowRules(EmitRules &rules) {
   rules.add<scf::ForOp, forLoop>();
   rules.add<scf::IfOp, branch>();
   rules.add<scf::WhileOp, whileLoop>();

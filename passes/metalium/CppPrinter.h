@@ -21,7 +21,7 @@
 
 #include <set>
 
-namespace ttjit::emit {
+namespace ttjit::tometalium {
 
 class CppPrinter {
 public:
@@ -67,6 +67,6 @@ private:
       printedAlready; ///< assignments that were printed with their variables
 };
 
-} // namespace ttjit::emit
+} // namespace ttjit::tometalium
 
 #endif // TTJIT_PASSES_METALIUM_CPPPRINTER_H

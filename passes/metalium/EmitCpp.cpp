@@ -26,7 +26,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 //===--------------------------------------------------------------------------===//
 // One file per thread

@@ -14,7 +14,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
-namespace ttjit::emit {
+namespace ttjit::tometalium {
 
 class ThreadConverter;
 using EmitRule = mlir::LogicalResult (*)(mlir::Operation *, ThreadConverter &);
@@ -57,6 +57,6 @@ mlir::LogicalResult emitIntegerRow(mlir::Operation *op, hw::TileOp row, ThreadCo
 /// Fails if the buffer holds integers; `what` names the operation on it.
 mlir::LogicalResult refuseIntegers(mlir::Operation *op, mlir::Value buffer, llvm::StringRef what);
 
-} // namespace ttjit::emit
+} // namespace ttjit::tometalium
 
 #endif // TTJIT_PASSES_METALIUM_EMITRULES_H

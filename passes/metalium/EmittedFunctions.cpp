@@ -5,9 +5,9 @@
 #include "passes/metalium/EmittedFunctions.h"
 
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
-llvm::StringRef emit::emittedFunction(llvm::StringRef callee) {
+llvm::StringRef tometalium::emittedFunction(llvm::StringRef callee) {
   for (llvm::ArrayRef<EmittedFunction> functions :
        {arithmeticFunctions(), memoryFunctions(), transferFunctions(), synchronizationFunctions()})
     for (const EmittedFunction &function : functions)
@@ -16,7 +16,7 @@ llvm::StringRef emit::emittedFunction(llvm::StringRef callee) {
   return {};
 }
 
-std::string emit::emittedFunction(llvm::StringRef callee, const MetaliumVersion &version) {
+std::string tometalium::emittedFunction(llvm::StringRef callee, const MetaliumVersion &version) {
   std::string text = emittedFunction(callee).str();
   if (!version.isOld())
     return text;

@@ -15,7 +15,7 @@
 
 #include <string>
 
-namespace ttjit::emit {
+namespace ttjit::tometalium {
 
 struct EmittedFunction {
   llvm::StringLiteral name, text;
@@ -33,6 +33,6 @@ llvm::StringRef emittedFunction(llvm::StringRef callee);
 /// Returns the text as the generation spells the calls in it.
 std::string emittedFunction(llvm::StringRef callee, const MetaliumVersion &version);
 
-} // namespace ttjit::emit
+} // namespace ttjit::tometalium
 
 #endif // TTJIT_PASSES_METALIUM_EMITTEDFUNCTIONS_H

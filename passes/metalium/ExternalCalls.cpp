@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 /// On a call: the header that declares the function.
 static constexpr StringLiteral kHeaderAttr = "ttl.user_header";
@@ -173,9 +173,11 @@ static LogicalResult externalCall(ttcpp::CallOp op, ThreadConverter &converter) 
   return success();
 }
 
-void emit::addExternalCallRules(EmitRules &rules) { rules.add<ttcpp::CallOp, externalCall>(); }
+void tometalium::addExternalCallRules(EmitRules &rules) {
+  rules.add<ttcpp::CallOp, externalCall>();
+}
 
-LogicalResult emit::checkBufferIds(func::FuncOp thread, const DeviceProgram &program) {
+LogicalResult tometalium::checkBufferIds(func::FuncOp thread, const DeviceProgram &program) {
   WalkResult result = thread.walk([&](ttcpp::CallOp call) -> WalkResult {
     for (auto [number, dependency] : llvm::enumerate(call.getDependencies())) {
       auto argument = dependency.getDefiningOp<ttkernel::GetCompileTimeArgValOp>();
@@ -214,7 +216,7 @@ static constexpr StringLiteral kDescriptor =
     "} // namespace ttlang\n"
     "#endif\n\n";
 
-void emit::printUserDefines(llvm::raw_ostream &stream, emitc::FuncOp function) {
+void tometalium::printUserDefines(llvm::raw_ostream &stream, emitc::FuncOp function) {
   llvm::SetVector<StringRef> defines;
   function.walk([&](emitc::CallOpaqueOp call) {
     if (auto macros = call->getAttrOfType<ArrayAttr>(kDefinesAttr))
@@ -227,7 +229,7 @@ void emit::printUserDefines(llvm::raw_ostream &stream, emitc::FuncOp function) {
     stream << "\n";
 }
 
-void emit::printUserHeaders(llvm::raw_ostream &stream, emitc::FuncOp function) {
+void tometalium::printUserHeaders(llvm::raw_ostream &stream, emitc::FuncOp function) {
   llvm::SetVector<StringRef> headers;
   bool hasDescriptor = false, hasLocal = false;
   function.walk([&](emitc::CallOpaqueOp call) {

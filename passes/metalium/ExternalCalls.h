@@ -12,7 +12,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-namespace ttjit::emit {
+namespace ttjit::tometalium {
 
 /// Adds the rule of ttcpp.call: a call, on the host with the checks of ttjit/external.h around it.
 void addExternalCallRules(EmitRules &rules);
@@ -28,6 +28,6 @@ void printUserDefines(llvm::raw_ostream &stream, mlir::emitc::FuncOp function);
 /// these functions get.
 void printUserHeaders(llvm::raw_ostream &stream, mlir::emitc::FuncOp function);
 
-} // namespace ttjit::emit
+} // namespace ttjit::tometalium
 
 #endif // TTJIT_PASSES_METALIUM_EXTERNALCALLS_H

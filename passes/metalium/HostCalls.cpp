@@ -23,7 +23,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 //===--------------------------------------------------------------------------===//
 // DPRINT
@@ -302,7 +302,7 @@ static LogicalResult callHost(ttkernel::CallHostOp op, ThreadConverter &converte
   return success();
 }
 
-void emit::addHostCallRules(EmitRules &rules) {
+void tometalium::addHostCallRules(EmitRules &rules) {
   using namespace mlir::tt::ttkernel;
   rules.add<DPrintOp, print>();
   rules.add<DPrintBlockOp, printBlock>();

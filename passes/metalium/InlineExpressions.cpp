@@ -15,7 +15,7 @@
 
 using namespace mlir;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 //===--------------------------------------------------------------------------===//
 // Recognising expressions
@@ -27,7 +27,7 @@ static bool isHelperCall(Operation *op) {
   return call && call.getCallee().starts_with("ttl_");
 }
 
-bool emit::isCppExpression(Operation *op) {
+bool tometalium::isCppExpression(Operation *op) {
   if (isa<emitc::LiteralOp, emitc::ConstantOp, emitc::LoadOp, emitc::CastOp>(op))
     return !op->getParentOfType<emitc::ExpressionOp>();
   if (isHelperCall(op))
@@ -37,14 +37,14 @@ bool emit::isCppExpression(Operation *op) {
          !op->getParentOfType<emitc::ExpressionOp>();
 }
 
-bool emit::isWrittenAtUse(Operation *op) {
+bool tometalium::isWrittenAtUse(Operation *op) {
   if (!isCppExpression(op) || !wantedName(op->getResult(0)).empty())
     return false;
   return isa<emitc::LiteralOp, emitc::ConstantOp, emitc::LoadOp>(op) ||
          op->getResult(0).hasOneUse();
 }
 
-std::string emit::cppType(Type type) {
+std::string tometalium::cppType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type)) {
     if (integer.getWidth() == 1)
       return "bool";

@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace ttjit::emit {
+namespace ttjit::tometalium {
 
 /// Returns whether the op only computes a value from its operands. Such an op may be written where
 /// its value is used, or left out if it has no use.
@@ -57,6 +57,6 @@ private:
   llvm::DenseMap<mlir::Value, std::string> names;
 };
 
-} // namespace ttjit::emit
+} // namespace ttjit::tometalium
 
 #endif // TTJIT_PASSES_METALIUM_INLINEEXPRESSIONS_H

@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 using hw::TileOp;
 
 namespace {
@@ -117,7 +117,7 @@ static LogicalResult emitTypecast(Operation *op, const Typecast &cast, ThreadCon
   return success();
 }
 
-LogicalResult emit::emitIntegerRow(Operation *op, TileOp row, ThreadConverter &converter) {
+LogicalResult tometalium::emitIntegerRow(Operation *op, TileOp row, ThreadConverter &converter) {
   bool isInit = op->hasTrait<ttkernel::IsInit>();
   if (failed(checkThread(op, converter)))
     return failure();
@@ -159,7 +159,7 @@ static LogicalResult fill(ttkernel::FillTileOp op, ThreadConverter &converter) {
   return success();
 }
 
-LogicalResult emit::refuseIntegers(Operation *op, Value buffer, StringRef what) {
+LogicalResult tometalium::refuseIntegers(Operation *op, Value buffer, StringRef what) {
   if (!holdsIntegers(buffer.getType()))
     return success();
   return op->emitError() << what << " of integer blocks runs on the host only: the matrix engine "
@@ -182,7 +182,7 @@ static LogicalResult sharedInit(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
-void emit::addIntegerCallRules(EmitRules &rules) {
+void tometalium::addIntegerCallRules(EmitRules &rules) {
   rules.add<ttkernel::SharedSFPUInitOp>(sharedInit);
   rules.add<ttkernel::FillTileOp, fill>();
   rules.add<ttkernel::MatmulTilesOp, matmul>();

@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 static std::string sourceNameOr(Operation *op, StringRef otherwise) {
   std::string name = userName(op->getLoc());
@@ -229,7 +229,7 @@ static LogicalResult packTile(ttkernel::PackTileOp op, ThreadConverter &converte
 // A reduction into registers of 32 bits sums in 32 bits only if it asks for that.
 //===--------------------------------------------------------------------------===//
 
-Attribute emit::opaque(ThreadConverter &converter, const Twine &text) {
+Attribute tometalium::opaque(ThreadConverter &converter, const Twine &text) {
   return emitc::OpaqueAttr::get(converter.builder.getContext(), text.str());
 }
 
@@ -355,7 +355,7 @@ static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
-void emit::addKernelApiRules(EmitRules &rules) {
+void tometalium::addKernelApiRules(EmitRules &rules) {
   using namespace mlir::tt::ttkernel;
   rules.prologue = emitCompileTimeArguments;
   rules.tileRow = emitRow;

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 // The operands of a NoC or semaphore call that are addresses in L1.
 static SmallVector<OpOperand *> addressOperands(Operation *op) {
@@ -133,6 +133,6 @@ Value AddressRewriter::baseOf(const DeviceBuffer &buffer) {
   return base;
 }
 
-LogicalResult emit::useBufferAddresses(func::FuncOp function, const DeviceProgram &program) {
+LogicalResult tometalium::useBufferAddresses(func::FuncOp function, const DeviceProgram &program) {
   return AddressRewriter(function, program).run();
 }

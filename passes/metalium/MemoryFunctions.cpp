@@ -5,7 +5,7 @@
 #include "passes/metalium/EmittedFunctions.h"
 
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 static constexpr EmittedFunction kMemoryFunctions[] = {
     {"load_l1_word", "inline int32_t load_l1_word(uint32_t address) {\n"
@@ -43,4 +43,4 @@ static constexpr EmittedFunction kMemoryFunctions[] = {
                       "}\n"},
 };
 
-llvm::ArrayRef<EmittedFunction> emit::memoryFunctions() { return kMemoryFunctions; }
+llvm::ArrayRef<EmittedFunction> tometalium::memoryFunctions() { return kMemoryFunctions; }

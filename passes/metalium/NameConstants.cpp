@@ -10,7 +10,7 @@
 
 using namespace mlir;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 static std::optional<int64_t> numberOf(Value value) {
   auto constant = value.getDefiningOp<emitc::ConstantOp>();
@@ -112,4 +112,4 @@ private:
 
 } // namespace
 
-void emit::nameSizes(emitc::FuncOp function) { SizeNamer(function).run(); }
+void tometalium::nameSizes(emitc::FuncOp function) { SizeNamer(function).run(); }

@@ -7,11 +7,11 @@
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 
-namespace ttjit::emit {
+namespace ttjit::tometalium {
 
 /// Gives names to the sizes of pages and of transfers: constants at the start of the function.
 void nameSizes(mlir::emitc::FuncOp function);
 
-} // namespace ttjit::emit
+} // namespace ttjit::tometalium
 
 #endif // TTJIT_PASSES_METALIUM_NAMECONSTANTS_H

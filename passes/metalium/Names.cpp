@@ -14,7 +14,7 @@
 
 using namespace mlir;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 // Keywords of C++, and names that tt-metal's kernel headers define as macros or in the
 // global namespace.
@@ -142,7 +142,7 @@ static constexpr llvm::StringLiteral kReserved[] = {"alignas",
                                                     "INFINITY",
                                                     "NAN"};
 
-std::string emit::toIdentifier(StringRef text) {
+std::string tometalium::toIdentifier(StringRef text) {
   std::string result;
   for (char c : text)
     result += llvm::isAlnum(c) ? c : '_';
@@ -164,7 +164,7 @@ std::string emit::toIdentifier(StringRef text) {
   return result;
 }
 
-std::string emit::toComment(StringRef text) {
+std::string tometalium::toComment(StringRef text) {
   std::string result = text.str();
   for (char &c : result)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
@@ -185,7 +185,7 @@ std::string NameScopes::add(StringRef wanted) {
   return name;
 }
 
-Location emit::positionOf(Location loc) {
+Location tometalium::positionOf(Location loc) {
   Location position = UnknownLoc::get(loc.getContext());
   loc->walk([&](Location inner) {
     if (!isa<FileLineColRange>(inner))
@@ -196,18 +196,18 @@ Location emit::positionOf(Location loc) {
   return position;
 }
 
-std::string emit::userName(Location loc) {
+std::string tometalium::userName(Location loc) {
   std::string name = getSourceName(loc).value_or("");
   return name == "_" ? "" : name;
 }
 
-Location emit::namedLocation(StringRef name, Location position) {
+Location tometalium::namedLocation(StringRef name, Location position) {
   if (name.empty())
     return position;
   return NameLoc::get(StringAttr::get(position.getContext(), name), position);
 }
 
-StringRef emit::wantedName(Value value) {
+StringRef tometalium::wantedName(Value value) {
   auto name = dyn_cast<NameLoc>(value.getLoc());
   return name ? name.getName().getValue() : StringRef();
 }

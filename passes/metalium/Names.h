@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ttjit::emit {
+namespace ttjit::tometalium {
 
 /// Returns `text` with every character that C++ does not allow replaced by '_'. The
 /// result is never empty, a keyword or a macro of tt-metal's kernel headers.
@@ -49,6 +49,6 @@ mlir::Location namedLocation(llvm::StringRef name, mlir::Location position);
 /// Returns the name that a value must have in C++; empty if the printer may choose it.
 llvm::StringRef wantedName(mlir::Value value);
 
-} // namespace ttjit::emit
+} // namespace ttjit::tometalium
 
 #endif // TTJIT_PASSES_METALIUM_NAMES_H

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 // Calls the function of that name (EmittedFunctions.h).
 static LogicalResult callHelper(Operation *op, ThreadConverter &converter, StringRef helper,
@@ -73,7 +73,7 @@ static LogicalResult waitAny(ttkernel::SemaphoreWaitAnyOp op, ThreadConverter &c
   return success();
 }
 
-void emit::addPipeCallRules(EmitRules &rules) {
+void tometalium::addPipeCallRules(EmitRules &rules) {
   using namespace mlir::tt::ttkernel;
   rules.add<ConvertLogicalXOp>(translatedX);
   rules.add<ConvertLogicalYOp>(translatedY);

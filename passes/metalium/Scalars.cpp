@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 // Returns whether the op's name is the user's. Arithmetic that a pass makes has the location, and
 // so the name, of the op for which it was made; that name does not apply to it.
@@ -214,7 +214,7 @@ static LogicalResult extendUnsigned(arith::ExtUIOp op, ThreadConverter &converte
   return op.getIn().getType().isInteger(1) ? convert(op, converter) : sameValue(op, converter);
 }
 
-void emit::addScalarRules(EmitRules &rules) {
+void tometalium::addScalarRules(EmitRules &rules) {
   rules.add<arith::ConstantOp, constant>();
   rules.add<arith::AddIOp>(toOperator<emitc::AddOp>);
   rules.add<arith::SubIOp>(toOperator<emitc::SubOp>);

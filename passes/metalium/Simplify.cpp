@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 //===--------------------------------------------------------------------------===//
 // Folding
@@ -256,7 +256,7 @@ static void eraseRepeatedCalls(func::FuncOp function) {
   });
 }
 
-LogicalResult emit::simplify(func::FuncOp function) {
+LogicalResult tometalium::simplify(func::FuncOp function) {
   if (failed(fold(function)))
     return failure();
   eraseNeedlessZeros(function);

@@ -7,13 +7,13 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace ttjit::emit {
+namespace ttjit::tometalium {
 
 /// Folds arithmetic on constants, loops of one iteration and branches on constants; erases calls
 /// whose effect is there already: zeros in registers that a product starts from anyway, repeated
 /// barriers and repeated changes of the packer's accumulation.
 mlir::LogicalResult simplify(mlir::func::FuncOp function);
 
-} // namespace ttjit::emit
+} // namespace ttjit::tometalium
 
 #endif // TTJIT_PASSES_METALIUM_SIMPLIFY_H

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 namespace {
 
@@ -112,7 +112,7 @@ void CallSpeller::spellNew() {
   op.setCallee(name);
 }
 
-void emit::spellCalls(emitc::FuncOp function, const MetaliumVersion &version, bool fp32Dest) {
+void tometalium::spellCalls(emitc::FuncOp function, const MetaliumVersion &version, bool fp32Dest) {
   SmallVector<emitc::CallOpaqueOp> calls;
   function.walk([&](emitc::CallOpaqueOp op) { calls.push_back(op); });
   for (emitc::CallOpaqueOp op : calls)

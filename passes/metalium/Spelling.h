@@ -9,12 +9,12 @@
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 
-namespace ttjit::emit {
+namespace ttjit::tometalium {
 
 /// Rewrites the calls of a function from ttkernel's names and argument orders to those of the
 /// generation. `fp32Dest`: DST holds 32-bit values.
 void spellCalls(mlir::emitc::FuncOp function, const MetaliumVersion &version, bool fp32Dest);
 
-} // namespace ttjit::emit
+} // namespace ttjit::tometalium
 
 #endif // TTJIT_PASSES_METALIUM_SPELLING_H

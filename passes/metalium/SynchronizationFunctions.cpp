@@ -5,7 +5,7 @@
 #include "passes/metalium/EmittedFunctions.h"
 
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 static constexpr EmittedFunction kSynchronizationFunctions[] = {
     {"ttl_reset_buffers",
@@ -95,6 +95,6 @@ inline void ttl_reset_buffers(uint32_t words_cb, uint32_t offset, uint32_t proce
      "}\n"},
 };
 
-llvm::ArrayRef<EmittedFunction> emit::synchronizationFunctions() {
+llvm::ArrayRef<EmittedFunction> tometalium::synchronizationFunctions() {
   return kSynchronizationFunctions;
 }

@@ -42,7 +42,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 // A compute kernel runs on three processors, of which UNPACK and PACK use circular buffers.
 static uint32_t bitsOf(ttl::Processor processor) {

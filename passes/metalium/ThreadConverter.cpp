@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 // Emits a call of the kernel API function with the op's operands as arguments, in
 // order.

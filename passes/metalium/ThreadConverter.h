@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-namespace ttjit::emit {
+namespace ttjit::tometalium {
 
 /// The circular buffer of the words that start as zeros.
 struct WordBuffer {
@@ -90,6 +90,6 @@ private:
   mlir::IRMapping values;
 };
 
-} // namespace ttjit::emit
+} // namespace ttjit::tometalium
 
 #endif // TTJIT_PASSES_METALIUM_THREADCONVERTER_H

@@ -5,7 +5,7 @@
 #include "passes/metalium/EmittedFunctions.h"
 
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 static constexpr EmittedFunction kTransferFunctions[] = {
     {"ttl_multicast_addr",
@@ -61,4 +61,4 @@ static constexpr EmittedFunction kTransferFunctions[] = {
      "}\n"},
 };
 
-llvm::ArrayRef<EmittedFunction> emit::transferFunctions() { return kTransferFunctions; }
+llvm::ArrayRef<EmittedFunction> tometalium::transferFunctions() { return kTransferFunctions; }

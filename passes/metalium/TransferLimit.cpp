@@ -19,7 +19,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 static constexpr int64_t kMostOutstanding = 255;
 
@@ -203,7 +203,7 @@ Count TransferLimiter::endEvery(scf::ForOp loop, int64_t packets) {
   return {every * packets, every * packets, false};
 }
 
-void emit::limitTransfers(func::FuncOp function, int64_t burstBytes) {
+void tometalium::limitTransfers(func::FuncOp function, int64_t burstBytes) {
   static constexpr int kNumIds = 16;
   for (Direction direction : {Read, Write})
     for (int id = 0; id < kNumIds; ++id)

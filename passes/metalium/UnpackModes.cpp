@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 //===--------------------------------------------------------------------------===//
 // The choice
@@ -206,6 +206,6 @@ void ModeUser::rewrite(emitc::CallOpaqueOp op) {
       op.setOperand(0, second);
 }
 
-void emit::useUnpackModes(emitc::FuncOp function, const DeviceProgram &program) {
+void tometalium::useUnpackModes(emitc::FuncOp function, const DeviceProgram &program) {
   ModeUser(function, program).run();
 }

@@ -20,13 +20,13 @@ namespace ttjit {
 /// than the chip has.
 mlir::FailureOr<DeviceProgram> planDeviceProgram(mlir::tt::ttl::ProgramOp op);
 
-namespace emit {
+namespace tometalium {
 
 /// Makes copies use the second ids, keeps the pages of both ids in step, and sets the format of
 /// SrcA at every change between matrix operations and copies of float32.
 void useUnpackModes(mlir::emitc::FuncOp function, const DeviceProgram &program);
 
-} // namespace emit
+} // namespace tometalium
 } // namespace ttjit
 
 #endif // TTJIT_PASSES_METALIUM_UNPACKMODES_H

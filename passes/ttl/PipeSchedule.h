@@ -1,4 +1,4 @@
-//===- PipeSchedule.h - orders of sends and receives that a card refuses *- C++ -*-===//
+//===- PipeSchedule.h - sends and receives that a card refuses ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ThreadSlice.h - the part of a unified thread that one thread runs *- C++ -*-===//
+//===- ThreadSlice.h - one thread's part of a unified thread --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

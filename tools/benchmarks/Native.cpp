@@ -7,7 +7,7 @@
 
 #include "tools/benchmarks/NativeLoops.h"
 
-using namespace ttjit::bench;
+using namespace ttjit::benchmarks;
 
 static const NativeLoops &loops() {
 #ifdef __x86_64__

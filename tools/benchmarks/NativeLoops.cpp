@@ -17,7 +17,7 @@
 #define TTJIT_TABLE_OF(isa) nativeLoops_##isa
 #define TTJIT_TABLE(isa) TTJIT_TABLE_OF(isa)
 
-namespace ttjit::bench {
+namespace ttjit::benchmarks {
 
 namespace {
 
@@ -70,4 +70,4 @@ float peak(int64_t rounds) {
 
 const NativeLoops TTJIT_TABLE(TTJIT_TILE_ISA) = {multiplyAdd, chain, exponentials, gelus, peak};
 
-} // namespace ttjit::bench
+} // namespace ttjit::benchmarks

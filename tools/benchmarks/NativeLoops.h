@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-namespace ttjit::bench {
+namespace ttjit::benchmarks {
 
 /// Sums that `peak` computes side by side: enough to keep the units for products busy, and few
 /// enough to stay in vector registers.
@@ -33,6 +33,6 @@ struct NativeLoops {
 
 extern const NativeLoops nativeLoops_v2, nativeLoops_v3, nativeLoops_v4;
 
-} // namespace ttjit::bench
+} // namespace ttjit::benchmarks
 
 #endif // TTJIT_TOOLS_BENCHMARKS_NATIVELOOPS_H

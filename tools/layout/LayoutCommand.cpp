@@ -18,7 +18,8 @@
 #include <fstream>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
+using namespace ttjit::layout;
 
 static constexpr int kFailed = 1, kUsage = 2, kCompileError = 3;
 
@@ -156,8 +157,8 @@ static LayoutOutcome show(const LayoutWords &words, const LayoutRequest &request
   return outcome;
 }
 
-LayoutOutcome session::runLayoutCommand(const std::vector<std::string> &arguments,
-                                        const hw::ArchDesc &arch) {
+LayoutOutcome layout::runLayoutCommand(const std::vector<std::string> &arguments,
+                                       const hw::ArchDesc &arch) {
   Arguments read(arguments);
   if (std::optional<std::string> mistake = read.read())
     return usageError(*mistake);

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ttjit::session {
+namespace ttjit::layout {
 
 /// What the command prints, and its exit status.
 struct LayoutOutcome {
@@ -21,6 +21,6 @@ struct LayoutOutcome {
 /// Runs `ttl-jit layout` with these arguments. Without --arch, the device is `arch`.
 LayoutOutcome runLayoutCommand(const std::vector<std::string> &arguments, const hw::ArchDesc &arch);
 
-} // namespace ttjit::session
+} // namespace ttjit::layout
 
 #endif // TTJIT_TOOLS_LAYOUT_LAYOUTCOMMAND_H

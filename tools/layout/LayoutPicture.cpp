@@ -8,7 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::layout;
 using namespace ttjit::layouts;
 
 static constexpr int64_t kMostRows = 64, kMostColumns = 40;
@@ -56,7 +56,7 @@ static bool fits(llvm::ArrayRef<int64_t> shape) {
   return shape[shape.size() - 2] <= kMostRows && shape.back() <= kMostColumns;
 }
 
-std::optional<LayoutPicture> session::makePicture(const LayoutRequest &request) {
+std::optional<LayoutPicture> layout::makePicture(const LayoutRequest &request) {
   const Placement &placement = request.placement;
   Shape physical = placement.physical();
   size_t rank = physical.size();
@@ -76,7 +76,7 @@ std::optional<LayoutPicture> session::makePicture(const LayoutRequest &request) 
   return picture;
 }
 
-CorePicture session::makeCorePicture(const LayoutRequest &request) {
+CorePicture layout::makeCorePicture(const LayoutRequest &request) {
   CorePicture picture;
   picture.device = request.device();
   picture.used.resize(*volumeOf(picture.device));
@@ -170,7 +170,7 @@ static std::string coresText(const CorePicture &picture) {
   return text;
 }
 
-std::string session::pictureText(const LayoutRequest &request) {
+std::string layout::pictureText(const LayoutRequest &request) {
   std::string text;
   if (std::optional<LayoutPicture> picture = makePicture(request))
     text += "\n" + tilesText(request, *picture);

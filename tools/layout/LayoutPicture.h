@@ -10,7 +10,7 @@
 
 #include "tools/layout/LayoutRequest.h"
 
-namespace ttjit::session {
+namespace ttjit::layout {
 
 /// How much of a cell is the tensor's data.
 enum class Fill { Data, Some, Padding };
@@ -47,6 +47,6 @@ CorePicture makeCorePicture(const LayoutRequest &request);
 /// Returns the pictures as text.
 std::string pictureText(const LayoutRequest &request);
 
-} // namespace ttjit::session
+} // namespace ttjit::layout
 
 #endif // TTJIT_TOOLS_LAYOUT_LAYOUTPICTURE_H

@@ -16,7 +16,8 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
+using namespace ttjit::layout;
 using layouts::Shape;
 using layouts::textOf;
 
@@ -301,8 +302,8 @@ LogicalResult LayoutReader::read() {
                  succeeded(readElement()) && succeeded(readView()));
 }
 
-std::optional<LayoutRequest> session::readLayout(const LayoutWords &words, MLIRContext &context,
-                                                 LayoutMistake &mistake) {
+std::optional<LayoutRequest> layout::readLayout(const LayoutWords &words, MLIRContext &context,
+                                                LayoutMistake &mistake) {
   LayoutReader reader(words, context, mistake);
   if (failed(reader.read()))
     return std::nullopt;

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ttjit::session {
+namespace ttjit::layout {
 
 /// The words of the command, as they were given. A value that is not given is empty.
 struct LayoutWords {
@@ -53,6 +53,6 @@ struct LayoutMistake {
 std::optional<LayoutRequest> readLayout(const LayoutWords &words, mlir::MLIRContext &context,
                                         LayoutMistake &mistake);
 
-} // namespace ttjit::session
+} // namespace ttjit::layout
 
 #endif // TTJIT_TOOLS_LAYOUT_LAYOUTREQUEST_H

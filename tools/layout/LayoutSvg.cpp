@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::layout;
 using namespace ttjit::layouts;
 
 namespace {
@@ -228,6 +228,6 @@ std::string LayoutDrawing::draw() {
   return picture.finish();
 }
 
-std::string session::layoutSvg(const LayoutRequest &request) {
+std::string layout::layoutSvg(const LayoutRequest &request) {
   return LayoutDrawing(request).draw();
 }

@@ -7,12 +7,12 @@
 
 #include "tools/layout/LayoutRequest.h"
 
-namespace ttjit::session {
+namespace ttjit::layout {
 
 /// Returns the text of an SVG file: the tensor, its tiles and the borders of the cores, the device,
 /// and the tile of the element.
 std::string layoutSvg(const LayoutRequest &request);
 
-} // namespace ttjit::session
+} // namespace ttjit::layout
 
 #endif // TTJIT_TOOLS_LAYOUT_LAYOUTSVG_H

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::layout;
 using namespace ttjit::layouts;
 
 static std::string line(StringRef name, const std::string &value, const std::string &note = "") {
@@ -147,7 +147,7 @@ static std::string typesText(const LayoutRequest &request) {
   return text;
 }
 
-std::string session::chainText(const LayoutRequest &request) {
+std::string layout::chainText(const LayoutRequest &request) {
   const Layout &layout = request.placement.layout;
   return line("logical", textOf(layout.logical),
               fmt::format("{} of {}", countOf(*volumeOf(layout.logical), "element", "elements"),
@@ -225,7 +225,7 @@ static std::string viewText(const LayoutRequest &request, const Position &positi
               "of " + textOf(ArrayRef<int64_t>(to).drop_front(rank)));
 }
 
-std::string session::elementText(const LayoutRequest &request) {
+std::string layout::elementText(const LayoutRequest &request) {
   const Placement &placement = request.placement;
   Position position = positionOf(placement, request.at);
   std::string text =

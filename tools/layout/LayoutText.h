@@ -7,7 +7,7 @@
 
 #include "tools/layout/LayoutRequest.h"
 
-namespace ttjit::session {
+namespace ttjit::layout {
 
 /// Returns the steps from the logical shape to the device, with their numbers.
 std::string chainText(const LayoutRequest &request);
@@ -15,6 +15,6 @@ std::string chainText(const LayoutRequest &request);
 /// Returns where the element is, step by step.
 std::string elementText(const LayoutRequest &request);
 
-} // namespace ttjit::session
+} // namespace ttjit::layout
 
 #endif // TTJIT_TOOLS_LAYOUT_LAYOUTTEXT_H

@@ -5,7 +5,7 @@
 #ifndef TTJIT_TOOLS_MLIR_RUN_EXITSTATUS_H
 #define TTJIT_TOOLS_MLIR_RUN_EXITSTATUS_H
 
-namespace ttjit::session {
+namespace ttjit::mlir_run {
 
 enum class ExitStatus : int {
   Success = 0,
@@ -16,6 +16,6 @@ enum class ExitStatus : int {
   Interrupted = 130,
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::mlir_run
 
 #endif // TTJIT_TOOLS_MLIR_RUN_EXITSTATUS_H

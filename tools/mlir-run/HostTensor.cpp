@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::mlir_run;
 
 //===--------------------------------------------------------------------------===//
 // Construction
@@ -186,8 +186,8 @@ uint64_t HostTensor::hash() const {
   return result;
 }
 
-std::optional<ElementDifference> session::firstDifference(const HostTensor &a, const HostTensor &b,
-                                                          uint64_t ulp) {
+std::optional<ElementDifference> mlir_run::firstDifference(const HostTensor &a, const HostTensor &b,
+                                                           uint64_t ulp) {
   ElementDifference found{0, 0};
   for (int64_t i = a.size(); i-- > 0;) {
     bool differs = ulp ? a.ulpDistance(i, b) > ulp : a.getBits(i) != b.getBits(i);
@@ -197,7 +197,7 @@ std::optional<ElementDifference> session::firstDifference(const HostTensor &a, c
   return found.count ? std::optional(found) : std::nullopt;
 }
 
-std::string session::indexText(RankedTensorType type, int64_t index) {
+std::string mlir_run::indexText(RankedTensorType type, int64_t index) {
   llvm::SmallVector<int64_t> coordinates;
   for (int64_t extent : llvm::reverse(type.getShape())) {
     coordinates.push_back(index % extent);

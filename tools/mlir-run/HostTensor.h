@@ -17,7 +17,7 @@
 #include "llvm/ADT/APInt.h"
 #include "llvm/Support/Error.h"
 
-namespace ttjit::session {
+namespace ttjit::mlir_run {
 
 class HostTensor {
 public:
@@ -70,6 +70,6 @@ std::optional<ElementDifference> firstDifference(const HostTensor &a, const Host
 /// Returns the coordinates of element `index` in row-major order, such as "[3, 17]".
 std::string indexText(mlir::RankedTensorType type, int64_t index);
 
-} // namespace ttjit::session
+} // namespace ttjit::mlir_run
 
 #endif // TTJIT_TOOLS_MLIR_RUN_HOSTTENSOR_H

@@ -13,6 +13,8 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+using namespace ttjit::diagnostics;
+using namespace ttjit::mlir_run;
 using namespace ttjit::session;
 
 template <typename OpT> void MainRunner::add() {

@@ -17,13 +17,13 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
-namespace ttjit::session {
+namespace ttjit::mlir_run {
 
 /// Executes the ops of @main in order. The op's name selects its handler.
 class MainRunner {
 public:
-  MainRunner(mlir::ModuleOp module, Session &session, const TextSink &out,
-             const TextSink &messages);
+  MainRunner(mlir::ModuleOp module, session::Session &session, const diagnostics::TextSink &out,
+             const diagnostics::TextSink &messages);
 
   ExitStatus run(mlir::func::FuncOp main);
 
@@ -59,8 +59,8 @@ private:
   ExitStatus launch(mlir::tt::ttl::LaunchOp op, CompiledProgram &program, hw::Device &device);
 
   mlir::ModuleOp module;
-  Session &session;
-  const TextSink &out, &messages;
+  session::Session &session;
+  const diagnostics::TextSink &out, &messages;
   bool crashed = false;
   llvm::StringMap<Handler> handlers;
   llvm::DenseMap<mlir::Value, HostTensor> tensors;
@@ -68,6 +68,6 @@ private:
   llvm::StringMap<std::unique_ptr<hw::Device>> devices;       ///< devices, by chip
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::mlir_run
 
 #endif // TTJIT_TOOLS_MLIR_RUN_MAINRUNNER_H

@@ -12,6 +12,8 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::diagnostics;
+using namespace ttjit::mlir_run;
 using namespace ttjit::session;
 
 static ExitStatus refuse(const std::string &message, const TextSink &messages) {
@@ -40,8 +42,9 @@ static ExitStatus run(std::string_view text, const std::string &path, Session &s
   return status;
 }
 
-ExitStatus session::runMlirProgram(std::string_view text, const std::string &path, Session &session,
-                                   const TextSink &out, const TextSink &messages) {
+ExitStatus mlir_run::runMlirProgram(std::string_view text, const std::string &path,
+                                    Session &session, const TextSink &out,
+                                    const TextSink &messages) {
   DialectRegistry registry;
   registerDialects(registry);
   auto context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);

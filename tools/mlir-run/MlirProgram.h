@@ -12,14 +12,14 @@
 #include "tools/mlir-run/ExitStatus.h"
 #include "tools/session/Session.h"
 
-namespace ttjit::session {
+namespace ttjit::mlir_run {
 
 /// Runs a program. `text` is the content of the file, `path` its name as the user wrote
 /// it. ttltest.print writes to `out`; diagnostics and faults go to `messages`. The run
 /// ends at the first compile error or fault, but continues after a failed expectation.
-ExitStatus runMlirProgram(std::string_view text, const std::string &path, Session &session,
-                          const TextSink &out, const TextSink &messages);
+ExitStatus runMlirProgram(std::string_view text, const std::string &path, session::Session &session,
+                          const diagnostics::TextSink &out, const diagnostics::TextSink &messages);
 
-} // namespace ttjit::session
+} // namespace ttjit::mlir_run
 
 #endif // TTJIT_TOOLS_MLIR_RUN_MLIRPROGRAM_H

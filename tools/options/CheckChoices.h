@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace ttjit::session {
+namespace ttjit::options {
 
 struct CheckChoices {
   bool race = false;
@@ -43,6 +43,6 @@ inline constexpr CheckSpec kChecks[] = {
      "blocks-and-signals-that-nobody-takes"},
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::options
 
 #endif // TTJIT_TOOLS_OPTIONS_CHECKCHOICES_H

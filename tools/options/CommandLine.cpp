@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::options;
 
 /// Reads the option at `index` and its value. Returns false if ttl-jit has no such
 /// option.
@@ -65,7 +65,7 @@ static void warnOfOptions(CommandLine &line) {
   }
 }
 
-UsageError session::parseCommandLine(const std::vector<std::string> &arguments,
+UsageError options::parseCommandLine(const std::vector<std::string> &arguments,
                                      CommandLine &result) {
   auto rest = [&](size_t from) { result.script.assign(arguments.begin() + from, arguments.end()); };
   for (size_t i = 0; i < arguments.size(); ++i) {

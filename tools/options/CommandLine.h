@@ -7,7 +7,7 @@
 
 #include "tools/options/OptionTable.h"
 
-namespace ttjit::session {
+namespace ttjit::options {
 
 /// The arguments of `ttl-jit run`.
 struct CommandLine {
@@ -23,6 +23,6 @@ struct CommandLine {
 /// are or look like options of ttl-jit get a warning.
 UsageError parseCommandLine(const std::vector<std::string> &arguments, CommandLine &result);
 
-} // namespace ttjit::session
+} // namespace ttjit::options
 
 #endif // TTJIT_TOOLS_OPTIONS_COMMANDLINE_H

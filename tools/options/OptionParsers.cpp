@@ -1,4 +1,4 @@
-//===- OptionParsers.cpp - the values of options ------------------------------- ===//
+//===- OptionParsers.cpp - the values of options ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@
 #include <span>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
+using namespace ttjit::options;
 
 template <typename T> static bool parseNumber(std::string_view text, T &result) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
@@ -40,7 +41,7 @@ static UsageError parseNamed(Names<T> names, std::string_view value, T &result) 
   return fmt::format("expected one of {}; found '{}'", expected, value);
 }
 
-UsageError session::parseEngine(Options &options, std::string_view value) {
+UsageError options::parseEngine(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, EngineChoice> names[] = {
       {"auto", EngineChoice::Auto},
       {"jit", EngineChoice::Jit},
@@ -49,7 +50,7 @@ UsageError session::parseEngine(Options &options, std::string_view value) {
   return parseNamed<EngineChoice>(names, value, options.engine);
 }
 
-UsageError session::parseGrid(Options &options, std::string_view value) {
+UsageError options::parseGrid(Options &options, std::string_view value) {
   size_t comma = value.find_first_of(",x");
   std::pair<int, int> grid;
   if (comma == std::string_view::npos || !parseNumber(value.substr(0, comma), grid.first) ||
@@ -61,7 +62,7 @@ UsageError session::parseGrid(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-UsageError session::parseArch(Options &options, std::string_view value) {
+UsageError options::parseArch(Options &options, std::string_view value) {
   std::optional<hw::ArchDesc> arch = hw::lookupArch(value);
   if (!arch) {
     std::string known;
@@ -76,7 +77,7 @@ UsageError session::parseArch(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-UsageError session::parseNumerics(Options &, std::string_view value) {
+UsageError options::parseNumerics(Options &, std::string_view value) {
   if (value == "host")
     return std::nullopt;
   if (value == "device")
@@ -103,7 +104,7 @@ static bool parseParallel(Options &options, std::string_view value) {
   return true;
 }
 
-UsageError session::parseSchedule(Options &options, std::string_view value) {
+UsageError options::parseSchedule(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, hw::SchedulePolicy> names[] = {
       {"fair", hw::SchedulePolicy::Fair},
       {"greedy", hw::SchedulePolicy::Greedy},
@@ -124,14 +125,14 @@ UsageError session::parseSchedule(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-UsageError session::parseRecord(Options &options, std::string_view value) {
+UsageError options::parseRecord(Options &options, std::string_view value) {
   if (value.empty())
     return "expected a file";
   options.records.decisions = value;
   return whyNotWritable(options.records.decisions);
 }
 
-UsageError session::parseDma(Options &options, std::string_view value) {
+UsageError options::parseDma(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, hw::DeliveryPolicy> names[] = {
       {"late", hw::DeliveryPolicy::Late},
       {"eager", hw::DeliveryPolicy::Eager},
@@ -148,51 +149,51 @@ UsageError session::parseDma(Options &options, std::string_view value) {
   return error;
 }
 
-UsageError session::parseSeed(Options &options, std::string_view value) {
+UsageError options::parseSeed(Options &options, std::string_view value) {
   if (!parseNumber(value, options.launch.run.seed))
     return fmt::format("expected a number of 0 or more; found '{}'", value);
   return std::nullopt;
 }
 
-UsageError session::parseLimit(Options &options, std::string_view value) {
+UsageError options::parseLimit(Options &options, std::string_view value) {
   if (!parseNumber(value, options.launch.run.stepLimit) || options.launch.run.stepLimit == 0)
     return fmt::format("expected a number of steps, 1 or more; found '{}'", value);
   return std::nullopt;
 }
 
-UsageError session::readSwitch(bool &choice, std::string_view value) {
+UsageError options::readSwitch(bool &choice, std::string_view value) {
   static constexpr std::pair<std::string_view, bool> names[] = {
       {"1", true}, {"0", false}, {"true", true}, {"false", false}, {"on", true}, {"off", false}};
   return parseNamed<bool>(names, value, choice);
 }
 
-UsageError session::parseStrict(Options &options, std::string_view value) {
+UsageError options::parseStrict(Options &options, std::string_view value) {
   return readSwitch(options.passes.strict, value);
 }
 
-UsageError session::parseCompileOnly(Options &options, std::string_view value) {
+UsageError options::parseCompileOnly(Options &options, std::string_view value) {
   return readSwitch(options.passes.compileOnly, value);
 }
 
-UsageError session::parseTrust(Options &options, std::string_view value) {
+UsageError options::parseTrust(Options &options, std::string_view value) {
   return readSwitch(options.trust, value);
 }
 
-UsageError session::parseDebug(Options &options, std::string_view value) {
+UsageError options::parseDebug(Options &options, std::string_view value) {
   return readSwitch(options.debug, value);
 }
 
-UsageError session::parseAliases(Options &options, std::string_view value) {
+UsageError options::parseAliases(Options &options, std::string_view value) {
   return readSwitch(options.launch.run.aliases, value);
 }
 
-UsageError session::readMaximum(int64_t &maximum, std::string_view value) {
+UsageError options::readMaximum(int64_t &maximum, std::string_view value) {
   if (!parseNumber(value, maximum) || maximum < 1)
     return fmt::format("expected a number of 1 or more; found '{}'", value);
   return std::nullopt;
 }
 
-UsageError session::parseStats(Options &options, std::string_view value) {
+UsageError options::parseStats(Options &options, std::string_view value) {
   options.records.statsFile.clear();
   if (!value.ends_with(".json")) {
     if (readSwitch(options.records.stats, value))
@@ -221,7 +222,7 @@ static UsageError parseChoices(Names<bool Choices::*> names, std::string_view va
   return std::nullopt;
 }
 
-UsageError session::parseDST(Options &options, std::string_view value) {
+UsageError options::parseDST(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, bool DSTChoices::*> names[] = {
       {"schedule", &DSTChoices::schedule},
       {"lazy-loads", &DSTChoices::lazyLoads},
@@ -231,7 +232,7 @@ UsageError session::parseDST(Options &options, std::string_view value) {
   return parseChoices<DSTChoices>(names, value, options.passes.dst);
 }
 
-UsageError session::parseCheck(Options &options, std::string_view value) {
+UsageError options::parseCheck(Options &options, std::string_view value) {
   CheckChoices all;
   std::vector<std::pair<std::string_view, CheckChoices>> names;
   for (const CheckSpec &check : kChecks) {
@@ -254,7 +255,7 @@ UsageError session::parseCheck(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-UsageError session::parseDump(Options &options, std::string_view value) {
+UsageError options::parseDump(Options &options, std::string_view value) {
   static constexpr std::string_view stages[] = {
       "ttl", "compute", "sync", "threads",  "buffers",        "dst", "loops", "ttkernel",
       "l1",  "llvm",    "asm",  "schedule", "dst-assignment", "all"};
@@ -272,14 +273,14 @@ UsageError session::parseDump(Options &options, std::string_view value) {
   }
 }
 
-UsageError session::parseEmit(Options &options, std::string_view value) {
+UsageError options::parseEmit(Options &options, std::string_view value) {
   if (value.empty())
     return "expected a directory";
   options.emit.folder = value;
   return whyNoDirectory(options.emit.folder);
 }
 
-UsageError session::parseMetalium(Options &options, std::string_view value) {
+UsageError options::parseMetalium(Options &options, std::string_view value) {
   std::optional<hw::MetaliumGeneration> generation = hw::parseMetaliumGeneration(value);
   if (!generation)
     return fmt::format("expected old, mid or new; found '{}'", value);
@@ -294,16 +295,16 @@ static UsageError parseStep(std::string_view value, std::string &result) {
   return std::nullopt;
 }
 
-UsageError session::parseStage(Options &options, std::string_view value) {
+UsageError options::parseStage(Options &options, std::string_view value) {
   return parseStep(value, options.passes.stage);
 }
 
-UsageError session::parseStartFrom(Options &options, std::string_view value) {
+UsageError options::parseStartFrom(Options &options, std::string_view value) {
   return parseStep(value, options.passes.startFrom);
 }
 
 // The file is read only once, so that every kernel of a run gets the same schedule.
-UsageError session::parseScheduleFile(Options &options, std::string_view value) {
+UsageError options::parseScheduleFile(Options &options, std::string_view value) {
   std::string mistake;
   std::optional<std::string> text = readUserFile(std::string(value), mistake);
   if (!text)
@@ -313,11 +314,11 @@ UsageError session::parseScheduleFile(Options &options, std::string_view value) 
   return std::nullopt;
 }
 
-UsageError session::parseBisect(Options &options, std::string_view value) {
+UsageError options::parseBisect(Options &options, std::string_view value) {
   return readSwitch(options.compare.passes, value);
 }
 
-UsageError session::parseCompare(Options &options, std::string_view value) {
+UsageError options::parseCompare(Options &options, std::string_view value) {
   static constexpr std::string_view schedules = "schedules";
   constexpr uint64_t kSeeds = 20;
   options.compare.engines = true;
@@ -333,7 +334,7 @@ UsageError session::parseCompare(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-UsageError session::parseExplore(Options &options, std::string_view value) {
+UsageError options::parseExplore(Options &options, std::string_view value) {
   size_t colon = std::min(value.find(':'), value.size());
   std::string_view count = value.substr(0, colon), file = value.substr(colon);
   if (!parseNumber(count, options.compare.explore.runs) || !options.compare.explore.runs ||
@@ -345,7 +346,7 @@ UsageError session::parseExplore(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-UsageError session::parseTrace(Options &options, std::string_view value) {
+UsageError options::parseTrace(Options &options, std::string_view value) {
   if (value.empty())
     return "expected a file";
   // The program may change its working directory.
@@ -353,13 +354,13 @@ UsageError session::parseTrace(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-UsageError session::parseTraceTime(Options &options, std::string_view value) {
+UsageError options::parseTraceTime(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, trace::TraceTime> names[] = {
       {"logical", trace::TraceTime::Logical}, {"host", trace::TraceTime::Host}};
   return parseNamed<trace::TraceTime>(names, value, options.records.traceTime);
 }
 
-UsageError session::parseCache(Options &options, std::string_view value) {
+UsageError options::parseCache(Options &options, std::string_view value) {
   options.jit.cacheFolder.clear();
   if (value == "off")
     return std::nullopt;
@@ -370,7 +371,7 @@ UsageError session::parseCache(Options &options, std::string_view value) {
   return whyNoDirectory(options.jit.cacheFolder);
 }
 
-UsageError session::parseHostCPU(Options &options, std::string_view value) {
+UsageError options::parseHostCPU(Options &options, std::string_view value) {
   options.jit.hostCPU = value == "native" ? "" : value;
   llvm::Expected<jit::CodeGenerator> found = jit::CodeGenerator::create(options.jit.hostCPU, 1);
   if (!found)
@@ -378,21 +379,21 @@ UsageError session::parseHostCPU(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-UsageError session::parseOptLevel(Options &options, std::string_view value) {
+UsageError options::parseOptLevel(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, int> names[] = {
       {"0", 0}, {"1", 1}, {"2", 2}, {"3", 3}};
   return parseNamed<int>(names, value, options.jit.optLevel);
 }
 
-UsageError session::parseGdb(Options &options, std::string_view value) {
+UsageError options::parseGdb(Options &options, std::string_view value) {
   return readSwitch(options.jit.gdb, value);
 }
 
-UsageError session::parsePerfMap(Options &options, std::string_view value) {
+UsageError options::parsePerfMap(Options &options, std::string_view value) {
   return readSwitch(options.jit.perfMap, value);
 }
 
-UsageError session::parsePassPlugin(Options &options, std::string_view value) {
+UsageError options::parsePassPlugin(Options &options, std::string_view value) {
   llvm::Expected<mlir::PassPlugin> plugin = mlir::PassPlugin::load(std::string(value));
   if (!plugin)
     return llvm::toString(plugin.takeError());
@@ -401,7 +402,7 @@ UsageError session::parsePassPlugin(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-UsageError session::parseInsertPass(Options &options, std::string_view value) {
+UsageError options::parseInsertPass(Options &options, std::string_view value) {
   size_t at = value.find('@');
   std::string_view after = at == std::string_view::npos ? "" : value.substr(at + 1);
   if (at == 0 || !findStep(after))

@@ -13,7 +13,7 @@
 
 #include <string_view>
 
-namespace ttjit::session {
+namespace ttjit::options {
 
 UsageError parseEngine(Options &options, std::string_view value);
 UsageError parseGrid(Options &options, std::string_view value);
@@ -65,6 +65,6 @@ UsageError parseMax(Options &options, std::string_view value) {
   return readMaximum(options.passes.*limit, value);
 }
 
-} // namespace ttjit::session
+} // namespace ttjit::options
 
 #endif // TTJIT_TOOLS_OPTIONS_OPTIONPARSERS_H

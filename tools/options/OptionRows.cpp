@@ -7,7 +7,7 @@
 #include "tools/options/OptionValues.h"
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::options;
 
 /// A row of a switch, with on or off, of a group of Options.
 #define CHOICE(group, member) parseChoice<&Options::group, &decltype(Options::group)::member>
@@ -152,4 +152,4 @@ static constexpr OptionSpec kOptions[] = {
      "threads"},
 };
 
-OptionRows session::optionRows() { return kOptions; }
+OptionRows options::optionRows() { return kOptions; }

@@ -1,4 +1,4 @@
-//===- OptionTable.cpp - the options of ttl-jit -------------------------------- ===//
+//===- OptionTable.cpp - the options of ttl-jit -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 #include <cstdlib>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::options;
 
 /// Rejects what a dry run cannot do.
 static UsageError checkDryRun(const Options &options) {
@@ -103,26 +103,26 @@ firsts(const std::vector<std::pair<std::string, std::string>> &pairs) {
   return names;
 }
 
-std::vector<std::pair<std::string, std::string>> session::kernelOptions(OptionRows rows) {
+std::vector<std::pair<std::string, std::string>> options::kernelOptions(OptionRows rows) {
   return namesWhere(rows, [](auto &spec) { return spec.giver == OptionGiver::Kernel; });
 }
 
-std::vector<std::string> session::launchOptions(OptionRows rows) {
+std::vector<std::string> options::launchOptions(OptionRows rows) {
   return firsts(namesWhere(rows, [](auto &spec) {
     return spec.giver == OptionGiver::Kernel && spec.scope.kind() == OptionScope::Kind::Launch;
   }));
 }
 
-std::vector<std::string> session::processOptions(OptionRows rows) {
+std::vector<std::string> options::processOptions(OptionRows rows) {
   return firsts(namesWhere(rows, [](auto &spec) { return spec.giver == OptionGiver::Process; }));
 }
 
-std::optional<std::string_view> session::valueOfOption(std::string_view name) {
+std::optional<std::string_view> options::valueOfOption(std::string_view name) {
   const OptionSpec *spec = findOption(name);
   return spec ? std::optional(spec->value) : std::nullopt;
 }
 
-std::string session::compileKey(const Options &options, OptionRows rows) {
+std::string options::compileKey(const Options &options, OptionRows rows) {
   std::string key;
   for (const OptionSpec &spec : rows)
     if (spec.scope.isInKey()) {
@@ -133,7 +133,7 @@ std::string session::compileKey(const Options &options, OptionRows rows) {
   return key;
 }
 
-std::vector<std::string_view> session::choicesOf(std::string_view value) {
+std::vector<std::string_view> options::choicesOf(std::string_view value) {
   std::vector<std::string_view> choices;
   while (!value.empty()) {
     choices.push_back(value.substr(0, value.find('|')));
@@ -142,7 +142,7 @@ std::vector<std::string_view> session::choicesOf(std::string_view value) {
   return choices;
 }
 
-std::vector<std::string> session::completionsOf(std::string_view name, OptionRows rows) {
+std::vector<std::string> options::completionsOf(std::string_view name, OptionRows rows) {
   std::vector<std::string> words;
   const OptionSpec *spec = findOption(name, rows);
   for (std::string_view choice : spec ? choicesOf(spec->value) : std::vector<std::string_view>()) {
@@ -165,7 +165,7 @@ static UsageError set(Options &options, const OptionSpec &spec, std::string_view
   return error;
 }
 
-UsageError session::setOption(Options &options, std::string_view name, std::string_view value,
+UsageError options::setOption(Options &options, std::string_view name, std::string_view value,
                               OptionRows rows) {
   const OptionSpec *spec = findOption(name, rows);
   if (!spec)
@@ -176,7 +176,7 @@ UsageError session::setOption(Options &options, std::string_view name, std::stri
 }
 
 UsageError
-session::setKernelOptions(Options &options,
+options::setKernelOptions(Options &options,
                           const std::vector<std::pair<std::string, std::string>> &changes) {
   for (const auto &[name, value] : changes) {
     const OptionSpec *spec = findOption(name);
@@ -190,7 +190,7 @@ session::setKernelOptions(Options &options,
   return checkTogether(options);
 }
 
-std::string session::environmentName(std::string_view option) {
+std::string options::environmentName(std::string_view option) {
   std::string result = "TTL_";
   for (char c : option)
     result += c == '-' ? '_' : c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c;
@@ -207,7 +207,7 @@ static UsageError readVariable(Options &options, const OptionSpec &spec, std::st
   return std::nullopt;
 }
 
-UsageError session::readEnvironment(Options &options) {
+UsageError options::readEnvironment(Options &options) {
   options.jit.cacheFolder = jit::defaultCacheFolder();
   for (const OptionSpec &spec : optionRows())
     for (std::string_view name : {spec.name, spec.alias})

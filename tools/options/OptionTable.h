@@ -15,7 +15,7 @@
 
 #include <span>
 
-namespace ttjit::session {
+namespace ttjit::options {
 
 /// What an option changes. Options of IR and Code are part of the key of a compiled kernel, so they
 /// have a function that returns their value: equal values give equal text.
@@ -114,6 +114,6 @@ std::string unknownOption(std::string_view name);
 /// Returns "TTL_ENGINE" for "engine".
 std::string environmentName(std::string_view option);
 
-} // namespace ttjit::session
+} // namespace ttjit::options
 
 #endif // TTJIT_TOOLS_OPTIONS_OPTIONTABLE_H

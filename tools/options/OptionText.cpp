@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::options;
 
 static std::string markdown(const OptionSpec &spec) {
   return std::string(spec.text) + (spec.list ? spec.list(/*links=*/true) : "");
@@ -39,7 +39,7 @@ static std::string helpOf(const OptionSpec &spec) {
   return plain(spec) + (spec.alias.empty() ? "" : fmt::format("; also --{}", spec.alias));
 }
 
-std::string session::optionsHelp(OptionRows rows) {
+std::string options::optionsHelp(OptionRows rows) {
   constexpr size_t kFlagColumns = 28, kTextColumns = 66;
   const std::string indent = "\n" + std::string(kFlagColumns + 3, ' ');
   std::string text;
@@ -61,7 +61,7 @@ static std::string pageValue(std::string_view value) {
   return text;
 }
 
-std::string session::optionsPage(OptionRows rows) {
+std::string options::optionsPage(OptionRows rows) {
   std::string text = "| option | values | meaning |\n| --- | --- | --- |\n";
   for (const OptionSpec &spec : rows) {
     std::string names = fmt::format("`--{}`", spec.name);

@@ -7,7 +7,7 @@
 
 #include "tools/options/OptionTable.h"
 
-namespace ttjit::session {
+namespace ttjit::options {
 
 /// Returns the part of --help that lists the options.
 std::string optionsHelp(OptionRows rows = optionRows());
@@ -15,6 +15,6 @@ std::string optionsHelp(OptionRows rows = optionRows());
 /// Returns the table of options of docs/running.md.
 std::string optionsPage(OptionRows rows = optionRows());
 
-} // namespace ttjit::session
+} // namespace ttjit::options
 
 #endif // TTJIT_TOOLS_OPTIONS_OPTIONTEXT_H

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace ttjit::session {
+namespace ttjit::options {
 
 std::string valueOfEngine(const Options &options);
 std::string valueOfGrid(const Options &options);
@@ -33,6 +33,6 @@ template <auto group, auto member> std::string valueOf(const Options &options) {
 /// Returns the checks by name with what they find, with links for docs/running.md or without.
 std::string listOfChecks(bool links);
 
-} // namespace ttjit::session
+} // namespace ttjit::options
 
 #endif // TTJIT_TOOLS_OPTIONS_OPTIONVALUES_H

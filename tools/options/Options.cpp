@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-using namespace ttjit::session;
+using namespace ttjit::options;
 
 bool Options::dumps(std::string_view stage) const {
   return dumpsPass(stage) || (stage != "input" && dumpsPass("all"));

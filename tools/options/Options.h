@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace ttjit::session {
+namespace ttjit::options {
 
 enum class EngineChoice : uint8_t { Auto, Jit, Interp, Emitted };
 
@@ -127,6 +127,6 @@ struct Options {
   bool dumpsPass(std::string_view pass) const;
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::options
 
 #endif // TTJIT_TOOLS_OPTIONS_OPTIONS_H

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::options;
 
-std::string session::similarOption(std::string_view text) {
+std::string options::similarOption(std::string_view text) {
   llvm::StringRef name(text);
   std::vector<std::string> names = processOptions();
   for (auto &[option, value] : kernelOptions())
@@ -27,7 +27,7 @@ std::string session::similarOption(std::string_view text) {
   return found;
 }
 
-std::string session::unknownOption(std::string_view name) {
+std::string options::unknownOption(std::string_view name) {
   std::string similar = similarOption(name);
   return fmt::format("unknown option --{}; {}", name,
                      similar.empty() ? "see ttl-jit --help"

@@ -8,11 +8,11 @@
 #include <optional>
 #include <string>
 
-namespace ttjit::session {
+namespace ttjit::options {
 
 /// The message of a usage error; nothing if the value is valid.
 using UsageError = std::optional<std::string>;
 
-} // namespace ttjit::session
+} // namespace ttjit::options
 
 #endif // TTJIT_TOOLS_OPTIONS_USAGEERROR_H

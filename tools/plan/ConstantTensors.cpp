@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::plan;
 
 /// Returns the number of the common argument with the base address of the accessor's tensor.
 static std::optional<size_t> argumentOf(Value accessor) {
@@ -84,7 +84,7 @@ static bool prints(const interp::ThreadSource &source) {
   return !source.resources.empty() || source.op->walk(isPrint).wasInterrupted();
 }
 
-void session::findConstantArguments(LaunchPlan &plan) {
+void plan::findConstantArguments(LaunchPlan &plan) {
   TensorUses uses;
   for (auto [source, arguments] : llvm::zip_equal(plan.sources, plan.tensorArguments)) {
     // Threads of earlier stages have their tensors as resources.
@@ -100,8 +100,7 @@ void session::findConstantArguments(LaunchPlan &plan) {
                                 std::back_inserter(plan.constantArguments));
 }
 
-void session::bindConstantTensors(LaunchPlan &plan,
-                                  const std::vector<hw::TensorAllocation> &tensors) {
+void plan::bindConstantTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors) {
   plan.program.constantTensors.clear();
   plan.program.tensorBytes = 0;
   for (const hw::TensorAllocation &tensor : tensors)

@@ -7,7 +7,7 @@
 
 #include "tools/plan/LaunchPlan.h"
 
-namespace ttjit::session {
+namespace ttjit::plan {
 
 /// Sets the plan's constant arguments: those that threads of stage `ttkernel` use, and only read.
 /// Sets none if the kernel is of an earlier stage.
@@ -16,6 +16,6 @@ void findConstantArguments(LaunchPlan &plan);
 /// Sets the program's constant tensors to those of a launch.
 void bindConstantTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors);
 
-} // namespace ttjit::session
+} // namespace ttjit::plan
 
 #endif // TTJIT_TOOLS_PLAN_CONSTANTTENSORS_H

@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::plan;
 
 static constexpr llvm::StringLiteral kDialects[] = {
     "affine", "arith", "builtin", "func", "scf", "ttcore", "ttkernel", "ttl", "ttltest", "ttnn"};
@@ -86,8 +86,8 @@ static void refuse(OpT op, const std::string &advice, hw::HostFunctions &functio
                             op.getFunction().str(), where, advice)));
 }
 
-LogicalResult session::restrictForeignModule(ModuleOp module, const std::string &advice,
-                                             hw::HostFunctions &functions) {
+LogicalResult plan::restrictForeignModule(ModuleOp module, const std::string &advice,
+                                          hw::HostFunctions &functions) {
   WalkResult result = module.walk([&](Operation *op) -> WalkResult {
     if (auto call = dyn_cast<ttl::CallHostOp>(op))
       refuse(call, advice, functions);

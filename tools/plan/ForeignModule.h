@@ -9,7 +9,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
-namespace ttjit::session {
+namespace ttjit::plan {
 
 /// Makes a module safe to run that nobody vouches for. Fails, with a diagnostic, at an op that
 /// could reach the memory of this process. Adds to `functions` each host function that the module
@@ -17,6 +17,6 @@ namespace ttjit::session {
 mlir::LogicalResult restrictForeignModule(mlir::ModuleOp module, const std::string &advice,
                                           hw::HostFunctions &functions);
 
-} // namespace ttjit::session
+} // namespace ttjit::plan
 
 #endif // TTJIT_TOOLS_PLAN_FOREIGNMODULE_H

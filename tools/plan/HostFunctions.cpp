@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::plan;
 
 namespace {
 
@@ -86,7 +86,7 @@ private:
 } // namespace
 
 std::shared_ptr<hw::HostFunction>
-session::openFunction(const std::string &library, const std::string &symbol, std::string &mistake) {
+plan::openFunction(const std::string &library, const std::string &symbol, std::string &mistake) {
   void *handle = dlopen(library.empty() ? nullptr : library.c_str(), RTLD_NOW | RTLD_LOCAL);
   void *address = handle ? dlsym(handle, symbol.c_str()) : nullptr;
   if (address)
@@ -117,8 +117,8 @@ static LogicalResult add(OpT op, const hw::HostFunctions &known, hw::HostFunctio
   return success();
 }
 
-FailureOr<hw::HostFunctions> session::findHostFunctions(ModuleOp module,
-                                                        const hw::HostFunctions &known) {
+FailureOr<hw::HostFunctions> plan::findHostFunctions(ModuleOp module,
+                                                     const hw::HostFunctions &known) {
   hw::HostFunctions found;
   WalkResult result = module.walk([&](Operation *op) -> WalkResult {
     if (auto call = dyn_cast<ttl::CallHostOp>(op))

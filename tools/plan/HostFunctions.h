@@ -9,7 +9,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
-namespace ttjit::session {
+namespace ttjit::plan {
 
 /// Opens a C function of a library; an empty name means this process. Returns null and sets
 /// `mistake` if there is none.
@@ -22,6 +22,6 @@ std::shared_ptr<hw::HostFunction> openFunction(const std::string &library,
 mlir::FailureOr<hw::HostFunctions> findHostFunctions(mlir::ModuleOp module,
                                                      const hw::HostFunctions &known);
 
-} // namespace ttjit::session
+} // namespace ttjit::plan
 
 #endif // TTJIT_TOOLS_PLAN_HOSTFUNCTIONS_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::plan;
 
 namespace {
 
@@ -76,7 +76,7 @@ std::string describeBacked(const hw::Program &program) {
 
 } // namespace
 
-std::string session::drawL1Map(const hw::Program &program, const hw::ArchDesc &arch) {
+std::string plan::drawL1Map(const hw::Program &program, const hw::ArchDesc &arch) {
   Map map(program, arch);
   size_t width = 8;
   uint64_t sum = 0;

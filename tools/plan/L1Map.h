@@ -10,13 +10,13 @@
 
 #include <string>
 
-namespace ttjit::session {
+namespace ttjit::plan {
 
 /// Returns the text of --dump=l1: one line per buffer in the order of addresses, with a
 /// drawing of its extent and the buffers that share its memory. The last lines show the
 /// free memory.
 std::string drawL1Map(const hw::Program &program, const hw::ArchDesc &arch);
 
-} // namespace ttjit::session
+} // namespace ttjit::plan
 
 #endif // TTJIT_TOOLS_PLAN_L1MAP_H

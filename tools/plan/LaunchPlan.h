@@ -9,7 +9,7 @@
 #include "hw/device/Program.h"
 #include "interp/ThreadSource.h"
 
-namespace ttjit::session {
+namespace ttjit::plan {
 
 /// The program of a launch, without code. `sources` and `tensorArguments` have one
 /// entry for each of `program.threads`. Common argument k of thread t is the base
@@ -38,6 +38,6 @@ struct LaunchPlan {
   std::vector<uint32_t> deviceNodes; ///< for each node of the kernel's grid
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::plan
 
 #endif // TTJIT_TOOLS_PLAN_LAUNCHPLAN_H

@@ -10,7 +10,8 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
+using namespace ttjit::plan;
 
 /// Converts a node number of the kernel, row-major in its own grid, to one of the
 /// device, which numbers nodes row by row of the compute grid.
@@ -98,9 +99,9 @@ static LogicalResult addCounters(Region &body, ArrayRef<int64_t> grid,
   return success();
 }
 
-LogicalResult session::addPipeResources(Region &body, ArrayRef<int64_t> grid,
-                                        const ProvisionalResources &places,
-                                        const hw::ArchDesc &arch, hw::Program &out) {
+LogicalResult plan::addPipeResources(Region &body, ArrayRef<int64_t> grid,
+                                     const ProvisionalResources &places, const hw::ArchDesc &arch,
+                                     hw::Program &out) {
   for (auto op : body.getOps<ttl::CreateSemaphoreOp>())
     if (std::optional<uint32_t> address = places.pageAddress(op))
       out.ranges.push_back({op.getName().str(), *address, arch.l1Alignment, /*zeroed=*/true,
@@ -109,8 +110,8 @@ LogicalResult session::addPipeResources(Region &body, ArrayRef<int64_t> grid,
                  succeeded(addCounters(body, grid, places, arch, out)));
 }
 
-void session::addNodeArguments(ArrayRef<ttl::CreateNodeTableOp> tables, ArrayRef<int64_t> grid,
-                               const hw::ArchDesc &arch, LaunchPlan &plan) {
+void plan::addNodeArguments(ArrayRef<ttl::CreateNodeTableOp> tables, ArrayRef<int64_t> grid,
+                            const hw::ArchDesc &arch, LaunchPlan &plan) {
   GridLayout layout = layoutGrid(grid, arch);
   unsigned thread = plan.program.threads.size() - 1;
   hw::ThreadConfig &config = plan.program.threads[thread];
@@ -133,7 +134,7 @@ void session::addNodeArguments(ArrayRef<ttl::CreateNodeTableOp> tables, ArrayRef
     plan.deviceNodes.push_back(deviceNode(grid, layout, node));
 }
 
-void session::bindNumbers(LaunchPlan &plan, const std::vector<std::vector<int32_t>> &numbers) {
+void plan::bindNumbers(LaunchPlan &plan, const std::vector<std::vector<int32_t>> &numbers) {
   for (const LaunchPlan::NumberColumn &place : plan.numberColumns) {
     if (place.number >= numbers.size())
       continue;

@@ -14,7 +14,7 @@
 
 #include "ir/TTL/TTL.h"
 
-namespace ttjit::session {
+namespace ttjit::plan {
 
 /// Adds the landing slots, the counters, and the semaphores without an id of a kernel's body.
 mlir::LogicalResult addPipeResources(mlir::Region &body, llvm::ArrayRef<int64_t> grid,
@@ -28,6 +28,6 @@ void addNodeArguments(llvm::ArrayRef<mlir::tt::ttl::CreateNodeTableOp> tables,
 /// Fills the tables that each launch fills.
 void bindNumbers(LaunchPlan &plan, const std::vector<std::vector<int32_t>> &numbers);
 
-} // namespace ttjit::session
+} // namespace ttjit::plan
 
 #endif // TTJIT_TOOLS_PLAN_PIPEPLAN_H

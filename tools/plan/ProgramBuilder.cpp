@@ -27,7 +27,8 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
+using namespace ttjit::plan;
 
 //===--------------------------------------------------------------------------===//
 // Resources
@@ -349,14 +350,14 @@ static void addRegionThreads(ttl::KernelOp kernel, const hw::ArchDesc &arch,
 // The plan
 //===--------------------------------------------------------------------------===//
 
-Operation *session::findKernel(ModuleOp module) {
+Operation *plan::findKernel(ModuleOp module) {
   for (Operation &op : *module.getBody())
     if (isa<ttl::KernelOp, ttl::ProgramOp>(op))
       return &op;
   return nullptr;
 }
 
-void session::bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors) {
+void plan::bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors) {
   for (auto [thread, arguments] : llvm::zip(plan.program.threads, plan.tensorArguments)) {
     thread.commonArgs.clear();
     for (unsigned argument : arguments)
@@ -391,8 +392,8 @@ static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
                  succeeded(addPipeResources(body, grid, places, arch, plan.program)));
 }
 
-FailureOr<LaunchPlan> session::buildLaunchPlan(Operation *op, const hw::ArchDesc &arch,
-                                               Lowering lowering) {
+FailureOr<LaunchPlan> plan::buildLaunchPlan(Operation *op, const hw::ArchDesc &arch,
+                                            Lowering lowering) {
   LaunchPlan plan;
   // The interpreter keeps what is in a pipe itself, for all nodes together.
   plan.program.sharesEngineState =

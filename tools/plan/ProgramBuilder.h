@@ -14,7 +14,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace ttjit::session {
+namespace ttjit::plan {
 
 /// Returns the ttl.kernel or ttl.program of a module; null if there is none.
 mlir::Operation *findKernel(mlir::ModuleOp module);
@@ -35,6 +35,6 @@ enum class Lowering : uint8_t {
 mlir::FailureOr<LaunchPlan> buildLaunchPlan(mlir::Operation *kernel, const hw::ArchDesc &arch,
                                             Lowering lowering);
 
-} // namespace ttjit::session
+} // namespace ttjit::plan
 
 #endif // TTJIT_TOOLS_PLAN_PROGRAMBUILDER_H

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::plan;
 
 ProvisionalResources::ProvisionalResources(Region &body, const hw::ArchDesc &arch, bool complete) {
   if (!complete)

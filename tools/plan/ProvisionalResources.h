@@ -8,7 +8,7 @@
 #include "hw/facts/Arch.h"
 #include "ir/TTL/TTL.h"
 
-namespace ttjit::session {
+namespace ttjit::plan {
 
 /// Indices, ids and addresses of a kernel's resources for one launch. A resource that no
 /// pass has placed gets the lowest free index or id, and the next free address. The IR does
@@ -50,6 +50,6 @@ private:
   int64_t scratch = 0;
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::plan
 
 #endif // TTJIT_TOOLS_PLAN_PROVISIONALRESOURCES_H

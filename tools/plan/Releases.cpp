@@ -14,7 +14,8 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
+using namespace ttjit::plan;
 
 using Kind = hw::Release::Kind;
 
@@ -72,7 +73,7 @@ static std::optional<uint32_t> objectOf(Value value, const interp::ThreadSource 
   }
 }
 
-void session::findReleases(LaunchPlan &plan) {
+void plan::findReleases(LaunchPlan &plan) {
   std::set<hw::Release> found;
   for (auto [thread, source] : llvm::zip_equal(plan.program.threads, plan.sources))
     source.op->walk([&, processor = thread.processor, &source = source](Operation *op) {

@@ -7,12 +7,12 @@
 
 #include "tools/plan/LaunchPlan.h"
 
-namespace ttjit::session {
+namespace ttjit::plan {
 
 /// Adds to `plan.program.releases` the ops of its threads that push or pop a buffer or
 /// write a semaphore: for each thread and object the first such op.
 void findReleases(LaunchPlan &plan);
 
-} // namespace ttjit::session
+} // namespace ttjit::plan
 
 #endif // TTJIT_TOOLS_PLAN_RELEASES_H

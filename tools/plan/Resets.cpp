@@ -16,10 +16,10 @@ template <typename OpT> static void add(OpT op, std::vector<hw::ResetConfig> &re
   size_t number = op.getReset();
   resets.resize(std::max(resets.size(), number + 1));
   if (resets[number].call.empty())
-    resets[number] = {op.getCall().str(), session::toSourceLocation(op.getLoc())};
+    resets[number] = {op.getCall().str(), diagnostics::toSourceLocation(op.getLoc())};
 }
 
-void session::findResets(LaunchPlan &plan) {
+void plan::findResets(LaunchPlan &plan) {
   for (const interp::ThreadSource &source : plan.sources)
     source.op->walk([&](Operation *op) {
       if (auto reset = dyn_cast<ttl::CBResetOp>(op))

@@ -7,11 +7,11 @@
 
 #include "tools/plan/LaunchPlan.h"
 
-namespace ttjit::session {
+namespace ttjit::plan {
 
 /// Sets Program::resets from the resets in the threads of the plan.
 void findResets(LaunchPlan &plan);
 
-} // namespace ttjit::session
+} // namespace ttjit::plan
 
 #endif // TTJIT_TOOLS_PLAN_RESETS_H

@@ -23,7 +23,10 @@
 
 namespace py = pybind11;
 using namespace ttjit;
+using namespace ttjit::diagnostics;
+using namespace ttjit::options;
 using namespace ttjit::session;
+using namespace ttjit::ttl_diff;
 
 /// Writes dumps to standard error, where Python's own messages go.
 static void writeToStderr(std::string_view text) {

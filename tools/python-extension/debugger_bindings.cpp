@@ -5,7 +5,7 @@
 #include "tools/python-extension/debugger_bindings.h"
 
 #include "hw/device/FloatEnvironment.h"
-#include "tools/debugger/Values.h"
+#include "tools/debugger/Variables.h"
 
 #include "llvm/ADT/StringRef.h"
 

@@ -15,6 +15,7 @@
 #include "tools/session/TensorPages.h"
 
 using namespace ttjit;
+using namespace ttjit::options;
 using namespace ttjit::session;
 
 static void addFindings(hw::RunResult &result, const std::vector<hw::Fault> &findings) {

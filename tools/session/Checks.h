@@ -25,7 +25,7 @@ struct CheckedLaunch {
 
 /// Implements --check: runs the launch with the listeners that look for mistakes. The first mistake
 /// is the fault of the result, unless the run has another; its notes have the rest.
-hw::RunResult runChecked(const CheckChoices &choices, const CheckedLaunch &launch,
+hw::RunResult runChecked(const options::CheckChoices &choices, const CheckedLaunch &launch,
                          const hw::RunOptions &options);
 
 } // namespace ttjit::session

@@ -12,6 +12,7 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+using namespace ttjit::plan;
 using namespace ttjit::session;
 
 namespace {

@@ -26,6 +26,9 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+using namespace ttjit::diagnostics;
+using namespace ttjit::options;
+using namespace ttjit::plan;
 using namespace ttjit::session;
 
 Compilation::Compilation(const Options &settings, const TextSink &dumps,

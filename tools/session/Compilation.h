@@ -25,7 +25,9 @@ public:
   /// Takes over code that was made in the meantime. `waits`: also code that is not ready.
   void usePending(bool waits);
 
-  std::vector<CompileDiagnostic> takeWarnings() override { return std::exchange(warnings, {}); }
+  std::vector<diagnostics::CompileDiagnostic> takeWarnings() override {
+    return std::exchange(warnings, {});
+  }
 
   std::string ir() const override;
   CppResult cpp() const override;
@@ -36,14 +38,14 @@ public:
   }
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  LaunchPlan plan;
+  plan::LaunchPlan plan;
   std::shared_ptr<KernelReport> numbers;
   std::unique_ptr<KernelObserver> observer; ///< may be null
   MetaliumVersion metalium;                 ///< for cpp()
   std::unique_ptr<PendingCode> pending;     ///< null if the threads have their final code
 
 private:
-  std::vector<CompileDiagnostic> warnings; ///< see takeWarnings()
+  std::vector<diagnostics::CompileDiagnostic> warnings; ///< see takeWarnings()
 };
 
 /// Compiles a module to a kernel that can be launched. A module with a ttl.program is of
@@ -51,8 +53,8 @@ private:
 /// Reports errors as MLIR diagnostics.
 class Compilation {
 public:
-  Compilation(const Options &settings, const TextSink &dumps, const ObserverFactory &observe,
-              mlir::OwningOpRef<mlir::ModuleOp> module);
+  Compilation(const options::Options &settings, const diagnostics::TextSink &dumps,
+              const ObserverFactory &observe, mlir::OwningOpRef<mlir::ModuleOp> module);
 
   /// Returns null after reporting an error. `emitter` may be null.
   std::shared_ptr<CompiledKernel> run(EngineSet &engines, Emitter *emitter,
@@ -68,19 +70,19 @@ private:
   mlir::FailureOr<std::optional<ScheduleFile>> readSchedule();
   mlir::LogicalResult runStages(const PipelineOptions &options);
   mlir::LogicalResult runWith(ScheduleFile &schedule, PipelineOptions options);
-  mlir::LogicalResult notify(const PipelineStep &step, Lowering state);
+  mlir::LogicalResult notify(const PipelineStep &step, plan::Lowering state);
   mlir::LogicalResult makePlan(const hw::HostFunctions &functions);
   mlir::LogicalResult makeCode(EngineSet &engines);
   void dump(llvm::StringRef stage, llvm::StringRef text);
   void dumpModule(llvm::StringRef stage);
 
-  const Options &settings;
-  const TextSink &dumps;
+  const options::Options &settings;
+  const diagnostics::TextSink &dumps;
   const ObserverFactory &observe;
   std::shared_ptr<CompiledKernel> result;
   std::string archName;
   hw::ArchDesc arch;
-  Lowering lowering = Lowering::Complete;
+  plan::Lowering lowering = plan::Lowering::Complete;
 };
 
 } // namespace ttjit::session

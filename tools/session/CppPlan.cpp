@@ -17,6 +17,8 @@
 #include <fmt/ranges.h>
 
 using namespace ttjit;
+using namespace ttjit::diagnostics;
+using namespace ttjit::plan;
 using namespace ttjit::session;
 
 //===--------------------------------------------------------------------------===//

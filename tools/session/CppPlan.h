@@ -21,8 +21,8 @@ public:
   explicit CppCompiler(jit::EngineOptions options) : options(std::move(options)) {}
 
   /// Returns the plan of the program, or what is wrong with it.
-  std::variant<LaunchPlan, CompileDiagnostic> build(const CppProgram &program,
-                                                    const hw::ArchDesc &arch);
+  std::variant<plan::LaunchPlan, diagnostics::CompileDiagnostic> build(const CppProgram &program,
+                                                                       const hw::ArchDesc &arch);
 
 private:
   /// The kernels of one program, and the positions that their code refers to.

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 using namespace ttjit;
+using namespace ttjit::diagnostics;
 using namespace ttjit::session;
 
 static hw::RunResult failed(std::string message) {

@@ -18,6 +18,8 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+using namespace ttjit::options;
+using namespace ttjit::plan;
 using namespace ttjit::session;
 
 namespace {

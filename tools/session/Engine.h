@@ -32,7 +32,7 @@ public:
   /// Waits for the code, and replaces the entries of its threads. Adds its times and the engine's
   /// name to the report. Returns the threads that cannot be compiled: they keep their entries. Call
   /// it only once.
-  virtual std::vector<Refusal> use(LaunchPlan &plan, KernelReport &report) = 0;
+  virtual std::vector<Refusal> use(plan::LaunchPlan &plan, KernelReport &report) = 0;
 };
 
 /// Texts and times of one compilation.
@@ -55,7 +55,7 @@ public:
   virtual std::string name() const = 0;
 
   /// Returns whether the engine can run a kernel that is lowered this far.
-  virtual bool runs(Lowering lowering) const = 0;
+  virtual bool runs(plan::Lowering lowering) const = 0;
 
   /// Returns whether no other engine may compile the threads that this one refuses.
   virtual bool isFinal() const { return false; }
@@ -63,16 +63,16 @@ public:
   /// Sets `entry` of the threads of the plan that have none. Returns the threads that
   /// the engine cannot compile. The next engine compiles all that are left. Source positions in the
   /// code are indices into `locations`.
-  virtual std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
+  virtual std::vector<Refusal> compile(plan::LaunchPlan &plan, LocationTable &locations,
                                        EngineOutput &output) = 0;
 };
 
 /// `leavesLargeThreads`: another engine shall run the threads that take seconds to compile.
-std::unique_ptr<Engine> createJitEngine(JitOptions options, bool leavesLargeThreads);
+std::unique_ptr<Engine> createJitEngine(options::JitOptions options, bool leavesLargeThreads);
 /// The emitted C++, compiled for the host. It runs all threads of a program or none.
-std::unique_ptr<Engine> createEmittedEngine(JitOptions options);
+std::unique_ptr<Engine> createEmittedEngine(options::JitOptions options);
 /// The same for the threads alone that call C++ functions of the user.
-std::unique_ptr<Engine> createExternalCallEngine(JitOptions options);
+std::unique_ptr<Engine> createExternalCallEngine(options::JitOptions options);
 std::unique_ptr<Engine> createInterpreterEngine();
 
 } // namespace ttjit::session

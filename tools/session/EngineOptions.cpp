@@ -7,6 +7,7 @@
 #include "tools/session/InterruptGuard.h"
 
 using namespace ttjit;
+using namespace ttjit::options;
 using namespace ttjit::session;
 
 jit::EngineOptions session::engineOptions(const JitOptions &options) {

@@ -11,7 +11,7 @@
 namespace ttjit::session {
 
 /// Returns the options of an engine whose compilations Ctrl-C ends.
-jit::EngineOptions engineOptions(const JitOptions &options);
+jit::EngineOptions engineOptions(const options::JitOptions &options);
 
 } // namespace ttjit::session
 

@@ -9,6 +9,8 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::options;
+using namespace ttjit::plan;
 using namespace ttjit::session;
 
 /// Only the interpreter calls a debugger.

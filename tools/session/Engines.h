@@ -20,15 +20,15 @@ namespace ttjit::session {
 /// or the emitted C++.
 class EngineSet {
 public:
-  explicit EngineSet(const Options &options);
+  explicit EngineSet(const options::Options &options);
 
   /// Returns whether these engines are those that `options` ask for.
-  bool fits(const Options &options) const;
+  bool fits(const options::Options &options) const;
 
   /// Gives every thread of the plan its code, and adds engines and times to the
   /// report. Reports warnings and errors as MLIR diagnostics.
-  mlir::LogicalResult compile(LaunchPlan &plan, Lowering lowering, LocationTable &locations,
-                              KernelReport &report, EngineOutput &output);
+  mlir::LogicalResult compile(plan::LaunchPlan &plan, plan::Lowering lowering,
+                              LocationTable &locations, KernelReport &report, EngineOutput &output);
 
   /// Makes new engines, and leaks those that a crash of the compiler may have damaged. Compiled
   /// kernels use them still.
@@ -37,18 +37,18 @@ public:
 private:
   void createEngines();
 
-  EngineChoice choice;
-  JitOptions jit;
+  options::EngineChoice choice;
+  options::JitOptions jit;
   std::vector<std::unique_ptr<Engine>> engines;
 };
 
 /// Reports threads that the JIT cannot compile, which the interpreter runs: as a warning, or as an
 /// error if `isError`. There must be at least one.
-void reportFallBack(const LaunchPlan &plan, llvm::ArrayRef<Refusal> refusals, bool isError);
+void reportFallBack(const plan::LaunchPlan &plan, llvm::ArrayRef<Refusal> refusals, bool isError);
 
 /// Gives every thread of the plan the interpreter's code. Reports an error as an MLIR
 /// diagnostic.
-mlir::LogicalResult interpretThreads(LaunchPlan &plan, LocationTable &locations);
+mlir::LogicalResult interpretThreads(plan::LaunchPlan &plan, LocationTable &locations);
 
 } // namespace ttjit::session
 

@@ -14,6 +14,8 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+using namespace ttjit::options;
+using namespace ttjit::plan;
 using namespace ttjit::session;
 
 /// Times of the interpreter are counted in steps of about 10 ns, the time of an op on numbers.

@@ -16,11 +16,11 @@ namespace ttjit::session {
 
 /// Returns whether the options leave open when code is generated: nobody asked for the engine, for
 /// the code, or for times.
-bool mayStartInterpreted(const Options &options);
+bool mayStartInterpreted(const options::Options &options);
 
 /// Returns whether the interpreter runs a launch in about as many milliseconds as LLVM needs for
 /// the code. This is an estimate from the ops of the threads and the bounds of their loops.
-bool isQuicklyInterpreted(const LaunchPlan &plan);
+bool isQuicklyInterpreted(const plan::LaunchPlan &plan);
 
 } // namespace ttjit::session
 

@@ -7,6 +7,7 @@
 #include "interp/Interpreter.h"
 
 using namespace ttjit;
+using namespace ttjit::plan;
 using namespace ttjit::session;
 
 namespace {

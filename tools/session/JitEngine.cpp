@@ -8,6 +8,8 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::options;
+using namespace ttjit::plan;
 using namespace ttjit::session;
 
 namespace {

@@ -34,7 +34,7 @@ public:
   /// Called with the module after `step`. On failure, which needs a diagnostic, the
   /// compilation fails.
   virtual mlir::LogicalResult afterPass(const PipelineStep &step, mlir::ModuleOp module,
-                                        Lowering lowering) = 0;
+                                        plan::Lowering lowering) = 0;
 
   /// Called before the kernel runs, under an InterruptGuard. It must not change the
   /// tensors. If it returns a result, the launch ends with that result, because Ctrl-C
@@ -43,7 +43,7 @@ public:
 
   /// Called after the kernel ran. It must not change the tensors, which contain the
   /// results. It may add a fault to the result.
-  virtual void afterRun(const LaunchContext &launch, const LaunchPlan &plan,
+  virtual void afterRun(const LaunchContext &launch, const plan::LaunchPlan &plan,
                         hw::RunResult &result) = 0;
 };
 

@@ -18,6 +18,7 @@
 #include <utility>
 
 using namespace ttjit;
+using namespace ttjit::diagnostics;
 using namespace ttjit::session;
 
 void session::addLaunch(KernelReport &report, double milliseconds, const hw::RunStats &stats) {

@@ -29,7 +29,7 @@ std::string renderJson(const std::vector<KernelReport> &reports);
 /// Passes the texts of the reports to `sink`, or writes them to `file` as JSON if it has a name.
 /// `sink` hears why a file cannot be written; the function returns false then.
 bool deliver(const std::vector<KernelReport> &reports, const std::string &file,
-             const TextSink &sink);
+             const diagnostics::TextSink &sink);
 
 /// Measures the milliseconds since the last call, or since its construction.
 class Stopwatch {

@@ -19,6 +19,7 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::diagnostics;
 using namespace ttjit::session;
 
 static constexpr llvm::StringLiteral kStageAttr = "ttl.after_stage";

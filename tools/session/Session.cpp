@@ -28,6 +28,9 @@
 #include <algorithm>
 
 using namespace ttjit;
+using namespace ttjit::diagnostics;
+using namespace ttjit::options;
+using namespace ttjit::plan;
 using namespace ttjit::session;
 
 /// What Session::settings() returns: a set of options, and the engines that they ask for.
@@ -170,7 +173,7 @@ std::vector<CompileDiagnostic> Session::restrictForeign(mlir::ModuleOp module,
 
 std::shared_ptr<hw::HostFunction>
 Session::openFunction(const std::string &library, const std::string &symbol, std::string &mistake) {
-  return session::openFunction(library, symbol, mistake);
+  return plan::openFunction(library, symbol, mistake);
 }
 
 CompileResult Session::compileCpp(const CppProgram &program, const KernelSettings &settings) {

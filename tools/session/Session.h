@@ -31,7 +31,7 @@ class SessionSettings;
 /// A launch that a debugger runs in the place of Device::run.
 struct DebuggedLaunch {
   hw::Device &device;
-  const LaunchPlan &plan;
+  const plan::LaunchPlan &plan;
   const std::vector<hw::TensorAllocation> &tensors;
   hw::RunOptions options;
 };
@@ -42,15 +42,17 @@ class Session : public Launcher {
 public:
   /// `dumps` gets the texts of --dump. `observe`, if given, creates an observer for
   /// each kernel.
-  explicit Session(Options options, TextSink dumps, ObserverFactory observe = nullptr);
+  explicit Session(options::Options options, diagnostics::TextSink dumps,
+                   ObserverFactory observe = nullptr);
   ~Session() override;
 
   SettingsResult settings(const KernelOptions &options = {}) override;
   CompileResult compile(mlir::OwningOpRef<mlir::ModuleOp> module,
                         const KernelSettings *settings = nullptr,
                         const hw::HostFunctions &functions = {}) override;
-  std::vector<CompileDiagnostic> restrictForeign(mlir::ModuleOp module, const std::string &advice,
-                                                 hw::HostFunctions &functions) override;
+  std::vector<diagnostics::CompileDiagnostic>
+  restrictForeign(mlir::ModuleOp module, const std::string &advice,
+                  hw::HostFunctions &functions) override;
   std::shared_ptr<hw::HostFunction> openFunction(const std::string &library,
                                                  const std::string &symbol,
                                                  std::string &mistake) override;
@@ -68,7 +70,7 @@ public:
   bool takesNumbers() const override;
   bool sharesHostArrays(const KernelSettings &settings) const override;
 
-  const Options &options() const;
+  const options::Options &options() const;
 
   /// Sets who runs the kernels that are compiled with Options::debug.
   void setDebugRunner(DebugRunner runner) { debugRun = std::move(runner); }
@@ -88,29 +90,29 @@ private:
   /// What the steps of a launch share.
   struct OneLaunch {
     hw::Device &device;
-    const LaunchPlan &plan;
+    const plan::LaunchPlan &plan;
     const std::vector<hw::TensorAllocation> &tensors;
-    const Options &options;
+    const options::Options &options;
   };
   hw::RunResult runOnce(const OneLaunch &launch, const hw::RunOptions &options);
   hw::RunResult runDecided(const OneLaunch &launch, const hw::RunOptions &options);
   hw::RunResult runWatched(const OneLaunch &launch, const hw::RunOptions &options);
   hw::RunResult runTraced(const OneLaunch &launch, const hw::RunOptions &options);
-  void noteLaunch(const Options &options, const hw::RunResult &result);
-  void warnOfCache(const Options &options, CompileResult &result);
+  void noteLaunch(const options::Options &options, const hw::RunResult &result);
+  void warnOfCache(const options::Options &options, CompileResult &result);
   const SessionSettings &orDefault(const KernelSettings *settings) const;
-  std::shared_ptr<const SessionSettings> makeSettings(Options options);
+  std::shared_ptr<const SessionSettings> makeSettings(options::Options options);
 
   std::vector<std::shared_ptr<EngineSet>> engineSets; ///< those of all settings made so far
   std::shared_ptr<const SessionSettings> defaults;
   DebugRunner debugRun;
-  TextSink dumps;
+  diagnostics::TextSink dumps;
   ObserverFactory observe;
   std::unique_ptr<Emitter> emitter;
   std::unique_ptr<CppCompiler> cppCompiler; ///< created for the first program in C++
   DecisionStore decisions;
   TraceStore traces;
-  CheckChoices checked; ///< what some launch was checked for
+  options::CheckChoices checked; ///< what some launch was checked for
   uint64_t numDryRuns = 0;
   bool hasFault = false;
   std::function<void(const std::string &)> output;

@@ -10,7 +10,10 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::options;
+using namespace ttjit::plan;
 using namespace ttjit::session;
+using namespace ttjit::ttl_diff;
 
 //===--------------------------------------------------------------------------===//
 // Observing a session

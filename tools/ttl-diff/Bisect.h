@@ -12,24 +12,24 @@
 #include "tools/options/Options.h"
 #include "tools/ttl-diff/VersionRunner.h"
 
-namespace ttjit::session {
+namespace ttjit::ttl_diff {
 
 class Bisect {
 public:
   /// Returns an observer for a Session, or null if the options do not ask for bisect.
   /// This object must outlive the Session.
-  ObserverFactory observer(const Options &options);
+  session::ObserverFactory observer(const options::Options &options);
 
   const PassComparison &comparison() const { return compared; }
 
   /// Returns several lines: the first difference, and how to print the IR around it.
   /// `file` is the script or program, as the user named it.
-  std::string report(std::string file, const Options &options) const;
+  std::string report(std::string file, const options::Options &options) const;
 
 private:
   PassComparison compared;
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::ttl_diff
 
 #endif // TTJIT_TOOLS_TTL_DIFF_BISECT_H

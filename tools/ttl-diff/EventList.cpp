@@ -10,7 +10,7 @@
 #include <tuple>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::ttl_diff;
 
 void EventList::onRunStart(const hw::Program &program) {
   locations = program.locations;

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ttjit::session {
+namespace ttjit::ttl_diff {
 
 /// Keeps the first events of a run.
 class EventList : public hw::EventListener {
@@ -37,6 +37,6 @@ private:
   size_t count = 0;
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::ttl_diff
 
 #endif // TTJIT_TOOLS_TTL_DIFF_EVENTLIST_H

@@ -17,7 +17,10 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::options;
+using namespace ttjit::plan;
 using namespace ttjit::session;
+using namespace ttjit::ttl_diff;
 
 namespace {
 
@@ -65,7 +68,7 @@ struct Finding {
 
 } // namespace
 
-namespace ttjit::session {
+namespace ttjit::ttl_diff {
 class ExploreObserver : public KernelObserver {
 public:
   ExploreObserver(const hw::ArchDesc &arch, const Options &options, Exploration &exploration)
@@ -186,7 +189,7 @@ private:
   Exploration &exploration;
   std::optional<LaunchRunner> runner; ///< runner of the last launch
 };
-} // namespace ttjit::session
+} // namespace ttjit::ttl_diff
 
 ObserverFactory Exploration::observer(const Options &options) {
   return [this, options](const hw::ArchDesc &arch) {

@@ -17,12 +17,12 @@
 #include <utility>
 #include <vector>
 
-namespace ttjit::session {
+namespace ttjit::ttl_diff {
 
 class Exploration {
 public:
   /// Returns an observer for a Session. This object must outlive the Session.
-  ObserverFactory observer(const Options &options);
+  session::ObserverFactory observer(const options::Options &options);
 
   /// What the launches since the last call have shown, a line for each.
   std::vector<std::string> take() { return std::exchange(reports, {}); }
@@ -33,6 +33,6 @@ private:
   size_t launches = 0; ///< of all kernels
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::ttl_diff
 
 #endif // TTJIT_TOOLS_TTL_DIFF_EXPLORATION_H

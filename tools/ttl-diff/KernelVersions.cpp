@@ -10,7 +10,10 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::diagnostics;
+using namespace ttjit::plan;
 using namespace ttjit::session;
+using namespace ttjit::ttl_diff;
 
 /// Drops the warnings: the pipeline gives them, too.
 LogicalResult KernelVersions::prepare(const PipelineStep &step, ModuleOp module) const {

@@ -10,7 +10,7 @@
 
 #include "mlir/IR/OwningOpRef.h"
 
-namespace ttjit::session {
+namespace ttjit::ttl_diff {
 
 /// A copy of a kernel that the interpreter can run. The plan refers to the ops of the
 /// module.
@@ -18,7 +18,7 @@ struct KernelVersion {
   PipelineStep
       step; ///< the pass after which the copy was made; "input" is the IR before all passes
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  LaunchPlan plan;
+  plan::LaunchPlan plan;
 };
 
 /// The versions of one kernel, in the order of the passes.
@@ -28,7 +28,7 @@ public:
 
   /// Adds a copy of the module unless it equals the last one. Fails, with a diagnostic,
   /// if the interpreter cannot run it.
-  mlir::LogicalResult add(const PipelineStep &step, mlir::ModuleOp module, Lowering lowering);
+  mlir::LogicalResult add(const PipelineStep &step, mlir::ModuleOp module, plan::Lowering lowering);
 
   std::vector<KernelVersion> &all() { return versions; }
 
@@ -40,6 +40,6 @@ private:
   std::optional<mlir::OperationFingerPrint> last;
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::ttl_diff
 
 #endif // TTJIT_TOOLS_TTL_DIFF_KERNELVERSIONS_H

@@ -15,7 +15,10 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::mlir_run;
+using namespace ttjit::plan;
 using namespace ttjit::session;
+using namespace ttjit::ttl_diff;
 
 //===--------------------------------------------------------------------------===//
 // Running

@@ -11,7 +11,7 @@
 #include "tools/ttl-diff/KernelVersions.h"
 #include "tools/ttl-diff/PrintedLines.h"
 
-namespace ttjit::session {
+namespace ttjit::ttl_diff {
 
 /// The result of one run.
 struct RunOutcome {
@@ -32,12 +32,12 @@ struct ComparedRun {
 class LaunchRunner {
 public:
   /// Keeps a copy of the tensors, the inputs of every run.
-  explicit LaunchRunner(const LaunchContext &launch);
+  explicit LaunchRunner(const session::LaunchContext &launch);
 
   const hw::RunOptions &options() const { return launchOptions; }
 
   /// Runs the plan. Before and afterwards the tensors contain the inputs.
-  RunOutcome run(LaunchPlan &plan, const hw::RunOptions &options);
+  RunOutcome run(plan::LaunchPlan &plan, const hw::RunOptions &options);
   /// Runs a program whose arguments are bound. Before and afterwards the tensors contain the
   /// inputs.
   RunOutcome run(const hw::Program &program, hw::RunOptions options);
@@ -68,6 +68,6 @@ private:
   std::vector<Bytes> inputs;
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::ttl_diff
 
 #endif // TTJIT_TOOLS_TTL_DIFF_LAUNCHRUNNER_H

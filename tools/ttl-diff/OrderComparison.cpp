@@ -12,7 +12,10 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::options;
+using namespace ttjit::plan;
 using namespace ttjit::session;
+using namespace ttjit::ttl_diff;
 
 namespace {
 /// One order in which threads and transfers run.
@@ -50,7 +53,7 @@ static std::vector<Order> otherOrders(const hw::RunOptions &launch,
   return orders;
 }
 
-namespace ttjit::session {
+namespace ttjit::ttl_diff {
 class OrderObserver : public KernelObserver {
 public:
   OrderObserver(const hw::ArchDesc &arch, std::optional<uint64_t> numSeeds,
@@ -146,7 +149,7 @@ private:
   OrderComparison &comparison;
   std::optional<LaunchRunner> runner; ///< runner of the last launch
 };
-} // namespace ttjit::session
+} // namespace ttjit::ttl_diff
 
 ObserverFactory OrderComparison::observer(const Options &options) {
   if (!options.compare.engines)

@@ -14,13 +14,13 @@
 
 #include <utility>
 
-namespace ttjit::session {
+namespace ttjit::ttl_diff {
 
 class OrderComparison {
 public:
   /// Returns an observer for a Session, or null if the options do not ask for a
   /// comparison. This object must outlive the Session.
-  ObserverFactory observer(const Options &options);
+  session::ObserverFactory observer(const options::Options &options);
 
   /// The differences of the launches since the last call, a text of several lines for
   /// each launch.
@@ -35,6 +35,6 @@ private:
   unsigned launches = 0, runs = 0;
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::ttl_diff
 
 #endif // TTJIT_TOOLS_TTL_DIFF_ORDERCOMPARISON_H

@@ -5,7 +5,7 @@
 #include "tools/ttl-diff/OrderCoverage.h"
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::ttl_diff;
 
 void OrderCoverage::follow(const Object &object, const Action &action) {
   auto [it, isNew] = last.try_emplace(object, action);

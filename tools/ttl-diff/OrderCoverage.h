@@ -11,7 +11,7 @@
 #include <set>
 #include <tuple>
 
-namespace ttjit::session {
+namespace ttjit::ttl_diff {
 
 /// Collects pairs of events of different threads that follow each other on one object: a buffer, a
 /// semaphore, or the memory that a transfer begins at. A run that shows a pair for the first time
@@ -40,6 +40,6 @@ private:
   std::set<std::pair<Action, Action>> pairs;
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::ttl_diff
 
 #endif // TTJIT_TOOLS_TTL_DIFF_ORDERCOVERAGE_H

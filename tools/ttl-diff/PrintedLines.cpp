@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-using namespace ttjit::session;
+using namespace ttjit::ttl_diff;
 
 void PrintedLines::add(const std::string &text) {
   std::istringstream stream(text);

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ttjit::session {
+namespace ttjit::ttl_diff {
 
 /// Lines by "(x, y) thread", without those that show the pointers of a buffer.
 class PrintedLines {
@@ -30,6 +30,6 @@ private:
   std::map<std::string, std::vector<std::string>> threads;
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::ttl_diff
 
 #endif // TTJIT_TOOLS_TTL_DIFF_PRINTEDLINES_H

@@ -8,7 +8,9 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::plan;
 using namespace ttjit::session;
+using namespace ttjit::ttl_diff;
 
 std::optional<hw::RunResult> VersionRunner::compare(std::vector<KernelVersion> &versions,
                                                     PassComparison &comparison) {

@@ -7,7 +7,7 @@
 
 #include "tools/ttl-diff/LaunchRunner.h"
 
-namespace ttjit::session {
+namespace ttjit::ttl_diff {
 
 /// Two consecutive versions of a kernel whose results differ.
 struct PassDifference {
@@ -26,7 +26,7 @@ struct PassComparison {
 /// these inputs, and afterwards the tensors contain them again.
 class VersionRunner {
 public:
-  explicit VersionRunner(const LaunchContext &launch) : runner(launch) {}
+  explicit VersionRunner(const session::LaunchContext &launch) : runner(launch) {}
 
   /// Runs all versions and notes the first difference between consecutive ones in
   /// `comparison`. If Ctrl-C interrupts a run, returns its result. Needs an
@@ -35,7 +35,7 @@ public:
                                        PassComparison &comparison);
   /// Compares the last version with the run of the engine, whose results the tensors
   /// contain.
-  void compareWithEngine(std::vector<KernelVersion> &versions, const LaunchPlan &plan,
+  void compareWithEngine(std::vector<KernelVersion> &versions, const plan::LaunchPlan &plan,
                          const hw::RunResult &result, PassComparison &comparison);
 
 private:
@@ -46,6 +46,6 @@ private:
   std::optional<RunOutcome> last;
 };
 
-} // namespace ttjit::session
+} // namespace ttjit::ttl_diff
 
 #endif // TTJIT_TOOLS_TTL_DIFF_VERSIONRUNNER_H

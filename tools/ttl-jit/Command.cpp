@@ -19,7 +19,12 @@
 #include <cstdlib>
 #include <filesystem>
 
+using namespace ttjit::diagnostics;
+using namespace ttjit::layout;
+using namespace ttjit::mlir_run;
+using namespace ttjit::options;
 using namespace ttjit::session;
+using namespace ttjit::ttl_diff;
 
 static void writeTo(FILE *stream, std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stream);

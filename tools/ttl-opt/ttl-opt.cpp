@@ -40,7 +40,7 @@ static LogicalResult runOnFile(StringRef input, StringRef output, DialectRegistr
   }
   StringRef text = buffer->getBuffer();
   std::string refusal =
-      ttjit::session::refusalOf(input.str(), std::string_view(text.data(), text.size()));
+      ttjit::diagnostics::refusalOf(input.str(), std::string_view(text.data(), text.size()));
   if (!refusal.empty()) {
     llvm::errs() << refusal;
     return failure();
@@ -77,13 +77,13 @@ static MlirOptMainConfig withNotes(const MlirOptMainConfig &parsed) {
   return config;
 }
 
-static void printCrash(const ttjit::session::Crash &crash, const std::string &input) {
+static void printCrash(const ttjit::diagnostics::Crash &crash, const std::string &input) {
   const ttjit::RunningPass &pass = ttjit::runningPass();
   std::string message = crashMessage(crash, pass.where());
   ttjit::hw::SourceLocation place{input, 0, 0};
   if (pass.op)
-    place = ttjit::session::toSourceLocation(locationOf(crash, pass.op));
-  llvm::errs() << ttjit::session::renderError(message, place);
+    place = ttjit::diagnostics::toSourceLocation(locationOf(crash, pass.op));
+  llvm::errs() << ttjit::diagnostics::renderError(message, place);
 }
 
 int main(int argc, char **argv) {
@@ -104,8 +104,8 @@ int main(int argc, char **argv) {
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
   LogicalResult result = failure();
-  std::optional<ttjit::session::Crash> crash =
-      ttjit::session::runGuarded([&, input = input, output = output] {
+  std::optional<ttjit::diagnostics::Crash> crash =
+      ttjit::diagnostics::runGuarded([&, input = input, output = output] {
         result = runOnFile(input, output, registry, withNotes(config));
       });
   if (!crash)

@@ -41,8 +41,8 @@ static LogicalResult translate(const std::shared_ptr<llvm::SourceMgr> &sources,
                                llvm::raw_ostream &output, MLIRContext *context) {
   const llvm::MemoryBuffer *buffer = sources->getMemoryBuffer(sources->getMainFileID());
   StringRef text = buffer->getBuffer();
-  std::string refusal = ttjit::session::refusalOf(buffer->getBufferIdentifier().str(),
-                                                  std::string_view(text.data(), text.size()));
+  std::string refusal = ttjit::diagnostics::refusalOf(buffer->getBufferIdentifier().str(),
+                                                      std::string_view(text.data(), text.size()));
   if (!refusal.empty()) {
     llvm::errs() << refusal;
     return failure();

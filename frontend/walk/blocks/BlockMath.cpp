@@ -42,7 +42,7 @@ static bool canBroadcast(const Value &lhs, const Value &rhs) {
 
 void BlockMath::failShapes(py::handle node, std::string_view symbol,
                            llvm::ArrayRef<Value> operands) const {
-  std::vector<DiagnosticNote> notes;
+  std::vector<diagnostics::DiagnosticNote> notes;
   for (const Value &operand : operands)
     if (const Block *block = operand.getIf<Block>())
       notes.push_back(

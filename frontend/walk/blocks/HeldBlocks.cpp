@@ -61,8 +61,8 @@ bool HeldBlocks::forkBranches(HeldQueue queue) {
   return isNew;
 }
 
-std::vector<DiagnosticNote> HeldBlocks::notes(HeldQueue queue) const {
-  std::vector<DiagnosticNote> notes;
+std::vector<diagnostics::DiagnosticNote> HeldBlocks::notes(HeldQueue queue) const {
+  std::vector<diagnostics::DiagnosticNote> notes;
   const std::string &name = walker.kernel.buffers[queue.first].name;
   for (const Lost &place : lost)
     if (place.queue == queue)

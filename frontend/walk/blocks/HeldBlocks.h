@@ -95,7 +95,7 @@ private:
   void tryCounting(HeldQueue queue);
   bool unrollLoops(HeldQueue queue);
   bool forkBranches(HeldQueue queue);
-  std::vector<DiagnosticNote> notes(HeldQueue queue) const;
+  std::vector<diagnostics::DiagnosticNote> notes(HeldQueue queue) const;
 
   Walker &walker;
   std::vector<Lost> lost;

@@ -18,9 +18,9 @@ void Diagnostics::enterFile(const SourceFile *file, py::handle callSite) {
     files.push_back({file, mlir::UnknownLoc::get(&context), {}});
     return;
   }
-  std::vector<DiagnosticNote> notes = files.back().notes;
-  DiagnosticNote called{"called", range(callSite)};
-  auto isThisCall = [&](const DiagnosticNote &note) {
+  std::vector<diagnostics::DiagnosticNote> notes = files.back().notes;
+  diagnostics::DiagnosticNote called{"called", range(callSite)};
+  auto isThisCall = [&](const diagnostics::DiagnosticNote &note) {
     const hw::SourceLocation &a = note.location, &b = called.location;
     return std::tie(a.file, a.line, a.column) == std::tie(b.file, b.line, b.column);
   };
@@ -54,8 +54,8 @@ mlir::Location Diagnostics::location(py::handle node) const {
 }
 
 // Adds notes for the innermost and the outermost calls of a long chain of calls.
-static void addCallers(std::vector<DiagnosticNote> &notes,
-                       const std::vector<DiagnosticNote> &callers) {
+static void addCallers(std::vector<diagnostics::DiagnosticNote> &notes,
+                       const std::vector<diagnostics::DiagnosticNote> &callers) {
   constexpr size_t kInner = 8, kOuter = 4;
   if (callers.size() <= kInner + kOuter) {
     notes.insert(notes.end(), callers.begin(), callers.end());
@@ -77,10 +77,12 @@ static bool isOfLibrary(const std::string &file) {
 }
 
 // An error in the code of a library is reported at the call in the user's code.
-static void moveToUser(CompileDiagnostic &diagnostic, std::vector<DiagnosticNote> &callers) {
-  auto user = std::find_if(callers.begin(), callers.end(), [](const DiagnosticNote &note) {
-    return !isOfLibrary(note.location.file);
-  });
+static void moveToUser(diagnostics::CompileDiagnostic &diagnostic,
+                       std::vector<diagnostics::DiagnosticNote> &callers) {
+  auto user =
+      std::find_if(callers.begin(), callers.end(), [](const diagnostics::DiagnosticNote &note) {
+        return !isOfLibrary(note.location.file);
+      });
   if (!isOfLibrary(diagnostic.location.file) || user == callers.end())
     return;
   diagnostic.message = "this call cannot be compiled into a kernel function: " + diagnostic.message;
@@ -89,31 +91,32 @@ static void moveToUser(CompileDiagnostic &diagnostic, std::vector<DiagnosticNote
   callers.erase(callers.begin(), user + 1);
 }
 
-CompileDiagnostic Diagnostics::make(py::handle node, std::string message,
-                                    std::vector<DiagnosticNote> notes) const {
-  CompileDiagnostic diagnostic;
+diagnostics::CompileDiagnostic
+Diagnostics::make(py::handle node, std::string message,
+                  std::vector<diagnostics::DiagnosticNote> notes) const {
+  diagnostics::CompileDiagnostic diagnostic;
   diagnostic.message = std::move(message);
   diagnostic.location = range(node);
   diagnostic.notes = std::move(notes);
-  std::vector<DiagnosticNote> callers = files.back().notes;
+  std::vector<diagnostics::DiagnosticNote> callers = files.back().notes;
   moveToUser(diagnostic, callers);
   addCallers(diagnostic.notes, callers);
   return diagnostic;
 }
 
 CompileFailure Diagnostics::failure(py::handle node, std::string message,
-                                    std::vector<DiagnosticNote> notes) const {
+                                    std::vector<diagnostics::DiagnosticNote> notes) const {
   return CompileFailure(make(node, std::move(message), std::move(notes)));
 }
 
 void Diagnostics::fail(py::handle node, std::string message,
-                       std::vector<DiagnosticNote> notes) const {
+                       std::vector<diagnostics::DiagnosticNote> notes) const {
   throw failure(node, std::move(message), std::move(notes));
 }
 
 void Diagnostics::failAt(const hw::SourceLocation &location, py::handle node,
                          std::string message) const {
-  CompileDiagnostic diagnostic = make(node, std::move(message), {});
+  diagnostics::CompileDiagnostic diagnostic = make(node, std::move(message), {});
   diagnostic.notes.insert(diagnostic.notes.begin(), {"used here", diagnostic.location});
   diagnostic.location = location;
   throw CompileFailure(std::move(diagnostic));
@@ -136,22 +139,24 @@ static auto placeOf(const hw::SourceLocation &location) {
 }
 
 // The place of the outermost call on the way to the error.
-static auto outermostPlaceOf(const CompileDiagnostic &diagnostic) {
+static auto outermostPlaceOf(const diagnostics::CompileDiagnostic &diagnostic) {
   return placeOf(diagnostic.notes.empty() ? diagnostic.location : diagnostic.notes.back().location);
 }
 
 // The copies of a statement in an unrolled loop or a recursion have errors with other numbers. One
 // of them is enough. A function that is called at two places may have an error for each.
-static bool isSameError(const CompileDiagnostic &a, const CompileDiagnostic &b) {
+static bool isSameError(const diagnostics::CompileDiagnostic &a,
+                        const diagnostics::CompileDiagnostic &b) {
   return a.severity == b.severity && placeOf(a.location) == placeOf(b.location) &&
          (a.message == b.message || outermostPlaceOf(a) == outermostPlaceOf(b));
 }
 
 void Diagnostics::report(const CompileFailure &failure) {
   ++failures;
-  bool isKnown = std::any_of(reported.begin(), reported.end(), [&](const CompileDiagnostic &other) {
-    return isSameError(other, failure.diagnostic);
-  });
+  bool isKnown = std::any_of(reported.begin(), reported.end(),
+                             [&](const diagnostics::CompileDiagnostic &other) {
+                               return isSameError(other, failure.diagnostic);
+                             });
   if (!failure.isQuiet && !isKnown)
     reported.push_back(failure.diagnostic);
 }

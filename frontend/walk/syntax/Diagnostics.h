@@ -22,10 +22,11 @@ namespace ttjit::frontend {
 /// The exception that an error throws. It ends the walk of the current statement.
 class CompileFailure : public std::exception {
 public:
-  explicit CompileFailure(CompileDiagnostic diagnostic) : diagnostic(std::move(diagnostic)) {}
+  explicit CompileFailure(diagnostics::CompileDiagnostic diagnostic)
+      : diagnostic(std::move(diagnostic)) {}
   const char *what() const noexcept override { return diagnostic.message.c_str(); }
 
-  CompileDiagnostic diagnostic;
+  diagnostics::CompileDiagnostic diagnostic;
   /// True if the error may disappear when a loop around the node is unrolled.
   bool needsStatic = false;
   /// True if this error only follows from one that was reported: it is not printed.
@@ -44,7 +45,7 @@ public:
 
 class Diagnostics {
 public:
-  Diagnostics(mlir::MLIRContext &context, std::vector<CompileDiagnostic> &reported)
+  Diagnostics(mlir::MLIRContext &context, std::vector<diagnostics::CompileDiagnostic> &reported)
       : context(context), reported(reported),
         last{{}, nullptr, mlir::UnknownLoc::get(&context), mlir::UnknownLoc::get(&context)} {}
 
@@ -68,9 +69,9 @@ public:
 
   /// Makes the error that `fail` throws.
   CompileFailure failure(py::handle node, std::string message,
-                         std::vector<DiagnosticNote> notes = {}) const;
+                         std::vector<diagnostics::DiagnosticNote> notes = {}) const;
   [[noreturn]] void fail(py::handle node, std::string message,
-                         std::vector<DiagnosticNote> notes = {}) const;
+                         std::vector<diagnostics::DiagnosticNote> notes = {}) const;
   /// Fails at `location`, which is not in the code being walked; a note points to `node`.
   [[noreturn]] void failAt(const hw::SourceLocation &location, py::handle node,
                            std::string message) const;
@@ -96,13 +97,13 @@ private:
   struct Entry {
     const SourceFile *file;
     mlir::Location callSite; ///< the call being inlined; unknown in the kernel function itself
-    std::vector<DiagnosticNote> notes;
+    std::vector<diagnostics::DiagnosticNote> notes;
   };
-  CompileDiagnostic make(py::handle node, std::string message,
-                         std::vector<DiagnosticNote> notes) const;
+  diagnostics::CompileDiagnostic make(py::handle node, std::string message,
+                                      std::vector<diagnostics::DiagnosticNote> notes) const;
 
   mlir::MLIRContext &context;
-  std::vector<CompileDiagnostic> &reported;
+  std::vector<diagnostics::CompileDiagnostic> &reported;
   std::function<mlir::StringAttr()> shownText = [] { return mlir::StringAttr(); };
   std::vector<Entry> files;
   size_t failures = 0;

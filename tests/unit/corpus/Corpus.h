@@ -19,8 +19,8 @@ namespace ttjit::test {
 
 struct CorpusKernel {
   std::string path, text;
-  session::Options options;
-  session::ExitStatus expected = session::ExitStatus::Success;
+  options::Options options;
+  mlir_run::ExitStatus expected = mlir_run::ExitStatus::Success;
 };
 
 /// Returns every .mlir file of the corpus, and the programs of tests/lit/programs that

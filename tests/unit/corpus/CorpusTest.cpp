@@ -21,7 +21,11 @@
 
 using namespace ttjit;
 using namespace ttjit::test;
+using namespace ttjit::diagnostics;
+using namespace ttjit::mlir_run;
+using namespace ttjit::options;
 using namespace ttjit::session;
+using namespace ttjit::ttl_diff;
 
 /// Programs of other tests that run as they are, without options, to a good end.
 static bool joinsCorpus(const std::filesystem::path &file) {

@@ -9,7 +9,7 @@
 #include <fstream>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
 
 TEST(Render, DiagnosticShowsTheLineFromTheFile) {
   std::string file = testing::TempDir() + "render-test.py";

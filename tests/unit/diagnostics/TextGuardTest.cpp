@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-using namespace ttjit::session;
+using namespace ttjit::diagnostics;
 
 static std::string repeat(std::string_view text, int times) {
   std::string result;

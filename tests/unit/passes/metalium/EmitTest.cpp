@@ -17,7 +17,7 @@
 
 using namespace mlir;
 using namespace ttjit;
-using namespace ttjit::emit;
+using namespace ttjit::tometalium;
 
 namespace {
 class EmitTest : public testing::Test {

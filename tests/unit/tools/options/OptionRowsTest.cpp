@@ -12,7 +12,7 @@
 #include <sstream>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::options;
 
 /// The value of an option that only these tests have.
 static std::string wings;

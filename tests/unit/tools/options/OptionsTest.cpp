@@ -13,7 +13,7 @@
 #include <sstream>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::options;
 
 static CommandLine parse(std::vector<std::string> arguments) {
   CommandLine line;

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::plan;
 
 namespace {
 

@@ -15,6 +15,9 @@
 #include <gtest/gtest.h>
 
 using namespace ttjit;
+using namespace ttjit::diagnostics;
+using namespace ttjit::options;
+using namespace ttjit::plan;
 using namespace ttjit::session;
 
 namespace {

@@ -1,8 +1,8 @@
-//===- Debugger.cpp - shows compiled code to gdb --------------------------------===//
+//===- DebuggerRegistration.cpp - shows compiled code to gdb --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "jit/Debugger.h"
+#include "jit/DebuggerRegistration.h"
 
 #include "llvm/ExecutionEngine/Orc/Debugging/ELFDebugObjectPlugin.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"

@@ -1,9 +1,9 @@
-//===- Values.h - the values that a debugger shows ------------------*- C++ -*-===//
+//===- Variables.h - the variables that a debugger shows and sets ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_TOOLS_DEBUGGER_VALUES_H
-#define TTJIT_TOOLS_DEBUGGER_VALUES_H
+#ifndef TTJIT_TOOLS_DEBUGGER_VARIABLES_H
+#define TTJIT_TOOLS_DEBUGGER_VARIABLES_H
 
 #include "tools/debugger/Debugger.h"
 
@@ -40,4 +40,4 @@ std::string setScalar(Debugger &debugger, hw::AgentId agent, const interp::Varia
 
 } // namespace ttjit::debugger
 
-#endif // TTJIT_TOOLS_DEBUGGER_VALUES_H
+#endif // TTJIT_TOOLS_DEBUGGER_VARIABLES_H

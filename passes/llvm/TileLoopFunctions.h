@@ -1,4 +1,4 @@
-//===- TileLoops.h - functions with loops over tiles ------------*- C++ -*-===//
+//===- TileLoopFunctions.h - functions with loops over tiles ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds a function for each loop of a DST section. Its arguments are the addresses of
@@ -7,8 +7,8 @@
 // LLVM vectorises the loop.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_PASSES_LLVM_TILELOOPS_H
-#define TTJIT_PASSES_LLVM_TILELOOPS_H
+#ifndef TTJIT_PASSES_LLVM_TILELOOPFUNCTIONS_H
+#define TTJIT_PASSES_LLVM_TILELOOPFUNCTIONS_H
 
 #include "passes/llvm/CallBuilder.h"
 #include "passes/llvm/LoopPlan.h"
@@ -41,4 +41,4 @@ private:
 
 } // namespace ttjit::tollvm
 
-#endif // TTJIT_PASSES_LLVM_TILELOOPS_H
+#endif // TTJIT_PASSES_LLVM_TILELOOPFUNCTIONS_H

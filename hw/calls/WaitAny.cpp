@@ -1,14 +1,14 @@
-//===- WaitForOne.cpp - blocking until one of several waits is over -------------===//
+//===- WaitAny.cpp - blocking until one of several waits is over --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "hw/calls/WaitForOne.h"
+#include "hw/calls/WaitAny.h"
 
 #include <algorithm>
 
 namespace ttjit::hw {
 
-Status waitForOne(const Issue &issue, const std::vector<WaitState> &waits, size_t &chosen) {
+Status waitAny(const Issue &issue, const std::vector<WaitState> &waits, size_t &chosen) {
   if (waits.empty())
     return issue.fail(FaultKind::Protocol, "every receive of the list was completed before, so "
                                            "there is none to wait for");

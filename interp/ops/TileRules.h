@@ -1,4 +1,4 @@
-//===- Values.h - blocks and tiles above stage ttkernel -------------*- C++ -*-===//
+//===- TileRules.h - rules on blocks and tiles above stage ttkernel -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions for the rules of ops on blocks and tiles. The slot of a block holds the
@@ -12,8 +12,8 @@
 // FunctionCompiler::storedTile for its operands (see Tiles.cpp).
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_INTERP_OPS_VALUES_H
-#define TTJIT_INTERP_OPS_VALUES_H
+#ifndef TTJIT_INTERP_OPS_TILERULES_H
+#define TTJIT_INTERP_OPS_TILERULES_H
 
 #include "hw/abi/ScratchRegisters.h"
 #include "interp/FunctionCompiler.h"
@@ -140,4 +140,4 @@ void emitSelect(mlir::Operation *op, FunctionCompiler &compiler);
 
 } // namespace ttjit::interp
 
-#endif // TTJIT_INTERP_OPS_VALUES_H
+#endif // TTJIT_INTERP_OPS_TILERULES_H

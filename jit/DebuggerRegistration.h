@@ -1,9 +1,9 @@
-//===- Debugger.h - shows compiled code to gdb ----------------------*- C++ -*-===//
+//===- DebuggerRegistration.h - shows compiled code to gdb ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_JIT_DEBUGGER_H
-#define TTJIT_JIT_DEBUGGER_H
+#ifndef TTJIT_JIT_DEBUGGERREGISTRATION_H
+#define TTJIT_JIT_DEBUGGERREGISTRATION_H
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
@@ -15,4 +15,4 @@ llvm::Error registerWithDebuggers(llvm::orc::LLJIT &lljit);
 
 } // namespace ttjit::jit
 
-#endif // TTJIT_JIT_DEBUGGER_H
+#endif // TTJIT_JIT_DEBUGGERREGISTRATION_H

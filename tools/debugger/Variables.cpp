@@ -1,8 +1,8 @@
-//===- Values.cpp - the values that a debugger shows ----------------------------===//
+//===- Variables.cpp - the variables that a debugger shows and sets -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/debugger/Values.h"
+#include "tools/debugger/Variables.h"
 
 #include "hw/tile/TileMath.h"
 #include "hw/tile/TileShape.h"

@@ -1,8 +1,8 @@
-//===- TileLoops.cpp - functions with loops over tiles ----------------------===//
+//===- TileLoopFunctions.cpp - functions with loops over tiles ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "passes/llvm/TileLoops.h"
+#include "passes/llvm/TileLoopFunctions.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSet.h"

@@ -1,8 +1,8 @@
-//===- Values.cpp - blocks and tiles above stage ttkernel -----------------------===//
+//===- TileRules.cpp - rules on blocks and tiles above stage ttkernel ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "interp/ops/Values.h"
+#include "interp/ops/TileRules.h"
 
 #include "hw/abi/Inline.h"
 #include "hw/abi/ScratchRegisters.h"
