@@ -15,7 +15,7 @@
 #include "frontend/tensor/TensorBindings.h"
 #include "frontend/walk/Cleanup.h"
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -29,10 +29,8 @@ namespace py = pybind11;
 namespace ttjit::frontend {
 
 static std::shared_ptr<mlir::MLIRContext> makeContext() {
-  mlir::DialectRegistry registry;
-  registerDialects(registry);
   auto context =
-      std::make_shared<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
+      std::make_shared<mlir::MLIRContext>(allDialects(), mlir::MLIRContext::Threading::DISABLED);
   context->loadAllAvailableDialects();
   context->printOpOnDiagnostic(false);
   return context;

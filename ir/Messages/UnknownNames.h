@@ -7,7 +7,7 @@
 #ifndef TTJIT_IR_MESSAGES_UNKNOWNNAMES_H
 #define TTJIT_IR_MESSAGES_UNKNOWNNAMES_H
 
-#include "mlir/Support/LLVM.h"
+#include "mlir/IR/DialectImplementation.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -35,6 +35,22 @@ llvm::SmallVector<llvm::StringRef> namesOf(unsigned last, llvm::StringRef (*name
 /// of ttl".
 std::string describeUnknown(llvm::StringRef what, llvm::StringRef name,
                             llvm::ArrayRef<llvm::StringRef> names);
+
+/// Parses an attribute or type with `parse`, which calls the parser that ODS generates. Reports
+/// `advise(name)` if the dialect has none of that name.
+template <typename Result>
+Result parseKnown(mlir::DialectAsmParser &parser,
+                  llvm::function_ref<mlir::OptionalParseResult(llvm::StringRef *, Result &)> parse,
+                  llvm::function_ref<std::string(llvm::StringRef)> advise) {
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  llvm::StringRef name;
+  Result result;
+  mlir::OptionalParseResult parsed = parse(&name, result);
+  if (parsed.has_value())
+    return succeeded(*parsed) ? result : Result();
+  parser.emitError(loc) << advise(name);
+  return {};
+}
 
 } // namespace ttjit
 

@@ -48,40 +48,40 @@ void TTCoreDialect::initialize() {
 // Text of attributes and types
 //===--------------------------------------------------------------------------===//
 
-Attribute TTCoreDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef mnemonic;
-  Attribute attribute;
-  OptionalParseResult parsed = generatedAttributeParser(parser, &mnemonic, type, attribute);
-  if (parsed.has_value())
-    return succeeded(*parsed) ? attribute : Attribute();
+static std::string adviceOnAttribute(StringRef name) {
   SmallVector<StringRef> names = ttjit::mnemonicsOf<
 #define GET_ATTRDEF_LIST
 #include "ir/TTCore/TTCoreAttrs.cpp.inc"
       >();
   llvm::SmallSetVector<StringRef, 32> distinct(names.begin(), names.end()); // two are "grid"
-  parser.emitError(loc) << ttjit::describeUnknown("attribute of ttcore", mnemonic,
-                                                  distinct.getArrayRef());
-  return {};
+  return ttjit::describeUnknown("attribute of ttcore", name, distinct.getArrayRef());
+}
+
+Attribute TTCoreDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  return ttjit::parseKnown<Attribute>(
+      parser,
+      [&](StringRef *name, Attribute &attribute) {
+        return generatedAttributeParser(parser, name, type, attribute);
+      },
+      adviceOnAttribute);
 }
 
 void TTCoreDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
   (void)generatedAttributePrinter(attr, printer);
 }
 
-Type TTCoreDialect::parseType(DialectAsmParser &parser) const {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef mnemonic;
-  Type type;
-  OptionalParseResult parsed = generatedTypeParser(parser, &mnemonic, type);
-  if (parsed.has_value())
-    return succeeded(*parsed) ? type : Type();
-  parser.emitError(loc) << ttjit::describeUnknown("type of ttcore", mnemonic,
-                                                  ttjit::mnemonicsOf<
+static std::string adviceOnType(StringRef name) {
+  return ttjit::describeUnknown("type of ttcore", name,
+                                ttjit::mnemonicsOf<
 #define GET_TYPEDEF_LIST
 #include "ir/TTCore/TTCoreTypes.cpp.inc"
-                                                      >());
-  return {};
+                                    >());
+}
+
+Type TTCoreDialect::parseType(DialectAsmParser &parser) const {
+  return ttjit::parseKnown<Type>(
+      parser, [&](StringRef *name, Type &type) { return generatedTypeParser(parser, name, type); },
+      adviceOnType);
 }
 
 void TTCoreDialect::printType(Type type, DialectAsmPrinter &printer) const {

@@ -37,19 +37,21 @@ void TTCppDialect::initialize() {
       >();
 }
 
-Attribute TTCppDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef name;
-  Attribute attribute;
-  OptionalParseResult parsed = generatedAttributeParser(parser, &name, type, attribute);
-  if (parsed.has_value())
-    return succeeded(*parsed) ? attribute : Attribute();
-  parser.emitError(loc) << ttjit::describeUnknown("attribute of ttcpp", name,
-                                                  ttjit::mnemonicsOf<
+static std::string adviceOnAttribute(StringRef name) {
+  return ttjit::describeUnknown("attribute of ttcpp", name,
+                                ttjit::mnemonicsOf<
 #define GET_ATTRDEF_LIST
 #include "ir/TTCpp/TTCppAttrs.cpp.inc"
-                                                      >());
-  return {};
+                                    >());
+}
+
+Attribute TTCppDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  return ttjit::parseKnown<Attribute>(
+      parser,
+      [&](StringRef *name, Attribute &attribute) {
+        return generatedAttributeParser(parser, name, type, attribute);
+      },
+      adviceOnAttribute);
 }
 
 void TTCppDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {

@@ -52,7 +52,7 @@ void TTKernelDialect::initialize() {
 //===--------------------------------------------------------------------------===//
 
 // Says what to write instead of an attribute that this dialect does not have.
-static std::string adviceFor(StringRef name) {
+static std::string adviceOnAttribute(StringRef name) {
   if (name == "tensor_accessor_args" || name == "layout")
     return ("#ttkernel." + name +
             " is not supported: the layout of a tensor is part of its type, as in "
@@ -66,33 +66,30 @@ static std::string adviceFor(StringRef name) {
 }
 
 Attribute TTKernelDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef name;
-  Attribute attribute;
-  OptionalParseResult parsed = generatedAttributeParser(parser, &name, type, attribute);
-  if (parsed.has_value())
-    return succeeded(*parsed) ? attribute : Attribute();
-  parser.emitError(loc) << adviceFor(name);
-  return {};
+  return ttjit::parseKnown<Attribute>(
+      parser,
+      [&](StringRef *name, Attribute &attribute) {
+        return generatedAttributeParser(parser, name, type, attribute);
+      },
+      adviceOnAttribute);
 }
 
 void TTKernelDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
   (void)generatedAttributePrinter(attr, printer);
 }
 
-Type TTKernelDialect::parseType(DialectAsmParser &parser) const {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef name;
-  Type type;
-  OptionalParseResult parsed = generatedTypeParser(parser, &name, type);
-  if (parsed.has_value())
-    return succeeded(*parsed) ? type : Type();
-  parser.emitError(loc) << ttjit::describeUnknown("type of ttkernel", name,
-                                                  ttjit::mnemonicsOf<
+static std::string adviceOnType(StringRef name) {
+  return ttjit::describeUnknown("type of ttkernel", name,
+                                ttjit::mnemonicsOf<
 #define GET_TYPEDEF_LIST
 #include "ir/TTKernel/TTKernelTypes.cpp.inc"
-                                                      >());
-  return {};
+                                    >());
+}
+
+Type TTKernelDialect::parseType(DialectAsmParser &parser) const {
+  return ttjit::parseKnown<Type>(
+      parser, [&](StringRef *name, Type &type) { return generatedTypeParser(parser, name, type); },
+      adviceOnType);
 }
 
 void TTKernelDialect::printType(Type type, DialectAsmPrinter &printer) const {

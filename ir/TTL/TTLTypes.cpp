@@ -133,16 +133,16 @@ static std::string adviceOnAttribute(StringRef mnemonic) {
 }
 
 Attribute TTLDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef mnemonic;
-  Attribute attribute;
-  OptionalParseResult parsed = generatedAttributeParser(parser, &mnemonic, type, attribute);
-  if (parsed.has_value())
-    return succeeded(*parsed) ? attribute : Attribute();
-  if (mnemonic == "grid")
-    return ttcore::GridAttr::parse(parser, type);
-  parser.emitError(loc) << adviceOnAttribute(mnemonic);
-  return {};
+  return ttjit::parseKnown<Attribute>(
+      parser,
+      [&](StringRef *name, Attribute &attribute) {
+        OptionalParseResult parsed = generatedAttributeParser(parser, name, type, attribute);
+        if (parsed.has_value() || *name != "grid")
+          return parsed;
+        attribute = ttcore::GridAttr::parse(parser, type);
+        return OptionalParseResult(success(attribute != nullptr));
+      },
+      adviceOnAttribute);
 }
 
 void TTLDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
@@ -165,16 +165,16 @@ static std::string adviceOnType(StringRef mnemonic) {
 }
 
 Type TTLDialect::parseType(DialectAsmParser &parser) const {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef mnemonic;
-  Type type;
-  OptionalParseResult parsed = generatedTypeParser(parser, &mnemonic, type);
-  if (parsed.has_value())
-    return succeeded(*parsed) ? type : Type();
-  if (mnemonic == "transfer_handle")
-    return parseTransferHandle(parser);
-  parser.emitError(loc) << adviceOnType(mnemonic);
-  return {};
+  return ttjit::parseKnown<Type>(
+      parser,
+      [&](StringRef *name, Type &type) {
+        OptionalParseResult parsed = generatedTypeParser(parser, name, type);
+        if (parsed.has_value() || *name != "transfer_handle")
+          return parsed;
+        type = parseTransferHandle(parser);
+        return OptionalParseResult(success(type != nullptr));
+      },
+      adviceOnType);
 }
 
 void TTLDialect::printType(Type type, DialectAsmPrinter &printer) const {

@@ -7,7 +7,7 @@
 #include "diagnostics/CrashGuard.h"
 #include "diagnostics/ParseModule.h"
 #include "diagnostics/Render.h"
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "tools/mlir-run/MainRunner.h"
 
 using namespace mlir;
@@ -45,9 +45,7 @@ static ExitStatus run(std::string_view text, const std::string &path, Session &s
 ExitStatus mlir_run::runMlirProgram(std::string_view text, const std::string &path,
                                     Session &session, const TextSink &out,
                                     const TextSink &messages) {
-  DialectRegistry registry;
-  registerDialects(registry);
-  auto context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  auto context = std::make_unique<MLIRContext>(allDialects(), MLIRContext::Threading::DISABLED);
   bool crashed = false;
   ExitStatus status = ExitStatus::CompileError;
   std::optional<Crash> crash =

@@ -6,7 +6,7 @@
 // room for deep text. The stack takes memory only for the part that is used.
 //===--------------------------------------------------------------------------===//
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "passes/schedule/TTLTransformOps.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -24,8 +24,7 @@ struct Server {
 
 void *run(void *argument) {
   auto &server = *static_cast<Server *>(argument);
-  mlir::DialectRegistry registry;
-  ttjit::registerDialects(registry);
+  mlir::DialectRegistry registry = ttjit::allDialects();
   ttjit::registerTransforms(registry);
   server.status = mlir::failed(mlir::MlirLspServerMain(server.argc, server.argv, registry));
   return nullptr;

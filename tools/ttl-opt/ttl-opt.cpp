@@ -6,7 +6,7 @@
 #include "diagnostics/Diagnostics.h"
 #include "diagnostics/Render.h"
 #include "diagnostics/TextGuard.h"
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "passes/Pipeline.h"
 #include "passes/RunningPass.h"
 #include "passes/llvm/ToLLVM.h"
@@ -90,8 +90,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   std::vector<char *> arguments = argumentsFor(argc, argv);
   int count = static_cast<int>(arguments.size());
-  DialectRegistry registry;
-  ttjit::registerDialects(registry);
+  DialectRegistry registry = ttjit::allDialects();
   ttjit::registerTransforms(registry);
   registerTransformsPasses();
   transform::registerTransformPasses();

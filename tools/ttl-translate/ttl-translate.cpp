@@ -3,7 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "diagnostics/TextGuard.h"
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "passes/metalium/EmitCpp.h"
 
 #include "mlir/Parser/Parser.h"
@@ -47,9 +47,7 @@ static LogicalResult translate(const std::shared_ptr<llvm::SourceMgr> &sources,
     llvm::errs() << refusal;
     return failure();
   }
-  DialectRegistry registry;
-  ttjit::registerDialects(registry);
-  context->appendDialectRegistry(registry);
+  context->appendDialectRegistry(ttjit::allDialects());
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
   return module ? toCpp(*module, output) : failure();
 }

@@ -4,7 +4,7 @@
 
 #include "tests/unit/corpus/Corpus.h"
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "passes/Pipeline.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -40,9 +40,7 @@ static void collectAll(const CorpusKernel &kernel, MLIRContext &context,
 }
 
 TEST(Coverage, TheCorpusUsesEveryOp) {
-  DialectRegistry registry;
-  registerDialects(registry);
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  MLIRContext context(allDialects(), MLIRContext::Threading::DISABLED);
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
   std::set<std::string> used;
   std::vector<std::filesystem::path> files = corpusFiles();

@@ -4,7 +4,7 @@
 
 #include "tests/unit/corpus/Corpus.h"
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "passes/Pipeline.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -39,10 +39,8 @@ static std::string lower(const CorpusKernel &kernel, MLIRContext &context) {
 }
 
 TEST(Threading, ParallelPassesGiveTheSameResult) {
-  DialectRegistry registry;
-  registerDialects(registry);
-  MLIRContext sequential(registry, MLIRContext::Threading::DISABLED);
-  MLIRContext parallel(registry, MLIRContext::Threading::DISABLED);
+  MLIRContext sequential(allDialects(), MLIRContext::Threading::DISABLED);
+  MLIRContext parallel(allDialects(), MLIRContext::Threading::DISABLED);
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(4));
   parallel.setThreadPool(pool);
   unsigned compared = 0;

@@ -4,7 +4,7 @@
 
 #include "tests/unit/engines/EngineSuite.h"
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "ir/TTKernel/TTKernel.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -25,9 +25,7 @@ static constexpr llvm::StringLiteral kAliases =
     "#ttl.layout<interleaved, tile = 32x32>>> ";
 
 EngineTest::EngineTest() : device(*hw::lookupArch("wormhole_b0")) {
-  DialectRegistry registry;
-  registerDialects(registry);
-  context.appendDialectRegistry(registry);
+  context.appendDialectRegistry(allDialects());
 }
 
 //===--------------------------------------------------------------------------===//

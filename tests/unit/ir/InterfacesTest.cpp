@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -23,9 +23,7 @@ namespace {
 class InterfacesTest : public testing::Test {
 protected:
   InterfacesTest() {
-    DialectRegistry registry;
-    ttjit::registerDialects(registry);
-    context.appendDialectRegistry(registry);
+    context.appendDialectRegistry(ttjit::allDialects());
     context.loadAllAvailableDialects();
   }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "ir/TTKernel/TTKernelSFPUOps.h"
 #include "ir/TTL/TTLElementwiseOps.h"
 
@@ -21,9 +21,7 @@ namespace {
 class TileRowsTest : public testing::Test {
 protected:
   TileRowsTest() {
-    DialectRegistry registry;
-    registerDialects(registry);
-    context.appendDialectRegistry(registry);
+    context.appendDialectRegistry(allDialects());
     context.loadAllAvailableDialects();
   }
 

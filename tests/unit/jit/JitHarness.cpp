@@ -4,7 +4,7 @@
 
 #include "JitHarness.h"
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "ir/TTKernel/TTKernel.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -35,14 +35,8 @@ std::string ttjit::test::threadText(const std::string &name, const std::string &
   return text + body + "\nreturn\n}\n";
 }
 
-static mlir::DialectRegistry registry() {
-  mlir::DialectRegistry result;
-  registerDialects(result);
-  return result;
-}
-
 JitHarness::JitHarness(jit::EngineOptions options)
-    : context(registry(), mlir::MLIRContext::Threading::DISABLED),
+    : context(allDialects(), mlir::MLIRContext::Threading::DISABLED),
       dev(*hw::lookupArch("wormhole_b0")) {
   auto engine = jit::Engine::create(std::move(options));
   if (!engine)

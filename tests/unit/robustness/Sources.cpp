@@ -4,8 +4,8 @@
 
 #include "Sources.h"
 
+#include "ir/AllDialects.h"
 #include "ir/Locations/Locations.h"
-#include "ir/RegisterDialects.h"
 #include "passes/Pipeline.h"
 #include "passes/llvm/ToLLVM.h"
 #include "passes/metalium/TTKernelToEmitC.h"
@@ -93,8 +93,7 @@ std::unique_ptr<MLIRContext> test::makeContext() {
     return true;
   }();
   (void)registered;
-  DialectRegistry registry;
-  registerDialects(registry);
+  DialectRegistry registry = allDialects();
   registerTransforms(registry);
   auto context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->loadAllAvailableDialects();

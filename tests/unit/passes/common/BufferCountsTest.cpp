@@ -4,7 +4,7 @@
 
 #include "passes/common/BufferCounts.h"
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "passes/common/Threads.h"
 
 #include "mlir/Parser/Parser.h"
@@ -20,9 +20,7 @@ namespace {
 class BufferCountsTest : public testing::Test {
 protected:
   BufferCountsTest() {
-    DialectRegistry registry;
-    registerDialects(registry);
-    context.appendDialectRegistry(registry);
+    context.appendDialectRegistry(allDialects());
     context.loadAllAvailableDialects();
   }
 

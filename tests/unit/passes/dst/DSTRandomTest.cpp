@@ -8,7 +8,7 @@
 
 #include "tests/unit/passes/dst/DSTSimulator.h"
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "ir/TTL/TTLElementwiseOps.h"
 #include "passes/dst/DSTSchedule.h"
 
@@ -195,18 +195,12 @@ struct Variant {
 
 class DSTRandomTest : public testing::TestWithParam<Variant> {
 protected:
-  DSTRandomTest() : context(dialects()) {
+  DSTRandomTest() : context(allDialects()) {
     context.disableMultithreading();
     // More buffers than a chip has are a warning.
     context.getDiagEngine().registerHandler([](Diagnostic &) { return success(); });
     context.loadDialect<func::FuncDialect, arith::ArithDialect, scf::SCFDialect, ttl::TTLDialect,
                         ttkernel::TTKernelDialect>();
-  }
-
-  static DialectRegistry dialects() {
-    DialectRegistry registry;
-    registerDialects(registry);
-    return registry;
   }
 
   /// Allocates and simulates one program; what is wrong, or nothing.

@@ -6,7 +6,7 @@
 #include "passes/metalium/EmitCpp.h"
 #include "passes/metalium/Names.h"
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -22,11 +22,7 @@ using namespace ttjit::tometalium;
 namespace {
 class EmitTest : public testing::Test {
 protected:
-  EmitTest() {
-    DialectRegistry registry;
-    registerDialects(registry);
-    context.appendDialectRegistry(registry);
-  }
+  EmitTest() { context.appendDialectRegistry(allDialects()); }
 
   /// The file of one thread with these statements.
   EmittedFile emit(const std::string &kind, const std::string &statements,

@@ -4,7 +4,7 @@
 
 #include "tools/plan/ConstantTensors.h"
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 #include "tools/plan/ProgramBuilder.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -62,11 +62,7 @@ constexpr const char *kProgram = R"(
   })";
 
 struct ConstantTensors : ::testing::Test {
-  ConstantTensors() {
-    mlir::DialectRegistry registry;
-    registerDialects(registry);
-    context.appendDialectRegistry(registry);
-  }
+  ConstantTensors() { context.appendDialectRegistry(allDialects()); }
 
   LaunchPlan plan(const char *base) {
     std::string text = kProgram;

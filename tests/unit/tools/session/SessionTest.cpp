@@ -7,7 +7,7 @@
 #include "tools/options/OptionTable.h"
 #include "tools/session/Compilation.h"
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -23,11 +23,7 @@ using namespace ttjit::session;
 namespace {
 class SessionTest : public testing::Test {
 protected:
-  SessionTest() {
-    mlir::DialectRegistry registry;
-    registerDialects(registry);
-    context.appendDialectRegistry(registry);
-  }
+  SessionTest() { context.appendDialectRegistry(allDialects()); }
 
   static Options make(std::initializer_list<std::pair<const char *, const char *>> settings) {
     Options options;

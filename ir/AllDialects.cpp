@@ -1,8 +1,8 @@
-//===- RegisterDialects.cpp - every dialect a module may use -------------------===//
+//===- AllDialects.cpp - every dialect a module may use -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/RegisterDialects.h"
+#include "ir/AllDialects.h"
 
 #include "ir/Foreign/ForeignDialects.h"
 #include "ir/TTCore/TTCore.h"
@@ -19,11 +19,13 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-void ttjit::registerDialects(mlir::DialectRegistry &registry) {
+mlir::DialectRegistry ttjit::allDialects() {
+  mlir::DialectRegistry registry;
   registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::emitc::EmitCDialect,
                   mlir::func::FuncDialect, mlir::LLVM::LLVMDialect, mlir::scf::SCFDialect,
                   mlir::tt::ttcore::TTCoreDialect, mlir::tt::ttcpp::TTCppDialect,
                   mlir::tt::ttkernel::TTKernelDialect, mlir::tt::ttl::TTLDialect,
                   mlir::tt::ttltest::TTLTestDialect, mlir::tt::ttnn::TTNNDialect, LinalgTextDialect,
                   D2MTextDialect>();
+  return registry;
 }
