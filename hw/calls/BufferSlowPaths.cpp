@@ -63,12 +63,15 @@ struct BufferCall {
   Status checkCapacity(const char *verb) const;
   Status checkIdle(uint32_t first, const char *verb) const;
   Status checkWrap(uint32_t page, const char *verb) const;
+  Status checkRelease(uint32_t first, uint32_t held, const char *verb, const char *only,
+                      const char *none) const;
   Status checkWritten() const;
   Status takeOver() const;
   void fillReserved() const;
   Status checkKept() const;
   Status checkBacked() const;
   Status awaitRoom() const;
+  Status push() const;
   void wake(uint8_t processor, uint32_t CircularBuffer::*needs) const;
 };
 
@@ -134,6 +137,18 @@ Status BufferCall::checkWrap(uint32_t page, const char *verb) const {
                   "must divide its {}",
                   verb, amount(), config->name, amount(buffer->numPages - page),
                   amount(buffer->numPages)));
+}
+
+/// Checks that a push or pop has its pages: the thread has acquired `held` pages from page `first`
+/// on. `only` and `none` say how many it has: "only {} are reserved", "none is reserved".
+Status BufferCall::checkRelease(uint32_t first, uint32_t held, const char *verb, const char *only,
+                                const char *none) const {
+  if (count() > held)
+    return fail(FaultKind::Protocol,
+                fmt::format("{} {} of '{}', but {}", verb, amount(), config->name,
+                            held ? fmt::format(fmt::runtime(only), amount(held)) : none));
+  RETURN_UNLESS_OK(checkWrap(first, verb));
+  return checkIdle(first, verb);
 }
 
 Status BufferCall::checkWritten() const {
@@ -216,6 +231,14 @@ Status BufferCall::awaitRoom() const {
   return Status::Ok;
 }
 
+/// Gives the pages to the consumer, and wakes it if it waits for no more than it has now.
+Status BufferCall::push() const {
+  fast::advanceWrite(*buffer, count());
+  if (buffer->consumerNeeds && buffer->received - buffer->acked >= buffer->consumerNeeds)
+    wake(buffer->consumer, &CircularBuffer::consumerNeeds);
+  return event(EventKind::Push);
+}
+
 /// Ends the wait of the thread at the other side.
 void BufferCall::wake(uint8_t processor, uint32_t CircularBuffer::*needs) const {
   buffer->*needs = 0;
@@ -242,18 +265,10 @@ Status ttl_hw_slow_cb_push_back(KernelThread *t, int32_t cb, int32_t pages) {
   BufferCall call(t, UserCall::Push, cb, pages);
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::producer, "producer", "push"));
   CircularBuffer &b = *call.buffer;
-  if (call.count() > b.reserved)
-    return call.fail(
-        FaultKind::Protocol,
-        fmt::format("pushes {} of '{}', but {} reserved", call.amount(), call.config->name,
-                    b.reserved ? fmt::format("only {} are", call.amount(b.reserved)) : "none is"));
-  RETURN_UNLESS_OK(call.checkWrap(b.writePage, "pushes"));
-  RETURN_UNLESS_OK(call.checkIdle(b.writePage, "pushes"));
+  RETURN_UNLESS_OK(call.checkRelease(b.writePage, b.reserved, "pushes", "only {} are reserved",
+                                     "none is reserved"));
   RETURN_UNLESS_OK(call.checkWritten());
-  fast::advanceWrite(b, call.count());
-  if (b.consumerNeeds && b.received - b.acked >= b.consumerNeeds)
-    call.wake(b.consumer, &CircularBuffer::consumerNeeds);
-  return call.event(EventKind::Push);
+  return call.push();
 }
 
 Status ttl_hw_slow_cb_wait_front(KernelThread *t, int32_t cb, int32_t pages) {
@@ -275,13 +290,8 @@ Status ttl_hw_slow_cb_pop_front(KernelThread *t, int32_t cb, int32_t pages) {
   BufferCall call(t, UserCall::Pop, cb, pages);
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::consumer, "consumer", "pop"));
   CircularBuffer &b = *call.buffer;
-  if (call.count() > b.waited)
-    return call.fail(
-        FaultKind::Protocol,
-        fmt::format("pops {} of '{}', but {} waited for", call.amount(), call.config->name,
-                    b.waited ? fmt::format("only {} were", call.amount(b.waited)) : "none was"));
-  RETURN_UNLESS_OK(call.checkWrap(b.readPage, "pops"));
-  RETURN_UNLESS_OK(call.checkIdle(b.readPage, "pops"));
+  RETURN_UNLESS_OK(call.checkRelease(b.readPage, b.waited, "pops", "only {} were waited for",
+                                     "none was waited for"));
   fast::advanceRead(b, call.count());
   if (b.producerNeeds && b.numPages - (b.received - b.acked) >= b.producerNeeds)
     call.wake(b.producer, &CircularBuffer::producerNeeds);
@@ -299,10 +309,7 @@ Status ttl_hw_cb_publish(KernelThread *t, int32_t cb, int32_t pages) {
   fast::growReserved(b, call.count(), t->loc);
   std::fill_n(b.written, call.count(), uint8_t(1));
   RETURN_UNLESS_OK(call.event(EventKind::Reserve));
-  fast::advanceWrite(b, call.count());
-  if (b.consumerNeeds && b.received - b.acked >= b.consumerNeeds)
-    call.wake(b.consumer, &CircularBuffer::consumerNeeds);
-  return call.event(EventKind::Push);
+  return call.push();
 }
 
 void ttl_hw_slow_settle(KernelThread *t, int32_t cb, uint32_t page) {
