@@ -52,25 +52,27 @@ private:
   std::vector<Family> families; ///< the first family that matches is used
 };
 
-void addScalarOps(OpTable &table);
-void addFloatOps(OpTable &table);
-void addCheckedOps(OpTable &table);
-void addControlFlowOps(OpTable &table);
-void addBufferOps(OpTable &table);
-void addDataMovementOps(OpTable &table);
-void addComputeOps(OpTable &table);
-void addTestOps(OpTable &table);
-void addNodeOps(OpTable &table);
-void addBlockOps(OpTable &table);
-void addBlockExpressionOps(OpTable &table);
-void addTileOps(OpTable &table);
-void addComputeRegionOps(OpTable &table);
-void addReductionOps(OpTable &table);
-void addTransferOps(OpTable &table);
-void addPipeOps(OpTable &table);
-void addMailboxOps(OpTable &table);
-void addHostOps(OpTable &table);
-void addResetOps(OpTable &table);
+// The index of interp/ops: the file of each group of rules. tools/docs writes docs/ops.md, which
+// names the rule of every op.
+void addScalarOps(OpTable &table);          ///< Scalars.cpp: integers of arith
+void addFloatOps(OpTable &table);           ///< Floats.cpp: floats of arith
+void addCheckedOps(OpTable &table);         ///< Checked.cpp: checked integers, asserts
+void addControlFlowOps(OpTable &table);     ///< ControlFlow.cpp: loops and branches of scf
+void addNodeOps(OpTable &table);            ///< Nodes.cpp: the node's number and the grid
+void addBlockOps(OpTable &table);           ///< Blocks.cpp: ttl.cb_wait and the like
+void addTransferOps(OpTable &table);        ///< Transfers.cpp: ttl.copy and its waits
+void addMailboxOps(OpTable &table);         ///< Mailboxes.cpp: pipes before stage sync
+void addPipeOps(OpTable &table);            ///< Pipes.cpp: pipes and semaphores after it
+void addBlockExpressionOps(OpTable &table); ///< BlockExpressions.cpp: products, stores
+void addReductionOps(OpTable &table);       ///< Reductions.cpp: reductions, broadcasts
+void addComputeRegionOps(OpTable &table);   ///< ComputeRegions.cpp: ttl.compute and regions
+void addTileOps(OpTable &table);            ///< Tiles.cpp: tiles and DST registers of ttl
+void addBufferOps(OpTable &table);          ///< Buffers.cpp: buffers, arguments of ttkernel
+void addDataMovementOps(OpTable &table);    ///< DataMovement.cpp: NoC, semaphores of ttkernel
+void addComputeOps(OpTable &table);         ///< Compute.cpp: compute API, rows of TileOps.def
+void addHostOps(OpTable &table);            ///< Host.cpp: prints, elements, host functions
+void addResetOps(OpTable &table);           ///< Resets.cpp: emptying buffers
+void addTestOps(OpTable &table);            ///< TestOps.cpp: ttltest
 
 /// Returns the rules of the ops of all stages.
 const OpTable &opTable();

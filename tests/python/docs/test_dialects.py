@@ -82,9 +82,45 @@ def test_an_op_without_tests_is_reported(docs):
     """The check can fail: a made-up op is found in no test."""
     # Not written in one piece, or this file would be its test.
     name = "ttl." + "imaginary"
-    page, untested = docs.ops_page({"ttl": [(name, "nothing"), ("ttl.compute", "something")]})
+    page, untested = docs.ops_page({"ttl": [(name, "nothing"), ("ttl.compute", "something")]}, {})
     assert untested == [name]
     assert "**none**" in page
+
+
+def test_ops_name_the_file_that_runs_them(written):
+    folder, _ = written
+    rows = re.findall(r"^\| \[`(\S+)`\].*\| ([^|]*) \| [^|]* \|$", (folder / "ops.md").read_text(), re.MULTILINE)
+    places = {name: re.sub(r"\[(.*)\]\(.*\)", r"\1", place) for name, place in rows}
+    assert places["ttl.cb_wait"] == "interp/ops/Blocks.cpp"
+    assert places["ttkernel.exp_tile"] == places["ttkernel.exp_tile_init"] == "interp/ops/Compute.cpp"
+    assert places["ttl.core_x"] == "passes/ttl/Aliases.cpp"
+    assert places["ttl.program"] == "tools/plan/ProgramBuilder.cpp"
+    assert places["ttl.yield"] == "with the op that it ends"
+    assert all((ROOT / place).is_file() for place in places.values() if "/" in place)
+
+
+def test_an_op_without_a_rule_is_found(docs):
+    records = {
+        "ttl": {"name": "ttl"},
+        "!instanceof": {"Op": ["TTL_WaitOp", "TTL_ImaginaryOp"]},
+        **{f"TTL_{name}Op": {"!name": f"TTL_{name}Op", "opDialect": {"def": "ttl"}, "opName": name, "traits": []}
+           for name in ("Wait", "Imaginary")},
+    }
+    found = docs.rules.places(records, "ttl")
+    assert found == {"ttl.Wait": "interp/ops/Transfers.cpp", "ttl.Imaginary": None}
+
+
+def test_rules_are_read(docs):
+    text = """
+void interp::addSomeOps(OpTable &table) {
+  using namespace mlir::tt::ttl;
+  table.add<CopyOp, copy>();
+  table.add<ttkernel::PrintOp>(callApi<print>);
+  addTileOp<FillOp, fill, ResultIn::OwnRegister>(table);
+}
+"""
+    assert docs.rules.rules_in(text) == ["ttl::CopyOp", "ttkernel::PrintOp", "ttl::FillOp"]
+    assert docs.rules.rules_in("void interp::emit() {}\n") == []
 
 
 def test_a_type_an_attribute_or_a_pass_without_tests_is_reported(docs):
