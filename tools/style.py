@@ -1,0 +1,92 @@
+"""What tools/lint checks besides clang-format and clang-tidy: namespaces, header guards, rulers and
+comments of the C++ files. CONTRIBUTING.md has the rules."""
+# SPDX-License-Identifier: Apache-2.0
+
+import re
+
+WIDTH = 84
+# Where the namespace is not the folder's name: other code uses it unqualified, or the name has
+# another meaning in C++.
+NAMESPACES = {
+    "frontend/launcher": "ttjit",
+    "passes/llvm": "ttjit::tollvm",
+    "passes/metalium": "ttjit::tometalium",
+}
+# Tests have no namespaces of their own, kernels those of Metalium.
+UNCHECKED = ("tests/", "examples/", "hw/metalium/")
+
+
+def namespace_of(folder):
+    """Returns the namespace of the files of a folder."""
+    if folder in NAMESPACES:
+        return NAMESPACES[folder]
+    first, _, rest = folder.partition("/")
+    if first == "ir" and rest.startswith("TT"):  # a dialect
+        return "mlir::tt::" + rest.lower()
+    if first in ("ir", "passes"):
+        return "ttjit"
+    return "ttjit::" + (rest if first == "tools" else first).replace("-", "_")
+
+
+def declares_only(body):
+    """Returns whether a namespace has nothing but declarations of classes."""
+    return re.fullmatch(r"\s*((//[^\n]*|(class|struct|enum class) [^;{]+;)\s*)*", body) is not None
+
+
+def namespace_mistakes(name, text):
+    """Returns (line, message) for each namespace that is not the one of the file's folder."""
+    if name.startswith(UNCHECKED) or "/" not in name:
+        return
+    wanted = namespace_of(name.rpartition("/")[0])
+    for match in re.finditer(r"^namespace ([\w: ]+) \{\n(.*?)^\} // namespace \1$", text, re.M | re.S):
+        found, body = match.groups()
+        inside = found == wanted or found.startswith(wanted + "::")
+        shared = name.startswith("passes/") and found == "ttjit"
+        if not (inside or shared or declares_only(body)):
+            line = text.count("\n", 0, match.start()) + 1
+            yield line, f"namespace {found}: the files of this folder are in {wanted}"
+
+
+def guard_mistakes(name, text):
+    """Returns (line, message) if the header guard is not the path."""
+    if not name.endswith(".h") or name.startswith(UNCHECKED):
+        return
+    wanted = "TTJIT_" + re.sub(r"[/.-]", "_", name).upper()
+    match = re.search(r"^#ifndef (\w+)\n#define \1$", text, re.M)
+    if match and match[1] != wanted:
+        yield text.count("\n", 0, match.start()) + 1, f"header guard {match[1]}: expected {wanted}"
+
+
+def ruled(line):
+    """Returns a ruler with the width that all have, or the line if it is none."""
+    match = re.fullmatch(r"(\s*//===-.*?)-*((?: ?\*- [\w+]+ -\*)?-?===//)", line)
+    if not match or len(line) == WIDTH:
+        return line
+    start, end = match.groups()
+    return start + "-" * (WIDTH - len(start) - len(end)) + end
+
+
+def restyled(name, text):
+    """Returns the text with rulers of one width. In source files, comments begin with two slashes:
+    three are for what a header declares. Their endings say that they are C++."""
+    lines = text.split("\n")
+    if name.endswith(".cpp"):
+        lines[0] = lines[0].replace("*- C++ -*-===//", "===//")
+        lines = [re.sub(r'^(\s*|[^"]*?\s)///<?(?= |$)', r"\1//", line) for line in lines]
+    return "\n".join(ruled(line) for line in lines)
+
+
+def style_mistakes(name, text):
+    """Returns (line, message) for each line that restyled() changes, and for rulers that are too long."""
+    better = restyled(name, text).split("\n")
+    for number, (line, wanted) in enumerate(zip(text.split("\n"), better), 1):
+        if line != wanted:
+            yield number, f"expected: {wanted.strip()}"
+        elif re.fullmatch(r"//===-.*===//", line) and len(line) > WIDTH:
+            yield number, f"this ruler has {len(line)} characters, expected {WIDTH}: shorten its text"
+
+
+def mistakes(name, text):
+    """Returns (line, message) for each mistake in a file."""
+    found = [*namespace_mistakes(name, text), *guard_mistakes(name, text), *style_mistakes(name, text)]
+    return sorted(found)
