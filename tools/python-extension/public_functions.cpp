@@ -73,6 +73,13 @@ py::object callPublic(const py::object &function, const py::args &args, const py
   throw py::error_already_set();
 }
 
+/// Returns a default value as text that inspect.signature can read: `...` for an object that is no
+/// literal, such as the member of an enumeration.
+std::string defaultValue(const py::object &value) {
+  std::string text = py::repr(value);
+  return text.starts_with('<') ? "..." : text;
+}
+
 /// Appends the parameters that `names[begin]` to `names[end - 1]` name. `defaults` is a tuple of
 /// the default values of the last of them, or a dict of them all, or None.
 void addParameters(std::vector<std::string> &parts, const py::tuple &names, size_t begin,
@@ -85,7 +92,7 @@ void addParameters(std::vector<std::string> &parts, const py::tuple &names, size
     else if (py::isinstance<py::tuple>(defaults) && end - i <= py::len(defaults))
       value = py::tuple(defaults)[py::len(defaults) - (end - i)];
     if (value)
-      text += "=" + std::string(py::repr(value));
+      text += "=" + defaultValue(value);
     parts.push_back(text);
   }
 }
@@ -158,12 +165,30 @@ py::object publicFunction(const py::object &function, const py::object &owner) {
   return py::cpp_function(call, py::name(name.c_str()), py::scope(module), py::doc(doc.c_str()));
 }
 
+/// The attribute __signature__ of a class, which inspect.signature and help() ask for: the
+/// parameters of `constructor` without `self`. They are read when somebody asks, because inspect is
+/// slow.
+struct ClassSignature {
+  py::object constructor;
+
+  py::object get(const py::object &instance, const py::object & /*owner*/) const {
+    if (!instance.is_none())
+      throw py::attribute_error("__signature__");
+    py::object signature = py::module_::import("inspect").attr("signature")(constructor);
+    py::list parameters(signature.attr("parameters").attr("values")());
+    parameters.attr("pop")(0);
+    return signature.attr("replace")(py::arg("parameters") = parameters);
+  }
+};
+
 py::object publicMethods(py::object owner) {
   py::dict members(owner.attr("__dict__").attr("copy")());
   for (auto [name, member] : members) {
     auto text = name.cast<std::string>();
     bool isHook = text == "__new__" || text == "__repr__" || text == "__reduce__";
     bool isPrivate = text.starts_with("_") && !text.starts_with("__");
+    if (text == "__init__" && !members.contains("__signature__"))
+      owner.attr("__signature__") = ClassSignature{py::reinterpret_borrow<py::object>(member)};
     if (!isHook && !isPrivate && PyFunction_Check(member.ptr()))
       owner.attr(text.c_str()) = publicFunction(py::reinterpret_borrow<py::object>(member), owner);
   }
@@ -176,6 +201,10 @@ void registerPublicFunctions(py::module_ &module) {
   module.def(
       "public", [](const py::object &function) { return publicFunction(function, py::none()); },
       "Wraps a function so that tracebacks of its exceptions end in the program's own call.");
+  py::class_<ClassSignature>(module, "ClassSignature",
+                             "The attribute __signature__ of a class, from its constructor.")
+      .def(py::init<py::object>(), py::arg("constructor"))
+      .def("__get__", &ClassSignature::get);
   module.def("public_methods", publicMethods,
              "Wraps the methods of a class so that tracebacks of their exceptions end in the "
              "program's own call.");

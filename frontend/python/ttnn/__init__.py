@@ -17,6 +17,7 @@ if __name__ == "ttnn" and _os.environ.get("TTL_TTNN") == "device":
 
 from . import _load  # noqa: E402
 from _ttjit import finish_import as _finish_import
+from _ttjit import public as _public
 from _ttjit import (
     BufferType,
     CoreCoord,
@@ -24,7 +25,6 @@ from _ttjit import (
     Layout,
     MemoryConfig,
     TensorMemoryLayout,
-    public,
 )
 
 from . import (
@@ -106,14 +106,14 @@ for _module in (*_OF_TENSORS, compute_config, cores, device, files, memory, prog
     for _name in _module.__all__:
         _value = getattr(_module, _name)
         if isinstance(_value, _kinds.FunctionType):
-            _value = public(trace.recorded(_value) if _module in _OF_TENSORS else _value)
+            _value = _public(trace.recorded(_value) if _module in _OF_TENSORS else _value)
         globals()[_name] = _value
     __all__ += _module.__all__
 __all__.sort()
 _finish_import()
 
 
-@public
+@_public
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(f"module 'ttnn' has no attribute '{name}'")
