@@ -28,6 +28,15 @@ class WrongCommand(Exception):
     """The user's mistake in a command, as text."""
 
 
+def _of_option(name, usage, example):
+    """Gives a command the documentation of the option that it shows or sets."""
+    def document(command):
+        values = dict(_ttjit.kernel_options())[name]
+        command.__doc__ = f"{usage}\nShows or sets --{name} of the following calls: {values}.\n{example}"
+        return command
+    return document
+
+
 class Commands:
     """The commands of one session."""
 
@@ -79,21 +88,29 @@ class Commands:
 
     def completions(self, text):
         """Returns what may stand at the end of a command's text."""
-        words = text[1:].split(" ")
-        if len(words) == 1:
-            return [name for name in self.names() if name.startswith(words[0])]
-        return [each for each in self._values(words[0]) if each.startswith(words[-1])]
+        name, *words = text[1:].split(" ")
+        if not words:
+            return [each for each in self.names() if each.startswith(name)]
+        command = getattr(self, f"do_{name}", None)
+        known = self._values(command, words[:-1]) if command else []
+        return [each for each in known if each.startswith(words[-1])]
 
-    def _values(self, name):
-        if name in ("ir", "diff"):
-            steps = [step for pair in _steps() for step in pair]
-            return ["input", *dict.fromkeys(steps), *_choices("engine"), *_choices("schedule")]
-        if name in ("load", "watch", "replay", "save"):
-            return sorted(each for each in os.listdir(".") if not each.startswith("."))
-        if name == "help":
-            return self.names()
-        options = {"engine": "engine", "run": "engine", "schedule": "schedule", "arch": "arch"}
-        return _choices(options[name]) if name in options else []
+    def _values(self, command, before):
+        """Returns the words that may follow the words `before` of a command, by its usage."""
+        name, *places = _doc(command)[0].split()
+        if len(before) >= len(places):
+            return []
+        place = places[len(before)].strip("[]")
+        if place == "VALUE":
+            return _choices([name[1:], *before][-1])
+        kinds = {
+            "COMMAND": self.names, "OPTION": _options, "ENGINE": lambda: _choices("engine"), "STEP": _names_of_steps,
+            "A": _names_of_runs, "B": _names_of_runs, "FILE": _files, "TENSOR": self._tensors,
+        }
+        return kinds[place]() if place in kinds else [each for each in place.split("|") if each.islower()]
+
+    def _tensors(self):
+        return [name for name, value in self.shell.namespace.items() if _ttjit.is_tensor(value)]
 
     # ===--- The session -----------------------------------------------------===//
 
@@ -195,33 +212,33 @@ class Commands:
 
     # ===--- Options ---------------------------------------------------------===//
 
-    def do_engine(self, name=None):
-        """:engine [auto|jit|interp|emitted]
-        Shows or sets the engine of the following calls.
-        :engine interp"""
-        self._option("engine", name)
+    @_of_option("engine", ":engine [VALUE]", ":engine interp")
+    def do_engine(self, value=None):
+        self._option("engine", value)
 
-    def do_arch(self, name=None):
-        """:arch [NAME]
-        Shows or sets the chip: wormhole_b0 or blackhole.
-        :arch blackhole"""
-        self._option("arch", name)
+    @_of_option("arch", ":arch [VALUE]", ":arch blackhole")
+    def do_arch(self, value=None):
+        self._option("arch", value)
 
-    def do_grid(self, size=None):
-        """:grid [COLUMNS,ROWS]
-        Shows or sets the grid of kernels with an automatic grid.
-        :grid 4,2"""
-        self._option("grid", size)
+    @_of_option("grid", ":grid [VALUE]", ":grid 4,2")
+    def do_grid(self, value=None):
+        self._option("grid", value)
 
-    def do_schedule(self, name=None, seed=None):
-        """:schedule [NAME [SEED]]
-        Shows or sets which thread runs next: fair, greedy, random, parallel.
-        :schedule random 3"""
-        self._option("schedule", name)
+    @_of_option("schedule", ":schedule [VALUE [SEED]]", ":schedule random 3")
+    def do_schedule(self, value=None, seed=None):
+        self._option("schedule", value)
         if seed is not None:
             self._option("seed", seed)
 
+    def do_option(self, name, value=None):
+        """:option OPTION [VALUE]
+        Shows or sets any option of kernels; docs/running.md explains them.
+        :option dma random"""
+        self._option(name, value)
+
     def _option(self, name, value):
+        if name not in _options():
+            raise WrongCommand(f"there is no option {name}{_similar(name, _options())}")
         if value is None:
             print(f"{name}: {self.options.get(name, 'as given to ttl-jit')}")
             return
@@ -300,8 +317,8 @@ class Commands:
         elif schedule in _choices("schedule"):
             chosen = {"schedule": name}
         elif name not in _names_of_steps():
-            known = [*_choices("engine"), *_choices("schedule"), *_names_of_steps()]
-            raise WrongCommand(f"{name} is no engine, schedule, stage or pass{_similar(name, known)}")
+            raise WrongCommand(f"{name} is no engine, schedule, stage or pass"
+                               f"{_similar(name, _names_of_runs())}")
         with _block(**chosen), self.shell.calls.quiet():
             return call.on_inputs()
 
@@ -455,6 +472,10 @@ def _doc(command):
     return [line.strip() for line in command.__doc__.splitlines()[:3]]
 
 
+def _options():
+    return [name for name, _ in _ttjit.kernel_options()]
+
+
 def _choices(option):
     """Returns the words that the value of an option may be."""
     return _ttjit.option_values(option)
@@ -466,6 +487,15 @@ def _steps():
 
 def _names_of_steps():
     return ["input", *dict.fromkeys(step for pair in _steps() for step in pair)]
+
+
+def _names_of_runs():
+    """Returns what :diff compares."""
+    return [*_choices("engine"), *_choices("schedule"), *_names_of_steps()]
+
+
+def _files():
+    return sorted(each for each in os.listdir(".") if not each.startswith("."))
 
 
 def _similar(name, known):

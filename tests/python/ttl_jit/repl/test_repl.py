@@ -76,7 +76,7 @@ wrong(np.zeros((32, 32), np.float32))
 def test_help_names_every_command():
     stdout = session(":help\n").stdout
     names = re.findall(r"^:(\w+)", stdout, re.M)
-    assert len(names) == len(set(names)) == 29
+    assert len(names) == len(set(names)) == 30
     explained = session("".join(f":help {name}\n" for name in names)).stdout
     for name in names:
         assert re.search(rf"^:{name}\b.*\n  .*\n  example: :{name}\b", explained, re.M)
@@ -96,7 +96,7 @@ WRONG = {
     ":diff jit intrep": "intrep is no engine, schedule, stage or pass; did you mean interp?",
     ":ir llvm": "llvm is no step of the IR: use :llvm",
     "nothing?": "nothing?: name 'nothing' is not defined",
-    ":nothing?": "there is no command :nothing; :help lists the commands",
+    ":unknown?": "there is no command :unknown; :help lists the commands",
     ":reload": "no file was loaded yet: :load FILE",
     ":load no.py": "[Errno 2] No such file or directory: 'no.py'",
 }
