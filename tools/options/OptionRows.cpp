@@ -16,7 +16,8 @@ using namespace ttjit::options;
 static constexpr OptionScope kLaunch = OptionScope::changesLaunch();
 static constexpr OptionScope kProcess = OptionScope::ofProcess();
 static constexpr auto ir = OptionScope::changesIR, code = OptionScope::changesCode;
-static constexpr OptionGiver kernel = OptionGiver::Kernel, process = OptionGiver::Process;
+static constexpr OptionGiver kernel = OptionGiver::Kernel, host = OptionGiver::Host,
+                             process = OptionGiver::Process;
 
 static constexpr OptionSpec kOptions[] = {
     {"engine", "auto|jit|interp|emitted", parseEngine, code(valueOfEngine), kernel,
@@ -78,7 +79,7 @@ static constexpr OptionSpec kOptions[] = {
      kernel,
      "`on` (default): the JIT moves the pages of a block with one call; `off`: with one call per "
      "page. Results, faults and statistics are the same"},
-    {"host-cpu", "NAME", parseHostCPU, code(VALUE(jit, hostCPU)), kernel,
+    {"host-cpu", "NAME", parseHostCPU, code(VALUE(jit, hostCPU)), host,
      "the CPU that the JIT compiles for, by LLVM's name, such as `x86-64-v2`; `native` (default): "
      "this host's. Same bits"},
     {"opt-level", "0|1|2|3", parseOptLevel, code(VALUE(jit, optLevel)), kernel,
@@ -139,7 +140,7 @@ static constexpr OptionSpec kOptions[] = {
     {"trace-time", "logical|host", parseTraceTime, kProcess, process,
      "the times in a trace. `logical` (default): ticks that depend on the program only; `host`: "
      "nanoseconds of this host"},
-    {"cache", "DIR|off", parseCache, kProcess, kernel,
+    {"cache", "DIR|off", parseCache, kProcess, host,
      "keep compiled code in this folder (default: `ttl-jit` in `$XDG_CACHE_HOME` or `~/.cache`), "
      "or keep none. See [Start-up](#start-up)"},
     {"max-dfbs", "N", parseMax<&PassOptions::maxBuffers>, ir(VALUE(passes, maxBuffers)), kernel,

@@ -104,12 +104,16 @@ firsts(const std::vector<std::pair<std::string, std::string>> &pairs) {
 }
 
 std::vector<std::pair<std::string, std::string>> options::kernelOptions(OptionRows rows) {
-  return namesWhere(rows, [](auto &spec) { return spec.giver == OptionGiver::Kernel; });
+  return namesWhere(rows, [](auto &spec) { return spec.giver != OptionGiver::Process; });
+}
+
+std::vector<std::string> options::hostOptions(OptionRows rows) {
+  return firsts(namesWhere(rows, [](auto &spec) { return spec.giver == OptionGiver::Host; }));
 }
 
 std::vector<std::string> options::launchOptions(OptionRows rows) {
   return firsts(namesWhere(rows, [](auto &spec) {
-    return spec.giver == OptionGiver::Kernel && spec.scope.kind() == OptionScope::Kind::Launch;
+    return spec.giver != OptionGiver::Process && spec.scope.kind() == OptionScope::Kind::Launch;
   }));
 }
 

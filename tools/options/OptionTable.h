@@ -45,9 +45,12 @@ private:
   Show show; ///< null for Launch and Process
 };
 
-/// Who may give an option: options="..." of a kernel as well, or only the command line and the
-/// environment.
-enum class OptionGiver : uint8_t { Kernel, Process };
+/// Who may give an option.
+enum class OptionGiver : uint8_t {
+  Kernel, ///< options="..." of a kernel as well; a saved kernel keeps it
+  Host,   ///< the same, but it is of this host, so a saved kernel does not keep it
+  Process ///< only the command line and the environment
+};
 
 struct OptionSpec {
   std::string_view name;
@@ -82,6 +85,9 @@ UsageError setKernelOptions(Options &options,
 
 /// The names of these options, each with its value as in valueOfOption().
 std::vector<std::pair<std::string, std::string>> kernelOptions(OptionRows rows = optionRows());
+
+/// The names of the kernels' options that saved kernels do not keep.
+std::vector<std::string> hostOptions(OptionRows rows = optionRows());
 
 /// The names of the kernels' options that change only launches: a compiled kernel may run with
 /// other values of these.

@@ -110,6 +110,9 @@ static void registerOptions(py::module_ &m) {
       "kernel_options", [] { return kernelOptions(); },
       "Names of the options that one kernel may have, and how their values look");
   m.def(
+      "host_options", [] { return hostOptions(); },
+      "Names of those that saved kernels do not keep");
+  m.def(
       "launch_options", [] { return launchOptions(); },
       "Names of those that change only how a kernel runs");
   m.def(

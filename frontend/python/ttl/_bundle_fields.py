@@ -1,11 +1,13 @@
-# ===- _bundle_fields.py - checks the fields of a saved kernel ---------------------===
+# ===- _bundle_fields.py - the fields of a saved kernel ----------------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
 # A saved kernel may have been written by anybody. Each field is checked here before it is used, and
-# an error names the field. The field `ir` is checked by the C++ code that parses it.
+# an error names the field. The field `ir` is checked by the C++ code that parses it. _compiled.py
+# makes the values and takes them.
 # ===----------------------------------------------------------------------------===//
 
 import keyword
+import re
 
 import _ttjit
 from ttl._bundle import Damaged
@@ -17,16 +19,11 @@ _SCALARS = (int, float, str, bool, type(None))
 
 
 def names_a_path(option, value=""):
-    """Returns whether an option of kernels names a file or folder of this host."""
+    """Returns whether an option of kernels names a file or folder of this host. The help of such an
+    option shows "FILE", "DIR|off" or "replay:FILE"."""
     shape = dict(_ttjit.kernel_options()).get(option, "")
-    if option in ("schedule", "scheduler"):
-        return value.startswith("replay")
-    return "FILE" in shape or "DIR" in shape
-
-
-def is_of_the_host(option):
-    """Returns whether an option belongs to the host on which a kernel runs, not to the kernel."""
-    return option in ("cache", "host-cpu")
+    starts = [re.split("FILE|DIR", each)[0] for each in shape.split("|") if re.search("FILE|DIR", each)]
+    return any(value.startswith(start.rstrip(":")) for start in starts)
 
 
 def _require(holds, what):
@@ -57,11 +54,12 @@ def _grid(value):
 
 def _options(value):
     _require(type(value) is list, "must be a list of pairs")
+    refused = _ttjit.host_options()
     for pair in value:
         _require(type(pair) is list and len(pair) == 2 and all(type(each) is str for each in pair),
                  "must be a list of pairs of strings")
         name, text = pair
-        _require(not is_of_the_host(name) and not names_a_path(name, text),
+        _require(name not in refused and not names_a_path(name, text),
                  f"sets --{name}={text}, which a file may not: give it to ttl.options()")
     return tuple(map(tuple, value))
 

@@ -240,11 +240,11 @@ class CompiledKernel(Texts):
         """Writes the kernel to a file that ttl.load() reads. The file does not need the kernel's
         Python source."""
         self._check_saving()
+        of_host = _ttjit.host_options()
         _bundle.write(path, {
             "name": self.name,
             "grid": list(self.grid),
-            "options": [list(pair) for pair in self._settings.changes
-                        if not _bundle_fields.is_of_the_host(pair[0])],
+            "options": [list(pair) for pair in self._settings.changes if pair[0] not in of_host],
             "parameters": [[each.name, each.key, each.value] for each in self.parameters],
             "placement": list(self._placement),
             "numbers": self._numbers,
@@ -259,7 +259,7 @@ class CompiledKernel(Texts):
             names = ", ".join(name for name, _ in self._captured)
             reason = f"it uses tensors that are not its arguments ({names}); pass them as arguments"
         for name, value in self._settings.changes:
-            if name != "cache" and _bundle_fields.names_a_path(name, value):
+            if name not in _ttjit.host_options() and _bundle_fields.names_a_path(name, value):
                 reason = f"its option --{name} names a file, {value}, which would not be saved"
         for each in self.parameters:
             if not isinstance(each.value, (int, float, str, bool, type(None))):

@@ -57,6 +57,15 @@ TEST(OptionRows, OptionsOfLaunchesAreForCompiledKernels) {
                                       "share-arrays", "check", "limit"}));
 }
 
+TEST(OptionRows, OptionsOfTheHostAreOptionsOfKernels) {
+  EXPECT_EQ(hostOptions(), (std::vector<std::string>{"host-cpu", "cache"}));
+  std::map<std::string, std::string> known;
+  for (const auto &[name, value] : kernelOptions())
+    known[name] = value;
+  for (const std::string &name : hostOptions())
+    EXPECT_TRUE(known.contains(name)) << name;
+}
+
 /// For each option a value that differs from its default.
 static std::map<std::string_view, std::string> otherValues() {
   std::string folder = testing::TempDir(), file = folder + "option-rows.mlir";
