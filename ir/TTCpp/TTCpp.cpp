@@ -166,14 +166,16 @@ static LogicalResult verifyContract(CallOp op) {
       if (effect.getPages() < 1)
         return op.emitOpError("has effects of at least one page, found ") << effect.getPages();
       if (op.isInspected(effect.getDependency()))
-        return op.emitOpError("inspects a buffer that it has an effect on: dependency ")
-               << effect.getDependency();
+        return op.emitOpError("lists dependency ")
+               << effect.getDependency()
+               << " in effects and in inspected: a buffer can be in one of them only";
     }
   for (int64_t inspected : op.getInspected().value_or(ArrayRef<int64_t>()))
     if (failed(verifyPosition(op, inspected, count, "dependencies")))
       return failure();
   if (op.getCondition() && (count || op.getUnknownAccess() || !op.getResult()))
-    return op.emitOpError("with a condition has a result, no dependencies and no unknown access");
+    return op.emitOpError(
+        "with a condition must have a result, and neither dependencies nor unknown_access");
   return success();
 }
 

@@ -6,6 +6,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"
+
+#include "hw/facts/Words.h"
 #include "ir/TTL/TTLDialectInterfaces.h"
 
 #include "mlir/IR/Builders.h"
@@ -390,8 +392,8 @@ LogicalResult AttachCBOp::verify() {
 LogicalResult TensorPartOp::verify() {
   size_t rank = getStoredShape(cast<RankedTensorType>(getTensor().getType())).size();
   if (getIndices().size() != rank)
-    return emitOpError("has ") << getIndices().size() << " indices, but the tensor has rank "
-                               << rank;
+    return emitOpError("has indices for ") << ttjit::hw::plural(getIndices().size(), "dimension")
+                                           << ", but the tensor has rank " << rank;
   return success();
 }
 
@@ -414,8 +416,8 @@ static LogicalResult verifyCoordinates(CopyBufferOp op, StringRef name, Value en
            << " and ttl.tensor_slice both give the start of the part: leave one of them out";
   size_t rank = getStoredShape(tensor).size();
   if (coords.size() != rank)
-    return op.emitOpError() << name << " has " << coords.size()
-                            << " coordinates, but the tensor has rank " << rank;
+    return op.emitOpError() << name << " has " << ttjit::hw::plural(coords.size(), "coordinate")
+                            << ", but the tensor has rank " << rank;
   return success();
 }
 
@@ -432,9 +434,10 @@ static LogicalResult verifyIndices(CopyBufferOp op) {
     tensor = accessor.getTensor();
   size_t rank = getStoredShape(tensor).size();
   if (op.getIndices().size() != rank && op.getIndices().size() != 1)
-    return op.emitOpError("has ") << op.getIndices().size() << " indices, but the tensor has rank "
-                                  << rank << ": write one per dimension, or the number of a "
-                                  << "shard or page";
+    return op.emitOpError("has indices for ")
+           << ttjit::hw::plural(op.getIndices().size(), "dimension") << ", but the tensor has rank "
+           << rank << ": write one per dimension, or the number of a "
+           << "shard or page";
   return success();
 }
 

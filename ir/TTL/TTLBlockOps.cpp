@@ -5,6 +5,7 @@
 #include "ir/TTL/TTL.h"
 
 #include "hw/facts/Assert.h"
+#include "hw/facts/Words.h"
 #include "ir/TTL/TTLElementwiseOps.h"
 #include "mlir/IR/Builders.h"
 
@@ -322,8 +323,8 @@ LogicalResult BlockViewOp::verify() {
   AffineMap map = getMap();
   if (map.getNumSymbols() != 0 || map.getNumDims() != result.size() ||
       map.getNumResults() != input.size())
-    return emitOpError("map leads from ")
-           << result.size() << " coordinates to " << input.size() << ", found " << getMapAttr();
+    return emitOpError("map leads from ") << ttjit::hw::plural(result.size(), "coordinate")
+                                          << " to " << input.size() << ", found " << getMapAttr();
   if (getComputedType(getInput().getType()) != getComputedType(getResult().getType()))
     return emitOpError("operand and result must be computed in one type, found ")
            << getInput().getType() << " and " << getResult().getType();

@@ -4,6 +4,7 @@
 
 #include "ir/TTL/TTLAssembly.h"
 
+#include "hw/facts/Words.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -38,8 +39,9 @@ static LogicalResult verifyWindow(ComputeOp op, ArrayRef<Value> operands) {
                                    : op.emitOpError("has offsets of a window, but no extents");
   if (op.getOffsets().size() != iterators || op.getWindow()->size() != iterators)
     return op.emitOpError("the window must have one offset and one extent per iterator, found ")
-           << op.getOffsets().size() << " offsets and " << op.getWindow()->size() << " extents for "
-           << iterators << " iterators";
+           << ttjit::hw::plural(op.getOffsets().size(), "offset") << " and "
+           << ttjit::hw::plural(op.getWindow()->size(), "extent") << " for "
+           << ttjit::hw::plural(iterators, "iterator");
   SmallVector<int64_t> whole = op.getWholeDomain();
   for (auto [i, size] : llvm::enumerate(*op.getWindow())) {
     if (size < 1 || size > whole[i])
@@ -56,15 +58,18 @@ static LogicalResult verifyWindow(ComputeOp op, ArrayRef<Value> operands) {
 static LogicalResult verifyComputeMaps(ComputeOp op, ArrayRef<Value> operands) {
   if (op.getIndexingMaps().size() != operands.size())
     return op.emitOpError("must have one indexing map per operand, found ")
-           << op.getIndexingMaps().size() << " maps for " << operands.size() << " operands";
+           << ttjit::hw::plural(op.getIndexingMaps().size(), "map") << " for "
+           << ttjit::hw::plural(operands.size(), "operand");
   unsigned iterators = op.getIteratorTypes().size();
   for (auto [i, operand] : llvm::enumerate(operands)) {
     AffineMap map = op.getIndexingMap(i);
     size_t rank = getBlockShape(operand.getType()).size();
     if (map.getNumDims() != iterators || map.getNumResults() != rank)
       return op.emitOpError("indexing map ")
-             << i << " maps " << map.getNumDims() << " iterators to " << map.getNumResults()
-             << " indices; expected " << iterators << " iterators and " << rank << " indices";
+             << i << " maps " << ttjit::hw::plural(map.getNumDims(), "iterator") << " to "
+             << ttjit::hw::plural(map.getNumResults(), "coordinate") << "; expected "
+             << ttjit::hw::plural(iterators, "iterator") << " and "
+             << ttjit::hw::plural(rank, "coordinate");
     if (!llvm::all_of(map.getResults(), llvm::IsaPred<AffineDimExpr, AffineConstantExpr>))
       return op.emitOpError("indexing map ")
              << i << " must consist of iterators and constants, found " << op.getIndexingMaps()[i];
@@ -129,7 +134,8 @@ LogicalResult ComputeOp::verify() {
   Block &block = getBody().front();
   if (block.getNumArguments() != operands.size())
     return emitOpError("the body must have one argument per operand, found ")
-           << block.getNumArguments() << " arguments for " << operands.size() << " operands";
+           << ttjit::hw::plural(block.getNumArguments(), "argument") << " for "
+           << ttjit::hw::plural(operands.size(), "operand");
   for (auto [argument, operand] : llvm::zip(block.getArguments(), operands)) {
     Type element = cast<BlockType>(operand.getType()).getTensorType().getElementType();
     if (argument.getType() != element)

@@ -5,6 +5,7 @@
 #include "ir/TTL/TTL.h"
 
 #include "hw/facts/FormatText.h"
+#include "hw/facts/Words.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -30,8 +31,8 @@ static LogicalResult verifyFormat(Operation *op, StringRef text, OperandRange ar
       return op->emitOpError() << mistake;
   }
   if (fields != arguments.size())
-    return op->emitOpError() << "the text has " << fields << " fields for " << arguments.size()
-                             << " numbers";
+    return op->emitOpError() << "the text has " << ttjit::hw::plural(fields, "field") << " for "
+                             << ttjit::hw::plural(arguments.size(), "number");
   return success();
 }
 
@@ -129,9 +130,10 @@ template <typename OpT> static LogicalResult verifyElement(OpT op) {
   BlockType block = op.getBlock().getType();
   size_t rank = getElementExtents(block).size();
   if (op.getCoords().size() != rank)
-    return op.emitOpError("takes ") << rank << " coordinates for a block of shape "
-                                    << shapeText(block.getCircularBuffer().getShape()) << ", found "
-                                    << op.getCoords().size();
+    return op.emitOpError("takes ")
+           << ttjit::hw::plural(rank, "coordinate") << " for a block of shape "
+           << shapeText(block.getCircularBuffer().getShape()) << ", found "
+           << op.getCoords().size();
   return verifyFormat(op, block);
 }
 

@@ -7,6 +7,7 @@
 
 #include "ir/TTL/TTLAssembly.h"
 
+#include "hw/facts/Words.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -137,8 +138,8 @@ LogicalResult ttl::verifyNodeRank(Operation *op, StringRef what, size_t rank) {
   ttcore::GridAttr grid = getGridAround(op);
   if (!grid || rank == 1 || rank == grid.getShape().size())
     return success();
-  return op->emitOpError() << what << " has " << rank << " dimensions; expected "
-                           << grid.getShape().size()
+  return op->emitOpError() << what << " has " << ttjit::hw::plural(rank, "dimension")
+                           << "; expected " << grid.getShape().size()
                            << ", as in the grid, or 1 for a flattened node number";
 }
 
@@ -249,7 +250,8 @@ LogicalResult CreateCountersOp::verify() {
     return emitOpError("can be either semaphores or words of the page, not both");
   if (getDeliveries() && 2 * int64_t(*getDeliveries()) > getResult().getType().getCount())
     return emitOpError("must have two words per delivery, found ")
-           << *getDeliveries() << " deliveries in " << getResult().getType().getCount() << " words";
+           << "deliveries = " << *getDeliveries() << " and "
+           << ttjit::hw::plural(getResult().getType().getCount(), "word");
   return success();
 }
 

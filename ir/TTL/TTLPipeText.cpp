@@ -375,7 +375,7 @@ void GetRemoteMulticastSemaphoreOp::print(OpAsmPrinter &printer) {
 // Operations on semaphores
 //===--------------------------------------------------------------------------===//
 
-// Parses `: type` or looks it up, and resolves the semaphore.
+// Parses `: type`, or finds the type where the semaphore is defined, and resolves the semaphore.
 static ParseResult parseSemaphoreType(OpAsmParser &parser, const Unresolved &semaphore,
                                       OperationState &result) {
   SemaphoreType stated;

@@ -5,6 +5,7 @@
 #include "hw/facts/Arch.h"
 #include "ir/TTL/BufferPages.h"
 
+#include "hw/facts/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -104,9 +105,10 @@ LogicalResult IndexAccessorOp::verify() {
   RankedTensorType tensor = getAccessor().getType().getTensor();
   size_t rank = getStoredShape(getResult().getType()).size();
   if (getIndices().size() != rank || getResult().getType().getSizes().size() != rank)
-    return emitOpError("has ") << getIndices().size() << " indices and "
-                               << getResult().getType().getSizes().size()
-                               << " extents, but the tensor has rank " << rank;
+    return emitOpError("has indices for ")
+           << ttjit::hw::plural(getIndices().size(), "dimension") << " and "
+           << ttjit::hw::plural(getResult().getType().getSizes().size(), "extent")
+           << ", but the tensor has rank " << rank;
   if (getResult().getType().getTensor() != tensor)
     return emitOpError("the result is a part of ")
            << getResult().getType().getTensor() << ", but the accessor is one of " << tensor;
@@ -121,7 +123,8 @@ template <typename OpT> static LogicalResult verifyNodeQuery(OpT op) {
   if (op.getDims() < 1)
     return op.emitOpError("dims must be at least 1, found ") << op.getDims();
   if (static_cast<int64_t>(op.getNumResults()) != static_cast<int64_t>(op.getDims()))
-    return op.emitOpError("has ") << op.getNumResults() << " results, but dims = " << op.getDims();
+    return op.emitOpError("has ") << ttjit::hw::plural(op.getNumResults(), "result")
+                                  << ", but dims = " << op.getDims();
   return success();
 }
 LogicalResult CoreOp::verify() { return verifyNodeQuery(*this); }

@@ -4,6 +4,7 @@
 
 #include "ir/TTL/TTLAssembly.h"
 
+#include "hw/facts/Words.h"
 using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttl;
@@ -32,7 +33,7 @@ LogicalResult GetRemoteSemaphoreOp::verify() {
     return failure();
   if (getCores() && getCore().size() != 2)
     return emitOpError("must name a core by two numbers, column and row, found ")
-           << getCore().size() << " numbers";
+           << ttjit::hw::plural(getCore().size(), "number");
   return getCores() ? success() : verifyNodeRank(*this, "core", getCore().size());
 }
 

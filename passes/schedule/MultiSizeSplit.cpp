@@ -13,6 +13,7 @@
 
 #include "passes/schedule/TTLTransformOps.h"
 
+#include "hw/facts/Words.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -83,7 +84,7 @@ static DiagnosedSilenceableFailure split(TTLMultiSizeSplitOp op, RewriterBase &r
   auto dimension = static_cast<uint64_t>(op.getDimension());
   if (dimension >= domain.size())
     return failAt(op, target) << "cannot split dimension " << op.getDimension() << ": the op has "
-                              << domain.size() << " iterators";
+                              << hw::plural(domain.size(), "iterator");
   if (target.isReduction(dimension))
     return failAt(op, target) << "cannot split dimension " << op.getDimension()
                               << ": it is a reduction";

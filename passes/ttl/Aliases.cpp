@@ -7,6 +7,7 @@
 
 #include "passes/ttl/Aliases.h"
 
+#include "hw/facts/Words.h"
 #include "ir/Locations/Locations.h"
 #include "passes/ttl/PartNumbers.h"
 
@@ -305,8 +306,8 @@ LogicalResult AliasReplacer::replaceIndex(ttl::LinearizedIndexOp op) {
   AffineMap map = op.getIndexMap();
   SmallVector<scf::ForOp> loops = loopsAround(op, map.getNumDims());
   if (loops.size() != map.getNumDims())
-    return op.emitError("this index has ")
-           << map.getNumDims() << " iterators, but is in " << loops.size() << " loops";
+    return op.emitError("this index has ") << hw::plural(map.getNumDims(), "iterator")
+                                           << ", but is in " << hw::plural(loops.size(), "loop");
   SmallVector<Value> iterators;
   for (scf::ForOp loop : loops)
     iterators.push_back(loop.getInductionVar());

@@ -63,7 +63,7 @@ func.func @f(%a: !ttl.cb<[1, 1], f32, 2>, %t: tensor<1xf32>) {
 // -----
 
 func.func @f(%t: tensor<64x64xf32>, %i: index) {
-  // expected-error @+1 {{'ttl.tensor_part' op has 1 indices, but the tensor has rank 2}}
+  // expected-error @+1 {{'ttl.tensor_part' op has indices for 1 dimension, but the tensor has rank 2}}
   %b = ttl.tensor_slice %t[%i] : tensor<64x64xf32> -> tensor<64x64xf32>
   return
 }

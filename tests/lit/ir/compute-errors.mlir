@@ -15,7 +15,7 @@
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.compute' op must have one indexing map per operand, found 1 maps for 2 operands}}
+  // expected-error @+1 {{'ttl.compute' op must have one indexing map per operand, found 1 map for 2 operands}}
   ttl.compute ins(%a : !block) outs(%a : !block) attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t, %y: !t):
     ttl.yield %x : !t
@@ -38,7 +38,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.compute' op indexing map 0 maps 2 iterators to 2 indices; expected 1 iterators and 2 indices}}
+  // expected-error @+1 {{'ttl.compute' op indexing map 0 maps 2 iterators to 2 coordinates; expected 1 iterator and 2 coordinates}}
   ttl.compute ins() outs(%a : !block) attributes {indexing_maps = [#id], iterator_types = [#p]} {
   ^bb0(%y: !t):
     ttl.yield %y : !t
@@ -84,7 +84,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.compute' op the body must have one argument per operand, found 1 arguments for 2 operands}}
+  // expected-error @+1 {{'ttl.compute' op the body must have one argument per operand, found 1 argument for 2 operands}}
   ttl.compute ins(%a : !block) outs(%a : !block) attributes {indexing_maps = [#id, #id], iterator_types = [#p, #p]} {
   ^bb0(%x: !t):
     ttl.yield %x : !t

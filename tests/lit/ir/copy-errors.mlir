@@ -38,7 +38,7 @@ func.func @f(%a: !ttl.accessor<!tensor>, %b: !block) {
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 func.func @f(%a: !ttl.accessor<!tensor>, %b: !block) {
-  // expected-error @+1 {{'ttl.copy_buffer' op src_coords has 1 coordinates, but the tensor has rank 2}}
+  // expected-error @+1 {{'ttl.copy_buffer' op src_coords has 1 coordinate, but the tensor has rank 2}}
   %x = ttl.copy %a, %b {src_coords = [0]} : !ttl.accessor<!tensor>, !block
   return
 }
@@ -98,7 +98,7 @@ func.func private @f(tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttcore.grid<8
 
 func.func @f(%x: !accessor) {
   %c0 = arith.constant 0 : index
-  // expected-error @+1 {{'ttl.index_accessor' op has 1 indices and 2 extents, but the tensor has rank 2}}
+  // expected-error @+1 {{'ttl.index_accessor' op has indices for 1 dimension and 2 extents, but the tensor has rank 2}}
   %s = ttl.index_accessor %x[%c0] : !accessor -> !slice
   return
 }

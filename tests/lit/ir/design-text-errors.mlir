@@ -370,7 +370,7 @@ func.func @f(%cb: !cb, %i: index) {
 
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
 func.func @f(%a: !tensor, %cb: !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>, %i: index) {
-  // expected-error @+1 {{'ttl.copy_buffer' op has 3 indices, but the tensor has rank 2: write one per dimension, or the number of a shard or page}}
+  // expected-error @+1 {{'ttl.copy_buffer' op has indices for 3 dimensions, but the tensor has rank 2: write one per dimension, or the number of a shard or page}}
   %xf = ttl.copy %a[%i, %i, %i], %cb
   return
 }

@@ -1,7 +1,7 @@
 // RUN: ttl-opt %s --split-input-file --verify-diagnostics
 
 func.func @number_of_fields(%i: i32) {
-  // expected-error @below {{the text has 2 fields for 1 numbers}}
+  // expected-error @below {{the text has 2 fields for 1 number}}
   ttl.print "{} {}", %i : i32
   return
 }

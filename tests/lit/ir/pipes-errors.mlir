@@ -169,7 +169,7 @@ func.func @f(%s: !ttl.semaphore, %i: index) {
 // -----
 
 func.func @f(%s: !ttl.semaphore, %i: index) {
-  // expected-error @+1 {{'ttl.get_remote_semaphore' op must name a core by two numbers, column and row, found 1 numbers}}
+  // expected-error @+1 {{'ttl.get_remote_semaphore' op must name a core by two numbers, column and row, found 1 number}}
   %r = ttl.get_remote_semaphore %s[%i] {cores} : !ttl.semaphore -> !ttl.semaphore<true>
   return
 }
@@ -278,7 +278,7 @@ ttl.kernel @k() attributes {grid = #ttcore.grid<2x2>} {
 // -----
 
 ttl.kernel @k() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-error @+1 {{'ttl.create_counters' op must have two words per delivery, found 2 deliveries in 3 words}}
+  // expected-error @+1 {{'ttl.create_counters' op must have two words per delivery, found deliveries = 2 and 3 words}}
   %c = ttl.create_counters "c" {deliveries = 2 : i32} : !ttl.counters<3>
 }
 

@@ -213,7 +213,7 @@ func.func @f(%a: !block, %b: !tall_block) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @f(%a: !block, %b: !tall_block) {
-  // expected-error @+1 {{'ttl.grid_size' op has 1 results, but dims = 2}}
+  // expected-error @+1 {{'ttl.grid_size' op has 1 result, but dims = 2}}
   %x = ttl.grid_size : index
   return
 }

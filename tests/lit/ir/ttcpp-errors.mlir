@@ -84,7 +84,7 @@ func.func @no_effect() {
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 func.func @inspected(%a: !cb) {
-  // expected-error @below {{inspects a buffer that it has an effect on: dependency 0}}
+  // expected-error @below {{lists dependency 0 in effects and in inspected: a buffer can be in one of them only}}
   ttcpp.call "f" in "f.hpp"() uses (%a : !cb) effects [#ttcpp.effect<pop, 0, 1>] inspects [0] : () -> ()
   return
 }
@@ -100,7 +100,7 @@ func.func @address() {
 // -----
 
 func.func @condition() {
-  // expected-error @below {{with a condition has a result, no dependencies and no unknown access}}
+  // expected-error @below {{with a condition must have a result, and neither dependencies nor unknown_access}}
   ttcpp.call "f" in "f.hpp"() {condition = 0 : i64} : () -> ()
   return
 }

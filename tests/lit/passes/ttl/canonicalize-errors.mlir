@@ -70,7 +70,7 @@ func.func @f(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
-    // expected-error @+1 {{this index has 2 iterators, but is in 1 loops}}
+    // expected-error @+1 {{this index has 2 iterators, but is in 1 loop}}
     %j = ttl.linearized_index affine_map<(d0, d1) -> (d0 * 2 + d1)> : index
   }
   return
