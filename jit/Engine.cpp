@@ -186,7 +186,8 @@ Expected<Objects> Engine::Impl::finish(const std::shared_ptr<Generation> &genera
   return std::move(generation->objects);
 }
 
-/// Notes the positions that code refers to: their numbers in the order of the questions.
+/// Returns a function that calls `lines`, and appends each position that it is asked for, with its
+/// number, to `noted`.
 static LineNumbers noting(const LineNumbers &lines, std::vector<SourceRange> &noted) {
   return [&](StringRef file, unsigned line) {
     uint32_t number = lines(file, line);
@@ -196,7 +197,7 @@ static LineNumbers noting(const LineNumbers &lines, std::vector<SourceRange> &no
   };
 }
 
-/// Returns whether the positions have the numbers that they had when the code was made.
+/// Returns whether `lines` gives the positions the numbers that they had when the code was made.
 static bool haveTheirNumbers(ArrayRef<SourceRange> noted, const LineNumbers &lines) {
   return llvm::all_of(noted, [&](const SourceRange &range) {
     return lines(range.file, static_cast<unsigned>(range.line)) ==

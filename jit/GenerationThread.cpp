@@ -81,7 +81,8 @@ static void endAtOnce(int status, void *) {
   _exit(status);
 }
 
-/// A child would wait for ever for a thread, or for a lock that it holds.
+/// A forked child has no such threads: it would wait for ever for one of them, or for a lock that
+/// one of them held.
 static void waitBeforeFork() { runningThreads().waitForAll(); }
 
 static void registerOnce() {

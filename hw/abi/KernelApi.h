@@ -155,7 +155,7 @@ ttjit::hw::Status ttl_hw_noc_async_read(ttjit::hw::KernelThread *, uint64_t sour
                                         uint32_t l1Address, int32_t bytes);
 ttjit::hw::Status ttl_hw_noc_async_write(ttjit::hw::KernelThread *, uint32_t l1Address,
                                          uint64_t destination, int32_t bytes);
-/// Writes a word that the call holds to the L1 of a core.
+/// Writes the word `value` to the L1 of a core.
 ttjit::hw::Status ttl_hw_noc_inline_dw_write(ttjit::hw::KernelThread *, uint64_t destination,
                                              uint32_t value);
 /// The plain multicast does not write the sender, and `numDests` does not count it. The

@@ -58,7 +58,7 @@ struct Epoch {
   std::array<std::pair<ClockIndex, uint32_t>, 2> own{};
 };
 
-/// What an agent knows of others now.
+/// The latest time of each agent that this agent knows: a vector clock.
 class Clock {
 public:
   uint32_t of(ClockIndex index) const { return times->of(index); }

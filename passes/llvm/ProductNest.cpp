@@ -17,7 +17,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::tollvm;
 
-/// Limits of a nest: one product alone is as fast as a call, and the notes of a block take memory.
+/// Limits of a nest. One product alone is as fast as a call. The device keeps a record of each
+/// product and chain of a nest, which takes memory.
 static constexpr int64_t kMinProducts = 2, kMaxProducts = 1 << 20, kMaxChains = 1 << 12;
 
 bool ttjit::tollvm::computesIndex(Operation *op) {

@@ -318,8 +318,9 @@ void SetupInserter::forgetChanging(const LoopNeeds &needs) {
     state.srcA = state.srcB = -1;
 }
 
-// The state afterwards is that after the loop: a loop of no iterations keeps the state
-// of its entry, and scf.while ends after its condition.
+// Visits the body of a loop. Then `state` has what holds on every path behind the loop: a loop may
+// run no iteration, which leaves the state before it, and scf.while leaves its first region, the
+// condition.
 void SetupInserter::visitBody(Operation *op, const LoopNeeds &needs) {
   ComputeState after = state;
   for (Region &region : op->getRegions())

@@ -376,7 +376,8 @@ bool BlockRules::copy(ttl::CopyOp op) {
   return true;
 }
 
-// Reports why the handle has no state here.
+// Reports the error of a wait for a copy that the program has waited for, or whose handle it has
+// given another name. Returns false, which ends the checks.
 bool BlockRules::waitedFor(Operation *op, Value handle, ArrayRef<Operation *> copies) {
   if (std::optional<std::string> renamed = newName(handle, op)) {
     fail(op, "this waits for a copy whose handle was " + *renamed);

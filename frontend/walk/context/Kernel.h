@@ -83,7 +83,7 @@ public:
   hw::HostFunctions hostFunctions;
   /// Tables that hold one number per node; the key is the list of these numbers.
   std::map<std::vector<int32_t>, mlir::Value> nodeTables;
-  /// Tables that each launch fills, by their places in the call's list.
+  /// Tables that each launch fills, by their indices in the list of tables that it passes.
   std::map<unsigned, mlir::Value> launchTables;
   /// The ttl._nodes.Group whose nodes run the code that is being walked, or None.
   py::object group = py::none();

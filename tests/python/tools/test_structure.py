@@ -32,7 +32,7 @@ def links(tmp_path_factory):
     names = {library: folder for folder, library in folders.items()}
     used = {}
     for folder, library in (folders | PROGRAMS).items():
-        # What is linked to the shared libraries is what they hold.
+        # A program that links a shared library may use all libraries that this one was made of.
         direct = set(targets.get(library, ()))
         for shared in ("ttjit-session", "ttjit-device"):
             direct |= targets[shared] if shared in direct else set()

@@ -367,7 +367,8 @@ TEST(Noc, BarrierOfOneIdKeepsItsStreamInOrder) {
   EXPECT_EQ(landed, (std::vector<uint64_t>{0, 2, 1}));
 }
 
-/// Different destinations may overtake each other, and under random they do.
+/// A write may land before an earlier write to another destination; with random deliveries, one
+/// does.
 TEST(Noc, WritesToOtherDestinationsAreUnordered) {
   int overtaken = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
