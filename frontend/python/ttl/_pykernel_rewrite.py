@@ -265,6 +265,7 @@ def _pair(node):
 # Adding push() and pop()
 # ===--------------------------------------------------------------------------===//
 
+
 class _Releases:
     """Adds the releases that a function in the oldest spelling omits."""
 
