@@ -23,25 +23,63 @@ using namespace ttjit::layout;
 
 static constexpr int kFailed = 1, kUsage = 2, kCompileError = 3;
 
-static const char kHelp[] =
+static constexpr std::string_view kUsageText =
     "usage: ttl-jit layout LAYOUT [options]\n\n"
     "Shows how a tensor of tt-mlir is stored: the shapes from the logical one to that of the\n"
     "device, and the core and the byte of one element.\n\n"
     "LAYOUT: '#ttcore.metal_layout<...>', a tensor type with such a layout, or a shape, which "
     "gets\n"
-    "the layout that tt-mlir gives it: 33x128.\n\n"
-    "  --at=I,J,..      the element to find; otherwise the last one\n"
-    "  --grid=YxX       the grid of the tensor; otherwise that of the tensor type, or the one "
-    "that\n"
-    "                   tt-mlir chooses\n"
-    "  --view=YxX       another grid for the same storage: where the element is in it\n"
-    "  --dtype=TYPE     the format of elements: f32 (default), bf16, bfp_bf8, ...\n"
-    "  --row-major      rows of elements, not tiles\n"
-    "  --arch=NAME      the device: wormhole_b0 (default), blackhole, wormhole_b0@COLUMNSxROWS\n"
-    "  --svg=FILE       also write the pictures as SVG\n"
-    "  --help           show this text\n\n"
-    "Exit status: 0 success; 1 the file of --svg was not written; 2 usage error; 3 error in "
+    "the layout that tt-mlir gives it: 33x128.\n\n";
+static constexpr std::string_view kStatusText =
+    "\nExit status: 0 success; 1 the file of --svg was not written; 2 usage error; 3 error in "
     "LAYOUT.\n";
+
+namespace {
+
+struct OptionRow {
+  llvm::StringLiteral name, value; ///< an option without a value has none in its text
+  const char *text;                ///< lines of help
+  std::string LayoutWords::*word;  ///< where its value goes; null: elsewhere
+};
+
+} // namespace
+
+static constexpr OptionRow kOptions[] = {
+    {"at", "I,J,..", "the element to find; otherwise the last one", &LayoutWords::at},
+    {"grid", "YxX",
+     "the grid of the tensor; otherwise that of the tensor type, or the one\nthat tt-mlir chooses",
+     &LayoutWords::grid},
+    {"view", "YxX", "another grid for the same storage: where the element is in it",
+     &LayoutWords::view},
+    {"dtype", "TYPE", "the format of elements: f32 (default), bf16, bfp_bf8, ...",
+     &LayoutWords::dtype},
+    {"row-major", "", "rows of elements, not tiles", nullptr},
+    {"arch", "NAME", "the device: wormhole_b0 (default), blackhole, wormhole_b0@COLUMNSxROWS",
+     nullptr},
+    {"svg", "FILE", "also write the pictures as SVG", &LayoutWords::svg},
+    {"help", "", "show this text", nullptr},
+};
+
+std::vector<std::string> session::layoutOptions() {
+  std::vector<std::string> names;
+  for (const OptionRow &row : kOptions)
+    names.push_back("--" + row.name.str() + (row.value.empty() ? "" : "="));
+  return names;
+}
+
+static std::string helpText() {
+  std::string text(kUsageText);
+  for (const OptionRow &row : kOptions) {
+    std::string option = "--" + row.name.str();
+    if (!row.value.empty())
+      option += "=" + row.value.str();
+    llvm::SmallVector<llvm::StringRef> lines;
+    llvm::StringRef(row.text).split(lines, '\n');
+    for (llvm::StringRef line : lines)
+      text += fmt::format("  {:<16} {}\n", line == lines.front() ? option : "", line.str());
+  }
+  return text + std::string(kStatusText);
+}
 
 namespace {
 
@@ -57,7 +95,8 @@ public:
 
 private:
   std::optional<std::string> readOption(llvm::StringRef name, std::optional<std::string> value);
-  std::optional<std::string> setValue(llvm::StringRef name, const std::string &value);
+  std::optional<std::string> setValue(const OptionRow &row, const std::string &value);
+  std::optional<std::string> readWord(const std::string &word);
 
   const std::vector<std::string> &arguments;
   size_t next = 0;
@@ -65,32 +104,36 @@ private:
 
 } // namespace
 
-std::optional<std::string> Arguments::setValue(llvm::StringRef name, const std::string &value) {
-  if (name == "arch") {
-    words.arch = hw::lookupArch(value);
-    return words.arch ? std::nullopt
-                      : std::optional(fmt::format("--arch: unknown device '{}'; expected "
-                                                  "wormhole_b0, blackhole or wormhole_b0@8x8",
-                                                  value));
+std::optional<std::string> Arguments::setValue(const OptionRow &row, const std::string &value) {
+  if (value.empty())
+    return fmt::format("--{} needs a value", row.name.str());
+  if (row.word) {
+    words.*row.word = value;
+    return std::nullopt;
   }
-  std::string &word = name == "at"     ? words.at
-                      : name == "grid" ? words.grid
-                      : name == "view" ? words.view
-                      : name == "svg"  ? words.svg
-                                       : words.dtype;
-  word = value;
-  return value.empty() ? std::optional(fmt::format("--{} needs a value", name.str()))
-                       : std::nullopt;
+  words.arch = hw::lookupArch(value);
+  if (words.arch)
+    return std::nullopt;
+  return fmt::format("--arch: unknown device '{}'; expected wormhole_b0, blackhole or "
+                     "wormhole_b0@8x8",
+                     value);
+}
+
+static std::string unknownOption(llvm::StringRef name) {
+  std::vector<std::string> names = layoutOptions();
+  llvm::SmallVector<llvm::StringRef> known;
+  for (llvm::StringRef each : names)
+    known.push_back(each.rtrim('='));
+  return describeUnknown("option", ("--" + name).str(), known);
 }
 
 std::optional<std::string> Arguments::readOption(llvm::StringRef name,
                                                  std::optional<std::string> value) {
-  bool takesValue = llvm::is_contained({"at", "grid", "view", "svg", "dtype", "arch"}, name);
-  bool isFlag = name == "row-major" || name == "help";
-  if (!takesValue && !isFlag)
-    return describeUnknown(
-        "option of ttl-jit layout", ("--" + name).str(),
-        {"--at", "--grid", "--view", "--svg", "--dtype", "--arch", "--row-major", "--help"});
+  const OptionRow *row =
+      llvm::find_if(kOptions, [&](const OptionRow &each) { return each.name == name; });
+  if (row == std::end(kOptions))
+    return unknownOption(name);
+  bool isFlag = row->value.empty();
   if (isFlag && value)
     return fmt::format("--{} takes no value", name.str());
   words.rowMajor |= name == "row-major";
@@ -99,24 +142,33 @@ std::optional<std::string> Arguments::readOption(llvm::StringRef name,
     return std::nullopt;
   if (!value && next == arguments.size())
     return fmt::format("--{} needs a value", name.str());
-  return setValue(name, value ? *value : arguments[next++]);
+  return setValue(*row, value ? *value : arguments[next++]);
+}
+
+/// Reads the layout, if the word is one, or -h.
+std::optional<std::string> Arguments::readWord(const std::string &word) {
+  if (word == "-h")
+    help = true;
+  else if (word.starts_with("-"))
+    return fmt::format("unknown option {}; see ttl-jit layout --help", word);
+  else if (!words.layout.empty())
+    return fmt::format("one layout can be shown; found also '{}'", word);
+  else
+    words.layout = word;
+  return std::nullopt;
 }
 
 std::optional<std::string> Arguments::read() {
   while (next < arguments.size()) {
     llvm::StringRef word = arguments[next++];
-    if (word == "-h" || !word.starts_with("-")) {
-      if (!word.starts_with("-") && !words.layout.empty())
-        return fmt::format("one layout can be shown; found also '{}'", word.str());
-      help |= word == "-h";
-      words.layout = word == "-h" ? words.layout : word.str();
-      continue;
+    std::optional<std::string> mistake;
+    if (word.consume_front("--")) {
+      auto [name, value] = word.split('=');
+      mistake = readOption(name, word.contains('=') ? std::optional(value.str()) : std::nullopt);
+    } else {
+      mistake = readWord(word.str());
     }
-    if (!word.consume_front("--"))
-      return fmt::format("unknown option {}; see ttl-jit layout --help", word.str());
-    auto [name, value] = word.split('=');
-    bool hasValue = word.contains('=');
-    if (auto mistake = readOption(name, hasValue ? std::optional(value.str()) : std::nullopt))
+    if (mistake)
       return mistake;
   }
   if (words.layout.empty() && !help)
@@ -131,14 +183,21 @@ static LayoutOutcome usageError(const std::string &message) {
   return {kUsage, "", fmt::format("ttl-jit layout: {}\n", message)};
 }
 
+/// Returns a line of the text, counted from 1.
+static std::string lineOf(llvm::StringRef text, int line) {
+  while (line-- > 1)
+    text = text.split('\n').second;
+  return text.split('\n').first.str();
+}
+
 static LayoutOutcome refusal(const LayoutWords &words, const LayoutMistake &mistake) {
   if (mistake.isUsage)
     return usageError(mistake.message);
   ErrorText text;
   text.severity = "error";
   text.message = mistake.message;
-  text.location = {"<layout>", 1, std::max(mistake.column, 1)};
-  text.line = words.layout;
+  text.location = {"<layout>", mistake.line, mistake.column};
+  text.line = lineOf(words.layout, mistake.line);
   return {kCompileError, "", render(text)};
 }
 
@@ -163,7 +222,7 @@ LayoutOutcome layout::runLayoutCommand(const std::vector<std::string> &arguments
   if (std::optional<std::string> mistake = read.read())
     return usageError(*mistake);
   if (read.help)
-    return {0, kHelp, ""};
+    return {0, helpText(), ""};
   if (!read.words.arch)
     read.words.arch = arch;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);

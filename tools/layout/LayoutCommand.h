@@ -21,6 +21,9 @@ struct LayoutOutcome {
 /// Runs `ttl-jit layout` with these arguments. Without --arch, the device is `arch`.
 LayoutOutcome runLayoutCommand(const std::vector<std::string> &arguments, const hw::ArchDesc &arch);
 
+/// Returns the options of the command: "--at=", "--help".
+std::vector<std::string> layoutOptions();
+
 } // namespace ttjit::layout
 
 #endif // TTJIT_TOOLS_LAYOUT_LAYOUTCOMMAND_H

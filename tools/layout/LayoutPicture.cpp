@@ -5,7 +5,6 @@
 #include "tools/layout/LayoutPicture.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace ttjit;
 using namespace ttjit::layout;
@@ -15,7 +14,14 @@ static constexpr int64_t kMostRows = 64, kMostColumns = 40;
 static constexpr int64_t kMostElements = 1 << 18; // of a dimension whose padding is looked for
 
 Fill LayoutPicture::fill(size_t row, size_t column) const {
-  return std::max(rows.cells[row], columns.cells[column]);
+  double data = rows.data[row] * columns.data[column];
+  return data >= 1 ? Fill::Data : data > 0 ? Fill::Some : Fill::Padding;
+}
+
+Shape LayoutPicture::pointOf(size_t row, size_t column) const {
+  Shape point = sliceCores;
+  point.append({int64_t(row) / rows.perCore, int64_t(column) / columns.perCore});
+  return point;
 }
 
 /// Whether an index of a collapsed dimension is padding, whatever the other indices are.
@@ -26,29 +32,30 @@ static bool isPadding(const Layout &layout, size_t rank, size_t dim, int64_t ind
   return !elementAt(elements, position);
 }
 
-/// The cells of a dimension, each of `size` elements.
-static std::vector<Fill> fillsOf(const Layout &layout, size_t rank, size_t dim, int64_t cells,
-                                 int64_t size) {
-  std::vector<Fill> fills;
+/// The share of data in each cell of a dimension. Cells have `size` elements.
+static std::vector<double> dataOf(const Layout &layout, size_t rank, size_t dim, int64_t cells,
+                                  int64_t size) {
+  std::vector<double> shares;
   for (int64_t cell = 0; cell < cells; ++cell) {
-    int64_t padding = 0;
+    int64_t data = 0;
     for (int64_t i = cell * size; i < (cell + 1) * size; ++i)
-      padding += isPadding(layout, rank, dim, i);
-    fills.push_back(padding == 0 ? Fill::Data : padding == size ? Fill::Padding : Fill::Some);
+      data += !isPadding(layout, rank, dim, i);
+    shares.push_back(double(data) / double(size));
   }
-  return fills;
+  return shares;
 }
 
 /// A dimension as rows or columns of cells.
-static PictureAxis makeAxis(const LayoutRequest &request, size_t dim, int64_t marked,
-                            bool cellsAreShards) {
+static PictureAxis makeAxis(const LayoutRequest &request, size_t dim, bool cellsAreShards) {
   const Placement &placement = request.placement;
   Shape collapsed = collapsedShape(placement.layout), physical = placement.physical();
+  int64_t cells = cellsAreShards ? placement.grid[dim] : physical[dim];
+  int64_t size = collapsed[dim] / cells, at = collapsedIndex(placement.layout, request.at)[dim];
   PictureAxis axis;
   axis.perCore = cellsAreShards ? 1 : placement.shard()[dim];
-  int64_t cells = cellsAreShards ? placement.grid[dim] : physical[dim];
-  axis.cells = fillsOf(placement.layout, physical.size(), dim, cells, collapsed[dim] / cells);
-  axis.marked = cellsAreShards ? marked / placement.shard()[dim] : marked;
+  axis.data = dataOf(placement.layout, physical.size(), dim, cells, size);
+  axis.marked = at / size;
+  axis.inCell = (double(at % size) + 0.5) / double(size);
   return axis;
 }
 
@@ -69,10 +76,12 @@ std::optional<LayoutPicture> layout::makePicture(const LayoutRequest &request) {
     return std::nullopt;
   if (std::max(collapsed[rank - 2], collapsed[rank - 1]) > kMostElements)
     return std::nullopt;
-  Shape at = physicalIndex(placement, positionOf(placement, request.at));
+  Position position = positionOf(placement, request.at);
+  Shape at = physicalIndex(placement, position);
   picture.slice.assign(at.begin(), at.end() - 2);
-  picture.rows = makeAxis(request, rank - 2, at[rank - 2], picture.cellsAreShards);
-  picture.columns = makeAxis(request, rank - 1, at[rank - 1], picture.cellsAreShards);
+  picture.sliceCores.assign(position.core.begin(), position.core.end() - 2);
+  picture.rows = makeAxis(request, rank - 2, picture.cellsAreShards);
+  picture.columns = makeAxis(request, rank - 1, picture.cellsAreShards);
   return picture;
 }
 
@@ -103,7 +112,7 @@ static char letterOf(Fill fill) {
 /// "+-----+-----+" above the rows of a core.
 static std::string border(const PictureAxis &columns) {
   std::string text = "     +";
-  for (size_t column = 0; column < columns.cells.size(); column += columns.perCore)
+  for (size_t column = 0; column < columns.data.size(); column += columns.perCore)
     text += std::string(2 * columns.perCore + 1, '-') + "+";
   return text + "\n";
 }
@@ -111,7 +120,7 @@ static std::string border(const PictureAxis &columns) {
 /// The numbers of the cores above their columns.
 static std::string coreNumbers(const PictureAxis &columns) {
   std::string text = "      ";
-  for (size_t core = 0; core * columns.perCore < columns.cells.size(); ++core) {
+  for (size_t core = 0; core * columns.perCore < columns.data.size(); ++core) {
     std::string number = std::to_string(core);
     text += " " + number + std::string(2 * columns.perCore + 1 - number.size(), ' ');
   }
@@ -122,7 +131,7 @@ static std::string rowText(const LayoutPicture &picture, size_t row) {
   bool isFirst = row % picture.rows.perCore == 0;
   std::string number = isFirst ? std::to_string(row / picture.rows.perCore) : "";
   std::string text = std::string(4 - std::min<size_t>(number.size(), 4), ' ') + number + " |";
-  for (size_t column = 0; column < picture.columns.cells.size(); ++column) {
+  for (size_t column = 0; column < picture.columns.data.size(); ++column) {
     text += ' ';
     text += picture.isMarked(row, column) ? '#' : letterOf(picture.fill(row, column));
     if ((column + 1) % picture.columns.perCore == 0)
@@ -148,7 +157,7 @@ static std::string tilesText(const LayoutRequest &request, const LayoutPicture &
                      ", with the borders of cores: # the element, o data, - data and padding, . "
                      "padding\n\n" +
                      coreNumbers(picture.columns);
-  for (size_t row = 0; row < picture.rows.cells.size(); ++row) {
+  for (size_t row = 0; row < picture.rows.data.size(); ++row) {
     if (row % picture.rows.perCore == 0)
       text += border(picture.columns);
     text += rowText(picture, row);
@@ -176,7 +185,7 @@ std::string layout::pictureText(const LayoutRequest &request) {
     text += "\n" + tilesText(request, *picture);
   CorePicture cores = makeCorePicture(request);
   bool fitsPage = cores.device[0] <= kMostRows && cores.device[1] <= kMostColumns;
-  if (request.isSharded() && cores.marked && fitsPage)
+  if (request.hasShards() && cores.marked && fitsPage)
     text += "\n" + coresText(cores);
   return text;
 }

@@ -17,20 +17,24 @@ enum class Fill { Data, Some, Padding };
 
 /// Rows or columns of the picture.
 struct PictureAxis {
-  std::vector<Fill> cells;
-  int64_t perCore = 1; ///< cells of a core
-  int64_t marked = 0;  ///< the cell of the element
+  std::vector<double> data; ///< the share of each cell that is not padding
+  int64_t perCore = 1;      ///< cells of a core
+  int64_t marked = 0;       ///< the cell of the element
+  double inCell = 0;        ///< where the element is in the cell, from 0 to 1
 };
 
 struct LayoutPicture {
   PictureAxis rows, columns;
   bool cellsAreShards = false;
-  layouts::Shape slice; ///< the element's physical index in the dimensions that are not shown
+  layouts::Shape slice;      ///< the element's physical index in the dimensions that are not shown
+  layouts::Shape sliceCores; ///< the grid's point in these dimensions
 
   Fill fill(size_t row, size_t column) const;
   bool isMarked(size_t row, size_t column) const {
     return int64_t(row) == rows.marked && int64_t(column) == columns.marked;
   }
+  /// Returns the point of the grid that has a cell.
+  layouts::Shape pointOf(size_t row, size_t column) const;
 };
 
 /// Returns nothing if the tensor is too large to be drawn.

@@ -68,12 +68,12 @@ private:
 } // namespace
 
 LogicalResult LayoutReader::usage(std::string message) {
-  mistake = {std::move(message), 0, /*isUsage=*/true};
+  mistake = {std::move(message), 1, 1, /*isUsage=*/true};
   return failure();
 }
 
 LogicalResult LayoutReader::wrong(std::string message) {
-  mistake = {std::move(message), 0, /*isUsage=*/false};
+  mistake = {std::move(message)};
   return failure();
 }
 
@@ -199,14 +199,17 @@ LogicalResult LayoutReader::readAttribute(StringRef text) {
 LogicalResult LayoutReader::readText() {
   StringRef text = StringRef(words.layout).trim();
   if (std::optional<TextProblem> problem = findTextProblem(words.layout)) {
-    mistake = {problem->message, problem->column, false};
+    mistake = {problem->message, std::max(problem->line, 1), std::max(problem->column, 1)};
     return failure();
   }
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !mistake.message.empty())
       return;
-    auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
-    mistake = {diagnostic.str(), place ? int(place.getColumn()) : 0, false};
+    mistake = {diagnostic.str()};
+    if (auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation())) {
+      mistake.line = place.getLine();
+      mistake.column = place.getColumn();
+    }
   });
   if (text.starts_with("#"))
     return readAttribute(words.layout);

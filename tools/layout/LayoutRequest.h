@@ -38,6 +38,11 @@ struct LayoutRequest {
   bool isSharded() const {
     return attribute.getMemoryLayout() == mlir::tt::ttcore::TensorMemoryLayout::Sharded;
   }
+  bool isOnHost() const {
+    return attribute.getMemorySpace() == mlir::tt::ttcore::MemorySpace::System;
+  }
+  /// Whether the bytes are in shards of cores, not in pages or on the host.
+  bool hasShards() const { return isSharded() && !isOnHost(); }
   /// Returns the core of a point of the tensor's grid; nothing if the device has too few cores.
   std::optional<layouts::Shape> coreOf(llvm::ArrayRef<int64_t> point) const;
 };
@@ -45,7 +50,7 @@ struct LayoutRequest {
 /// A mistake of the user: in the text of the layout, or in another word.
 struct LayoutMistake {
   std::string message;
-  int column = 0; ///< in the layout's text, counted from 1; 0: no position
+  int line = 1, column = 1; ///< in the text of the layout
   bool isUsage = false;
 };
 

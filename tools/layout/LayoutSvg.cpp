@@ -16,8 +16,8 @@ using namespace ttjit::layouts;
 namespace {
 
 constexpr double kPanel = 280, kGap = 40, kTop = 80, kHeight = 450;
-constexpr const char *kMark = "#d62728", *kLine = "#555555", *kPadding = "#e6e6e6",
-                     *kSome = "#fde8c8", *kInk = "#222222";
+constexpr const char *kMark = "#d62728", *kLine = "#555555", *kPadding = "#dddddd",
+                     *kUnused = "#f6f6f6", *kInk = "#222222";
 /// The colours of neighbouring cores.
 constexpr const char *kCores[2][2] = {{"#c6dbef", "#9ecae1"}, {"#c7e9c0", "#a1d99b"}};
 
@@ -80,6 +80,8 @@ private:
   void drawTiles();
   void drawCells(const LayoutPicture &cells, const Box &box);
   void drawCoreBorders(const LayoutPicture &cells, const Box &box);
+  void drawMark(const LayoutPicture &cells, const Box &box);
+  const char *colourOfPoint(const Shape &point) const;
   void drawDevice();
   void drawTile();
   void drawFaces(TileShape tile, const Box &box);
@@ -109,7 +111,7 @@ void LayoutDrawing::drawTensor() {
   double longer = std::max(rows, columns);
   Box box(left(0), std::max(rows, longer / 12), std::max(columns, longer / 12));
   head(0, "logical", textOf(logical));
-  picture.rect(box.x, kTop, box.width, box.height, "#f3f3f3", kLine);
+  picture.rect(box.x, kTop, box.width, box.height, kUnused, kLine);
   double row = logical.size() < 2 ? 0 : double(request.at[logical.size() - 2]);
   double column = logical.empty() ? 0 : double(request.at.back());
   picture.dot(box.x + (column + 0.5) / columns * box.width, kTop + (row + 0.5) / rows * box.height);
@@ -117,27 +119,42 @@ void LayoutDrawing::drawTensor() {
        logical.size() > 2 ? "the last two dimensions are shown" : "");
 }
 
-void LayoutDrawing::drawCells(const LayoutPicture &cells, const Box &box) {
-  for (size_t row = 0; row < cells.rows.cells.size(); ++row)
-    for (size_t column = 0; column < cells.columns.cells.size(); ++column) {
-      Fill fill = cells.fill(row, column);
-      const char *core =
-          colourOf(int64_t(row) / cells.rows.perCore, int64_t(column) / cells.columns.perCore);
-      const char *colour = cells.isMarked(row, column) ? kMark
-                           : fill == Fill::Padding     ? kPadding
-                           : fill == Fill::Some        ? kSome
-                                                       : core;
-      picture.rect(box.x + double(column) * box.scale, kTop + double(row) * box.scale, box.scale,
-                   box.scale, colour, "#ffffff", 0.5);
-    }
+/// The colour of the core that has a point of the grid, the same in both panels.
+const char *LayoutDrawing::colourOfPoint(const Shape &point) const {
+  std::optional<Shape> core = request.coreOf(point);
+  return core ? colourOf((*core)[0], (*core)[1]) : kUnused;
 }
 
+/// Each cell in grey, and its share of data in the colour of its core.
+void LayoutDrawing::drawCells(const LayoutPicture &cells, const Box &box) {
+  picture.rect(box.x, kTop, box.width, box.height, kPadding);
+  for (size_t row = 0; row < cells.rows.data.size(); ++row)
+    for (size_t column = 0; column < cells.columns.data.size(); ++column)
+      if (cells.fill(row, column) != Fill::Padding)
+        picture.rect(box.x + double(column) * box.scale, kTop + double(row) * box.scale,
+                     cells.columns.data[column] * box.scale, cells.rows.data[row] * box.scale,
+                     colourOfPoint(cells.pointOf(row, column)));
+}
+
+/// The cell of the element, and the element in it.
+void LayoutDrawing::drawMark(const LayoutPicture &cells, const Box &box) {
+  double x = box.x + double(cells.columns.marked) * box.scale,
+         y = kTop + double(cells.rows.marked) * box.scale;
+  picture.rect(x, y, box.scale, box.scale, "none", kMark, 3);
+  picture.dot(x + cells.columns.inCell * box.scale, y + cells.rows.inCell * box.scale);
+}
+
+/// Thin lines between tiles, if there is room for them, and thick ones between cores.
 void LayoutDrawing::drawCoreBorders(const LayoutPicture &cells, const Box &box) {
-  double high = double(cells.rows.perCore) * box.scale,
-         wide = double(cells.columns.perCore) * box.scale;
-  for (double y = 0; y < box.height - 0.01; y += high)
-    for (double x = 0; x < box.width - 0.01; x += wide)
-      picture.rect(box.x + x, kTop + y, wide, high, "none", kLine, 1.5);
+  for (size_t row = 0; row < cells.rows.data.size(); ++row)
+    for (size_t column = 0; column < cells.columns.data.size(); ++column)
+      picture.rect(box.x + double(column) * box.scale, kTop + double(row) * box.scale, box.scale,
+                   box.scale, "none", "#ffffff", 0.5);
+  int64_t high = cells.rows.perCore, wide = cells.columns.perCore;
+  for (size_t row = 0; row < cells.rows.data.size(); row += high)
+    for (size_t column = 0; column < cells.columns.data.size(); column += wide)
+      picture.rect(box.x + double(column) * box.scale, kTop + double(row) * box.scale,
+                   double(wide) * box.scale, double(high) * box.scale, "none", kLine, 1.2);
 }
 
 void LayoutDrawing::drawTiles() {
@@ -147,12 +164,12 @@ void LayoutDrawing::drawTiles() {
        textOf(placement.physical()) + " " + units + ", cores " + textOf(placement.grid));
   std::string at = coordinateText(physicalIndex(placement, position));
   if (std::optional<LayoutPicture> cells = makePicture(request)) {
-    Box box(left(1), double(cells->rows.cells.size()), double(cells->columns.cells.size()));
+    Box box(left(1), double(cells->rows.data.size()), double(cells->columns.data.size()));
     drawCells(*cells, box);
     drawCoreBorders(*cells, box);
+    drawMark(*cells, box);
     foot(1, (placement.tile ? "tile " : "element ") + at,
-         cells->cellsAreShards ? "a cell is a shard; grey: padding"
-                               : "grey: padding; yellow: some");
+         cells->cellsAreShards ? "a cell is a shard; grey: padding" : "grey: padding");
   } else {
     foot(1, (placement.tile ? "tile " : "element ") + at, "too large to draw");
   }
@@ -161,12 +178,10 @@ void LayoutDrawing::drawTiles() {
 void LayoutDrawing::drawDevice() {
   CorePicture cores = makeCorePicture(request);
   head(2, "device", textOf(cores.device) + " cores of " + std::string(request.arch.name));
-  if (!request.isSharded()) {
-    foot(2, "interleaved: pages over the banks", "");
-    return;
-  }
-  if (!cores.marked) {
-    foot(2, "the device has too few cores", "");
+  if (!request.hasShards() || !cores.marked) {
+    foot(2, request.isOnHost()    ? "the tensor is on the host"
+            : request.hasShards() ? "the device has too few cores"
+                                  : "interleaved: pages in all banks");
     return;
   }
   Box box(left(2), double(cores.device[0]), double(cores.device[1]));
@@ -175,11 +190,8 @@ void LayoutDrawing::drawDevice() {
       bool isUsed = cores.used[row * cores.device[1] + column];
       bool isMarked = *cores.marked == Shape{row, column};
       picture.rect(box.x + double(column) * box.scale + 1, kTop + double(row) * box.scale + 1,
-                   box.scale - 2, box.scale - 2,
-                   isMarked ? kMark
-                   : isUsed ? colourOf(row, column)
-                            : "#f3f3f3",
-                   kLine, 0.7);
+                   box.scale - 2, box.scale - 2, isUsed ? colourOf(row, column) : kUnused,
+                   isMarked ? kMark : kLine, isMarked ? 3 : 0.7);
     }
   foot(2, "core " + coordinateText(*cores.marked),
        isVirtual(request.placement.grid, cores.device)
@@ -201,8 +213,11 @@ void LayoutDrawing::drawFaces(TileShape tile, const Box &box) {
 }
 
 void LayoutDrawing::drawTile() {
-  int64_t byte = byteInShard(request.placement, position, request.format);
-  std::string foots = fmt::format("byte {} of the shard", byte);
+  bool isPage = !request.hasShards() && request.placement.tile;
+  int64_t byte =
+      isPage ? byteInTile(request.format, *request.placement.tile, position.row, position.column)
+             : byteInShard(request.placement, position, request.format);
+  std::string foots = fmt::format("byte {} of the {}", byte, isPage ? "tile" : "shard");
   if (!request.placement.tile) {
     head(3, "memory", "rows of elements");
     foot(3, foots);
@@ -214,9 +229,6 @@ void LayoutDrawing::drawTile() {
   drawFaces(tile, box);
   picture.dot(box.x + (double(position.column) + 0.5) * box.scale,
               kTop + (double(position.row) + 0.5) * box.scale);
-  if (!request.isSharded())
-    foots = fmt::format("byte {} of the page",
-                        byteInTile(request.format, tile, position.row, position.column));
   foot(3, fmt::format("row {}, column {} of the tile", position.row, position.column), foots);
 }
 

@@ -66,8 +66,8 @@ static std::string collapsedText(const Layout &layout) {
   Shape collapsed = collapsedShape(layout);
   int64_t elements = *volumeOf(layout.logical), all = *volumeOf(collapsed);
   std::string text = line("collapsed", textOf(collapsed),
-                          fmt::format("{} of {} elements are padding ({:.0f} %)", all - elements,
-                                      all, 100.0 * double(all - elements) / double(all)));
+                          fmt::format("{} of {} elements are padding ({} %)", all - elements, all,
+                                      100 * (all - elements) / all));
   for (Interval each : layout.intervals)
     if (each.begin == each.end)
       text += line("", "", "a vector is the first of 32 rows");
@@ -112,7 +112,9 @@ static std::string deviceText(const LayoutRequest &request) {
       fmt::format("{} of {} {}, {} bytes each", countOf(cores, "shard", "shards"), textOf(shard),
                   request.placement.tile ? "tiles" : "elements", bytes);
   bool isInL1 = request.attribute.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
-  if (isInL1 && request.isSharded() && bytes > request.arch.l1Available())
+  if (request.hasShards() && !isInL1)
+    note += ", in DRAM";
+  if (request.hasShards() && isInL1 && bytes > request.arch.l1Available())
     note += fmt::format(": more than the {} bytes of L1", request.arch.l1Available());
   return line("device", textOf(device), note);
 }
@@ -190,24 +192,38 @@ static std::string pageText(const LayoutRequest &request, const Position &positi
               fmt::format("bank {} of {}, page {} in it", page % banks, banks, page / banks));
 }
 
+static std::string faceText(TileShape tile, const Position &position) {
+  int64_t faceRows = std::min<int64_t>(tile.height, 16);
+  int64_t face = elementInTile(tile, position.row, position.column) / (faceRows * 16);
+  return line(
+      "  face", std::to_string(face),
+      fmt::format("row {}, column {} of the face", position.row % 16, position.column % 16));
+}
+
 static std::string byteText(const LayoutRequest &request, const Position &position) {
   const Placement &placement = request.placement;
-  std::string text;
-  if (placement.tile) {
-    int64_t faceRows = std::min<int64_t>(placement.tile->height, 16);
-    int64_t face = elementInTile(*placement.tile, position.row, position.column) / (faceRows * 16);
-    text =
-        line("  face", std::to_string(face),
-             fmt::format("row {}, column {} of the face", position.row % 16, position.column % 16));
-  }
-  bool isPage = !request.isSharded() && placement.tile;
+  bool isPage = !request.hasShards() && placement.tile;
   int64_t byte = isPage ? byteInTile(request.format, *placement.tile, position.row, position.column)
                         : byteInShard(placement, position, request.format);
   int64_t bytes = isPage ? unitBytes(request.format, placement.tile) : shardBytes(request);
   std::string note = fmt::format("of the {} of the {}", bytes, isPage ? "page" : "shard");
   if (hw::isBlockFloat(request.format))
     note += "; the exponents are at the start of the tile";
-  return text + line("  byte", std::to_string(byte), note);
+  return line("  byte", std::to_string(byte), note);
+}
+
+/// Where an element is in the memory of the device.
+static std::string deviceMemoryText(const LayoutRequest &request, const Position &position) {
+  const std::optional<TileShape> &tile = request.placement.tile;
+  bool hasPages = !request.hasShards() && tile;
+  return (hasPages ? pageText(request, position) : shardText(request, position)) +
+         (tile ? faceText(*tile, position) : "") + byteText(request, position);
+}
+
+static std::string hostMemoryText(const LayoutRequest &request) {
+  HostMemory memory = hostMemory(request.placement.layout);
+  return line("  host", std::to_string(linearize(request.at, memory.strides)),
+              fmt::format("of the {} elements of the buffer of the host", memory.volume));
 }
 
 /// The element in another grid for the same storage.
@@ -236,9 +252,7 @@ std::string layout::elementText(const LayoutRequest &request) {
            placement.tile
                ? fmt::format("row {}, column {} of the tile", position.row, position.column)
                : "");
-  bool hasPages = !request.isSharded() && placement.tile;
-  text += hasPages ? pageText(request, position) : shardText(request, position);
-  text += byteText(request, position);
+  text += request.isOnHost() ? hostMemoryText(request) : deviceMemoryText(request, position);
   if (!request.view.empty())
     text += viewText(request, position);
   return text;

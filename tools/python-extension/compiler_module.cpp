@@ -8,6 +8,7 @@
 
 #include "diagnostics/Render.h"
 #include "frontend/Bindings.h"
+#include "tools/layout/LayoutCommand.h"
 #include "tools/options/OptionText.h"
 #include "tools/python-extension/debugger_bindings.h"
 #include "tools/session/Session.h"
@@ -121,6 +122,7 @@ static void registerOptions(py::module_ &m) {
   m.def(
       "option_values", [](const std::string &name) { return completionsOf(name); },
       "The words that an option's value may be");
+  m.def("layout_options", [] { return layoutOptions(); }, "The options of `ttl-jit layout`");
   m.def("options_page", [] { return optionsPage(); }, "The table of options of docs/running.md");
 }
 
@@ -135,6 +137,14 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
       "take_reports", [session] { return reportTexts(*session); },
       "Returns the times and counts of the kernels that were compiled or launched since the last "
       "call");
+  m.def(
+      "show_layout",
+      [session](const std::vector<std::string> &arguments, const std::string &arch) {
+        hw::ArchDesc device = hw::lookupArch(arch).value_or(session->options().arch);
+        LayoutOutcome shown = runLayoutCommand(arguments, device);
+        return std::pair(shown.output, shown.errors);
+      },
+      "What `ttl-jit layout` prints for these arguments, as output and errors");
   m.def(
       "bisect_report",
       [state](const std::string &file) -> std::optional<std::pair<bool, std::string>> {

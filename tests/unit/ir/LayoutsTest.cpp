@@ -116,6 +116,20 @@ TEST(Intervals, WrongOnesAreNamed) {
   EXPECT_NE(mistake({{0, 2}, {1, 3}}).find("dimension 1 is in two intervals"), std::string::npos);
 }
 
+TEST(Layouts, ShapesThatCannotBeStoredAreNamed) {
+  EXPECT_EQ(whyNotTiled({4096}, {}),
+            "tiles need two dimensions, but the intervals collapse the shape to one: 4096");
+  EXPECT_EQ(whyNotTiled({33, 64}, {}),
+            "the collapsed shape 33x64 is not made of whole tiles of 32x32: dim_alignments must be "
+            "multiples of the tile's extents");
+  EXPECT_EQ(whyNoShards({2, 4}, {2}),
+            "the grid 2 has rank 1, but the physical shape 2x4 has rank 2");
+  EXPECT_EQ(whyNoShards({2, 4}, {3, 1}),
+            "the grid 3x1 does not divide the physical shape 2x4: each core must have the same "
+            "number of tiles or elements");
+  EXPECT_EQ(whyNoShards({2, 4}, {2, 4}), std::nullopt);
+}
+
 TEST(Layouts, ShapesThatOverflowAreRefused) {
   int64_t big = int64_t(1) << 40;
   auto mistake = [&](ArrayRef<int64_t> logical, ArrayRef<int64_t> alignments) {

@@ -98,14 +98,15 @@ class Commands:
     def _values(self, command, before):
         """Returns the words that may follow the words `before` of a command, by its usage."""
         name, *places = _doc(command)[0].split()
-        if len(before) >= len(places):
+        if len(before) >= len(places) and places[-1:] != ["[OPTIONS]"]:
             return []
-        place = places[len(before)].strip("[]")
+        place = places[min(len(before), len(places) - 1)].strip("[]")
         if place == "VALUE":
             return _choices([name[1:], *before][-1])
         kinds = {
             "COMMAND": self.names, "OPTION": _options, "ENGINE": lambda: _choices("engine"), "STEP": _names_of_steps,
             "A": _names_of_runs, "B": _names_of_runs, "FILE": _files, "TENSOR": self._tensors,
+            "LAYOUT": _ttjit.layout_options, "OPTIONS": _ttjit.layout_options,
         }
         return kinds[place]() if place in kinds else [each for each in place.split("|") if each.islower()]
 
@@ -439,6 +440,15 @@ class Commands:
         Shows the threads of the last kernel and the buffers between them.
         :graph"""
         print(_views.graph(self._kernel()))
+
+    def do_layout(self, *words):
+        """:layout LAYOUT [OPTIONS]
+        Shows how tt-mlir stores a tensor and where an element is; :layout --help lists the options.
+        :layout 33x128 --at=5,100"""
+        output, errors = _ttjit.show_layout(words, self.options.get("arch", ""))
+        print(output, end="")
+        if errors:
+            raise WrongCommand(errors.rstrip("\n"))
 
     def do_tile(self, tensor, row, column):
         """:tile TENSOR ROW COLUMN

@@ -147,6 +147,15 @@ def test_engine_arch_grid_schedule():
                        "grid: 2,1", "schedule: random"]
 
 
+def test_layout_shows_what_the_command_shows():
+    command = subprocess.run([TTL_JIT, "layout", "33x128", "--at=5,100"], capture_output=True, text=True,
+                             env=environment(), check=True)
+    assert session(":layout 33x128 --at=5,100\n").stdout == command.stdout
+    assert "cores of blackhole" in session(":arch blackhole\n:layout 33x128\n").stdout
+    wrong = session(":layout 33x128 --gird=2x4\n", status=1).stderr
+    assert wrong == "ttl-jit layout: unknown option: '--gird'; did you mean --grid?\n"
+
+
 def test_run_repeats_the_last_call():
     assert output("y[:] = 0\n:run interp\nbool((y == 2 * a).all())\n") == "True\n"
 

@@ -93,6 +93,9 @@ def test_completion(terminal):
     terminal.send(":kern\t")
     terminal.read_until(":kernels")
     assert terminal.enter("", PROMPT)
+    terminal.send(":layout 64 --vi\t")
+    terminal.read_until("--view=")
+    assert terminal.enter("2x1", PROMPT)
     assert terminal.end() == 0
 
 
