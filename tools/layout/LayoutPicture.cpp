@@ -10,7 +10,7 @@ using namespace ttjit;
 using namespace ttjit::layout;
 using namespace ttjit::layouts;
 
-static constexpr int64_t kMostRows = 64, kMostColumns = 40;
+static constexpr int64_t kMostRows = 64, kMostColumns = 40; // of a picture as text
 static constexpr int64_t kMostElements = 1 << 18; // of a dimension whose padding is looked for
 
 Fill LayoutPicture::fill(size_t row, size_t column) const {
@@ -59,16 +59,16 @@ static PictureAxis makeAxis(const LayoutRequest &request, size_t dim, bool cells
   return axis;
 }
 
-static bool fits(llvm::ArrayRef<int64_t> shape) {
-  return shape[shape.size() - 2] <= kMostRows && shape.back() <= kMostColumns;
-}
-
-std::optional<LayoutPicture> layout::makePicture(const LayoutRequest &request) {
+std::optional<LayoutPicture> layout::makePicture(const LayoutRequest &request, int64_t mostRows,
+                                                  int64_t mostColumns) {
   const Placement &placement = request.placement;
   Shape physical = placement.physical();
   size_t rank = physical.size();
   if (rank < 2)
     return std::nullopt;
+  auto fits = [&](llvm::ArrayRef<int64_t> shape) {
+    return shape[rank - 2] <= mostRows && shape[rank - 1] <= mostColumns;
+  };
   Shape collapsed = collapsedShape(placement.layout);
   LayoutPicture picture;
   picture.cellsAreShards = !fits(physical);
@@ -181,7 +181,7 @@ static std::string coresText(const CorePicture &picture) {
 
 std::string layout::pictureText(const LayoutRequest &request) {
   std::string text;
-  if (std::optional<LayoutPicture> picture = makePicture(request))
+  if (std::optional<LayoutPicture> picture = makePicture(request, kMostRows, kMostColumns))
     text += "\n" + tilesText(request, *picture);
   CorePicture cores = makeCorePicture(request);
   bool fitsPage = cores.device[0] <= kMostRows && cores.device[1] <= kMostColumns;

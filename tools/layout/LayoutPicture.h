@@ -37,8 +37,9 @@ struct LayoutPicture {
   layouts::Shape pointOf(size_t row, size_t column) const;
 };
 
-/// Returns nothing if the tensor is too large to be drawn.
-std::optional<LayoutPicture> makePicture(const LayoutRequest &request);
+/// Returns nothing if neither the tiles nor the shards fit so many rows and columns of cells.
+std::optional<LayoutPicture> makePicture(const LayoutRequest &request, int64_t mostRows,
+                                         int64_t mostColumns);
 
 /// The device: which of its cores have a shard.
 struct CorePicture {

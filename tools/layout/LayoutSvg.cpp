@@ -17,7 +17,8 @@ namespace {
 
 constexpr double kPanel = 280, kGap = 40, kTop = 80, kHeight = 450;
 constexpr const char *kMark = "#d62728", *kLine = "#555555", *kPadding = "#dddddd",
-                     *kUnused = "#f6f6f6", *kInk = "#222222";
+                     *kUnused = "#f6f6f6", *kLight = "#ffffff", *kInk = "#222222";
+constexpr int64_t kMostCells = 256; // of a row or a column
 /// The colours of neighbouring cores.
 constexpr const char *kCores[2][2] = {{"#c6dbef", "#9ecae1"}, {"#c7e9c0", "#a1d99b"}};
 
@@ -57,12 +58,17 @@ private:
   std::string text;
 };
 
-/// Where a panel draws: a box of at most kPanel x kPanel with the proportions of its content.
+/// Where a panel draws: a box of at most kPanel x kPanel with the proportions of its rows and
+/// columns, but at least a twelfth as high as wide, and as wide as high.
 struct Box {
   Box(double x, double rows, double columns)
-      : x(x), scale(kPanel / std::max(rows, columns)), width(columns * scale),
-        height(rows * scale) {}
-  double x, scale, width, height;
+      : x(x), width(side(columns, rows)), height(side(rows, columns)), across(width / columns),
+        down(height / rows) {}
+  static double side(double extent, double other) {
+    return kPanel * std::max(extent / std::max(extent, other), 1.0 / 12);
+  }
+  double x, width, height;
+  double across, down; ///< the size of a column and of a row
 };
 
 class LayoutDrawing {
@@ -79,7 +85,8 @@ private:
   void drawTensor();
   void drawTiles();
   void drawCells(const LayoutPicture &cells, const Box &box);
-  void drawCoreBorders(const LayoutPicture &cells, const Box &box);
+  void drawBorders(const LayoutPicture &cells, const Box &box, int64_t high, int64_t wide,
+                   const char *colour);
   void drawMark(const LayoutPicture &cells, const Box &box);
   const char *colourOfPoint(const Shape &point) const;
   void drawDevice();
@@ -103,13 +110,12 @@ void LayoutDrawing::foot(int panel, const std::string &line, const std::string &
   picture.write(left(panel), kTop + kPanel + 50, more);
 }
 
-/// The last two dimensions of the tensor. A box that would be a line gets some height.
+/// The last two dimensions of the tensor.
 void LayoutDrawing::drawTensor() {
   const Shape &logical = request.placement.layout.logical;
   double rows = logical.size() < 2 ? 1 : double(logical[logical.size() - 2]);
   double columns = logical.empty() ? 1 : double(logical.back());
-  double longer = std::max(rows, columns);
-  Box box(left(0), std::max(rows, longer / 12), std::max(columns, longer / 12));
+  Box box(left(0), rows, columns);
   head(0, "logical", textOf(logical));
   picture.rect(box.x, kTop, box.width, box.height, kUnused, kLine);
   double row = logical.size() < 2 ? 0 : double(request.at[logical.size() - 2]);
@@ -125,36 +131,38 @@ const char *LayoutDrawing::colourOfPoint(const Shape &point) const {
   return core ? colourOf((*core)[0], (*core)[1]) : kUnused;
 }
 
-/// Each cell in grey, and its share of data in the colour of its core.
+/// Each cell in grey, and its share of data in the colour of its core. A small share is still seen.
 void LayoutDrawing::drawCells(const LayoutPicture &cells, const Box &box) {
   picture.rect(box.x, kTop, box.width, box.height, kPadding);
+  auto length = [](double data, double cell) { return std::max(data * cell, std::min(3.0, cell)); };
   for (size_t row = 0; row < cells.rows.data.size(); ++row)
     for (size_t column = 0; column < cells.columns.data.size(); ++column)
       if (cells.fill(row, column) != Fill::Padding)
-        picture.rect(box.x + double(column) * box.scale, kTop + double(row) * box.scale,
-                     cells.columns.data[column] * box.scale, cells.rows.data[row] * box.scale,
+        picture.rect(box.x + double(column) * box.across, kTop + double(row) * box.down,
+                     length(cells.columns.data[column], box.across),
+                     length(cells.rows.data[row], box.down),
                      colourOfPoint(cells.pointOf(row, column)));
 }
 
 /// The cell of the element, and the element in it.
 void LayoutDrawing::drawMark(const LayoutPicture &cells, const Box &box) {
-  double x = box.x + double(cells.columns.marked) * box.scale,
-         y = kTop + double(cells.rows.marked) * box.scale;
-  picture.rect(x, y, box.scale, box.scale, "none", kMark, 3);
-  picture.dot(x + cells.columns.inCell * box.scale, y + cells.rows.inCell * box.scale);
+  double x = box.x + double(cells.columns.marked) * box.across,
+         y = kTop + double(cells.rows.marked) * box.down;
+  picture.rect(x, y, box.across, box.down, "none", kMark, 3);
+  picture.dot(x + cells.columns.inCell * box.across, y + cells.rows.inCell * box.down);
 }
 
-/// Thin lines between tiles, if there is room for them, and thick ones between cores.
-void LayoutDrawing::drawCoreBorders(const LayoutPicture &cells, const Box &box) {
-  for (size_t row = 0; row < cells.rows.data.size(); ++row)
-    for (size_t column = 0; column < cells.columns.data.size(); ++column)
-      picture.rect(box.x + double(column) * box.scale, kTop + double(row) * box.scale, box.scale,
-                   box.scale, "none", "#ffffff", 0.5);
-  int64_t high = cells.rows.perCore, wide = cells.columns.perCore;
+/// Lines between parts of `high` x `wide` cells, unless the parts are too small.
+void LayoutDrawing::drawBorders(const LayoutPicture &cells, const Box &box, int64_t high,
+                                int64_t wide, const char *colour) {
+  constexpr double kSmallest = 4;
+  if (std::min(double(high) * box.down, double(wide) * box.across) < kSmallest)
+    return;
   for (size_t row = 0; row < cells.rows.data.size(); row += high)
     for (size_t column = 0; column < cells.columns.data.size(); column += wide)
-      picture.rect(box.x + double(column) * box.scale, kTop + double(row) * box.scale,
-                   double(wide) * box.scale, double(high) * box.scale, "none", kLine, 1.2);
+      picture.rect(box.x + double(column) * box.across, kTop + double(row) * box.down,
+                   double(wide) * box.across, double(high) * box.down, "none", colour,
+                   colour == kLine ? 1 : 0.4);
 }
 
 void LayoutDrawing::drawTiles() {
@@ -163,10 +171,11 @@ void LayoutDrawing::drawTiles() {
   head(1, "physical",
        textOf(placement.physical()) + " " + units + ", cores " + textOf(placement.grid));
   std::string at = coordinateText(physicalIndex(placement, position));
-  if (std::optional<LayoutPicture> cells = makePicture(request)) {
+  if (std::optional<LayoutPicture> cells = makePicture(request, kMostCells, kMostCells)) {
     Box box(left(1), double(cells->rows.data.size()), double(cells->columns.data.size()));
     drawCells(*cells, box);
-    drawCoreBorders(*cells, box);
+    drawBorders(*cells, box, 1, 1, kLight);
+    drawBorders(*cells, box, cells->rows.perCore, cells->columns.perCore, kLine);
     drawMark(*cells, box);
     foot(1, (placement.tile ? "tile " : "element ") + at,
          cells->cellsAreShards ? "a cell is a shard; grey: padding" : "grey: padding");
@@ -189,8 +198,8 @@ void LayoutDrawing::drawDevice() {
     for (int64_t column = 0; column < cores.device[1]; ++column) {
       bool isUsed = cores.used[row * cores.device[1] + column];
       bool isMarked = *cores.marked == Shape{row, column};
-      picture.rect(box.x + double(column) * box.scale + 1, kTop + double(row) * box.scale + 1,
-                   box.scale - 2, box.scale - 2, isUsed ? colourOf(row, column) : kUnused,
+      picture.rect(box.x + double(column) * box.across + 1, kTop + double(row) * box.down + 1,
+                   box.across - 2, box.down - 2, isUsed ? colourOf(row, column) : kUnused,
                    isMarked ? kMark : kLine, isMarked ? 3 : 0.7);
     }
   foot(2, "core " + coordinateText(*cores.marked),
@@ -204,10 +213,10 @@ void LayoutDrawing::drawFaces(TileShape tile, const Box &box) {
   int64_t high = std::min<int64_t>(tile.height, 16), number = 0;
   for (int64_t row = 0; row < tile.height; row += high)
     for (int64_t column = 0; column < tile.width; column += 16, ++number) {
-      double x = box.x + double(column) * box.scale, y = kTop + double(row) * box.scale;
-      picture.rect(x, y, 16 * box.scale, double(high) * box.scale, colourOf(row / 16, column / 16),
+      double x = box.x + double(column) * box.across, y = kTop + double(row) * box.down;
+      picture.rect(x, y, 16 * box.across, double(high) * box.down, colourOf(row / 16, column / 16),
                    kLine);
-      picture.write(x + 8 * box.scale, y + double(high) * box.scale / 2 + 6,
+      picture.write(x + 8 * box.across, y + double(high) * box.down / 2 + 6,
                     fmt::format("face {}", number), 14, "middle");
     }
 }
@@ -227,8 +236,8 @@ void LayoutDrawing::drawTile() {
   Box box(left(3), double(tile.height), double(tile.width));
   head(3, "tile", textOf({tile.height, tile.width}) + ", faces in the order of memory");
   drawFaces(tile, box);
-  picture.dot(box.x + (double(position.column) + 0.5) * box.scale,
-              kTop + (double(position.row) + 0.5) * box.scale);
+  picture.dot(box.x + (double(position.column) + 0.5) * box.across,
+              kTop + (double(position.row) + 0.5) * box.down);
   foot(3, fmt::format("row {}, column {} of the tile", position.row, position.column), foots);
 }
 

@@ -448,7 +448,7 @@ class Commands:
         output, errors = _ttjit.show_layout(words, self.options.get("arch", ""))
         print(output, end="")
         if errors:
-            raise WrongCommand(errors.rstrip("\n"))
+            raise WrongCommand(errors.removeprefix("ttl-jit layout: ").removeprefix("error: ").rstrip("\n"))
 
     def do_tile(self, tensor, row, column):
         """:tile TENSOR ROW COLUMN

@@ -153,7 +153,7 @@ def test_layout_shows_what_the_command_shows():
     assert session(":layout 33x128 --at=5,100\n").stdout == command.stdout
     assert "cores of blackhole" in session(":arch blackhole\n:layout 33x128\n").stdout
     wrong = session(":layout 33x128 --gird=2x4\n", status=1).stderr
-    assert wrong == "ttl-jit layout: unknown option: '--gird'; did you mean --grid?\n"
+    assert wrong == "error: unknown option: '--gird'; did you mean --grid?\n"
 
 
 def test_run_repeats_the_last_call():
