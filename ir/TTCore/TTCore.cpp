@@ -1,92 +1,16 @@
-//===- TTCore.cpp - the ttcore dialect ----------------------------------------===//
+//===- TTCore.cpp - formats, tile operations, tiles ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTCore/TTCore.h"
 
-#include "ir/TTCore/TTCoreLayouts.h"
-
 #include "hw/facts/TileOps.h"
 #include "ir/Messages/UnknownNames.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/TypeSwitch.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::tt::ttcore;
-
-#include "ir/TTCore/TTCoreDialect.cpp.inc"
-#include "ir/TTCore/TTCoreEnums.cpp.inc"
-#include "ir/TTCore/TTCoreInterfaces.cpp.inc"
-#include "ir/TTCore/TTCoreLayoutEnums.cpp.inc"
-
-#define GET_ATTRDEF_CLASSES
-#include "ir/TTCore/TTCoreAttrs.cpp.inc"
-
-#define GET_TYPEDEF_CLASSES
-#include "ir/TTCore/TTCoreTypes.cpp.inc"
-
-// Memrefs of tt-mlir have tiles.
-namespace {
-struct TileInMemRef : MemRefElementTypeInterface::ExternalModel<TileInMemRef, TileType> {};
-} // namespace
-
-void TTCoreDialect::initialize() {
-  addAttributes<
-#define GET_ATTRDEF_LIST
-#include "ir/TTCore/TTCoreAttrs.cpp.inc"
-      >();
-  addTypes<
-#define GET_TYPEDEF_LIST
-#include "ir/TTCore/TTCoreTypes.cpp.inc"
-      >();
-  TileType::attachInterface<TileInMemRef>(*getContext());
-}
-
-//===--------------------------------------------------------------------------===//
-// Text of attributes and types
-//===--------------------------------------------------------------------------===//
-
-static std::string adviceOnAttribute(StringRef name) {
-  SmallVector<StringRef> names = ttjit::mnemonicsOf<
-#define GET_ATTRDEF_LIST
-#include "ir/TTCore/TTCoreAttrs.cpp.inc"
-      >();
-  llvm::SmallSetVector<StringRef, 32> distinct(names.begin(), names.end()); // two are "grid"
-  return ttjit::describeUnknown("attribute of ttcore", name, distinct.getArrayRef());
-}
-
-Attribute TTCoreDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
-  return ttjit::parseKnown<Attribute>(
-      parser,
-      [&](StringRef *name, Attribute &attribute) {
-        return generatedAttributeParser(parser, name, type, attribute);
-      },
-      adviceOnAttribute);
-}
-
-void TTCoreDialect::printAttribute(Attribute attr, DialectAsmPrinter &printer) const {
-  (void)generatedAttributePrinter(attr, printer);
-}
-
-static std::string adviceOnType(StringRef name) {
-  return ttjit::describeUnknown("type of ttcore", name,
-                                ttjit::mnemonicsOf<
-#define GET_TYPEDEF_LIST
-#include "ir/TTCore/TTCoreTypes.cpp.inc"
-                                    >());
-}
-
-Type TTCoreDialect::parseType(DialectAsmParser &parser) const {
-  return ttjit::parseKnown<Type>(
-      parser, [&](StringRef *name, Type &type) { return generatedTypeParser(parser, name, type); },
-      adviceOnType);
-}
-
-void TTCoreDialect::printType(Type type, DialectAsmPrinter &printer) const {
-  (void)generatedTypePrinter(type, printer);
-}
 
 //===--------------------------------------------------------------------------===//
 // Formats
@@ -141,69 +65,6 @@ std::optional<DataType> tt::ttcore::getDataTypeOf(Type type) {
   if (type.isInteger(32))
     return DataType::Int32;
   return std::nullopt;
-}
-
-//===--------------------------------------------------------------------------===//
-// #ttcore.grid
-//===--------------------------------------------------------------------------===//
-
-Attribute GridAttr::parse(AsmParser &parser, Type) {
-  SmallVector<int64_t> shape;
-  if (parser.parseLess())
-    return {};
-  if (succeeded(parser.parseOptionalLSquare())) { // `[2, 2]` instead of `2x2`
-    auto extent = [&] { return parser.parseInteger(shape.emplace_back()); };
-    if (parser.parseCommaSeparatedList(extent) || parser.parseRSquare())
-      return {};
-  } else if (parser.parseDimensionList(shape, /*allowDynamic=*/false, /*withTrailingX=*/false)) {
-    return {};
-  }
-  if (succeeded(parser.parseOptionalComma()))
-    return parseGridMaps(parser, shape);
-  if (parser.parseGreater())
-    return {};
-  return parser.getChecked<GridAttr>(parser.getContext(), shape);
-}
-
-void GridAttr::print(AsmPrinter &printer) const {
-  printer << "<";
-  printer.printDimensionList(getShape());
-  printer << ">";
-}
-
-LogicalResult GridAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                               ArrayRef<int64_t> shape) {
-  if (shape.empty())
-    return emitError() << "a grid must have at least one dimension";
-  constexpr int64_t kMaxNodes = int64_t(1) << 20; // that the emulated device supports
-  int64_t nodes = 1;
-  for (int64_t extent : shape) {
-    if (extent < 1)
-      return emitError() << "the extents of a grid must be at least 1, found " << extent;
-    if (extent > kMaxNodes / nodes)
-      return emitError() << "a grid can have at most " << kMaxNodes << " nodes";
-    nodes *= extent;
-  }
-  return success();
-}
-
-int64_t GridAttr::getNumCores() const { return ShapedType::getNumElements(getShape()); }
-
-//===--------------------------------------------------------------------------===//
-// #ttcore.core_range: made where its storage is; the rest is in TTCoreRanges.cpp
-//===--------------------------------------------------------------------------===//
-
-static ParseResult parseCore(AsmParser &parser, SmallVectorImpl<int64_t> &core) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
-                                        [&] { return parser.parseInteger(core.emplace_back()); });
-}
-
-Attribute CoreRangeAttr::parse(AsmParser &parser, Type) {
-  SmallVector<int64_t> start, end;
-  if (parser.parseLess() || parseCore(parser, start) || parser.parseComma() ||
-      parseCore(parser, end) || parser.parseGreater())
-    return {};
-  return parser.getChecked<CoreRangeAttr>(parser.getContext(), start, end);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -155,7 +155,7 @@ void LayoutDrawing::drawMark(const LayoutPicture &cells, const Box &box) {
 /// Lines between parts of `high` x `wide` cells, unless the parts are too small.
 void LayoutDrawing::drawBorders(const LayoutPicture &cells, const Box &box, int64_t high,
                                 int64_t wide, const char *colour) {
-  constexpr double kSmallest = 4;
+  constexpr double kSmallest = 6;
   if (std::min(double(high) * box.down, double(wide) * box.across) < kSmallest)
     return;
   for (size_t row = 0; row < cells.rows.data.size(); row += high)
