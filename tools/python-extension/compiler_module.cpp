@@ -122,8 +122,19 @@ static void registerOptions(py::module_ &m) {
   m.def(
       "option_values", [](const std::string &name) { return completionsOf(name); },
       "The words that an option's value may be");
-  m.def("layout_options", [] { return layoutOptions(); }, "The options of `ttl-jit layout`");
   m.def("options_page", [] { return optionsPage(); }, "The table of options of docs/running.md");
+}
+
+static void registerLayouts(py::module_ &m, const std::shared_ptr<Session> &session) {
+  m.def("layout_options", [] { return layoutOptions(); }, "The options of `ttl-jit layout`");
+  m.def(
+      "show_layout",
+      [session](const std::vector<std::string> &arguments, const std::string &arch) {
+        hw::ArchDesc device = hw::lookupArch(arch).value_or(session->options().arch);
+        LayoutOutcome shown = runLayoutCommand(arguments, device);
+        return std::pair(shown.output, shown.errors);
+      },
+      "What `ttl-jit layout` prints for these arguments, as output and errors");
 }
 
 /// The thread that loads this extension calls it (compiler_loader.cpp).
@@ -137,14 +148,6 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
       "take_reports", [session] { return reportTexts(*session); },
       "Returns the times and counts of the kernels that were compiled or launched since the last "
       "call");
-  m.def(
-      "show_layout",
-      [session](const std::vector<std::string> &arguments, const std::string &arch) {
-        hw::ArchDesc device = hw::lookupArch(arch).value_or(session->options().arch);
-        LayoutOutcome shown = runLayoutCommand(arguments, device);
-        return std::pair(shown.output, shown.errors);
-      },
-      "What `ttl-jit layout` prints for these arguments, as output and errors");
   m.def(
       "bisect_report",
       [state](const std::string &file) -> std::optional<std::pair<bool, std::string>> {
@@ -169,6 +172,7 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
   m.def(
       "check_summary", [session] { return session->checkSummary(); },
       "Under --check: a line if the checks of all launches have found nothing, else an empty text");
+  registerLayouts(m, session);
   registerOptions(m);
   m.def(
       "pipeline_steps",
