@@ -35,7 +35,7 @@ install(TARGETS ${extensions} LIBRARY DESTINATION ${package}/packages COMPONENT 
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/python/ttl_jit/ DESTINATION ${package}
   COMPONENT python PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/python/ttl ${CMAKE_SOURCE_DIR}/frontend/python/ttnn
-  ${CMAKE_SOURCE_DIR}/frontend/python/_ttl_dropin
+  ${CMAKE_SOURCE_DIR}/frontend/python/d2m_jit ${CMAKE_SOURCE_DIR}/frontend/python/_ttl_dropin
   DESTINATION ${package}/packages COMPONENT python PATTERN __pycache__ EXCLUDE)
 install(FILES ${CMAKE_SOURCE_DIR}/tools/ttl-jit/_ttl_run.py
   ${CMAKE_SOURCE_DIR}/frontend/python/_ttl_load.py DESTINATION ${package}/packages

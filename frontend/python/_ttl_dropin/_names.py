@@ -26,6 +26,8 @@ ALIASES = {
     "pykernel.kernel_ast": "ttl.ttl_api",
     "pykernel._src": "ttl.ttl_api",
     "pykernel._src.kernel_ast": "ttl.ttl_api",
+    "d2m_jit.api": "d2m_jit",
+    "d2m_jit.sim": "d2m_jit",
     "sim.ttl": "ttl",
     "sim.ttnn": "ttnn",
     "python": "_ttl_dropin",

@@ -1,0 +1,46 @@
+# ===- __init__.py - kernels and tensors in the spelling of d2m-jit --------------------===
+# SPDX-License-Identifier: Apache-2.0
+#
+# `import d2m_jit as d2m` runs programs of that language on the emulated device: a kernel becomes a
+# unified operation of ttl (_kernel.py). Tensors are torch tensors with a layout.
+# ===----------------------------------------------------------------------------===//
+
+"""d2m-jit's kernels and tensors, on the emulated device."""
+
+from d2m_jit._config import config
+from d2m_jit._errors import D2mJitError
+from d2m_jit._functions import TileBcastType
+from d2m_jit._host import (
+    arange,
+    empty,
+    full,
+    reshape,
+    spatial,
+    tilize,
+    to_host,
+    to_layout,
+    untilize,
+    zeros,
+)
+from d2m_jit._kernel import kernel
+from d2m_jit._layout import Layout, bfloat16, float16, float32, reduction_layout, uint32
+from d2m_jit._tensors import LazyTensor
+from d2m_jit._views import permute, view, view_layout
+
+__all__ = [
+    *"D2mJitError Layout LazyTensor TileBcastType arange bfloat16 config empty float16 float32 full kernel".split(),
+    *"permute reduction_layout reshape spatial tilize to_host to_layout uint32 untilize view".split(),
+    *"view_layout zeros".split(),
+]
+
+_ABSENT = {
+    **dict.fromkeys("mesh mesh_shard mesh_gather".split(), "one device is emulated, no mesh"),
+    **dict.fromkeys("global_semaphore Semaphore".split(), "kernels here have no semaphores"),
+    **dict.fromkeys("pattern apply_patterns from_value from_device infer_layout".split(),
+                    "kernels are not rewrites of modules here"),
+}
+
+
+def __getattr__(name):
+    reason = f": {_ABSENT[name]}" if name in _ABSENT else ""
+    raise AttributeError(f"d2m_jit has no {name}{reason}")
