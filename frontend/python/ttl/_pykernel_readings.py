@@ -313,7 +313,13 @@ class Choice:
         return 0 < position == len(self.given) - 1
 
     def _advice(self, argument):
-        needed = tuple(-(-extent // nodes) for extent, nodes in zip(argument.extents, self.nodes))
+        pairs = list(zip(argument.extents, self.nodes))
+        if any(extent % nodes for extent, nodes in pairs):
+            fitting = tuple(max(n for n in range(1, nodes + 1) if extent % n == 0) for extent, nodes in pairs)
+            needed = tuple(extent // nodes for extent, nodes in zip(argument.extents, fitting))
+            return (f"{_by(argument.extents)} {argument.unit} do not divide over {_by(self.nodes)} nodes; "
+                    f"grid={fitting} with block_factors {needed} for '{argument.name}' covers it")
+        needed = tuple(extent // nodes for extent, nodes in pairs)
         return (f"block_factors {needed} for '{argument.name}' cover it with one block of each node, or "
                 "write all of its blocks in a loop")
 

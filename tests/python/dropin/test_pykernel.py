@@ -167,8 +167,8 @@ def test_a_tensor_that_cannot_be_sharded():
     with pytest.raises(ttl.CompileError) as failed:
         adder([(1, 1)] * 3, (2, 1))(lhs, rhs, out)
     assert ("the nodes write 2x1 of the 3x2 tiles of output 'out', in blocks of 1x1; the rest of this "
-            "output would not be written: block_factors (2, 2) for 'out' cover it"
-            ) in failed.value.message and not out.any()
+            "output would not be written: 3x2 tiles do not divide over 2x1 nodes; grid=(1, 1) with block_factors "
+            "(3, 2) for 'out' covers it") in failed.value.message and not out.any()
     assert "async def add_kernel" in str(failed.value)
     assert "'lhs' (3x2 tiles) cannot be sharded evenly over the grid of 2x1 nodes" in str(failed.value)
 

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the programs of a page of docs/, one after the other, and compares what they print."""
+
+import os
+import re
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+PROGRAM = re.compile(r"^```python\n(.*?)^```\n(?:\n?```output\n(.*?)^```\n)?", re.M | re.S)
+
+
+def run(name, folder, capsys):
+    """Returns the number of programs."""
+    text, names = (DOCS / name).read_text(), {"__name__": "page"}
+    found = list(PROGRAM.finditer(text))
+    for program in found:
+        line = text.count("\n", 0, program.start(1))
+        file = folder / f"line{line}.py"
+        file.write_text("\n" * line + program[1])
+        exec(compile(file.read_text(), os.fspath(file), "exec"), names)
+        assert capsys.readouterr().out == (program[2] or "")
+    return len(found)
