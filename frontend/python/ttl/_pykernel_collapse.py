@@ -6,23 +6,23 @@
 # contents are copied back.
 # ===----------------------------------------------------------------------------===//
 
+import importlib
+
 import _ttjit
-from ttl import _capture
+import numpy
+from ttl._ttnn import types
 
 
 def collapsed(call, entry):
     """Returns the matrix that stands for a tensor in this call."""
     value = entry.value
-    shape = tuple(value.shape)
-    if len(shape) == 2:
+    *leading, columns = value.shape
+    if len(leading) == 1:
         return value
-    if not hasattr(value, "__array__") and not hasattr(value, "reshape"):
-        _capture.fail(f"tensors with {len(shape)} dimensions must be arrays of numpy or torch, found "
-                      f"{type(value).__name__} '{entry.name}'")
     rows = 1
-    for extent in shape[:-1]:
+    for extent in leading:
         rows *= extent
-    matrix = value.reshape(rows, shape[-1])
+    matrix = value.reshape(rows, columns)
     entry.value = matrix
     entry.argument = _ttjit.tensor_argument(matrix, *call.options.placement)
     call.collapsed.append((value, matrix))
@@ -32,11 +32,12 @@ def collapsed(call, entry):
 def copy_back(call):
     """Copies matrices back that are copies of the program's tensors."""
     for value, matrix in call.collapsed:
-        if not _is_shared(value, matrix):
-            value[...] = matrix.reshape(value.shape)
-
-
-def _is_shared(value, matrix):
-    if hasattr(value, "data_ptr"):
-        return value.data_ptr() == matrix.data_ptr()
-    return value.__array_interface__["data"] == matrix.__array_interface__["data"]
+        if isinstance(value, numpy.ndarray):
+            if not numpy.shares_memory(value, matrix):
+                value[...] = matrix.reshape(value.shape)
+        elif hasattr(value, "data_ptr"):
+            if value.data_ptr() != matrix.data_ptr():
+                value.copy_(matrix.reshape(value.shape))
+        else:
+            ttnn = importlib.import_module(types.__package__)
+            ttnn.copy(matrix.reshape(tuple(value.shape)), value)

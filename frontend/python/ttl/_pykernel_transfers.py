@@ -232,5 +232,5 @@ def _steps(move):
 
 
 def _range(dim, block, part, step):
-    first = f"(__core_index({dim}) * {part}{step})"
-    return f"{first} * {block}:({first} + 1) * {block}"
+    number = f"(__core_index({dim}) * {part}{step})" if step else f"__core_index({dim})"
+    return f"{number} * {block}:({number} + 1) * {block}"

@@ -582,6 +582,20 @@ def test_tensors_of_torch_with_three_dimensions():
     assert torch.equal(turned, 2 * x)
 
 
+@pytest.mark.parametrize("is_on_device", [False, True])
+def test_tensors_of_ttnn_with_three_dimensions(is_on_device):
+    import ttnn
+
+    operation, _ = doubled(grid=(2, 2))
+    x = random(2, 64, 64)
+    a, y = (ttnn.from_numpy(each, layout=ttnn.TILE_LAYOUT) for each in (x, np.zeros_like(x)))
+    if is_on_device:
+        device = ttnn.open_device(device_id=0)
+        a, y = ttnn.to_device(a, device), ttnn.to_device(y, device)
+    operation(a, y)
+    assert np.array_equal(np.asarray(y), 2 * x)
+
+
 def test_a_kernel_object_takes_matrices():
     operation, _ = doubled(grid=(2, 2))
     with pytest.raises(ValueError, match="found one with 3: reshape it"):
