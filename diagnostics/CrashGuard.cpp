@@ -1,4 +1,4 @@
-//===- CrashGuard.cpp - a compiler that crashes becomes an error -------------===//
+//===- CrashGuard.cpp - a compiler that crashes becomes an error --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The signal handler copies the registers and the top of the stack, and jumps back to
@@ -36,7 +36,7 @@ namespace {
 constexpr size_t kMaxWords = 8192;
 constexpr uintptr_t kPageBytes = 4096;
 
-/// The words that the handler copies: it must not allocate.
+// The words that the handler copies: it must not allocate.
 struct WordBuffer {
   std::array<uintptr_t, kMaxWords> words;
   size_t count = 0;
@@ -46,7 +46,7 @@ class CrashTrap : hw::SignalTrap {
 public:
   explicit CrashTrap(WordBuffer &buffer) : buffer(buffer) {}
 
-  /// Where the handler jumps to.
+  // Where the handler jumps to.
   sigjmp_buf place;
   int signal = 0;
   bool usedUpStack = false;
@@ -63,7 +63,7 @@ private:
     siglongjmp(place, 1);
   }
 
-  /// This object is older than the frames of the crashed code.
+  // This object is older than the frames of the crashed code.
   NO_ASAN void copy(const ucontext_t &context, const uintptr_t *from) {
     buffer.count = 0;
     for (uintptr_t word : hw::registersOf(context))
@@ -88,7 +88,7 @@ extern "C" void giveUp(int) {
   std::abort();
 }
 
-/// Ends the process if malloc() does not answer: the crashed code had its lock.
+// Ends the process if malloc() does not answer: the crashed code had its lock.
 void probeHeap() {
   constexpr int kSeconds = 5;
   struct sigaction action = {}, oldAction = {};
@@ -141,7 +141,7 @@ std::string diagnostics::crashMessage(const Crash &crash, const std::string &whe
                      where, describe(crash));
 }
 
-/// Returns the ops inside `root`. The list is short if the IR is damaged.
+// Returns the ops inside `root`. The list is short if the IR is damaged.
 static llvm::DenseSet<uintptr_t> opsInside(mlir::Operation *root) {
   constexpr size_t kMaxOps = 1 << 20; // a damaged list of ops may have no end
   llvm::DenseSet<uintptr_t> ops;
@@ -156,8 +156,8 @@ static llvm::DenseSet<uintptr_t> opsInside(mlir::Operation *root) {
   return ops;
 }
 
-/// A walk that may erase its op holds the next op, too: if both are on the stack, the op is the
-/// earlier one.
+// A walk that may erase its op holds the next op, too: if both are on the stack, the op is the
+// earlier one.
 static mlir::Operation *chooseOp(const Crash &crash, const llvm::DenseSet<uintptr_t> &ops) {
   for (uintptr_t word : crash.words) {
     if (!ops.contains(word))

@@ -1,4 +1,4 @@
-//===- CrashGuard.h - a compiler that crashes becomes an error -----*- C++ -*-===//
+//===- CrashGuard.h - a compiler that crashes becomes an error ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs a part of the compiler so that a signal that it raises ends only this part. What the

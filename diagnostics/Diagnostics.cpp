@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - collects the diagnostics of MLIR ----------------------===//
+//===- Diagnostics.cpp - collects the diagnostics of MLIR ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ DiagnosticCollector::DiagnosticCollector(mlir::MLIRContext *context,
   context->printOpOnDiagnostic(false);
 }
 
-/// Key of a diagnostic: its position, severity, and text without the quoted parts.
+// Key of a diagnostic: its position, severity, and text without the quoted parts.
 static std::string kindOf(const CompileDiagnostic &entry) {
   std::string key = entry.location.file + ":" + std::to_string(entry.location.line) + ":" +
                     std::to_string(entry.location.column) + ":" +

@@ -1,4 +1,4 @@
-//===- ParseModule.h - parses the text of a user's module ----------*- C++ -*-===//
+//===- ParseModule.h - parses the text of a user's module -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Render.cpp - diagnostics and faults as text -----------------------------===//
+//===- Render.cpp - diagnostics and faults as text ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ static std::optional<std::string> readLine(const std::string &file, int line) {
   return text;
 }
 
-/// Returns the byte offset of a character, counted from 0; the size if it is past the
-/// end.
+// Returns the byte offset of a character, counted from 0; the size if it is past the
+// end.
 static size_t byteOffset(std::string_view line, int character) {
   size_t i = 0;
   auto isContinuation = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
@@ -36,8 +36,8 @@ static size_t byteOffset(std::string_view line, int character) {
   return i;
 }
 
-/// Returns the end of the word at a character. If the range spans several lines, only
-/// this word is marked.
+// Returns the end of the word at a character. If the range spans several lines, only
+// this word is marked.
 static int endOfWord(std::string_view line, int start) {
   int end = start;
   for (size_t i = byteOffset(line, start); i < line.size(); ++i, ++end)
@@ -46,7 +46,7 @@ static int endOfWord(std::string_view line, int start) {
   return end;
 }
 
-/// Returns the user's line, and below it carets under the range.
+// Returns the user's line, and below it carets under the range.
 static std::string excerpt(std::string line, const hw::SourceLocation &location) {
   // Tabs would move the caret, and control characters would change the terminal.
   std::ranges::replace_if(

@@ -1,4 +1,4 @@
-//===- TextGuard.cpp - refuses text that would crash MLIR's parser ---------------===//
+//===- TextGuard.cpp - refuses text that would crash MLIR's parser ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ static constexpr int kMaxAliasDepth = 1000;
 static constexpr int kMaxOperators = 10000;
 
 namespace {
-/// Reads MLIR's tokens as far as necessary to tell brackets from strings, comments and
-/// arrows. '<' and '>' are also comparisons, so a '>' without its '<' is ignored.
+// Reads MLIR's tokens as far as necessary to tell brackets from strings, comments and
+// arrows. '<' and '>' are also comparisons, so a '>' without its '<' is ignored.
 class Scanner {
 public:
   explicit Scanner(std::string_view text) : text(text) {}
@@ -43,11 +43,11 @@ private:
   size_t lineStart = 0;
   int line = 1;
   int depth = 0;
-  int typeDepth = 0; ///< nesting depth of '<' alone
-  int operators = 0; ///< number of operators since the last separator
-  /// For each alias such as "#loc3", the length of the chain of aliases that it begins.
+  int typeDepth = 0; // nesting depth of '<' alone
+  int operators = 0; // number of operators since the last separator
+  // For each alias such as "#loc3", the length of the chain of aliases that it begins.
   std::unordered_map<std::string_view, int> aliasDepths;
-  std::string_view definedAlias; ///< alias whose definition is being read
+  std::string_view definedAlias; // alias whose definition is being read
 };
 } // namespace
 
@@ -81,8 +81,8 @@ std::optional<TextProblem> Scanner::openType() {
   return open();
 }
 
-/// Reads the definition of an alias, or its use in one. Stays on the name's last
-/// character.
+// Reads the definition of an alias, or its use in one. Stays on the name's last
+// character.
 std::optional<TextProblem> Scanner::scanAlias() {
   size_t end = at + 1;
   while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) ||
@@ -124,7 +124,7 @@ std::optional<TextProblem> Scanner::countOperator() {
   return std::nullopt;
 }
 
-/// Reads one character outside of strings and comments.
+// Reads one character outside of strings and comments.
 std::optional<TextProblem> Scanner::scanCharacter() {
   switch (text[at]) {
   case '\n':
@@ -194,7 +194,7 @@ std::optional<TextProblem> Scanner::run() {
   return std::nullopt;
 }
 
-/// Refuses a byte that no text has. `at` is its offset.
+// Refuses a byte that no text has. `at` is its offset.
 static TextProblem refuseZeroByte(std::string_view text, size_t at) {
   std::string_view before = text.substr(0, at);
   auto line = 1 + std::ranges::count(before, '\n');

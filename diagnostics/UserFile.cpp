@@ -1,4 +1,4 @@
-//===- UserFile.cpp - files that a user names -----------------------------------===//
+//===- UserFile.cpp - files that a user names ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ std::optional<std::string> diagnostics::readUserFile(const std::string &path,
   return std::nullopt;
 }
 
-/// Returns the directory that contains `path`.
+// Returns the directory that contains `path`.
 static fs::path parentOf(const fs::path &path) {
   fs::path parent = path.parent_path();
   return parent.empty() ? fs::path(".") : parent;

@@ -1,4 +1,4 @@
-//===- Bindings.cpp - the frontend in the _ttjit module ------------------------===//
+//===- Bindings.cpp - the frontend in the _ttjit module -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ static std::shared_ptr<mlir::MLIRContext> makeContext() {
   return context;
 }
 
-/// The context that prepare() made. If nobody takes it, it exists until the process ends.
+// The context that prepare() made. If nobody takes it, it exists until the process ends.
 static std::shared_ptr<mlir::MLIRContext> &preparedContext() {
   static auto *context = new std::shared_ptr<mlir::MLIRContext>;
   return *context;
@@ -46,7 +46,7 @@ void prepare() { preparedContext() = makeContext(); }
 
 namespace {
 
-/// The objects that all calls of the frontend share. The functions bound to Python keep them alive.
+// The objects that all calls of the frontend share. The functions bound to Python keep them alive.
 struct Frontend {
   explicit Frontend(std::shared_ptr<Launcher> launcher)
       : launcher(std::move(launcher)), context(std::move(preparedContext())) {
@@ -54,13 +54,13 @@ struct Frontend {
       context = makeContext();
   }
 
-  /// After a crash: makes a new context, and leaks the one that may be damaged.
+  // After a crash: makes a new context, and leaks the one that may be damaged.
   void replaceContext() {
     new std::shared_ptr<mlir::MLIRContext>(std::move(context));
     context = makeContext();
   }
 
-  /// Returns the device of the settings' chip.
+  // Returns the device of the settings' chip.
   const std::shared_ptr<SessionDevice> &device(const KernelSettings &settings) {
     std::shared_ptr<SessionDevice> &found = devices[settings.archName()];
     if (!found)
@@ -69,19 +69,19 @@ struct Frontend {
   }
 
   std::shared_ptr<Launcher> launcher;
-  std::map<std::string, std::shared_ptr<SessionDevice>> devices; ///< by the name of their chip
+  std::map<std::string, std::shared_ptr<SessionDevice>> devices; // by the name of their chip
   std::shared_ptr<mlir::MLIRContext> context;
   SessionMutex mutex;
 };
 
-/// The compiled kernel that Python's class Program wraps.
+// The compiled kernel that Python's class Program wraps.
 struct Program {
-  std::shared_ptr<mlir::MLIRContext> context; ///< must outlive the program
+  std::shared_ptr<mlir::MLIRContext> context; // must outlive the program
   std::shared_ptr<CompiledProgram> program;
   std::vector<bool> written;
   hw::HostFunctions hostFunctions;
-  std::vector<mlir::Type> tensorTypes; ///< of a kernel from a file; else the call decides them
-  hw::RunResult last;                  ///< of the last launch
+  std::vector<mlir::Type> tensorTypes; // of a kernel from a file; else the call decides them
+  hw::RunResult last;                  // of the last launch
 };
 
 using Tensors = std::vector<std::shared_ptr<Tensor>>;
@@ -107,7 +107,7 @@ static const KernelSettings &settingsOf(py::object call) {
   return *call.attr("settings").cast<SharedSettings>();
 }
 
-/// Builds the ttl module of a call.
+// Builds the ttl module of a call.
 static KernelModule build(Frontend &frontend, py::object call) {
   KernelModule kernel = buildKernel(*frontend.context, call, settingsOf(call).archName());
   if (kernel.crashed)
@@ -162,7 +162,7 @@ static py::tuple compileOperation(Frontend &frontend, py::object call) {
   return py::make_tuple(program, diagnosticRecords(all));
 }
 
-/// Returns (program or None, diagnostics). The program has no code; kernelText() uses it.
+// Returns (program or None, diagnostics). The program has no code; kernelText() uses it.
 static py::tuple lowerOperation(Frontend &frontend, py::object call) {
   SessionLock lock(frontend.mutex);
   const KernelSettings &settings = settingsOf(call);
@@ -194,8 +194,8 @@ static py::tuple frontendIr(Frontend &frontend, py::object call, bool locations,
   return py::make_tuple(text, diagnosticRecords(kernel.diagnostics));
 }
 
-/// Holds the tensors that a launch placed on the device. copyBack() ends the launch: host tensors
-/// that the kernel writes then have their new contents.
+// Holds the tensors that a launch placed on the device. copyBack() ends the launch: host tensors
+// that the kernel writes then have their new contents.
 class PlacedTensors {
 public:
   PlacedTensors(const Tensors &tensors, const std::vector<std::string> &names,
@@ -230,8 +230,8 @@ public:
   }
 
 private:
-  /// Returns whether no write of the kernel to another tensor changes the array of this one, and
-  /// the other way round: each argument is a tensor of its own until the launch ends.
+  // Returns whether no write of the kernel to another tensor changes the array of this one, and
+  // the other way round: each argument is a tensor of its own until the launch ends.
   bool isIndependent(size_t index) const {
     for (size_t other = 0; other < tensors.size(); ++other)
       if (other != index && (written[index] || written[other]) &&
@@ -246,8 +246,8 @@ private:
   size_t placed = 0;
 };
 
-/// Prints the output of a running kernel with Python's print(). An exception raised by sys.stdout
-/// ends the run.
+// Prints the output of a running kernel with Python's print(). An exception raised by sys.stdout
+// ends the run.
 class PythonOutput {
 public:
   PythonOutput(Launcher &launcher, hw::Device &device) : launcher(launcher) {
@@ -353,7 +353,7 @@ static py::tuple compileText(Frontend &frontend, const std::string &ir,
   return py::make_tuple(program, diagnosticRecords(result.diagnostics), kernel.name, kernel.grid);
 }
 
-/// Returns ([MlirKernel], diagnostics).
+// Returns ([MlirKernel], diagnostics).
 static py::tuple mlirKernels(Frontend &frontend, const std::string &text, const std::string &file) {
   SessionLock lock(frontend.mutex);
   diagnostics::ParsedModule parsed = diagnostics::parseModule(text, file, *frontend.context);
@@ -383,7 +383,7 @@ static py::tuple compileCpp(Frontend &frontend, const py::dict &record,
   return py::make_tuple(program, diagnosticRecords(result.diagnostics));
 }
 
-/// Returns the first number after those of the program's semaphores.
+// Returns the first number after those of the program's semaphores.
 static int firstFreeSemaphore(const hw::Program &program) {
   int first = 0;
   for (const hw::SemaphoreConfig &semaphore : program.semaphores)
@@ -442,7 +442,7 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
       .def_property_readonly("written", [](const Program &self) { return self.written; });
 }
 
-/// Functions that compile the text of IR.
+// Functions that compile the text of IR.
 static void bindTexts(py::module_ &module, const std::shared_ptr<Frontend> &frontend) {
   module.def(
       "kernel_text",

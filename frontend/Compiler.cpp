@@ -1,4 +1,4 @@
-//===- Compiler.cpp - converts an operation call to ttl IR ---------------------===//
+//===- Compiler.cpp - converts an operation call to ttl IR --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CppRecords.cpp - programs in C++ from Python -----------------------------===//
+//===- CppRecords.cpp - programs in C++ from Python ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ static std::vector<hw::NodeCoord> readCores(py::handle cores) {
   return result;
 }
 
-/// Reads [(core, values)].
+// Reads [(core, values)].
 static std::vector<std::pair<hw::NodeCoord, std::vector<uint32_t>>>
 readCoreArguments(py::handle record) {
   using Arguments = std::vector<std::pair<std::pair<int, int>, std::vector<uint32_t>>>;
@@ -58,7 +58,7 @@ static CppBuffer readBuffer(py::handle record) {
   return buffer;
 }
 
-/// Reads (id, initial value, cores or None).
+// Reads (id, initial value, cores or None).
 static CppSemaphore readSemaphore(py::handle record) {
   py::tuple fields = py::reinterpret_borrow<py::tuple>(record);
   CppSemaphore semaphore{fields[0].cast<int>(), fields[1].cast<uint32_t>(), {}};

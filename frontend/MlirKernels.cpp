@@ -1,4 +1,4 @@
-//===- MlirKernels.cpp - kernels that are written in MLIR ----------------------===//
+//===- MlirKernels.cpp - kernels that are written in MLIR ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ static std::string textOf(Type type) {
   return text;
 }
 
-/// Returns the type of the elements on the device. A tensor of tiles and one of scalars have the
-/// same pages.
+// Returns the type of the elements on the device. A tensor of tiles and one of scalars have the
+// same pages.
 static std::optional<ttcore::DataType> dataTypeOf(RankedTensorType type) {
   return ttcore::getDataTypeOf(type.getElementType());
 }
@@ -54,7 +54,7 @@ bool MlirKernel::accepts(size_t index, const TensorSpec &spec) const {
 // Kernels
 //===--------------------------------------------------------------------------===//
 
-/// Returns a module with a copy of the kernel and, for a program, of its functions.
+// Returns a module with a copy of the kernel and, for a program, of its functions.
 static OwningOpRef<ModuleOp> extract(ModuleOp module, Operation *kernel) {
   OwningOpRef<ModuleOp> result = ModuleOp::create(module.getLoc());
   result->push_back(kernel->clone());
@@ -72,8 +72,8 @@ static std::string printed(ModuleOp module) {
   return text;
 }
 
-/// Returns whether a tensor, or a view of it, is the destination of a copy, or goes where this
-/// function does not follow it.
+// Returns whether a tensor, or a view of it, is the destination of a copy, or goes where this
+// function does not follow it.
 static bool mayBeWritten(mlir::Value value) {
   return llvm::any_of(value.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();

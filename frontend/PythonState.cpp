@@ -1,4 +1,4 @@
-//===- PythonState.cpp - the interpreter's state before a crash ----------------===//
+//===- PythonState.cpp - the interpreter's state before a crash ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -38,7 +38,7 @@ py::list diagnosticRecords(const std::vector<diagnostics::CompileDiagnostic> &di
   return records;
 }
 
-/// The name of the kind in the table FAULTS of frontend/python/ttl/_errors.py.
+// The name of the kind in the table FAULTS of frontend/python/ttl/_errors.py.
 static const char *nameOf(hw::FaultKind kind) {
   switch (kind) {
   case hw::FaultKind::Runtime:
@@ -103,7 +103,7 @@ py::dict reportRecord(const KernelReport &report) {
   return record;
 }
 
-/// Returns the names of the threads that release the buffer by `kind`.
+// Returns the names of the threads that release the buffer by `kind`.
 static py::list threadsOf(const hw::Program &program, int buffer, hw::Release::Kind kind) {
   py::list names;
   if (!program.releases)

@@ -1,4 +1,4 @@
-//===- SavedKernel.cpp - the IR of a kernel that a file holds ------------------===//
+//===- SavedKernel.cpp - the IR of a kernel that a file holds -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -43,14 +43,14 @@ mlir::OwningOpRef<mlir::ModuleOp> parseKernel(mlir::MLIRContext &context, const 
   refuseText(first.message, first.location.line, first.location.column);
 }
 
-/// Returns whether a buffer that is a part of a tensor may write to it.
+// Returns whether a buffer that is a part of a tensor may write to it.
 static bool writes(ttl::CreateCBOp buffer) {
   return llvm::any_of(buffer->getUsers(), [](mlir::Operation *user) {
     return !llvm::isa<ttl::CBWaitOp, ttl::CBPopOp, ttl::PrintBufferOp>(user);
   });
 }
 
-/// Returns whether the kernel may write to a tensor. An op that is not known here may.
+// Returns whether the kernel may write to a tensor. An op that is not known here may.
 static bool mayWrite(mlir::Value tensor) {
   llvm::SmallVector<mlir::Value> values = {tensor};
   while (!values.empty())

@@ -1,4 +1,4 @@
-//===- SessionLock.cpp - one Python thread at a time uses a session ------------===//
+//===- SessionLock.cpp - one Python thread at a time uses a session -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

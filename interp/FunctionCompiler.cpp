@@ -1,4 +1,4 @@
-//===- FunctionCompiler.cpp - decodes a thread ----------------------------------===//
+//===- FunctionCompiler.cpp - decodes a thread --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -60,7 +60,7 @@ public:
   /// Returns whether the thread has ops that begin and end DST sections.
   bool hasSections() const { return explicitSections; }
 
-  //===--- Slots -----------------------------------------------------------===//
+  //===--- Slots --------------------------------------------------------------===//
 
   SlotNumber slotOf(mlir::Value value);
   /// Returns a new slot whose content changes while the kernel runs.
@@ -71,7 +71,7 @@ public:
   /// Gives `value` this content before the first instruction.
   void define(mlir::Value value, Slot content) { code->image[slotOf(value)] = content; }
 
-  //===--- Tiles that are values -------------------------------------------===//
+  //===--- Tiles that are values ----------------------------------------------===//
 
   /// Returns the number of the first tile that holds a value. The value keeps its tiles
   /// until its last use.
@@ -96,7 +96,7 @@ public:
   /// Returns whether a rule asked for the argument's tile as a value, so that it must be loaded.
   bool isLoaded(mlir::Value argument) const { return loadedArguments.contains(argument); }
 
-  //===--- Instructions ----------------------------------------------------===//
+  //===--- Instructions -------------------------------------------------------===//
 
   /// Appends an instruction for `op` that works on the given slots. If it has a result,
   /// that is the first result of the op.

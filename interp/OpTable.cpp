@@ -1,4 +1,4 @@
-//===- OpTable.cpp - the interpreter's table of rules ---------------------------===//
+//===- OpTable.cpp - the interpreter's table of rules -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Statements.cpp - the user's statements in interpreted code ---------------===//
+//===- Statements.cpp - the user's statements in interpreted code -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BindThread.cpp - C++ of a kernel to a function of a thread --------------===//
+//===- BindThread.cpp - C++ of a kernel to a function of a thread -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -24,11 +24,11 @@ using namespace llvm;
 using namespace ttjit;
 using namespace ttjit::jit;
 
-/// kernel_main(), and the legacy form: namespace NAMESPACE { void MAIN } (ttjit/device.h).
+// kernel_main(), and the legacy form: namespace NAMESPACE { void MAIN } (ttjit/device.h).
 static constexpr StringLiteral kEntries[] = {"_Z11kernel_mainv",
                                              "_ZN12ttjit_kernel11kernel_mainEv"};
 
-/// Prefix of the functions that Clang's sanitizer calls.
+// Prefix of the functions that Clang's sanitizer calls.
 static constexpr StringLiteral kSanitizer = "__ubsan_handle_";
 
 //===--------------------------------------------------------------------------===//
@@ -42,7 +42,7 @@ static Function *findEntry(Module &module) {
   return nullptr;
 }
 
-/// Makes everything but the entry internal, so that modules of several kernels link.
+// Makes everything but the entry internal, so that modules of several kernels link.
 static void hideAllBut(Module &module, Function &entry) {
   for (GlobalObject &object : module.global_objects())
     if (!object.isDeclaration() && &object != &entry) {
@@ -102,8 +102,8 @@ static bool isOnlyRead(const Value &pointer) {
   });
 }
 
-/// On the card each core has variables of its own; here all threads of a kernel would share them.
-/// Variables without a name are Clang's own.
+// On the card each core has variables of its own; here all threads of a kernel would share them.
+// Variables without a name are Clang's own.
 static Error refuseVariables(const Module &module) {
   for (const GlobalVariable &variable : module.globals())
     if (!variable.isConstant() && variable.hasName() && !isOnlyRead(variable))
@@ -136,7 +136,7 @@ static Function *addThreadArgument(Function &entry, StringRef name) {
   return bound;
 }
 
-/// Calls `name` with the thread before `place`, and leaves the thread unless it returns Ok.
+// Calls `name` with the thread before `place`, and leaves the thread unless it returns Ok.
 static void addCheckedCall(Function &function, StringRef name, Instruction *place) {
   Module &module = *function.getParent();
   IRBuilder<> builder(place);
@@ -151,7 +151,7 @@ static void addCheckedCall(Function &function, StringRef name, Instruction *plac
   builder.CreateCall(abandon, {function.getArg(0)})->setDebugLoc(place->getDebugLoc());
 }
 
-/// Makes calls of ttl_hw_sfpu_init of the calls of inits that have no definition (tile_ops.h).
+// Makes calls of ttl_hw_sfpu_init of the calls of inits that have no definition (tile_ops.h).
 static void nameInits(Function &function) {
   constexpr StringLiteral kPrefix = "ttl_init_";
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -168,7 +168,7 @@ static void nameInits(Function &function) {
   }
 }
 
-/// Returns the ProgramFault of a handler of Clang's sanitizer, as an i32; null: it is none.
+// Returns the ProgramFault of a handler of Clang's sanitizer, as an i32; null: it is none.
 static Value *sanitizerFault(const CallInst &call, IRBuilder<> &builder) {
   StringRef name = call.getCalledFunction()->getName();
   if (!name.consume_front(kSanitizer))
@@ -186,7 +186,7 @@ static Value *sanitizerFault(const CallInst &call, IRBuilder<> &builder) {
                               number(hw::ProgramFault::IntOverflow));
 }
 
-/// Clang calls a handler for an operation without a result, and code that cannot be reached.
+// Clang calls a handler for an operation without a result, and code that cannot be reached.
 static void faultWithoutResult(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     auto *call = dyn_cast<CallInst>(&instruction);
@@ -223,7 +223,7 @@ static void countSteps(Function &function) {
 // Positions
 //===--------------------------------------------------------------------------===//
 
-/// Returns the position in the kernel itself, not in a function that was inlined.
+// Returns the position in the kernel itself, not in a function that was inlined.
 static const DILocation *placeInKernel(const Instruction &instruction) {
   const DILocation *place = instruction.getDebugLoc();
   while (place && place->getInlinedAt())

@@ -1,4 +1,4 @@
-//===- BuildIds.cpp - the builds of the libraries that compile kernels ---------===//
+//===- BuildIds.cpp - the builds of the libraries that compile kernels --------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace llvm;
 using namespace ttjit;
 
 namespace {
-/// A search for the file that holds an address.
+// A search for the file that holds an address.
 struct Search {
   uintptr_t address;
   std::string buildId;
@@ -35,7 +35,7 @@ static bool holds(const dl_phdr_info &file, uintptr_t address) {
   return false;
 }
 
-/// Returns the build id among these notes; empty if there is none.
+// Returns the build id among these notes; empty if there is none.
 static std::string findBuildId(StringRef notes) {
   while (notes.size() >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) note;

@@ -1,4 +1,4 @@
-//===- BuildIds.h - the builds of the libraries that compile kernels -*- C++ -*-===//
+//===- BuildIds.h - the builds of the libraries that compile kernels *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

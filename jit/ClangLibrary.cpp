@@ -1,4 +1,4 @@
-//===- ClangLibrary.cpp - loads Clang when C++ must be compiled ----------------===//
+//===- ClangLibrary.cpp - loads Clang when C++ must be compiled ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace ttjit::jit;
 
 static constexpr char kLibraryName[] = "libttjit-clang.so";
 
-/// Returns the path of the library if it is beside the file that holds this function.
+// Returns the path of the library if it is beside the file that holds this function.
 static std::string pathOfLibrary() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void *>(&pathOfLibrary), &info) || !info.dli_fname)

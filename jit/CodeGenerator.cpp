@@ -1,4 +1,4 @@
-//===- CodeGenerator.cpp - compiles LLVM IR to an object -----------------------===//
+//===- CodeGenerator.cpp - compiles LLVM IR to an object ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ std::string jit::textOf(const Module &module) {
   return text;
 }
 
-/// Returns whether LLVM knows the CPU. Check this first: creating a target machine for an unknown
-/// CPU prints a message.
+// Returns whether LLVM knows the CPU. Check this first: creating a target machine for an unknown
+// CPU prints a message.
 static bool knowsCpu(const Triple &triple, StringRef cpu) {
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);
@@ -101,12 +101,12 @@ void CodeGenerator::setTarget(Module &module) const {
   module.setDataLayout(machine->createDataLayout());
 }
 
-/// Larger frames are touched in steps of this size, so that none reaches past the guard
-/// of a kernel thread's stack. A frame begins within a step of a page that was touched.
+// Larger frames are touched in steps of this size, so that none reaches past the guard
+// of a kernel thread's stack. A frame begins within a step of a page that was touched.
 static constexpr size_t kStackProbeBytes = ttjit::hw::kStackGuardBytes / 2;
 
-/// Sets the target's features on the library's functions, which were compiled for the
-/// baseline.
+// Sets the target's features on the library's functions, which were compiled for the
+// baseline.
 static void setFeatures(Module &module, const TargetMachine &machine) {
   for (Function &function : module) {
     if (function.isDeclaration())
@@ -120,9 +120,9 @@ static void setFeatures(Module &module, const TargetMachine &machine) {
   }
 }
 
-/// Pipeline of level 1. The library is optimised except for vectors, so this pipeline
-/// inlines it, simplifies the result and vectorises. It takes a third of the time of
-/// level 2 and gives the same loops.
+// Pipeline of level 1. The library is optimised except for vectors, so this pipeline
+// inlines it, simplifies the result and vectorises. It takes a third of the time of
+// level 2 and gives the same loops.
 static constexpr const char kShortPipeline[] =
     "always-inline,ipsccp,globaldce,"
     "cgscc(inline,function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,"

@@ -1,4 +1,4 @@
-//===- CppThreads.cpp - kernel threads in C++ to an LLVM module ----------------===//
+//===- CppThreads.cpp - kernel threads in C++ to an LLVM module ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DebugVariables.cpp - the user's variables for debuggers ------------------===//
+//===- DebugVariables.cpp - the user's variables for debuggers ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ void jit::giveOneLine(ModuleOp module) {
   });
 }
 
-/// Returns the type that a debugger shows for numbers of `type`; null for other values.
+// Returns the type that a debugger shows for numbers of `type`; null for other values.
 static LLVM::DIBasicTypeAttr debugType(Type type) {
   auto make = [&](StringRef name, unsigned encoding) {
     return LLVM::DIBasicTypeAttr::get(type.getContext(), llvm::dwarf::DW_TAG_base_type, name,
@@ -46,7 +46,7 @@ static LLVM::DISubprogramAttr scopeOf(LLVM::LLVMFuncOp function) {
   return fused ? dyn_cast_or_null<LLVM::DISubprogramAttr>(fused.getMetadata()) : nullptr;
 }
 
-/// Calls `visit(value, name)` for the values of a function that have names.
+// Calls `visit(value, name)` for the values of a function that have names.
 template <typename Visit> static void forEachNamed(LLVM::LLVMFuncOp function, const Visit &visit) {
   auto visitNamed = [&](Value value) {
     if (std::optional<std::string> name = getSourceName(value.getLoc()))
@@ -62,8 +62,8 @@ template <typename Visit> static void forEachNamed(LLVM::LLVMFuncOp function, co
 }
 
 namespace {
-/// Gives each variable a place on the stack, which keeps its last value. A register would be used
-/// for something else after the variable's last use, and gdb would not find the value any more.
+// Gives each variable a place on the stack, which keeps its last value. A register would be used
+// for something else after the variable's last use, and gdb would not find the value any more.
 class VariablePlaces {
 public:
   VariablePlaces(LLVM::LLVMFuncOp function, LLVM::DISubprogramAttr scope)
@@ -76,7 +76,7 @@ private:
 
   LLVM::LLVMFuncOp function;
   LLVM::DISubprogramAttr scope;
-  std::map<std::pair<std::string, const void *>, Value> places; ///< by name and type
+  std::map<std::pair<std::string, const void *>, Value> places; // by name and type
 };
 } // namespace
 
@@ -115,8 +115,8 @@ void VariablePlaces::store(Value value, StringRef name, bool isWide) {
   LLVM::StoreOp::create(builder, loc, value, placeOf(value, name, debugType(value.getType())));
 }
 
-/// Adds the variables of a function. The same number may exist with 32 and with 64 bits: it has one
-/// place, with 64.
+// Adds the variables of a function. The same number may exist with 32 and with 64 bits: it has one
+// place, with 64.
 static void addVariables(LLVM::LLVMFuncOp function, LLVM::DISubprogramAttr scope) {
   llvm::StringSet<> wide;
   SmallVector<std::pair<Value, std::string>> named;

@@ -1,4 +1,4 @@
-//===- DebuggerRegistration.cpp - shows compiled code to gdb --------------------------------===//
+//===- DebuggerRegistration.cpp - shows compiled code to gdb ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

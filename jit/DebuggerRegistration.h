@@ -1,4 +1,4 @@
-//===- DebuggerRegistration.h - shows compiled code to gdb ----------------------*- C++ -*-===//
+//===- DebuggerRegistration.h - shows compiled code to gdb ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DeviceAccesses.cpp - accesses through device addresses ------------------===//
+//===- DeviceAccesses.cpp - accesses through device addresses -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Locals and constants of the kernel are memory of the host. Any other pointer may be a device
@@ -16,7 +16,7 @@
 using namespace llvm;
 
 namespace {
-/// Operand `operand` of `instruction` is a pointer to `bytes` bytes (an i64).
+// Operand `operand` of `instruction` is a pointer to `bytes` bytes (an i64).
 struct Access {
   Instruction *instruction;
   unsigned operand;

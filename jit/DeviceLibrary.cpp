@@ -1,4 +1,4 @@
-//===- DeviceLibrary.cpp - the device's inline functions as bitcode -------------===//
+//===- DeviceLibrary.cpp - the device's inline functions as bitcode -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ static StringRef bitcode(DeviceLevel level) {
   llvm_unreachable("unknown level");
 }
 
-/// Erases the functions of the device that only threads of another module call. That module
-/// calls them in hw.
+// Erases the functions of the device that only threads of another module call. That module
+// calls them in hw.
 static void eraseUnused(Module &module) {
   for (Function &function : make_early_inc_range(module))
     if (function.isDeclaration() && function.use_empty() &&
@@ -45,8 +45,8 @@ static void eraseUnused(Module &module) {
       function.eraseFromParent();
 }
 
-/// Replaces calls of ttl_hw_x by calls of ttl_inline_x if the library has that
-/// function.
+// Replaces calls of ttl_hw_x by calls of ttl_inline_x if the library has that
+// function.
 static void useInlineForms(Module &module, const Module &library) {
   for (Function &function : module) {
     StringRef name = function.getName();
@@ -58,9 +58,9 @@ static void useInlineForms(Module &module, const Module &library) {
   }
 }
 
-/// Largest number of calls that one thread inlines. The time of code generation grows
-/// faster than the size of a function, and a call takes little time compared with the
-/// tile that it computes.
+// Largest number of calls that one thread inlines. The time of code generation grows
+// faster than the size of a function, and a call takes little time compared with the
+// tile that it computes.
 static constexpr size_t kMaxInlinedCalls = 128;
 
 static void keepCallsOfLargeThreads(Module &module) {

@@ -1,4 +1,4 @@
-//===- Engine.cpp - compiles kernel threads to host code -----------------------===//
+//===- Engine.cpp - compiles kernel threads to host code ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiles in these steps: translate, link the device's inline functions, optimise,
@@ -33,7 +33,7 @@ using namespace ttjit::jit;
 
 namespace {
 
-/// The code of one program.
+// The code of one program.
 class LoadedCode {
 public:
   LoadedCode(std::shared_ptr<LLJIT> lljit, JITDylib &library) : lljit(lljit), library(library) {}
@@ -60,7 +60,7 @@ struct Engine::Impl {
   std::optional<ObjectCache> cache;
   std::shared_ptr<LLJIT> lljit;
   JITDylib &device;
-  /// Messages of the session, in addition to the errors that it returns.
+  // Messages of the session, in addition to the errors that it returns.
   std::shared_ptr<std::string> reported;
   unsigned programs = 0;
 
@@ -145,7 +145,7 @@ std::optional<std::string> Engine::whyNot(mlir::func::FuncOp thread) const {
   return whyNotToLLVM(thread);
 }
 
-/// Returns a generation of the threads' code that has not begun.
+// Returns a generation of the threads' code that has not begun.
 Expected<std::shared_ptr<Generation>>
 Engine::Impl::translate(std::shared_ptr<const CodeGenerator> target,
                         ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
@@ -172,7 +172,7 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
   return finish(*generation, artifacts, watch);
 }
 
-/// Generates code of the generation's module.
+// Generates code of the generation's module.
 Expected<Objects> Engine::Impl::finish(const std::shared_ptr<Generation> &generation,
                                        CompileArtifacts *artifacts, StepTimer &watch) {
   generator->setTarget(*generation->module);
@@ -186,8 +186,8 @@ Expected<Objects> Engine::Impl::finish(const std::shared_ptr<Generation> &genera
   return std::move(generation->objects);
 }
 
-/// Returns a function that calls `lines`, and appends each position that it is asked for, with its
-/// number, to `noted`.
+// Returns a function that calls `lines`, and appends each position that it is asked for, with its
+// number, to `noted`.
 static LineNumbers noting(const LineNumbers &lines, std::vector<SourceRange> &noted) {
   return [&](StringRef file, unsigned line) {
     uint32_t number = lines(file, line);
@@ -197,7 +197,7 @@ static LineNumbers noting(const LineNumbers &lines, std::vector<SourceRange> &no
   };
 }
 
-/// Returns whether `lines` gives the positions the numbers that they had when the code was made.
+// Returns whether `lines` gives the positions the numbers that they had when the code was made.
 static bool haveTheirNumbers(ArrayRef<SourceRange> noted, const LineNumbers &lines) {
   return llvm::all_of(noted, [&](const SourceRange &range) {
     return lines(range.file, static_cast<unsigned>(range.line)) ==
@@ -205,7 +205,7 @@ static bool haveTheirNumbers(ArrayRef<SourceRange> noted, const LineNumbers &lin
   });
 }
 
-/// Loads kernels of the cache; nothing if the cache does not have them.
+// Loads kernels of the cache; nothing if the cache does not have them.
 std::optional<std::vector<hw::ThreadEntry>>
 Engine::Impl::findCachedCpp(StringRef key, const LineNumbers &lines, StepTimer &watch) {
   std::optional<std::string> bytes = cache->find(key);
@@ -260,7 +260,7 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compileCpp(ArrayRef<CppSour
   return entries;
 }
 
-/// Runs the generation. One that is given up keeps its code generator.
+// Runs the generation. One that is given up keeps its code generator.
 Error Engine::Impl::generate(const std::shared_ptr<Generation> &generation) {
   Error error = run(generation, options.isInterrupted);
   if (!error || !options.isInterrupted || !options.isInterrupted())
@@ -303,7 +303,7 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(Objects objects,
   return entries;
 }
 
-/// Describes the options on which code depends.
+// Describes the options on which code depends.
 std::string Engine::Impl::choices() const {
   return "level=" + std::to_string(options.optLevel) +
          " debug=" + std::to_string(int(options.debugInfo)) +
@@ -311,7 +311,7 @@ std::string Engine::Impl::choices() const {
          " block-transfers=" + std::to_string(int(options.blockTransfers));
 }
 
-/// Loads a program of the cache; nothing if the cache does not have it.
+// Loads a program of the cache; nothing if the cache does not have it.
 std::optional<std::vector<hw::ThreadEntry>>
 Engine::Impl::findCached(StringRef key, LocationTable &locations, StepTimer &watch) {
   std::optional<std::string> bytes = cache->find(key);
@@ -329,7 +329,7 @@ Engine::Impl::findCached(StringRef key, LocationTable &locations, StepTimer &wat
   return std::move(*entries);
 }
 
-/// Returns the key of the threads in the cache; empty if the cache shall not be used.
+// Returns the key of the threads in the cache; empty if the cache shall not be used.
 std::string Engine::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads,
                                 const LocationTable &locations,
                                 const CompileArtifacts *artifacts) const {
@@ -423,7 +423,7 @@ Expected<StartedCode> Engine::Impl::start(const std::shared_ptr<Impl> &self,
 // Calls of the engine
 //===--------------------------------------------------------------------------===//
 
-/// Fails if one of the threads cannot be compiled.
+// Fails if one of the threads cannot be compiled.
 Error Engine::check(ArrayRef<mlir::func::FuncOp> threads) const {
   for (mlir::func::FuncOp thread : threads)
     if (std::optional<std::string> reason = whyNot(thread))

@@ -1,4 +1,4 @@
-//===- GenerationThread.cpp - generates code on a thread of its own ------------===//
+//===- GenerationThread.cpp - generates code on a thread of its own -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace ttjit::jit;
 
 namespace {
 
-/// Counts the threads that still run.
+// Counts the threads that still run.
 class RunningThreads {
 public:
   void add() {
@@ -35,12 +35,12 @@ public:
     --count;
     changed.notify_all();
   }
-  /// Notes that nobody needs the result of one of the threads.
+  // Notes that nobody needs the result of one of the threads.
   void noteGivenUp() {
     std::lock_guard lock(mutex);
     isGivenUp = true;
   }
-  /// Waits until no thread runs any more, or nobody needs the result of one that runs.
+  // Waits until no thread runs any more, or nobody needs the result of one that runs.
   void waitForAll() {
     std::unique_lock lock(mutex);
     changed.wait(lock, [&] { return count == 0 || isGivenUp; });
@@ -59,21 +59,21 @@ private:
 
 } // namespace
 
-/// Exists until the process ends.
+// Exists until the process ends.
 static RunningThreads &runningThreads() {
   static auto *threads = new RunningThreads;
   return *threads;
 }
 
-/// Set when the process ends: only the first generation of a process still begins. So a process
-/// ends soon, and each run of a short program on a busy host leaves some code in the cache.
+// Set when the process ends: only the first generation of a process still begins. So a process
+// ends soon, and each run of a short program on a busy host leaves some code in the cache.
 static std::atomic<bool> isClosed = false;
 
-/// Most threads at a time, so that their code is there soon.
+// Most threads at a time, so that their code is there soon.
 static constexpr int kMaxThreads = 8;
 
-/// If a thread still runs, ends the process without the destructors of global objects, which LLVM
-/// uses on that thread. Python has ended before, and has written its output.
+// If a thread still runs, ends the process without the destructors of global objects, which LLVM
+// uses on that thread. Python has ended before, and has written its output.
 static void endAtOnce(int status, void *) {
   if (runningThreads().areFewerThan(1))
     return;
@@ -81,8 +81,8 @@ static void endAtOnce(int status, void *) {
   _exit(status);
 }
 
-/// A forked child has no such threads: it would wait for ever for one of them, or for a lock that
-/// one of them held.
+// A forked child has no such threads: it would wait for ever for one of them, or for a lock that
+// one of them held.
 static void waitBeforeFork() { runningThreads().waitForAll(); }
 
 static void registerOnce() {
@@ -93,7 +93,7 @@ static void registerOnce() {
   (void)registered;
 }
 
-/// Starts a thread that no signal of the process goes to.
+// Starts a thread that no signal of the process goes to.
 template <typename Function> static void startWithoutSignals(Function function) {
   sigset_t all, previous;
   sigfillset(&all);
@@ -106,14 +106,14 @@ template <typename Function> static void startWithoutSignals(Function function) 
 // GenerationThread
 //===--------------------------------------------------------------------------===//
 
-/// What the thread and its caller share.
+// What the thread and its caller share.
 struct GenerationThread::Shared {
   std::shared_ptr<Generation> generation;
   std::function<void(const Generation &)> store;
   std::mutex mutex;
   std::condition_variable changed;
   bool isDone = false;
-  std::string error; ///< empty if the generation succeeded
+  std::string error; // empty if the generation succeeded
 
   std::string generate() {
     if (!store)

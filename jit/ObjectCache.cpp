@@ -1,4 +1,4 @@
-//===- ObjectCache.cpp - compiled code on disk ---------------------------------===//
+//===- ObjectCache.cpp - compiled code on disk --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A file has a header and the bytes, compressed by zstd. The header has a mark of the
@@ -33,16 +33,16 @@ struct Header {
 } // namespace
 
 static constexpr StringLiteral kMark = "ttljit02";
-/// Largest entry. A damaged size must not make this process reserve more memory.
+// Largest entry. A damaged size must not make this process reserve more memory.
 static constexpr uint64_t kMaxEntryBytes = uint64_t(1) << 30;
-/// pruneCache deletes only files whose names begin so.
+// pruneCache deletes only files whose names begin so.
 static constexpr StringLiteral kPrefix = "llvmcache-";
 
 //===--------------------------------------------------------------------------===//
 // Contents of a file
 //===--------------------------------------------------------------------------===//
 
-/// Writes the checksum of an entry into its header.
+// Writes the checksum of an entry into its header.
 static void seal(Header &header, const PrivateFolder::Key &key, StringRef name, StringRef packed) {
   static_assert(sizeof(PrivateFolder::Key) == LLVM_BLAKE3_KEY_LEN);
   llvm_blake3_hasher hasher;
@@ -118,7 +118,7 @@ std::optional<std::string> ObjectCache::find(StringRef key) const {
   return bytes;
 }
 
-/// Deletes the entries that were used least recently, if there are too many.
+// Deletes the entries that were used least recently, if there are too many.
 static void prune(StringRef folder, const ObjectCacheLimits &limits) {
   CachePruningPolicy policy;
   policy.Interval = limits.scanInterval;

@@ -1,4 +1,4 @@
-//===- PerfMap.cpp - tells perf the names of compiled functions -----------===//
+//===- PerfMap.cpp - tells perf the names of compiled functions ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace llvm::orc;
 using namespace ttjit;
 
 namespace {
-/// Writes a line for each function of an object after its addresses are known.
+// Writes a line for each function of an object after its addresses are known.
 class PerfMapPlugin : public ObjectLinkingLayer::Plugin {
 public:
   explicit PerfMapPlugin(std::unique_ptr<raw_fd_ostream> file) : file(std::move(file)) {}

@@ -1,4 +1,4 @@
-//===- PerfMap.h - tells perf the names of compiled functions ------*- C++ -*-===//
+//===- PerfMap.h - tells perf the names of compiled functions -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Linux' profiler perf reads the names of functions that are in no file from

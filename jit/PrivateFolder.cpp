@@ -1,4 +1,4 @@
-//===- PrivateFolder.cpp - a folder that only its user writes ------------------===//
+//===- PrivateFolder.cpp - a folder that only its user writes -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Code from the folder runs in this process. Whoever can write a file there could run code as this
@@ -23,10 +23,10 @@ using namespace llvm;
 using namespace ttjit::jit;
 
 static constexpr StringLiteral kKeyFile = "key";
-/// A file has such a name until it is complete. pruneCache() deletes those of dead processes.
+// A file has such a name until it is complete. pruneCache() deletes those of dead processes.
 static constexpr StringLiteral kUnfinished = "llvmcache-new-";
 
-/// Returns why the file or folder is not of this user alone; empty if it is.
+// Returns why the file or folder is not of this user alone; empty if it is.
 static std::string whyNotOwn(const struct stat &status, const std::string &path) {
   if (status.st_uid != geteuid())
     return fmt::format("it belongs to another user (number {})", status.st_uid);

@@ -1,4 +1,4 @@
-//===- QuickThreads.cpp - threads that are not worth optimising -----------------===//
+//===- QuickThreads.cpp - threads that are not worth optimising ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,15 +11,15 @@
 
 using namespace llvm;
 
-/// Calls of a thread that make it large. A tile operation is about two calls.
+// Calls of a thread that make it large. A tile operation is about two calls.
 static constexpr int64_t kLargeCalls = 1000;
 
-/// Most bytes of the stack that values of such a thread may take: without optimisation
-/// each gets a place of its own. A quarter of a kernel thread's stack.
+// Most bytes of the stack that values of such a thread may take: without optimisation
+// each gets a place of its own. A quarter of a kernel thread's stack.
 static constexpr size_t kMaxFrameBytes = 64 * 1024;
 
-/// Returns whether the value needs a place on the stack: it is used in another block or
-/// by an instruction after the next one.
+// Returns whether the value needs a place on the stack: it is used in another block or
+// by an instruction after the next one.
 static bool outlivesTheNext(const Instruction &instruction) {
   const Instruction *next = instruction.getNextNode();
   return any_of(instruction.users(), [&](const User *user) { return user != next; });
@@ -31,7 +31,7 @@ static bool hasLoop(const Function &function) {
   return !backEdges.empty();
 }
 
-/// Returns whether the values of the function fit its stack if each has a place of its own.
+// Returns whether the values of the function fit its stack if each has a place of its own.
 static bool fitsStack(const Function &function) {
   size_t bytes = 0;
   for (const Instruction &instruction : instructions(function))
@@ -45,12 +45,12 @@ static bool hasManyCalls(const Function &function) {
          }) > kLargeCalls;
 }
 
-/// Largest number of instructions of a block. Some passes of the code generator take a time
-/// that grows as the square of a block's size.
+// Largest number of instructions of a block. Some passes of the code generator take a time
+// that grows as the square of a block's size.
 static constexpr size_t kBlockInstructions = 100;
 
-/// Cuts the blocks of the function into short ones. Cuts the end of a block first: each cut moves
-/// all instructions behind it.
+// Cuts the blocks of the function into short ones. Cuts the end of a block first: each cut moves
+// all instructions behind it.
 static void cutBlocks(Function &function) {
   for (BasicBlock &block : make_early_inc_range(function)) {
     SmallVector<Instruction *> cuts;
@@ -63,7 +63,7 @@ static void cutBlocks(Function &function) {
   }
 }
 
-/// Lets code of another module use the functions of this module that `function` uses.
+// Lets code of another module use the functions of this module that `function` uses.
 static void exportCallees(Function &function) {
   for (Instruction &instruction : instructions(function))
     for (Value *operand : instruction.operands())
@@ -71,7 +71,7 @@ static void exportCallees(Function &function) {
         callee->setLinkage(GlobalValue::ExternalLinkage);
 }
 
-/// Moves the threads, the public functions, for which `isQuick` holds to a new module.
+// Moves the threads, the public functions, for which `isQuick` holds to a new module.
 static std::unique_ptr<Module> split(Module &module, function_ref<bool(const Function &)> isQuick) {
   SmallPtrSet<const GlobalValue *, 4> quick;
   for (Function &function : module)
@@ -94,7 +94,7 @@ static std::unique_ptr<Module> split(Module &module, function_ref<bool(const Fun
   return result;
 }
 
-/// CloneModule() declares every function, and what a module declares stays in the other one.
+// CloneModule() declares every function, and what a module declares stays in the other one.
 static void eraseUnusedDeclarations(Module &module) {
   for (Function &function : make_early_inc_range(module))
     if (function.isDeclaration() && function.use_empty())

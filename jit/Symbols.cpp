@@ -1,4 +1,4 @@
-//===- Symbols.cpp - symbols for compiled code ---------------------------------===//
+//===- Symbols.cpp - symbols for compiled code --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Translate.cpp - thread functions to an LLVM module ----------------------===//
+//===- Translate.cpp - thread functions to an LLVM module ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace ttjit;
 
 namespace {
 
-/// Keeps diagnostics instead of printing them.
+// Keeps diagnostics instead of printing them.
 class DiagnosticText {
 public:
   explicit DiagnosticText(MLIRContext *context)
@@ -39,7 +39,7 @@ private:
 
 } // namespace
 
-/// Returns a module with copies of the threads; names that clash are changed.
+// Returns a module with copies of the threads; names that clash are changed.
 static OwningOpRef<ModuleOp> copyThreads(llvm::ArrayRef<func::FuncOp> threads,
                                          std::vector<std::string> &names) {
   OwningOpRef<ModuleOp> module =

@@ -1,4 +1,4 @@
-//===- PassAliases.cpp - other tools' names for passes --------------------------===//
+//===- PassAliases.cpp - other tools' names for passes ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The design documents and tt-lang's own tools have other names for some passes. Each

@@ -1,4 +1,4 @@
-//===- Pipeline.cpp - the pipeline from ttl to ttkernel -------------------------===//
+//===- Pipeline.cpp - the pipeline from ttl to ttkernel -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using namespace ttjit;
 
 namespace {
 
-/// The passes of a stage, in order.
+// The passes of a stage, in order.
 struct PassList {
   std::vector<std::unique_ptr<Pass>> passes;
   void addPass(std::unique_ptr<Pass> pass) { passes.push_back(std::move(pass)); }

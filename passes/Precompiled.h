@@ -1,4 +1,4 @@
-//===- Precompiled.h - precompiled headers for users of ir/ -----------------------*- C++ -*-===//
+//===- Precompiled.h - precompiled headers for users of ir/ ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Precompiled headers for passes, engines, sessions and their tests: the build includes

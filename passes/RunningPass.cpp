@@ -1,4 +1,4 @@
-//===- RunningPass.cpp - the pass that runs now --------------------------------===//
+//===- RunningPass.cpp - the pass that runs now -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ RunningPass &ttjit::runningPass() {
 }
 
 namespace {
-/// Passes that only run others on parts of the IR have no name.
+// Passes that only run others on parts of the IR have no name.
 struct NotePass : PassInstrumentation {
   void runBeforePass(Pass *pass, Operation *op) override {
     if (!pass->getArgument().empty())

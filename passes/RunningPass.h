@@ -1,4 +1,4 @@
-//===- RunningPass.h - the pass that runs now ------------------------*- C++ -*-===//
+//===- RunningPass.h - the pass that runs now -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a message about a crash says: the pass, and the op that it runs on.

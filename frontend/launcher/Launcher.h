@@ -1,4 +1,4 @@
-//===- Launcher.h - the interface through which the frontend runs kernels --*- C++ -*-===//
+//===- Launcher.h - how the frontend runs kernels -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The frontend makes `ttl` modules. It includes neither the passes nor the engines; it calls this

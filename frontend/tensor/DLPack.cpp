@@ -1,4 +1,4 @@
-//===- DLPack.cpp - arrays of other libraries -----------------------------------===//
+//===- DLPack.cpp - arrays of other libraries ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The structures are those of DLPack 1.0, whose layout is an interface between libraries:
@@ -27,7 +27,7 @@ struct DLTensor {
   int32_t deviceType, deviceId;
   int32_t ndim;
   DLDataType dtype;
-  int64_t *shape, *strides; ///< in elements; without strides, the last extent is innermost
+  int64_t *shape, *strides; // in elements; without strides, the last extent is innermost
   uint64_t byteOffset;
 };
 struct DLManagedTensor {
@@ -43,8 +43,8 @@ struct DLManagedTensorVersioned {
   DLTensor tensor;
 };
 
-/// A class of capsules that lend memory. A capsule that was used has another name, so that its own
-/// destructor does not end the loan.
+// A class of capsules that lend memory. A capsule that was used has another name, so that its own
+// destructor does not end the loan.
 template <typename Managed> struct Kind;
 template <> struct Kind<DLManagedTensor> {
   static constexpr const char *name = "dltensor", *used = "used_dltensor";
@@ -109,7 +109,7 @@ template <typename Managed> TypedArray take(py::handle capsule, const std::strin
   return {array, dtype};
 }
 
-/// Returns what __dlpack__ returns. Libraries from before DLPack 1.0 know no max_version.
+// Returns what __dlpack__ returns. Libraries from before DLPack 1.0 know no max_version.
 py::object lend(const py::object &object) {
   py::object method = object.attr("__dlpack__");
   try {

@@ -1,4 +1,4 @@
-//===- HostArray.cpp - tensors over arrays of the host --------------------------===//
+//===- HostArray.cpp - tensors over arrays of the host ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ namespace ttjit::frontend {
 
 namespace {
 
-/// Returns torch's class Tensor if the program imported torch; otherwise nothing.
+// Returns torch's class Tensor if the program imported torch; otherwise nothing.
 py::object torchTensorClass() {
   py::dict modules = py::module_::import("sys").attr("modules");
   if (!modules.contains("torch"))
@@ -30,8 +30,8 @@ bool isTorchTensor(py::handle object) {
          PyType_IsSubtype(Py_TYPE(object.ptr()), reinterpret_cast<PyTypeObject *>(type.ptr()));
 }
 
-/// Keeps a Python object alive. Dropping it takes the GIL; if the interpreter is gone, the object
-/// is never dropped.
+// Keeps a Python object alive. Dropping it takes the GIL; if the interpreter is gone, the object
+// is never dropped.
 std::shared_ptr<void> keepAlive(py::object object) {
   return {object.release().ptr(), [](void *pointer) {
             if (!Py_IsInitialized())

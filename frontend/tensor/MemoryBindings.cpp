@@ -1,4 +1,4 @@
-//===- MemoryBindings.cpp - memory configs in the _ttjit module ----------------===//
+//===- MemoryBindings.cpp - memory configs in the _ttjit module ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -40,13 +40,13 @@ constexpr NamedConstant<ShardOrientation> kOrientations[] = {
 // Cores
 //===--------------------------------------------------------------------------===//
 
-/// A set of cores. It keeps the ranges in the order in which the program lists them.
+// A set of cores. It keeps the ranges in the order in which the program lists them.
 struct CoreRangeSet {
   std::vector<CoreRange> ranges;
   bool operator==(const CoreRangeSet &) const = default;
 };
 
-/// Converts a CoreCoord or a pair (x, y) to a core.
+// Converts a CoreCoord or a pair (x, y) to a core.
 Core coreOf(py::handle object) {
   if (py::isinstance<Core>(object))
     return object.cast<Core>();
@@ -67,8 +67,8 @@ CoreRange makeRange(py::handle first, py::handle last) {
   return range;
 }
 
-/// Returns the ranges of a CoreRangeSet, of a CoreRange, of any object with a method ranges(), or
-/// of a sequence of ranges.
+// Returns the ranges of a CoreRangeSet, of a CoreRange, of any object with a method ranges(), or
+// of a sequence of ranges.
 std::vector<CoreRange> rangesOf(py::handle object) {
   if (py::isinstance<CoreRange>(object))
     return {object.cast<CoreRange>()};

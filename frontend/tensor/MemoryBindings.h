@@ -1,4 +1,4 @@
-//===- MemoryBindings.h - memory configs in the _ttjit module ------*- C++ -*-===//
+//===- MemoryBindings.h - memory configs in the _ttjit module -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MemoryConfig.cpp - the memory and the shards of a tensor -----------------===//
+//===- MemoryConfig.cpp - the memory and the shards of a tensor ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

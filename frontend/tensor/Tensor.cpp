@@ -1,4 +1,4 @@
-//===- Tensor.cpp - tensors on the host and on the device -----------------------===//
+//===- Tensor.cpp - tensors on the host and on the device ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ void zeroPages(const Placement &placement) {
     std::memset(pages[i], 0, allocation.pageBytes);
 }
 
-/// Copies a row-major host array of the tensor's own type to the tensor's pages.
+// Copies a row-major host array of the tensor's own type to the tensor's pages.
 void writePages(const TensorSpec &spec, const Placement &placement, const std::byte *rowMajor) {
   hw::HostPages pages = placement.hostPages();
   hw::PageLayout layout = spec.pages();
@@ -67,8 +67,8 @@ void readPages(const TensorSpec &spec, const Placement &placement, std::byte *ro
       });
 }
 
-/// Converts one step of convertElements: up to 32 rows of `columns` elements. It goes through a
-/// tile, because hw/tile holds the only code that rounds.
+// Converts one step of convertElements: up to 32 rows of `columns` elements. It goes through a
+// tile, because hw/tile holds the only code that rounds.
 void convertThroughTile(hw::HostMatrix from, hw::HostMatrix to) {
   alignas(16) std::byte tile[hw::tileBytes(hw::DataFormat::Float32)];
   hw::storeTile(from, 0, 0, to.format, tile);
@@ -138,9 +138,9 @@ void roundElements(const std::byte *values, std::byte *to, DType dtype,
       [](std::byte *, int64_t, uint32_t) {});
 }
 
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Placement
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 Placement::Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec,
                      const std::string &name)
@@ -163,9 +163,9 @@ Placement::Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec,
 
 Placement::~Placement() { owner->free(pages); }
 
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Tensor
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 Tensor::Tensor(TensorSpec spec, HostStorage storage)
     : description(std::move(spec)), onHost(std::move(storage)) {
@@ -312,7 +312,7 @@ void Tensor::copyBack() {
     onHost->afterWrite();
 }
 
-/// Copies the pages to the tensor's array. A read-only array must not change.
+// Copies the pages to the tensor's array. A read-only array must not change.
 void Tensor::copyPages(const Placement &placement) {
   if (onHost->writable)
     return readPages(description, placement, onHost->data, description.dtype);

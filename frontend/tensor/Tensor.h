@@ -1,4 +1,4 @@
-//===- Tensor.h - tensors on the host and on the device ------------*- C++ -*-===//
+//===- Tensor.h - tensors on the host and on the device -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The data of a tensor is on the host, in a row-major array that it shares with numpy or torch, or

@@ -1,4 +1,4 @@
-//===- TensorBindings.cpp - tensors in the _ttjit module ------------------------===//
+//===- TensorBindings.cpp - tensors in the _ttjit module ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Binds the parts of ttnn that need C++: constants, the device and the storage of tensors.
@@ -32,7 +32,7 @@ namespace {
 // Tensors
 //===--------------------------------------------------------------------------===//
 
-/// Returns FLOAT32, BFLOAT16 and so on: the names of the types in capitals.
+// Returns FLOAT32, BFLOAT16 and so on: the names of the types in capitals.
 std::span<const NamedConstant<DType>> dtypeConstants() {
   static const std::array<std::string, kNumDTypes> names = [] {
     std::array<std::string, kNumDTypes> result;
@@ -57,8 +57,8 @@ constexpr NamedConstant<TensorLayout> kLayouts[] = {
 
 py::object objectOf(DType dtype) { return constantObject(dtypeConstants(), dtype); }
 
-/// Returns whether `other` is torch's dtype of the same name, so that torch.float32 ==
-/// ttnn.float32. It does not import torch.
+// Returns whether `other` is torch's dtype of the same name, so that torch.float32 ==
+// ttnn.float32. It does not import torch.
 bool isTorchDType(DType dtype, py::handle other) {
   return std::string_view(Py_TYPE(other.ptr())->tp_name) == "torch.dtype" &&
          std::string(py::str(other)) == fmt::format("torch.{}", nameOf(dtype));
@@ -67,20 +67,20 @@ bool isTorchDType(DType dtype, py::handle other) {
 using SharedTensor = std::shared_ptr<Tensor>;
 using SharedDevice = std::shared_ptr<SessionDevice>;
 
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Reading tensors
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
-/// Returns the numpy dtype of the host array of a tensor of type `dtype`. numpy has neither
-/// bfloat16 nor block floats: an array holds the bits of bfloat16 as uint16, and the values of
-/// block floats as float32.
+// Returns the numpy dtype of the host array of a tensor of type `dtype`. numpy has neither
+// bfloat16 nor block floats: an array holds the bits of bfloat16 as uint16, and the values of
+// block floats as float32.
 py::dtype storageDType(DType dtype) {
   DType stored = hostTypeOf(dtype);
   return py::dtype(std::string(stored == DType::BFloat16 ? "uint16" : nameOf(stored)));
 }
 
-/// Returns the elements as type `as`. The array is a view of a host tensor's memory if no
-/// conversion is needed, and a new array otherwise.
+// Returns the elements as type `as`. The array is a view of a host tensor's memory if no
+// conversion is needed, and a new array otherwise.
 py::array elements(const py::object &self, DType as) {
   auto &tensor = self.cast<Tensor &>();
   const TensorSpec &spec = tensor.spec();
@@ -96,7 +96,7 @@ py::array elements(const py::object &self, DType as) {
   return copy;
 }
 
-/// Returns the elements, as a kernel that runs sees them.
+// Returns the elements, as a kernel that runs sees them.
 py::array launchedValues(const Tensor &tensor) {
   DType as = isInteger(tensor.spec().dtype) ? tensor.spec().dtype : DType::Float32;
   py::array copy(storageDType(as), tensor.spec().shape);
@@ -119,7 +119,7 @@ uint32_t bufferAddress(const Tensor &tensor) {
   throw TensorError("a host tensor has no buffer address: create the tensor with device=");
 }
 
-/// Copies a contiguous row-major array to the tensor's elements.
+// Copies a contiguous row-major array to the tensor's elements.
 void writeStorage(Tensor &tensor, const py::array &array) {
   SharedTensor source = tensorOverNumpy(array, tensor.spec().dtype, tensor.spec().layout, {});
   if (source->spec().shape != tensor.spec().shape)
@@ -129,9 +129,9 @@ void writeStorage(Tensor &tensor, const py::array &array) {
   tensor.write(source->hostStorage()->data);
 }
 
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Making tensors
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 SharedTensor makeTensor(std::vector<int64_t> shape, py::object array, DType dtype,
                         TensorLayout layout, MemoryConfig memory, SharedDevice device) {
@@ -147,14 +147,14 @@ SharedTensor makeTensor(std::vector<int64_t> shape, py::object array, DType dtyp
   return std::make_shared<Tensor>(host->spec(), device, host->hostStorage()->data);
 }
 
-/// Returns (array, DataType) for a numpy array or a torch tensor.
+// Returns (array, DataType) for a numpy array or a torch tensor.
 py::tuple arrayAndType(py::object object) {
   TypedArray typed = typedArray(std::move(object));
   return py::make_tuple(typed.array, objectOf(typed.dtype));
 }
 
-/// Rounds `values` to the float type `dtype`, to nearest with ties to even. Returns them as an
-/// array of the numpy type that stores `dtype` on the host.
+// Rounds `values` to the float type `dtype`, to nearest with ties to even. Returns them as an
+// array of the numpy type that stores `dtype` on the host.
 py::array roundTo(py::array_t<float, py::array::c_style | py::array::forcecast> values,
                   DType dtype) {
   std::vector<int64_t> shape(values.shape(), values.shape() + values.ndim());
@@ -164,9 +164,9 @@ py::array roundTo(py::array_t<float, py::array::c_style | py::array::forcecast> 
   return result;
 }
 
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Arguments of kernels
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 SharedTensor tensorArgument(py::object object, bool tiled, const std::string &memorySpace) {
   MemoryConfig memory;
@@ -180,9 +180,9 @@ std::string tensorKey(const Tensor &tensor) {
                      describe(spec.memory));
 }
 
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Classes
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 void bindEnumerations(py::module_ &module) {
   bindConstants<DType>(module, "DataType",

@@ -1,4 +1,4 @@
-//===- TensorBindings.h - tensors in the _ttjit module -------------*- C++ -*-===//
+//===- TensorBindings.h - tensors in the _ttjit module --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

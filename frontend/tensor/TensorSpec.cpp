@@ -1,4 +1,4 @@
-//===- TensorSpec.cpp - the properties of a tensor, without its data ------------===//
+//===- TensorSpec.cpp - the properties of a tensor, without its data ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ const DTypeFacts &factsOf(DType dtype) { return kDTypes[static_cast<int>(dtype)]
 
 int64_t divideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// Fails for extents that are not positive or too large. The limit on the number of elements makes
-/// sure that no size computed from the extents, padding included, overflows.
+// Fails for extents that are not positive or too large. The limit on the number of elements makes
+// sure that no size computed from the extents, padding included, overflows.
 void checkExtents(const std::vector<int64_t> &shape) {
   constexpr int64_t kMaxElements = int64_t(1) << 44;
   int64_t elements = 1;
@@ -70,9 +70,9 @@ std::string describe(const std::vector<int64_t> &shape) {
   return fmt::format("({})", fmt::join(shape, ", "));
 }
 
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Pages and shards
-//===----------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 hw::PageLayout TensorSpec::pages() const {
   bool cutsRows = layout == TensorLayout::RowMajor && memory.shards;

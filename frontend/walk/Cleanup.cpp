@@ -1,4 +1,4 @@
-//===- Cleanup.cpp - erases unused ops that the walk made -----------------------===//
+//===- Cleanup.cpp - erases unused ops that the walk made ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -139,8 +139,8 @@ static Operation *dropCarried(scf::WhileOp loop) {
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// Visits each op once, users before what they use, and again each op that an erased op
-/// used.
+// Visits each op once, users before what they use, and again each op that an erased op
+// used.
 class Cleanup {
 public:
   void run(Operation *kernel) {

@@ -1,4 +1,4 @@
-//===- NodeValues.cpp - captured values that differ between nodes ---------------===//
+//===- NodeValues.cpp - captured values that differ between nodes -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

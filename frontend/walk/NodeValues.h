@@ -1,4 +1,4 @@
-//===- NodeValues.h - captured values that differ between nodes ------*- C++ -*-===//
+//===- NodeValues.h - captured values that differ between nodes -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The Python body of an operation that asks for its node runs once for every node (ttl/_nodes.py).

@@ -1,4 +1,4 @@
-//===- Thread.cpp - the walk over the syntax tree of one kernel function -------===//
+//===- Thread.cpp - the walk over the syntax tree of one kernel function ------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ namespace ttjit::frontend {
 
 namespace {
 
-/// The parts of one walk, in the order of WalkParts, and those that no other part uses.
+// The parts of one walk, in the order of WalkParts, and those that no other part uses.
 struct OwnedParts {
   OwnedParts(Walker &walker, Kernel &kernel, std::vector<diagnostics::CompileDiagnostic> &reported)
       : diagnostics(*kernel.builder.getContext(), reported), scopes(diagnostics, kernel.reads),
@@ -75,12 +75,12 @@ struct OwnedParts {
   NodeValues nodeValues;
 };
 
-/// A base class, so that the parts exist before the Walker, which refers to them.
+// A base class, so that the parts exist before the Walker, which refers to them.
 struct PartsHolder {
   OwnedParts parts;
 };
 
-/// Owns the parts, and connects those that are built on each other.
+// Owns the parts, and connects those that are built on each other.
 class ThreadWalk final : PartsHolder, public Walker {
 public:
   ThreadWalk(Kernel &kernel, ThreadKind kind, std::string name, mlir::Block *body,

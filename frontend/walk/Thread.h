@@ -1,4 +1,4 @@
-//===- Thread.h - the walk over the syntax tree of one kernel function --*- C++ -*-===//
+//===- Thread.h - the walk over the syntax tree of a thread ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CacheApi.h - the cache in front of L1 -------------------------*- C++ -*-===//
+//===- CacheApi.h - the cache in front of L1 ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // L1 of the emulated device has no cache in front of it. A kernel in Metalium C++ empties the

@@ -1,4 +1,4 @@
-//===- KernelApi.h - the kernel API --------------------------------*- C++ -*-===//
+//===- KernelApi.h - the kernel API ---------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The functions through which engines use the emulated device, shaped like the Metalium

@@ -1,4 +1,4 @@
-//===- BlockTransfers.cpp - a block of pages at once ---------------------------===//
+//===- BlockTransfers.cpp - a block of pages at once --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The transfers of a loop nest, one for each page of a block, as one record that moves its
@@ -17,7 +17,7 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// One call.
+// One call.
 struct BlockTransfer {
   ThreadContext &thread;
   Machine &machine;
@@ -38,14 +38,14 @@ struct BlockTransfer {
   void send(const LocalPages &pages) const;
 };
 
-/// Returns whether no call would wait, tell a listener, or end the run.
+// Returns whether no call would wait, tell a listener, or end the run.
 bool BlockTransfer::makesNoEvents() const {
   return thread.quiet && thread.stepsLeft >= block.steps && !thread.partition->cancelled() &&
          !machine.interruptRequested() && !thread.partition->isWanted() &&
          Noc::hasRoom(thread, numPages());
 }
 
-/// Returns whether the tensor is in DRAM and has all pages.
+// Returns whether the tensor is in DRAM and has all pages.
 bool BlockTransfer::hasPages() const {
   int64_t last = page + static_cast<int64_t>(block.runs - 1) * block.stride + block.inRun - 1;
   return !tensor.inL1 && tensor.pageBytes == static_cast<uint32_t>(block.pageBytes) && page >= 0 &&
@@ -58,7 +58,7 @@ bool BlockTransfer::isAligned() const {
   return l1Address % modulus == 0 && tensor.pageBytes % modulus == 0;
 }
 
-/// Returns whether the thread has acquired all of these pages.
+// Returns whether the thread has acquired all of these pages.
 bool hasAcquired(const ThreadContext &thread, const LocalPages &pages) {
   const CircularBuffer &b = *pages.buffer;
   auto contains = [&](uint32_t first, uint32_t count) {
@@ -70,8 +70,8 @@ bool hasAcquired(const ThreadContext &thread, const LocalPages &pages) {
           (b.consumer == thread.processor && contains(b.readPage, b.waited)));
 }
 
-/// Returns the pages of a buffer that the block has in L1, one for each of the tensor, if the
-/// thread has acquired them. Then the calls of the loops find the same pages.
+// Returns the pages of a buffer that the block has in L1, one for each of the tensor, if the
+// thread has acquired them. Then the calls of the loops find the same pages.
 LocalPages BlockTransfer::acquiredPages() const {
   std::string mistake;
   LocalPages pages = findLocalPages(thread, machine.index, l1Address, tensor.pageBytes, mistake);
@@ -82,7 +82,7 @@ LocalPages BlockTransfer::acquiredPages() const {
   return hasAcquired(thread, pages) ? pages : LocalPages();
 }
 
-/// Returns whether the pages may be sent: all were written, and none is busy.
+// Returns whether the pages may be sent: all were written, and none is busy.
 bool BlockTransfer::isReady(const LocalPages &pages) const {
   const CircularBuffer &b = *pages.buffer;
   if (reads())

@@ -1,4 +1,4 @@
-//===- Border.cpp - calls of the kernel API by engines --------------*- C++ -*-===//
+//===- Border.cpp - calls of the kernel API by engines ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

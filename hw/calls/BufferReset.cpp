@@ -1,4 +1,4 @@
-//===- BufferReset.cpp - ttl_hw_cb_reset ----------------------------------------===//
+//===- BufferReset.cpp - ttl_hw_cb_reset --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The threads of a node meet at a reset. The thread that comes last empties the buffers and wakes
@@ -18,7 +18,7 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// A call of ttl_hw_cb_reset by a thread.
+// A call of ttl_hw_cb_reset by a thread.
 class ResetCall {
 public:
   ResetCall(KernelThread *t, int32_t number, uint64_t buffers)
@@ -41,7 +41,7 @@ private:
   uint64_t buffers;
 };
 
-/// Ends the transfers of the thread, as the barriers of all kinds do.
+// Ends the transfers of the thread, as the barriers of all kinds do.
 Status ResetCall::completeTransfers() const {
   if (!thread.outstanding.front())
     return Status::Ok;
@@ -51,7 +51,7 @@ Status ResetCall::completeTransfers() const {
   return ttl_hw_noc_async_atomic_barrier(&thread);
 }
 
-/// Fails if the other threads wait at another reset.
+// Fails if the other threads wait at another reset.
 Status ResetCall::arrive() const {
   NodeReset &reset = node.reset;
   if (!reset.arrived) {

@@ -1,4 +1,4 @@
-//===- BufferSlowPaths.cpp - circular buffers with all checks -------*- C++ -*-===//
+//===- BufferSlowPaths.cpp - circular buffers with all checks -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The slow paths of cb_reserve_back, cb_push_back, cb_wait_front and cb_pop_front, and
@@ -21,8 +21,8 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// A call of cb_reserve_back, cb_push_back, cb_wait_front, cb_pop_front or cb_publish by a
-/// thread.
+// A call of cb_reserve_back, cb_push_back, cb_wait_front, cb_pop_front or cb_publish by a
+// thread.
 struct BufferCall {
   ThreadContext &thread;
   Machine &machine;
@@ -40,7 +40,7 @@ struct BufferCall {
   }
 
   uint32_t count() const { return static_cast<uint32_t>(pages); }
-  /// The call in the words of the user.
+  // The call in the words of the user.
   std::string subject() const {
     return spell(call, machine.index.languageAt(thread),
                  config ? config->name : std::string_view());
@@ -75,8 +75,8 @@ struct BufferCall {
   void wake(uint8_t processor, uint32_t CircularBuffer::*needs) const;
 };
 
-/// Checks that apply to all four calls. The first thread that uses a side of the buffer
-/// becomes its only producer (consumer).
+// Checks that apply to all four calls. The first thread that uses a side of the buffer
+// becomes its only producer (consumer).
 Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const char *verb) const {
   Status status = thread.worker->enter(thread);
   if (status != Status::Ok)
@@ -106,8 +106,8 @@ Status BufferCall::begin(uint8_t CircularBuffer::*side, const char *role, const 
                           verb, config->name, other.config->name, role));
 }
 
-/// Refuses a call that waits for more pages than the buffer can ever hold: it would
-/// never end.
+// Refuses a call that waits for more pages than the buffer can ever hold: it would
+// never end.
 Status BufferCall::checkCapacity(const char *verb) const {
   if (count() <= buffer->numPages)
     return Status::Ok;
@@ -139,8 +139,8 @@ Status BufferCall::checkWrap(uint32_t page, const char *verb) const {
                   amount(buffer->numPages)));
 }
 
-/// Checks that a push or pop has its pages: the thread has acquired `held` pages from page `first`
-/// on. `only` and `none` say how many it has: "only {} are reserved", "none is reserved".
+// Checks that a push or pop has its pages: the thread has acquired `held` pages from page `first`
+// on. `only` and `none` say how many it has: "only {} are reserved", "none is reserved".
 Status BufferCall::checkRelease(uint32_t first, uint32_t held, const char *verb, const char *only,
                                 const char *none) const {
   if (count() > held)
@@ -161,8 +161,8 @@ Status BufferCall::checkWritten() const {
   return Status::Ok;
 }
 
-/// Reserving pages discards the blocks of other buffers in the same memory. It is a fault
-/// if a thread still holds such a block.
+// Reserving pages discards the blocks of other buffers in the same memory. It is a fault
+// if a thread still holds such a block.
 Status BufferCall::takeOver() const {
   if (!buffer->sharesMemory || config->isAliased)
     return Status::Ok;
@@ -189,7 +189,7 @@ Status BufferCall::takeOver() const {
   return Status::Ok;
 }
 
-/// Fills the pages that are about to be reserved, if the run asks for it.
+// Fills the pages that are about to be reserved, if the run asks for it.
 void BufferCall::fillReserved() const {
   const std::optional<ReservedFill> &fill = machine.options.reservedFill;
   if (!fill || static_cast<uint32_t>(fill->buffer) != index)
@@ -199,7 +199,7 @@ void BufferCall::fillReserved() const {
                 fill->byte, buffer->pageBytes);
 }
 
-/// Fails if the pages have been reserved through another buffer since they were pushed.
+// Fails if the pages have been reserved through another buffer since they were pushed.
 Status BufferCall::checkKept() const {
   if (!buffer->sharesMemory || config->isAliased)
     return Status::Ok;
@@ -213,7 +213,7 @@ Status BufferCall::checkKept() const {
   return Status::Ok;
 }
 
-/// Fails if the buffer has no contents that could be published.
+// Fails if the buffer has no contents that could be published.
 Status BufferCall::checkBacked() const {
   if (config->backing)
     return Status::Ok;
@@ -222,7 +222,7 @@ Status BufferCall::checkBacked() const {
       fmt::format("'{}' has no contents to publish, because no tensor backs it", config->name));
 }
 
-/// Blocks until the consumer has popped so much that the producer can reserve its pages.
+// Blocks until the consumer has popped so much that the producer can reserve its pages.
 Status BufferCall::awaitRoom() const {
   while (buffer->numPages - (buffer->received - buffer->acked) < count()) {
     buffer->producerNeeds = count();
@@ -231,7 +231,7 @@ Status BufferCall::awaitRoom() const {
   return Status::Ok;
 }
 
-/// Gives the pages to the consumer, and wakes it if it waits for no more than it has now.
+// Gives the pages to the consumer, and wakes it if it waits for no more than it has now.
 Status BufferCall::push() const {
   fast::advanceWrite(*buffer, count());
   if (buffer->consumerNeeds && buffer->received - buffer->acked >= buffer->consumerNeeds)
@@ -239,7 +239,7 @@ Status BufferCall::push() const {
   return event(EventKind::Push);
 }
 
-/// Ends the wait of the thread at the other side.
+// Ends the wait of the thread at the other side.
 void BufferCall::wake(uint8_t processor, uint32_t CircularBuffer::*needs) const {
   buffer->*needs = 0;
   thread.worker->waiters.wake(*thread.node->threads[processor]);

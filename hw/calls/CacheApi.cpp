@@ -1,4 +1,4 @@
-//===- CacheApi.cpp - the cache in front of L1 -----------------------*- C++ -*-===//
+//===- CacheApi.cpp - the cache in front of L1 --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,8 +8,8 @@
 
 using namespace ttjit::hw;
 
-/// Few enough that a wait uses up little of the limit of a run; enough that an endless wait takes
-/// most of its time in its own loop, not in the scheduler.
+// Few enough that a wait uses up little of the limit of a run; enough that an endless wait takes
+// most of its time in its own loop, not in the scheduler.
 static constexpr int64_t kStepsBetweenSwitches = 1 << 8;
 
 Status ttl_hw_invalidate_l1_cache(KernelThread *t) {

@@ -1,4 +1,4 @@
-//===- EngineCalls.cpp - calls of engines on the stages before ttkernel ----------===//
+//===- EngineCalls.cpp - calls of engines on the stages before ttkernel -------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EngineCalls.h - calls of engines on the stages before ttkernel -*- C++ -*-===//
+//===- EngineCalls.h - calls at the stages before ttkernel ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Shared state and flags for interpreting the stages before ttkernel. In those stages a

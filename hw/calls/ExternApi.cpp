@@ -1,4 +1,4 @@
-//===- ExternApi.cpp - checks of C++ functions of the user ----------*- C++ -*-===//
+//===- ExternApi.cpp - checks of C++ functions of the user --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -28,26 +28,26 @@ struct Effect {
   int32_t buffer = 0, pages = 0;
 };
 
-/// The function that a thread is in.
+// The function that a thread is in.
 struct Activation {
   const char *callee = nullptr;
   const int32_t *buffers = nullptr;
-  std::string_view states;                   ///< a letter for each dependency
-  bool usesAll = false;                      ///< whether it may use all other buffers
-  const char *rest = nullptr;                ///< the effects that are still to come
-  std::span<const uint32_t> threadArgs = {}; ///< of the thread outside of the function
+  std::string_view states;                   // a letter for each dependency
+  bool usesAll = false;                      // whether it may use all other buffers
+  const char *rest = nullptr;                // the effects that are still to come
+  std::span<const uint32_t> threadArgs = {}; // of the thread outside of the function
 };
 
-/// The truth value of a condition on a node, and the call that found it first.
+// The truth value of a condition on a node, and the call that found it first.
 struct Truth {
   bool isTrue;
   uint32_t loc;
 };
 
-/// What the threads of one run are in. Threads of several partitions may use it at once.
+// What the threads of one run are in. Threads of several partitions may use it at once.
 struct ExternState : EngineState {
   std::map<KernelThread *, Activation> active;
-  std::map<std::pair<uint32_t, int64_t>, Truth> truths; ///< by node and condition
+  std::map<std::pair<uint32_t, int64_t>, Truth> truths; // by node and condition
 };
 
 std::mutex &stateMutex() {
@@ -55,7 +55,7 @@ std::mutex &stateMutex() {
   return mutex;
 }
 
-/// The caller holds the mutex.
+// The caller holds the mutex.
 ExternState &stateOf(KernelThread *thread) {
   std::unique_ptr<EngineState> &state = engineState(thread);
   if (!state)
@@ -75,7 +75,7 @@ Activation parse(const char *callee, const char *contract, const int32_t *buffer
   return result;
 }
 
-/// Reads the first effect, " w0:2", and moves `rest` behind it.
+// Reads the first effect, " w0:2", and moves `rest` behind it.
 Effect takeEffect(const char *&rest, const int32_t *buffers) {
   Effect effect;
   effect.kind = static_cast<ExternEffect>(kLetters.find(rest[1]));
@@ -86,7 +86,7 @@ Effect takeEffect(const char *&rest, const int32_t *buffers) {
   return effect;
 }
 
-/// The letter of the dependency; 0 if the buffer is none.
+// The letter of the dependency; 0 if the buffer is none.
 char stateOfBuffer(const Activation &active, int32_t buffer) {
   char found = 0;
   for (size_t i = 0; i < active.states.size(); ++i)
@@ -160,7 +160,7 @@ Status check(const Issue &issue, Activation &active, const Effect &done) {
 
 } // namespace
 
-/// Makes `args` the arguments of the thread, and returns those that it had.
+// Makes `args` the arguments of the thread, and returns those that it had.
 static std::span<const uint32_t> exchangeArgs(KernelThread *thread,
                                               std::span<const uint32_t> args) {
   std::span<const uint32_t> before(thread->nodeArgs, thread->numNodeArgs);
@@ -169,7 +169,7 @@ static std::span<const uint32_t> exchangeArgs(KernelThread *thread,
   return before;
 }
 
-/// The arguments of the functions that a thread calls, which has `own` arguments itself.
+// The arguments of the functions that a thread calls, which has `own` arguments itself.
 static std::span<const uint32_t> calleeArgs(const KernelThread &thread, uint32_t own) {
   if (thread.numNodeArgs <= own)
     return {};

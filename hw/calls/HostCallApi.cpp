@@ -1,4 +1,4 @@
-//===- HostCallApi.cpp - elements of blocks, functions of the host --*- C++ -*-===//
+//===- HostCallApi.cpp - elements of blocks, functions of the host ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ const BufferConfig &configOf(const Issue &issue, const CircularBuffer &buffer) {
   return *issue.machine.index.bufferConfig(static_cast<uint32_t>(&buffer - issue.thread.buffers));
 }
 
-/// No copy into the pages, and for a write none out of them, may be in flight.
+// No copy into the pages, and for a write none out of them, may be in flight.
 Status checkIdle(const Issue &issue, const LocalPages &pages, bool writes) {
   if (!pages.buffer || !pages.buffer->inFlight)
     return Status::Ok;
@@ -110,7 +110,7 @@ Status ttl_hw_store_element(KernelThread *t, uint32_t address, int32_t format, f
 
 namespace {
 
-/// The pages of one block and its elements in a row-major array.
+// The pages of one block and its elements in a row-major array.
 struct BlockArray {
   const BufferConfig &config;
   LocalPages pages;
@@ -119,7 +119,7 @@ struct BlockArray {
   BlockArray(const BufferConfig &config, LocalPages pages, std::span<const int64_t> extents)
       : config(config), pages(pages), layout(extents, config.tiled) {}
 
-  /// Calls `note(address, bytes)` for the elements, without the padding between the pages.
+  // Calls `note(address, bytes)` for the elements, without the padding between the pages.
   template <typename NoteFn> void forEachRange(NoteFn note) const {
     auto bytes = static_cast<uint32_t>(layout.pageBytes(config.format));
     uint32_t address = fast::pageAddress(*pages.buffer, pages.first);
@@ -145,7 +145,7 @@ struct BlockArray {
         });
   }
 
-  /// Calls `move(format, element, datum)` for the elements of a row and their data in a page.
+  // Calls `move(format, element, datum)` for the elements of a row and their data in a page.
   template <typename MoveFn>
   void forEachDatum(float *first, int64_t count, std::byte *page, MoveFn move) const {
     auto visit = [&](auto stored) {
@@ -184,7 +184,7 @@ struct BlockArray {
   }
 };
 
-/// One call of a host function: its arguments, and the blocks among them.
+// One call of a host function: its arguments, and the blocks among them.
 class HostCall {
 public:
   HostCall(KernelThread *t, const char *name) : issue(t, name) {}
@@ -197,7 +197,7 @@ private:
   Status addBlock(char kind, int32_t cb, int32_t page);
 
   std::vector<HostArgument> arguments;
-  std::vector<std::pair<size_t, BlockArray>> blocks; ///< with the number of the argument
+  std::vector<std::pair<size_t, BlockArray>> blocks; // with the number of the argument
 };
 
 Status HostCall::addBlock(char kind, int32_t cb, int32_t page) {

@@ -1,4 +1,4 @@
-//===- Issue.cpp - checks and records of transfers being issued -----*- C++ -*-===//
+//===- Issue.cpp - checks and records of transfers being issued ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ Status Issue::findLocal(uint32_t address, int64_t bytes, LocalPages &pages) cons
   return mistake.empty() ? Status::Ok : fail(FaultKind::OutOfBounds, mistake);
 }
 
-/// Refuses to send pages that were not written, or into which a copy is still in
-/// flight.
+// Refuses to send pages that were not written, or into which a copy is still in
+// flight.
 Status Issue::checkSource(const LocalPages &pages) const {
   if (!pages.buffer)
     return Status::Ok;
@@ -105,8 +105,8 @@ Status Issue::checkRow(const TensorAccess &tensor, int32_t row, int64_t offset,
                           bytes, offset, tensor.name, length));
 }
 
-/// Finds the L1 of the core that `address` names, and checks that `bytes` bytes fit
-/// there.
+// Finds the L1 of the core that `address` names, and checks that `bytes` bytes fit
+// there.
 Status Issue::findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) const {
   l1 = machine.grid.l1AtVirtual(address.x, address.y);
   if (!l1)
@@ -118,7 +118,7 @@ Status Issue::findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) c
   return mistake.empty() ? Status::Ok : fail(FaultKind::OutOfBounds, mistake);
 }
 
-/// Orders the corners of the rectangle and checks each core in it.
+// Orders the corners of the rectangle and checks each core in it.
 Status Issue::findRectangle(NocAddress &a, int64_t bytes, int32_t numDests, bool loopback) const {
   if (a.startX > a.x)
     std::swap(a.startX, a.x);

@@ -1,4 +1,4 @@
-//===- L1Pointer.cpp - accesses of kernels through device addresses -*- C++ -*-===//
+//===- L1Pointer.cpp - accesses of kernels through device addresses -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@
 
 using namespace ttjit::hw;
 
-/// Marks the pages of buffers that overlap the bytes as written.
+// Marks the pages of buffers that overlap the bytes as written.
 static void markPages(KernelThread *t, uint64_t address, uint64_t bytes) {
   for (uint32_t i = 0; i < t->numBuffers; ++i) {
     CircularBuffer &buffer = t->buffers[i];
@@ -27,7 +27,7 @@ static void markPages(KernelThread *t, uint64_t address, uint64_t bytes) {
   }
 }
 
-/// The value of `writes` for bytes that only count as written.
+// The value of `writes` for bytes that only count as written.
 static constexpr int32_t kAcceptsContents = 2;
 
 static Status checkAccess(KernelThread *t, uint64_t address, uint64_t bytes, int32_t writes) {

@@ -1,4 +1,4 @@
-//===- NocApi.cpp - issuing transfers and waiting for them ----------*- C++ -*-===//
+//===- NocApi.cpp - issuing transfers and waiting for them --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,7 +10,7 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// Transfers `count` pages that follow each other in the bank of `page`.
+// Transfers `count` pages that follow each other in the bank of `page`.
 Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const TensorAccess &tensor,
                   uint32_t l1Address, int32_t count) {
   Issue issue(t, UserCall::Copy);
@@ -33,7 +33,7 @@ Status issuePages(KernelThread *t, TransferKind kind, int32_t page, const Tensor
   return issue.sendPart(kind, tensor, part, l1Address, local);
 }
 
-/// Part of a row: one transfer for each page that has some of it.
+// Part of a row: one transfer for each page that has some of it.
 Status issueRow(KernelThread *t, TransferKind kind, int32_t row, const TensorAccess &tensor,
                 int32_t offset, int32_t bytes, uint32_t l1Address) {
   Issue issue(t, UserCall::Copy);
@@ -57,7 +57,7 @@ Status issueRow(KernelThread *t, TransferKind kind, int32_t row, const TensorAcc
   return Status::Ok;
 }
 
-/// Sets the thread's id for reads or for writes; later transfers of that kind carry it.
+// Sets the thread's id for reads or for writes; later transfers of that kind carry it.
 Status setId(KernelThread *t, const char *name, uint8_t ThreadContext::*id, int32_t value) {
   Issue issue(t, name);
   RETURN_UNLESS_OK(issue.begin());
@@ -78,8 +78,8 @@ Status barrier(KernelThread *t, const char *name, BarrierSet set, EventKind kind
   return issue.thread.worker->event(issue.thread, kind, set.id);
 }
 
-/// Converts the id of a barrier call; an id out of range becomes one that barrier()
-/// refuses.
+// Converts the id of a barrier call; an id out of range becomes one that barrier()
+// refuses.
 uint64_t barrierId(KernelThread *t, int32_t id) {
   bool exists = id >= 0 && id < contextOf(t).machine->arch.numTransferIds;
   return exists ? static_cast<uint64_t>(id) : kAllIds + 1;

@@ -1,4 +1,4 @@
-//===- RawNocApi.cpp - transfers between NoC addresses -------------------------===//
+//===- RawNocApi.cpp - transfers between NoC addresses ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -55,7 +55,7 @@ uint64_t ttl_hw_bank_noc_addr(KernelThread *t, int32_t isDram, uint32_t bank, ui
 
 namespace {
 
-/// Returns the page that has this place in a bank; none if no page of the tensor has it.
+// Returns the page that has this place in a bank; none if no page of the tensor has it.
 std::optional<uint32_t> pageAt(const TensorAccess &tensor, uint32_t bank, uint64_t address) {
   uint64_t place = address - (address - tensor.base) % tensor.stride;
   if (!tensor.isSharded()) {
@@ -68,14 +68,14 @@ std::optional<uint32_t> pageAt(const TensorAccess &tensor, uint32_t bank, uint64
   return std::nullopt;
 }
 
-/// Bytes of a DRAM bank, which must be those of one tensor.
+// Bytes of a DRAM bank, which must be those of one tensor.
 struct BankRange {
   const TensorAccess *tensor = nullptr;
   uint32_t bank = 0;
   uint64_t address = 0;
   uint32_t bytes = 0;
 
-  /// The part of the first page; its bytes are 0 if no page has the first byte.
+  // The part of the first page; its bytes are 0 if no page has the first byte.
   TensorPart first() const;
 };
 
@@ -101,7 +101,7 @@ Status findTensor(const Issue &issue, const NocAddress &place, BankRange &range)
   return Status::Ok;
 }
 
-/// One transfer for each page that has some of the bytes.
+// One transfer for each page that has some of the bytes.
 Status transferBank(const Issue &issue, TransferKind kind, const NocAddress &place,
                     uint32_t l1Address, int32_t bytes, const LocalPages &local) {
   BankRange range;

@@ -1,4 +1,4 @@
-//===- SemaphoreApi.cpp - semaphores: words in L1 -------------------*- C++ -*-===//
+//===- SemaphoreApi.cpp - semaphores: words in L1 -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,11 +16,11 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// Value of a word that ttl_hw_semaphore_wait_any passes over.
+// Value of a word that ttl_hw_semaphore_wait_any passes over.
 constexpr uint32_t kNotAwaited = 0xffffffff;
 
-/// Returns why the word at `address` is no semaphore of the node; empty if it is one, or a word
-/// that is no semaphore on any node.
+// Returns why the word at `address` is no semaphore of the node; empty if it is one, or a word
+// that is no semaphore on any node.
 std::string whyNotOn(const Machine &machine, const Node &node, uint32_t address) {
   if (!machine.index.semaphoresDiffer())
     return {};
@@ -39,7 +39,7 @@ std::string whyNotOn(const Machine &machine, const Node &node, uint32_t address)
                      node.x, node.y, elsewhere->id);
 }
 
-/// Checks the word of a semaphore of any core.
+// Checks the word of a semaphore of any core.
 Status checkWordOf(const Issue &issue, uint32_t address) {
   std::string mistake = checkWord(issue.machine.memories, address);
   if (mistake.empty())
@@ -47,22 +47,22 @@ Status checkWordOf(const Issue &issue, uint32_t address) {
   return mistake.empty() ? Status::Ok : issue.fail(FaultKind::Resource, mistake);
 }
 
-/// Checks a semaphore of the thread's own core.
+// Checks a semaphore of the thread's own core.
 Status checkSemaphore(const Issue &issue, uint32_t address) {
   RETURN_UNLESS_OK(checkWordOf(issue, address));
   std::string mistake = whyNotOn(issue.machine, *issue.thread.node, address);
   return mistake.empty() ? Status::Ok : issue.fail(FaultKind::Resource, mistake);
 }
 
-/// Checks that the core at a NoC coordinate has the semaphore.
+// Checks that the core at a NoC coordinate has the semaphore.
 Status checkRemote(const Issue &issue, int x, int y, uint32_t address) {
   const Node *node = issue.machine.grid.nodeAtVirtual(x, y);
   std::string mistake = node ? whyNotOn(issue.machine, *node, address) : std::string();
   return mistake.empty() ? Status::Ok : issue.fail(FaultKind::Resource, mistake);
 }
 
-/// Checks that each core of the rectangle has the semaphore. A core need not if it sends to the
-/// others only.
+// Checks that each core of the rectangle has the semaphore. A core need not if it sends to the
+// others only.
 Status checkRemotes(const Issue &issue, const NocAddress &to, bool loopback) {
   if (!issue.machine.index.semaphoresDiffer())
     return Status::Ok;
@@ -195,7 +195,7 @@ Status ttl_hw_noc_semaphore_set_multicast_loopback_src(KernelThread *t, uint32_t
                       true);
 }
 
-/// One increment for each core of the rectangle, in which the sender must not be.
+// One increment for each core of the rectangle, in which the sender must not be.
 Status ttl_hw_noc_semaphore_inc_multicast(KernelThread *t, uint64_t destination, uint32_t increment,
                                           int32_t numDests) {
   NocAddress to = NocAddress::decode(destination);

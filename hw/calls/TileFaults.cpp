@@ -1,4 +1,4 @@
-//===- TileFaults.cpp - DST sections and why tile calls fail --------*- C++ -*-===//
+//===- TileFaults.cpp - DST sections and why tile calls fail ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ Status fail(KernelThread *t, FaultKind kind, std::string message,
   return thread.machine->faults.report(&thread, kind, std::move(message), std::move(notes));
 }
 
-/// Describes why tile `index` of a region that begins at `first` cannot be used; empty
-/// if it can be used.
+// Describes why tile `index` of a region that begins at `first` cannot be used; empty
+// if it can be used.
 std::string checkRegion(const BufferConfig &config, const CircularBuffer &b, int32_t index,
                         uint32_t first, uint32_t pages, const char *acquired) {
   if (index < 0 || static_cast<uint32_t>(index) >= pages)
@@ -41,7 +41,7 @@ std::string checkFormat(const BufferConfig &config, const CircularBuffer &b) {
                      config.name, config.pageBytes, formatName(config.format));
 }
 
-/// Runs one tile_regs call: reports `mistake` unless `allowed`, else applies `effect`.
+// Runs one tile_regs call: reports `mistake` unless `allowed`, else applies `effect`.
 Status section(KernelThread *t, bool allowed, const char *mistake, void (*effect)(KernelThread *),
                EventKind kind, uint8_t number) {
   ThreadContext &thread = contextOf(t);
@@ -58,8 +58,8 @@ uint32_t bytesOfTile(const CircularBuffer &b) {
   return static_cast<uint32_t>(tileBytes(static_cast<DataFormat>(b.format)));
 }
 
-/// Tells the listeners of a tile in L1 and, if `dst` is not negative, of the register from which it
-/// was packed.
+// Tells the listeners of a tile in L1 and, if `dst` is not negative, of the register from which it
+// was packed.
 void noteTile(ThreadContext &thread, TileUse::Kind kind, int32_t cb, int32_t index,
               uint32_t address, const uint8_t *bytes, int32_t dst) {
   if (!thread.machine->listeners.wantTiles())

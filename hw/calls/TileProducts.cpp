@@ -1,4 +1,4 @@
-//===- TileProducts.cpp - the products of a block at once ------------------===//
+//===- TileProducts.cpp - the products of a block at once ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The JIT replaces the calls of DST sections that only multiply tiles
@@ -23,19 +23,19 @@ using namespace ttjit::hw::fast;
 
 namespace {
 
-/// The tiles that one side of a chain reads.
+// The tiles that one side of a chain reads.
 struct PanelTiles {
   int32_t buffer, first, step, count;
   bool operator==(const PanelTiles &) const = default;
 };
 
-/// The panels of one side. Chains come row by row or column by column, so the panel of a chain
-/// is that of the chain before, or the one after it. The list looks nowhere else: chains that come
-/// in another order add panels twice, which costs little.
+// The panels of one side. Chains come row by row or column by column, so the panel of a chain
+// is that of the chain before, or the one after it. The list looks nowhere else: chains that come
+// in another order add panels twice, which costs little.
 class PanelList {
 public:
   void clear() { panels.clear(); }
-  /// Returns the number of the panel; null if it is at neither place.
+  // Returns the number of the panel; null if it is at neither place.
   const uint32_t *find(const PanelTiles &tiles);
   void add(const PanelTiles &tiles, uint32_t number) {
     last = panels.size();
@@ -62,13 +62,13 @@ const uint32_t *PanelList::find(const PanelTiles &tiles) {
   return nullptr;
 }
 
-/// A slot of a buffer that a chain packs into.
+// A slot of a buffer that a chain packs into.
 struct PackedPage {
   int32_t buffer;
   uint32_t page;
 };
 
-/// The products of a block, until they are computed.
+// The products of a block, until they are computed.
 class ProductRecorder {
 public:
   void begin(const KernelThread *t, const ProductFacts &facts);
@@ -85,13 +85,13 @@ private:
   BlockProduct product;
   PanelList lefts, rights;
   std::vector<PackedPage> packed;
-  std::vector<int32_t> read, written; ///< buffers
+  std::vector<int32_t> read, written; // buffers
 };
 
-/// One per host thread: the calls of one block follow each other without a switch.
+// One per host thread: the calls of one block follow each other without a switch.
 thread_local ProductRecorder recorder;
 
-/// Returns the format of the tiles of a buffer that exists.
+// Returns the format of the tiles of a buffer that exists.
 DataFormat floatFormat(const KernelThread *t, int32_t cb) {
   DataFormat format = formatOf(t, cb);
   return isIntegerFormat(format) ? DataFormat::Invalid : format;
@@ -101,7 +101,7 @@ TileMemory storedTile(const KernelThread *t, int32_t cb, const uint8_t *bytes) {
   return {floatFormat(t, cb), reinterpret_cast<std::byte *>(const_cast<uint8_t *>(bytes))};
 }
 
-/// Returns whether two buffers have no byte in common.
+// Returns whether two buffers have no byte in common.
 bool areDisjoint(const CircularBuffer &a, const CircularBuffer &b) {
   uint64_t endOfA = uint64_t(a.address) + uint64_t(a.numPages) * a.pageBytes;
   uint64_t endOfB = uint64_t(b.address) + uint64_t(b.numPages) * b.pageBytes;
@@ -128,7 +128,7 @@ void ProductRecorder::noteBuffer(std::vector<int32_t> &buffers, int32_t buffer) 
     buffers.push_back(buffer);
 }
 
-/// Returns the number of a panel; null if a tile cannot be read.
+// Returns the number of a panel; null if a tile cannot be read.
 const uint32_t *ProductRecorder::panel(const KernelThread *t, PanelList &list,
                                        const PanelTiles &tiles) {
   if (const uint32_t *known = list.find(tiles))
@@ -176,8 +176,8 @@ void ProductRecorder::add(KernelThread *t, const ChainFacts &chain, const ChainI
   isPossible = isPossible && addChain(t, chain, indices);
 }
 
-/// Returns whether the products may be computed in any order. A buffer's front and its
-/// reserved pages never overlap.
+// Returns whether the products may be computed in any order. A buffer's front and its
+// reserved pages never overlap.
 bool ProductRecorder::canRun(const KernelThread *t) const {
   if (!isPossible || product.hasSharedResults())
     return false;
@@ -189,8 +189,8 @@ bool ProductRecorder::canRun(const KernelThread *t) const {
   return true;
 }
 
-/// Computes the products and notes what the calls would note: written slots, steps and the
-/// last event.
+// Computes the products and notes what the calls would note: written slots, steps and the
+// last event.
 void ProductRecorder::run(KernelThread *t, const ProductFacts &facts) {
   product.run(*t->tiles);
   for (const PackedPage &slot : packed)

@@ -1,4 +1,4 @@
-//===- TileReductions.cpp - a loop of reductions at once -------------------===//
+//===- TileReductions.cpp - a loop of reductions at once ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The JIT replaces a loop that reduces tiles of a buffer into one register by a call of
@@ -14,7 +14,7 @@
 using namespace ttjit::hw;
 using namespace ttjit::hw::fast;
 
-/// Finds the tiles, then the scaling tile. Returns whether all are at the fronts of their buffers.
+// Finds the tiles, then the scaling tile. Returns whether all are at the fronts of their buffers.
 static bool findTiles(const KernelThread *t, const ReductionFacts &facts, int32_t index,
                       int32_t indexScaling, const std::byte **tiles) {
   for (int32_t i = 0; i <= facts.count; ++i) {

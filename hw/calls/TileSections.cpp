@@ -1,4 +1,4 @@
-//===- TileSections.cpp - a whole DST section at once --------------------------===//
+//===- TileSections.cpp - a whole DST section at once -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A DST section reads tiles, computes, and packs tiles. The JIT computes it with loops
@@ -15,8 +15,8 @@
 using namespace ttjit::hw;
 using namespace ttjit::hw::fast;
 
-/// Returns whether every call of a section would take its fast path. No section is in
-/// use, so the state of the sections is the same before the acquire and after the release.
+// Returns whether every call of a section would take its fast path. No section is in
+// use, so the state of the sections is the same before the acquire and after the release.
 static bool canRunSection(const KernelThread *t, const SectionFacts &facts) {
   return t->quiet && t->stepsLeft >= facts.steps && !t->math && !t->pack && !t->sectionsInUse &&
          !t->l1Accumulate && static_cast<uint32_t>(facts.registers) <= t->dstCapacity;
@@ -24,14 +24,14 @@ static bool canRunSection(const KernelThread *t, const SectionFacts &facts) {
 
 namespace {
 
-/// Finds the tiles of a section.
+// Finds the tiles of a section.
 struct SectionPlaces {
   KernelThread *thread;
   const SectionTile *tiles;
   const int32_t *indices;
   uint8_t **places;
   const uint8_t **ahead;
-  uint8_t **written; ///< by tile: the flag of a packed tile's slot
+  uint8_t **written; // by tile: the flag of a packed tile's slot
 
   bool find(int32_t i);
   bool findFront(int32_t i);
@@ -41,14 +41,14 @@ struct SectionPlaces {
 
 } // namespace
 
-/// Returns the buffer of a tile; null if it has another format than compiled code expects.
+// Returns the buffer of a tile; null if it has another format than compiled code expects.
 static CircularBuffer *bufferOf(const KernelThread *t, const SectionTile &tile) {
   CircularBuffer *b = findBuffer(t, tile.number);
   return likely(b && b->format == tile.format) ? b : nullptr;
 }
 
-/// Finds a tile as frontTile does. A section often reads the buffer's next page next, so this page
-/// is the one to prefetch if the producer has pushed it.
+// Finds a tile as frontTile does. A section often reads the buffer's next page next, so this page
+// is the one to prefetch if the producer has pushed it.
 bool SectionPlaces::findFront(int32_t i) {
   const CircularBuffer *b = bufferOf(thread, tiles[i]);
   const uint8_t *tile = b ? frontTile(thread, tiles[i].number, indices[i]) : nullptr;
@@ -62,7 +62,7 @@ bool SectionPlaces::findFront(int32_t i) {
   return true;
 }
 
-/// Finds slot indices[i] of the reserved region. Fails if pack_tile would fault.
+// Finds slot indices[i] of the reserved region. Fails if pack_tile would fault.
 bool SectionPlaces::findPacked(int32_t i) {
   const CircularBuffer *b = bufferOf(thread, tiles[i]);
   uint32_t page = b ? pageToPack(thread, *b, indices[i]) : kNoPage;
@@ -79,8 +79,8 @@ bool SectionPlaces::findScratch(int32_t i) {
   return likely(number < thread->dstCapacity * thread->numSections);
 }
 
-/// Finds the bytes of a tile. Fails if a call would fault or if its buffer has another format than
-/// compiled code expects.
+// Finds the bytes of a tile. Fails if a call would fault or if its buffer has another format than
+// compiled code expects.
 bool SectionPlaces::find(int32_t i) {
   switch (tiles[i].kind) {
   case SectionTileKind::Front:
@@ -97,8 +97,8 @@ static uint8_t *endOf(const SectionTile &tile, uint8_t *place) {
   return place + tileBytes(static_cast<DataFormat>(tile.format));
 }
 
-/// Returns whether the packed tiles follow each other in memory and no other tile lies between the
-/// first and the last of them. Almost all sections are so.
+// Returns whether the packed tiles follow each other in memory and no other tile lies between the
+// first and the last of them. Almost all sections are so.
 static bool packsAreApart(const SectionTile *tiles, int32_t count, uint8_t *const *places) {
   uint8_t *first = nullptr, *end = nullptr;
   for (int32_t i = 0; i < count; ++i)
@@ -115,8 +115,8 @@ static bool packsAreApart(const SectionTile *tiles, int32_t count, uint8_t *cons
   return true;
 }
 
-/// Returns whether the loops of a section may compute its tiles in any order: no packed tile has a
-/// byte in common with another tile.
+// Returns whether the loops of a section may compute its tiles in any order: no packed tile has a
+// byte in common with another tile.
 static bool tilesAreDisjoint(const SectionTile *tiles, int32_t count, uint8_t *const *places) {
   for (int32_t packed = 0; packed < count; ++packed) {
     if (tiles[packed].kind != SectionTileKind::Packed)

@@ -1,4 +1,4 @@
-//===- UnitApi.cpp - inits of the units, and checks of operations --------------===//
+//===- UnitApi.cpp - inits of the units, and checks of operations -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// Names of an operation in a kernel. `uninit` is null if it needs none.
+// Names of an operation in a kernel. `uninit` is null if it needs none.
 struct UnitOpNames {
   const char *call, *init, *uninit;
 };
@@ -50,14 +50,14 @@ bool usesMatrixEngine(UnitOp op) {
 
 constexpr const char *kRepeated[] = {"COL", "ROW", "SCALAR"};
 
-/// "_bcast<BroadcastType::ROW>" and the like, for add_tiles, sub_tiles and mul_tiles.
+// "_bcast<BroadcastType::ROW>" and the like, for add_tiles, sub_tiles and mul_tiles.
 std::string binaryVariant(int32_t variant) {
   if (variant == static_cast<int32_t>(BinaryVariant::ReuseDst))
     return " with a tile of DST";
   return variant ? fmt::format(" with BroadcastType::{}", kRepeated[variant - 1]) : "";
 }
 
-/// " of blocks with ct_dim 4, rt_dim 2, kt_dim 1"; empty for products of tiles.
+// " of blocks with ct_dim 4, rt_dim 2, kt_dim 1"; empty for products of tiles.
 std::string blockVariant(uint32_t variant) {
   if (!variant)
     return "";
@@ -65,7 +65,7 @@ std::string blockVariant(uint32_t variant) {
                      (variant >> 8 & 0xff) + 1, (variant >> 16) + 1);
 }
 
-/// "<PoolType::MAX, ReduceDim::REDUCE_ROW>" and the like; empty for an operation without variants.
+// "<PoolType::MAX, ReduceDim::REDUCE_ROW>" and the like; empty for an operation without variants.
 std::string variantOf(uint32_t program) {
   auto variant = static_cast<int32_t>(program >> 8);
   switch (opOf(program)) {
@@ -94,7 +94,7 @@ std::string variantOf(uint32_t program) {
 
 std::string callOf(uint32_t program) { return namesOf(program).call + variantOf(program); }
 
-/// A call of a function of the compute API, which concerns `program`.
+// A call of a function of the compute API, which concerns `program`.
 struct UnitCall {
   ThreadContext &thread;
   Machine &machine;
@@ -109,7 +109,7 @@ struct UnitCall {
   template <typename T> void set(UnitState::Setting<T> &setting, T value) const {
     setting = {value, thread.loc};
   }
-  /// `cb` may have kUnpackedToDst. Null: there is no such buffer.
+  // `cb` may have kUnpackedToDst. Null: there is no such buffer.
   const BufferConfig *find(int32_t cb) const;
   UnitDataFormat formatOf(int32_t cb, const BufferConfig &config) const;
   void setFormat(UnitFormat unit, int32_t cb) const;
@@ -174,7 +174,7 @@ Status UnitCall::checkProgram() const {
               units.program.loc);
 }
 
-/// The matrix engine reads the source registers.
+// The matrix engine reads the source registers.
 Status UnitCall::checkSource(int32_t cb) const {
   const BufferConfig *config = find(cb);
   if (!config || !formatOf(cb, *config).isUnpackedToDst)
@@ -189,7 +189,7 @@ std::string describe(UnitDataFormat format, bool showsPlace) {
   return std::string(formatName(format.format)) + (showsPlace ? place : "");
 }
 
-/// A buffer that does not exist is reported by the operation itself.
+// A buffer that does not exist is reported by the operation itself.
 Status UnitCall::checkFormat(UnitFormat unit, int32_t cb) const {
   const BufferConfig *config = find(cb);
   auto number = static_cast<size_t>(unit);

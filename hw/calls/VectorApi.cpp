@@ -1,4 +1,4 @@
-//===- VectorApi.cpp - operations of hw/facts/VectorOp.h -----------------------===//
+//===- VectorApi.cpp - operations of hw/facts/VectorOp.h ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,12 +23,12 @@ float softShrink(float x, float size) { return x > size ? x - size : x < -size ?
 float hardShrink(float x, float size) { return std::fabs(x) > size ? x : 0.0f; }
 float divNoNan(float a, float b) { return b == 0 ? 0.0f : a / b; }
 
-/// A function of floats, on their bits.
+// A function of floats, on their bits.
 template <float (*function)(float, float)> uint32_t onFloats(uint32_t a, uint32_t b) {
   return std::bit_cast<uint32_t>(function(std::bit_cast<float>(a), std::bit_cast<float>(b)));
 }
 
-/// By VectorOp.
+// By VectorOp.
 constexpr uint32_t (*kFunctions[])(uint32_t, uint32_t) = {
     [](uint32_t a, uint32_t b) { return a & b; },
     [](uint32_t a, uint32_t b) { return a | b; },

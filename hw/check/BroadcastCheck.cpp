@@ -1,4 +1,4 @@
-//===- BroadcastCheck.cpp - finds missing broadcasts ----------------------------===//
+//===- BroadcastCheck.cpp - finds missing broadcasts --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 namespace ttjit::hw::check {
 
 static constexpr size_t kMaxFindings = 8;
-/// One operation may run for many tiles.
+// One operation may run for many tiles.
 static constexpr long kMaxStoredPerPosition = 64;
 
 void BroadcastCheck::onRunStart(const Program &program) {
@@ -81,7 +81,7 @@ void BroadcastCheck::pack(const TileUse &use) {
 // Operations
 //===--------------------------------------------------------------------------===//
 
-/// The tiles in L1 first, then the registers.
+// The tiles in L1 first, then the registers.
 std::vector<TileContent> BroadcastCheck::operandsOf(const TileUse &use) {
   std::vector<TileContent> operands;
   for (const ReadTile &read : threads[use.agent].reads)
@@ -138,14 +138,14 @@ static std::shared_ptr<MeaninglessUse> useOf(const TileUse &use, MeaninglessUse:
   return result;
 }
 
-/// Returns the first position of a reduction along an axis.
+// Returns the first position of a reduction along an axis.
 static std::optional<uint32_t> reductionOf(const std::vector<TileContent> &operands, size_t axis) {
   auto it = std::ranges::find_if(
       operands, [&](const TileContent &operand) { return operand.reducedAt[axis].has_value(); });
   return it == operands.end() ? std::nullopt : it->reducedAt[axis];
 }
 
-/// Adds a use if some of the operands are reduced along an axis and others are not.
+// Adds a use if some of the operands are reduced along an axis and others are not.
 static void addCombination(const TileUse &use, const std::vector<TileContent> &operands,
                            TileContent &result) {
   TileContent others;
@@ -184,8 +184,8 @@ TileContent BroadcastCheck::combined(const TileUse &use,
   return result;
 }
 
-/// A condition may choose elements that have a meaning, so that the result has one unless all
-/// operands are reduced. A condition without a meaning is a mistake, as is a mask.
+// A condition may choose elements that have a meaning, so that the result has one unless all
+// operands are reduced. A condition without a meaning is a mistake, as is a mask.
 TileContent BroadcastCheck::selected(const TileUse &use,
                                      const std::vector<TileContent> &operands) const {
   bool isMask = use.result == ResultKind::Masked;
@@ -241,7 +241,7 @@ TileContent BroadcastCheck::reduced(const TileUse &use,
   return accumulates ? combined(use, {result, operands.back()}) : result;
 }
 
-/// Returns the source of a product: that of the products to which it is added, if there are any.
+// Returns the source of a product: that of the products to which it is added, if there are any.
 static std::shared_ptr<TileSource> productSource(const std::vector<TileContent> &operands) {
   if (operands.size() > 2)
     for (const TileSources &sources : operands[2].sources)
@@ -253,7 +253,7 @@ static std::shared_ptr<TileSource> productSource(const std::vector<TileContent> 
   return source;
 }
 
-/// A product sums over the columns of its first operand and the rows of the second.
+// A product sums over the columns of its first operand and the rows of the second.
 TileContent BroadcastCheck::multiplied(const TileUse &use,
                                        const std::vector<TileContent> &operands) const {
   const std::vector<ReadTile> &reads = threads[use.agent].reads;
@@ -286,7 +286,7 @@ TileContent BroadcastCheck::multiplied(const TileUse &use,
 // Reports
 //===--------------------------------------------------------------------------===//
 
-/// Keeps the uses on which elements of the tensor at `place` depend.
+// Keeps the uses on which elements of the tensor at `place` depend.
 void BroadcastCheck::store(const TileContent &content, const MemoryPlace &place, uint32_t loc) {
   if (content.spreads.empty())
     return;

@@ -1,4 +1,4 @@
-//===- BufferRings.cpp - which pages of the buffers are in use ------------------===//
+//===- BufferRings.cpp - which pages of the buffers are in use ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ BufferRing &BufferRings::ringOf(const Event &event) {
   return ring;
 }
 
-/// The counts of Wait and Reserve begin at the oldest page that is not popped, or not pushed.
+// The counts of Wait and Reserve begin at the oldest page that is not popped, or not pushed.
 BufferRing *BufferRings::follow(const Event &event) {
   switch (event.kind) {
   case EventKind::Reserve: {

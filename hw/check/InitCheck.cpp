@@ -1,4 +1,4 @@
-//===- InitCheck.cpp - finds uses of bytes that nobody wrote --------------------===//
+//===- InitCheck.cpp - finds uses of bytes that nobody wrote ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ void InitCheck::onEvent(const Event &event) {
   }
 }
 
-/// The pages that this event adds to the reserved ones hold garbage. A buffer with the memory of a
-/// tensor has its content.
+// The pages that this event adds to the reserved ones hold garbage. A buffer with the memory of a
+// tensor has its content.
 void InitCheck::reserve(const Event &event) {
   const BufferRing &ring = *rings.follow(event);
   const BufferConfig &buffer = *ring.buffer;

@@ -1,4 +1,4 @@
-//===- MemoryCheck.cpp - finds uses of pages that a thread gave away ------------===//
+//===- MemoryCheck.cpp - finds uses of pages that a thread gave away ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ void MemoryCheck::onEvent(const Event &event) {
   }
 }
 
-/// Only a thread of the same node knows the state of a buffer.
+// Only a thread of the same node knows the state of a buffer.
 void MemoryCheck::checkUse(const Event &event, const MemoryPlace &place, bool writes) {
   if (place.x != event.node.x || place.y != event.node.y)
     return;

@@ -1,4 +1,4 @@
-//===- MemoryUses.cpp - who used which bytes last -------------------------------===//
+//===- MemoryUses.cpp - who used which bytes last -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NumericsCheck.cpp - finds where NaN and infinity begin -------------------===//
+//===- NumericsCheck.cpp - finds where NaN and infinity begin -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -26,9 +26,9 @@ static bool hasFullExponent(const uint8_t *bytes, Word exponent, int index) {
   return (word & exponent) == exponent;
 }
 
-/// Returns the index of the first infinity or NaN of a tile with words of this type, which have all
-/// bits of `exponent` set; -1 if there is none. If the tile is reduced over `dims`, only its
-/// results count.
+// Returns the index of the first infinity or NaN of a tile with words of this type, which have all
+// bits of `exponent` set; -1 if there is none. If the tile is reduced over `dims`, only its
+// results count.
 template <typename Word>
 static int firstInfinite(const uint8_t *bytes, Word exponent, std::optional<TileDims> dims) {
   if (dims) {
@@ -50,7 +50,7 @@ static int firstInfinite(const float *values, std::optional<TileDims> dims) {
   return firstInfinite<uint32_t>(reinterpret_cast<const uint8_t *>(values), 0x7f800000, dims);
 }
 
-/// The same for a tile in L1. Block floats and integers have no infinities.
+// The same for a tile in L1. Block floats and integers have no infinities.
 static int firstInfinite(const uint8_t *tile, DataFormat format, std::optional<TileDims> dims) {
   switch (format) {
   case DataFormat::Float32:
@@ -64,7 +64,7 @@ static int firstInfinite(const uint8_t *tile, DataFormat format, std::optional<T
   }
 }
 
-/// Returns the largest finite number of a format that has infinities.
+// Returns the largest finite number of a format that has infinities.
 static float largestOf(DataFormat format) {
   switch (format) {
   case DataFormat::Float16:
@@ -98,7 +98,7 @@ void NumericsCheck::onTile(const TileUse &use) {
   }
 }
 
-/// Operands have one shape, so that if one has meaningless elements, the others' are not used.
+// Operands have one shape, so that if one has meaningless elements, the others' are not used.
 void NumericsCheck::Tile::join(const Tile &other) {
   dims = dims ? dims : other.dims;
   isInteger |= other.isInteger;
@@ -139,7 +139,7 @@ static std::optional<TileDims> transposed(std::optional<TileDims> dims) {
   return *dims == TileDims::Row ? TileDims::Col : TileDims::Row;
 }
 
-/// Returns the dimensions over which the result of an operation is reduced.
+// Returns the dimensions over which the result of an operation is reduced.
 static std::optional<TileDims> dimsOfResult(ResultKind kind, std::optional<TileDims> inputs) {
   switch (withoutDims(kind)) {
   case ResultKind::Reduced:
@@ -201,7 +201,7 @@ std::string NumericsCheck::describePlace(const TileUse &use, const TileElement &
   return place;
 }
 
-/// Returns a new finding at `loc`; null if that position has one.
+// Returns a new finding at `loc`; null if that position has one.
 Fault *NumericsCheck::addFault(const TileUse &use, uint32_t loc) {
   if (found.size() == kMaxFindings || !reported.insert(loc).second)
     return nullptr;

@@ -1,4 +1,4 @@
-//===- OutputCheck.cpp - finds tensors that a run writes in part ----------------===//
+//===- OutputCheck.cpp - finds tensors that a run writes in part --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

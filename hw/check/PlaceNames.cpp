@@ -1,4 +1,4 @@
-//===- PlaceNames.cpp - the user's names for memory -----------------------------===//
+//===- PlaceNames.cpp - the user's names for memory ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ProtocolCheck.cpp - finds what a kernel leaves unfinished ----------------===//
+//===- ProtocolCheck.cpp - finds what a kernel leaves unfinished --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -70,7 +70,7 @@ Fault ProtocolCheck::explain(const SemaphoreConfig &semaphore,
   return fault;
 }
 
-/// The last signals of a pipe grant room for transfers that never come.
+// The last signals of a pipe grant room for transfers that never come.
 static bool belongsToPipe(const Program &program, const SemaphoreConfig &semaphore) {
   return std::ranges::any_of(program.roles,
                              [&](const WordRole &role) { return role.semaphore == semaphore.id; });

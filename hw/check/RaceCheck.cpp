@@ -1,4 +1,4 @@
-//===- RaceCheck.cpp - finds uses of memory that nothing orders -----------------===//
+//===- RaceCheck.cpp - finds uses of memory that nothing orders ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -56,8 +56,8 @@ void RaceCheck::onEvent(const Event &event) {
   }
 }
 
-/// Returns the epoch of a release, and begins the thread's next time: who acquires the release is
-/// ordered after all that the thread has done before, and after nothing that it does later.
+// Returns the epoch of a release, and begins the thread's next time: who acquires the release is
+// ordered after all that the thread has done before, and after nothing that it does later.
 Epoch RaceCheck::release(const Event &event) {
   Agent &agent = agents[event.agent];
   return {agent.clock.shared(), {{{event.agent, agent.time++}, {}}}};
@@ -72,7 +72,7 @@ RaceCheck::Ring &RaceCheck::ringOf(const Event &event) {
   return ring;
 }
 
-/// The counts of Wait and Reserve begin at the oldest page that is not popped, or not pushed.
+// The counts of Wait and Reserve begin at the oldest page that is not popped, or not pushed.
 void RaceCheck::handOver(const Event &event) {
   Ring &ring = ringOf(event);
   Agent &agent = agents[event.agent];
@@ -90,8 +90,8 @@ void RaceCheck::handOver(const Event &event) {
   }
 }
 
-/// A reset is a release and an acquire of every thread of a node. The thread that comes last resets
-/// the buffers between the two.
+// A reset is a release and an acquire of every thread of a node. The thread that comes last resets
+// the buffers between the two.
 void RaceCheck::meet(const Event &event) {
   Releases &meeting = meetings[event.agent / kThreadsPerNode];
   if (event.kind == EventKind::ResetReached)
@@ -115,14 +115,14 @@ void RaceCheck::useWord(const Event &event) {
 // Transfers
 //===--------------------------------------------------------------------------===//
 
-/// Whether the transfer changes one word of L1, which others may wait for.
+// Whether the transfer changes one word of L1, which others may wait for.
 static bool isSignal(const Event &event) {
   return event.kind == EventKind::SemaphoreIssued ||
          (event.kind != EventKind::ReadIssued && event.destination.memory == MemoryPlace::L1 &&
           event.destination.bytes == sizeof(uint32_t));
 }
 
-/// Four lanes hide the time of the multiplications. The prime is that of 64-bit FNV-1a.
+// Four lanes hide the time of the multiplications. The prime is that of 64-bit FNV-1a.
 static uint64_t hashOf(const char *data, uint32_t bytes) {
   constexpr uint64_t prime = 0x100000001b3;
   std::array<uint64_t, 4> lanes{1, 2, 3, 4}, words;
@@ -139,7 +139,7 @@ static uint64_t hashOf(const char *data, uint32_t bytes) {
   return hash;
 }
 
-/// Returns the transfer of an event of its issue, or of a leg.
+// Returns the transfer of an event of its issue, or of a leg.
 Shared<TransferState> RaceCheck::transferOf(const Event &event) {
   if (event.kind == EventKind::MulticastLeg)
     return issued[event.object];
@@ -176,7 +176,7 @@ void RaceCheck::issue(const Event &event) {
     use(event, event.destination, part);
 }
 
-/// Who receives the signal knows that earlier transfers of its stream have landed.
+// Who receives the signal knows that earlier transfers of its stream have landed.
 void RaceCheck::signal(const Event &event, TransferState &transfer) {
   Agent &agent = agents[event.agent];
   transfer.epoch.own[1] = {signalsOf(event.agent), ++agent.signals};
@@ -195,8 +195,8 @@ void RaceCheck::land(const Event &event) {
   issued.erase(it);
 }
 
-/// A barrier tells its thread that its transfers are over; a flush, that writes have read their
-/// sources.
+// A barrier tells its thread that its transfers are over; a flush, that writes have read their
+// sources.
 void RaceCheck::finishTransfers(const Event &event) {
   Agent &agent = agents[event.agent];
   ++agent.time;
@@ -241,7 +241,7 @@ void RaceCheck::use(const Event &event, const MemoryPlace &place, const Use &use
       [&](const Use &earlier) { report(earlier, use, place); });
 }
 
-/// Returns up to which time the later use knows of an agent.
+// Returns up to which time the later use knows of an agent.
 uint32_t RaceCheck::timeOf(const Use &later, ClockIndex index) const {
   if (!later.transfer)
     return agents[later.thread].clock.of(index);

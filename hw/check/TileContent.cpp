@@ -1,4 +1,4 @@
-//===- TileContent.cpp - which elements of a tile have a meaning ----------------===//
+//===- TileContent.cpp - which elements of a tile have a meaning --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,7 +9,7 @@
 
 namespace ttjit::hw::check {
 
-/// The numbers of a tile may depend on all tiles of a tensor. The first few are enough.
+// The numbers of a tile may depend on all tiles of a tensor. The first few are enough.
 static constexpr size_t kMaxSources = 8;
 static constexpr size_t kMaxSpreads = 4;
 

@@ -1,4 +1,4 @@
-//===- TilePlaces.cpp - the tiles in the memory of the device -------------------===//
+//===- TilePlaces.cpp - the tiles in the memory of the device -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

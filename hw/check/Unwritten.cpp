@@ -1,4 +1,4 @@
-//===- Unwritten.cpp - memory that nobody has written ---------------------------===//
+//===- Unwritten.cpp - memory that nobody has written -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Arrivals.cpp - bytes that another core wrote -----------------*- C++ -*-===//
+//===- Arrivals.cpp - bytes that another core wrote ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

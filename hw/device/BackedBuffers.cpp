@@ -1,4 +1,4 @@
-//===- BackedBuffers.cpp - buffers that are parts of tensors --------*- C++ -*-===//
+//===- BackedBuffers.cpp - buffers that are parts of tensors ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A tensor-backed buffer uses the pages of the node's shard that begin at the buffer's
@@ -17,7 +17,7 @@ namespace ttjit::hw {
 
 namespace {
 
-/// Finds the pages of a buffer in the shards of its tensor.
+// Finds the pages of a buffer in the shards of its tensor.
 class ShardPages {
 public:
   ShardPages(const BufferConfig &buffer, const TensorAccess &tensor, uint32_t numShards)
@@ -26,14 +26,14 @@ public:
     last = (end - 1) / tensor.stride;
   }
 
-  /// Returns the number of the shard in `bank`; nothing if there is none.
+  // Returns the number of the shard in `bank`; nothing if there is none.
   std::optional<uint32_t> shardIn(uint32_t bank) const {
     const uint32_t *banks = tensor.shardBanks, *found = std::find(banks, banks + numShards, bank);
     return found == banks + numShards ? std::nullopt : std::optional(uint32_t(found - banks));
   }
 
-  /// Returns the first page of the buffer that the shard does not have, counted from the
-  /// shard's start; nothing if it has all.
+  // Returns the first page of the buffer that the shard does not have, counted from the
+  // shard's start; nothing if it has all.
   std::optional<uint64_t> missingIn(uint32_t shard) const {
     for (uint64_t page = first; page <= last; ++page)
       if (page >= tensor.pagesPerBank() || !exists(shard, page))

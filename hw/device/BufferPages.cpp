@@ -1,4 +1,4 @@
-//===- BufferPages.cpp - pages of a circular buffer -----------------*- C++ -*-===//
+//===- BufferPages.cpp - pages of a circular buffer ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

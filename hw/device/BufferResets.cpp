@@ -1,4 +1,4 @@
-//===- BufferResets.cpp - empties buffers of a node -----------------------------===//
+//===- BufferResets.cpp - empties buffers of a node ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ std::vector<const ThreadContext *> missingAtReset(const ThreadContext &thread) {
   return missing;
 }
 
-/// The blocks that were pushed and popped before count in the statistics of the run.
+// The blocks that were pushed and popped before count in the statistics of the run.
 static void addStats(RunStats &stats, const CircularBuffer &buffer, const BufferConfig &config) {
   uint32_t pages = std::max(1u, config.pagesPerBlock);
   stats.blocksPushed += buffer.received / pages;
@@ -49,7 +49,7 @@ void resetBuffer(Node &node, const BufferConfig &config, int32_t reset) {
 // Transfers from other nodes
 //===--------------------------------------------------------------------------===//
 
-/// Calls `visit(node, index)` for each buffer in which the transfer ends.
+// Calls `visit(node, index)` for each buffer in which the transfer ends.
 template <typename Visit> static void forEachTarget(Grid &grid, const Transfer &t, Visit visit) {
   bool isMulticast = t.kind == TransferKind::Multicast;
   if (t.tensor || (!isMulticast && t.kind != TransferKind::Write))

@@ -1,4 +1,4 @@
-//===- Deadlock.cpp - explains deadlocks ----------------------------*- C++ -*-===//
+//===- Deadlock.cpp - explains deadlocks --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A blocked thread waits for the thread at the other side of a buffer, for the other
@@ -47,7 +47,7 @@ public:
 
 private:
   struct Group {
-    const Node *node; ///< any node of the group, used to describe it
+    const Node *node; // any node of the group, used to describe it
     std::vector<NodeCoord> nodes;
   };
 
@@ -88,8 +88,8 @@ std::string Explainer::semaphoreName(uint32_t address) {
   return fmt::format("semaphore '{}'", semaphore->name);
 }
 
-/// Returns the name of what a wait for a word or a flag waits for: "data of pipe 0 of 'net' from
-/// node (0, 0)".
+// Returns the name of what a wait for a word or a flag waits for: "data of pipe 0 of 'net' from
+// node (0, 0)".
 std::string Explainer::nameOfAwaited(const ThreadContext &thread, const WaitState &wait) {
   const WordRole *role = graph.roleOf(thread, wait);
   return role ? role->what : semaphoreName(wait.object);
@@ -132,8 +132,8 @@ std::string Explainer::headline(const ThreadContext &root) {
   }
 }
 
-/// Adds a note such as "compute() waits for 1 block of 'a': needed 1, available 0,
-/// capacity 2".
+// Adds a note such as "compute() waits for 1 block of 'a': needed 1, available 0,
+// capacity 2".
 void Explainer::describeHop(const ThreadContext &thread, std::vector<FaultNote> &notes) {
   const WaitState &wait = thread.wait;
   if (wait.kind == WaitKind::Any)
@@ -159,7 +159,7 @@ void Explainer::describeHop(const ThreadContext &thread, std::vector<FaultNote> 
   describeSupplier(thread, notes);
 }
 
-/// Adds the note about a wait for a word or a flag.
+// Adds the note about a wait for a word or a flag.
 void Explainer::describeWord(const ThreadContext &thread, const WaitState &wait,
                              std::vector<FaultNote> &notes) {
   std::string text;
@@ -178,7 +178,7 @@ void Explainer::describeWord(const ThreadContext &thread, const WaitState &wait,
   notes.push_back({std::move(text), machine.index.location(thread)});
 }
 
-/// Adds two notes for each wait of which one must end: what it is for, and who would end it.
+// Adds two notes for each wait of which one must end: what it is for, and who would end it.
 void Explainer::describeChoice(const ThreadContext &thread, std::vector<FaultNote> &notes) {
   for (const WaitState &wait : thread.wait.alternatives()) {
     describeWord(thread, wait, notes);
@@ -186,7 +186,7 @@ void Explainer::describeChoice(const ThreadContext &thread, std::vector<FaultNot
   }
 }
 
-/// Adds a note for the thread that waits at a reset, and one for each thread that it waits for.
+// Adds a note for the thread that waits at a reset, and one for each thread that it waits for.
 void Explainer::describeReset(const ThreadContext &thread, std::vector<FaultNote> &notes) {
   notes.push_back({fmt::format("{}() waits at this reset for {}", thread.config->name,
                                namesOf(missingAtReset(thread))),
@@ -200,7 +200,7 @@ void Explainer::describeReset(const ThreadContext &thread, std::vector<FaultNote
                        machine.index.location(*missing)});
 }
 
-/// Adds a note such as "it would come from recv() of node (1, 0), finished".
+// Adds a note such as "it would come from recv() of node (1, 0), finished".
 void Explainer::describePeer(const ThreadContext &thread, const WaitState &wait,
                              std::vector<FaultNote> &notes) {
   const ThreadContext *peer = graph.peerOf(thread, wait);
@@ -216,7 +216,7 @@ void Explainer::describePeer(const ThreadContext &thread, const WaitState &wait,
     notes.push_back({text + ", which is blocked", machine.index.location(*peer)});
 }
 
-/// Returns a text such as "has finished on 3 nodes, is blocked on 1 node".
+// Returns a text such as "has finished on 3 nodes, is blocked on 1 node".
 std::string Explainer::progressOf(Processor processor) {
   size_t finished = 0, blocked = 0;
   for (const Node &node : machine.grid.nodes())
@@ -234,9 +234,9 @@ std::string Explainer::nameOfThread(Processor processor) {
   return std::ranges::find(machine.program.threads, processor, &ThreadConfig::processor)->name;
 }
 
-/// Adds a note such as "writer() increments semaphore 'ready' here; it has finished on 4 nodes" for
-/// each thread that has an op of these kinds on what `thread` waits for. Threads that have it on
-/// other nodes only are named if there are no others.
+// Adds a note such as "writer() increments semaphore 'ready' here; it has finished on 4 nodes" for
+// each thread that has an op of these kinds on what `thread` waits for. Threads that have it on
+// other nodes only are named if there are no others.
 void Explainer::describeReleases(const ThreadContext &thread,
                                  std::initializer_list<Release::Kind> kinds,
                                  const std::string &name, std::vector<FaultNote> &notes) {
@@ -266,7 +266,7 @@ void Explainer::describeReleases(const ThreadContext &thread,
     notes.push_back(std::move(note));
 }
 
-/// Describes a wait for a side of a buffer that no thread has used so far.
+// Describes a wait for a side of a buffer that no thread has used so far.
 void Explainer::describeUnusedSide(const ThreadContext &thread, std::vector<FaultNote> &notes) {
   using Kind = Release::Kind;
   const BufferConfig &config = buffer(thread);
@@ -340,7 +340,7 @@ std::vector<Explainer::Group> Explainer::groupNodes() {
   return groups;
 }
 
-/// Adds the note about what the user probably did wrong.
+// Adds the note about what the user probably did wrong.
 void Explainer::describeCause(const ThreadContext &root, std::vector<FaultNote> &notes) {
   std::vector<const ThreadContext *> chain =
       graph.chainFrom(root, &WaitForGraph::expectedSupplierOf);
@@ -349,7 +349,7 @@ void Explainer::describeCause(const ThreadContext &root, std::vector<FaultNote> 
     notes.push_back({"likely cause: " + cause, {}});
 }
 
-/// Describes the chain that leads to `root`, then the other blocked threads.
+// Describes the chain that leads to `root`, then the other blocked threads.
 void Explainer::describeGroup(const Group &group, const ThreadContext *root,
                               std::vector<FaultNote> &notes) {
   constexpr size_t kMaxHops = 8; // a reader needs no more, even for a ring over all nodes

@@ -1,4 +1,4 @@
-//===- DeadlockCause.cpp - the likely cause of a deadlock -----------*- C++ -*-===//
+//===- DeadlockCause.cpp - the likely cause of a deadlock ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ static std::string nameOf(const ThreadContext &thread) {
   return fmt::format("{}()", thread.config->name);
 }
 
-/// A thread waits for a buffer's other side, which has finished.
+// A thread waits for a buffer's other side, which has finished.
 static std::string unequalCounts(const ProgramIndex &index, const ThreadContext &thread,
                                  const ThreadContext &supplier) {
   const BufferConfig &config = *index.bufferConfig(thread.wait.object);
@@ -46,7 +46,7 @@ static const WordRole *roleOf(const ProgramIndex &index, const ThreadContext &th
              : index.roleAt(thread.node->number, thread.wait.object);
 }
 
-/// A thread waits for data of a pipe, or for room, and has the other end of the pipe itself.
+// A thread waits for data of a pipe, or for room, and has the other end of the pipe itself.
 static std::string isBothEnds(const ProgramIndex &index, const ThreadContext &thread) {
   const WordRole *role = roleOf(index, thread);
   if (!role)
@@ -58,7 +58,7 @@ static std::string isBothEnds(const ProgramIndex &index, const ThreadContext &th
                             : "send before it waits for the data");
 }
 
-/// A thread waits for what it does itself later.
+// A thread waits for what it does itself later.
 static std::string waitsForItself(const ProgramIndex &index, const ThreadContext &thread) {
   if (thread.wait.kind == WaitKind::Any)
     return {};
@@ -74,7 +74,7 @@ static std::string waitsForItself(const ProgramIndex &index, const ThreadContext
                      nameOf(thread), config.name);
 }
 
-/// Returns a text such as "room in 'a'".
+// Returns a text such as "room in 'a'".
 static std::string needOf(const ProgramIndex &index, const ThreadContext &thread) {
   if (thread.wait.kind == WaitKind::Reset)
     return "the other threads at a reset";
@@ -85,7 +85,7 @@ static std::string needOf(const ProgramIndex &index, const ThreadContext &thread
   return role ? role->what : "a semaphore";
 }
 
-/// The threads from `first` on wait for each other in a circle.
+// The threads from `first` on wait for each other in a circle.
 static std::string circle(const ProgramIndex &index,
                           const std::vector<const ThreadContext *> &chain,
                           const ThreadContext *first) {
@@ -109,7 +109,7 @@ static std::string circle(const ProgramIndex &index,
   return text + "; let one of them do first what the other one waits for";
 }
 
-/// The other end of a pipe has finished.
+// The other end of a pipe has finished.
 static std::string missingEnd(const ProgramIndex &index, const ThreadContext &thread,
                               const ThreadContext &supplier) {
   std::string need = needOf(index, thread);

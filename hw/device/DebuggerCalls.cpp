@@ -1,4 +1,4 @@
-//===- DebuggerCalls.cpp - functions that a debugger calls ----------------------===//
+//===- DebuggerCalls.cpp - functions that a debugger calls --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 
 using namespace ttjit::hw;
 
-/// Keeps the text of the last call.
+// Keeps the text of the last call.
 static const char *keep(std::string text) {
   static std::string kept;
   kept = std::move(text);

@@ -1,4 +1,4 @@
-//===- DecisionFile.cpp - decisions of runs as text -----------------*- C++ -*-===//
+//===- DecisionFile.cpp - decisions of runs as text ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Decisions.cpp - scheduling and delivery policies -------------*- C++ -*-===//
+//===- Decisions.cpp - scheduling and delivery policies -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,13 +10,13 @@ namespace ttjit::hw {
 
 namespace {
 
-/// SplitMix64 generator: gives the same numbers on every host and standard library.
+// SplitMix64 generator: gives the same numbers on every host and standard library.
 class RandomBits {
 public:
   explicit RandomBits(uint64_t seed) : state(seed) {}
 
-  /// Returns a number below `bound`, which is positive. The remainder's bias does not
-  /// matter for schedules.
+  // Returns a number below `bound`, which is positive. The remainder's bias does not
+  // matter for schedules.
   size_t below(size_t bound) { return static_cast<size_t>(next() % bound); }
 
 private:
@@ -30,16 +30,16 @@ private:
   uint64_t state;
 };
 
-/// Base of the policies: delivers transfers by `delivery`, independent of the
-/// scheduling. Random delivery has its own generator, so that --dma=random does not
-/// change the thread order of fair and greedy.
+// Base of the policies: delivers transfers by `delivery`, independent of the
+// scheduling. Random delivery has its own generator, so that --dma=random does not
+// change the thread order of fair and greedy.
 class Policy : public DecisionSource {
 public:
   Policy(DeliveryPolicy policy, uint64_t seed) : policy(policy), landings(~seed) {}
   DeliveryPolicy delivery() const override { return policy; }
 
-  /// Lands a transfer with probability 1/4: transfers stay in flight over several
-  /// events, but not for long.
+  // Lands a transfer with probability 1/4: transfers stay in flight over several
+  // events, but not for long.
   std::optional<size_t> pickLanding(size_t inFlight) override {
     if (landings.below(4) != 0)
       return std::nullopt;

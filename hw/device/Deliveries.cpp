@@ -1,4 +1,4 @@
-//===- Deliveries.cpp - reports transfers that were not received -----------------===//
+//===- Deliveries.cpp - reports transfers that were not received --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

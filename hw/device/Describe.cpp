@@ -1,4 +1,4 @@
-//===- Describe.cpp - text for device objects in messages -----------*- C++ -*-===//
+//===- Describe.cpp - text for device objects in messages ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Device.cpp - the emulated device -----------------------------*- C++ -*-===//
+//===- Device.cpp - the emulated device ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -114,8 +114,8 @@ std::byte *HostPages::operator[](uint32_t index) const {
   return first ? first + index * pageBytes : reinterpret_cast<std::byte *>(tensor->hostPage(index));
 }
 
-/// Makes the decisions of a run and marks the device as running. Returns why it cannot run; empty
-/// if it can.
+// Makes the decisions of a run and marks the device as running. Returns why it cannot run; empty
+// if it can.
 std::string Device::Impl::admit(const RunOptions &options, std::unique_ptr<DecisionSource> &own) {
   if (!options.decisions && !(own = makeDecisions(options)))
     return "to replay a run, pass the decisions that an earlier run recorded";

@@ -1,4 +1,4 @@
-//===- Execution.cpp - the run of a program from set-up to result ---*- C++ -*-===//
+//===- Execution.cpp - the run of a program from set-up to result -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

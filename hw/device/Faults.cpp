@@ -1,4 +1,4 @@
-//===- Faults.cpp - records the fault that ends a run ---------------*- C++ -*-===//
+//===- Faults.cpp - records the fault that ends a run -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -104,7 +104,7 @@ void Faults::reportInterrupt(const ThreadContext *running) {
   reportForAll(make(running, FaultKind::Runtime, "interrupted"));
 }
 
-/// Returns the thread that the fault names, else any unfinished one; null if there is none.
+// Returns the thread that the fault names, else any unfinished one; null if there is none.
 const ThreadContext *Faults::threadFor(const Fault &fault) {
   const ThreadContext *unfinished = nullptr;
   for (const ThreadContext &thread : grid.threads()) {

@@ -1,4 +1,4 @@
-//===- Fiber.cpp - stacks of kernel threads -------------------------*- C++ -*-===//
+//===- Fiber.cpp - stacks of kernel threads -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ constexpr size_t kSlotBytes = kStackGuardBytes + kStackBytes;
 constexpr size_t kMinStacksPerSlab = 16, kMaxStacksPerSlab = 4096;
 constexpr int kInstallGuard = 102; // value of MADV_GUARD_INSTALL, which older headers do not define
 
-/// Number of memory mappings that the stacks of fibers leave to the rest of the process.
+// Number of memory mappings that the stacks of fibers leave to the rest of the process.
 constexpr size_t kSpareMappings = 4096;
 
 void beforeSwitch([[maybe_unused]] Fiber &from, [[maybe_unused]] Fiber &to,
@@ -80,8 +80,8 @@ bool Stack::inGuard(uintptr_t address) const {
 
 const uint8_t *Stack::limit() const { return bottom + kHeadroomBytes; }
 
-/// Clears the address sanitizer's marks of stack frames that were left without
-/// returning.
+// Clears the address sanitizer's marks of stack frames that were left without
+// returning.
 static void forgetFrames([[maybe_unused]] uint8_t *start, [[maybe_unused]] size_t bytes) {
 #ifdef __SANITIZE_ADDRESS__
   __asan_unpoison_memory_region(start, bytes);
@@ -104,10 +104,10 @@ bool StackPool::guard(uint8_t *page) {
   return mprotect(page, kStackGuardBytes, PROT_NONE) == 0;
 }
 
-/// Returns whether the process may have enough mappings for `stacks` protected stacks. Each costs
-/// two mappings, since the protection of its guard page splits the mapping of the stack. Counting
-/// the other mappings of the process is slow, so the function counts them only if the stacks alone
-/// need half of the limit or more.
+// Returns whether the process may have enough mappings for `stacks` protected stacks. Each costs
+// two mappings, since the protection of its guard page splits the mapping of the stack. Counting
+// the other mappings of the process is slow, so the function counts them only if the stacks alone
+// need half of the limit or more.
 bool StackPool::mayProtect(size_t stacks, std::string &why) const {
   size_t limit = maxMappings(), wanted = 2 * (total + stacks) + kSpareMappings;
   if (wanted < limit / 2 || 2 * stacks + kSpareMappings + countMappings() < limit)
@@ -137,7 +137,7 @@ bool StackPool::mapSlab(size_t stacks) {
   return !unused.empty();
 }
 
-/// Doubles the number of stacks; maps fewer if the address space is short.
+// Doubles the number of stacks; maps fewer if the address space is short.
 bool StackPool::mapMore(std::string &why) {
   for (size_t stacks = std::clamp(total, kMinStacksPerSlab, kMaxStacksPerSlab); stacks;
        stacks /= 2) {

@@ -1,4 +1,4 @@
-//===- FloatEnvironment.cpp - rounding and denormals of a host thread -*- C++ -*-===//
+//===- FloatEnvironment.cpp - rounding and denormals of a host thread ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,7 +8,7 @@
 
 namespace ttjit::hw {
 
-/// The object of this host thread that has its caller's environment; null if there is none.
+// The object of this host thread that has its caller's environment; null if there is none.
 static thread_local DefaultFloatEnvironment *outermostOfThread = nullptr;
 
 DefaultFloatEnvironment::DefaultFloatEnvironment() : isOutermost(!outermostOfThread) {

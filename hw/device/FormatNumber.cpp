@@ -1,4 +1,4 @@
-//===- FormatNumber.cpp - numbers as Python writes them -------------*- C++ -*-===//
+//===- FormatNumber.cpp - numbers as Python writes them -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ namespace ttjit::hw {
 
 namespace {
 
-/// A number before padding: -0x1234.5e+10 is sign "-", prefix "0x", digits "1234", rest ".5e+10".
+// A number before padding: -0x1234.5e+10 is sign "-", prefix "0x", digits "1234", rest ".5e+10".
 struct NumberText {
   std::string sign, prefix, digits, rest;
 };
@@ -22,13 +22,13 @@ struct NumberText {
 // Floats
 //===--------------------------------------------------------------------------===//
 
-/// Decimal digits without leading zeros; the value is 0.DIGITS * 10^point.
+// Decimal digits without leading zeros; the value is 0.DIGITS * 10^point.
 struct Decimal {
   std::string digits;
   int point = 0;
 };
 
-/// The text that to_chars makes in scientific notation: "1.25e-07".
+// The text that to_chars makes in scientific notation: "1.25e-07".
 Decimal decimalOf(std::string_view scientific) {
   size_t exponent = scientific.find('e');
   Decimal result;
@@ -46,7 +46,7 @@ Decimal decimalOf(std::string_view scientific) {
 
 constexpr size_t kMaxDigits = 400; // of a double's integer part and of any precision
 
-/// Rounded to `count` significant digits, at least 1.
+// Rounded to `count` significant digits, at least 1.
 Decimal roundedTo(double value, int count) {
   char text[kMaxDigits];
   auto end =
@@ -54,14 +54,14 @@ Decimal roundedTo(double value, int count) {
   return decimalOf({text, end.ptr});
 }
 
-/// The shortest digits that read back as this fp32.
+// The shortest digits that read back as this fp32.
 Decimal shortest(float value) {
   char text[kMaxDigits];
   auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific);
   return decimalOf({text, end.ptr});
 }
 
-/// Digits [from, to) of the decimal, counted from its point; zeros where it has none.
+// Digits [from, to) of the decimal, counted from its point; zeros where it has none.
 std::string digitsBetween(const Decimal &decimal, int from, int to) {
   std::string text;
   for (int i = from; i < to; ++i) {
@@ -72,7 +72,7 @@ std::string digitsBetween(const Decimal &decimal, int from, int to) {
   return text;
 }
 
-/// `places` digits after the point; the point itself only if there are any, or `point`.
+// `places` digits after the point; the point itself only if there are any, or `point`.
 NumberText positional(const Decimal &decimal, int places, bool point) {
   NumberText text;
   text.digits = decimal.point > 0 ? digitsBetween(decimal, -decimal.point, 0) : "0";
@@ -94,7 +94,7 @@ bool isZero(const Decimal &decimal) {
   return decimal.digits.find_first_not_of('0') == std::string::npos;
 }
 
-/// Python's general format: as few digits as there are, in one of the two notations.
+// Python's general format: as few digits as there are, in one of the two notations.
 NumberText general(Decimal decimal, int largestPoint, bool keepsZeros, bool hasPoint,
                    bool addsZero) {
   if (isZero(decimal))
@@ -108,7 +108,7 @@ NumberText general(Decimal decimal, int largestPoint, bool keepsZeros, bool hasP
   return positional(decimal, places, hasPoint);
 }
 
-/// Digits before the point of a value as 'f' rounds it, and `precision` after it.
+// Digits before the point of a value as 'f' rounds it, and `precision` after it.
 Decimal fixedDecimal(double value, int precision) {
   char text[kMaxDigits];
   auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, precision);
@@ -122,8 +122,8 @@ Decimal fixedDecimal(double value, int precision) {
   return result;
 }
 
-/// Returns the text of a finite value that is not negative. `small` points to the same value as
-/// fp32 if the value came as fp32; otherwise it is null.
+// Returns the text of a finite value that is not negative. `small` points to the same value as
+// fp32 if the value came as fp32; otherwise it is null.
 NumberText finiteText(double value, const float *small, const FormatSpec &spec) {
   int precision = spec.precision < 0 ? 6 : spec.precision;
   switch (spec.type) {
@@ -201,8 +201,8 @@ NumberText integerText(int64_t value, const FormatSpec &spec) {
 // Grouping and padding
 //===--------------------------------------------------------------------------===//
 
-/// Separators between groups of digits, with zeros in front up to `width` characters. The text
-/// does not begin with a separator, so it can be longer.
+// Separators between groups of digits, with zeros in front up to `width` characters. The text
+// does not begin with a separator, so it can be longer.
 std::string grouped(const std::string &digits, char separator, int size, int width) {
   std::string reversed;
   int remaining = static_cast<int>(digits.size());
@@ -223,7 +223,7 @@ std::string grouped(const std::string &digits, char separator, int size, int wid
   return {reversed.rbegin(), reversed.rend()};
 }
 
-/// Characters of a UTF-8 text.
+// Characters of a UTF-8 text.
 int lengthOf(std::string_view text) {
   return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
@@ -237,7 +237,7 @@ std::string repeated(const std::string &text, int count) {
   return result;
 }
 
-/// `head` stays in front of the padding of '='.
+// `head` stays in front of the padding of '='.
 std::string padded(const std::string &head, const std::string &body, const FormatSpec &spec,
                    char align) {
   int missing = std::max(spec.width - lengthOf(head) - lengthOf(body), 0);

@@ -1,4 +1,4 @@
-//===- FreeList.cpp - first-fit allocation of an address range ------*- C++ -*-===//
+//===- FreeList.cpp - first-fit allocation of an address range ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

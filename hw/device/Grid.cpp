@@ -1,4 +1,4 @@
-//===- Grid.cpp - the nodes of a run and their threads --------------*- C++ -*-===//
+//===- Grid.cpp - the nodes of a run and their threads ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- HostMemory.cpp - memory limits of the host -------------------*- C++ -*-===//
+//===- HostMemory.cpp - memory limits of the host -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

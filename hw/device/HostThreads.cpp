@@ -1,4 +1,4 @@
-//===- HostThreads.cpp - host threads that runs share ---------------*- C++ -*-===//
+//===- HostThreads.cpp - host threads that runs share -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@ namespace ttjit::hw {
 
 namespace {
 
-/// While this object exists, new threads do not handle signals that other processes send: the
-/// program's own thread does. Signals of instructions cannot be blocked.
+// While this object exists, new threads do not handle signals that other processes send: the
+// program's own thread does. Signals of instructions cannot be blocked.
 class BlockedSignals {
 public:
   BlockedSignals() {
@@ -43,10 +43,10 @@ struct HostThreads::Pool {
 
   std::mutex mutex;
   std::condition_variable begun, ended;
-  std::vector<std::thread> threads; ///< thread i has number i + 1
+  std::vector<std::thread> threads; // thread i has number i + 1
   Work work;
-  uint64_t round = 0;          ///< number of calls of start() so far
-  size_t wanted = 0, busy = 0; ///< threads of this round, and those that still work
+  uint64_t round = 0;          // number of calls of start() so far
+  size_t wanted = 0, busy = 0; // threads of this round, and those that still work
   bool closing = false;
   pid_t process = getpid();
 };

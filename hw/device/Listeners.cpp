@@ -1,4 +1,4 @@
-//===- Listeners.cpp - tells listeners what happens -----------------*- C++ -*-===//
+//===- Listeners.cpp - tells listeners what happens ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ static Event makeEvent(const ThreadContext &thread, EventKind kind, uint64_t obj
   return {kind, thread.agent, {thread.x, thread.y}, thread.loc, object, count, 0, 0};
 }
 
-/// Adds the facts of a transfer to the event of its issue or of its landing.
+// Adds the facts of a transfer to the event of its issue or of its landing.
 static void describeTransfer(Event &event, const Transfer &transfer, const Memories &memories) {
   auto [source, destination] = endsOf(memories, transfer);
   event.loc = transfer.loc;
@@ -82,7 +82,7 @@ void Listeners::tellAccess(const ThreadContext &thread, uint32_t address, uint32
 // Transfers
 //===--------------------------------------------------------------------------===//
 
-/// Calls `visit(place)` for the place in each core that a transfer writes; `place` is the first.
+// Calls `visit(place)` for the place in each core that a transfer writes; `place` is the first.
 template <typename Visit>
 static void forEachCore(const Transfer &t, const MemoryPlace &place, Visit visit) {
   if (t.kind != TransferKind::Multicast)

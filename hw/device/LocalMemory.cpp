@@ -1,4 +1,4 @@
-//===- LocalMemory.cpp - checks of L1 addresses ---------------------*- C++ -*-===//
+//===- LocalMemory.cpp - checks of L1 addresses -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MachineStorage.h - memory that is kept from one run to the next -*- C++ -*-===//
+//===- MachineStorage.h - memory that outlives a run ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Memories.cpp - L1 of the cores, DRAM banks, tensors ----------*- C++ -*-===//
+//===- Memories.cpp - L1 of the cores, DRAM banks, tensors --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ namespace ttjit::hw {
 
 namespace {
 
-/// DRAM tensors begin above address 0, so a base address of 0 is always a mistake.
+// DRAM tensors begin above address 0, so a base address of 0 is always a mistake.
 constexpr uint64_t kDramBase = 64 * 1024;
 
 constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
@@ -59,15 +59,15 @@ bool Memories::mapL1Banks(std::string &whyNoHost) {
   return false;
 }
 
-/// Returns whether the banks have one mapping. It is there from the first tensor on, unless it
-/// would leave little of the address space that the process may have.
+// Returns whether the banks have one mapping. It is there from the first tensor on, unless it
+// would leave little of the address space that the process may have.
 bool Memories::hasDram() {
   constexpr uint64_t kShare = 4;
   uint64_t bytes = numBanks(BufferType::DRAM) * chip.dramBankBytes;
   return dram.size() >= bytes || (addressSpaceLimit() / kShare >= bytes && dram.grow(bytes));
 }
 
-/// Returns the memory of a tensor in DRAM, which has its base; null if the host has none.
+// Returns the memory of a tensor in DRAM, which has its base; null if the host has none.
 uint8_t *Memories::mapDram(Tensor &tensor, std::string &whyNoHost) {
   const TensorAccess &access = tensor.access;
   uint64_t bytes = bytesPerBank(access) * access.numBanks;

@@ -55,7 +55,7 @@ public:
 
   const ArchDesc &arch() const { return chip; }
 
-  //===--- Tensors ---------------------------------------------------------===//
+  //===--- Tensors ------------------------------------------------------------===//
 
   /// Returns nothing if the banks are full, or if the host cannot map them; in the
   /// second case `whyNoHost` gets the reason.
@@ -72,7 +72,7 @@ public:
   /// Returns the place of a page on the device. The page must exist.
   MemoryPlace place(const TensorAccess &access, uint32_t page) const;
 
-  //===--- L1 --------------------------------------------------------------===//
+  //===--- L1 -----------------------------------------------------------------===//
 
   /// Makes every core's L1 at least `bytes` long. L1s may move, so call it between runs
   /// only. Returns false if the host has no address space left.

@@ -1,4 +1,4 @@
-//===- Noc.cpp - transfers in flight --------------------------------*- C++ -*-===//
+//===- Noc.cpp - transfers in flight ------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ namespace ttjit::hw {
 
 namespace {
 
-/// Largest number of transfers that one thread may have in flight. L1 has room for
-/// fewer; without this limit an endless loop would use up the host's memory.
+// Largest number of transfers that one thread may have in flight. L1 has room for
+// fewer; without this limit an endless loop would use up the host's memory.
 constexpr size_t kMaxOutstanding = 1 << 17;
 
 EventKind issueEvent(TransferKind kind) {
@@ -30,8 +30,8 @@ EventKind issueEvent(TransferKind kind) {
   return events[static_cast<size_t>(kind)];
 }
 
-/// Counts `transfers` transfers, issued one after the other; `outstanding` are outstanding after
-/// the last one.
+// Counts `transfers` transfers, issued one after the other; `outstanding` are outstanding after
+// the last one.
 void countTransfers(RunStats &stats, uint64_t transfers, uint64_t outstanding) {
   stats.transfers += transfers;
   stats.outstanding += transfers * outstanding - transfers * (transfers - 1) / 2;
@@ -116,8 +116,8 @@ void Noc::land(Transfer *transfer) {
     waiters.wake(owner);
 }
 
-/// Lands the older transfers of the same stream that are in flight, then `transfer`
-/// itself.
+// Lands the older transfers of the same stream that are in flight, then `transfer`
+// itself.
 void Noc::landInStream(Transfer *transfer) {
   Transfer *next = nullptr;
   for (Transfer *t = transfer->owner->outstanding.front(); t != transfer; t = next) {
@@ -158,7 +158,7 @@ void Noc::landSome() {
 // Blocks of pages
 //===--------------------------------------------------------------------------===//
 
-/// Turns `page`, a copy of a block, into the transfer of its page number `i`.
+// Turns `page`, a copy of a block, into the transfer of its page number `i`.
 static void becomePage(Transfer &page, uint32_t i) {
   const TensorAccess &tensor = *page.tensor;
   uint32_t inRun = page.transfers / page.runs;
@@ -178,7 +178,7 @@ static void becomePage(Transfer &page, uint32_t i) {
     page.stream = streamToBank(tensor.bankOf(page.page));
 }
 
-/// Replaces a block in flight by its transfers; returns the first of them.
+// Replaces a block in flight by its transfers; returns the first of them.
 Transfer *Noc::expand(Transfer *block) {
   Transfer *first = nullptr;
   for (uint32_t i = 0; i < block->transfers; ++i) {
@@ -196,8 +196,8 @@ Transfer *Noc::expand(Transfer *block) {
   return first;
 }
 
-/// Expands the blocks in flight of a thread, from the transfer `first` on; returns the transfer
-/// that is there now.
+// Expands the blocks in flight of a thread, from the transfer `first` on; returns the transfer
+// that is there now.
 Transfer *Noc::expandFrom(Transfer *first) {
   Transfer *result = nullptr, *next = nullptr;
   for (Transfer *t = first; t; t = next) {
@@ -214,7 +214,7 @@ Transfer *Noc::expandFrom(Transfer *first) {
 // Moving bytes
 //===--------------------------------------------------------------------------===//
 
-/// Copies the bytes of a read or write of a tensor that shares the host's array.
+// Copies the bytes of a read or write of a tensor that shares the host's array.
 static void copyTiles(const Transfer &t) {
   const HostTiles &tiles = *t.tensor->tiles;
   uint32_t bytes = t.bytes / t.runs;
@@ -227,7 +227,7 @@ static void copyTiles(const Transfer &t) {
   }
 }
 
-/// Copies the bytes of a read or write. In this core's L1 they follow each other.
+// Copies the bytes of a read or write. In this core's L1 they follow each other.
 static void copyBytes(const Transfer &t) {
   if (t.tensor && t.tensor->tiles)
     return copyTiles(t);
@@ -272,7 +272,7 @@ void Noc::move(const Transfer &t) {
   }
 }
 
-/// Fills this core's L1, or makes its pages aliases.
+// Fills this core's L1, or makes its pages aliases.
 void Noc::read(const Transfer &t) {
   if (aliasPages(t))
     return;

@@ -1,4 +1,4 @@
-//===- NodeMemories.cpp - the memory of nodes while their threads run -*- C++ -*-===//
+//===- NodeMemories.cpp - the memory of nodes while their threads run ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ bool NodeMemories::makeRegisters() {
   return true;
 }
 
-/// Reads before it writes: a page of L1 that is only read takes no memory of the host.
+// Reads before it writes: a page of L1 that is only read takes no memory of the host.
 void NodeMemories::initSemaphores(const Node &node) {
   for (int id = 0; id < machine.arch.numSemaphores; ++id) {
     uint32_t value = 0;
@@ -45,8 +45,8 @@ void NodeMemories::initSemaphores(const Node &node) {
   }
 }
 
-/// Returns the memory of another node of the partition that has ended, else that of the node's own
-/// core.
+// Returns the memory of another node of the partition that has ended, else that of the node's own
+// core.
 NodeMemory NodeMemories::memoryFor(const Node &node) {
   std::vector<NodeMemory> &unused = node.partition->unusedMemory;
   if (!unused.empty()) {

@@ -1,4 +1,4 @@
-//===- NodeRanges.cpp - text for sets of nodes ----------------------*- C++ -*-===//
+//===- NodeRanges.cpp - text for sets of nodes --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ bool holdsRow(const std::set<Cell> &places, int y, int x0, int x1) {
   return true;
 }
 
-/// Removes the largest rectangle at the first place from the set: as wide as possible,
-/// then as high as possible. Returns its text.
+// Removes the largest rectangle at the first place from the set: as wide as possible,
+// then as high as possible. Returns its text.
 std::string takeRectangle(std::set<Cell> &places) {
   auto [y0, x0] = *places.begin();
   int x1 = x0, y1 = y0;

@@ -1,4 +1,4 @@
-//===- Output.cpp - what kernel threads print -----------------------*- C++ -*-===//
+//===- Output.cpp - what kernel threads print ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

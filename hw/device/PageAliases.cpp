@@ -1,4 +1,4 @@
-//===- PageAliases.cpp - pages whose bytes are not copied -----------*- C++ -*-===//
+//===- PageAliases.cpp - pages whose bytes are not copied ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ namespace ttjit::hw {
 
 namespace {
 
-/// Returns whether the transfer fills whole pages of a buffer with whole pages of a tensor.
+// Returns whether the transfer fills whole pages of a buffer with whole pages of a tensor.
 bool movesWholePages(const Transfer &t) {
   const CircularBuffer *buffer = t.local.buffer;
   if (!buffer || buffer->pageBytes != t.tensor->pageBytes || t.offset ||
@@ -24,7 +24,7 @@ bool movesWholePages(const Transfer &t) {
   return t.destination == t.owner->l1 + fast::pageAddress(*buffer, t.local.first);
 }
 
-/// Calls `visit(buffer, page)` for the aliases that [address, address + bytes) touches.
+// Calls `visit(buffer, page)` for the aliases that [address, address + bytes) touches.
 template <typename Visit>
 void forEachAlias(Node &node, uint32_t address, uint64_t bytes, Visit visit) {
   if (!node.numAliases)

@@ -1,4 +1,4 @@
-//===- Partition.cpp - the nodes of one host thread -----------------*- C++ -*-===//
+//===- Partition.cpp - the nodes of one host thread ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -48,9 +48,9 @@ void Partition::post(const Arrival &arrival) {
   all.wake(*this);
 }
 
-/// Whether its threads must end because another partition has asked for that. A thread that looks
-/// again and again at what another core writes may never end its round, so it gets a number of
-/// steps.
+// Whether its threads must end because another partition has asked for that. A thread that looks
+// again and again at what another core writes may never end its round, so it gets a number of
+// steps.
 bool Partition::mustStop() {
   constexpr uint64_t kStepsToEndRound = 1 << 16;
   if (!all.isStopping())
@@ -134,8 +134,8 @@ void Partitions::wake(Partition &partition) {
   unpark(partition);
 }
 
-/// Waits for a short time: a message comes sooner than the operating system could wake a thread.
-/// Not so if the host threads share the processors.
+// Waits for a short time: a message comes sooner than the operating system could wake a thread.
+// Not so if the host threads share the processors.
 bool Partitions::watchFor(const Partition &own) const {
   static const size_t processors = numHostThreads();
   constexpr int kRounds = 1000;
@@ -164,7 +164,7 @@ bool Partitions::waitForWork(Partition &own) {
   return !ended;
 }
 
-/// All partitions wait, and nothing is left in an inbox.
+// All partitions wait, and nothing is left in an inbox.
 void Partitions::conclude(std::unique_lock<std::mutex> &lock) {
   auto hasThreads = [](const auto &partition) { return partition->hasThreads(); };
   if (std::ranges::none_of(parts, hasThreads)) {
@@ -195,7 +195,7 @@ void Partitions::callOnLauncher(const std::function<void()> &work) {
     std::rethrow_exception(call.error);
 }
 
-/// Runs all work that waits. Returns whether there was any.
+// Runs all work that waits. Returns whether there was any.
 bool Partitions::serveCalls() {
   if (!numCalls.load(std::memory_order_acquire))
     return false;

@@ -116,7 +116,7 @@ public:
   StepLimit limit; ///< of the threads of all partitions
   const bool areConnected;
 
-  //===--- Called by the host thread of a partition -------------------------===//
+  //===--- Called by the host thread of a partition ---------------------------===//
 
   /// Waits until there may be something to run. Returns false when the run is over.
   bool waitForWork(Partition &own);

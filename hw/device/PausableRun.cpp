@@ -1,4 +1,4 @@
-//===- PausableRun.cpp - a run that stops at events and goes on -----*- C++ -*-===//
+//===- PausableRun.cpp - a run that stops at events and goes on ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Port.cpp - how a core reaches the L1 of other cores ----------*- C++ -*-===//
+//===- Port.cpp - how a core reaches the L1 of other cores --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ bool isWord(const uint8_t *address, uint32_t bytes) {
   return bytes == sizeof(uint32_t) && reinterpret_cast<uintptr_t>(address) % sizeof(uint32_t) == 0;
 }
 
-/// Copies bytes between two L1s. A semaphore is a word, which other host threads may use at
-/// the same time.
+// Copies bytes between two L1s. A semaphore is a word, which other host threads may use at
+// the same time.
 void copy(uint8_t *to, const uint8_t *from, uint32_t bytes) {
   if (isWord(to, bytes) && isWord(from, bytes))
     storeWord(to, loadWord(from));

@@ -1,4 +1,4 @@
-//===- PriorityDecisions.cpp - orders in which few threads run ahead ------------===//
+//===- PriorityDecisions.cpp - orders in which few threads run ahead ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ std::optional<uint32_t> PriorityDecisions::next(Decision::Kind kind, size_t coun
   return std::nullopt;
 }
 
-/// A thread that polls waits for the others, so that it comes last.
+// A thread that polls waits for the others, so that it comes last.
 int64_t PriorityDecisions::priorityOf(const ReadyThread &thread) {
   auto [it, isNew] = priorities.try_emplace(thread.agent, 0);
   if (isNew)

@@ -1,4 +1,4 @@
-//===- ProgramCheck.cpp - refuses programs that the device cannot run -*- C++ -*-===//
+//===- ProgramCheck.cpp - refuses programs that the device cannot run ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@
 
 namespace ttjit::hw {
 
-/// A buffer must have fewer pages than this, so that 16-bit counters compare correctly
-/// after a wrap-around.
+// A buffer must have fewer pages than this, so that 16-bit counters compare correctly
+// after a wrap-around.
 static constexpr uint32_t kMaxPages = 1u << 16;
 
 bool ProgramCheck::checkGrid() {
@@ -88,8 +88,8 @@ bool ProgramCheck::checkRanges() {
   return true;
 }
 
-/// Refuses a grid that needs more memory than the host has. Without this check the host
-/// would grant the memory and end the process once it is used.
+// Refuses a grid that needs more memory than the host has. Without this check the host
+// would grant the memory and end the process once it is used.
 bool ProgramCheck::checkHostMemory() {
   constexpr int kSmallGrid = 4096;
   if (program.numNodes <= kSmallGrid)
@@ -119,8 +119,8 @@ bool ProgramCheck::checkHostMemory() {
                             describeBytes(available)));
 }
 
-/// Makes L1 as large as the program's buffers need, unless the buffers would reach
-/// tensors.
+// Makes L1 as large as the program's buffers need, unless the buffers would reach
+// tensors.
 bool ProgramCheck::growL1() {
   uint64_t end = arch.l1Bytes, limit = machine.memories.lowestL1Tensor();
   auto fits = [&](const std::string &what, uint64_t stop, const SourceLocation &location) {

@@ -1,4 +1,4 @@
-//===- ProgramIndex.cpp - finds what a program says -----------------*- C++ -*-===//
+//===- ProgramIndex.cpp - finds what a program says ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

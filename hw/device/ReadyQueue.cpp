@@ -1,4 +1,4 @@
-//===- ReadyQueue.cpp - the runnable threads of a partition ---------*- C++ -*-===//
+//===- ReadyQueue.cpp - the runnable threads of a partition -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

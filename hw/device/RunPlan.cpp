@@ -1,4 +1,4 @@
-//===- RunPlan.cpp - how a run proceeds -----------------------------*- C++ -*-===//
+//===- RunPlan.cpp - how a run proceeds ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,16 +13,16 @@ namespace ttjit::hw {
 
 namespace {
 
-/// A listener, the choices of a decision source and the state of an engine belong to one host
-/// thread.
+// A listener, the choices of a decision source and the state of an engine belong to one host
+// thread.
 bool needsOneHostThread(const Program &program, const RunOptions &options,
                         const DecisionSource &decisions) {
   return !options.listeners.empty() || options.decisions ||
          decisions.delivery() == DeliveryPolicy::Random || program.sharesEngineState;
 }
 
-/// Whether the nodes may run in any order: they do not depend on each other, and nobody can see
-/// the order. The fault is that of Fair then.
+// Whether the nodes may run in any order: they do not depend on each other, and nobody can see
+// the order. The fault is that of Fair then.
 bool isOrderFree(const Program &program, const RunOptions &options,
                  const DecisionSource &decisions) {
   bool mayChoose = options.schedule == SchedulePolicy::Parallel ||
@@ -32,8 +32,8 @@ bool isOrderFree(const Program &program, const RunOptions &options,
          program.deliveries.empty();
 }
 
-/// Whether it pays to run one node after the other: the buffers of all nodes together exceed the
-/// cache next to a processor of the host. If they fit, nodes that take turns share what they read.
+// Whether it pays to run one node after the other: the buffers of all nodes together exceed the
+// cache next to a processor of the host. If they fit, nodes that take turns share what they read.
 bool exceedsCache(const Program &program) {
   constexpr uint64_t kCacheBytes = 1 << 20;
   uint64_t bytes = 0;
@@ -42,8 +42,8 @@ bool exceedsCache(const Program &program) {
   return bytes * static_cast<uint64_t>(std::max(program.numNodes, 1)) > kCacheBytes;
 }
 
-/// Returns the number of partitions of a run. Under Fair there are several if starting host threads
-/// takes less time than they save.
+// Returns the number of partitions of a run. Under Fair there are several if starting host threads
+// takes less time than they save.
 size_t countPartitions(const Program &program, const RunOptions &options,
                        const DecisionSource &decisions) {
   constexpr uint64_t kMinBytes = 3 << 20; // takes some 300 us; starting host threads some 50

@@ -1,4 +1,4 @@
-//===- RunState.cpp - reads the state of a run ----------------------*- C++ -*-===//
+//===- RunState.cpp - reads the state of a run --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

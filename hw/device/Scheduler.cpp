@@ -1,4 +1,4 @@
-//===- Scheduler.cpp - chooses the thread that runs -----------------*- C++ -*-===//
+//===- Scheduler.cpp - chooses the thread that runs ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 
 namespace ttjit::hw {
 
-/// Choices of a thread after which the next node starts beside one that goes on.
+// Choices of a thread after which the next node starts beside one that goes on.
 static constexpr size_t kPatience = 1 << 16;
 
 Scheduler::Scheduler(Machine &machine, Partition &partition, ReadyQueue &ready, Noc &noc,
@@ -39,7 +39,7 @@ void Scheduler::run() {
   }
 }
 
-/// Continues the thread that has called pause().
+// Continues the thread that has called pause().
 void Scheduler::goOn() {
   paused = false;
   switchFiber(host, current->fiber);
@@ -100,7 +100,7 @@ bool Scheduler::isWithinLimit(const ThreadContext &thread) {
   return false;
 }
 
-/// Lets the threads of the next node start. Returns false if all nodes have started.
+// Lets the threads of the next node start. Returns false if all nodes have started.
 bool Scheduler::admitNode() {
   const std::vector<ThreadContext *> &all = partition.threads();
   if (admitted == all.size())
@@ -129,8 +129,8 @@ ThreadContext *Scheduler::pick() {
   return &thread;
 }
 
-/// Returns the thread that runs next; null when all have finished, when the run has ended, or
-/// when the host's stack must wait or work.
+// Returns the thread that runs next; null when all have finished, when the run has ended, or
+// when the host's stack must wait or work.
 ThreadContext *Scheduler::choose() {
   // With several partitions, their grants may exceed the limit together.
   if (current && !machine.partitions.isOne())
@@ -164,9 +164,9 @@ ThreadContext *Scheduler::choose() {
   }
 }
 
-/// Returns the thread that runs next; null if the host's stack runs next. It is called on the
-/// stack of a thread that ends, which no exception can leave; an exception ends the run
-/// instead.
+// Returns the thread that runs next; null if the host's stack runs next. It is called on the
+// stack of a thread that ends, which no exception can leave; an exception ends the run
+// instead.
 ThreadContext *Scheduler::next() noexcept {
   for (;;) {
     ThreadContext *thread = nullptr;
@@ -185,8 +185,8 @@ ThreadContext *Scheduler::next() noexcept {
   }
 }
 
-/// Under Fair a node that has not started may have had an earlier fault. Returns whether the next
-/// node runs because of that.
+// Under Fair a node that has not started may have had an earlier fault. Returns whether the next
+// node runs because of that.
 bool Scheduler::goOnAfterFault() {
   const std::vector<ThreadContext *> &all = partition.threads();
   if (admitted == all.size())
@@ -205,8 +205,8 @@ bool Scheduler::goOnAfterFault() {
   return true;
 }
 
-/// After the end of the run, returns each thread that has started, so that it runs once
-/// more and leaves.
+// After the end of the run, returns each thread that has started, so that it runs once
+// more and leaves.
 ThreadContext *Scheduler::nextToCancel() {
   for (; cancelPosition < admitted; ++cancelPosition) {
     ThreadContext &thread = *partition.threads()[cancelPosition];

@@ -1,4 +1,4 @@
-//===- SetUp.cpp - creates the nodes and threads of a run -----------*- C++ -*-===//
+//===- SetUp.cpp - creates the nodes and threads of a run ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ bool overlap(uint64_t begin, uint64_t end, uint64_t otherBegin, uint64_t otherEn
   return otherBegin < end && begin < otherEnd;
 }
 
-/// Buffers that a tensor backs do not count: the user lets them overlap on purpose.
+// Buffers that a tensor backs do not count: the user lets them overlap on purpose.
 bool sharesMemory(const Program &program, const BufferConfig &buffer) {
   return std::ranges::any_of(program.buffers, [&](const BufferConfig &other) {
     return &other != &buffer && !other.backing && !buffer.backing &&

@@ -1,4 +1,4 @@
-//===- SignalGuard.cpp - turns signals of kernels into faults -------*- C++ -*-===//
+//===- SignalGuard.cpp - turns signals of kernels into faults -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The handler stores the trap in the running thread and continues in leaveAfterTrap(), at
@@ -26,8 +26,8 @@ namespace ttjit::hw {
 
 namespace {
 
-/// The scheduler of this host thread's run; code that continues after a trap has no other way to
-/// find it.
+// The scheduler of this host thread's run; code that continues after a trap has no other way to
+// find it.
 thread_local Scheduler *activeScheduler = nullptr;
 
 std::string describe(const Trap &trap) {
@@ -84,7 +84,7 @@ void continueAt(ucontext_t &context, void (*function)(), uint8_t *stackTop) {
 #error "continueAt() needs the register names of this architecture"
 #endif
 
-/// The kernel thread that raised the signal; null if other code raised it.
+// The kernel thread that raised the signal; null if other code raised it.
 HW_NO_ASAN ThreadContext *trappedThread(const ucontext_t &context, uintptr_t address) {
   ThreadContext *thread = activeScheduler ? activeScheduler->running() : nullptr;
   if (!thread)

@@ -24,11 +24,11 @@ namespace ttjit::hw {
 static constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static constexpr size_t kAlternateStackBytes = 128 * 1024;
 
-/// The innermost trap of this host thread; a signal handler has no other way to find it.
+// The innermost trap of this host thread; a signal handler has no other way to find it.
 static thread_local SignalTrap *innermost = nullptr;
 
-/// The process's signal handlers. The first trap installs ours, the last one restores
-/// the old ones. The old ones do not change while a trap exists.
+// The process's signal handlers. The first trap installs ours, the last one restores
+// the old ones. The old ones do not change while a trap exists.
 struct SignalHandlers {
   std::mutex mutex;
   int users = 0;
@@ -57,7 +57,7 @@ static void chain(int signal, siginfo_t *info, void *context) {
     raise(signal);
 }
 
-/// Returns whether this thread raised the signal: with an instruction, or with abort().
+// Returns whether this thread raised the signal: with an instruction, or with abort().
 static bool isOwn(int signal, const siginfo_t &info) {
   if (signal == SIGABRT)
     return info.si_code == SI_TKILL && info.si_pid == getpid();
@@ -96,8 +96,8 @@ static void removeUser() {
     sigaction(kSignals[i], &all.old[i], nullptr);
 }
 
-/// The stack of this host thread's signal handlers, mapped by its first trap. Launches of small
-/// kernels would spend a quarter of their time in mapping one each.
+// The stack of this host thread's signal handlers, mapped by its first trap. Launches of small
+// kernels would spend a quarter of their time in mapping one each.
 static Mapping &alternateStack() {
   thread_local Mapping stack;
   return stack;

@@ -1,4 +1,4 @@
-//===- SignalTrap.h - who answers a signal that an instruction raised -*- C++ -*-===//
+//===- SignalTrap.h - who answers an instruction's signal -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // While a host thread has traps, a SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT that this

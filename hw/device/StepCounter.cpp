@@ -1,4 +1,4 @@
-//===- StepCounter.cpp - limits on endless programs -----------------*- C++ -*-===//
+//===- StepCounter.cpp - limits on endless programs ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TransferPlaces.cpp - from where and to where transfers move bytes -*- C++ -*-===//
+//===- TransferPlaces.cpp - from where and to where transfers move bytes ------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

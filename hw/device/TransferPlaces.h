@@ -1,4 +1,4 @@
-//===- TransferPlaces.h - from where and to where transfers move bytes -*- C++ -*-===//
+//===- TransferPlaces.h - where transfers read and write ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WaitForGraph.cpp - which thread waits for which --------------*- C++ -*-===//
+//===- WaitForGraph.cpp - which thread waits for which ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

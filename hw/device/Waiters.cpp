@@ -1,4 +1,4 @@
-//===- Waiters.cpp - the threads that wait, and who wakes them ------*- C++ -*-===//
+//===- Waiters.cpp - the threads that wait, and who wakes them ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@
 
 namespace ttjit::hw {
 
-/// Returns the waits for flags that `wait` consists of.
+// Returns the waits for flags that `wait` consists of.
 static std::span<const WaitState> flagsOf(const WaitState &wait) {
   std::span<const WaitState> all =
       wait.kind == WaitKind::Any ? wait.alternatives() : std::span(&wait, 1);
@@ -37,7 +37,7 @@ void Waiters::wake(ThreadContext &thread) {
   ready.wake(thread);
 }
 
-/// Returns whether the predicate holds for the thread's wait, or for one of its alternatives.
+// Returns whether the predicate holds for the thread's wait, or for one of its alternatives.
 template <typename Predicate> static bool waitsSo(const ThreadContext &thread, Predicate holds) {
   if (thread.wait.kind == WaitKind::Any)
     return std::ranges::any_of(thread.wait.alternatives(), holds);

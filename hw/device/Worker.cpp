@@ -1,4 +1,4 @@
-//===- Worker.cpp - runs the threads of a partition on a host thread -*- C++ -*-===//
+//===- Worker.cpp - runs the threads of a partition on a host thread ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FaultText.h - faults that have a text --------------------------*- C++ -*-===//
+//===- FaultText.h - faults that have a text ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MetaliumApi.h - functions of Metalium's kernel API ----------*- C++ -*-===//
+//===- MetaliumApi.h - functions of Metalium's kernel API -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of MetaliumApi.def. This header includes no other header of the project.

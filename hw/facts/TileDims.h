@@ -1,4 +1,4 @@
-//===- TileDims.h - dimensions and kinds of reductions in a tile -----*- C++ -*-===//
+//===- TileDims.h - dimensions and kinds of reductions in a tile ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

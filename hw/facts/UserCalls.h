@@ -1,4 +1,4 @@
-//===- UserCalls.h - names of calls in the user's kernel --------------*- C++ -*-===//
+//===- UserCalls.h - names of calls in the user's kernel ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A fault begins with the call that failed, as the author of the kernel wrote it: in Python, as an

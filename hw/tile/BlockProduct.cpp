@@ -1,4 +1,4 @@
-//===- BlockProduct.cpp - the products of a block of tiles ----------*- C++ -*-===//
+//===- BlockProduct.cpp - the products of a block of tiles --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ bool BlockProduct::hasSharedResults() const {
   return std::adjacent_find(results.begin(), results.end()) != results.end();
 }
 
-/// Returns room for so many tiles on a boundary of cache lines.
+// Returns room for so many tiles on a boundary of cache lines.
 float *BlockProduct::scratch(size_t count) {
   constexpr size_t kLine = 64 / sizeof(float);
   unpacked.resize(std::max(unpacked.size(), count * kTileElements + kLine));
@@ -64,7 +64,7 @@ void BlockProduct::unpackOperands(const TileKernels &kernels) {
     }
 }
 
-/// Counts the chains of each right panel, then places each chain behind the ones before it.
+// Counts the chains of each right panel, then places each chain behind the ones before it.
 void BlockProduct::sortByRight() {
   std::vector<uint32_t> ends(panels.size() + 1, 0);
   for (const Chain &chain : chains)
@@ -98,7 +98,7 @@ void BlockProduct::fetch(const void *begin, size_t bytes) {
     ahead.push_back(static_cast<const char *>(begin) + at);
 }
 
-/// Adds a share of the next right panel: the chains that use the current one fetch it together.
+// Adds a share of the next right panel: the chains that use the current one fetch it together.
 void BlockProduct::fetchRight(size_t place, const TileKernels &kernels) {
   if (place == nextRight) {
     uint32_t current = chains[order[place]].right;
@@ -116,8 +116,8 @@ void BlockProduct::fetchRight(size_t place, const TileKernels &kernels) {
   rightTiles += share;
 }
 
-/// Sets what the chain at `place` fetches: the tiles of the next chain, and a part of the panel
-/// after the current one. Operands that were unpacked are in the cache.
+// Sets what the chain at `place` fetches: the tiles of the next chain, and a part of the panel
+// after the current one. Operands that were unpacked are in the cache.
 void BlockProduct::planAhead(size_t place, const TileKernels &kernels) {
   ahead.clear();
   if (place + 1 == order.size())

@@ -1,4 +1,4 @@
-//===- HostLayout.cpp - converts host arrays to tiles and back ------*- C++ -*-===//
+//===- HostLayout.cpp - converts host arrays to tiles and back ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -18,11 +18,11 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// The part of a matrix that one tile covers.
+// The part of a matrix that one tile covers.
 template <typename T> struct Window {
   T *data;
   int64_t rowStride;
-  int rows, columns; ///< rows and columns of the part, 0 to 32
+  int rows, columns; // rows and columns of the part, 0 to 32
 
   Window(const HostMatrix &matrix, int64_t tileRow, int64_t tileColumn)
       : data(static_cast<T *>(matrix.data) + tileRow * kTileDim * matrix.rowStride +
@@ -39,8 +39,8 @@ private:
   }
 };
 
-/// Runs `copy(host, page, columns)` for each half row of the window. If the tile lies
-/// entirely in the matrix, every count is a constant.
+// Runs `copy(host, page, columns)` for each half row of the window. If the tile lies
+// entirely in the matrix, every count is a constant.
 template <typename T, typename Page, typename Copy>
 void forEachHalfRow(const Window<T> &window, Page *page, Copy copy) {
   if (window.isWhole()) {
@@ -55,7 +55,7 @@ void forEachHalfRow(const Window<T> &window, Page *page, Copy copy) {
            std::clamp(window.columns - face * kFaceDim, 0, kFaceDim));
 }
 
-/// Returns how many of the tiles from `tileColumn` on are whole.
+// Returns how many of the tiles from `tileColumn` on are whole.
 int64_t wholeTiles(const HostMatrix &matrix, int64_t tileRow, int64_t tileColumn, int64_t count) {
   bool isWholeRow = (tileRow + 1) * kTileDim <= matrix.rows;
   return isWholeRow ? std::min(count, matrix.columns / kTileDim - tileColumn) : 0;
@@ -103,7 +103,7 @@ void loadRow(const HostMatrix &to, int64_t tileRow, int64_t tileColumn, int64_t 
     loadBits<T>(to, tileRow, tileColumn + tile, bytes + tile * kTileElements * sizeof(T));
 }
 
-/// Functions that move data of one width between a matrix and pages.
+// Functions that move data of one width between a matrix and pages.
 struct Mover {
   int bits;
   void (*store)(const HostMatrix &, int64_t tileRow, int64_t tileColumn, std::byte *page);
@@ -118,7 +118,7 @@ template <typename T>
 constexpr Mover kMover = {8 * sizeof(T), storeBits<T>, loadBits<T>, storeRow<T>, loadRow<T>};
 constexpr Mover kMovers[] = {kMover<uint8_t>, kMover<uint16_t>, kMover<uint32_t>};
 
-/// Returns null for a format that host arrays cannot have.
+// Returns null for a format that host arrays cannot have.
 const Mover *findMover(DataFormat format) {
   for (const Mover &mover : kMovers)
     if (mover.bits == datumBits(format) && !isBlockFloat(format))

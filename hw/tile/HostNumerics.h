@@ -22,7 +22,7 @@ namespace ttjit::hw::inline TTJIT_TILE_ISA::loops {
 struct HostNumerics {
   static constexpr NumericMode kMode = NumericMode::Host;
 
-  //===--- DST and the vector engine ---------------------------------------===//
+  //===--- DST and the vector engine ------------------------------------------===//
 
   /// The value that a DST register holds after `value` was stored to it.
   TTJIT_TILE_INLINE static float dstValue(float value) { return value; }
@@ -32,7 +32,7 @@ struct HostNumerics {
     return Lane(args...);
   }
 
-  //===--- Storage formats -------------------------------------------------===//
+  //===--- Storage formats ----------------------------------------------------===//
   // `Element` is a format whose data are independent of each other.
 
   template <typename Element>
@@ -53,7 +53,7 @@ struct HostNumerics {
     return (magnitude + (1u << (shift - 1)) - 1 + (magnitude >> shift & 1)) >> shift;
   }
 
-  //===--- The matrix engine -----------------------------------------------===//
+  //===--- The matrix engine --------------------------------------------------===//
 
   /// `kReadsFloat32` says whether tiles of Float32 are read unchanged, into DST too. `Operands` is
   /// the policy with which it unpacks tiles of other formats.

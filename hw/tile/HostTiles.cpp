@@ -1,4 +1,4 @@
-//===- HostTiles.cpp - a host array that is read and written by tiles -----------===//
+//===- HostTiles.cpp - a host array that is read and written by tiles ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ HostTiles::Place HostTiles::placeOf(uint32_t page) const {
           page % tileColumns};
 }
 
-/// Calls `whole(place, number of pages, first byte)` for whole pages side by side, and
-/// `part(place, first byte of the page, number of bytes, first byte)` for parts of pages.
+// Calls `whole(place, number of pages, first byte)` for whole pages side by side, and
+// `part(place, first byte of the page, number of bytes, first byte)` for parts of pages.
 template <typename Whole, typename Part>
 void HostTiles::forEachPiece(uint32_t page, uint32_t offset, uint32_t bytes, Whole whole,
                              Part part) const {

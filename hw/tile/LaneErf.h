@@ -1,4 +1,4 @@
-//===- LaneErf.h - the error function and gelu ---------------------*- C++ -*-===//
+//===- LaneErf.h - the error function and gelu ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Error functions and gelu, as lane functions. hw/tile/Lanes.h explains them and "ulp".

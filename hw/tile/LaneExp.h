@@ -1,4 +1,4 @@
-//===- LaneExp.h - exponentials, logarithms, powers ----------------*- C++ -*-===//
+//===- LaneExp.h - exponentials, logarithms, powers -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Exponential, logarithmic, hyperbolic and power functions, as lane functions.

@@ -1,4 +1,4 @@
-//===- LanePieces.h - helpers of lane functions --------------------*- C++ -*-===//
+//===- LanePieces.h - helpers of lane functions ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // exp and log in double, accurate enough that a result rounded once to float is within

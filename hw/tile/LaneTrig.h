@@ -1,4 +1,4 @@
-//===- LaneTrig.h - trigonometric functions ------------------------*- C++ -*-===//
+//===- LaneTrig.h - trigonometric functions -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Trigonometric functions and their inverses, as lane functions. hw/tile/Lanes.h

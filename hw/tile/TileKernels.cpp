@@ -1,4 +1,4 @@
-//===- TileKernels.cpp - the tile kernels of one level --------------*- C++ -*-===//
+//===- TileKernels.cpp - the tile kernels of one level ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // This file is compiled once per instruction set level; TTJIT_TILE_ISA (v2, v3, v4) is
@@ -16,7 +16,7 @@
 namespace ttjit::hw {
 
 namespace {
-/// Gives the functions of the table internal linkage.
+// Gives the functions of the table internal linkage.
 struct Numerics : loops::HostNumerics {};
 } // namespace
 

@@ -1,4 +1,4 @@
-//===- TileMath.cpp - choosing the tile kernels ---------------------*- C++ -*-===//
+//===- TileMath.cpp - choosing the tile kernels -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -82,7 +82,7 @@ static void loadReduced(TileDims dims, const float *tile, float *results) {
     results[i] = tile[reducedIndex(dims, i)];
 }
 
-/// Writes a reduced tile, whose other elements are zero.
+// Writes a reduced tile, whose other elements are zero.
 static void storeReduced(TileDims dims, const float *results, float *tile) {
   std::memset(tile, 0, kTileElements * sizeof(float));
   for (int i = 0; i < numReduced(dims); ++i)

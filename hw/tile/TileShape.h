@@ -1,4 +1,4 @@
-//===- TileShape.h - where an element of a tile is --------------*- C++ -*-===//
+//===- TileShape.h - where an element of a tile is ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A tile is 32x32, stored as four row-major 16x16 faces: f0 f1 above f2 f3. DST

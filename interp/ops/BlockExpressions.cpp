@@ -1,4 +1,4 @@
-//===- BlockExpressions.cpp - expressions on whole blocks -----------------------===//
+//===- BlockExpressions.cpp - expressions on whole blocks ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A block expression is computed at its op; its value is tiles of the frame.
@@ -22,7 +22,7 @@ using namespace ttjit::interp;
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// Numbers of the first tiles of the matrices of one product.
+// Numbers of the first tiles of the matrices of one product.
 struct Product {
   TileNumber lhs, rhs, to;
 };

@@ -1,4 +1,4 @@
-//===- BlockPages.h - the pages of a block that a pipe moves ---------*- C++ -*-===//
+//===- BlockPages.h - the pages of a block that a pipe moves --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Blocks.cpp - acquiring and releasing blocks --------------------------------===//
+//===- Blocks.cpp - acquiring and releasing blocks ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Buffers.cpp - circular buffers, arguments and identity -------------------===//
+//===- Buffers.cpp - circular buffers, arguments and identity -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

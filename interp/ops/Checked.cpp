@@ -1,4 +1,4 @@
-//===- Checked.cpp - user arithmetic and checks ---------------------------------===//
+//===- Checked.cpp - user arithmetic and checks -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ComputeRegions.cpp - ttl.compute and regions of block expressions ------------===//
+//===- ComputeRegions.cpp - ttl.compute and regions of block expressions ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The body runs once per point of the parallel iterators, in order. Each argument
@@ -18,7 +18,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::interp;
 
-/// Returns the blocks to which the body's arguments refer: inputs, then outputs.
+// Returns the blocks to which the body's arguments refer: inputs, then outputs.
 static SmallVector<Value> blocksOf(ttl::ComputeOp op) {
   SmallVector<Value> blocks = llvm::to_vector(op.getInputs());
   llvm::append_range(blocks, op.getOutputs());
@@ -48,8 +48,8 @@ static llvm::Expected<TileFunction> tileFunction(ttl::ComputeOp op, unsigned ope
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// A body that runs once per point of some iterators, while the others are 0. Before
-/// each run the tiles' numbers are set to `base` plus the value of the function.
+// A body that runs once per point of some iterators, while the others are 0. Before
+// each run the tiles' numbers are set to `base` plus the value of the function.
 struct PointsDetail : Detail {
   struct Operand {
     SlotNumber base, number;

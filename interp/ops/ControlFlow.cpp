@@ -1,4 +1,4 @@
-//===- ControlFlow.cpp - loops and branches -------------------------------------===//
+//===- ControlFlow.cpp - loops and branches -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules for structured control flow. Every back-edge is one ttl_hw_step at the position
@@ -92,7 +92,7 @@ struct Branch {
   Moves leave;
 };
 struct IfDetail : Detail {
-  Branch branches[2]; ///< the `else` branch, then the `then` branch
+  Branch branches[2]; // the `else` branch, then the `then` branch
 };
 } // namespace
 

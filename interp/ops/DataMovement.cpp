@@ -1,4 +1,4 @@
-//===- DataMovement.cpp - tensor accessors and transfers ------------------------===//
+//===- DataMovement.cpp - tensor accessors and transfers ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

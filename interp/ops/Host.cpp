@@ -1,4 +1,4 @@
-//===- Host.cpp - prints, signposts, elements, functions of the host ------------===//
+//===- Host.cpp - prints, signposts, elements, functions of the host ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ops of ttl name a block by its place in the ring, ops of ttkernel by buffer and page.
@@ -118,7 +118,7 @@ static llvm::Error storeElement(ttkernel::StoreElementOp op, FunctionCompiler &c
 }
 
 namespace {
-/// Which element of a block an op accesses.
+// Which element of a block an op accesses.
 struct ElementPlace : Detail {
   SlotNumber block;
   SmallVector<SlotNumber> coords;
@@ -221,7 +221,7 @@ struct HostCallDetail : Detail {
   std::string name, signature;
   char resultKind = 0;
   SmallVector<SlotNumber> slots;
-  bool hasBlocks = false; ///< a block is one slot, else its buffer and its page are two
+  bool hasBlocks = false; // a block is one slot, else its buffer and its page are two
 };
 } // namespace
 

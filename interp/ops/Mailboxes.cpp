@@ -1,4 +1,4 @@
-//===- Mailboxes.cpp - interprets pipes before their lowering ---------------------===//
+//===- Mailboxes.cpp - interprets pipes before their lowering -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Interprets pipes before ttl-infer-pipe-semaphores lowers them. They behave as after
@@ -37,12 +37,12 @@ struct Mailbox {
   struct Post {
     uint32_t address;
     BlockPages pages;
-    uint32_t pageSize; ///< distance of the pages
+    uint32_t pageSize; // distance of the pages
   };
   hw::EngineFlag full;
   std::vector<std::byte> content;
-  const hw::WordRole *data = nullptr; ///< role of the words of the pipe
-  std::deque<Post> posts;             ///< blocks of receives that are not complete
+  const hw::WordRole *data = nullptr; // role of the words of the pipe
+  std::deque<Post> posts;             // blocks of receives that are not complete
   uint32_t posted = 0, delivered = 0;
 };
 
@@ -55,7 +55,7 @@ public:
     return static_cast<Mailboxes &>(*state);
   }
 
-  /// Returns the number of the mailbox that a net's pipe has at this node.
+  // Returns the number of the mailbox that a net's pipe has at this node.
   uint32_t find(uint32_t net, int64_t pipe, int64_t node) {
     auto [it, isNew] = numbers.try_emplace({net, pipe, node}, boxes.size());
     if (isNew)
@@ -69,8 +69,8 @@ private:
   std::deque<Mailbox> boxes;
 };
 
-/// The content of a handle's slot: the number of the receive in its mailbox, or 0 for a
-/// send.
+// The content of a handle's slot: the number of the receive in its mailbox, or 0 for a
+// send.
 struct PipeHandle {
   static constexpr uint64_t kIsPipe = uint64_t(1) << 63;
   uint64_t bits;
@@ -93,16 +93,16 @@ namespace {
 struct NetPipe {
   int64_t src = 0;
   SmallVector<int64_t> dst;
-  SmallVector<int64_t> srcCoords, dstCoords; ///< coordinates as the user gave them
+  SmallVector<int64_t> srcCoords, dstCoords; // coordinates as the user gave them
   hw::WordRole data, room;
 
   bool beginsAt(int64_t node) const { return src == node; }
   bool endsAt(int64_t node) const { return llvm::is_contained(dst, node); }
 };
 
-/// Numbers of a net, which instructions use to find their node's mailboxes and pipes.
+// Numbers of a net, which instructions use to find their node's mailboxes and pipes.
 struct Net {
-  uint32_t number = 0; ///< number of the net in its kernel
+  uint32_t number = 0; // number of the net in its kernel
   std::vector<NetPipe> pipes;
   NodeNumbers nodes;
 };
@@ -164,8 +164,8 @@ static Net netOfOne(ttl::CopyOp copy, Value pipe, FunctionCompiler &compiler) {
   return net;
 }
 
-/// Returns the net of a predicate's operand, which is a pipe, or the pipes of a net. If
-/// there is a slot, it holds the number of the pipe.
+// Returns the net of a predicate's operand, which is a pipe, or the pipes of a net. If
+// there is a slot, it holds the number of the pipe.
 static llvm::Expected<std::pair<Net, std::optional<SlotNumber>>>
 describePipes(Operation *op, Value value, FunctionCompiler &compiler) {
   std::optional<SlotNumber> chosen;
@@ -243,7 +243,7 @@ namespace {
 struct PipeCopyDetail : Detail {
   Net net;
   BlockPages pages;
-  /// For a copy outside of callbacks: the message for a node that is no such end of the pipe.
+  // For a copy outside of callbacks: the message for a node that is no such end of the pipe.
   std::string wrongNode;
 };
 } // namespace
@@ -378,7 +378,7 @@ static hw::Status runPipeWait(const Instruction &inst, Frame &frame) {
 }
 
 namespace {
-/// Slots of the handles.
+// Slots of the handles.
 struct WaitAnyHandleDetail : Detail {
   SmallVector<SlotNumber> handles;
 };
@@ -432,8 +432,8 @@ void interp::emitPipeWait(Operation *op, ttl::CopyOp copy, FunctionCompiler &com
 namespace {
 struct QueryDetail : Detail {
   Net net;
-  std::optional<SlotNumber> chosen; ///< slot of the pipe's number; all pipes if empty
-  bool src = false, dst = false;    ///< ends of pipes that the predicate checks
+  std::optional<SlotNumber> chosen; // slot of the pipe's number; all pipes if empty
+  bool src = false, dst = false;    // ends of pipes that the predicate checks
   SmallVector<SlotNumber> results;
 
   ArrayRef<NetPipe> pipes(const Frame &frame) const {

@@ -1,4 +1,4 @@
-//===- Nodes.cpp - rules for node queries -------------------------------------------===//
+//===- Nodes.cpp - rules for node queries -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ namespace {
 struct NodeDetail : Detail {
   NodeNumbers nodes;
   SmallVector<int64_t>
-      shape; ///< extents of the kernel's grid, flattened to at most `dims` dimensions
+      shape; // extents of the kernel's grid, flattened to at most `dims` dimensions
   SmallVector<SlotNumber> results;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- Pipes.cpp - rules for sends and semaphores -------------------------------===//
+//===- Pipes.cpp - rules for sends and semaphores -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules for lowered pipes and semaphores. Semaphores, counters and slots are L1
@@ -99,11 +99,11 @@ static uint64_t nocRectangle(Frame &frame, ArrayRef<int64_t> corners, uint32_t a
 }
 
 namespace {
-/// Moves the pages of a block to or from a slot.
+// Moves the pages of a block to or from a slot.
 struct SlotTransfer {
   BlockPages pages;
   SlotNumber block, slot;
-  std::optional<SlotNumber> ring; ///< index of the buffer that has the slot
+  std::optional<SlotNumber> ring; // index of the buffer that has the slot
 
   static SlotTransfer of(Value block, Value slot, FunctionCompiler &compiler) {
     SlotTransfer transfer{BlockPages::of(block), compiler.slotOf(block), compiler.slotOf(slot),
@@ -113,7 +113,7 @@ struct SlotTransfer {
     return transfer;
   }
 
-  /// Calls `move(address in the block, address in the slot, bytes)` for each piece.
+  // Calls `move(address in the block, address in the slot, bytes)` for each piece.
   template <typename MoveFn> hw::Status forEachPiece(Frame &frame, MoveFn move) const {
     BlockRef ref = BlockRef::of(frame, block);
     uint32_t inSlot =
@@ -155,7 +155,7 @@ static llvm::Error send(ttl::SendOp op, FunctionCompiler &compiler) {
 }
 
 namespace {
-/// Slots of the corners and of the number of destinations.
+// Slots of the corners and of the number of destinations.
 struct RangeDetail : Detail {
   SmallVector<SlotNumber> range;
   bool loopback = false;
@@ -213,15 +213,15 @@ static llvm::Error receive(ttl::ReceiveOp op, FunctionCompiler &compiler) {
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// The node of a remote semaphore. `core`: slots of its coordinates.
+// The node of a remote semaphore. `core`: slots of its coordinates.
 struct RemoteDetail : RangeDetail {
   SmallVector<SlotNumber> core;
   SmallVector<int64_t> grid;
   GridLayout layout;
   bool cores = false;
-  SmallVector<PipePart> parts; ///< parts of a range of nodes that is known at compile time
+  SmallVector<PipePart> parts; // parts of a range of nodes that is known at compile time
   SlotNumber value = 0;
-  SlotNumber scratch = 0; ///< slot with the address of the thread's scratch word
+  SlotNumber scratch = 0; // slot with the address of the thread's scratch word
   bool fromScratch = false;
 };
 } // namespace
@@ -383,7 +383,7 @@ static llvm::Error semaphoreInc(ttl::SemaphoreIncOp op, FunctionCompiler &compil
 }
 
 namespace {
-/// Slots of the words' addresses, and of the value that each must have.
+// Slots of the words' addresses, and of the value that each must have.
 struct WaitAnyDetail : Detail {
   SmallVector<SlotNumber> addresses, values;
 };

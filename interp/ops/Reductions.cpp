@@ -1,4 +1,4 @@
-//===- Reductions.cpp - reductions, broadcasts, transposes ----------------------===//
+//===- Reductions.cpp - reductions, broadcasts, transposes --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules for reductions, broadcasts and transposes at three levels: on block
@@ -30,19 +30,19 @@ static hw::TileDims tileDims(ArrayRef<int64_t> dims) {
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// The input tiles in the order of the steps. The steps of one tile of the result follow each
-/// other; they run over the reduced dimensions, the last one fastest. The tiles of the result
-/// are in row-major order.
+// The input tiles in the order of the steps. The steps of one tile of the result follow each
+// other; they run over the reduced dimensions, the last one fastest. The tiles of the result
+// are in row-major order.
 struct MapDetail : Detail {
   TileNumber from, to;
   std::optional<TileNumber> scaling;
-  SmallVector<uint32_t> tiles; ///< tiles of the input, `steps` of them for each tile of the result
+  SmallVector<uint32_t> tiles; // tiles of the input, `steps` of them for each tile of the result
   uint32_t steps = 1;
   hw::TileDims dims = hw::TileDims::Row;
   hw::Pool pool = hw::Pool::Sum;
 };
 
-/// Runs `visit` with the coordinates of every point of a box.
+// Runs `visit` with the coordinates of every point of a box.
 template <typename Visit> void forEachPoint(ArrayRef<int64_t> extents, Visit visit) {
   SmallVector<int64_t> at(extents.size(), 0);
   for (int64_t count = llvm::product_of(extents); count > 0; --count) {

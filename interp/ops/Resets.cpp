@@ -1,4 +1,4 @@
-//===- Resets.cpp - resets of buffers ---------------------------------------------===//
+//===- Resets.cpp - resets of buffers -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace ttjit::interp;
 
 namespace {
 
-/// The slots of the buffers, whose values are indices.
+// The slots of the buffers, whose values are indices.
 struct ResetBuffers : Detail {
   explicit ResetBuffers(SmallVector<SlotNumber> slots) : slots(std::move(slots)) {}
   SmallVector<SlotNumber> slots;

@@ -1,4 +1,4 @@
-//===- Scalars.cpp - rules for integer arithmetic -------------------------------===//
+//===- Scalars.cpp - rules for integer arithmetic -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules for arith on index, i64, i32 and i1, which wraps like the hardware. Slots keep

@@ -1,4 +1,4 @@
-//===- Strips.cpp - ops on blocks, tile by tile ----------------------------------===//
+//===- Strips.cpp - ops on blocks, tile by tile -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ static hw::Status runStrip(const Instruction &inst, Frame &frame) {
   return hw::Status::Ok;
 }
 
-/// Returns the strip that comes last, if its ops have `count` tiles.
+// Returns the strip that comes last, if its ops have `count` tiles.
 static StripDetail *lastStrip(uint32_t count, FunctionCompiler &compiler) {
   Instruction *last = compiler.lastInstruction();
   if (!last || last->run != runStrip)

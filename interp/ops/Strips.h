@@ -1,4 +1,4 @@
-//===- Strips.h - ops on blocks, tile by tile ------------------------*- C++ -*-===//
+//===- Strips.h - ops on blocks, tile by tile -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // An op on a block works on each of its tiles. Ops that follow each other on blocks of one size

@@ -1,4 +1,4 @@
-//===- TestOps.cpp - faults on purpose ------------------------------------------===//
+//===- TestOps.cpp - faults on purpose ----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // ttltest.fault makes the host fault. Tests use it to check that a fault in the

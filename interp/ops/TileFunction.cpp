@@ -1,4 +1,4 @@
-//===- TileFunction.cpp - which tile belongs to a point of iterators ------------===//
+//===- TileFunction.cpp - which tile belongs to a point of iterators ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

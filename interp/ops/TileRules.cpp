@@ -146,10 +146,10 @@ TileTarget interp::emitTarget(Operation *op, Value tile, FunctionCompiler &compi
 }
 
 namespace {
-/// Makes calls on registers for each tile. The tiles of the frame are the registers: register n is
-/// tile n in the first step, tile n + 1 in the second.
+// Makes calls on registers for each tile. The tiles of the frame are the registers: register n is
+// tile n in the first step, tile n + 1 in the second.
 struct OnValues : Detail {
-  /// The first operand's tiles, if they must be copied to the result's, in which the calls work.
+  // The first operand's tiles, if they must be copied to the result's, in which the calls work.
   std::optional<TileNumber> copied;
   TileNumber to = 0;
   Instructions calls;
@@ -166,8 +166,8 @@ static hw::Status valuesStep(const Instruction &inst, Frame &frame, uint32_t til
 }
 
 namespace {
-/// Makes calls on registers that follow each other: copies the operands there, and the result from
-/// the first.
+// Makes calls on registers that follow each other: copies the operands there, and the result from
+// the first.
 struct OnNeighbours : Detail {
   SmallVector<TileNumber> operands;
   TileNumber registers = 0, to = 0;
@@ -217,7 +217,7 @@ static llvm::Expected<SmallVector<TileNumber>> loadOperands(Operation *op, Array
   return tiles;
 }
 
-/// Collects the calls of `rule` on registers with these numbers.
+// Collects the calls of `rule` on registers with these numbers.
 static llvm::Expected<Instructions> callsOn(Operation *op, ArrayRef<TileNumber> numbers,
                                             FunctionCompiler &compiler, RegisterRule rule) {
   auto registers = llvm::map_to_vector(numbers, [&](TileNumber number) {

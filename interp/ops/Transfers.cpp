@@ -1,4 +1,4 @@
-//===- Transfers.cpp - copies between tensors and blocks ------------------------===//
+//===- Transfers.cpp - copies between tensors and blocks ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A copy is one transfer per page or part of a row, as after the lowering. A handle holds
@@ -68,7 +68,7 @@ static llvm::Error indexAccessor(ttl::IndexAccessorOp op, FunctionCompiler &comp
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// The content of a handle's slot. The id is 0 for a transfer without one.
+// The content of a handle's slot. The id is 0 for a transfer without one.
 struct Handle {
   static constexpr uint32_t kHasId = 1u << 8, kIsRead = 1u << 9;
   uint32_t bits;
@@ -83,14 +83,14 @@ struct Handle {
 
 struct CopyDetail : Detail {
   Handle handle;
-  std::optional<SlotNumber> id; ///< slot of the id if a loop carries the handle
+  std::optional<SlotNumber> id; // slot of the id if a loop carries the handle
   SlotNumber access, block;
   SmallVector<SlotNumber> starts;
-  SmallVector<int64_t> sizes, stored; ///< of the slice and the tensor, in pages or rows
-  std::optional<SlotNumber> part;     ///< number of the first page of a part of the block
-  SmallVector<int64_t> whole;         ///< extents of the block of which that is a part
-  int32_t rowBytes = 0;               ///< of the slice; 0: its pages are moved
-  std::optional<SlotNumber> column;   ///< where its rows begin, in elements
+  SmallVector<int64_t> sizes, stored; // of the slice and the tensor, in pages or rows
+  std::optional<SlotNumber> part;     // number of the first page of a part of the block
+  SmallVector<int64_t> whole;         // extents of the block of which that is a part
+  int32_t rowBytes = 0;               // of the slice; 0: its pages are moved
+  std::optional<SlotNumber> column;   // where its rows begin, in elements
   int64_t elementBytes = 0;
 };
 } // namespace

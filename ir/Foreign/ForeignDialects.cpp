@@ -1,4 +1,4 @@
-//===- ForeignDialects.cpp - what to write instead of linalg and d2m ------------===//
+//===- ForeignDialects.cpp - what to write instead of linalg and d2m ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Grids.h - which cores have the shards of a tensor ---------------*- C++ -*-===//
+//===- Grids.h - which cores have the shards of a tensor ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The grid of a tensor divides its physical shape. If it has other extents than the

@@ -1,4 +1,4 @@
-//===- Layout.cpp - from logical shapes to shapes on the device ----------------===//
+//===- Layout.cpp - from logical shapes to shapes on the device ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using llvm::ArrayRef;
 
 static constexpr int64_t kTile = 32; // rows and columns of the tile that alignments assume
 
-/// The product, if it is at most kMaxElements.
+// The product, if it is at most kMaxElements.
 static std::optional<int64_t> limitedProduct(int64_t a, int64_t b) {
   std::optional<int64_t> product = llvm::checkedMul(a, b);
   return product && *product <= kMaxElements ? product : std::nullopt;
@@ -42,7 +42,7 @@ static std::string textOf(Interval interval) {
   return "[" + std::to_string(interval.begin) + ", " + std::to_string(interval.end) + "]";
 }
 
-/// What is wrong with the bounds of an interval.
+// What is wrong with the bounds of an interval.
 static std::optional<std::string> whyNoInterval(Interval given, int64_t rank) {
   auto [begin, end] = fromStart(given, rank);
   if (begin < 0 || end < 0 || begin > rank || end > rank)
@@ -56,8 +56,8 @@ static std::optional<std::string> whyNoInterval(Interval given, int64_t rank) {
   return std::nullopt;
 }
 
-/// What is wrong with intervals that are sorted and counted from the start: a dimension must be
-/// in one of them.
+// What is wrong with intervals that are sorted and counted from the start: a dimension must be
+// in one of them.
 static std::optional<std::string> whyNoCover(ArrayRef<Interval> intervals) {
   int64_t covered = 0;
   for (Interval each : intervals) {
@@ -72,7 +72,7 @@ static std::optional<std::string> whyNoCover(ArrayRef<Interval> intervals) {
   return std::nullopt;
 }
 
-/// What is wrong with the extents and alignments of the logical dimensions.
+// What is wrong with the extents and alignments of the logical dimensions.
 static std::optional<std::string> whyNoExtents(ArrayRef<int64_t> logical,
                                                ArrayRef<int64_t> alignments) {
   if (logical.size() != alignments.size())
@@ -88,7 +88,7 @@ static std::optional<std::string> whyNoExtents(ArrayRef<int64_t> logical,
   return std::nullopt;
 }
 
-/// Whether the collapsed shape has at most kMaxElements.
+// Whether the collapsed shape has at most kMaxElements.
 static bool fits(ArrayRef<int64_t> logical, ArrayRef<int64_t> alignments,
                  ArrayRef<Interval> intervals) {
   Shape shape(logical.size() == 1 ? 1 : 0, kTile);
@@ -148,8 +148,8 @@ Shape layouts::tileAlignments(int64_t rank, ArrayRef<Interval> intervals) {
   return alignments;
 }
 
-/// The product of the interval's extents, of which the last two of the tensor are padded to tiles;
-/// at most kMaxElements.
+// The product of the interval's extents, of which the last two of the tensor are padded to tiles;
+// at most kMaxElements.
 static int64_t tiledExtent(ArrayRef<int64_t> logical, Interval interval) {
   std::optional<int64_t> extent = 1;
   for (int64_t dim = interval.begin; dim < interval.end && extent; ++dim) {

@@ -1,4 +1,4 @@
-//===- Layout.h - from logical shapes to shapes on the device --------*- C++ -*-===//
+//===- Layout.h - from logical shapes to shapes on the device -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // How tt-mlir stores a tensor, as functions on numbers. Three steps lead from the shape

@@ -1,4 +1,4 @@
-//===- Position.h - where a tensor's elements are ---------------------*- C++ -*-===//
+//===- Position.h - where a tensor's elements are -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The way of one element from its logical index to a core and a byte, and back.

@@ -1,4 +1,4 @@
-//===- ShapeText.h - shapes and coordinates as text ------------------*- C++ -*-===//
+//===- ShapeText.h - shapes and coordinates as text -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

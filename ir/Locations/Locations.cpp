@@ -1,4 +1,4 @@
-//===- Locations.cpp - positions and names in MLIR locations -------------------===//
+//===- Locations.cpp - positions and names in MLIR locations ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ShownValues.cpp - what locations tell a debugger -------------------------===//
+//===- ShownValues.cpp - what locations tell a debugger -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-/// Returns the first metadata of this kind in the location.
+// Returns the first metadata of this kind in the location.
 template <typename AttrT> static AttrT findMetadata(Location loc) {
   AttrT found;
   loc->walk([&](Location inner) {

@@ -1,4 +1,4 @@
-//===- TTCore.cpp - formats, tile operations, tiles ------------------------------===//
+//===- TTCore.cpp - formats, tile operations, tiles ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,18 +1,18 @@
-//===- TTCore.td - tiles, grids, memory spaces ---------------------*- tablegen -*-===//
+//===- TTCore.td - tiles, grids, memory spaces -----------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Types and attributes shared by every dialect of the project. Text follows
 // tt-mlir's ttcore dialect, so that the parser reads modules written for that dialect.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTCORE_TD
 #define TTJIT_IR_TTCORE_TD
 
 include "ir/TTCore/TTCoreBase.td"
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Attributes
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTCore_DataTypeAttr : TTCore_EnumAttr<TTCore_DataType, "supportedDataTypes">;
 def TTCore_MemorySpaceAttr : TTCore_EnumAttr<TTCore_MemorySpace, "memory_space">;
@@ -70,9 +70,9 @@ def TTCore_CoreRangeSetAttr : TTCore_Attr<"CoreRangeSet", "core_range_set"> {
   }];
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Types
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTCore_Tile : TypeDef<TTCore_Dialect, "Tile"> {
   let mnemonic = "tile";

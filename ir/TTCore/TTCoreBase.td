@@ -1,9 +1,9 @@
-//===- TTCoreBase.td - the dialect ttcore and its enums ---------------*- tablegen -*-===//
+//===- TTCoreBase.td - the dialect ttcore and its enums --------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // TTCore.td has what every file of the tree sees, TTCoreLayouts.td what only readers of
 // tt-mlir's modules see.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTCORE_BASE_TD
 #define TTJIT_IR_TTCORE_BASE_TD
@@ -31,9 +31,9 @@ def TTCore_Dialect : Dialect {
   }];
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Enums
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 // Values are positions in this list, not the hardware's format numbers; see
 // getDataFormat() in TTCore.h for those.

@@ -1,4 +1,4 @@
-//===- TTCoreBuffers.cpp - layouts of memrefs ------------------------------------===//
+//===- TTCoreBuffers.cpp - layouts of memrefs ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TTCoreDialect.cpp - the dialect ttcore and the storage of its attributes ---===//
+//===- TTCoreDialect.cpp - the dialect ttcore, its attributes -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

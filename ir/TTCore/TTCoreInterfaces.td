@@ -1,6 +1,6 @@
-//===- TTCoreInterfaces.td - interfaces shared by the dialects -----*- tablegen -*-===//
+//===- TTCoreInterfaces.td - interfaces shared by the dialects -*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTCORE_INTERFACES_TD
 #define TTJIT_IR_TTCORE_INTERFACES_TD

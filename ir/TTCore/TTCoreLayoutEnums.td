@@ -1,6 +1,6 @@
-//===- TTCoreLayoutEnums.td - enums of layouts and meshes ----------*- tablegen -*-===//
+//===- TTCoreLayoutEnums.td - enums of layouts and meshes ------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTCORE_LAYOUT_ENUMS_TD
 #define TTJIT_IR_TTCORE_LAYOUT_ENUMS_TD

@@ -1,4 +1,4 @@
-//===- TTCoreLayouts.cpp - layouts of tensors, virtual grids ---------------------===//
+//===- TTCoreLayouts.cpp - layouts of tensors, virtual grids ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ private:
   ParseResult refuseTwice(StringRef name, SMLoc loc) {
     return parser.emitError(loc) << "metal_layout has " << name << " twice";
   }
-  /// What is missing; empty if nothing is.
+  // What is missing; empty if nothing is.
   StringRef missing() const;
 
   AsmParser &parser;

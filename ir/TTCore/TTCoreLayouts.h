@@ -1,4 +1,4 @@
-//===- TTCoreLayouts.h - layouts and meshes of tt-mlir ----------------*- C++ -*-===//
+//===- TTCoreLayouts.h - layouts and meshes of tt-mlir --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
-//===- TTCoreLayouts.td - layouts and meshes of tt-mlir ------------*- tablegen -*-===//
+//===- TTCoreLayouts.td - layouts and meshes of tt-mlir --------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Attributes of modules that tt-mlir writes. Kernels have none of them: few files include
 // TTCoreLayouts.h.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTCORE_LAYOUTS_TD
 #define TTJIT_IR_TTCORE_LAYOUTS_TD
@@ -19,9 +19,9 @@ def TTCore_MeshShardTypeAttr : TTCore_EnumAttr<TTCore_MeshShardType, "shard_type
 def TTCore_ShardStatusAttr : TTCore_EnumAttr<TTCore_ShardStatus, "shard_status">;
 def TTCore_TopologyAttr : TTCore_EnumAttr<TTCore_Topology, "topology">;
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Tensors and grids
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTCore_MetalLayoutAttr : TTCore_Attr<"MetalLayout", "metal_layout"> {
   let summary = "How a tensor's logical shape becomes a shape on the device";
@@ -68,9 +68,9 @@ def TTCore_VirtualGridAttr : TTCore_Attr<"VirtualGrid", "grid"> {
   }];
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Buffers
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTCore_BufferLayout<string name, string attrMnemonic>
     : TTCore_Attr<name, attrMnemonic, [DeclareAttrInterfaceMethods<
@@ -121,9 +121,9 @@ def TTCore_HostLayoutAttr : TTCore_BufferLayout<"HostLayout", "host_layout"> {
                         OptionalParameter<"::mlir::StringAttr">:$mesh);
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Meshes
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTCore_MeshAttr : TTCore_Attr<"Mesh", "mesh"> {
   let summary = "A named arrangement of chips";

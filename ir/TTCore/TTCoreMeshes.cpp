@@ -1,4 +1,4 @@
-//===- TTCoreMeshes.cpp - arrangements of chips -----------------------------------===//
+//===- TTCoreMeshes.cpp - arrangements of chips -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TileRows.h - ops that the rows of hw/facts/TileOps.def name ----*- C++ -*-===//
+//===- TileRows.h - ops that the rows of hw/facts/TileOps.def name --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of one kind differ only in their names: their ops share one C++ class, whose

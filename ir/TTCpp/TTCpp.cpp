@@ -92,7 +92,7 @@ bool CallOp::isRawAddress(int64_t argument) {
 
 static bool isBuffer(Type type) { return isa<ttl::CircularBufferType, ttkernel::CBType>(type); }
 
-/// Returns whether the text is a name, perhaps in namespaces. Other text would be code.
+// Returns whether the text is a name, perhaps in namespaces. Other text would be code.
 static bool isFunctionName(StringRef text) {
   SmallVector<StringRef> parts;
   text.split(parts, "::");

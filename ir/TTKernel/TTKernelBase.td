@@ -1,6 +1,6 @@
-//===- TTKernelBase.td - dialect, types, attributes of ttkernel ----*- tablegen -*-===//
+//===- TTKernelBase.td - dialect, types, attributes of ttkernel *- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_BASE_TD
 #define TTJIT_IR_TTKERNEL_BASE_TD
@@ -42,9 +42,9 @@ def TTKernel_Dialect : Dialect {
   let dependentDialects = ["::mlir::tt::ttcore::TTCoreDialect"];
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Attributes
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTKernel_ThreadAttr : EnumAttr<TTKernel_Dialect, TTKernel_ThreadType, "thread"> {
   let assemblyFormat = "`<` $value `>`";
@@ -60,9 +60,9 @@ def TTKernel_BcastTypeAttr : EnumAttr<TTKernel_Dialect, TTKernel_BcastType, "bca
   let assemblyFormat = "`<` $value `>`";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Types
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTKernel_Type<string name, string typeMnemonic> : TypeDef<TTKernel_Dialect, name> {
   let mnemonic = typeMnemonic;
@@ -95,9 +95,9 @@ def TTKernel_TensorAccessor : TTKernel_Type<"TensorAccessor", "TensorAccessor"> 
   let summary = "`TensorAccessor`: computes the bank and address of a tensor's pages";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Op classes
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTKernel_Op<string mnemonic, list<Trait> traits = []>
     : Op<TTKernel_Dialect, mnemonic, traits>;

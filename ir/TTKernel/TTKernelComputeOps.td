@@ -1,18 +1,18 @@
-//===- TTKernelComputeOps.td - compute API -------------------------*- tablegen -*-===//
+//===- TTKernelComputeOps.td - compute API ---------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // DST indices and tile indices are i32. Tile indices are relative to the front
 // of the buffer (copy_tile, matmul_tiles) or to its reserved region (pack_tile).
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_COMPUTEOPS_TD
 #define TTJIT_IR_TTKERNEL_COMPUTEOPS_TD
 
 include "ir/TTKernel/TTKernelBase.td"
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // DST life cycle
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTKernel_TileRegsAcquireOp : TTKernel_DeviceOp<"tile_regs_acquire"> {
   let summary = "Math waits for a free DST section";
@@ -27,9 +27,9 @@ def TTKernel_TileRegsReleaseOp : TTKernel_DeviceOp<"tile_regs_release"> {
   let summary = "The packer clears the section and returns it";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Start-up and switches
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTKernel_InitSFPUOp : TTKernel_InitOp<"init_sfpu"> {
   let summary = "Full configuration for operations on tiles that are copied to DST and packed";
@@ -70,9 +70,9 @@ def TTKernel_PackReconfigL1AccOp : TTKernel_DeviceOp<"pack_reconfig_l1_acc"> {
   let arguments = (ins I32:$enable);
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Moving tiles
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTKernel_CopyTileOp : TTKernel_DeviceOp<"copy_tile"> {
   let summary = "DST[dst] = tile `index` from the front of the buffer";
@@ -92,9 +92,9 @@ def TTKernel_FillTileOp : TTKernel_DeviceOp<"fill_tile"> {
   let arguments = (ins I32:$dst, F32:$value, UnitAttr:$integer);
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Matrix engine
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTKernel_MatmulTilesOp : TTKernel_DeviceOp<"matmul_tiles"> {
   let summary = "DST[dst] += tile of in0 x tile of in1";
@@ -105,9 +105,9 @@ def TTKernel_MatmulTilesOp : TTKernel_DeviceOp<"matmul_tiles"> {
   let arguments = (ins TTKernel_CB:$in0, TTKernel_CB:$in1, I32:$index0, I32:$index1, I32:$dst);
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Reductions, broadcasts, transposes: one tile from L1
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTKernel_ComputeKernelHWStartupOp : TTKernel_InitOp<"compute_kernel_hw_startup"> {
   let summary = "Full configuration for operations that have no other one";

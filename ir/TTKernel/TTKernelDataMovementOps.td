@@ -1,15 +1,15 @@
-//===- TTKernelDataMovementOps.td - buffers, NoC, semaphores -------*- tablegen -*-===//
+//===- TTKernelDataMovementOps.td - buffers, NoC, semaphores ---*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_DATAMOVEMENTOPS_TD
 #define TTJIT_IR_TTKERNEL_DATAMOVEMENTOPS_TD
 
 include "ir/TTKernel/TTKernelBase.td"
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Arguments and identity
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTKernel_GetCompileTimeArgValOp : TTKernel_Op<"get_compile_time_arg_val", [Pure]> {
   let summary = "Compile-time argument `index`; the first arguments are the buffers";
@@ -40,9 +40,9 @@ def TTKernel_MyLogicalYOp : TTKernel_Op<"my_logical_y_", [Pure]> {
   let assemblyFormat = "attr-dict `:` `(` `)` `->` type($result)";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Circular buffers
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTKernel_CBPagesOp<string mnemonic, string text> : TTKernel_DeviceOp<mnemonic> {
   let summary = text;
@@ -70,9 +70,9 @@ def TTKernel_GetReadPtrOp : TTKernel_DeviceOp<"get_read_ptr"> {
   let results = (outs I32:$address);
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Tensor accessors
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTKernel_TensorAccessorArgsOp : TTKernel_Op<"TensorAccessorArgs", [Pure]> {
   let summary = "Layout of a tensor, passed in compile-time and common run-time arguments";
@@ -91,9 +91,9 @@ def TTKernel_TensorAccessorOp : TTKernel_DeviceOp<"TensorAccessor"> {
   let results = (outs TTKernel_TensorAccessor:$result);
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Transfers
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTKernel_NocAsyncReadPageOp : TTKernel_DeviceOp<"noc_async_read_page"> {
   let summary = "Start to read page `page` of a tensor into L1, with the current transaction id";

@@ -1,4 +1,4 @@
-//===- TTKernelDialect.cpp - the ttkernel dialect ------------------------------===//
+//===- TTKernelDialect.cpp - the ttkernel dialect -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

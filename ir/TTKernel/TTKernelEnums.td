@@ -1,6 +1,6 @@
-//===- TTKernelEnums.td - enums of ttkernel -*- tablegen -*-===//
+//===- TTKernelEnums.td - enums of ttkernel --------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_ENUMS_TD
 #define TTJIT_IR_TTKERNEL_ENUMS_TD

@@ -1,6 +1,6 @@
-//===- TTKernelFPUOps.td - element-wise FPU, block packs -----------*- tablegen -*-===//
+//===- TTKernelFPUOps.td - element-wise FPU, block packs -------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_FPUOPS_TD
 #define TTJIT_IR_TTKERNEL_FPUOPS_TD

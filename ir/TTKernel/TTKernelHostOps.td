@@ -1,15 +1,15 @@
-//===- TTKernelHostOps.td - printing, signposts, elements, host calls -*- tablegen -*-===//
+//===- TTKernelHostOps.td - reports and calls of the host ------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_HOSTOPS_TD
 #define TTJIT_IR_TTKERNEL_HOSTOPS_TD
 
 include "ir/TTKernel/TTKernelBase.td"
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Printing
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTKernel_HostOp<string mnemonic>
     : TTKernel_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]>;
@@ -45,9 +45,9 @@ def TTKernel_SignpostOp : TTKernel_HostOp<"signpost"> {
   let assemblyFormat = "$kind $name attr-dict";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Elements, functions of the host
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTKernel_LoadElementOp : TTKernel_HostOp<"load_element"> {
   let summary = "The element of this format at an L1 address; of an integer, its 32 bits";

@@ -1,19 +1,19 @@
-//===- TTKernelNocOps.td - writes and semaphores between nodes -----*- tablegen -*-===//
+//===- TTKernelNocOps.td - writes and semaphores between nodes -*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes, multicasts and semaphore operations of one RISC to one destination on
 // one virtual channel arrive in the order in which they were issued: data first,
 // then the flag that announces them.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_NOCOPS_TD
 #define TTJIT_IR_TTKERNEL_NOCOPS_TD
 
 include "ir/TTKernel/TTKernelBase.td"
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Addresses
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTKernel_PureCall<string mnemonic> : TTKernel_Op<mnemonic, [Pure]> {
   let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
@@ -40,9 +40,9 @@ def TTKernel_GetNocMulticastAddrOp : TTKernel_PureCall<"get_noc_multicast_addr">
   let results = (outs TTKernel_NocAddr:$result);
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Transfers between L1 memories
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTKernel_NocAsyncReadOp : TTKernel_DeviceOp<"noc_async_read"> {
   let summary = "Start to read from a node's L1, with the current transaction id of reads";
@@ -63,9 +63,9 @@ def TTKernel_NocAsyncWriteMulticastLoopbackSrcOp
   let summary = "Start to write to a rectangle of nodes that contains the sender, also to the sender";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Semaphores
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTKernel_GetSemaphoreOp : TTKernel_PureCall<"get_semaphore"> {
   let summary = "The L1 address of semaphore `id`, which is the same on every node";

@@ -1,6 +1,6 @@
-//===- TTKernelOps.td - all ops of ttkernel ------------------------*- tablegen -*-===//
+//===- TTKernelOps.td - all ops of ttkernel --------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 include "ir/TTKernel/TTKernelComputeOps.td"
 include "ir/TTKernel/TTKernelFPUOps.td"

@@ -1,4 +1,4 @@
-//===- TTKernelResetOps.cpp - the op that resets buffers ------------------------===//
+//===- TTKernelResetOps.cpp - the op that resets buffers ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

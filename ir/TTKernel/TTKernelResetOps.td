@@ -1,9 +1,9 @@
-//===- TTKernelResetOps.td - resets of buffers ---------------------*- tablegen -*-===//
+//===- TTKernelResetOps.td - resets of buffers -----------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Its op is generated apart from those of TTKernelOps.td: include ir/TTKernel/TTKernelResetOps.h to
 // name it.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_RESETOPS_TD
 #define TTJIT_IR_TTKERNEL_RESETOPS_TD

@@ -1,4 +1,4 @@
-//===- TTKernelSFPUOps.h - calls of the rows of hw/facts/TileOps.def -*- C++ -*-===//
+//===- TTKernelSFPUOps.h - calls of the rows of hw/facts/TileOps.def *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of a kind share a class. ttcore::TileOpInterface gives the row of an op.

@@ -1,9 +1,9 @@
-//===- TTKernelTileClasses.td - classes of the SFPU's calls ------*- tablegen -*-===//
+//===- TTKernelTileClasses.td - classes of the SFPU's calls ----*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The C++ classes that the rows of hw/facts/TileOps.def share, one for each kind of row, and
 // those of their initialisations. ir/TTKernel/TTKernelTileRows.cpp registers the ops.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 include "ir/TTKernel/TTKernelTileTable.td"
 

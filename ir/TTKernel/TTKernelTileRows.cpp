@@ -1,4 +1,4 @@
-//===- TTKernelTileRows.cpp - calls of the rows of hw/facts/TileOps.def ----------===//
+//===- TTKernelTileRows.cpp - calls of the rows of hw/facts/TileOps.def -------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,10 +1,10 @@
-//===- TTKernelTileTable.td - classes of the SFPU's calls ---------*- tablegen -*-===//
+//===- TTKernelTileTable.td - classes of the SFPU's calls ------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each row of hw/facts/TileOps.def is one call of the SFPU and its initialisation. The rows
 // of a kind share a class of ir/TTKernel/TTKernelTileClasses.td. Parameters are f32 here;
 // TT-Metalium's calls take their bits.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTKERNEL_TILETABLE_TD
 #define TTJIT_IR_TTKERNEL_TILETABLE_TD

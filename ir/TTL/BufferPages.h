@@ -1,4 +1,4 @@
-//===- BufferPages.h - bytes of the pages of a buffer ----------------*- C++ -*-===//
+//===- BufferPages.h - bytes of the pages of a buffer ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A page is a tile or a row of scalars. `page_size` of ttl.create_cb may be larger than the page:

@@ -1,10 +1,10 @@
-//===- TTLAliasOps.td - ops of tt-lang's own dialect ---------------*- tablegen -*-===//
+//===- TTLAliasOps.td - ops of tt-lang's own dialect -----------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Text written for tt-lang names buffers, but our ops name blocks. The parser reads such
 // text into the ops of this file, and ttl-canonicalize replaces them; no other pass handles
 // them. Ops that differ in their name only are renamed by the parser (TTLAliases.cpp).
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_ALIASOPS_TD
 #define TTJIT_IR_TTL_ALIASOPS_TD
@@ -104,9 +104,9 @@ def TTL_CopyBufferOp : TTL_AliasDeviceOp<"copy_buffer"> {
   }];
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Semaphores with numbers instead of values
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_SemaphoreNumberOp : TTL_AliasDeviceOp<"semaphore_number"> {
   let summary = "`ttl.semaphore_set %s, 1` and the like: an op on a semaphore and a constant";
@@ -124,9 +124,9 @@ def TTL_RemoteSemaphoreAtOp : TTL_AliasOp<"remote_semaphore_at", [Pure]> {
   let hasVerifier = 1;
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Tiles inside loops
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_LinearizedIndexOp : TTL_AliasOp<"linearized_index", [Pure]> {
   let summary = "A number computed from the iterators of the enclosing loops";

@@ -1,4 +1,4 @@
-//===- TTLAliases.cpp - text of tt-lang's own dialect ---------------------------===//
+//===- TTLAliases.cpp - text of tt-lang's own dialect -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The parser turns ops that tt-lang names differently into ours. If an op of tt-lang

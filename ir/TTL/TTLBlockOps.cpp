@@ -1,4 +1,4 @@
-//===- TTLBlockOps.cpp - verifiers and methods of block expressions -------------===//
+//===- TTLBlockOps.cpp - verifiers and methods of block expressions -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

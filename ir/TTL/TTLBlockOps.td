@@ -1,9 +1,9 @@
-//===- TTLBlockOps.td - block expressions --------------------------*- tablegen -*-===//
+//===- TTLBlockOps.td - block expressions ----------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Values of block expressions are tensors of Float32 tiles, whatever the formats of the
 // blocks are. A value is rounded when it is stored.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_BLOCKOPS_TD
 #define TTJIT_IR_TTL_BLOCKOPS_TD

@@ -1,6 +1,6 @@
-//===- TTLBufferOps.td - acquiring and releasing blocks ------------*- tablegen -*-===//
+//===- TTLBufferOps.td - acquiring and releasing blocks --------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_BUFFEROPS_TD
 #define TTJIT_IR_TTL_BUFFEROPS_TD
@@ -65,9 +65,9 @@ def TTL_CBPublishOp : TTL_Op<"cb_publish", [
   let assemblyFormat = "$cb attr-dict `:` type($cb)";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Several blocks of one buffer
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_HeldBlockOp : TTL_Op<"held_block", [
     MemoryEffects<[MemRead]>,

@@ -1,11 +1,11 @@
-//===- TTLComputeInterfaces.td - interfaces of tile operations -----*- tablegen -*-===//
+//===- TTLComputeInterfaces.td - interfaces of tile operations -*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Element-wise operations read their operands from DST; products, reductions,
 // broadcasts and transposes read them from L1. The FromL1 interfaces mark the latter at
 // block and at tile level, so that no pass lists the operations one by one. The
 // DSTResult interface gives the register of a tile operation's result.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_COMPUTEINTERFACES_TD
 #define TTJIT_IR_TTL_COMPUTEINTERFACES_TD

@@ -1,4 +1,4 @@
-//===- TTLComputeOps.cpp - the rules of ttl.compute ------------------------------===//
+//===- TTLComputeOps.cpp - the rules of ttl.compute ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

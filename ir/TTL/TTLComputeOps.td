@@ -1,6 +1,6 @@
-//===- TTLComputeOps.td - ttl.compute and tile operations ----------*- tablegen -*-===//
+//===- TTLComputeOps.td - ttl.compute and tile operations ------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_COMPUTEOPS_TD
 #define TTJIT_IR_TTL_COMPUTEOPS_TD
@@ -82,9 +82,9 @@ def TTL_ComputeOp : TTL_Op<"compute", [
   }];
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Tile operations
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_TileMatmulOp : TTL_TileOp<"tile_matmul", [
     DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
@@ -118,10 +118,10 @@ def TTL_CopyDestValuesOp : TTL_TileOp<"copy_dest_values"> {
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Ops in loops, which name a tile of a block by its row-major number. A tile value
 // is the DST register with the number `dst_idx`.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_GetTileOp : TTL_Op<"get_tile", [TTL_RegisterTraits]> {
   let summary = "Load tile `index` of a block into a DST register";

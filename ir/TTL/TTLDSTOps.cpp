@@ -1,4 +1,4 @@
-//===- TTLDSTOps.cpp - registers, effects and verifiers of tile ops ----------------===//
+//===- TTLDSTOps.cpp - registers, effects and verifiers of tile ops -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

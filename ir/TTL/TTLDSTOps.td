@@ -1,9 +1,9 @@
-//===- TTLDSTOps.td - DST registers and their life -----------------*- tablegen -*-===//
+//===- TTLDSTOps.td - DST registers and their life -------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ops by which a program chooses DST registers itself instead of ttl-assign-dst, and tile
 // operations that read their operands from L1 instead of DST.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_DSTOPS_TD
 #define TTJIT_IR_TTL_DSTOPS_TD
@@ -12,9 +12,9 @@ include "ir/TTL/TTLComputeInterfaces.td"
 include "ir/TTL/TTLEnums.td"
 include "ir/TTL/TTLTypes.td"
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Ops in the body of ttl.compute, which ttl-assign-dst erases
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_RequireDSTOp : TTL_Op<"require_dst", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Marks a tile that must be in a DST register here";
@@ -69,9 +69,9 @@ def TTL_RestoreTileFromL1Op : TTL_Op<"restore_tile_from_l1", [
   let hasVerifier = 1;
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Matrix engine (FPU) instead of SFPU
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_FPUBinaryAttr : EnumAttr<TTL_Dialect, TTL_FPUBinary, "fpu_binary"> {
   let assemblyFormat = "$value";
@@ -110,9 +110,9 @@ def TTL_FPUBinaryTilesOp : TTL_Op<"fpu_binary_tiles", [TTL_RegisterTraits]> {
   }];
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Registers that keep their value from one iteration to the next; packs of several tiles
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_DSTTileOp : TTL_Op<"dst_tile", [TTL_DSTResultOpInterface, MemoryEffects<[MemRead]>]> {
   let summary = "The tile in a DST register";

@@ -1,6 +1,6 @@
-//===- TTLDataMovementOps.td - transfers and synchronisation -------*- tablegen -*-===//
+//===- TTLDataMovementOps.td - transfers and synchronisation ---*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_DATAMOVEMENTOPS_TD
 #define TTJIT_IR_TTL_DATAMOVEMENTOPS_TD

@@ -1,6 +1,6 @@
-//===- TTLDialect.td - the ttl dialect -----------------------------*- tablegen -*-===//
+//===- TTLDialect.td - the ttl dialect -------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_DIALECT_TD
 #define TTJIT_IR_TTL_DIALECT_TD
@@ -37,9 +37,9 @@ def TTL_Dialect : Dialect {
     "::mlir::arith::ArithDialect", "::mlir::tt::ttcore::TTCoreDialect"];
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // State that ops read and write besides the blocks that they name
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_BufferResource : Resource<"::mlir::tt::ttl::BufferResource">;
 def TTL_SemaphoreResource : Resource<"::mlir::tt::ttl::SemaphoreResource">;

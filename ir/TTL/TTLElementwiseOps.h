@@ -1,4 +1,4 @@
-//===- TTLElementwiseOps.h - ops of the rows of hw/facts/TileOps.def -*- C++ -*-===//
+//===- TTLElementwiseOps.h - ops of the rows of hw/facts/TileOps.def *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // One op on blocks and one on tiles for each row; the rows of a kind share a class.

@@ -1,6 +1,6 @@
-//===- TTLEnums.td - enums of ttl -*- tablegen -*-===//
+//===- TTLEnums.td - enums of ttl ------------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_ENUMS_TD
 #define TTJIT_IR_TTL_ENUMS_TD

@@ -1,4 +1,4 @@
-//===- TTLExpressionText.cpp - text of reductions, regions, yields ---------------===//
+//===- TTLExpressionText.cpp - text of reductions, regions, yields ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prints one form of each op, and reads those of the design documents too.

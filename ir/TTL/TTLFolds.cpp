@@ -1,4 +1,4 @@
-//===- TTLFolds.cpp - folders of ttl, names in dumps ----------------------------===//
+//===- TTLFolds.cpp - folders of ttl, names in dumps --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // User arithmetic folds only if Python's result fits into 32 bits. An overflow or a

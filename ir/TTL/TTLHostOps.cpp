@@ -1,4 +1,4 @@
-//===- TTLHostOps.cpp - rules of prints and elements ----------------------------===//
+//===- TTLHostOps.cpp - rules of prints and elements --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
-//===- TTLHostOps.td - printing, signposts, elements, host calls ---*- tablegen -*-===//
+//===- TTLHostOps.td - elements, prints, host functions --------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a kernel shows to its user or asks of the host. These ops keep their order and
 // are never removed.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_HOSTOPS_TD
 #define TTJIT_IR_TTL_HOSTOPS_TD
@@ -11,9 +11,9 @@
 include "ir/TTL/TTLEnums.td"
 include "ir/TTL/TTLTypes.td"
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Printing
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTL_PrintingOp<string mnemonic, list<Trait> traits = []> : TTL_Op<mnemonic,
     !listconcat(traits, [MemoryEffects<[MemRead, MemRead<TTL_OutputResource>,
@@ -64,9 +64,9 @@ def TTL_SignpostOp : TTL_Op<"signpost", [
   let assemblyFormat = "$kind $name attr-dict";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Elements of blocks
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTL_ElementOp<string mnemonic> : TTL_Op<mnemonic> {
   let description = [{
@@ -90,9 +90,9 @@ def TTL_ElementWriteOp : TTL_ElementOp<"element_write"> {
   let assemblyFormat = "$value `,` $block `[` $coords `]` attr-dict `:` type($block)";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Functions of the host
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_CallHostOp : TTL_Op<"call_host"> {
   let summary = "Call a function of the host";

@@ -1,6 +1,6 @@
-//===- TTLInterfaces.td - interfaces of ttl ------------------------*- tablegen -*-===//
+//===- TTLInterfaces.td - interfaces of ttl --------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_INTERFACES_TD
 #define TTJIT_IR_TTL_INTERFACES_TD

@@ -1,4 +1,4 @@
-//===- TTLKernelText.cpp - text of kernels and their threads ---------------------===//
+//===- TTLKernelText.cpp - text of kernels and their threads ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The attributes of a kernel may be written as lists, strings and dictionaries, as the design

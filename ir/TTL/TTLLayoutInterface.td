@@ -1,6 +1,6 @@
-//===- TTLLayoutInterface.td - interface of tensor layouts ---------*- tablegen -*-===//
+//===- TTLLayoutInterface.td - interface of tensor layouts -----*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_LAYOUTINTERFACE_TD
 #define TTJIT_IR_TTL_LAYOUTINTERFACE_TD

@@ -1,9 +1,9 @@
-//===- TTLOpClasses.td - classes of block expressions and tile ops -*- tablegen -*-===//
+//===- TTLOpClasses.td - what ops of ttl have in common --------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // This file defines no op, so that the ops of TTLTileTable.td can be generated apart from those
 // of TTLOps.td.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_OPCLASSES_TD
 #define TTJIT_IR_TTL_OPCLASSES_TD

@@ -1,4 +1,4 @@
-//===- TTLOperandTypes.cpp - types that the text of an op leaves out -------------===//
+//===- TTLOperandTypes.cpp - types that the text of an op leaves out ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The design documents write `ttl.tensor_accessor %a` without types. The operand's

@@ -1,4 +1,4 @@
-//===- TTLOps.cpp - the ops of ttl; kernels, threads, programs ------------------===//
+//===- TTLOps.cpp - the ops of ttl; kernels, threads, programs ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verifiers of ttl ops check local rules only, because ops must verify after every

@@ -1,6 +1,6 @@
-//===- TTLOps.td - all ops of ttl ----------------------------------*- tablegen -*-===//
+//===- TTLOps.td - all ops of ttl ------------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 include "ir/TTL/TTLStructureOps.td"
 include "ir/TTL/TTLResourceOps.td"

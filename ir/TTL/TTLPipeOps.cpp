@@ -1,4 +1,4 @@
-//===- TTLPipeOps.cpp - pipes: types, coordinates, verifiers -------------------===//
+//===- TTLPipeOps.cpp - pipes: types, coordinates, verifiers ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verifiers of one op. ttl-verify-protocol checks the rules about callbacks, matching

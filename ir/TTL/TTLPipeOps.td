@@ -1,20 +1,20 @@
-//===- TTLPipeOps.td - pipes between nodes -------------------------*- tablegen -*-===//
+//===- TTLPipeOps.td - pipes between nodes ---------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each pipe has, at each receiver, room for one transfer. A send completes when that room
 // was free at every receiver and the data have left the source block. A receive writes the
 // data into the block of its copy. ttl-infer-pipe-semaphores lowers the ops of the first
 // group of this file to those of the second.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_PIPEOPS_TD
 #define TTJIT_IR_TTL_PIPEOPS_TD
 
 include "ir/TTL/TTLPipeTypes.td"
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Pipes as the user writes them
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_SliceArrayAttr : TypedArrayAttrBase<TTL_SliceAttr, "one slice per dimension">;
 
@@ -97,9 +97,9 @@ def TTL_IsPipeActiveOp : TTL_PipePredicateOp<"is_pipe_active"> {
   let summary = "Whether this node is an end of the pipe, or of a pipe of the net";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Ops that ttl-infer-pipe-semaphores makes
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_CreateLandingOp : TTL_Op<"create_landing", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Landing slots on every node; ttl-allocate-circular-buffers sets `address`";

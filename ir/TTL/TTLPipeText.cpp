@@ -1,4 +1,4 @@
-//===- TTLPipeText.cpp - text of pipes and semaphores ----------------------------===//
+//===- TTLPipeText.cpp - text of pipes and semaphores -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prints one form of each op, and reads those of the design documents too. Where those write a

@@ -1,9 +1,9 @@
-//===- TTLPipeTypes.td - types of pipes and lowered pipes ----------*- tablegen -*-===//
+//===- TTLPipeTypes.td - types of pipes and lowered pipes ------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Users create pipes and pipenets. From stage `sync` on, the compiler creates landing slots,
 // counters, and a table of each node's pipes.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_PIPETYPES_TD
 #define TTJIT_IR_TTL_PIPETYPES_TD

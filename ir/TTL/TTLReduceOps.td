@@ -1,11 +1,11 @@
-//===- TTLReduceOps.td - reductions, broadcasts, transposes --------*- tablegen -*-===//
+//===- TTLReduceOps.td - reductions, broadcasts, transposes ----*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Dimensions are numbered from the outermost of the block. The two innermost ones include the
 // rows and columns within tiles. A reduction writes its results into column 0 of a tile (over
 // the innermost dimension), row 0 (over the next one) or element (0, 0) (over both); the rest
 // of the tile is zero. A broadcast reads the same elements.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_REDUCEOPS_TD
 #define TTJIT_IR_TTL_REDUCEOPS_TD
@@ -17,9 +17,9 @@ def TTL_ReduceTypeAttr : EnumAttr<TTL_Dialect, TTL_ReduceType, "reduce_type"> {
   let assemblyFormat = "$value";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Reductions, broadcasts and transposes of blocks
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTL_BlockReduceOp<string mnemonic, string what>
     : TTL_BlockComputeOp<mnemonic, [DeclareOpInterfaceMethods<TTL_BlockFromL1OpInterface>]> {
@@ -78,10 +78,10 @@ def TTL_BlockViewOp : TTL_BlockComputeOp<"block_view", [
   let hasVerifier = 1;
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // On tiles. `dims` are dimensions of the tile. A reduction over [1] writes column 0, over [0]
 // row 0, over [0, 1] element (0, 0). A broadcast reads the same elements.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTL_TileReduceOp<string mnemonic, string what>
     : TTL_TileOp<mnemonic, [DeclareOpInterfaceMethods<TTL_TileFromL1OpInterface>]> {
@@ -113,9 +113,9 @@ def TTL_TileTransposeOp : TTL_TileOp<"tile_transpose", [
   let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Ops in loops
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_ReduceTileOp : TTL_Op<"reduce_tile", [
     TTL_UpdatesTile, MemoryEffects<[MemRead, MemWrite]>]> {

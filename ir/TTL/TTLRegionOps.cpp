@@ -1,4 +1,4 @@
-//===- TTLRegionOps.cpp - regions of block expressions --------------------------===//
+//===- TTLRegionOps.cpp - regions of block expressions ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,9 +1,9 @@
-//===- TTLRegionOps.td - regions of block expressions --------------*- tablegen -*-===//
+//===- TTLRegionOps.td - regions of block expressions ----------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Groups of block expressions that should be computed together. ttl-canonicalize replaces
 // each op by its body, and ttl-form-compute fuses the expressions.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_REGIONOPS_TD
 #define TTJIT_IR_TTL_REGIONOPS_TD

@@ -1,4 +1,4 @@
-//===- TTLResetOps.cpp - the op that resets buffers -----------------------------===//
+//===- TTLResetOps.cpp - the op that resets buffers ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
-//===- TTLResetOps.td - resets of buffers --------------------------*- tablegen -*-===//
+//===- TTLResetOps.td - resets of buffers ----------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Its op is generated apart from those of TTLOps.td: include ir/TTL/TTLResetOps.h to name it.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_RESETOPS_TD
 #define TTJIT_IR_TTL_RESETOPS_TD

@@ -1,4 +1,4 @@
-//===- TTLResourceOps.cpp - verifiers of resource ops ---------------------------===//
+//===- TTLResourceOps.cpp - verifiers of resource ops -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

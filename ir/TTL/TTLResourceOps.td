@@ -1,6 +1,6 @@
-//===- TTLResourceOps.td - buffers, tensors, node queries ----------*- tablegen -*-===//
+//===- TTLResourceOps.td - buffers, tensors, node queries ------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_RESOURCEOPS_TD
 #define TTJIT_IR_TTL_RESOURCEOPS_TD
@@ -76,9 +76,9 @@ def TTL_GridSliceOp : TTL_Op<"grid_slice", [Pure, SameOperandsAndResultType]> {
   let hasVerifier = 1;
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Node queries
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTL_NodeQueryOp<string mnemonic> : TTL_Op<mnemonic, [Pure]> {
   let arguments = (ins DefaultValuedAttr<I64Attr, "2">:$dims);

@@ -1,4 +1,4 @@
-//===- TTLResourceText.cpp - text of buffers, accessors, node queries ------------===//
+//===- TTLResourceText.cpp - text of buffers, accessors, node queries ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prints one form of each op, and reads those of the design documents too.
@@ -34,9 +34,9 @@ public:
   BufferParser(OpAsmParser &parser, OperationState &result) : parser(parser), result(result) {}
 
   ParseResult parse();
-  /// Takes the fields out of the dictionary that was parsed.
+  // Takes the fields out of the dictionary that was parsed.
   ParseResult takeFields(SMLoc loc);
-  /// Returns the buffer's type; null, after an error, if a field is missing.
+  // Returns the buffer's type; null, after an error, if a field is missing.
   CircularBufferType getType(SMLoc loc);
   bool hasFields() const { return !shape.empty() || element || factor; }
 

@@ -1,10 +1,10 @@
-//===- TTLScalarOps.td - user arithmetic and checks ----------------*- tablegen -*-===//
+//===- TTLScalarOps.td - user arithmetic and checks ------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Integers of a kernel are signed 32-bit. Overflow and division by zero are run-time faults,
 // so these ops are not speculatable and have a write effect (the fault). They are folded
 // only for constants whose result fits.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_SCALAROPS_TD
 #define TTJIT_IR_TTL_SCALAROPS_TD

@@ -1,4 +1,4 @@
-//===- TTLSemaphoreOps.cpp - verifiers of semaphore ops -------------------------===//
+//===- TTLSemaphoreOps.cpp - verifiers of semaphore ops -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

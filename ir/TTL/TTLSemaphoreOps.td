@@ -1,9 +1,9 @@
-//===- TTLSemaphoreOps.td - semaphores -----------------------------*- tablegen -*-===//
+//===- TTLSemaphoreOps.td - semaphores -------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A semaphore is one 32-bit word per node. A thread waits for its own node's word; set and inc
 // also change words of other nodes. Only data movement threads may use semaphores.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_SEMAPHOREOPS_TD
 #define TTJIT_IR_TTL_SEMAPHOREOPS_TD

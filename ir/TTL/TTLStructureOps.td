@@ -1,6 +1,6 @@
-//===- TTLStructureOps.td - kernels, threads, programs -------------*- tablegen -*-===//
+//===- TTLStructureOps.td - kernels, threads, programs ---------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_STRUCTUREOPS_TD
 #define TTJIT_IR_TTL_STRUCTUREOPS_TD

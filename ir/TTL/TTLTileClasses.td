@@ -1,10 +1,10 @@
-//===- TTLTileClasses.td - classes of the tile operations' ops -------*- tablegen -*-===//
+//===- TTLTileClasses.td - classes of the tile operations' ops -*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The C++ classes that the rows of hw/facts/TileOps.def share, one for each kind of row.
 // ir/TTL/TTLTileRows.cpp registers the ops, such as `ttl.block_exp` and `ttl.tile_exp`. A
 // class itself is no op.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 include "ir/TTL/TTLTileTable.td"
 

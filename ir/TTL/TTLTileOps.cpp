@@ -1,4 +1,4 @@
-//===- TTLTileOps.cpp - tile operations that read L1 ----------------------------===//
+//===- TTLTileOps.cpp - tile operations that read L1 --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TTLTileRows.cpp - ops of the rows of hw/facts/TileOps.def -----------------===//
+//===- TTLTileRows.cpp - ops of the rows of hw/facts/TileOps.def --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

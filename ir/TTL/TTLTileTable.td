@@ -1,10 +1,10 @@
-//===- TTLTileTable.td - classes of the tile operations' ops ---------*- tablegen -*-===//
+//===- TTLTileTable.td - classes of the tile operations' ops ---*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each row of hw/facts/TileOps.def has one op on blocks and one on tiles. The rows of a kind
 // share a class of ir/TTL/TTLTileClasses.td. Numeric operands come after blocks or tiles. All
 // blocks of an op have the same shape.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_TILETABLE_TD
 #define TTJIT_IR_TTL_TILETABLE_TD
@@ -61,9 +61,9 @@ class TTL_BlockMaskRow<string row> : TTL_BlockRow<row> {
   }];
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Ops on tiles
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTL_TileRow<string row>
     : TTL_TileOp<"tile_" # row, [TTCore_TileOpInterface]> {

@@ -1,4 +1,4 @@
-//===- TTLTiling.cpp - windows and tiling of ttl.compute -----------------------===//
+//===- TTLTiling.cpp - windows and tiling of ttl.compute ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A tile of a ttl.compute is the same op with a window. The blocks stay whole, so

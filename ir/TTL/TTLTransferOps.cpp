@@ -1,4 +1,4 @@
-//===- TTLTransferOps.cpp - rules of transfers, what waiting for them implies ----===//
+//===- TTLTransferOps.cpp - rules of transfers, what waiting for them implies -===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

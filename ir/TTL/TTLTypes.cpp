@@ -1,4 +1,4 @@
-//===- TTLTypes.cpp - dialect, types and attributes of ttl ---------------------===//
+//===- TTLTypes.cpp - dialect, types and attributes of ttl --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

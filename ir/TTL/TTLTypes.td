@@ -1,6 +1,6 @@
-//===- TTLTypes.td - types and attributes of ttl -------------------*- tablegen -*-===//
+//===- TTLTypes.td - types and attributes of ttl ---------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTL_TYPES_TD
 #define TTJIT_IR_TTL_TYPES_TD
@@ -9,9 +9,9 @@ include "mlir/Dialect/Bufferization/IR/BufferizationTypeInterfaces.td"
 include "ir/TTL/TTLDialect.td"
 include "ir/TTL/TTLLayoutInterface.td"
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Attributes
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTL_Attr<string name, string attrMnemonic, list<Trait> traits = []>
     : AttrDef<TTL_Dialect, name, traits> {
@@ -60,9 +60,9 @@ def TTL_TensorEncodingAttr : TTL_Attr<"TensorEncoding", "tensor_encoding"> {
   let genVerifyDecl = 1;
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Types
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 class TTL_Type<string name, string typeMnemonic, list<Trait> traits = []>
     : TypeDef<TTL_Dialect, name, traits> {
@@ -141,9 +141,9 @@ def TTL_TensorSlice : TTL_Type<"TensorSlice", "tensor_slice"> {
   let assemblyFormat = "`<` `[` $sizes `]` `,` $tensor `>`";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Constraints
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTL_Tensor : Type<
     CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">, "ranked tensor",

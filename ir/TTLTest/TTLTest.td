@@ -1,6 +1,6 @@
-//===- TTLTest.td - inputs and expectations inside .mlir programs --*- tablegen -*-===//
+//===- TTLTest.td - inputs and checks of tests -----------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_TTLTEST_TD
 #define TTJIT_IR_TTLTEST_TD
@@ -21,9 +21,9 @@ def TTLTest_TensorType : Type<
     CPred<"::llvm::isa<::mlir::RankedTensorType>($_self)">, "ranked tensor",
     "::mlir::RankedTensorType">;
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Inputs, in func.func @main. The result type's encoding says in which memory the tensor is.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTLTest_FullOp : TTLTest_Op<"full"> {
   let summary = "A tensor whose elements all have one value";
@@ -52,9 +52,9 @@ def TTLTest_RandomOp : TTLTest_Op<"random"> {
   let assemblyFormat = "$seed attr-dict `:` type($result)";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Expectations
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTLTest_ExpectEqOp : TTLTest_Op<"expect_eq"> {
   let summary = "Check that both tensors have the same bits";
@@ -78,9 +78,9 @@ def TTLTest_PrintOp : TTLTest_Op<"print"> {
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Ops in threads
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 def TTLTest_InterpOnlyOp : TTLTest_Op<"interp_only", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Does nothing; only the interpreter knows it, so the JIT must fall back";

@@ -1,4 +1,4 @@
-//===- TTNN.cpp - layouts as tt-mlir writes them --------------------------------===//
+//===- TTNN.cpp - layouts as tt-mlir writes them ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

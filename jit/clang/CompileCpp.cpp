@@ -1,4 +1,4 @@
-//===- CompileCpp.cpp - kernels in C++ to LLVM IR ------------------------------===//
+//===- CompileCpp.cpp - kernels in C++ to LLVM IR -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The only file that uses Clang. It is a library of its own, libttjit-clang.so, which
@@ -20,9 +20,9 @@ using namespace llvm;
 using namespace ttjit::jit;
 
 namespace {
-/// A header that kernels may include.
+// A header that kernels may include.
 struct Header {
-  const char *path; ///< as #include names it
+  const char *path; // as #include names it
   const char *text;
 };
 } // namespace
@@ -47,8 +47,8 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFiles(const CppSource &source) {
   return all;
 }
 
-/// Returns the arguments of clang -cc1. Clang optimises nothing: the engine's passes work on its
-/// IR first.
+// Returns the arguments of clang -cc1. Clang optimises nothing: the engine's passes work on its
+// IR first.
 static std::vector<std::string> arguments(const CppSource &source) {
   std::vector<std::string> result = {"-triple",
                                      sys::getProcessTriple(),

@@ -1,4 +1,4 @@
-//===- DeviceInlines.cpp - functions that JIT modules inline --------------------===//
+//===- DeviceInlines.cpp - functions that JIT modules inline ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Clang compiles this file to bitcode at build time. The JIT links the functions that a
@@ -34,7 +34,7 @@ using namespace ttjit::hw;
 // Leaving a thread
 //===--------------------------------------------------------------------------===//
 
-/// Follows every device call: leaves the thread unless the status is Ok.
+// Follows every device call: leaves the thread unless the status is Ok.
 INLINE_ALWAYS void ttl_jit_check(KernelThread *t, int32_t status) {
   if (__builtin_expect(status != static_cast<int32_t>(Status::Ok), 0))
     ttl_hw_abandon(t);
@@ -44,8 +44,8 @@ static void check(KernelThread *t, Status status) {
   ttl_jit_check(t, static_cast<int32_t>(status));
 }
 
-/// Reports a fault of the program. It is not inlined, so that it costs its callers only
-/// one call.
+// Reports a fault of the program. It is not inlined, so that it costs its callers only
+// one call.
 [[gnu::noinline, gnu::cold]] static void leaveWith(KernelThread *t, int32_t fault,
                                                    const char *message) {
   ttl_hw_program_fault(t, fault, message);
@@ -58,7 +58,7 @@ static void check(KernelThread *t, Status status) {
 
 INLINE_ALWAYS void ttl_jit_at(KernelThread *t, uint32_t loc) { t->loc = loc; }
 
-/// Ends a loop's iteration. Stores the loop's position only if it calls the slow path.
+// Ends a loop's iteration. Stores the loop's position only if it calls the slow path.
 INLINE_ALWAYS void ttl_jit_step(KernelThread *t, uint32_t loc) {
   if (__builtin_expect(t->stepsLeft <= 0, 0))
     t->loc = loc;
@@ -99,7 +99,7 @@ UNARY(abs, checkedAbs)
 template <typename T> static T divideU(T a, T b) { return a / b; }
 template <typename T> static T remainderU(T a, T b) { return a % b; }
 
-/// Defines a division that stores its source position only when it faults.
+// Defines a division that stores its source position only when it faults.
 #define DIVISION(name, T, function)                                                                \
   INLINE_ALWAYS T ttl_jit_##name(KernelThread *t, T a, T b, uint32_t loc) {                        \
     if (__builtin_expect(b == 0, 0)) {                                                             \
@@ -169,7 +169,7 @@ extern "C" uint32_t ttl_inline_get_read_ptr(KernelThread *t, int32_t cb) {
   return fast::getReadPtr(t, cb);
 }
 
-/// Calls ttl_hw_tensor_accessor and returns the accessor; leaves the thread on a fault.
+// Calls ttl_hw_tensor_accessor and returns the accessor; leaves the thread on a fault.
 extern "C" const TensorAccess *ttl_jit_tensor_accessor(KernelThread *t, uint32_t base,
                                                        int32_t pageBytes, int32_t inL1) {
   const TensorAccess *access = nullptr;
@@ -192,7 +192,7 @@ extern "C" Status ttl_inline_tile_regs_release(KernelThread *t) { return fast::t
 
 namespace {
 
-/// The numeric policy of the loops that are compiled here.
+// The numeric policy of the loops that are compiled here.
 using Numerics = loops::HostNumerics;
 
 template <typename Format> [[gnu::noinline]] void unpackStored(const uint8_t *slot, float *dst) {
@@ -202,9 +202,9 @@ template <typename Format> [[gnu::noinline]] void packStored(const float *dst, u
   loops::pack<Numerics, Format>(dst, slot);
 }
 
-/// The `Tiles` parameter of hw/abi/TileCalls.h. It uses loops compiled here, or else
-/// the thread's table. `expected` is constant at every call of a module, so only the
-/// loops of formats that the program uses are compiled.
+// The `Tiles` parameter of hw/abi/TileCalls.h. It uses loops compiled here, or else
+// the thread's table. `expected` is constant at every call of a module, so only the
+// loops of formats that the program uses are compiled.
 struct CompiledTiles {
   KernelThread *t;
   DataFormat expected = DataFormat::Invalid;
@@ -253,8 +253,8 @@ struct CompiledTiles {
 
 } // namespace
 
-/// The two calls that convert formats take the format of the buffer's type as an
-/// argument.
+// The two calls that convert formats take the format of the buffer's type as an
+// argument.
 INLINE_NEVER Status ttl_jit_copy_tile(KernelThread *t, int32_t cb, int32_t index, int32_t dst,
                                       int32_t format) {
   return fast::copyTile(t, cb, index, dst, CompiledTiles{t, static_cast<DataFormat>(format)});
@@ -339,8 +339,8 @@ STORED_ELEMENT(9, StoredUInt16)
 STORED_ELEMENT(24, StoredUInt32)
 STORED_ELEMENT(30, StoredUInt8)
 
-/// Index of the element that a broadcast puts into column `column` of row `row` of face `face`. In
-/// loops over rows and columns of a face, only one addition remains.
+// Index of the element that a broadcast puts into column `column` of row `row` of face `face`. In
+// loops over rows and columns of a face, only one addition remains.
 INLINE_ALWAYS int64_t ttl_lane_broadcast_index(int64_t face, int64_t row, int64_t column,
                                                int32_t dims) {
   int firstRow = static_cast<int>(face / 2 * kFaceDim), columnFace = static_cast<int>(face % 2);

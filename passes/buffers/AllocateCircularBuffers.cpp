@@ -1,4 +1,4 @@
-//===- AllocateCircularBuffers.cpp - ttl-allocate-circular-buffers --------------===//
+//===- AllocateCircularBuffers.cpp - ttl-allocate-circular-buffers ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a circular buffer is a range of each core's L1 behind one of the
@@ -54,11 +54,11 @@ void dropUnusedBuffers(ttl::ProgramOp program) {
       buffer.erase();
 }
 
-/// An attribute of a program. It means that the next run of this pass chooses every place
-/// anew, except the places that kGivenAttr lists.
+// An attribute of a program. It means that the next run of this pass chooses every place
+// anew, except the places that kGivenAttr lists.
 constexpr StringLiteral kProvisionalAttr = "ttl.provisional_places";
-/// An attribute of an op that has a place: the place attributes that it had before the first
-/// run of this pass.
+// An attribute of an op that has a place: the place attributes that it had before the first
+// run of this pass.
 constexpr StringLiteral kGivenAttr = "ttl.given";
 constexpr StringLiteral kPlaceAttrs[] = {"address", "buffer_index"};
 

@@ -1,4 +1,4 @@
-//===- ArgumentLimits.cpp - checks the number of run-time arguments --------------===//
+//===- ArgumentLimits.cpp - checks the number of run-time arguments -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-/// Words of run-time arguments that a kernel may have on one core, common arguments
-/// included: max_runtime_args of tt-metal's kernel_types.hpp.
+// Words of run-time arguments that a kernel may have on one core, common arguments
+// included: max_runtime_args of tt-metal's kernel_types.hpp.
 static constexpr int64_t kMaxWords = 341;
 
 static int64_t wordsOf(Value resource) {

@@ -1,4 +1,4 @@
-//===- AssignTransferIds.cpp - ttl-assign-transfer-ids --------------------------===//
+//===- AssignTransferIds.cpp - ttl-assign-transfer-ids ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a wait for one transfer is a barrier on its transaction id, and a
@@ -41,12 +41,12 @@ using namespace ttjit;
 
 namespace {
 
-/// What a loop carries so that ids rotate among the handles of its iterations.
+// What a loop carries so that ids rotate among the handles of its iterations.
 struct Rotation {
-  SmallVector<ttl::CopyOp> started; ///< copies whose handles the next iteration gets
-  SmallVector<Value> spent;         ///< handles that an iteration does not hand on
-  SmallVector<int> taken;           ///< ids that are free for `started` when the loop begins
-  SmallVector<unsigned> carried;    ///< positions of the carried handles that have ids
+  SmallVector<ttl::CopyOp> started; // copies whose handles the next iteration gets
+  SmallVector<Value> spent;         // handles that an iteration does not hand on
+  SmallVector<int> taken;           // ids that are free for `started` when the loop begins
+  SmallVector<unsigned> carried;    // positions of the carried handles that have ids
 };
 
 class IdAssigner {
@@ -81,9 +81,9 @@ private:
   HandleClasses classes;
   llvm::BitVector free;
   DenseMap<Operation *, SmallVector<int>> endsAt;
-  DenseMap<Value, Value> ids;                       ///< id of each handle, as a value
-  DenseMap<Operation *, Value> planned;             ///< ids of copies whose handles loops carry
-  DenseMap<Operation *, SmallVector<int>> escaping; ///< ids taken in the branches of each scf.if
+  DenseMap<Value, Value> ids;                       // id of each handle, as a value
+  DenseMap<Operation *, Value> planned;             // ids of copies whose handles loops carry
+  DenseMap<Operation *, SmallVector<int>> escaping; // ids taken in the branches of each scf.if
 };
 
 std::optional<int> IdAssigner::takeFree() {

@@ -1,4 +1,4 @@
-//===- BlockSlots.cpp - the buffer slot of each block ---------------------------===//
+//===- BlockSlots.cpp - the buffer slot of each block -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -22,22 +22,22 @@ namespace {
 // State of one queue
 //===--------------------------------------------------------------------------===//
 
-/// The ops that can have made one held block: its acquire, and ttl.held_block.
+// The ops that can have made one held block: its acquire, and ttl.held_block.
 using Makers = SmallVector<Operation *, 2>;
 
 struct QueueState {
-  SmallVector<Makers> held; ///< held blocks, oldest first
-  uint64_t slots = 1;       ///< bit i: the oldest block can be in slot i
+  SmallVector<Makers> held; // held blocks, oldest first
+  uint64_t slots = 1;       // bit i: the oldest block can be in slot i
 
-  /// Returns the position of the block among the held ones; their number if it is not
-  /// held.
+  // Returns the position of the block among the held ones; their number if it is not
+  // held.
   int64_t placeOf(Operation *maker) const {
     return llvm::find_if(held,
                          [&](const Makers &makers) { return llvm::is_contained(makers, maker); }) -
            held.begin();
   }
 
-  /// Called when `maker` runs again: the block that it made before is another one now.
+  // Called when `maker` runs again: the block that it made before is another one now.
   void forget(Operation *maker) {
     for (Makers &makers : held)
       llvm::erase(makers, maker);
@@ -74,7 +74,7 @@ bool QueueState::join(const QueueState &other) {
 // Analysis
 //===--------------------------------------------------------------------------===//
 
-/// The state of each queue; a queue that is absent has not been used.
+// The state of each queue; a queue that is absent has not been used.
 using Queues = llvm::SmallDenseMap<BlockQueue, QueueState, 4>;
 
 bool joinQueues(Queues &queues, const Queues &others) {
@@ -108,7 +108,7 @@ public:
 
   void print(raw_ostream &os) const override { os << (queues ? "reached" : "unreached"); }
 
-  std::optional<Queues> queues; ///< nothing means that no path leads here
+  std::optional<Queues> queues; // nothing means that no path leads here
 };
 
 void acquire(Operation *op, Queues &queues) {

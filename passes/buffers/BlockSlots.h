@@ -1,4 +1,4 @@
-//===- BlockSlots.h - the buffer slot of each block ---------------------*- C++ -*-===//
+//===- BlockSlots.h - the buffer slot of each block -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BufferLayout.cpp - indices and addresses of circular buffers -------------===//
+//===- BufferLayout.cpp - indices and addresses of circular buffers -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-/// Returns the buffers that take memory of their own.
+// Returns the buffers that take memory of their own.
 static SmallVector<ttl::CreateCBOp> getOwnBuffers(ttl::ProgramOp program) {
   SmallVector<ttl::CreateCBOp> buffers = getBuffers(program);
   llvm::erase_if(buffers, [](ttl::CreateCBOp buffer) { return buffer.isTensorBacked(); });

@@ -1,4 +1,4 @@
-//===- BufferLimits.cpp - checks buffers against the chip's limits --------------===//
+//===- BufferLimits.cpp - checks buffers against the chip's limits ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace ttjit;
 
 namespace {
 
-/// Number of buffer indices that the emulated device has.
+// Number of buffer indices that the emulated device has.
 constexpr int64_t kMaxIndices = 64;
 
 std::string shapeText(ttl::CreateCBOp buffer) {
@@ -80,7 +80,7 @@ private:
                          : emitWarning(WarningKind::Limit, program.getLoc());
   }
 
-  /// "wormhole_b0 has 32", or who else set the limit.
+  // "wormhole_b0 has 32", or who else set the limit.
   std::string limitText(StringRef option, int64_t given, int64_t limit) const {
     std::string who =
         given ? (option + " allows only").str() : std::string(arch.name) + " has only";

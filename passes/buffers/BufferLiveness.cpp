@@ -1,4 +1,4 @@
-//===- BufferLiveness.cpp - finds buffers that are never in use together --------===//
+//===- BufferLiveness.cpp - finds buffers that are never in use together ------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

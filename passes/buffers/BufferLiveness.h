@@ -1,4 +1,4 @@
-//===- BufferLiveness.h - finds buffers that are never in use together ---*- C++ -*-===//
+//===- BufferLiveness.h - buffers that are never used together ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Bufferize.cpp - ttl-bufferize --------------------------------------------===//
+//===- Bufferize.cpp - ttl-bufferize ------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a block value is a slot of its buffer. The hardware knows only the front of
@@ -57,7 +57,7 @@ std::optional<int64_t> staticPages(const BlockSlots::Use &use) {
   return std::nullopt;
 }
 
-/// The slot of the oldest held block of each queue.
+// The slot of the oldest held block of each queue.
 using Fronts = llvm::MapVector<BlockQueue, Value>;
 
 class SlotInserter {
@@ -65,7 +65,7 @@ public:
   SlotInserter(func::FuncOp function, const BlockSlots &slots)
       : function(function), arithmetic(function), slots(slots) {}
 
-  /// Returns the number of queues whose slots are counted at run time.
+  // Returns the number of queues whose slots are counted at run time.
   FailureOr<unsigned> run();
 
 private:
@@ -81,7 +81,7 @@ private:
   func::FuncOp function;
   Arithmetic arithmetic;
   const BlockSlots &slots;
-  DenseMap<Operation *, SmallVector<Value>> usesOf; ///< block operands of each user
+  DenseMap<Operation *, SmallVector<Value>> usesOf; // block operands of each user
 };
 
 SmallVector<Value> valuesOf(const Fronts &fronts) {
@@ -252,7 +252,7 @@ bool mayMove(ttcpp::CallOp call, BlockQueue queue) {
   return call.getUnknownAccess() || llvm::any_of(call.getEffectList(), onQueue);
 }
 
-/// The queues whose blocks are addressed by their slots.
+// The queues whose blocks are addressed by their slots.
 SetVector<BlockQueue> queuesWithSlots(func::FuncOp function, const BlockSlots &slots) {
   SetVector<BlockQueue> queues;
   for (auto &[place, use] : slots.uses())

@@ -1,4 +1,4 @@
-//===- CoreRanges.cpp - buffers that only some nodes have -----------------------===//
+//===- CoreRanges.cpp - buffers that only some nodes have ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

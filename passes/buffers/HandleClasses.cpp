@@ -1,4 +1,4 @@
-//===- HandleClasses.cpp - classes of transfer handles --------------------------===//
+//===- HandleClasses.cpp - classes of transfer handles ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

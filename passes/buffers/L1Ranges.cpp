@@ -1,4 +1,4 @@
-//===- L1Ranges.cpp - places landing slots and counters --------------------------===//
+//===- L1Ranges.cpp - places landing slots and counters -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
-//===- Passes.td - passes of stage buffers -----------------------*- tablegen -*-===//
+//===- Passes.td - passes of stage buffers ---------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_BUFFERS_PASSES_TD
 #define TTJIT_PASSES_BUFFERS_PASSES_TD

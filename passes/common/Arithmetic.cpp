@@ -1,4 +1,4 @@
-//===- Arithmetic.cpp - index arithmetic and constants for passes ---------------===//
+//===- Arithmetic.cpp - index arithmetic and constants for passes -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

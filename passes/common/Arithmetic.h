@@ -1,4 +1,4 @@
-//===- Arithmetic.h - index arithmetic and constants for passes ------*- C++ -*-===//
+//===- Arithmetic.h - index arithmetic and constants for passes -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BufferCounts.cpp - how often buffers are used ----------------------------===//
+//===- BufferCounts.cpp - how often buffers are used --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BufferThreads.cpp - the threads of a buffer on each node -----------------===//
+//===- BufferThreads.cpp - the threads of a buffer on each node ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ static int8_t processorBit(Operation *thread) {
   return 1 << int(ttl::Processor::RISCV_1);
 }
 
-/// Returns null for an op outside of every thread, which runs on no node.
+// Returns null for an op outside of every thread, which runs on no node.
 static Operation *threadOf(Operation *op) {
   while (op && !ttl::isThread(op))
     op = op->getParentOp();

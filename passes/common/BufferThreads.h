@@ -1,4 +1,4 @@
-//===- BufferThreads.h - the threads of a buffer on each node --------*- C++ -*-===//
+//===- BufferThreads.h - the threads of a buffer on each node -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

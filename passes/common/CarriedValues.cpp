@@ -1,4 +1,4 @@
-//===- CarriedValues.cpp - adds and removes values of loops and branches ---------===//
+//===- CarriedValues.cpp - adds and removes values of loops and branches ------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CarriedValues.h - adds and removes values of loops and branches ---*- C++ -*-===//
+//===- CarriedValues.h - values of loops and branches ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

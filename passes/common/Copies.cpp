@@ -1,4 +1,4 @@
-//===- Copies.cpp - the ends and the pages of a copy ----------------------------===//
+//===- Copies.cpp - the ends and the pages of a copy --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DataFlow.cpp - dataflow analysis through regions --------------------------===//
+//===- DataFlow.cpp - dataflow analysis through regions -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

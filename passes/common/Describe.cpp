@@ -1,4 +1,4 @@
-//===- Describe.cpp - text for blocks in diagnostics ----------------------------===//
+//===- Describe.cpp - text for blocks in diagnostics --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InFlight.cpp - copies that can be in flight ------------------------------===//
+//===- InFlight.cpp - copies that can be in flight ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ public:
     os << (copies ? std::to_string(copies->size()) + " copies" : "unreached");
   }
 
-  std::optional<InFlight::Copies> copies; ///< nothing means that no path leads here
+  std::optional<InFlight::Copies> copies; // nothing means that no path leads here
 };
 
 class InFlightAnalysis : public dataflow::DenseForwardDataFlowAnalysis<InFlightLattice> {

@@ -1,4 +1,4 @@
-//===- IndexRange.cpp - bounds of run-time integers -----------------------------===//
+//===- IndexRange.cpp - bounds of run-time integers ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -66,8 +66,8 @@ IndexRange product(IndexRange a, IndexRange b) {
   return hull({a.min * b.min, a.min * b.max, a.max * b.min, a.max * b.max});
 }
 
-/// MLIR's integer range analysis, extended by the operations of ttl that return
-/// integers.
+// MLIR's integer range analysis, extended by the operations of ttl that return
+// integers.
 class RangeAnalysis : public dataflow::IntegerRangeAnalysis {
 public:
   RangeAnalysis(DataFlowSolver &solver, ArrayRef<int64_t> grid)

@@ -1,4 +1,4 @@
-//===- NodeDomains.cpp - the nodes on which an op runs --------------------------===//
+//===- NodeDomains.cpp - the nodes on which an op runs ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

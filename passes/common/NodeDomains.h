@@ -1,4 +1,4 @@
-//===- NodeDomains.h - the nodes on which an op runs -----------------*- C++ -*-===//
+//===- NodeDomains.h - the nodes on which an op runs ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

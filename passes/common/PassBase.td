@@ -1,6 +1,6 @@
-//===- PassBase.td - base class of the passes --------------------*- tablegen -*-===//
+//===- PassBase.td - base class of the passes ------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_COMMON_PASSBASE_TD
 #define TTJIT_PASSES_COMMON_PASSBASE_TD

@@ -1,4 +1,4 @@
-//===- StageChecks.cpp - checks that earlier passes have run --------------------===//
+//===- StageChecks.cpp - checks that earlier passes have run ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Threads.cpp - programs, their threads and what these are bound to --------===//
+//===- Threads.cpp - programs, their threads and what these are bound to ------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

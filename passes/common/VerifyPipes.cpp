@@ -1,4 +1,4 @@
-//===- VerifyPipes.cpp - rules of how a kernel uses its pipes --------------------===//
+//===- VerifyPipes.cpp - rules of how a kernel uses its pipes -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a pipe carries blocks from one node into another node. Both ends must fit

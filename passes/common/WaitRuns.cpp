@@ -1,4 +1,4 @@
-//===- WaitRuns.cpp - waits that can become one barrier -------------------------===//
+//===- WaitRuns.cpp - waits that can become one barrier -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockExpressions.cpp - block expressions and the computes made of them --------===//
+//===- BlockExpressions.cpp - block expressions and the computes made of them -===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // An expression is a DAG of block_* ops. Its leaves are blocks, fills, and expressions
@@ -72,7 +72,7 @@ private:
   // which the ops are visited. The number of reduction dims is known after all ops have
   // been visited.
   unsigned reductions = 0;
-  /// The input number of each operand that is read from L1.
+  // The input number of each operand that is read from L1.
   DenseMap<OpOperand *, unsigned> l1Inputs;
   SmallVector<Input> inputs;
   DenseMap<std::pair<Value, AffineMap>, unsigned> inputNumbers;
@@ -149,8 +149,8 @@ Value ComputeBuilder::emitFromL1(ttl::BlockFromL1OpInterface op, OpBuilder &at) 
 }
 
 namespace {
-/// A binary tile operation, and the in-place operations that compute the same if its
-/// left or right operand is a number.
+// A binary tile operation, and the in-place operations that compute the same if its
+// left or right operand is a number.
 struct NumberForm {
   hw::TileOp op, left, right;
 };

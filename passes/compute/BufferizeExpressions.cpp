@@ -1,4 +1,4 @@
-//===- BufferizeExpressions.cpp - ttl-bufferize-expressions ---------------------===//
+//===- BufferizeExpressions.cpp - ttl-bufferize-expressions -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a test of ttl-form-compute needs a simple pass to compare its results with.

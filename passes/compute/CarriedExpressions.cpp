@@ -1,4 +1,4 @@
-//===- CarriedExpressions.cpp - expressions that loops and branches return --===//
+//===- CarriedExpressions.cpp - expressions that loops and branches return ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expressions that loops carry or branches return pass through compiler-made buffers.

@@ -1,4 +1,4 @@
-//===- CompilerBuffers.cpp - circular buffers for intermediate values -----------===//
+//===- CompilerBuffers.cpp - circular buffers for intermediate values ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ComputeFormer.h - forms the computes of one thread ------------*- C++ -*-===//
+//===- ComputeFormer.h - forms the computes of one thread -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The state of ttl-form-compute in one compute thread. Its functions are in

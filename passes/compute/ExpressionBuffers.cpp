@@ -1,4 +1,4 @@
-//===- ExpressionBuffers.cpp - BufferizableOpInterface of expressions -----------===//
+//===- ExpressionBuffers.cpp - BufferizableOpInterface of expressions ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

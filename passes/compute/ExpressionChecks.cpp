@@ -1,4 +1,4 @@
-//===- ExpressionChecks.cpp - checks of block expressions -----------------------===//
+//===- ExpressionChecks.cpp - checks of block expressions ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FormCompute.cpp - ttl-form-compute ---------------------------------------===//
+//===- FormCompute.cpp - ttl-form-compute -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: compute threads are written as expressions on blocks. An expression has the

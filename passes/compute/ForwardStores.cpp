@@ -1,4 +1,4 @@
-//===- ForwardStores.cpp - ttl-forward-stores -----------------------------------===//
+//===- ForwardStores.cpp - ttl-forward-stores ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a thread reads a block that it reserved and stored into. The unpacker cannot read
@@ -85,7 +85,7 @@ bool isFollowed(Operation *op, Operation *acquire) {
   return true;
 }
 
-/// The op that rounds to the format of a block; none for Float32.
+// The op that rounds to the format of a block; none for Float32.
 enum class Rounding { None, BFloat16, Float16 };
 
 std::optional<Rounding> roundingOf(Value block) {
@@ -139,7 +139,7 @@ public:
   void run();
 
 private:
-  /// The contents at one point. `written` is an i1; null if they are certainly written.
+  // The contents at one point. `written` is an i1; null if they are certainly written.
   struct Contents {
     Value value, written;
   };

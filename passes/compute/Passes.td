@@ -1,6 +1,6 @@
-//===- Passes.td - passes of stage compute -----------------------*- tablegen -*-===//
+//===- Passes.td - passes of stage compute ---------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_COMPUTE_PASSES_TD
 #define TTJIT_PASSES_COMPUTE_PASSES_TD

@@ -1,4 +1,4 @@
-//===- PendingValues.cpp - stores pending expressions in blocks -------------===//
+//===- PendingValues.cpp - stores pending expressions in blocks ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // An expression is pending until it is stored. It is computed into a block of its own

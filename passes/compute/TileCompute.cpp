@@ -1,4 +1,4 @@
-//===- TileCompute.cpp - ttl-tile-compute ---------------------------------------===//
+//===- TileCompute.cpp - ttl-tile-compute -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: ttl-assign-dst splits a compute that needs more DST registers than there
@@ -46,7 +46,7 @@ int64_t largestDivisor(int64_t extent, int64_t limit) {
   return divisor;
 }
 
-/// DST registers and L1 that a kernel's chip has for the buffers of splits.
+// DST registers and L1 that a kernel's chip has for the buffers of splits.
 struct Room {
   unsigned buffers;
   int64_t bytes;

@@ -1,4 +1,4 @@
-//===- AssignDST.cpp - ttl-assign-dst -------------------------------------------===//
+//===- AssignDST.cpp - ttl-assign-dst -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: tiles are computed in 4 to 16 DST registers. Unary ops work in place. Binary

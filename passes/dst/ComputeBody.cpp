@@ -1,4 +1,4 @@
-//===- ComputeBody.cpp - prepares the body of a ttl.compute ---------------------===//
+//===- ComputeBody.cpp - prepares the body of a ttl.compute -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

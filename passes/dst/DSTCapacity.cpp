@@ -1,4 +1,4 @@
-//===- DSTCapacity.cpp - DST registers of a kernel ------------------------------===//
+//===- DSTCapacity.cpp - DST registers of a kernel ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DSTOrder.cpp - orders in which a compute's tile ops can run --------------===//
+//===- DSTOrder.cpp - orders in which a compute's tile ops can run ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -74,10 +74,10 @@ TileOrder ttjit::depthFirstOrder(ttl::ComputeOp compute) {
 
 namespace {
 
-/// Costs are compared lexicographically; the op with the greatest goes first. The
-/// elements: values whose last use it is, ops that become ready, reuse of live values,
-/// inputs shared with scheduled ops, minus inputs shared with later ops (minus 100 for
-/// a unary user of a shared value), distance to the yield.
+// Costs are compared lexicographically; the op with the greatest goes first. The
+// elements: values whose last use it is, ops that become ready, reuse of live values,
+// inputs shared with scheduled ops, minus inputs shared with later ops (minus 100 for
+// a unary user of a shared value), distance to the yield.
 using Cost = std::array<int64_t, 6>;
 
 class PressureScheduler {
@@ -88,13 +88,13 @@ public:
 
 private:
   struct ValueState {
-    int users = 0;     ///< number of distinct users without the yield
-    int scheduled = 0; ///< number of users that are scheduled
+    int users = 0;     // number of distinct users without the yield
+    int scheduled = 0; // number of users that are scheduled
     bool yielded = false, live = false;
   };
   struct OpState {
     SmallVector<Value, 3> operands;
-    int missing = 0; ///< number of operands that are not computed yet
+    int missing = 0; // number of operands that are not computed yet
     unsigned number = 0;
     int64_t distance = 0;
   };
@@ -108,7 +108,7 @@ private:
   Block &body;
   DenseMap<Value, ValueState> values;
   DenseMap<Operation *, OpState> ops;
-  std::set<std::pair<unsigned, Operation *>> ready; ///< ready ops in the order of the body
+  std::set<std::pair<unsigned, Operation *>> ready; // ready ops in the order of the body
   TileOrder order;
 };
 

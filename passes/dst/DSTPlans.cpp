@@ -1,4 +1,4 @@
-//===- DSTPlans.cpp - tries DST schedules for a compute -------------------------===//
+//===- DSTPlans.cpp - tries DST schedules for a compute -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DSTPlans.h - tries DST schedules for a compute ----------------*- C++ -*-===//
+//===- DSTPlans.h - tries DST schedules for a compute ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decides whether a compute fits into the DST registers. ttl-assign-dst splits a

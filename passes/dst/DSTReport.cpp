@@ -1,4 +1,4 @@
-//===- DSTReport.cpp - the DST assignment as text -------------------------------===//
+//===- DSTReport.cpp - the DST assignment as text -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace ttjit;
 
 namespace {
 
-/// One line of the drawing: an operation and the registers that it uses.
+// One line of the drawing: an operation and the registers that it uses.
 struct Row {
   std::string what;
   SmallVector<int> reads;
@@ -40,7 +40,7 @@ private:
   llvm::raw_ostream &os;
   std::vector<Row> rows;
   int numRegisters = 0;
-  /// live[row][reg]: the register holds a value that a later row reads.
+  // live[row][reg]: the register holds a value that a later row reads.
   std::vector<std::vector<bool>> live;
 };
 

@@ -1,4 +1,4 @@
-//===- DSTRewrite.cpp - writes a DST schedule into the body ---------------------===//
+//===- DSTRewrite.cpp - writes a DST schedule into the body -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

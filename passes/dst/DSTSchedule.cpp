@@ -1,4 +1,4 @@
-//===- DSTSchedule.cpp - assigns DST registers to tile ops ----------------------===//
+//===- DSTSchedule.cpp - assigns DST registers to tile ops --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -140,7 +140,7 @@ void DSTSchedule::insertCopies() {
   for (const Step &step : steps)
     if (step.argument)
       isLoad[step.result] = true;
-  DenseSet<int> masked; ///< values whose register has a mask after it
+  DenseSet<int> masked; // values whose register has a mask after it
   std::vector<Step> withCopies;
   for (auto [i, step] : llvm::enumerate(steps)) {
     if (step.inPlace >= 0) {

@@ -1,4 +1,4 @@
-//===- InferDSTRequirements.cpp - ttl-infer-dst-requirements --------------------===//
+//===- InferDSTRequirements.cpp - ttl-infer-dst-requirements ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: DST registers hold 16-bit or 32-bit data, and 32-bit data halve their

@@ -1,6 +1,6 @@
-//===- Passes.td - passes of stage dst ---------------------------*- tablegen -*-===//
+//===- Passes.td - passes of stage dst -------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_DST_PASSES_TD
 #define TTJIT_PASSES_DST_PASSES_TD

@@ -1,4 +1,4 @@
-//===- SplitCompute.cpp - splits a compute that does not fit --------------------===//
+//===- SplitCompute.cpp - splits a compute that does not fit ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Splits a compute in the written order or depth first, whichever moves fewer tiles
@@ -35,11 +35,11 @@ private:
     Value block;
     AffineMap map;
   };
-  /// A value that a piece packs, its destination, and how it is packed.
+  // A value that a piece packs, its destination, and how it is packed.
   struct Output {
     Value value;
     Operand target;
-    Value accumulate; ///< accumulate flag; null for a plain pack
+    Value accumulate; // accumulate flag; null for a plain pack
   };
 
   void plan();
@@ -61,9 +61,9 @@ private:
   OpBuilder builder;
   SplitStorage storage;
   SmallVector<unsigned> parallel;
-  std::vector<TileOrder> orders; ///< ops of each piece
+  std::vector<TileOrder> orders; // ops of each piece
   DenseMap<Operation *, unsigned> pieceOf;
-  std::vector<SmallVector<Value>> passed; ///< for each piece, its values that others read
+  std::vector<SmallVector<Value>> passed; // for each piece, its values that others read
   SmallVector<ttl::ComputeOp> pieces;
   Value zero;
 };
@@ -100,7 +100,7 @@ Split bestSplit(ttl::ComputeOp compute, int capacity, int longest) {
   return *best;
 }
 
-/// The values that pass between pieces, grouped by the piece that makes them.
+// The values that pass between pieces, grouped by the piece that makes them.
 struct PassedValues {
   SmallVector<Value> values;
   SmallVector<PassedValue> lives;

@@ -1,4 +1,4 @@
-//===- SplitPoints.cpp - where to split a compute that does not fit -------------===//
+//===- SplitPoints.cpp - where to split a compute that does not fit -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Dynamic programming over the order: the best way to compute the first j ops is the
@@ -27,13 +27,13 @@ public:
   Split run();
 
 private:
-  /// An operand in DST: the position of a value in the order, or -1 for a value that is
-  /// loaded or that is filled where it is read.
+  // An operand in DST: the position of a value in the order, or -1 for a value that is
+  // loaded or that is filled where it is read.
   struct Operand {
     int position;
-    int number;    ///< number of the value, to count it once per piece
-    bool fromL1;   ///< whether a load is needed if the piece does not make the value
-    bool restored; ///< whether the value was spilled on purpose and must be loaded
+    int number;    // number of the value, to count it once per piece
+    bool fromL1;   // whether a load is needed if the piece does not make the value
+    bool restored; // whether the value was spilled on purpose and must be loaded
   };
   struct Op {
     SmallVector<Operand, 3> operands;
@@ -41,20 +41,20 @@ private:
     bool yielded = false, pair = false;
   };
 
-  /// A piece that begins at `start` and grows op by op.
+  // A piece that begins at `start` and grows op by op.
   struct Piece {
     int start;
-    int live = 0; ///< number of the piece's values that are needed after its last op so far
+    int live = 0; // number of the piece's values that are needed after its last op so far
     int loads = 0;
-    int stores = 0; ///< number of the piece's values that ops after it read
+    int stores = 0; // number of the piece's values that ops after it read
   };
 
   void describe(ttl::ComputeOp compute);
   bool grow(Piece &piece, int at);
   void extendFrom(int start);
 
-  /// The least cost of computing all ops before a position, and where the last piece
-  /// begins. The number of pieces decides only between equal numbers of tiles.
+  // The least cost of computing all ops before a position, and where the last piece
+  // begins. The number of pieces decides only between equal numbers of tiles.
   struct Best {
     int64_t cost = INT64_MAX;
     int start = -1;
@@ -64,7 +64,7 @@ private:
   const TileOrder &order;
   int capacity, longest;
   std::vector<Op> ops;
-  std::vector<int> seen; ///< for each value, the start of the piece that counted it
+  std::vector<int> seen; // for each value, the start of the piece that counted it
   std::vector<Best> best;
 };
 

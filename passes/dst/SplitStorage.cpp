@@ -1,4 +1,4 @@
-//===- SplitStorage.cpp - buffers for values between pieces of a split ----------===//
+//===- SplitStorage.cpp - buffers for values between pieces of a split --------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -17,25 +17,25 @@ using namespace ttjit;
 
 namespace {
 
-/// Largest number of blocks in the type of a buffer.
+// Largest number of blocks in the type of a buffer.
 constexpr int64_t kMostBlocks = 32;
 
 class RingChooser {
 public:
   RingChooser(ArrayRef<PassedValue> values, unsigned count) : values(values), rings(count) {}
 
-  /// Returns nothing if the values do not fit into the given number of rings.
+  // Returns nothing if the values do not fit into the given number of rings.
   std::vector<ValueRing> run();
 
 private:
   struct Ring {
-    SmallVector<unsigned> values, releases; ///< values in order; releases never decrease
-    size_t front = 0;                       ///< index of the oldest value that is held
-    int64_t most = 0;                       ///< largest number of values held at a time
+    SmallVector<unsigned> values, releases; // values in order; releases never decrease
+    size_t front = 0;                       // index of the oldest value that is held
+    int64_t most = 0;                       // largest number of values held at a time
   };
 
-  /// The number of blocks that a ring needs more for a value, and the distance between
-  /// the release of the value and the release before it.
+  // The number of blocks that a ring needs more for a value, and the distance between
+  // the release of the value and the release before it.
   using Cost = std::pair<int64_t, unsigned>;
   Cost costOf(Ring &ring, const PassedValue &value);
   static void closeRing(Ring &ring, std::vector<ValueRing> &result);

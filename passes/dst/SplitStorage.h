@@ -1,4 +1,4 @@
-//===- SplitStorage.h - buffers for values between pieces of a split -*- C++ -*-===//
+//===- SplitStorage.h - buffers for values between pieces of a split *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Values that one piece of a split compute makes and a later one reads go through

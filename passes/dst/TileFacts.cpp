@@ -1,4 +1,4 @@
-//===- TileFacts.cpp - what tile operations need of DST registers ---------------===//
+//===- TileFacts.cpp - what tile operations need of DST registers -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TileFacts.h - what tile operations need of DST registers ------*- C++ -*-===//
+//===- TileFacts.h - what tile operations need of DST registers -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Facts about one tile operation or one ttl.compute, and the names of the attributes

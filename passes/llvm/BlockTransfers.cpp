@@ -1,4 +1,4 @@
-//===- BlockTransfers.cpp - blocks of pages as one transfer -----------------===//
+//===- BlockTransfers.cpp - blocks of pages as one transfer -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A copy between a tensor and a block is a loop nest with a transfer of one page. One or two
@@ -38,7 +38,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::tollvm;
 
-/// Largest number of pages of a block. A larger one does not fit into L1.
+// Largest number of pages of a block. A larger one does not fit into L1.
 static constexpr int64_t kMaxPages = kMaxTrips;
 
 //===--------------------------------------------------------------------------===//
@@ -47,11 +47,11 @@ static constexpr int64_t kMaxPages = kMaxTrips;
 
 namespace {
 
-/// The transfer of one page.
+// The transfer of one page.
 struct PageTransfer {
   Operation *op = nullptr;
   Value page, accessor, address;
-  const char *blockCall = nullptr; ///< the call that moves a block of such pages
+  const char *blockCall = nullptr; // the call that moves a block of such pages
 
   static PageTransfer of(Operation *op) {
     return llvm::TypeSwitch<Operation *, PageTransfer>(op)
@@ -69,7 +69,7 @@ struct PageTransfer {
 
 } // namespace
 
-/// Returns the size of the pages that the accessor has; nothing if it is not constant.
+// Returns the size of the pages that the accessor has; nothing if it is not constant.
 static std::optional<int64_t> pageBytesOf(Value accessor) {
   auto op = accessor.getDefiningOp<ttkernel::TensorAccessorOp>();
   return op ? constantNumber(op.getPageSize()) : std::nullopt;
@@ -77,23 +77,23 @@ static std::optional<int64_t> pageBytesOf(Value accessor) {
 
 namespace {
 
-/// A loop around a transfer, and how far the transfer moves from trip to trip.
+// A loop around a transfer, and how far the transfer moves from trip to trip.
 struct Level {
   scf::ForOp loop;
   int64_t trips;
   int32_t pages, bytes;
 };
 
-/// The transfers of one or two loops.
+// The transfers of one or two loops.
 struct PageLoops {
   PageTransfer transfer;
-  SmallVector<Level, 2> levels; ///< the innermost first
+  SmallVector<Level, 2> levels; // the innermost first
   hw::PageBlock pages;
 };
 
 } // namespace
 
-/// Returns the loop around `inner` as a level; nothing if it does not qualify.
+// Returns the loop around `inner` as a level; nothing if it does not qualify.
 static std::optional<Level> levelAround(Operation *inner, const PageTransfer &transfer) {
   auto loop = dyn_cast<scf::ForOp>(inner->getParentOp());
   if (!loop || loop.getNumResults() != 0 || !onlyRuns(inner, loop) ||
@@ -110,8 +110,8 @@ static std::optional<Level> levelAround(Operation *inner, const PageTransfer &tr
   return Level{loop, *trips, perTrip(*pages), perTrip(*bytes)};
 }
 
-/// Returns the pages of one or two levels; nothing if they do not follow each other in L1, or are
-/// no equal runs of pages of the tensor.
+// Returns the pages of one or two levels; nothing if they do not follow each other in L1, or are
+// no equal runs of pages of the tensor.
 static std::optional<hw::PageBlock> pagesOf(ArrayRef<Level> levels, int64_t pageBytes) {
   int64_t count = 1, inRun = 1, runs = 1, stride = 0, steps = 1;
   for (const Level &level : levels) {
@@ -135,7 +135,7 @@ static std::optional<hw::PageBlock> pagesOf(ArrayRef<Level> levels, int64_t page
                        word(pageBytes), word(steps), word(int64_t(levels.size()))};
 }
 
-/// Returns the block that the loops around a transfer move; nothing if they move none.
+// Returns the block that the loops around a transfer move; nothing if they move none.
 static std::optional<PageLoops> findBlock(Operation *op) {
   constexpr size_t kMaxLevels = 2;
   PageLoops block{PageTransfer::of(op), {}, {}};

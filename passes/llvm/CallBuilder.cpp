@@ -1,4 +1,4 @@
-//===- CallBuilder.cpp - calls of the device and of JIT helpers -------------===//
+//===- CallBuilder.cpp - calls of the device and of JIT helpers ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

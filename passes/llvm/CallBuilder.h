@@ -1,4 +1,4 @@
-//===- CallBuilder.h - calls of the device and of JIT helpers ---*- C++ -*-===//
+//===- CallBuilder.h - calls of the device and of JIT helpers -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds calls with positions and status checks. There is one CallBuilder per module;

@@ -1,4 +1,4 @@
-//===- DeviceCallLowering.cpp - lowers ttkernel ops to kernel API calls -----===//
+//===- DeviceCallLowering.cpp - lowers ttkernel ops to kernel API calls -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // `ttkernel.NAME` has the name and the operand order of `ttl_hw_NAME`, so one pattern lowers
@@ -26,7 +26,7 @@ int ttjit::tollvm::reduceKind(ttkernel::ReduceTileOp op) {
 
 namespace {
 
-/// Base of patterns that match the op called `name` and build calls.
+// Base of patterns that match the op called `name` and build calls.
 class DevicePattern : public ConversionPattern {
 public:
   DevicePattern(const LLVMTypeConverter &types, StringRef name, CallBuilder &calls)
@@ -57,7 +57,7 @@ struct DeviceCall : DevicePattern {
   }
 };
 
-/// Coordinates have type `index` in the IR and int32_t on the device.
+// Coordinates have type `index` in the IR and int32_t on the device.
 struct CoordinateCall : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -73,7 +73,7 @@ struct CoordinateCall : DevicePattern {
   }
 };
 
-/// Returns the name of hw's function for the rows of a kind.
+// Returns the name of hw's function for the rows of a kind.
 static const char *calleeOf(ttjit::hw::TileOpKind kind) {
   using enum ttjit::hw::TileOpKind;
   switch (kind) {
@@ -93,8 +93,8 @@ static const char *calleeOf(ttjit::hw::TileOpKind kind) {
   llvm_unreachable("unknown kind");
 }
 
-/// An op of a row of hw/facts/TileOps.def calls the JIT's function for that row; out of line
-/// hw's function for all rows of a kind.
+// An op of a row of hw/facts/TileOps.def calls the JIT's function for that row; out of line
+// hw's function for all rows of a kind.
 struct TileCall : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -112,7 +112,7 @@ struct TileCall : DevicePattern {
   }
 
 private:
-  /// hw's function takes the row first, and always three fp32 parameters.
+  // hw's function takes the row first, and always three fp32 parameters.
   LogicalResult callOutOfLine(Operation *op, const ttjit::hw::TileOpFacts &row,
                               ArrayRef<Value> operands, OpBuilder &builder) const {
     SmallVector<Value> arguments = {
@@ -125,7 +125,7 @@ private:
   }
 };
 
-/// The op's attributes become one additional number argument of the call.
+// The op's attributes become one additional number argument of the call.
 template <typename OpTy, int (*number)(OpTy)> struct NumberedCall : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -145,8 +145,8 @@ int bcastDims(ttkernel::UnaryBcastOp op) {
   return static_cast<int>(ttkernel::filledDims(op.getBcastType()));
 }
 
-/// copy_tile and pack_tile pass the data format of the buffer's type. Out of line they do not:
-/// hw's functions take it from the buffer.
+// copy_tile and pack_tile pass the data format of the buffer's type. Out of line they do not:
+// hw's functions take it from the buffer.
 template <typename OpTy> struct FormatCall : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -173,7 +173,7 @@ private:
   }
 };
 
-/// Ops that initialise the hardware are erased: the host needs no configuration.
+// Ops that initialise the hardware are erased: the host needs no configuration.
 struct InitErasure : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -184,7 +184,7 @@ struct InitErasure : DevicePattern {
   }
 };
 
-/// A compile-time argument becomes the index of its buffer.
+// A compile-time argument becomes the index of its buffer.
 struct BufferIndex : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -198,7 +198,7 @@ struct BufferIndex : DevicePattern {
   }
 };
 
-/// On the host, AccessorArgs becomes the kind of memory that holds the tensor.
+// On the host, AccessorArgs becomes the kind of memory that holds the tensor.
 struct AccessorArgs : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -216,8 +216,8 @@ struct AccessorArgs : DevicePattern {
   }
 };
 
-/// The helper returns the accessor itself; it leaves the thread if there is no such
-/// tensor.
+// The helper returns the accessor itself; it leaves the thread if there is no such
+// tensor.
 struct Accessor : DevicePattern {
   using DevicePattern::DevicePattern;
 
@@ -234,7 +234,7 @@ struct Accessor : DevicePattern {
   }
 };
 
-/// The addresses and the values go to the device as words on the thread's stack.
+// The addresses and the values go to the device as words on the thread's stack.
 struct WaitAny : OpConversionPattern<ttkernel::SemaphoreWaitAnyOp> {
   WaitAny(const LLVMTypeConverter &types, CallBuilder &calls)
       : OpConversionPattern(types, &types.getContext()), calls(calls) {}
@@ -256,7 +256,7 @@ struct WaitAny : OpConversionPattern<ttkernel::SemaphoreWaitAnyOp> {
   CallBuilder &calls;
 };
 
-/// The buffers go to the device as two words of bits.
+// The buffers go to the device as two words of bits.
 struct BufferReset : OpConversionPattern<ttkernel::CBResetOp> {
   BufferReset(const LLVMTypeConverter &types, CallBuilder &calls)
       : OpConversionPattern(types, &types.getContext()), calls(calls) {}
@@ -289,7 +289,7 @@ void addDeviceCalls(const LLVMTypeConverter &types, RewritePatternSet &patterns,
   (patterns.add<DeviceCall>(types, Ops::getOperationName(), calls), ...);
 }
 
-/// Adds patterns for tile operations and inits, which are found by interface and trait.
+// Adds patterns for tile operations and inits, which are found by interface and trait.
 void addByKind(const LLVMTypeConverter &types, RewritePatternSet &patterns, CallBuilder &calls) {
   for (RegisteredOperationName name : types.getContext().getRegisteredOperations()) {
     if (name.getDialectNamespace() != ttkernel::TTKernelDialect::getDialectNamespace())

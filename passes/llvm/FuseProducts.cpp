@@ -1,4 +1,4 @@
-//===- FuseProducts.cpp - the products of a block at once -------------------===//
+//===- FuseProducts.cpp - the products of a block at once ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A call per product reads its operands, and reads and writes a DST register. A nest of
@@ -25,12 +25,12 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::tollvm;
 
-/// Words of a hw::ChainIndices.
+// Words of a hw::ChainIndices.
 static constexpr unsigned kIndexWords = sizeof(hw::ChainIndices) / sizeof(int32_t);
 
 namespace {
 
-/// Replaces the product nests of one thread function by calls that compute them at once.
+// Replaces the product nests of one thread function by calls that compute them at once.
 class NestWriter {
 public:
   NestWriter(func::FuncOp function, CallBuilder &calls)
@@ -52,7 +52,7 @@ private:
   func::FuncOp function;
   CallBuilder &calls;
   OpBuilder builder;
-  Value indices; ///< array on the thread's stack for the indices of a section
+  Value indices; // array on the thread's stack for the indices of a section
 };
 
 } // namespace
@@ -61,7 +61,7 @@ private:
 // Noting a section
 //===--------------------------------------------------------------------------===//
 
-/// The words of the ChainFacts of a section.
+// The words of the ChainFacts of a section.
 static SmallVector<int32_t> describe(const ProductSection &section) {
   SmallVector<int32_t> words;
   for (ProductCalls chain : section.chains)
@@ -72,7 +72,7 @@ static SmallVector<int32_t> describe(const ProductSection &section) {
   return words;
 }
 
-/// Returns the indices of the operands of one product of a chain.
+// Returns the indices of the operands of one product of a chain.
 std::pair<Value, Value> NestWriter::operandIndices(const ProductCalls &chain, int64_t iteration,
                                                    const IRMapping &mapping) {
   IRMapping at = mapping;
@@ -91,7 +91,7 @@ std::pair<Value, Value> NestWriter::operandIndices(const ProductCalls &chain, in
   return {at.lookupOrDefault(product.getIndex0()), at.lookupOrDefault(product.getIndex1())};
 }
 
-/// Stores the words of the ChainIndices of a chain.
+// Stores the words of the ChainIndices of a chain.
 void NestWriter::writeIndices(const ProductCalls &chain, unsigned number,
                               const IRMapping &mapping) {
   ProductCalls ops = chain;
@@ -129,8 +129,8 @@ LogicalResult NestWriter::writeSection(Operation *acquire, const ProductSection 
                  nullptr);
 }
 
-/// Writes the loops and the index arithmetic of the ops from `first` to `last`, with notes in
-/// place of the sections.
+// Writes the loops and the index arithmetic of the ops from `first` to `last`, with notes in
+// place of the sections.
 LogicalResult NestWriter::writeNotes(const ProductNest &nest, Operation *first, Operation *last,
                                      IRMapping &mapping) {
   for (Operation *op = first; op != last->getNextNode(); op = op->getNextNode()) {
@@ -159,7 +159,7 @@ LogicalResult NestWriter::writeNotes(const ProductNest &nest, Operation *first, 
 // Nests
 //===--------------------------------------------------------------------------===//
 
-/// Calls a function of hw with the nest's facts; returns whether its result is not 0.
+// Calls a function of hw with the nest's facts; returns whether its result is not 0.
 FailureOr<Value> NestWriter::callFor(Operation *op, StringRef name, Value facts) {
   auto called = calls.callAt(builder, op, name, facts, builder.getI32Type());
   if (!called)
@@ -170,8 +170,8 @@ FailureOr<Value> NestWriter::callFor(Operation *op, StringRef name, Value facts)
       .getResult();
 }
 
-/// Moves the nest into a branch that runs unless `done`. The index arithmetic of a section
-/// stays before it: later ops may use it.
+// Moves the nest into a branch that runs unless `done`. The index arithmetic of a section
+// stays before it: later ops may use it.
 void NestWriter::keepCalls(const ProductNest &nest, Value done) {
   Operation *first = nest.ops.front();
   auto branch = scf::IfOp::create(builder, first->getLoc(), done, /*withElseRegion=*/true);

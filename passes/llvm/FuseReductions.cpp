@@ -1,4 +1,4 @@
-//===- FuseReductions.cpp - loops of reductions as one call -----------------===//
+//===- FuseReductions.cpp - loops of reductions as one call -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A reduction of a block is a loop whose trips reduce one tile each into the same register.
@@ -27,7 +27,7 @@ using namespace ttjit::tollvm;
 
 namespace {
 
-/// A loop that only reduces tiles.
+// A loop that only reduces tiles.
 struct Reduction {
   ttkernel::ReduceTileOp op;
   scf::ForOp loop;

@@ -1,4 +1,4 @@
-//===- FuseSections.cpp - DST sections as loops -----------------------------===//
+//===- FuseSections.cpp - DST sections as loops -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A call per tile operation reads and writes whole DST registers. Instead, a straight-line
@@ -31,7 +31,7 @@ struct Section {
   SmallVector<TileLoopCall, 1> loops;
 };
 
-/// Rewrites the sections of one thread function.
+// Rewrites the sections of one thread function.
 class SectionWriter {
 public:
   SectionWriter(func::FuncOp function, CallBuilder &calls)
@@ -49,8 +49,8 @@ private:
   func::FuncOp function;
   CallBuilder &calls;
   OpBuilder builder;
-  /// Arrays on the thread's stack that all sections use: the tiles' indices and places, and the
-  /// places to prefetch.
+  // Arrays on the thread's stack that all sections use: the tiles' indices and places, and the
+  // places to prefetch.
   Value indices, places, ahead;
 };
 
@@ -61,7 +61,7 @@ Value SectionWriter::element(Location loc, Type type, Value array, unsigned inde
                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
 }
 
-/// The words of SectionFacts, then those of each SectionTile (hw/facts/TileSection.h).
+// The words of SectionFacts, then those of each SectionTile (hw/facts/TileSection.h).
 static SmallVector<int32_t> describe(const SectionGraph &graph) {
   SmallVector<int32_t> words = {graph.steps, graph.registers,
                                 static_cast<int32_t>(graph.tiles.size())};

@@ -1,4 +1,4 @@
-//===- HostCalls.cpp - prints, signposts, elements, functions of the host ---===//
+//===- HostCalls.cpp - prints, signposts, elements, functions of the host -----===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Numbers go to the device as words on the thread's stack, with a letter each that says what
@@ -22,7 +22,7 @@ public:
       : OpConversionPattern<OpTy>(types, &types.getContext()), calls(calls) {}
 
 protected:
-  /// Replaces an op without results by a call that returns a Status.
+  // Replaces an op without results by a call that returns a Status.
   LogicalResult replace(OpTy op, llvm::StringRef callee, ValueRange arguments,
                         ConversionPatternRewriter &rewriter) const {
     if (failed(calls.checkedCallAt(rewriter, op, callee, arguments)))

@@ -1,4 +1,4 @@
-//===- LoopNumbers.cpp - numbers in loops with constant bounds --------------===//
+//===- LoopNumbers.cpp - numbers in loops with constant bounds ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LoopNumbers.h - numbers in loops with constant bounds ----*- C++ -*-===//
+//===- LoopNumbers.h - numbers in loops with constant bounds --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // What passes need to replace a loop around one call by one call for all trips: how many

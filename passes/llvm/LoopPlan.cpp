@@ -1,4 +1,4 @@
-//===- LoopPlan.cpp - the loops that compute a DST section ------------------===//
+//===- LoopPlan.cpp - the loops that compute a DST section --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,17 +12,17 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::tollvm;
 
-/// Largest cost of a loop's body: one function that evaluates polynomials and 10 plain operations,
-/// or 22 plain operations. A loop with two such functions spills registers and is slower than two
-/// loops.
+// Largest cost of a loop's body: one function that evaluates polynomials and 10 plain operations,
+// or 22 plain operations. A loop with two such functions spills registers and is slower than two
+// loops.
 static constexpr int kMaxCost = 44;
 
-/// Number of scratch tiles: the DST registers of all sections, which are at least so many.
+// Number of scratch tiles: the DST registers of all sections, which are at least so many.
 static constexpr size_t kMaxScratchTiles = 8;
 
 namespace {
 
-/// Plans the loops of values that depend on each other.
+// Plans the loops of values that depend on each other.
 class GroupPlanner {
 public:
   GroupPlanner(SectionGraph &graph, SmallVector<TileLoop> &loops)
@@ -39,14 +39,14 @@ private:
 
   SectionGraph &graph;
   SmallVector<TileLoop> &loops;
-  unsigned first;                              ///< the group's first loop
-  llvm::DenseMap<unsigned, unsigned> loopOf;   ///< loop that computes a value
-  llvm::MapVector<unsigned, unsigned> scratch; ///< scratch tile of a value
+  unsigned first;                              // the group's first loop
+  llvm::DenseMap<unsigned, unsigned> loopOf;   // loop that computes a value
+  llvm::MapVector<unsigned, unsigned> scratch; // scratch tile of a value
 };
 
 } // namespace
 
-/// Returns the values that are no leaves and on which packed values depend, in order.
+// Returns the values that are no leaves and on which packed values depend, in order.
 SmallVector<unsigned> GroupPlanner::computedValues(ArrayRef<GraphPack> packs) const {
   llvm::SetVector<unsigned> found;
   for (const GraphPack &pack : packs)
@@ -61,7 +61,7 @@ SmallVector<unsigned> GroupPlanner::computedValues(ArrayRef<GraphPack> packs) co
   return values;
 }
 
-/// Deals the values to loops in order.
+// Deals the values to loops in order.
 void GroupPlanner::cut(ArrayRef<unsigned> computed) {
   int cost = 0;
   loops.emplace_back();
@@ -93,7 +93,7 @@ unsigned GroupPlanner::scratchTile(unsigned value) {
   return found->second;
 }
 
-/// Makes the operands of a value available in the loop that computes it.
+// Makes the operands of a value available in the loop that computes it.
 void GroupPlanner::addOperands(unsigned loop, unsigned value) {
   for (unsigned operand : graph.values[value].operands) {
     if (graph.values[operand].isLeaf()) {
@@ -124,7 +124,7 @@ void GroupPlanner::plan(ArrayRef<GraphPack> packs) {
   }
 }
 
-/// Returns the packs in groups that share no value except leaves, in order.
+// Returns the packs in groups that share no value except leaves, in order.
 static SmallVector<SmallVector<GraphPack>> groupPacks(const SectionGraph &graph) {
   llvm::IntEqClasses classes(graph.values.size());
   for (auto [i, value] : llvm::enumerate(graph.values))

@@ -1,4 +1,4 @@
-//===- LoopPlan.h - the loops that compute a DST section --------*- C++ -*-===//
+//===- LoopPlan.h - the loops that compute a DST section ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Packed tiles that share no computation get loops of their own, so that equal tiles can

@@ -1,4 +1,4 @@
-//===- Positions.cpp - remove repeated stores of the position ---------------===//
+//===- Positions.cpp - remove repeated stores of the position -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Many device calls come from one source line. Only ttl_jit_at and the slow path of
@@ -16,8 +16,8 @@ using namespace ttjit::tollvm;
 
 using Position = std::optional<int64_t>;
 
-/// Removes the stores in `block` that repeat the position stored before. `last` is the
-/// position stored last before the block; the result is the one stored last at its end.
+// Removes the stores in `block` that repeat the position stored before. `last` is the
+// position stored last before the block; the result is the one stored last at its end.
 static Position removeInBlock(Block &block, Position last) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     auto call = dyn_cast<LLVM::CallOp>(op);

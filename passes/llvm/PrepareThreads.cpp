@@ -1,4 +1,4 @@
-//===- PrepareThreads.cpp - thread arguments and loop steps -----------------===//
+//===- PrepareThreads.cpp - thread arguments and loop steps -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every iteration counts as a step (--limit): a call at the end of each loop body,

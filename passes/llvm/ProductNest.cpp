@@ -1,4 +1,4 @@
-//===- ProductNest.cpp - loops of sections that multiply tiles --------------===//
+//===- ProductNest.cpp - loops of sections that multiply tiles ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::tollvm;
 
-/// Limits of a nest. One product alone is as fast as a call. The device keeps a record of each
-/// product and chain of a nest, which takes memory.
+// Limits of a nest. One product alone is as fast as a call. The device keeps a record of each
+// product and chain of a nest, which takes memory.
 static constexpr int64_t kMinProducts = 2, kMaxProducts = 1 << 20, kMaxChains = 1 << 12;
 
 bool ttjit::tollvm::computesIndex(Operation *op) {
@@ -31,7 +31,7 @@ std::optional<int32_t> ttjit::tollvm::bufferNumber(Value cb) {
   return argument ? std::optional<int32_t>(argument.getIndex()) : std::nullopt;
 }
 
-/// Returns whether the op has no effect on the host: an initialisation, or the position of a step.
+// Returns whether the op has no effect on the host: an initialisation, or the position of a step.
 static bool hasNoEffect(Operation *op) {
   return op->hasTrait<ttkernel::IsInit>() || isa<LLVM::ConstantOp>(op) ||
          op->hasTrait<OpTrait::IsTerminator>();
@@ -42,7 +42,7 @@ static bool isStep(Operation *op) {
   return call && call.getCallee() == kStep;
 }
 
-/// Returns the number of iterations if the loop carries no values and its bounds are constant.
+// Returns the number of iterations if the loop carries no values and its bounds are constant.
 static std::optional<int64_t> tripCount(scf::ForOp loop) {
   auto lower = getConstantIntValue(loop.getLowerBound()),
        upper = getConstantIntValue(loop.getUpperBound()),
@@ -55,7 +55,7 @@ static std::optional<int64_t> tripCount(scf::ForOp loop) {
   return count <= kMaxProducts ? std::optional<int64_t>(count) : std::nullopt;
 }
 
-/// Returns whether `value` grows by the same number, modulo 2^32, in each iteration of `loop`.
+// Returns whether `value` grows by the same number, modulo 2^32, in each iteration of `loop`.
 static bool growsEvenly(Value value, scf::ForOp loop) {
   if (value == loop.getInductionVar() || !loop->isAncestor(value.getParentRegion()->getParentOp()))
     return true;
@@ -82,7 +82,7 @@ namespace {
 
 class ProductSectionReader {
 public:
-  /// Reads the section that `acquire` begins; returns nothing if it is another kind of section.
+  // Reads the section that `acquire` begins; returns nothing if it is another kind of section.
   std::optional<ProductSection> read(Operation *acquire);
 
   int64_t steps = 0, products = 0, registers = 0;
@@ -100,12 +100,12 @@ private:
   ProductCalls *chainIn(Value dst);
 
   Phase phase = Phase::Before;
-  llvm::MapVector<int64_t, ProductCalls> chains; ///< by their register
+  llvm::MapVector<int64_t, ProductCalls> chains; // by their register
 };
 
 } // namespace
 
-/// Returns the chain of a register; null if the register is no constant.
+// Returns the chain of a register; null if the register is no constant.
 ProductCalls *ProductSectionReader::chainIn(Value dst) {
   std::optional<int64_t> number = getConstantIntValue(dst);
   if (!number || *number < 0)
@@ -213,7 +213,7 @@ std::optional<ProductSection> ProductSectionReader::read(Operation *acquire) {
 
 namespace {
 
-/// The size of a part of a nest that runs once.
+// The size of a part of a nest that runs once.
 struct Extent {
   int64_t steps = 0, stepsAfter = 0, products = 0, chains = 0;
 };
@@ -223,7 +223,7 @@ public:
   explicit NestReader(ProductNest &nest) : nest(nest) {}
 
   bool readLoop(scf::ForOp loop, Extent &extent);
-  /// Returns the last op of the section; null if it is another kind of section.
+  // Returns the last op of the section; null if it is another kind of section.
   Operation *readSection(Operation *acquire, Extent &extent);
 
 private:

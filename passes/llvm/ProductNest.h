@@ -1,4 +1,4 @@
-//===- ProductNest.h - loops of sections that multiply tiles ----*- C++ -*-===//
+//===- ProductNest.h - loops of sections that multiply tiles --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A nest is a straight-line DST section that only multiplies tiles, or a loop of such

@@ -1,4 +1,4 @@
-//===- ScalarCalls.cpp - scalar arithmetic, assertions and checks -----------===//
+//===- ScalarCalls.cpp - scalar arithmetic, assertions and checks -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ops that may fault, or whose result LLVM leaves undefined for some operands. hw
@@ -32,7 +32,7 @@ protected:
   CallBuilder &calls;
 };
 
-/// `ttl.int_add` becomes ttl_jit_int_add(thread, lhs, rhs).
+// `ttl.int_add` becomes ttl_jit_int_add(thread, lhs, rhs).
 template <typename OpTy> struct IntCall : ScalarPattern<OpTy> {
   using ScalarPattern<OpTy>::ScalarPattern;
 
@@ -48,13 +48,13 @@ template <typename OpTy> struct IntCall : ScalarPattern<OpTy> {
   }
 };
 
-/// Returns 32 or 64; 0 for any other type, which the interpreter rejects, too.
+// Returns 32 or 64; 0 for any other type, which the interpreter rejects, too.
 unsigned widthOf(Value converted) {
   return converted.getType().isInteger(32) ? 32 : converted.getType().isInteger(64) ? 64 : 0;
 }
 
-/// `arith.divsi` on 64 bits becomes ttl_jit_divsi_i64(thread, lhs, rhs, position),
-/// unless the divisor is a constant for which LLVM's division is defined.
+// `arith.divsi` on 64 bits becomes ttl_jit_divsi_i64(thread, lhs, rhs, position),
+// unless the divisor is a constant for which LLVM's division is defined.
 template <typename OpTy> struct DivisionCall : ScalarPattern<OpTy> {
   using ScalarPattern<OpTy>::ScalarPattern;
 
@@ -78,7 +78,7 @@ template <typename OpTy> struct DivisionCall : ScalarPattern<OpTy> {
   }
 };
 
-/// A shift uses only the low bits of its count (hw::shiftCount).
+// A shift uses only the low bits of its count (hw::shiftCount).
 template <typename OpTy, typename LLVMOpTy> struct MaskedShift : ScalarPattern<OpTy> {
   using ScalarPattern<OpTy>::ScalarPattern;
 
@@ -94,7 +94,7 @@ template <typename OpTy, typename LLVMOpTy> struct MaskedShift : ScalarPattern<O
   }
 };
 
-/// `arith.fptosi` from f32 to i32 becomes ttl_jit_fptosi(thread, value).
+// `arith.fptosi` from f32 to i32 becomes ttl_jit_fptosi(thread, value).
 struct ToIntCall : ScalarPattern<arith::FPToSIOp> {
   using ScalarPattern::ScalarPattern;
 
@@ -149,7 +149,7 @@ struct CheckIndexCall : ScalarPattern<ttl::CheckIndexOp> {
   }
 };
 
-/// `ttltest.fault "segv"` becomes ttl_jit_fault_segv(thread).
+// `ttltest.fault "segv"` becomes ttl_jit_fault_segv(thread).
 struct FaultCall : ScalarPattern<ttltest::FaultOp> {
   using ScalarPattern::ScalarPattern;
 

@@ -1,4 +1,4 @@
-//===- SectionGraph.cpp - what a DST section computes -----------------------===//
+//===- SectionGraph.cpp - what a DST section computes -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::tollvm;
 
-/// About the number of vector instructions of a lane function. Functions that are not listed
-/// evaluate polynomials in double.
+// About the number of vector instructions of a lane function. Functions that are not listed
+// evaluate polynomials in double.
 static int costOf(hw::TileOp op) {
   using enum hw::TileOp;
   switch (op) {
@@ -55,12 +55,12 @@ static std::string numbered(const char *name, hw::DataFormat format) {
 
 namespace {
 
-/// Reads the ops of one section in order.
+// Reads the ops of one section in order.
 class SectionReader {
 public:
   explicit SectionReader(SectionGraph &graph) : graph(graph) {}
 
-  /// Reads the next op; returns false if the section must keep its calls.
+  // Reads the next op; returns false if the section must keep its calls.
   bool read(Operation *op);
   bool isComplete() const { return phase == Phase::Released; }
 
@@ -77,7 +77,7 @@ private:
   bool pack(ttkernel::PackTileOp op);
 
   std::optional<int> registerNumber(Value dst);
-  /// Returns the value that a register holds; nothing if it was not written or is unknown.
+  // Returns the value that a register holds; nothing if it was not written or is unknown.
   std::optional<unsigned> valueIn(Value dst);
   bool write(Value dst, GraphValue value);
   unsigned addValue(GraphValue value);
@@ -160,8 +160,8 @@ bool SectionReader::unpackTile(const char *how, Value cb, Value index, Value dst
   return write(dst, std::move(value));
 }
 
-/// Element-wise operation of the matrix engine on two tiles in L1. `accumulate` names the
-/// function for a register that was written in this section; null: as `fresh`.
+// Element-wise operation of the matrix engine on two tiles in L1. `accumulate` names the
+// function for a register that was written in this section; null: as `fresh`.
 template <typename OpTy>
 bool SectionReader::combineTiles(OpTy op, const char *fresh, const char *accumulate) {
   GraphValue result{fresh};
@@ -199,8 +199,8 @@ bool SectionReader::pack(ttkernel::PackTileOp op) {
   return phase == Phase::Packing && value && tile;
 }
 
-/// An op of a row of hw/facts/TileOps.def: its register operands come first, then numbers,
-/// then the register of the result, if the op has one.
+// An op of a row of hw/facts/TileOps.def: its register operands come first, then numbers,
+// then the register of the result, if the op has one.
 bool SectionReader::readTileOp(ttcore::TileOpInterface op) {
   const hw::TileOpFacts &facts = hw::factsOf(op.getTileOp());
   OperandRange operands = op->getOperands();

@@ -1,4 +1,4 @@
-//===- SectionGraph.h - what a DST section computes -------------*- C++ -*-===//
+//===- SectionGraph.h - what a DST section computes -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A straight-line section from tile_regs_acquire to tile_regs_release as a graph of

@@ -1,4 +1,4 @@
-//===- TileLoopFunctions.cpp - functions with loops over tiles ----------------------===//
+//===- TileLoopFunctions.cpp - functions with loops over tiles ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,19 +11,19 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::tollvm;
 
-/// A tile is 4 faces of 16 rows of 16 elements.
+// A tile is 4 faces of 16 rows of 16 elements.
 static constexpr int64_t kFaces = 4, kFaceDim = 16;
 
-/// Number of elements that the function computes between prefetches of as many elements. More
-/// prefetches at once would wait for each other.
+// Number of elements that the function computes between prefetches of as many elements. More
+// prefetches at once would wait for each other.
 static constexpr int64_t kChunk = 64;
 static constexpr int64_t kCacheLine = 64;
 
-/// Largest number of functions in a module. Each takes 2 to 3 ms to compile.
+// Largest number of functions in a module. Each takes 2 to 3 ms to compile.
 static constexpr unsigned kMaxFunctions = 24;
 
-/// Returns the constant of a number that is part of the function. Only integers are: lane
-/// functions have loops over their bits, which LLVM then unrolls.
+// Returns the constant of a number that is part of the function. Only integers are: lane
+// functions have loops over their bits, which LLVM then unrolls.
 static Attribute constantOf(Value number) {
   Attribute attribute;
   bool isConstant = number.getType().isInteger() && matchPattern(number, m_Constant(&attribute));
@@ -54,7 +54,7 @@ static void collectArguments(const SectionGraph &graph, const TileLoop &loop, Ti
       addTile(pack.tile);
 }
 
-/// Describes what a loop computes, without reference to the section.
+// Describes what a loop computes, without reference to the section.
 static std::string keyOf(const SectionGraph &graph, const TileLoop &loop,
                          const TileLoopCall &call) {
   std::string key;
@@ -97,13 +97,13 @@ static std::string keyOf(const SectionGraph &graph, const TileLoop &loop,
 
 namespace {
 
-/// Values that say which element of the tiles is computed. Only a function with broadcasts has
-/// those of the face, and of the row and column in it.
+// Values that say which element of the tiles is computed. Only a function with broadcasts has
+// those of the face, and of the row and column in it.
 struct Position {
   Value element = {}, face = {}, row = {}, column = {};
 };
 
-/// Builds the body of one function.
+// Builds the body of one function.
 class LoopWriter {
 public:
   LoopWriter(const SectionGraph &graph, const TileLoop &loop, const TileLoopCall &call,
@@ -139,12 +139,12 @@ private:
   LLVM::LLVMFuncOp function;
   Location loc;
   OpBuilder builder;
-  llvm::DenseMap<unsigned, Value> values; ///< the current element of each value
+  llvm::DenseMap<unsigned, Value> values; // the current element of each value
 };
 
 } // namespace
 
-/// Writes a loop that runs `body` for 0 to count - 1, and continues after it.
+// Writes a loop that runs `body` for 0 to count - 1, and continues after it.
 void LoopWriter::writeLoop(int64_t count, bool isInnermost, llvm::function_ref<void(Value)> body) {
   Region &region = function.getBody();
   Block *before = builder.getInsertionBlock();
@@ -170,20 +170,20 @@ void LoopWriter::writeLoop(int64_t count, bool isInnermost, llvm::function_ref<v
   builder.setInsertionPointToEnd(after);
 }
 
-/// Returns the address of an element of a tile of the format of `tile` that begins at `begin`.
+// Returns the address of an element of a tile of the format of `tile` that begins at `begin`.
 Value LoopWriter::elementAddress(Value begin, unsigned tile, Value element) {
   Type datum = builder.getIntegerType(hw::datumBits(graph.tiles[tile].format));
   return LLVM::GEPOp::create(builder, loc, begin.getType(), datum, begin,
                              ArrayRef<LLVM::GEPArg>{element});
 }
 
-/// Returns the address of an element of a tile.
+// Returns the address of an element of a tile.
 Value LoopWriter::address(unsigned tile, Value element) {
   auto argument = llvm::find(call.tiles, tile) - call.tiles.begin();
   return elementAddress(function.getArgument(argument), tile, element);
 }
 
-/// Prefetches `size` elements of the tiles that are read next, from element `begin` on.
+// Prefetches `size` elements of the tiles that are read next, from element `begin` on.
 void LoopWriter::prefetch(Value begin, int64_t size) {
   for (auto [i, tile] : llvm::enumerate(call.prefetched)) {
     int64_t inLine = kCacheLine * 8 / hw::datumBits(graph.tiles[tile].format);
@@ -223,7 +223,7 @@ Value LoopWriter::compute(const GraphValue &value, const Position &at) {
       .getResult();
 }
 
-/// Computes and stores one element of every tile.
+// Computes and stores one element of every tile.
 void LoopWriter::writeElement(const Position &at) {
   Value element = at.element;
   for (const GraphPack &read : loop.reads)

@@ -1,4 +1,4 @@
-//===- TileLoopFunctions.h - functions with loops over tiles ------------*- C++ -*-===//
+//===- TileLoopFunctions.h - functions with loops over tiles --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds a function for each loop of a DST section. Its arguments are the addresses of

@@ -1,4 +1,4 @@
-//===- ToLLVM.cpp - thread functions to the LLVM dialect -----------------------===//
+//===- ToLLVM.cpp - thread functions to the LLVM dialect ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Five steps: (1) add thread arguments and loop steps, (2) move blocks of pages with one call
@@ -35,8 +35,8 @@ using namespace ttjit::tollvm;
 // Types and patterns
 //===--------------------------------------------------------------------------===//
 
-/// Buffers become their index, addresses become device addresses, an accessor becomes a
-/// pointer to the device's object.
+// Buffers become their index, addresses become device addresses, an accessor becomes a
+// pointer to the device's object.
 static void addTypes(LLVMTypeConverter &types) {
   types.addConversion([](Type type) -> std::optional<Type> {
     MLIRContext *context = type.getContext();
@@ -66,8 +66,8 @@ static void populateLowering(const LLVMTypeConverter &types, RewritePatternSet &
 // Steps
 //===--------------------------------------------------------------------------===//
 
-/// Collects the ops of structured control flow, each before those in it, and of a block the last
-/// one first.
+// Collects the ops of structured control flow, each before those in it, and of a block the last
+// one first.
 static void collectStructured(Region &region, SmallVectorImpl<Operation *> &ops) {
   for (Block &block : llvm::reverse(region))
     for (Operation &op : llvm::reverse(block)) {
@@ -78,8 +78,8 @@ static void collectStructured(Region &region, SmallVectorImpl<Operation *> &ops)
     }
 }
 
-/// Turns structured control flow into branches. An op splits its block and moves all ops behind it,
-/// so that another order would take quadratic time in a long block.
+// Turns structured control flow into branches. An op splits its block and moves all ops behind it,
+// so that another order would take quadratic time in a long block.
 static LogicalResult lowerLoops(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   populateSCFToControlFlowConversionPatterns(patterns);
@@ -99,7 +99,7 @@ static LogicalResult lowerLoops(ModuleOp module) {
 
 namespace {
 
-/// A call of step (2) takes the pointer that an accessor becomes.
+// A call of step (2) takes the pointer that an accessor becomes.
 struct AccessorPointer : OpConversionPattern<UnrealizedConversionCastOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -150,7 +150,7 @@ LogicalResult ttjit::convertToLLVM(ModuleOp module, LocationTable &locations,
 // Checks before lowering
 //===--------------------------------------------------------------------------===//
 
-/// Names of the root ops of the patterns of steps (4) and (5).
+// Names of the root ops of the patterns of steps (4) and (5).
 static llvm::StringSet<> knownOps(MLIRContext *context) {
   context->loadDialect<LLVM::LLVMDialect, cf::ControlFlowDialect>();
   LocationTable locations;
@@ -185,14 +185,14 @@ static std::string describe(Operation *op) {
   return text;
 }
 
-/// Returns whether compiled code calls a symbol of this name: a thread function of that name would
-/// be called instead.
+// Returns whether compiled code calls a symbol of this name: a thread function of that name would
+// be called instead.
 static bool isReservedName(StringRef name) {
   return name.starts_with(kReservedPrefix) ||
          llvm::is_contained({"memcpy", "memmove", "memset"}, name);
 }
 
-/// Why the function cannot be lowered, apart from its ops; nothing if it can.
+// Why the function cannot be lowered, apart from its ops; nothing if it can.
 static std::optional<std::string> whyNotAThread(func::FuncOp thread) {
   if (thread.isDeclaration() || thread.getNumArguments() != 0 || thread.getNumResults() != 0)
     return "'" + thread.getName().str() +

@@ -1,4 +1,4 @@
-//===- ToLLVM.h - thread functions to the LLVM dialect ----------*- C++ -*-===//
+//===- ToLLVM.h - thread functions to the LLVM dialect --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The JIT's lowering of stage `ttkernel`. A thread function `@k__reader()`

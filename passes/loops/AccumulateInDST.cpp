@@ -1,4 +1,4 @@
-//===- AccumulateInDST.cpp - ttl-accumulate-in-dst ------------------------------===//
+//===- AccumulateInDST.cpp - ttl-accumulate-in-dst ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a value that a loop accumulates (`y += e`) passes from iteration to
@@ -35,7 +35,7 @@ using namespace ttjit;
 
 namespace {
 
-/// Largest number of loops that are tried in one section.
+// Largest number of loops that are tried in one section.
 constexpr size_t kMostLoops = 8;
 
 class ThreadAccumulation {
@@ -43,8 +43,8 @@ public:
   explicit ThreadAccumulation(ThreadBinding &binding)
       : binding(binding), capacity(dstCapacityOf(binding.program, usedResources(binding))) {}
 
-  /// Replaces the buffers of the loops in `block` and of nested loops where possible;
-  /// returns the number of replaced buffers.
+  // Replaces the buffers of the loops in `block` and of nested loops where possible;
+  // returns the number of replaced buffers.
   unsigned run(Block &block);
 
 private:

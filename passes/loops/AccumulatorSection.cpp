@@ -1,4 +1,4 @@
-//===- AccumulatorSection.cpp - a DST section around accumulating loops ---------===//
+//===- AccumulatorSection.cpp - a DST section around accumulating loops -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every value that needs a register has a number. First come the tiles of each

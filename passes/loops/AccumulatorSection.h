@@ -1,4 +1,4 @@
-//===- AccumulatorSection.h - a DST section around accumulating loops -*- C++ -*-===//
+//===- AccumulatorSection.h - DST sections around loops -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Buffers marked `accumulator` carry the values that loops accumulate. These classes

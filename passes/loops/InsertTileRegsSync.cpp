@@ -1,4 +1,4 @@
-//===- InsertTileRegsSync.cpp - ttl-insert-tile-regs-sync -----------------------===//
+//===- InsertTileRegsSync.cpp - ttl-insert-tile-regs-sync ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: math and packer share the DST registers in sections. Math acquires a section
@@ -45,7 +45,7 @@ bool isMath(Operation &op) {
 
 class GroupFinder {
 public:
-  /// `sections` counts the sections that are made.
+  // `sections` counts the sections that are made.
   explicit GroupFinder(unsigned &sections) : sections(sections) {}
 
   void run(Block &block) {

@@ -1,4 +1,4 @@
-//===- LowerToLoops.cpp - ttl-lower-to-loops ------------------------------------===//
+//===- LowerToLoops.cpp - ttl-lower-to-loops ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: ttl.compute describes all tiles of a block at once; the hardware computes one
@@ -61,7 +61,7 @@ private:
   OpBuilder builder;
   SmallVector<int64_t> domain;
   SmallVector<Value> iterators;
-  Value flatIndex; ///< index of the only loop if it runs over all tiles; else null
+  Value flatIndex; // index of the only loop if it runs over all tiles; else null
   IRMapping mapping;
 };
 
@@ -194,7 +194,7 @@ void ComputeLowering::lower() {
   compute.erase();
 }
 
-/// Returns the tiles that an op reads from L1.
+// Returns the tiles that an op reads from L1.
 OperandRange tilesInL1(Operation *op) {
   if (auto fromL1 = dyn_cast<ttl::TileFromL1OpInterface>(op))
     return op->getOperands().take_front(fromL1.getNumL1Operands());

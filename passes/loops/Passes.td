@@ -1,6 +1,6 @@
-//===- Passes.td - passes of stage loops -------------------------*- tablegen -*-===//
+//===- Passes.td - passes of stage loops -----------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_LOOPS_PASSES_TD
 #define TTJIT_PASSES_LOOPS_PASSES_TD

@@ -1,4 +1,4 @@
-//===- RegisterAllocation.cpp - allocates the registers of a section ------------===//
+//===- RegisterAllocation.cpp - allocates the registers of a section ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

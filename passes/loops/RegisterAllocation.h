@@ -1,4 +1,4 @@
-//===- RegisterAllocation.h - allocates the registers of a section ---*- C++ -*-===//
+//===- RegisterAllocation.h - allocates the registers of a section --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Register allocation by coalescing and colouring (Chaitin). The source and the target

@@ -1,4 +1,4 @@
-//===- UnrollComputeLoops.cpp - ttl-unroll-compute-loops ------------------------===//
+//===- UnrollComputeLoops.cpp - ttl-unroll-compute-loops ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a loop over tiles uses one DST section per tile, though a section has room
@@ -41,14 +41,14 @@ using namespace ttjit;
 
 namespace {
 
-/// Largest number of ops in a group: above it, the code size costs more than sections
-/// do.
+// Largest number of ops in a group: above it, the code size costs more than sections
+// do.
 constexpr int64_t kMaxGroupOps = 512;
 
-/// The choices of ttl-assign-dst for a nest of loops over tiles.
+// The choices of ttl-assign-dst for a nest of loops over tiles.
 struct Unrolling {
   int64_t factor = 1;
-  ArrayRef<int32_t> outputs; ///< registers of a tile's outputs
+  ArrayRef<int32_t> outputs; // registers of a tile's outputs
 };
 
 // Returns whether the loop has the form that ttl-lower-to-loops creates: from 0 to a constant by 1,
@@ -92,12 +92,12 @@ public:
     collect(outermost);
   }
 
-  /// Unrolls the nest; returns whether anything was unrolled.
+  // Unrolls the nest; returns whether anything was unrolled.
   bool run();
 
 private:
-  /// One tile of a group: the values of the loops' iterators, and the copies of the
-  /// body's values.
+  // One tile of a group: the values of the loops' iterators, and the copies of the
+  // body's values.
   struct Tile {
     SmallVector<Value> at;
     IRMapping mapping;
@@ -119,8 +119,8 @@ private:
   Arithmetic &arithmetic;
   bool packBlocks;
   int64_t factor;
-  ArrayRef<int32_t> outputs;     ///< registers of one tile's outputs
-  SmallVector<scf::ForOp> loops; ///< loops of the nest, outermost first
+  ArrayRef<int32_t> outputs;     // registers of one tile's outputs
+  SmallVector<scf::ForOp> loops; // loops of the nest, outermost first
   SmallVector<ttl::PackTileOp> packs;
 };
 

@@ -1,4 +1,4 @@
-//===- ApiTable.cpp - checks calls against Metalium's API -----------------------===//
+//===- ApiTable.cpp - checks calls against Metalium's API ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace ttjit::tometalium;
 using hw::MetaliumFunction;
 
 namespace {
-/// A call without its values.
+// A call without its values.
 struct CallShape {
   StringRef callee;
   bool isCompute;

@@ -1,4 +1,4 @@
-//===- ArithmeticFunctions.cpp - functions of numbers for emitted files ------===//
+//===- ArithmeticFunctions.cpp - functions of numbers for emitted files -------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

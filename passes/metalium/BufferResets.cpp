@@ -1,4 +1,4 @@
-//===- BufferResets.cpp - the rule for resets of buffers ------------------------===//
+//===- BufferResets.cpp - the rule for resets of buffers ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A helper makes the threads of a core meet and then sets the pointers of the buffers. It finds its

@@ -1,4 +1,4 @@
-//===- ControlFlow.cpp - loops and branches with variables ------------------===//
+//===- ControlFlow.cpp - loops and branches with variables --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Values that a loop carries or a branch yields become variables, assigned at the end
@@ -22,7 +22,7 @@ using Variable = TypedValue<emitc::LValueType>;
 // Variables
 //===--------------------------------------------------------------------------===//
 
-/// Checks that every value that becomes a variable has a type in C++.
+// Checks that every value that becomes a variable has a type in C++.
 static LogicalResult checkTypes(Operation *op, TypeRange types, ThreadConverter &converter) {
   for (Type type : types)
     if (!converter.convertType(type))
@@ -49,15 +49,15 @@ static void assign(ThreadConverter &converter, Variable variable, Value value, L
                           converter.coerce(value, variable.getType().getValueType()));
 }
 
-/// Returns the user's name of a carried value: its own, or that of its value in the
-/// next iteration.
+// Returns the user's name of a carried value: its own, or that of its value in the
+// next iteration.
 static std::string carriedName(BlockArgument argument, Value next) {
   std::string name = userName(argument.getLoc());
   Operation *op = next.getDefiningOp();
   return name.empty() && op ? userName(op->getLoc()) : name;
 }
 
-/// Declares a variable for each carried value, with its initial value.
+// Declares a variable for each carried value, with its initial value.
 static SmallVector<Variable> declareCarried(ThreadConverter &converter, ValueRange inits,
                                             ValueRange arguments, ValueRange next,
                                             Location position) {
@@ -81,7 +81,7 @@ static Variable variableReadBy(Value value) {
   return load ? load.getOperand() : Variable();
 }
 
-/// Returns whether the C++ text of `value` would read one of the variables.
+// Returns whether the C++ text of `value` would read one of the variables.
 static bool readsAny(Value value, ArrayRef<Variable> variables) {
   Operation *op = value.getDefiningOp();
   if (!op || !isCppExpression(op))
@@ -92,9 +92,9 @@ static bool readsAny(Value value, ArrayRef<Variable> variables) {
                       [&](Value operand) { return readsAny(operand, variables); });
 }
 
-/// Assigns all variables as if at the same time. If a value reads a variable that an
-/// earlier assignment overwrites, a further variable keeps the value from before the
-/// assignments.
+// Assigns all variables as if at the same time. If a value reads a variable that an
+// earlier assignment overwrites, a further variable keeps the value from before the
+// assignments.
 static void assignTogether(ThreadConverter &converter, ArrayRef<Variable> variables,
                            ValueRange yielded, Location position) {
   SmallVector<Value> values = converter.lookup(yielded);
@@ -153,7 +153,7 @@ static LogicalResult forLoop(scf::ForOp op, ThreadConverter &converter) {
 // scf.if
 //===--------------------------------------------------------------------------===//
 
-/// Adds the terminator: emitc.if is created with empty blocks.
+// Adds the terminator: emitc.if is created with empty blocks.
 static void terminate(Region &region, OpBuilder &builder, Location position) {
   builder.setInsertionPointToStart(&region.front());
   builder.setInsertionPoint(emitc::YieldOp::create(builder, position));
@@ -220,7 +220,7 @@ static void fillEndlessCondition(emitc::DoOp loop, OpBuilder &builder, Location 
 }
 
 namespace {
-/// The results of a loop that are used, and their values when the loop ends.
+// The results of a loop that are used, and their values when the loop ends.
 struct LoopResults {
   SmallVector<Variable> variables;
   SmallVector<Value> used, leaving;

@@ -1,4 +1,4 @@
-//===- CppPrinter.cpp - EmitC functions as readable C++ ---------------------===//
+//===- CppPrinter.cpp - EmitC functions as readable C++ -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -162,7 +162,7 @@ void CppPrinter::printVariable(emitc::VariableOp op) {
     printedAlready.insert(first);
 }
 
-/// Returns whether the text of `value` is printed after `limit`, in its block.
+// Returns whether the text of `value` is printed after `limit`, in its block.
 static bool isPrintedAfter(Value value, Operation &limit) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (isWrittenAtUse(user))
@@ -172,8 +172,8 @@ static bool isPrintedAfter(Value value, Operation &limit) {
   });
 }
 
-/// For the user's `total = total + n`: the assignment to `total` of the new value, if
-/// nothing reads that value before the assignment. Null otherwise.
+// For the user's `total = total + n`: the assignment to `total` of the new value, if
+// nothing reads that value before the assignment. Null otherwise.
 static emitc::AssignOp updateOfVariable(Operation &op) {
   Value result = op.getResult(0);
   for (Operation *user : result.getUsers()) {

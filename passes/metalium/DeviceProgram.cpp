@@ -1,4 +1,4 @@
-//===- DeviceProgram.cpp - what the host gives an emitted program ---------------===//
+//===- DeviceProgram.cpp - what the host gives an emitted program -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

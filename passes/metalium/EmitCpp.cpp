@@ -1,4 +1,4 @@
-//===- EmitCpp.cpp - emits kernels as Metalium C++ ------------------------------===//
+//===- EmitCpp.cpp - emits kernels as Metalium C++ ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ using namespace ttjit::tometalium;
 namespace {
 struct ThreadFile {
   std::string kernel, thread;
-  /// File name of the thread; other characters than letters, digits and '_' are
-  /// replaced.
+  // File name of the thread; other characters than letters, digits and '_' are
+  // replaced.
   std::string name() const {
     std::string text = kernel + "_" + thread;
     for (char &c : text)
@@ -96,7 +96,7 @@ static std::string duty(ttl::CreateCountersOp op, const DeviceProgram &program) 
                        dutyOfPipeMemory(op.getAddress().value_or(0), program), count, op.getName());
 }
 
-/// The host makes the CBDescriptor with this buffer and address_offset.
+// The host makes the CBDescriptor with this buffer and address_offset.
 static std::string duty(ttl::CreateCBOp op) {
   std::string tensor = getSourceName(op.getTensor().getLoc()).value_or("tensor");
   return llvm::formatv("circular buffer {0} ('{1}') at the globally allocated address of tensor "
@@ -110,8 +110,8 @@ static std::string duty(ttl::CreateLandingOp op, const DeviceProgram &program) {
          op.getName().str() + "' land";
 }
 
-/// Lists what the host must provide for each core, besides tensors and buffers with memory of their
-/// own. program.json says the same.
+// Lists what the host must provide for each core, besides tensors and buffers with memory of their
+// own. program.json says the same.
 static std::vector<std::string> hostDuties(ttl::ThreadOp thread, const DeviceProgram &program) {
   std::vector<std::string> duties;
   if (thread.getProcessor() == ttl::Processor::Compute)
@@ -219,7 +219,7 @@ static FailureOr<std::vector<DeviceProgram>> readPrograms(ModuleOp module) {
   return programs;
 }
 
-/// Writes the name of a thread's file into its kernel.
+// Writes the name of a thread's file into its kernel.
 static void nameFile(std::vector<DeviceProgram> &programs, StringRef function,
                      const std::string &file) {
   for (DeviceProgram &program : programs)

@@ -1,4 +1,4 @@
-//===- EmitRules.h - the rule of each op for C++ ------------------*- C++ -*-===//
+//===- EmitRules.h - the rule of each op for C++ --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rules are defined in Scalars.cpp, ControlFlow.cpp, KernelApiCalls.cpp,

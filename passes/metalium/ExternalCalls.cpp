@@ -1,4 +1,4 @@
-//===- ExternalCalls.cpp - C++ functions of the user in emitted code -------===//
+//===- ExternalCalls.cpp - C++ functions of the user in emitted code ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::tometalium;
 
-/// On a call: the header that declares the function.
+// On a call: the header that declares the function.
 static constexpr StringLiteral kHeaderAttr = "ttl.user_header";
-/// On a call: the macros for the headers of the thread.
+// On a call: the macros for the headers of the thread.
 static constexpr StringLiteral kDefinesAttr = "ttl.user_defines";
 
 //===--------------------------------------------------------------------------===//
@@ -75,7 +75,7 @@ static SmallVector<Value> functionArguments(ttcpp::CallOp op, ThreadConverter &c
 // The contract
 //===--------------------------------------------------------------------------===//
 
-/// Returns the text that hw/abi/ExternApi.h describes.
+// Returns the text that hw/abi/ExternApi.h describes.
 static std::string contractText(ttcpp::CallOp op) {
   std::string text;
   for (int64_t i = 0, count = op.getDependencies().size(); i < count; ++i)
@@ -94,7 +94,7 @@ static void statement(ttcpp::CallOp op, ThreadConverter &converter, const Twine 
   emitc::VerbatimOp::create(converter.builder, positionOf(op.getLoc()), text.str(), operands);
 }
 
-/// The number of the call in its thread.
+// The number of the call in its thread.
 static unsigned numberOf(ttcpp::CallOp op) {
   unsigned number = 0;
   op->getParentOfType<func::FuncOp>().walk([&](ttcpp::CallOp other) {
@@ -130,12 +130,12 @@ static std::string resultName(ttcpp::CallOp op) {
   return name.empty() ? "result" : name;
 }
 
-/// Returns whether another function makes the result of what the C++ function returns.
+// Returns whether another function makes the result of what the C++ function returns.
 static bool isConverted(ttcpp::CallOp op, ThreadConverter &converter) {
   return op.getWide() || (converter.isForHost && op.getCondition());
 }
 
-/// Returns the result as an integer of 32 bits.
+// Returns the result as an integer of 32 bits.
 static Value narrowed(ttcpp::CallOp op, ThreadConverter &converter, Value result) {
   Type type = converter.builder.getI32Type();
   if (converter.isForHost && op.getCondition())

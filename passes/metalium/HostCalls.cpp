@@ -1,4 +1,4 @@
-//===- HostCalls.cpp - prints, checks, signposts, functions of the host -----===//
+//===- HostCalls.cpp - prints, checks, signposts, functions of the host -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prints become DPRINT lines. DPRINT's own formatting applies: width, precision and base of
@@ -273,7 +273,7 @@ static LogicalResult storeElement(ttkernel::StoreElementOp op, ThreadConverter &
   return success();
 }
 
-/// Returns whether the text is a name, perhaps in namespaces. Other text would be code.
+// Returns whether the text is a name, perhaps in namespaces. Other text would be code.
 static bool isFunctionName(StringRef text) {
   SmallVector<StringRef> parts;
   text.split(parts, "::");

@@ -1,4 +1,4 @@
-//===- InlineExpressions.cpp - EmitC values as C++ expressions --------------===//
+//===- InlineExpressions.cpp - EmitC values as C++ expressions ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

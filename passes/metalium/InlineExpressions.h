@@ -1,4 +1,4 @@
-//===- InlineExpressions.h - EmitC values as C++ expressions ----*- C++ -*-===//
+//===- InlineExpressions.h - EmitC values as C++ expressions --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

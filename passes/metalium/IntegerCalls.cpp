@@ -1,4 +1,4 @@
-//===- IntegerCalls.cpp - rules for integer blocks and typecast -----------------===//
+//===- IntegerCalls.cpp - rules for integer blocks and typecast ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Metalium has functions for some operations on int32 and uint32 in 32-bit DST registers. The
@@ -23,15 +23,15 @@ using hw::TileOp;
 
 namespace {
 
-/// Metalium's functions for one row of the operation table. `formatOf`: which of the two
-/// take the integers' DataFormat as template argument.
+// Metalium's functions for one row of the operation table. `formatOf`: which of the two
+// take the integers' DataFormat as template argument.
 struct IntegerCall {
   TileOp row;
   const char *call, *init;
   enum { None, Call, Both } formatOf;
 };
 
-/// Metalium's typecast between two formats.
+// Metalium's typecast between two formats.
 struct Typecast {
   TileOp row;
   const char *from, *to;

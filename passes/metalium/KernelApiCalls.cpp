@@ -1,4 +1,4 @@
-//===- KernelApiCalls.cpp - rules of kernel API calls -----------------------===//
+//===- KernelApiCalls.cpp - rules of kernel API calls -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -289,7 +289,7 @@ static SmallVector<Attribute, 1> rowTemplateArgs(hw::TileOp row, bool isInit,
 // Masks
 //===--------------------------------------------------------------------------===//
 
-/// Returns whether an op after `op`, in its section, may read the register.
+// Returns whether an op after `op`, in its section, may read the register.
 static bool isReadLater(Operation *op, Value mask) {
   APInt number;
   if (!matchPattern(mask, m_ConstantInt(&number)))

@@ -1,4 +1,4 @@
-//===- L1Addresses.cpp - addresses of L1 from circular buffers ------------------===//
+//===- L1Addresses.cpp - addresses of L1 from circular buffers ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ public:
   }
 
 private:
-  /// Follows sums and choices down to the constants. Other ops make addresses at run time.
+  // Follows sums and choices down to the constants. Other ops make addresses at run time.
   LogicalResult rewrite(OpOperand &operand) {
     Operation *made = operand.get().getDefiningOp();
     APInt number;

@@ -1,4 +1,4 @@
-//===- MemoryFunctions.cpp - loads and stores for emitted files --------------===//
+//===- MemoryFunctions.cpp - loads and stores for emitted files ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MetaliumVersion.h - differences between tt-metal versions ---*- C++ -*-===//
+//===- MetaliumVersion.h - differences between tt-metal versions ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

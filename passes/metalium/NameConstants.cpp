@@ -1,4 +1,4 @@
-//===- NameConstants.cpp - names for sizes --------------------------------------===//
+//===- NameConstants.cpp - names for sizes ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ private:
         name(op, 2, "transfer_bytes");
   }
 
-  /// Names the page size in an operand of `op` after the accessor's tensor.
+  // Names the page size in an operand of `op` after the accessor's tensor.
   void namePages(Operation *op, unsigned operand, Operation *accessor) {
     if (accessor)
       name(op, operand, pagesName(accessor));
@@ -69,7 +69,7 @@ private:
     return tensor.str() + "_page_bytes";
   }
 
-  /// Names the distance of the pages in L1, if it is the size of the tensor's pages.
+  // Names the distance of the pages in L1, if it is the size of the tensor's pages.
   void nameStride(emitc::CallOpaqueOp op) {
     auto accessor = op.getOperand(1).getDefiningOp<emitc::CallOpaqueOp>();
     auto sum = op.getOperand(2).getDefiningOp<emitc::AddOp>();
@@ -106,7 +106,7 @@ private:
 
   emitc::FuncOp function;
   OpBuilder builder;
-  Operation *place; ///< the last statement of the prologue
+  Operation *place; // the last statement of the prologue
   std::map<std::pair<std::string, int64_t>, Value> constants;
 };
 

@@ -1,4 +1,4 @@
-//===- Names.cpp - C++ identifiers from the user's names ------------------------===//
+//===- Names.cpp - C++ identifiers from the user's names ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Names.h - C++ identifiers from the user's names ----------*- C++ -*-===//
+//===- Names.h - C++ identifiers from the user's names --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

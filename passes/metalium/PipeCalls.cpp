@@ -1,4 +1,4 @@
-//===- PipeCalls.cpp - rules for other nodes and semaphores -----------------===//
+//===- PipeCalls.cpp - rules for other nodes and semaphores -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules for calls about other nodes and semaphores. An op without a rule here becomes a

@@ -1,4 +1,4 @@
-//===- ProgramText.cpp - program.json -------------------------------------------===//
+//===- ProgramText.cpp - program.json -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -83,7 +83,7 @@ static Object describe(const DeviceBuffer &buffer) {
 // Kernels
 //===--------------------------------------------------------------------------===//
 
-/// The name in ttnn.MathFidelity.
+// The name in ttnn.MathFidelity.
 static std::string fidelityName(const DeviceProgram &program) {
   auto fidelity = program.config ? program.config.getMathFidelity() : ttcore::MathFidelity::HiFi4;
   switch (fidelity) {

@@ -1,4 +1,4 @@
-//===- Scalars.cpp - emits arithmetic as C++ --------------------------------===//
+//===- Scalars.cpp - emits arithmetic as C++ ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // index and i32 both become int32_t: conversions between them emit no code. Checks that
@@ -73,7 +73,7 @@ static LogicalResult byKind(Operation *op, ThreadConverter &converter) {
                                                  : toOperator<OnNumbers>(op, converter);
 }
 
-/// Calls a function of EmittedFunctions.h.
+// Calls a function of EmittedFunctions.h.
 template <const char *name>
 static LogicalResult toHelper(Operation *op, ThreadConverter &converter) {
   Type type = converter.convertType(op->getResult(0).getType());

@@ -1,4 +1,4 @@
-//===- Simplify.cpp - removes what a reader would not write ---------------------===//
+//===- Simplify.cpp - removes what a reader would not write -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace ttjit::tometalium;
 
 namespace {
 
-/// Replaces a branch on a constant by the statements that run.
+// Replaces a branch on a constant by the statements that run.
 struct FoldBranch : OpRewritePattern<scf::IfOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -43,8 +43,8 @@ struct FoldBranch : OpRewritePattern<scf::IfOp> {
   }
 };
 
-/// Casts the sum's operand instead of the sum, so that its constant meets others outside. Both
-/// types are int32_t in C++.
+// Casts the sum's operand instead of the sum, so that its constant meets others outside. Both
+// types are int32_t in C++.
 struct CastOperandOfSum : OpRewritePattern<arith::IndexCastOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -63,7 +63,7 @@ struct CastOperandOfSum : OpRewritePattern<arith::IndexCastOp> {
 
 } // namespace
 
-/// Returns whether the conversion will refuse a number. Folding would hide it.
+// Returns whether the conversion will refuse a number. Folding would hide it.
 static bool hasRefusedNumber(func::FuncOp function) {
   auto isRefused = [](Operation *op) {
     APInt number;
@@ -119,7 +119,7 @@ static bool mayUse(Operation *op, const APInt &reg) {
       .wasInterrupted();
 }
 
-/// Returns whether nothing has used the register since its section began.
+// Returns whether nothing has used the register since its section began.
 static bool isFresh(Operation *fill, const APInt &reg) {
   for (Operation *before = fill->getPrevNode(); before; before = before->getPrevNode()) {
     if (isa<ttkernel::TileRegsAcquireOp>(before))
@@ -130,7 +130,7 @@ static bool isFresh(Operation *fill, const APInt &reg) {
   return false;
 }
 
-/// Returns whether the first call in `op` that may use the register adds a product to it.
+// Returns whether the first call in `op` that may use the register adds a product to it.
 static bool startsProduct(Operation *op, const APInt &reg) {
   bool starts = false;
   op->walk([&](Operation *inner) {
@@ -192,7 +192,7 @@ static bool isBarrier(Operation *op) {
              ttkernel::NocAsyncWriteBarrierOp, ttkernel::NocAsyncWriteBarrierWithTridOp>(op);
 }
 
-/// Returns whether `first` waits for all that `second` waits for.
+// Returns whether `first` waits for all that `second` waits for.
 static bool covers(Operation *first, Operation *second) {
   using namespace ttkernel;
   if (first->getName() == second->getName())
@@ -201,7 +201,7 @@ static bool covers(Operation *first, Operation *second) {
          (isa<NocAsyncWriteBarrierOp>(first) && isa<NocAsyncWriteBarrierWithTridOp>(second));
 }
 
-/// Returns whether a barrier before `op`, with no transfer in between, covers it.
+// Returns whether a barrier before `op`, with no transfer in between, covers it.
 static bool isRepeatedBarrier(Operation *op) {
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
     if (isBarrier(before) && covers(before, op))
@@ -212,7 +212,7 @@ static bool isRepeatedBarrier(Operation *op) {
   return false;
 }
 
-/// Returns whether the packer's accumulation is changed again before anything is packed.
+// Returns whether the packer's accumulation is changed again before anything is packed.
 static bool isOverridden(ttkernel::PackReconfigL1AccOp op) {
   for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
     if (isa<ttkernel::PackReconfigL1AccOp>(next))
@@ -224,7 +224,7 @@ static bool isOverridden(ttkernel::PackReconfigL1AccOp op) {
   return false;
 }
 
-/// Returns whether the packer accumulates so already.
+// Returns whether the packer accumulates so already.
 static bool isInForce(ttkernel::PackReconfigL1AccOp op) {
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
     if (isa<ttkernel::PackReconfigL1AccOp>(before))

@@ -1,4 +1,4 @@
-//===- Spelling.cpp - calls as a generation of the API spells them --------------===//
+//===- Spelling.cpp - calls as a generation of the API spells them ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // ttkernel's ops have the names of generation mid, with two exceptions that every generation

@@ -1,4 +1,4 @@
-//===- SynchronizationFunctions.cpp - waits and resets for emitted files -----===//
+//===- SynchronizationFunctions.cpp - waits and resets for emitted files ------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

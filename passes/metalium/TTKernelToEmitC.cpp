@@ -1,4 +1,4 @@
-//===- TTKernelToEmitC.cpp - thread functions to EmitC ----------------------===//
+//===- TTKernelToEmitC.cpp - thread functions to EmitC ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: EmitC is the last IR before C++ text. Every func.func with ttl.kernel_thread
@@ -151,7 +151,7 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
     }
   }
 
-  /// `program` is null for a function that no program has as a thread.
+  // `program` is null for a function that no program has as a thread.
   LogicalResult convert(func::FuncOp function, const ThreadNames &names,
                         const DeviceProgram *program) {
     static const EmitRules rules = makeRules();

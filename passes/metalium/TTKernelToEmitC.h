@@ -1,4 +1,4 @@
-//===- TTKernelToEmitC.h - pass ttkernel-to-emitc -----------------*- C++ -*-===//
+//===- TTKernelToEmitC.h - pass ttkernel-to-emitc -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

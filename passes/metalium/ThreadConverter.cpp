@@ -1,4 +1,4 @@
-//===- ThreadConverter.cpp - one thread function to EmitC -----------------------===//
+//===- ThreadConverter.cpp - one thread function to EmitC ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

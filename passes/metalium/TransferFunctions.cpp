@@ -1,4 +1,4 @@
-//===- TransferFunctions.cpp - transfers for emitted files -------------------===//
+//===- TransferFunctions.cpp - transfers for emitted files --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

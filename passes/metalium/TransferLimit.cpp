@@ -1,4 +1,4 @@
-//===- TransferLimit.cpp - bounds the transfers of one id -----------------------===//
+//===- TransferLimit.cpp - bounds the transfers of one id ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Walks a thread in program order and counts, for each id and direction, the packets that may be
@@ -27,11 +27,11 @@ namespace {
 
 enum Direction { Read, Write };
 
-/// Packets with one id in one direction.
+// Packets with one id in one direction.
 struct Count {
-  int64_t before = 0;  ///< those before the first barrier
-  int64_t packets = 0; ///< those that may be outstanding at the end
-  bool ends = false;   ///< whether a barrier on every path waits for what came before
+  int64_t before = 0;  // those before the first barrier
+  int64_t packets = 0; // those that may be outstanding at the end
+  bool ends = false;   // whether a barrier on every path waits for what came before
 };
 
 class TransferLimiter {
@@ -78,13 +78,13 @@ private:
   }
 
   Direction direction;
-  int id, current = 0; ///< the id that is counted; the id of the next transfer
+  int id, current = 0; // the id that is counted; the id of the next transfer
   int64_t burstBytes;
 };
 
 } // namespace
 
-/// An unknown number counts as one packet per call.
+// An unknown number counts as one packet per call.
 int64_t TransferLimiter::packetsOf(Value bytes, Value count) const {
   APInt number;
   int64_t packets = 1;
@@ -182,7 +182,7 @@ Count TransferLimiter::visitLoop(scf::ForOp loop) {
   return endEvery(loop, body.packets);
 }
 
-/// Inserts a barrier that runs once in as many iterations as the limit allows.
+// Inserts a barrier that runs once in as many iterations as the limit allows.
 Count TransferLimiter::endEvery(scf::ForOp loop, int64_t packets) {
   OpBuilder builder(loop.getBody()->getTerminator());
   Location loc = loop.getLoc();

@@ -1,4 +1,4 @@
-//===- UnpackModes.cpp - which buffers are unpacked to DST ----------------------===//
+//===- UnpackModes.cpp - which buffers are unpacked to DST --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace ttjit::tometalium;
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// The ids of the float32 buffers that a compute thread reads, by the unpacker's target.
+// The ids of the float32 buffers that a compute thread reads, by the unpacker's target.
 struct Reads {
   std::set<int> toDest, toSources;
 };

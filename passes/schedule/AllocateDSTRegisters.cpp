@@ -1,4 +1,4 @@
-//===- AllocateDSTRegisters.cpp - transform.ttl.allocate_dst_registers ------===//
+//===- AllocateDSTRegisters.cpp - transform.ttl.allocate_dst_registers --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a schedule may choose how the registers of one ttl.compute are allocated, or

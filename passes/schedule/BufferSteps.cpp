@@ -1,4 +1,4 @@
-//===- BufferSteps.cpp - a thread's use of circular buffers ---------------------===//
+//===- BufferSteps.cpp - a thread's use of circular buffers -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

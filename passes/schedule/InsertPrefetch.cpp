@@ -1,4 +1,4 @@
-//===- InsertPrefetch.cpp - transform.ttl.insert_prefetch -----------------------===//
+//===- InsertPrefetch.cpp - transform.ttl.insert_prefetch ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a thread that reads one block per iteration has one transfer in flight and
@@ -33,7 +33,7 @@ namespace {
 //===--------------------------------------------------------------------------===//
 
 struct Obstacle {
-  Operation *op = nullptr; ///< op that prevents the prefetch; null if there is none
+  Operation *op = nullptr; // op that prevents the prefetch; null if there is none
   std::string why;
 };
 
@@ -84,7 +84,7 @@ Obstacle checkLoop(const KernelView &kernel, scf::ForOp loop) {
 // The op
 //===--------------------------------------------------------------------------===//
 
-/// Number of iterations whose reads are in flight at the same time.
+// Number of iterations whose reads are in flight at the same time.
 static int64_t iterationsHeld(TTLInsertPrefetchOp op) {
   return op.getForm() == "pipeline" ? op.getDistance() + 1 : op.getDistance();
 }

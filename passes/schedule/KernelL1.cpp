@@ -1,4 +1,4 @@
-//===- KernelL1.cpp - L1 that a kernel's buffers need ---------------------------===//
+//===- KernelL1.cpp - L1 that a kernel's buffers need -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

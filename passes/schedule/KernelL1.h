@@ -1,4 +1,4 @@
-//===- KernelL1.h - L1 that a kernel's buffers need -------------*- C++ -*-===//
+//===- KernelL1.h - L1 that a kernel's buffers need -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KernelView.cpp - a kernel at any stage before `ttkernel` -------------===//
+//===- KernelView.cpp - a kernel at any stage before `ttkernel` ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KernelView.h - a kernel at any stage before `ttkernel` ---*- C++ -*-===//
+//===- KernelView.h - a kernel at any stage before `ttkernel` -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Schedules run on ttl.kernel, whose threads are regions, and on ttl.program,

@@ -1,4 +1,4 @@
-//===- MergeWaits.cpp - transform.ttl.coalesce_dma -----------------------------===//
+//===- MergeWaits.cpp - transform.ttl.coalesce_dma ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a thread waits one by one for several small transfers that it needs
@@ -23,7 +23,7 @@ using namespace ttjit;
 
 namespace {
 
-/// Returns the only wait for a copy if it is in the copy's IR block; else null.
+// Returns the only wait for a copy if it is in the copy's IR block; else null.
 ttl::WaitOp waitOf(ttl::CopyOp copy) {
   if (!copy->hasOneUse())
     return {};

@@ -1,4 +1,4 @@
-//===- MultiSizeSplit.cpp - transform.ttl.multisize_split -------------------===//
+//===- MultiSizeSplit.cpp - transform.ttl.multisize_split ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: if the tile size does not divide the extent, the last tile is smaller, and the size
@@ -24,8 +24,8 @@ using namespace ttjit;
 
 namespace {
 
-/// A split of a loop: `lowCount` tiles of `low` iterations each, then `highCount` tiles
-/// of `low` + divisor iterations each.
+// A split of a loop: `lowCount` tiles of `low` iterations each, then `highCount` tiles
+// of `low` + divisor iterations each.
 struct Sizes {
   int64_t low, lowCount, highCount;
 };
@@ -45,8 +45,8 @@ public:
   Splitter(RewriterBase &rewriter, ttl::ComputeOp target, unsigned dimension)
       : rewriter(rewriter), target(target), dimension(dimension) {}
 
-  /// Creates `count` tiles of `size` from iteration `first` on. Returns null after
-  /// reporting an error if the op cannot be tiled.
+  // Creates `count` tiles of `size` from iteration `first` on. Returns null after
+  // reporting an error if the op cannot be tiled.
   Operation *tile(int64_t first, int64_t size, int64_t count) {
     OpBuilder::InsertionGuard guard(rewriter);
     Location loc = target.getLoc();

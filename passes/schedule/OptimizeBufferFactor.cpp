@@ -1,4 +1,4 @@
-//===- OptimizeBufferFactor.cpp - transform.ttl.optimize_buffer_factor ------===//
+//===- OptimizeBufferFactor.cpp - transform.ttl.optimize_buffer_factor --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: with one block per buffer, producer and consumer run in turn. Blocks beyond
@@ -44,7 +44,7 @@ public:
       }
   }
 
-  /// Chooses the blocks of all buffers; returns false if the buffers do not fit.
+  // Chooses the blocks of all buffers; returns false if the buffers do not fit.
   bool choose() {
     for (ttl::CreateCBOp buffer : targets)
       shrink(buffer);

@@ -1,4 +1,4 @@
-//===- ReadAhead.cpp - loops that read ahead --------------------------------===//
+//===- ReadAhead.cpp - loops that read ahead ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ std::optional<int64_t> ttjit::iterationsOf(scf::ForOp loop) {
 
 namespace {
 
-/// Creates arithmetic on the bounds of a loop.
+// Creates arithmetic on the bounds of a loop.
 class LoopWriter {
 public:
   explicit LoopWriter(scf::ForOp loop)
@@ -58,8 +58,8 @@ class LoopGrouper : LoopWriter {
 public:
   LoopGrouper(scf::ForOp loop, int64_t distance) : LoopWriter(loop), distance(distance) {}
 
-  /// If the number of iterations is not known, the first loop returns the iteration at
-  /// which it ended.
+  // If the number of iterations is not known, the first loop returns the iteration at
+  // which it ended.
   ReadAheadLoops create() {
     Value groupStep = times(step, distance);
     std::optional<int64_t> count = iterationsOf(loop);
@@ -82,7 +82,7 @@ public:
   }
 
 private:
-  /// A group begins only if its last iteration is below the upper bound.
+  // A group begins only if its last iteration is below the upper bound.
   Value lastGroupEnd() { return plus(loop.getUpperBound(), times(step, 1 - distance)); }
 
   void fill(scf::ForOp groups, Value groupStep, ArrayRef<Value> offsets) {
@@ -162,7 +162,7 @@ private:
     scf::YieldOp::create(builder, loc, next);
   }
 
-  /// Copies all ops of the iteration except its waits and pushes.
+  // Copies all ops of the iteration except its waits and pushes.
   Handles issue(Value iv) {
     IRMapping mapping;
     mapping.map(loop.getInductionVar(), iv);
@@ -173,8 +173,8 @@ private:
                                [&](ttl::CopyOp copy) { return mapping.lookup(copy.getXf()); });
   }
 
-  /// Copies the waits and pushes of the oldest iteration, in order: the blocks that it
-  /// reserved are the oldest ones that the thread holds.
+  // Copies the waits and pushes of the oldest iteration, in order: the blocks that it
+  // reserved are the oldest ones that the thread holds.
   void complete(ValueRange handles) {
     for (Operation &op : *loop.getBody()) {
       if (auto wait = dyn_cast<ttl::WaitOp>(op)) {

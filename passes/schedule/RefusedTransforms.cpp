@@ -1,4 +1,4 @@
-//===- RefusedTransforms.cpp - transforms that kernels cannot use ---------------===//
+//===- RefusedTransforms.cpp - transforms that kernels cannot use -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // MLIR has transforms that take or create ops of its linalg, tensor and vector dialects. A kernel

@@ -1,4 +1,4 @@
-//===- ReorderForLocality.cpp - transform.ttl.reorder_for_locality ----------===//
+//===- ReorderForLocality.cpp - transform.ttl.reorder_for_locality ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: memory serves transfers fastest in the order of their pages' addresses; a kernel
@@ -29,7 +29,7 @@ using namespace ttjit;
 
 namespace {
 
-/// The sum `base` + `constant`; `base` is null for a constant.
+// The sum `base` + `constant`; `base` is null for a constant.
 struct Index {
   Value base;
   int64_t constant = 0;

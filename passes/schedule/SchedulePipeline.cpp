@@ -1,4 +1,4 @@
-//===- SchedulePipeline.cpp - transform.ttl.schedule_pipeline -------------------===//
+//===- SchedulePipeline.cpp - transform.ttl.schedule_pipeline -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: kernels are written transfer by transfer: reserve, copy, wait, push. At each
@@ -32,7 +32,7 @@ public:
 
   bool hasTransfers() const { return !blocks.empty(); }
 
-  /// Returns an empty text, or why buffers cannot grow as needed.
+  // Returns an empty text, or why buffers cannot grow as needed.
   std::string plan(bool moveReserves) {
     schedules.clear();
     growth.emplace(kernel);

@@ -1,10 +1,10 @@
-//===- TTLTransformOps.td - scheduling kernels from a schedule file -*- tablegen -*-===//
+//===- TTLTransformOps.td - transform ops ----------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Operations of the transform dialect. Each checks its preconditions and fails
 // silenceably, at the payload op, if one does not hold. None changes the results of a
 // kernel. docs/scheduling.md shows examples.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SCHEDULE_TTLTRANSFORMOPS_TD
 #define TTJIT_PASSES_SCHEDULE_TTLTRANSFORMOPS_TD

@@ -1,4 +1,4 @@
-//===- TokenFlow.cpp - do these block counts let every thread finish? -------===//
+//===- TokenFlow.cpp - do these block counts let every thread finish? ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-/// Largest number of events in a trace that is followed: with more, the proof would
-/// take too long.
+// Largest number of events in a trace that is followed: with more, the proof would
+// take too long.
 static constexpr size_t kMaxEvents = 1 << 18;
 
 TokenFlow::TokenFlow(const KernelView &kernel) : kernel(kernel) {

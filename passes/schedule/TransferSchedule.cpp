@@ -1,4 +1,4 @@
-//===- TransferSchedule.cpp - issue early, wait late ------------------------===//
+//===- TransferSchedule.cpp - issue early, wait late --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

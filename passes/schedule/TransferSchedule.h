@@ -1,4 +1,4 @@
-//===- TransferSchedule.h - issue early, wait late --------------*- C++ -*-===//
+//===- TransferSchedule.h - issue early, wait late ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds a new order for the ops of one IR block of a data movement thread, without

@@ -1,4 +1,4 @@
-//===- TransformExtension.cpp - registration, effects and attributes --------===//
+//===- TransformExtension.cpp - registration, effects and attributes ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InferPipeSemaphores.cpp - ttl-infer-pipe-semaphores -----------------------===//
+//===- InferPipeSemaphores.cpp - ttl-infer-pipe-semaphores --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: pipes promise that a receiver has room for one transfer, that transfers
@@ -55,7 +55,7 @@ namespace {
 // Numbers
 //===--------------------------------------------------------------------------===//
 
-/// Gives out semaphore numbers and, when none is left, words of the page.
+// Gives out semaphore numbers and, when none is left, words of the page.
 class WordAllocator {
 public:
   explicit WordAllocator(int64_t numSemaphores) : taken(numSemaphores) {}
@@ -66,7 +66,7 @@ public:
     taken.set(id);
     return true;
   }
-  /// Returns the number of the first of `count` consecutive semaphores.
+  // Returns the number of the first of `count` consecutive semaphores.
   std::optional<int64_t> semaphores(int64_t count) {
     for (int64_t first = 0; first + count <= static_cast<int64_t>(taken.size()); ++first) {
       if (llvm::any_of(llvm::seq(first, first + count), [&](int64_t id) { return taken[id]; }))
@@ -111,7 +111,7 @@ private:
   bool shareSlots, landDirectly;
   GridLayout layout;
   WordAllocator allocator;
-  OpBuilder builder; ///< inserts before the kernel's threads
+  OpBuilder builder; // inserts before the kernel's threads
 };
 
 LogicalResult KernelLowering::numberSemaphores() {

@@ -1,4 +1,4 @@
-//===- InsertSynchronization.cpp - ttl-insert-synchronization -------------------===//
+//===- InsertSynchronization.cpp - ttl-insert-synchronization -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a block must not be released while a copy of it is in flight, and a

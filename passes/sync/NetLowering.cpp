@@ -1,4 +1,4 @@
-//===- NetLowering.cpp - turns callbacks of a net into loops ---------------------===//
+//===- NetLowering.cpp - turns callbacks of a net into loops ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

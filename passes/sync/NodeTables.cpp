@@ -1,4 +1,4 @@
-//===- NodeTables.cpp - tables of numbers for each node -------------------------===//
+//===- NodeTables.cpp - tables of numbers for each node -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

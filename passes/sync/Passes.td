@@ -1,6 +1,6 @@
-//===- Passes.td - passes of stage sync --------------------------*- tablegen -*-===//
+//===- Passes.td - passes of stage sync ------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SYNC_PASSES_TD
 #define TTJIT_PASSES_SYNC_PASSES_TD

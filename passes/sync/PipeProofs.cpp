@@ -1,4 +1,4 @@
-//===- PipeProofs.cpp - proves that a send may wait ------------------------------===//
+//===- PipeProofs.cpp - proves that a send may wait ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace ttjit;
 
 namespace {
 
-/// The only send and the only receive of a kernel.
+// The only send and the only receive of a kernel.
 struct Meeting {
   ttl::CopyOp send, receive;
 };

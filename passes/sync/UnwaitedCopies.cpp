@@ -1,4 +1,4 @@
-//===- UnwaitedCopies.cpp - copies that nobody waits for ------------------------===//
+//===- UnwaitedCopies.cpp - copies that nobody waits for ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

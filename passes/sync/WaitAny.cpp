@@ -1,4 +1,4 @@
-//===- WaitAny.cpp - waiting for one of several receives ------------------------===//
+//===- WaitAny.cpp - waiting for one of several receives ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

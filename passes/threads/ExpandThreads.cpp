@@ -1,4 +1,4 @@
-//===- ExpandThreads.cpp - ttl-expand-threads -----------------------------------===//
+//===- ExpandThreads.cpp - ttl-expand-threads ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: each processor of a node runs its own program, but a ttl.kernel contains all

@@ -1,6 +1,6 @@
-//===- Passes.td - passes of stage threads -----------------------*- tablegen -*-===//
+//===- Passes.td - passes of stage threads ---------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_THREADS_PASSES_TD
 #define TTJIT_PASSES_THREADS_PASSES_TD

@@ -1,4 +1,4 @@
-//===- BlockAddress.cpp - address of a block in L1 -------------------------------===//
+//===- BlockAddress.cpp - address of a block in L1 ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BroadcastFirst.cpp - broadcasts begin their DST sections -----------------===//
+//===- BroadcastFirst.cpp - broadcasts begin their DST sections ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 namespace {
-/// The operands of a call that are DST registers.
+// The operands of a call that are DST registers.
 struct RegisterUse {
   SmallVector<Value, 3> reads;
   Value written;
@@ -70,7 +70,7 @@ class BroadcastMover {
 public:
   BroadcastMover(ThreadBinding &thread, ttkernel::UnaryBcastOp op) : thread(thread), op(op) {}
 
-  /// Moves or erases the broadcast, if nothing before it in its section prevents that.
+  // Moves or erases the broadcast, if nothing before it in its section prevents that.
   void run() {
     Operation *blocker = nullptr;
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
@@ -95,7 +95,7 @@ private:
            sameNumber(bcast->getOperands().back(), reg());
   }
 
-  /// Returns whether `before` writes the register, or moves the buffer's front.
+  // Returns whether `before` writes the register, or moves the buffer's front.
   bool changesResult(Operation *before) {
     return before
         ->walk([&](Operation *inner) {
@@ -117,7 +117,7 @@ private:
         .wasInterrupted();
   }
 
-  /// Returns whether `inner` acquires or releases pages of the broadcast's buffer.
+  // Returns whether `inner` acquires or releases pages of the broadcast's buffer.
   bool usesBuffer(Operation *inner) {
     auto argument = op.getIn().getDefiningOp<ttkernel::GetCompileTimeArgValOp>();
     if (!argument)

@@ -1,4 +1,4 @@
-//===- CoalesceDMA.cpp - ttl-coalesce-dma -----------------------------------===//
+//===- CoalesceDMA.cpp - ttl-coalesce-dma -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a copy moves its block page by page, though one transfer of several pages

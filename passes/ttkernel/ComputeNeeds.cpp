@@ -1,4 +1,4 @@
-//===- ComputeNeeds.cpp - the setup that a compute call needs -------------------===//
+//===- ComputeNeeds.cpp - the setup that a compute call needs -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

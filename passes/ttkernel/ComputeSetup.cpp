@@ -1,4 +1,4 @@
-//===- ComputeSetup.cpp - inserts init calls of the compute API -------------===//
+//===- ComputeSetup.cpp - inserts init calls of the compute API ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Walks a compute thread in program order and records which setups are in force
@@ -32,14 +32,14 @@ using namespace ttjit;
 
 namespace {
 
-/// The setups that the calls in a loop need.
+// The setups that the calls in a loop need.
 struct LoopNeeds {
-  Operation *first[NumParts] = {}; ///< the first call that needs the part
-  /// The part has no setup that holds in every iteration from the start.
+  Operation *first[NumParts] = {}; // the first call that needs the part
+  // The part has no setup that holds in every iteration from the start.
   bool changes[NumParts] = {};
-  bool sourcesChange = false; ///< whether the loop changes the formats of the source registers
+  bool sourcesChange = false; // whether the loop changes the formats of the source registers
 
-  bool callsExternal = false; ///< whether the loop calls a C++ function of the user
+  bool callsExternal = false; // whether the loop calls a C++ function of the user
 
   bool any() const {
     return callsExternal || llvm::any_of(first, [](Operation *call) { return call; });
@@ -80,10 +80,10 @@ private:
   func::FuncOp function;
   ComputeState state;
   bool inserting = true;
-  bool oneSourceFormat = true; ///< whether the formats of the source registers never change
-  /// For a reduction or broadcast, the buffer of the next pack after it.
+  bool oneSourceFormat = true; // whether the formats of the source registers never change
+  // For a reduction or broadcast, the buffer of the next pack after it.
   DenseMap<Operation *, Value> targets;
-  DenseMap<Operation *, std::unique_ptr<LoopNeeds>> needsByOp; ///< needs of each loop and branch
+  DenseMap<Operation *, std::unique_ptr<LoopNeeds>> needsByOp; // needs of each loop and branch
 };
 
 // Inserts the full configuration for the first operations; returns false if there are

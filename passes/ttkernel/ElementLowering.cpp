@@ -1,4 +1,4 @@
-//===- ElementLowering.cpp - elements of blocks as L1 addresses -------------===//
+//===- ElementLowering.cpp - elements of blocks as L1 addresses ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A block of tiles stores one tile per page, as four faces; a row-major block one row.

@@ -1,4 +1,4 @@
-//===- ExternalCallLowering.cpp - calls of C++ functions of the user ---------===//
+//===- ExternalCallLowering.cpp - calls of C++ functions of the user ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-/// The number of the tensor among the tensors of its thread: its address is the common run-time
-/// argument with this number.
+// The number of the tensor among the tensors of its thread: its address is the common run-time
+// argument with this number.
 static int64_t numberOf(Value tensor) {
   auto argument = cast<BlockArgument>(tensor);
   auto before = argument.getOwner()->getArguments().take_front(argument.getArgNumber());
@@ -25,7 +25,7 @@ Value ExternalCallLowering::addressOf(OpBuilder &builder, Value tensor) {
                                              arithmetic.i32(numberOf(tensor)));
 }
 
-/// Returns the accessor that ttl-lower-data-movement has made of a tensor; null if there is none.
+// Returns the accessor that ttl-lower-data-movement has made of a tensor; null if there is none.
 static Value findAccessor(func::FuncOp function, int64_t offset) {
   for (auto accessor : function.getOps<ttkernel::TensorAccessorOp>())
     if (auto args = accessor.getArgs().getDefiningOp<ttkernel::TensorAccessorArgsOp>();

@@ -1,4 +1,4 @@
-//===- ExternalCallLowering.h - calls of C++ functions of the user *- C++ -*-===//
+//===- ExternalCallLowering.h - calls of C++ functions of the user-- *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- HostLowering.cpp - prints, signposts, calls of the host --------------===//
+//===- HostLowering.cpp - prints, signposts, calls of the host ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

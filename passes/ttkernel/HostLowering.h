@@ -1,4 +1,4 @@
-//===- HostLowering.h - prints, signposts, calls of the host ----*- C++ -*-===//
+//===- HostLowering.h - prints, signposts, calls of the host --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KernelArguments.cpp - a thread's resources as kernel arguments -----------===//
+//===- KernelArguments.cpp - a thread's resources as kernel arguments ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LowerCompute.cpp - ttl-lower-compute ---------------------------------===//
+//===- LowerCompute.cpp - ttl-lower-compute -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: the compute API needs an init call before each kind of operation. Unpacker,
@@ -48,8 +48,8 @@ public:
       : binding(binding), function(binding.function), arguments(binding),
         arithmetic(binding.function) {}
 
-  /// Lowers tile operations and adds the inits they need. Fails if an op that is not
-  /// lowered still uses a tile.
+  // Lowers tile operations and adds the inits they need. Fails if an op that is not
+  // lowered still uses a tile.
   LogicalResult run();
   unsigned numLowered = 0;
 

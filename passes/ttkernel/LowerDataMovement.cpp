@@ -1,4 +1,4 @@
-//===- LowerDataMovement.cpp - ttl-lower-data-movement ----------------------===//
+//===- LowerDataMovement.cpp - ttl-lower-data-movement ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: the NoC transfers pages. A copy of a block is a transfer of each page between the
@@ -83,7 +83,7 @@ private:
   IndexRanges ranges;
   PipeTransfers pipes;
   ElementLowering elements;
-  DenseMap<Value, Value> accessors; ///< accessor of each tensor argument of the function
+  DenseMap<Value, Value> accessors; // accessor of each tensor argument of the function
   bool tagsReads = false, tagsWrites = false;
 };
 

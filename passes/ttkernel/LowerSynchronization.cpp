@@ -1,4 +1,4 @@
-//===- LowerSynchronization.cpp - ttl-lower-synchronization -----------------===//
+//===- LowerSynchronization.cpp - ttl-lower-synchronization -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: the device addresses buffers and nodes by number, and counts pages, not blocks.
@@ -56,7 +56,7 @@ public:
       : binding(binding), arguments(binding), arithmetic(binding.function),
         semaphores(binding, arithmetic), host(arithmetic, arguments) {}
 
-  /// Fails if an op that is not lowered still uses a block or a resource of the thread.
+  // Fails if an op that is not lowered still uses a block or a resource of the thread.
   LogicalResult run();
   unsigned numLowered = 0;
 

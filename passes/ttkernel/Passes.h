@@ -1,4 +1,4 @@
-//===- Passes.h - passes of stage ttkernel -----------------------*- C++ -*-===//
+//===- Passes.h - passes of stage ttkernel --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
-//===- Passes.td - passes of stage ttkernel ----------------------*- tablegen -*-===//
+//===- Passes.td - passes of stage ttkernel --------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_TTKERNEL_PASSES_TD
 #define TTJIT_PASSES_TTKERNEL_PASSES_TD

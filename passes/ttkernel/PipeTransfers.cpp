@@ -1,4 +1,4 @@
-//===- PipeTransfers.cpp - lowers sends and receives to NoC calls -----------===//
+//===- PipeTransfers.cpp - lowers sends and receives to NoC calls -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

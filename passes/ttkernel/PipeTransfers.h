@@ -1,4 +1,4 @@
-//===- PipeTransfers.h - lowers sends and receives to NoC calls ---*- C++ -*-===//
+//===- PipeTransfers.h - lowers sends and receives to NoC calls -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The part of ttl-lower-data-movement for transfers between nodes. One transfer moves a whole

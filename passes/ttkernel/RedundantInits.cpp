@@ -1,4 +1,4 @@
-//===- RedundantInits.cpp - erases inits of what is in force --------------------===//
+//===- RedundantInits.cpp - erases inits of what is in force ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The state before each op is the setup of each part that is the same on every path to the op.
@@ -131,7 +131,7 @@ public:
 
   void print(raw_ostream &os) const override { os << (state ? "reached" : "unreached"); }
 
-  std::optional<ComputeState> state; ///< nothing means that no path leads here
+  std::optional<ComputeState> state; // nothing means that no path leads here
 };
 
 class SetupAnalysis : public dataflow::DenseForwardDataFlowAnalysis<SetupLattice> {

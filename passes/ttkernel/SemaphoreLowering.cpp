@@ -1,4 +1,4 @@
-//===- SemaphoreLowering.cpp - lowers semaphores to words of L1 -------------===//
+//===- SemaphoreLowering.cpp - lowers semaphores to words of L1 ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

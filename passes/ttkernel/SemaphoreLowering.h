@@ -1,4 +1,4 @@
-//===- SemaphoreLowering.h - lowers semaphores to words of L1 ---*- C++ -*-===//
+//===- SemaphoreLowering.h - lowers semaphores to words of L1 -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lowers semaphores, counters and tables, as a part of ttl-lower-synchronization.

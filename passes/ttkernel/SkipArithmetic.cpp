@@ -1,4 +1,4 @@
-//===- SkipArithmetic.cpp - ttl-skip-arithmetic -----------------------------===//
+//===- SkipArithmetic.cpp - ttl-skip-arithmetic -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: --dry-run checks how threads use buffers, transfers and semaphores, and needs no
@@ -32,14 +32,14 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-/// Returns the register that a row of the table of tile operations writes.
+// Returns the register that a row of the table of tile operations writes.
 static Value resultOf(ttcore::TileOpInterface row) {
   const hw::TileOpFacts &facts = hw::factsOf(row.getTileOp());
   return row->getOperand(facts.isInPlace() ? 0 : facts.operands);
 }
 
-/// Returns the register that a tile operation writes; null if `op` is none. Operations of earlier
-/// stages have no registers.
+// Returns the register that a tile operation writes; null if `op` is none. Operations of earlier
+// stages have no registers.
 static Value resultOf(Operation *op) {
   if (!isa_and_nonnull<ttkernel::TTKernelDialect>(op->getDialect()) ||
       op->hasTrait<ttkernel::IsInit>())
@@ -63,7 +63,7 @@ private:
   void fill(OpBuilder &builder, Location location, Value result);
 
   Operation *acquire = nullptr;
-  SmallVector<ttkernel::FillTileOp> fills; ///< those behind `acquire`
+  SmallVector<ttkernel::FillTileOp> fills; // those behind `acquire`
   DominanceInfo *dominance = nullptr;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- TransferChecks.cpp - transfers that can be lowered -----------------------===//
+//===- TransferChecks.cpp - transfers that can be lowered ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- VerifyLowered.cpp - ttl-verify-lowered -------------------------------===//
+//===- VerifyLowered.cpp - ttl-verify-lowered ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: engines and emitter know a fixed set of ops. Any other op in a thread is a

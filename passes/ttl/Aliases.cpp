@@ -1,4 +1,4 @@
-//===- Aliases.cpp - replaces ops of tt-lang's own dialect ----------------------===//
+//===- Aliases.cpp - replaces ops of tt-lang's own dialect --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ops are replaced in program order, so that the open blocks are known when a later op
@@ -40,7 +40,7 @@ private:
   FailureOr<Value> blockOf(ttl::CopyBufferOp op, bool read);
   Operation *made(Operation *op, Operation *by);
 
-  /// Position of each op in the program's text.
+  // Position of each op in the program's text.
   DenseMap<Operation *, unsigned> order;
 };
 

@@ -1,4 +1,4 @@
-//===- BlockRules.cpp - rules for operations on blocks --------------------------===//
+//===- BlockRules.cpp - rules for operations on blocks ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

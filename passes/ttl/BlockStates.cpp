@@ -1,4 +1,4 @@
-//===- BlockStates.cpp - the state of a thread's blocks -------------------------===//
+//===- BlockStates.cpp - the state of a thread's blocks -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

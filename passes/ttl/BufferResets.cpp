@@ -1,4 +1,4 @@
-//===- BufferResets.cpp - where threads may reset buffers -----------------------===//
+//===- BufferResets.cpp - where threads may reset buffers ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: at a reset all threads of a node wait for each other. If they do not reach the same
@@ -137,10 +137,10 @@ LogicalResult ttjit::checkResetPlaces(Operation *thread) {
 
 namespace {
 
-/// The resets that a thread reaches on one node, in order.
+// The resets that a thread reaches on one node, in order.
 struct Trace {
   SmallVector<ttl::CBResetOp> resets;
-  bool isComplete = true; ///< whether all later resets are known, too
+  bool isComplete = true; // whether all later resets are known, too
 };
 
 class Agreement {
@@ -160,7 +160,7 @@ private:
   ttl::KernelOp kernel;
   NodeDomains domains;
   SmallVector<Operation *> threads;
-  /// The first reset of each number in each thread.
+  // The first reset of each number in each thread.
   llvm::MapVector<uint32_t, llvm::MapVector<Operation *, ttl::CBResetOp>> resets;
 };
 

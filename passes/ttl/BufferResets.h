@@ -1,4 +1,4 @@
-//===- BufferResets.h - where threads may reset buffers --------------*- C++ -*-===//
+//===- BufferResets.h - where threads may reset buffers -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BufferUsers.cpp - the threads that use a buffer --------------------------===//
+//===- BufferUsers.cpp - the threads that use a buffer ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: on each node a buffer has one producer and one consumer. Different threads may
@@ -29,14 +29,14 @@ using namespace ttjit;
 
 namespace {
 
-/// The acquires of one side of a buffer, by thread.
+// The acquires of one side of a buffer, by thread.
 using Users = llvm::MapVector<Operation *, SmallVector<Operation *>>;
 
-/// A node on which two threads acquire blocks of one side of a buffer.
+// A node on which two threads acquire blocks of one side of a buffer.
 struct Meeting {
   int64_t node;
-  Operation *first, *second; ///< an acquire of each thread
-  NodeDomains::Runs runs;    ///< whether both threads do
+  Operation *first, *second; // an acquire of each thread
+  NodeDomains::Runs runs;    // whether both threads do
 };
 
 llvm::MapVector<BlockQueue, Users> collectUsers(ttl::KernelOp kernel) {

@@ -1,4 +1,4 @@
-//===- BufferUsers.h - the threads that use a buffer -----------------*- C++ -*-===//
+//===- BufferUsers.h - the threads that use a buffer ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Canonicalize.cpp - ttl-canonicalize --------------------------------------===//
+//===- Canonicalize.cpp - ttl-canonicalize ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: kernels are written for any grid, shape and chip; at this point they are

@@ -1,4 +1,4 @@
-//===- CardLimits.cpp - rules of a card about whole nodes ------------------------===//
+//===- CardLimits.cpp - rules of a card about whole nodes ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: some limits of a card count what all threads of a node do.
@@ -56,7 +56,7 @@ LogicalResult ttjit::checkSignposts(ttl::KernelOp kernel, bool portable) {
 
 namespace {
 
-/// The releases of the two sides of a buffer.
+// The releases of the two sides of a buffer.
 struct Releases {
   SmallVector<Operation *> pushes, pops;
 };

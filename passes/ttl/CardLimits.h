@@ -1,4 +1,4 @@
-//===- CardLimits.h - rules of a card about whole nodes --------------*- C++ -*-===//
+//===- CardLimits.h - rules of a card about whole nodes -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CardRules.cpp - what tt-lang refuses for a card --------------------------===//
+//===- CardRules.cpp - what tt-lang refuses for a card ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: some uses of blocks run here, but tt-lang's compiler refuses them for a card. A
@@ -61,7 +61,7 @@ private:
   Operation *thread;
   bool portable, ok = true;
   ProtocolStates states;
-  DenseSet<Location> reported; ///< of ops: copies of an unrolled loop have one location
+  DenseSet<Location> reported; // of ops: copies of an unrolled loop have one location
 };
 
 void CardRules::report(Operation *op, const Twine &message, Operation *noted, StringRef note) {

@@ -1,4 +1,4 @@
-//===- CardRules.h - what tt-lang refuses for a card -----------------*- C++ -*-===//
+//===- CardRules.h - what tt-lang refuses for a card ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

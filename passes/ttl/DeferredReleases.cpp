@@ -1,4 +1,4 @@
-//===- DeferredReleases.cpp - releases out of order -----------------------------===//
+//===- DeferredReleases.cpp - releases out of order ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a buffer is a ring, so its slots are freed in the order of their blocks. A program
@@ -26,7 +26,7 @@ using namespace ttjit;
 
 namespace {
 
-/// An acquired block, and the op in the list of statements after which it is released.
+// An acquired block, and the op in the list of statements after which it is released.
 struct Released {
   Operation *acquire;
   Operation *end;

@@ -1,4 +1,4 @@
-//===- DeferredReleases.h - releases out of order --------------------*- C++ -*-===//
+//===- DeferredReleases.h - releases out of order -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

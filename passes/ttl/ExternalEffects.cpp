@@ -1,4 +1,4 @@
-//===- ExternalEffects.cpp - what C++ functions do with buffers -------------===//
+//===- ExternalEffects.cpp - what C++ functions do with buffers ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ExternalEffects.h - what C++ functions do with buffers -----*- C++ -*-===//
+//===- ExternalEffects.h - what C++ functions do with buffers -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InPlaceStores.cpp - stores over the memory of an input -------------------===//
+//===- InPlaceStores.cpp - stores over the memory of an input -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@ using namespace ttjit;
 
 namespace {
 
-/// A block that an expression reads. `elementwise`: each element of the result depends only on the
-/// element of the block at the same place.
+// A block that an expression reads. `elementwise`: each element of the result depends only on the
+// element of the block at the same place.
 struct BlockRead {
   Value block;
   bool elementwise;
@@ -44,7 +44,7 @@ SmallVector<BlockRead> readsOf(ttl::BlockStoreOp store) {
   return reads;
 }
 
-/// Returns the tensor-backed buffer of a block; null for any other block.
+// Returns the tensor-backed buffer of a block; null for any other block.
 ttl::CreateCBOp backedBufferOf(Value block) {
   Operation *acquire = acquireOf(block);
   auto buffer = acquire ? acquire->getOperand(0).getDefiningOp<ttl::CreateCBOp>() : nullptr;
@@ -69,7 +69,7 @@ std::string sameMemory(ttl::CreateCBOp a, ttl::CreateCBOp b) {
       .str();
 }
 
-/// Returns whether a loop repeats the store, but not the acquire of the block that it reads.
+// Returns whether a loop repeats the store, but not the acquire of the block that it reads.
 bool isReadAgain(ttl::BlockStoreOp store, Value block) {
   Operation *acquire = acquireOf(block);
   for (auto loop = store->getParentOfType<LoopLikeOpInterface>(); loop;
@@ -88,8 +88,8 @@ SmallVector<Operation *> acquiresIn(Block *body, BlockQueue queue) {
   return acquires;
 }
 
-/// Returns whether two blocks are known to have the same place in their buffers, which have the
-/// same blocks: one IR block acquires as many of each, and both are the n-th of theirs.
+// Returns whether two blocks are known to have the same place in their buffers, which have the
+// same blocks: one IR block acquires as many of each, and both are the n-th of theirs.
 bool haveSamePlace(Value a, Value b) {
   Operation *first = acquireOf(a), *second = acquireOf(b);
   if (first->getBlock() != second->getBlock())

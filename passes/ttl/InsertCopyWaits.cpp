@@ -1,4 +1,4 @@
-//===- InsertCopyWaits.cpp - ttl-insert-copy-waits ------------------------------===//
+//===- InsertCopyWaits.cpp - ttl-insert-copy-waits ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a program may leave out the wait for a copy, on all paths or on some.
@@ -76,7 +76,7 @@ bool waitsOnAllPaths(Block &block, Value handle) {
   });
 }
 
-/// Completes the copies of one thread.
+// Completes the copies of one thread.
 class CopyCompleter {
 public:
   CopyCompleter(ttl::DataMovementThreadOp thread)

@@ -1,4 +1,4 @@
-//===- InsertReleases.cpp - ttl-insert-releases ---------------------------------===//
+//===- InsertReleases.cpp - ttl-insert-releases -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a block that the user releases on no path is released by the compiler
@@ -59,10 +59,10 @@ void followUse(OpOperand &use, llvm::function_ref<void(Value)> follow) {
     follow(value);
 }
 
-/// Everything formed from a block: its other names, expressions and handles.
+// Everything formed from a block: its other names, expressions and handles.
 struct Uses {
-  Operation *last;    ///< last op in the acquire's own IR block
-  Operation *release; ///< release in that block, or the op that contains one; null if there is none
+  Operation *last;    // last op in the acquire's own IR block
+  Operation *release; // release in that block, or the op that contains one; null if there is none
 };
 
 // Returns whether the C++ function of the call may use blocks of the queue without stating how.
@@ -114,7 +114,7 @@ Uses usesOf(Operation *acquire) {
 
 class ReleaseInserter {
 public:
-  /// `inserted` counts the releases that are inserted.
+  // `inserted` counts the releases that are inserted.
   explicit ReleaseInserter(unsigned &inserted) : inserted(inserted) {}
 
   void run(Block &block) {
@@ -131,7 +131,7 @@ public:
   }
 
 private:
-  /// The last release so far, by buffer and kind of acquire.
+  // The last release so far, by buffer and kind of acquire.
   DenseMap<std::pair<Value, unsigned>, Operation *> latest;
 
   void release(Operation *acquire);

@@ -1,4 +1,4 @@
-//===- LowerAffine.cpp - ttl-lower-affine ------------------------------------===//
+//===- LowerAffine.cpp - ttl-lower-affine -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: kernels written in MLIR may have affine loops, branches and index arithmetic.

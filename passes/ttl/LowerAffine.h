@@ -1,4 +1,4 @@
-//===- LowerAffine.h - replaces affine loops ----------------------*- C++ -*-===//
+//===- LowerAffine.h - replaces affine loops ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

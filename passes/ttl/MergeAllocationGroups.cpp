@@ -1,4 +1,4 @@
-//===- MergeAllocationGroups.cpp - ttl-merge-allocation-groups ------------------===//
+//===- MergeAllocationGroups.cpp - ttl-merge-allocation-groups ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: the user puts several buffers into one allocation group, which has one buffer
@@ -42,11 +42,11 @@ using namespace ttjit;
 
 namespace {
 
-/// The uses of a group's buffers by one thread: the acquires and releases of one side.
+// The uses of a group's buffers by one thread: the acquires and releases of one side.
 struct Side {
   Operation *thread = nullptr;
-  SmallVector<SmallVector<Operation *>> ops; ///< by buffer
-  Block *block = nullptr;                    ///< the innermost one around all of them
+  SmallVector<SmallVector<Operation *>> ops; // by buffer
+  Block *block = nullptr;                    // the innermost one around all of them
 };
 
 class AllocationGroup {

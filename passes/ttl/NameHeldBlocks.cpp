@@ -1,4 +1,4 @@
-//===- NameHeldBlocks.cpp - ttl-name-held-blocks --------------------------------===//
+//===- NameHeldBlocks.cpp - ttl-name-held-blocks ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a thread that works ahead acquires a block in one iteration and releases it
@@ -33,11 +33,11 @@ namespace {
 
 bool isBlock(Type type) { return isa<ttl::BlockType>(type); }
 
-/// A carried block and its place among those that the thread holds.
+// A carried block and its place among those that the thread holds.
 struct Carried {
   Value block;
   BlockQueue queue;
-  uint32_t older; ///< number of held blocks of the queue that are older
+  uint32_t older; // number of held blocks of the queue that are older
 };
 
 // If no path leads to `point`, as in the body of a loop that never runs, any place is

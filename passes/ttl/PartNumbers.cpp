@@ -1,4 +1,4 @@
-//===- PartNumbers.cpp - shards and pages by number -----------------------------===//
+//===- PartNumbers.cpp - shards and pages by number ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

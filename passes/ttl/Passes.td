@@ -1,6 +1,6 @@
-//===- Passes.td - passes of stage ttl ---------------------------*- tablegen -*-===//
+//===- Passes.td - passes of stage ttl -------------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_TTL_PASSES_TD
 #define TTJIT_PASSES_TTL_PASSES_TD

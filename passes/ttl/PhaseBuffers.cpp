@@ -1,4 +1,4 @@
-//===- PhaseBuffers.cpp - buffers of different phases share indices -------------===//
+//===- PhaseBuffers.cpp - buffers of different phases share indices -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a chip has few buffer indices, and a kernel of several phases may have more buffers than
@@ -30,7 +30,7 @@ namespace {
 
 using Boundaries = SmallVector<ttl::CBResetOp>;
 
-/// The reconfigurations at the top level of a thread.
+// The reconfigurations at the top level of a thread.
 Boundaries boundariesOf(Operation &thread) {
   Boundaries all;
   for (auto reset : thread.getRegion(0).getOps<ttl::CBResetOp>())
@@ -39,11 +39,11 @@ Boundaries boundariesOf(Operation &thread) {
   return all;
 }
 
-/// Where and by whom a buffer is used.
+// Where and by whom a buffer is used.
 struct Life {
-  unsigned first = ~0u, last = 0; ///< phases
+  unsigned first = ~0u, last = 0; // phases
   Operation *producer = nullptr, *consumer = nullptr;
-  bool isSimple = true; ///< whether one thread fills it and one drains it
+  bool isSimple = true; // whether one thread fills it and one drains it
 };
 
 class PhaseSharing {
@@ -59,7 +59,7 @@ private:
   void replace(ttl::CreateCBOp buffer, ttl::CreateCBOp by);
 
   ttl::KernelOp kernel;
-  llvm::MapVector<Operation *, Boundaries> boundaries; ///< by thread
+  llvm::MapVector<Operation *, Boundaries> boundaries; // by thread
   llvm::DenseMap<Operation *, Life> lives;
 };
 

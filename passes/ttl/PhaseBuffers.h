@@ -1,4 +1,4 @@
-//===- PhaseBuffers.h - buffers of different phases share indices ----*- C++ -*-===//
+//===- PhaseBuffers.h - buffers of different phases share indices ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

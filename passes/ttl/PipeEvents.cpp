@@ -1,4 +1,4 @@
-//===- PipeEvents.cpp - what each node does with its pipes ----------------------===//
+//===- PipeEvents.cpp - what each node does with its pipes --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,11 +16,11 @@ using namespace ttjit;
 namespace {
 
 using Count = std::optional<int64_t>;
-using Counts = DenseMap<Value, Count>; ///< reserved blocks of each buffer
+using Counts = DenseMap<Value, Count>; // reserved blocks of each buffer
 
 Count product(Count a, Count b) { return a && b ? Count(*a * *b) : std::nullopt; }
 
-/// Walks one thread as one node executes it.
+// Walks one thread as one node executes it.
 class ThreadWalk {
 public:
   ThreadWalk(Operation *thread, int64_t node, NodeDomains &domains, size_t limit,
@@ -50,12 +50,12 @@ private:
   size_t limit;
   SmallVectorImpl<PipeEvent> &events;
 
-  Count times = 1;                         ///< how often the node executes this place
-  SmallVector<unsigned> last;              ///< the events that it may have executed just before
-  DenseMap<Operation *, int64_t> pipes;    ///< the pipe of each callback around this place
-  DenseMap<Operation *, int64_t> inFlight; ///< the receives that no wait has completed
+  Count times = 1;                         // how often the node executes this place
+  SmallVector<unsigned> last;              // the events that it may have executed just before
+  DenseMap<Operation *, int64_t> pipes;    // the pipe of each callback around this place
+  DenseMap<Operation *, int64_t> inFlight; // the receives that no wait has completed
   Counts reserved;
-  DenseMap<Operation *, Count> slots; ///< the slot of the block that a reserve made
+  DenseMap<Operation *, Count> slots; // the slot of the block that a reserve made
 };
 
 // The net, or the pipe alone if its net was erased.

@@ -1,4 +1,4 @@
-//===- PipeSchedule.cpp - orders of sends and receives that a card refuses ------===//
+//===- PipeSchedule.cpp - orders of sends and receives that a card refuses ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: here each receiver has room for one transfer of each pipe, and a send waits for
@@ -45,12 +45,12 @@ namespace {
 
 constexpr size_t kMaxEvents = 4096; // the limit of tt-lang's compiler
 
-using Event = unsigned; ///< index of an event
+using Event = unsigned; // index of an event
 
-/// The events of one pipe, in the order in which the nodes execute them.
+// The events of one pipe, in the order in which the nodes execute them.
 struct PipeUse {
   SmallVector<Event> sends;
-  llvm::MapVector<int64_t, SmallVector<Event>> posts, waits; ///< by receiver
+  llvm::MapVector<int64_t, SmallVector<Event>> posts, waits; // by receiver
 };
 
 class ScheduleCheck {
@@ -85,7 +85,7 @@ private:
   bool portable, ok = true;
   NodeDomains domains;
   SmallVector<PipeEvent> events;
-  SmallVector<SmallVector<Event>> next; ///< for each event, those that come after it
+  SmallVector<SmallVector<Event>> next; // for each event, those that come after it
 };
 
 InFlightDiagnostic ScheduleCheck::report(Operation *op) {

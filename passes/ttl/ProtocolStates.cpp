@@ -1,4 +1,4 @@
-//===- ProtocolStates.cpp - states of blocks before each operation --------------===//
+//===- ProtocolStates.cpp - states of blocks before each operation ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

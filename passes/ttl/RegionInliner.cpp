@@ -1,4 +1,4 @@
-//===- RegionInliner.cpp - replaces regions by their bodies ---------------------===//
+//===- RegionInliner.cpp - replaces regions by their bodies -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

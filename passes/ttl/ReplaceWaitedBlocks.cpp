@@ -1,4 +1,4 @@
-//===- ReplaceWaitedBlocks.cpp - ttl-replace-waited-blocks ----------------------===//
+//===- ReplaceWaitedBlocks.cpp - ttl-replace-waited-blocks --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a compute thread stores a new value into a block that it waited for. The packer

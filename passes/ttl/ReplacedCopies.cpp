@@ -1,4 +1,4 @@
-//===- ReplacedCopies.cpp - copies whose handles are replaced -------------------===//
+//===- ReplacedCopies.cpp - copies whose handles are replaced -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a variable holds the handle of a copy, and one branch of a condition assigns the

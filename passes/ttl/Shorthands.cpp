@@ -1,4 +1,4 @@
-//===- Shorthands.cpp - expands abbreviations ----------------------------------===//
+//===- Shorthands.cpp - expands abbreviations ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Shorthands.h - expands abbreviations -----------------------*- C++ -*-===//
+//===- Shorthands.h - expands abbreviations -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SplitUnifiedThreads.cpp - ttl-split-unified-threads ----------------------===//
+//===- SplitUnifiedThreads.cpp - ttl-split-unified-threads --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a unified thread describes the work of all threads of a node in one body.

@@ -1,4 +1,4 @@
-//===- SplitUnifiedThreads.h - one body becomes several threads ------*- C++ -*-===//
+//===- SplitUnifiedThreads.h - one body becomes several threads -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ThreadAssignment.cpp - finds the thread of each op of a unified thread ---===//
+//===- ThreadAssignment.cpp - finds the thread of each op of a unified thread -===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The ops that use a block decide its thread: block arithmetic puts it on the compute

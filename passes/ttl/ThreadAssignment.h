@@ -1,4 +1,4 @@
-//===- ThreadAssignment.h - finds the thread of each op of a unified thread -*- C++ -*-===//
+//===- ThreadAssignment.h - the thread of each op of a body ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ThreadSlice.cpp - the part of a unified thread that one thread runs ------===//
+//===- ThreadSlice.cpp - the part of a unified thread that one thread runs ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Starts from the ops of the thread and follows their operands backwards. An op needs its

@@ -1,4 +1,4 @@
-//===- VerifyLayouts.cpp - ttl-verify-layouts -----------------------------------===//
+//===- VerifyLayouts.cpp - ttl-verify-layouts ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: a transfer moves whole pages, and the tensor's layout says which elements

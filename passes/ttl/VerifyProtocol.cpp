@@ -1,4 +1,4 @@
-//===- VerifyProtocol.cpp - ttl-verify-protocol ---------------------------------===//
+//===- VerifyProtocol.cpp - ttl-verify-protocol -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: blocks are acquired, written, read and released in an order that the
@@ -59,10 +59,10 @@ namespace {
 // errors would only be consequences of it
 //===--------------------------------------------------------------------------===//
 
-/// The blocks that a path holds where it meets other paths.
+// The blocks that a path holds where it meets other paths.
 struct Path {
   BlockStates states;
-  std::optional<unsigned> from; ///< number of the region from which the path comes
+  std::optional<unsigned> from; // number of the region from which the path comes
 };
 
 class ThreadReport {
@@ -338,7 +338,7 @@ template <typename AcquireOp> OpsOfBuffers collectUsers(ttl::KernelOp kernel) {
   return users;
 }
 
-/// Reports a mistake that only a run of the kernel would meet.
+// Reports a mistake that only a run of the kernel would meet.
 InFlightDiagnostic emitMistakeOfRun(Operation *op, bool compileOnly) {
   return compileOnly ? emitWarning(WarningKind::Kernel, op) : op->emitError();
 }
@@ -395,8 +395,8 @@ bool createdOnTensor(Value buffer) {
   return create && create.isTensorBacked();
 }
 
-/// Warns of buffers whose blocks no thread waits for: their contents are lost, unless they stay in
-/// a tensor. A kernel of one thread, such as a test of reading alone, is left in peace.
+// Warns of buffers whose blocks no thread waits for: their contents are lost, unless they stay in
+// a tensor. A kernel of one thread, such as a test of reading alone, is left in peace.
 void warnUnread(ttl::KernelOp kernel) {
   auto isThread = [](Operation &op) { return op.getNumRegions() != 0; };
   if (llvm::count_if(kernel.getBody().front(), isThread) < 2)

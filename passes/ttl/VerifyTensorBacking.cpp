@@ -1,4 +1,4 @@
-//===- VerifyTensorBacking.cpp - ttl-verify-tensor-backing ----------------------===//
+//===- VerifyTensorBacking.cpp - ttl-verify-tensor-backing --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: the memory of a buffer may be a part of the node's shard of a tensor
@@ -155,7 +155,7 @@ LogicalResult BackingVerifier::verifyRange() {
 // Publishing
 //===--------------------------------------------------------------------------===//
 
-/// The ops of a kernel that publish one buffer, in program order.
+// The ops of a kernel that publish one buffer, in program order.
 class PublishVerifier {
 public:
   PublishVerifier(ttl::CreateCBOp buffer, ArrayRef<ttl::CBPublishOp> ops)

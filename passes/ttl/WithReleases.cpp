@@ -1,4 +1,4 @@
-//===- WithReleases.cpp - releases at the end of with statements ----------------===//
+//===- WithReleases.cpp - releases at the end of with statements --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: the end of a with statement releases its block, but the program may release the
@@ -23,7 +23,7 @@ using namespace ttjit;
 
 namespace {
 
-/// The with statement of one block.
+// The with statement of one block.
 class WithStatement {
 public:
   explicit WithStatement(Operation *release) : release(release), block(release->getOperand(0)) {}

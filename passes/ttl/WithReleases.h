@@ -1,4 +1,4 @@
-//===- WithReleases.h - releases at the end of with statements -------*- C++ -*-===//
+//===- WithReleases.h - releases at the end of with statements ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
-//===- accessor.h - Metalium's tensor accessor, to check emitted C++ -*- C++ -*-===//
+//===- accessor.h - Metalium's tensor accessor, to check emitted C++ *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_METALIUM_ACCESSOR_H
 #define TTJIT_TESTS_METALIUM_ACCESSOR_H

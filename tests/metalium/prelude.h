@@ -1,9 +1,9 @@
-//===- prelude.h - types of Metalium's kernel API, to check emitted C++ -*- C++ -*-===//
+//===- prelude.h - types of Metalium's kernel API for checks --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Types, constants and macros that the functions of hw/facts/MetaliumApi.def use, and the calls
 // that are no functions of that table. headers.py writes the functions.
-//===------------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TESTS_METALIUM_PRELUDE_H
 #define TTJIT_TESTS_METALIUM_PRELUDE_H

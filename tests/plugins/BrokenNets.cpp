@@ -1,4 +1,4 @@
-//===- BrokenNets.cpp - passes that break lowered pipes ---------------------------===//
+//===- BrokenNets.cpp - passes that break lowered pipes -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Mistakes that a lowering of pipes could make, for tests of the emulated device: it must
@@ -38,7 +38,7 @@ Value constant(OpBuilder &builder, Location loc, int64_t value, Type type) {
   return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
 }
 
-/// A send needs the room of one block less than it must.
+// A send needs the room of one block less than it must.
 struct ExtraCredit : PassWrapper<ExtraCredit, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExtraCredit)
   StringRef getArgument() const override { return "test-extra-credit"; }
@@ -67,7 +67,7 @@ private:
   }
 };
 
-/// The flag that data have arrived is sent before the data.
+// The flag that data have arrived is sent before the data.
 struct FlagFirst : PassWrapper<FlagFirst, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FlagFirst)
   StringRef getArgument() const override { return "test-flag-first"; }
@@ -84,8 +84,8 @@ struct FlagFirst : PassWrapper<FlagFirst, OperationPass<ModuleOp>> {
   }
 };
 
-/// A net has one landing slot less than it needs. Two pipes land in one, or, where a receiver has
-/// one slot only, data land in the receiver's buffer, whose block may not be reserved yet.
+// A net has one landing slot less than it needs. Two pipes land in one, or, where a receiver has
+// one slot only, data land in the receiver's buffer, whose block may not be reserved yet.
 struct SlotTooFew : PassWrapper<SlotTooFew, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SlotTooFew)
   StringRef getArgument() const override { return "test-slot-too-few"; }
@@ -104,7 +104,7 @@ struct SlotTooFew : PassWrapper<SlotTooFew, OperationPass<ModuleOp>> {
   }
 
 private:
-  /// Returns the number of the last slot of a landing. It is the last number in its type.
+  // Returns the number of the last slot of a landing. It is the last number in its type.
   static int64_t lastOf(Operation *landing) {
     std::string type;
     llvm::raw_string_ostream(type) << landing->getResult(0).getType();

@@ -1,4 +1,4 @@
-//===- BrokenPasses.cpp - passes that are wrong on purpose ------------------------===//
+//===- BrokenPasses.cpp - passes that are wrong on purpose --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A plugin for --pass-plugin: mistakes that `ttl-jit bisect` and ttl-diff have to find.
@@ -20,7 +20,7 @@ using namespace mlir;
 
 namespace {
 
-/// Every addition becomes a subtraction.
+// Every addition becomes a subtraction.
 struct BreakAdd : PassWrapper<BreakAdd, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(BreakAdd)
   StringRef getArgument() const override { return "test-break-add"; }
@@ -47,7 +47,7 @@ struct BreakAdd : PassWrapper<BreakAdd, OperationPass<ModuleOp>> {
   }
 };
 
-/// Nobody publishes the results.
+// Nobody publishes the results.
 struct DropPush : PassWrapper<DropPush, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropPush)
   StringRef getArgument() const override { return "test-drop-push"; }
@@ -64,7 +64,7 @@ struct DropPush : PassWrapper<DropPush, OperationPass<ModuleOp>> {
   }
 };
 
-/// Calls `function` with each op of these names.
+// Calls `function` with each op of these names.
 void forEach(Operation *root, ArrayRef<StringRef> names, function_ref<void(Operation *)> function) {
   SmallVector<Operation *> ops;
   root->walk([&](Operation *op) {
@@ -74,7 +74,7 @@ void forEach(Operation *root, ArrayRef<StringRef> names, function_ref<void(Opera
   llvm::for_each(ops, function);
 }
 
-/// A subtraction takes its operands in the wrong order.
+// A subtraction takes its operands in the wrong order.
 struct SwapOperands : PassWrapper<SwapOperands, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SwapOperands)
   StringRef getArgument() const override { return "test-swap-operands"; }
@@ -89,7 +89,7 @@ struct SwapOperands : PassWrapper<SwapOperands, OperationPass<ModuleOp>> {
   }
 };
 
-/// Nobody waits for what is read.
+// Nobody waits for what is read.
 struct DropReadBarriers : PassWrapper<DropReadBarriers, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropReadBarriers)
   StringRef getArgument() const override { return "test-drop-read-barriers"; }
@@ -102,7 +102,7 @@ struct DropReadBarriers : PassWrapper<DropReadBarriers, OperationPass<ModuleOp>>
   }
 };
 
-/// Tiles are unpacked from the page after the right one.
+// Tiles are unpacked from the page after the right one.
 struct NextPage : PassWrapper<NextPage, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(NextPage)
   StringRef getArgument() const override { return "test-next-page"; }
@@ -117,7 +117,7 @@ struct NextPage : PassWrapper<NextPage, OperationPass<ModuleOp>> {
   }
 };
 
-/// A function of elements is another one.
+// A function of elements is another one.
 struct WrongFunction : PassWrapper<WrongFunction, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WrongFunction)
   StringRef getArgument() const override { return "test-wrong-function"; }
@@ -134,7 +134,7 @@ struct WrongFunction : PassWrapper<WrongFunction, OperationPass<ModuleOp>> {
   }
 };
 
-/// A sum starts with what the register holds.
+// A sum starts with what the register holds.
 struct DropFills : PassWrapper<DropFills, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropFills)
   StringRef getArgument() const override { return "test-drop-fills"; }
@@ -145,7 +145,7 @@ struct DropFills : PassWrapper<DropFills, OperationPass<ModuleOp>> {
   }
 };
 
-/// A copy runs under the init of what came before it. Only the emitted engine has inits.
+// A copy runs under the init of what came before it. Only the emitted engine has inits.
 struct StaleInit : PassWrapper<StaleInit, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StaleInit)
   StringRef getArgument() const override { return "test-stale-init"; }

@@ -1,4 +1,4 @@
-//===- CrashPass.cpp - a pass that crashes on purpose -----------------------------===//
+//===- CrashPass.cpp - a pass that crashes on purpose -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Raises a signal at the first op of a name: test-crash{kind=null op=ttl.bcast}.

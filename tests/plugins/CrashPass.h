@@ -1,4 +1,4 @@
-//===- CrashPass.h - a pass that crashes on purpose ---------------------*- C++ -*-===//
+//===- CrashPass.h - a pass that crashes on purpose -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

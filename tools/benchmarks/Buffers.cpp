@@ -45,9 +45,9 @@ void addThread(Program &program, Processor processor, int64_t rounds, Calls... c
 
 } // namespace
 
-/// Moves `rounds` blocks of `pages` pages through a buffer. With `switches`, two threads pass the
-/// buffer's only block to each other; otherwise one thread makes all calls. Returns whether the run
-/// ended well.
+// Moves `rounds` blocks of `pages` pages through a buffer. With `switches`, two threads pass the
+// buffer's only block to each other; otherwise one thread makes all calls. Returns whether the run
+// ended well.
 extern "C" int ttjit_bench_quadruples(int pages, int64_t rounds, int switches) {
   Program program;
   BufferConfig buffer;

@@ -1,4 +1,4 @@
-//===- Native.cpp - the native loops as functions of a library ------*- C++ -*-===//
+//===- Native.cpp - the native loops as functions of a library ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // tools/benchmarks/references.py calls these functions. They run the loops of the highest

@@ -1,4 +1,4 @@
-//===- NativeLoops.cpp - loops over arrays, to compare kernels with -*- C++ -*-===//
+//===- NativeLoops.cpp - loops over arrays, to compare kernels with -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each function computes what a kernel of tools/bench computes, in one loop over arrays,

@@ -1,4 +1,4 @@
-//===- Debugger.cpp - stops, inspects and repeats a launch ----------------------===//
+//===- Debugger.cpp - stops, inspects and repeats a launch --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -34,7 +34,7 @@ public:
            const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions options);
   ~Debugger() override;
 
-  //===--- Running ---------------------------------------------------------===//
+  //===--- Running ------------------------------------------------------------===//
 
   /// Goes on until something stops the run. Returns false if it has ended.
   bool resume(const Goal &goal);
@@ -58,7 +58,7 @@ public:
   bool watch(Watch watch);
   void removeWatch(int id);
 
-  //===--- Looking ---------------------------------------------------------===//
+  //===--- Looking ------------------------------------------------------------===//
 
   const hw::Program &program() const { return code; }
   hw::Device &device() const { return target; }
@@ -69,7 +69,7 @@ public:
   /// Reads memory as kernels do. Returns false if there is no such memory.
   bool read(const hw::MemoryPlace &place, std::span<std::byte> to) const;
 
-  //===--- Changing --------------------------------------------------------===//
+  //===--- Changing -----------------------------------------------------------===//
 
   /// Sets the slot of a variable of a thread that is at a statement.
   bool setSlot(hw::AgentId agent, interp::SlotNumber slot, uint64_t bits);

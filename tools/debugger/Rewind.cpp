@@ -1,4 +1,4 @@
-//===- Rewind.cpp - decisions that can be repeated ------------------------------===//
+//===- Rewind.cpp - decisions that can be repeated ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LayoutCommand.cpp - ttl-jit layout --------------------------------------------===//
+//===- LayoutCommand.cpp - ttl-jit layout -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -37,9 +37,9 @@ static constexpr std::string_view kStatusText =
 namespace {
 
 struct OptionRow {
-  llvm::StringLiteral name, value; ///< an option without a value has none in its text
-  const char *text;                ///< lines of help
-  std::string LayoutWords::*word;  ///< where its value goes; null: elsewhere
+  llvm::StringLiteral name, value; // an option without a value has none in its text
+  const char *text;                // lines of help
+  std::string LayoutWords::*word;  // where its value goes; null: elsewhere
 };
 
 } // namespace
@@ -87,7 +87,7 @@ class Arguments {
 public:
   explicit Arguments(const std::vector<std::string> &arguments) : arguments(arguments) {}
 
-  /// Returns the first mistake; nothing if there is none.
+  // Returns the first mistake; nothing if there is none.
   std::optional<std::string> read();
 
   LayoutWords words;
@@ -145,7 +145,7 @@ std::optional<std::string> Arguments::readOption(llvm::StringRef name,
   return setValue(*row, value ? *value : arguments[next++]);
 }
 
-/// Reads the layout, if the word is one, or -h.
+// Reads the layout, if the word is one, or -h.
 std::optional<std::string> Arguments::readWord(const std::string &word) {
   if (word == "-h")
     help = true;
@@ -183,7 +183,7 @@ static LayoutOutcome usageError(const std::string &message) {
   return {kUsage, "", fmt::format("ttl-jit layout: {}\n", message)};
 }
 
-/// Returns a line of the text, counted from 1.
+// Returns a line of the text, counted from 1.
 static std::string lineOf(llvm::StringRef text, int line) {
   while (line-- > 1)
     text = text.split('\n').second;

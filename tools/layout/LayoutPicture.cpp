@@ -1,4 +1,4 @@
-//===- LayoutPicture.cpp - what pictures of a layout show -------------------------===//
+//===- LayoutPicture.cpp - what pictures of a layout show ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ Shape LayoutPicture::pointOf(size_t row, size_t column) const {
   return point;
 }
 
-/// Whether an index of a collapsed dimension is padding, whatever the other indices are.
+// Whether an index of a collapsed dimension is padding, whatever the other indices are.
 static bool isPadding(const Layout &layout, size_t rank, size_t dim, int64_t index) {
   Placement elements = {layout, std::nullopt, Shape(rank, 1)};
   Position position = {Shape(rank, 0), Shape(rank, 0)};
@@ -32,7 +32,7 @@ static bool isPadding(const Layout &layout, size_t rank, size_t dim, int64_t ind
   return !elementAt(elements, position);
 }
 
-/// The share of data in each cell of a dimension. Cells have `size` elements.
+// The share of data in each cell of a dimension. Cells have `size` elements.
 static std::vector<double> dataOf(const Layout &layout, size_t rank, size_t dim, int64_t cells,
                                   int64_t size) {
   std::vector<double> shares;
@@ -45,7 +45,7 @@ static std::vector<double> dataOf(const Layout &layout, size_t rank, size_t dim,
   return shares;
 }
 
-/// A dimension as rows or columns of cells.
+// A dimension as rows or columns of cells.
 static PictureAxis makeAxis(const LayoutRequest &request, size_t dim, bool cellsAreShards) {
   const Placement &placement = request.placement;
   Shape collapsed = collapsedShape(placement.layout), physical = placement.physical();
@@ -60,7 +60,7 @@ static PictureAxis makeAxis(const LayoutRequest &request, size_t dim, bool cells
 }
 
 std::optional<LayoutPicture> layout::makePicture(const LayoutRequest &request, int64_t mostRows,
-                                                  int64_t mostColumns) {
+                                                 int64_t mostColumns) {
   const Placement &placement = request.placement;
   Shape physical = placement.physical();
   size_t rank = physical.size();
@@ -109,7 +109,7 @@ static char letterOf(Fill fill) {
   return fill == Fill::Data ? 'o' : fill == Fill::Some ? '-' : '.';
 }
 
-/// "+-----+-----+" above the rows of a core.
+// "+-----+-----+" above the rows of a core.
 static std::string border(const PictureAxis &columns) {
   std::string text = "     +";
   for (size_t column = 0; column < columns.data.size(); column += columns.perCore)
@@ -117,7 +117,7 @@ static std::string border(const PictureAxis &columns) {
   return text + "\n";
 }
 
-/// The numbers of the cores above their columns.
+// The numbers of the cores above their columns.
 static std::string coreNumbers(const PictureAxis &columns) {
   std::string text = "      ";
   for (size_t core = 0; core * columns.perCore < columns.data.size(); ++core) {

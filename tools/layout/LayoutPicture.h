@@ -1,4 +1,4 @@
-//===- LayoutPicture.h - what pictures of a layout show ------------------*- C++ -*-===//
+//===- LayoutPicture.h - what pictures of a layout show -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The last two dimensions of the physical shape as cells, with the borders of the cores.

@@ -1,4 +1,4 @@
-//===- LayoutRequest.cpp - what ttl-jit layout shows -----------------------------===//
+//===- LayoutRequest.cpp - what ttl-jit layout shows --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ public:
 private:
   LogicalResult usage(std::string message);
   LogicalResult wrong(std::string message);
-  /// Reads "2x4" or "2,4". `what` names the word in errors.
+  // Reads "2x4" or "2,4". `what` names the word in errors.
   LogicalResult readNumbers(StringRef text, char separator, int64_t least, StringRef what,
                             Shape &numbers);
 
@@ -62,7 +62,7 @@ private:
   const LayoutWords &words;
   MLIRContext &context;
   LayoutMistake &mistake;
-  Shape typeShape; ///< of the tensor type, if it has the layout as its encoding
+  Shape typeShape; // of the tensor type, if it has the layout as its encoding
 };
 
 } // namespace

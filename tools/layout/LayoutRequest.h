@@ -1,4 +1,4 @@
-//===- LayoutRequest.h - what ttl-jit layout shows ----------------------*- C++ -*-===//
+//===- LayoutRequest.h - what ttl-jit layout shows ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

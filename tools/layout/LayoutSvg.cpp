@@ -1,4 +1,4 @@
-//===- LayoutSvg.cpp - a layout as a picture ----------------------------------------===//
+//===- LayoutSvg.cpp - a layout as a picture ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,12 +19,12 @@ constexpr double kPanel = 280, kGap = 40, kTop = 80, kHeight = 450;
 constexpr const char *kMark = "#d62728", *kLine = "#555555", *kPadding = "#dddddd",
                      *kUnused = "#f6f6f6", *kLight = "#ffffff", *kInk = "#222222";
 constexpr int64_t kMostCells = 256; // of a row or a column
-/// The colours of neighbouring cores.
+// The colours of neighbouring cores.
 constexpr const char *kCores[2][2] = {{"#c6dbef", "#9ecae1"}, {"#c7e9c0", "#a1d99b"}};
 
 const char *colourOf(int64_t row, int64_t column) { return kCores[row % 2][column % 2]; }
 
-/// An SVG file of panels from left to right.
+// An SVG file of panels from left to right.
 class Picture {
 public:
   explicit Picture(int panels)
@@ -58,8 +58,8 @@ private:
   std::string text;
 };
 
-/// Where a panel draws: a box of at most kPanel x kPanel with the proportions of its rows and
-/// columns, but at least a twelfth as high as wide, and as wide as high.
+// Where a panel draws: a box of at most kPanel x kPanel with the proportions of its rows and
+// columns, but at least a twelfth as high as wide, and as wide as high.
 struct Box {
   Box(double x, double rows, double columns)
       : x(x), width(side(columns, rows)), height(side(rows, columns)), across(width / columns),
@@ -68,7 +68,7 @@ struct Box {
     return kPanel * std::max(extent / std::max(extent, other), 1.0 / 12);
   }
   double x, width, height;
-  double across, down; ///< the size of a column and of a row
+  double across, down; // the size of a column and of a row
 };
 
 class LayoutDrawing {
@@ -110,7 +110,7 @@ void LayoutDrawing::foot(int panel, const std::string &line, const std::string &
   picture.write(left(panel), kTop + kPanel + 50, more);
 }
 
-/// The last two dimensions of the tensor.
+// The last two dimensions of the tensor.
 void LayoutDrawing::drawTensor() {
   const Shape &logical = request.placement.layout.logical;
   double rows = logical.size() < 2 ? 1 : double(logical[logical.size() - 2]);
@@ -125,13 +125,13 @@ void LayoutDrawing::drawTensor() {
        logical.size() > 2 ? "the last two dimensions are shown" : "");
 }
 
-/// The colour of the core that has a point of the grid, the same in both panels.
+// The colour of the core that has a point of the grid, the same in both panels.
 const char *LayoutDrawing::colourOfPoint(const Shape &point) const {
   std::optional<Shape> core = request.coreOf(point);
   return core ? colourOf((*core)[0], (*core)[1]) : kUnused;
 }
 
-/// Each cell in grey, and its share of data in the colour of its core. A small share is still seen.
+// Each cell in grey, and its share of data in the colour of its core. A small share is still seen.
 void LayoutDrawing::drawCells(const LayoutPicture &cells, const Box &box) {
   picture.rect(box.x, kTop, box.width, box.height, kPadding);
   auto length = [](double data, double cell) { return std::max(data * cell, std::min(3.0, cell)); };
@@ -144,7 +144,7 @@ void LayoutDrawing::drawCells(const LayoutPicture &cells, const Box &box) {
                      colourOfPoint(cells.pointOf(row, column)));
 }
 
-/// The cell of the element, and the element in it.
+// The cell of the element, and the element in it.
 void LayoutDrawing::drawMark(const LayoutPicture &cells, const Box &box) {
   double x = box.x + double(cells.columns.marked) * box.across,
          y = kTop + double(cells.rows.marked) * box.down;
@@ -152,7 +152,7 @@ void LayoutDrawing::drawMark(const LayoutPicture &cells, const Box &box) {
   picture.dot(x + cells.columns.inCell * box.across, y + cells.rows.inCell * box.down);
 }
 
-/// Lines between parts of `high` x `wide` cells, unless the parts are too small.
+// Lines between parts of `high` x `wide` cells, unless the parts are too small.
 void LayoutDrawing::drawBorders(const LayoutPicture &cells, const Box &box, int64_t high,
                                 int64_t wide, const char *colour) {
   constexpr double kSmallest = 6;
@@ -208,7 +208,7 @@ void LayoutDrawing::drawDevice() {
            : "");
 }
 
-/// The faces of a tile with their numbers, in the order of memory.
+// The faces of a tile with their numbers, in the order of memory.
 void LayoutDrawing::drawFaces(TileShape tile, const Box &box) {
   int64_t high = std::min<int64_t>(tile.height, 16), number = 0;
   for (int64_t row = 0; row < tile.height; row += high)

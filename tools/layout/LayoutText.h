@@ -1,4 +1,4 @@
-//===- LayoutText.h - a layout's numbers as text --------------------------*- C++ -*-===//
+//===- LayoutText.h - a layout's numbers as text --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- HostTensor.cpp - tensors of .mlir programs ------------------------------===//
+//===- HostTensor.cpp - tensors of .mlir programs -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ static std::string typeText(Type type) {
   return text;
 }
 
-/// Returns what to write in the encoding of a sharded tensor; nothing if it can be placed.
+// Returns what to write in the encoding of a sharded tensor; nothing if it can be placed.
 static std::optional<std::string> shardAdvice(ttl::TensorEncodingAttr encoding) {
   if (!encoding.getLayout().isTiled())
     return "add tile = 32x32 to its layout";
@@ -39,8 +39,8 @@ static std::optional<std::string> shardAdvice(ttl::TensorEncodingAttr encoding) 
   return std::nullopt;
 }
 
-/// Returns why tensors of this layout cannot be placed on the device; nothing if they
-/// can.
+// Returns why tensors of this layout cannot be placed on the device; nothing if they
+// can.
 static std::optional<std::string> layoutProblem(RankedTensorType type) {
   auto encoding = dyn_cast_if_present<ttl::TensorEncodingAttr>(type.getEncoding());
   if (!encoding)
@@ -59,9 +59,9 @@ static std::optional<std::string> layoutProblem(RankedTensorType type) {
   return std::nullopt;
 }
 
-/// Returns how a tensor is cut: shard (i, j) of a block sharded tensor in L1 is on the core in
-/// column j and row i; other shards are on one core, or in one bank of DRAM, after the other, row
-/// by row.
+// Returns how a tensor is cut: shard (i, j) of a block sharded tensor in L1 is on the core in
+// column j and row i; other shards are on one core, or in one bank of DRAM, after the other, row
+// by row.
 static llvm::Expected<hw::Sharding> shardingOf(ttl::TensorEncodingAttr encoding,
                                                const hw::PageLayout &pages,
                                                const hw::ArchDesc &arch) {
@@ -160,7 +160,7 @@ std::string HostTensor::text(int64_t index) const {
   return result;
 }
 
-/// Maps bits to integers in the order of the float values; both zeros become 0.
+// Maps bits to integers in the order of the float values; both zeros become 0.
 static int64_t orderedBits(uint64_t value, unsigned bits) {
   int64_t magnitude = value & ((uint64_t(1) << (bits - 1)) - 1);
   return value >> (bits - 1) ? -magnitude : magnitude;

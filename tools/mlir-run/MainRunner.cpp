@@ -1,4 +1,4 @@
-//===- MainRunner.cpp - the ops of func.func @main -----------------------------===//
+//===- MainRunner.cpp - the ops of func.func @main ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -178,7 +178,7 @@ ExitStatus MainRunner::run(ttltest::PrintOp op) {
 // ttl.launch
 //===--------------------------------------------------------------------------===//
 
-/// Returns a new module with a copy of the kernel and, for a program, of its functions.
+// Returns a new module with a copy of the kernel and, for a program, of its functions.
 static OwningOpRef<ModuleOp> extract(ModuleOp module, Operation *kernel) {
   OwningOpRef<ModuleOp> result = ModuleOp::create(module.getLoc());
   result->push_back(kernel->clone());

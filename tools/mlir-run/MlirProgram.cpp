@@ -1,4 +1,4 @@
-//===- MlirProgram.cpp - runs func.func @main of a .mlir file ------------------===//
+//===- MlirProgram.cpp - runs func.func @main of a .mlir file -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ static ExitStatus refuse(const std::string &message, const TextSink &messages) {
   return ExitStatus::CompileError;
 }
 
-/// Parses and runs the text. `crashed` becomes true if the context must not be used again.
+// Parses and runs the text. `crashed` becomes true if the context must not be used again.
 static ExitStatus run(std::string_view text, const std::string &path, Session &session,
                       MLIRContext &context, bool &crashed, const TextSink &out,
                       const TextSink &messages) {

@@ -1,4 +1,4 @@
-//===- CommandLine.cpp - the arguments of ttl-jit run --------------------------===//
+//===- CommandLine.cpp - the arguments of ttl-jit run -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,8 +9,8 @@
 using namespace ttjit;
 using namespace ttjit::options;
 
-/// Reads the option at `index` and its value. Returns false if ttl-jit has no such
-/// option.
+// Reads the option at `index` and its value. Returns false if ttl-jit has no such
+// option.
 static bool takeOption(const std::vector<std::string> &arguments, size_t &index,
                        CommandLine &result, UsageError &error) {
   std::string_view text = arguments[index];
@@ -39,7 +39,7 @@ static bool takeOption(const std::vector<std::string> &arguments, size_t &index,
   return true;
 }
 
-/// Warns of arguments of the script that look like options of ttl-jit.
+// Warns of arguments of the script that look like options of ttl-jit.
 static void warnOfOptions(CommandLine &line) {
   for (const std::string &argument : line.script) {
     std::string_view text = argument;

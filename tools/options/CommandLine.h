@@ -1,4 +1,4 @@
-//===- CommandLine.h - the arguments of ttl-jit run ---------------*- C++ -*-===//
+//===- CommandLine.h - the arguments of ttl-jit run -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -85,7 +85,7 @@ UsageError options::parseNumerics(Options &, std::string_view value) {
   return fmt::format("expected host; found '{}'", value);
 }
 
-/// Parses parallel or parallel(N). Returns false if `value` is neither.
+// Parses parallel or parallel(N). Returns false if `value` is neither.
 static bool parseParallel(Options &options, std::string_view value) {
   constexpr std::string_view parallel = "parallel";
   constexpr unsigned kMaxHostThreads = 1024;
@@ -206,7 +206,7 @@ UsageError options::parseStats(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
-/// Reads names of choices that are true or false, with commas between them. Sets these only.
+// Reads names of choices that are true or false, with commas between them. Sets these only.
 template <typename Choices>
 static UsageError parseChoices(Names<bool Choices::*> names, std::string_view value,
                                Choices &choices) {

@@ -1,4 +1,4 @@
-//===- OptionRows.cpp - a row for each option ----------------------------------===//
+//===- OptionRows.cpp - a row for each option ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,7 +9,7 @@
 using namespace ttjit;
 using namespace ttjit::options;
 
-/// A row of a switch, with on or off, of a group of Options.
+// A row of a switch, with on or off, of a group of Options.
 #define CHOICE(group, member) parseChoice<&Options::group, &decltype(Options::group)::member>
 #define VALUE(group, member) valueOf<&Options::group, &decltype(Options::group)::member>
 

@@ -17,7 +17,7 @@
 using namespace ttjit;
 using namespace ttjit::options;
 
-/// Rejects what a dry run cannot do.
+// Rejects what a dry run cannot do.
 static UsageError checkDryRun(const Options &options) {
   const CompareOptions &compare = options.compare;
   if (compare.passes || compare.engines || compare.explore.runs)
@@ -30,7 +30,7 @@ static UsageError checkDryRun(const Options &options) {
   return std::nullopt;
 }
 
-/// Rejects options that contradict each other.
+// Rejects options that contradict each other.
 static UsageError checkTogether(const Options &options) {
   if (!options.records.decisions.empty() && !options.records.replayed.empty())
     return "--record writes the decisions of a run, --schedule=replay takes them from a file; "
@@ -81,7 +81,7 @@ static const OptionSpec *findOption(std::string_view name, OptionRows rows = opt
   return found == rows.end() ? nullptr : &*found;
 }
 
-/// Returns the names of the rows, with aliases.
+// Returns the names of the rows, with aliases.
 static std::vector<std::pair<std::string, std::string>>
 namesWhere(OptionRows rows, llvm::function_ref<bool(const OptionSpec &)> holds) {
   std::vector<std::pair<std::string, std::string>> found;

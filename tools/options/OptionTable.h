@@ -1,4 +1,4 @@
-//===- OptionTable.h - the options of ttl-jit ---------------------*- C++ -*-===//
+//===- OptionTable.h - the options of ttl-jit -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // One table with a row for each option. The flags of ttl-jit, the TTL_* environment variables, the

@@ -1,4 +1,4 @@
-//===- OptionText.cpp - help and page of the options ---------------------------===//
+//===- OptionText.cpp - help and page of the options --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,14 +14,14 @@ static std::string markdown(const OptionSpec &spec) {
   return std::string(spec.text) + (spec.list ? spec.list(/*links=*/true) : "");
 }
 
-/// Returns the text without its last sentence "See [", and without backticks.
+// Returns the text without its last sentence "See [", and without backticks.
 static std::string plain(const OptionSpec &spec) {
   std::string text(spec.text.substr(0, spec.text.find(". See [")));
   std::erase(text, '`');
   return text + (spec.list ? spec.list(/*links=*/false) : "");
 }
 
-/// Splits the text at spaces into lines of at most `columns` characters.
+// Splits the text at spaces into lines of at most `columns` characters.
 static std::vector<std::string> wrap(std::string_view text, size_t columns) {
   std::vector<std::string> lines;
   while (text.size() > columns) {
@@ -53,7 +53,7 @@ std::string options::optionsHelp(OptionRows rows) {
   return text;
 }
 
-/// Returns the choices of a value as Markdown.
+// Returns the choices of a value as Markdown.
 static std::string pageValue(std::string_view value) {
   std::string text;
   for (std::string_view choice : choicesOf(value))

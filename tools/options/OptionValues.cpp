@@ -1,4 +1,4 @@
-//===- OptionValues.cpp - the values of options as text ------------------------===//
+//===- OptionValues.cpp - the values of options as text -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- UnknownOption.cpp - the message for an option that does not exist ----------===//
+//===- UnknownOption.cpp - the message for an option that does not exist ------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

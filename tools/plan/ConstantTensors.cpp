@@ -1,4 +1,4 @@
-//===- ConstantTensors.cpp - tensors that a kernel does not write --------------===//
+//===- ConstantTensors.cpp - tensors that a kernel does not write -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::plan;
 
-/// Returns the number of the common argument with the base address of the accessor's tensor.
+// Returns the number of the common argument with the base address of the accessor's tensor.
 static std::optional<size_t> argumentOf(Value accessor) {
   auto op = accessor.getDefiningOp<ttkernel::TensorAccessorOp>();
   auto base = op ? op.getBase().getDefiningOp<ttkernel::GetCommonArgValOp>() : nullptr;
@@ -32,7 +32,7 @@ static bool onlyReads(Operation *op) {
              ttkernel::NocAsyncReadRowOp, ttkernel::DPrintTensorOp>(op);
 }
 
-/// A C++ function of the user may do anything that a kernel can do.
+// A C++ function of the user may do anything that a kernel can do.
 static bool callsExternal(Operation *thread) {
   auto isCall = [](ttcpp::CallOp) { return WalkResult::interrupt(); };
   return thread->walk(isCall).wasInterrupted();
@@ -40,10 +40,10 @@ static bool callsExternal(Operation *thread) {
 
 namespace {
 
-/// The kernel's arguments that threads use. Any use that is not known to read counts as a write.
+// The kernel's arguments that threads use. Any use that is not known to read counts as a write.
 struct TensorUses {
   std::set<unsigned> used, written;
-  bool complete = true; ///< whether the tensor of every accessor is known
+  bool complete = true; // whether the tensor of every accessor is known
 
   void add(Operation *op, ArrayRef<unsigned> arguments) {
     for (Value operand : op->getOperands()) {
@@ -74,7 +74,7 @@ static bool reachesOtherCores(Operation *thread) {
              .wasInterrupted();
 }
 
-/// Returns whether the thread prints. One of an earlier stage may print in other ways.
+// Returns whether the thread prints. One of an earlier stage may print in other ways.
 static bool prints(const interp::ThreadSource &source) {
   auto isPrint = [](Operation *op) {
     return WalkResult(

@@ -1,4 +1,4 @@
-//===- ForeignModule.cpp - modules of files from elsewhere ---------------------===//
+//===- ForeignModule.cpp - modules of files from elsewhere --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A kernel reaches the host in two ways. A call of a host function may name any library of this
@@ -26,7 +26,7 @@ static constexpr llvm::StringLiteral kDialects[] = {
     "affine", "arith", "builtin", "func", "scf", "ttcore", "ttkernel", "ttl", "ttltest", "ttnn"};
 
 namespace {
-/// A host function that a file names and the program did not register.
+// A host function that a file names and the program did not register.
 class RefusedFunction : public hw::HostFunction {
 public:
   explicit RefusedFunction(std::string message) : message(std::move(message)) {}
@@ -38,13 +38,13 @@ private:
 };
 } // namespace
 
-/// Returns whether values of this type may be addresses of the host.
+// Returns whether values of this type may be addresses of the host.
 static bool isOfHost(Type type) {
   return isa<BaseMemRefType>(type) ||
          !llvm::is_contained(kDialects, type.getDialect().getNamespace());
 }
 
-/// What lets a file do everything that it asks for.
+// What lets a file do everything that it asks for.
 static constexpr const char *kTrust =
     "ttl.load(path, trust=True), or the option --trust of ttl-jit";
 

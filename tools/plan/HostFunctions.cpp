@@ -24,7 +24,7 @@ using namespace ttjit::plan;
 
 namespace {
 
-/// The arguments of one call in libffi's form.
+// The arguments of one call in libffi's form.
 class ForeignArguments {
 public:
   explicit ForeignArguments(std::span<hw::HostArgument> arguments) {

@@ -1,4 +1,4 @@
-//===- L1Map.cpp - draws the buffers in a core's L1 -----------------------------===//
+//===- L1Map.cpp - draws the buffers in a core's L1 ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace ttjit::plan;
 
 namespace {
 
-/// Columns of the drawing. They span L1 from the end of the reserved part to the last buffer.
+// Columns of the drawing. They span L1 from the end of the reserved part to the last buffer.
 constexpr uint64_t kColumns = 40;
 
 struct AddressRange {
@@ -21,9 +21,9 @@ struct AddressRange {
   uint64_t begin, end;
 };
 
-/// The buffers that have memory of their own.
+// The buffers that have memory of their own.
 struct Map {
-  std::vector<AddressRange> ranges; ///< ranges, ordered by address
+  std::vector<AddressRange> ranges; // ranges, ordered by address
   uint64_t base, end;
 
   Map(const hw::Program &program, const hw::ArchDesc &arch)
@@ -62,7 +62,7 @@ std::string contents(const hw::BufferConfig &buffer) {
                      pages == 1 ? "" : "s", buffer.pageBytes, hw::formatName(buffer.format));
 }
 
-/// Returns one line for each buffer that a tensor backs.
+// Returns one line for each buffer that a tensor backs.
 std::string describeBacked(const hw::Program &program) {
   std::string text;
   for (const hw::BufferConfig &buffer : program.buffers)

@@ -1,4 +1,4 @@
-//===- PipePlan.cpp - adds the resources of pipes to a launch ------------------===//
+//===- PipePlan.cpp - adds the resources of pipes to a launch -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,8 +13,8 @@ using namespace ttjit;
 using namespace ttjit::diagnostics;
 using namespace ttjit::plan;
 
-/// Converts a node number of the kernel, row-major in its own grid, to one of the
-/// device, which numbers nodes row by row of the compute grid.
+// Converts a node number of the kernel, row-major in its own grid, to one of the
+// device, which numbers nodes row by row of the compute grid.
 static uint32_t deviceNode(ArrayRef<int64_t> grid, const GridLayout &layout, int64_t node) {
   auto [x, y] = coreOfNode(grid, layout, node);
   return y * layout.columns + x;
@@ -34,8 +34,8 @@ static LogicalResult addLandings(Region &body, const ProvisionalResources &place
   return success();
 }
 
-/// Returns the position of the send, or of the receive, that changes a word of a net. Its counters
-/// have the position of the net, the send and the receive.
+// Returns the position of the send, or of the receive, that changes a word of a net. Its counters
+// have the position of the net, the send and the receive.
 static hw::SourceLocation copyLocation(Location loc, bool sends) {
   auto fused = dyn_cast<FusedLoc>(loc);
   return fused && fused.getLocations().size() == 3

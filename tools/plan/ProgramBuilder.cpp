@@ -1,4 +1,4 @@
-//===- ProgramBuilder.cpp - builds a hw::Program from a kernel -----------------===//
+//===- ProgramBuilder.cpp - builds a hw::Program from a kernel ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -152,8 +152,8 @@ static void addGrid(OpT program, const hw::ArchDesc &arch, hw::Program &out) {
 // Threads
 //===--------------------------------------------------------------------------===//
 
-/// Returns where the thread's last statement begins: the last position in the thread
-/// that is not the position of the thread itself.
+// Returns where the thread's last statement begins: the last position in the thread
+// that is not the position of the thread itself.
 static hw::SourceLocation lastLocation(Operation *thread) {
   hw::SourceLocation start = toSourceLocation(thread->getLoc());
   hw::SourceLocation last = start;
@@ -174,7 +174,7 @@ static std::string threadName(ttl::ThreadOp op, ttl::ProgramOp program) {
   return name.str();
 }
 
-/// Returns the number of the kernel's argument for each tensor operand of a thread.
+// Returns the number of the kernel's argument for each tensor operand of a thread.
 static FailureOr<std::vector<unsigned>> tensorOperands(ttl::ThreadOp op) {
   std::vector<unsigned> result;
   for (Value operand : op.getResources()) {
@@ -188,7 +188,7 @@ static FailureOr<std::vector<unsigned>> tensorOperands(ttl::ThreadOp op) {
   return result;
 }
 
-/// Checks the indices of arguments, since the device does not check them.
+// Checks the indices of arguments, since the device does not check them.
 static LogicalResult checkArguments(func::FuncOp function, const hw::Program &program,
                                     size_t numTensors) {
   auto hasBuffer = [&](int64_t index) {
@@ -232,9 +232,9 @@ static interp::ThreadSource sourceOf(Operation *thread, OpT kernel, const hw::Ar
   return source;
 }
 
-/// Returns the number by which the interpreter refers to a resource
-/// (interp/ThreadSource.h); nothing for any other value. Tables belong to one thread,
-/// so they are not included.
+// Returns the number by which the interpreter refers to a resource
+// (interp/ThreadSource.h); nothing for any other value. Tables belong to one thread,
+// so they are not included.
 static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalResources &places,
                                               const hw::ArchDesc &arch,
                                               ArrayRef<ttl::CreateNodeTableOp> tables) {
@@ -267,7 +267,7 @@ static std::optional<uint32_t> resourceNumber(Value value, const ProvisionalReso
 // Threads that are functions
 //===--------------------------------------------------------------------------===//
 
-/// Binds the function's arguments. Functions of the last stage have none.
+// Binds the function's arguments. Functions of the last stage have none.
 static LogicalResult bindArguments(ttl::ThreadOp op, func::FuncOp function,
                                    const ProvisionalResources &places,
                                    ArrayRef<ttl::CreateNodeTableOp> tables,
@@ -371,7 +371,7 @@ void plan::bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation>
   }
 }
 
-/// Returns the language of the file in which a kernel is: Python, unless it is text of MLIR.
+// Returns the language of the file in which a kernel is: Python, unless it is text of MLIR.
 static hw::KernelLanguage languageOf(Location location) {
   std::string file = toSourceLocation(location).file;
   bool isMlir = file.empty() || file == "-" || file == "<mlir>" || file.ends_with(".mlir");

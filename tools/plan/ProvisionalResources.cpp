@@ -1,4 +1,4 @@
-//===- ProvisionalResources.cpp - places for unplaced resources ----------------===//
+//===- ProvisionalResources.cpp - places for unplaced resources ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Releases.cpp - finds ops that end waits ---------------------------------===//
+//===- Releases.cpp - finds ops that end waits --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ using namespace ttjit::plan;
 
 using Kind = hw::Release::Kind;
 
-/// Returns the object that an op releases: a buffer, or the address of a semaphore on
-/// some node.
+// Returns the object that an op releases: a buffer, or the address of a semaphore on
+// some node.
 static std::optional<std::pair<Kind, Value>> released(Operation *op) {
   using Result = std::optional<std::pair<Kind, Value>>;
   return llvm::TypeSwitch<Operation *, Result>(op)
@@ -46,8 +46,8 @@ static std::optional<std::pair<Kind, Value>> released(Operation *op) {
       .Default(Result());
 }
 
-/// Returns the index of the buffer, or the L1 address of the semaphore, from which
-/// `value` was made. Follows addresses and blocks back to it.
+// Returns the index of the buffer, or the L1 address of the semaphore, from which
+// `value` was made. Follows addresses and blocks back to it.
 static std::optional<uint32_t> objectOf(Value value, const interp::ThreadSource &source) {
   while (true) {
     for (const interp::ThreadSource::Resource &resource : source.resources)

@@ -1,4 +1,4 @@
-//===- Resets.cpp - lists the resets of a program -------------------------------===//
+//===- Resets.cpp - lists the resets of a program -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Resets.h - lists the resets of a program ----------------------*- C++ -*-===//
+//===- Resets.h - lists the resets of a program ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- compiler_loader.cpp - loads the compiler behind the program -------------===//
+//===- compiler_loader.cpp - loads the compiler behind the program ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,28 +23,28 @@
 #include <pthread.h>
 #include <unistd.h>
 
-/// Returns the path of the file that holds a function. While another thread loads a library, this
-/// waits for it: the dynamic loader has one lock.
+// Returns the path of the file that holds a function. While another thread loads a library, this
+// waits for it: the dynamic loader has one lock.
 static std::string pathOf(void *function) {
   Dl_info info;
   return dladdr(function, &info) ? info.dli_fname : std::string();
 }
 
-/// Returns the path with `name` in place of `part` in the file's name; empty if it has no such
-/// part.
+// Returns the path with `name` in place of `part` in the file's name; empty if it has no such
+// part.
 static std::string neighbour(std::string path, const std::string &part, const std::string &name) {
   size_t place = path.rfind(part);
   return place == std::string::npos ? std::string() : path.replace(place, part.size(), name);
 }
 
 namespace {
-/// The thread's state. It exists until the process ends.
+// The thread's state. It exists until the process ends.
 struct Loading {
   std::mutex mutex;
   std::condition_variable changed;
   bool isRunning = false, hasFailed = false;
 
-  /// The library beside libttjit-device, which the compiler needs.
+  // The library beside libttjit-device, which the compiler needs.
   std::string session = neighbour(pathOf(reinterpret_cast<void *>(&ttjit::hw::numHostThreads)),
                                   "ttjit-device", "ttjit-session");
 };
@@ -77,7 +77,7 @@ bool lacksLibrary() {
   return loading().hasFailed;
 }
 
-/// Returns whether the extension could be loaded.
+// Returns whether the extension could be loaded.
 static bool load(const char *path) {
   void *extension = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
   if (void *prepare = extension ? dlsym(extension, "ttjit_prepare") : nullptr)
@@ -85,7 +85,7 @@ static bool load(const char *path) {
   return extension;
 }
 
-/// Starts a thread that no signal of the process goes to.
+// Starts a thread that no signal of the process goes to.
 template <typename Function> static void startWithoutSignals(Function function) {
   sigset_t all, previous;
   sigfillset(&all);
@@ -98,7 +98,7 @@ template <typename Function> static void startWithoutSignals(Function function) 
   pthread_sigmask(SIG_SETMASK, &previous, nullptr);
 }
 
-/// Returns how many threads of the host run or could run now, this one among them.
+// Returns how many threads of the host run or could run now, this one among them.
 static std::optional<long> runnableThreads() {
   std::ifstream file("/proc/loadavg"); // "0.20 0.18 0.12 1/80 11206": the fourth is this number
   double load = 0;
@@ -108,17 +108,17 @@ static std::optional<long> runnableThreads() {
   return std::nullopt;
 }
 
-/// Returns whether a processor of the host seems to be idle. If not, the thread would delay the
-/// program by what it saves, and for nothing in a program that compiles no kernel. The averages of
-/// the load do not tell: a host of two processors with one busy process has a load of 1.
+// Returns whether a processor of the host seems to be idle. If not, the thread would delay the
+// program by what it saves, and for nothing in a program that compiles no kernel. The averages of
+// the load do not tell: a host of two processors with one busy process has a load of 1.
 static bool hasIdleProcessor() {
   return ttjit::hw::numHostThreads() > 1 &&
          runnableThreads().value_or(LONG_MAX) < sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/// Uses the thread_local variables that `import ttl` uses: those of libstdc++, for exceptions, and
-/// of libttjit-device. The dynamic loader allocates a library's at their first use, under the lock
-/// that a thread holds while it loads a library.
+// Uses the thread_local variables that `import ttl` uses: those of libstdc++, for exceptions, and
+// of libttjit-device. The dynamic loader allocates a library's at their first use, under the lock
+// that a thread holds while it loads a library.
 static void allocateThreadVariables() {
   [[maybe_unused]] volatile int count = std::uncaught_exceptions();
   ttjit::hw::DefaultFloatEnvironment environment;

@@ -1,4 +1,4 @@
-//===- compiler_module.cpp - the Python extension _ttjit_compiler --------------===//
+//===- compiler_module.cpp - the Python extension _ttjit_compiler -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The frontend's bindings of a session, whose options come from TTL_* environment
@@ -29,20 +29,20 @@ using namespace ttjit::options;
 using namespace ttjit::session;
 using namespace ttjit::ttl_diff;
 
-/// Writes dumps to standard error, where Python's own messages go.
+// Writes dumps to standard error, where Python's own messages go.
 static void writeToStderr(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }
 
 namespace {
-/// `session` refers to the others, so it is declared last and destroyed first.
+// `session` refers to the others, so it is declared last and destroyed first.
 struct SessionState {
   Bisect bisect;
   OrderComparison orders;
   Exploration exploration;
   std::unique_ptr<Session> session;
-  bool lacksStatistics = false; ///< whether their file could not be written
+  bool lacksStatistics = false; // whether their file could not be written
 };
 } // namespace
 
@@ -74,7 +74,7 @@ static std::vector<std::string> reportTexts(Session &session) {
   return texts;
 }
 
-/// File, line, column, end line and end column, as in _report.Location.
+// File, line, column, end line and end column, as in _report.Location.
 using LocationRecord = std::tuple<std::string, int, int, int, int>;
 using NoteRecord = std::pair<std::string, LocationRecord>;
 
@@ -137,7 +137,7 @@ static void registerLayouts(py::module_ &m, const std::shared_ptr<Session> &sess
       "What `ttl-jit layout` prints for these arguments, as output and errors");
 }
 
-/// The thread that loads this extension calls it (compiler_loader.cpp).
+// The thread that loads this extension calls it (compiler_loader.cpp).
 extern "C" PYBIND11_EXPORT void ttjit_prepare() { frontend::prepare(); }
 
 PYBIND11_MODULE(_ttjit_compiler, self) {

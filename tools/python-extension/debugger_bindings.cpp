@@ -1,4 +1,4 @@
-//===- debugger_bindings.cpp - the debugger in Python ---------------------------===//
+//===- debugger_bindings.cpp - the debugger in Python -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -102,7 +102,7 @@ static const char *kindOf(const Variable &variable) {
   return variable.kind == Variable::Kind::Block ? "block" : isTiles ? "tiles" : "scalar";
 }
 
-/// {name: (kind, value)}; a later value of a name replaces an earlier one.
+// {name: (kind, value)}; a later value of a name replaces an earlier one.
 static py::dict variables(const Debugger &debugger, hw::AgentId agent) {
   py::dict result;
   Position at = debugger.position(agent);
@@ -117,8 +117,8 @@ static py::dict variables(const Debugger &debugger, hw::AgentId agent) {
   return result;
 }
 
-/// Returns what the user's variables are, as JSON; empty if the kernel does not know. `depth` 1 is
-/// the caller of the thread's function.
+// Returns what the user's variables are, as JSON; empty if the kernel does not know. `depth` 1 is
+// the caller of the thread's function.
 static std::string scopeText(const Debugger &debugger, hw::AgentId agent, size_t depth) {
   Position at = debugger.position(agent);
   llvm::SmallVector<llvm::StringRef> lines;
@@ -127,7 +127,7 @@ static std::string scopeText(const Debugger &debugger, hw::AgentId agent, size_t
   return depth < lines.size() ? lines[depth].str() : "";
 }
 
-/// {number: value} for those values of the scope that the kernel has now.
+// {number: value} for those values of the scope that the kernel has now.
 static py::dict numberedValues(const Debugger &debugger, hw::AgentId agent) {
   py::dict result;
   Position at = debugger.position(agent);
@@ -227,7 +227,7 @@ static Goal::Kind goalOf(const std::string &name) {
   return found->second;
 }
 
-/// The debugger that runs a kernel now, for Ctrl-C.
+// The debugger that runs a kernel now, for Ctrl-C.
 static std::atomic<Debugger *> runningDebugger = nullptr;
 
 extern "C" {
@@ -238,7 +238,7 @@ static void stopDebugger(int) {
 }
 
 namespace {
-/// While it exists, Ctrl-C stops a kernel that runs, and does nothing else.
+// While it exists, Ctrl-C stops a kernel that runs, and does nothing else.
 class StopOnInterrupt {
 public:
   StopOnInterrupt() {
@@ -281,7 +281,7 @@ static py::object faultRecord(const Debugger &debugger) {
   return py::make_tuple(fault->message, fault->location.file, fault->location.line);
 }
 
-/// The positions at which a launch may stop.
+// The positions at which a launch may stop.
 static std::set<std::pair<std::string, int>> lines(const Debugger &debugger) {
   std::set<std::pair<std::string, int>> result;
   for (const hw::SourceLocation &location : debugger.program().locations)
@@ -319,7 +319,7 @@ static bool watchL1(Debugger &debugger, int id, std::string text, int x, int y, 
          debugger.watch({id, std::move(text), {hw::MemoryPlace::L1, x, y, address, bytes}, {}});
 }
 
-/// Watches one page of the launch's argument `tensor`.
+// Watches one page of the launch's argument `tensor`.
 static bool watchPage(Debugger &debugger, int id, std::string text, size_t tensor, uint32_t page) {
   if (tensor >= debugger.tensors().size() || page >= debugger.tensors()[tensor].numPages)
     return false;
@@ -335,7 +335,7 @@ static std::vector<std::string> tensorNames(const Debugger &debugger) {
   return names;
 }
 
-/// Calls the driver with the GIL. It does not raise exceptions.
+// Calls the driver with the GIL. It does not raise exceptions.
 static session::DebugRunner runnerOf(py::function driver) {
   // The function is destroyed with the GIL.
   auto kept = std::make_shared<py::function>(std::move(driver));
@@ -355,7 +355,7 @@ static session::DebugRunner runnerOf(py::function driver) {
   };
 }
 
-/// For functions that compute: debuggers call them with the environment of the program.
+// For functions that compute: debuggers call them with the environment of the program.
 static constexpr py::call_guard<hw::DefaultFloatEnvironment> kInDefaultEnvironment;
 
 void registerDebugger(py::module_ &module, session::Session &session) {

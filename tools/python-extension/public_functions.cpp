@@ -1,4 +1,4 @@
-//===- public_functions.cpp - functions that a program calls -------------------===//
+//===- public_functions.cpp - functions that a program calls ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The wrappers are in C++, because a wrapper written in Python would add a frame to each traceback.
@@ -23,7 +23,7 @@ namespace {
 
 enum class FrameOwner { Packages, Library, Program };
 
-/// Returns whose code a frame runs, judged by the name of its module.
+// Returns whose code a frame runs, judged by the name of its module.
 FrameOwner ownerOf(py::handle frame) {
   py::dict globals = frame.attr("f_globals");
   std::string module = globals.contains("__name__") ? py::str(globals["__name__"]) : py::str();
@@ -36,8 +36,8 @@ FrameOwner ownerOf(py::handle frame) {
   return isLibrary ? FrameOwner::Library : FrameOwner::Program;
 }
 
-/// Returns the traceback without the frames of our packages, and without those of libraries that
-/// they called.
+// Returns the traceback without the frames of our packages, and without those of libraries that
+// they called.
 py::object withoutOwnFrames(py::object traceback) {
   std::vector<py::object> kept;
   bool isBelowOurs = true; // the caller of this function is a public function of our packages
@@ -73,15 +73,15 @@ py::object callPublic(const py::object &function, const py::args &args, const py
   throw py::error_already_set();
 }
 
-/// Returns a default value as text that inspect.signature can read: `...` for an object that is no
-/// literal, such as the member of an enumeration.
+// Returns a default value as text that inspect.signature can read: `...` for an object that is no
+// literal, such as the member of an enumeration.
 std::string defaultValue(const py::object &value) {
   std::string text = py::repr(value);
   return text.starts_with('<') ? "..." : text;
 }
 
-/// Appends the parameters that `names[begin]` to `names[end - 1]` name. `defaults` is a tuple of
-/// the default values of the last of them, or a dict of them all, or None.
+// Appends the parameters that `names[begin]` to `names[end - 1]` name. `defaults` is a tuple of
+// the default values of the last of them, or a dict of them all, or None.
 void addParameters(std::vector<std::string> &parts, const py::tuple &names, size_t begin,
                    size_t end, const py::object &defaults) {
   for (size_t i = begin; i < end; ++i) {
@@ -97,8 +97,8 @@ void addParameters(std::vector<std::string> &parts, const py::tuple &names, size
   }
 }
 
-/// Returns the text of inspect.signature(function). The import of ttnn would spend a third of its
-/// time there, so the usual case is handled here: a function without annotations.
+// Returns the text of inspect.signature(function). The import of ttnn would spend a third of its
+// time there, so the usual case is handled here: a function without annotations.
 std::string signatureOf(py::object function) {
   while (PyFunction_Check(function.ptr())) { // as inspect.signature, through functools.wraps
     py::dict members = function.attr("__dict__");
@@ -131,8 +131,8 @@ std::string signatureOf(py::object function) {
   return fmt::format("({})", fmt::join(parts, ", "));
 }
 
-/// Makes the docstring of a bound function: "name(signature)", a line "--" and the text.
-/// inspect.signature and help() read this form.
+// Makes the docstring of a bound function: "name(signature)", a line "--" and the text.
+// inspect.signature and help() read this form.
 std::string documentation(const std::string &name, const py::object &function, bool isMethod) {
   py::object text = function.attr("__doc__");
   if (std::string(py::str(function.attr("__qualname__"))).find("<locals>") != std::string::npos)
@@ -144,8 +144,8 @@ std::string documentation(const std::string &name, const py::object &function, b
                      text.is_none() ? std::string() : std::string(py::str(text)));
 }
 
-/// Wraps a function for the program: it removes frames of our packages from tracebacks and computes
-/// in the default floating-point environment. `owner` is the class of a method, else None.
+// Wraps a function for the program: it removes frames of our packages from tracebacks and computes
+// in the default floating-point environment. `owner` is the class of a method, else None.
 py::object publicFunction(const py::object &function, const py::object &owner) {
   auto call = [function](const py::args &args, const py::kwargs &kwargs) {
     return callPublic(function, args, kwargs);
@@ -165,9 +165,9 @@ py::object publicFunction(const py::object &function, const py::object &owner) {
   return py::cpp_function(call, py::name(name.c_str()), py::scope(module), py::doc(doc.c_str()));
 }
 
-/// The attribute __signature__ of a class, which inspect.signature and help() ask for: the
-/// parameters of `constructor` without `self`. They are read when somebody asks, because inspect is
-/// slow.
+// The attribute __signature__ of a class, which inspect.signature and help() ask for: the
+// parameters of `constructor` without `self`. They are read when somebody asks, because inspect is
+// slow.
 struct ClassSignature {
   py::object constructor;
 

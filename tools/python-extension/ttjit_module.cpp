@@ -1,4 +1,4 @@
-//===- ttjit_module.cpp - the Python extension _ttjit --------------------------===//
+//===- ttjit_module.cpp - the Python extension _ttjit -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // What `import ttl` needs: tensors, and the wrappers of public functions. The compiler is in the
@@ -25,9 +25,9 @@
 namespace py = pybind11;
 using namespace ttjit;
 
-/// The threads that import the compiler: they ask then which names this module has. Read and
-/// changed under the GIL. A thread_local would wait for the dynamic loader's lock, which the thread
-/// of compiler_loader.h holds.
+// The threads that import the compiler: they ask then which names this module has. Read and
+// changed under the GIL. A thread_local would wait for the dynamic loader's lock, which the thread
+// of compiler_loader.h holds.
 static std::vector<std::thread::id> importing;
 
 static bool isImporting() {
@@ -46,7 +46,7 @@ static void importCompiler() {
   py::module_::import("_ttl_load").attr("load")("_ttjit_compiler");
 }
 
-/// The module's __getattr__: Python calls it for names that the module does not have yet.
+// The module's __getattr__: Python calls it for names that the module does not have yet.
 static py::object compilerAttribute(const std::string &name) {
   py::dict names = py::module_::import("_ttjit").attr("__dict__");
   // Python's own machinery asks for names such as __path__.
@@ -57,8 +57,8 @@ static py::object compilerAttribute(const std::string &name) {
   return names[name.c_str()];
 }
 
-/// Returns whether a variable TTL_* may hold an option. Wrong values are reported by `import ttl`,
-/// and some options, such as --stats, act when the process ends.
+// Returns whether a variable TTL_* may hold an option. Wrong values are reported by `import ttl`,
+// and some options, such as --stats, act when the process ends.
 static bool hasOptions() {
   for (char **variable = environ; variable && *variable; ++variable) {
     std::string_view text = *variable;
@@ -68,9 +68,9 @@ static bool hasOptions() {
   return false;
 }
 
-/// The functions of blocks that are rows of the table of tile operations, as tuples (name, number
-/// of operands, numbers, summary). A number is a tuple (name, its value in a call that leaves it
-/// out: a number, None if no call may do that, or "reciprocal").
+// The functions of blocks that are rows of the table of tile operations, as tuples (name, number
+// of operands, numbers, summary). A number is a tuple (name, its value in a call that leaves it
+// out: a number, None if no call may do that, or "reciprocal").
 static py::list tileFunctions() {
   py::list functions;
   for (const hw::TileFunction &function : hw::kTileFunctions) {

@@ -1,4 +1,4 @@
-//===- BoundResources.cpp - resources of a launch in its program ---------------===//
+//===- BoundResources.cpp - resources of a launch in its program --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Checks.cpp - launches that are watched for mistakes ----------------------===//
+//===- Checks.cpp - launches that are watched for mistakes --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ static void addFindings(hw::RunResult &result, const std::vector<hw::Fault> &fin
   }
 }
 
-/// Returns a message about each use of unwritten bytes that changes a result. If the program cannot
-/// run again, each use may.
+// Returns a message about each use of unwritten bytes that changes a result. If the program cannot
+// run again, each use may.
 static std::vector<hw::Fault> findingsOf(const hw::check::InitCheck &init, Influence &influence,
                                          const CheckedLaunch &launch, const hw::RunOptions &options,
                                          uint64_t steps) {
@@ -53,7 +53,7 @@ static std::vector<hw::Fault> findingsOf(const hw::check::InitCheck &init, Influ
   return found;
 }
 
-/// Runs a launch and looks for uses of unwritten bytes.
+// Runs a launch and looks for uses of unwritten bytes.
 static hw::RunResult runForInit(const CheckedLaunch &launch, const hw::RunOptions &options) {
   hw::check::InitCheck init([&](const hw::MemoryPlace &place) {
     return nameOfPage(launch.device, launch.tensors, place);
@@ -109,7 +109,7 @@ static hw::RunResult runWithListeners(const CheckChoices &choices, const Checked
   return result;
 }
 
-/// Without the check, nobody knows afterwards what a launch has written.
+// Without the check, nobody knows afterwards what a launch has written.
 static void forgetUnwritten(const CheckedLaunch &launch) {
   for (const hw::TensorAllocation &tensor : launch.tensors)
     launch.device.setUnwritten(tensor, {});

@@ -1,4 +1,4 @@
-//===- ClangErrors.cpp - errors of Clang at the lines of a kernel ---------===//
+//===- ClangErrors.cpp - errors of Clang at the lines of a kernel -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace ttjit::plan;
 using namespace ttjit::session;
 
 namespace {
-/// One line of Clang: "file:line:column: error: message".
+// One line of Clang: "file:line:column: error: message".
 struct Message {
   std::string file, text;
   unsigned line = 0, column = 0;
@@ -57,7 +57,7 @@ static bool isAt(ttcpp::CallOp call, const Message &message) {
   return range.file == message.file && range.line == static_cast<int>(message.line);
 }
 
-/// Returns the call whose line has the error, else the first one of the header, else the first.
+// Returns the call whose line has the error, else the first one of the header, else the first.
 static ttcpp::CallOp findCall(const LaunchPlan &plan, ArrayRef<size_t> chosen,
                               const Message &error) {
   ttcpp::CallOp first, ofHeader, atLine;

@@ -1,4 +1,4 @@
-//===- ClangErrors.h - errors of Clang at the lines of a kernel ---*- C++ -*-===//
+//===- ClangErrors.h - errors of Clang at the lines of a kernel -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

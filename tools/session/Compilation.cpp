@@ -1,4 +1,4 @@
-//===- Compilation.cpp - compiles one module -----------------------------------===//
+//===- Compilation.cpp - compiles one module ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -100,8 +100,8 @@ void Compilation::dumpModule(llvm::StringRef stage) {
 // Steps
 //===--------------------------------------------------------------------------===//
 
-/// Returns the only op of type OpT; null if there is none. Fails with a diagnostic if
-/// there are two.
+// Returns the only op of type OpT; null if there is none. Fails with a diagnostic if
+// there are two.
 template <typename OpT> static FailureOr<OpT> onlyOp(ModuleOp module) {
   auto ops = module.getOps<OpT>();
   if (ops.empty())
@@ -126,7 +126,7 @@ LogicalResult Compilation::checkGrid(Operation *kernel, llvm::ArrayRef<int64_t> 
   return failure(isError);
 }
 
-/// Verifies the module, checks that it holds one kernel or program, and looks up its chip.
+// Verifies the module, checks that it holds one kernel or program, and looks up its chip.
 LogicalResult Compilation::prepare() {
   ModuleOp module = *result->module;
   if (failed(verify(module)))
@@ -152,8 +152,8 @@ LogicalResult Compilation::prepare() {
   return *kernel ? use(*kernel) : use(*program);
 }
 
-/// Reads the user's schedule; nothing if there is none, or if the stage after which it
-/// applies is not run.
+// Reads the user's schedule; nothing if there is none, or if the stage after which it
+// applies is not run.
 FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
   if (settings.passes.schedulePath.empty())
     return std::optional<ScheduleFile>();
@@ -176,7 +176,7 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
   return std::optional<ScheduleFile>(std::move(*schedule));
 }
 
-/// Runs passes. Records the time of each, prints dumps after it and calls the observer.
+// Runs passes. Records the time of each, prints dumps after it and calls the observer.
 LogicalResult Compilation::runStages(const PipelineOptions &options) {
   Stopwatch watch;
   double milliseconds = 0;
@@ -203,7 +203,7 @@ LogicalResult Compilation::notify(const PipelineStep &step, Lowering state) {
   return result->observer ? result->observer->afterPass(step, *result->module, state) : success();
 }
 
-/// Runs the passes up to the schedule's stage, then the schedule, then the other passes.
+// Runs the passes up to the schedule's stage, then the schedule, then the other passes.
 LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions options) {
   std::string last = std::exchange(options.stopAfter, schedule.stage());
   if (failed(runStages(options)))
@@ -251,7 +251,7 @@ LogicalResult Compilation::lower() {
   return *schedule ? runWith(**schedule, options) : runStages(options);
 }
 
-/// Fails at the first call of a C++ function: only threads of the last stage are emitted as C++.
+// Fails at the first call of a C++ function: only threads of the last stage are emitted as C++.
 static LogicalResult refuseExternalCalls(ModuleOp module) {
   WalkResult result = module.walk([](ttcpp::CallOp call) -> WalkResult {
     return call.emitError("the C++ function '")

@@ -1,4 +1,4 @@
-//===- CppPlan.cpp - programs of C++ kernels for the device ---------------------===//
+//===- CppPlan.cpp - programs of C++ kernels for the device -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ static uint32_t maxIndex(const CppProgram &program) {
   return static_cast<uint32_t>(last + 1);
 }
 
-/// Returns, for each buffer, the bytes of a page if a tensor is its memory, else 0.
+// Returns, for each buffer, the bytes of a page if a tensor is its memory, else 0.
 static std::vector<uint32_t> tensorPageBytes(const CppProgram &program) {
   std::vector<uint32_t> bytes(maxIndex(program));
   for (const CppBuffer &buffer : program.buffers)
@@ -41,7 +41,7 @@ static std::vector<uint32_t> tensorPageBytes(const CppProgram &program) {
   return bytes;
 }
 
-/// Returns the formats of the buffers, as the headers of kernels name them.
+// Returns the formats of the buffers, as the headers of kernels name them.
 static std::string formats(const CppProgram &program) {
   std::vector<hw::DataFormat> formats(maxIndex(program), hw::DataFormat::Float32);
   for (const CppBuffer &buffer : program.buffers)
@@ -52,7 +52,7 @@ static std::string formats(const CppProgram &program) {
   return text;
 }
 
-/// Kernels of one processor share the common arguments of a thread: each has those from `first` on.
+// Kernels of one processor share the common arguments of a thread: each has those from `first` on.
 static jit::CppSource sourceOf(const CppKernel &kernel, const CppProgram &program, size_t number,
                                size_t first) {
   jit::CppSource source{fmt::format("kernel{}", number),
@@ -98,7 +98,7 @@ static std::string keyOf(llvm::ArrayRef<jit::CppSource> sources) {
 }
 
 namespace {
-/// Numbers the lines of the kernels.
+// Numbers the lines of the kernels.
 class Lines {
 public:
   Lines(const CppProgram &program, std::vector<hw::SourceLocation> &locations)
@@ -119,7 +119,7 @@ public:
   }
 
 private:
-  llvm::StringMap<std::string> files; ///< as messages name them
+  llvm::StringMap<std::string> files; // as messages name them
   std::map<std::pair<std::string, unsigned>, uint32_t> numbers;
   std::vector<hw::SourceLocation> &locations;
 };
@@ -156,7 +156,7 @@ llvm::Expected<CppCompiler::Code> CppCompiler::compile(const CppProgram &program
 // Errors
 //===--------------------------------------------------------------------------===//
 
-/// Returns the position and the message of a line "file:line:column: error: message".
+// Returns the position and the message of a line "file:line:column: error: message".
 static std::optional<CompileDiagnostic> readError(llvm::StringRef line, const CppProgram &program) {
   auto [place, message] = line.split(": error: ");
   if (message.empty())
@@ -176,7 +176,7 @@ static std::optional<CompileDiagnostic> readError(llvm::StringRef line, const Cp
   return makeDiagnostic(CompileDiagnostic::Severity::Error, message.str(), location);
 }
 
-/// Returns the first error of Clang, with the others as notes.
+// Returns the first error of Clang, with the others as notes.
 static CompileDiagnostic toDiagnostic(llvm::Error error, const CppProgram &program) {
   std::string text = llvm::toString(std::move(error));
   std::optional<CompileDiagnostic> first;
@@ -207,11 +207,11 @@ static void growGrid(llvm::ArrayRef<hw::NodeCoord> cores, hw::Program &out) {
   out.numNodes = out.gridX * out.gridY;
 }
 
-/// Gives the buffers addresses, those with one memory the same.
+// Gives the buffers addresses, those with one memory the same.
 static void addBuffers(const CppProgram &program, const hw::ArchDesc &arch, hw::Program &out) {
   uint64_t next = arch.l1UnreservedBase;
   std::map<int, uint64_t> memories;
-  std::map<int, int> users; ///< number of buffers of each memory
+  std::map<int, int> users; // number of buffers of each memory
   for (const CppBuffer &buffer : program.buffers)
     ++users[buffer.memory];
   for (const CppBuffer &buffer : program.buffers) {
@@ -239,7 +239,7 @@ static void addBuffers(const CppProgram &program, const hw::ArchDesc &arch, hw::
   }
 }
 
-/// Runs on each node the kernel of the node.
+// Runs on each node the kernel of the node.
 static hw::ThreadEntry dispatch(std::vector<hw::ThreadEntry> ofNode, int gridX) {
   return [ofNode = std::move(ofNode), gridX](hw::KernelThread &thread) {
     int node = ttl_hw_my_logical_y(&thread) * gridX + ttl_hw_my_logical_x(&thread);
@@ -256,7 +256,7 @@ static void setArguments(const CppKernel &kernel, const hw::Program &program,
                            static_cast<ptrdiff_t>(numberOf(core, program) * thread.argsPerNode));
 }
 
-/// Returns the name of the kernel's file, or what the kernel does if it has none.
+// Returns the name of the kernel's file, or what the kernel does if it has none.
 static std::string nameOf(const CppKernel &kernel) {
   static constexpr const char *roles[] = {"reader", "writer", "compute"}; // as hw::Processor
   if (llvm::StringRef(kernel.file).starts_with("<"))

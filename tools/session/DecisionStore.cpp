@@ -1,4 +1,4 @@
-//===- DecisionStore.cpp - stores the decisions of launches ---------------------===//
+//===- DecisionStore.cpp - stores the decisions of launches -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DecisionStore.h - stores the decisions of launches ----------*- C++ -*-===//
+//===- DecisionStore.h - stores the decisions of launches -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

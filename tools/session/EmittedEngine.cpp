@@ -1,4 +1,4 @@
-//===- EmittedEngine.cpp - the emitted C++ as an engine -------------------===//
+//===- EmittedEngine.cpp - the emitted C++ as an engine -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Emits the program as Metalium C++ and compiles that for the host, against the headers of
@@ -41,8 +41,8 @@ private:
                       jit::CompileArtifacts &artifacts, std::string &emitted);
 
   JitOptions jitOptions;
-  bool onlyExternal; ///< whether it compiles only the threads that call C++ functions of the user
-  std::unique_ptr<jit::Engine> jit; ///< created for the first kernel
+  bool onlyExternal; // whether it compiles only the threads that call C++ functions of the user
+  std::unique_ptr<jit::Engine> jit; // created for the first kernel
 };
 } // namespace
 
@@ -61,10 +61,10 @@ llvm::Error EmittedEngine::create() {
 // Sources
 //===--------------------------------------------------------------------------===//
 
-/// As in hw/metalium/include/ttjit/device.h.
+// As in hw/metalium/include/ttjit/device.h.
 static constexpr uint32_t kSecondId = 0x1000, kFixedAddress = 0x80000000;
 
-/// Returns the compile-time arguments that are ids of circular buffers.
+// Returns the compile-time arguments that are ids of circular buffers.
 static std::vector<uint32_t> bufferArguments(const DeviceProgram &program) {
   std::vector<uint32_t> arguments;
   for (int id = 0; id < program.numIds; ++id)
@@ -78,7 +78,7 @@ static std::vector<uint32_t> bufferArguments(const DeviceProgram &program) {
   return arguments;
 }
 
-/// Returns, for each id, the bytes of a page if a tensor is the buffer's memory, else 0.
+// Returns, for each id, the bytes of a page if a tensor is the buffer's memory, else 0.
 static std::vector<uint32_t> tensorPageBytes(const DeviceProgram &program) {
   std::vector<uint32_t> bytes(program.numIds);
   for (const DeviceBuffer &buffer : program.buffers)
@@ -101,7 +101,7 @@ static std::string list(ArrayRef<uint32_t> numbers) {
   return text;
 }
 
-/// Returns the words of a tensor's layout: hw/metalium/include/api/tensor/tensor_accessor.h.
+// Returns the words of a tensor's layout: hw/metalium/include/api/tensor/tensor_accessor.h.
 static std::array<uint32_t, 2> layoutArguments(const DeviceTensor &tensor) {
   auto encoding = cast<ttl::TensorEncodingAttr>(tensor.type.getEncoding());
   bool isDram = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceDRAM;
@@ -132,7 +132,7 @@ static jit::CppSource sourceOf(const DeviceKernel &kernel, const DeviceProgram &
   return source;
 }
 
-/// The macro that tells headers for which processor the card's build compiles them.
+// The macro that tells headers for which processor the card's build compiles them.
 static std::string processorMacro(ttl::Processor processor) {
   switch (processor) {
   case ttl::Processor::RISCV_1:
@@ -149,7 +149,7 @@ static bool callsExternal(Operation *thread) {
   return thread->walk(isCall).wasInterrupted();
 }
 
-/// Lets the source of a thread include the headers of the C++ functions that the thread calls.
+// Lets the source of a thread include the headers of the C++ functions that the thread calls.
 static void addUserHeaders(func::FuncOp thread, ttl::Processor processor, jit::CppSource &source) {
   if (!callsExternal(thread))
     return;
@@ -164,8 +164,8 @@ static void addUserHeaders(func::FuncOp thread, ttl::Processor processor, jit::C
   });
 }
 
-/// Emits the program of the threads. Reports errors as --emit does, but no warnings: they are about
-/// cards.
+// Emits the program of the threads. Reports errors as --emit does, but no warnings: they are about
+// cards.
 static FailureOr<EmittedCode> emit(ModuleOp module, ArrayRef<func::FuncOp> threads) {
   std::vector<Diagnostic> found;
   EmitOptions options;
@@ -191,8 +191,8 @@ static FailureOr<EmittedCode> emit(ModuleOp module, ArrayRef<func::FuncOp> threa
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// The first op of each line that may fault, else the first op: its position has the columns, which
-/// C++ does not have.
+// The first op of each line that may fault, else the first op: its position has the columns, which
+// C++ does not have.
 class LinePositions {
 public:
   LinePositions(ArrayRef<func::FuncOp> threads, LocationTable &table) : table(table) {

@@ -1,4 +1,4 @@
-//===- Emitter.cpp - writes C++ files for --emit -------------------------------===//
+//===- Emitter.cpp - writes C++ files for --emit ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::session;
 
-/// Returns the file name for a number: "add__reader.cpp", then "add__reader-2.cpp".
+// Returns the file name for a number: "add__reader.cpp", then "add__reader-2.cpp".
 static std::string numbered(llvm::StringRef name, unsigned number) {
   if (number == 1)
     return name.str();
@@ -52,7 +52,7 @@ FailureOr<std::string> Emitter::writeNumbered(ModuleOp module, const std::string
   }
 }
 
-/// Programs in program.json have different names, too; equal programs stand there once.
+// Programs in program.json have different names, too; equal programs stand there once.
 LogicalResult Emitter::addProgram(ModuleOp module, DeviceProgram program) {
   std::string name = program.name;
   for (unsigned number = 2;; ++number) {

@@ -1,4 +1,4 @@
-//===- Engine.h - interface of the engines ------------------*- C++ -*-===//
+//===- Engine.h - interface of the engines --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

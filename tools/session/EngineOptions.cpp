@@ -1,4 +1,4 @@
-//===- EngineOptions.cpp - the options of jit::Engine --------------------------===//
+//===- EngineOptions.cpp - the options of jit::Engine -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

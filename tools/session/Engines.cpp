@@ -1,4 +1,4 @@
-//===- Engines.cpp - chooses the engine of each thread --------------------===//
+//===- Engines.cpp - chooses the engine of each thread ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace ttjit::options;
 using namespace ttjit::plan;
 using namespace ttjit::session;
 
-/// Only the interpreter calls a debugger.
+// Only the interpreter calls a debugger.
 static EngineChoice choiceOf(const Options &options) {
   return options.debug ? EngineChoice::Interp : options.engine;
 }
@@ -57,7 +57,7 @@ void session::reportFallBack(const LaunchPlan &plan, ArrayRef<Refusal> refusals,
     diagnostic.attachNote(location(refusal)) << "thread " << name(refusal) << ": " << refusal.why;
 }
 
-/// Reports a thread that no engine compiles as an error.
+// Reports a thread that no engine compiles as an error.
 static LogicalResult reportRefusal(const LaunchPlan &plan, const Refusal &refusal) {
   if (refusal.why.empty())
     return failure();

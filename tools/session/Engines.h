@@ -1,4 +1,4 @@
-//===- Engines.h - chooses the engine of each thread --------*- C++ -*-===//
+//===- Engines.h - chooses the engine of each thread ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // --engine=auto compiles each thread with the JIT. The interpreter runs the threads that

@@ -1,4 +1,4 @@
-//===- Influence.cpp - whether unwritten bytes change results -------------------===//
+//===- Influence.cpp - whether unwritten bytes change results -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -12,11 +12,11 @@
 using namespace ttjit;
 using namespace ttjit::session;
 
-/// As floats and as integers of any size, the first is large and positive, and the second large and
-/// negative or larger. A result that depends on the bytes seldom ignores both.
+// As floats and as integers of any size, the first is large and positive, and the second large and
+// negative or larger. A result that depends on the bytes seldom ignores both.
 static constexpr uint8_t kFills[] = {0x5a, 0xda};
 
-/// A loop that waits for unwritten bytes to change may not end.
+// A loop that waits for unwritten bytes to change may not end.
 static constexpr uint64_t kMoreSteps = 4;
 
 Influence::Influence(hw::Device &device, const std::vector<hw::TensorAllocation> &tensors,
@@ -31,8 +31,8 @@ static size_t bytesOf(const hw::TensorAllocation &tensor) {
   return size_t{tensor.numPages} * tensor.pageBytes;
 }
 
-/// Calls `copy(page, bytes, count)` for ranges of a tensor's memory; `bytes` are those of a
-/// contiguous copy.
+// Calls `copy(page, bytes, count)` for ranges of a tensor's memory; `bytes` are those of a
+// contiguous copy.
 template <typename Copy>
 static void forEachRange(const hw::HostPages &pages, const hw::TensorAllocation &tensor,
                          std::byte *bytes, const Copy &copy) {
@@ -63,7 +63,7 @@ void Influence::restore(const Contents &saved) const {
           [](std::byte *page, std::byte *copy, size_t count) { std::memcpy(page, copy, count); });
 }
 
-/// Calls `found(place, page)` for each page of a tensor.
+// Calls `found(place, page)` for each page of a tensor.
 template <typename Found>
 static void forEachPage(const hw::Device &device, const hw::TensorAllocation &tensor,
                         const Found &found) {
@@ -168,7 +168,7 @@ std::optional<std::string> Influence::of(const hw::check::UnwrittenUse &use,
   return found;
 }
 
-/// Returns whether `place` begins in the page at `page`.
+// Returns whether `place` begins in the page at `page`.
 static bool isWithin(const hw::MemoryPlace &place, const hw::MemoryPlace &page, uint32_t bytes) {
   return page.memory == place.memory && page.x == place.x && page.y == place.y &&
          place.address >= page.address && place.address - page.address < bytes;

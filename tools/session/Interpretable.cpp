@@ -1,4 +1,4 @@
-//===- Interpretable.cpp - prepares a module for the interpreter ----------------===//
+//===- Interpretable.cpp - prepares a module for the interpreter --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

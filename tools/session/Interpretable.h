@@ -1,4 +1,4 @@
-//===- Interpretable.h - prepares a module for the interpreter -------*- C++ -*-===//
+//===- Interpretable.h - prepares a module for the interpreter ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InterpreterEngine.cpp - the interpreter as an engine ---------------===//
+//===- InterpreterEngine.cpp - the interpreter as an engine -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InterruptGuard.cpp - handles Ctrl-C while a kernel runs -----------------===//
+//===- InterruptGuard.cpp - handles Ctrl-C while a kernel runs ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace ttjit::session;
 
 // A process has one handler per signal, so the data of the handler is global.
 static std::atomic<hw::Device *> guardedDevice = nullptr;
-static std::atomic<unsigned> arrivals = 0; ///< number of SIGINTs under any guard
+static std::atomic<unsigned> arrivals = 0; // number of SIGINTs under any guard
 static std::atomic<bool> noted = false;
 
 extern "C" {
@@ -30,8 +30,8 @@ static void noteInterrupt(int) { noted = true; }
 
 namespace {
 
-/// The handler is there while any guard exists: guards of several host threads end in any order.
-/// A process that ignores SIGINT goes on ignoring it.
+// The handler is there while any guard exists: guards of several host threads end in any order.
+// A process that ignores SIGINT goes on ignoring it.
 class Handler {
 public:
   void acquire() {
@@ -72,7 +72,7 @@ Handler handler;
 // The guards
 //===--------------------------------------------------------------------------===//
 
-static std::atomic<unsigned> atRun = 0, atCompile = 0; ///< arrivals before the newest guard
+static std::atomic<unsigned> atRun = 0, atCompile = 0; // arrivals before the newest guard
 
 InterruptGuard::InterruptGuard(hw::Device &device) {
   hw::Device *none = nullptr;

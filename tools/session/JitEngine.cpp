@@ -1,4 +1,4 @@
-//===- JitEngine.cpp - the JIT as an engine -------------------------------===//
+//===- JitEngine.cpp - the JIT as an engine -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ private:
 
   JitOptions options;
   bool leavesLargeThreads;
-  std::unique_ptr<jit::Engine> jit; ///< created for the first kernel that needs it
+  std::unique_ptr<jit::Engine> jit; // created for the first kernel that needs it
 };
 } // namespace
 
@@ -50,11 +50,11 @@ llvm::Error JitEngine::create() {
   return llvm::Error::success();
 }
 
-/// Most ops of a thread that compiles in about a second.
+// Most ops of a thread that compiles in about a second.
 static constexpr int64_t kMaxOps = 10000;
 
-/// Returns whether another engine shall run the thread because it is very large. It has its
-/// first result sooner, and is not much slower: most of the time goes into tiles.
+// Returns whether another engine shall run the thread because it is very large. It has its
+// first result sooner, and is not much slower: most of the time goes into tiles.
 bool JitEngine::leaves(Operation *thread) const {
   if (!leavesLargeThreads)
     return false;
@@ -71,7 +71,7 @@ static std::vector<Refusal> refuse(llvm::ArrayRef<size_t> threads, llvm::Error e
   return refusals;
 }
 
-/// Returns the times of the steps, in milliseconds, with the engine's name.
+// Returns the times of the steps, in milliseconds, with the engine's name.
 static std::vector<StageTime> timesOf(const jit::CompileArtifacts &artifacts) {
   std::vector<StageTime> times;
   for (const jit::CompileArtifacts::Step &step : artifacts.steps)
@@ -111,7 +111,7 @@ private:
 };
 } // namespace
 
-/// Gives the threads their code, or sets `output.pending`.
+// Gives the threads their code, or sets `output.pending`.
 llvm::Error JitEngine::makeEntries(LaunchPlan &plan, llvm::ArrayRef<size_t> threads,
                                    llvm::ArrayRef<func::FuncOp> functions, LocationTable &locations,
                                    EngineOutput &output, jit::CompileArtifacts &artifacts) {

@@ -1,4 +1,4 @@
-//===- KernelObserver.h - observes a kernel after each pass ---*- C++ -*-===//
+//===- KernelObserver.h - observes a kernel after each pass ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // An observer of the compilation and the launches of a kernel. tools/ttl-diff uses one

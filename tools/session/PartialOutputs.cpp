@@ -1,4 +1,4 @@
-//===- PartialOutputs.cpp - tensors that a launch writes in part ----------------===//
+//===- PartialOutputs.cpp - tensors that a launch writes in part --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -21,16 +21,16 @@ using namespace ttjit::session;
 
 namespace {
 
-/// Elements of a tensor that nothing has written.
+// Elements of a tensor that nothing has written.
 struct Missing {
   int64_t count = 0;
-  std::optional<std::vector<int64_t>> first; ///< the index of one of them
-  bool isUniform = true;                     ///< whether they have one value
+  std::optional<std::vector<int64_t>> first; // the index of one of them
+  bool isUniform = true;                     // whether they have one value
   std::vector<std::byte> value;
-  bool isBehind = true; ///< whether they are all behind the last whole tile of a row or column
+  bool isBehind = true; // whether they are all behind the last whole tile of a row or column
 };
 
-/// Looks for the elements of one tensor.
+// Looks for the elements of one tensor.
 class Search {
 public:
   Search(const hw::check::Unwritten &unwritten, hw::Device &device,
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  /// A page has `rows` x `columns` elements of matrix `matrix`, from (row, column) on.
+  // A page has `rows` x `columns` elements of matrix `matrix`, from (row, column) on.
   struct Region {
     int64_t matrix, row, column, rows, columns;
   };
@@ -53,7 +53,7 @@ private:
   Region regionOf(uint32_t page) const;
   void lookAt(uint32_t page);
   void add(const Region &region, int64_t row, int64_t column, const std::byte *element);
-  /// Returns the byte of the page at which an element begins.
+  // Returns the byte of the page at which an element begins.
   uint32_t offsetOf(int64_t row, int64_t column) const;
 
   const hw::check::Unwritten &unwritten;

@@ -1,4 +1,4 @@
-//===- Report.cpp - times and counts of a kernel, for --stats ------------------===//
+//===- Report.cpp - times and counts of a kernel, for --stats -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

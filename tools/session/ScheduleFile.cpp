@@ -1,4 +1,4 @@
-//===- ScheduleFile.cpp - a kernel's schedule in the transform dialect ---------===//
+//===- ScheduleFile.cpp - a kernel's schedule in the transform dialect --------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

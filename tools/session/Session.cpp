@@ -1,4 +1,4 @@
-//===- Session.cpp - compile, choose engines, launch ---------------------------===//
+//===- Session.cpp - compile, choose engines, launch --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ using namespace ttjit::options;
 using namespace ttjit::plan;
 using namespace ttjit::session;
 
-/// What Session::settings() returns: a set of options, and the engines that they ask for.
+// What Session::settings() returns: a set of options, and the engines that they ask for.
 class session::SessionSettings : public KernelSettings {
 public:
   SessionSettings(Options options, std::shared_ptr<EngineSet> engines)
@@ -95,7 +95,7 @@ const SessionSettings &Session::orDefault(const KernelSettings *settings) const 
 // Compiling and launching
 //===--------------------------------------------------------------------------===//
 
-/// Reports a crash of a pass at the op that it worked on. The engines may be damaged, too.
+// Reports a crash of a pass at the op that it worked on. The engines may be damaged, too.
 static CompileDiagnostic afterCrash(const Crash &crash, mlir::ModuleOp module,
                                     const SessionSettings &chosen) {
   std::string where = std::exchange(runningPass(), {}).where();
@@ -104,7 +104,7 @@ static CompileDiagnostic afterCrash(const Crash &crash, mlir::ModuleOp module,
                         toSourceLocation(locationOf(crash, module)));
 }
 
-/// Appends the errors of a compilation that ended without a kernel, or was interrupted.
+// Appends the errors of a compilation that ended without a kernel, or was interrupted.
 static void explainFailure(bool hasKernel, const hw::SourceLocation &location,
                            std::vector<CompileDiagnostic> &diagnostics) {
   auto add = [&](const char *message) {
@@ -116,7 +116,7 @@ static void explainFailure(bool hasKernel, const hw::SourceLocation &location,
     add("internal error: the compiler failed without an error message; please report it");
 }
 
-/// Warns once of a folder that holds compiled code and that other users may write to.
+// Warns once of a folder that holds compiled code and that other users may write to.
 void Session::warnOfCache(const Options &options, CompileResult &result) {
   const std::string &folder = options.jit.cacheFolder;
   bool usesCode = options.engine != EngineChoice::Interp && !options.debug;

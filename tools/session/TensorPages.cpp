@@ -1,4 +1,4 @@
-//===- TensorPages.cpp - which page of which tensor is at a place ---------------===//
+//===- TensorPages.cpp - which page of which tensor is at a place -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ std::string TensorPages::nameAt(const hw::MemoryPlace &place) {
               : std::string();
 }
 
-/// Returns how many of the elements from the first one of tile `tile` on are in the tile.
+// Returns how many of the elements from the first one of tile `tile` on are in the tile.
 static int64_t extentOf(int64_t tile, int64_t elements) {
   return std::min<int64_t>(hw::kTileDim, elements - tile * hw::kTileDim);
 }

@@ -1,4 +1,4 @@
-//===- TraceStore.cpp - traces of the launches of a session --------------------===//
+//===- TraceStore.cpp - traces of the launches of a session -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TraceClock.cpp - the times in a trace -----------------------------------===//
+//===- TraceClock.cpp - the times in a trace ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ const TransferInfo *TraceClock::transfer(uint64_t number) const {
   return found == transfers.end() ? nullptr : &found->second;
 }
 
-/// Returns the time of the page that is `count` pages after the first `done` ones.
+// Returns the time of the page that is `count` pages after the first `done` ones.
 static uint64_t timeOf(const std::vector<uint64_t> &pages, uint64_t done, uint32_t count) {
   return count ? pages[(done + count - 1) % pages.size()] : 0;
 }
@@ -53,9 +53,9 @@ uint64_t TraceClock::timeOfWord(const Word &word) const {
   return found == words.end() ? 0 : found->second;
 }
 
-/// Returns when what the event waits for was ready. The event of a multicast names the first
-/// of its cores only: a thread that had to wait for a word continues after the last multicast
-/// to this address.
+// Returns when what the event waits for was ready. The event of a multicast names the first
+// of its cores only: a thread that had to wait for a word continues after the last multicast
+// to this address.
 uint64_t TraceClock::ready(const hw::Event &event) {
   const Thread &thread = threads[event.agent];
   switch (event.kind) {
@@ -114,7 +114,7 @@ uint64_t TraceClock::cost(EventKind kind) const {
   }
 }
 
-/// Notes what other threads may wait for.
+// Notes what other threads may wait for.
 void TraceClock::publish(const hw::Event &event, uint64_t time) {
   Buffer *buffer = nullptr;
   switch (event.kind) {

@@ -1,4 +1,4 @@
-//===- TraceFile.cpp - a trace file that grows ---------------------------------===//
+//===- TraceFile.cpp - a trace file that grows --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ void TraceFile::wait() {
     pending.get();
 }
 
-/// Returns the chunk of a compressed trace that holds the text.
+// Returns the chunk of a compressed trace that holds the text.
 static std::string pack(std::string_view text) {
   llvm::StringRef bytes(text.data(), text.size());
   llvm::SmallVector<uint8_t, 0> packed;

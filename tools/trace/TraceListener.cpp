@@ -1,4 +1,4 @@
-//===- TraceListener.cpp - the events of runs as a trace -----------------------===//
+//===- TraceListener.cpp - the events of runs as a trace ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,15 +15,15 @@ using namespace ttjit;
 using namespace ttjit::trace;
 using hw::EventKind;
 
-/// Time between two runs in the trace.
+// Time between two runs in the trace.
 static constexpr uint64_t kGap = 1000;
 
-/// Returns the text as a string of JSON, with its quotes.
+// Returns the text as a string of JSON, with its quotes.
 static std::string quoted(std::string_view text) {
   return llvm::formatv("{0}", llvm::json::Value(llvm::json::fixUTF8(text))).str();
 }
 
-/// Returns ticks or nanoseconds as microseconds.
+// Returns ticks or nanoseconds as microseconds.
 static std::string micros(uint64_t ticks) {
   return fmt::format("{}.{:03}", ticks / 1000, ticks % 1000);
 }
@@ -165,7 +165,7 @@ void TraceListener::span(const hw::Event &event, bool isTransfer, const char *ca
       micros(start), micros(end - start), args));
 }
 
-/// Both ends are written together: an arrow with one end is an error to Perfetto.
+// Both ends are written together: an arrow with one end is an error to Perfetto.
 void TraceListener::arrow(const char *name, uint64_t id, const ArrowEnd &from, const ArrowEnd &to) {
   for (const ArrowEnd *end : {&from, &to})
     file.add(fmt::format(
@@ -175,7 +175,7 @@ void TraceListener::arrow(const char *name, uint64_t id, const ArrowEnd &from, c
         end == &to ? R"(,"bp":"e")" : ""));
 }
 
-/// Returns the name of the semaphore, or of the range of L1 that has the word.
+// Returns the name of the semaphore, or of the range of L1 that has the word.
 std::string TraceListener::wordName(uint32_t address) const {
   for (const hw::SemaphoreConfig &semaphore : program->semaphores)
     if (address == arch->semaphoreAddress(semaphore.id) && !semaphore.name.empty())
@@ -186,7 +186,7 @@ std::string TraceListener::wordName(uint32_t address) const {
   return fmt::format("semaphore {:#x}", address);
 }
 
-/// Returns the role of the word for which a SemaphoreWait waits; null if it has none.
+// Returns the role of the word for which a SemaphoreWait waits; null if it has none.
 const hw::WordRole *TraceListener::roleOf(const hw::Event &event) const {
   if (event.kind != EventKind::SemaphoreWait)
     return nullptr;
@@ -235,7 +235,7 @@ static const char *verb(EventKind kind) {
   }
 }
 
-/// What a wait needs: room or pages of a buffer, a word, or transfers.
+// What a wait needs: room or pages of a buffer, a word, or transfers.
 static const char *needOf(EventKind kind) {
   return kind == EventKind::Reserve         ? "room"
          : kind == EventKind::Wait          ? "pages"
@@ -244,7 +244,7 @@ static const char *needOf(EventKind kind) {
                                             : "transfers";
 }
 
-/// Returns the arguments that say what the event waits for, and from whom it comes.
+// Returns the arguments that say what the event waits for, and from whom it comes.
 std::string TraceListener::describeNeed(const hw::Event &event) const {
   std::string text =
       fmt::format(R"("for":{},"need":"{}")", quoted(objectName(event)), needOf(event.kind));
@@ -286,7 +286,7 @@ void TraceListener::writeCall(const hw::Event &event, const EventTimes &times) {
        event.count ? fmt::format(R"("count":{})", event.count) : std::string());
 }
 
-/// A section contains the waits and calls that happen in it: "own" is its time without them.
+// A section contains the waits and calls that happen in it: "own" is its time without them.
 void TraceListener::writeSection(const hw::Event &event, const EventTimes &times) {
   Section &section = sections[event.agent];
   if (event.kind == EventKind::DstAcquire || event.kind == EventKind::DstWait) {
@@ -373,7 +373,7 @@ void TraceListener::change(const hw::Event &event, uint64_t when) {
   writeChanges(key, /*isEnd=*/false);
 }
 
-/// A reset drops the pages that are filled.
+// A reset drops the pages that are filled.
 void TraceListener::empty(const hw::Event &event, uint64_t when) {
   if (event.object >= bufferNames.size())
     return;

@@ -1,4 +1,4 @@
-//===- TraceReader.cpp - reads a trace file ------------------------------------===//
+//===- TraceReader.cpp - reads a trace file -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 using namespace ttjit;
 using namespace ttjit::trace;
 
-/// Returns the text of the chunk; nothing if the chunk is damaged.
+// Returns the text of the chunk; nothing if the chunk is damaged.
 static std::optional<std::string> unpack(const ChunkHeader &header, const std::string &packed) {
   std::string text(header.textBytes, '\0');
   size_t size = text.size();
@@ -33,8 +33,8 @@ static std::optional<std::string> unpack(const ChunkHeader &header, const std::s
   return isWhole ? std::optional(std::move(text)) : std::nullopt;
 }
 
-/// Elements of a trace are seldom shorter than a hundredth of their text when they are compressed.
-/// A file with a higher rate was made to fill memory.
+// Elements of a trace are seldom shorter than a hundredth of their text when they are compressed.
+// A file with a higher rate was made to fill memory.
 static constexpr uint64_t kMaxRate = 2000;
 
 static bool isHeader(const ChunkHeader &header) {
@@ -45,7 +45,7 @@ static bool isHeader(const ChunkHeader &header) {
          header.textBytes <= kMaxRate * header.packedBytes;
 }
 
-/// Reads the next chunk. Returns nothing if it is damaged or cut off.
+// Reads the next chunk. Returns nothing if it is damaged or cut off.
 static std::optional<std::string> readChunk(std::istream &file) {
   ChunkHeader header;
   if (!file.read(reinterpret_cast<char *>(&header), sizeof(header)) || !isHeader(header))

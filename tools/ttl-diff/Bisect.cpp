@@ -1,4 +1,4 @@
-//===- Bisect.cpp - finds the pass that changes a result ------------------===//
+//===- Bisect.cpp - finds the pass that changes a result ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ public:
 private:
   KernelVersions versions;
   PassComparison &comparison;
-  std::optional<VersionRunner> runner; ///< runner of the last launch
+  std::optional<VersionRunner> runner; // runner of the last launch
 };
 } // namespace
 

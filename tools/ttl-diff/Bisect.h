@@ -1,4 +1,4 @@
-//===- Bisect.h - finds the pass that changes a result -----------*- C++ -*-===//
+//===- Bisect.h - finds the pass that changes a result --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds a wrong pass: every pass must keep the bits of the results. Bisect keeps a copy

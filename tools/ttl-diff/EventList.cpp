@@ -1,4 +1,4 @@
-//===- EventList.cpp - the events of a run, to compare --------------*- C++ -*-===//
+//===- EventList.cpp - the events of a run, to compare ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Exploration.cpp - looks for orders with other results --------------------===//
+//===- Exploration.cpp - looks for orders with other results ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -24,12 +24,12 @@ using namespace ttjit::ttl_diff;
 
 namespace {
 
-/// Makes the orders of one launch, one after the other.
+// Makes the orders of one launch, one after the other.
 class Orders {
 public:
   explicit Orders(uint64_t seed) : random(seed) {}
 
-  /// Returns the next order. Half of the orders begin as one that has shown something new.
+  // Returns the next order. Half of the orders begin as one that has shown something new.
   std::unique_ptr<hw::DecisionSource> next() {
     static constexpr hw::DeliveryPolicy deliveries[] = {
         hw::DeliveryPolicy::Random, hw::DeliveryPolicy::Late, hw::DeliveryPolicy::Eager};
@@ -57,10 +57,10 @@ public:
 private:
   std::mt19937_64 random;
   std::vector<hw::DecisionLog> interesting;
-  size_t longest = 1; ///< the largest number of decisions of a run
+  size_t longest = 1; // the largest number of decisions of a run
 };
 
-/// A run whose result differs.
+// A run whose result differs.
 struct Finding {
   hw::Fault fault;
   hw::DecisionLog log;
@@ -136,7 +136,7 @@ private:
     return runner->run(program, options);
   }
 
-  /// Returns the fault of a run, or a fault that says how its result differs.
+  // Returns the fault of a run, or a fault that says how its result differs.
   std::optional<hw::Fault> difference(const hw::Program &program, const RunOutcome &own,
                                       const RunOutcome &outcome, const hw::DecisionLog &log,
                                       uint64_t number) {
@@ -170,8 +170,8 @@ private:
     return fault;
   }
 
-  /// Writes the file for --schedule=replay: launches before and after this one run as under fair.
-  /// Returns why it cannot be written.
+  // Writes the file for --schedule=replay: launches before and after this one run as under fair.
+  // Returns why it cannot be written.
   std::string write(const hw::DecisionLog &log, size_t launch) const {
     hw::DecisionLog fair;
     fair.isFair = true;
@@ -187,7 +187,7 @@ private:
   ExploreChoice choice;
   uint64_t seed;
   Exploration &exploration;
-  std::optional<LaunchRunner> runner; ///< runner of the last launch
+  std::optional<LaunchRunner> runner; // runner of the last launch
 };
 } // namespace ttjit::ttl_diff
 

@@ -1,4 +1,4 @@
-//===- KernelVersions.cpp - copies of a kernel, one per pass --------------===//
+//===- KernelVersions.cpp - copies of a kernel, one per pass ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace ttjit::plan;
 using namespace ttjit::session;
 using namespace ttjit::ttl_diff;
 
-/// Drops the warnings: the pipeline gives them, too.
+// Drops the warnings: the pipeline gives them, too.
 LogicalResult KernelVersions::prepare(const PipelineStep &step, ModuleOp module) const {
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &diagnostic) {
     return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);

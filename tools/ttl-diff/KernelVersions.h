@@ -1,4 +1,4 @@
-//===- KernelVersions.h - copies of a kernel, one per pass -------*- C++ -*-===//
+//===- KernelVersions.h - copies of a kernel, one per pass ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LaunchRunner.cpp - runs one launch several times -------------------===//
+//===- LaunchRunner.cpp - runs one launch several times -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -141,7 +141,7 @@ std::optional<std::string> LaunchRunner::tensorDifference(unsigned number,
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// Remembers the last write that touches one of the `bytes` bytes that start at a place.
+// Remembers the last write that touches one of the `bytes` bytes that start at a place.
 class WriteListener : public hw::EventListener {
 public:
   WriteListener(hw::MemoryPlace place, uint64_t bytes) : place(place), bytes(bytes) {}

@@ -1,4 +1,4 @@
-//===- LaunchRunner.h - runs one launch several times ------------*- C++ -*-===//
+//===- LaunchRunner.h - runs one launch several times ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs programs on the inputs of one launch, and describes how their results differ.

@@ -1,4 +1,4 @@
-//===- OrderComparison.cpp - compares engines and schedules ---------------===//
+//===- OrderComparison.cpp - compares engines and schedules -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -18,18 +18,18 @@ using namespace ttjit::session;
 using namespace ttjit::ttl_diff;
 
 namespace {
-/// One order in which threads and transfers run.
+// One order in which threads and transfers run.
 struct Order {
-  std::string name; ///< as flags
+  std::string name; // as flags
   hw::RunOptions options;
 
-  /// Returns whether two runs with these options may run the threads in different orders.
+  // Returns whether two runs with these options may run the threads in different orders.
   bool varies() const { return options.schedule == hw::SchedulePolicy::Parallel; }
 };
 } // namespace
 
-/// Fair, greedy, `numSeeds` random orders, and 2 and 3 host threads; nothing if `numSeeds` is
-/// empty.
+// Fair, greedy, `numSeeds` random orders, and 2 and 3 host threads; nothing if `numSeeds` is
+// empty.
 static std::vector<Order> otherOrders(const hw::RunOptions &launch,
                                       std::optional<uint64_t> numSeeds) {
   std::vector<Order> orders;
@@ -83,8 +83,8 @@ public:
   }
 
 private:
-  /// The kernel as the interpreter runs it after the last pass; null if a session stops
-  /// before that pass: the interpreter runs the kernel then.
+  // The kernel as the interpreter runs it after the last pass; null if a session stops
+  // before that pass: the interpreter runs the kernel then.
   KernelVersion *interpreted() { return versions.all().empty() ? nullptr : &versions.all().back(); }
 
   std::optional<std::string> compareAll(const LaunchPlan &plan, const RunOutcome &own) {
@@ -104,7 +104,7 @@ private:
     return std::nullopt;
   }
 
-  /// Compares the events that the engine of the launch and the interpreter make.
+  // Compares the events that the engine of the launch and the interpreter make.
   std::optional<std::string> compareEvents(const LaunchPlan &plan) {
     KernelVersion *version = interpreted();
     if (!version || InterruptGuard::wasInterrupted())
@@ -121,7 +121,7 @@ private:
     return ofEngine.difference(ofInterpreter, "by the engine", "by the interpreter");
   }
 
-  /// Compares with a run of the interpreter in this order.
+  // Compares with a run of the interpreter in this order.
   std::optional<std::string> compareInterpreter(const Order &order, const RunOutcome &engine) {
     KernelVersion *version = interpreted();
     if (!version)
@@ -147,7 +147,7 @@ private:
   KernelVersions versions;
   std::optional<uint64_t> numSeeds;
   OrderComparison &comparison;
-  std::optional<LaunchRunner> runner; ///< runner of the last launch
+  std::optional<LaunchRunner> runner; // runner of the last launch
 };
 } // namespace ttjit::ttl_diff
 

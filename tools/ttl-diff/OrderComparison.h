@@ -1,4 +1,4 @@
-//===- OrderComparison.h - compares engines and schedules --------*- C++ -*-===//
+//===- OrderComparison.h - compares engines and schedules -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Implements --compare: after each launch, runs the kernel again on the same inputs, by

@@ -1,4 +1,4 @@
-//===- PrintedLines.cpp - what the threads of a run printed ---------*- C++ -*-===//
+//===- PrintedLines.cpp - what the threads of a run printed -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

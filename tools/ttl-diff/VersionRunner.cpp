@@ -1,4 +1,4 @@
-//===- VersionRunner.cpp - runs and compares versions of a kernel ---------===//
+//===- VersionRunner.cpp - runs and compares versions of a kernel -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- VersionRunner.h - runs and compares versions of a kernel --*- C++ -*-===//
+//===- VersionRunner.h - runs and compares versions of a kernel -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Command.cpp - the commands of ttl-jit -----------------------------------===//
+//===- Command.cpp - the commands of ttl-jit ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -110,7 +110,7 @@ static CommandResult runMlir(const CommandLine &line) {
   return {int(status)};
 }
 
-/// Sets a variable for this process, and for the Python that may run in it.
+// Sets a variable for this process, and for the Python that may run in it.
 static void setVariable(CommandResult &result, const std::string &option,
                         const std::string &value) {
   setenv(environmentName(option).c_str(), value.c_str(), /*overwrite=*/1);
@@ -144,7 +144,7 @@ static CommandResult run(const std::vector<std::string> &arguments, CommandResul
   return result;
 }
 
-/// Runs the interactive session. Its options are those of the environment.
+// Runs the interactive session. Its options are those of the environment.
 static CommandResult interact() {
   Options options;
   if (UsageError error = readEnvironment(options))
@@ -154,7 +154,7 @@ static CommandResult interact() {
   return result;
 }
 
-/// Shows a layout of tt-mlir.
+// Shows a layout of tt-mlir.
 static CommandResult layout(const std::vector<std::string> &arguments) {
   Options options;
   if (UsageError error = readEnvironment(options))
@@ -165,7 +165,7 @@ static CommandResult layout(const std::vector<std::string> &arguments) {
   return {outcome.status};
 }
 
-/// Whether the first argument is a file to run, where a command may be.
+// Whether the first argument is a file to run, where a command may be.
 static bool isProgramFile(const std::string &argument) {
   return argument.ends_with(".py") || argument.ends_with(".mlir");
 }
@@ -199,8 +199,8 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
   return run(arguments, std::move(result), debugs ? "debug" : "run");
 }
 
-/// Returns which tool of a simulator the program is called by: "sim", "sim-stats"; empty: ttl-jit.
-/// Scripts and documentation of simulators know these names.
+// Returns which tool of a simulator the program is called by: "sim", "sim-stats"; empty: ttl-jit.
+// Scripts and documentation of simulators know these names.
 static std::string simulatorTool(const std::string &program) {
   std::string name = std::filesystem::path(program).filename();
   for (std::string_view prefix : {"tt-lang-", "ttlang-"})
@@ -209,7 +209,7 @@ static std::string simulatorTool(const std::string &program) {
   return "";
 }
 
-/// What to use instead of a tool that measures the Python code of a simulator, or estimates cycles.
+// What to use instead of a tool that measures the Python code of a simulator, or estimates cycles.
 static CommandResult refuseTool(const std::string &tool) {
   return usageError(fmt::format(
       "there is no tt-lang-{}: ttl-jit run FILE --stats prints times of compilation and launches, "
@@ -218,8 +218,8 @@ static CommandResult refuseTool(const std::string &tool) {
       tool));
 }
 
-/// Whether `word` is one of a simulator's options that have no effect here; `takesValue` tells
-/// whether the next word is its value.
+// Whether `word` is one of a simulator's options that have no effect here; `takesValue` tells
+// whether the next word is its value.
 static bool hasNoEffect(const std::string &word, bool &takesValue) {
   size_t equals = word.find('=');
   std::string name = word.substr(0, equals);
@@ -228,7 +228,7 @@ static bool hasNoEffect(const std::string &word, bool &takesValue) {
   return hasValue || word == "--no-float32-promotion" || word == "--num-devices=1";
 }
 
-/// Translates the options that only simulators have. `--trace` may lack the name of its file.
+// Translates the options that only simulators have. `--trace` may lack the name of its file.
 static std::vector<std::string> withoutSimulatorOptions(const std::vector<std::string> &words) {
   std::vector<std::string> result;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -257,7 +257,7 @@ static std::vector<std::string> withoutSimulatorOptions(const std::vector<std::s
   return result;
 }
 
-/// The arguments of `ttl-jit`, if it is called by the name of the tool.
+// The arguments of `ttl-jit`, if it is called by the name of the tool.
 static std::vector<std::string> commandOf(const std::string &tool,
                                           std::vector<std::string> arguments) {
   if (tool == "sim-stats")

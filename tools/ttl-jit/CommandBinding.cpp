@@ -1,4 +1,4 @@
-//===- CommandBinding.cpp - the Python extension _ttl_command -------------------===//
+//===- CommandBinding.cpp - the Python extension _ttl_command -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // For the script ttl-jit of a wheel, and for the program (LoadedCommand.h). It is not part of

@@ -1,4 +1,4 @@
-//===- EmbeddedPython.cpp - runs scripts in an embedded CPython ----------------===//
+//===- EmbeddedPython.cpp - runs scripts in an embedded CPython ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Starts CPython and calls _ttl_run.py, which runs the script.
@@ -42,8 +42,8 @@ static PyStatus initialize(const PythonRun &run) {
   return status;
 }
 
-/// Returns whether Ctrl-C raised the present exception, before a function of _ttl_run.py could
-/// handle it. Clears the exception then.
+// Returns whether Ctrl-C raised the present exception, before a function of _ttl_run.py could
+// handle it. Clears the exception then.
 static bool wasInterrupted() {
   if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt))
     return false;
@@ -52,8 +52,8 @@ static bool wasInterrupted() {
   return true;
 }
 
-/// Calls the function of _ttl_run.py with the folder of the packages and, if there is one, a
-/// file. Returns the exit status, or -1 with an exception set.
+// Calls the function of _ttl_run.py with the folder of the packages and, if there is one, a
+// file. Returns the exit status, or -1 with an exception set.
 static long callRunner(const PythonRun &run) {
   std::string packages = packageFolder();
   PyObject *path = PySys_GetObject("path"); // a borrowed reference

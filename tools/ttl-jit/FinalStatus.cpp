@@ -1,4 +1,4 @@
-//===- FinalStatus.cpp - the exit status of ttl-jit ----------------------------===//
+//===- FinalStatus.cpp - the exit status of ttl-jit ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LoadedCommand.cpp - runCommand() of a library ---------------------------===//
+//===- LoadedCommand.cpp - runCommand() of a library --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Signals.cpp - how ttl-jit ends on SIGINT and SIGTERM --------------------===//
+//===- Signals.cpp - how ttl-jit ends on SIGINT and SIGTERM -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <unistd.h>
 
-static pid_t owner = 0; ///< the process that installed the handler
+static pid_t owner = 0; // the process that installed the handler
 
 extern "C" {
 static void endWithMessage(int signal) {

@@ -1,4 +1,4 @@
-//===- ttl-jit.cpp - run TT-Lang scripts and .mlir programs --------------------===//
+//===- ttl-jit.cpp - run TT-Lang scripts and .mlir programs -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ static void handleSignals() {
   endOnSignal(SIGTERM);
 }
 
-/// Runs before the constructors of the libraries, which take longer than main() before Python.
+// Runs before the constructors of the libraries, which take longer than main() before Python.
 __attribute__((section(".preinit_array"), used)) static void (*const atStart)() = handleSignals;
 
 int main(int argc, char **argv) {

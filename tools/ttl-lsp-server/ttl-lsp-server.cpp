@@ -1,4 +1,4 @@
-//===- ttl-lsp-server.cpp - language server for .mlir files --------------------===//
+//===- ttl-lsp-server.cpp - language server for .mlir files -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The server parses text while it is typed in an editor, and the parser recurses once

@@ -1,4 +1,4 @@
-//===- ttl-opt.cpp - run passes over .mlir files -------------------------------===//
+//===- ttl-opt.cpp - run passes over .mlir files ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ttl-translate.cpp - modules to and from other languages -----------------===//
+//===- ttl-translate.cpp - modules to and from other languages ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -142,8 +142,9 @@ class Calls:
         ((value, kind),) = self._blocks(node, "tile_bcast", arguments, 1)
         dims = [0, 1] if form == "2d" else [BROADCASTS[form]]
         if any(kind.shape[dim] != 1 for dim in dims):
-            self.fail(node, NotImplementedError, f"tile_bcast() works on blocks of one tile along the dimension that it "
-                                                 f"fills, found {kind.rows}x{kind.columns} tiles",
+            self.fail(node, NotImplementedError,
+                      f"tile_bcast() works on blocks of one tile along the dimension that it "
+                      f"fills, found {kind.rows}x{kind.columns} tiles",
                       "load blocks of one tile")
         return self._broadcast_to(value, dims, kind.shape), kind
 

@@ -1,4 +1,4 @@
-//===- BlockShapes.cpp - functions that change a block's shape ------------------===//
+//===- BlockShapes.cpp - functions that change a block's shape ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

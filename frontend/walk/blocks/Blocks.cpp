@@ -1,4 +1,4 @@
-//===- Blocks.cpp - acquires and releases of blocks -----------------------------===//
+//===- Blocks.cpp - acquires and releases of blocks ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CountedBlocks.cpp - blocks whose number is counted at run time -----------===//
+//===- CountedBlocks.cpp - blocks whose number is counted at run time ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- HeldBlocks.cpp - blocks that are released far from their acquire --------===//
+//===- HeldBlocks.cpp - blocks that are released far from their acquire -------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- HeldBlocks.h - blocks that are released far from their acquire -*- C++ -*-===//
+//===- HeldBlocks.h - blocks that are released late -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // `buffer.push()` and `buffer.pop()` release the oldest block that the thread holds, which may have

@@ -1,4 +1,4 @@
-//===- IntegerBlocks.cpp - arithmetic of blocks of integers ---------------------===//
+//===- IntegerBlocks.cpp - arithmetic of blocks of integers -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -92,10 +92,10 @@ void IntegerBlocks::requireFloats(const Value &value, std::string_view what) con
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// Maps an operation on floats to the rows of the operation table for signed and unsigned integers.
+// Maps an operation on floats to the rows of the operation table for signed and unsigned integers.
 struct IntegerRow {
   TileOp op, onSigned, onUnsigned;
-  bool swapped = false; ///< the integer row takes the operands in the other order
+  bool swapped = false; // the integer row takes the operands in the other order
 };
 } // namespace
 

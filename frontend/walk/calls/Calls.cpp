@@ -1,4 +1,4 @@
-//===- Calls.cpp - evaluates calls in kernel functions -------------------------===//
+//===- Calls.cpp - evaluates calls in kernel functions ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@
 namespace ttjit::frontend {
 
 static constexpr size_t kMaxInlineDepth = 64;
-/// The same limit once calls were nested too deep. The walk goes on after an error. A function that
-/// calls itself twice would double the work at each level.
+// The same limit once calls were nested too deep. The walk goes on after an error. A function that
+// calls itself twice would double the work at each level.
 static constexpr size_t kMaxDepthAfterError = 2;
 
 Calls::Calls(Walker &walker)
@@ -73,7 +73,7 @@ void Calls::spreadKeywords(py::handle mapping, Arguments &arguments) {
   }
 }
 
-/// Returns the handler of a Python builtin; null for every other object.
+// Returns the handler of a Python builtin; null for every other object.
 static Handler builtinHandler(const py::object &callee) {
   bool mayBeBuiltin = PyCFunction_Check(callee.ptr()) || PyType_Check(callee.ptr());
   if (!mayBeBuiltin)
@@ -90,8 +90,8 @@ static std::string packageOf(py::handle function) {
   return module.substr(0, module.find('.'));
 }
 
-/// Returns whether the callee is typing.cast. The module is slow to import, and whoever has the
-/// function has imported it.
+// Returns whether the callee is typing.cast. The module is slow to import, and whoever has the
+// function has imported it.
 static bool isTypingCast(const py::object &callee) {
   return PyFunction_Check(callee.ptr()) && text(callee.attr("__name__"_py)) == "cast" &&
          packageOf(callee) == "typing" && callee.is(pythonModule<"typing">().attr("cast"_py));

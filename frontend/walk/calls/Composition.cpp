@@ -1,4 +1,4 @@
-//===- Composition.cpp - inlines operations that an operation calls -------------===//
+//===- Composition.cpp - inlines operations that an operation calls -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // If the body of a unified operation calls another operation, the body of the called operation is

@@ -1,4 +1,4 @@
-//===- Parameters.cpp - binds the arguments of a call to parameters --------------===//
+//===- Parameters.cpp - binds the arguments of a call to parameters -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A call binds parameters as Python does: by position, by keyword, and by default value. `*args`
@@ -86,7 +86,7 @@ Function Calls::functionOf(py::handle node, py::object function) {
 
 namespace {
 
-/// Binds the arguments of one call to the parameters of a function.
+// Binds the arguments of one call to the parameters of a function.
 class Binding {
 public:
   Binding(const FunctionInfo &info, Arguments &arguments, const Diagnostics &diagnostics,
@@ -180,7 +180,7 @@ private:
   Arguments &arguments;
   const Diagnostics &diagnostics;
   Scope &scope;
-  py::object parameters; ///< the ast.arguments of the function
+  py::object parameters; // the ast.arguments of the function
   std::vector<std::string> positionalOnly, positional, keywordOnly;
 };
 

@@ -1,4 +1,4 @@
-//===- Resources.cpp - buffers, pipes and semaphores made during the walk -------===//
+//===- Resources.cpp - buffers, pipes and semaphores made during the walk -----===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Resources.h - buffers, pipes and semaphores made during the walk --*- C++ -*-===//
+//===- Resources.h - buffers, pipes and semaphores of the walk ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The body of a unified operation makes its buffers, pipes, nets and semaphores while it is walked

@@ -1,4 +1,4 @@
-//===- Kernel.cpp - the ttl.kernel under construction --------------------------===//
+//===- Kernel.cpp - the ttl.kernel under construction -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

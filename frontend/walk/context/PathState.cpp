@@ -1,4 +1,4 @@
-//===- PathState.cpp - the part of a function's state that depends on the path --===//
+//===- PathState.cpp - the part of a function's state that depends on the path ===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

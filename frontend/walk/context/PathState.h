@@ -1,4 +1,4 @@
-//===- PathState.h - the part of a function's state that depends on the path --*- C++ -*-===//
+//===- PathState.h - a function's state that depends on the path ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

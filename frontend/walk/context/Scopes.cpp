@@ -1,4 +1,4 @@
-//===- Scopes.cpp - looks up names in kernel functions -------------------------===//
+//===- Scopes.cpp - looks up names in kernel functions ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ShownScope.cpp - what a debugger shows at a statement --------------------===//
+//===- ShownScope.cpp - what a debugger shows at a statement ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A value that exists when the kernel runs has a number, which is in the location of the op that
@@ -48,7 +48,7 @@ ShownFunction::~ShownFunction() {
 // Values
 //===--------------------------------------------------------------------------===//
 
-/// Returns the location with a number added, below its name if it has one.
+// Returns the location with a number added, below its name if it has one.
 static Location withNumber(Location loc, int64_t number) {
   MLIRContext *context = loc.getContext();
   auto metadata = IntegerAttr::get(IntegerType::get(context, 64), number);
@@ -57,7 +57,7 @@ static Location withNumber(Location loc, int64_t number) {
   return FusedLoc::get({loc}, metadata, context);
 }
 
-/// Returns the number of a value; 0 for a value that a debugger cannot find again.
+// Returns the number of a value; 0 for a value that a debugger cannot find again.
 static int64_t numberOf(mlir::Value value) {
   if (std::optional<int64_t> number = getValueNumber(value.getLoc()))
     return *number;
@@ -78,7 +78,7 @@ py::object ShownScope::encodeItems(const char *kind, const std::vector<Value> &i
   return result;
 }
 
-/// Returns a description of the value; None if it is nothing that a debugger shows.
+// Returns a description of the value; None if it is nothing that a debugger shows.
 py::object ShownScope::encode(const Value &value) {
   py::dict result;
   if (const Static *known = value.getIf<Static>())

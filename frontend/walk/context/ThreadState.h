@@ -1,4 +1,4 @@
-//===- ThreadState.h - the state of a thread that depends on the path --*- C++ -*-===//
+//===- ThreadState.h - a thread's state that depends on the path ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Holds the state, other than variables, that may differ between the paths through a kernel

@@ -1,4 +1,4 @@
-//===- UnrolledLoops.h - loops that are compiled once for each item --*- C++ -*-===//
+//===- UnrolledLoops.h - loops that are compiled once for each item -*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Walker.cpp - what the parts of the walk know of the whole ----------------===//
+//===- Walker.cpp - what the parts of the walk know of the whole --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Walker.h - what the parts of the walk know of the whole ----*- C++ -*-===//
+//===- Walker.h - what the parts of the walk know of the whole ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The walk over the syntax tree of a kernel function has one class for each part of the language.

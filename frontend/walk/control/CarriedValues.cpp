@@ -1,4 +1,4 @@
-//===- CarriedValues.cpp - values that cross the border of a region -------------===//
+//===- CarriedValues.cpp - values that cross the border of a region -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -264,7 +264,7 @@ Value CarriedValues::wrap(ValueRange &values, const CarriedKind &kind, ArrayRef<
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// Tests whether ops outside `op` make all SSA values that a value contains or refers to.
+// Tests whether ops outside `op` make all SSA values that a value contains or refers to.
 struct MadeOutside {
   const Scopes &scopes;
   Operation *op;

@@ -1,4 +1,4 @@
-//===- CarriedValues.h - values that cross the border of a region ----*- C++ -*-===//
+//===- CarriedValues.h - values that cross the border of a region ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A value that crosses the border of an scf.if or of a loop is carried by IR values. A number, a

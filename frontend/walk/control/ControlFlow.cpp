@@ -1,4 +1,4 @@
-//===- ControlFlow.cpp - branches at run time -----------------------------------===//
+//===- ControlFlow.cpp - branches at run time ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

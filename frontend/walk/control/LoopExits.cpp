@@ -1,4 +1,4 @@
-//===- LoopExits.cpp - run-time loops with `break` or `return` -------------------===//
+//===- LoopExits.cpp - run-time loops with `break` or `return` ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

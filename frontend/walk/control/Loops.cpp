@@ -1,4 +1,4 @@
-//===- Loops.cpp - loops at run time --------------------------------------------===//
+//===- Loops.cpp - loops at run time ------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // To find the kinds of the variables that a loop carries, the walk walks the loop's body. A kind

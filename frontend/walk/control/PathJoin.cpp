@@ -1,4 +1,4 @@
-//===- PathJoin.cpp - joins the states of a branch's two paths ------------------===//
+//===- PathJoin.cpp - joins the states of a branch's two paths ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

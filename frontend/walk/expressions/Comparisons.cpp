@@ -1,4 +1,4 @@
-//===- Comparisons.cpp - comparisons in kernel functions -----------------------===//
+//===- Comparisons.cpp - comparisons in kernel functions ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -133,7 +133,7 @@ Value Comparisons::elements(py::handle node, std::string_view op, const Value &l
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// Whether two values are one object in Python.
+// Whether two values are one object in Python.
 enum class Same { Yes, No, Unknown };
 } // namespace
 

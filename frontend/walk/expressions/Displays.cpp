@@ -1,4 +1,4 @@
-//===- Displays.cpp - displays (tuples, lists, dicts, sets) and comprehensions ---===//
+//===- Displays.cpp - displays (tuples, lists, dicts, sets) and comprehensions ===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

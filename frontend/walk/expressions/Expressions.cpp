@@ -1,4 +1,4 @@
-//===- Expressions.cpp - evaluating expressions --------------------------------===//
+//===- Expressions.cpp - evaluating expressions -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

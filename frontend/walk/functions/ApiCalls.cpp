@@ -1,4 +1,4 @@
-//===- ApiCalls.cpp - functions of the ttl package in kernels ------------------===//
+//===- ApiCalls.cpp - functions of the ttl package in kernels -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each function has one handler. The handlers of functions that work on blocks are in

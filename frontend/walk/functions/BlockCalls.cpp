@@ -1,4 +1,4 @@
-//===- BlockCalls.cpp - functions of blocks in kernels --------------------------===//
+//===- BlockCalls.cpp - functions of blocks in kernels ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each function has one handler, or shares the handler of its family in the operation table.
@@ -107,8 +107,8 @@ static Value expFunction(Walker &walker, Arguments &arguments) {
 // Functions with parameters that are numbers
 //===--------------------------------------------------------------------------===//
 
-/// Returns the argument for the number at `position`, or the value that the call gets without it.
-/// `last` is the number before it.
+// Returns the argument for the number at `position`, or the value that the call gets without it.
+// `last` is the number before it.
 static Value numberOf(Walker &walker, Arguments &arguments, unsigned position,
                       const hw::TileNumber &expected, const Value &last) {
   if (!expected.otherwise && !expected.isReciprocal)

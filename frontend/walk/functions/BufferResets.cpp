@@ -1,4 +1,4 @@
-//===- BufferResets.cpp - calls that reset buffers ------------------------------===//
+//===- BufferResets.cpp - calls that reset buffers ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A reset drops the blocks that the thread holds of its buffers: the walk forgets them. A reset of
@@ -28,22 +28,22 @@ using namespace mlir::tt;
 
 namespace ttjit::frontend {
 
-/// On a reset whose operands are the buffers that it leaves alone.
+// On a reset whose operands are the buffers that it leaves alone.
 static constexpr llvm::StringLiteral kAllButAttr = "ttl.all_but";
 
 namespace {
 
-/// One call.
+// One call.
 class ResetCall {
 public:
   ResetCall(Walker &walker, Arguments &arguments, std::string name)
       : walker(walker), arguments(arguments), name(std::move(name)) {}
 
-  /// Reads the first argument, an object of the class `kind` of ttl._resets.
+  // Reads the first argument, an object of the class `kind` of ttl._resets.
   void readBoundary(const char *parameter, const char *kind, const char *maker);
-  /// Gives the reset a number of its own.
+  // Gives the reset a number of its own.
   void makeBoundary();
-  /// Reads a list of buffers. `what` names it in messages.
+  // Reads a list of buffers. `what` names it in messages.
   void readBuffers(const Arguments::Item &item, const char *what, bool mayBeEmpty);
   void build(bool isAllBut, bool reconfigures);
 

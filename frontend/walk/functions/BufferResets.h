@@ -1,4 +1,4 @@
-//===- BufferResets.h - calls that reset buffers ---------------------*- C++ -*-===//
+//===- BufferResets.h - calls that reset buffers --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BuiltinCalls.cpp - Python's builtins in kernels -------------------------===//
+//===- BuiltinCalls.cpp - Python's builtins in kernels ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A builtin without a handler in this file runs in Python; its arguments must be known at compile

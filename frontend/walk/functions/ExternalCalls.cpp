@@ -1,4 +1,4 @@
-//===- ExternalCalls.cpp - calls of C++ functions of the user ------------------===//
+//===- ExternalCalls.cpp - calls of C++ functions of the user -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // frontend/python/ttl/_external.py checks the rules of a call. There, an object with an index
@@ -31,7 +31,7 @@ static py::module_ external() { return pythonModule<"ttl._external">(); }
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// The numbers of a call that are known when the kernel runs.
+// The numbers of a call that are known when the kernel runs.
 struct RunTimeNumbers {
   std::vector<std::pair<py::handle, Value>> values;
 };
@@ -117,7 +117,7 @@ private:
   Arguments &arguments;
   mlir::OpBuilder &builder;
   RunTimeNumbers numbers;
-  std::vector<std::pair<std::string, py::handle>> nodes; ///< of the arguments, for errors
+  std::vector<std::pair<std::string, py::handle>> nodes; // of the arguments, for errors
 };
 
 py::dict ExternalCall::readArguments() {
@@ -138,7 +138,7 @@ py::dict ExternalCall::readArguments() {
   return given;
 }
 
-/// Returns where the call stands: see _external._selected.
+// Returns where the call stands: see _external._selected.
 std::string ExternalCall::place() const {
   if (walker.kind != ThreadKind::Unified)
     return walker.kind == ThreadKind::Compute ? "compute" : "datamovement";
@@ -214,7 +214,7 @@ mlir::Attribute ExternalCall::templateArgument(py::handle argument) {
                                 llvm::APInt(32, static_cast<uint64_t>(value), isSigned));
 }
 
-/// A function may write the pages of a buffer, unless it only inspects them.
+// A function may write the pages of a buffer, unless it only inspects them.
 void ExternalCall::noteUses(py::handle contract) {
   auto inspected = contract.attr("inspected").cast<std::vector<int64_t>>();
   for (auto [number, object] : llvm::enumerate(py::list(contract.attr("dependencies")))) {

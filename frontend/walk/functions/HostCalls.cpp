@@ -1,4 +1,4 @@
-//===- HostCalls.cpp - access to elements of blocks, and calls of host functions --===//
+//===- HostCalls.cpp - elements of blocks, calls of host functions ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

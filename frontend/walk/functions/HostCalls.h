@@ -1,4 +1,4 @@
-//===- HostCalls.h - access to elements of blocks, and calls of host functions --*- C++ -*-===//
+//===- HostCalls.h - elements of blocks, host functions -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KernelSelectors.cpp - threads that a unified body names ------------------===//
+//===- KernelSelectors.cpp - threads that a unified body names ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Printing.cpp - calls of print() and str(), and signposts -----------------===//
+//===- Printing.cpp - calls of print() and str(), and signposts ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ Value strBuiltin(Walker &walker, Arguments &arguments) {
 //===--------------------------------------------------------------------------===//
 
 namespace {
-/// Compiles one call of print(). It collects text, and prints the collected text before each block,
-/// buffer or tensor.
+// Compiles one call of print(). It collects text, and prints the collected text before each block,
+// buffer or tensor.
 class Print {
 public:
   Print(Walker &walker, Arguments &arguments) : walker(walker), arguments(arguments) {}

@@ -1,4 +1,4 @@
-//===- Printing.h - calls of print() and str(), and signposts --------*- C++ -*-===//
+//===- Printing.h - calls of print() and str(), and signposts -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

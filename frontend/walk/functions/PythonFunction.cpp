@@ -1,4 +1,4 @@
-//===- PythonFunction.cpp - Python callables that kernels call ------------------===//
+//===- PythonFunction.cpp - Python callables that kernels call ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

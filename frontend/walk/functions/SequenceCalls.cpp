@@ -1,4 +1,4 @@
-//===- SequenceCalls.cpp - Python's builtins of sequences ------------------------===//
+//===- SequenceCalls.cpp - Python's builtins of sequences ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // If all arguments are known at compile time, Python computes the call. The result is stored as a

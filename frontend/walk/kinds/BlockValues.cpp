@@ -1,4 +1,4 @@
-//===- BlockValues.cpp - attributes and methods of blocks -----------------------===//
+//===- BlockValues.cpp - attributes and methods of blocks ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

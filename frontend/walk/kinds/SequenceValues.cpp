@@ -1,4 +1,4 @@
-//===- SequenceValues.cpp - tuples, ranges and slices with run-time parts -------===//
+//===- SequenceValues.cpp - tuples, ranges and slices with run-time parts -----===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- StaticValues.cpp - Python objects known at compile time, and numbers -----===//
+//===- StaticValues.cpp - Python objects known at compile time, and numbers ---===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FloatDivision.cpp - // and % of run-time floats --------------------------===//
+//===- FloatDivision.cpp - // and % of run-time floats ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Scalars.cpp - numbers of kernel functions -------------------------------===//
+//===- Scalars.cpp - numbers of kernel functions ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -30,9 +30,9 @@ namespace ttjit::frontend {
 
 namespace {
 struct Operator {
-  std::string_view ast; ///< the name of the operator's class in Python's module `ast`
-  const char *symbol;   ///< how messages write the operator
-  const char *function; ///< the name of its function in Python's module `operator`
+  std::string_view ast; // the name of the operator's class in Python's module `ast`
+  const char *symbol;   // how messages write the operator
+  const char *function; // the name of its function in Python's module `operator`
 };
 } // namespace
 
@@ -66,8 +66,8 @@ static const Operator &operatorOf(std::string_view ast) {
   return *llvm::find_if(kOperators, [&](const Operator &op) { return op.ast == ast; });
 }
 
-/// Returns the Python integer to which `object` converts, null if it does not. An array of several
-/// elements has the method __index__, which raises an exception.
+// Returns the Python integer to which `object` converts, null if it does not. An array of several
+// elements has the method __index__, which raises an exception.
 static py::object integerOf(py::handle object) {
   if (!PyIndex_Check(object.ptr()))
     return {};
@@ -140,7 +140,7 @@ mlir::Value Scalars::convert(py::handle node, mlir::Value value, Type type) {
       node, fmt::format("this must be an integer, found {}", describeNoInteger(Scalar{value})));
 }
 
-/// Converts a Python number to a 32-bit float of the kernel.
+// Converts a Python number to a 32-bit float of the kernel.
 static float floatOf(const Diagnostics &diagnostics, py::handle node, py::handle object) {
   double number = PyFloat_AsDouble(object.ptr());
   if (number == -1.0 && PyErr_Occurred())
@@ -151,7 +151,7 @@ static float floatOf(const Diagnostics &diagnostics, py::handle node, py::handle
   return result;
 }
 
-/// Returns an integer as text for a message. Python refuses to print very long integers.
+// Returns an integer as text for a message. Python refuses to print very long integers.
 static std::string integerText(py::handle number) {
   auto bits = number.attr("bit_length"_py)().cast<size_t>();
   return bits <= 128 ? text(py::str(number)) : fmt::format("an integer of {} bits", bits);

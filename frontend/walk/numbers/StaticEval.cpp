@@ -1,4 +1,4 @@
-//===- StaticEval.cpp - Python that runs at compile time -----------------------===//
+//===- StaticEval.cpp - Python that runs at compile time ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -57,7 +57,7 @@ void StaticEval::countCopy(py::handle loop) {
 // Exceptions
 //===--------------------------------------------------------------------------===//
 
-/// Returns str() of an object, whose method __str__ may raise an exception.
+// Returns str() of an object, whose method __str__ may raise an exception.
 static std::string safeText(py::handle object) {
   PyObject *string = PyObject_Str(object.ptr());
   if (!string)
@@ -106,7 +106,7 @@ Value StaticEval::apply(py::handle node, const char *name, const py::object &ope
   });
 }
 
-/// Returns whether an object is a float or an integer of less than 60 bits.
+// Returns whether an object is a float or an integer of less than 60 bits.
 static bool isSmallNumber(const py::object &object) {
   if (PyFloat_CheckExact(object.ptr()))
     return true;
@@ -173,8 +173,8 @@ Value StaticEval::exhaust(py::handle node, const py::object &iterator) const {
 // Calls
 //===--------------------------------------------------------------------------===//
 
-/// Returns whether the walk is inside a condition or loop, so that the kernel may run the current
-/// code more or less than once.
+// Returns whether the walk is inside a condition or loop, so that the kernel may run the current
+// code more or less than once.
 bool StaticEval::isConditional() const { return walker.builder.getInsertionBlock() != walker.body; }
 
 void StaticEval::checkEffects(const py::object &callee, const Arguments &arguments,
@@ -204,7 +204,7 @@ void StaticEval::checkEffects(const py::object &callee, const Arguments &argumen
           arguments.function()));
 }
 
-/// Returns whether the callee is a class of ttl whose objects know where they were made.
+// Returns whether the callee is a class of ttl whose objects know where they were made.
 static bool makesPipes(const py::object &callee) {
   return PyType_Check(callee.ptr()) &&
          PyObject_IsSubclass(callee.ptr(),

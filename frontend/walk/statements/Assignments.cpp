@@ -1,4 +1,4 @@
-//===- Assignments.cpp - binding names to values ---------------------------------===//
+//===- Assignments.cpp - binding names to values ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

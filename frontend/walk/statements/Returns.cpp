@@ -1,4 +1,4 @@
-//===- Returns.cpp - the values that functions return -----------------------------===//
+//===- Returns.cpp - the values that functions return -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

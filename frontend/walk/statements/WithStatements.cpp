@@ -1,4 +1,4 @@
-//===- WithStatements.cpp - with statements -------------------------------------===//
+//===- WithStatements.cpp - with statements -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - positions and errors of the walk ----------------------===//
+//===- Diagnostics.cpp - positions and errors of the walk ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PythonText.h - the text of Python objects ---------------------*- C++ -*-===//
+//===- PythonText.h - the text of Python objects --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- StackSpace.cpp - how much stack the calling thread has left --------------===//
+//===- StackSpace.cpp - how much stack the calling thread has left ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -8,8 +8,8 @@
 
 namespace ttjit::frontend {
 
-/// Returns the end of the calling thread's stack; 0 if it is not known. Reads /proc/self/maps,
-/// which takes half a millisecond.
+// Returns the end of the calling thread's stack; 0 if it is not known. Reads /proc/self/maps,
+// which takes half a millisecond.
 static uintptr_t findEnd() {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0)

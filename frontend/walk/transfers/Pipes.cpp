@@ -1,4 +1,4 @@
-//===- Pipes.cpp - pipes, nets and semaphores in kernel functions ---------------===//
+//===- Pipes.cpp - pipes, nets and semaphores in kernel functions -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Subviews.cpp - parts of blocks that copies read or write -----------------===//
+//===- Subviews.cpp - parts of blocks that copies read or write ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TransferGroups.cpp - ttl.GroupTransfer, ttl.wait_any ---------------------===//
+//===- TransferGroups.cpp - ttl.GroupTransfer, ttl.wait_any -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TransferGroups.h - ttl.GroupTransfer, ttl.wait_any ------------*- C++ -*-===//
+//===- TransferGroups.h - ttl.GroupTransfer, ttl.wait_any -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A ttl.GroupTransfer collects the handles of transfers. Its wait_all() waits for the handles that

@@ -1,4 +1,4 @@
-//===- Transfers.cpp - slices of tensors and copies ----------------------------===//
+//===- Transfers.cpp - slices of tensors and copies ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Advice.cpp - what messages tell the user to do ----------------------------===//
+//===- Advice.cpp - what messages tell the user to do -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

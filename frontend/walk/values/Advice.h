@@ -1,4 +1,4 @@
-//===- Advice.h - what messages tell the user to do ------------------*- C++ -*-===//
+//===- Advice.h - what messages tell the user to do -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each function returns the end of a message about a value that is used in a wrong way: ": do this"

@@ -1,4 +1,4 @@
-//===- EqualValues.cpp - values that are computed the same way -----------------===//
+//===- EqualValues.cpp - values that are computed the same way ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Polynomial.cpp - integers as polynomials of run-time values -------------===//
+//===- Polynomial.cpp - integers as polynomials of run-time values ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Values.cpp - the values of expressions in kernel functions --------------===//
+//===- Values.cpp - the values of expressions in kernel functions -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -9,7 +9,8 @@ NAMES = """
     ttl.ttl_api ttl.operators ttnn sim sim.ttl sim.ttnn sim.testing sim.typedefs python python.sim
     python.sim.testing sim.ttnnsim sim.dfb utils utils.correctness utils.block_allocation ttlang ttlang.ttl
     ttlang.ttl_api ttlang.d2m_api ttlang.operators ttlang.utils.correctness
-    ttlang.utils.block_allocation pykernel.d2m_api pykernel.kernel_ast pykernel._src.kernel_ast test_config ttlang_test_utils
+    ttlang.utils.block_allocation pykernel.d2m_api pykernel.kernel_ast pykernel._src.kernel_ast test_config
+    ttlang_test_utils
 """.split()
 
 

@@ -1,4 +1,4 @@
-//===- CorpusTest.cpp - every kernel after every pass ----------------------------===//
+//===- CorpusTest.cpp - every kernel after every pass -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs each kernel of the corpus as it is after each pass that changes it, on the
@@ -27,7 +27,7 @@ using namespace ttjit::options;
 using namespace ttjit::session;
 using namespace ttjit::ttl_diff;
 
-/// Programs of other tests that run as they are, without options, to a good end.
+// Programs of other tests that run as they are, without options, to a good end.
 static bool joinsCorpus(const std::filesystem::path &file) {
   std::ifstream stream(file);
   bool runs = false;
@@ -99,7 +99,7 @@ TEST_P(Corpus, EveryPassKeepsTheBits) {
   EXPECT_GE(found.versions, found.launches);
 }
 
-/// Compares results and events of the JIT and of the interpreter.
+// Compares results and events of the JIT and of the interpreter.
 TEST_P(Corpus, EnginesMakeTheSameEvents) {
   CorpusKernel kernel = readKernel(GetParam());
   kernel.options.compare.engines = true;

@@ -1,4 +1,4 @@
-//===- ThreadingTest.cpp - passes on threads run in parallel ----------------------===//
+//===- ThreadingTest.cpp - passes on threads run in parallel ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::test;
 
-/// The diagnostics of the pipeline, in order, then the IR that it leaves.
+// The diagnostics of the pipeline, in order, then the IR that it leaves.
 static std::string lower(const CorpusKernel &kernel, MLIRContext &context) {
   std::string output;
   llvm::raw_string_ostream stream(output);

@@ -1,4 +1,4 @@
-//===- TextGuardTest.cpp - what the parser must not see ------------------------===//
+//===- TextGuardTest.cpp - what the parser must not see -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

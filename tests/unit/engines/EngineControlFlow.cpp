@@ -1,4 +1,4 @@
-//===- EngineControlFlow.cpp - loops and branches on every engine ----------------===//
+//===- EngineControlFlow.cpp - loops and branches on every engine -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

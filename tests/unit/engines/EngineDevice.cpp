@@ -1,4 +1,4 @@
-//===- EngineDevice.cpp - buffers, transfers, tiles on every engine --------------===//
+//===- EngineDevice.cpp - buffers, transfers, tiles on every engine -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -9,8 +9,8 @@ using namespace ttjit::test;
 
 namespace {
 
-/// A data movement thread that brings `tiles` pages of each of the first
-/// tensors into the buffers 0, 1, ...
+// A data movement thread that brings `tiles` pages of each of the first
+// tensors into the buffers 0, 1, ...
 std::string reader(int inputs, int tiles) {
   std::string text = "func.func @k__reader() attributes {ttl.kernel_thread = "
                      "#ttkernel.thread<noc>} {\n"
@@ -44,8 +44,8 @@ std::string reader(int inputs, int tiles) {
          body + "}\nfunc.return }\n";
 }
 
-/// A compute thread: per tile, waits for one page of each input buffer, runs
-/// `math` between acquire and commit, packs DST[0] into the buffer behind them.
+// A compute thread: per tile, waits for one page of each input buffer, runs
+// `math` between acquire and commit, packs DST[0] into the buffer behind them.
 std::string
 compute(int inputs, int tiles, const std::string &math,
         const std::string &pack = "ttkernel.pack_tile(%k0, %out, %k0) : (i32, !cb, i32) -> ()\n") {
@@ -102,7 +102,7 @@ TEST_P(EngineTest, EverySchedule) {
   }
 }
 
-/// Makes each node use the page with its number instead of the page of the loop's round.
+// Makes each node use the page with its number instead of the page of the loop's round.
 static std::string perNode(std::string text) {
   const std::string round = "arith.index_cast %i : index to i32";
   for (size_t at; (at = text.find(round)) != std::string::npos;)

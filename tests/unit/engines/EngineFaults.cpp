@@ -1,4 +1,4 @@
-//===- EngineFaults.cpp - threads that end badly, on every engine ----------------===//
+//===- EngineFaults.cpp - threads that end badly, on every engine -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EngineScalars.cpp - numbers on every engine -------------------------------===//
+//===- EngineScalars.cpp - numbers on every engine ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Operands are run-time arguments, so that no engine can fold the question away;
@@ -25,7 +25,7 @@ struct Case {
   int64_t expected;
 };
 
-/// Loads the two arguments of a case as %a<n> and %b<n>.
+// Loads the two arguments of a case as %a<n> and %b<n>.
 std::string operands(size_t n, bool asIndex) {
   std::string text;
   for (std::string name : {"a", "b"}) {
@@ -46,7 +46,7 @@ std::string expectEqual(size_t n, const std::string &type, const Case &test) {
          ", \"" + test.op + " " + std::to_string(test.a) + " " + std::to_string(test.b) + "\"\n";
 }
 
-/// The bits of a float as MLIR reads them.
+// The bits of a float as MLIR reads them.
 std::string hexOf(float value) {
   return "0x" + llvm::utohexstr(std::bit_cast<uint32_t>(value), false, 8);
 }

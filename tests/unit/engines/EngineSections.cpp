@@ -1,4 +1,4 @@
-//===- EngineSections.cpp - DST sections in control flow, and their faults -------===//
+//===- EngineSections.cpp - DST sections in control flow, and their faults ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // An engine may compute a whole section at once. It must then give the tiles, the faults
@@ -13,8 +13,8 @@ using hw::FaultKind;
 
 namespace {
 
-/// A compute thread with one buffer. Constants %i0..%i9 (i32), %c0, %c1, %c2, %c3 (index),
-/// %one and %two (f32).
+// A compute thread with one buffer. Constants %i0..%i9 (i32), %c0, %c1, %c2, %c3 (index),
+// %one and %two (f32).
 std::string computeThread(const std::string &body) {
   std::string text =
       "func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {\n"
@@ -35,7 +35,7 @@ const char kToPacker[] =
 const char kPack[] = "ttkernel.pack_tile(%i0, %cb, %i0) : (i32, !cb, i32) -> ()\n";
 const char kRelease[] = "ttkernel.tile_regs_release() : () -> ()\n";
 
-/// Pushes a page with `math` applied to DST[0], which starts as 1.
+// Pushes a page with `math` applied to DST[0], which starts as 1.
 std::string section(const std::string &math) {
   return std::string(kReserve) + kAcquire + "ttkernel.fill_tile(%i0, %one) : (i32, f32) -> ()\n" +
          math + kToPacker + kPack + kRelease + kPush;
@@ -47,7 +47,7 @@ std::string add(const std::string &number) {
 
 const char kDouble[] = "ttkernel.add_binary_tile(%i0, %i0, %i0) : (i32, i32, i32) -> ()\n";
 
-/// The text of a section whose `op` is at user.py:7:3.
+// The text of a section whose `op` is at user.py:7:3.
 std::string sectionWith(const std::string &op, const std::string &packs) {
   return std::string(kReserve) + kAcquire + "ttkernel.fill_tile(%i0, %one) : (i32, f32) -> ()\n" +
          op + kToPacker + packs + kRelease;
@@ -150,7 +150,7 @@ TEST_P(EngineTest, FaultsInsideSectionsHaveThePositionOfTheirOp) {
 
 namespace {
 
-/// Two tiles, of 1 and of 2, at the front of %cb.
+// Two tiles, of 1 and of 2, at the front of %cb.
 const char kTwoTiles[] = R"(
 ttkernel.cb_reserve_back(%cb, %i2) : (!cb, i32) -> ()
 ttkernel.tile_regs_acquire() : () -> ()
@@ -166,8 +166,8 @@ ttkernel.cb_wait_front(%cb, %i2) : (!cb, i32) -> ()
 %out = ttkernel.get_compile_time_arg_val(1) : () -> !cb
 )";
 
-/// Pushes the sums of the products of tile 0 with tiles 0 and 1, and of tile 1 with both. The
-/// product is at user.py:7:3.
+// Pushes the sums of the products of tile 0 with tiles 0 and 1, and of tile 1 with both. The
+// product is at user.py:7:3.
 const char kProducts[] = R"(
 ttkernel.cb_reserve_back(%out, %i2) : (!cb, i32) -> ()
 scf.for %p = %c0 to %c2 step %c1 {

@@ -1,4 +1,4 @@
-//===- EngineSuite.cpp - what every engine must do -------------------------------===//
+//===- EngineSuite.cpp - what every engine must do ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EngineTiles.cpp - every tile operation on every engine --------------------===//
+//===- EngineTiles.cpp - every tile operation on every engine -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bits are those of hw's own kernels (tests/unit/hw/tile).
@@ -40,7 +40,7 @@ std::string computeThread(const std::string &body) {
   return text + body + "func.return }\n";
 }
 
-/// One DST section: `math`, then DST[dst] into a page of the buffer.
+// One DST section: `math`, then DST[dst] into a page of the buffer.
 std::string section(const std::string &math, int dst, int cb = 0) {
   std::string buffer = "%cb" + std::to_string(cb);
   return "ttkernel.cb_reserve_back(" + buffer +
@@ -60,7 +60,7 @@ std::string fills() {
   return text;
 }
 
-/// The call of a row on registers 0, 1, 2; `result` becomes the register it writes.
+// The call of a row on registers 0, 1, 2; `result` becomes the register it writes.
 std::string callOf(const TileOpFacts &facts, int &result) {
   std::string call = std::string("ttkernel.") + facts.call;
   result = 0;

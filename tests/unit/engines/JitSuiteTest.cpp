@@ -1,4 +1,4 @@
-//===- JitSuiteTest.cpp - the JIT joins the suite of all engines -----------------===//
+//===- JitSuiteTest.cpp - the JIT joins the suite of all engines --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

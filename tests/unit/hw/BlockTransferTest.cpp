@@ -1,4 +1,4 @@
-//===- BlockTransferTest.cpp - blocks of pages as one transfer ------*- C++ -*-===//
+//===- BlockTransferTest.cpp - blocks of pages as one transfer ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A block call followed by the loops if it returned 0, as compiled code does it, must do
@@ -19,7 +19,7 @@ constexpr int32_t kRowPages = 8, kBytes = 2048; // pages of a row of the tensors
 
 enum class Use { Loops, Blocks };
 
-/// The loops over 2 x 4 pages from `first` on.
+// The loops over 2 x 4 pages from `first` on.
 Status moveWithLoops(KernelThread &t, bool reads, int32_t first, const TensorAccess *tensor,
                      uint32_t address) {
   auto *move = reads ? ttl_hw_noc_async_read_page : ttl_hw_noc_async_write_page;
@@ -53,8 +53,8 @@ struct BlockTransfers : ::testing::Test {
     return moveWithLoops(t, reads, first, tensor, address);
   }
 
-  /// A program whose reader copies blocks to a buffer and whose writer copies them on. `offset`
-  /// is added to the page numbers.
+  // A program whose reader copies blocks to a buffer and whose writer copies them on. `offset`
+  // is added to the page numbers.
   TestProgram copyProgram(int32_t offset) {
     TestProgram program;
     int cb = program.buffer("b", 16, kBytes, DataFormat::Float16_b, 8);
@@ -90,7 +90,7 @@ struct BlockTransfers : ::testing::Test {
     return program;
   }
 
-  /// Runs with new contents of the tensors; returns what can be seen of the run.
+  // Runs with new contents of the tensors; returns what can be seen of the run.
   std::string outcome(Use how, const Program &program, const RunOptions &options) {
     use = how;
     blocks = 0;
@@ -119,7 +119,7 @@ struct BlockTransfers : ::testing::Test {
   Device device{smallChip()};
   TensorAllocation from, to;
   Use use = Use::Loops;
-  int blocks = 0; ///< number of calls that moved a block
+  int blocks = 0; // number of calls that moved a block
 };
 
 TEST_F(BlockTransfers, DoWhatTheLoopsDo) {
@@ -190,7 +190,7 @@ TEST_F(BlockTransfers, NeedPagesThatTheThreadMayUse) {
   EXPECT_TRUE(succeeded(device.run(program, fair())));
 }
 
-/// A barrier for one id leaves writes of other ids in flight, except those of its streams.
+// A barrier for one id leaves writes of other ids in flight, except those of its streams.
 TEST_F(BlockTransfers, KeepTheOrderOfStreams) {
   TestProgram program;
   int cb = program.buffer("b", 16, kBytes, DataFormat::Float16_b, 8);
@@ -219,7 +219,7 @@ TEST_F(BlockTransfers, KeepTheOrderOfStreams) {
   EXPECT_EQ(blocks, 4);
 }
 
-/// While no thread can run, transfers land one by one, also those of a block.
+// While no thread can run, transfers land one by one, also those of a block.
 TEST_F(BlockTransfers, LandPageByPageWhenNoThreadCanRun) {
   TestProgram program;
   int cb = program.buffer("b", 8, kBytes, DataFormat::Float16_b, 8);

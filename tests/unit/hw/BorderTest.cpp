@@ -1,4 +1,4 @@
-//===- BorderTest.cpp - exceptions, full stacks, control words ------*- C++ -*-===//
+//===- BorderTest.cpp - exceptions, full stacks, control words ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ namespace {
 // Exceptions
 //===--------------------------------------------------------------------------===//
 
-/// Throws at every event of one kind.
+// Throws at every event of one kind.
 struct ThrowingListener : EventListener {
   EventKind kind;
   explicit ThrowingListener(EventKind kind) : kind(kind) {}
@@ -31,7 +31,7 @@ struct ThrowingListener : EventListener {
   }
 };
 
-/// Threads leave as compiled code does: nothing on their stacks is destroyed.
+// Threads leave as compiled code does: nothing on their stacks is destroyed.
 #define GUARDED(function, ...)                                                                     \
   do {                                                                                             \
     if (Guarded<&function>::call(&t, __VA_ARGS__) != Status::Ok)                                   \
@@ -104,7 +104,7 @@ TEST(Border, NoMemoryIsAResourceFault) {
 // Stacks
 //===--------------------------------------------------------------------------===//
 
-/// Calls the kernel API where the stack is nearly used up.
+// Calls the kernel API where the stack is nearly used up.
 __attribute__((noinline)) int descend(KernelThread *thread, int depth) {
   volatile char frame[256];
   frame[0] = static_cast<char>(depth);
@@ -135,7 +135,7 @@ struct Arithmetic {
   int rounding;
 };
 
-/// What a kernel thread computes.
+// What a kernel thread computes.
 Arithmetic computeInKernel() {
   Arithmetic result{};
   TestProgram program;

@@ -1,4 +1,4 @@
-//===- BufferTest.cpp - circular buffers ----------------------------*- C++ -*-===//
+//===- BufferTest.cpp - circular buffers --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ TEST(Buffer, PointersMoveAndWrapExactly) {
   EXPECT_TRUE(succeeded(runOnce(program)));
 }
 
-/// Reserves one page at line 3 and two more at line 4, fills those of `filled`, and pushes.
+// Reserves one page at line 3 and two more at line 4, fills those of `filled`, and pushes.
 RunResult pushThree(std::vector<uint32_t> filled) {
   TestProgram program;
   int cb = program.buffer("a", 4);
@@ -114,7 +114,7 @@ TEST(Buffer, WaitsAndReservesAreCumulative) {
   EXPECT_TRUE(faulted(runOnce(program), FaultKind::Protocol, "pushes 2 blocks of 'a', but only 1"));
 }
 
-/// A thread that makes one mistake at line 7.
+// A thread that makes one mistake at line 7.
 RunResult mistake(std::function<Status(KernelThread &, int cb)> body, uint32_t pages = 4,
                   uint32_t pagesPerBlock = 1) {
   TestProgram program;
@@ -206,7 +206,7 @@ TEST(Buffer, PageIsUnwrittenAgainAfterItsNextReserve) {
                       FaultKind::UninitializedRead, "nobody wrote"));
 }
 
-/// Every delivery policy finds a missing barrier.
+// Every delivery policy finds a missing barrier.
 TEST(Buffer, PushOrPopWithTransferInFlight) {
   for (DeliveryPolicy policy :
        {DeliveryPolicy::Late, DeliveryPolicy::Eager, DeliveryPolicy::Random}) {

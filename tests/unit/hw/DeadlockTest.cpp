@@ -1,4 +1,4 @@
-//===- DeadlockTest.cpp - why nobody can run ------------------------*- C++ -*-===//
+//===- DeadlockTest.cpp - why nobody can run ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,8 +10,8 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-/// reader -> a -> compute -> out -> writer, each consumer waiting at its own line;
-/// compute and writer want `wanted` blocks, the reader makes three.
+// reader -> a -> compute -> out -> writer, each consumer waiting at its own line;
+// compute and writer want `wanted` blocks, the reader makes three.
 RunResult pipeline(int wanted, const RunOptions &options, int grid = 1) {
   TestProgram program;
   program.grid(grid, grid);
@@ -146,7 +146,7 @@ TEST(Deadlock, Semaphore) {
   EXPECT_TRUE(hasNote(result, "blocked nodes: (1,0) [1]"));
 }
 
-/// reader() of node 1 waits for writer() of both nodes; nobody waits for 'unused'.
+// reader() of node 1 waits for writer() of both nodes; nobody waits for 'unused'.
 TEST(Deadlock, SemaphoreNamesTheThreadsThatWriteIt) {
   TestProgram program;
   program.grid(2, 1);

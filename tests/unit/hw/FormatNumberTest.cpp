@@ -1,4 +1,4 @@
-//===- FormatNumberTest.cpp - numbers as Python writes them ---------*- C++ -*-===//
+//===- FormatNumberTest.cpp - numbers as Python writes them -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LayoutTest.cpp - sharded tensors and parts of rows -----------*- C++ -*-===//
+//===- LayoutTest.cpp - sharded tensors and parts of rows ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kScratch = 256 * 1024; // behind every test's buffers
 
-/// 5 x 4 pages in shards of 2 x 3: 3 x 2 shards, those at the right and below not full.
+// 5 x 4 pages in shards of 2 x 3: 3 x 2 shards, those at the right and below not full.
 Sharding shards(std::vector<uint32_t> banks) {
   return {.rows = 2, .columns = 3, .pageColumns = 4, .banks = std::move(banks)};
 }
@@ -93,7 +93,7 @@ TEST(ShardedTensors, PagesDoNotMoveTogether) {
 // Parts of rows
 //===--------------------------------------------------------------------------===//
 
-/// Rows of 10 bytes in pages of 4, 4 and 2; byte i of row r is 10 * r + i.
+// Rows of 10 bytes in pages of 4, 4 and 2; byte i of row r is 10 * r + i.
 struct Rows : ::testing::Test {
   Rows() {
     Sharding columns{.rows = 3, .columns = 1, .pageColumns = 3, .banks = {7, 8, 9}};

@@ -1,4 +1,4 @@
-//===- LimitsTest.cpp - programs larger than the host ---------------*- C++ -*-===//
+//===- LimitsTest.cpp - programs larger than the host -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-/// Every thread is blocked at the same time: as many stacks as nodes.
+// Every thread is blocked at the same time: as many stacks as nodes.
 RunResult blockAll(Device &device, int nodes) {
   TestProgram program;
   program.grid(nodes, 1);

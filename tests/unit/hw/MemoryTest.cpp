@@ -1,4 +1,4 @@
-//===- MemoryTest.cpp - tensors, banks, program checks --------------*- C++ -*-===//
+//===- MemoryTest.cpp - tensors, banks, program checks ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

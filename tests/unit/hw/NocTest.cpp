@@ -1,4 +1,4 @@
-//===- NocTest.cpp - transfers and their delivery -------------------*- C++ -*-===//
+//===- NocTest.cpp - transfers and their delivery -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ uint64_t core(KernelThread &t, int x, int y, uint32_t address) {
   return ttl_hw_get_noc_addr(&t, 18 + x, 18 + y, address);
 }
 
-/// A device with a tensor whose page p is filled with byte p + 1.
+// A device with a tensor whose page p is filled with byte p + 1.
 struct WithTensor : ::testing::Test {
   WithTensor() {
     tensor = *device.allocate(BufferType::DRAM, 2048, 64, "a");
@@ -311,8 +311,8 @@ TEST_F(WithTensor, ReadOfUnwrittenPage) {
                       "copies from 'b' while a copy into it is in flight"));
 }
 
-/// Core 0 sends data and then a flag to core 1, without a barrier between: same
-/// NoC, channel and destination, so the flag never overtakes.
+// Core 0 sends data and then a flag to core 1, without a barrier between: same
+// NoC, channel and destination, so the flag never overtakes.
 TEST(Noc, WritesToOneDestinationLandInOrder) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     TestProgram program;
@@ -340,7 +340,7 @@ TEST(Noc, WritesToOneDestinationLandInOrder) {
   }
 }
 
-/// A barrier for one id lands what stands before it in its stream, and no more.
+// A barrier for one id lands what stands before it in its stream, and no more.
 TEST(Noc, BarrierOfOneIdKeepsItsStreamInOrder) {
   TestProgram program;
   program.grid(3, 1);
@@ -367,8 +367,8 @@ TEST(Noc, BarrierOfOneIdKeepsItsStreamInOrder) {
   EXPECT_EQ(landed, (std::vector<uint64_t>{0, 2, 1}));
 }
 
-/// A write may land before an earlier write to another destination; with random deliveries, one
-/// does.
+// A write may land before an earlier write to another destination; with random deliveries, one
+// does.
 TEST(Noc, WritesToOtherDestinationsAreUnordered) {
   int overtaken = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
@@ -450,7 +450,7 @@ TEST(Noc, NoBytes) {
 // Multicast
 //===--------------------------------------------------------------------------===//
 
-/// Core (1, 1) of a 3 x 3 grid sends to the whole grid, then a flag.
+// Core (1, 1) of a 3 x 3 grid sends to the whole grid, then a flag.
 RunResult sendToAll(bool loopback, int32_t numDests, int &received, const RunOptions &options = {},
                     bool swapCorners = false) {
   TestProgram program;

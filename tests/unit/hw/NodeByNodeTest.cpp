@@ -1,4 +1,4 @@
-//===- NodeByNodeTest.cpp - runs of one node after the other --------*- C++ -*-===//
+//===- NodeByNodeTest.cpp - runs of one node after the other ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,10 +14,10 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-/// An address of L1 that no buffer has.
+// An address of L1 that no buffer has.
 constexpr uint32_t kLast = 108 * 1024;
 
-/// A row of nodes that do not depend on each other. Its buffers exceed the cache of a processor.
+// A row of nodes that do not depend on each other. Its buffers exceed the cache of a processor.
 struct IndependentNodes : TestProgram {
   explicit IndependentNodes(int nodes) {
     grid(nodes, 1);
@@ -26,7 +26,7 @@ struct IndependentNodes : TestProgram {
     buffer("large", 256);
   }
 
-  /// Adds a reader that calls `before` before each of `count` pages, and a consumer.
+  // Adds a reader that calls `before` before each of `count` pages, and a consumer.
   void stream(int count, std::function<Status(KernelThread &, int page)> before) {
     int cb = pages;
     reader([=](KernelThread &t) {
@@ -46,7 +46,7 @@ struct IndependentNodes : TestProgram {
   int pages;
 };
 
-/// The nodes of the pages, in the order in which they were produced.
+// The nodes of the pages, in the order in which they were produced.
 std::vector<int> orderOf(IndependentNodes program, const RunOptions &options) {
   std::vector<int> order;
   program.stream(3, [&](KernelThread &t, int) {
@@ -84,7 +84,7 @@ TEST(NodeByNode, OnlyWhereNobodySeesTheOrder) {
 // Memory
 //===--------------------------------------------------------------------------===//
 
-/// The number of different L1s that the nodes have on the host.
+// The number of different L1s that the nodes have on the host.
 size_t numL1s(Device &device, int nodes, unsigned hostThreads) {
   IndependentNodes program(nodes);
   std::mutex mutex;
@@ -139,7 +139,7 @@ TEST(NodeByNode, SemaphoresRangesAndRegistersAreNew) {
 // Ends of runs
 //===--------------------------------------------------------------------------===//
 
-/// Node i faults before its page number lasts[i].
+// Node i faults before its page number lasts[i].
 RunResult faultAt(const std::vector<int> &lasts, const RunOptions &options) {
   IndependentNodes program(static_cast<int>(lasts.size()));
   program.stream(40, [&](KernelThread &t, int page) {
@@ -238,7 +238,7 @@ TEST(NodeByNode, AnInterruptEndsAllNodes) {
   EXPECT_EQ(started, 1);
 }
 
-/// The first nodes look for what the last one writes to memory of the host.
+// The first nodes look for what the last one writes to memory of the host.
 TEST(NodeByNode, ANodeThatLooksAgainAndAgainLetsOthersStart) {
   IndependentNodes program(3);
   int cb = program.pages;

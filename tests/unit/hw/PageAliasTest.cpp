@@ -1,4 +1,4 @@
-//===- PageAliasTest.cpp - pages whose bytes are not copied ---------*- C++ -*-===//
+//===- PageAliasTest.cpp - pages whose bytes are not copied -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A page that a constant tensor filled is an alias until somebody needs its bytes in L1.
@@ -25,20 +25,20 @@ uint32_t pageAddress(const KernelThread &t, int cb, uint32_t page) {
   return t.buffers[cb].address + page * kBytes;
 }
 
-/// Number of pages of the buffer that are aliases.
+// Number of pages of the buffer that are aliases.
 int numAliases(const KernelThread &t, int cb) {
   const CircularBuffer &b = t.buffers[cb];
   return static_cast<int>(
       std::count_if(b.aliases, b.aliases + b.numPages, [](auto *alias) { return alias; }));
 }
 
-/// The bytes of a page as another core's read would see them.
+// The bytes of a page as another core's read would see them.
 uint8_t byteInL1(const KernelThread &t, int cb, uint32_t page, uint32_t byte = 0) {
   return t.l1[pageAddress(t, cb, page) + byte];
 }
 
-/// A device with a constant tensor whose page p is filled with byte p + 1, and one that is written.
-/// Each test runs with and without aliases.
+// A device with a constant tensor whose page p is filled with byte p + 1, and one that is written.
+// Each test runs with and without aliases.
 struct PageAliases : ::testing::TestWithParam<bool> {
   PageAliases() {
     from = *device.allocate(BufferType::DRAM, kBytes, 16, "a");
@@ -58,7 +58,7 @@ struct PageAliases : ::testing::TestWithParam<bool> {
     return device.run(program, options);
   }
 
-  /// Fills `pages` reserved pages with those of the tensor from `first` on.
+  // Fills `pages` reserved pages with those of the tensor from `first` on.
   Status fill(KernelThread &t, int cb, int32_t first, int32_t pages) const {
     const TensorAccess *tensor = nullptr;
     CALL(ttl_hw_tensor_accessor(&t, from.base, kBytes, 0, &tensor));
@@ -120,7 +120,7 @@ TEST_P(PageAliases, OtherTensorsAreCopied) {
   EXPECT_TRUE(succeeded(run()));
 }
 
-/// The mark of one run does not outlive it.
+// The mark of one run does not outlive it.
 TEST_P(PageAliases, ATensorIsConstantForOneRun) {
   int cb = program.buffer("b", 4, kBytes);
   program.reader([=, this](KernelThread &t) {
@@ -134,7 +134,7 @@ TEST_P(PageAliases, ATensorIsConstantForOneRun) {
   EXPECT_TRUE(succeeded(run()));
 }
 
-/// Reads of several pages, with steps between them in the tensor, and of parts of pages.
+// Reads of several pages, with steps between them in the tensor, and of parts of pages.
 TEST_P(PageAliases, EveryKindOfReadOfATensor) {
   TensorAllocation wide = *device.allocate(BufferType::DRAM, kBytes, 48, "wide");
   for (uint32_t page = 0; page < 48; ++page)
@@ -193,7 +193,7 @@ TEST_P(PageAliases, PagesAreWrittenToATensor) {
   }
 }
 
-/// Bytes that are written into an alias leave the others as they are.
+// Bytes that are written into an alias leave the others as they are.
 TEST_P(PageAliases, PartsOfPagesAreWritten) {
   int cb = program.buffer("b", 2, kBytes);
   program.reader([=, this](KernelThread &t) {
@@ -270,7 +270,7 @@ TEST_P(PageAliases, BlocksArePrinted) {
   EXPECT_NE(printed.find("2.84"), std::string::npos) << printed; // 0x10101010
 }
 
-/// A core reads, writes and sends pages of another core that are aliases there.
+// A core reads, writes and sends pages of another core that are aliases there.
 TEST_P(PageAliases, OtherCoresReadAndWriteThem) {
   program.grid(2, 1);
   int cb = program.buffer("b", 4, kBytes), own = program.buffer("own", 1, kBytes);
@@ -341,7 +341,7 @@ TEST_P(PageAliases, AMulticastSendsThem) {
   EXPECT_TRUE(succeeded(run()));
 }
 
-/// A thread that waits for a word of a page sees the bytes that arrive.
+// A thread that waits for a word of a page sees the bytes that arrive.
 TEST_P(PageAliases, APageHoldsAWord) {
   int cb = program.buffer("b", 2, kBytes);
   program.reader([=, this](KernelThread &t) {
@@ -361,7 +361,7 @@ TEST_P(PageAliases, APageHoldsAWord) {
   EXPECT_TRUE(succeeded(run()));
 }
 
-/// Pages are copied where the bytes of L1 have other names as well.
+// Pages are copied where the bytes of L1 have other names as well.
 TEST_P(PageAliases, MemoryWithTwoNamesHasNone) {
   int cb = program.buffer("b", 2, kBytes), shares = program.buffer("s", 2, kBytes);
   program.buffers[1].address = program.buffers[0].address;
@@ -381,7 +381,7 @@ TEST_P(PageAliases, MemoryWithTwoNamesHasNone) {
   EXPECT_TRUE(succeeded(run()));
 }
 
-/// What a page held before it was reserved again is still there, as if it had been copied.
+// What a page held before it was reserved again is still there, as if it had been copied.
 TEST_P(PageAliases, OldBytesStayUntilTheyAreOverwritten) {
   int cb = program.buffer("b", 1, kBytes);
   program.reader([=, this](KernelThread &t) {

@@ -1,4 +1,4 @@
-//===- ParallelTest.cpp - runs on several host threads --------------*- C++ -*-===//
+//===- ParallelTest.cpp - runs on several host threads ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ uint64_t core(KernelThread &t, int x, int y, uint32_t address) {
   return ttl_hw_get_noc_addr(&t, x + 18, y + 18, address);
 }
 
-/// Runs until the run ends.
+// Runs until the run ends.
 Status spin(KernelThread &t) {
   while (true)
     CALL(ttl_hw_step(&t));
@@ -50,7 +50,7 @@ TEST(HostThreads, EachNumberOnceOnAThreadOfItsOwn) {
   }
 }
 
-/// The ids of the host threads that run the nodes of a row.
+// The ids of the host threads that run the nodes of a row.
 std::vector<std::thread::id> hostThreadsOf(int nodes, const RunOptions &options) {
   TestProgram program;
   program.grid(nodes, 1);
@@ -100,7 +100,7 @@ TEST(Parallel, EngineStateKeepsOneHostThread) {
   EXPECT_EQ(ids.size(), 1u);
 }
 
-/// The number of host threads that run a program of independent nodes, changed by `change`.
+// The number of host threads that run a program of independent nodes, changed by `change`.
 size_t hostThreadsByDefault(const std::function<void(TestProgram &, RunOptions &)> &change) {
   TestProgram program;
   program.grid(4, 1);
@@ -144,7 +144,7 @@ TEST(Parallel, ByDefaultWhereOnlyTimeTells) {
 // Ports
 //===--------------------------------------------------------------------------===//
 
-/// Each node adds to a word of every node and waits until its own word has all additions.
+// Each node adds to a word of every node and waits until its own word has all additions.
 RunResult allToAll(Device &device, int side, int rounds, const RunOptions &options) {
   TestProgram program;
   program.grid(side, side);
@@ -170,7 +170,7 @@ TEST(Port, NoIncrementIsLost) {
       ASSERT_TRUE(succeeded(allToAll(device, 4, 20, parallel(threads)))) << threads;
 }
 
-/// A page goes around a ring of nodes through a buffer of each: write, flag, credit.
+// A page goes around a ring of nodes through a buffer of each: write, flag, credit.
 TEST(Port, PagesComeBeforeTheirFlag) {
   constexpr int kNodes = 5, kRounds = 200;
   TestProgram program;
@@ -293,7 +293,7 @@ TEST(Parallel, DeadlocksAreThoseOfOneHostThread) {
       ASSERT_EQ(text(runOnce(program, parallel(threads))), text(one)) << threads;
 }
 
-/// Every node from `first` on faults after `steps` steps of its reader; the others spin.
+// Every node from `first` on faults after `steps` steps of its reader; the others spin.
 RunResult faultFrom(int first, int steps, const RunOptions &options) {
   TestProgram program;
   program.grid(8, 1);
@@ -317,8 +317,8 @@ TEST(Parallel, OfManyFaultsTheFirstNodesIsReported) {
     }
 }
 
-/// Each node pushes pages of one buffer, and some nodes fault after a number of pages; before the
-/// fault, each page costs a number of steps that depends on the node.
+// Each node pushes pages of one buffer, and some nodes fault after a number of pages; before the
+// fault, each page costs a number of steps that depends on the node.
 RunResult faultAfterPages(const std::vector<int> &pages, const RunOptions &options) {
   TestProgram program;
   program.grid(static_cast<int>(pages.size()), 1);

@@ -1,4 +1,4 @@
-//===- PauseTest.cpp - runs that stop at events and go on -----------*- C++ -*-===//
+//===- PauseTest.cpp - runs that stop at events and go on ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -10,8 +10,8 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-/// Two nodes. On each, a reader fills a buffer that a compute thread empties; then the reader of
-/// node 0 tells that of node 1.
+// Two nodes. On each, a reader fills a buffer that a compute thread empties; then the reader of
+// node 0 tells that of node 1.
 struct PauseTest : ::testing::Test {
   PauseTest() {
     program.grid(2, 1);

@@ -1,4 +1,4 @@
-//===- PipeTest.cpp - what pipes need of the device -----------------*- C++ -*-===//
+//===- PipeTest.cpp - what pipes need of the device ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

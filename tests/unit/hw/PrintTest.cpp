@@ -1,4 +1,4 @@
-//===- PrintTest.cpp - prints, signposts, elements, host calls ------*- C++ -*-===//
+//===- PrintTest.cpp - prints, signposts, elements, host calls ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-/// Runs a program and collects what it prints.
+// Runs a program and collects what it prints.
 struct Printed {
   explicit Printed(const Program &program, RunOptions options = {}) {
     options.print = [this](const std::string &lines) { text += lines; };

@@ -1,4 +1,4 @@
-//===- PriorityTest.cpp - orders in which few threads run ahead ----------------===//
+//===- PriorityTest.cpp - orders in which few threads run ahead ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ResetTest.cpp - resets of buffers ----------------------------*- C++ -*-===//
+//===- ResetTest.cpp - resets of buffers --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@ using namespace ttjit::hw::testing;
 
 namespace {
 
-/// A program with one reset, which has the position of line 50.
+// A program with one reset, which has the position of line 50.
 struct ResetProgram : TestProgram {
   ResetProgram() { resets.push_back({"ttl.reset_dfbs", {"kernel.py", 50, 1, 50, 2}}); }
 };

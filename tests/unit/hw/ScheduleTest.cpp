@@ -1,4 +1,4 @@
-//===- ScheduleTest.cpp - policies, decisions, replay ---------------*- C++ -*-===//
+//===- ScheduleTest.cpp - policies, decisions, replay -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kScratch = 256 * 1024;
 
-/// Threads of one run in the order in which they did something.
+// Threads of one run in the order in which they did something.
 struct Order {
   std::vector<std::string> names;
   std::string text() const {
@@ -54,8 +54,8 @@ TEST(Schedule, NumNodesLessThanTheRectangle) {
   EXPECT_EQ(order.text(), "00 10 20 30 01 11 ");
 }
 
-/// Three threads wait for their semaphore; the reader of a second node wakes 0, 1,
-/// 2 in that order, then blocks.
+// Three threads wait for their semaphore; the reader of a second node wakes 0, 1,
+// 2 in that order, then blocks.
 Order wakeThree(const RunOptions &options) {
   TestProgram program;
   program.grid(2, 1);
@@ -164,8 +164,8 @@ TEST(Schedule, SpinningForATransferNobodyWaitsFor) {
 // One program, many schedules
 //===--------------------------------------------------------------------------===//
 
-/// Every node sums what it reads with what its left neighbour sends, and writes
-/// the result; buffers, transfers and semaphores together.
+// Every node sums what it reads with what its left neighbour sends, and writes
+// the result; buffers, transfers and semaphores together.
 struct Exchange {
   static constexpr int kNodes = 4, kRounds = 3;
 

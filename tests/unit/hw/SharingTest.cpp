@@ -1,4 +1,4 @@
-//===- SharingTest.cpp - rings, shared memory, pages together, fault events -*- C++ -*-===//
+//===- SharingTest.cpp - rings, shared memory, pages together, fault events ---===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -88,7 +88,7 @@ Status section(KernelThread *t, int cb, int32_t tile) {
   return ttl_hw_tile_regs_release(t);
 }
 
-/// The front is the last of three pages, and two are waited for.
+// The front is the last of three pages, and two are waited for.
 RunResult readTile(int32_t tile) {
   TestProgram program;
   int cb = program.buffer("a", 3);

@@ -1,4 +1,4 @@
-//===- TileTest.cpp - DST sections and tile calls -------------------*- C++ -*-===//
+//===- TileTest.cpp - DST sections and tile calls -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@ namespace {
 
 constexpr auto opNumber = [](TileOp op) { return static_cast<int32_t>(op); };
 
-/// One compute thread with input buffers `a`, `b` and an output `out`, all of
-/// fp32 tiles, 4 registers per section.
+// One compute thread with input buffers `a`, `b` and an output `out`, all of
+// fp32 tiles, 4 registers per section.
 struct TileTest : ::testing::Test {
   TileTest() {
     program.compute_config();
@@ -30,7 +30,7 @@ struct TileTest : ::testing::Test {
     void computeThread(ThreadEntry entry) { thread(Processor::Compute, std::move(entry)); }
   } program;
 
-  /// Puts `pages` tiles filled with `value`, `value` + 1, ... into a buffer.
+  // Puts `pages` tiles filled with `value`, `value` + 1, ... into a buffer.
   static Status put(KernelThread &t, int cb, float value, int32_t pages = 1) {
     CALL(ttl_hw_cb_reserve_back(&t, cb, pages));
     CALL(ttl_hw_tile_regs_acquire(&t));
@@ -51,13 +51,13 @@ struct TileTest : ::testing::Test {
     return value;
   }
 
-  /// Runs `body` as the compute thread.
+  // Runs `body` as the compute thread.
   RunResult run(std::function<Status(KernelThread &)> body) {
     program.threads.clear();
     program.computeThread([body](KernelThread &t) { return body(t); });
     return runOnce(program);
   }
-  /// The same inside an acquired section, at line 7.
+  // The same inside an acquired section, at line 7.
   RunResult inSection(std::function<Status(KernelThread &)> body) {
     return run([body](KernelThread &t) {
       CALL(ttl_hw_tile_regs_acquire(&t));

@@ -1,4 +1,4 @@
-//===- UserCallsTest.cpp - faults in the words of the kernel's author ------------===//
+//===- UserCallsTest.cpp - faults in the words of the kernel's author ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ TEST(UserCalls, PythonsCallsHaveTheNameOfAVariable) {
     EXPECT_EQ(spell(UserCall::Push, KernelLanguage::Python, name), "dfb.push()") << name;
 }
 
-/// The message of a pop that has no wait.
+// The message of a pop that has no wait.
 static std::string messageOfPop(KernelLanguage language, const char *file) {
   TestProgram program;
   program.language = language;

@@ -1,4 +1,4 @@
-//===- CheckedIntTest.cpp - the integers of kernels -------------------------------===//
+//===- CheckedIntTest.cpp - the integers of kernels ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

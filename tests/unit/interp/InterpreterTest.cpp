@@ -1,4 +1,4 @@
-//===- InterpreterTest.cpp - the interpreter -------------------------------------===//
+//===- InterpreterTest.cpp - the interpreter ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InterfacesTest.cpp - what ops and types tell passes ----------------------===//
+//===- InterfacesTest.cpp - what ops and types tell passes --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

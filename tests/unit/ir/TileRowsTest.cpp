@@ -1,4 +1,4 @@
-//===- TileRowsTest.cpp - ops of the rows of the tile table ---------------------===//
+//===- TileRowsTest.cpp - ops of the rows of the tile table -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ protected:
     return RegisteredOperationName::lookup(name.str(), &context);
   }
 
-  /// Makes an op without operands, which need not be valid.
+  // Makes an op without operands, which need not be valid.
   OwningOpRef<Operation *> make(StringRef name) {
     return Operation::create(OperationState(UnknownLoc::get(&context), name));
   }

@@ -1,4 +1,4 @@
-//===- BitsTest.cpp - tile operations, bit for bit ------------------------------===//
+//===- BitsTest.cpp - tile operations, bit for bit ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every tile operation, compiled for this host and for x86-64-v2, at two levels of
@@ -24,7 +24,7 @@ namespace {
 
 using Tile = std::vector<float>;
 
-/// Random bits, with all kinds of special values among them.
+// Random bits, with all kinds of special values among them.
 Tile makeTile(int seed) {
   std::mt19937 random(seed);
   Tile tile(hw::kTileElements);
@@ -42,7 +42,7 @@ std::string bufferType(DataFormat format) {
   return format == DataFormat::Float32 ? "!f32" : "!bf16";
 }
 
-/// A thread that moves one tile between tensor and buffer of this number.
+// A thread that moves one tile between tensor and buffer of this number.
 std::string moveText(int tensor, DataFormat format, bool read) {
   std::string n = std::to_string(tensor), type = bufferType(format);
   std::string cb = "(%cb" + n + ", %i1) : (" + type + ", i32) -> ()\n";
@@ -61,7 +61,7 @@ std::string moveText(int tensor, DataFormat format, bool read) {
          (read ? "ttkernel.cb_push_back" : "ttkernel.cb_pop_front") + cb;
 }
 
-/// Buffers 0 and 1 to 2, with `ops` on DST 0 and 1; DST 2 is packed, then `packs`.
+// Buffers 0 and 1 to 2, with `ops` on DST 0 and 1; DST 2 is packed, then `packs`.
 std::string computeText(DataFormat format, const std::string &ops, const std::string &packs) {
   std::string type = bufferType(format);
   std::string text;
@@ -89,7 +89,7 @@ std::string computeText(DataFormat format, const std::string &ops, const std::st
   return threadText("k__compute", "compute", text);
 }
 
-/// Runs `ops` on two tiles and returns the bytes of the third.
+// Runs `ops` on two tiles and returns the bytes of the third.
 std::vector<std::byte> compute(const jit::EngineOptions &options, DataFormat format, const Tile &a,
                                const Tile &b, const std::string &ops, const std::string &packs) {
   JitHarness harness(options);
@@ -110,7 +110,7 @@ std::vector<std::byte> compute(const jit::EngineOptions &options, DataFormat for
   return {page, page + hw::tileBytes(format)};
 }
 
-/// What hw's own kernels give.
+// What hw's own kernels give.
 std::vector<std::byte> expected(DataFormat format, const Tile &a, const Tile &b,
                                 const std::function<void(Tile &, Tile &, Tile &)> &op) {
   const hw::FormatKernels &stored = *hw::tileKernels().format(format);
@@ -139,7 +139,7 @@ const char kCopyDst[] = "ttkernel.copy_dest_values(%i2, %i0) : (i32, i32) -> ()\
 
 } // namespace
 
-/// The call of a row on DST 2 or into it, from DST 0 and 1.
+// The call of a row on DST 2 or into it, from DST 0 and 1.
 static std::string callText(const hw::TileOpFacts &facts) {
   std::string call = std::string("ttkernel.") + facts.call;
   switch (facts.kind) {
@@ -281,8 +281,8 @@ static int randomBelow(std::mt19937 &random, int bound) {
   return static_cast<int>(random() % bound);
 }
 
-/// Returns `length` random tile operations as text. They use DST registers 0 to 3. Registers 0 and
-/// 1 hold tiles before the operations; register 2 holds the result that is packed.
+// Returns `length` random tile operations as text. They use DST registers 0 to 3. Registers 0 and
+// 1 hold tiles before the operations; register 2 holds the result that is packed.
 static std::string randomChain(std::mt19937 &random, int length) {
   std::string text = kCopyDst;
   text += "ttkernel.copy_dest_values(%i3, %i1) : (i32, i32) -> ()\n";

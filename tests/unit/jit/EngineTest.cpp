@@ -1,4 +1,4 @@
-//===- EngineTest.cpp - the engine itself ---------------------------------------===//
+//===- EngineTest.cpp - the engine itself -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 using namespace ttjit;
 using namespace ttjit::test;
 
-/// Words of an error; empty if there is none.
+// Words of an error; empty if there is none.
 template <typename T> static std::string errorOf(llvm::Expected<T> result) {
   return result ? "" : llvm::toString(result.takeError());
 }

@@ -1,4 +1,4 @@
-//===- FaultTest.cpp - compiled threads that go wrong ---------------------------===//
+//===- FaultTest.cpp - compiled threads that go wrong -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // No fault kills the process, each has the position of its op, and the same
@@ -19,9 +19,9 @@ namespace {
 
 struct FaultCase {
   const char *name;
-  const char *body; ///< the op that faults is at user.py:7:3
+  const char *body; // the op that faults is at user.py:7:3
   FaultKind kind;
-  const char *message; ///< a part of it
+  const char *message; // a part of it
 };
 
 class JitFault : public testing::TestWithParam<FaultCase> {};

@@ -1,4 +1,4 @@
-//===- GenerationThreadTest.cpp - generations when the process ends -------------===//
+//===- GenerationThreadTest.cpp - generations when the process ends -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 using namespace ttjit;
 using namespace ttjit::jit;
 
-/// Returns a generation of a function that does nothing, for the plainest processor.
+// Returns a generation of a function that does nothing, for the plainest processor.
 static std::shared_ptr<Generation> newGeneration() {
   auto generator =
       std::make_shared<CodeGenerator>(llvm::cantFail(CodeGenerator::create("x86-64-v2", 0)));
@@ -27,8 +27,8 @@ static std::shared_ptr<Generation> newGeneration() {
   return generation;
 }
 
-/// Ends the process with the number of generations that were stored, of two that begin after
-/// close(), as on a host that is too busy to run their threads before.
+// Ends the process with the number of generations that were stored, of two that begin after
+// close(), as on a host that is too busy to run their threads before.
 [[noreturn]] static void generateAfterClose() {
   std::atomic<int> stored = 0;
   auto store = [&](const Generation &) { ++stored; };

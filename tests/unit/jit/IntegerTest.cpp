@@ -1,4 +1,4 @@
-//===- IntegerTest.cpp - integers in compiled threads ---------------------------===//
+//===- IntegerTest.cpp - integers in compiled threads -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Operands reach the ops through a loop, so that nothing is folded, and results
@@ -33,7 +33,7 @@ std::string constant(const std::string &name, int64_t value) {
   return "%" + name + " = arith.constant " + std::to_string(value) + " : i32\n";
 }
 
-/// Asserts that op(a, b) is `expected`, for operands the optimiser cannot see.
+// Asserts that op(a, b) is `expected`, for operands the optimiser cannot see.
 std::string assertResult(const std::string &op, int32_t a, int32_t b, int32_t expected,
                          int number) {
   std::string n = std::to_string(number);

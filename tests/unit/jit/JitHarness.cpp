@@ -1,4 +1,4 @@
-//===- JitHarness.cpp - kernels from text to the device ------------------------===//
+//===- JitHarness.cpp - kernels from text to the device -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

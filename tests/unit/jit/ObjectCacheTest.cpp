@@ -1,4 +1,4 @@
-//===- ObjectCacheTest.cpp - compiled code on disk ------------------------------===//
+//===- ObjectCacheTest.cpp - compiled code on disk ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// An empty folder, which is deleted with the test.
+// An empty folder, which is deleted with the test.
 class ObjectCacheTest : public testing::Test {
 protected:
   ObjectCacheTest() {
@@ -56,7 +56,7 @@ void write(const fs::path &path, const std::string &bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// Returns `size` pseudo-random bytes. zstd hardly compresses them.
+// Returns `size` pseudo-random bytes. zstd hardly compresses them.
 std::string noise(size_t size) {
   std::string bytes;
   uint32_t state = 1;
@@ -299,7 +299,7 @@ constexpr char kFaults[] = R"(
   %sum = ttl.int_add %big, %big loc("y"("user.py":7:3 to :9))
 )";
 
-/// What a run in a process of its own would see.
+// What a run in a process of its own would see.
 struct Outcome {
   std::vector<std::string> steps;
   std::string message, position;

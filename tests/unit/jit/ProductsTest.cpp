@@ -1,4 +1,4 @@
-//===- ProductsTest.cpp - the products of a block, at once and by calls ---------===//
+//===- ProductsTest.cpp - the products of a block, at once and by calls -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A program behaves the same whether the products of a block are computed at once or by
@@ -15,7 +15,7 @@ using namespace ttjit::test;
 
 namespace {
 
-/// Buffer 0 has the four tiles of a and of b, buffer 1 the accumulators, buffer 2 the result.
+// Buffer 0 has the four tiles of a and of b, buffer 1 the accumulators, buffer 2 the result.
 const char kBuffers[] = R"(
 %c2 = arith.constant 2 : index
 %c3 = arith.constant 3 : index
@@ -26,7 +26,7 @@ const char kBuffers[] = R"(
 %x = arith.constant 1.5 : f32
 )";
 
-/// Pushes `pages` tiles; tile i holds 1.5 (i + 1).
+// Pushes `pages` tiles; tile i holds 1.5 (i + 1).
 std::string fill(const std::string &cb, int pages) {
   std::string count = "%i" + std::to_string(pages);
   std::string text = "ttkernel.cb_reserve_back(" + cb + ", " + count + ") : (!f32, i32) -> ()\n";
@@ -44,8 +44,8 @@ std::string fill(const std::string &cb, int pages) {
          "ttkernel.cb_wait_front(" + cb + ", " + count + ") : (!f32, i32) -> ()\n";
 }
 
-/// out[i, j] = acc[i, j] + a[i, :] @ b[:, j] for 2x2 blocks of a and b, which follow each other
-/// in one buffer. Two sections in a loop of rows.
+// out[i, j] = acc[i, j] + a[i, :] @ b[:, j] for 2x2 blocks of a and b, which follow each other
+// in one buffer. Two sections in a loop of rows.
 const char kBlock[] = R"(
 ttkernel.cb_reserve_back(%out, %i4) : (!bf16, i32) -> ()
 scf.for %i = %c0 to %c2 step %c1 {

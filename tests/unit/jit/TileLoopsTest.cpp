@@ -1,4 +1,4 @@
-//===- TileLoopsTest.cpp - DST sections with and without loops ------------------===//
+//===- TileLoopsTest.cpp - DST sections with and without loops ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A program behaves the same whether its DST sections are computed by loops or by calls:
@@ -16,7 +16,7 @@ using namespace ttjit::test;
 
 namespace {
 
-/// A loop with a section that reads the front, and one that cannot be a loop.
+// A loop with a section that reads the front, and one that cannot be a loop.
 const char kProgram[] = R"(
 %cb = ttkernel.get_compile_time_arg_val(0) : () -> !f32
 %out = ttkernel.get_compile_time_arg_val(1) : () -> !bf16
@@ -100,7 +100,7 @@ TEST(TileLoops, CompiledTextHasLoopsWithoutCalls) {
   EXPECT_EQ(count(texts.optimizedIR, "@ttl_lane_"), 0u) << "a lane function was not inlined";
 }
 
-/// A section that applies `count` additions to DST[0] and packs it `packs` times.
+// A section that applies `count` additions to DST[0] and packs it `packs` times.
 static std::string sums(int count, int packs) {
   std::string text = "ttkernel.tile_regs_acquire() : () -> ()\n"
                      "ttkernel.fill_tile(%i0, %x) : (i32, f32) -> ()\n";
@@ -130,7 +130,7 @@ TEST(TileLoops, SectionsWithManyTilesKeepTheirCalls) {
   EXPECT_EQ(count(textsOf(kSumsHead + sums(1, 65)).llvmIR, "call i32 @ttl_hw_enter_section("), 0u);
 }
 
-/// The call of a row on DST 0, 1 and 2, with its result in DST 0.
+// The call of a row on DST 0, 1 and 2, with its result in DST 0.
 static std::string callOf(const hw::TileOpFacts &facts) {
   std::string operands = "%i0", types = "i32";
   auto add = [&](const char *operand, const char *type) {

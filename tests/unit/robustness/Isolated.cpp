@@ -1,4 +1,4 @@
-//===- Isolated.cpp - work that may kill its process ----------------------------===//
+//===- Isolated.cpp - work that may kill its process --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -23,13 +23,13 @@ namespace {
 constexpr size_t kTextBytes = 1 << 20;
 constexpr size_t kMaxChildren = 64;
 
-/// Memory that the children and the parent share.
+// Memory that the children and the parent share.
 struct Shared {
-  std::atomic<size_t> next;                ///< the first item that no child has taken
-  std::atomic<size_t> taken[kMaxChildren]; ///< by child: its item
-  std::atomic<size_t> done;                ///< items that ended, well or not
-  std::atomic<size_t> used;                ///< bytes of `text`
-  char text[kTextBytes];                   ///< "item reason\0" of items that returned
+  std::atomic<size_t> next;                // the first item that no child has taken
+  std::atomic<size_t> taken[kMaxChildren]; // by child: its item
+  std::atomic<size_t> done;                // items that ended, well or not
+  std::atomic<size_t> used;                // bytes of `text`
+  char text[kTextBytes];                   // "item reason\0" of items that returned
 };
 
 void report(Shared &shared, size_t item, const std::string &reason) {

@@ -1,4 +1,4 @@
-//===- MutationTest.cpp - modules with a line or a word changed -----------------===//
+//===- MutationTest.cpp - modules with a line or a word changed ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Text that is nearly a module: whatever the parser still accepts, the verifiers and
@@ -22,7 +22,7 @@ using namespace ttjit::test;
 
 namespace {
 
-/// Changes text at random places, which the seed decides.
+// Changes text at random places, which the seed decides.
 class Mutator {
 public:
   explicit Mutator(unsigned seed) : random(seed) {}

@@ -1,4 +1,4 @@
-//===- PassSweepTest.cpp - every pass, alone, on every module of the tests ------===//
+//===- PassSweepTest.cpp - every pass, alone, on every module of the tests ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The modules are those of the tests and what each stage makes of the corpus. A pass that

@@ -1,4 +1,4 @@
-//===- Sources.cpp - the modules of the tests and the names of the passes -------===//
+//===- Sources.cpp - the modules of the tests and the names of the passes -----===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Sources.h - the modules of the tests and the names of the passes -*- C++ -*-===//
+//===- Sources.h - modules and passes of the tests ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- compute_api.h - the whole compute API -------------------*- C++ -*-===//
+//===- compute_api.h - the whole compute API ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every header of Metalium's compute API includes this one: all functions are known after it.

@@ -1,4 +1,4 @@
-//===- copies.h - copies and transposes of tiles ---------------*- C++ -*-===//
+//===- copies.h - copies and transposes of tiles --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions that emitted code does not call. The generation "new" renames some of them: both

@@ -1,4 +1,4 @@
-//===- elements.h - sums, differences, products of elements ----*- C++ -*-===//
+//===- elements.h - sums, differences, products of elements ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions that emitted code does not call. The generation "new" renames some of them: both

@@ -1,4 +1,4 @@
-//===- formats.h - formats of units, tiles of buffers ----------*- C++ -*-===//
+//===- formats.h - formats of units, tiles of buffers ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions that emitted code does not call. The generation "new" renames some of them: both

@@ -101,7 +101,7 @@ public:
 
   uint8_t get_noc_id() const { return noc_id_; }
 
-  //===--- Reads ---------------------------------------------------------------===//
+  //===--- Reads --------------------------------------------------------------===//
 
   template <auto... options, typename Src, typename Dst>
   void async_read(const Src &src, const Dst &dst, uint32_t size, const Source<Src> &src_args,
@@ -133,7 +133,7 @@ public:
     noc_async_read_with_state(from, localDestination(dst, dst_args), size, noc_id_);
   }
 
-  //===--- Writes --------------------------------------------------------------===//
+  //===--- Writes -------------------------------------------------------------===//
 
   template <auto... options, typename Src, typename Dst>
   void async_write(const Src &src, const Dst &dst, uint32_t size, const Source<Src> &src_args,
@@ -190,7 +190,7 @@ public:
         destination<AddressType::NOC>(dst, dst_args), value, byte_enable, noc_id_);
   }
 
-  //===--- Barriers ------------------------------------------------------------===//
+  //===--- Barriers -----------------------------------------------------------===//
 
   template <auto... options> void async_read_barrier(uint32_t trid = INVALID_TXN_ID) const {
     if constexpr (has<NocOptions::TXN_ID, options...>())

@@ -1,4 +1,4 @@
-//===- products.h - products of tiles and blocks ---------------*- C++ -*-===//
+//===- products.h - products of tiles and blocks --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions that emitted code does not call. The generation "new" renames some of them: both

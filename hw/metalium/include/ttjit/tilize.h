@@ -1,4 +1,4 @@
-//===- tilize.h - row-major and tiled pages --------------------*- C++ -*-===//
+//===- tilize.h - row-major and tiled pages -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions that emitted code does not call. The generation "new" renames some of them: both

@@ -1,4 +1,4 @@
-//===- HostArrayTest.cpp - tensors over numpy arrays -----------------------------===//
+//===- HostArrayTest.cpp - tensors over numpy arrays --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@ using namespace ttjit::frontend;
 
 namespace {
 
-/// numpy does not survive the end of an interpreter: one for all tests, which
-/// the process keeps until it ends.
+// numpy does not survive the end of an interpreter: one for all tests, which
+// the process keeps until it ends.
 class HostArray : public testing::Test {
 protected:
   static void SetUpTestSuite() {

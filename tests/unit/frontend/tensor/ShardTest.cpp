@@ -1,4 +1,4 @@
-//===- ShardTest.cpp - memory configs and sharded tensors ------------------------===//
+//===- ShardTest.cpp - memory configs and sharded tensors ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TensorSpecTest.cpp - pages that follow from shapes ------------------------===//
+//===- TensorSpecTest.cpp - pages that follow from shapes ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

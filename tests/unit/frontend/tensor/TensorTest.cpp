@@ -1,4 +1,4 @@
-//===- TensorTest.cpp - tensors on the host and on the device --------------------===//
+//===- TensorTest.cpp - tensors on the host and on the device -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ float elementOfPage(hw::Device &device, const hw::TensorAllocation &pages, uint3
   return value;
 }
 
-/// As a kernel would: every byte of every page.
+// As a kernel would: every byte of every page.
 void overwrite(hw::Device &device, const hw::TensorAllocation &pages, float value) {
   for (uint32_t page = 0; page < pages.numPages; ++page)
     for (uint32_t offset = 0; offset < pages.pageBytes; offset += sizeof(float))

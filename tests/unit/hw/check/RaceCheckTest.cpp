@@ -1,4 +1,4 @@
-//===- RaceCheckTest.cpp - uses of memory that nothing orders --------------------===//
+//===- RaceCheckTest.cpp - uses of memory that nothing orders -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ using namespace ttjit::hw;
 namespace {
 constexpr uint32_t kReader = 0, kCompute = 2;
 
-/// A run on two nodes, each with this many buffers of two pages.
+// A run on two nodes, each with this many buffers of two pages.
 class RaceCheckTest : public testing::Test {
 protected:
   explicit RaceCheckTest(int numBuffers = 300) {
@@ -46,7 +46,7 @@ protected:
     race.onEvent(event);
   }
 
-  /// Node 1 hands a block of buffer 0 over.
+  // Node 1 hands a block of buffer 0 over.
   void handOver() {
     access(1, kReader, /*writes=*/true);
     event(EventKind::Push, 1, kReader, 0);

@@ -1,4 +1,4 @@
-//===- BlockProductTest.cpp - the products of a block -----------------------===//
+//===- BlockProductTest.cpp - the products of a block -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every element of a block is one chain of fma over ascending k, through all tiles of K.
@@ -17,7 +17,7 @@ namespace {
 const DataFormat kFormats[] = {DataFormat::Float32, DataFormat::Float16_b, DataFormat::Float16,
                                DataFormat::Bfp8_b};
 
-/// Tiles of one format, and their values.
+// Tiles of one format, and their values.
 struct Tiles {
   Tiles(DataFormat format, int count, Random &random)
       : format(format), slots(count), values(count) {
@@ -48,7 +48,7 @@ struct Block {
 
   static DataFormat any(Random &random) { return kFormats[random.below(std::size(kFormats))]; }
 
-  /// The chains of the block, in row-major order or column by column.
+  // The chains of the block, in row-major order or column by column.
   void addTo(BlockProduct &product, bool byColumn) {
     std::vector<uint32_t> left, right;
     for (int row = 0; row < rows; ++row) {
@@ -69,7 +69,7 @@ struct Block {
     }
   }
 
-  /// The definition of one element.
+  // The definition of one element.
   float chained(int row, int column) const {
     auto element = [](const Tiles &tiles, int rowTiles, int r, int c) {
       return tiles.values[r / 32 * rowTiles + c / 32][elementIndex(r % 32, c % 32)];
@@ -80,7 +80,7 @@ struct Block {
     return sum;
   }
 
-  /// The block as it must be stored.
+  // The block as it must be stored.
   std::vector<Slot> expected() const {
     std::vector<Slot> slots(out.slots.size());
     for (int number = 0; number < rows * columns; ++number) {

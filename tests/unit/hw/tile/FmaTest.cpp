@@ -1,4 +1,4 @@
-//===- FmaTest.cpp - our fma against libm's -------------------------*- C++ -*-===//
+//===- FmaTest.cpp - our fma against libm's -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ struct Triple {
   float a, b, c;
 };
 
-/// Compares both forms of fma with std::fma, which is exact.
+// Compares both forms of fma with std::fma, which is exact.
 void expectExact(Triple t) {
   uint32_t expected = observed(std::fma(t.a, t.b, t.c));
   if (observed(lane::fmaByOddSum(t.a, t.b, t.c)) == expected &&
@@ -31,8 +31,8 @@ float randomBits(Random &random) {
   return std::bit_cast<float>(static_cast<uint32_t>(random.next()));
 }
 
-/// A float of exponent `low` to `high` with few bits set, so that exact ties and
-/// near ties are common.
+// A float of exponent `low` to `high` with few bits set, so that exact ties and
+// near ties are common.
 float sparse(Random &random, int low, int high) {
   uint32_t mantissa = 0x800000;
   for (int i = random.below(4); i > 0; --i)

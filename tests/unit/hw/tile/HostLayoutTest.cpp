@@ -1,4 +1,4 @@
-//===- HostLayoutTest.cpp - host arrays and tile pages --------------*- C++ -*-===//
+//===- HostLayoutTest.cpp - host arrays and tile pages ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

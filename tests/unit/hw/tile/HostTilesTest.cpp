@@ -1,4 +1,4 @@
-//===- HostTilesTest.cpp - host arrays read and written by tiles ----*- C++ -*-===//
+//===- HostTilesTest.cpp - host arrays read and written by tiles --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ namespace {
 const std::vector<std::vector<int64_t>> kShapes = {{},       {40},      {32, 32},       {64, 96},
                                                    {33, 65}, {3, 2, 5}, {2, 3, 34, 100}};
 
-/// An array of any numbers, and the pages that storeTile makes of it.
+// An array of any numbers, and the pages that storeTile makes of it.
 template <typename T> struct Laid {
   Laid(const std::vector<int64_t> &shape, DataFormat format)
       : layout(shape, /*tiled=*/true), format(format), array(layout.numElements()),

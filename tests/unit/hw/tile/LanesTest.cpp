@@ -1,4 +1,4 @@
-//===- LanesTest.cpp - lane functions against their exact values ----*- C++ -*-===//
+//===- LanesTest.cpp - lane functions against their exact values --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ void expectWithin(const Oracle &oracle, const std::vector<float> &inputs) {
   }
 }
 
-/// Every `step`-th float from bit pattern `begin`.
+// Every `step`-th float from bit pattern `begin`.
 std::vector<float> floatsFrom(uint32_t begin, uint32_t step, int count) {
   std::vector<float> floats;
   for (int i = 0; i < count; ++i)
@@ -188,7 +188,7 @@ TEST(Lanes, SpecialValues) {
     EXPECT_EQ(observed(unaryOf(c.op, c.x)), observed(c.result)) << factsOf(c.op).name << " " << c.x;
 }
 
-/// Rows that answer a question about their operand, or select.
+// Rows that answer a question about their operand, or select.
 bool isTest(const TileOpFacts &facts) {
   static const std::set<std::string> tests = {
       "eqz",       "nez",      "ltz",         "lez",      "gtz",      "gez",      "isnan",
@@ -219,7 +219,7 @@ TEST(Lanes, NaNGoesThroughEverythingElse) {
     }
 }
 
-/// The quotient of 64-bit integers rounded down.
+// The quotient of 64-bit integers rounded down.
 int64_t floorOf(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 void expectDivision(uint32_t a, uint32_t b) {

@@ -1,4 +1,4 @@
-//===- LevelsTest.cpp - every instruction set level, the same bits --*- C++ -*-===//
+//===- LevelsTest.cpp - every instruction set level, the same bits ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Levels are compared with each other on random and special inputs, and with the bits that

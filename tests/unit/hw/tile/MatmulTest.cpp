@@ -1,4 +1,4 @@
-//===- MatmulTest.cpp - products of tiles ---------------------------*- C++ -*-===//
+//===- MatmulTest.cpp - products of tiles -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// The definition: one chain of fma per element, k ascending.
+// The definition: one chain of fma per element, k ascending.
 Tile chained(const Tile &a, const Tile &b, const Tile &start) {
   Tile result;
   for (int r = 0; r < kTileDim; ++r)

@@ -1,4 +1,4 @@
-//===- Oracles.cpp - exact values of the float rows of TileOps.def --------------===//
+//===- Oracles.cpp - exact values of the float rows of TileOps.def ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -145,7 +145,7 @@ const BinaryOracle kBinaryOracles[] = {
 
 #undef FORMULA
 
-/// The unit of the last place of numbers around `exact`.
+// The unit of the last place of numbers around `exact`.
 Real ulpOf(Real exact, int digits) {
   int exponent;
   std::frexp(exact, &exponent);

@@ -1,4 +1,4 @@
-//===- PolicyTest.cpp - another numeric policy ----------------------------------===//
+//===- PolicyTest.cpp - another numeric policy --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fills a table with a policy that differs from HostNumerics in every member, and checks
@@ -64,7 +64,7 @@ const TileKernels &odd() {
   return table;
 }
 
-/// A tile whose elements are all `value`, stored by the host's kernels.
+// A tile whose elements are all `value`, stored by the host's kernels.
 Slot slotOf(DataFormat format, float value) {
   Tile tile = makeTile([&] { return value; });
   Slot slot{};

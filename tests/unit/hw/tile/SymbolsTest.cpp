@@ -1,4 +1,4 @@
-//===- SymbolsTest.cpp - levels do not leak into each other ---------*- C++ -*-===//
+//===- SymbolsTest.cpp - levels do not leak into each other -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // An inline function emitted by the AVX-512 kernels could be the copy that the

@@ -1,4 +1,4 @@
-//===- BufferCountsTest.cpp - counts through loops and branches -----------------===//
+//===- BufferCountsTest.cpp - counts through loops and branches ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ protected:
     context.loadAllAvailableDialects();
   }
 
-  /// Counts the pops of the only buffer. POP in `body` stands for one wait and one pop.
+  // Counts the pops of the only buffer. POP in `body` stands for one wait and one pop.
   Times popsOf(std::string body) {
     const std::string pop = "%x = ttl.cb_wait %cb : !block ttl.cb_pop %x : !block";
     for (size_t at; (at = body.find("POP")) != std::string::npos;)

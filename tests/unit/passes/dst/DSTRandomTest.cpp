@@ -1,4 +1,4 @@
-//===- DSTRandomTest.cpp - random expressions through the DST allocation --------===//
+//===- DSTRandomTest.cpp - random expressions through the DST allocation ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expressions of 40 ops over up to four inputs. Whatever the capacity, registers
@@ -25,7 +25,7 @@ using namespace ttjit::test;
 
 namespace {
 
-/// One program whose compute thread has one random ttl.compute.
+// One program whose compute thread has one random ttl.compute.
 class RandomProgram {
 public:
   RandomProgram(MLIRContext *context, unsigned seed, bool fp32, bool fullSync,
@@ -54,7 +54,7 @@ private:
   SmallVector<int64_t> shape;
   OwningOpRef<ModuleOp> module;
   unsigned inputs = 0;
-  std::vector<std::vector<uint64_t>> outputs; ///< by output and tile
+  std::vector<std::vector<uint64_t>> outputs; // by output and tile
 };
 
 // Recent values are likelier operands, which makes deep and wide expressions.
@@ -203,7 +203,7 @@ protected:
                         ttkernel::TTKernelDialect>();
   }
 
-  /// Allocates and simulates one program; what is wrong, or nothing.
+  // Allocates and simulates one program; what is wrong, or nothing.
   std::string check(unsigned seed, ArrayRef<int64_t> shape, TTLAssignDSTOptions options = {},
                     bool packBlocks = false) {
     Variant variant = GetParam();

@@ -1,4 +1,4 @@
-//===- DSTSimulator.cpp - what a compute thread packs, symbolically -------------===//
+//===- DSTSimulator.cpp - what a compute thread packs, symbolically -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SplitStorageTest.cpp - values between the pieces of a split --------------===//
+//===- SplitStorageTest.cpp - values between the pieces of a split ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ namespace {
 
 using Values = std::vector<PassedValue>;
 
-/// Blocks by ring.
+// Blocks by ring.
 std::vector<int64_t> blocks(const Values &values, unsigned limit) {
   std::vector<int64_t> sizes;
   for (const ValueRing &ring : distributeValues(values, limit))
@@ -24,8 +24,8 @@ std::vector<int64_t> blocks(const Values &values, unsigned limit) {
   return sizes;
 }
 
-/// Runs the rings piece by piece; true if every value is in one, none overflows, and
-/// each ends in the slot in which it began.
+// Runs the rings piece by piece; true if every value is in one, none overflows, and
+// each ends in the slot in which it began.
 bool works(const Values &values, const std::vector<ValueRing> &rings) {
   std::vector<int> placed(values.size());
   for (const ValueRing &ring : rings) {

@@ -1,4 +1,4 @@
-//===- EmitTest.cpp - what options change in emitted C++ -------------------------===//
+//===- EmitTest.cpp - what options change in emitted C++ ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ class EmitTest : public testing::Test {
 protected:
   EmitTest() { context.appendDialectRegistry(allDialects()); }
 
-  /// The file of one thread with these statements.
+  // The file of one thread with these statements.
   EmittedFile emit(const std::string &kind, const std::string &statements,
                    const EmitOptions &options = {}) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(

@@ -1,4 +1,4 @@
-//===- DebuggerTest.cpp - stopping, changing and repeating a run ----------------===//
+//===- DebuggerTest.cpp - stopping, changing and repeating a run --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using hw::Status;
 
 namespace {
 
-/// A reader fills a buffer three times, and a compute thread empties it. No statements.
+// A reader fills a buffer three times, and a compute thread empties it. No statements.
 struct DebuggerTest : testing::Test {
   DebuggerTest() {
     cb = program.buffer("a", 2);

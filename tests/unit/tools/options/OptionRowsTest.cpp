@@ -1,4 +1,4 @@
-//===- OptionRowsTest.cpp - what follows from a row of the table of options ----===//
+//===- OptionRowsTest.cpp - what follows from a row of the table of options ---===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 using namespace ttjit;
 using namespace ttjit::options;
 
-/// The value of an option that only these tests have.
+// The value of an option that only these tests have.
 static std::string wings;
 
 static const OptionSpec kWings = {"wings",
@@ -66,7 +66,7 @@ TEST(OptionRows, OptionsOfTheHostAreOptionsOfKernels) {
     EXPECT_TRUE(known.contains(name)) << name;
 }
 
-/// For each option a value that differs from its default.
+// For each option a value that differs from its default.
 static std::map<std::string_view, std::string> otherValues() {
   std::string folder = testing::TempDir(), file = folder + "option-rows.mlir";
   std::ofstream(file) << "module {}";
@@ -92,7 +92,7 @@ static std::map<std::string_view, std::string> otherValues() {
           {"max-l1", "3"},        {"limit", "3"}};
 }
 
-/// These have one value only, or need a file that is a library.
+// These have one value only, or need a file that is a library.
 static bool hasOneValue(std::string_view name) {
   return name == "numerics" || name == "pass-plugin";
 }

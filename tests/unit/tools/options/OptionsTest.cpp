@@ -1,4 +1,4 @@
-//===- OptionsTest.cpp - flags and variables -----------------------------------===//
+//===- OptionsTest.cpp - flags and variables ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

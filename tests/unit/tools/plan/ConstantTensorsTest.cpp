@@ -1,4 +1,4 @@
-//===- ConstantTensorsTest.cpp - tensors that a kernel does not write ----------===//
+//===- ConstantTensorsTest.cpp - tensors that a kernel does not write ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace ttjit::plan;
 
 namespace {
 
-/// Tensor 0 is read, 1 written, 2 read and written, 3 printed, 4 not used.
+// Tensor 0 is read, 1 written, 2 read and written, 3 printed, 4 not used.
 constexpr const char *kProgram = R"(
   #dram = #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>
   !t = tensor<32x32xf32, #dram>

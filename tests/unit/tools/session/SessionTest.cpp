@@ -1,4 +1,4 @@
-//===- SessionTest.cpp - compile, launch, report -------------------------------===//
+//===- SessionTest.cpp - compile, launch, report ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -176,7 +176,7 @@ TEST_F(SessionTest, EmittingIsStrict) {
 }
 
 namespace {
-/// Writes down what a session tells it.
+// Writes down what a session tells it.
 class RecordingObserver : public KernelObserver {
 public:
   explicit RecordingObserver(std::vector<std::string> &calls) : calls(calls) {}
@@ -231,7 +231,7 @@ TEST_F(SessionTest, AnObserverCanFailTheCompilation) {
 }
 
 namespace {
-/// Code that turns out to be impossible to generate.
+// Code that turns out to be impossible to generate.
 class FailingCode : public PendingCode {
 public:
   bool isReady() const override { return true; }

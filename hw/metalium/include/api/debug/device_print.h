@@ -1,4 +1,4 @@
-//===- device_print.h - prints with a format text --------------------*- C++ -*-===//
+//===- device_print.h - prints with a format text -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // DEVICE_PRINT("{} of {:x}\n", a, b). A place may have the type x (hexadecimal), o, d, u or f, and

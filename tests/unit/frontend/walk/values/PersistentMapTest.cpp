@@ -1,4 +1,4 @@
-//===- PersistentMapTest.cpp - copies of maps that share entries ----------------===//
+//===- PersistentMapTest.cpp - copies of maps that share entries --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

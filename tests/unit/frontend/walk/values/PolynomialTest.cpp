@@ -1,4 +1,4 @@
-//===- PolynomialTest.cpp - extents of run-time slices -------------------------===//
+//===- PolynomialTest.cpp - extents of run-time slices ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
