@@ -11,7 +11,6 @@
 #include "frontend/walk/numbers/Scalars.h"
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "ir/TTL/DiscardableAttrs.h"
-#include "ir/TTL/Releases.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

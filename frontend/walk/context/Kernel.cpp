@@ -6,7 +6,6 @@
 
 #include "frontend/tensor/Tensor.h"
 #include "frontend/walk/syntax/Ast.h"
-#include "ir/TTL/AllocationGroups.h"
 #include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 

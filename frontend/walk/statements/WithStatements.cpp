@@ -13,7 +13,6 @@
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "ir/TTL/DiscardableAttrs.h"
-#include "ir/TTL/Releases.h"
 #include "ir/TTL/TTL.h"
 
 #include <fmt/format.h>
