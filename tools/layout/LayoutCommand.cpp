@@ -60,7 +60,7 @@ static constexpr OptionRow kOptions[] = {
     {"help", "", "show this text", nullptr},
 };
 
-std::vector<std::string> session::layoutOptions() {
+std::vector<std::string> layout::layoutOptions() {
   std::vector<std::string> names;
   for (const OptionRow &row : kOptions)
     names.push_back("--" + row.name.str() + (row.value.empty() ? "" : "="));

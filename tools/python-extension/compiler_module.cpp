@@ -126,12 +126,13 @@ static void registerOptions(py::module_ &m) {
 }
 
 static void registerLayouts(py::module_ &m, const std::shared_ptr<Session> &session) {
-  m.def("layout_options", [] { return layoutOptions(); }, "The options of `ttl-jit layout`");
+  m.def(
+      "layout_options", [] { return layout::layoutOptions(); }, "The options of `ttl-jit layout`");
   m.def(
       "show_layout",
       [session](const std::vector<std::string> &arguments, const std::string &arch) {
         hw::ArchDesc device = hw::lookupArch(arch).value_or(session->options().arch);
-        LayoutOutcome shown = runLayoutCommand(arguments, device);
+        layout::LayoutOutcome shown = layout::runLayoutCommand(arguments, device);
         return std::pair(shown.output, shown.errors);
       },
       "What `ttl-jit layout` prints for these arguments, as output and errors");
