@@ -110,6 +110,13 @@ bool containsWalrus(py::handle expression) {
 // Lookup
 //===--------------------------------------------------------------------------===//
 
+// A function is a variable of the scope that it looks up names in, so the scopes own each other,
+// and through the variables the user's tensors.
+Scopes::~Scopes() {
+  for (const std::shared_ptr<Scope> &scope : outer)
+    scope->variables = {};
+}
+
 Value Scopes::lookup(py::handle nameNode) const {
   std::string name = nameOf(nameNode);
   const Scope *scope = stack.back().get();

@@ -85,6 +85,8 @@ public:
   /// Every lookup of a variable of a Python function is recorded in `reads`.
   Scopes(Diagnostics &diagnostics, py::object reads)
       : diagnostics(diagnostics), reads(std::move(reads)) {}
+  ~Scopes();
+  Scopes(const Scopes &) = delete;
 
   /// Returns the value of a variable that a Python function captured, or nothing if the variable is
   /// the same on all nodes.
@@ -112,7 +114,8 @@ public:
       --i;
     return *stack[i];
   }
-  std::shared_ptr<Scope> shared() { return stack.back(); }
+  /// Returns the current scope, for one that begins in it. Its variables end with the walk.
+  const std::shared_ptr<Scope> &shared() { return *outer.insert(stack.back()).first; }
   /// Returns whether `scope` belongs to a function that is being walked.
   bool isEntered(const Scope &scope) const {
     return std::any_of(stack.begin(), stack.end(),
@@ -141,6 +144,7 @@ private:
   Captured captured;
   OnMissing onMissing;
   std::vector<std::shared_ptr<Scope>> stack;
+  std::set<std::shared_ptr<Scope>> outer; ///< scopes that others begin in
   std::vector<std::string> suggestions;
 };
 

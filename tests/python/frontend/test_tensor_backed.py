@@ -542,7 +542,24 @@ def asks_for_its_node():
     return op
 
 
-@pytest.mark.parametrize("make", [explicit, unified, asks_for_its_node])
+def defines_functions():
+    @ttl.operation(grid=(2, 1))
+    def op(x):
+        x_dfb = ttl.make_tensor_backed_dfb(x, (1, 1))
+
+        @ttl.datamovement()
+        def mover():
+            def publish():
+                assert x.shape == (64, 32)
+                x_dfb.publish()
+
+            publish()
+            [(lambda: x_dfb.wait().pop())() for _ in range(1)]
+
+    return op
+
+
+@pytest.mark.parametrize("make", [explicit, unified, asks_for_its_node, defines_functions])
 def test_launches_keep_no_tensors(make):
     """A program that makes new tensors in L1 for each launch does not need the garbage collector to
     find room for them."""
