@@ -17,14 +17,13 @@ from d2m_jit._host import (
     reshape,
     spatial,
     tilize,
-    to_host,
     to_layout,
     untilize,
     zeros,
 )
 from d2m_jit._kernel import kernel
 from d2m_jit._layout import Layout, bfloat16, float16, float32, reduction_layout, uint32
-from d2m_jit._tensors import LazyTensor
+from d2m_jit._tensors import LazyTensor, to_host
 from d2m_jit._views import permute, view, view_layout
 
 __all__ = [

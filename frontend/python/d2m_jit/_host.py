@@ -30,20 +30,6 @@ def to_layout(values, layout):
     return _placed(values, layout)
 
 
-def to_host(*tensors):
-    """Returns the values of tensors as torch tensors, and begins a new module."""
-    if not tensors:
-        raise ValueError("to_host() takes at least one tensor")
-    for tensor in tensors:
-        require(tensor, "to_host()")
-        if tensor.is_view:
-            raise ValueError("to_host() cannot return a view: materialise it, to_layout(v, v.layout)")
-    for tensor in tensors:
-        tensor.is_materialised = True
-    _tensors.modules().reset()
-    return tuple(tensor.logical() for tensor in tensors)
-
-
 def full(layout, value):
     """Returns a tensor with one value in every element."""
     return LazyTensor(layout, _tensors.torch().full(layout.padded_shape, value, dtype=torch_type(layout.dtype)))

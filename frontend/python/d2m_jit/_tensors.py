@@ -47,8 +47,6 @@ class LazyTensor:
         self.is_materialised = False
 
     def to_host(self):
-        from d2m_jit._host import to_host
-
         return to_host(self)[0]
 
     def logical(self):
@@ -82,5 +80,15 @@ def require(tensor, name):
     tensor.check()
 
 
-def modules():
-    return _Module
+def to_host(*tensors):
+    """Returns the values of tensors as torch tensors, and begins a new module."""
+    if not tensors:
+        raise ValueError("to_host() takes at least one tensor")
+    for tensor in tensors:
+        require(tensor, "to_host()")
+        if tensor.is_view:
+            raise ValueError("to_host() cannot return a view: materialise it, to_layout(v, v.layout)")
+    for tensor in tensors:
+        tensor.is_materialised = True
+    _Module.reset()
+    return tuple(tensor.logical() for tensor in tensors)

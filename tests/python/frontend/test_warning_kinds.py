@@ -70,7 +70,7 @@ def test_errors_come_before_warnings_that_are_errors():
 
 
 def test_every_kind_of_the_compiler_is_a_class():
-    text = (ROOT / "ir" / "Support" / "Warnings.cpp").read_text()
+    text = (ROOT / "ir" / "Messages" / "Warnings.cpp").read_text()
     names = set(re.findall(r'return "(\w+Warning)"', text))
     assert names | {"OptionWarning"} == set(_warnings.KINDS)
     assert all(getattr(ttl, name) is _warnings.KINDS[name] for name in _warnings.KINDS)
