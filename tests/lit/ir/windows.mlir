@@ -31,7 +31,7 @@ func.func @f(%a: !block, %y: !block, %c: !part_block, %i: index, %j: index) {
 #p = #ttcore.iterator_type<parallel>
 
 func.func @short(%a: !block, %i: index) {
-  // expected-error @+1 {{op the window must have one offset and one extent per iterator, found 1 offsets and 2 extents for 2 iterators}}
+  // expected-error @+1 {{op the window must have one offset and one extent per iterator, found 1 offset and 2 extents for 2 iterators}}
   ttl.compute ins() outs(%a : !block) window(%i) [1, 2]
       attributes {indexing_maps = [#id], iterator_types = [#p, #p]} {
   ^bb0(%o: !t):
