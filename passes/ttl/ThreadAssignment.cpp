@@ -426,13 +426,20 @@ std::optional<ThreadRole> ThreadAssignment::roleOfValues(Operation *op) {
   return std::nullopt;
 }
 
+static bool isInPipeCallback(Operation *op) {
+  return op->getParentOfType<ttl::IfPipeSrcOp>() || op->getParentOfType<ttl::IfPipeDstOp>();
+}
+
 void ThreadAssignment::assignToValues(Operation *op) {
   // What raises has no values of its own. Other threads repeat it before what they would release.
   if (auto raise = dyn_cast<ttl::AssertOp>(op); raise && alwaysFails(raise))
     return assignBeside(op, /*onlyTransfers=*/false);
-  // The compute thread cannot address tensors.
+  std::optional<ThreadRole> role = roleOfValues(op);
+  // The compute thread has no callbacks of pipes, and cannot address tensors.
+  if (!role && isInPipeCallback(op))
+    return assignBeside(op, /*onlyTransfers=*/true);
   bool needsTensor = isa<ttl::PrintTensorOp>(op);
-  roles[op] = roleOfValues(op).value_or(needsTensor ? ThreadRole::Reader : ThreadRole::Compute);
+  roles[op] = role.value_or(needsTensor ? ThreadRole::Reader : ThreadRole::Compute);
 }
 
 LogicalResult ThreadAssignment::run() {

@@ -122,7 +122,8 @@ FAULTS = [
     whole("deadlock_of_blocks", S + "ttl.copy(t[0, 0], s).wait()\nwith s_dfb.wait() as s:\n    ttl.copy(s, u[0, 0]).wait()\nwith s_dfb.wait() as s:  # HERE\n    ttl.copy(s, u[0, 1]).wait()", "deadlock", thread="movement", tensors="tu", styles=("threads",)),
 ]  # fmt: skip
 
-OF_RUN_TIME = ("value_of_one_branch", "released_on_some_paths")  # conditions on `i`, which may be known
+# What depends on `i`, which may be known.
+OF_RUN_TIME = ("value_of_one_branch", "released_on_some_paths", "slice_extent")
 UNROLLED = (*forms_contexts.UNROLLED, *forms_contexts.ONCE, "branch_not", "return_of_thread")
 KINDS = {"CompileError": COMPILE, "RuntimeFault": FAULTS}
 TABLE = {f"refused.{form.thread}.{form.name}": (form, message, kind)

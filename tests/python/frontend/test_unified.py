@@ -425,6 +425,36 @@ def test_a_body_that_raises_before_it_computes():
         raises(numbers(128, 32), np.zeros((32, 32), np.float32))
 
 
+@pytest.mark.parametrize("engine", ("jit", "interp"))
+def test_prints_in_callbacks_of_pipes(engine, capfd):
+    @ttl.operation(grid=(2, 1))
+    def sends(a, y):
+        net = ttl.PipeNet([ttl.Pipe((0, 0), (1, 0))])
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        def send(pipe):
+            with a_dfb.reserve() as block:
+                ttl.copy(a[0, 0], block).wait()
+            with a_dfb.wait() as block, ttl.signpost("send"):
+                print("sends")
+                ttl.copy(block, pipe).wait()
+
+        def receive(pipe):
+            with a_dfb.reserve() as block:
+                ttl.copy(pipe, block).wait()
+            with a_dfb.wait() as block:
+                print("received")
+                ttl.copy(block, y[0, 0]).wait()
+
+        net.if_src(send)
+        net.if_dst(receive)
+
+    a, y = numbers(32, 32), np.zeros((32, 32), np.float32)
+    with ttl.options(engine=engine):
+        sends(a, y)
+    assert np.array_equal(y, a) and {"sends", "received"} <= set(capfd.readouterr().out.split())
+
+
 def test_calls_with_side_effects():
     seen = []
 
