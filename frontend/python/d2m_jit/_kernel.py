@@ -6,14 +6,17 @@
 # ===----------------------------------------------------------------------------===//
 
 import ast
+import contextlib
 import functools
 import inspect
+import os
 import types
 
 import ttl
 from ttl import _grid, _operation, _source
 from ttl._api import TABLE
 from ttl._pykernel_tree import parsed
+from ttl._ttnn import settings
 from ttl._ttnn import types as ttnn_types
 
 from d2m_jit._errors import D2mJitError, Place, Source
@@ -22,6 +25,13 @@ from d2m_jit._tensors import LazyTensor
 from d2m_jit._translate import Translator
 
 _TYPES = {float32: "float32", bfloat16: "bfloat16", uint32: "uint32"}
+
+
+def _checking_races():
+    """Sets the check of races, unless options name the checks. Two nodes that store to one block
+    without an order would give a result that depends on the host."""
+    names_checks = "check" in dict(settings.block.get()) or os.environ.get("TTL_CHECK")
+    return contextlib.nullcontext() if names_checks else ttl.options(check="race")
 
 
 class Kernel:
@@ -51,7 +61,8 @@ class Kernel:
         numbers = args[len(tensors) :]
         operation = self._operation(tensors, numbers, self._grid(grid))
         try:
-            operation(*(tensor.data for tensor in tensors), *numbers)
+            with _checking_races():
+                operation(*(tensor.data for tensor in tensors), *numbers)
         except ttl.CompileError as error:
             place = Place(self.source, error.line, max(error.column - 1, 0))
             raise D2mJitError(error.message, place, error) from error

@@ -26,6 +26,20 @@ def launch(kernel, arguments, result, *numbers, grid=(2, 2), engine="jit"):
     return out.to_host()
 
 
+@d2m.kernel
+def everybody_stores(x, out):
+    remote_store(out, [0, 0], remote_load(x, [core_index(0), core_index(1)]))
+
+
+@ENGINES
+def test_nodes_that_store_to_one_block(engine):
+    """The last one would win, and no rule says which one that is."""
+    with pytest.raises(ttl.RuntimeFault, match="race") as caught:
+        launch(everybody_stores, [(torch.arange(4096.0).reshape(64, 64), layout())], layout(), engine=engine)
+    lines, first = inspect.getsourcelines(everybody_stores.function)
+    assert caught.value.line == first + len(lines) - 1
+
+
 # ===----------------------------------------------------------------------=== #
 # Kernels
 # ===----------------------------------------------------------------------=== #
