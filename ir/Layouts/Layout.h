@@ -60,9 +60,9 @@ std::optional<std::string> whyNoLayout(llvm::ArrayRef<int64_t> logical,
                                        llvm::ArrayRef<int64_t> alignments,
                                        llvm::ArrayRef<Interval> intervals);
 
-/// Returns the intervals in ascending order, with bounds that count from the start, and with an
-/// interval for each dimension after the last one. Rank 1 begins with an empty interval: the row
-/// that a vector becomes.
+/// Returns the intervals in ascending order, with bounds that count from the start. Each dimension
+/// behind the last interval gets an interval of its own. A vector becomes a row: its first interval
+/// is empty.
 Intervals normalizeIntervals(llvm::ArrayRef<Interval> intervals, int64_t rank);
 
 /// Returns the intervals that collapse all dimensions but the last one.

@@ -160,8 +160,9 @@ bool SectionReader::unpackTile(const char *how, Value cb, Value index, Value dst
   return write(dst, std::move(value));
 }
 
-// Element-wise operation of the matrix engine on two tiles in L1. `accumulate` names the
-// function for a register that was written in this section; null: as `fresh`.
+// Reads an element-wise operation of the matrix engine on two tiles in L1. `fresh` and `accumulate`
+// name its function: `accumulate` for a register that this section has written, `fresh` otherwise.
+// If `accumulate` is null, `fresh` serves both.
 template <typename OpTy>
 bool SectionReader::combineTiles(OpTy op, const char *fresh, const char *accumulate) {
   GraphValue result{fresh};

@@ -24,8 +24,8 @@ from ttl._pykernel_tree import words_of
 
 
 class Argument(NamedTuple):
-    """A tensor of the program. `extents` are in tiles, of row-major tensors in elements; `role` is
-    "output" or "input" if nodes move their parts of it without statements, otherwise ""."""
+    """A tensor of the program. `extents` count tiles, or elements if the tensor is row-major. `role`
+    is "output" or "input" if the program has no statement that moves its parts, otherwise ""."""
 
     name: str
     extents: tuple

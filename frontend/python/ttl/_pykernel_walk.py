@@ -220,7 +220,7 @@ class _Index:
 
 
 class _NoValue:
-    """Stands for a value that only the device knows; no operator takes it."""
+    """A value that only the device knows. Each operator with it raises a TypeError."""
 
     __bool__ = __eq__ = __hash__ = None
 
