@@ -346,15 +346,13 @@ void ThreadAssignment::assignToGroup(Operation *op) {
     roles[op] = *role;
 }
 
-// Returns the thread of the first (or last) op that has one, among `op` and the ops in it.
+// Returns the thread of the first (or last) op that counts, among `op` and the ops in it.
 std::optional<ThreadRole> ThreadAssignment::roleInside(Operation *op, bool first,
-                                                       bool onlyTransfers) const {
+                                                       Counts counts) const {
   std::optional<ThreadRole> found;
   op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
     auto it = roles.find(inner);
-    bool counts = it != roles.end() &&
-                  (!onlyTransfers || isa<ttl::CopyOp, ttl::WaitOp, ttl::WaitAnyOp>(inner));
-    if (!counts)
+    if (it == roles.end() || !counts(inner))
       return WalkResult::advance();
     found = it->second;
     return first ? WalkResult::interrupt() : WalkResult::advance();
@@ -362,16 +360,18 @@ std::optional<ThreadRole> ThreadAssignment::roleInside(Operation *op, bool first
   return found;
 }
 
-// Returns the thread of the nearest op that has one: first after `op` in its block, then
-// before it, then after and before the loop or branch around it.
-std::optional<ThreadRole> ThreadAssignment::roleBeside(Operation *op, bool onlyTransfers) const {
+// Returns the thread of the nearest op that counts: in the list of statements of `op`, then around
+// the loop or branch of that list.
+std::optional<ThreadRole> ThreadAssignment::roleBeside(Operation *op, StatementLists::First first,
+                                                       Counts counts) const {
+  std::optional<ThreadRole> role;
   for (; op != thread; op = op->getParentOp()) {
-    for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
-      if (auto role = roleInside(next, /*first=*/true, onlyTransfers))
-        return role;
-    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
-      if (auto role = roleInside(before, /*first=*/false, onlyTransfers))
-        return role;
+    auto hasRole = [&](Operation *other) {
+      role = roleInside(other, /*first=*/op->isBeforeInBlock(other), counts);
+      return role.has_value();
+    };
+    if (lists.visitAround(op, first, hasRole))
+      return role;
   }
   return std::nullopt;
 }
@@ -384,15 +384,52 @@ ThreadRole ThreadAssignment::roleOfBarrier(ttl::DMABarrierOp barrier) const {
   return hasWriter && !isForReads ? ThreadRole::Writer : ThreadRole::Reader;
 }
 
-void ThreadAssignment::assignBeside(Operation *op, bool onlyTransfers) {
-  std::optional<ThreadRole> role = roleBeside(op, onlyTransfers);
-  roles[op] = role.value_or(onlyTransfers ? ThreadRole::Reader : ThreadRole::Compute);
+static bool isTransfer(Operation *op) { return isa<ttl::CopyOp, ttl::WaitOp, ttl::WaitAnyOp>(op); }
+
+// Puts the op on the thread of the op that comes after it, as far as that has one.
+void ThreadAssignment::assignBeside(Operation *op) {
+  auto any = [](Operation *) { return true; };
+  roles[op] = roleBeside(op, StatementLists::First::After, any).value_or(ThreadRole::Compute);
+}
+
+static bool isSignal(Operation *op) { return isa<ttl::SemaphoreSetOp, ttl::SemaphoreIncOp>(op); }
+
+// A wait goes to the thread of the transfer that it permits, which comes after it. A signal goes to
+// the thread of what it reports, which comes before it: a transfer, or a wait for another signal.
+void ThreadAssignment::assignToTransfers(Operation *op) {
+  std::optional<ThreadRole> role =
+      isSignal(op) ? roleBeside(op, StatementLists::First::Before,
+                                [](Operation *other) {
+                                  return isTransfer(other) ||
+                                         (ttl::isPipeOrSemaphoreUse(other) && !isSignal(other));
+                                })
+                   : roleBeside(op, StatementLists::First::After, isTransfer);
+  roles[op] = role.value_or(ThreadRole::Reader);
+}
+
+// One thread runs all copies of a statement on a semaphore, as it runs the statement in a loop.
+void ThreadAssignment::assignSemaphores(ArrayRef<Operation *> ops) {
+  DenseMap<Attribute, ThreadRole> statements;
+  for (bool signals : {false, true}) {
+    for (Operation *op : ops) {
+      if (!ttl::isPipeOrSemaphoreUse(op) || isControlFlow(op) || isMemoryEffectFree(op) ||
+          isSignal(op) != signals)
+        continue;
+      if (auto known = statements.find(op->getLoc()); known != statements.end()) {
+        roles[op] = known->second;
+        continue;
+      }
+      assignToTransfers(op);
+      if (!isa<UnknownLoc>(op->getLoc()))
+        statements[op->getLoc()] = roles[op];
+    }
+  }
 }
 
 // A block that nothing reads or writes is on the thread of the op nearest to its first acquire,
 // unless the other end of the buffer is there: a thread that waits for itself would hang.
 void ThreadAssignment::assignUnused(Operation *acquire, ArrayRef<Operation *> ops) {
-  assignBeside(acquire, /*onlyTransfers=*/false);
+  assignBeside(acquire);
   auto isOtherEnd = [&](Operation *op) {
     return isa<ttl::CBWaitOp, ttl::CBReserveOp>(op) && op->getName() != acquire->getName() &&
            op->getOperand(0) == acquire->getOperand(0) &&
@@ -433,11 +470,11 @@ static bool isInPipeCallback(Operation *op) {
 void ThreadAssignment::assignToValues(Operation *op) {
   // What raises has no values of its own. Other threads repeat it before what they would release.
   if (auto raise = dyn_cast<ttl::AssertOp>(op); raise && alwaysFails(raise))
-    return assignBeside(op, /*onlyTransfers=*/false);
+    return assignBeside(op);
   std::optional<ThreadRole> role = roleOfValues(op);
   // The compute thread has no callbacks of pipes, and cannot address tensors.
   if (!role && isInPipeCallback(op))
-    return assignBeside(op, /*onlyTransfers=*/true);
+    return assignToTransfers(op);
   bool needsTensor = isa<ttl::PrintTensorOp>(op);
   roles[op] = role.value_or(needsTensor ? ThreadRole::Reader : ThreadRole::Compute);
 }
@@ -461,9 +498,7 @@ LogicalResult ThreadAssignment::run() {
   }
   assignExternalCalls();
   llvm::for_each(ops, [&](Operation *op) { assignToGroup(op); });
-  for (Operation *op : ops)
-    if (ttl::isPipeOrSemaphoreUse(op) && !isControlFlow(op) && !isMemoryEffectFree(op))
-      assignBeside(op, /*onlyTransfers=*/true);
+  assignSemaphores(ops);
   thread.walk([&](ttl::CBPublishOp publish) { roles[publish] = ThreadRole::Reader; });
   thread.walk([&](ttl::DMABarrierOp barrier) { roles[barrier] = roleOfBarrier(barrier); });
   for (Operation *op : ops)

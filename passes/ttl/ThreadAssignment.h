@@ -7,6 +7,7 @@
 
 #include "ir/TTCpp/TTCpp.h"
 #include "passes/common/Threads.h"
+#include "passes/ttl/StatementLists.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -28,7 +29,8 @@ bool isCheckOfOther(mlir::Operation *op);
 /// compute the same on every thread and are copied into those that need them.
 class ThreadAssignment {
 public:
-  explicit ThreadAssignment(mlir::tt::ttl::UnifiedThreadOp thread) : thread(thread) {}
+  explicit ThreadAssignment(mlir::tt::ttl::UnifiedThreadOp thread)
+      : thread(thread), lists(thread) {}
 
   /// Fails, with an error, for a block that two threads would use.
   mlir::LogicalResult run();
@@ -66,14 +68,19 @@ private:
   void assignExternalCalls();
   void assignToGroup(mlir::Operation *op);
   ThreadRole roleOfBarrier(mlir::tt::ttl::DMABarrierOp barrier) const;
-  void assignBeside(mlir::Operation *op, bool onlyTransfers);
+  void assignBeside(mlir::Operation *op);
+  void assignToTransfers(mlir::Operation *op);
+  void assignSemaphores(llvm::ArrayRef<mlir::Operation *> ops);
   void assignUnused(mlir::Operation *acquire, llvm::ArrayRef<mlir::Operation *> ops);
   void assignToValues(mlir::Operation *op);
   std::optional<ThreadRole> roleOfValues(mlir::Operation *op);
-  std::optional<ThreadRole> roleInside(mlir::Operation *op, bool first, bool onlyTransfers) const;
-  std::optional<ThreadRole> roleBeside(mlir::Operation *op, bool onlyTransfers) const;
+  using Counts = llvm::function_ref<bool(mlir::Operation *)>;
+  std::optional<ThreadRole> roleInside(mlir::Operation *op, bool first, Counts counts) const;
+  std::optional<ThreadRole> roleBeside(mlir::Operation *op, StatementLists::First first,
+                                       Counts counts) const;
 
   mlir::tt::ttl::UnifiedThreadOp thread;
+  StatementLists lists;
   llvm::DenseMap<void *, void *> parents; ///< union-find: value to its parent
   llvm::MapVector<BlockQueue, llvm::SmallVector<mlir::Operation *>> queues; ///< acquires
   llvm::MapVector<void *, Group> groups; ///< key: root of the values in `parents`

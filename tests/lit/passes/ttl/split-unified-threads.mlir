@@ -187,8 +187,8 @@ ttl.kernel @while_loop(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
   }
 }
 
-// A block that is filled and drained is the reader's. Semaphores go with the next transfer
-// of their scope, else with the one before; so do blocks that nobody reads.
+// A block that is filled and drained is the reader's. A wait for a semaphore goes with the next
+// transfer, and a signal with the one before; blocks that nobody reads go with the next op.
 // CHECK-LABEL: ttl.kernel @semaphores
 // CHECK: ttl.datamovement_thread "reader"
 // CHECK:   ttl.cb_reserve
@@ -358,5 +358,48 @@ ttl.kernel @consumers(%t: !tensor) attributes {grid = #ttcore.grid<2x1>} {
 // CHECK-NOT: thread
 ttl.kernel @static_asserts() attributes {grid = #ttcore.grid<1x1>} {
   ttl.unified_thread "asserts" attributes {ttl.static_asserts} {
+  }
+}
+
+// What the frontend unrolled or inlined has the locations of its statements. The signal after the
+// write of the first iteration goes with that write, not with the read of the second; so does the
+// wait that follows it, and a copy of a statement goes with the first one.
+// CHECK-LABEL: ttl.kernel @iterations
+// CHECK: ttl.datamovement_thread "reader"
+// CHECK-NOT: ttl.semaphore
+// CHECK: ttl.datamovement_thread "writer"
+// CHECK:   ttl.copy
+// CHECK:   ttl.semaphore_set
+// CHECK:   ttl.semaphore_wait_eq
+// CHECK:   ttl.copy
+// CHECK:   ttl.semaphore_set
+// CHECK:   ttl.semaphore_wait_eq
+#read = loc("k.py":1:1)
+#write = loc("k.py":2:1)
+#signal = loc("k.py":3:1)
+#wait = loc("k.py":4:1)
+#again = loc("k.py":5:1)
+ttl.kernel @iterations(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_dfb = ttl.create_cb "a_dfb" : !cb
+  %sem = ttl.create_semaphore "sem" : !ttl.semaphore
+  ttl.unified_thread "k" {
+    %acc = ttl.tensor_accessor %t : !tensor -> !accessor
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1 : i32
+    %s = ttl.index_accessor %acc[%c0, %c0] : !accessor -> !slice
+    %a = ttl.cb_reserve %a_dfb : !block loc(#read)
+    %xa = ttl.copy %s, %a : !slice, !block loc(#read)
+    %b = ttl.cb_wait %a_dfb : !block loc(#write)
+    %xb = ttl.copy %b, %s : !block, !slice loc(#write)
+    ttl.semaphore_set %sem, %one : !ttl.semaphore loc(#signal)
+    ttl.semaphore_wait_eq %sem, %one : !ttl.semaphore loc(#wait)
+    %c = ttl.cb_reserve %a_dfb : !block loc("c"(callsite(#read at #again)))
+    %xc = ttl.copy %s, %c : !slice, !block loc(callsite(#read at #again))
+    %d = ttl.cb_wait %a_dfb : !block loc(callsite(#write at #again))
+    %xd = ttl.copy %d, %s : !block, !slice loc(callsite(#write at #again))
+    ttl.semaphore_set %sem, %one : !ttl.semaphore loc(callsite(#signal at #again))
+    ttl.semaphore_wait_eq %sem, %one : !ttl.semaphore loc(callsite(#wait at #again))
+    %e = ttl.cb_reserve %a_dfb : !block loc(#read)
+    %xe = ttl.copy %s, %e : !slice, !block loc(#read)
   }
 }
