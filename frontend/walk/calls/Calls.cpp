@@ -311,6 +311,8 @@ Value Calls::inlineCall(const Function &function, Arguments &arguments) {
   Value result = isLambda ? walker.evaluate(body) : walker.walkFunction(info.node, py::list(body));
   walker.scopes.leave();
   walker.diagnostics.leaveFile();
+  if (scope->ends.raises())
+    walker.scopes.function().ends.kinds = PathEnds::Raises;
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "frontend/walk/context/PathEnds.h"
 #include "frontend/walk/context/PathState.h"
 #include "frontend/walk/context/Scopes.h"
+#include "frontend/walk/context/UnrolledLoops.h"
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/control/PathJoin.h"
 #include "frontend/walk/syntax/Diagnostics.h"
@@ -14,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <fmt/format.h>
@@ -133,6 +135,43 @@ static Value select(OpBuilder &builder, scf::IfOp op) {
   return Scalar{result};
 }
 
+// Returns whether no loop or branch is left half built behind `last`, or in the block without it.
+static bool isWhole(mlir::Block &block, Operation *last) {
+  mlir::ScopedDiagnosticHandler quiet(block.getParentOp()->getContext(),
+                                      [](mlir::Diagnostic &) { return success(); });
+  auto first = last ? std::next(last->getIterator()) : block.begin();
+  return llvm::all_of(llvm::make_range(first, block.end()),
+                      [](Operation &op) { return succeeded(mlir::verify(&op)); });
+}
+
+void ControlFlow::untilRaise(llvm::function_ref<void()> walk) {
+  mlir::Block &block = *walker.builder.getInsertionBlock();
+  auto point = walker.builder.getInsertionPoint();
+  Operation *last = point == block.begin() ? nullptr : &*std::prev(point);
+  Scope &scope = walker.scopes.current();
+  size_t scopeDepth = walker.scopes.depth(), fileDepth = walker.diagnostics.depth();
+  unsigned outerLoops = walker.unrolled.numEntered();
+  auto drop = [&] {
+    // In another block, other paths may not have raised.
+    if (!scope.ends.raises() || walker.builder.getInsertionBlock() != &block ||
+        !isWhole(block, last))
+      return false;
+    walker.unrolled.unwindTo(outerLoops);
+    walker.scopes.unwindTo(scopeDepth);
+    walker.diagnostics.unwindTo(fileDepth);
+    return true;
+  };
+  try {
+    walk();
+  } catch (const CompileFailure &) {
+    if (!drop())
+      throw;
+  } catch (py::error_already_set &) {
+    if (!drop())
+      throw;
+  }
+}
+
 // The hidden variable that holds the value of the alternative that was taken.
 static constexpr char kChoice[] = "if-else";
 
@@ -141,12 +180,17 @@ Value ControlFlow::choose(py::handle node, mlir::Value condition,
                           const std::function<Value()> &elseValue) {
   Branch branch = begin(node, condition);
   Scope &scope = walker.scopes.current();
-  Value first = thenValue();
+  Value first = Static{py::none()}, second = first;
+  untilRaise([&] { first = thenValue(); });
   scope.assign(kChoice, first);
   turn(branch);
-  Value second = elseValue();
+  untilRaise([&] { second = elseValue(); });
   scope.assign(kChoice, second);
   scf::IfOp op = close(branch);
+  if (scope.ends.raises()) {
+    scope.variables.erase(kChoice);
+    return Static{py::none()};
+  }
   Value chosen = *scope.find(kChoice);
   scope.variables.erase(kChoice);
   if (chosen.is<Missing>())

@@ -38,6 +38,10 @@ public:
   /// continue or return. Use it where some of the paths ended so.
   Branch guard(py::handle node);
 
+  /// Walks a part of a statement. If it calls a function that raises on all paths, an error after
+  /// the call is dropped, because what follows does not run: the caller must check `ends.raises()`.
+  void untilRaise(llvm::function_ref<void()> walk);
+
   /// Evaluates an expression with two alternatives: `a if condition else b`.
   Value choose(py::handle node, mlir::Value condition, const std::function<Value()> &thenValue,
                const std::function<Value()> &elseValue);

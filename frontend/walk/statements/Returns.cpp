@@ -16,12 +16,13 @@
 
 namespace ttjit::frontend {
 
-// Returns the None of a function that ends without a return statement.
-static Value noResult(py::handle function) {
+// Returns the None of a function that ends without a return statement, or never ends.
+static Value noResult(py::handle function, bool raises) {
   Static nothing{py::none()};
   nothing.resultOf = py::str(
-      fmt::format("because {}() ends without a return statement: write 'return' before its result",
-                  text(function.attr("name"_py))));
+      fmt::format("because {}() {}", text(function.attr("name"_py)),
+                  raises ? "always raises an exception"
+                         : "ends without a return statement: write 'return' before its result"));
   return nothing;
 }
 
@@ -39,7 +40,7 @@ Value Statements::function(py::handle node, py::list body) {
     // A statement that failed may be the cause.
     if (walker.scopes.depth() > 1 && walker.diagnostics.numReported() > numReported)
       walker.diagnostics.failQuietly(node);
-    return noResult(node);
+    return noResult(node, ends.raises());
   }
   if (missing && !missing->reason.empty())
     walker.diagnostics.failNeedsStatic(node, missing->reason);
@@ -77,6 +78,8 @@ void Statements::refuseResult(py::handle node, const Value &result) const {
 void Statements::returnNode(py::handle node) {
   py::object value = node.attr("value"_py);
   Value result = value.is_none() ? none() : walker.evaluate(value);
+  if (walker.scopes.current().ends.raises())
+    return; // a call in the value has raised
   refuseResult(node, result);
   walker.scopes.assign(kReturnValue, result);
   walker.scopes.current().ends.kinds = PathEnds::Returns;

@@ -106,7 +106,7 @@ void Statements::recover(py::handle node, llvm::function_ref<void()> walk) {
   unsigned outerLoops = walker.unrolled.numEntered();
   try {
     walker.checkStack(node);
-    walk();
+    walker.controlFlow.untilRaise(walk);
   } catch (const CompileFailure &failure) {
     walker.unrolled.unwindTo(outerLoops);
     if (failure.needsStatic && walker.unrolled.canUnroll())
@@ -249,7 +249,10 @@ void Statements::ifNode(py::handle node, std::vector<Branch> &around) {
   std::vector<Branch> chain;
   py::object current = py::reinterpret_borrow<py::object>(node);
   while (true) {
-    auto truth = testOf(current.attr("test"_py));
+    std::variant<bool, mlir::Value> truth = false;
+    walker.controlFlow.untilRaise([&] { truth = testOf(current.attr("test"_py)); });
+    if (walker.scopes.current().ends.raises())
+      break;
     const bool *known = std::get_if<bool>(&truth);
     if (known && *known) {
       run(listOf(current, "body"_py));
@@ -449,14 +452,29 @@ void Statements::whileNode(py::handle node) {
     return run(listOf(node, "orelse"_py));
   if (containsWalrus(test))
     return whileWithWalrus(node, test);
+  bool raises = false;
   auto condition = [&]() -> mlir::Value {
-    auto truth = walker.scalars.truth(test, walker.evaluate(test));
+    std::variant<bool, mlir::Value> truth = truthUntilRaise(test);
+    PathEnds &ends = walker.scopes.current().ends;
+    if (ends.raises()) {
+      raises = true;
+      ends = {}; // of the body
+    }
     if (const bool *known = std::get_if<bool>(&truth))
       return walker.constant(test, *known);
     return std::get<mlir::Value>(truth);
   };
   loopElse(node, walker.controlFlow.whileLoop(node, walker.scopes.assignedNames.ofLoop(node),
                                               condition, [&] { run(listOf(node, "body"_py)); }));
+  if (raises)
+    walker.scopes.current().ends.kinds = PathEnds::Raises;
+}
+
+// Returns the truth of a test; false if the test calls a function that raises on all paths.
+std::variant<bool, mlir::Value> Statements::truthUntilRaise(py::handle test) {
+  std::variant<bool, mlir::Value> truth = false;
+  walker.controlFlow.untilRaise([&] { truth = walker.scalars.truth(test, walker.evaluate(test)); });
+  return truth;
 }
 
 // Walks `while test: body`, whose test has `:=`, as `while True: if test: body, else: break`. The
@@ -469,8 +487,10 @@ void Statements::whileWithWalrus(py::handle node, py::handle test) {
   names.merge(walker.scopes.assignedNames.of(test));
   auto endless = [&] { return walker.constant(test, true); };
   walker.controlFlow.whileLoop(node, names, endless, [&] {
-    auto truth = walker.scalars.truth(test, walker.evaluate(test));
     Scope &scope = walker.scopes.current();
+    std::variant<bool, mlir::Value> truth = truthUntilRaise(test);
+    if (scope.ends.raises())
+      return;
     if (const bool *known = std::get_if<bool>(&truth)) {
       if (*known)
         return run(listOf(node, "body"_py));

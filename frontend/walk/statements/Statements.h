@@ -53,6 +53,7 @@ private:
   void forStaticRange(py::handle node, py::object range);
   void forkedIf(py::handle node, py::list rest);
   std::variant<bool, mlir::Value> testOf(py::handle test);
+  std::variant<bool, mlir::Value> truthUntilRaise(py::handle test);
   void whileNode(py::handle node);
   void whileWithWalrus(py::handle node, py::handle test);
   bool indexesContainer(py::handle node) const;
