@@ -85,6 +85,17 @@ static Handler builtinHandler(const py::object &callee) {
   return builtin.is(callee) ? it->second : nullptr;
 }
 
+// Returns the handler of a function of Python's library; null for every other object.
+static Handler libraryHandler(const py::object &callee) {
+  if (!PyCFunction_Check(callee.ptr()))
+    return nullptr;
+  py::object module = py::getattr(callee, "__module__", py::none());
+  if (module.is_none())
+    return nullptr;
+  auto it = libraryHandlers().find(text(module) + "." + text(callee.attr("__name__"_py)));
+  return it == libraryHandlers().end() ? nullptr : it->second;
+}
+
 static std::string packageOf(py::handle function) {
   std::string module = text(py::getattr(function, "__module__", py::str("")));
   return module.substr(0, module.find('.'));
@@ -120,6 +131,8 @@ Value Calls::callStatic(py::object callee, Arguments &arguments) {
   refuseSemaphores(callee, arguments);
   refuseFiles(callee, arguments);
   if (Handler handler = builtinHandler(callee))
+    return handler(walker, arguments);
+  if (Handler handler = libraryHandler(callee); handler && !arguments.allStatic())
     return handler(walker, arguments);
   bool isPython = PyFunction_Check(callee.ptr());
   if (!isPython && !PyCFunction_Check(callee.ptr()))

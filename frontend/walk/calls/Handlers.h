@@ -20,6 +20,9 @@ using HandlerTable = llvm::StringMap<Handler>;
 const HandlerTable &apiHandlers();
 /// Returns the handlers of Python's builtins, by the name of each function.
 const HandlerTable &builtinHandlers();
+/// Returns the handlers of functions of Python's library, by module and name. They handle what
+/// Python cannot: arguments that are not known at compile time.
+const HandlerTable &libraryHandlers();
 /// Calls an object of the API that is no function in a table: a function that ttl.host_function()
 /// made, or a class such as ttl.DFBEffect. Returns nothing if `callee` is none.
 std::optional<Value> callApiObject(Walker &walker, const py::object &callee, Arguments &arguments);

@@ -221,8 +221,8 @@ static Value reversedBuiltin(Walker &walker, Arguments &arguments) {
   return makeTuple({items.rbegin(), items.rend()});
 }
 
-static Value callWith(Walker &walker, const Arguments &outer, const Value &function,
-                      std::vector<Value> values) {
+Value callWith(Walker &walker, const Arguments &outer, const Value &function,
+               std::vector<Value> values) {
   Arguments inner(outer.node, walker.diagnostics);
   for (Value &value : values)
     inner.items.push_back({"", std::move(value), outer.node});

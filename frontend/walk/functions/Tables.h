@@ -18,6 +18,9 @@ void addSequenceHandlers(HandlerTable &table);
 Value callBuiltin(Walker &walker, Arguments &arguments, const char *name);
 /// Returns the items of the argument at `position`, which must be a sequence.
 std::vector<Value> sequenceArgument(Walker &walker, Arguments &arguments, unsigned position);
+/// Calls `function`, an argument of the call `outer`, with these values.
+Value callWith(Walker &walker, const Arguments &outer, const Value &function,
+               std::vector<Value> values);
 
 } // namespace ttjit::frontend
 
