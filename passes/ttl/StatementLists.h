@@ -1,4 +1,4 @@
-//===- StatementLists.h - which ops come from one list of statements -*- C++ -*-===//
+//===- StatementLists.h - which ops come from one list of statements *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -117,9 +117,11 @@ def in_a_branch(i):
 
 PLACES = [
     in_a_statement, in_an_assignment, in_an_operand, in_an_argument, in_another_function, in_an_element,
-    in_a_condition, in_an_elif, in_one_value, in_a_nested_value, in_an_or, in_a_loop, in_the_range_of_a_loop, in_a_while_test,
-    in_a_walrus_test, in_a_while_loop, in_a_branch,
+    in_a_condition, in_an_elif, in_one_value, in_a_nested_value, in_an_or, in_a_loop, in_the_range_of_a_loop,
+    in_a_while_test, in_a_walrus_test, in_a_while_loop, in_a_branch,
 ]  # fmt: skip
+
+WITH_TWO_PATHS = [in_an_elif, in_one_value, in_a_nested_value, in_an_or]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -147,7 +149,7 @@ def test_the_call_ends_the_kernel(place, engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("place", [in_an_elif, in_one_value, in_a_nested_value, in_an_or], ids=lambda place: place.__name__)
+@pytest.mark.parametrize("place", WITH_TWO_PATHS, ids=lambda place: place.__name__)
 def test_the_other_path_goes_on(place, engine):
     @ttl.operation(grid=(1, 1))
     def op(a, y):
