@@ -150,6 +150,9 @@ std::vector<std::string> options::completionsOf(std::string_view name, OptionRow
   std::vector<std::string> words;
   const OptionSpec *spec = findOption(name, rows);
   for (std::string_view choice : spec ? choicesOf(spec->value) : std::vector<std::string_view>()) {
+    if (choice == "NAME,...") // only --check takes such a list
+      for (const CheckSpec &check : kChecks)
+        words.emplace_back(check.name);
     std::string_view word = choice.substr(0, choice.find('['));
     if (std::ranges::none_of(word, [](char c) { return c >= 'A' && c <= 'Z'; }))
       words.emplace_back(word);

@@ -133,6 +133,8 @@ TEST(OptionRows, CompletionOffersWordsOnly) {
   EXPECT_EQ(completionsOf("schedule"), (Words{"fair", "greedy", "random", "parallel"}));
   EXPECT_EQ(completionsOf("arch"), (Words{"wormhole_b0", "blackhole"}));
   EXPECT_EQ(completionsOf("grid"), Words());
+  EXPECT_EQ(completionsOf("check"), (Words{"race", "init", "memory", "numerics", "broadcast",
+                                           "outputs", "protocol", "all", "off"}));
   EXPECT_EQ(completionsOf("nonsense"), Words());
 }
 
