@@ -97,10 +97,7 @@ void buildLoops(PassList &manager, const PipelineOptions &options) {
 }
 
 void buildTTKernel(PassList &manager, const PipelineOptions &) {
-  manager.addPass(createTTLCoalesceDMA());
-  manager.addPass(createTTLLowerCompute());
-  manager.addPass(createTTLLowerDataMovement());
-  manager.addPass(createTTLLowerSynchronization());
+  addDeviceLowerings(manager);
   manager.addPass(createCSEPass());
   manager.addPass(createTTLVerifyLowered({/*internal=*/true}));
 }

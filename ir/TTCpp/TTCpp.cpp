@@ -5,7 +5,7 @@
 #include "ir/TTCpp/TTCpp.h"
 
 #include "ir/Messages/UnknownNames.h"
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/DeviceCalls.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/IR/Builders.h"
@@ -136,7 +136,7 @@ static LogicalResult verifyTemplateArgument(CallOp op, Attribute argument) {
 
 static LogicalResult verifyOperands(CallOp op) {
   for (auto [number, argument] : llvm::enumerate(op.getArguments())) {
-    Type type = argument.getType();
+    Type type = ttkernel::typeOf(argument);
     bool isNumber = type.isInteger(1) || type.isInteger(32) || type.isF32();
     bool isTensor = isa<RankedTensorType, ttkernel::TensorAccessorType>(type);
     if (!isNumber && !isBuffer(type) && !isTensor)
@@ -146,7 +146,7 @@ static LogicalResult verifyOperands(CallOp op) {
              << number;
   }
   for (Value dependency : op.getDependencies())
-    if (!isBuffer(dependency.getType()))
+    if (!isBuffer(ttkernel::typeOf(dependency)))
       return op.emitOpError("depends on buffers, found ") << dependency.getType();
   for (int64_t address : op.getRawAddresses().value_or(ArrayRef<int64_t>()))
     if (failed(verifyPosition(op, address, op.getArguments().size(), "arguments")))

@@ -4,6 +4,8 @@
 
 #include "ir/TTKernel/TTKernelResetOps.h"
 
+#include "ir/TTKernel/DeviceCalls.h"
+
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -17,10 +19,12 @@ void ttkernel::registerResetOps(TTKernelDialect *dialect) {
   RegisteredOperationName::insert<CBResetOp>(*dialect);
 }
 
-uint64_t CBResetOp::getMask() {
+uint64_t CBResetOp::getMask() { return maskOf(getBuffers()); }
+
+uint64_t ttkernel::maskOf(ValueRange buffers) {
   uint64_t mask = 0;
-  for (Value buffer : getBuffers())
-    if (auto argument = buffer.getDefiningOp<GetCompileTimeArgValOp>(); argument)
+  for (Value buffer : buffers)
+    if (auto argument = definingCall<GetCompileTimeArgValOp>(buffer))
       mask |= uint64_t{1} << (argument.getIndex() & 63);
   return mask;
 }

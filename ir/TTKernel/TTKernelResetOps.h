@@ -12,6 +12,9 @@
 
 namespace mlir::tt::ttkernel {
 void registerResetOps(TTKernelDialect *dialect);
+
+/// Returns a mask with a bit for each of the buffers that are compile-time arguments.
+uint64_t maskOf(ValueRange buffers);
 } // namespace mlir::tt::ttkernel
 
 #endif // TTJIT_IR_TTKERNEL_TTKERNELRESETOPS_H

@@ -21,8 +21,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::tometalium;
 
-static LogicalResult onHost(ttkernel::CBResetOp op, ThreadConverter &converter) {
-  uint64_t mask = op.getMask();
+static LogicalResult onHost(ttkernel::CallOf<ttkernel::CBResetOp> op, ThreadConverter &converter) {
+  uint64_t mask = ttkernel::maskOf(op.getBuffers());
   emitc::VerbatimOp::create(converter.builder, op.getLoc(),
                             llvm::formatv("ttjit::metalium::resetBuffers({0}, {1}u, {2}u);",
                                           op.getReset(), static_cast<uint32_t>(mask),
@@ -32,14 +32,14 @@ static LogicalResult onHost(ttkernel::CBResetOp op, ThreadConverter &converter) 
 }
 
 // The buffers of the operation with their second ids (UnpackModes.h), which the host does not have.
-static uint64_t maskOf(ttkernel::CBResetOp op, const ThreadNames &names) {
-  uint64_t mask = op.getMask();
+static uint64_t maskOf(ttkernel::CallOf<ttkernel::CBResetOp> op, const ThreadNames &names) {
+  uint64_t mask = ttkernel::maskOf(op.getBuffers());
   for (auto [id, second] : names.secondIds)
     mask |= (mask >> id & 1) << second;
   return mask;
 }
 
-static LogicalResult reset(ttkernel::CBResetOp op, ThreadConverter &converter) {
+static LogicalResult reset(ttkernel::CallOf<ttkernel::CBResetOp> op, ThreadConverter &converter) {
   if (converter.isForHost)
     return onHost(op, converter);
   APInt address;
@@ -58,4 +58,4 @@ static LogicalResult reset(ttkernel::CBResetOp op, ThreadConverter &converter) {
   return success();
 }
 
-void tometalium::addResetRules(EmitRules &rules) { rules.add<ttkernel::CBResetOp, reset>(); }
+void tometalium::addResetRules(EmitRules &rules) { rules.addCall<ttkernel::CBResetOp, reset>(); }

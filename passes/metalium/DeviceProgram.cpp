@@ -6,7 +6,7 @@
 
 #include "ir/Locations/Locations.h"
 #include "ir/Nodes/GridLayout.h"
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/DeviceCalls.h"
 #include "ir/TTL/BufferPages.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -198,7 +198,10 @@ void ProgramReader::addAccessors(ttl::ThreadOp thread, DeviceKernel &kernel) {
   auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, thread.getCalleeAttr());
   std::map<int64_t, unsigned> byOffset;
   if (function)
-    function.walk([&](ttkernel::TensorAccessorArgsOp args) {
+    function.walk([&](Operation *op) {
+      auto args = ttkernel::asCall<ttkernel::TensorAccessorArgsOp>(op);
+      if (!args)
+        return;
       unsigned number = static_cast<unsigned>(args.getCrtaOffset());
       if (number < kernel.tensors.size())
         byOffset[args.getCtaOffset()] = kernel.tensors[number];

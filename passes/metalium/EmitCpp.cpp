@@ -10,10 +10,11 @@
 #include "passes/metalium/ExternalCalls.h"
 #include "passes/metalium/ProgramText.h"
 #include "passes/metalium/TTKernelToEmitC.h"
+#include "passes/metalium/TTLToEmitC.h"
 #include "passes/metalium/UnpackModes.h"
 
 #include "ir/Locations/Locations.h"
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/DeviceCalls.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -228,8 +229,22 @@ static void nameFile(std::vector<DeviceProgram> &programs, StringRef function,
         kernel.file = file;
 }
 
-FailureOr<EmittedCode> ttjit::emitMetaliumCpp(ModuleOp ttkernelModule, const EmitOptions &options) {
-  OwningOpRef<ModuleOp> module = ttkernelModule.clone();
+// Brings a module of stage `loops` to calls of EmitC; one of stage `ttkernel` has ops for them.
+static LogicalResult lowerDirectly(ModuleOp module, bool hasWarned) {
+  if (!isBeforeTTKernel(module))
+    return ttkernel::verifyCalls(module);
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
+    return success(hasWarned && diagnostic.getSeverity() == DiagnosticSeverity::Warning);
+  });
+  PassManager passes(module.getContext());
+  addDirectLowering(passes);
+  return passes.run(module);
+}
+
+FailureOr<EmittedCode> ttjit::emitMetaliumCpp(ModuleOp lowered, const EmitOptions &options) {
+  OwningOpRef<ModuleOp> module = lowered.clone();
+  if (failed(lowerDirectly(*module, options.hasWarned)))
+    return failure();
   FailureOr<std::vector<DeviceProgram>> programs = readPrograms(*module);
   if (failed(programs))
     return failure();

@@ -1,7 +1,7 @@
 //===- EmitCpp.h - emits kernels as Metalium C++ --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns stage ttkernel into EmitC and then into C++ text: one file per thread, to be
+// Turns stage ttkernel or loops into EmitC and then into C++ text: one file per thread, to be
 // compiled by tt-metal. Users read this code, so it keeps their names and shows their
 // source lines.
 //===--------------------------------------------------------------------------===//
@@ -29,6 +29,8 @@ struct EmitOptions {
   bool isForHost = false;
   /// The thread functions to emit; empty: all.
   std::set<std::string> threads = {};
+  /// Whether stage ttkernel has run as well, and so has warned of what the direct path warns of.
+  bool hasWarned = false;
 };
 
 struct EmittedFile {
@@ -41,10 +43,10 @@ struct EmittedCode {
   std::vector<DeviceProgram> programs; ///< one per ttl.program
 };
 
-/// Emits the threads of a module of stage `ttkernel`, which does not change. Fails with
-/// a diagnostic if an op has no counterpart in C++.
-mlir::FailureOr<EmittedCode> emitMetaliumCpp(mlir::ModuleOp ttkernelModule,
-                                             const EmitOptions &options);
+/// Emits the threads of a module of stage `ttkernel`, or of stage `loops`, which takes the direct
+/// path (TTLToEmitC.h). The module does not change. Fails with a diagnostic if an op has no
+/// counterpart in C++.
+mlir::FailureOr<EmittedCode> emitMetaliumCpp(mlir::ModuleOp lowered, const EmitOptions &options);
 
 } // namespace ttjit
 

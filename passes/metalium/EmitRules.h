@@ -9,6 +9,7 @@
 #define TTJIT_PASSES_METALIUM_EMITRULES_H
 
 #include "hw/facts/TileOpFwd.h"
+#include "ir/TTKernel/DeviceCalls.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -20,8 +21,9 @@ class ThreadConverter;
 using EmitRule = mlir::LogicalResult (*)(mlir::Operation *, ThreadConverter &);
 using EmitPrologue = void (*)(mlir::func::FuncOp, ThreadConverter &);
 
-/// Rules by op class. Every op of the ttkernel dialect without a rule becomes a call of
-/// the function with its name.
+/// Rules by op class. Those of calls of the device API apply to both forms of a call
+/// (ir/TTKernel/DeviceCalls.h). Every such call without a rule becomes a call of the function with
+/// its name.
 class EmitRules {
 public:
   template <typename OpTy, mlir::LogicalResult (*rule)(OpTy, ThreadConverter &)> void add() {
@@ -29,9 +31,18 @@ public:
       return rule(llvm::cast<OpTy>(op), converter);
     };
   }
+  template <typename OpTy,
+            mlir::LogicalResult (*rule)(mlir::tt::ttkernel::CallOf<OpTy>, ThreadConverter &)>
+  void addCall() {
+    rules[mlir::TypeID::get<OpTy>()] = [](mlir::Operation *op, ThreadConverter &converter) {
+      return rule(mlir::tt::ttkernel::CallOf<OpTy>(op), converter);
+    };
+  }
   template <typename OpTy> void add(EmitRule rule) { rules[mlir::TypeID::get<OpTy>()] = rule; }
   /// Returns null if there is no rule for ops of this class.
-  EmitRule find(mlir::Operation *op) const { return rules.lookup(op->getName().getTypeID()); }
+  EmitRule find(mlir::Operation *op) const {
+    return rules.lookup(mlir::tt::ttkernel::declarationOf(op).getTypeID());
+  }
 
   EmitRule tileRow = nullptr;      ///< rule for the ops of the rows of hw/facts/TileOps.def
   EmitPrologue prologue = nullptr; ///< emits the declarations at the start of a function

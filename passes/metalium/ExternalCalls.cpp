@@ -8,7 +8,7 @@
 #include "passes/metalium/ThreadConverter.h"
 
 #include "ir/TTCpp/TTCpp.h"
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/DeviceCalls.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -180,7 +180,7 @@ void tometalium::addExternalCallRules(EmitRules &rules) {
 LogicalResult tometalium::checkBufferIds(func::FuncOp thread, const DeviceProgram &program) {
   WalkResult result = thread.walk([&](ttcpp::CallOp call) -> WalkResult {
     for (auto [number, dependency] : llvm::enumerate(call.getDependencies())) {
-      auto argument = dependency.getDefiningOp<ttkernel::GetCompileTimeArgValOp>();
+      auto argument = ttkernel::definingCall<ttkernel::GetCompileTimeArgValOp>(dependency);
       const DeviceBuffer *buffer =
           argument ? program.findBuffer(static_cast<int>(argument.getIndex())) : nullptr;
       if (buffer && !buffer->aliases.empty() && !call.isInspected(number))

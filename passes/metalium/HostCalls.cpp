@@ -87,7 +87,7 @@ static std::string fieldText(const hw::FormatPiece &field, Type type) {
   return before + (type.isInteger(1) ? "(({}) ? \"True\" : \"False\")" : "({})") + after;
 }
 
-static LogicalResult print(ttkernel::DPrintOp op, ThreadConverter &converter) {
+static LogicalResult print(ttkernel::CallOf<ttkernel::DPrintOp> op, ThreadConverter &converter) {
   std::string mistake;
   auto pieces = hw::parseFormatText(op.getFormat(), mistake);
   if (!pieces)
@@ -152,10 +152,11 @@ static LogicalResult checkIndex(ttl::CheckIndexOp op, ThreadConverter &converter
 //===--------------------------------------------------------------------------===//
 
 // Every eighth element of each tile: DPRINT has room for so many.
-static LogicalResult printBlock(ttkernel::DPrintBlockOp op, ThreadConverter &converter) {
+static LogicalResult printBlock(ttkernel::CallOf<ttkernel::DPrintBlockOp> op,
+                                ThreadConverter &converter) {
   Value buffer = converter.lookup(op.getCb()), page = converter.lookup(op.getPage());
   bool isTiled =
-      isa<ttcore::TileType>(cast<ttkernel::CBType>(op.getCb().getType()).getElementType());
+      isa<ttcore::TileType>(cast<ttkernel::CBType>(ttkernel::typeOf(op.getCb())).getElementType());
   StringRef thread = threadOr(op.getThread(), op.getReserved() ? "pack" : "unpack");
   if (!isTiled) {
     emitStatement(op, converter, "DPRINT << \"<Block of rows in buffer \" << {} << \">\" << ENDL()",
@@ -172,7 +173,8 @@ static LogicalResult printBlock(ttkernel::DPrintBlockOp op, ThreadConverter &con
   return success();
 }
 
-static LogicalResult printBuffer(ttkernel::DPrintBufferOp op, ThreadConverter &converter) {
+static LogicalResult printBuffer(ttkernel::CallOf<ttkernel::DPrintBufferOp> op,
+                                 ThreadConverter &converter) {
   std::string text = "DPRINT << \"<DataflowBuffer \" << {}";
   for (StringRef field : {"size", "page_size", "rd_ptr", "wr_ptr", "wr_tile_ptr"})
     text += " << \" " + field.str() + "=\" << get_local_cb_interface({}).fifo_" + field.str();
@@ -182,7 +184,8 @@ static LogicalResult printBuffer(ttkernel::DPrintBufferOp op, ThreadConverter &c
   return success();
 }
 
-static LogicalResult printTensor(ttkernel::DPrintTensorOp op, ThreadConverter &converter) {
+static LogicalResult printTensor(ttkernel::CallOf<ttkernel::DPrintTensorOp> op,
+                                 ThreadConverter &converter) {
   emitc::VerbatimOp::create(converter.builder, positionOf(op.getLoc()),
                             "// Printed on the host only: pages of a tensor");
   return success();
@@ -192,11 +195,13 @@ static LogicalResult printTensor(ttkernel::DPrintTensorOp op, ThreadConverter &c
 // Signposts
 //===--------------------------------------------------------------------------===//
 
+using Signpost = ttkernel::CallOf<ttkernel::SignpostOp>;
+
 // The end of the region that `begin` begins; null if it is in another block.
-static ttkernel::SignpostOp endOf(ttkernel::SignpostOp begin) {
+static Signpost endOf(Signpost begin) {
   int depth = 0;
   for (Operation *op = begin; op; op = op->getNextNode()) {
-    auto post = dyn_cast<ttkernel::SignpostOp>(op);
+    auto post = ttkernel::asCall<ttkernel::SignpostOp>(op);
     if (!post || post.getName() != begin.getName())
       continue;
     depth += post.getKind() == ttkernel::SignpostKind::Begin;
@@ -209,7 +214,7 @@ static ttkernel::SignpostOp endOf(ttkernel::SignpostOp begin) {
 
 // A zone of the profiler ends with its C++ scope. What the scope declares must not be used
 // after it.
-static bool isScope(ttkernel::SignpostOp begin, ttkernel::SignpostOp end) {
+static bool isScope(Signpost begin, Signpost end) {
   for (Operation *op = begin; op != end; op = op->getNextNode())
     for (Operation *user : op->getUsers()) {
       Operation *ancestor = begin->getBlock()->findAncestorOpInBlock(*user);
@@ -219,19 +224,20 @@ static bool isScope(ttkernel::SignpostOp begin, ttkernel::SignpostOp end) {
   return true;
 }
 
-static ttkernel::SignpostOp beginOf(ttkernel::SignpostOp end) {
+static Signpost beginOf(Signpost end) {
   for (Operation *op = end; op; op = op->getPrevNode())
-    if (auto post = dyn_cast<ttkernel::SignpostOp>(op);
+    if (auto post = ttkernel::asCall<ttkernel::SignpostOp>(op);
         post && post.getKind() == ttkernel::SignpostKind::Begin && endOf(post) == end)
       return post;
   return {};
 }
 
-static LogicalResult signpost(ttkernel::SignpostOp op, ThreadConverter &converter) {
+static LogicalResult signpost(ttkernel::CallOf<ttkernel::SignpostOp> op,
+                              ThreadConverter &converter) {
   bool begins = op.getKind() == ttkernel::SignpostKind::Begin;
   bool ends = op.getKind() == ttkernel::SignpostKind::End;
-  ttkernel::SignpostOp begin = begins ? op : ends ? beginOf(op) : nullptr;
-  ttkernel::SignpostOp end = begin ? endOf(begin) : nullptr;
+  Signpost begin = begins ? op : ends ? beginOf(op) : Signpost();
+  Signpost end = begin ? endOf(begin) : Signpost();
   bool scope = end && isScope(begin, end);
   std::string name = op.getName().str();
   if (!scope && (begins || ends))
@@ -258,16 +264,18 @@ static StringRef loadHelper(Type format) {
 
 // Elements that are integers are loaded as integers; arith.bitcast then has nothing to do
 // (Scalars.cpp).
-static LogicalResult loadElement(ttkernel::LoadElementOp op, ThreadConverter &converter) {
+static LogicalResult loadElement(ttkernel::CallOf<ttkernel::LoadElementOp> op,
+                                 ThreadConverter &converter) {
   Type type = isa<FloatType>(op.getFormat()) ? Type(converter.builder.getF32Type())
                                              : Type(converter.builder.getI32Type());
   auto call = converter.call(op, loadHelper(op.getFormat()), converter.lookup(op.getAddress()),
                              type, "element");
-  converter.map(op.getValue(), call.getResult(0));
+  converter.map(op, call.getResult(0));
   return success();
 }
 
-static LogicalResult storeElement(ttkernel::StoreElementOp op, ThreadConverter &converter) {
+static LogicalResult storeElement(ttkernel::CallOf<ttkernel::StoreElementOp> op,
+                                  ThreadConverter &converter) {
   StringRef helper = op.getFormat().isF32() ? "ttl_store_f32" : "ttl_store_bf16";
   converter.call(op, helper, converter.lookup(op->getOperands()), Type(), "");
   return success();
@@ -283,7 +291,8 @@ static bool isFunctionName(StringRef text) {
   });
 }
 
-static LogicalResult callHost(ttkernel::CallHostOp op, ThreadConverter &converter) {
+static LogicalResult callHost(ttkernel::CallOf<ttkernel::CallHostOp> op,
+                              ThreadConverter &converter) {
   if (!op.getDeviceFunction())
     return op.emitError("the host function '")
            << op.getFunction()
@@ -292,7 +301,7 @@ static LogicalResult callHost(ttkernel::CallHostOp op, ThreadConverter &converte
   if (!isFunctionName(*op.getDeviceFunction()))
     return op.emitError("device_function= must be the name of a C++ function, found '")
            << *op.getDeviceFunction() << "'";
-  Value result = op.getResult();
+  Value result = op->getNumResults() ? op.getResult() : Value();
   Type type = result ? converter.convertType(result.getType()) : Type();
   auto call = converter.call(op, *op.getDeviceFunction(), converter.lookup(op->getOperands()), type,
                              result ? "result" : "");
@@ -304,14 +313,14 @@ static LogicalResult callHost(ttkernel::CallHostOp op, ThreadConverter &converte
 
 void tometalium::addHostCallRules(EmitRules &rules) {
   using namespace mlir::tt::ttkernel;
-  rules.add<DPrintOp, print>();
-  rules.add<DPrintBlockOp, printBlock>();
-  rules.add<DPrintBufferOp, printBuffer>();
-  rules.add<DPrintTensorOp, printTensor>();
+  rules.addCall<DPrintOp, print>();
+  rules.addCall<DPrintBlockOp, printBlock>();
+  rules.addCall<DPrintBufferOp, printBuffer>();
+  rules.addCall<DPrintTensorOp, printTensor>();
   rules.add<ttl::AssertOp, assertion>();
   rules.add<ttl::CheckIndexOp, checkIndex>();
-  rules.add<SignpostOp, signpost>();
-  rules.add<LoadElementOp, loadElement>();
-  rules.add<StoreElementOp, storeElement>();
-  rules.add<CallHostOp, callHost>();
+  rules.addCall<SignpostOp, signpost>();
+  rules.addCall<LoadElementOp, loadElement>();
+  rules.addCall<StoreElementOp, storeElement>();
+  rules.addCall<CallHostOp, callHost>();
 }

@@ -66,23 +66,26 @@ static constexpr Typecast kTypecasts[] = {
 //===--------------------------------------------------------------------------===//
 
 static bool holdsIntegers(Type buffer) {
-  auto tile = dyn_cast<ttcore::TileType>(cast<ttkernel::CBType>(buffer).getElementType());
+  auto type = dyn_cast<ttkernel::CBType>(buffer);
+  auto tile = type ? dyn_cast<ttcore::TileType>(type.getElementType()) : ttcore::TileType();
   return tile && !hw::isFloatFormat(ttcore::getDataFormat(tile.getDataType()));
 }
 
 static bool holdsNarrowIntegers(Type buffer) {
-  auto tile = dyn_cast<ttcore::TileType>(cast<ttkernel::CBType>(buffer).getElementType());
-  return tile && holdsIntegers(buffer) && tile.getDataType() != ttcore::DataType::Int32 &&
+  if (!holdsIntegers(buffer))
+    return false;
+  auto tile = cast<ttcore::TileType>(cast<ttkernel::CBType>(buffer).getElementType());
+  return tile.getDataType() != ttcore::DataType::Int32 &&
          tile.getDataType() != ttcore::DataType::UInt32;
 }
 
 // Integers of 32 bits need DST registers of 32 bits. The unpacker does not widen others.
 static LogicalResult checkThread(Operation *op, const ThreadConverter &converter) {
   WalkResult found = op->getParentOfType<func::FuncOp>().walk([&](Operation *other) {
-    if (!isa<ttkernel::CopyTileOp, ttkernel::PackTileOp>(other))
+    if (!ttkernel::isCall<ttkernel::CopyTileOp, ttkernel::PackTileOp>(other))
       return WalkResult::advance();
     for (Value operand : other->getOperands())
-      if (isa<ttkernel::CBType>(operand.getType()) && holdsNarrowIntegers(operand.getType())) {
+      if (holdsNarrowIntegers(ttkernel::typeOf(operand))) {
         op->emitError(
             "arithmetic in a thread with blocks of uint16 or uint8 runs on the host only: "
             "Metalium computes on int32 and uint32; make the buffers of one of these");
@@ -118,7 +121,7 @@ static LogicalResult emitTypecast(Operation *op, const Typecast &cast, ThreadCon
 }
 
 LogicalResult tometalium::emitIntegerRow(Operation *op, TileOp row, ThreadConverter &converter) {
-  bool isInit = op->hasTrait<ttkernel::IsInit>();
+  bool isInit = ttkernel::isInit(op);
   if (failed(checkThread(op, converter)))
     return failure();
   for (const Typecast &cast : kTypecasts)
@@ -127,7 +130,7 @@ LogicalResult tometalium::emitIntegerRow(Operation *op, TileOp row, ThreadConver
   const auto *found = llvm::find_if(kCalls, [&](const IntegerCall &c) { return c.row == row; });
   if (found == std::end(kCalls))
     return refuse(op, row);
-  bool isUnsigned = op->hasAttr(ttkernel::kUnsignedAttr);
+  bool isUnsigned = ttkernel::attributesOf(op).contains(ttkernel::kUnsignedAttr);
   SmallVector<Attribute> arguments;
   if (found->formatOf == IntegerCall::Both || (found->formatOf == IntegerCall::Call && !isInit))
     arguments.push_back(opaque(converter, isUnsigned ? "DataFormat::UInt32" : "DataFormat::Int32"));
@@ -137,7 +140,7 @@ LogicalResult tometalium::emitIntegerRow(Operation *op, TileOp row, ThreadConver
 }
 
 // On the host the number is the float that has the bits of the integer.
-static LogicalResult fill(ttkernel::FillTileOp op, ThreadConverter &converter) {
+static LogicalResult fill(ttkernel::CallOf<ttkernel::FillTileOp> op, ThreadConverter &converter) {
   SmallVector<Value> operands{converter.lookup(op.getDst())};
   if (!op.getInteger()) {
     operands.push_back(converter.lookup(op.getValue()));
@@ -160,14 +163,15 @@ static LogicalResult fill(ttkernel::FillTileOp op, ThreadConverter &converter) {
 }
 
 LogicalResult tometalium::refuseIntegers(Operation *op, Value buffer, StringRef what) {
-  if (!holdsIntegers(buffer.getType()))
+  if (!holdsIntegers(ttkernel::typeOf(buffer)))
     return success();
   return op->emitError() << what << " of integer blocks runs on the host only: the matrix engine "
                          << "computes on floats; convert the blocks with ttl.typecast(x, "
                          << "ttnn.float32)";
 }
 
-static LogicalResult matmul(ttkernel::MatmulTilesOp op, ThreadConverter &converter) {
+static LogicalResult matmul(ttkernel::CallOf<ttkernel::MatmulTilesOp> op,
+                            ThreadConverter &converter) {
   if (failed(refuseIntegers(op, op->getOperand(0), "'@'")))
     return failure();
   converter.call(op, "matmul_tiles", converter.lookup(op->getOperands()), Type(), "");
@@ -176,7 +180,7 @@ static LogicalResult matmul(ttkernel::MatmulTilesOp op, ThreadConverter &convert
 
 // The initialisation of typecasts needs the formats, which only the call has: see emitTypecast.
 static LogicalResult sharedInit(Operation *op, ThreadConverter &converter) {
-  StringRef name = op->getName().stripDialect();
+  StringRef name = ttkernel::calleeOf(op);
   if (name != "typecast_tile_init")
     converter.call(op, name, {}, Type(), "");
   return success();
@@ -184,6 +188,6 @@ static LogicalResult sharedInit(Operation *op, ThreadConverter &converter) {
 
 void tometalium::addIntegerCallRules(EmitRules &rules) {
   rules.add<ttkernel::SharedSFPUInitOp>(sharedInit);
-  rules.add<ttkernel::FillTileOp, fill>();
-  rules.add<ttkernel::MatmulTilesOp, matmul>();
+  rules.addCall<ttkernel::FillTileOp, fill>();
+  rules.addCall<ttkernel::MatmulTilesOp, matmul>();
 }

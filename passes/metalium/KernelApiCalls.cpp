@@ -6,7 +6,7 @@
 #include "passes/metalium/ThreadConverter.h"
 
 #include "hw/facts/TileOps.h"
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/DeviceCalls.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/IR/Matchers.h"
@@ -31,29 +31,32 @@ static Type addressType(ThreadConverter &converter) {
 // Compile-time arguments
 //===--------------------------------------------------------------------------===//
 
-static std::string bufferName(ttkernel::GetCompileTimeArgValOp op, const ThreadNames &names) {
+static std::string bufferName(ttkernel::CallOf<ttkernel::GetCompileTimeArgValOp> op,
+                              const ThreadNames &names) {
   auto known = names.buffers.find(op.getIndex());
   return known != names.buffers.end() ? known->second
                                       : sourceNameOr(op, "cb" + std::to_string(op.getIndex()));
 }
 
 static void emitBuffers(func::FuncOp source, ThreadConverter &converter) {
-  std::map<uint32_t, SmallVector<ttkernel::GetCompileTimeArgValOp>> byIndex;
-  source.walk([&](ttkernel::GetCompileTimeArgValOp op) {
-    if (!op->use_empty())
-      byIndex[op.getIndex()].push_back(op);
+  using Argument = ttkernel::CallOf<ttkernel::GetCompileTimeArgValOp>;
+  std::map<uint32_t, SmallVector<Argument>> byIndex;
+  source.walk([&](Operation *op) {
+    if (auto argument = ttkernel::asCall<ttkernel::GetCompileTimeArgValOp>(op);
+        argument && !op->use_empty())
+      byIndex[argument.getIndex()].push_back(argument);
   });
   for (auto &[index, ops] : byIndex) {
-    ttkernel::GetCompileTimeArgValOp first = ops.front();
+    Argument first = ops.front();
     auto call = converter.call(
         first, "get_compile_time_arg_val", converter.constant(index, positionOf(first.getLoc())),
-        converter.convertType(first.getType()), bufferName(first, converter.names));
-    for (ttkernel::GetCompileTimeArgValOp op : ops)
+        converter.convertType(ttkernel::typeOf(first)), bufferName(first, converter.names));
+    for (Argument op : ops)
       converter.map(op, call.getResult(0));
   }
 }
 
-static bool isInterleaved(ttkernel::TensorAccessorArgsOp op) {
+static bool isInterleaved(ttkernel::CallOf<ttkernel::TensorAccessorArgsOp> op) {
   auto type = dyn_cast<RankedTensorType>(op.getTensorType());
   auto encoding = type ? dyn_cast_or_null<ttl::TensorEncodingAttr>(type.getEncoding()) : nullptr;
   return !encoding ||
@@ -63,8 +66,8 @@ static bool isInterleaved(ttkernel::TensorAccessorArgsOp op) {
 // The first layout begins after the buffers' ids. The number of words of a layout depends on
 // tt-metal's version, so each further layout begins where the previous one ends. Only
 // sharded layouts have words among the run-time arguments.
-static SmallVector<Attribute> layoutOffsets(ttkernel::TensorAccessorArgsOp op, bool first,
-                                            ThreadConverter &converter) {
+static SmallVector<Attribute> layoutOffsets(ttkernel::CallOf<ttkernel::TensorAccessorArgsOp> op,
+                                            bool first, ThreadConverter &converter) {
   OpBuilder &builder = converter.builder;
   auto opaque = [&](StringRef text) { return emitc::OpaqueAttr::get(builder.getContext(), text); };
   SmallVector<Attribute> offsets;
@@ -78,24 +81,27 @@ static SmallVector<Attribute> layoutOffsets(ttkernel::TensorAccessorArgsOp op, b
 }
 
 static void emitLayouts(func::FuncOp source, ThreadConverter &converter) {
-  std::map<uint32_t, SmallVector<ttkernel::TensorAccessorArgsOp>> byOffset;
-  source.walk(
-      [&](ttkernel::TensorAccessorArgsOp op) { byOffset[op.getCtaOffset()].push_back(op); });
+  using Layout = ttkernel::CallOf<ttkernel::TensorAccessorArgsOp>;
+  std::map<uint32_t, SmallVector<Layout>> byOffset;
+  source.walk([&](Operation *op) {
+    if (auto layout = ttkernel::asCall<ttkernel::TensorAccessorArgsOp>(op))
+      byOffset[layout.getCtaOffset()].push_back(layout);
+  });
   bool onePerTensor = byOffset.size() == converter.names.tensors.size();
   Value previous;
   size_t number = 0;
   for (auto &[offset, ops] : byOffset) {
-    ttkernel::TensorAccessorArgsOp first = ops.front();
+    Layout first = ops.front();
     std::string tensor = sourceNameOr(first, onePerTensor ? converter.names.tensors[number]
                                                           : "tensor" + std::to_string(number));
     SmallVector<Value, 1> operands;
     if (previous)
       operands.push_back(previous);
     auto call = converter.call(first, "TensorAccessorArgs", operands,
-                               converter.convertType(first.getType()), tensor + "_args",
+                               converter.convertType(ttkernel::typeOf(first)), tensor + "_args",
                                layoutOffsets(first, !previous, converter));
     previous = call.getResult(0);
-    for (ttkernel::TensorAccessorArgsOp op : ops)
+    for (Layout op : ops)
       converter.map(op, previous);
     ++number;
   }
@@ -123,7 +129,8 @@ static LogicalResult emitTyped(Operation *op, ThreadConverter &converter, String
   return success();
 }
 
-static LogicalResult commonArg(ttkernel::GetCommonArgValOp op, ThreadConverter &converter) {
+static LogicalResult commonArg(ttkernel::CallOf<ttkernel::GetCommonArgValOp> op,
+                               ThreadConverter &converter) {
   std::string tensor = "tensor";
   APInt index;
   if (matchPattern(op.getIndex(), m_ConstantInt(&index))) {
@@ -136,18 +143,21 @@ static LogicalResult commonArg(ttkernel::GetCommonArgValOp op, ThreadConverter &
                    sourceNameOr(op, tensor) + "_addr", TypeAttr::get(type));
 }
 
-static LogicalResult nodeArg(ttkernel::GetArgValOp op, ThreadConverter &converter) {
+static LogicalResult nodeArg(ttkernel::CallOf<ttkernel::GetArgValOp> op,
+                             ThreadConverter &converter) {
   return emitTyped(op, converter, "get_arg_val", converter.lookup(op->getOperands()),
                    converter.builder.getI32Type(), sourceNameOr(op, "arg"),
                    TypeAttr::get(addressType(converter)));
 }
 
-static LogicalResult logicalX(ttkernel::MyLogicalXOp op, ThreadConverter &converter) {
+static LogicalResult logicalX(ttkernel::CallOf<ttkernel::MyLogicalXOp> op,
+                              ThreadConverter &converter) {
   return emitTyped(op, converter, "get_absolute_logical_x", {}, converter.builder.getI32Type(),
                    sourceNameOr(op, "core_x"));
 }
 
-static LogicalResult logicalY(ttkernel::MyLogicalYOp op, ThreadConverter &converter) {
+static LogicalResult logicalY(ttkernel::CallOf<ttkernel::MyLogicalYOp> op,
+                              ThreadConverter &converter) {
   return emitTyped(op, converter, "get_absolute_logical_y", {}, converter.builder.getI32Type(),
                    sourceNameOr(op, "core_y"));
 }
@@ -158,28 +168,32 @@ static LogicalResult logicalY(ttkernel::MyLogicalYOp op, ThreadConverter &conver
 
 static LogicalResult bufferPointer(Operation *op, ThreadConverter &converter) {
   Value buffer = converter.lookup(op->getOperand(0));
-  return emitTyped(op, converter, op->getName().stripDialect(), buffer, addressType(converter),
+  return emitTyped(op, converter, ttkernel::calleeOf(op), buffer, addressType(converter),
                    sourceNameOr(op, wantedName(buffer)) + "_ptr");
 }
 
 // The contents are already there, so the two calls only count pages.
-static LogicalResult publish(ttkernel::CBPublishOp op, ThreadConverter &converter) {
+static LogicalResult publish(ttkernel::CallOf<ttkernel::CBPublishOp> op,
+                             ThreadConverter &converter) {
   for (StringRef callee : {"cb_reserve_back", "cb_push_back"})
     converter.call(op, callee, converter.lookup(op->getOperands()), Type(), "");
   return success();
 }
 
-static LogicalResult accessor(ttkernel::TensorAccessorOp op, ThreadConverter &converter) {
+static LogicalResult accessor(ttkernel::CallOf<ttkernel::TensorAccessorOp> op,
+                              ThreadConverter &converter) {
   StringRef layout = wantedName(converter.lookup(op.getArgs()));
   layout.consume_back("_args");
   return emitTyped(op, converter, "TensorAccessor", converter.lookup(op->getOperands()),
-                   converter.convertType(op.getType()), sourceNameOr(op, layout) + "_accessor");
+                   converter.convertType(ttkernel::typeOf(op)),
+                   sourceNameOr(op, layout) + "_accessor");
 }
 
 // The helper checks on the card whether the pages are consecutive, because the card may
 // have fewer banks than the emulated chip.
-template <typename OpTy> static LogicalResult pagesTogether(OpTy op, ThreadConverter &converter) {
-  auto made = op.getAccessor().template getDefiningOp<ttkernel::TensorAccessorOp>();
+template <typename OpTy>
+static LogicalResult pagesTogether(ttkernel::CallOf<OpTy> op, ThreadConverter &converter) {
+  auto made = ttkernel::definingCall<ttkernel::TensorAccessorOp>(op.getAccessor());
   if (!made)
     return op.emitError("the accessor of consecutive pages must be made in the thread function");
   SmallVector<Value> operands = converter.lookup(op->getOperands());
@@ -191,8 +205,9 @@ template <typename OpTy> static LogicalResult pagesTogether(OpTy op, ThreadConve
 }
 
 // A row is one page here, or the call would not be aligned.
-template <typename OpTy> static LogicalResult partOfRow(OpTy op, ThreadConverter &converter) {
-  auto made = op.getAccessor().template getDefiningOp<ttkernel::TensorAccessorOp>();
+template <typename OpTy>
+static LogicalResult partOfRow(ttkernel::CallOf<OpTy> op, ThreadConverter &converter) {
+  auto made = ttkernel::definingCall<ttkernel::TensorAccessorOp>(op.getAccessor());
   bool reads = std::is_same_v<OpTy, ttkernel::NocAsyncReadRowOp>;
   if (!op.getAligned()) {
     StringRef name = made ? wantedName(converter.lookup(made.getArgs())) : "tensor";
@@ -217,7 +232,8 @@ template <typename OpTy> static LogicalResult partOfRow(OpTy op, ThreadConverter
 }
 
 // pack_tile needs the template argument: without it tt-metal ignores the index.
-static LogicalResult packTile(ttkernel::PackTileOp op, ThreadConverter &converter) {
+static LogicalResult packTile(ttkernel::CallOf<ttkernel::PackTileOp> op,
+                              ThreadConverter &converter) {
   converter.call(op, "pack_tile", converter.lookup(op->getOperands()), Type(), "",
                  converter.builder.getBoolAttr(true));
   return success();
@@ -233,7 +249,8 @@ Attribute tometalium::opaque(ThreadConverter &converter, const Twine &text) {
   return emitc::OpaqueAttr::get(converter.builder.getContext(), text.str());
 }
 
-template <typename OpTy> static LogicalResult reduction(OpTy op, ThreadConverter &converter) {
+template <typename OpTy>
+static LogicalResult reduction(ttkernel::CallOf<OpTy> op, ThreadConverter &converter) {
   if (failed(refuseIntegers(op, op->getOperand(0), "a reduction")))
     return failure();
   bool isSum = op.getReduceType() == ttkernel::ReduceType::Sum;
@@ -244,12 +261,13 @@ template <typename OpTy> static LogicalResult reduction(OpTy op, ThreadConverter
                                       opaque(converter, "ReduceDim::REDUCE_" + dim)};
   if (converter.names.fp32Dest)
     templateArgs.push_back(converter.builder.getBoolAttr(true));
-  converter.call(op, op->getName().stripDialect(), converter.lookup(op->getOperands()), Type(), "",
+  converter.call(op, ttkernel::calleeOf(op), converter.lookup(op->getOperands()), Type(), "",
                  templateArgs);
   return success();
 }
 
-static LogicalResult reduceUninit(ttkernel::ReduceUninitOp op, ThreadConverter &converter) {
+static LogicalResult reduceUninit(ttkernel::CallOf<ttkernel::ReduceUninitOp> op,
+                                  ThreadConverter &converter) {
   SmallVector<Attribute, 1> templateArgs;
   if (converter.names.fp32Dest)
     templateArgs.push_back(converter.builder.getBoolAttr(true));
@@ -257,9 +275,10 @@ static LogicalResult reduceUninit(ttkernel::ReduceUninitOp op, ThreadConverter &
   return success();
 }
 
-template <typename OpTy> static LogicalResult broadcast(OpTy op, ThreadConverter &converter) {
+template <typename OpTy>
+static LogicalResult broadcast(ttkernel::CallOf<OpTy> op, ThreadConverter &converter) {
   std::string type = ttkernel::stringifyBcastType(op.getBcastType()).upper();
-  converter.call(op, op->getName().stripDialect(), converter.lookup(op->getOperands()), Type(), "",
+  converter.call(op, ttkernel::calleeOf(op), converter.lookup(op->getOperands()), Type(), "",
                  opaque(converter, "BroadcastType::" + type));
   return success();
 }
@@ -295,7 +314,7 @@ static bool isReadLater(Operation *op, Value mask) {
   if (!matchPattern(mask, m_ConstantInt(&number)))
     return true;
   for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
-    if (isa<ttkernel::TileRegsCommitOp>(next))
+    if (ttkernel::isCall<ttkernel::TileRegsCommitOp>(next))
       return false;
     for (Value operand : next->getOperands()) {
       APInt other;
@@ -312,7 +331,7 @@ static bool isReadLater(Operation *op, Value mask) {
 // The format stays the default: it is that of the registers, and with Float32 the function
 // does nothing.
 static LogicalResult emitMask(Operation *op, hw::TileOp row, ThreadConverter &converter) {
-  if (op->hasTrait<ttkernel::IsInit>())
+  if (ttkernel::isInit(op))
     return success(); // stands behind the comparison
   Value mask = converter.lookup(op->getOperand(1));
   auto invert = [&] {
@@ -330,7 +349,7 @@ static LogicalResult emitMask(Operation *op, hw::TileOp row, ThreadConverter &co
 }
 
 static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
-  hw::TileOp row = cast<ttcore::TileOpInterface>(op).getTileOp();
+  hw::TileOp row = *ttkernel::rowOf(op);
   if (row == hw::TileOp::ToBFloat16 || row == hw::TileOp::ToFloat16)
     return op->emitError() << "rounding a value to bfloat16 or float16 runs on the host only: it "
                               "cannot be emitted as C++; leave out the typecast, or, if a reserved "
@@ -347,8 +366,8 @@ static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
       value = converter.call(op, "ttl_bits", value, addressType(converter), "").getResult(0);
     operands.push_back(value);
   }
-  bool isInit = op->hasTrait<ttkernel::IsInit>();
-  StringRef name = op->getName().stripDialect();
+  bool isInit = ttkernel::isInit(op);
+  StringRef name = ttkernel::calleeOf(op);
   if (row == hw::TileOp::ExpApprox)
     name = isInit ? "exp_tile_init" : "exp_tile";
   converter.call(op, name, operands, Type(), "", rowTemplateArgs(row, isInit, converter));
@@ -361,23 +380,23 @@ void tometalium::addKernelApiRules(EmitRules &rules) {
   rules.tileRow = emitRow;
   rules.add<GetCompileTimeArgValOp>(isInPrologue);
   rules.add<TensorAccessorArgsOp>(isInPrologue);
-  rules.add<GetCommonArgValOp, commonArg>();
-  rules.add<GetArgValOp, nodeArg>();
-  rules.add<MyLogicalXOp, logicalX>();
-  rules.add<MyLogicalYOp, logicalY>();
-  rules.add<CBPublishOp, publish>();
+  rules.addCall<GetCommonArgValOp, commonArg>();
+  rules.addCall<GetArgValOp, nodeArg>();
+  rules.addCall<MyLogicalXOp, logicalX>();
+  rules.addCall<MyLogicalYOp, logicalY>();
+  rules.addCall<CBPublishOp, publish>();
   rules.add<GetWritePtrOp>(bufferPointer);
   rules.add<GetReadPtrOp>(bufferPointer);
-  rules.add<TensorAccessorOp, accessor>();
-  rules.add<NocAsyncReadPagesOp, pagesTogether<NocAsyncReadPagesOp>>();
-  rules.add<NocAsyncWritePagesOp, pagesTogether<NocAsyncWritePagesOp>>();
-  rules.add<NocAsyncReadRowOp, partOfRow<NocAsyncReadRowOp>>();
-  rules.add<NocAsyncWriteRowOp, partOfRow<NocAsyncWriteRowOp>>();
-  rules.add<PackTileOp, packTile>();
-  rules.add<ReduceInitOp, reduction>();
-  rules.add<ReduceTileOp, reduction>();
-  rules.add<ReduceUninitOp, reduceUninit>();
-  rules.add<UnaryBcastInitOp, broadcast>();
-  rules.add<UnaryBcastOp, broadcast>();
-  rules.add<UnaryBcastUninitOp, broadcast>();
+  rules.addCall<TensorAccessorOp, accessor>();
+  rules.addCall<NocAsyncReadPagesOp, pagesTogether<NocAsyncReadPagesOp>>();
+  rules.addCall<NocAsyncWritePagesOp, pagesTogether<NocAsyncWritePagesOp>>();
+  rules.addCall<NocAsyncReadRowOp, partOfRow<NocAsyncReadRowOp>>();
+  rules.addCall<NocAsyncWriteRowOp, partOfRow<NocAsyncWriteRowOp>>();
+  rules.addCall<PackTileOp, packTile>();
+  rules.addCall<ReduceInitOp, reduction>();
+  rules.addCall<ReduceTileOp, reduction>();
+  rules.addCall<ReduceUninitOp, reduceUninit>();
+  rules.addCall<UnaryBcastInitOp, broadcast>();
+  rules.addCall<UnaryBcastOp, broadcast>();
+  rules.addCall<UnaryBcastUninitOp, broadcast>();
 }

@@ -5,12 +5,10 @@
 #include "passes/metalium/L1Addresses.h"
 
 #include "ir/Locations/Locations.h"
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/DeviceCalls.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -23,20 +21,20 @@ static SmallVector<OpOperand *> addressOperands(Operation *op) {
   auto pick = [&](std::initializer_list<unsigned> numbers) {
     return llvm::map_to_vector(numbers, [&](unsigned i) { return &op->getOpOperand(i); });
   };
-  return llvm::TypeSwitch<Operation *, SmallVector<OpOperand *>>(op)
-      .Case([&](GetNocAddrOp) { return pick({2}); })
-      .Case([&](GetNocMulticastAddrOp) { return pick({4}); })
+  return CallSwitch<SmallVector<OpOperand *>>(op)
+      .Case<GetNocAddrOp>([&](auto) { return pick({2}); })
+      .Case<GetNocMulticastAddrOp>([&](auto) { return pick({4}); })
       .Case<LoadFromL1Op, NocSemaphoreSetOp, NocSemaphoreWaitOp, NocSemaphoreWaitMinOp,
             NocSemaphoreSetRemoteOp, NocSemaphoreSetMulticastOp,
             NocSemaphoreSetMulticastLoopbackSrcOp>([&](auto) { return pick({0}); })
-      .Case([&](SemaphoreWaitAnyOp wait) {
+      .Case<SemaphoreWaitAnyOp>([&](auto wait) {
         SmallVector<OpOperand *> all;
         for (OpOperand &operand : op->getOpOperands())
           if (llvm::is_contained(wait.getAddresses(), operand.get()))
             all.push_back(&operand);
         return all;
       })
-      .Default(SmallVector<OpOperand *>());
+      .Default({});
 }
 
 namespace {
@@ -126,10 +124,10 @@ Value AddressRewriter::baseOf(const DeviceBuffer &buffer) {
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
   Location loc = UnknownLoc::get(function.getContext());
   auto type = ttkernel::CBType::get(function.getContext(), 1, builder.getI32Type());
-  auto cb = ttkernel::GetCompileTimeArgValOp::create(builder, named(buffer.name, loc), type,
-                                                     builder.getI32IntegerAttr(buffer.id));
-  base =
-      ttkernel::GetWritePtrOp::create(builder, named(buffer.name, loc), builder.getI32Type(), cb);
+  auto cb = ttkernel::createCall<ttkernel::GetCompileTimeArgValOp>(
+      builder, named(buffer.name, loc), type, builder.getI32IntegerAttr(buffer.id));
+  base = ttkernel::createCall<ttkernel::GetWritePtrOp>(builder, named(buffer.name, loc),
+                                                       builder.getI32Type(), cb);
   return base;
 }
 

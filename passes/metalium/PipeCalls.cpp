@@ -20,7 +20,7 @@ using namespace ttjit::tometalium;
 static LogicalResult callHelper(Operation *op, ThreadConverter &converter, StringRef helper,
                                 StringRef name = "") {
   auto call = converter.call(op, helper, converter.lookup(op->getOperands()),
-                             converter.convertType(op->getResult(0).getType()), name);
+                             converter.convertType(ttkernel::typeOf(op->getResult(0))), name);
   converter.map(op->getResult(0), call.getResult(0));
   return success();
 }
@@ -54,22 +54,23 @@ static LogicalResult wordCall(Operation *op, ThreadConverter &converter) {
   SmallVector<Value> operands = converter.lookup(op->getOperands());
   auto pointer = emitc::OpaqueType::get(op->getContext(), "volatile tt_l1_ptr uint32_t *");
   operands[0] = converter.call(op, "ttl_l1_word", operands[0], pointer, "").getResult(0);
-  converter.call(op, op->getName().stripDialect(), operands, Type(), "");
+  converter.call(op, ttkernel::calleeOf(op), operands, Type(), "");
   return success();
 }
 
 // Metalium has no such function: a helper polls the words, and the host waits for them. The
 // arguments after `start` are the address and the value of each word.
-static LogicalResult waitAny(ttkernel::SemaphoreWaitAnyOp op, ThreadConverter &converter) {
+static LogicalResult waitAny(ttkernel::CallOf<ttkernel::SemaphoreWaitAnyOp> op,
+                             ThreadConverter &converter) {
   SmallVector<Value> arguments{converter.lookup(op.getStart())};
   for (auto [address, value] : llvm::zip(op.getAddresses(), op.getValues()))
     arguments.append({converter.lookup(address), converter.lookup(value)});
   StringRef callee = converter.isForHost ? "ttjit::metalium::waitAny" : "ttl_wait_any";
-  auto call = converter.call(op, callee, arguments, converter.convertType(op.getIndex().getType()),
-                             "arrived");
+  auto call =
+      converter.call(op, callee, arguments, converter.convertType(ttkernel::typeOf(op)), "arrived");
   if (converter.isForHost)
     call->setAttr(kUserFunctionAttr, converter.builder.getUnitAttr());
-  converter.map(op.getIndex(), call.getResult(0));
+  converter.map(op, call.getResult(0));
   return success();
 }
 
@@ -83,5 +84,5 @@ void tometalium::addPipeCallRules(EmitRules &rules) {
   rules.add<NocSemaphoreSetOp>(wordCall);
   rules.add<NocSemaphoreWaitOp>(wordCall);
   rules.add<NocSemaphoreWaitMinOp>(wordCall);
-  rules.add<SemaphoreWaitAnyOp, waitAny>();
+  rules.addCall<SemaphoreWaitAnyOp, waitAny>();
 }

@@ -182,7 +182,7 @@ static LogicalResult sameValue(Operation *op, ThreadConverter &converter) {
   Value value = converter.lookup(op->getOperand(0));
   converter.map(op->getResult(0), value);
   Operation *origin = op->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<ttkernel::MyLogicalXOp, ttkernel::MyLogicalYOp>(origin))
+  if (!ttkernel::isCall<ttkernel::MyLogicalXOp, ttkernel::MyLogicalYOp>(origin))
     return success();
   if (std::string name = userName(op->getLoc()); !name.empty())
     value.setLoc(namedLocation(name, positionOf(value.getLoc())));
@@ -197,14 +197,14 @@ static LogicalResult convert(Operation *op, ThreadConverter &converter) {
 // element gives it (HostCalls.cpp).
 static LogicalResult bitcast(arith::BitcastOp op, ThreadConverter &converter) {
   if (op.getType().isInteger(32)) {
-    auto load = op.getIn().getDefiningOp<ttkernel::LoadElementOp>();
+    auto load = ttkernel::definingCall<ttkernel::LoadElementOp>(op.getIn());
     if (!load || isa<FloatType>(load.getFormat()))
       return op.emitError("only the bits of an element that is an integer can be an i32");
-    converter.map(op.getResult(), converter.lookup(load.getValue()));
+    converter.map(op.getResult(), converter.lookup(load));
     return success();
   }
   bool isUnused = llvm::all_of(op->getUsers(), [](Operation *user) {
-    auto fill = dyn_cast<ttkernel::FillTileOp>(user);
+    auto fill = ttkernel::asCall<ttkernel::FillTileOp>(user);
     return fill && fill.getInteger();
   });
   return isUnused ? success() : toHelper<kFloat>(op, converter);

@@ -4,7 +4,7 @@
 
 #include "passes/metalium/Simplify.h"
 
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/DeviceCalls.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -96,6 +96,17 @@ static LogicalResult fold(func::FuncOp function) {
   return applyPatternsGreedily(function, std::move(patterns), config);
 }
 
+// Finds all ops that are superfluous, and then erases them.
+static void eraseAll(func::FuncOp function, llvm::function_ref<bool(Operation *)> isSuperfluous) {
+  SmallVector<Operation *> found;
+  function.walk([&](Operation *op) {
+    if (isSuperfluous(op))
+      found.push_back(op);
+  });
+  for (Operation *op : found)
+    op->erase();
+}
+
 //===--------------------------------------------------------------------------===//
 // Zeros in registers
 //===--------------------------------------------------------------------------===//
@@ -111,8 +122,8 @@ static bool mayUse(Operation *op, const APInt &reg) {
       ->walk([&](Operation *inner) {
         bool uses = llvm::any_of(inner->getOperands(),
                                  [&](Value operand) { return isNumber(operand, reg); });
-        StringRef name = inner->getName().getStringRef();
-        return uses && name.starts_with("ttkernel.") && !name.starts_with("ttkernel.cb_")
+        return uses && ttkernel::isDeviceCall(inner) &&
+                       !ttkernel::calleeOf(inner).starts_with("cb_")
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -122,7 +133,7 @@ static bool mayUse(Operation *op, const APInt &reg) {
 // Returns whether nothing has used the register since its section began.
 static bool isFresh(Operation *fill, const APInt &reg) {
   for (Operation *before = fill->getPrevNode(); before; before = before->getPrevNode()) {
-    if (isa<ttkernel::TileRegsAcquireOp>(before))
+    if (ttkernel::isCall<ttkernel::TileRegsAcquireOp>(before))
       return true;
     if (mayUse(before, reg))
       return false;
@@ -136,7 +147,7 @@ static bool startsProduct(Operation *op, const APInt &reg) {
   op->walk([&](Operation *inner) {
     if (inner->getNumRegions() || !mayUse(inner, reg))
       return WalkResult::advance();
-    auto product = dyn_cast<ttkernel::MatmulTilesOp>(inner);
+    auto product = ttkernel::asCall<ttkernel::MatmulTilesOp>(inner);
     if (product && !isNumber(product->getOperands().back(), reg))
       return WalkResult::advance(); // the number is that of a tile
     starts = bool(product);
@@ -146,19 +157,19 @@ static bool startsProduct(Operation *op, const APInt &reg) {
 }
 
 // A section's registers read as zero until they are written, so a product needs no zeros first.
-static bool isNeedless(ttkernel::FillTileOp fill) {
+static bool isNeedless(ttkernel::CallOf<ttkernel::FillTileOp> fill) {
   APInt reg;
   if (fill.getInteger() || !matchPattern(fill.getValue(), m_PosZeroFloat()) ||
       !matchPattern(fill.getDst(), m_ConstantInt(&reg)) || !isFresh(fill, reg))
     return false;
   for (Operation *next = fill->getNextNode(); next; next = next->getNextNode()) {
-    if (isa<ttkernel::TileRegsCommitOp>(next))
+    if (ttkernel::isCall<ttkernel::TileRegsCommitOp>(next))
       return false;
-    if (isa<ttkernel::FillTileOp>(next) && !isNumber(next->getOperand(0), reg))
+    if (ttkernel::isCall<ttkernel::FillTileOp>(next) && !isNumber(next->getOperand(0), reg))
       continue;
     if (startsProduct(next, reg))
       return true;
-    auto product = dyn_cast<ttkernel::MatmulTilesOp>(next);
+    auto product = ttkernel::asCall<ttkernel::MatmulTilesOp>(next);
     if (!product && mayUse(next, reg))
       return false;
   }
@@ -166,21 +177,16 @@ static bool isNeedless(ttkernel::FillTileOp fill) {
 }
 
 static void eraseNeedlessZeros(func::FuncOp function) {
-  SmallVector<Operation *> fills;
-  function.walk([&](ttkernel::FillTileOp op) {
-    if (isNeedless(op))
-      fills.push_back(op);
-  });
-  for (Operation *op : fills)
-    op->erase();
   bool others = false;
-  function.walk([&](ttkernel::FillTileOp) { others = true; });
-  if (others)
-    return;
-  SmallVector<Operation *> inits;
-  function.walk([&](ttkernel::FillTileInitOp op) { inits.push_back(op); });
-  for (Operation *op : inits)
-    op->erase();
+  eraseAll(function, [&](Operation *op) {
+    auto fill = ttkernel::asCall<ttkernel::FillTileOp>(op);
+    bool needless = fill && isNeedless(fill);
+    others |= fill && !needless;
+    return needless;
+  });
+  if (!others)
+    eraseAll(function,
+             [](Operation *op) { return ttkernel::isCall<ttkernel::FillTileInitOp>(op); });
 }
 
 //===--------------------------------------------------------------------------===//
@@ -188,17 +194,18 @@ static void eraseNeedlessZeros(func::FuncOp function) {
 //===--------------------------------------------------------------------------===//
 
 static bool isBarrier(Operation *op) {
-  return isa<ttkernel::NocAsyncReadBarrierOp, ttkernel::NocAsyncReadBarrierWithTridOp,
-             ttkernel::NocAsyncWriteBarrierOp, ttkernel::NocAsyncWriteBarrierWithTridOp>(op);
+  return ttkernel::isCall<ttkernel::NocAsyncReadBarrierOp, ttkernel::NocAsyncReadBarrierWithTridOp,
+                          ttkernel::NocAsyncWriteBarrierOp,
+                          ttkernel::NocAsyncWriteBarrierWithTridOp>(op);
 }
 
 // Returns whether `first` waits for all that `second` waits for.
 static bool covers(Operation *first, Operation *second) {
   using namespace ttkernel;
-  if (first->getName() == second->getName())
+  if (declarationOf(first) == declarationOf(second))
     return first->getNumOperands() == 0 || first->getOperand(0) == second->getOperand(0);
-  return (isa<NocAsyncReadBarrierOp>(first) && isa<NocAsyncReadBarrierWithTridOp>(second)) ||
-         (isa<NocAsyncWriteBarrierOp>(first) && isa<NocAsyncWriteBarrierWithTridOp>(second));
+  return (isCall<NocAsyncReadBarrierOp>(first) && isCall<NocAsyncReadBarrierWithTridOp>(second)) ||
+         (isCall<NocAsyncWriteBarrierOp>(first) && isCall<NocAsyncWriteBarrierWithTridOp>(second));
 }
 
 // Returns whether a barrier before `op`, with no transfer in between, covers it.
@@ -206,28 +213,28 @@ static bool isRepeatedBarrier(Operation *op) {
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
     if (isBarrier(before) && covers(before, op))
       return true;
-    if (!isBarrier(before) && !isPure(before))
+    if (!isBarrier(before) && !ttkernel::hasNoEffects(before))
       return false;
   }
   return false;
 }
 
 // Returns whether the packer's accumulation is changed again before anything is packed.
-static bool isOverridden(ttkernel::PackReconfigL1AccOp op) {
+static bool isOverridden(Operation *op) {
   for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
-    if (isa<ttkernel::PackReconfigL1AccOp>(next))
+    if (ttkernel::isCall<ttkernel::PackReconfigL1AccOp>(next))
       return true;
-    if (isa<ttkernel::PackTileOp, ttkernel::PackTileBlockOp>(next) || next->getNumRegions() ||
-        next->hasTrait<OpTrait::IsTerminator>())
+    if (ttkernel::isCall<ttkernel::PackTileOp, ttkernel::PackTileBlockOp>(next) ||
+        next->getNumRegions() || next->hasTrait<OpTrait::IsTerminator>())
       return false;
   }
   return false;
 }
 
 // Returns whether the packer accumulates so already.
-static bool isInForce(ttkernel::PackReconfigL1AccOp op) {
+static bool isInForce(Operation *op) {
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
-    if (isa<ttkernel::PackReconfigL1AccOp>(before))
+    if (ttkernel::isCall<ttkernel::PackReconfigL1AccOp>(before))
       return before->getOperand(0) == op->getOperand(0);
     if (before->getNumRegions())
       return false;
@@ -236,24 +243,10 @@ static bool isInForce(ttkernel::PackReconfigL1AccOp op) {
 }
 
 static void eraseRepeatedCalls(func::FuncOp function) {
-  auto eraseAll = [&](auto isSuperfluous) {
-    SmallVector<Operation *> found;
-    function.walk([&](Operation *op) {
-      if (isSuperfluous(op))
-        found.push_back(op);
-    });
-    for (Operation *op : found)
-      op->erase();
-  };
-  eraseAll([](Operation *op) { return isBarrier(op) && isRepeatedBarrier(op); });
-  eraseAll([](Operation *op) {
-    auto change = dyn_cast<ttkernel::PackReconfigL1AccOp>(op);
-    return change && isOverridden(change);
-  });
-  eraseAll([](Operation *op) {
-    auto change = dyn_cast<ttkernel::PackReconfigL1AccOp>(op);
-    return change && isInForce(change);
-  });
+  auto isChange = [](Operation *op) { return ttkernel::isCall<ttkernel::PackReconfigL1AccOp>(op); };
+  eraseAll(function, [](Operation *op) { return isBarrier(op) && isRepeatedBarrier(op); });
+  eraseAll(function, [&](Operation *op) { return isChange(op) && isOverridden(op); });
+  eraseAll(function, [&](Operation *op) { return isChange(op) && isInForce(op); });
 }
 
 LogicalResult tometalium::simplify(func::FuncOp function) {

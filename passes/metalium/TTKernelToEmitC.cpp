@@ -13,6 +13,7 @@
 //    table of the API (ApiTable).
 // 6. Erase unused expressions. Checks of indices exist only on the host: operands of a check may
 //    have no other use.
+// The calls of the device API may be ops of ttkernel, or those that ttl-to-emitc makes.
 // The pass rejects ops without a counterpart in C++, functions with arguments or several
 // blocks, and constants that do not fit in int32_t.
 //===--------------------------------------------------------------------------===//
@@ -32,7 +33,7 @@
 #include "passes/metalium/UnpackModes.h"
 
 #include "ir/Locations/Locations.h"
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/DeviceCalls.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Pass/PassRegistry.h"
@@ -111,6 +112,59 @@ static EmitRules makeRules() {
   return rules;
 }
 
+// Converts one thread. `program` is null for a function that no program has as a thread.
+static LogicalResult convertThread(func::FuncOp function, const ThreadNames &names,
+                                   const DeviceProgram *program, const MetaliumVersion &version,
+                                   bool isForHost) {
+  static const EmitRules rules = makeRules();
+  if (program && !isForHost && failed(checkBufferIds(function, *program)))
+    return failure();
+  if ((program && failed(useBufferAddresses(function, *program))) || failed(simplify(function)))
+    return failure();
+  limitTransfers(function,
+                 program ? program->arch.nocMaxBurstBytes : hw::defaultArch().nocMaxBurstBytes);
+  FailureOr<emitc::FuncOp> converted =
+      ThreadConverter(function, rules, names, version, isForHost).convert();
+  if (failed(converted))
+    return failure();
+  if (program)
+    useUnpackModes(*converted, *program);
+  nameSizes(*converted);
+  spellCalls(*converted, version, names.fp32Dest);
+  eraseUnused(*converted);
+  if (failed(checkCalls(*converted, isComputeThread(function), version)))
+    return failure();
+  function.erase();
+  return success();
+}
+
+LogicalResult tometalium::convertThreads(ModuleOp module, const MetaliumVersion &version,
+                                         bool isForHost) {
+  if (failed(ttkernel::verifyCalls(module)))
+    return failure();
+  std::map<std::string, DeviceProgram> programs; // by thread function
+  llvm::StringMap<ThreadNames> names;
+  for (auto program : module.getOps<ttl::ProgramOp>()) {
+    FailureOr<DeviceProgram> read = planDeviceProgram(program);
+    if (failed(read))
+      return failure();
+    for (auto thread : program.getBody().getOps<ttl::ThreadOp>()) {
+      readNames(thread, *read, names[thread.getCallee()]);
+      programs.emplace(thread.getCallee().str(), *read);
+    }
+  }
+  for (auto function : llvm::to_vector(module.getOps<func::FuncOp>())) {
+    if (!function->hasAttr(ttkernel::kThreadAttrName) || function->hasAttr(kNotEmittedAttr))
+      continue;
+    auto program = programs.find(function.getName().str());
+    if (failed(convertThread(function, names[function.getName()],
+                             program == programs.end() ? nullptr : &program->second, version,
+                             isForHost)))
+      return failure();
+  }
+  return success();
+}
+
 namespace {
 struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TTKernelToEmitC)
@@ -131,49 +185,8 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
   void runOnOperation() override {
     if (!generation.empty())
       version.generation = *hw::parseMetaliumGeneration(generation.getValue());
-    std::map<std::string, DeviceProgram> programs; // by thread function
-    llvm::StringMap<ThreadNames> names;
-    for (auto program : getOperation().getOps<ttl::ProgramOp>()) {
-      FailureOr<DeviceProgram> read = planDeviceProgram(program);
-      if (failed(read))
-        return signalPassFailure();
-      for (auto thread : program.getBody().getOps<ttl::ThreadOp>()) {
-        readNames(thread, *read, names[thread.getCallee()]);
-        programs.emplace(thread.getCallee().str(), *read);
-      }
-    }
-    for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
-      auto program = programs.find(function.getName().str());
-      if (function->hasAttr(ttkernel::kThreadAttrName) && !function->hasAttr(kNotEmittedAttr) &&
-          failed(convert(function, names[function.getName()],
-                         program == programs.end() ? nullptr : &program->second)))
-        return signalPassFailure();
-    }
-  }
-
-  // `program` is null for a function that no program has as a thread.
-  LogicalResult convert(func::FuncOp function, const ThreadNames &names,
-                        const DeviceProgram *program) {
-    static const EmitRules rules = makeRules();
-    if (program && !isForHost && failed(checkBufferIds(function, *program)))
-      return failure();
-    if ((program && failed(useBufferAddresses(function, *program))) || failed(simplify(function)))
-      return failure();
-    limitTransfers(function,
-                   program ? program->arch.nocMaxBurstBytes : hw::defaultArch().nocMaxBurstBytes);
-    FailureOr<emitc::FuncOp> converted =
-        ThreadConverter(function, rules, names, version, isForHost).convert();
-    if (failed(converted))
-      return failure();
-    if (program)
-      useUnpackModes(*converted, *program);
-    nameSizes(*converted);
-    spellCalls(*converted, version, names.fp32Dest);
-    eraseUnused(*converted);
-    if (failed(checkCalls(*converted, isComputeThread(function), version)))
-      return failure();
-    function.erase();
-    return success();
+    if (failed(convertThreads(getOperation(), version, isForHost)))
+      signalPassFailure();
   }
 
   MetaliumVersion version;

@@ -7,12 +7,20 @@
 
 #include "passes/metalium/MetaliumVersion.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace ttjit {
 
 /// The pass leaves thread functions with this attribute as they are.
 inline constexpr llvm::StringLiteral kNotEmittedAttr = "ttl.not_emitted";
+
+namespace tometalium {
+/// Turns the thread functions of all programs into emitc.func. Their calls of the device API have
+/// either form of ir/TTKernel/DeviceCalls.h.
+mlir::LogicalResult convertThreads(mlir::ModuleOp module, const MetaliumVersion &version,
+                                   bool isForHost);
+} // namespace tometalium
 
 /// Creates the pass that turns thread functions of stage ttkernel into emitc.func. `isForHost`: see
 /// EmitOptions.

@@ -4,11 +4,9 @@
 
 #include "passes/metalium/ThreadConverter.h"
 
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/DeviceCalls.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -19,10 +17,11 @@ using namespace ttjit::tometalium;
 // order.
 static LogicalResult callByName(Operation *op, ThreadConverter &converter) {
   Type result;
-  if (op->getNumResults() == 1 && !(result = converter.convertType(op->getResult(0).getType())))
+  if (op->getNumResults() == 1 &&
+      !(result = converter.convertType(ttkernel::typeOf(op->getResult(0)))))
     return op->emitOpError("has a result that cannot be emitted as C++");
-  auto call = converter.call(op, op->getName().stripDialect(), converter.lookup(op->getOperands()),
-                             result, "");
+  auto call =
+      converter.call(op, ttkernel::calleeOf(op), converter.lookup(op->getOperands()), result, "");
   if (result)
     converter.map(op->getResult(0), call.getResult(0));
   return success();
@@ -42,25 +41,7 @@ SmallVector<Value> ThreadConverter::lookup(ValueRange range) {
   return llvm::map_to_vector(range, [&](Value value) { return lookup(value); });
 }
 
-Type ThreadConverter::convertType(Type type) {
-  auto opaque = [&](StringRef text) -> Type {
-    return emitc::OpaqueType::get(type.getContext(), text);
-  };
-  return llvm::TypeSwitch<Type, Type>(type)
-      .Case<IndexType>([&](auto) { return builder.getI32Type(); })
-      .Case<IntegerType>([&](IntegerType integer) -> Type {
-        return integer.getWidth() == 1 || integer.getWidth() == 32 ? type : Type();
-      })
-      .Case<Float32Type>([](Type real) { return real; })
-      .Case<ttkernel::CBType>([&](auto) { return opaque("constexpr uint32_t"); })
-      .Case<ttkernel::TensorAccessorArgsType>([&](auto) { return opaque("constexpr auto"); })
-      .Case<ttkernel::TensorAccessorType>([&](auto) { return opaque("const auto"); })
-      .Case<ttkernel::SemaphoreType, ttkernel::L1AddrType>(
-          [&](auto) { return builder.getIntegerType(32, /*isSigned=*/false); })
-      .Case<ttkernel::L1AddrPtrType>([&](auto) { return opaque("volatile tt_l1_ptr uint32_t *"); })
-      .Case<ttkernel::NocAddrType>([&](auto) { return opaque("uint64_t"); })
-      .Default(Type());
-}
+Type ThreadConverter::convertType(Type type) { return ttkernel::emitcTypeOf(type); }
 
 Value ThreadConverter::coerce(Value value, Type type) {
   if (value.getType() == type)
@@ -90,14 +71,18 @@ emitc::CallOpaqueOp ThreadConverter::call(Operation *op, StringRef callee, Value
 // Blocks and functions
 //===--------------------------------------------------------------------------===//
 
+static bool isDeadCall(Operation *op) {
+  return ttkernel::isDeviceCall(op) && op->use_empty() && ttkernel::hasNoEffects(op);
+}
+
 LogicalResult ThreadConverter::convertOp(Operation *op) {
-  if (isOpTriviallyDead(op))
+  if (isOpTriviallyDead(op) || isDeadCall(op))
     return success();
   if (EmitRule rule = rules.find(op))
     return rule(op, *this);
-  if (isa<ttcore::TileOpInterface>(op))
+  if (ttkernel::rowOf(op))
     return rules.tileRow(op, *this);
-  if (isa<ttkernel::TTKernelDialect>(op->getDialect()))
+  if (ttkernel::isDeviceCall(op))
     return callByName(op, *this);
   return op->emitOpError("cannot be emitted as C++");
 }

@@ -8,13 +8,11 @@
 
 #include "passes/metalium/TransferLimit.h"
 
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/DeviceCalls.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -65,9 +63,9 @@ private:
   int64_t packetsOf(Value bytes, Value count = {}) const;
   void insertBarrier(OpBuilder &builder, Location loc) const {
     if (direction == Read)
-      ttkernel::NocAsyncReadBarrierOp::create(builder, loc);
+      ttkernel::createCall<ttkernel::NocAsyncReadBarrierOp>(builder, loc);
     else
-      ttkernel::NocAsyncWriteBarrierOp::create(builder, loc);
+      ttkernel::createCall<ttkernel::NocAsyncWriteBarrierOp>(builder, loc);
   }
 
   Count barrier(Direction wanted, Value trid = {}) const;
@@ -105,42 +103,44 @@ Count TransferLimiter::barrier(Direction wanted, Value trid) const {
 Count TransferLimiter::visitCall(Operation *op) {
   using namespace ttkernel;
   auto pageBytes = [](Value accessor) {
-    auto made = accessor.getDefiningOp<TensorAccessorOp>();
+    auto made = definingCall<TensorAccessorOp>(accessor);
     return made ? made.getPageSize() : Value();
   };
   auto only = [&](Direction wanted, int64_t packets) {
     int64_t ours = direction == wanted && current == id ? packets : 0;
     return Count{ours, ours, false};
   };
-  return llvm::TypeSwitch<Operation *, Count>(op)
-      .Case([&](NocAsyncReadPageOp read) {
-        return only(Read, packetsOf(pageBytes(read.getAccessor())));
-      })
-      .Case([&](NocAsyncWritePageOp write) {
-        return only(Write, packetsOf(pageBytes(write.getAccessor())));
-      })
-      .Case([&](NocAsyncReadPagesOp read) {
+  if (!isDeviceCall(op))
+    return {};
+  return CallSwitch<Count>(op)
+      .Case<NocAsyncReadPageOp>(
+          [&](auto read) { return only(Read, packetsOf(pageBytes(read.getAccessor()))); })
+      .Case<NocAsyncWritePageOp>(
+          [&](auto write) { return only(Write, packetsOf(pageBytes(write.getAccessor()))); })
+      .Case<NocAsyncReadPagesOp>([&](auto read) {
         return only(Read, packetsOf(pageBytes(read.getAccessor()), read.getCount()));
       })
-      .Case([&](NocAsyncWritePagesOp write) {
+      .Case<NocAsyncWritePagesOp>([&](auto write) {
         return only(Write, packetsOf(pageBytes(write.getAccessor()), write.getCount()));
       })
       .Case<NocAsyncReadOp, NocAsyncReadRowOp>(
           [&](auto read) { return only(Read, packetsOf(read.getBytes())); })
       .Case<NocAsyncWriteOp, NocAsyncWriteRowOp>(
           [&](auto write) { return only(Write, packetsOf(write.getBytes())); })
-      .Case([&](NocAsyncReadSetTridOp set) {
+      .Case<NocAsyncReadSetTridOp>([&](auto set) {
         setId(Read, set->getOperand(0));
         return Count();
       })
-      .Case([&](NocAsyncWriteSetTridOp set) {
+      .Case<NocAsyncWriteSetTridOp>([&](auto set) {
         setId(Write, set->getOperand(0));
         return Count();
       })
-      .Case([&](NocAsyncReadBarrierOp) { return barrier(Read); })
-      .Case([&](NocAsyncWriteBarrierOp) { return barrier(Write); })
-      .Case([&](NocAsyncReadBarrierWithTridOp op) { return barrier(Read, op->getOperand(0)); })
-      .Case([&](NocAsyncWriteBarrierWithTridOp op) { return barrier(Write, op->getOperand(0)); })
+      .Case<NocAsyncReadBarrierOp>([&](auto) { return barrier(Read); })
+      .Case<NocAsyncWriteBarrierOp>([&](auto) { return barrier(Write); })
+      .Case<NocAsyncReadBarrierWithTridOp>(
+          [&](auto wait) { return barrier(Read, wait->getOperand(0)); })
+      .Case<NocAsyncWriteBarrierWithTridOp>(
+          [&](auto wait) { return barrier(Write, wait->getOperand(0)); })
       .Default(Count());
 }
 

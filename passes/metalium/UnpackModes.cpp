@@ -6,12 +6,10 @@
 
 #include "passes/metalium/Names.h"
 
-#include "ir/TTKernel/TTKernel.h"
+#include "ir/TTKernel/DeviceCalls.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -30,7 +28,7 @@ struct Reads {
 } // namespace
 
 static void addRead(std::set<int> &ids, Value buffer, const DeviceProgram &program) {
-  auto argument = buffer.getDefiningOp<ttkernel::GetCompileTimeArgValOp>();
+  auto argument = ttkernel::definingCall<ttkernel::GetCompileTimeArgValOp>(buffer);
   if (!argument)
     return;
   int id = static_cast<int>(argument.getIndex());
@@ -43,13 +41,12 @@ static Reads findReads(func::FuncOp function, const DeviceProgram &program) {
   Reads reads;
   using namespace ttkernel;
   function.walk([&](Operation *op) {
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<CopyTileOp, UnaryBcastOp, TransposeWHTileOp>(
-            [&](auto copy) { addRead(reads.toDest, copy->getOperand(0), program); })
-        .Case<MatmulTilesOp, ReduceTileOp, AddTilesOp, SubTilesOp, MulTilesOp>([&](auto call) {
-          addRead(reads.toSources, call->getOperand(0), program);
-          addRead(reads.toSources, call->getOperand(1), program);
-        });
+    if (isCall<CopyTileOp, UnaryBcastOp, TransposeWHTileOp>(op)) {
+      addRead(reads.toDest, op->getOperand(0), program);
+    } else if (isCall<MatmulTilesOp, ReduceTileOp, AddTilesOp, SubTilesOp, MulTilesOp>(op)) {
+      addRead(reads.toSources, op->getOperand(0), program);
+      addRead(reads.toSources, op->getOperand(1), program);
+    }
   });
   return reads;
 }
@@ -57,9 +54,9 @@ static Reads findReads(func::FuncOp function, const DeviceProgram &program) {
 static bool isInSection(Operation *op) {
   for (Operation *at = op; !isa<func::FuncOp>(at); at = at->getParentOp())
     for (Operation *before = at->getPrevNode(); before; before = before->getPrevNode()) {
-      if (isa<ttkernel::TileRegsCommitOp, ttkernel::TileRegsReleaseOp>(before))
+      if (ttkernel::isCall<ttkernel::TileRegsCommitOp, ttkernel::TileRegsReleaseOp>(before))
         return false;
-      if (isa<ttkernel::TileRegsAcquireOp>(before))
+      if (ttkernel::isCall<ttkernel::TileRegsAcquireOp>(before))
         return true;
     }
   return false;
@@ -68,8 +65,9 @@ static bool isInSection(Operation *op) {
 // The init of a broadcast in a section resets DST's half, which is harmless only if DST is not
 // divided into halves.
 static bool resetsDSTInSection(func::FuncOp function) {
-  auto result = function.walk([](ttkernel::UnaryBcastInitOp init) {
-    return isInSection(init) ? WalkResult::interrupt() : WalkResult::advance();
+  auto result = function.walk([](Operation *op) {
+    bool resets = ttkernel::isCall<ttkernel::UnaryBcastInitOp>(op) && isInSection(op);
+    return resets ? WalkResult::interrupt() : WalkResult::advance();
   });
   return result.wasInterrupted();
 }

@@ -17,9 +17,11 @@ Value ttjit::blockAddress(OpBuilder &builder, Location use, Arithmetic &arithmet
   Location loc = name ? named(*name, use) : use;
   Value buffer = arguments.bufferOfBlock(block), address;
   if (isReserved(acquireOf(block)))
-    address = ttkernel::GetWritePtrOp::create(builder, loc, builder.getI32Type(), buffer);
+    address =
+        ttkernel::createCall<ttkernel::GetWritePtrOp>(builder, loc, builder.getI32Type(), buffer);
   else
-    address = ttkernel::GetReadPtrOp::create(builder, loc, builder.getI32Type(), buffer);
+    address =
+        ttkernel::createCall<ttkernel::GetReadPtrOp>(builder, loc, builder.getI32Type(), buffer);
   auto at = block.getDefiningOp<ttl::BlockAtOp>();
   if (!at)
     return address;

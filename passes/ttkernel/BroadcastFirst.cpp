@@ -11,8 +11,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -25,11 +23,11 @@ struct RegisterUse {
 };
 } // namespace
 
-static RegisterUse registersOfRow(ttcore::TileOpInterface row) {
-  const hw::TileOpFacts &facts = hw::factsOf(row.getTileOp());
+static RegisterUse registersOfRow(Operation *call, hw::TileOp row) {
+  const hw::TileOpFacts &facts = hw::factsOf(row);
   RegisterUse use;
   OperandRange registers =
-      row->getOperands().take_front(facts.operands + (facts.isInPlace() ? 0 : 1));
+      call->getOperands().take_front(facts.operands + (facts.isInPlace() ? 0 : 1));
   use.reads.assign(registers.begin(), registers.end());
   use.written = facts.isInPlace() ? registers.front() : registers.back();
   return use;
@@ -37,20 +35,20 @@ static RegisterUse registersOfRow(ttcore::TileOpInterface row) {
 
 static RegisterUse registersOf(Operation *op) {
   using namespace ttkernel;
-  if (op->hasTrait<IsInit>())
+  if (!isDeviceCall(op) || isInit(op))
     return {};
+  if (std::optional<hw::TileOp> row = rowOf(op))
+    return registersOfRow(op, *row);
   auto accumulates = [](Value dst) { return RegisterUse{{dst}, dst}; };
-  return llvm::TypeSwitch<Operation *, RegisterUse>(op)
-      .Case([](CopyTileOp copy) { return RegisterUse{{}, copy->getOperands().back()}; })
-      .Case([](FillTileOp fill) { return RegisterUse{{}, fill->getOperand(0)}; })
-      .Case([](CopyDestValuesOp copy) {
-        return RegisterUse{{copy->getOperand(1)}, copy->getOperand(0)};
-      })
+  return CallSwitch<RegisterUse>(op)
+      .Case<CopyTileOp>([](auto copy) { return RegisterUse{{}, copy->getOperands().back()}; })
+      .Case<FillTileOp>([](auto fill) { return RegisterUse{{}, fill->getOperand(0)}; })
+      .Case<CopyDestValuesOp>(
+          [](auto copy) { return RegisterUse{{copy->getOperand(1)}, copy->getOperand(0)}; })
       .Case<UnaryBcastOp, TransposeWHTileOp>(
           [](auto read) { return RegisterUse{{}, read->getOperands().back()}; })
       .Case<MatmulTilesOp, ReduceTileOp, AddTilesOp, SubTilesOp, MulTilesOp>(
           [&](auto call) { return accumulates(call->getOperands().back()); })
-      .Case(registersOfRow)
       .Default(RegisterUse());
 }
 
@@ -68,13 +66,14 @@ namespace {
 
 class BroadcastMover {
 public:
-  BroadcastMover(ThreadBinding &thread, ttkernel::UnaryBcastOp op) : thread(thread), op(op) {}
+  BroadcastMover(ThreadBinding &thread, ttkernel::CallOf<ttkernel::UnaryBcastOp> op)
+      : thread(thread), op(op) {}
 
   // Moves or erases the broadcast, if nothing before it in its section prevents that.
   void run() {
     Operation *blocker = nullptr;
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
-      if (isa<ttkernel::TileRegsAcquireOp>(before))
+      if (ttkernel::isCall<ttkernel::TileRegsAcquireOp>(before))
         return blocker ? void() : moveTo(before);
       if (isSame(before))
         return op->erase();
@@ -89,7 +88,7 @@ private:
   Value reg() { return op->getOperands().back(); }
 
   bool isSame(Operation *other) {
-    auto bcast = dyn_cast<ttkernel::UnaryBcastOp>(other);
+    auto bcast = ttkernel::asCall<ttkernel::UnaryBcastOp>(other);
     return bcast && bcast.getIn() == op.getIn() && bcast.getBcastType() == op.getBcastType() &&
            sameNumber(bcast->getOperand(1), op->getOperand(1)) &&
            sameNumber(bcast->getOperands().back(), reg());
@@ -100,8 +99,9 @@ private:
     return before
         ->walk([&](Operation *inner) {
           Value written = registersOf(inner).written;
-          bool changes = (written && sameNumber(written, reg())) || usesBuffer(inner) ||
-                         isa<ttkernel::TileRegsReleaseOp, ttkernel::TileRegsCommitOp>(inner);
+          bool changes =
+              (written && sameNumber(written, reg())) || usesBuffer(inner) ||
+              ttkernel::isCall<ttkernel::TileRegsReleaseOp, ttkernel::TileRegsCommitOp>(inner);
           return changes ? WalkResult::interrupt() : WalkResult::advance();
         })
         .wasInterrupted();
@@ -119,7 +119,7 @@ private:
 
   // Returns whether `inner` acquires or releases pages of the broadcast's buffer.
   bool usesBuffer(Operation *inner) {
-    auto argument = op.getIn().getDefiningOp<ttkernel::GetCompileTimeArgValOp>();
+    auto argument = ttkernel::definingCall<ttkernel::GetCompileTimeArgValOp>(op.getIn());
     if (!argument)
       return true;
     auto isOurs = [&](ttl::CreateCBOp buffer) {
@@ -137,7 +137,7 @@ private:
       return;
     movePure(op->getOperand(1), section);
     Operation *place = section->getNextNode();
-    while (isa<ttkernel::UnaryBcastOp>(place) && place != op)
+    while (ttkernel::isCall<ttkernel::UnaryBcastOp>(place) && place != op)
       place = place->getNextNode();
     if (place != op)
       op->moveBefore(place);
@@ -151,7 +151,7 @@ private:
     if (!isAfter(value, section))
       return true;
     Operation *made = value.getDefiningOp();
-    return isPure(made) && made->getNumRegions() == 0 &&
+    return ttkernel::hasNoEffects(made) && made->getNumRegions() == 0 &&
            llvm::all_of(made->getOperands(), [&](Value v) { return movable(v, section); });
   }
   static void movePure(Value value, Operation *section) {
@@ -163,23 +163,26 @@ private:
   }
 
   ThreadBinding &thread;
-  ttkernel::UnaryBcastOp op;
+  ttkernel::CallOf<ttkernel::UnaryBcastOp> op;
 };
 
 } // namespace
 
 void ttjit::moveBroadcastsFirst(ThreadBinding &thread) {
-  SmallVector<ttkernel::UnaryBcastOp> broadcasts;
-  thread.function.walk([&](ttkernel::UnaryBcastOp op) { broadcasts.push_back(op); });
-  for (ttkernel::UnaryBcastOp op : broadcasts)
-    BroadcastMover(thread, op).run();
+  SmallVector<Operation *> broadcasts;
+  thread.function.walk([&](Operation *op) {
+    if (ttkernel::isCall<ttkernel::UnaryBcastOp>(op))
+      broadcasts.push_back(op);
+  });
+  for (Operation *op : broadcasts)
+    BroadcastMover(thread, ttkernel::asCall<ttkernel::UnaryBcastOp>(op)).run();
 }
 
-ttkernel::UnaryBcastOp ttjit::broadcastAtStart(ttkernel::TileRegsAcquireOp section) {
+Operation *ttjit::broadcastAtStart(Operation *section) {
   for (Operation *op = section->getNextNode(); op; op = op->getNextNode()) {
-    if (auto bcast = dyn_cast<ttkernel::UnaryBcastOp>(op))
-      return bcast;
-    if (!isPure(op) || op->getNumRegions())
+    if (ttkernel::isCall<ttkernel::UnaryBcastOp>(op))
+      return op;
+    if (!ttkernel::hasNoEffects(op) || op->getNumRegions())
       return {};
   }
   return {};

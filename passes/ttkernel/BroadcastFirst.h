@@ -17,8 +17,9 @@ namespace ttjit {
 /// or its buffer, and erases a broadcast whose result the register still holds.
 void moveBroadcastsFirst(ThreadBinding &thread);
 
-/// Returns the broadcast with which the section begins; null if it begins with another call.
-mlir::tt::ttkernel::UnaryBcastOp broadcastAtStart(mlir::tt::ttkernel::TileRegsAcquireOp section);
+/// Returns the broadcast with which the section begins that this call of tile_regs_acquire opens;
+/// null if it begins with another call.
+mlir::Operation *broadcastAtStart(mlir::Operation *section);
 
 } // namespace ttjit
 

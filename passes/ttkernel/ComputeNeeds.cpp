@@ -6,8 +6,6 @@
 
 #include "hw/facts/TileOps.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -43,16 +41,16 @@ int Setup::sourceFormat(Value buffer) const {
 }
 
 int ttjit::formatOf(Value buffer) {
-  Type element = cast<ttkernel::CBType>(buffer.getType()).getElementType();
+  Type element = cast<ttkernel::CBType>(ttkernel::typeOf(buffer)).getElementType();
   if (auto tile = dyn_cast<ttcore::TileType>(element))
     return static_cast<int>(tile.getDataType());
   return static_cast<int>(*ttcore::getDataTypeOf(element));
 }
 
 Value ttjit::packTarget(Operation *op) {
-  if (auto pack = dyn_cast<ttkernel::PackTileOp>(op))
+  if (auto pack = ttkernel::asCall<ttkernel::PackTileOp>(op))
     return pack.getCb();
-  auto block = dyn_cast<ttkernel::PackTileBlockOp>(op);
+  auto block = ttkernel::asCall<ttkernel::PackTileBlockOp>(op);
   return block ? block.getCb() : Value();
 }
 
@@ -64,37 +62,35 @@ static SetupNeed unpack(Value a, Value b = {}, DictionaryAttr attributes = {}) {
 static SetupNeed sfpu(StringRef init) { return {SFPU, {{}, {}, init, -1, {}}}; }
 
 // The name of the init op outlives the op: the MLIR context keeps it.
-static SetupNeed needOfRow(ttcore::TileOpInterface row) {
-  const hw::TileOpFacts &facts = hw::factsOf(row.getTileOp());
-  return sfpu(StringAttr::get(row->getContext(), Twine("ttkernel.") + facts.init));
+static SetupNeed needOfRow(hw::TileOp row, MLIRContext *context) {
+  return sfpu(StringAttr::get(context, Twine("ttkernel.") + hw::factsOf(row).init));
 }
 
 std::optional<SetupNeed> ttjit::setupNeedOf(Operation *op) {
   using namespace ttkernel;
-  return llvm::TypeSwitch<Operation *, std::optional<SetupNeed>>(op)
-      .Case([](CopyTileOp copy) { return unpack<CopyTileInitOp>(copy.getCb()); })
-      .Case([](MatmulTilesOp product) {
-        return unpack<MMInitShortOp>(product.getIn0(), product.getIn1());
+  if (!isDeviceCall(op))
+    return std::nullopt;
+  if (std::optional<hw::TileOp> row = rowOf(op))
+    return needOfRow(*row, op->getContext());
+  return CallSwitch<std::optional<SetupNeed>>(op)
+      .Case<CopyTileOp>([](auto copy) { return unpack<CopyTileInitOp>(copy.getCb()); })
+      .Case<MatmulTilesOp>(
+          [](auto product) { return unpack<MMInitShortOp>(product.getIn0(), product.getIn1()); })
+      .Case<ReduceTileOp>([](auto reduce) {
+        return unpack<ReduceInitOp>(reduce.getIn(), reduce.getScaling(), attributesOf(reduce));
       })
-      .Case([](ReduceTileOp reduce) {
-        return unpack<ReduceInitOp>(reduce.getIn(), reduce.getScaling(),
-                                    reduce->getAttrDictionary());
+      .Case<UnaryBcastOp>([](auto bcast) {
+        return unpack<UnaryBcastInitOp>(bcast.getIn(), {}, attributesOf(bcast));
       })
-      .Case([](UnaryBcastOp bcast) {
-        return unpack<UnaryBcastInitOp>(bcast.getIn(), {}, bcast->getAttrDictionary());
-      })
-      .Case([](TransposeWHTileOp transpose) {
-        return unpack<TransposeWHInitShortOp>(transpose.getIn());
-      })
-      .Case([](AddTilesOp sum) { return unpack<AddTilesInitOp>(sum.getIn0(), sum.getIn1()); })
-      .Case([](SubTilesOp sum) { return unpack<SubTilesInitOp>(sum.getIn0(), sum.getIn1()); })
-      .Case([](MulTilesOp product) {
-        return unpack<MulTilesInitOp>(product.getIn0(), product.getIn1());
-      })
+      .Case<TransposeWHTileOp>(
+          [](auto transpose) { return unpack<TransposeWHInitShortOp>(transpose.getIn()); })
+      .Case<AddTilesOp>([](auto sum) { return unpack<AddTilesInitOp>(sum.getIn0(), sum.getIn1()); })
+      .Case<SubTilesOp>([](auto sum) { return unpack<SubTilesInitOp>(sum.getIn0(), sum.getIn1()); })
+      .Case<MulTilesOp>(
+          [](auto product) { return unpack<MulTilesInitOp>(product.getIn0(), product.getIn1()); })
       .Case<PackTileOp, PackTileBlockOp>(
           [](auto pack) { return SetupNeed{Pack, {{}, {}, "", formatOf(pack.getCb()), {}}}; })
-      .Case([](FillTileOp) { return sfpu(FillTileInitOp::getOperationName()); })
-      .Case([](CopyDestValuesOp) { return sfpu(CopyDestValuesInitOp::getOperationName()); })
-      .Case(needOfRow)
-      .Default([](Operation *) { return std::nullopt; });
+      .Case<FillTileOp>([](auto) { return sfpu(FillTileInitOp::getOperationName()); })
+      .Case<CopyDestValuesOp>([](auto) { return sfpu(CopyDestValuesInitOp::getOperationName()); })
+      .Default(std::nullopt);
 }

@@ -8,6 +8,7 @@
 #ifndef TTJIT_PASSES_TTKERNEL_COMPUTENEEDS_H
 #define TTJIT_PASSES_TTKERNEL_COMPUTENEEDS_H
 
+#include "ir/TTKernel/DeviceCalls.h"
 #include "passes/common/PassDialects.h"
 
 #include <optional>

@@ -64,7 +64,7 @@ private:
   void undo(Operation *before);
   void visit(Block &block);
   void forgetAll(Operation *call);
-  void visitSection(ttkernel::TileRegsAcquireOp section);
+  void visitSection(Operation *section);
   void visitLoop(Operation *op);
   void enterLoop(Operation *op, const LoopNeeds &needs);
   void visitBody(Operation *op, const LoopNeeds &needs);
@@ -120,25 +120,25 @@ bool SetupInserter::configure(OpBuilder &start) {
   if (firstUnpack)
     configureUnpack(start, function.getLoc(), setupNeedOf(firstUnpack)->setup, out);
   else
-    ttkernel::InitSFPUOp::create(start, function.getLoc(), out, out);
+    ttkernel::createCall<ttkernel::InitSFPUOp>(start, function.getLoc(), out, out);
   return true;
 }
 
 // Some operations have their own full configuration, which includes their init.
 void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup &setup, Value out) {
   if (setup.isOf<ttkernel::CopyTileInitOp>()) {
-    ttkernel::InitSFPUOp::create(start, loc, setup.a, out);
+    ttkernel::createCall<ttkernel::InitSFPUOp>(start, loc, setup.a, out);
   } else if (setup.isOf<ttkernel::MMInitShortOp>()) {
-    ttkernel::MMInitOp::create(start, loc, setup.a, setup.b, out);
+    ttkernel::createCall<ttkernel::MMInitOp>(start, loc, setup.a, setup.b, out);
   } else if (setup.isOf<ttkernel::TransposeWHInitShortOp>()) {
-    ttkernel::TransposeWHInitOp::create(start, loc, setup.a, out);
+    ttkernel::createCall<ttkernel::TransposeWHInitOp>(start, loc, setup.a, out);
   } else if (setup.isElementwise()) {
-    ttkernel::BinaryOpInitCommonOp::create(start, loc, setup.a, setup.b, out);
+    ttkernel::createCall<ttkernel::BinaryOpInitCommonOp>(start, loc, setup.a, setup.b, out);
     rememberSources(setup); // the configuration does not say which operation follows
     return;
   } else {
-    ttkernel::ComputeKernelHWStartupOp::create(start, loc, setup.a, setup.b ? setup.b : setup.a,
-                                               out);
+    ttkernel::createCall<ttkernel::ComputeKernelHWStartupOp>(start, loc, setup.a,
+                                                             setup.b ? setup.b : setup.a, out);
     if (setup.sourceFormat(setup.a) != kFloat32ToDST) // the configuration cannot say so
       rememberSources(setup);
     return;
@@ -169,9 +169,9 @@ void SetupInserter::undo(Operation *before) {
     return;
   OpBuilder builder(before);
   if (setup.isReduction())
-    ttkernel::ReduceUninitOp::create(builder, before->getLoc());
+    ttkernel::createCall<ttkernel::ReduceUninitOp>(builder, before->getLoc());
   else
-    ttkernel::UnaryBcastUninitOp::create(
+    ttkernel::createCall<ttkernel::UnaryBcastUninitOp>(
         builder, before->getLoc(), setup.a,
         setup.attributes.getAs<ttkernel::BcastTypeAttr>("bcast_type"));
 }
@@ -187,9 +187,9 @@ void SetupInserter::provideUnpack(Operation *before, Operation *call, const Setu
   Location loc = call->getLoc();
   if (!oneSourceFormat && !known) {
     if (srcB)
-      ttkernel::ReconfigDataFormatOp::create(builder, loc, srcA, srcB);
+      ttkernel::createCall<ttkernel::ReconfigDataFormatOp>(builder, loc, srcA, srcB);
     else
-      ttkernel::ReconfigDataFormatSrcAOp::create(builder, loc, srcA);
+      ttkernel::createCall<ttkernel::ReconfigDataFormatSrcAOp>(builder, loc, srcA);
   }
   OperationState init(loc, setup.init);
   init.addOperands(setup.a);
@@ -199,7 +199,12 @@ void SetupInserter::provideUnpack(Operation *before, Operation *call, const Setu
     init.addOperands(targets.lookup(call));
     init.addAttributes(setup.attributes.getValue());
   }
-  builder.create(init);
+  ttkernel::createCall(builder, init);
+}
+
+static void callInit(OpBuilder &builder, Location loc, StringRef name) {
+  OperationState init(loc, name);
+  ttkernel::createCall(builder, init);
 }
 
 void SetupInserter::provide(Operation *before, Operation *call) {
@@ -220,15 +225,15 @@ void SetupInserter::provide(Operation *before, Operation *call) {
     return;
   OpBuilder builder(before);
   if (Value target = packTarget(call))
-    ttkernel::PackReconfigDataFormatOp::create(builder, call->getLoc(), target);
+    ttkernel::createCall<ttkernel::PackReconfigDataFormatOp>(builder, call->getLoc(), target);
   else
-    builder.create(OperationState(call->getLoc(), need.setup.init));
+    callInit(builder, call->getLoc(), need.setup.init);
 }
 
 void SetupInserter::visit(Block &block) {
   for (Operation &op : block) {
-    if (auto section = dyn_cast<ttkernel::TileRegsAcquireOp>(op))
-      visitSection(section);
+    if (ttkernel::isCall<ttkernel::TileRegsAcquireOp>(&op))
+      visitSection(&op);
     else if (setupNeedOf(&op))
       provide(&op, &op);
     else if (isa<ttcpp::CallOp>(op))
@@ -249,8 +254,8 @@ void SetupInserter::forgetAll(Operation *call) {
 }
 
 // The init of a broadcast resets DST's half, so it precedes the section that the broadcast begins.
-void SetupInserter::visitSection(ttkernel::TileRegsAcquireOp section) {
-  if (ttkernel::UnaryBcastOp broadcast = broadcastAtStart(section))
+void SetupInserter::visitSection(Operation *section) {
+  if (Operation *broadcast = broadcastAtStart(section))
     provide(section, broadcast);
 }
 

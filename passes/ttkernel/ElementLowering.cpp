@@ -117,18 +117,18 @@ LogicalResult ElementLowering::lower(Operation *op, bool &lowered) {
     if (failed(check(builder, op, read.getBlock(), read.getCoords())))
       return failure();
     Value from = address(builder, op, read.getBlock(), read.getCoords());
-    read.replaceAllUsesWith(ttkernel::LoadElementOp::create(builder, op->getLoc(),
-                                                            builder.getF32Type(), from,
-                                                            elementTypeOf(read.getBlock()))
-                                .getResult());
+    read.replaceAllUsesWith(
+        ttkernel::createCall<ttkernel::LoadElementOp>(builder, op->getLoc(), builder.getF32Type(),
+                                                      from, elementTypeOf(read.getBlock()))
+            .getResult());
   }
   if (auto write = dyn_cast<ttl::ElementWriteOp>(op)) {
     lowered = true;
     if (failed(check(builder, op, write.getBlock(), write.getCoords())))
       return failure();
     Value to = address(builder, op, write.getBlock(), write.getCoords());
-    ttkernel::StoreElementOp::create(builder, op->getLoc(), to, write.getValue(),
-                                     elementTypeOf(write.getBlock()));
+    ttkernel::createCall<ttkernel::StoreElementOp>(builder, op->getLoc(), to, write.getValue(),
+                                                   elementTypeOf(write.getBlock()));
   }
   return success();
 }

@@ -21,16 +21,17 @@ static int64_t numberOf(Value tensor) {
 }
 
 Value ExternalCallLowering::addressOf(OpBuilder &builder, Value tensor) {
-  return ttkernel::GetCommonArgValOp::create(builder, tensor.getLoc(), builder.getI32Type(),
-                                             arithmetic.i32(numberOf(tensor)));
+  return ttkernel::createCall<ttkernel::GetCommonArgValOp>(
+      builder, tensor.getLoc(), builder.getI32Type(), arithmetic.i32(numberOf(tensor)));
 }
 
 // Returns the accessor that ttl-lower-data-movement has made of a tensor; null if there is none.
 static Value findAccessor(func::FuncOp function, int64_t offset) {
-  for (auto accessor : function.getOps<ttkernel::TensorAccessorOp>())
-    if (auto args = accessor.getArgs().getDefiningOp<ttkernel::TensorAccessorArgsOp>();
-        args && args.getCtaOffset() == offset)
-      return accessor.getResult();
+  for (Operation &op : function.getBody().front())
+    if (auto accessor = ttkernel::asCall<ttkernel::TensorAccessorOp>(&op))
+      if (auto args = ttkernel::definingCall<ttkernel::TensorAccessorArgsOp>(accessor.getArgs());
+          args && args.getCtaOffset() == offset)
+        return accessor;
   return {};
 }
 
@@ -40,10 +41,10 @@ Value ExternalCallLowering::accessorOf(OpBuilder &builder, Value tensor) {
   int64_t offset = numBufferIndices(arguments.thread().program) + number;
   if (Value made = findAccessor(arguments.thread().function, offset))
     return made;
-  auto args = ttkernel::TensorAccessorArgsOp::create(
+  auto args = ttkernel::createCall<ttkernel::TensorAccessorArgsOp>(
       builder, tensor.getLoc(), ttkernel::TensorAccessorArgsType::get(builder.getContext()), offset,
       number, type);
-  return ttkernel::TensorAccessorOp::create(
+  return ttkernel::createCall<ttkernel::TensorAccessorOp>(
       builder, tensor.getLoc(), ttkernel::TensorAccessorType::get(builder.getContext()), args,
       addressOf(builder, tensor), arithmetic.i32(ttl::getPageBytes(type)));
 }

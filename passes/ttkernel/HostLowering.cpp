@@ -18,17 +18,17 @@ Value HostLowering::pageOf(OpBuilder &builder, Location loc, Value block) {
 
 void HostLowering::print(ttl::PrintOp op) {
   OpBuilder builder(op);
-  ttkernel::DPrintOp::create(builder, op.getLoc(), op.getFormatAttr(), op.getArguments(),
-                             op.getThreadAttr());
+  ttkernel::createCall<ttkernel::DPrintOp>(builder, op.getLoc(), op.getFormatAttr(),
+                                           op.getArguments(), op.getThreadAttr());
 }
 
 void HostLowering::printBlock(ttl::PrintBlockOp op) {
   OpBuilder builder(op);
   TypedValue<ttl::BlockType> block = op.getBlock();
-  ttkernel::DPrintBlockOp::create(builder, op.getLoc(), arguments.bufferOfBlock(block),
-                                  pageOf(builder, op.getLoc(), block),
-                                  block.getType().getCircularBuffer().getPagesPerBlock(),
-                                  isReserved(acquireOf(block)), op.getThreadAttr());
+  ttkernel::createCall<ttkernel::DPrintBlockOp>(
+      builder, op.getLoc(), arguments.bufferOfBlock(block), pageOf(builder, op.getLoc(), block),
+      block.getType().getCircularBuffer().getPagesPerBlock(), isReserved(acquireOf(block)),
+      op.getThreadAttr());
 }
 
 void HostLowering::call(ttl::CallHostOp op) {
@@ -44,7 +44,7 @@ void HostLowering::call(ttl::CallHostOp op) {
   }
   // A result that nobody uses may be anything.
   bool isUsed = !op->use_empty();
-  auto lowered = ttkernel::CallHostOp::create(
+  auto lowered = ttkernel::createCall<ttkernel::CallHostOp>(
       builder, op.getLoc(), isUsed ? TypeRange(op->getResultTypes()) : TypeRange(),
       op.getFunctionAttr(), op.getLibraryAttr(), builder.getStringAttr(op.getSignature()), operands,
       op.getDeviceFunctionAttr());
@@ -64,15 +64,15 @@ bool HostLowering::lower(Operation *op) {
       })
       .Case([&](ttl::PrintBufferOp buffer) {
         OpBuilder builder(buffer);
-        ttkernel::DPrintBufferOp::create(builder, op->getLoc(), arguments.buffer(buffer.getCb()),
-                                         buffer.getThreadAttr());
+        ttkernel::createCall<ttkernel::DPrintBufferOp>(
+            builder, op->getLoc(), arguments.buffer(buffer.getCb()), buffer.getThreadAttr());
         return true;
       })
       .Case([&](ttl::SignpostOp post) {
         OpBuilder builder(post);
-        ttkernel::SignpostOp::create(builder, op->getLoc(),
-                                     static_cast<ttkernel::SignpostKind>(post.getKind()),
-                                     post.getName());
+        ttkernel::createCall<ttkernel::SignpostOp>(
+            builder, op->getLoc(), static_cast<ttkernel::SignpostKind>(post.getKind()),
+            post.getName());
         return true;
       })
       .Case([&](ttl::CallHostOp host) {

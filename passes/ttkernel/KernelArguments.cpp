@@ -12,7 +12,7 @@ KernelArguments::KernelArguments(ThreadBinding binding) : binding(binding) {
   Block &entry = binding.function.getBody().front();
   DenseMap<int64_t, Value> existing;
   for (Operation &op : entry) {
-    if (auto argument = dyn_cast<ttkernel::GetCompileTimeArgValOp>(op))
+    if (auto argument = ttkernel::asCall<ttkernel::GetCompileTimeArgValOp>(&op))
       existing[argument.getIndex()] = argument;
     else if (!isa<arith::ConstantOp>(op))
       break;
@@ -31,8 +31,8 @@ KernelArguments::KernelArguments(ThreadBinding binding) : binding(binding) {
       continue;
     auto kernelType =
         ttkernel::CBType::get(type.getContext(), type.getTotalElements(), type.getElementType());
-    auto op = ttkernel::GetCompileTimeArgValOp::create(builder, argument.getLoc(), kernelType,
-                                                       builder.getI32IntegerAttr(index));
+    auto op = ttkernel::createCall<ttkernel::GetCompileTimeArgValOp>(
+        builder, argument.getLoc(), kernelType, builder.getI32IntegerAttr(index));
     buffer = op;
     last = op;
   }

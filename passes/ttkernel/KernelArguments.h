@@ -5,6 +5,7 @@
 #ifndef TTJIT_PASSES_TTKERNEL_KERNELARGUMENTS_H
 #define TTJIT_PASSES_TTKERNEL_KERNELARGUMENTS_H
 
+#include "ir/TTKernel/DeviceCalls.h"
 #include "passes/common/Threads.h"
 
 namespace ttjit {

@@ -83,19 +83,20 @@ void ComputeThreadLowering::lower(ttl::GetTileOp op) {
   OpBuilder builder(op);
   Value buffer = arguments.bufferOfBlock(op.getBlock());
   Value tile = tileNumber(builder, op, op.getBlock(), op.getIndex());
-  ttkernel::CopyTileOp::create(builder, op.getLoc(), buffer, tile, reg(op));
+  ttkernel::createCall<ttkernel::CopyTileOp>(builder, op.getLoc(), buffer, tile, reg(op));
 }
 
 void ComputeThreadLowering::lower(ttl::TileFillOp op) {
   OpBuilder builder(op);
   bool isInteger = ttl::getComputedType(op.getType()) != ttcore::DataType::Float32;
-  ttkernel::FillTileOp::create(builder, op.getLoc(), reg(op), op.getValue(), isInteger);
+  ttkernel::createCall<ttkernel::FillTileOp>(builder, op.getLoc(), reg(op), op.getValue(),
+                                             isInteger);
 }
 
 void ComputeThreadLowering::lower(ttl::CopyDestValuesOp op) {
   OpBuilder builder(op);
   Value to = reg(op), from = reg(op.getInput());
-  ttkernel::CopyDestValuesOp::create(builder, op.getLoc(), to, from);
+  ttkernel::createCall<ttkernel::CopyDestValuesOp>(builder, op.getLoc(), to, from);
 }
 
 void ComputeThreadLowering::lower(ttl::MatmulTilesOp op) {
@@ -103,8 +104,8 @@ void ComputeThreadLowering::lower(ttl::MatmulTilesOp op) {
   Value lhs = arguments.bufferOfBlock(op.getLhs()), rhs = arguments.bufferOfBlock(op.getRhs());
   Value lhsTile = tileNumber(builder, op, op.getLhs(), op.getLhsIndex());
   Value rhsTile = tileNumber(builder, op, op.getRhs(), op.getRhsIndex());
-  ttkernel::MatmulTilesOp::create(builder, op.getLoc(), lhs, rhs, lhsTile, rhsTile,
-                                  reg(op.getInto()));
+  ttkernel::createCall<ttkernel::MatmulTilesOp>(builder, op.getLoc(), lhs, rhs, lhsTile, rhsTile,
+                                                reg(op.getInto()));
 }
 
 void ComputeThreadLowering::lower(ttl::ReduceTileOp op) {
@@ -117,7 +118,7 @@ void ComputeThreadLowering::lower(ttl::ReduceTileOp op) {
   Value scaling = arguments.bufferOfBlock(op.getScaling());
   Value inputTile = tileNumber(builder, op, op.getInput(), op.getIndex());
   Value scalingTile = tileNumber(builder, op, op.getScaling(), op.getScalingIndex());
-  ttkernel::ReduceTileOp::create(
+  ttkernel::createCall<ttkernel::ReduceTileOp>(
       builder, op.getLoc(), input, scaling, inputTile, scalingTile, reg(op.getInto()),
       isSum ? ttkernel::ReduceType::Sum : ttkernel::ReduceType::Max, dim);
 }
@@ -129,14 +130,14 @@ void ComputeThreadLowering::lower(ttl::BcastTileOp op) {
                                                       : ttkernel::BcastType::Row;
   Value buffer = arguments.bufferOfBlock(op.getBlock());
   Value tile = tileNumber(builder, op, op.getBlock(), op.getIndex());
-  ttkernel::UnaryBcastOp::create(builder, op.getLoc(), buffer, tile, reg(op), type);
+  ttkernel::createCall<ttkernel::UnaryBcastOp>(builder, op.getLoc(), buffer, tile, reg(op), type);
 }
 
 void ComputeThreadLowering::lower(ttl::TransposeTileOp op) {
   OpBuilder builder(op);
   Value buffer = arguments.bufferOfBlock(op.getBlock());
   Value tile = tileNumber(builder, op, op.getBlock(), op.getIndex());
-  ttkernel::TransposeWHTileOp::create(builder, op.getLoc(), buffer, tile, reg(op));
+  ttkernel::createCall<ttkernel::TransposeWHTileOp>(builder, op.getLoc(), buffer, tile, reg(op));
 }
 
 void ComputeThreadLowering::lower(ttl::FPUBinaryTilesOp op) {
@@ -148,7 +149,7 @@ void ComputeThreadLowering::lower(ttl::FPUBinaryTilesOp op) {
   call.addOperands({arguments.bufferOfBlock(op.getLhs()), arguments.bufferOfBlock(op.getRhs()),
                     tileNumber(builder, op, op.getLhs(), op.getLhsIndex()),
                     tileNumber(builder, op, op.getRhs(), op.getRhsIndex()), reg(op)});
-  builder.create(call);
+  ttkernel::createCall(builder, call);
 }
 
 // pack_tile_block packs into the tiles after the last push. If older blocks are held
@@ -159,14 +160,14 @@ void ComputeThreadLowering::lower(ttl::PackTileBlockOp op) {
   Value buffer = arguments.bufferOfBlock(op.getBlock());
   if (!op.getBlock().getDefiningOp<ttl::BlockAtOp>()) {
     Value first = reg(op.getTiles().front());
-    ttkernel::PackTileBlockOp::create(builder, loc, first, buffer,
-                                      arithmetic.i32(op.getTiles().size()));
+    ttkernel::createCall<ttkernel::PackTileBlockOp>(builder, loc, first, buffer,
+                                                    arithmetic.i32(op.getTiles().size()));
     return;
   }
   Value first = tileNumber(builder, op, op.getBlock(), op.getIndex());
   for (auto [i, tile] : llvm::enumerate(op.getTiles())) {
     Value number = arithmetic.add(builder, loc, first, arithmetic.i32(i));
-    ttkernel::PackTileOp::create(builder, loc, reg(tile), buffer, number);
+    ttkernel::createCall<ttkernel::PackTileOp>(builder, loc, reg(tile), buffer, number);
   }
 }
 
@@ -174,12 +175,12 @@ void ComputeThreadLowering::lower(ttl::PackTileOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   if (op.getAccumulate())
-    ttkernel::PackReconfigL1AccOp::create(builder, loc, op.getAccumulate());
+    ttkernel::createCall<ttkernel::PackReconfigL1AccOp>(builder, loc, op.getAccumulate());
   Value buffer = arguments.bufferOfBlock(op.getBlock());
   Value number = tileNumber(builder, op, op.getBlock(), op.getIndex());
-  ttkernel::PackTileOp::create(builder, loc, reg(op.getTile()), buffer, number);
+  ttkernel::createCall<ttkernel::PackTileOp>(builder, loc, reg(op.getTile()), buffer, number);
   if (op.getAccumulate())
-    ttkernel::PackReconfigL1AccOp::create(builder, loc, arithmetic.i32(0));
+    ttkernel::createCall<ttkernel::PackReconfigL1AccOp>(builder, loc, arithmetic.i32(0));
 }
 
 // The order of the arguments: the register of the result (first for calls in place,
@@ -199,7 +200,7 @@ void ComputeThreadLowering::lowerRow(ttcore::TileOpInterface op) {
   bool isUnsigned = ttl::getComputedType(op->getResult(0).getType()) == ttcore::DataType::UInt32;
   if (isUnsigned && hw::movesIntegers(op.getTileOp()))
     state.addAttribute(ttkernel::kUnsignedAttr, builder.getUnitAttr());
-  builder.create(state);
+  ttkernel::createCall(builder, state);
 }
 
 LogicalResult ComputeThreadLowering::run() {
@@ -261,7 +262,8 @@ LogicalResult checkRegisters(func::FuncOp function) {
 LogicalResult checkThread(ThreadBinding &binding) {
   return success(succeeded(requireBufferIndices(binding.program)) &&
                  succeeded(requireAcquires(binding.function)) &&
-                 succeeded(checkRegisters(binding.function)));
+                 succeeded(checkRegisters(binding.function)) &&
+                 succeeded(ttkernel::verifyCalls(binding.function)));
 }
 
 struct LowerCompute : ttjit::impl::TTLLowerComputeBase<LowerCompute> {
@@ -275,7 +277,7 @@ struct LowerCompute : ttjit::impl::TTLLowerComputeBase<LowerCompute> {
     if (failed(lowering.run()))
       return signalPassFailure();
     numLowered += lowering.numLowered;
-    getOperation().walk([&](Operation *op) { numInits += op->hasTrait<ttkernel::IsInit>(); });
+    getOperation().walk([&](Operation *op) { numInits += ttkernel::isInit(op); });
   }
 };
 

@@ -97,12 +97,12 @@ void TransferLowering::createAccessors() {
       continue;
     Location loc = argument.getLoc();
     // The layout of an interleaved tensor takes one word of each kind of argument.
-    auto args = ttkernel::TensorAccessorArgsOp::create(
+    auto args = ttkernel::createCall<ttkernel::TensorAccessorArgsOp>(
         builder, loc, ttkernel::TensorAccessorArgsType::get(builder.getContext()), words, tensors,
         type);
-    Value base = ttkernel::GetCommonArgValOp::create(builder, loc, builder.getI32Type(),
-                                                     arithmetic.i32(tensors));
-    accessors[argument] = ttkernel::TensorAccessorOp::create(
+    Value base = ttkernel::createCall<ttkernel::GetCommonArgValOp>(
+        builder, loc, builder.getI32Type(), arithmetic.i32(tensors));
+    accessors[argument] = ttkernel::createCall<ttkernel::TensorAccessorOp>(
         builder, loc, ttkernel::TensorAccessorType::get(builder.getContext()), args, base,
         arithmetic.i32(ttl::getPageBytes(type)));
     ++tensors;
@@ -174,15 +174,17 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
   Value address = pageAddress(builder, copy, base, number);
   page = arithmetic.toI32(builder, loc, page);
   if (together > 1 && copy.isRead())
-    ttkernel::NocAsyncReadPagesOp::create(builder, loc, page, accessors.lookup(tensor), address,
-                                          arithmetic.i32(together));
+    ttkernel::createCall<ttkernel::NocAsyncReadPagesOp>(
+        builder, loc, page, accessors.lookup(tensor), address, arithmetic.i32(together));
   else if (together > 1)
-    ttkernel::NocAsyncWritePagesOp::create(builder, loc, page, accessors.lookup(tensor), address,
-                                           arithmetic.i32(together));
+    ttkernel::createCall<ttkernel::NocAsyncWritePagesOp>(
+        builder, loc, page, accessors.lookup(tensor), address, arithmetic.i32(together));
   else if (copy.isRead())
-    ttkernel::NocAsyncReadPageOp::create(builder, loc, page, accessors.lookup(tensor), address);
+    ttkernel::createCall<ttkernel::NocAsyncReadPageOp>(builder, loc, page, accessors.lookup(tensor),
+                                                       address);
   else
-    ttkernel::NocAsyncWritePageOp::create(builder, loc, page, accessors.lookup(tensor), address);
+    ttkernel::createCall<ttkernel::NocAsyncWritePageOp>(builder, loc, page,
+                                                        accessors.lookup(tensor), address);
 }
 
 // Returns whether `index` is a multiple of `factor` wherever it comes from.
@@ -275,11 +277,11 @@ void TransferLowering::transferRows(OpBuilder &builder, ttl::CopyOp copy, Value 
   offset = arithmetic.mul(builder, loc, offset, elementBytes);
   Value length = arithmetic.i32(bytes);
   if (copy.isRead())
-    ttkernel::NocAsyncReadRowOp::create(builder, loc, row, accessors.lookup(tensor), offset, length,
-                                        address, aligned);
+    ttkernel::createCall<ttkernel::NocAsyncReadRowOp>(builder, loc, row, accessors.lookup(tensor),
+                                                      offset, length, address, aligned);
   else
-    ttkernel::NocAsyncWriteRowOp::create(builder, loc, row, accessors.lookup(tensor), offset,
-                                         length, address, aligned);
+    ttkernel::createCall<ttkernel::NocAsyncWriteRowOp>(builder, loc, row, accessors.lookup(tensor),
+                                                       offset, length, address, aligned);
 }
 
 void TransferLowering::setId(OpBuilder &builder, ttl::CopyOp copy) {
@@ -289,9 +291,9 @@ void TransferLowering::setId(OpBuilder &builder, ttl::CopyOp copy) {
     return;
   Value id = copy.getId() ? copy.getId() : arithmetic.i32(copy.getTransferId().value_or(0));
   if (copy.isRead())
-    ttkernel::NocAsyncReadSetTridOp::create(builder, loc, id);
+    ttkernel::createCall<ttkernel::NocAsyncReadSetTridOp>(builder, loc, id);
   else
-    ttkernel::NocAsyncWriteSetTridOp::create(builder, loc, id);
+    ttkernel::createCall<ttkernel::NocAsyncWriteSetTridOp>(builder, loc, id);
 }
 
 void TransferLowering::lower(ttl::CopyOp copy) {
@@ -306,13 +308,13 @@ void TransferLowering::lower(ttl::CopyOp copy) {
 
 void TransferLowering::barrier(OpBuilder &builder, Location loc, bool reads, Value id) {
   if (id && reads)
-    ttkernel::NocAsyncReadBarrierWithTridOp::create(builder, loc, id);
+    ttkernel::createCall<ttkernel::NocAsyncReadBarrierWithTridOp>(builder, loc, id);
   else if (id)
-    ttkernel::NocAsyncWriteBarrierWithTridOp::create(builder, loc, id);
+    ttkernel::createCall<ttkernel::NocAsyncWriteBarrierWithTridOp>(builder, loc, id);
   else if (reads)
-    ttkernel::NocAsyncReadBarrierOp::create(builder, loc);
+    ttkernel::createCall<ttkernel::NocAsyncReadBarrierOp>(builder, loc);
   else
-    ttkernel::NocAsyncWriteBarrierOp::create(builder, loc);
+    ttkernel::createCall<ttkernel::NocAsyncWriteBarrierOp>(builder, loc);
 }
 
 void TransferLowering::lower(ttl::WaitOp wait) {
@@ -335,8 +337,9 @@ void TransferLowering::lower(ttl::DMABarrierOp op) {
 void TransferLowering::lower(ttl::PrintTensorOp op) {
   OpBuilder builder(op);
   Value tensor = op.getAccessor().getDefiningOp<ttl::TensorAccessorOp>().getTensor();
-  ttkernel::DPrintTensorOp::create(builder, op.getLoc(), accessors.lookup(tensor),
-                                   op.getNumPagesAttr(), TypeAttr::get(tensor.getType()));
+  ttkernel::createCall<ttkernel::DPrintTensorOp>(builder, op.getLoc(), accessors.lookup(tensor),
+                                                 op.getNumPagesAttr(),
+                                                 TypeAttr::get(tensor.getType()));
 }
 
 void TransferLowering::findTags() {
@@ -380,7 +383,7 @@ LogicalResult TransferLowering::run() {
 
 LogicalResult lower(ThreadBinding &binding) {
   if (failed(requireBufferIndices(binding.program)) || failed(requireAcquires(binding.function)) ||
-      failed(checkTransfers(binding)))
+      failed(checkTransfers(binding)) || failed(ttkernel::verifyCalls(binding.function)))
     return failure();
   return TransferLowering(binding).run();
 }

@@ -80,8 +80,8 @@ template <typename KernelOpT>
 void ThreadLowering::lowerPages(Operation *op, Value buffer, int64_t blocks) {
   OpBuilder builder(op);
   auto type = cast<ttl::CircularBufferType>(buffer.getType());
-  KernelOpT::create(builder, op->getLoc(), arguments.buffer(buffer),
-                    arithmetic.i32(blocks * type.getPagesPerBlock()));
+  ttkernel::createCall<KernelOpT>(builder, op->getLoc(), arguments.buffer(buffer),
+                                  arithmetic.i32(blocks * type.getPagesPerBlock()));
 }
 
 // Flattening the highest dimensions in row-major order keeps the node's row-major
@@ -89,8 +89,8 @@ void ThreadLowering::lowerPages(Operation *op, Value buffer, int64_t blocks) {
 SmallVector<Value> ThreadLowering::coordinates(OpBuilder &builder, Location loc, int64_t dims) {
   ArrayRef<int64_t> grid = binding.program.getGrid().getShape();
   GridLayout layout = layoutGrid(grid, archOf(binding.program));
-  Value x = ttkernel::MyLogicalXOp::create(builder, loc, builder.getIndexType());
-  Value y = ttkernel::MyLogicalYOp::create(builder, loc, builder.getIndexType());
+  Value x = ttkernel::createCall<ttkernel::MyLogicalXOp>(builder, loc, builder.getIndexType());
+  Value y = ttkernel::createCall<ttkernel::MyLogicalYOp>(builder, loc, builder.getIndexType());
   SmallVector<Value> result;
   if (layout.direct && dims >= 2) {
     result = {x, y};
@@ -132,8 +132,8 @@ void ThreadLowering::lowerReset(ttl::CBResetOp op) {
   if (Value line = op.getWords())
     words =
         cast<ttl::CreateCountersOp>(binding.boundTo(line).getDefiningOp()).getAddress().value_or(0);
-  ttkernel::CBResetOp::create(builder, op.getLoc(), op.getReset(), op.getCall(),
-                              arithmetic.i32(words), buffers);
+  ttkernel::createCall<ttkernel::CBResetOp>(builder, op.getLoc(), op.getReset(), op.getCall(),
+                                            arithmetic.i32(words), buffers);
 }
 
 // Returns whether `op` was lowered and can be erased.
@@ -212,7 +212,7 @@ struct LowerSynchronization : ttjit::impl::TTLLowerSynchronizationBase<LowerSync
     if (!binding)
       return;
     if (failed(requireBufferIndices(binding->program)) || failed(requireAcquires(getOperation())) ||
-        failed(checkSemaphores(*binding)))
+        failed(checkSemaphores(*binding)) || failed(ttkernel::verifyCalls(getOperation())))
       return signalPassFailure();
     ThreadLowering lowering(*binding);
     if (failed(lowering.run()))

@@ -13,6 +13,14 @@ namespace ttjit {
 #define GEN_PASS_REGISTRATION
 #include "passes/ttkernel/Passes.h.inc"
 
+/// Adds the passes on threads that lower stage loops to calls of the device API, in order.
+template <typename ManagerT> void addDeviceLowerings(ManagerT &manager) {
+  manager.addPass(createTTLCoalesceDMA());
+  manager.addPass(createTTLLowerCompute());
+  manager.addPass(createTTLLowerDataMovement());
+  manager.addPass(createTTLLowerSynchronization());
+}
+
 } // namespace ttjit
 
 #endif // TTJIT_PASSES_TTKERNEL_PASSES_H

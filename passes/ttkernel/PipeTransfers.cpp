@@ -16,19 +16,19 @@ using namespace ttjit;
 //===--------------------------------------------------------------------------===//
 
 Value ttjit::translatedX(OpBuilder &builder, Location loc, Arithmetic &arithmetic, Value column) {
-  return ttkernel::ConvertLogicalXOp::create(builder, loc, builder.getI32Type(),
-                                             arithmetic.toI32(builder, loc, column));
+  return ttkernel::createCall<ttkernel::ConvertLogicalXOp>(builder, loc, builder.getI32Type(),
+                                                           arithmetic.toI32(builder, loc, column));
 }
 Value ttjit::translatedY(OpBuilder &builder, Location loc, Arithmetic &arithmetic, Value row) {
-  return ttkernel::ConvertLogicalYOp::create(builder, loc, builder.getI32Type(),
-                                             arithmetic.toI32(builder, loc, row));
+  return ttkernel::createCall<ttkernel::ConvertLogicalYOp>(builder, loc, builder.getI32Type(),
+                                                           arithmetic.toI32(builder, loc, row));
 }
 
 Value ttjit::nocAddress(OpBuilder &builder, Location loc, Arithmetic &arithmetic, Value column,
                         Value row, Value address) {
   Value x = translatedX(builder, loc, arithmetic, column);
   Value y = translatedY(builder, loc, arithmetic, row);
-  return ttkernel::GetNocAddrOp::create(
+  return ttkernel::createCall<ttkernel::GetNocAddrOp>(
       builder, loc, ttkernel::NocAddrType::get(builder.getContext()), x, y, address);
 }
 
@@ -38,7 +38,7 @@ Value ttjit::nocMulticastAddress(OpBuilder &builder, Location loc, Arithmetic &a
   Value y0 = translatedY(builder, loc, arithmetic, corners[1]);
   Value x1 = translatedX(builder, loc, arithmetic, corners[2]);
   Value y1 = translatedY(builder, loc, arithmetic, corners[3]);
-  return ttkernel::GetNocMulticastAddrOp::create(
+  return ttkernel::createCall<ttkernel::GetNocMulticastAddrOp>(
       builder, loc, ttkernel::NocAddrType::get(builder.getContext()), x0, y0, x1, y1, address);
 }
 
@@ -107,7 +107,7 @@ void PipeTransfers::send(ttl::SendOp op) {
   Value from = addressInBlock(builder, op, op.getSrc(), piece);
   Value slot = addressInSlot(builder, op.getDst(), piece);
   Value to = nocAddress(builder, loc, arithmetic, op.getX(), op.getY(), slot);
-  ttkernel::NocAsyncWriteOp::create(builder, loc, from, to, piece.bytes);
+  ttkernel::createCall<ttkernel::NocAsyncWriteOp>(builder, loc, from, to, piece.bytes);
 }
 
 void PipeTransfers::multicast(ttl::SendMulticastOp op) {
@@ -120,23 +120,24 @@ void PipeTransfers::multicast(ttl::SendMulticastOp op) {
                                  {op.getX0(), op.getY0(), op.getX1(), op.getY1()}, slot);
   Value dests = arithmetic.toI32(builder, loc, op.getNumDests());
   if (op.getLoopback())
-    ttkernel::NocAsyncWriteMulticastLoopbackSrcOp::create(builder, loc, from, to, piece.bytes,
-                                                          dests);
+    ttkernel::createCall<ttkernel::NocAsyncWriteMulticastLoopbackSrcOp>(builder, loc, from, to,
+                                                                        piece.bytes, dests);
   else
-    ttkernel::NocAsyncWriteMulticastOp::create(builder, loc, from, to, piece.bytes, dests);
+    ttkernel::createCall<ttkernel::NocAsyncWriteMulticastOp>(builder, loc, from, to, piece.bytes,
+                                                             dests);
 }
 
 // The data is in a slot in this node's own L1.
 void PipeTransfers::receive(ttl::ReceiveOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  Value x = ttkernel::MyLogicalXOp::create(builder, loc, builder.getIndexType());
-  Value y = ttkernel::MyLogicalYOp::create(builder, loc, builder.getIndexType());
+  Value x = ttkernel::createCall<ttkernel::MyLogicalXOp>(builder, loc, builder.getIndexType());
+  Value y = ttkernel::createCall<ttkernel::MyLogicalYOp>(builder, loc, builder.getIndexType());
   Piece piece = enterPieces(builder, loc, op.getDst(), op.getSrc());
   Value slot = addressInSlot(builder, op.getSrc(), piece);
   Value from = nocAddress(builder, loc, arithmetic, x, y, slot);
   Value to = addressInBlock(builder, op, op.getDst(), piece);
-  ttkernel::NocAsyncReadOp::create(builder, loc, from, to, piece.bytes);
+  ttkernel::createCall<ttkernel::NocAsyncReadOp>(builder, loc, from, to, piece.bytes);
 }
 
 bool PipeTransfers::lower(Operation *op) {

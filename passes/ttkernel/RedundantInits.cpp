@@ -13,8 +13,6 @@
 
 #include "ir/TTCpp/TTCpp.h"
 
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -41,13 +39,12 @@ static void setUnpack(ComputeState &state, const Setup &setup) {
 static void configure(ComputeState &state, Operation *op) {
   state = ComputeState();
   Value a = op->getOperand(0), b = op->getNumOperands() > 2 ? op->getOperand(1) : Value();
+  using namespace ttkernel;
   StringRef init =
-      llvm::TypeSwitch<Operation *, StringRef>(op)
-          .Case([](ttkernel::InitSFPUOp) { return ttkernel::CopyTileInitOp::getOperationName(); })
-          .Case([](ttkernel::MMInitOp) { return ttkernel::MMInitShortOp::getOperationName(); })
-          .Case([](ttkernel::TransposeWHInitOp) {
-            return ttkernel::TransposeWHInitShortOp::getOperationName();
-          })
+      CallSwitch<StringRef>(op)
+          .Case<InitSFPUOp>([](auto) { return CopyTileInitOp::getOperationName(); })
+          .Case<MMInitOp>([](auto) { return MMInitShortOp::getOperationName(); })
+          .Case<TransposeWHInitOp>([](auto) { return TransposeWHInitShortOp::getOperationName(); })
           .Default(StringRef());
   if (!init.empty()) {
     setUnpack(state, {a, b, init, -1, {}});
@@ -60,7 +57,7 @@ static void configure(ComputeState &state, Operation *op) {
 
 // The init of a reduction or broadcast has the buffer of the results as its last operand.
 static void setByInit(ComputeState &state, Operation *op) {
-  StringRef name = op->getName().getStringRef();
+  StringRef name = ttkernel::declarationOf(op).getStringRef();
   if (op->getNumOperands() == 0) {
     state.parts[SFPU] = Setup{{}, {}, name, -1, {}};
     return;
@@ -70,28 +67,30 @@ static void setByInit(ComputeState &state, Operation *op) {
   if (sources > 1)
     setup.b = op->getOperand(1);
   if (setup.mustBeUndone())
-    setup.attributes = op->getAttrDictionary();
+    setup.attributes = ttkernel::attributesOf(op);
   setUnpack(state, setup);
 }
 
 static void apply(Operation *op, ComputeState &state) {
   using namespace ttkernel;
-  if (!op->hasTrait<IsInit>())
+  if (!isInit(op))
     return;
-  llvm::TypeSwitch<Operation *>(op)
-      .Case<InitSFPUOp, MMInitOp, TransposeWHInitOp, BinaryOpInitCommonOp,
-            ComputeKernelHWStartupOp>([&](auto full) { configure(state, full); })
-      .Case<ReduceUninitOp, UnaryBcastUninitOp>([&](auto) { state.parts[Unpack].reset(); })
-      .Case([&](PackReconfigDataFormatOp reconfig) { setPack(state, reconfig->getOperand(0)); })
-      .Case([&](ReconfigDataFormatSrcAOp reconfig) {
-        Setup copy{reconfig->getOperand(0), {}, CopyTileInitOp::getOperationName(), -1, {}};
-        state.srcA = copy.sourceFormat(copy.a);
-      })
-      .Case([&](ReconfigDataFormatOp reconfig) {
-        state.srcA = formatOf(reconfig->getOperand(0));
-        state.srcB = formatOf(reconfig->getOperand(1));
-      })
-      .Default([&](Operation *init) { setByInit(state, init); });
+  if (isCall<InitSFPUOp, MMInitOp, TransposeWHInitOp, BinaryOpInitCommonOp,
+             ComputeKernelHWStartupOp>(op)) {
+    configure(state, op);
+  } else if (isCall<ReduceUninitOp, UnaryBcastUninitOp>(op)) {
+    state.parts[Unpack].reset();
+  } else if (isCall<PackReconfigDataFormatOp>(op)) {
+    setPack(state, op->getOperand(0));
+  } else if (isCall<ReconfigDataFormatSrcAOp>(op)) {
+    Setup copy{op->getOperand(0), {}, CopyTileInitOp::getOperationName(), -1, {}};
+    state.srcA = copy.sourceFormat(copy.a);
+  } else if (isCall<ReconfigDataFormatOp>(op)) {
+    state.srcA = formatOf(op->getOperand(0));
+    state.srcB = formatOf(op->getOperand(1));
+  } else {
+    setByInit(state, op);
+  }
 }
 
 // A call of the matrix engine uses the SFPU's registers. A C++ function of the user may set up
@@ -158,7 +157,7 @@ public:
 
 // An uninit may be needed on one of the paths on which the state is unknown.
 static bool isRedundant(Operation *op, const ComputeState &before) {
-  if (isa<ttkernel::ReduceUninitOp, ttkernel::UnaryBcastUninitOp>(op))
+  if (ttkernel::isCall<ttkernel::ReduceUninitOp, ttkernel::UnaryBcastUninitOp>(op))
     return false;
   ComputeState after = before;
   apply(op, after);
@@ -172,7 +171,7 @@ void ttjit::eraseRedundantInits(func::FuncOp function) {
     return; // an init too many does no harm
   SmallVector<Operation *> redundant;
   function.walk([&](Operation *op) {
-    if (!op->hasTrait<ttkernel::IsInit>())
+    if (!ttkernel::isInit(op))
       return;
     auto *before = solver.lookupState<SetupLattice>(solver.getProgramPointBefore(op));
     if (before && before->state && isRedundant(op, *before->state))

@@ -79,7 +79,8 @@ void SemaphoreLowering::nodeValue(ttl::NodeValueOp op) {
   Location loc = withoutName(op.getLoc());
   Value index = arithmetic.add(builder, loc, arithmetic.toI32(builder, loc, op.getIndex()),
                                arithmetic.i32(tableOffsets.lookup(op.getTable())));
-  Value value = ttkernel::GetArgValOp::create(builder, op.getLoc(), builder.getI32Type(), index);
+  Value value = ttkernel::createCall<ttkernel::GetArgValOp>(builder, op.getLoc(),
+                                                            builder.getI32Type(), index);
   op.replaceAllUsesWith(
       arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value).getResult());
 }
@@ -88,7 +89,7 @@ Value SemaphoreLowering::wordAddress(OpBuilder &builder, Location loc, std::opti
                                      std::optional<uint64_t> address, Value index) {
   Location plain = withoutName(loc);
   if (id)
-    return ttkernel::GetSemaphoreOp::create(
+    return ttkernel::createCall<ttkernel::GetSemaphoreOp>(
         builder, loc, builder.getI32Type(),
         arithmetic.add(builder, plain, index, arithmetic.i32(*id)));
   Value offset = arithmetic.mul(builder, plain, index, archOf(binding.program).l1Alignment);
@@ -159,7 +160,7 @@ std::pair<Value, Value> SemaphoreLowering::coreOf(OpBuilder &builder,
 template <typename KernelOpT, typename OpT> void SemaphoreLowering::local(OpT op) {
   OpBuilder builder(op);
   Value word = address(builder, op.getSemaphore());
-  KernelOpT::create(builder, op.getLoc(), word, op.getValue());
+  ttkernel::createCall<KernelOpT>(builder, op.getLoc(), word, op.getValue());
 }
 
 void SemaphoreLowering::waitAny(ttl::SemaphoreWaitAnyOp op) {
@@ -168,8 +169,8 @@ void SemaphoreLowering::waitAny(ttl::SemaphoreWaitAnyOp op) {
   for (Value semaphore : op.getSemaphores())
     words.push_back(address(builder, semaphore));
   Value start = arithmetic.toI32(builder, op.getLoc(), op.getStart());
-  Value place = ttkernel::SemaphoreWaitAnyOp::create(builder, op.getLoc(), builder.getI32Type(),
-                                                     words, op.getValues(), start);
+  Value place = ttkernel::createCall<ttkernel::SemaphoreWaitAnyOp>(
+      builder, op.getLoc(), builder.getI32Type(), words, op.getValues(), start);
   op.replaceAllUsesWith(
       arith::IndexCastOp::create(builder, op.getLoc(), builder.getIndexType(), place).getResult());
 }
@@ -184,16 +185,18 @@ void SemaphoreLowering::increment(ttl::SemaphoreIncOp op) {
   auto [x, y] = coreOf(builder, remote);
   Value to =
       nocAddress(builder, op.getLoc(), arithmetic, x, y, address(builder, op.getSemaphore()));
-  ttkernel::NocSemaphoreIncOp::create(builder, op.getLoc(), to, op.getValue());
+  ttkernel::createCall<ttkernel::NocSemaphoreIncOp>(builder, op.getLoc(), to, op.getValue());
   hasIncrements = true;
 }
 
 void SemaphoreLowering::setRectangle(OpBuilder &builder, Location loc, Value word,
                                      Value destination, Value dests, bool loopback) {
   if (loopback)
-    ttkernel::NocSemaphoreSetMulticastLoopbackSrcOp::create(builder, loc, word, destination, dests);
+    ttkernel::createCall<ttkernel::NocSemaphoreSetMulticastLoopbackSrcOp>(builder, loc, word,
+                                                                          destination, dests);
   else
-    ttkernel::NocSemaphoreSetMulticastOp::create(builder, loc, word, destination, dests);
+    ttkernel::createCall<ttkernel::NocSemaphoreSetMulticastOp>(builder, loc, word, destination,
+                                                               dests);
 }
 
 // Writes to one core, or to a rectangle of cores that may contain this node.
@@ -201,7 +204,7 @@ void SemaphoreLowering::setPart(OpBuilder &builder, Location loc, const PipePart
                                 Value address) {
   Value x0 = arithmetic.index(part.x0), y0 = arithmetic.index(part.y0);
   if (!part.multicast) {
-    ttkernel::NocSemaphoreSetRemoteOp::create(
+    ttkernel::createCall<ttkernel::NocSemaphoreSetRemoteOp>(
         builder, loc, word, nocAddress(builder, loc, arithmetic, x0, y0, address));
     return;
   }
@@ -209,8 +212,8 @@ void SemaphoreLowering::setPart(OpBuilder &builder, Location loc, const PipePart
   Value to = nocMulticastAddress(builder, loc, arithmetic, {x0, y0, x1, y1}, address);
   if (part.dests == layout.numNodes)
     return setRectangle(builder, loc, word, to, arithmetic.i32(part.dests), /*loopback=*/true);
-  Value x = ttkernel::MyLogicalXOp::create(builder, loc, builder.getIndexType());
-  Value y = ttkernel::MyLogicalYOp::create(builder, loc, builder.getIndexType());
+  Value x = ttkernel::createCall<ttkernel::MyLogicalXOp>(builder, loc, builder.getIndexType());
+  Value y = ttkernel::createCall<ttkernel::MyLogicalYOp>(builder, loc, builder.getIndexType());
   using arith::CmpIPredicate;
   Value inside;
   for (auto [predicate, a, b] :
@@ -254,25 +257,25 @@ void SemaphoreLowering::set(ttl::SemaphoreSetOp op) {
   Location loc = op.getLoc();
   Value word = address(builder, op.getScratch());
   if (!op.getFromScratch())
-    ttkernel::NocSemaphoreSetOp::create(builder, loc, word, op.getValue());
+    ttkernel::createCall<ttkernel::NocSemaphoreSetOp>(builder, loc, word, op.getValue());
   if (auto range = op.getSemaphore().getDefiningOp<ttl::GetRemoteMulticastSemaphoreOp>()) {
     setRange(builder, op, range, word);
   } else {
     auto [x, y] = coreOf(builder, op.getSemaphore().getDefiningOp<ttl::GetRemoteSemaphoreOp>());
     Value to = nocAddress(builder, loc, arithmetic, x, y, address(builder, op.getSemaphore()));
-    ttkernel::NocSemaphoreSetRemoteOp::create(builder, loc, word, to);
+    ttkernel::createCall<ttkernel::NocSemaphoreSetRemoteOp>(builder, loc, word, to);
   }
   if (!op.getFromScratch())
-    ttkernel::NocAsyncWritesFlushedOp::create(builder, loc);
+    ttkernel::createCall<ttkernel::NocAsyncWritesFlushedOp>(builder, loc);
   hasSets = true;
 }
 
 void SemaphoreLowering::finish() {
   OpBuilder builder(binding.function.getBody().front().getTerminator());
   if (hasSets)
-    ttkernel::NocAsyncWriteBarrierOp::create(builder, binding.thread.getLoc());
+    ttkernel::createCall<ttkernel::NocAsyncWriteBarrierOp>(builder, binding.thread.getLoc());
   if (hasIncrements)
-    ttkernel::NocAsyncAtomicBarrierOp::create(builder, binding.thread.getLoc());
+    ttkernel::createCall<ttkernel::NocAsyncAtomicBarrierOp>(builder, binding.thread.getLoc());
 }
 
 bool SemaphoreLowering::lower(Operation *op) {
@@ -303,10 +306,10 @@ bool SemaphoreLowering::lower(Operation *op) {
       })
       .Case([&](ttl::SemaphoreValueOp value) {
         OpBuilder builder(value);
-        value.replaceAllUsesWith(
-            ttkernel::LoadFromL1Op::create(builder, value.getLoc(), builder.getI32Type(),
-                                           address(builder, value.getSemaphore()))
-                .getResult());
+        value.replaceAllUsesWith(ttkernel::createCall<ttkernel::LoadFromL1Op>(
+                                     builder, value.getLoc(), builder.getI32Type(),
+                                     address(builder, value.getSemaphore()))
+                                     .getResult());
         return true;
       })
       .Case<ttl::CounterOp, ttl::GetRemoteSemaphoreOp, ttl::GetRemoteMulticastSemaphoreOp>(

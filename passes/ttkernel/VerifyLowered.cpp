@@ -9,6 +9,8 @@
 // Rejects ops outside the set. In the pipeline they are internal errors.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/ttkernel/VerifyLowered.h"
+
 #include "passes/ttkernel/Passes.h"
 
 #include "passes/common/Threads.h"
@@ -25,19 +27,19 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 
-namespace {
-
-bool isUserArithmetic(Operation *op) {
+static bool isUserArithmetic(Operation *op) {
   return isa<ttl::IntAddOp, ttl::IntSubOp, ttl::IntMulOp, ttl::IntFloorDivOp, ttl::IntModOp,
              ttl::IntPowOp, ttl::IntNegOp, ttl::IntAbsOp, ttl::AssertOp, ttl::CheckIndexOp>(op);
 }
 
-bool isKnown(Operation *op) {
+bool ttjit::isLowered(Operation *op) {
   return isa<ttkernel::TTKernelDialect, arith::ArithDialect>(op->getDialect()) ||
          isa<func::FuncOp, func::ReturnOp, scf::ForOp, scf::IfOp, scf::WhileOp, scf::YieldOp,
              scf::ConditionOp, ttcpp::CallOp, ttltest::InterpOnlyOp, ttltest::FaultOp>(op) ||
          isUserArithmetic(op);
 }
+
+namespace {
 
 struct VerifyLowered : ttjit::impl::TTLVerifyLoweredBase<VerifyLowered> {
   using TTLVerifyLoweredBase::TTLVerifyLoweredBase;
@@ -68,7 +70,7 @@ LogicalResult VerifyLowered::verify(func::FuncOp function) {
     return report(function,
                   "the thread's function '" + function.getSymName() + "' still has arguments");
   WalkResult result = function.walk([&](Operation *op) -> WalkResult {
-    if (isKnown(op))
+    if (isLowered(op))
       return WalkResult::advance();
     return report(op, "'" + op->getName().getStringRef() + "' is left");
   });

@@ -288,6 +288,12 @@ UsageError options::parseMetalium(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
+UsageError options::parseEmitPath(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, EmitPath> names[] = {
+      {"ttkernel", EmitPath::TTKernel}, {"direct", EmitPath::Direct}};
+  return parseNamed<EmitPath>(names, value, options.emit.path);
+}
+
 static UsageError parseStep(std::string_view value, std::string &result) {
   if (!findStep(value))
     return fmt::format("expected {}; found '{}'", describeSteps(), value);

@@ -119,6 +119,10 @@ static constexpr OptionSpec kOptions[] = {
     {"metalium", "old|mid|new", parseMetalium, code(valueOfMetalium), kernel,
      "the generation of tt-metal's API for `--emit`: `old` (until late 2025), `mid` (default), "
      "`new` (from mid 2026 on)"},
+    {"emit-path", "ttkernel|direct", parseEmitPath, code(valueOfEmitPath), kernel,
+     "the IR of which `--emit` and `--engine=emitted` make C++: that of stage `ttkernel` "
+     "(default), "
+     "or that of stage `loops`. Same bits. See [The two paths](emit-paths.md)"},
     {"schedule-file", "FILE", parseScheduleFile, ir(valueOfScheduleFile), kernel,
      "apply this schedule, MLIR of the transform dialect, to each kernel. See "
      "[Schedules](scheduling.md)"},

@@ -30,6 +30,32 @@ static UsageError checkDryRun(const Options &options) {
   return std::nullopt;
 }
 
+static bool isAfterLoops(std::string_view step) { return *findStep(step) > *findStep("loops"); }
+
+// Rejects what needs stage ttkernel, which the direct path to C++ does not have.
+static UsageError checkDirectPath(const Options &options) {
+  constexpr const char *kDirect = "--emit-path=direct makes C++ of stage loops";
+  if (!options.passes.startFrom.empty() && isAfterLoops(options.passes.startFrom))
+    return fmt::format("{}, and --start-from={} is after it; leave one out", kDirect,
+                       options.passes.startFrom);
+  for (const InsertedPass &inserted : options.passes.inserted)
+    if (isAfterLoops(inserted.after))
+      return fmt::format("{}, and --insert-pass={}@{} changes later IR; leave one out", kDirect,
+                         inserted.passes, inserted.after);
+  if (!options.runsDirectPath())
+    return std::nullopt;
+  if (!options.passes.stage.empty())
+    return fmt::format("{}, and --engine=emitted runs that; leave --stage out", kDirect);
+  if (options.passes.dryRun)
+    return fmt::format("{}, and --dry-run changes stage ttkernel; leave one out", kDirect);
+  const CompareOptions &compare = options.compare;
+  if (compare.passes || compare.engines || compare.explore.runs)
+    return fmt::format("{}, and --bisect, --compare and --explore run stage ttkernel; leave one "
+                       "out, or --engine=emitted",
+                       kDirect);
+  return std::nullopt;
+}
+
 // Rejects options that contradict each other.
 static UsageError checkTogether(const Options &options) {
   if (!options.records.decisions.empty() && !options.records.replayed.empty())
@@ -48,6 +74,9 @@ static UsageError checkTogether(const Options &options) {
            "--schedule=replay out";
   if (options.passes.dryRun)
     if (UsageError error = checkDryRun(options))
+      return error;
+  if (options.emit.path == EmitPath::Direct)
+    if (UsageError error = checkDirectPath(options))
       return error;
   if (options.passes.stage.empty())
     return std::nullopt;

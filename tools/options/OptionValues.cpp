@@ -39,6 +39,10 @@ std::string options::valueOfMetalium(const Options &options) {
   return std::to_string(int(options.emit.metalium.generation));
 }
 
+std::string options::valueOfEmitPath(const Options &options) {
+  return options.emit.path == EmitPath::Direct ? "direct" : "ttkernel";
+}
+
 std::string options::valueOfScheduleFile(const Options &options) {
   return fmt::format("{}:{}", options.passes.schedulePath, options.passes.scheduleText);
 }

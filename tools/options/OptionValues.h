@@ -22,6 +22,7 @@ std::string valueOfDebug(const Options &options);
 std::string valueOfDST(const Options &options);
 std::string valueOfInserted(const Options &options);
 std::string valueOfMetalium(const Options &options);
+std::string valueOfEmitPath(const Options &options);
 /// The path and the content of the file.
 std::string valueOfScheduleFile(const Options &options);
 

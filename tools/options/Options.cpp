@@ -15,3 +15,9 @@ bool Options::dumps(std::string_view stage) const {
 bool Options::dumpsPass(std::string_view pass) const {
   return std::ranges::find(passes.dump, pass) != passes.dump.end();
 }
+
+std::string Options::lastStep() const {
+  if (!passes.stage.empty())
+    return passes.stage;
+  return debug ? "input" : runsDirectPath() ? "loops" : "";
+}

@@ -61,10 +61,14 @@ struct JitOptions {
   bool operator==(const JitOptions &) const = default;
 };
 
+/// The IR of which Metalium C++ is made: that of stage ttkernel, or of stage loops.
+enum class EmitPath : uint8_t { TTKernel, Direct };
+
 /// Metalium C++ of the kernels.
 struct EmissionOptions {
   std::string folder; ///< empty: nothing is emitted
   MetaliumVersion metalium;
+  EmitPath path = EmitPath::TTKernel;
 };
 
 /// How compiled kernels run.
@@ -118,8 +122,12 @@ struct Options {
   /// Returns whether exceeding the limits of the real chip is an error: --emit writes code for that
   /// chip.
   bool isStrict() const { return passes.strict || !emit.folder.empty(); }
+  /// Returns whether the emitted C++ runs and is made without stage ttkernel.
+  bool runsDirectPath() const {
+    return engine == EngineChoice::Emitted && emit.path == EmitPath::Direct && !debug;
+  }
   /// Name of the last step of the pipeline; empty: the whole pipeline.
-  std::string lastStep() const { return debug && passes.stage.empty() ? "input" : passes.stage; }
+  std::string lastStep() const;
   /// Returns whether --dump names this stage, engine text or "input"; "all" names all except
   /// "input".
   bool dumps(std::string_view stage) const;

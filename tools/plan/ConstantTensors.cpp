@@ -6,6 +6,7 @@
 
 #include "ir/TTCpp/TTCpp.h"
 #include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/TTL.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -63,9 +64,10 @@ struct TensorUses {
 
 } // namespace
 
-static bool reachesOtherCores(Operation *thread) {
-  return callsExternal(thread) ||
-         thread
+// Returns whether the thread may send to other cores. One of an earlier stage may in other ways.
+static bool reachesOtherCores(const interp::ThreadSource &source) {
+  return !source.resources.empty() || callsExternal(source.op) ||
+         source.op
              ->walk([](Operation *op) {
                return WalkResult(success(!llvm::any_of(op->getOperandTypes(), [](Type type) {
                  return isa<ttkernel::NocAddrType>(type);
@@ -79,7 +81,7 @@ static bool prints(const interp::ThreadSource &source) {
   auto isPrint = [](Operation *op) {
     return WalkResult(
         success(!isa<ttkernel::DPrintOp, ttkernel::DPrintBlockOp, ttkernel::DPrintBufferOp,
-                     ttkernel::DPrintTensorOp, ttcpp::CallOp>(op)));
+                     ttkernel::DPrintTensorOp, ttl::PrintOp, ttcpp::CallOp>(op)));
   };
   return !source.resources.empty() || source.op->walk(isPrint).wasInterrupted();
 }
@@ -91,8 +93,7 @@ void plan::findConstantArguments(LaunchPlan &plan) {
     uses.complete &= source.resources.empty() && !callsExternal(source.op);
     source.op->walk([&, &arguments = arguments](Operation *op) { uses.add(op, arguments); });
   }
-  plan.program.reachesOtherCores =
-      llvm::any_of(plan.sources, [](auto &source) { return reachesOtherCores(source.op); });
+  plan.program.reachesOtherCores = llvm::any_of(plan.sources, reachesOtherCores);
   plan.program.prints = llvm::any_of(plan.sources, prints);
   plan.constantArguments.clear();
   if (uses.complete)

@@ -288,7 +288,7 @@ static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, const h
                                const ProvisionalResources &places, Lowering lowering,
                                LaunchPlan &plan) {
   auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(program, op.getCalleeAttr());
-  bool bound = lowering == Lowering::Partial || (function && function.getNumArguments() == 0);
+  bool bound = lowering != Lowering::Complete || (function && function.getNumArguments() == 0);
   if (!function || function.isExternal() || !bound)
     return op.emitError("expected the name of a function without arguments; found ")
            << op.getCalleeAttr();

@@ -27,6 +27,7 @@ void bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tens
 enum class Lowering : uint8_t {
   Complete, ///< the kernel is of stage `ttkernel`: every engine can run it
   Partial,  ///< the kernel is of an earlier stage: only the interpreter can run it
+  Direct,   ///< the kernel is of stage `loops`: only C++ of the direct path can run it
 };
 
 /// Builds the plan of `kernel`, a ttl.program, or a ttl.kernel if `lowering` is

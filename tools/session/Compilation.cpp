@@ -53,10 +53,11 @@ CppResult CompiledKernel::cpp() const {
   CppResult result;
   if (!module)
     return result;
-  ModuleOp threads = module.get();
+  ModuleOp threads = emitted();
   DiagnosticCollector collector(threads.getContext(), result.diagnostics);
-  FailureOr<EmittedCode> code =
-      emitMetaliumCpp(threads, {.version = metalium, .sourceLine = readSourceLines()});
+  EmitOptions options{.version = metalium, .sourceLine = readSourceLines()};
+  options.hasWarned = bool(loops);
+  FailureOr<EmittedCode> code = emitMetaliumCpp(threads, options);
   if (failed(code))
     return result;
   for (EmittedFile &file : code->files)
@@ -170,6 +171,10 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
         << "schedule file " << settings.passes.schedulePath
         << " is not applied: it runs after stage " << schedule->stage()
         << ", and this module is already past that stage";
+  if (settings.emit.path == EmitPath::Direct && stage > *findStep("loops"))
+    return module.emitError("--emit-path=direct makes C++ of stage loops, and the schedule of ")
+           << settings.passes.schedulePath << " changes stage " << schedule->stage()
+           << ": leave one of them out";
   bool ends = !settings.lastStep().empty() && *findStep(settings.lastStep()) < stage;
   if (passed || ends)
     return std::optional<ScheduleFile>();
@@ -189,6 +194,7 @@ LogicalResult Compilation::runStages(const PipelineOptions &options) {
     if (endsStage) {
       result->numbers->compile.push_back({step.stage, std::exchange(milliseconds, 0)});
       dumpModule(step.stage);
+      keepForEmission(step.stage);
     }
     bool last = step.pass == pipelineSteps().back().pass;
     Lowering state = last ? Lowering::Complete : Lowering::Partial;
@@ -220,15 +226,7 @@ LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions optio
   return runStages(options);
 }
 
-LogicalResult Compilation::lower() {
-  ModuleOp module = *result->module;
-  if (observe)
-    result->observer = observe(arch);
-  FailureOr<std::optional<ScheduleFile>> schedule = readSchedule();
-  if (failed(schedule))
-    return failure();
-  if (module.getOps<ttl::KernelOp>().empty() && settings.passes.startFrom.empty())
-    return success();
+PipelineOptions Compilation::pipelineOptions() const {
   PipelineOptions options;
   options.strict = settings.isStrict();
   options.portable = settings.passes.strict;
@@ -239,13 +237,52 @@ LogicalResult Compilation::lower() {
   options.dst = settings.passes.dst;
   options.startFrom = settings.passes.startFrom;
   options.stopAfter = settings.lastStep();
-  bool stops = !options.stopAfter.empty() &&
-               *findStep(options.stopAfter) + 1 < static_cast<int>(pipelineSteps().size());
-  lowering = stops ? Lowering::Partial : Lowering::Complete;
   options.inserted = settings.passes.inserted;
   if (settings.passes.dryRun)
     options.inserted.push_back({"ttl-skip-arithmetic", "ttl-lower-synchronization"});
+  return options;
+}
+
+Lowering Compilation::loweringOf(const PipelineOptions &options) const {
+  if (settings.runsDirectPath())
+    return Lowering::Direct;
+  bool stops = !options.stopAfter.empty() &&
+               *findStep(options.stopAfter) + 1 < static_cast<int>(pipelineSteps().size());
+  return stops ? Lowering::Partial : Lowering::Complete;
+}
+
+// Fails if the module is past stage loops, where the direct path to C++ begins. `isLowered`:
+// whether no pass runs on it.
+LogicalResult Compilation::checkDirectPath(bool isLowered) {
+  if (settings.emit.path != EmitPath::Direct || !isLowered)
+    return success();
+  return findKernel(*result->module)
+      ->emitError("--emit-path=direct makes C++ of stage loops, and this program is of stage "
+                  "ttkernel: leave --emit-path out, or name the stage of the program with "
+                  "--start-from");
+}
+
+// The direct path to C++ begins after stage loops.
+void Compilation::keepForEmission(llvm::StringRef stage) {
+  if (stage == "loops" && settings.emit.path == EmitPath::Direct && !settings.runsDirectPath())
+    result->loops = result->module->clone();
+}
+
+LogicalResult Compilation::lower() {
+  ModuleOp module = *result->module;
+  if (observe)
+    result->observer = observe(arch);
+  FailureOr<std::optional<ScheduleFile>> schedule = readSchedule();
+  bool isLowered = module.getOps<ttl::KernelOp>().empty() && settings.passes.startFrom.empty();
+  if (failed(schedule) || failed(checkDirectPath(isLowered)))
+    return failure();
+  if (isLowered)
+    return success();
+  PipelineOptions options = pipelineOptions();
+  lowering = loweringOf(options);
   dumpModule("input");
+  if (!options.startFrom.empty() && findStep(options.startFrom) == findStep("loops"))
+    keepForEmission("loops");
   if (failed(notify({"input", "input"}, Lowering::Partial)))
     return failure();
   return *schedule ? runWith(**schedule, options) : runStages(options);
@@ -315,7 +352,8 @@ LogicalResult Compilation::makeCode(EngineSet &engines) {
 
 std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *emitter,
                                                  const hw::HostFunctions &functions) {
-  if (failed(prepare()) || failed(lower()) || (emitter && failed(emitter->emit(*result->module))) ||
+  if (failed(prepare()) || failed(lower()) ||
+      (emitter && failed(emitter->emit(result->emitted(), bool(result->loops)))) ||
       failed(makePlan(functions)) || failed(makeCode(engines)))
     return nullptr;
   return result;

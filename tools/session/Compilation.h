@@ -37,7 +37,12 @@ public:
     numbers->notes.insert(numbers->notes.end(), notes.begin(), notes.end());
   }
 
+  /// The IR of which C++ is made.
+  mlir::ModuleOp emitted() const { return loops ? *loops : *module; }
+
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// With --emit-path=direct the IR after stage loops, if `module` is of a later stage; else null.
+  mlir::OwningOpRef<mlir::ModuleOp> loops;
   plan::LaunchPlan plan;
   std::shared_ptr<KernelReport> numbers;
   std::unique_ptr<KernelObserver> observer; ///< may be null
@@ -67,6 +72,10 @@ private:
   mlir::LogicalResult prepare();
   mlir::LogicalResult checkGrid(mlir::Operation *kernel, llvm::ArrayRef<int64_t> grid);
   mlir::LogicalResult lower();
+  PipelineOptions pipelineOptions() const;
+  plan::Lowering loweringOf(const PipelineOptions &options) const;
+  mlir::LogicalResult checkDirectPath(bool isLowered);
+  void keepForEmission(llvm::StringRef stage);
   mlir::FailureOr<std::optional<ScheduleFile>> readSchedule();
   mlir::LogicalResult runStages(const PipelineOptions &options);
   mlir::LogicalResult runWith(ScheduleFile &schedule, PipelineOptions options);

@@ -30,7 +30,7 @@ public:
 
   std::string name() const override { return "emitted"; }
   bool isFinal() const override { return true; }
-  bool runs(Lowering lowering) const override { return lowering == Lowering::Complete; }
+  bool runs(Lowering lowering) const override { return lowering != Lowering::Partial; }
   std::vector<Refusal> compile(LaunchPlan &plan, LocationTable &locations,
                                EngineOutput &output) override;
 
@@ -235,9 +235,11 @@ llvm::Error EmittedEngine::compile(LaunchPlan &plan, ArrayRef<size_t> chosen,
   std::vector<func::FuncOp> threads;
   for (size_t thread : chosen)
     threads.push_back(cast<func::FuncOp>(plan.sources[thread].op));
+  Stopwatch watch;
   FailureOr<EmittedCode> code = emit(threads.front()->getParentOfType<ModuleOp>(), threads);
   if (failed(code))
     return llvm::createStringError(""); // the diagnostics say why
+  artifacts.steps.push_back({"text", watch.lap() / 1e3});
   std::vector<jit::CppSource> sources;
   for (const DeviceProgram &program : code->programs)
     if (program.name == plan.program.name)

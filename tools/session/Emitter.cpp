@@ -67,12 +67,13 @@ LogicalResult Emitter::addProgram(ModuleOp module, DeviceProgram program) {
   return write(module, "program.json", programFile(programs, version));
 }
 
-LogicalResult Emitter::emit(ModuleOp module) {
+LogicalResult Emitter::emit(ModuleOp module, bool hasWarned) {
   if (std::error_code error = llvm::sys::fs::create_directories(directory))
     return module.emitError("--emit: cannot make directory ")
            << directory << ": " << error.message();
-  FailureOr<EmittedCode> code =
-      emitMetaliumCpp(module, {.version = version, .sourceLine = readSourceLines()});
+  EmitOptions options{.version = version, .sourceLine = readSourceLines()};
+  options.hasWarned = hasWarned;
+  FailureOr<EmittedCode> code = emitMetaliumCpp(module, options);
   if (failed(code))
     return failure();
   std::map<std::string, std::string> names; // of the files that were written

@@ -24,8 +24,9 @@ public:
   Emitter(std::string directory, MetaliumVersion version)
       : directory(std::move(directory)), version(version) {}
 
-  /// Emits a module of stage `ttkernel`. Reports errors as MLIR diagnostics.
-  mlir::LogicalResult emit(mlir::ModuleOp module);
+  /// Emits a module of stage `ttkernel`, or of stage `loops` for the direct path. Reports errors as
+  /// MLIR diagnostics. `hasWarned`: see EmitOptions.
+  mlir::LogicalResult emit(mlir::ModuleOp module, bool hasWarned);
 
 private:
   /// Returns the name under which the text was written.

@@ -11,6 +11,7 @@
 #include "passes/RunningPass.h"
 #include "passes/llvm/ToLLVM.h"
 #include "passes/metalium/TTKernelToEmitC.h"
+#include "passes/metalium/TTLToEmitC.h"
 #include "passes/schedule/TTLTransformOps.h"
 
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
@@ -97,6 +98,7 @@ int main(int argc, char **argv) {
   ttjit::registerTTJitPasses();
   ttjit::registerToLLVMPass();
   ttjit::registerTTKernelToEmitCPass();
+  ttjit::registerTTLToEmitCPass();
   auto [input, output] =
       registerAndParseCLIOptions(count, arguments.data(), "TTL optimizer driver\n", registry);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();

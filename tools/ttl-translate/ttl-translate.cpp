@@ -17,7 +17,7 @@ using namespace mlir;
 
 using Generation = ttjit::hw::MetaliumGeneration;
 static llvm::cl::opt<Generation>
-    generation("metalium", llvm::cl::desc("generation of tt-metal's API for --ttkernel-to-cpp"),
+    generation("metalium", llvm::cl::desc("generation of tt-metal's API"),
                llvm::cl::values(clEnumValN(Generation::Old, "old", "until late 2025"),
                                 clEnumValN(Generation::Mid, "mid", "late 2025 and early 2026"),
                                 clEnumValN(Generation::New, "new", "from mid 2026 on")),
@@ -53,9 +53,12 @@ static LogicalResult translate(const std::shared_ptr<llvm::SourceMgr> &sources,
 }
 
 int main(int argc, char **argv) {
-  TranslateRegistration registration(
+  auto function = [](const std::shared_ptr<llvm::SourceMgr> &sources, llvm::raw_ostream &output,
+                     MLIRContext *context) { return translate(sources, output, context); };
+  TranslateRegistration fromTTKernel(
       "ttkernel-to-cpp", "Translate thread functions of stage ttkernel to TT-Metalium C++",
-      [](const std::shared_ptr<llvm::SourceMgr> &sources, llvm::raw_ostream &output,
-         MLIRContext *context) { return translate(sources, output, context); });
+      function);
+  TranslateRegistration fromTTL(
+      "ttl-to-cpp", "Translate thread functions of stage loops to TT-Metalium C++", function);
   return failed(mlirTranslateMain(argc, argv, "TTL translation driver"));
 }

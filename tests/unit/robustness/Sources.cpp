@@ -9,6 +9,7 @@
 #include "passes/Pipeline.h"
 #include "passes/llvm/ToLLVM.h"
 #include "passes/metalium/TTKernelToEmitC.h"
+#include "passes/metalium/TTLToEmitC.h"
 #include "passes/schedule/TTLTransformOps.h"
 
 #include "mlir/Parser/Parser.h"
@@ -90,6 +91,7 @@ std::unique_ptr<MLIRContext> test::makeContext() {
     registerNamedPasses();
     registerToLLVMPass();
     registerTTKernelToEmitCPass();
+    registerTTLToEmitCPass();
     return true;
   }();
   (void)registered;

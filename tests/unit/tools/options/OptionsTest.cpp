@@ -200,6 +200,42 @@ TEST(Options, ComparesEnginesOrSchedules) {
   unsetenv("TTL_BISECT");
 }
 
+TEST(Options, TheDirectPathEndsWithStageLoops) {
+  EXPECT_EQ(setting("emit-path", "short"),
+            "--emit-path: expected one of ttkernel, direct; found 'short'");
+  Options options;
+  EXPECT_EQ(setOption(options, "emit-path", "direct"), std::nullopt);
+  EXPECT_EQ(options.lastStep(), "") << "the JIT runs stage ttkernel";
+  EXPECT_EQ(setOption(options, "engine", "emitted"), std::nullopt);
+  EXPECT_EQ(options.lastStep(), "loops");
+  EXPECT_EQ(setOption(options, "emit-path", "ttkernel"), std::nullopt);
+  EXPECT_EQ(options.lastStep(), "");
+}
+
+// What is wrong with an option together with --emit-path=direct.
+static std::string errorOnDirectPath(std::string_view name, std::string_view value,
+                                     std::string_view engine) {
+  Options options;
+  EXPECT_EQ(setOption(options, name, value), std::nullopt);
+  EXPECT_EQ(setOption(options, "engine", engine), std::nullopt);
+  return setKernelOptions(options, {{"emit-path", "direct"}}).value_or("");
+}
+
+TEST(Options, TheDirectPathRefusesWhatNeedsStageTTKernel) {
+  for (auto [name, value] : std::initializer_list<std::pair<const char *, const char *>>{
+           {"start-from", "ttkernel"}, {"insert-pass", "cse@ttl-lower-compute"}})
+    for (const char *engine : {"auto", "emitted"})
+      EXPECT_TRUE(errorOnDirectPath(name, value, engine).starts_with("--emit-path=direct")) << name;
+  for (auto [name, value] : std::initializer_list<std::pair<const char *, const char *>>{
+           {"stage", "ttkernel"}, {"dry-run", "1"}, {"bisect", "1"}, {"compare", "engines"}}) {
+    EXPECT_TRUE(errorOnDirectPath(name, value, "emitted").starts_with("--emit-path=direct"))
+        << name;
+    EXPECT_EQ(errorOnDirectPath(name, value, "auto"), "") << name;
+  }
+  EXPECT_EQ(errorOnDirectPath("start-from", "loops", "emitted"), "");
+  EXPECT_EQ(errorOnDirectPath("insert-pass", "cse@loops", "emitted"), "");
+}
+
 TEST(Options, TheCacheHasAFolderOrIsOff) {
   Options options;
   setenv("XDG_CACHE_HOME", "/there", 1);

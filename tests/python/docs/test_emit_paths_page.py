@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/emit-paths.md has the sizes and init calls of the C++ of every example, by both paths.
+
+`python3 tests/python/docs/test_emit_paths_page.py --update` writes the table, with times of this host."""
+
+import json
+import pathlib
+import re
+import statistics
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "tests" / "python" / "tools")]
+from running import EXAMPLES, SUCCESS, run  # noqa: E402
+from test_examples import HASHES  # noqa: E402
+
+PAGE = ROOT / "docs" / "emit-paths.md"
+BEGIN, END = "<!-- paths -->\n", "<!-- end of paths -->\n"
+TIMES, END_OF_TIMES = "<!-- times -->\n", "<!-- end of times -->\n"
+PATHS = ("ttkernel", "direct")
+NAMES = sorted({example.split()[0] for example in HASHES})
+INIT = re.compile(r"\b\w*(?:_init|_init_\w+|init_\w+|_uninit|hw_startup|reconfig_data_format\w*)(?:<[^;]*>)?\(")
+RUNS = 3
+
+
+def sizes_of(name, path):
+    """The bytes of the emitted C++, and the init calls in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = run(EXAMPLES / f"{name}.py", f"--emit={folder}", f"--emit-path={path}")
+        assert process.returncode == SUCCESS, process.stderr
+        texts = [file.read_text() for file in pathlib.Path(folder).glob("*.cpp")]
+    return sum(map(len, texts)), sum(len(INIT.findall(text)) for text in texts)
+
+
+def milliseconds_of(name, path):
+    """The time from the frontend's IR to the text of the C++: the median of several runs."""
+    def once():
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "stats.json"
+            process = run(EXAMPLES / f"{name}.py", "--engine=emitted", f"--emit-path={path}",
+                          f"--stats={file}")
+            assert process.returncode == SUCCESS, process.stderr
+            kernels = json.loads(file.read_text())
+        stages = [kernel["compile_ms"] for kernel in kernels]
+        return sum(time for times in stages for stage, time in times.items()
+                   if stage == "emitted-text" or not stage.startswith("emitted-"))
+    return statistics.median(once() for _ in range(RUNS))
+
+
+def row(name, times):
+    cells = [cell for path in PATHS for cell in sizes_of(name, path)]
+    bytes_then, inits_then, bytes_now, inits_now = cells
+    return f"| `{name}` | {bytes_then} | {bytes_now} | {inits_then} | {inits_now} | {times[0]} | {times[1]} |\n"
+
+
+def shown_rows():
+    """The rows of the page, by example."""
+    table = PAGE.read_text().split(BEGIN)[1].split(END)[0]
+    return {re.match(r"\| `(\w+)`", line)[1]: line + "\n" for line in table.splitlines() if line.startswith("| `")}
+
+
+def summary(rows):
+    """The sentence that compares the times of a table."""
+    times = [[float(cell) for cell in line.split("|")[-3:-1]] for line in rows]
+    factors = [direct / ttkernel for ttkernel, direct in times]
+    slower = sum(factor > 1 for factor in factors)
+    return (f"{slower} of {len(factors)} examples took longer on the direct path: {statistics.median(factors):.1f} times "
+            f"as long in the median, and at most {max(factors):.1f} times.\n")
+
+
+def test_the_page_has_every_example():
+    assert sorted(shown_rows()) == NAMES, "run python3 tests/python/docs/test_emit_paths_page.py --update"
+
+
+def test_sizes_and_init_calls_are_those_of_now():
+    """The times are those of the host that wrote them."""
+    for name, line in shown_rows().items():
+        times = [cell.strip() for cell in line.split("|")[-3:-1]]
+        assert row(name, times) == line, "run python3 tests/python/docs/test_emit_paths_page.py --update"
+        assert all(float(time) > 0 for time in times), line
+
+
+def test_the_sentence_about_times_is_that_of_the_table():
+    shown = PAGE.read_text().split(TIMES)[1].split(END_OF_TIMES)[0]
+    assert shown == summary(shown_rows().values())
+
+
+def replaced(page, begin, end, text):
+    head, rest = page.split(begin)
+    return head + begin + text + end + rest.split(end)[1]
+
+
+def update():
+    rows = [row(name, [f"{milliseconds_of(name, path):.1f}" for path in PATHS]) for name in NAMES]
+    table = ("| example | bytes, `ttkernel` | bytes, `direct` | inits, `ttkernel` | inits, `direct` "
+             "| ms, `ttkernel` | ms, `direct` |\n| --- | --- | --- | --- | --- | --- | --- |\n")
+    page = replaced(PAGE.read_text(), BEGIN, END, table + "".join(rows))
+    PAGE.write_text(replaced(page, TIMES, END_OF_TIMES, summary(rows)))
+
+
+if __name__ == "__main__" and sys.argv[1:] == ["--update"]:
+    update()
