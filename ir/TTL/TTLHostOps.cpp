@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "ir/TTL/DtypeNames.h"
 #include "ir/TTL/TTL.h"
 
 #include "hw/facts/FormatText.h"
@@ -56,8 +57,7 @@ LogicalResult PrintTensorOp::verify() {
   return success();
 }
 
-// Returns TT-Lang's name of a storage format.
-static StringRef dtypeName(ttjit::hw::DataFormat format) {
+StringRef ttl::getDtypeName(ttjit::hw::DataFormat format) {
   using enum ttjit::hw::DataFormat;
   switch (format) {
   case Float32:
@@ -94,7 +94,7 @@ PrintedTensor ttl::getPrintedTensor(RankedTensorType type) {
   bool isTiled = !encoding || encoding.getLayout().isTiled();
   result.columns = isTiled || type.getRank() == 0 ? 0 : type.getShape().back();
   result.heading = "<Tensor shape=" + shapeText(type.getShape()) +
-                   " dtype=" + dtypeName(result.format).str() + ">";
+                   " dtype=" + getDtypeName(result.format).str() + ">";
   return result;
 }
 

@@ -40,6 +40,7 @@
 #include "passes/ttl/CardLimits.h"
 #include "passes/ttl/CardRules.h"
 #include "passes/ttl/ExternalEffects.h"
+#include "passes/ttl/MixedFormats.h"
 #include "passes/ttl/PipeSchedule.h"
 #include "passes/ttl/ProtocolStates.h"
 
@@ -436,7 +437,8 @@ struct VerifyProtocol : ttjit::impl::TTLVerifyProtocolBase<VerifyProtocol> {
       for (Operation &thread : kernel.getBody().front())
         if (thread.getNumRegions())
           ok &= ThreadReport(&thread, compileOnly).run() &&
-                succeeded(checkCardRules(&thread, portable));
+                succeeded(checkCardRules(&thread, portable)) &&
+                (!portable || succeeded(checkFormats(&thread)));
       ok = ok && succeeded(checkSignposts(kernel, portable)) &&
            succeeded(checkPipeSchedule(kernel, portable)) &&
            (!portable || succeeded(checkLeftovers(kernel)));

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""float32 blocks beside blocks of other floats: tt-lang's compiler refuses them for a card, and so does --strict."""
+# feature: Expressions and store
+
+import numpy as np
+import pytest
+import ttl
+import ttnn
+
+CARD = ": tt-lang's compiler refuses this for a card; "
+BEFORE = ("store ttl.typecast(block, ttnn.float32) of each block that is not float32 into a buffer of float32 "
+          "before, and use its blocks")
+
+
+def tensors():
+    return [ttnn.from_numpy(np.full((32, 32), value, np.float32), dtype=dtype)
+            for value, dtype in [(3, ttnn.bfloat16), (2, ttnn.float32), (0, ttnn.float32), (0, ttnn.bfloat16)]]
+
+
+def in_unified_body(stores):
+    @ttl.operation(grid=(1, 1))
+    def op(h, x, y, z):
+        h_dfb, x_dfb, y_dfb, z_dfb = (ttl.make_dataflow_buffer_like(t, shape=(1, 1)) for t in (h, x, y, z))
+        ttl.copy(h[0, 0], h_dfb.reserve()).wait()
+        ttl.copy(x[0, 0], x_dfb.reserve()).wait()
+        stores(h_dfb.wait(), x_dfb.wait(), y_dfb.reserve(), z_dfb.reserve())
+        ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+        ttl.copy(z_dfb.wait(), z[0, 0]).wait()
+
+    return op
+
+
+def in_threads(stores):
+    @ttl.operation(grid=(1, 1))
+    def op(h, x, y, z):
+        h_dfb, x_dfb, y_dfb, z_dfb = (ttl.make_dataflow_buffer_like(t, shape=(1, 1)) for t in (h, x, y, z))
+
+        @ttl.compute()
+        def compute():
+            for _ in range(1 + ttl.node(dims=1)):
+                with h_dfb.wait() as h_block, x_dfb.wait() as x_block:
+                    with y_dfb.reserve() as y_block, z_dfb.reserve() as z_block:
+                        stores(h_block, x_block, y_block, z_block)
+
+        @ttl.datamovement()
+        def reader():
+            with h_dfb.reserve() as block:
+                ttl.copy(h[0, 0], block).wait()
+            with x_dfb.reserve() as block:
+                ttl.copy(x[0, 0], block).wait()
+
+        @ttl.datamovement()
+        def writer():
+            with y_dfb.wait() as block:
+                ttl.copy(block, y[0, 0]).wait()
+            with z_dfb.wait() as block:
+                ttl.copy(block, z[0, 0]).wait()
+
+    return op
+
+
+def a_sum(h, x, y, z):
+    y.store(h + x)
+    z.store(ttl.typecast(x, ttnn.bfloat16))
+
+
+def a_typecast_of_one(h, x, y, z):
+    y.store(ttl.typecast(h, ttnn.float32) * x)
+    z.store(h)
+
+
+def a_short_block_in_a_long_one(h, x, y, z):
+    if ttl.node(dims=1) == 0:
+        y.store(-h)
+    else:
+        y.store(x)
+    z.store(h)
+
+
+def a_long_block_in_a_short_one(h, x, y, z):
+    y.store(x)
+    z.store(x)
+
+
+def a_sum_of_short_blocks(h, x, y, z):
+    y.store(x)
+    for _ in range(2):
+        y += h
+    z.store(h)
+
+
+REFUSED = [
+    (a_sum, "'h_dfb', of bfloat16, with a block of float32", BEFORE),
+    (a_typecast_of_one, "'x_dfb', of float32, with a block of bfloat16", BEFORE),
+    (a_short_block_in_a_long_one, "'h_dfb', of bfloat16, with a block of float32",
+     "write ttl.typecast(block, ttnn.float32) for each block that this reads"),
+    (a_long_block_in_a_short_one, "'x_dfb', of float32, with a block of bfloat16",
+     "write ttl.typecast(block, ttnn.bfloat16) for each block that this reads"),
+    (a_sum_of_short_blocks, "'h_dfb', of bfloat16, with a block of float32",
+     "write ttl.typecast(block, ttnn.float32) for each block that this reads"),
+]
+
+
+@pytest.mark.parametrize("make", [in_threads, in_unified_body])
+@pytest.mark.parametrize("stores, what, remedy", REFUSED, ids=[row[0].__name__ for row in REFUSED])
+def test_strict_refuses(make, stores, what, remedy):
+    with pytest.raises(ttl.CompileError) as caught:
+        make(stores)(*tensors(), options="--strict")
+    assert what + CARD + remedy in str(caught.value)
+    assert caught.value.file == __file__ and caught.value.line > stores.__code__.co_firstlineno
+
+
+def products(h, x, y, z):
+    y.store(ttl.relu(h @ h) + ttl.typecast(x, ttnn.float32))
+    z.store(h + h)
+
+
+@pytest.mark.parametrize("make", [in_threads, in_unified_body])
+@pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
+def test_products_and_typecasts_are_allowed(make, engine):
+    arguments = tensors()
+    make(products)(*arguments, options=f"--strict --engine={engine}")
+    assert np.all(arguments[2].to_numpy() == 32 * 9 + 2) and np.all(arguments[3].to_numpy() == 6)
+
+
+@pytest.mark.parametrize("make", [in_threads, in_unified_body])
+def test_other_runs_mix_the_types(make):
+    arguments = tensors()
+    make(a_typecast_of_one)(*arguments)
+    assert np.all(arguments[2].to_numpy() == 6)
