@@ -535,7 +535,7 @@ def _check_count(call, kind, limit, text):
         names = ", ".join(thread.name for thread in threads)
         raise _errors.CompileError(
             f"operation {call.name}() has {len(threads)} @ttl.{kind}() functions ({names}): a "
-            f"node can have at most {text}",
+            f"node can have at most {text}; join functions of this kind into one",
             threads[limit].location,
         )
 

@@ -98,7 +98,8 @@ def outside(items, grid):
     for dimension, (item, extent) in enumerate(zip(items, _extents(items, grid))):
         if _leaves(item, extent):
             start, stop = ("" if bound is None else bound for bound in (item.start, item.stop))
-            return f"is {start}:{stop} in dimension {dimension}, which has {words.plural(extent, 'node')}"
+            return (f"is {start}:{stop} in dimension {dimension}, which has {words.plural(extent, 'node')}: "
+                    f"write bounds from 0 to {extent}")
     return None
 
 

@@ -91,6 +91,8 @@ static std::string adviceFor(const Value &self, const std::string &name) {
   if (self.is<BlockExpr>() && (name == "push" || name == "pop" || name == "store"))
     return "only a block that reserve() or wait() returned has it; write an expression into such "
            "a block with store()";
+  if (name == "wait" || name == "reserve")
+    return "a buffer has it, and gives blocks; wait() of what ttl.copy() returns completes a copy";
   auto it = ofArrays.find(name);
   return it != ofArrays.end() ? it->second : "";
 }
@@ -109,9 +111,10 @@ static std::string adviceFor(const Value &self, const std::string &name) {
       known.add(own);
   py::object similar = pythonModule<"ttl._source">().attr("similar"_py)(name, known);
   walker.diagnostics.fail(
-      node, fmt::format("{} has no attribute or method '{}'{}", describe(self), name,
-                        similar.is_none() ? std::string()
-                                          : fmt::format("; did you mean '{}'?", text(similar))));
+      node,
+      fmt::format("{} has no attribute or method '{}'{}", describe(self), name,
+                  similar.is_none() ? std::string("; it has shape and the functions of ttl.math")
+                                    : fmt::format("; did you mean '{}'?", text(similar))));
 }
 
 // Evaluates an attribute that both blocks and block expressions have.

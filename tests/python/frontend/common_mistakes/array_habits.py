@@ -161,6 +161,20 @@ def generator_of_blocks(a, b, y, a_dfb, b_dfb, y_dfb):
 
 
 @said(
+    "the operands of '+' must be blocks or numbers, found a slice of a tensor: copy it to a block of a "
+    "buffer, and wait() for that block here",
+    contexts=IN_THREADS,
+)
+def a_slice_of_a_tensor_in_a_block_expression(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(blk + b[0, 0])  # HERE: blk + b
+
+
+@said(
     "the operands of '+' must be blocks or numbers, found a tensor: copy a slice of it to a "
     "block of a buffer, and wait() for that block here",
     contexts=EVERYWHERE,

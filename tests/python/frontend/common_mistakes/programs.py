@@ -335,7 +335,7 @@ def operation_without_any_thread_on_this_path():
 @program(
     ttl.CompileError,
     "operation op() has 3 @ttl.datamovement() functions (reader, reader, reader): a node can "
-    "have at most two data movement kernels",
+    "have at most two data movement kernels; join functions of this kind into one",
 )
 def operation_with_three_readers():
     @ttl.operation(grid=(1, 1))

@@ -60,3 +60,59 @@ def misspelt_decorator(a, b, y, a_dfb, b_dfb, y_dfb):
         @ttl.compte()  # HERE: ttl.compte
         def inner():
             pass
+
+
+@mistake("has no attribute or method 'softplis'; did you mean 'softplus'")
+def misspelt_method_of_a_block(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(blk.softplis())  # HERE: blk.softplis
+
+
+@mistake("has no attribute or method 'device'; it has shape and the functions of ttl.math")
+def attribute_of_a_tensor_library(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(blk.device)  # HERE: blk.device
+
+
+@mistake("found the method wait\\(\\): call it, with '\\(\\)'")
+def acquire_without_a_call(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait as blk, y_dfb.reserve() as out:  # HERE: a_dfb.wait
+            out.store(blk)
+
+
+@mistake("found a buffer: call wait\\(\\) or reserve\\(\\) on it to get a block")
+def buffer_in_a_product(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.compute()
+    def compute():
+        with y_dfb.reserve() as out:
+            out.store(a_dfb @ b_dfb)  # HERE: a_dfb @
+
+
+@mistake("inc\\(\\) can only add to another node's semaphore: call get_remote\\(\\) and use inc\\(\\) of the result")
+def adding_to_the_own_semaphore(a, b, y, a_dfb, b_dfb, y_dfb):
+    done = ttl.Semaphore()
+
+    @ttl.datamovement()
+    def reader():
+        done.inc(1)  # HERE: done.inc
+
+
+@mistake("the destination of this pipe is not inside the grid: it is 0:3 in dimension 0, which has 1 node: "
+         "write bounds from 0 to 1")
+def multicast_past_the_grid(a, b, y, a_dfb, b_dfb, y_dfb):
+    net = ttl.PipeNet([ttl.Pipe((0, 0), (slice(0, 3), 0))])  # HERE: ttl.Pipe((
+
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as blk:
+            net.if_dst(lambda pipe: ttl.copy(pipe, blk).wait())

@@ -224,7 +224,8 @@ def list_in_place_of_a_tensor(a, b, y, a_dfb, b_dfb, y_dfb):
             ttl.copy(lengths[0, 0], blk).wait()  # HERE: lengths[0, 0]
 
 
-@mistake("transfer|discard|unused|wait", kind=(ttl.CompileError,))
+@mistake(r"has no attribute or method 'wait': a buffer has it, and gives blocks; wait\(\) of what ttl.copy\(\) "
+         "returns completes a copy")
 def wait_on_a_block(a, b, y, a_dfb, b_dfb, y_dfb):
     @ttl.datamovement()
     def reader():
