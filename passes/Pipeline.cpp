@@ -7,6 +7,7 @@
 #include "passes/Passes.h"
 #include "passes/RunningPass.h"
 #include "passes/ttl/LowerAffine.h"
+#include "passes/ttl/Microcores.h"
 #include "passes/ttl/Shorthands.h"
 #include "passes/ttl/SplitUnifiedThreads.h"
 
@@ -33,6 +34,7 @@ struct Stage {
 };
 
 void buildTTL(PassList &manager, const PipelineOptions &options) {
+  manager.addPass(createTTLMicrocoresToThreads());
   manager.addPass(createTTLLowerAffine());
   manager.addPass(createTTLSplitUnifiedThreads());
   manager.addPass(createTTLCanonicalize(TTLCanonicalizeOptions{options.arch}));
@@ -230,8 +232,10 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
   int last = static_cast<int>(steps.size()) - 1;
   if (!options.stopAfter.empty())
     last = findStep(options.stopAfter).value_or(last);
-  // The pipeline is empty, and the interpreter knows neither affine loops nor unified threads
-  // nor abbreviations: expand them here.
+  // The pipeline is empty, and the interpreter knows neither roles of threads nor affine loops nor
+  // unified threads nor abbreviations: expand them here.
+  if (last < 0)
+    microcoresToThreads(module);
   if (last < 0 && (failed(lowerAffine(module)) || failed(splitUnifiedThreads(module)) ||
                    failed(expandShorthands(module))))
     return failure();

@@ -7,7 +7,7 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # Files that handle ops which no thread runs: the first one that names the op's class.
 ELSEWHERE = ["tools/plan/ProgramBuilder.cpp", "tools/plan/PipePlan.cpp", "tools/mlir-run/MainRunner.cpp",
-             "passes/ttl/SplitUnifiedThreads.cpp", "passes/ttl/Shorthands.cpp"]
+             "passes/ttl/Microcores.cpp", "passes/ttl/SplitUnifiedThreads.cpp", "passes/ttl/Shorthands.cpp"]
 ALIASES, ROWS = "passes/ttl/Aliases.cpp", "interp/ops/Compute.cpp"
 
 

@@ -142,6 +142,22 @@ inline bool isThread(Operation *op) {
   return isa<ComputeThreadOp, DataMovementThreadOp, UnifiedThreadOp>(op);
 }
 
+/// On a compute or data movement thread, or a ttl.microcore_thread: the processor that it runs on.
+inline constexpr StringLiteral kMicrocoreHintAttr = "microcore_hint";
+
+/// Returns the processor that runs a compute or data movement thread of a ttl.kernel.
+Processor processorOf(Operation *thread);
+/// Returns the processors of the data movement threads of a kernel, of which some are bound to one.
+SmallVector<Processor> placeMovers(ArrayRef<std::optional<Processor>> bound);
+/// Returns the `microcore_hint` that names a processor.
+StringRef hintOf(Processor processor);
+/// Returns the processor that a hint names; nothing if it names none.
+std::optional<Processor> processorOfHint(StringRef hint);
+/// Returns the names of the small processors of which a processor consists: hw/facts/Microcores.h.
+SmallVector<StringRef> microcoresOf(Processor processor);
+/// Returns the role of a ttl.microcore_thread on a processor.
+ArrayAttr getRole(MLIRContext *context, Processor processor);
+
 /// Returns whether the op computes on blocks, which only compute threads may do.
 bool isBlockArithmetic(Operation *op);
 /// Returns whether the op transfers data or selects a part of a tensor, which only data movement

@@ -86,6 +86,12 @@ void printStoreTypes(OpAsmPrinter &printer, Operation *op, Value dst, Value src,
 ParseResult parseThreadName(OpAsmParser &parser, StringAttr &name);
 void printThreadName(OpAsmPrinter &printer, Operation *op, StringAttr name);
 
+/// Parses the processors of a ttl.microcore_thread, such as `[@unpack, @math, @pack]`.
+ParseResult parseRole(OpAsmParser &parser, SmallVectorImpl<Attribute> &role);
+/// Parses what follows the processors of a ttl.microcore_thread.
+ParseResult parseMicrocoreThread(OpAsmParser &parser, ArrayRef<Attribute> role,
+                                 OperationState &result);
+
 /// Parses the one net of `ttl.if_pipe_src`.
 ParseResult parseNetOperand(OpAsmParser &parser, OpAsmParser::UnresolvedOperand &net);
 void printNetOperand(OpAsmPrinter &printer, Operation *op, Value net);
@@ -107,6 +113,16 @@ LogicalResult verifyNodeRange(Operation *op, StringRef what, ArrayAttr range);
 
 /// Checks one coordinate against the grid around `op`.
 LogicalResult verifyNodeCoords(Operation *op, StringRef what, ArrayRef<int64_t> coords);
+
+/// Checks that a thread does not move data, or does not compute on blocks.
+LogicalResult verifyComputeBody(Operation *thread);
+LogicalResult verifyDataMovementBody(Operation *thread);
+
+/// Checks the `microcore_hint` of a thread that has processors of this kind.
+LogicalResult verifyHint(Operation *thread, MicrocoreKind kind);
+
+/// Checks that the threads of a kernel run on different processors, and on declared ones.
+LogicalResult verifyPlaces(KernelOp kernel);
 
 /// Returns whether the block ends with ttl.yield. Verifiers of ops run before those of their
 /// regions, so a block may still be empty or end with any op.

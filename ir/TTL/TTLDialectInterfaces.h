@@ -37,7 +37,9 @@ public:
 class TTLFoldInterface : public DialectFoldInterface {
 public:
   using DialectFoldInterface::DialectFoldInterface;
-  bool shouldMaterializeInto(Region *region) const final { return isThread(region->getParentOp()); }
+  bool shouldMaterializeInto(Region *region) const final {
+    return isThread(region->getParentOp()) || isa<MicrocoreThreadOp>(region->getParentOp());
+  }
 };
 
 } // namespace mlir::tt::ttl

@@ -13,6 +13,11 @@ def TTL_Processor : I32Enum<"Processor", "processor of a node that runs a thread
   let cppNamespace = "::mlir::tt::ttl";
 }
 
+def TTL_MicrocoreKind : I32Enum<"MicrocoreKind", "what a small processor of a node does", [
+    I32EnumCase<"DataMovement", 0, "data_movement">, I32EnumCase<"Compute", 1, "compute">]> {
+  let cppNamespace = "::mlir::tt::ttl";
+}
+
 def TTL_FPUBinary : I32Enum<"FPUBinary", "element-wise operation of the matrix engine", [
     I32EnumCase<"Add", 0, "add">, I32EnumCase<"Sub", 1, "sub">, I32EnumCase<"Mul", 2, "mul">]> {
   let cppNamespace = "::mlir::tt::ttl";

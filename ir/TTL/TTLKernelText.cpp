@@ -8,6 +8,8 @@
 #include "ir/TTL/TTLAssembly.h"
 #include "ir/TTL/TTLFields.h"
 
+#include "ir/Messages/UnknownNames.h"
+
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -155,27 +157,37 @@ void ttl::printThreadName(OpAsmPrinter &printer, Operation *, StringAttr name) {
 }
 
 static StringRef kindOfThread(Operation *thread) {
+  if (auto placed = dyn_cast<MicrocoreThreadOp>(thread)) {
+    auto role = thread->getAttrOfType<ArrayAttr>(placed.getMicrocoreRoleAttrName());
+    auto first = role && role.size() == 1 ? dyn_cast<FlatSymbolRefAttr>(role[0]) : nullptr;
+    return first ? first.getValue() : "compute";
+  }
   return isa<ComputeThreadOp>(thread)        ? "compute"
          : isa<DataMovementThreadOp>(thread) ? "datamovement"
                                              : "unified";
 }
 
 // Names threads by their kind, and by their number where a name is taken: two functions of a
-// program must not have one name.
+// program must not have one name. The verifier, which comes later, rejects a thread in the generic
+// form that has no attribute for its name.
 static void nameThreads(Region &kernel) {
-  if (kernel.empty())
-    return;
+  SmallVector<Operation *> threads;
+  kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool isNamed = isThread(op) || isa<MicrocoreThreadOp>(op);
+    if (isNamed && op->getAttrOfType<StringAttr>("name"))
+      threads.push_back(op);
+    return isa<TileProcOp>(op) ? WalkResult::advance() : WalkResult::skip();
+  });
   llvm::StringSet taken;
-  for (Operation &op : kernel.front())
-    if (isThread(&op))
-      taken.insert(op.getAttrOfType<StringAttr>("name").getValue());
-  for (Operation &op : kernel.front()) {
-    if (!isThread(&op) || !op.getAttrOfType<StringAttr>("name").empty())
+  for (Operation *thread : threads)
+    taken.insert(thread->getAttrOfType<StringAttr>("name").getValue());
+  for (Operation *thread : threads) {
+    if (!thread->getAttrOfType<StringAttr>("name").empty())
       continue;
-    std::string kind = kindOfThread(&op).str(), name = kind;
+    std::string kind = kindOfThread(thread).str(), name = kind;
     for (int number = 1; !taken.insert(name).second; ++number)
       name = kind + "_" + std::to_string(number);
-    op.setAttr("name", StringAttr::get(op.getContext(), name));
+    thread->setAttr("name", StringAttr::get(thread->getContext(), name));
   }
 }
 
@@ -226,3 +238,59 @@ ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
   return parseFunctionLike<ProgramOp>(parser, result);
 }
 void ProgramOp::print(OpAsmPrinter &printer) { printFunctionLike(*this, printer); }
+
+//===--------------------------------------------------------------------------===//
+// ttl.thread
+//===--------------------------------------------------------------------------===//
+
+static ParseResult parseProcessor(OpAsmParser &parser, OperationState &result) {
+  StringRef name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&name))
+    return failure();
+  std::optional<Processor> processor = symbolizeProcessor(name);
+  if (!processor)
+    return parser.emitError(loc) << ttjit::describeUnknown(
+               "processor", name,
+               ttjit::namesOf<Processor>(getMaxEnumValForProcessor(), stringifyProcessor));
+  result.addAttribute("processor", ProcessorAttr::get(parser.getContext(), *processor));
+  return success();
+}
+
+static ParseResult parseProgramThread(OpAsmParser &parser, StringAttr callee,
+                                      OperationState &result) {
+  result.addAttribute("callee", FlatSymbolRefAttr::get(callee));
+  SmallVector<OpAsmParser::UnresolvedOperand> resources;
+  SmallVector<Type> types;
+  SMLoc loc;
+  if (parseProcessor(parser, result) || parser.getCurrentLocation(&loc) ||
+      parser.parseOperandList(resources, OpAsmParser::Delimiter::Paren) ||
+      parser.parseOptionalAttrDict(result.attributes) || parser.parseOptionalColonTypeList(types))
+    return failure();
+  return parser.resolveOperands(resources, types, loc, result.operands);
+}
+
+// `@callee on` begins a thread of a program. Without `on` the symbol is a processor, and the text
+// that of a thread in a ttl.tile_proc.
+ParseResult ThreadOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringAttr symbol;
+  SmallVector<Attribute> role;
+  if (failed(parser.parseOptionalSymbolName(symbol)))
+    return failure(parseRole(parser, role) || parseMicrocoreThread(parser, role, result));
+  if (succeeded(parser.parseOptionalKeyword("on")))
+    return parseProgramThread(parser, symbol, result);
+  if (succeeded(parser.parseOptionalLParen()))
+    return parser.emitError(parser.getNameLoc())
+           << "expected 'on' and a processor after the function: @" << symbol.getValue()
+           << " on riscv_1 (...)";
+  role.push_back(FlatSymbolRefAttr::get(symbol));
+  return parseMicrocoreThread(parser, role, result);
+}
+
+void ThreadOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getCalleeAttr() << " on " << stringifyProcessor(getProcessor()) << " ("
+          << getResources() << ')';
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"callee", "processor"});
+  if (!getResources().empty())
+    printer << " : " << getResources().getTypes();
+}

@@ -117,10 +117,13 @@ LogicalResult mlir::tt::ttl::verifyAttributeNames(Operation *op) {
 
 static constexpr StringLiteral kProgramAttributes = "it may have grid, arch and compute_config";
 static constexpr StringLiteral kKernelAttributes =
-    "it may have grid, arch, compute_config, block_factors, memory_space and tiled";
-static constexpr StringLiteral kThreadAttributes =
-    "a thread has only its name, and the order of the data movement threads chooses their "
-    "processors";
+    "it may have grid, arch, compute_config, block_factors, memory_space, tiled and microcores";
+
+static StringRef attributesOfThread(Operation *thread) {
+  if (isa<UnifiedThreadOp>(thread))
+    return "a unified thread has only its name";
+  return "besides its name, a thread may have microcore_hint, the processor that runs it";
+}
 
 LogicalResult ProgramOp::verify() {
   return success(succeeded(verifyAttributes(*this, kProgramAttributes)) &&
@@ -136,7 +139,7 @@ LogicalResult KernelOp::verify() {
       failed(verifyTensorStatements(*this)))
     return failure();
   for (Operation &op : getBody().front())
-    if (isThread(&op) && failed(verifyAttributes(&op, kThreadAttributes)))
+    if (isThread(&op) && failed(verifyAttributes(&op, attributesOfThread(&op))))
       return failure();
   auto movers = llvm::range_size(getBody().getOps<DataMovementThreadOp>());
   auto computers = llvm::range_size(getBody().getOps<ComputeThreadOp>());
@@ -169,8 +172,10 @@ bool mlir::tt::ttl::isPipeOrSemaphoreUse(Operation *op) {
              SemaphoreWaitAnyOp, SemaphoreSetOp, SemaphoreIncOp, SemaphoreValueOp>(op);
 }
 
-LogicalResult ComputeThreadOp::verify() {
-  WalkResult result = walk([&](Operation *op) -> WalkResult {
+LogicalResult KernelOp::verifyRegions() { return verifyPlaces(*this); }
+
+LogicalResult ttl::verifyComputeBody(Operation *thread) {
+  WalkResult result = thread->walk([&](Operation *op) -> WalkResult {
     if (isPipeOrSemaphoreUse(op))
       return op->emitOpError(
           "is only allowed in data movement threads, but this is a compute thread");
@@ -182,14 +187,24 @@ LogicalResult ComputeThreadOp::verify() {
   return failure(result.wasInterrupted());
 }
 
-LogicalResult DataMovementThreadOp::verify() {
-  WalkResult result = walk([&](Operation *op) -> WalkResult {
+LogicalResult ttl::verifyDataMovementBody(Operation *thread) {
+  WalkResult result = thread->walk([&](Operation *op) -> WalkResult {
     if (!isBlockArithmetic(op))
       return WalkResult::advance();
     return op->emitOpError("cannot compute on blocks in a data movement thread: do that in the "
                            "compute thread, which passes blocks through circular buffers");
   });
   return failure(result.wasInterrupted());
+}
+
+LogicalResult ComputeThreadOp::verify() {
+  return failure(failed(verifyHint(*this, MicrocoreKind::Compute)) ||
+                 failed(verifyComputeBody(*this)));
+}
+
+LogicalResult DataMovementThreadOp::verify() {
+  return failure(failed(verifyHint(*this, MicrocoreKind::DataMovement)) ||
+                 failed(verifyDataMovementBody(*this)));
 }
 
 // Types of values that a program creates for its threads and that no op forwards:

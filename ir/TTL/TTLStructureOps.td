@@ -6,6 +6,7 @@
 #define TTJIT_IR_TTL_STRUCTUREOPS_TD
 
 include "ir/TTL/TTLEnums.td"
+include "ir/TTL/TTLMicrocoreOps.td"
 include "ir/TTL/TTLTypes.td"
 
 class TTL_FunctionLikeOp<string mnemonic, dag moreArguments = (ins)> : TTL_Op<mnemonic, [
@@ -27,7 +28,7 @@ class TTL_FunctionLikeOp<string mnemonic, dag moreArguments = (ins)> : TTL_Op<mn
 
 def TTL_KernelOp : TTL_FunctionLikeOp<"kernel", (ins
     OptionalAttr<ArrayAttr>:$block_factors, OptionalAttr<TTCore_MemorySpaceAttr>:$memory_space,
-    OptionalAttr<BoolAttr>:$tiled)> {
+    OptionalAttr<BoolAttr>:$tiled, OptionalAttr<TTL_MicrocoreConfigAttr>:$microcores)> {
   let summary = "A TT-Lang operation, with resources and up to three threads";
   let description = [{
     ```mlir
@@ -47,8 +48,11 @@ def TTL_KernelOp : TTL_FunctionLikeOp<"kernel", (ins
     `block_factors = [[2, 1], ...]` has, per tensor, the extents of one core's block in the
     units of its layout. `memory_space` is the memory that contains all tensors. `tiled` says
     whether all tensors are stored as tiles.
+
+    `microcores` has the processors that the threads may run on; absent means all of the chip.
   }];
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def TTL_ProgramOp : TTL_FunctionLikeOp<"program"> {
@@ -69,24 +73,32 @@ def TTL_ProgramOp : TTL_FunctionLikeOp<"program"> {
 
 // Threads have no effect interface, so that MLIR never erases one, not even an empty one.
 // Without an erased first data movement thread the second would run on its processor.
-class TTL_ThreadRegionOp<string mnemonic> : TTL_Op<mnemonic, [
+class TTL_ThreadRegionOp<string mnemonic, dag moreArguments = (ins)> : TTL_Op<mnemonic, [
     HasParent<"KernelOp">, SingleBlock, NoTerminator, NoRegionArguments]> {
-  let arguments = (ins StrAttr:$name);
+  let arguments = !con((ins StrAttr:$name), moreArguments);
   let regions = (region SizedRegion<1>:$body);
   // A thread without a name gets one from its kernel's parser.
   let assemblyFormat = "custom<ThreadName>($name) attr-dict-with-keyword $body";
 }
 
-def TTL_ComputeThreadOp : TTL_ThreadRegionOp<"compute_thread"> {
+// A thread that may name its processor.
+class TTL_PlacedThreadOp<string mnemonic>
+    : TTL_ThreadRegionOp<mnemonic, (ins OptionalAttr<StrAttr>:$microcore_hint)>;
+
+def TTL_ComputeThreadOp : TTL_PlacedThreadOp<"compute_thread"> {
   let summary = "The thread of each node's compute processors; it must not move data";
+  let description = [{
+    It may have `microcore_hint = "MATH"`, which says what holds without it.
+  }];
   let hasVerifier = 1;
 }
 
-def TTL_DataMovementThreadOp : TTL_ThreadRegionOp<"datamovement_thread"> {
+def TTL_DataMovementThreadOp : TTL_PlacedThreadOp<"datamovement_thread"> {
   let summary = "A thread of one data movement processor of each node; it must not compute on blocks";
   let description = [{
-    The first data movement thread of a kernel runs on RISCV_1 with NOC_0, the second on
-    RISCV_0 with NOC_1.
+    `microcore_hint = "NOC0"` binds a thread to RISCV_1 with NoC 0, and "NOC1" to RISCV_0 with
+    NoC 1. Threads without it get the processors that are left: the first one NOC0, if that is
+    free.
   }];
   let hasVerifier = 1;
 }
@@ -100,8 +112,8 @@ def TTL_UnifiedThreadOp : TTL_ThreadRegionOp<"unified_thread"> {
       ttl.unified_thread "add" { ... }
     }
     ```
-    Its body has both transfers and block arithmetic. ttl-split-unified-threads, the first
-    pass of the pipeline, replaces the op by a compute thread and data movement threads.
+    Its body has both transfers and block arithmetic. ttl-split-unified-threads, one of the first
+    passes of the pipeline, replaces the op by a compute thread and data movement threads.
     A kernel with this op must have no other thread.
   }];
 }
@@ -121,8 +133,9 @@ def TTL_ThreadOp : TTL_Op<"thread", [HasParent<"ProgramOp">,
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, TTL_ProcessorAttr:$processor,
                        Variadic<AnyType>:$resources);
-  let assemblyFormat =
-      "$callee `on` `` $processor ` ` `(` $resources `)` attr-dict (`:` type($resources)^)?";
+  // Prints `$callee on $processor ($resources) attr-dict (: type($resources))?`. In a
+  // ttl.tile_proc the parser reads the text of a ttl.microcore_thread.
+  let hasCustomAssemblyFormat = 1;
 }
 
 def TTL_LaunchOp : TTL_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {

@@ -15,12 +15,7 @@ using namespace ttjit;
 
 // Returns bit p for processor p, on which the thread runs.
 static int8_t processorBit(Operation *thread) {
-  if (isa<ttl::ComputeThreadOp>(thread))
-    return 1 << int(ttl::Processor::Compute);
-  for (Operation *op = thread->getPrevNode(); op; op = op->getPrevNode())
-    if (isa<ttl::DataMovementThreadOp>(op))
-      return 1 << int(ttl::Processor::RISCV_0);
-  return 1 << int(ttl::Processor::RISCV_1);
+  return static_cast<int8_t>(1 << int(ttl::processorOf(thread)));
 }
 
 // Returns null for an op outside of every thread, which runs on no node.

@@ -213,11 +213,7 @@ int64_t NetLowering::firstWord(Word kind) const {
 static int64_t processorOf(ttl::KernelOp kernel, Operation *op) {
   if (!op)
     return -1;
-  Operation *thread = kernel.getBody().front().findAncestorOpInBlock(*op);
-  for (Operation &other : kernel.getBody().front())
-    if (isa<ttl::DataMovementThreadOp>(other))
-      return &other == thread ? 0 : 1;
-  return 0;
+  return int64_t(ttl::processorOf(kernel.getBody().front().findAncestorOpInBlock(*op)));
 }
 
 // Adds descriptions of the net's words. A deadlock report names a word of valid or

@@ -8,8 +8,8 @@
 //    resources.
 // 2. Each thread region becomes a func.func @<kernel>__<thread>. Its arguments are the
 //    resources it uses: buffers and semaphores in order of creation, then tensors in
-//    order of the kernel's arguments. A ttl.thread in the program binds them. Data
-//    movement threads run on RISCV_1 and RISCV_0 in order.
+//    order of the kernel's arguments. A ttl.thread in the program binds them and
+//    names the thread's processor.
 // 3. Other values computed outside the threads are computed again in each function that
 //    uses them.
 //
@@ -154,14 +154,9 @@ LogicalResult expandKernel(ttl::KernelOp kernel, SymbolTable &symbols) {
   // Functions are inserted right after the program, so the last thread is inserted
   // first.
   SmallVector<std::pair<Operation *, ttl::Processor>> threads;
-  bool first = true;
-  for (Operation &op : program.getBody().front()) {
-    if (isa<ttl::ComputeThreadOp>(op))
-      threads.push_back({&op, ttl::Processor::Compute});
-    if (isa<ttl::DataMovementThreadOp>(op))
-      threads.push_back(
-          {&op, std::exchange(first, false) ? ttl::Processor::RISCV_1 : ttl::Processor::RISCV_0});
-  }
+  for (Operation &op : program.getBody().front())
+    if (isa<ttl::ComputeThreadOp, ttl::DataMovementThreadOp>(op))
+      threads.push_back({&op, ttl::processorOf(&op)});
   ThreadExpander expander(program, symbols);
   for (auto [thread, processor] : llvm::reverse(threads)) {
     auto name = thread->getAttrOfType<StringAttr>("name");

@@ -12,6 +12,16 @@ def TTLLowerAffine : TTLPass<"ttl-lower-affine"> {
   let statistics = [Statistic<"numLowered", "lowered", "Affine ops that were replaced">];
 }
 
+def TTLMicrocoresToThreads : TTLPass<"ttl-microcores-to-threads"> {
+  let summary = "Replace threads that name their processors by compute and data movement threads";
+  let statistics = [Statistic<"numThreads", "threads", "Threads that were replaced">];
+}
+
+def TTLThreadsToMicrocores : TTLPass<"ttl-threads-to-microcores"> {
+  let summary = "Replace compute and data movement threads by threads that name their processors";
+  let statistics = [Statistic<"numThreads", "threads", "Threads that were replaced">];
+}
+
 def TTLSplitUnifiedThreads : TTLPass<"ttl-split-unified-threads"> {
   let summary = "Split the body of a unified operation into compute and data movement threads";
   let statistics = [Statistic<"numThreads", "threads", "Threads made from unified threads">];

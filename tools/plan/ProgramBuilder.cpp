@@ -323,10 +323,8 @@ static void addRegionThreads(ttl::KernelOp kernel, const hw::ArchDesc &arch,
   std::vector<unsigned> tensors(plan.numTensors);
   std::iota(tensors.begin(), tensors.end(), 0);
   auto tables = llvm::to_vector(kernel.getBody().getOps<ttl::CreateNodeTableOp>());
-  bool first = true;
   for (Operation &op : kernel.getBody().front()) {
-    bool compute = isa<ttl::ComputeThreadOp>(op);
-    if (!compute && !isa<ttl::DataMovementThreadOp>(op))
+    if (!isa<ttl::ComputeThreadOp, ttl::DataMovementThreadOp>(op))
       continue;
     interp::ThreadSource source = sourceOf(&op, kernel, arch);
     for (BlockArgument argument : kernel.getBody().getArguments())
@@ -335,9 +333,7 @@ static void addRegionThreads(ttl::KernelOp kernel, const hw::ArchDesc &arch,
       if (resource.getNumResults() == 1)
         if (auto number = resourceNumber(resource.getResult(0), places, arch, tables))
           source.resources.push_back({resource.getResult(0), *number});
-    hw::Processor processor = compute                       ? hw::Processor::Compute
-                              : std::exchange(first, false) ? hw::Processor::RISCV_1
-                                                            : hw::Processor::RISCV_0;
+    auto processor = static_cast<hw::Processor>(ttl::processorOf(&op));
     std::string name =
         getSourceName(op.getLoc()).value_or(op.getAttrOfType<StringAttr>("name").str());
     source.scratchWord = places.scratchWord(static_cast<unsigned>(processor), arch);

@@ -7,6 +7,7 @@
 #include "passes/Passes.h"
 #include "passes/Pipeline.h"
 #include "passes/ttl/LowerAffine.h"
+#include "passes/ttl/Microcores.h"
 #include "passes/ttl/SplitUnifiedThreads.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -25,6 +26,7 @@ static bool hasAliases(ModuleOp module) {
 }
 
 LogicalResult session::makeInterpretable(ModuleOp module, StringRef arch, int done) {
+  microcoresToThreads(module);
   if (failed(lowerAffine(module)) || failed(splitUnifiedThreads(module)))
     return failure();
   PassManager manager(module.getContext());

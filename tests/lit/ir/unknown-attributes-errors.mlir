@@ -9,8 +9,8 @@ ttl.kernel @kernel() attributes {grid = #ttcore.grid<1x1>, compile_time_args = [
 // -----
 
 ttl.kernel @kernel() attributes {grid = #ttcore.grid<1x1>} {
-  // expected-error @+1 {{'ttl.datamovement_thread' op has no attribute 'microcore_hint', so no pass would read it: a thread has only its name}}
-  ttl.datamovement_thread "reader" attributes {microcore_hint = "NOC1"} {
+  // expected-error @+1 {{'ttl.datamovement_thread' op has no attribute 'processor', so no pass would read it: besides its name, a thread may have microcore_hint, the processor that runs it}}
+  ttl.datamovement_thread "reader" attributes {processor = "NOC1"} {
   }
 }
 

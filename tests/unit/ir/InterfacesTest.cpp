@@ -87,8 +87,9 @@ TEST_F(InterfacesTest, OpsSayWhatTheyWaitFor) {
 TEST_F(InterfacesTest, EveryOpSaysWhatItReadsAndWrites) {
   // What holds threads, and what binds and starts them.
   const std::set<StringRef> structural = {
-      "ttl.kernel",         "ttl.program", "ttl.compute_thread", "ttl.datamovement_thread",
-      "ttl.unified_thread", "ttl.thread",  "ttl.launch"};
+      "ttl.kernel",         "ttl.program",   "ttl.compute_thread",   "ttl.datamovement_thread",
+      "ttl.unified_thread", "ttl.tile_proc", "ttl.microcore_thread", "ttl.thread",
+      "ttl.launch"};
   // A function of the host may do anything.
   const std::set<StringRef> unknown = {"ttl.call_host", "ttkernel.call_host"};
   for (RegisteredOperationName name : context.getRegisteredOperations()) {
