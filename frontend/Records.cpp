@@ -4,6 +4,8 @@
 
 #include "frontend/Records.h"
 
+#include "hw/facts/Microcores.h"
+
 #include <pybind11/stl.h>
 
 namespace py = pybind11;
@@ -87,12 +89,16 @@ py::dict statsRecord(const hw::RunStats &stats) {
 }
 
 py::dict reportRecord(const KernelReport &report) {
-  py::dict engines, timings, record;
-  for (const ThreadReport &thread : report.threads)
+  py::dict engines, processors, timings, record;
+  for (const ThreadReport &thread : report.threads) {
     engines[py::str(thread.name)] = thread.engine;
+    processors[py::str(thread.name)] =
+        hw::hintedMicrocore(static_cast<unsigned>(thread.processor)).name;
+  }
   for (const StageTime &stage : report.compile)
     timings[py::str(stage.stage)] = stage.milliseconds;
   record["engines"] = engines;
+  record["processors"] = processors;
   record["timings"] = timings;
   record["notes"] = report.notes;
   record["launches"] = report.launches;

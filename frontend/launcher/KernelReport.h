@@ -15,6 +15,7 @@ namespace ttjit {
 struct ThreadReport {
   std::string name;
   std::string engine; ///< name of the engine: "jit", "interp" or "emitted"
+  hw::Processor processor = hw::Processor::Compute;
 };
 
 /// The time of one stage of the pipeline, or of one step of an engine.

@@ -72,7 +72,7 @@ LogicalResult EngineSet::compile(LaunchPlan &plan, Lowering lowering, LocationTa
                                  KernelReport &report, EngineOutput &output) {
   std::vector<hw::ThreadConfig> &threads = plan.program.threads;
   for (const hw::ThreadConfig &thread : threads)
-    report.threads.push_back({thread.name, ""});
+    report.threads.push_back({thread.name, "", thread.processor});
   for (const std::unique_ptr<Engine> &engine : engines) {
     bool isDone = llvm::all_of(threads, [](auto &thread) { return bool(thread.entry); });
     if (isDone || !engine->runs(lowering))

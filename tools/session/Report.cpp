@@ -5,6 +5,7 @@
 #include "tools/session/Report.h"
 
 #include "hw/device/Describe.h"
+#include "hw/facts/Microcores.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -59,12 +60,34 @@ static std::string bytesText(uint64_t bytes) {
   return fmt::format("{:.1f} MiB", bytes / (1024.0 * 1024.0));
 }
 
+static llvm::StringRef nameOf(hw::Processor processor) {
+  return hw::hintedMicrocore(static_cast<unsigned>(processor)).name;
+}
+
+// Returns whether data movement threads run on other processors than their order gives them.
+static bool isReordered(const KernelReport &report) {
+  unsigned next = 0;
+  return std::ranges::any_of(report.threads, [&](const ThreadReport &thread) {
+    return thread.processor != hw::Processor::Compute &&
+           static_cast<unsigned>(thread.processor) != next++;
+  });
+}
+
+static std::string processorsOf(const KernelReport &report) {
+  std::string text = "\n  processors:";
+  for (const ThreadReport &thread : report.threads)
+    text += " " + thread.name + "=" + nameOf(thread.processor).str();
+  return text;
+}
+
 std::string session::render(const KernelReport &report) {
   std::string text = fmt::format("kernel {}: grid {}x{}, {}\n", report.name, report.gridX,
                                  report.gridY, hw::plural(report.numNodes, "node"));
   text += "  engines:";
   for (const ThreadReport &thread : report.threads)
     text += fmt::format(" {}={}", thread.name, thread.engine);
+  if (isReordered(report))
+    text += processorsOf(report);
   for (const std::string &note : report.notes)
     text += fmt::format("\n  {}", note);
   double total = 0;
@@ -110,9 +133,11 @@ static llvm::json::Object countsOf(const hw::RunStats &run) {
 }
 
 static llvm::json::Object toJson(const KernelReport &report) {
-  llvm::json::Object engines, compile;
-  for (const ThreadReport &thread : report.threads)
+  llvm::json::Object engines, processors, compile;
+  for (const ThreadReport &thread : report.threads) {
     engines[thread.name] = thread.engine;
+    processors[thread.name] = nameOf(thread.processor);
+  }
   for (const StageTime &stage : report.compile)
     compile[stage.stage] = stage.milliseconds;
   llvm::json::Array notes(report.notes);
@@ -120,6 +145,7 @@ static llvm::json::Object toJson(const KernelReport &report) {
                             {"grid", llvm::json::Array{report.gridX, report.gridY}},
                             {"nodes", report.numNodes},
                             {"engines", std::move(engines)},
+                            {"processors", std::move(processors)},
                             {"notes", std::move(notes)},
                             {"compile_ms", std::move(compile)},
                             {"launches", int64_t(report.launches)},

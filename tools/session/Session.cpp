@@ -196,7 +196,7 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
   kernel->numbers->gridY = kernel->plan.program.gridY;
   kernel->numbers->numNodes = kernel->plan.program.numNodes;
   for (const hw::ThreadConfig &thread : kernel->plan.program.threads)
-    kernel->numbers->threads.push_back({thread.name, "c++"});
+    kernel->numbers->threads.push_back({thread.name, "c++", thread.processor});
   reports.push_back(kernel->numbers);
   warnOfCache(options, result);
   result.program = std::move(kernel);

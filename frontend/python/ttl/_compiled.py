@@ -185,6 +185,12 @@ class CompiledKernel(Texts):
         return self._program.report()["engines"]
 
     @property
+    def processors(self):
+        """The processor of each kernel thread: a dict of "noc0", "noc1" or "math", which names the
+        whole compute engine, by the thread's name."""
+        return self._program.report()["processors"]
+
+    @property
     def notes(self):
         """What the frontend chose for the kernel, in lines of text; --stats shows them, too."""
         return list(self._program.report()["notes"])
