@@ -68,7 +68,27 @@ static void walkThread(Kernel &kernel, py::handle thread, ThreadKind kind, mlir:
 
 static mlir::Block *addThread(Kernel &kernel, py::handle thread) {
   Location loc = locationOf(kernel.builder.getContext(), thread.attr("location"));
-  return createThread(kernel, kindOfThread(thread), thread.attr("name").cast<std::string>(), loc);
+  mlir::Block *body =
+      createThread(kernel, kindOfThread(thread), thread.attr("name").cast<std::string>(), loc);
+  if (py::object hint = thread.attr("hint"); !hint.is_none())
+    body->getParentOp()->setAttr(ttl::kMicrocoreHintAttr, kernel.builder.getStringAttr(text(hint)));
+  return body;
+}
+
+// Returns the processors of the threads, which are all threads of a node.
+static SmallVector<ttl::Processor> processorsOf(py::handle threads) {
+  SmallVector<std::optional<ttl::Processor>> bound;
+  for (py::handle thread : threads)
+    if (kindOfThread(thread) == ThreadKind::DataMovement) {
+      py::object hint = thread.attr("hint");
+      bound.push_back(hint.is_none() ? std::nullopt : ttl::processorOfHint(text(hint)));
+    }
+  SmallVector<ttl::Processor> movers = ttl::placeMovers(bound), processors;
+  auto mover = movers.begin();
+  for (py::handle thread : threads)
+    processors.push_back(
+        kindOfThread(thread) == ThreadKind::DataMovement ? *mover++ : ttl::Processor::Compute);
+  return processors;
 }
 
 // Compiles groups of nodes that run different code: each thread gets a chain of branches, one for
@@ -82,14 +102,10 @@ public:
   void compile() {
     for (auto [number, group] : llvm::enumerate(groups)) {
       kernel.group = py::reinterpret_borrow<py::object>(group);
-      unsigned movers = 0;
-      for (py::handle thread : group.attr("threads")) {
-        ThreadKind kind = kindOfThread(thread);
-        // A thread's slot is 0 for the compute thread; data movement threads have the slots 1 and
-        // 2, in their order.
-        unsigned slot = kind == ThreadKind::DataMovement ? ++movers : 0;
-        walkThread(kernel, thread, kind, branchFor(thread, slot, number), diagnostics);
-      }
+      py::list threads = group.attr("threads");
+      for (auto [thread, processor] : llvm::zip(threads, processorsOf(threads)))
+        walkThread(kernel, thread, kindOfThread(thread), branchFor(thread, processor, number),
+                   diagnostics);
     }
     kernel.group = py::none();
   }
@@ -97,8 +113,8 @@ public:
 private:
   // Returns the IR block for the code of a group of nodes. The groups form a chain of scf.if: the
   // scf.if of a group is in the else region of the scf.if of the group before it.
-  mlir::Block *branchFor(py::handle thread, unsigned slot, size_t group) {
-    mlir::Block *&rest = slots[slot];
+  mlir::Block *branchFor(py::handle thread, ttl::Processor processor, size_t group) {
+    mlir::Block *&rest = bodies[processor];
     if (!rest)
       rest = addThread(kernel, thread);
     if (groups.size() == 1)
@@ -131,7 +147,7 @@ private:
   Kernel &kernel;
   py::list groups;
   std::vector<diagnostics::CompileDiagnostic> &diagnostics;
-  std::map<unsigned, mlir::Block *> slots;
+  std::map<ttl::Processor, mlir::Block *> bodies;
 };
 
 static void compileThreads(Kernel &kernel,

@@ -24,6 +24,8 @@ class Thread:
         self.name = name
         self.location = location
         self.selector = None  # the ttl.Kernel or ttl.KernelKind that the program gave it
+        self.hint = None  # the processor that the program bound it to, as the compiler spells it
+        self.bound_at = location  # the position of the decorator that did
 
 
 class Tensor:

@@ -51,7 +51,8 @@ class _Describer:
         self.resources = []  # keys of nets and semaphores, which it leaves out
 
     def run(self, call):
-        threads = tuple((thread.kind, thread.name, self.of(thread.function)) for thread in call.threads)
+        threads = tuple((thread.kind, thread.name, thread.hint, self.of(thread.function))
+                        for thread in call.threads)
         return (threads, tuple(buffer.key() for buffer in call.buffers))
 
     def of(self, value, inside=False):

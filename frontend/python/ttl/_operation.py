@@ -361,7 +361,7 @@ class Operation:
         """Returns the properties of a call on which its compiled program depends, apart from the
         values that the walk reads."""
         code = tuple(
-            (thread.kind, thread.name, thread.function.__code__, thread.location)
+            (thread.kind, thread.name, thread.hint, thread.function.__code__, thread.location)
             for thread in call.threads
         )
         buffers = tuple(buffer.key() for buffer in call.buffers)
@@ -527,6 +527,7 @@ def _check_threads(call, result):
         )
     _check_count(call, "compute", 1, "one compute kernel")
     _check_count(call, "datamovement", 2, "two data movement kernels")
+    _threads.check_processors(call)
 
 
 def _check_count(call, kind, limit, text):

@@ -49,6 +49,7 @@ class Function:
 
     def __init__(self, thread, tensors):
         self.kind = thread.kind
+        self.hint, self.bound_at = thread.hint, thread.bound_at
         self.name = thread.name
         self.location = thread.location
         self.function = thread.function
@@ -100,7 +101,9 @@ class Function:
     def thread(self):
         """Returns the kernel function in the form that the compiler expects."""
         function = make_function(self)
-        return _capture.Thread(self.kind, function, self.name, self.location)
+        thread = _capture.Thread(self.kind, function, self.name, self.location)
+        thread.hint, thread.bound_at = self.hint, self.bound_at
+        return thread
 
 
 def outer_values(function):

@@ -5,8 +5,12 @@
 import inspect
 
 import _ttjit
-from ttl import _capture, _location, _source
+from ttl import _capture, _errors, _location, _source
 from ttl._selectors import KINDS, Kernel, KernelKind, bind, described, names_of
+
+# The processors that a function of each kind may be bound to, and the keyword that binds it. The
+# three processors of the compute engine run one function, and "math" names them together.
+_PROCESSORS = {"datamovement": ("processor", ("noc0", "noc1")), "compute": ("hint", ("math",))}
 
 
 def definition(function):
@@ -17,7 +21,7 @@ def definition(function):
     return _location.of_definition(file, node)
 
 
-def _register(kind, function, kernel):
+def _register(kind, function, kernel, processor):
     call = _capture.current()
     if call is None:
         raise RuntimeError(
@@ -33,6 +37,8 @@ def _register(kind, function, kernel):
     name = _chosen_name(kind, kernel) or function.__name__
     thread = _capture.Thread(kind, function, name, definition(function))
     _claim(call, thread, kernel)
+    if processor is not None:
+        thread.hint, thread.bound_at = _hint(kind, processor), _location.program_location()
     call.threads.append(thread)
     return thread
 
@@ -64,6 +70,33 @@ def _claim(call, thread, kernel):
         bind(call, kernel, names_of(kernel, _location.program_frame(), call.body_code))
 
 
+def _hint(kind, processor):
+    """Returns the name of a processor as the compiler spells it; fails if functions of this kind
+    cannot run on it."""
+    keyword, names = _PROCESSORS[kind]
+    name = processor.lower() if isinstance(processor, str) else None
+    if name in names:
+        return name.upper()
+    found = repr(processor) if isinstance(processor, str) else _described(processor)
+    other = [kind for kind, (_, names) in _PROCESSORS.items() if name in names]
+    why = {"compute": ", which computes", "datamovement": ", which moves data"}[other[0]] if other else ""
+    _capture.fail(f"@ttl.{kind}({keyword}=...) must be {' or '.join(map(repr, names))}, found {found}{why}")
+
+
+def check_processors(call):
+    """Fails if two functions of a call are bound to one processor."""
+    bound = {}
+    for thread in call.threads:
+        other = bound.setdefault(thread.hint, thread) if thread.hint else thread
+        if other is thread:
+            continue
+        name = thread.hint.lower()
+        free = next(each for each in _PROCESSORS["datamovement"][1] if each != name)
+        _capture.fail(f"kernel functions {other.name}() and {thread.name}() are both bound to processor "
+                      f"{name!r}: bind one of them to {free!r}",
+                      [_errors.Note(f"{other.name}() is bound here", other.bound_at)], thread.bound_at)
+
+
 def _described(value):
     if isinstance(value, _capture.Thread):
         return f"the kernel function {value.name}()"
@@ -71,12 +104,14 @@ def _described(value):
 
 
 @_ttjit.public
-def compute(function=None, *, kernel=None):
+def compute(function=None, *, kernel=None, hint=None):
     """Decorates the compute kernel function: `@ttl.compute()`. An operation has at most one.
 
-    kernel= is a selector: ttl.Kernel("name") gives the thread a name for messages.
+    kernel= is a selector: ttl.Kernel("name") gives the thread a name for messages. hint="math"
+    says what holds without it: the function runs on the compute processors of a node.
 
-    Raises a RuntimeError outside of an operation, and a ttl.CompileError for what is no function.
+    Raises a RuntimeError outside of an operation, and a ttl.CompileError for what is no function,
+    or no processor for it.
 
     Example, in the body of an operation:
 
@@ -84,33 +119,36 @@ def compute(function=None, *, kernel=None):
         def compute():
             pass
     """
-    return _decorate("compute", function, kernel)
+    return _decorate("compute", function, kernel, hint)
 
 
 @_ttjit.public
-def datamovement(function=None, *, kernel=None):
+def datamovement(function=None, *, kernel=None, processor=None):
     """Decorates a data movement kernel function: `@ttl.datamovement()`. An operation has at most
     two.
 
-    kernel= is a selector: ttl.Kernel("name") gives the thread a name for messages.
+    kernel= is a selector: ttl.Kernel("name") gives the thread a name for messages. processor="noc0"
+    binds the function to RISCV_1, which uses NoC 0, and "noc1" to RISCV_0, which uses NoC 1.
+    Functions without it get the processors that are left, in their order.
 
-    Raises a RuntimeError outside of an operation, and a ttl.CompileError for what is no function.
+    Raises a RuntimeError outside of an operation, and a ttl.CompileError for what is no function,
+    or no processor for it.
 
     Example, in the body of an operation:
 
-        @ttl.datamovement()
+        @ttl.datamovement(processor="noc1")
         def reader():
             pass
     """
-    return _decorate("datamovement", function, kernel)
+    return _decorate("datamovement", function, kernel, processor)
 
 
-def _decorate(kind, function, kernel):
+def _decorate(kind, function, kernel, processor):
     if function is not None:
-        return _register(kind, function, kernel)
+        return _register(kind, function, kernel, processor)
 
     def decorate(function):
-        return _register(kind, function, kernel)
+        return _register(kind, function, kernel, processor)
 
     return _ttjit.public(decorate)
 

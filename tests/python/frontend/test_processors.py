@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""processor= and hint=: the processors that kernel functions run on."""
+# feature: Processors
+
+import inspect
+import json
+import re
+
+import numpy as np
+import pytest
+import ttl
+from running import SUCCESS, run
+
+ENGINES = ["jit", "interp", "emitted"]
+pytestmark = pytest.mark.filterwarnings("ignore")
+PLACES = [(None, None), ("noc0", "noc1"), ("noc1", "noc0"), ("noc1", None), (None, "NOC0")]
+
+
+def tile(number=0.0):
+    return np.full((32, 32), number, np.float32)
+
+
+def increment(first, second, grid=(1, 1)):
+    """An operation that adds 1, whose reader and writer are bound to these processors."""
+
+    @ttl.operation(grid=grid)
+    def op(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.datamovement(processor=first)
+        def reader():
+            with a_dfb.reserve() as block:
+                ttl.copy(a[0, 0], block).wait()
+
+        @ttl.compute(hint="math")
+        def compute():
+            with a_dfb.wait() as block, y_dfb.reserve() as out:
+                out.store(block + 1)
+
+        @ttl.datamovement(processor=second)
+        def writer():
+            with y_dfb.wait() as block:
+                ttl.copy(block, y[0, 0]).wait()
+
+    return op
+
+
+def processors_of(first, second):
+    """Where reader and writer run: a function that is not bound gets what is left."""
+    names = ["noc0", "noc1"]
+    reader = first or (names[names.index(second.lower()) ^ 1] if second else "noc0")
+    return {"reader": reader, "compute": "math", "writer": names[names.index(reader) ^ 1]}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("places", PLACES)
+def test_every_place_gives_the_same_result(engine, places):
+    y = tile()
+    with ttl.options(engine=engine, schedule="random", seed=1):
+        kernel = increment(*places).compile(tile(1), y)
+        kernel(tile(1), y)
+    assert kernel.processors == processors_of(*places)
+    assert np.all(y == 2)
+
+
+def test_the_ir_has_the_hints():
+    text = increment("noc1", None).ir(tile(), tile())
+    hints = re.findall(r'ttl\.(\w+)_thread "(\w+)"(?: attributes \{microcore_hint = "(\w+)"\})?', text)
+    assert hints == [("datamovement", "reader", "NOC1"), ("compute", "compute", "MATH"),
+                     ("datamovement", "writer", "")]
+    lowered = increment("noc1", None).compile(tile(), tile()).ir()
+    assert re.findall(r"ttl\.thread @op__(\w+) on (\w+)", lowered) == [
+        ("reader", "riscv_0"), ("compute", "compute"), ("writer", "riscv_1")]
+
+
+def run_script(places, folder, *options):
+    """Runs the operation in a process of its own."""
+    file = folder / "script.py"
+    functions = inspect.getsource(tile) + inspect.getsource(increment)
+    file.write_text(f"import numpy as np\nimport ttl\n{functions}\nincrement{places}(tile(1), tile())\n")
+    process = run(file, *options)
+    assert process.returncode == SUCCESS, process.stderr
+
+
+@pytest.mark.parametrize("places", PLACES)
+def test_emitted_programs_name_the_processor(places, tmp_path):
+    run_script(places, tmp_path, f"--emit={tmp_path}")
+    (program,) = json.loads((tmp_path / "program.json").read_text())["programs"]
+    roles = {"noc0": "reader", "noc1": "writer", "math": "compute"}
+    expected = {name: roles[place] for name, place in processors_of(*places).items()}
+    assert {kernel["name"]: kernel["processor"] for kernel in program["kernels"]} == expected
+
+
+def test_traces_name_the_processor(tmp_path):
+    run_script(("noc1", "noc0"), tmp_path, f"--trace={tmp_path / 'trace.json'}")
+    text = (tmp_path / "trace.json").read_text()
+    assert "reader (RISCV_0)" in text and "writer (RISCV_1)" in text
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_one_function_on_the_second_processor(engine):
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement(processor="noc1")
+        def mover():
+            ttl.copy(a[0, 0], dfb.reserve()).wait()
+            ttl.copy(dfb.wait(), y[0, 0]).wait()
+
+    y = tile()
+    with ttl.options(engine=engine):
+        kernel = op.compile(tile(3), y)
+        kernel(tile(3), y)
+    assert kernel.processors == {"mover": "noc1"} and np.all(y == 3)
+
+
+def test_a_call_with_another_processor_is_compiled_again():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y, place):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement(processor=place)
+        def mover():
+            ttl.copy(a[0, 0], dfb.reserve()).wait()
+            ttl.copy(dfb.wait(), y[0, 0]).wait()
+
+    for place in ("noc0", "noc1", None):
+        y = tile()
+        op(tile(3), y, place)
+        assert np.all(y == 3)
+        assert op.compile(tile(3), y, place).processors == {"mover": place or "noc0"}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_nodes_may_bind_functions_to_different_processors(engine):
+    @ttl.operation(grid=(2, 1))
+    def op(a, y):
+        first = ttl.node()[0] == 0
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+
+        @ttl.datamovement(processor="noc1" if first else None)
+        def reader():
+            ttl.copy(a[0, 0], dfb.reserve()).wait()
+
+        @ttl.datamovement(processor=None if first else "noc1")
+        def writer():
+            column = ttl.node(dims=2)[0]
+            ttl.copy(dfb.wait(), y[0, column]).wait()
+
+    y = np.zeros((32, 64), np.float32)
+    with ttl.options(engine=engine):
+        kernel = op.compile(tile(3), y)
+        kernel(tile(3), y)
+    assert np.all(y == 3)
+    # The reader of node 0 and the writer of node 1 are parts of one thread.
+    assert kernel.processors == {"reader": "noc1", "writer": "noc0"}
+
+
+def marked_line(function, mark):
+    lines, first = inspect.getsourcelines(function)
+    return next(number for number, line in enumerate(lines, first) if mark in line)
+
+
+def check(define, message):
+    """`define` defines kernel functions in the body of an operation. The line of the mistake has the
+    comment HERE."""
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        define()
+
+    with pytest.raises(ttl.CompileError) as caught:
+        op.ir(tile(), tile())
+    assert message in str(caught.value)
+    assert caught.value.line == marked_line(define, "HERE")
+    return caught.value
+
+
+def test_two_functions_on_one_processor():
+    def define():
+        @ttl.datamovement(processor="noc1")  # FIRST
+        def reader():
+            pass
+
+        @ttl.datamovement(processor="noc1")  # HERE
+        def writer():
+            pass
+
+    error = check(define, "kernel functions reader() and writer() are both bound to processor 'noc1': "
+                          "bind one of them to 'noc0'")
+    assert [note.line for note in error.notes] == [marked_line(define, "FIRST")]
+
+
+@pytest.mark.parametrize("value, found", [
+    ("noc2", "found 'noc2'"), ("math", "found 'math', which computes"), (1, "found an object of type int"),
+])
+def test_data_movement_functions_run_on_noc0_or_noc1(value, found):
+    def define():
+        @ttl.datamovement(processor=value)  # HERE
+        def reader():
+            pass
+
+    check(define, f"@ttl.datamovement(processor=...) must be 'noc0' or 'noc1', {found}")
+
+
+@pytest.mark.parametrize("value, found", [
+    ("unpack", "found 'unpack'"), ("noc0", "found 'noc0', which moves data"), (True, "found an object of type bool"),
+])
+def test_compute_functions_run_on_the_compute_engine(value, found):
+    def define():
+        @ttl.compute(hint=value)  # HERE
+        def compute():
+            pass
+
+    check(define, f"@ttl.compute(hint=...) must be 'math', {found}")
