@@ -17,11 +17,11 @@ def output_of(run, folder):
     """What a command prints on both streams, in order."""
     for name, text in run.files.items():
         (folder / name).write_text(text)
-    assert run.words[0] == "ttl-jit", f"line {run.line}: only ttl-jit is run"
+    assert run.words[0] in ("ttl-jit", "ttl-opt"), f"line {run.line}: only ttl-jit and ttl-opt are run"
     kept = {name: value for name, value in os.environ.items()
             if not name.startswith("TTL_") and name not in ("LD_PRELOAD", "PYTHONPATH")}
     process = subprocess.run(
-        [BUILD / "bin" / "ttl-jit", *run.words[1:]],
+        [BUILD / "bin" / run.words[0], *run.words[1:]],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         text=True, timeout=300, cwd=folder, env={**kept, "PYTHONUNBUFFERED": "1"},
     )

@@ -2,9 +2,9 @@
 """Reads docs/tutorial.md: programs, changes of them, and commands with what they print.
 
 A block is opened by a line such as ```python NAME. The kinds:
-  python NAME   a program, kept under that name
+  python NAME   a program, kept under that name; so does mlir NAME
   diff NAME     the program with lines taken out (-) and put in (+); a line "..." separates
-                places. The next python or diff block of that name starts from the program again
+                places. The next block of that name starts from the program again
   console       commands, each after "$ ", and their output; "..." stands for any text of a
                 line, and in a line of its own for any lines
 """
@@ -58,7 +58,7 @@ def runs_of(page):
     programs, files, runs = {}, {}, []
     for match in _BLOCK.finditer(page):
         kind, name, text = match.groups()
-        if kind == "python":
+        if kind in ("python", "mlir"):
             programs[name] = files[name] = text
         elif kind == "diff":
             files[name] = changed(programs[name], text)
