@@ -1,4 +1,4 @@
-//===- DeviceCalls.cpp - calls of the device API in two forms -------------------===//
+//===- DeviceCalls.cpp - calls of the device API in two forms -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -32,9 +32,9 @@ inline constexpr StringLiteral kCallAttr = "ttl.call";
 /// On such a call: the type of its result, if EmitC has another.
 inline constexpr StringLiteral kResultTypeAttr = "ttl.result_type";
 
-//===----------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // Any call
-//===----------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 /// Returns the name of the op that declares the function which `op` calls. Of an op that is no call
 /// of the device API it is the op's own name.
@@ -80,9 +80,9 @@ Operation *createDirect(OpBuilder &builder, const OperationState &state, Diction
 /// Replaces an op of the dialect by a call of the direct path.
 void makeDirect(Operation *op);
 
-//===----------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 // A call of one function
-//===----------------------------------------------------------------------------===//
+//===--------------------------------------------------------------------------===//
 
 /// Returns whether `op`, which may be null, calls the function that OpT declares.
 template <typename OpT> bool isCall(Operation *op) {

@@ -1,4 +1,4 @@
-//===- MergeCalls.cpp - merges equal expressions of the direct path -------------===//
+//===- MergeCalls.cpp - merges equal expressions of the direct path -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

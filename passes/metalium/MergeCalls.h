@@ -1,4 +1,4 @@
-//===- MergeCalls.h - merges equal expressions of the direct path -*- C++ -*-===//
+//===- MergeCalls.h - merges equal expressions of the direct path ---*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

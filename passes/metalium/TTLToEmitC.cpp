@@ -1,4 +1,4 @@
-//===- TTLToEmitC.cpp - ttl-to-emitc ----------------------------------------===//
+//===- TTLToEmitC.cpp - ttl-to-emitc ------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: after stage loops, buffers, addresses, transfer ids and DST sections are decided.

@@ -1,4 +1,4 @@
-//===- TTLToEmitC.h - the direct path from ttl to EmitC -----------*- C++ -*-===//
+//===- TTLToEmitC.h - the direct path from ttl to EmitC -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

@@ -65,8 +65,8 @@ def summary(rows):
     times = [[float(cell) for cell in line.split("|")[-3:-1]] for line in rows]
     factors = [direct / ttkernel for ttkernel, direct in times]
     slower = sum(factor > 1 for factor in factors)
-    return (f"{slower} of {len(factors)} examples took longer on the direct path: {statistics.median(factors):.1f} times "
-            f"as long in the median, and at most {max(factors):.1f} times.\n")
+    return (f"{slower} of {len(factors)} examples took longer on the direct path: "
+            f"{statistics.median(factors):.1f} times as long in the median, and at most {max(factors):.1f} times.\n")
 
 
 def test_the_page_has_every_example():

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Both paths to C++ give the same text, the same bits and the same events; the direct one has no ops of ttkernel."""
 
-import pathlib
 import re
 
 import pytest
