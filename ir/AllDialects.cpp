@@ -7,6 +7,7 @@
 #include "ir/Foreign/ForeignDialects.h"
 #include "ir/TTCore/TTCore.h"
 #include "ir/TTCpp/TTCpp.h"
+#include "ir/TTIR/TTIR.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
@@ -24,8 +25,8 @@ mlir::DialectRegistry ttjit::allDialects() {
   registry.insert<mlir::affine::AffineDialect, mlir::arith::ArithDialect, mlir::emitc::EmitCDialect,
                   mlir::func::FuncDialect, mlir::LLVM::LLVMDialect, mlir::scf::SCFDialect,
                   mlir::tt::ttcore::TTCoreDialect, mlir::tt::ttcpp::TTCppDialect,
-                  mlir::tt::ttkernel::TTKernelDialect, mlir::tt::ttl::TTLDialect,
-                  mlir::tt::ttltest::TTLTestDialect, mlir::tt::ttnn::TTNNDialect, LinalgTextDialect,
-                  D2MTextDialect>();
+                  mlir::tt::ttir::TTIRDialect, mlir::tt::ttkernel::TTKernelDialect,
+                  mlir::tt::ttl::TTLDialect, mlir::tt::ttltest::TTLTestDialect,
+                  mlir::tt::ttnn::TTNNDialect, LinalgTextDialect, D2MTextDialect>();
   return registry;
 }
