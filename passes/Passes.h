@@ -11,6 +11,7 @@
 #include "passes/loops/Passes.h"
 #include "passes/sync/Passes.h"
 #include "passes/threads/Passes.h"
+#include "passes/ttir/Passes.h"
 #include "passes/ttkernel/Passes.h"
 #include "passes/ttl/Passes.h"
 

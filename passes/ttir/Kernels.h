@@ -1,0 +1,62 @@
+//===- Kernels.h - the kernels that are made of ttir ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each function adds a kernel to the module. Its arguments are the tensors of the operands on the
+// device, then those of the results.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_PASSES_TTIR_KERNELS_H
+#define TTJIT_PASSES_TTIR_KERNELS_H
+
+#include "passes/ttir/KernelBuilder.h"
+
+namespace ttjit {
+
+/// What all kernels of a module have in common.
+struct KernelPlace {
+  mlir::ModuleOp module;
+  CoreGrid cores;
+};
+
+/// Element-wise ops that one kernel computes: all results have one shape.
+struct ElementwiseGroup {
+  llvm::SmallVector<mlir::tt::ttir::TTIROp> ops;
+  llvm::SmallVector<mlir::Value> inputs;  ///< read from the device
+  llvm::SmallVector<mlir::Value> outputs; ///< results of ops that others need
+};
+
+mlir::tt::ttl::KernelOp makeElementwiseKernel(const KernelPlace &place, llvm::StringRef name,
+                                              const ElementwiseGroup &group);
+
+/// Returns whether a kernel can compute a sum, mean, maximum or minimum that keeps dimensions.
+bool isReductionKernel(mlir::tt::ttir::TTIROp op);
+/// Returns whether a reduction must skip the padding of its operand. `isZero`: the padding is zero.
+bool needsMask(mlir::tt::ttir::TTIROp op, bool isZero);
+/// If `masked`, the tensor of maskFor() is the argument after the operand.
+mlir::tt::ttl::KernelOp makeReductionKernel(const KernelPlace &place, llvm::StringRef name,
+                                            mlir::tt::ttir::TTIROp op, bool masked);
+
+bool isMatmulKernel(mlir::tt::ttir::TTIROp op);
+bool needsMatmulMask(mlir::tt::ttir::TTIROp op, bool areZero);
+/// If `masked`, the tensor of maskFor() is the argument after the operands.
+mlir::tt::ttl::KernelOp makeMatmulKernel(const KernelPlace &place, llvm::StringRef name,
+                                         mlir::tt::ttir::TTIROp op, bool masked);
+
+/// A permutation that keeps the last two dimensions, or exchanges them.
+bool isPermuteKernel(mlir::tt::ttir::TTIROp op);
+mlir::tt::ttl::KernelOp makePermuteKernel(const KernelPlace &place, llvm::StringRef name,
+                                          mlir::tt::ttir::TTIROp op);
+
+/// A mask of 2x2 tiles: tile (i, j) is 1 where a tile has data if it is the last of its column
+/// (i = 1), the last of its row (j = 1), else 0.
+struct MaskExtents {
+  int64_t rows, columns; ///< of data in the last tiles
+};
+MaskExtents maskFor(mlir::tt::ttir::TTIROp op);
+
+/// Returns 0 for tiles that are not the last of `extent`, else 1: the place in a mask.
+mlir::Value maskTile(KernelBuilder &kernel, mlir::Value tile, int64_t extent, bool isMasked);
+
+} // namespace ttjit
+
+#endif // TTJIT_PASSES_TTIR_KERNELS_H

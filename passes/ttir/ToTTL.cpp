@@ -1,0 +1,461 @@
+//===- ToTTL.cpp - ttir-to-ttl ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: a function of ttir computes on whole tensors. Engines run kernels.
+//
+// 1. Walk the ops of each function in order. Collect element-wise ops of one shape that share
+//    operands or results into groups.
+// 2. Make one kernel of each group, before the first op that needs one of its results otherwise,
+// and
+//    one of each matmul, reduction and permutation.
+// 3. Leave the other ops, which are functions of the host.
+// 4. Replace the function's body by ttl.launch and those ops. ttir.to_layout moves tensors to the
+//    device and back; a tensor that only kernels use stays there.
+//
+// Rejects: functions with other ops than those of ttir and return, or with arguments that are no
+// tensors of the host.
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTCore/TTCoreLayouts.h"
+#include "passes/ttir/ElementwiseRows.h"
+#include "passes/ttir/Kernels.h"
+#include "passes/ttir/Passes.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTIRTOTTL
+#include "passes/ttir/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace mlir::tt::ttir;
+using namespace ttjit;
+
+//===--------------------------------------------------------------------------===//
+// Where the values are
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+// The values of the new body that stand for those of the old one.
+class Places {
+public:
+  explicit Places(OpBuilder &builder) : builder(builder) {}
+
+  void setHost(Value value, Value host) { onHost[value] = host; }
+  // `isZero`: the padding of its last tiles is zero.
+  void setDevice(Value value, Value device, bool isZero);
+
+  Value host(Value value);
+  Value device(Value value);
+  bool isZeroPadded(Value value) const { return !dirty.contains(value); }
+
+  // Creates storage on the device for a value.
+  Value allocate(Location loc, RankedTensorType type);
+  // Creates the mask of ttjit::maskFor on the device.
+  Value mask(Location loc, const MaskExtents &extents);
+
+private:
+  Value move(Location loc, Value value, Value into);
+  Value upload(Location loc, Value value);
+
+  OpBuilder &builder;
+  DenseMap<Value, Value> onHost, onDevice;
+  DenseSet<Value> dirty;
+  llvm::MapVector<std::pair<int64_t, int64_t>, Value> masks;
+};
+
+} // namespace
+
+void Places::setDevice(Value value, Value device, bool isZero) {
+  onDevice[value] = device;
+  if (!isZero)
+    dirty.insert(value);
+}
+
+Value Places::allocate(Location loc, RankedTensorType type) {
+  return TTIROp::create(builder, loc, "empty", type, {})->getResult(0);
+}
+
+Value Places::move(Location loc, Value value, Value into) {
+  return TTIROp::create(builder, loc, "to_layout", into.getType(), {value, into})->getResult(0);
+}
+
+Value Places::upload(Location loc, Value value) {
+  return move(loc, value, allocate(loc, deviceType(tensorTypeOf(value))));
+}
+
+Value Places::host(Value value) {
+  Value &found = onHost[value];
+  if (!found)
+    found = move(value.getLoc(), onDevice.at(value), allocate(value.getLoc(), tensorTypeOf(value)));
+  return found;
+}
+
+Value Places::device(Value value) {
+  if (Value found = onDevice.lookup(value))
+    return found;
+  Value uploaded = upload(value.getLoc(), host(value));
+  onDevice[value] = uploaded;
+  return uploaded;
+}
+
+Value Places::mask(Location loc, const MaskExtents &extents) {
+  Value &found = masks[{extents.rows, extents.columns}];
+  if (found)
+    return found;
+  constexpr int64_t kTile = 32, kSize = 2 * kTile;
+  SmallVector<float> elements;
+  for (int64_t row = 0; row < kSize; ++row)
+    for (int64_t column = 0; column < kSize; ++column)
+      elements.push_back(row < kTile + extents.rows && column < kTile + extents.columns);
+  auto type = RankedTensorType::get({kSize, kSize}, builder.getF32Type());
+  auto value = DenseElementsAttr::get(type, ArrayRef<float>(elements));
+  Value constant =
+      TTIROp::create(builder, loc, "constant", type, {}, builder.getNamedAttr("value", value))
+          ->getResult(0);
+  return found = upload(loc, constant);
+}
+
+//===--------------------------------------------------------------------------===//
+// Functions
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+class FunctionPlan {
+public:
+  FunctionPlan(func::FuncOp function, const KernelPlace &place)
+      : function(function), place(place), builder(function.getContext()), places(builder) {}
+
+  LogicalResult run();
+
+  unsigned numKernels = 0, numHost = 0;
+
+private:
+  LogicalResult check();
+  void visit(TTIROp op);
+  void visit(func::ReturnOp op);
+  void joinGroup(TTIROp op);
+  bool mayJoin(const ElementwiseGroup &group, TTIROp op) const;
+  void addTo(ElementwiseGroup &group, TTIROp op);
+  ElementwiseGroup neededPart(const ElementwiseGroup &group);
+  void flush(ElementwiseGroup &group);
+  void flushProducersOf(TTIROp op, ElementwiseGroup *except = nullptr);
+  void addReduction(TTIROp op);
+  void addMatmul(TTIROp op);
+  void addPermute(TTIROp op);
+  void addHostOp(TTIROp op);
+  void addToLayout(TTIROp op);
+  void launch(ttl::KernelOp kernel, ArrayRef<Value> operands, ValueRange results, bool isZero);
+  std::string nextName(ArrayRef<TTIROp> ops);
+
+  func::FuncOp function;
+  const KernelPlace &place;
+  OpBuilder builder;
+  Places places;
+  SmallVector<ElementwiseGroup> groups; // one for each shape, not yet kernels
+};
+
+} // namespace
+
+static bool isHostTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() && !tensor.getEncoding();
+}
+
+// Only the ops that store tensors in layouts may have tensors with one.
+static LogicalResult checkTensors(Operation *op) {
+  auto ttirOp = dyn_cast<TTIROp>(op);
+  bool isStore =
+      ttirOp && llvm::is_contained({OpKind::Empty, OpKind::ToLayout}, ttirOp.facts().kind);
+  SmallVector<Type> types(op->getOperandTypes());
+  llvm::append_range(types, op->getResultTypes());
+  for (Type type : types) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    bool isMetal = tensor && isa_and_nonnull<ttcore::MetalLayoutAttr>(tensor.getEncoding());
+    if (!isHostTensor(type) && !(isStore && isMetal))
+      return op->emitOpError("has a tensor with a layout, which is not supported: kernels choose "
+                             "layouts, and only ttir.to_layout may name a #ttcore.metal_layout; "
+                             "found ")
+             << type;
+  }
+  return success();
+}
+
+LogicalResult FunctionPlan::check() {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitError("a function of ttir ops must have one block");
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (!isHostTensor(type))
+      return function.emitError() << "argument " << i
+                                  << " must be a tensor of known extents without a layout, such as "
+                                     "tensor<64x128xf32>; found "
+                                  << type;
+  for (Operation &op : function.getBody().front()) {
+    if (!isa<TTIROp, func::ReturnOp>(op))
+      return op.emitOpError(
+          "cannot run in a function of ttir ops, which may have those and return");
+    if (failed(checkTensors(&op)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult FunctionPlan::run() {
+  if (failed(check()))
+    return failure();
+  SmallVector<Operation *> old;
+  for (Operation &op : function.getBody().front())
+    old.push_back(&op);
+  builder.setInsertionPoint(old.back());
+  for (Value argument : function.getArguments())
+    places.setHost(argument, argument);
+  for (Operation *op : old)
+    if (auto ttirOp = dyn_cast<TTIROp>(op))
+      visit(ttirOp);
+    else
+      visit(cast<func::ReturnOp>(op));
+  for (Operation *op : llvm::reverse(ArrayRef(old).drop_back()))
+    op->erase();
+  return success();
+}
+
+void FunctionPlan::visit(TTIROp op) {
+  if (op.facts().kind == OpKind::ToLayout) {
+    addToLayout(op);
+  } else if (isElementwiseKernel(op) && !op.inputs().empty()) {
+    joinGroup(op);
+  } else if (isReductionKernel(op)) {
+    addReduction(op);
+  } else if (isMatmulKernel(op)) {
+    addMatmul(op);
+  } else if (isPermuteKernel(op)) {
+    addPermute(op);
+  } else {
+    addHostOp(op);
+  }
+}
+
+// A layout does not change the elements. A tensor with one stays on the host.
+void FunctionPlan::addToLayout(TTIROp op) {
+  flushProducersOf(op);
+  Value stored = places.host(op->getOperand(0));
+  RankedTensorType type = logicalType(op.resultType());
+  if (tensorTypeOf(stored) != type)
+    stored = TTIROp::create(builder, op.getLoc(), "typecast", type, stored)->getResult(0);
+  places.setHost(op->getResult(0), stored);
+}
+
+void FunctionPlan::visit(func::ReturnOp op) {
+  for (ElementwiseGroup &group : groups)
+    flush(group);
+  for (OpOperand &operand : op->getOpOperands())
+    operand.set(places.host(operand.get()));
+}
+
+// Returns a name that says what the kernel does: "main_3_add_exp".
+std::string FunctionPlan::nextName(ArrayRef<TTIROp> ops) {
+  constexpr size_t kNames = 3;
+  std::string name = (function.getSymName() + "_" + Twine(numKernels++)).str();
+  for (TTIROp op : ops.take_front(kNames))
+    name += ("_" + op.name()).str();
+  if (ops.size() > kNames)
+    name += "_and_more";
+  for (char &c : name)
+    c = llvm::isAlnum(c) ? c : '_';
+  return name;
+}
+
+void FunctionPlan::launch(ttl::KernelOp kernel, ArrayRef<Value> operands, ValueRange results,
+                          bool isZero) {
+  SmallVector<Value> tensors(operands);
+  for (Value result : results) {
+    tensors.push_back(places.allocate(kernel.getLoc(), deviceType(tensorTypeOf(result))));
+    places.setDevice(result, tensors.back(), isZero);
+  }
+  ttl::LaunchOp::create(builder, kernel.getLoc(), kernel.getSymName(), tensors);
+}
+
+//===--------------------------------------------------------------------------===//
+// Groups of element-wise ops
+//===--------------------------------------------------------------------------===//
+
+// A number that the kernel makes itself.
+static bool isNumber(Value value) {
+  auto op = value.getDefiningOp<TTIROp>();
+  return op && op.inputs().empty() && isElementwiseKernel(op);
+}
+
+static bool makes(const ElementwiseGroup &group, Value value) {
+  return llvm::any_of(group.ops, [&](TTIROp op) { return op->getResult(0) == value; });
+}
+
+bool FunctionPlan::mayJoin(const ElementwiseGroup &group, TTIROp op) const {
+  constexpr size_t kMostOps = 8, kMostInputs = 8; // their buffers fit in L1
+  if (group.ops.size() == kMostOps)
+    return false;
+  size_t added = 0;
+  bool isConnected = false;
+  for (Value operand : op.inputs()) {
+    bool isKnown = makes(group, operand) || llvm::is_contained(group.inputs, operand);
+    isConnected |= isKnown;
+    added += !isKnown && !isNumber(operand);
+  }
+  return isConnected && group.inputs.size() + added <= kMostInputs;
+}
+
+void FunctionPlan::addTo(ElementwiseGroup &group, TTIROp op) {
+  for (Value operand : op.inputs())
+    if (!makes(group, operand) && !isNumber(operand) && !llvm::is_contained(group.inputs, operand))
+      group.inputs.push_back(operand);
+  group.ops.push_back(op);
+}
+
+void FunctionPlan::joinGroup(TTIROp op) {
+  ArrayRef<int64_t> shape = op.resultType().getShape();
+  ElementwiseGroup *group = llvm::find_if(groups, [&](const ElementwiseGroup &each) {
+    TTIROp last = each.ops.empty() ? TTIROp() : each.ops.back();
+    return last && last.resultType().getShape() == shape;
+  });
+  if (group != groups.end() && !mayJoin(*group, op)) {
+    flush(*group);
+    group = groups.end();
+  }
+  flushProducersOf(op, group == groups.end() ? nullptr : group);
+  if (group == groups.end())
+    group = &groups.emplace_back();
+  addTo(*group, op);
+}
+
+// Returns the ops of a group whose results other ops need, and those that they need in turn.
+ElementwiseGroup FunctionPlan::neededPart(const ElementwiseGroup &group) {
+  ElementwiseGroup result;
+  DenseSet<Operation *> members, needed;
+  for (TTIROp op : group.ops)
+    members.insert(op);
+  for (TTIROp op : llvm::reverse(group.ops)) {
+    bool isOutput =
+        llvm::any_of(op->getUsers(), [&](Operation *user) { return !members.contains(user); });
+    if (isOutput)
+      result.outputs.insert(result.outputs.begin(), op->getResult(0));
+    if (!isOutput && !needed.contains(op))
+      continue;
+    needed.insert(op);
+    for (Value operand : op.inputs())
+      if (Operation *source = operand.getDefiningOp())
+        needed.insert(source);
+  }
+  for (TTIROp op : group.ops)
+    if (needed.contains(op))
+      addTo(result, op);
+  return result;
+}
+
+void FunctionPlan::flush(ElementwiseGroup &group) {
+  if (group.ops.empty())
+    return;
+  ElementwiseGroup made = neededPart(group);
+  group = {};
+  if (made.outputs.empty())
+    return;
+  SmallVector<Value> operands =
+      llvm::map_to_vector(made.inputs, [&](Value input) { return places.device(input); });
+  launch(makeElementwiseKernel(place, nextName(made.ops), made), operands, made.outputs,
+         /*isZero=*/false);
+}
+
+void FunctionPlan::flushProducersOf(TTIROp op, ElementwiseGroup *except) {
+  for (ElementwiseGroup &group : groups)
+    if (&group != except &&
+        llvm::any_of(op->getOperands(), [&](Value operand) { return makes(group, operand); }))
+      flush(group);
+}
+
+//===--------------------------------------------------------------------------===//
+// Other kernels, and functions of the host
+//===--------------------------------------------------------------------------===//
+
+void FunctionPlan::addReduction(TTIROp op) {
+  flushProducersOf(op);
+  Value input = op.inputs()[0];
+  bool masked = needsMask(op, places.isZeroPadded(input));
+  SmallVector<Value> operands = {places.device(input)};
+  if (masked)
+    operands.push_back(places.mask(op.getLoc(), maskFor(op)));
+  launch(makeReductionKernel(place, nextName(op), op, masked), operands, op->getResults(),
+         /*isZero=*/false);
+}
+
+void FunctionPlan::addMatmul(TTIROp op) {
+  flushProducersOf(op);
+  Value a = op.inputs()[0], b = op.inputs()[1];
+  bool areZero = places.isZeroPadded(a) && places.isZeroPadded(b),
+       masked = needsMatmulMask(op, areZero);
+  SmallVector<Value> operands = {places.device(a), places.device(b)};
+  if (masked)
+    operands.push_back(places.mask(op.getLoc(), maskFor(op)));
+  launch(makeMatmulKernel(place, nextName(op), op, masked), operands, op->getResults(), areZero);
+}
+
+void FunctionPlan::addPermute(TTIROp op) {
+  flushProducersOf(op);
+  Value input = op.inputs()[0];
+  Value operand = places.device(input);
+  launch(makePermuteKernel(place, nextName(op), op), operand, op->getResults(),
+         places.isZeroPadded(input));
+}
+
+// A number that only kernels use, and storage that is only a destination, are not made.
+static bool isNeededOnHost(TTIROp op) {
+  bool isStorage = llvm::all_of(op->getUsers(), [](Operation *user) {
+    auto next = dyn_cast<TTIROp>(user);
+    return next && next.facts().kind == OpKind::ToLayout;
+  });
+  if (op.facts().kind == OpKind::Empty && isStorage)
+    return false;
+  return !isNumber(op->getResult(0)) || llvm::any_of(op->getUsers(), [](Operation *user) {
+    auto next = dyn_cast<TTIROp>(user);
+    return !next || !isElementwiseKernel(next);
+  });
+}
+
+void FunctionPlan::addHostOp(TTIROp op) {
+  if (!isNeededOnHost(op))
+    return;
+  flushProducersOf(op);
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, places.host(operand));
+  Operation *copy = builder.clone(*op, mapping);
+  for (auto [result, made] : llvm::zip(op->getResults(), copy->getResults()))
+    places.setHost(result, made);
+  ++numHost;
+}
+
+//===--------------------------------------------------------------------------===//
+// The pass
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct ToTTL : ttjit::impl::TTIRToTTLBase<ToTTL> {
+  using TTIRToTTLBase::TTIRToTTLBase;
+
+  void runOnOperation() override {
+    KernelPlace place{getOperation(), {rows, columns}};
+    SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
+    for (func::FuncOp function : functions) {
+      if (!function.walk([](TTIROp) { return WalkResult::interrupt(); }).wasInterrupted())
+        continue;
+      FunctionPlan plan(function, place);
+      if (failed(plan.run()))
+        return signalPassFailure();
+      numKernels += plan.numKernels;
+      numHost += plan.numHost;
+    }
+  }
+};
+} // namespace

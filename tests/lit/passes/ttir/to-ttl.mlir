@@ -1,0 +1,98 @@
+// RUN: ttl-opt %s --ttir-to-ttl | FileCheck %s
+// RUN: ttl-opt %s --ttir-to-ttl=rows=1\ columns=2 | FileCheck %s --check-prefix=GRID
+
+// Element-wise ops of one shape are one kernel. A row of elements is read as one row of tiles and
+// replicated; a number is made where it is used.
+// CHECK-LABEL: func.func @group
+// CHECK: %[[A:.*]] = ttir.to_layout %arg0
+// CHECK: ttl.launch @group_0_exp_add_multiply(%[[A]], %{{.*}}, %{{.*}})
+// CHECK-NOT: ttl.launch
+// CHECK: return
+func.func @group(%a: tensor<64x100xf32>, %row: tensor<100xf32>) -> tensor<64x100xf32> {
+  %0 = "ttir.exp"(%a) : (tensor<64x100xf32>) -> tensor<64x100xf32>
+  %1 = "ttir.add"(%0, %row) : (tensor<64x100xf32>, tensor<100xf32>) -> tensor<64x100xf32>
+  %2 = "ttir.full"() <{shape = array<i32: 1>, fill_value = 2.0 : f32}> : () -> tensor<1xf32>
+  %3 = "ttir.multiply"(%1, %2) : (tensor<64x100xf32>, tensor<1xf32>) -> tensor<64x100xf32>
+  return %3 : tensor<64x100xf32>
+}
+
+// The result stays on the device; the padding of its last tiles is masked.
+// CHECK-LABEL: func.func @chain
+// CHECK: ttl.launch @chain_0_exp(%{{.*}}, %[[E:.*]])
+// CHECK: "ttir.constant"
+// CHECK: ttl.launch @chain_1_sum(%[[E]], %[[M:.*]], %[[S:.*]])
+// CHECK: ttl.launch @chain_2_div(%[[E]], %[[S]], %{{.*}})
+func.func @chain(%a: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %0 = "ttir.exp"(%a) : (tensor<64x100xf32>) -> tensor<64x100xf32>
+  %1 = "ttir.sum"(%0) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<64x100xf32>) -> tensor<64x1xf32>
+  %2 = "ttir.div"(%0, %1) : (tensor<64x100xf32>, tensor<64x1xf32>) -> tensor<64x100xf32>
+  return %2 : tensor<64x100xf32>
+}
+
+// The padding of tensors that come from the host is zero, so that a sum needs no mask; a maximum does.
+// CHECK-LABEL: func.func @padding
+// CHECK-NOT: ttir.constant
+// CHECK: ttl.launch @padding_0_sum(
+// CHECK: ttir.constant
+// CHECK: ttl.launch @padding_1_max(
+// CHECK: ttl.launch @padding_2_matmul(
+func.func @padding(%a: tensor<64x100xf32>, %b: tensor<100x32xf32>) -> (tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x32xf32>) {
+  %0 = "ttir.sum"(%a) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<64x100xf32>) -> tensor<64x1xf32>
+  %1 = "ttir.max"(%a) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<64x100xf32>) -> tensor<64x1xf32>
+  %2 = "ttir.matmul"(%a, %b) : (tensor<64x100xf32>, tensor<100x32xf32>) -> tensor<64x32xf32>
+  return %0, %1, %2 : tensor<64x1xf32>, tensor<64x1xf32>, tensor<64x32xf32>
+}
+
+// What is no kernel remains an op, and works on tensors of the host.
+// CHECK-LABEL: func.func @host
+// CHECK: ttl.launch @host_0_abs(
+// CHECK: %[[H:.*]] = ttir.to_layout %{{.*}} : tensor<64x32xf32, #{{.*}}> into tensor<64x32xf32> -> tensor<64x32xf32>
+// CHECK: %[[R:.*]] = "ttir.reshape"(%[[H]])
+// CHECK: ttir.to_layout %[[R]]
+// CHECK: ttl.launch @host_1_neg(
+func.func @host(%a: tensor<64x32xf32>) -> tensor<2048xf32> {
+  %0 = "ttir.abs"(%a) : (tensor<64x32xf32>) -> tensor<64x32xf32>
+  %1 = "ttir.reshape"(%0) <{shape = [2048 : i32]}> : (tensor<64x32xf32>) -> tensor<2048xf32>
+  %2 = "ttir.neg"(%1) : (tensor<2048xf32>) -> tensor<2048xf32>
+  return %2 : tensor<2048xf32>
+}
+
+// CHECK-LABEL: func.func @permute
+// CHECK: ttl.launch @permute_0_permute(
+// CHECK: "ttir.permute"
+func.func @permute(%a: tensor<2x3x40x50xf32>) -> (tensor<3x2x50x40xf32>, tensor<2x40x3x50xf32>) {
+  %0 = "ttir.permute"(%a) <{permutation = array<i64: 1, 0, 3, 2>}> : (tensor<2x3x40x50xf32>) -> tensor<3x2x50x40xf32>
+  %1 = "ttir.permute"(%a) <{permutation = array<i64: 0, 2, 1, 3>}> : (tensor<2x3x40x50xf32>) -> tensor<2x40x3x50xf32>
+  return %0, %1 : tensor<3x2x50x40xf32>, tensor<2x40x3x50xf32>
+}
+
+// A layout changes no element, and a kernel does not use it.
+// CHECK-LABEL: func.func @layouts
+// CHECK-NEXT: "ttir.typecast"(%arg0) : (tensor<64x32xf32>) -> tensor<64x32xbf16>
+// CHECK-NEXT: return
+#layout = #ttcore.metal_layout<logical_shape = 64x32, dim_alignments = 32x32, collapsed_intervals = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, l1, sharded>
+!stored = tensor<1x1x2x1x!ttcore.tile<32x32, bf16>, #layout>
+func.func @layouts(%a: tensor<64x32xf32>) -> tensor<64x32xbf16> {
+  %0 = ttir.empty() : !stored
+  %1 = ttir.to_layout %a, %0 : tensor<64x32xf32> into !stored -> !stored
+  %2 = ttir.empty() : tensor<64x32xbf16>
+  %3 = ttir.to_layout %1, %2 : !stored into tensor<64x32xbf16> -> tensor<64x32xbf16>
+  return %3 : tensor<64x32xbf16>
+}
+
+// A kernel uses as many cores as it has blocks of work.
+// CHECK: ttl.kernel @group_0_exp_add_multiply(%arg0: tensor<64x100xf32, #{{.*}}>, %arg1: tensor<100xf32, #{{.*}}>, %arg2: tensor<64x100xf32, #{{.*}}>)
+// CHECK-SAME: grid = #ttcore.grid<1x1>
+// CHECK: ttl.compute_thread "compute"
+// CHECK: ttl.block_bcast
+// CHECK: ttl.block_exp
+// CHECK: ttl.block_add
+// CHECK: ttl.block_fill
+// CHECK: ttl.block_mul
+// CHECK: ttl.block_store
+// CHECK: ttl.datamovement_thread "reader"
+// CHECK: ttl.datamovement_thread "writer"
+// CHECK: ttl.kernel @permute_0_permute
+// CHECK-SAME: grid = #ttcore.grid<6x1>
+// GRID: ttl.kernel @permute_0_permute
+// GRID-SAME: grid = #ttcore.grid<2x1>
