@@ -7,6 +7,7 @@
 #include "diagnostics/CrashGuard.h"
 #include "diagnostics/Diagnostics.h"
 #include "diagnostics/TextGuard.h"
+#include "ir/Messages/UnknownNames.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
@@ -41,6 +42,20 @@ static CompileDiagnostic crashError(const Crash &crash, llvm::StringRef text,
                         crashMessage(crash, "while it parsed this line"), place);
 }
 
+// MLIR's message about an op that a dialect does not have names no other op.
+static void nameSimilarOp(CompileDiagnostic &diagnostic, MLIRContext &context) {
+  llvm::StringRef message = diagnostic.message;
+  if (!message.consume_front("unregistered operation '"))
+    return;
+  auto [dialect, name] = message.take_until([](char c) { return c == '\''; }).split('.');
+  llvm::SmallVector<llvm::StringRef> names;
+  for (RegisteredOperationName op : context.getRegisteredOperations())
+    if (op.getDialectNamespace() == dialect)
+      names.push_back(op.stripDialect());
+  if (!names.empty())
+    diagnostic.message = describeUnknown(("operation of " + dialect).str(), name, names);
+}
+
 ParsedModule diagnostics::parseModule(std::string_view text, const std::string &path,
                                       MLIRContext &context) {
   ParsedModule result;
@@ -57,6 +72,8 @@ ParsedModule diagnostics::parseModule(std::string_view text, const std::string &
     DiagnosticCollector collector(&context, result.diagnostics);
     result.module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   });
+  for (CompileDiagnostic &diagnostic : result.diagnostics)
+    nameSimilarOp(diagnostic, context);
   if (crash) {
     result.crashed = true;
     result.diagnostics.push_back(crashError(*crash, copy, path));

@@ -12,6 +12,7 @@
 #include "tools/ttl-diff/Bisect.h"
 #include "tools/ttl-diff/Exploration.h"
 #include "tools/ttl-diff/OrderComparison.h"
+#include "tools/ttl-jit/ModelArguments.h"
 
 #include <fmt/format.h>
 
@@ -50,6 +51,7 @@ static CommandResult help() {
       "       tt-lang-sim-stats FILE\n\n"
       "Without arguments: reads Python statements and commands; :help lists the commands.\n"
       "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
+      "A module of TTIR may have --arg N=FILE.npy, --out N=FILE.npy and --function NAME after it.\n"
       "debug: runs a TT-Lang script and stops in its kernels; help lists the commands.\n"
       "dap: serves an editor's debugger by the Debug Adapter Protocol, on standard input and "
       "output,\n"
@@ -67,7 +69,8 @@ static CommandResult help() {
   return {};
 }
 
-static CommandResult runMlir(const CommandLine &line) {
+static CommandResult runMlir(const CommandLine &line, const std::vector<std::string> &arguments,
+                             CommandResult result) {
   if (!line.script.empty())
     return usageError(
         fmt::format("a .mlir program takes no arguments; found {}", line.script.front()));
@@ -79,6 +82,13 @@ static CommandResult runMlir(const CommandLine &line) {
   std::optional<std::string> text = readUserFile(line.file, mistake);
   if (!text)
     return usageError(mistake);
+  if (isModel(*text)) {
+    result.python = PythonRun{"model", line.file, arguments};
+    return result;
+  }
+  if (!arguments.empty())
+    return usageError(fmt::format("{} is for modules of ttir, and {} has no op of ttir",
+                                  arguments.front(), line.file));
   auto messages = [](std::string_view text) { writeTo(stderr, text); };
   Bisect bisect;
   OrderComparison orders;
@@ -117,9 +127,10 @@ static void setVariable(CommandResult &result, const std::string &option,
   result.environment.emplace_back(environmentName(option), value);
 }
 
-static CommandResult run(const std::vector<std::string> &arguments, CommandResult result,
+static CommandResult run(std::vector<std::string> arguments, CommandResult result,
                          const std::string &function = "run") {
   CommandLine line;
+  std::vector<std::string> ofModel = takeModelArguments(arguments);
   if (UsageError error = parseCommandLine(arguments, line))
     return usageError(*error);
   if (line.help)
@@ -131,7 +142,7 @@ static CommandResult run(const std::vector<std::string> &arguments, CommandResul
     return usageError(*mistake);
   if (line.file.ends_with(".mlir"))
     return function == "run"
-               ? runMlir(line)
+               ? runMlir(line, ofModel, std::move(result))
                : usageError(fmt::format("{} needs a Python script, found {}", function, line.file));
   Options options;
   if (UsageError error = readEnvironment(options))

@@ -21,7 +21,10 @@ COMPILE_ERROR, RUNTIME_FAULT, INTERRUPTED = 3, 4, 128 + signal.SIGINT
 
 def run(packages, file, quits=lambda: False):
     """Runs the file and returns the exit status. quits(): whether the user ended it on purpose."""
-    status = _run(packages, file, quits)
+    return _with_statistics(_run(packages, file, quits))
+
+
+def _with_statistics(status):
     extension = sys.modules.get("_ttjit")
     is_written = extension is None or extension.write_statistics()
     return status if is_written else status or RUNTIME_FAULT
@@ -35,13 +38,22 @@ def _run(packages, file, quits):
     main.__file__ = file
     main.__builtins__ = __builtins__
     sys.modules["__main__"] = main
-    try:
+
+    def script():
         with open(file, "rb") as stream:
             source = stream.read()
         code = compile(source, file, "exec", dont_inherit=True)
         _remember_lines(file, source)
         exec(code, main.__dict__)
-        return _compared_status(file, 0)
+        return 0
+
+    return _status_of(script, file, quits)
+
+
+def _status_of(work, file, quits):
+    """Calls work(), which returns the exit status, and returns the status of what happened."""
+    try:
+        return _compared_status(file, work())
     except SystemExit as error:
         return _compared_status(file, _exit_status(error.code))
     except KeyboardInterrupt as error:
@@ -52,6 +64,19 @@ def _run(packages, file, quits):
         return 0 if quits() else _compared_status(file, _failed(error))
     finally:
         _flush()
+
+
+def model(packages, file):
+    """Runs functions of a module of ttir and returns the exit status. sys.argv says with which
+    tensors."""
+    _ttl_dropin.install(packages)
+
+    def work():
+        from ttl import _model_command
+
+        return _model_command.main(file, sys.argv[1:])
+
+    return _with_statistics(_status_of(work, file, lambda: False))
 
 
 def debug(packages, file):

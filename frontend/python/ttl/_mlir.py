@@ -69,17 +69,17 @@ class MlirKernel(CompiledKernel):
 MlirKernel.__module__ = "ttl"
 
 
-def _read(source):
-    """Returns the text of a module, and the name of its file in messages."""
+def read(source, function):
+    """Returns the text of a module, and the name of its file in messages. `function` takes it."""
     if isinstance(source, os.PathLike):
         is_file = True
     elif isinstance(source, str):
         is_file = "\n" not in source and source.endswith(".mlir")
     else:
-        raise TypeError("compile_mlir() takes the text of a module, or the path of a .mlir file, found "
+        raise TypeError(f"{function}() takes the text of a module, or the path of a .mlir file, found "
                         f"{type(source).__name__}")
     if not is_file:
-        _check_text(source)
+        _check_text(source, function)
         return source, "<mlir>"
     with open(source, "rb") as file:
         data = file.read()
@@ -89,12 +89,12 @@ def _read(source):
         raise ValueError(f"{os.fspath(source)} is not text in UTF-8: {error}") from None
 
 
-def _check_text(source):
+def _check_text(source, function):
     try:
         source.encode()
     except UnicodeEncodeError as error:
         line = source.count("\n", 0, error.start) + 1
-        raise ValueError(f"line {line} of the text of compile_mlir() has a character that UTF-8 cannot express: "
+        raise ValueError(f"line {line} of the text of {function}() has a character that UTF-8 cannot express: "
                          f"{source[error.start]!r}") from None
 
 
@@ -109,6 +109,13 @@ def _choose(kernels, name, file):
     if not found:
         raise ValueError(f"{file} has no kernel {name!r}; it has {names}")
     return found[0]
+
+
+def kernel_of(found, chosen, program, diagnostics):
+    """Returns the object of a compiled kernel."""
+    parameters = [_MlirParameter(found, index) for index in range(len(found.names))]
+    return MlirKernel(found.name, tuple(found.grid), chosen, found.ir, program, parameters,
+                      _PLACEMENTS[0], diagnostics=_report.diagnostics(diagnostics))
 
 
 @_ttjit.public
@@ -127,7 +134,7 @@ def compile_mlir(source, *, kernel=None, options=None, host_functions=None, trus
         kernel = ttl.compile_mlir(scale.compile(x, y, 2.0).ir("ttl"))
         kernel(x, y)
     """
-    text, file = _read(source)
+    text, file = read(source, "compile_mlir")
     kernels, diagnostics = _ttjit.mlir_kernels(text, file)
     _report.settle(diagnostics)
     found = _choose(kernels, kernel, file)
@@ -135,9 +142,7 @@ def compile_mlir(source, *, kernel=None, options=None, host_functions=None, trus
     program, diagnostics, *_ = compile_with(file, found.ir, found.written, chosen, host_functions,
                                             trust, is_saved=False)
     _report.settle(diagnostics)
-    parameters = [_MlirParameter(found, index) for index in range(len(found.names))]
-    return MlirKernel(found.name, tuple(found.grid), chosen, found.ir, program, parameters,
-                      _PLACEMENTS[0], diagnostics=_report.diagnostics(diagnostics))
+    return kernel_of(found, chosen, program, diagnostics)
 
 
 @_ttjit.public

@@ -1,0 +1,127 @@
+# ===- _model_command.py - ttl-jit run of a module of ttir ---------------------------===
+# SPDX-License-Identifier: Apache-2.0
+#
+# `ttl-jit run model.mlir --arg 0=a.npy --out 0=y.npy`. An argument without a file gets random numbers
+# from --seed. A result without a file is shown: its first and last elements, and a hash of its bits.
+# ===----------------------------------------------------------------------------===//
+
+import os
+import sys
+import zlib
+
+import numpy as np
+
+from ttl._models import load_mlir
+
+USAGE = 2
+
+
+class _Mistake(Exception):
+    """What is wrong with the command line."""
+
+
+def main(file, words):
+    """Runs functions of the module with the words of the command line; returns the exit status."""
+    try:
+        files, outputs, name = _read_words(words)
+        model = load_mlir(_path(file), grid=_grid())
+        functions = _choose(model, name, file)
+        if len(functions) > 1 and (files or outputs):
+            names = ", ".join(function.name for function in functions)
+            raise _Mistake(f"--arg and --out need one function of {names}: choose it with --function")
+        for function in functions:
+            _run(function, files, outputs)
+    except _Mistake as mistake:
+        print(f"ttl-jit: {mistake}", file=sys.stderr)
+        return USAGE
+    if "TTL_STATS" in os.environ:
+        print(*(function.report() for function in functions), sep="\n", file=sys.stderr)
+    return 0
+
+
+class _path(os.PathLike):
+    """load_mlir() takes a path for a file, whatever its name is."""
+
+    def __init__(self, file):
+        self._file = file
+
+    def __fspath__(self):
+        return self._file
+
+
+def _read_words(words):
+    """Returns the files of arguments and of results by number, and the name of a function."""
+    files, outputs, function = {}, {}, None
+    for word in words:
+        option, _, value = word.partition("=")
+        if option == "--function":
+            function = value
+            continue
+        number, equals, file = value.partition("=")
+        if not equals or not number.isdigit() or not file:
+            raise _Mistake(f"expected {option} N=FILE.npy, as in {option} 0=a.npy; found '{value}'")
+        (files if option == "--arg" else outputs)[int(number)] = file
+    return files, outputs, function
+
+
+def _grid():
+    """Returns the columns and rows of --grid, or None."""
+    text = os.environ.get("TTL_GRID")
+    return tuple(map(int, text.replace("x", ",").split(","))) if text else None
+
+
+def _choose(model, name, file):
+    """Returns the function of this name; without a name, @main or all functions."""
+    functions = model.functions
+    if name is None:
+        return [functions["main"]] if "main" in functions else list(functions.values())
+    if name not in functions:
+        raise _Mistake(f"{file} has no function '{name}'; it has {', '.join(functions)}")
+    return [functions[name]]
+
+
+def _run(function, files, outputs):
+    for option, numbers, count in (("--arg", files, len(function.arguments)),
+                                   ("--out", outputs, len(function.results))):
+        for number in numbers:
+            if number >= count:
+                raise _Mistake(f"{option} {number}: {function.name} has {count} of them, numbered from 0")
+    arguments = [_load(files[n]) if n in files else _random(function, n)
+                 for n in range(len(function.arguments))]
+    try:
+        found = function(*arguments)
+    except TypeError as error:
+        raise _Mistake(error) from None
+    results = found if len(function.results) > 1 else (found,)
+    for number, (result, kind) in enumerate(zip(results, function.results)):
+        if number in outputs:
+            _save(outputs[number], result)
+        else:
+            _show(f"{function.name}: result {number}", kind, result)
+
+
+def _load(file):
+    try:
+        return np.load(file, allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise _Mistake(f"cannot read {file}: {error}") from None
+
+
+def _save(file, array):
+    try:
+        with open(file, "wb") as stream:
+            np.save(stream, array, allow_pickle=False)
+    except OSError as error:
+        raise _Mistake(f"cannot write {file}: {error.strerror}") from None
+
+
+def _random(function, number):
+    seed = int(os.environ.get("TTL_SEED", "0"))
+    print(f"{function.name}: argument {number}, {function.arguments[number]}: random numbers of seed {seed}")
+    return function.random_argument(number, seed)
+
+
+def _show(what, kind, array):
+    text = np.array2string(array, threshold=8, edgeitems=2, precision=6, separator=", ")
+    bits = zlib.crc32(np.ascontiguousarray(array).tobytes())
+    print(f"{what}, {kind}: hash {bits:08x}", text, sep="\n")

@@ -1,0 +1,364 @@
+# ===- _models.py - modules of ttir as Python objects -------------------------------===
+# SPDX-License-Identifier: Apache-2.0
+#
+# ttl.load_mlir() makes kernels of a module of tt-mlir's TTIR. A function of the module then is a
+# callable object: it moves its arguments to the device, launches kernels, and runs what is no
+# kernel as functions of numpy (_model_functions.py).
+# ===----------------------------------------------------------------------------===//
+
+import collections
+import importlib
+import time
+
+import numpy as np
+
+import _ttjit
+from ttl import _mlir, _model_functions, _options, _report
+from ttl._compiled import compile_with
+from ttl._location import Location
+from ttl._ttnn import package, settings
+
+is_torch = importlib.import_module(f"{package.__name__}.storage").is_torch
+
+# Element types on the device, by those of MLIR. An i1 is a bf16 there.
+_ON_DEVICE = {"f32": "float32", "bf16": "bfloat16", "f16": "float16", "si32": "int32", "i32": "int32",
+              "ui32": "uint32", "i1": "bfloat16"}
+
+_Type = collections.namedtuple("_Type", "shape element on_device")
+
+
+def _type_text(kind):
+    return f"tensor<{''.join(f'{extent}x' for extent in kind.shape)}{kind.element}>"
+
+
+class _Step:
+    """A launch of a kernel, a move of a tensor, or a function of the host."""
+
+    def __init__(self, name, is_kernel, operands, results, attributes, place):
+        self.name, self.is_kernel = name, is_kernel
+        self.operands, self.results = operands, results
+        self.attributes, self.place = attributes, Location(*place)
+        self.calls, self.seconds = 0, 0.0
+
+    @property
+    def is_move(self):
+        return self.name == "to_layout" and not self.is_kernel
+
+    @property
+    def is_storage(self):
+        return self.name == "empty" and not self.is_kernel
+
+
+@_ttjit.public_methods
+class ModelFunction:
+    """A function of a module that ttl.load_mlir() has read. Calling it with its tensors runs it and
+    returns a tensor for each of its results: a tuple if there are several.
+
+    Arguments are numpy arrays, torch tensors or tensors of ttnn; results are of the same kind. A
+    bf16 result is a float32 array of numpy.
+
+    Raises a TypeError for an argument of another shape or type, and a ttl.RuntimeFault for a fault
+    of a kernel.
+
+    Example:
+
+        text = '''func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+          %0 = "ttir.exp"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+          return %0 : tensor<4x8xf32>
+        }'''
+        model = ttl.load_mlir(text)
+        y = model.main(np.zeros((4, 8), np.float32))
+        print(model.main.report())
+    """
+
+    def __init__(self, record, kernels):
+        self.name = record["name"]
+        self._types = [_Type(*each) for each in record["types"]]
+        self._arguments, self._results = record["arguments"], record["results"]
+        self._steps = [_Step(*each) for each in record["steps"]]
+        self._kernels = {step.name: kernels[step.name] for step in self._steps if step.is_kernel}
+        self._last_uses = self._find_last_uses()
+
+    @property
+    def kernels(self):
+        """The kernels that the function launches, in order: ttl.MlirKernel objects."""
+        return list(self._kernels.values())
+
+    @property
+    def arguments(self):
+        """The types of the arguments, as text."""
+        return [_type_text(self._types[number]) for number in self._arguments]
+
+    @property
+    def results(self):
+        """The types of the results, as text."""
+        return [_type_text(self._types[number]) for number in self._results]
+
+    @property
+    def layouts(self):
+        """The layout of each tensor on the device, a list of (type, pages)."""
+        found = {}
+        for kind in self._types:
+            if kind.on_device:
+                rows = -(-kind.shape[-2] // 32) if len(kind.shape) > 1 else 1
+                columns = -(-kind.shape[-1] // 32) if kind.shape else 1
+                pages = int(np.prod(kind.shape[:-2], dtype=np.int64)) * rows * columns
+                found[_type_text(kind)] = f"{pages} tiles of 32x32 in DRAM, interleaved"
+        return list(found.items())
+
+    def random_argument(self, number, seed=0):
+        """Returns an array for an argument: floats from -1 to 1, integers from 0 to 9, truth
+        values."""
+        kind = self._types[self._arguments[number]]
+        generator = np.random.default_rng((seed, number))
+        dtype = _model_functions.DTYPES[kind.element]
+        if dtype.kind == "f":
+            return _model_functions.to_type(generator.uniform(-1, 1, kind.shape), kind.element)
+        return generator.integers(0, 2 if dtype.kind == "b" else 10, kind.shape).astype(dtype)
+
+    def report(self, *, times=True):
+        """Returns what the function does, a line for each kernel and each function of the host, with
+        the calls and the time so far unless times=False."""
+        lines = [f"{self.name}({', '.join(self.arguments)}) -> ({', '.join(self.results)})"]
+        for step in self._steps:
+            if step.is_move or step.is_storage:
+                continue
+            if step.is_kernel:
+                grid = "x".join(map(str, self._kernels[step.name].grid))
+                what = f"kernel {step.name}, grid {grid}"
+            else:
+                what = f"host   {step.name}"
+            spent = f": {step.calls} {'call' if step.calls == 1 else 'calls'}, {step.seconds * 1e3:.1f} ms"
+            lines.append(f"  {what}, line {step.place.line}{spent if times else ''}")
+        return "\n".join(lines)
+
+    def __repr__(self):
+        return f"<function {self.name}: {len(self._kernels)} kernels>"
+
+    def __call__(self, *tensors):
+        if len(tensors) != len(self._arguments):
+            raise TypeError(f"{self.name}() takes {len(self._arguments)} tensors, found {len(tensors)}")
+        values = _Values(self._types)
+        for place, (number, tensor) in enumerate(zip(self._arguments, tensors)):
+            values.set_host(number, _array_of(tensor, self._types[number], f"argument {place} of {self.name}()"))
+        for index, step in enumerate(self._steps):
+            begin = time.perf_counter()
+            self._run(step, values)
+            step.calls += 1
+            step.seconds += time.perf_counter() - begin
+            for number in self._last_uses[index]:
+                values.release(number)
+        make = _result_maker(tensors)
+        found = tuple(make(values.host(number), self._types[number].element) for number in self._results)
+        return found[0] if len(found) == 1 else found
+
+    def _run(self, step, values):
+        if step.is_storage:
+            return
+        if step.is_kernel:
+            self._kernels[step.name](*(values.device(number) for number in step.operands))
+        elif step.is_move:
+            values.move(step.operands[0], step.results[0])
+        else:
+            arrays = [values.host(number) for number in step.operands]
+            kinds = [self._types[number][:2] for number in step.results]
+            for number, array in zip(step.results, _model_functions.run(step.name, arrays, step.attributes, kinds)):
+                values.set_host(number, array)
+
+    def _find_last_uses(self):
+        """Returns, for each step, the values that no later step uses."""
+        last = {}
+        for index, step in enumerate(self._steps):
+            for number in (*step.operands, *step.results):
+                last[number] = index
+        found = [[] for _ in self._steps]
+        for number, index in last.items():
+            if number not in self._results:
+                found[index].append(number)
+        return found
+
+
+class _Values:
+    """The tensors of one call. Storage on the device that no later step needs is used again."""
+
+    def __init__(self, types):
+        self._types, self._host, self._device, self._free = types, {}, {}, {}
+
+    def set_host(self, number, array):
+        self._host[number] = array
+
+    def host(self, number):
+        return self._host[number]
+
+    def device(self, number):
+        """Returns the tensor of a value on the device; new storage if it has none."""
+        if number not in self._device:
+            kind = self._types[number]
+            free = self._free.get(kind)
+            self._device[number] = free.pop() if free else _on_device(np.zeros(kind.shape), kind.element)
+        return self._device[number]
+
+    def move(self, source, result):
+        if self._types[result].on_device:
+            self._device[result] = _on_device(self.host(source), self._types[result].element)
+        else:
+            array = package.to_numpy(self._device[source]).reshape(self._types[result].shape)
+            self._host[result] = _model_functions.to_type(array, self._types[result].element)
+
+    def release(self, number):
+        self._host.pop(number, None)
+        tensor = self._device.pop(number, None)
+        if tensor is not None:
+            self._free.setdefault(self._types[number], []).append(tensor)
+
+
+def _on_device(array, element):
+    dtype = getattr(package, _ON_DEVICE[element])
+    kept = np.ascontiguousarray(array, np.float32 if "float" in _ON_DEVICE[element] else _ON_DEVICE[element])
+    return package.from_numpy(kept.reshape(np.shape(array)), dtype=dtype, layout=package.TILE_LAYOUT,
+                              device=package.open_device(device_id=0))
+
+
+# ===--------------------------------------------------------------------------===//
+# Arguments and results
+
+
+def _array_of(tensor, kind, what):
+    """Returns the array of an argument, in the type of the function's parameter."""
+    if is_torch(tensor):
+        tensor = tensor.detach().cpu()
+        array = (tensor.float() if str(tensor.dtype) == "torch.bfloat16" else tensor).numpy()
+    elif isinstance(tensor, package.Tensor):
+        array = package.to_numpy(tensor)
+    else:
+        array = np.asarray(tensor)
+    if array.shape != kind.shape:
+        raise TypeError(f"{what} is a {_type_text(kind)}, found an array of shape {array.shape}")
+    wanted = _model_functions.DTYPES[kind.element]
+    if kind.element == "i1" and array.dtype.kind in "biu":
+        return array != 0
+    if not np.can_cast(array.dtype, wanted, "same_kind") and not (
+            array.dtype.kind in "iu" and wanted.kind in "iu"):
+        raise TypeError(f"{what} is a {_type_text(kind)}, found elements of type {array.dtype}")
+    made = _model_functions.to_type(array, kind.element)
+    if wanted.kind in "iu" and not np.array_equal(made, array):
+        raise TypeError(f"{what} is a {_type_text(kind)}, found a number that {kind.element} does not have")
+    return made
+
+
+def _result_maker(tensors):
+    """Returns what makes results of the kind of the arguments."""
+    if any(is_torch(each) for each in tensors):
+        return _torch_tensor
+    if any(isinstance(each, package.Tensor) for each in tensors):
+        return _ttnn_tensor
+    return lambda array, element: array
+
+
+def _torch_tensor(array, element):
+    import torch  # the caller has it
+
+    tensor = torch.from_numpy(np.array(array))
+    return tensor.to(torch.bfloat16) if element == "bf16" else tensor
+
+
+def _ttnn_tensor(array, element):
+    if element not in _ON_DEVICE:
+        raise TypeError(f"ttnn has no tensors of {element}: call the function with numpy arrays")
+    return _on_device(array, element)
+
+
+# ===--------------------------------------------------------------------------===//
+# Modules
+
+
+@_ttjit.public_methods
+class Model:
+    """A module that ttl.load_mlir() has read: each of its functions is an attribute, a
+    ttl.ModelFunction.
+
+    Raises an AttributeError for a name that no function has.
+
+    Example:
+
+        text = '''func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+          %0 = "ttir.exp"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+          return %0 : tensor<4x8xf32>
+        }'''
+        model = ttl.load_mlir(text)
+        print(model.main.arguments, model.ir())
+    """
+
+    def __init__(self, functions, text):
+        self.functions, self._text = functions, text
+
+    def ir(self):
+        """Returns the module after the passes that made kernels of it, as text."""
+        return self._text
+
+    def __getattr__(self, name):
+        found = self.__dict__.get("functions", {}).get(name)
+        if found is None:
+            known = ", ".join(self.__dict__.get("functions", {})) or "none"
+            raise AttributeError(f"the module has no function '{name}'; its functions: {known}")
+        return found
+
+    def __dir__(self):
+        return sorted({*super().__dir__(), *self.functions})
+
+    def __repr__(self):
+        return f"<model with the functions {', '.join(self.functions)}>"
+
+
+ModelFunction.__module__ = Model.__module__ = "ttl"
+
+
+def _compiled(text, file, chosen):
+    """Compiles the kernels of a text; returns them by name."""
+    found, diagnostics = _ttjit.mlir_kernels(text, file)
+    _report.settle(diagnostics)
+    kernels = {}
+    for each in found:
+        program, diagnostics, *_ = compile_with(file, each.ir, each.written, chosen, None, False,
+                                                is_saved=False)
+        _report.settle(diagnostics)
+        kernels[each.name] = _mlir.kernel_of(each, chosen, program, diagnostics)
+    return kernels
+
+
+def _grid_of(grid):
+    if grid is None:
+        return 8, 8
+    columns, rows = grid
+    if not all(isinstance(each, int) and 1 <= each <= 4096 for each in (columns, rows)):
+        raise ValueError(f"grid must be (columns, rows), each from 1 to 4096, found {grid!r}")
+    return columns, rows
+
+
+@_ttjit.public
+def load_mlir(source, *, grid=None, options=None):
+    """Makes kernels of a module of tt-mlir's TTIR, and returns a ttl.Model.
+
+    source is the text of the module or the path of a .mlir file. grid is the most (columns, rows) of
+    cores that a kernel uses. Ops that no kernel computes run as functions of numpy; report() of a
+    function names them.
+
+    Raises a ttl.CompileError for errors of the module, such as an op that is not supported.
+
+    Example:
+
+        text = '''func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+          %0 = "ttir.exp"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+          return %0 : tensor<4x8xf32>
+        }'''
+        y = ttl.load_mlir(text).main(np.zeros((4, 8), np.float32))
+    """
+    text, file = _mlir.read(source, "load_mlir")
+    columns, rows = _grid_of(grid)
+    kernels, functions, lowered, diagnostics = _ttjit.lower_model(text, file, rows, columns)
+    _report.settle(diagnostics)
+    if not functions:
+        raise ValueError(f"{file} has no function with a body: a module needs a func.func of ttir ops")
+    chosen = settings.current(*_options.parse(options))
+    compiled = _compiled(kernels, file, chosen)
+    return Model({each["name"]: ModelFunction(each, compiled) for each in functions}, lowered)

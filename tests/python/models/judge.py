@@ -1,0 +1,70 @@
+# ===- judge.py - compares a module's values with the evaluator -------------------------===
+# SPDX-License-Identifier: Apache-2.0
+
+import numpy as np
+
+import evaluator
+import ttl
+
+# Ops whose rounding errors add up: the bound is in parts of the greatest value, too.
+SUMS = ("sum", "mean", "matmul", "linear", "dot_general", "softmax", "layer_norm", "rms_norm", "cumsum",
+        "prod")
+
+
+def rounded_to(values, element):
+    """The exact values as integers or truth values; floats stay exact."""
+    if element == "i1":
+        return np.asarray(values != 0, bool)
+    if evaluator.is_float(element):
+        return np.asarray(values, np.float64)
+    flat = [evaluator.wrap(int(value), element) for value in np.asarray(values, object).reshape(-1)]
+    return np.array(flat, object).reshape(np.shape(values))
+
+
+def assert_close(op, found, exact, element):
+    """An integer must be exact; a float may be some units in the last place off, and a value near
+    the largest of its type infinite."""
+    exact = np.asarray(exact)
+    if exact.dtype.kind == "f" and element in evaluator.BITS:
+        # A float that the integer's type does not have may become any integer.
+        fits = np.isfinite(exact) & (np.abs(exact) < 2.0 ** (evaluator.BITS[element] - 1))
+        exact = np.where(fits, exact, np.asarray(found, np.float64))
+    wanted = rounded_to(exact, element)
+    if not evaluator.is_float(element):
+        assert np.array_equal(np.asarray(found, object), np.asarray(wanted, object)), (op, found, wanted)
+        return
+    digits = evaluator.FLOATS[element]
+    found = np.asarray(found, np.float64)
+    finite = np.isfinite(wanted)
+    with np.errstate(all="ignore"):
+        bound = np.abs(wanted) * 2.0 ** (1 - digits) + 2.0 ** -22 * np.abs(wanted) * 8 + 1e-7
+        if op.name in SUMS:
+            bound = bound + 4e-6 * max(1.0, np.abs(wanted[finite]).max(initial=0))
+        large = np.abs(wanted) > 3e38
+        same = (found == wanted) | (np.isnan(found) & np.isnan(wanted)) | large
+        close = same | (finite & (np.abs(found - wanted) <= bound))
+    assert close.all(), (op, element, found[~close][:5], wanted[~close][:5])
+
+
+def check_values(module, arguments, values):
+    """Compares the results of each op with what the evaluator makes of the operands that it had."""
+    known = dict(enumerate(arguments))
+    known.update(values)
+    for op in module.ops:
+        kinds = [module.types[n] for n in op.operands]
+        results = [module.types[n] for n in op.results]
+        exact = evaluator.evaluate(op, kinds, [known[n] for n in op.operands], results)
+        for number, value, kind in zip(op.results, exact, results):
+            assert known[number].shape == kind.shape, (op, known[number].shape)
+            assert_close(op, known[number], value, kind.element)
+
+
+def run(module, arguments, returned, engine="jit", grid=None):
+    """Returns the values of these numbers."""
+    model = ttl.load_mlir(module.text(returned), options=f"--engine={engine}", grid=grid)
+    found = model.main(*arguments)
+    return dict(zip(returned, found if len(returned) > 1 else (found,)))
+
+
+def bits_of(array):
+    return np.ascontiguousarray(array).tobytes()

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ttl.load_mlir(): modules of ttir as Python objects, and `ttl-jit run` of them."""
+
+import pathlib
+import sys
+
+import numpy as np
+import pytest
+import ttl
+import ttnn
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from running import COMPILE_ERROR, SUCCESS, USAGE, ttl_jit  # noqa: E402
+
+ADD = """
+func.func @main(%a: tensor<33x70xELEMENT>, %b: tensor<70xELEMENT>) -> tensor<33x70xELEMENT> {
+  %0 = "ttir.add"(%a, %b) : (tensor<33x70xELEMENT>, tensor<70xELEMENT>) -> tensor<33x70xELEMENT>
+  return %0 : tensor<33x70xELEMENT>
+}
+"""
+
+TWO = """
+func.func @first(%a: tensor<4x8xf32>) -> (tensor<8x4xf32>, tensor<4x1xf32>) {
+  %0 = "ttir.permute"(%a) <{permutation = array<i64: 1, 0>}> : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  %1 = "ttir.max"(%a) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  return %0, %1 : tensor<8x4xf32>, tensor<4x1xf32>
+}
+func.func @second(%a: tensor<4x8xf32>) -> tensor<32xf32> {
+  %0 = "ttir.reshape"(%a) <{shape = [32 : i32]}> : (tensor<4x8xf32>) -> tensor<32xf32>
+  return %0 : tensor<32xf32>
+}
+"""
+
+
+def add(element="f32", **options):
+    return ttl.load_mlir(ADD.replace("ELEMENT", element), **options)
+
+
+def arrays(dtype=np.float32):
+    return np.arange(33 * 70, dtype=dtype).reshape(33, 70), np.arange(70, dtype=dtype)
+
+
+def test_arrays_of_numpy():
+    a, b = arrays()
+    result = add().main(a, b)
+    assert isinstance(result, np.ndarray) and result.dtype == np.float32
+    assert np.array_equal(result, a + b)
+
+
+def test_integers():
+    a, b = arrays(np.int64)
+    result = add("i32").main(a, b)
+    assert result.dtype == np.int32 and np.array_equal(result, a + b)
+
+
+def test_tensors_of_torch():
+    torch = pytest.importorskip("torch")
+    a, b = (torch.from_numpy(each).to(torch.bfloat16) for each in arrays())
+    result = add("bf16").main(a, b)
+    assert result.dtype == torch.bfloat16 and torch.equal(result, a + b)
+
+
+def test_tensors_of_ttnn():
+    device = ttnn.open_device(device_id=0)
+    a, b = (ttnn.from_numpy(each, layout=ttnn.TILE_LAYOUT, device=device) for each in arrays())
+    result = add().main(a, b)
+    assert isinstance(result, ttnn.Tensor)
+    assert np.array_equal(ttnn.to_numpy(result), sum(arrays()))
+
+
+def test_a_file(tmp_path):
+    path = tmp_path / "model.mlir"
+    path.write_text(TWO)
+    for source in (path, str(path)):
+        assert list(ttl.load_mlir(source).functions) == ["first", "second"]
+
+
+def test_several_results_and_functions():
+    model = ttl.load_mlir(TWO)
+    x = np.arange(32, dtype=np.float32).reshape(4, 8)
+    transposed, greatest = model.first(x)
+    assert np.array_equal(transposed, x.T) and np.array_equal(greatest, x[:, -1:])
+    assert np.array_equal(model.second(x), x.reshape(-1))
+    assert "first" in dir(model)
+    with pytest.raises(AttributeError, match="no function 'third'; its functions: first, second"):
+        model.third(x)
+
+
+def test_kernels_and_report():
+    function = add(grid=(2, 1)).main
+    assert [kernel.name for kernel in function.kernels] == ["main_0_add"]
+    assert "ttl.block_add" in function.kernels[0].ir("ttl")
+    assert function.arguments == ["tensor<33x70xf32>", "tensor<70xf32>"]
+    assert function.layouts[0] == ("tensor<33x70xf32>", "6 tiles of 32x32 in DRAM, interleaved")
+    assert "kernel main_0_add, grid 1x1, line 3: 0 calls" in function.report()
+    second = ttl.load_mlir(TWO).second
+    assert second.kernels == []
+    assert "host   reshape, line 8" in second.report(times=False)
+
+
+def test_repeated_calls_give_the_same():
+    function = ttl.load_mlir(TWO).first
+    x, y = (function.random_argument(0, seed) for seed in (1, 2))
+    before = function(x)
+    function(y)
+    assert all(np.array_equal(a, b) for a, b in zip(before, function(x)))
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ((np.zeros((33, 70), np.float32),), r"main\(\) takes 2 tensors, found 1"),
+    ((np.zeros((33, 71), np.float32), np.zeros(70)),
+     r"argument 0 of main\(\) is a tensor<33x70xsi32>, found an array of shape \(33, 71\)"),
+    ((np.zeros((33, 70), np.float32), np.zeros(70, np.int32)),
+     r"argument 0 of main\(\) is a tensor<33x70xsi32>, found elements of type float32"),
+    ((np.full((33, 70), 1 << 40), np.zeros(70, np.int32)),
+     r"argument 0 of main\(\) is a tensor<33x70xsi32>, found a number that si32 does not have"),
+])
+def test_wrong_arguments(arguments, message):
+    with pytest.raises(TypeError, match=message):
+        add("si32").main(*arguments)
+
+
+@pytest.mark.parametrize("text, message, line", [
+    (ADD.replace("ttir.add", "ttir.subtrct").replace("ELEMENT", "f32"),
+     "unknown operation of ttir: 'subtrct'; did you mean subtract?", 3),
+    (ADD.replace("ELEMENT", "f32").replace('"(%a, %b)', '"(%a, %b) <{axis = 1 : i32}>'), "takes no attributes", 3),
+    (ADD.replace("70xELEMENT", "?xf32").replace("ELEMENT", "f32"), "extents are known", 3),
+])
+def test_errors_have_the_line(text, message, line):
+    with pytest.raises(ttl.CompileError) as error:
+        ttl.load_mlir(text)
+    assert message in str(error.value) and error.value.line == line
+
+
+def test_wrong_calls():
+    with pytest.raises(TypeError, match=r"load_mlir\(\) takes the text of a module"):
+        ttl.load_mlir(3)
+    with pytest.raises(ValueError, match="has no function with a body"):
+        ttl.load_mlir("module {\n}\n")
+    with pytest.raises(ValueError, match=r"grid must be \(columns, rows\)"):
+        add(grid=(0, 1))
+
+
+# ===--------------------------------------------------------------------------===//
+# The command
+
+
+@pytest.fixture
+def module(tmp_path):
+    path = tmp_path / "model.mlir"
+    path.write_text(ADD.replace("ELEMENT", "f32"))
+    return path
+
+
+@pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
+def test_run_with_files(module, tmp_path, engine):
+    a, b = arrays()
+    np.save(tmp_path / "a.npy", a)
+    np.save(tmp_path / "b.npy", b)
+    done = ttl_jit("run", str(module), "--arg", f"0={tmp_path / 'a.npy'}", f"--arg=1={tmp_path / 'b.npy'}",
+                   "--out", f"0={tmp_path / 'y.npy'}", f"--engine={engine}", "--check=all", "--grid=1,1")
+    assert (done.returncode, done.stdout) == (SUCCESS, ""), done.stderr
+    assert np.array_equal(np.load(tmp_path / "y.npy"), a + b)
+
+
+def test_run_by_seed(module):
+    first, again, other = (ttl_jit("run", str(module), f"--seed={seed}").stdout for seed in (1, 1, 2))
+    assert "argument 0, tensor<33x70xf32>: random numbers of seed 1" in first
+    assert "result 0, tensor<33x70xf32>: hash" in first
+    assert first == again and first.splitlines()[2] != other.splitlines()[2]
+
+
+def test_statistics_name_kernels_and_functions_of_the_host(tmp_path):
+    path = tmp_path / "two.mlir"
+    path.write_text(TWO)
+    done = ttl_jit("run", str(path), "--stats")
+    assert done.returncode == SUCCESS
+    assert "kernel first_0_permute" in done.stderr and "host   reshape, line 8: 1 call" in done.stderr
+    assert "bytes moved" in done.stderr
+
+
+def test_emission_writes_each_kernel(tmp_path):
+    path = tmp_path / "two.mlir"
+    path.write_text(TWO)
+    done = ttl_jit("run", str(path), f"--emit={tmp_path / 'out'}")
+    assert done.returncode == SUCCESS, done.stderr
+    assert {each.name for each in (tmp_path / "out").iterdir()} >= {
+        f"{kernel}_{thread}.cpp" for kernel in ("first_0_permute", "first_1_max")
+        for thread in ("reader", "compute", "writer")}
+
+
+@pytest.mark.parametrize("words, message", [
+    (["--arg", "0"], "expected --arg N=FILE.npy"),
+    (["--arg", "7=a.npy"], "--arg 7: main has 2 of them"),
+    (["--arg", "0=missing.npy"], "cannot read missing.npy"),
+    (["--function", "f"], "no function 'f'; it has main"),
+    (["--out", "0=/nowhere/y.npy"], "cannot write /nowhere/y.npy"),
+])
+def test_wrong_command_lines(module, words, message):
+    done = ttl_jit("run", str(module), *words)
+    assert done.returncode == USAGE and message in done.stderr
+
+
+def test_options_of_models_need_a_model(tmp_path):
+    path = tmp_path / "program.mlir"
+    path.write_text("func.func @main() { // ttir.add\n  return\n}\n")
+    assert ttl_jit("run", str(path)).returncode == SUCCESS
+    done = ttl_jit("run", str(path), "--arg", "0=a.npy")
+    assert done.returncode == USAGE and "is for modules of ttir" in done.stderr
+
+
+def test_an_error_of_the_module_ends_the_command(module):
+    module.write_text(module.read_text().replace("ttir.add", "ttir.sun"))
+    done = ttl_jit("run", str(module))
+    assert done.returncode == COMPILE_ERROR
+    assert f"{module}:3:" in done.stderr and "did you mean sum?" in done.stderr

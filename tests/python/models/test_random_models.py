@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random modules of 1 to 12 ops.
+
+Each value is compared with what the evaluator makes of the operands that it had, so that errors do not
+add up. A module that returns only its last values fuses other ops, and must give the same bits; so must
+the other engines.
+
+python3 tests/python/models/test_random_models.py FIRST COUNT runs more of them."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import cases
+import judge
+from modules import Type
+
+SMALL = 900  # elements of a value: the evaluator works on single elements
+
+
+def random_module(seed):
+    rng = np.random.default_rng(seed)
+    element = str(rng.choice(["f32", "f32", "bf16", "si32"]))
+    shape = cases.random_shape(rng, most=SMALL)
+    other = tuple(1 if rng.integers(3) == 0 else extent for extent in shape)
+    maker = cases.Maker(rng, [Type(shape, element), Type(shape, element), Type(other, element)])
+    wanted = int(rng.integers(1, 13))
+    for _ in range(20 * wanted):
+        if len(maker.module.ops) >= wanted:
+            break
+        fits = [n for n, kind in enumerate(maker.module.types) if np.prod(kind.shape) <= SMALL]
+        number = fits[-1] if rng.integers(2) else int(rng.choice(fits))
+        maker.add(str(rng.choice(cases.NAMES)), number)
+    arguments = [cases.random_array(rng, maker.kind(n)) for n in range(3)]
+    return maker.module, arguments
+
+
+def check(seed, engines=("interp", "emitted")):
+    module, arguments = random_module(seed)
+    if not module.ops:
+        return
+    numbers = [n for op in module.ops for n in op.results]
+    values = judge.run(module, arguments, numbers)
+    judge.check_values(module, arguments, values)
+    last = module.ops[-1].results
+    for engine, grid in (("jit", (2, 1)), *((each, None) for each in engines)):
+        for number, value in judge.run(module, arguments, last, engine, grid).items():
+            assert judge.bits_of(value) == judge.bits_of(values[number]), (seed, engine, number)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_module(seed):
+    check(seed)
+
+
+if __name__ == "__main__":
+    failed = []
+    for number in range(int(sys.argv[1]), int(sys.argv[1]) + int(sys.argv[2])):
+        try:
+            check(number)
+        except Exception as error:  # a fault is found, too: the others run
+            failed.append(number)
+            print(number, type(error).__name__, str(error)[:400], flush=True)
+    print(f"{sys.argv[2]} modules, failed: {failed}")

@@ -1,0 +1,251 @@
+//===- model_bindings.cpp - modules of ttir in Python -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parses a module, makes kernels of it, and returns them and what is left of its functions as data
+// for ttl/_models.py: a list of steps, each with the numbers of the values that it takes and makes.
+//===--------------------------------------------------------------------------===//
+
+#include "tools/python-extension/model_bindings.h"
+
+#include "diagnostics/CrashGuard.h"
+#include "diagnostics/Diagnostics.h"
+#include "diagnostics/ParseModule.h"
+#include "frontend/Records.h"
+#include "ir/AllDialects.h"
+#include "passes/Passes.h"
+#include "passes/RunningPass.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+namespace py = pybind11;
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+using namespace ttjit::diagnostics;
+
+//===--------------------------------------------------------------------------===//
+// Attributes and types
+//===--------------------------------------------------------------------------===//
+
+static std::string textOf(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+// (shape, name of the element type, whether the tensor is on the device).
+static py::tuple typeRecord(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  py::tuple shape(tensor.getRank());
+  for (auto [i, extent] : llvm::enumerate(tensor.getShape()))
+    shape[i] = extent;
+  return py::make_tuple(shape, textOf(tensor.getElementType()), bool(tensor.getEncoding()));
+}
+
+// The elements as float64 or int64; one element if all are equal.
+static py::object elementsRecord(DenseElementsAttr elements) {
+  int64_t count = elements.isSplat() ? 1 : elements.getNumElements();
+  if (isa<FloatType>(elements.getElementType())) {
+    py::array_t<double> array(count);
+    for (int64_t i = 0; i < count; ++i) {
+      llvm::APFloat value = elements.getValues<llvm::APFloat>()[i];
+      bool losesInfo;
+      value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+      array.mutable_at(i) = value.convertToDouble();
+    }
+    return array;
+  }
+  bool isUnsigned =
+      elements.getElementType().isUnsignedInteger() || elements.getElementType().isInteger(1);
+  py::array_t<int64_t> array(count);
+  for (int64_t i = 0; i < count; ++i) {
+    llvm::APInt value = elements.getValues<llvm::APInt>()[i];
+    array.mutable_at(i) = isUnsigned ? int64_t(value.getZExtValue()) : value.getSExtValue();
+  }
+  return array;
+}
+
+static py::object attributeRecord(Attribute attribute) {
+  if (auto flag = dyn_cast<BoolAttr>(attribute))
+    return py::bool_(flag.getValue());
+  if (auto elements = dyn_cast<DenseElementsAttr>(attribute))
+    return elementsRecord(elements);
+  if (auto text = dyn_cast<StringAttr>(attribute))
+    return py::str(text.getValue().str());
+  if (auto type = dyn_cast<TypeAttr>(attribute))
+    return py::str(textOf(type.getValue()));
+  if (std::optional<SmallVector<int64_t>> integers = ttir::integersOf(attribute))
+    return py::cast(std::vector<int64_t>(integers->begin(), integers->end()));
+  if (auto number = dyn_cast<FloatAttr>(attribute))
+    return py::float_(number.getValueAsDouble());
+  if (std::optional<int64_t> integer = ttir::integerOf(attribute))
+    return py::int_(*integer);
+  return py::none();
+}
+
+//===--------------------------------------------------------------------------===//
+// Functions
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+// Numbers the values of a function in the order in which they are made.
+class Values {
+public:
+  std::vector<int> add(ValueRange values) {
+    std::vector<int> result;
+    for (Value value : values) {
+      numbers[value] = static_cast<int>(types.size());
+      result.push_back(numbers[value]);
+      types.append(typeRecord(value.getType()));
+    }
+    return result;
+  }
+  std::vector<int> find(ValueRange values) const {
+    std::vector<int> result;
+    for (Value value : values)
+      result.push_back(numbers.at(value));
+    return result;
+  }
+  py::list types;
+
+private:
+  DenseMap<Value, int> numbers;
+};
+
+} // namespace
+
+// (name of the op or kernel, whether it is a kernel, operands, results, attributes, location).
+static py::tuple stepRecord(Operation &op, Values &values) {
+  py::dict attributes;
+  auto launch = dyn_cast<ttl::LaunchOp>(op);
+  std::string name = launch ? launch.getKernel().str() : op.getName().stripDialect().str();
+  std::vector<int> operands = values.find(op.getOperands());
+  if (auto ttirOp = dyn_cast<ttir::TTIROp>(op))
+    if (DictionaryAttr given = ttirOp.getProperties().attributes)
+      for (NamedAttribute attribute : given)
+        attributes[py::str(attribute.getName().getValue().str())] =
+            attributeRecord(attribute.getValue());
+  return py::make_tuple(name, bool(launch), operands, values.add(op.getResults()), attributes,
+                        frontend::locationRecord(toSourceLocation(op.getLoc())));
+}
+
+// A dict: name, arguments and results (numbers of values), types (of all values), steps.
+static py::dict functionRecord(func::FuncOp function) {
+  Values values;
+  py::dict record;
+  py::list steps;
+  record["name"] = function.getSymName().str();
+  record["arguments"] = values.add(function.getArguments());
+  for (Operation &op : function.getBody().front())
+    if (isa<func::ReturnOp>(op))
+      record["results"] = values.find(op.getOperands());
+    else
+      steps.append(stepRecord(op, values));
+  record["steps"] = steps;
+  record["types"] = values.types;
+  return record;
+}
+
+//===--------------------------------------------------------------------------===//
+// Modules
+//===--------------------------------------------------------------------------===//
+
+static void addError(ParsedModule &parsed, const std::string &message, Location location) {
+  parsed.diagnostics.push_back(
+      makeDiagnostic(CompileDiagnostic::Severity::Error, message, toSourceLocation(location)));
+}
+
+// Runs the passes. Leaves no module after an error.
+static void lower(ParsedModule &parsed, MLIRContext &context, const TTIRToTTLOptions &options) {
+  bool isDone = false;
+  std::optional<Crash> crash = runGuarded([&] {
+    DiagnosticCollector collector(&context, parsed.diagnostics);
+    PassManager manager(&context);
+    noteRunningPasses(manager);
+    manager.addPass(createTTIRDecompose());
+    manager.addPass(createTTIRToTTL(options));
+    isDone = succeeded(manager.run(*parsed.module));
+  });
+  if (crash) {
+    parsed.crashed = true;
+    addError(parsed, crashMessage(*crash, runningPass().where()),
+             locationOf(*crash, *parsed.module));
+    (void)parsed.module.release();
+  } else if (!isDone) {
+    parsed.module = nullptr;
+  }
+}
+
+static std::string kernelsText(ModuleOp module) {
+  OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
+  for (ttl::KernelOp kernel : module.getOps<ttl::KernelOp>())
+    kernels->push_back(kernel->clone());
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  kernels->print(stream, OpPrintingFlags().enableDebugInfo(/*enable=*/true, /*prettyForm=*/false));
+  return text;
+}
+
+static std::string moduleText(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream(text) << module;
+  return text;
+}
+
+// Whether the passes have made the function's ops, or it only returns its arguments.
+static bool canRun(func::FuncOp function) {
+  return !function.isExternal() && llvm::hasSingleElement(function.getBody()) &&
+         llvm::all_of(function.getArgumentTypes(),
+                      [](Type type) { return isa<RankedTensorType>(type); }) &&
+         llvm::all_of(function.getBody().front(), [](Operation &op) {
+           return isa<ttir::TTIROp, ttl::LaunchOp, func::ReturnOp>(op);
+         });
+}
+
+// Returns (text of the kernels, functions, text of all, diagnostics).
+static py::tuple lowerModel(const std::string &text, const std::string &file, int64_t rows,
+                            int64_t columns) {
+  auto context = std::make_unique<MLIRContext>(allDialects(), MLIRContext::Threading::DISABLED);
+  ParsedModule parsed = parseModule(text, file, *context);
+  TTIRToTTLOptions options;
+  options.rows = rows;
+  options.columns = columns;
+  if (parsed.module)
+    lower(parsed, *context, options);
+  py::list functions;
+  std::string kernels, all;
+  if (parsed.module) {
+    for (func::FuncOp function : parsed.module->getOps<func::FuncOp>())
+      if (canRun(function))
+        functions.append(functionRecord(function));
+    kernels = kernelsText(*parsed.module);
+    all = moduleText(*parsed.module);
+  }
+  if (parsed.crashed)
+    (void)context.release();
+  return py::make_tuple(kernels, functions, all, frontend::diagnosticRecords(parsed.diagnostics));
+}
+
+// Returns a list of (name, kind, formula, attributes) of the table of ops.
+static py::list ttirOps() {
+  py::list rows;
+  for (const ttir::OpFacts &row : ttir::allOps()) {
+    py::list attributes;
+    for (const ttir::AttributeFacts &attribute : row.attributes)
+      attributes.append(py::make_tuple(attribute.name.str(), attribute.required));
+    rows.append(py::make_tuple(row.name.str(), row.isElementwise(), row.formula.str(), attributes));
+  }
+  return rows;
+}
+
+void registerModels(py::module_ &module) {
+  module.def("lower_model", lowerModel,
+             "Makes kernels of a module of ttir, for (text, file, rows and columns of cores). "
+             "Returns (text of the kernels, functions, text of all, diagnostics)");
+  module.def("ttir_ops", ttirOps,
+             "The ops of ttir: (name, whether it is element-wise, formula, attributes)");
+}
