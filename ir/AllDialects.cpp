@@ -4,7 +4,8 @@
 
 #include "ir/AllDialects.h"
 
-#include "ir/Foreign/ForeignDialects.h"
+#include "ir/D2M/D2M.h"
+#include "ir/Linalg/Linalg.h"
 #include "ir/TTCore/TTCore.h"
 #include "ir/TTCpp/TTCpp.h"
 #include "ir/TTIR/TTIR.h"
@@ -18,7 +19,9 @@
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 mlir::DialectRegistry ttjit::allDialects() {
   mlir::DialectRegistry registry;
@@ -27,6 +30,8 @@ mlir::DialectRegistry ttjit::allDialects() {
                   mlir::tt::ttcore::TTCoreDialect, mlir::tt::ttcpp::TTCppDialect,
                   mlir::tt::ttir::TTIRDialect, mlir::tt::ttkernel::TTKernelDialect,
                   mlir::tt::ttl::TTLDialect, mlir::tt::ttltest::TTLTestDialect,
-                  mlir::tt::ttnn::TTNNDialect, LinalgTextDialect, D2MTextDialect>();
+                  mlir::tt::ttnn::TTNNDialect, mlir::tt::linalg::LinalgDialect,
+                  mlir::tt::d2m::D2MDialect, mlir::memref::MemRefDialect,
+                  mlir::tensor::TensorDialect>();
   return registry;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTCore/TTCoreLayouts.h"
+#include "ir/TTCore/TTCoreOps.h"
 
 #include "ir/Messages/UnknownNames.h"
 #include "mlir/IR/Builders.h"
@@ -18,8 +18,24 @@ using namespace mlir::tt::ttcore;
 #include "ir/TTCore/TTCoreInterfaces.cpp.inc"
 #include "ir/TTCore/TTCoreLayoutEnums.cpp.inc"
 
+// Parses and prints `1x2`, or nothing.
+static ParseResult parseExtents(AsmParser &parser, SmallVectorImpl<int64_t> &extents) {
+  SmallVector<int64_t> list;
+  if (parser.parseDimensionList(list, /*allowDynamic=*/false, /*withTrailingX=*/false))
+    return failure();
+  extents = list;
+  return success();
+}
+
+static void printExtents(AsmPrinter &printer, ArrayRef<int64_t> extents) {
+  printer.printDimensionList(extents);
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "ir/TTCore/TTCoreAttrs.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "ir/TTCore/TTCoreOps.cpp.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "ir/TTCore/TTCoreTypes.cpp.inc"
@@ -37,6 +53,10 @@ void TTCoreDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "ir/TTCore/TTCoreTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "ir/TTCore/TTCoreOps.cpp.inc"
       >();
   TileType::attachInterface<TileInMemRef>(*getContext());
 }
@@ -147,3 +167,24 @@ Attribute CoreRangeAttr::parse(AsmParser &parser, Type) {
     return {};
   return parser.getChecked<CoreRangeAttr>(parser.getContext(), start, end);
 }
+
+//===--------------------------------------------------------------------------===//
+// Attributes whose text is kept
+//===--------------------------------------------------------------------------===//
+
+// Returns the text after the attribute's name, brackets included.
+static StringRef textAfter(StringRef mnemonic, AsmParser &parser) {
+  return static_cast<DialectAsmParser &>(parser).getFullSymbolSpec().drop_front(mnemonic.size());
+}
+
+Attribute SystemDescAttr::parse(AsmParser &parser, Type) {
+  return get(parser.getContext(), textAfter(getMnemonic(), parser));
+}
+
+void SystemDescAttr::print(AsmPrinter &printer) const { printer << getText(); }
+
+Attribute FabricConnectionConfigAttr::parse(AsmParser &parser, Type) {
+  return get(parser.getContext(), textAfter(getMnemonic(), parser));
+}
+
+void FabricConnectionConfigAttr::print(AsmPrinter &printer) const { printer << getText(); }

@@ -155,4 +155,36 @@ def TTCore_MeshTopologyAttr : TTCore_Attr<"MeshTopology", "mesh_topology"> {
   let assemblyFormat = "`<` `[` $topologies `]` `>`";
 }
 
+//===--------------------------------------------------------------------------===//
+// Devices
+//===--------------------------------------------------------------------------===//
+
+def TTCore_DeviceAttr : TTCore_Attr<"Device", "device"> {
+  let summary = "The cores, memories and chips that a module is compiled for";
+  let description = "Nothing here depends on it: kernels run on the chip that `--arch` names.";
+  let parameters = (ins "::mlir::Attribute":$workerGrid, "::mlir::Attribute":$dramGrid,
+                        "::mlir::AffineMap":$l1Map, "::mlir::AffineMap":$dramMap,
+                        OptionalArrayRefParameter<"int64_t">:$meshShape,
+                        OptionalArrayRefParameter<"unsigned">:$chipIds,
+                        OptionalArrayRefParameter<"Topology">:$meshTopology);
+  let assemblyFormat = [{
+    `<` `workerGrid` `=` $workerGrid `,` `dramGrid` `=` $dramGrid `,` `l1Map` `=` $l1Map `,`
+    `dramMap` `=` $dramMap `,` `meshShape` `=` custom<Extents>($meshShape) `,`
+    `chipIds` `=` `[` (`]`) : ($chipIds^ `]`)? (`,` `meshTopology` `=` `[` $meshTopology^ `]`)? `>`
+  }];
+}
+
+// Attributes whose text is kept and not read.
+class TTCore_TextAttr<string name, string attrMnemonic, string what>
+    : TTCore_Attr<name, attrMnemonic> {
+  let summary = what;
+  let parameters = (ins StringRefParameter<>:$text);
+  let hasCustomAssemblyFormat = 1;
+}
+def TTCore_SystemDescAttr
+    : TTCore_TextAttr<"SystemDesc", "system_desc", "The chips of a machine, as text">;
+def TTCore_FabricConnectionConfigAttr
+    : TTCore_TextAttr<"FabricConnectionConfig", "fabric_connection_config",
+                      "How a program uses the links between chips, as text">;
+
 #endif // TTJIT_IR_TTCORE_LAYOUTS_TD

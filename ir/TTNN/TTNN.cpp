@@ -66,6 +66,29 @@ static ParseResult parseMemoryLayout(DialectAsmParser &parser, LayoutText &text)
   return success();
 }
 
+// Parses `, core_ranges = <[#ttnn.core_range<(0, 0), (1, 5)>]>`, which says only on which cores the
+// shards are.
+static ParseResult parsePlaces(DialectAsmParser &parser) {
+  auto parseOne = [&] {
+    Attribute range;
+    return parser.parseAttribute(range);
+  };
+  while (succeeded(parser.parseOptionalComma())) {
+    StringRef name;
+    Attribute value;
+    if (parser.parseKeyword(&name) || parser.parseEqual())
+      return failure();
+    if (failed(parser.parseOptionalLess())) {
+      if (parser.parseAttribute(value))
+        return failure();
+    } else if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne) ||
+               parser.parseGreater()) {
+      return failure();
+    }
+  }
+  return success();
+}
+
 // Parses `<(d0, d1) -> (d0, d1), <1x1>, memref<2x2x!ttcore.tile<..>, #dram>,
 // <interleaved>>`: how indices become rows and columns, the cores, the part of one
 // core, the memory layout.
@@ -86,7 +109,8 @@ static ParseResult parseLayoutText(DialectAsmParser &parser, LayoutText &text) {
     return parser.emitError(loc, "expected a memref of two dimensions in a #ttnn.buffer_type, "
                                  "found ")
            << shard;
-  if (succeeded(parser.parseOptionalComma()) && failed(parseMemoryLayout(parser, text)))
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parseMemoryLayout(parser, text) || parsePlaces(parser)))
     return failure();
   return parser.parseGreater();
 }

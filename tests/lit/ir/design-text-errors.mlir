@@ -57,13 +57,8 @@ func.func private @f(!ttl.dist_tensor<grid=[8,8]>)
 
 // -----
 
-// expected-error @+1 {{types of tt-mlir's d2m dialect are not supported: write !ttl.cb<[2, 2], !ttcore.tile<32x32, f32>, 2>}}
-func.func private @f(!d2m.cb<memref<2x2xf32>>)
-
-// -----
-
 func.func @f(%t: !ttcore.tile<32x32, f32>) {
-  // expected-error @+1 {{custom op 'd2m.tile_add' is of tt-mlir's d2m dialect, which is not supported: write ttl.tile_add in the body of a ttl.compute}}
+  // expected-error @+1 {{custom op 'd2m.tile_add' is written in quotes: "d2m.tile_add"(%x) : (!ttcore.tile<32x32, f32>) -> !ttcore.tile<32x32, f32>; in the body of a ttl.compute write ttl.tile_add}}
   %r = d2m.tile_add(%t, %t)
   return
 }
@@ -71,9 +66,8 @@ func.func @f(%t: !ttcore.tile<32x32, f32>) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{custom op 'linalg.generic' is not supported: write ttl.compute, which has indexing_maps and iterator_types too and takes blocks; of linalg, only linalg.yield is read}}
-  linalg.generic {indexing_maps = []} {
-  }
+  // expected-error @+1 {{custom op 'linalg.matmul' is not supported: of linalg, linalg.generic is read in a d2m.generic; in a ttl.kernel write ttl.compute, which has indexing_maps and iterator_types too and takes blocks}}
+  linalg.matmul ins(%a)
   return
 }
 

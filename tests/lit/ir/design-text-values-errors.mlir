@@ -8,7 +8,7 @@ func.func private @f(!ttl.dist_tensor<grid=[8,8]>)
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{custom op 'd2m.generic' is of tt-mlir's d2m dialect, which is not supported: write the kernel in ttl (ttl.create_cb, ttl.copy, ttl.compute)}}
+  // expected-error @+2 {{custom op 'd2m.generic' expected 'ins'}}
   d2m.generic
   return
 }
