@@ -7,6 +7,7 @@
 
 #include "passes/buffers/Passes.h"
 #include "passes/compute/Passes.h"
+#include "passes/d2m/Passes.h"
 #include "passes/dst/Passes.h"
 #include "passes/loops/Passes.h"
 #include "passes/sync/Passes.h"

@@ -264,6 +264,7 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
 }
 
 void ttjit::registerTTJitPasses() {
+  registerD2mStagePasses();
   registerTtirStagePasses();
   registerTtlStagePasses();
   registerComputeStagePasses();

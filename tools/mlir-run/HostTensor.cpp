@@ -146,6 +146,17 @@ static std::optional<llvm::APFloat> asFloat(Type element, unsigned bits, uint64_
   return llvm::APFloat(type.getFloatSemantics(), llvm::APInt(bits, value));
 }
 
+llvm::APFloat HostTensor::get(int64_t index) const {
+  Type element = tensorType.getElementType();
+  uint64_t value = getBits(index);
+  if (std::optional<llvm::APFloat> number = asFloat(element, bits, value))
+    return *number;
+  llvm::APFloat number(llvm::APFloat::IEEEdouble());
+  number.convertFromAPInt(llvm::APInt(bits, value), !element.isUnsignedInteger(),
+                          llvm::APFloat::rmNearestTiesToEven);
+  return number;
+}
+
 std::string HostTensor::text(int64_t index) const {
   Type element = tensorType.getElementType();
   uint64_t value = getBits(index);

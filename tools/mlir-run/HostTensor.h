@@ -33,6 +33,8 @@ public:
   void set(int64_t index, const llvm::APFloat &value);
   void setBits(int64_t index, uint64_t value);
   uint64_t getBits(int64_t index) const;
+  /// Returns an element as a number; integers are exact.
+  llvm::APFloat get(int64_t index) const;
   std::string text(int64_t index) const;
   /// Distance of two elements in units in the last place. Two NaNs have distance 0, a
   /// NaN and a number have distance 2^64-1.

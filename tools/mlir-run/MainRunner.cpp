@@ -34,6 +34,7 @@ MainRunner::MainRunner(ModuleOp module, Session &session, const TextSink &out,
   add<ttltest::PrintOp>();
   add<ttl::LaunchOp>();
   add<func::ReturnOp>();
+  addD2M();
 }
 
 ExitStatus MainRunner::refuse(Operation *op, const std::string &message) {
@@ -44,14 +45,19 @@ ExitStatus MainRunner::refuse(Operation *op, const std::string &message) {
 ExitStatus MainRunner::run(func::FuncOp main) {
   if (main.getNumArguments() || main.getNumResults() || !llvm::hasSingleElement(main.getBody()))
     return refuse(main, "expected @main without arguments and results, and with one block");
+  return runOps(main.getBody().front());
+}
+
+ExitStatus MainRunner::runOps(Block &block) {
   ExitStatus result = ExitStatus::Success;
-  for (Operation &op : main.getBody().front()) {
+  for (Operation &op : block) {
     auto handler = handlers.find(op.getName().getStringRef());
     if (handler == handlers.end())
-      return refuse(
-          &op, fmt::format("@main may only contain ttltest ops, ttl.launch and return; found {}",
-                           op.getName().getStringRef().str()));
-    if (session.options().passes.compileOnly && !isa<ttl::LaunchOp>(op))
+      return refuse(&op, fmt::format("a function that runs may only contain ttltest ops, ttl.launch, "
+                                     "calls, tensors and layouts of d2m, and return; found {}",
+                                     op.getName().getStringRef().str()));
+    bool compiles = isa<ttl::LaunchOp, func::CallOp>(op);
+    if (session.options().passes.compileOnly && !compiles)
       continue; // no kernel runs, so there are no results to make or to check
     ExitStatus status = handler->second(&op);
     // A failed expectation does not end the run: later expectations are still checked.
@@ -69,12 +75,12 @@ ExitStatus MainRunner::run(func::FuncOp main) {
 
 ExitStatus MainRunner::fill(Operation *op, llvm::function_ref<llvm::APFloat(int64_t)> value) {
   Value result = op->getResult(0);
-  llvm::Expected<HostTensor> tensor = HostTensor::create(cast<RankedTensorType>(result.getType()));
-  if (!tensor)
-    return refuse(op, llvm::toString(tensor.takeError()));
-  for (int64_t i = 0; i < tensor->size(); ++i)
-    tensor->set(i, value(i));
-  tensors.insert({result, std::move(*tensor)});
+  ExitStatus status = create(op, result);
+  if (status != ExitStatus::Success)
+    return status;
+  HostTensor &tensor = tensors.at(result);
+  for (int64_t i = 0; i < tensor.size(); ++i)
+    tensor.set(i, value(i));
   return ExitStatus::Success;
 }
 
@@ -88,16 +94,22 @@ ExitStatus MainRunner::run(ttltest::IotaOp op) {
 }
 
 ExitStatus MainRunner::run(ttltest::RandomOp op) {
-  double low = op.getLow().convertToDouble(), high = op.getHigh().convertToDouble();
-  uint64_t state = op.getSeed();
-  return fill(op, [&](int64_t) {
+  ExitStatus status = create(op, op.getResult());
+  if (status == ExitStatus::Success)
+    fillRandom(tensors.at(op.getResult()), op.getSeed(), op.getLow().convertToDouble(),
+               op.getHigh().convertToDouble());
+  return status;
+}
+
+void MainRunner::fillRandom(HostTensor &tensor, uint64_t state, double low, double high) {
+  for (int64_t i = 0; i < tensor.size(); ++i) {
     // SplitMix64: the sequence depends only on the seed.
     uint64_t z = state += 0x9e3779b97f4a7c15;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     z ^= z >> 31;
-    return llvm::APFloat(low + (high - low) * (double(z >> 11) * 0x1p-53));
-  });
+    tensor.set(i, llvm::APFloat(low + (high - low) * (double(z >> 11) * 0x1p-53)));
+  }
 }
 
 ExitStatus MainRunner::run(ttltest::ConstantOp op) {
@@ -131,7 +143,7 @@ ExitStatus MainRunner::expectationFailed(Operation *op, const std::string &messa
 }
 
 ExitStatus MainRunner::expectUlp(Operation *op, Value actual, Value expected, uint64_t ulp) {
-  const HostTensor &a = tensors.at(actual), &b = tensors.at(expected);
+  const HostTensor &a = tensors.at(ownerOf(actual)), &b = tensors.at(ownerOf(expected));
   if (a.type().getShape() != b.type().getShape() ||
       a.type().getElementType() != b.type().getElementType())
     return expectationFailed(op, "expected tensors of the same shape and element type");
@@ -156,14 +168,14 @@ ExitStatus MainRunner::run(ttltest::ExpectCloseOp op) {
 }
 
 ExitStatus MainRunner::run(ttltest::ExpectHashOp op) {
-  std::string found = fmt::format("{:016x}", tensors.at(op.getActual()).hash());
+  std::string found = fmt::format("{:016x}", tensors.at(ownerOf(op.getActual())).hash());
   if (op.getHash().equals_insensitive(found))
     return ExitStatus::Success;
   return expectationFailed(op, fmt::format("hash is {}, expected {}", found, op.getHash().str()));
 }
 
 ExitStatus MainRunner::run(ttltest::PrintOp op) {
-  const HostTensor &tensor = tensors.at(op.getTensor());
+  const HostTensor &tensor = tensors.at(ownerOf(op.getTensor()));
   auto type = RankedTensorType::get(tensor.type().getShape(), tensor.type().getElementType());
   std::string text;
   llvm::raw_string_ostream(text) << type << '\n';
@@ -218,13 +230,14 @@ hw::Device &MainRunner::deviceFor(Operation *kernel) {
 
 ExitStatus MainRunner::place(ttl::LaunchOp op, hw::Device &device, Placements &placed) {
   for (auto [i, operand] : llvm::enumerate(op.getTensors())) {
-    if (placed.contains(operand))
+    Value owner = ownerOf(operand);
+    if (placed.contains(owner))
       continue; // a tensor that is passed twice is placed once
     std::string name = getSourceName(operand.getLoc()).value_or(fmt::format("argument {}", i));
-    llvm::Expected<hw::TensorAllocation> pages = tensors.at(operand).place(device, name);
+    llvm::Expected<hw::TensorAllocation> pages = tensors.at(owner).place(device, name);
     if (!pages)
       return refuse(op, llvm::toString(pages.takeError()));
-    placed.insert({operand, *pages});
+    placed.insert({owner, *pages});
   }
   return ExitStatus::Success;
 }
@@ -235,7 +248,7 @@ ExitStatus MainRunner::launch(ttl::LaunchOp op, CompiledProgram &program, hw::De
   if (status == ExitStatus::Success) {
     std::vector<hw::TensorAllocation> arguments;
     for (Value operand : op.getTensors())
-      arguments.push_back(placed.at(operand));
+      arguments.push_back(placed.at(ownerOf(operand)));
     InterruptNote signal;
     hw::RunResult result = session.launch(program, device, arguments);
     for (auto &[operand, pages] : placed)

@@ -13,11 +13,14 @@
 #include "tools/session/Session.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AffineMap.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace ttjit::mlir_run {
+
+class ElementFinder;
 
 /// Executes the ops of @main in order. The op's name selects its handler.
 class MainRunner {
@@ -26,6 +29,10 @@ public:
              const diagnostics::TextSink &messages);
 
   ExitStatus run(mlir::func::FuncOp main);
+
+  /// Runs a function of a module without @main, with random arguments, and prints the hashes of its
+  /// results and of its memrefs.
+  ExitStatus runWithSeed(mlir::func::FuncOp function);
 
   /// Returns whether the compiler crashed: the module's context must not be used again.
   bool hasCrashed() const { return crashed; }
@@ -44,10 +51,27 @@ private:
   ExitStatus run(mlir::tt::ttltest::ExpectHashOp op);
   ExitStatus run(mlir::tt::ttltest::PrintOp op);
   ExitStatus run(mlir::tt::ttl::LaunchOp op);
-  ExitStatus run(mlir::func::ReturnOp) { return ExitStatus::Success; }
+  ExitStatus run(mlir::func::ReturnOp op);
+  ExitStatus run(mlir::func::CallOp op);
+  ExitStatus run(mlir::UnrealizedConversionCastOp op);
+  ExitStatus runOps(mlir::Block &block);
+
+  // D2MRunner.cpp: what is left of tt-mlir's modules after d2m-to-ttl.
+  void addD2M();
+  static mlir::RankedTensorType hostTypeOf(mlir::Type type);
+  static std::string describe(mlir::Type type);
+  mlir::Value ownerOf(mlir::Value value) const;
+  /// Creates a tensor of zeros for the value.
+  ExitStatus create(mlir::Operation *op, mlir::Value value);
+  ExitStatus relayout(mlir::Operation *op);
+  ExitStatus copyElements(mlir::Operation *op, mlir::Value input, mlir::Value output);
+  std::optional<ElementFinder> finderFor(mlir::Value value, mlir::Operation *op, mlir::Value &base,
+                                         std::string &why);
+  void report(const std::string &what, mlir::Value value);
 
   /// Creates a tensor whose element i is value(i).
   ExitStatus fill(mlir::Operation *op, llvm::function_ref<llvm::APFloat(int64_t)> value);
+  static void fillRandom(HostTensor &tensor, uint64_t seed, double low, double high);
   ExitStatus expectUlp(mlir::Operation *op, mlir::Value actual, mlir::Value expected, uint64_t ulp);
   ExitStatus expectationFailed(mlir::Operation *op, const std::string &message);
   ExitStatus refuse(mlir::Operation *op, const std::string &message);
@@ -64,6 +88,9 @@ private:
   bool crashed = false;
   llvm::StringMap<Handler> handlers;
   llvm::DenseMap<mlir::Value, HostTensor> tensors;
+  llvm::DenseMap<mlir::Value, mlir::Value> owners; ///< other names of a tensor
+  llvm::SmallVector<mlir::Value> returned;         ///< by the last func.return
+  llvm::SmallVector<mlir::func::FuncOp> calls;     ///< functions that run
   llvm::StringMap<std::shared_ptr<CompiledProgram>> programs; ///< compiled programs, by kernel
   llvm::StringMap<std::unique_ptr<hw::Device>> devices;       ///< devices, by chip
 };

@@ -5,10 +5,15 @@
 #include "tools/mlir-run/MlirProgram.h"
 
 #include "diagnostics/CrashGuard.h"
+#include "diagnostics/Diagnostics.h"
 #include "diagnostics/ParseModule.h"
 #include "diagnostics/Render.h"
 #include "ir/AllDialects.h"
+#include "ir/D2M/D2M.h"
+#include "passes/d2m/Passes.h"
 #include "tools/mlir-run/MainRunner.h"
+
+#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace ttjit;
@@ -21,6 +26,41 @@ static ExitStatus refuse(const std::string &message, const TextSink &messages) {
   return ExitStatus::CompileError;
 }
 
+// Makes kernels of the programs of a module of tt-mlir.
+static bool lowerD2M(ModuleOp module, const TextSink &messages) {
+  std::vector<CompileDiagnostic> diagnostics;
+  bool lowered;
+  {
+    DiagnosticCollector collector(module.getContext(), diagnostics);
+    PassManager manager(module.getContext());
+    manager.addPass(createD2MToTTL());
+    lowered = succeeded(manager.run(module));
+  }
+  for (const CompileDiagnostic &diagnostic : diagnostics)
+    messages(render(diagnostic));
+  return lowered;
+}
+
+static bool isOfD2M(ModuleOp module) {
+  WalkResult found = module.walk([](Operation *op) {
+    return isa_and_nonnull<tt::d2m::D2MDialect>(op->getDialect()) ? WalkResult::interrupt()
+                                                                  : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
+// Runs the functions of a module of tt-mlir that has no @main, one after the other.
+static ExitStatus runFunctions(ModuleOp module, MainRunner &runner) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal() || function.isPrivate())
+      continue;
+    ExitStatus status = runner.runWithSeed(function);
+    if (status != ExitStatus::Success)
+      return status;
+  }
+  return ExitStatus::Success;
+}
+
 // Parses and runs the text. `crashed` becomes true if the context must not be used again.
 static ExitStatus run(std::string_view text, const std::string &path, Session &session,
                       MLIRContext &context, bool &crashed, const TextSink &out,
@@ -31,11 +71,15 @@ static ExitStatus run(std::string_view text, const std::string &path, Session &s
   crashed = parsed.crashed;
   if (!parsed.module)
     return ExitStatus::CompileError;
+  bool ofD2M = isOfD2M(*parsed.module);
+  if (ofD2M && !lowerD2M(*parsed.module, messages))
+    return ExitStatus::CompileError;
   auto main = parsed.module->lookupSymbol<func::FuncOp>("main");
-  if (!main || main.isExternal())
+  bool hasMain = main && !main.isExternal() && (!ofD2M || main.getNumArguments() == 0);
+  if (!hasMain && !ofD2M)
     return refuse(path + ": no func.func @main to run", messages);
   MainRunner runner(*parsed.module, session, out, messages);
-  ExitStatus status = runner.run(main);
+  ExitStatus status = hasMain ? runner.run(main) : runFunctions(*parsed.module, runner);
   crashed = runner.hasCrashed();
   if (crashed)
     (void)parsed.module.release();

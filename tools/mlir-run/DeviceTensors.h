@@ -1,0 +1,39 @@
+//===- DeviceTensors.h - tensors of tt-mlir's layouts by element ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds an element of a logical shape in the row-major storage of a tensor: of the host, of a layout
+// of tt-mlir, or of a view of one.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_MLIR_RUN_DEVICETENSORS_H
+#define TTJIT_TOOLS_MLIR_RUN_DEVICETENSORS_H
+
+#include "ir/D2M/D2M.h"
+#include "ir/Layouts/Position.h"
+
+#include <optional>
+#include <string>
+
+namespace ttjit::mlir_run {
+
+class ElementFinder {
+public:
+  /// For the values of `type`, whose indices on the device `map` leads to those of the storage, of
+  /// type `storage`. Returns nothing, and in `why` the reason, for types without logical elements.
+  static std::optional<ElementFinder> create(mlir::Type type, mlir::Type storage,
+                                             mlir::AffineMap map, std::string &why);
+
+  llvm::ArrayRef<int64_t> logicalShape() const { return logical; }
+  /// Returns the row-major number of an element in the storage.
+  int64_t find(llvm::ArrayRef<int64_t> element) const;
+
+private:
+  layouts::Shape logical, stored; ///< extents of the value and of the storage
+  std::optional<layouts::Placement> placement; ///< none: a tensor of the host
+  layouts::TileShape tile{1, 1};
+  mlir::AffineMap map;
+};
+
+} // namespace ttjit::mlir_run
+
+#endif // TTJIT_TOOLS_MLIR_RUN_DEVICETENSORS_H
