@@ -11,6 +11,8 @@
 // 3. Replace the d2m.generic by a ttl.launch. A tensor that it writes is changed in place. If the
 //    tensor is needed as it was, the launch gets a copy.
 //
+// A program that stores nothing needs no kernel.
+//
 // Rejects: regions that are threads of their own; functions as threads; operands that cannot be
 // stored; what the files above reject.
 //===--------------------------------------------------------------------------===//
@@ -73,7 +75,7 @@ private:
   ttl::KernelOp createKernel();
   LogicalResult fillKernel(ttl::KernelOp kernel);
   void addCoordinates(BodyLowering &lowering, OpBuilder &inThread);
-  void createLaunch();
+  void createLaunch(bool stores);
   auto operands() { return llvm::concat<Value>(inputs, outputs); }
   bool fitsDevice() { return generic.getGridShape().size() == 2 && llvm::all_of(generic.getGridShape(), [](int64_t e) { return e <= 8; }); }
 
@@ -246,13 +248,15 @@ LogicalResult GenericLowering::fillKernel(ttl::KernelOp kernel) {
   return lowerSteps(generic, lowering, inThread);
 }
 
-void GenericLowering::createLaunch() {
+// A program that stores nothing leaves its outputs as they are.
+void GenericLowering::createLaunch(bool stores) {
   SmallVector<Value> arguments;
   for (auto &[base, type] : bases)
     arguments.push_back(
         UnrealizedConversionCastOp::create(builder, generic.getLoc(), TypeRange(type), base)
             .getResult(0));
-  ttl::LaunchOp::create(builder, generic.getLoc(), name, arguments);
+  if (stores)
+    ttl::LaunchOp::create(builder, generic.getLoc(), name, arguments);
   for (auto [result, output] : llvm::zip(generic.getResults(), outputs))
     result.replaceAllUsesWith(output);
 }
@@ -267,9 +271,10 @@ LogicalResult GenericLowering::run() {
   bases.clear();
   if (failed(findStorages())) // the copies have taken the place of what they were made from
     return failure();
-  if (failed(fillKernel(createKernel())))
+  WalkResult stores = generic->walk([](d2m::RemoteStoreOp) { return WalkResult::interrupt(); });
+  if (stores.wasInterrupted() && failed(fillKernel(createKernel())))
     return failure();
-  createLaunch();
+  createLaunch(stores.wasInterrupted());
   generic.erase();
   return success();
 }

@@ -155,7 +155,9 @@ void Steps::addNeeded(Operation *op, Ops &into) {
     if (into.insert(other) && !llvm::is_contained(partials, other))
       addNeeded(other, into);
   };
-  for (Value operand : op->getOperands()) {
+  SmallVector<Value> read(op->getOperands());
+  op->walk([&](Operation *inner) { llvm::append_range(read, inner->getOperands()); });
+  for (Value operand : read) {
     if (Operation *definition = operand.getDefiningOp();
         definition && definition->getBlock() == body)
       add(definition);

@@ -129,18 +129,19 @@ LogicalResult TileBody::readInputs() {
   Block &body = op.getRegion().front();
   for (auto [i, block] : llvm::enumerate(inputs.blocks)) {
     bool isNumber = !isa<ShapedType>(op.getInputs()[i].getType());
-    values[body.getArgument(i)] = isNumber ? TileValue{numberOf(block), {}, true}
-                                           : expressions.read(block, op.getIndexingMap(i));
+    if (isNumber && !block.getType().isF32())
+      return op.emitError("reads a number that is not f32, which is not supported: ")
+             << block.getType();
+    values[body.getArgument(i)] =
+        isNumber ? TileValue{block, {}, true} : expressions.read(block, op.getIndexingMap(i));
   }
   return success();
 }
 
 // Returns the number as f32; null if it is not known as one.
 Value TileBody::numberOf(Value value) {
-  if (Value known = inputs.numbers->lookupOrNull(value))
-    value = known;
-  if (value.getType().isF32())
-    return value;
+  if (Value known = inputs.numbers->lookupOrNull(value); known && known.getType().isF32())
+    return known;
   Attribute constant;
   if (auto op = value.getDefiningOp<arith::ConstantOp>())
     constant = op.getValue();
@@ -425,38 +426,30 @@ LogicalResult TileBody::lowerReduction(d2m::TileOp tile) {
   return combine(tile, sum, tile->getOperand(2), reduced);
 }
 
-// A sum or maximum of whole tiles over the reduction iterators.
+// A sum or maximum of whole tiles over the reduction iterators: one operation for each point of these.
 LogicalResult TileBody::accumulate(d2m::TileOp tile, TileValue value) {
-  SmallVector<int64_t> over = reductionsOf(op, value), order(over), dims;
+  constexpr int64_t kMaxPoints = 64; // each is an op of its own
+  SmallVector<int64_t> over = reductionsOf(op, value), shape;
   if (value.isNumber || hasInteger(value))
     return refuse(tile, "must combine tiles of floats with the output");
-  for (int64_t iterator : value.iterators)
-    if (!llvm::is_contained(over, iterator))
-      order.push_back(iterator);
-  while (order.size() < over.size() + 2)
-    order.insert(order.begin() + over.size(), -1);
-  bool sum = *tile.getRow().row == TileOp::Add;
-  if (over.empty())
-    return combine(tile, sum, tile->getOperand(isOutput(tile->getOperand(0)) ? 0 : 1), value);
+  for (int64_t iterator : over)
+    shape.push_back(extents[iterator]);
+  int64_t points = ShapedType::getNumElements(shape);
+  if (points > kMaxPoints)
+    return refuse(tile, "combines more than 64 tiles of a block, which is not supported: use more "
+                        "steps of smaller blocks");
+  TileOp row = *tile.getRow().row;
   TileValue result;
-  Value block = expressions.arrange(value, order);
-  for (unsigned i = 0; i < over.size(); ++i) {
-    dims.push_back(i);
-    order[i] = -1;
+  for (int64_t point = 0; point < points; ++point) {
+    TileValue part = expressions.at(value, over, point);
+    if (result.value)
+      part.value = ttl::createBlockRow(builder, tile.getLoc(), row,
+                                       expressions.typeOf(part.iterators, part.value.getType()),
+                                       {result.value, part.value});
+    result = part;
   }
-  RankedTensorType type = expressions.typeOf(order, block.getType());
-  auto attr = builder.getDenseI64ArrayAttr(dims);
-  if (sum)
-    result.value =
-        ttl::BlockReduceSumOp::create(builder, tile.getLoc(), type, block, Value(), attr);
-  else
-    result.value =
-        ttl::BlockReduceMaxOp::create(builder, tile.getLoc(), type, block, Value(), attr);
-  result.iterators = order;
-  SmallVector<int64_t> kept(ArrayRef(order).drop_front(over.size()));
-  result.value = expressions.arrange(result, kept);
-  result.iterators = kept;
-  return combine(tile, sum, tile->getOperand(isOutput(tile->getOperand(0)) ? 0 : 1), result);
+  return combine(tile, row == TileOp::Add, tile->getOperand(isOutput(tile->getOperand(0)) ? 0 : 1),
+                 result);
 }
 
 //===--------------------------------------------------------------------------===//

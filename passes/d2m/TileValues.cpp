@@ -60,6 +60,29 @@ Value TileExpressions::arrange(const TileValue &value, ArrayRef<int64_t> iterato
   return view(value.value, map, typeOf(iterators, value.value.getType()));
 }
 
+TileValue TileExpressions::at(const TileValue &value, ArrayRef<int64_t> over, int64_t point) {
+  llvm::DenseMap<int64_t, int64_t> places;
+  for (int64_t iterator : llvm::reverse(over)) {
+    places[iterator] = point % extents[iterator];
+    point /= extents[iterator];
+  }
+  TileValue result;
+  SmallVector<AffineExpr> coordinates;
+  for (int64_t iterator : value.iterators) {
+    if (auto place = places.find(iterator); place != places.end()) {
+      coordinates.push_back(builder.getAffineConstantExpr(place->second));
+      continue;
+    }
+    coordinates.push_back(builder.getAffineDimExpr(result.iterators.size()));
+    result.iterators.push_back(iterator);
+  }
+  while (result.iterators.size() < 2)
+    result.iterators.push_back(-1);
+  AffineMap map = AffineMap::get(result.iterators.size(), 0, coordinates, builder.getContext());
+  result.value = view(value.value, map, typeOf(result.iterators, value.value.getType()));
+  return result;
+}
+
 Value TileExpressions::fill(Value number, ArrayRef<int64_t> iterators, Type like) {
   return ttl::BlockFillOp::create(builder, loc, typeOf(iterators, like), number);
 }

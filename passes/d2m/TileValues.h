@@ -30,7 +30,9 @@ public:
   /// Returns the tiles with these iterators as dimensions. An iterator that the value does not
   /// depend on repeats it, and -1 is a dimension of extent 1.
   mlir::Value arrange(const TileValue &value, llvm::ArrayRef<int64_t> iterators);
-  /// Returns a block of the iterators of `like`, all of whose elements are the number.
+  /// Returns the tiles at one point, a row-major number, of the iterators `over`.
+  TileValue at(const TileValue &value, llvm::ArrayRef<int64_t> over, int64_t point);
+  /// Returns a block of these iterators, all of whose elements are the number.
   mlir::Value fill(mlir::Value number, llvm::ArrayRef<int64_t> iterators, mlir::Type like);
   /// Brings values to the same iterators; returns these.
   llvm::SmallVector<int64_t> unite(llvm::ArrayRef<TileValue> values,

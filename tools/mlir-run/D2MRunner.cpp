@@ -112,6 +112,43 @@ ExitStatus MainRunner::copyElements(Operation *op, Value input, Value output) {
   return ExitStatus::Success;
 }
 
+// Reads a view index by index of the device, with the rows and columns of its tiles.
+ExitStatus MainRunner::readView(Operation *op, Value view, Value into) {
+  FailureOr<Storage> storage = storageOf(view, op);
+  Value base = failed(storage) ? Value() : ownerOf(storage->base);
+  if (!base || !tensors.contains(base))
+    return refuse(op, "returns a view of a tensor that was not made before");
+  auto shaped = cast<ShapedType>(view.getType());
+  SmallVector<int64_t> shape(shaped.getShape()), extents(shape), index(shape.size());
+  int64_t rows = 1, columns = 1;
+  if (auto tile = dyn_cast<ttcore::TileType>(shaped.getElementType())) {
+    rows = tile.getHeight();
+    columns = tile.getWidth();
+    extents[extents.size() - 2] *= rows;
+    extents.back() *= columns;
+  }
+  const HostTensor &reads = tensors.at(base);
+  HostTensor &writes = tensors.at(into);
+  index.assign(extents.size(), 0);
+  int64_t number = 0;
+  do {
+    SmallVector<int64_t> place(index);
+    place[place.size() - 2] /= rows;
+    place.back() /= columns;
+    place = storage->map.compose(place);
+    place[place.size() - 2] = place[place.size() - 2] * rows + index[index.size() - 2] % rows;
+    place.back() = place.back() * columns + index.back() % columns;
+    int64_t from = 0;
+    for (auto [extent, i] : llvm::zip(reads.type().getShape(), place)) {
+      if (i < 0 || i >= extent)
+        return refuse(op, "returns a view that leads outside of its tensor");
+      from = from * extent + i;
+    }
+    writes.setBits(number++, reads.getBits(from));
+  } while (advance(index, extents));
+  return ExitStatus::Success;
+}
+
 // A tensor is a value, so the result is a new one.
 ExitStatus MainRunner::relayout(Operation *op) {
   Value input = op->getOperand(0), output = op->getOperand(1);
@@ -153,6 +190,8 @@ ExitStatus MainRunner::run(func::CallOp op) {
     owners.erase(argument);
     tensors.erase(argument);
     Value owner = ownerOf(operand);
+    if (session.options().passes.compileOnly)
+      continue; // no tensor has values
     if (!tensors.contains(owner))
       return refuse(op, "has an argument that is not a tensor");
     if (isa<MemRefType>(argument.getType()))
@@ -163,14 +202,29 @@ ExitStatus MainRunner::run(func::CallOp op) {
   calls.push_back(callee);
   ExitStatus status = runOps(callee.getBody().front());
   calls.pop_back();
+  if (status != ExitStatus::Success || session.options().passes.compileOnly)
+    return status;
   for (auto [result, value] : llvm::zip(op.getResults(), returned)) {
-    Value owner = ownerOf(value);
-    HostTensor copy = tensors.at(owner);
-    owners.erase(result);
-    tensors.erase(result);
-    tensors.insert({result, std::move(copy)});
+    if (status = keep(op, value, result); status != ExitStatus::Success)
+      return status;
   }
   return status;
+}
+
+// Makes `result` a tensor with the values of `value`.
+ExitStatus MainRunner::keep(Operation *op, Value value, Value result) {
+  if (value.getDefiningOp<d2m::ViewLayoutOp>()) {
+    ExitStatus status = create(op, result);
+    return status == ExitStatus::Success ? readView(op, value, result) : status;
+  }
+  Value owner = ownerOf(value);
+  if (!tensors.contains(owner))
+    return refuse(op, "returns what is not a tensor with storage");
+  HostTensor copy = tensors.at(owner);
+  owners.erase(result);
+  tensors.erase(result);
+  tensors.insert({result, std::move(copy)});
+  return ExitStatus::Success;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -178,7 +232,10 @@ ExitStatus MainRunner::run(func::CallOp op) {
 //===--------------------------------------------------------------------------===//
 
 void MainRunner::report(const std::string &what, Value value) {
-  const HostTensor &tensor = tensors.at(ownerOf(value));
+  Value owner = ownerOf(value);
+  if (!tensors.contains(owner))
+    return out(what + ": a view\n");
+  const HostTensor &tensor = tensors.at(owner);
   auto type = RankedTensorType::get(tensor.type().getShape(), tensor.type().getElementType());
   out(fmt::format("{}: {} hash {:016x}\n", what, describe(type), tensor.hash()));
 }

@@ -231,6 +231,8 @@ hw::Device &MainRunner::deviceFor(Operation *kernel) {
 ExitStatus MainRunner::place(ttl::LaunchOp op, hw::Device &device, Placements &placed) {
   for (auto [i, operand] : llvm::enumerate(op.getTensors())) {
     Value owner = ownerOf(operand);
+    if (!tensors.contains(owner))
+      return refuse(op, fmt::format("argument {} is not a tensor that was made before", i));
     if (placed.contains(owner))
       continue; // a tensor that is passed twice is placed once
     std::string name = getSourceName(operand.getLoc()).value_or(fmt::format("argument {}", i));

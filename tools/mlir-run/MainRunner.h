@@ -64,6 +64,8 @@ private:
   /// Creates a tensor of zeros for the value.
   ExitStatus create(mlir::Operation *op, mlir::Value value);
   ExitStatus relayout(mlir::Operation *op);
+  ExitStatus readView(mlir::Operation *op, mlir::Value view, mlir::Value into);
+  ExitStatus keep(mlir::Operation *op, mlir::Value value, mlir::Value result);
   ExitStatus copyElements(mlir::Operation *op, mlir::Value input, mlir::Value output);
   std::optional<ElementFinder> finderFor(mlir::Value value, mlir::Operation *op, mlir::Value &base,
                                          std::string &why);

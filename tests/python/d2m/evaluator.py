@@ -75,9 +75,10 @@ class Type:
             return values.astype({"f32": np.float32, "f16": np.float16}[self.format]).astype(np.float64)
         if self.format != "bf16":
             return values
-        bits = values.astype(np.float32).view(np.uint32).astype(np.uint64)
+        bits = np.atleast_1d(values.astype(np.float32)).view(np.uint32).astype(np.uint64)
         kept = ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).astype(np.uint32)
-        return np.where(np.isnan(values), values, kept.view(np.float32).astype(np.float64))
+        rounded = kept.view(np.float32).astype(np.float64).reshape(values.shape)
+        return np.where(np.isnan(values), values, rounded)
 
 
 def affine(text):

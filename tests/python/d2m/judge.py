@@ -1,0 +1,164 @@
+"""Runs the functions of a d2m module on the engines and in the evaluator, and compares."""
+
+import os
+import pathlib
+import re
+import subprocess
+
+import evaluator
+import ir_text
+import numpy as np
+
+BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", pathlib.Path(__file__).resolve().parents[3] / "build"))
+SCALARS = {"si32": "i32", "u32": "ui32", "u16": "ui16", "u8": "ui8"}
+
+
+def tool(name, *arguments, text=None):
+    return subprocess.run(
+        [BUILD / "bin" / name, *arguments], input=text, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+def generic_form(text):
+    result = tool("ttl-opt", "--mlir-print-op-generic", "-", text=text)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def splitmix(seed, count):
+    """The values of ttltest.random in [-1, 1)."""
+    mask, values = (1 << 64) - 1, np.empty(count)
+    for i in range(count):
+        seed = (seed + 0x9E3779B97F4A7C15) & mask
+        z = seed
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+        values[i] = -1 + 2 * (((z ^ (z >> 31)) >> 11) * 2.0**-53)
+    return values
+
+
+def stored_shape(kind):
+    shape = list(kind.shape)
+    for i, extent in enumerate(kind.tile):
+        shape[i - 2] *= extent
+    return shape
+
+
+def from_stored(kind, rows):
+    """Brings row-major elements of the stored shape to the evaluator's form."""
+    if not kind.tile:
+        return np.array(rows).reshape(kind.shape)
+    *outer, rows_of_tiles, columns = kind.shape
+    parts = np.array(rows).reshape(*outer, rows_of_tiles, kind.tile[0], columns, kind.tile[1])
+    return np.swapaxes(parts, -3, -2).copy()
+
+
+def stored_type(kind):
+    element = SCALARS.get(kind.format, kind.format)
+    tile = ", tile = 32x32" if kind.tile else ""
+    encoding = f", #ttl.tensor_encoding<dram, #ttl.layout<interleaved{tile}>>" if kind.grid else ""
+    return f"tensor<{'x'.join(map(str, stored_shape(kind)))}x{element}{encoding}>"
+
+
+def arguments_of(function):
+    arrays = []
+    for seed, kind in enumerate(function.types, 1):
+        rows = splitmix(seed, int(np.prod(stored_shape(kind))))
+        rows = np.trunc(rows) if kind.format in SCALARS else kind.rounded(rows)
+        arrays.append(from_stored(kind, rows))
+    return arrays
+
+
+def main_for(function):
+    """A @main that calls the function with the same values and prints what it made."""
+    op, lines, values, printed = function.op, [], [], []
+    for number, (_, text) in enumerate(function.body.arguments):
+        kind = function.types[number]
+        stored = stored_type(kind)
+        lines.append(f"%t{number} = ttltest.random {number + 1} : {stored}")
+        values.append(f"%t{number}")
+        if kind.grid:
+            values[-1] = f"%a{number}"
+            lines.append(f"%a{number} = builtin.unrealized_conversion_cast %t{number} : {stored} to {text}")
+        elif kind.tile:
+            raise evaluator.Unsupported("an argument of tiles without a layout")
+        if text.startswith("memref"):
+            printed.append((kind, f"%t{number}", stored))
+    inputs, outputs = re.match(r"\((.*)\) -> (.*)$", op.attrs["function_type"], flags=re.S).groups()
+    results = outputs[1:-1] if outputs.startswith("(") else outputs
+    types = ir_text.split(results)
+    names = [f"%r{i}" for i in range(len(types))]
+    name = op.attrs["sym_name"].strip('"')
+    made = f"{', '.join(names)} = " if names else ""
+    lines.append(f"{made}func.call @{name}({', '.join(values)}) : ({inputs}) -> ({results})")
+    for value, text in zip(names, types):
+        kind = evaluator.Type(text)
+        if text.startswith("memref"):
+            stored = stored_type(kind)
+            lines.append(f"{value}s = builtin.unrealized_conversion_cast {value} : {text} to {stored}")
+            printed.append((kind, value + "s", stored))
+        else:
+            printed.append((kind, value, text))
+    lines += [f"ttltest.print {value} : {text}" for _, value, text in printed]
+    return "func.func @main() {\n" + "\n".join(lines) + "\nreturn\n}\n", [kind for kind, _, _ in printed]
+
+
+def numbers(line):
+    return [float(word) for word in line.split()]
+
+
+def printed_arrays(output, kinds):
+    """Reads what ttltest.print printed."""
+    arrays, lines = [], output.splitlines()
+    heads = [i for i, line in enumerate(lines) if line.startswith("tensor<")] + [len(lines)]
+    for kind, begin, end in zip(kinds, heads, heads[1:]):
+        rows = [number for line in lines[begin + 1 : end] for number in numbers(line)]
+        arrays.append(from_stored(kind, rows))
+    return arrays
+
+
+def functions_of(text):
+    ops = ir_text.parse_module(generic_form(text))
+    found = [op for op in ops if op.name == "func.func" and op.regions and op.regions[0].ops]
+    return [evaluator.Function(op) for op in found if "private" not in op.attrs.get("sym_visibility", "")]
+
+
+def run_engine(module, engine):
+    return tool("ttl-jit", "run", f"--engine={engine}", str(module))
+
+
+def expected_of(function):
+    arguments = arguments_of(function)
+    results, kinds = function.run(arguments)
+    memrefs = [(a, k) for a, k, (_, text) in zip(arguments, function.types, function.body.arguments) if text.startswith("memref")]
+    return [array for array, _ in memrefs] + list(results), [kind for _, kind in memrefs] + list(kinds)
+
+
+def tolerance(kind):
+    return {"bf16": 2e-2, "f16": 3e-3}.get(kind.format, 2e-5)
+
+
+def check(text, folder, engines=("jit", "interp", "emitted")):
+    """Compares every function; returns what differs."""
+    problems = []
+    for number, function in enumerate(functions_of(text)):
+        main, kinds = main_for(function)
+        path = pathlib.Path(folder) / f"module{number}.mlir"
+        body = generic_form(text).rstrip()
+        assert body.endswith("}) : () -> ()")
+        path.write_text(body[: -len("}) : () -> ()")] + main + "}) : () -> ()\n")
+        outputs = [run_engine(path, engine) for engine in engines]
+        name = function.op.attrs["sym_name"]
+        if outputs[0].returncode:
+            problems.append(f"{name}: {outputs[0].stderr.strip()}")
+            continue
+        for engine, other in zip(engines, outputs):
+            if other.stdout != outputs[0].stdout:
+                problems.append(f"{name}: {engine} gives other values than {engines[0]}: {other.stderr}")
+        expected, _ = expected_of(function)
+        for i, (kind, want, found) in enumerate(zip(kinds, expected, printed_arrays(outputs[0].stdout, kinds))):
+            bound = tolerance(kind) * max(1.0, float(np.nanmax(np.abs(np.where(np.isfinite(want), want, 0)), initial=0)))
+            if not np.allclose(found, want, rtol=tolerance(kind), atol=bound, equal_nan=True):
+                difference = np.nanmax(np.abs(np.subtract(found, want)))
+                problems.append(f"{name}: value {i} differs by up to {difference}")
+    return problems
