@@ -75,11 +75,10 @@ Value BodyLowering::identityFor(Operation *op, Value output) {
   if (!tile || !tile.isFloat())
     return {};
   float start = beginsAtMinusInfinity(op) ? -std::numeric_limits<float>::infinity() : 0.0f;
-  Value number =
-      arith::ConstantOp::create(builder, op->getLoc(), builder.getF32FloatAttr(start));
-  return ttl::BlockFillOp::create(
-      builder, op->getLoc(), ttl::getBlockTensorType(builder.getContext(), shaped.getShape()),
-      number);
+  Value number = arith::ConstantOp::create(builder, op->getLoc(), builder.getF32FloatAttr(start));
+  return ttl::BlockFillOp::create(builder, op->getLoc(),
+                                  ttl::getBlockTensorType(builder.getContext(), shaped.getShape()),
+                                  number);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -102,7 +101,10 @@ LogicalResult BodyLowering::lower(linalg::GenericOp op) {
   FailureOr<Value> value = lowerTileBody(op, inputs, builder);
   if (failed(value))
     return failure();
-  setBlock(op->getNumResults() ? op.getResult(0) : output, *value);
+  if (op->getNumResults())
+    setBlock(op.getResult(0), *value);
+  if (!op->getNumResults() || slots.contains(output)) // a slot has what is written last
+    setBlock(output, *value);
   return success();
 }
 
@@ -127,7 +129,8 @@ LogicalResult BodyLowering::lower(d2m::TileMatmulBlockOp op) {
 static bool isNumber(Type type) { return type.isIntOrIndexOrFloat(); }
 
 LogicalResult BodyLowering::lowerNumber(Operation *op) {
-  if (!llvm::all_of(op->getOperandTypes(), isNumber) || !llvm::all_of(op->getResultTypes(), isNumber))
+  if (!llvm::all_of(op->getOperandTypes(), isNumber) ||
+      !llvm::all_of(op->getResultTypes(), isNumber))
     return op->emitError() << "'" << op->getName().getStringRef()
                            << "' of tensors is not supported: of numbers, it is";
   for (Value operand : op->getOperands())
@@ -157,14 +160,14 @@ LogicalResult BodyLowering::lowerIndex(Operation *op, int64_t dim) {
         own && int64_t(own.getPosition()) == dim && !generic.isReduction(dim))
       start = arith::MulIOp::create(builder, op->getLoc(), coordinates[position],
                                     constant(op->getLoc(), factor));
-  Value result = llvm::TypeSwitch<Operation *, Value>(op)
-                     .Case([&](d2m::IterIndexOp) { return steps[dim]; })
-                     .Case([&](d2m::BlockOffsetOp) { return start; })
-                     .Case([&](d2m::GetBlockFactorOp) { return constant(op->getLoc(), factor); })
-                     .Default([&](Operation *) {
-                       return arith::AddIOp::create(builder, op->getLoc(), start, steps[dim])
-                           .getResult();
-                     });
+  Value result =
+      llvm::TypeSwitch<Operation *, Value>(op)
+          .Case([&](d2m::IterIndexOp) { return steps[dim]; })
+          .Case([&](d2m::BlockOffsetOp) { return start; })
+          .Case([&](d2m::GetBlockFactorOp) { return constant(op->getLoc(), factor); })
+          .Default([&](Operation *) {
+            return arith::AddIOp::create(builder, op->getLoc(), start, steps[dim]).getResult();
+          });
   numbers.map(op->getResult(0), result);
   return success();
 }
@@ -262,7 +265,8 @@ LogicalResult BodyLowering::lowerLoop(Operation *loop, Value low, Value high, Va
       return failure();
   }
   for (const Carried &each : carried)
-    if (failed(addStart(each.block, each.block, each.first && continues(each.first) ? each.first : nullptr)))
+    if (failed(addStart(each.block, each.block,
+                        each.first && continues(each.first) ? each.first : nullptr)))
       return failure();
   auto made = scf::ForOp::create(builder, loc, low, high, step, inits);
   OpBuilder::InsertionGuard guard(builder);
@@ -277,6 +281,7 @@ LogicalResult BodyLowering::lowerLoop(Operation *loop, Value low, Value high, Va
   for (Operation &op : body.without_terminator())
     if (failed(lower(op)))
       return failure();
+  pushSlots(&body);
   SmallVector<Value> yielded;
   for (Value value : body.getTerminator()->getOperands()) {
     FailureOr<Value> next =
@@ -303,8 +308,8 @@ LogicalResult BodyLowering::lowerLoop(Operation *loop, Value low, Value high, Va
 }
 
 LogicalResult BodyLowering::lower(scf::ForOp op) {
-  FailureOr<Value> low = numberFor(op.getLowerBound(), op), high = numberFor(op.getUpperBound(), op),
-                   step = numberFor(op.getStep(), op);
+  FailureOr<Value> low = numberFor(op.getLowerBound(), op),
+                   high = numberFor(op.getUpperBound(), op), step = numberFor(op.getStep(), op);
   if (failed(low) || failed(high) || failed(step))
     return failure();
   return lowerLoop(op, *low, *high, *step, op.getInductionVar(), op.getInitArgs(),
@@ -354,6 +359,7 @@ LogicalResult BodyLowering::lower(scf::IfOp op) {
     for (Operation &each : from.front().without_terminator())
       if (failed(lower(each)))
         return failure();
+    pushSlots(&from.front());
     blocks = before;
   }
   return success();
@@ -367,10 +373,12 @@ LogicalResult BodyLowering::lower(Operation &op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
       .Case<d2m::RemoteLoadOp, d2m::RemoteStoreOp, linalg::GenericOp, d2m::TileMatmulBlockOp,
             scf::ForOp, affine::AffineForOp, scf::IfOp>([&](auto each) { return lower(each); })
+      .Case<d2m::GetCBOp, d2m::WaitOp, d2m::ReserveOp, d2m::PushOp, d2m::PopOp, d2m::StoreOp,
+            d2m::DMAReadOp, d2m::DMAWriteOp>([&](auto each) { return lower(each); })
       .Case<d2m::IterIndexOp, d2m::BlockIndexOp, d2m::BlockOffsetOp, d2m::GetBlockFactorOp,
             d2m::CoreIndexOp>([&](auto each) { return lowerIndex(each, each.getDim()); })
-      .Case<tensor::EmptyOp, memref::AllocOp, memref::DeallocOp, d2m::YieldOp, d2m::ViewLayoutOp>(
-          [](auto) { return success(); })
+      .Case<tensor::EmptyOp, memref::AllocOp, memref::DeallocOp, d2m::YieldOp, d2m::ViewLayoutOp,
+            d2m::NullTxOp, d2m::DMAWaitOp>([](auto) { return success(); })
       .Case<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
           [&](auto each) { return lowerNumber(each); })
       .Default([&](Operation *other) -> LogicalResult {
@@ -378,7 +386,8 @@ LogicalResult BodyLowering::lower(Operation &op) {
           return lowerNumber(other);
         return other->emitError()
                << "'" << other->getName().getStringRef()
-               << "' is not supported in a unified region: d2m.remote_load, d2m.remote_store, "
+               << "' is not supported in a d2m.generic: loads, stores and copies of shards, "
+                  "queues, "
                   "linalg.generic on tiles, d2m.tile_matmul_block, index ops, loops and arithmetic "
                   "of numbers are";
       });

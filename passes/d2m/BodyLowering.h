@@ -1,10 +1,10 @@
 //===- BodyLowering.h - the body of a d2m.generic as a thread -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lowers the ops of a unified region into a ttl.unified_thread. Tensors and memrefs of the region
-// are blocks: each is, at a place in the text, the block or block expression that was written into
-// it last. So every write gives the block a new value here, and nothing is stored before a
-// d2m.remote_store.
+// Lowers the ops of a region into a thread. Tensors and memrefs of the region are blocks: each is,
+// at a place in the text, the block or block expression that was written into it last. So every
+// write gives the block a new value here, and nothing is stored before a d2m.remote_store, or
+// before the slot of a queue is handed over.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_D2M_BODYLOWERING_H
@@ -18,15 +18,19 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <functional>
 
 namespace ttjit {
 
 /// An operand of the d2m.generic: a view of an argument of the kernel.
 struct KernelOperand {
-  mlir::Value accessor;    ///< the ttl.accessor of the storage
-  Storage storage;         ///< what the operand is in the function
-  mlir::Type type;         ///< the operand's own type
-  unsigned number = 0;     ///< among the operands of the d2m.generic
+  mlir::Value accessor; ///< the ttl.accessor of the storage
+  Storage storage;      ///< what the operand is in the function
+  mlir::Type type;      ///< the operand's own type
+  unsigned number = 0;  ///< among the operands of the d2m.generic
   bool isOutput = false;
 };
 
@@ -38,11 +42,18 @@ public:
       : generic(generic), builder(builder), resources(resources) {}
 
   llvm::DenseMap<mlir::Value, KernelOperand> operands;
-  mlir::IRMapping numbers;                        ///< indices and other scalars
-  llvm::SmallVector<mlir::Value> coordinates;     ///< of this core
-  llvm::SmallVector<mlir::Value> steps;           ///< of each dimension of the iteration space
+  mlir::IRMapping numbers;                    ///< indices and other scalars
+  llvm::SmallVector<mlir::Value> coordinates; ///< of this core
+  llvm::SmallVector<mlir::Value> steps;       ///< of each dimension of the iteration space
+
+  /// Returns the circular buffer of a queue, by the number of its operand.
+  std::function<mlir::FailureOr<mlir::Value>(mlir::tt::d2m::GetCBOp)> queueFor;
 
   mlir::LogicalResult lower(mlir::Operation &op);
+  /// Copies this core's shard into the queue of an operand, or out of it.
+  mlir::LogicalResult moveOwnShard(const KernelOperand &operand, mlir::Value queue, bool isLoad);
+  /// Hands over the slots that were reserved in this block of the region.
+  void pushSlots(mlir::Block *block);
 
   /// The block or expression that a tensor or memref contains; null if nothing was written.
   mlir::Value blockOf(mlir::Value value) const { return blocks.lookup(value); }
@@ -53,6 +64,18 @@ public:
 private:
   mlir::LogicalResult lower(mlir::tt::d2m::RemoteLoadOp op);
   mlir::LogicalResult lower(mlir::tt::d2m::RemoteStoreOp op);
+  mlir::LogicalResult lowerDMA(mlir::Operation *op, mlir::Value remote, mlir::ValueRange indices,
+                               mlir::Value local, int64_t elements, bool isLoad);
+  mlir::LogicalResult lower(mlir::tt::d2m::DMAReadOp op);
+  mlir::LogicalResult lower(mlir::tt::d2m::DMAWriteOp op);
+  mlir::LogicalResult lower(mlir::tt::d2m::GetCBOp op);
+  mlir::LogicalResult lower(mlir::tt::d2m::WaitOp op);
+  mlir::LogicalResult lower(mlir::tt::d2m::ReserveOp op);
+  mlir::LogicalResult lower(mlir::tt::d2m::PushOp op);
+  mlir::LogicalResult lower(mlir::tt::d2m::PopOp op);
+  mlir::LogicalResult lower(mlir::tt::d2m::StoreOp op);
+  mlir::LogicalResult loadIntoQueue(mlir::tt::d2m::RemoteLoadOp op, const KernelOperand &operand);
+  mlir::LogicalResult storeFromQueue(mlir::tt::d2m::RemoteStoreOp op, const KernelOperand &operand);
   mlir::LogicalResult lower(mlir::tt::linalg::GenericOp op);
   mlir::LogicalResult lower(mlir::tt::d2m::TileMatmulBlockOp op);
   mlir::LogicalResult lower(mlir::scf::ForOp op);
@@ -70,11 +93,17 @@ private:
   /// Copies a shard to or from a block, page by page if the operand is a view.
   mlir::LogicalResult copyShard(mlir::Operation *op, const KernelOperand &operand,
                                 mlir::ValueRange indices, mlir::Value block, bool isLoad);
+  /// The same; `start` are indices of the kernel.
+  mlir::LogicalResult copyShardAt(mlir::Operation *op, const KernelOperand &operand,
+                                  llvm::SmallVector<mlir::Value> start, mlir::Value block,
+                                  bool isLoad);
   void copyPages(mlir::Location loc, const KernelOperand &operand,
                  llvm::ArrayRef<mlir::Value> indices, mlir::Value block, bool isLoad);
   void copyOne(mlir::Location loc, const KernelOperand &operand,
                llvm::ArrayRef<mlir::Value> indices, llvm::ArrayRef<int64_t> sizes,
                mlir::Value block, bool isLoad, mlir::Value part);
+  /// Stores what was computed for a slot, and pushes it.
+  void pushSlot(mlir::Location loc, mlir::Value reserved);
   mlir::Value createBuffer(mlir::Location loc, const KernelOperand &operand);
   mlir::Value constant(mlir::Location loc, int64_t value);
 
@@ -82,6 +111,10 @@ private:
   mlir::OpBuilder &builder, &resources;
   llvm::DenseMap<mlir::Value, mlir::Value> blocks;
   llvm::StringMap<unsigned> bufferNames;
+  llvm::DenseMap<mlir::Value, mlir::Value> queues;       ///< circular buffers, by d2m's queue
+  llvm::MapVector<mlir::Value, mlir::Value> slots;       ///< reserved blocks, by d2m's block
+  llvm::DenseMap<mlir::Value, mlir::Value> lastReserved; ///< d2m's block, by circular buffer
+  llvm::DenseMap<mlir::Value, mlir::Value> lastWaited;   ///< block, by circular buffer
 };
 
 } // namespace ttjit

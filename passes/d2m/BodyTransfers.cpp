@@ -1,9 +1,10 @@
 //===- BodyTransfers.cpp - remote loads and stores as copies ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// d2m.remote_load: reserve a block, copy the shard into it, push it and wait for it. d2m.remote_store:
-// store the value into a block, push it, wait for it, copy it. A block that was loaded and is only
-// stored again is copied as it is. ttl-split-unified-threads gives each part to its thread.
+// d2m.remote_load: reserve a block, copy the shard into it, push it and wait for it.
+// d2m.remote_store: store the value into a block, push it, wait for it, copy it. A block that was
+// loaded and is only stored again is copied as it is. ttl-split-unified-threads gives each part to
+// its thread.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/d2m/BodyLowering.h"
@@ -44,7 +45,8 @@ void BodyLowering::copyOne(Location loc, const KernelOperand &operand, ArrayRef<
   ttl::WaitOp::create(builder, loc, copy);
 }
 
-// Copies the tiles of a view's shard one by one: each index of the view leads to one of the storage.
+// Copies the tiles of a view's shard one by one: each index of the view leads to one of the
+// storage.
 void BodyLowering::copyPages(Location loc, const KernelOperand &operand, ArrayRef<Value> indices,
                              Value block, bool isLoad) {
   OpBuilder::InsertionGuard guard(builder);
@@ -69,7 +71,7 @@ void BodyLowering::copyPages(Location loc, const KernelOperand &operand, ArrayRe
 LogicalResult BodyLowering::copyShard(Operation *op, const KernelOperand &operand,
                                       ValueRange indices, Value block, bool isLoad) {
   SmallVector<Value> start;
-  ArrayRef<int64_t> grid = d2m::getGrid(operand.type), shard = d2m::getShard(operand.type);
+  ArrayRef<int64_t> grid = d2m::getGrid(operand.type);
   for (auto [dim, index] : llvm::enumerate(indices)) {
     FailureOr<Value> number = numberFor(index, op);
     if (failed(number))
@@ -79,6 +81,12 @@ LogicalResult BodyLowering::copyShard(Operation *op, const KernelOperand &operan
                               /*of_block=*/false);
     start.push_back(*number);
   }
+  return copyShardAt(op, operand, start, block, isLoad);
+}
+
+LogicalResult BodyLowering::copyShardAt(Operation *op, const KernelOperand &operand,
+                                        SmallVector<Value> start, Value block, bool isLoad) {
+  ArrayRef<int64_t> grid = d2m::getGrid(operand.type), shard = d2m::getShard(operand.type);
   if (!operand.storage.isWhole()) {
     if (!isa<ttcore::TileType>(elementOf(operand)))
       return op->emitError("moves a shard of a view of a tensor without tiles, which is not "
@@ -103,8 +111,7 @@ LogicalResult BodyLowering::lower(d2m::RemoteLoadOp op) {
   if (failed(operand))
     return failure();
   if (!op.getLocalBuffer())
-    return op.emitError("loads into a queue, which is not supported in a unified region: load into "
-                        "a local block");
+    return loadIntoQueue(op, *operand);
   Value buffer = createBuffer(op.getLoc(), *operand);
   Value reserved = ttl::CBReserveOp::create(builder, op.getLoc(), buffer);
   if (failed(copyShard(op, *operand, op.getIndices(), reserved, /*isLoad=*/true)))
@@ -131,8 +138,7 @@ LogicalResult BodyLowering::lower(d2m::RemoteStoreOp op) {
   if (!op.getStartDevice().empty() || op.getSemaphore())
     return op.emitError("stores on other chips, which is not supported: a module runs on one chip");
   if (!op.getLocalBuffer())
-    return op.emitError("stores a block of a queue, which is not supported in a unified region: "
-                        "store a local block");
+    return storeFromQueue(op, *operand);
   FailureOr<Value> value = read(op.getLocalBuffer(), op);
   if (failed(value))
     return failure();

@@ -1,31 +1,28 @@
 //===- D2MToTTL.cpp - d2m-to-ttl ----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: a module of tt-mlir describes programs on a grid of cores with d2m.generic, whose operands
-// are views of tensors on the device.
+// Problem: a module of tt-mlir describes programs on a grid of cores with d2m.generic, whose
+// operands are views of tensors on the device.
 //
 // 1. Take the programs of each d2m.spatial out of it. They write different outputs, so they may run
 //    one after the other.
 // 2. Make a ttl.kernel of each d2m.generic: its arguments are the storages of the operands
-//    (Storage.h), its body is a ttl.unified_thread (StepLoops.h, BodyLowering.h).
+//    (Storage.h), its threads are the regions (KernelThreads.h, StepLoops.h, BodyLowering.h).
 // 3. Replace the d2m.generic by a ttl.launch. A tensor that it writes is changed in place. If the
 //    tensor is needed as it was, the launch gets a copy.
 //
 // A program that stores nothing needs no kernel.
 //
-// Rejects: regions that are threads of their own; functions as threads; operands that cannot be
-// stored; what the files above reject.
+// Rejects: functions as threads; semaphores; operands that cannot be stored; what the files above
+// reject.
 //===--------------------------------------------------------------------------===//
 
+#include "passes/d2m/KernelThreads.h"
 #include "passes/d2m/Passes.h"
-#include "passes/d2m/StepLoops.h"
 
-#include "ir/Linalg/Linalg.h"
 #include "ir/TTL/TTL.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_D2MTOTTL
@@ -63,7 +60,8 @@ namespace {
 class GenericLowering {
 public:
   GenericLowering(d2m::GenericOp generic, StringRef name)
-      : generic(generic), name(name), builder(generic), module(generic->getParentOfType<ModuleOp>()) {}
+      : generic(generic), name(name), builder(generic),
+        module(generic->getParentOfType<ModuleOp>()) {}
 
   LogicalResult run();
 
@@ -72,20 +70,16 @@ private:
   LogicalResult findStorages();
   LogicalResult checkHazards();
   LogicalResult keepOldValues();
-  ttl::KernelOp createKernel();
-  LogicalResult fillKernel(ttl::KernelOp kernel);
-  void addCoordinates(BodyLowering &lowering, OpBuilder &inThread);
   void createLaunch(bool stores);
   auto operands() { return llvm::concat<Value>(inputs, outputs); }
-  bool fitsDevice() { return generic.getGridShape().size() == 2 && llvm::all_of(generic.getGridShape(), [](int64_t e) { return e <= 8; }); }
 
   d2m::GenericOp generic;
   StringRef name;
   OpBuilder builder;
   ModuleOp module;
   SmallVector<Value> inputs, outputs;
-  llvm::DenseMap<Value, Storage> storages;                     ///< of each operand
-  llvm::MapVector<Value, RankedTensorType> bases;              ///< the kernel's arguments
+  llvm::DenseMap<Value, Storage> storages; ///< of each operand
+  KernelStorages bases;                    ///< the kernel's arguments
 };
 
 } // namespace
@@ -93,17 +87,14 @@ private:
 LogicalResult GenericLowering::check() {
   if (generic->getNumRegions() == 0)
     return generic.emitError("runs functions as its threads, which is not supported: a region is");
-  if (generic->getNumRegions() != 1)
-    return generic.emitError("has ")
-           << generic->getNumRegions()
-           << " regions, each a thread of its own, which is not supported: one region with "
-              "#d2m.thread<unified> is";
-  if (!generic.getAdditionalArgs().empty())
-    return generic.emitError("has additionalArgs, which are not supported: semaphores, numbers and "
-                             "buffers from outside");
-  if (generic.getRegion(0).front().getNumArguments())
-    return generic.emitError("has a region with arguments, which is not supported");
-  if (!isa_and_nonnull<func::FuncOp>(generic->getParentOp()) || !generic->getBlock()->isEntryBlock())
+  for (Value argument : generic.getAdditionalArgs()) // a memref is the memory of a queue
+    if (!isa<MemRefType>(argument.getType()))
+      return generic.emitError("has additionalArgs that are not supported: ") << argument.getType();
+  for (Region &region : generic.getRegions())
+    if (region.front().getNumArguments())
+      return generic.emitError("has a region with arguments, which is not supported");
+  if (!isa_and_nonnull<func::FuncOp>(generic->getParentOp()) ||
+      !generic->getBlock()->isEntryBlock())
     return generic.emitError("is supported at the top of a func.func only");
   return success();
 }
@@ -120,8 +111,8 @@ LogicalResult GenericLowering::findStorages() {
       return failure();
     RankedTensorType type = storedType(storage->base.getType(), why);
     if (!type)
-      return generic.emitError("has an operand that ") << why << ", found "
-                                                       << storage->base.getType();
+      return generic.emitError("has an operand that ")
+             << why << ", found " << storage->base.getType();
     storages[operand] = *storage;
     bases[storage->base] = type;
   }
@@ -176,76 +167,14 @@ LogicalResult GenericLowering::keepOldValues() {
   return success();
 }
 
-ttl::KernelOp GenericLowering::createKernel() {
-  MLIRContext *context = generic.getContext();
-  SmallVector<int64_t> grid(llvm::reverse(generic.getGridShape())); // (rows, columns) to (x, y)
-  if (!fitsDevice())
-    grid = {ShapedType::getNumElements(generic.getGridShape())};
-  SmallVector<Type> types;
-  for (auto &[base, type] : bases)
-    types.push_back(type);
-  OpBuilder atModule = OpBuilder::atBlockBegin(module.getBody());
-  atModule.setInsertionPoint(generic->getParentOfType<func::FuncOp>());
-  OperationState state(generic.getLoc(), ttl::KernelOp::getOperationName());
-  auto &properties = state.getOrAddProperties<ttl::KernelOp::Properties>();
-  properties.sym_name = builder.getStringAttr(name);
-  properties.function_type = TypeAttr::get(FunctionType::get(context, types, {}));
-  properties.grid = ttcore::GridAttr::get(context, grid);
-  Block &body = state.addRegion()->emplaceBlock();
-  for (auto [number, type] : llvm::enumerate(types)) {
-    StringAttr argument = builder.getStringAttr("tensor" + std::to_string(number));
-    body.addArgument(type, NameLoc::get(argument, generic.getLoc()));
-  }
-  return cast<ttl::KernelOp>(atModule.create(state));
-}
-
-// A grid that is not a rectangle of the device's cores is one line of nodes: its coordinates come
-// from the node's number.
-void GenericLowering::addCoordinates(BodyLowering &lowering, OpBuilder &inThread) {
-  Location loc = generic.getLoc();
-  ArrayRef<int64_t> grid = generic.getGridShape();
-  Type index = inThread.getIndexType();
-  if (fitsDevice()) {
-    auto core = ttl::CoreOp::create(inThread, loc, TypeRange{index, index},
-                                    inThread.getI64IntegerAttr(2));
-    lowering.coordinates = {core.getResult(1), core.getResult(0)};
-    return;
-  }
-  Value rest = ttl::CoreLinearOp::create(inThread, loc, index);
-  SmallVector<Value> reversed;
-  for (int64_t extent : llvm::reverse(grid)) {
-    Value size = arith::ConstantIndexOp::create(inThread, loc, extent);
-    reversed.push_back(arith::RemUIOp::create(inThread, loc, rest, size));
-    rest = arith::DivUIOp::create(inThread, loc, rest, size);
-  }
-  lowering.coordinates.assign(reversed.rbegin(), reversed.rend());
-}
-
-LogicalResult GenericLowering::fillKernel(ttl::KernelOp kernel) {
-  Location loc = generic.getLoc();
-  Block &body = kernel.getBody().front();
-  OpBuilder resources = OpBuilder::atBlockBegin(&body);
-  OperationState state(loc, ttl::UnifiedThreadOp::getOperationName());
-  state.getOrAddProperties<ttl::UnifiedThreadOp::Properties>().name = builder.getStringAttr(name);
-  state.addRegion()->emplaceBlock();
-  Operation *thread = resources.create(state);
-  resources.setInsertionPoint(thread);
-  OpBuilder inThread = OpBuilder::atBlockBegin(&thread->getRegion(0).front());
-  BodyLowering lowering(generic, inThread, resources);
-  llvm::DenseMap<Value, Value> accessors;
-  for (auto [argument, base] : llvm::zip(body.getArguments(), bases))
-    accessors[base.first] = ttl::TensorAccessorOp::create(
-        inThread, loc, ttl::TensorAccessorType::get(generic.getContext(), base.second), argument);
-  unsigned number = 0;
-  for (Value operand : operands()) {
-    KernelOperand &made = lowering.operands[operand];
-    made = {accessors[storages[operand].base], storages[operand], operand.getType(),
-            number < inputs.size() ? number : unsigned(number - inputs.size()),
-            number >= inputs.size()};
-    ++number;
-  }
-  addCoordinates(lowering, inThread);
-  return lowerSteps(generic, lowering, inThread);
+static bool storesSomething(d2m::GenericOp generic) {
+  return generic
+      ->walk([](Operation *op) {
+        return isa<d2m::RemoteStoreOp, d2m::DMAWriteOp, d2m::ReserveOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 // A program that stores nothing leaves its outputs as they are.
@@ -271,10 +200,10 @@ LogicalResult GenericLowering::run() {
   bases.clear();
   if (failed(findStorages())) // the copies have taken the place of what they were made from
     return failure();
-  WalkResult stores = generic->walk([](d2m::RemoteStoreOp) { return WalkResult::interrupt(); });
-  if (stores.wasInterrupted() && failed(fillKernel(createKernel())))
+  bool stores = !generic.getRegion(0).front().empty() && storesSomething(generic);
+  if (stores && failed(createKernel(generic, name, bases, storages)))
     return failure();
-  createLaunch(stores.wasInterrupted());
+  createLaunch(stores);
   generic.erase();
   return success();
 }

@@ -29,8 +29,8 @@ namespace {
 
 class Steps {
 public:
-  Steps(d2m::GenericOp generic, BodyLowering &lowering, OpBuilder &builder)
-      : generic(generic), lowering(lowering), builder(builder),
+  Steps(d2m::GenericOp generic, unsigned region, BodyLowering &lowering, OpBuilder &builder)
+      : generic(generic), region(region), lowering(lowering), builder(builder),
         factors(generic.getBlockFactorValues()) {}
 
   LogicalResult run();
@@ -52,11 +52,12 @@ private:
   }
 
   d2m::GenericOp generic;
+  unsigned region;
   BodyLowering &lowering;
   OpBuilder &builder;
   SmallVector<int64_t> factors;
   Block *body = nullptr;
-  SmallVector<Operation *> outside; ///< ops between blocking loops
+  SmallVector<Operation *> outside;          ///< ops between blocking loops
   llvm::DenseMap<unsigned, Value> variables; ///< of blocking loops, by dimension
   SmallVector<Operation *> partials;         ///< ops that continue a partial result
   Ops needed;                                ///< what the partial results are computed from
@@ -76,7 +77,7 @@ static Operation *blockingLoopIn(Block &block) {
 }
 
 LogicalResult Steps::findBody() {
-  body = &generic.getRegion(0).front();
+  body = &generic.getRegion(region).front();
   while (Operation *loop = blockingLoopIn(*body)) {
     auto dim = loop->getAttrOfType<IntegerAttr>(kBlockingLoop);
     Value variable;
@@ -117,7 +118,8 @@ void Steps::findPartials() {
       if (linalg.getOutputs().empty())
         continue;
       if (readsOutput(linalg) && !written.contains(outputOf(&op)) &&
-          (!outputOf(&op).getDefiningOp() || !isa<linalg::GenericOp>(outputOf(&op).getDefiningOp())))
+          (!outputOf(&op).getDefiningOp() ||
+           !isa<linalg::GenericOp>(outputOf(&op).getDefiningOp())))
         partials.push_back(&op);
       written.insert(outputOf(&op));
     } else if (auto product = dyn_cast<d2m::TileMatmulBlockOp>(op)) {
@@ -177,6 +179,7 @@ LogicalResult Steps::lowerAll(llvm::function_ref<bool(Operation *)> isWanted) {
     if (!isa<affine::AffineYieldOp, scf::YieldOp>(op) && isWanted(&op) &&
         failed(lowering.lower(op)))
       return failure();
+  lowering.pushSlots(body);
   return success();
 }
 
@@ -217,9 +220,8 @@ LogicalResult Steps::emitReductions() {
     }
   for (auto [op, value] : llvm::zip(partials, carried))
     lowering.setBlock(outputOf(op), value);
-  if (failed(lowerAll([&](Operation *op) {
-        return needed.contains(op) || llvm::is_contained(partials, op);
-      })))
+  if (failed(lowerAll(
+          [&](Operation *op) { return needed.contains(op) || llvm::is_contained(partials, op); })))
     return failure();
   SmallVector<Value> results;
   for (Operation *op : partials)
@@ -265,7 +267,7 @@ LogicalResult Steps::emit(unsigned dim, bool reduction) {
 
 LogicalResult Steps::run() {
   if (factors.empty()) {
-    body = &generic.getRegion(0).front();
+    body = &generic.getRegion(region).front();
     return lowerAll([](Operation *) { return true; });
   }
   if (failed(findBody()))
@@ -278,6 +280,9 @@ LogicalResult Steps::run() {
       return failure();
     findPartials();
   }
+  if (!partials.empty() && generic.getThread(region).getThreadType() != d2m::ThreadType::Unified)
+    return partials.front()->emitError("continues a partial result in a region that is a thread of "
+                                       "its own, which is not supported");
   for (Operation *op : partials)
     addNeeded(op, needed);
   for (Operation *op : partials)
@@ -290,7 +295,7 @@ LogicalResult Steps::run() {
   return emit(0, false);
 }
 
-LogicalResult ttjit::lowerSteps(d2m::GenericOp generic, BodyLowering &lowering,
+LogicalResult ttjit::lowerSteps(d2m::GenericOp generic, unsigned region, BodyLowering &lowering,
                                 OpBuilder &builder) {
-  return Steps(generic, lowering, builder).run();
+  return Steps(generic, region, lowering, builder).run();
 }

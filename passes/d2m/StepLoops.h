@@ -9,9 +9,9 @@
 
 namespace ttjit {
 
-/// Lowers the region of a d2m.generic: its body once, or once for each point of the block factors.
-mlir::LogicalResult lowerSteps(mlir::tt::d2m::GenericOp generic, BodyLowering &lowering,
-                               mlir::OpBuilder &builder);
+/// Lowers a region of a d2m.generic: its body once, or once for each point of the block factors.
+mlir::LogicalResult lowerSteps(mlir::tt::d2m::GenericOp generic, unsigned region,
+                               BodyLowering &lowering, mlir::OpBuilder &builder);
 
 } // namespace ttjit
 

@@ -93,7 +93,8 @@ RankedTensorType ttjit::storedType(Type type, std::string &why) {
   if (auto tile = dyn_cast<ttcore::TileType>(element)) {
     tileShape = {tile.getHeight(), tile.getWidth()};
     for (unsigned i = 0; i < 2; ++i)
-      if (llvm::MulOverflow(shape[shape.size() - 2 + i], tileShape[i], shape[shape.size() - 2 + i])) {
+      if (llvm::MulOverflow(shape[shape.size() - 2 + i], tileShape[i],
+                            shape[shape.size() - 2 + i])) {
         why = "has more elements than a number of 64 bits can count";
         return {};
       }

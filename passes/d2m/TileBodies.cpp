@@ -229,12 +229,14 @@ LogicalResult TileBody::lowerRow(d2m::TileOp tile) {
   if (llvm::all_of(operands, [](const TileValue &value) { return value.isNumber; }))
     return refuse(tile, "must have an operand that is a tile");
   if (llvm::any_of(operands, [&](const TileValue &value) { return hasInteger(value); })) {
-    bool isSigned = ttl::getComputedType(operands.back().value.getType()) == ttcore::DataType::Int32;
+    bool isSigned =
+        ttl::getComputedType(operands.back().value.getType()) == ttcore::DataType::Int32;
     std::optional<TileOp> integer = integerRow(row, isSigned);
     if (!integer || llvm::any_of(operands, [](const TileValue &v) { return v.isNumber; }))
-      return refuse(tile, "is not supported for tiles of integers: of those, tile_add, tile_sub, "
-                          "tile_mul, tile_maximum, tile_minimum, tile_eq, tile_ne, tile_lt, tile_le "
-                          "and tile_where are");
+      return refuse(tile,
+                    "is not supported for tiles of integers: of those, tile_add, tile_sub, "
+                    "tile_mul, tile_maximum, tile_minimum, tile_eq, tile_ne, tile_lt, tile_le "
+                    "and tile_where are");
     row = *integer;
   }
   SmallVector<Value> blocks;
@@ -301,11 +303,11 @@ LogicalResult TileBody::lowerCast(d2m::TileOp tile) {
                         "u32 are, but for one integer format to the other");
   for (TileOp row : *rows) {
     bool toInt = row == TileOp::FloatToInt32, toUnsigned = row == TileOp::FloatToUInt32;
-    auto type = ttl::getBlockTensorType(builder.getContext(),
-                                        ttl::getBlockShape(value->value.getType()),
-                                        toInt        ? ttcore::DataType::Int32
-                                        : toUnsigned ? ttcore::DataType::UInt32
-                                                     : ttcore::DataType::Float32);
+    auto type =
+        ttl::getBlockTensorType(builder.getContext(), ttl::getBlockShape(value->value.getType()),
+                                toInt        ? ttcore::DataType::Int32
+                                : toUnsigned ? ttcore::DataType::UInt32
+                                             : ttcore::DataType::Float32);
     value->value = ttl::createBlockRow(builder, tile.getLoc(), row, type, value->value);
   }
   values[tile->getResult(0)] = *value;
@@ -366,7 +368,8 @@ LogicalResult TileBody::lowerMatmul(d2m::TileOp tile) {
       n = i, ++columns;
   }
   if (products > 1 || rows > 1 || columns > 1)
-    return refuse(tile, "must have one iterator of rows, one of columns and one reduction iterator");
+    return refuse(tile,
+                  "must have one iterator of rows, one of columns and one reduction iterator");
   SmallVector<int64_t> left(batch), right(batch), both(batch);
   left.append({m, k});
   right.append({k, n});
@@ -417,16 +420,16 @@ LogicalResult TileBody::lowerReduction(d2m::TileOp tile) {
                                    expressions.typeOf(a->iterators, blocks[0].getType()), blocks);
   }
   d2m::ReduceDim dim = *tile.getReduceDim();
-  TileValue reduced =
-      expressions.reduce(sum, *a, scaling, dim != d2m::ReduceDim::R, dim != d2m::ReduceDim::C,
-                         reductionsOf(op, *a));
+  TileValue reduced = expressions.reduce(sum, *a, scaling, dim != d2m::ReduceDim::R,
+                                         dim != d2m::ReduceDim::C, reductionsOf(op, *a));
   if (!reduced.value)
     return refuse(tile, "reduces more dimensions of the block than of its tiles, which is not "
                         "supported: reduce the others with d2m.tile_add or d2m.tile_maximum first");
   return combine(tile, sum, tile->getOperand(2), reduced);
 }
 
-// A sum or maximum of whole tiles over the reduction iterators: one operation for each point of these.
+// A sum or maximum of whole tiles over the reduction iterators: one operation for each point of
+// these.
 LogicalResult TileBody::accumulate(d2m::TileOp tile, TileValue value) {
   constexpr int64_t kMaxPoints = 64; // each is an op of its own
   SmallVector<int64_t> over = reductionsOf(op, value), shape;

@@ -20,9 +20,10 @@ bool beginsAtMinusInfinity(mlir::Operation *op);
 
 /// What a body reads.
 struct BodyInputs {
-  llvm::SmallVector<mlir::Value> blocks; ///< of each input: a block or block expression, or a number
-  mlir::Value partial;                   ///< the output so far; null: nothing yet
-  const mlir::IRMapping *numbers;        ///< values from outside of the body
+  llvm::SmallVector<mlir::Value>
+      blocks;                     ///< of each input: a block or block expression, or a number
+  mlir::Value partial;            ///< the output so far; null: nothing yet
+  const mlir::IRMapping *numbers; ///< values from outside of the body
 };
 
 /// Returns the block expression of the op's output. Reports what is not supported.

@@ -144,8 +144,8 @@ TileValue TileExpressions::transpose(const TileValue &value) {
     return {};
   SmallVector<int64_t> swapped = {value.iterators[1], value.iterators[0]};
   Value block = arrange(value, swapped);
-  result.value = ttl::BlockTransposeOp::create(builder, loc,
-                                               typeOf(value.iterators, block.getType()), block);
+  result.value =
+      ttl::BlockTransposeOp::create(builder, loc, typeOf(value.iterators, block.getType()), block);
   return result;
 }
 
@@ -179,8 +179,8 @@ TileValue TileExpressions::reduce(bool sum, const TileValue &value, Value scalin
     shape[dim] = 1;
     own[dim] = -1;
   }
-  auto type = ttl::getBlockTensorType(builder.getContext(), shape,
-                                      ttl::getComputedType(block.getType()));
+  auto type =
+      ttl::getBlockTensorType(builder.getContext(), shape, ttl::getComputedType(block.getType()));
   TileValue result;
   auto dimsAttr = builder.getDenseI64ArrayAttr(dims);
   result.value =

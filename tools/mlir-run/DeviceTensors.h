@@ -1,8 +1,8 @@
 //===- DeviceTensors.h - tensors of tt-mlir's layouts by element ----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds an element of a logical shape in the row-major storage of a tensor: of the host, of a layout
-// of tt-mlir, or of a view of one.
+// Finds an element of a logical shape in the row-major storage of a tensor: of the host, of a
+// layout of tt-mlir, or of a view of one.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_MLIR_RUN_DEVICETENSORS_H
@@ -28,7 +28,7 @@ public:
   int64_t find(llvm::ArrayRef<int64_t> element) const;
 
 private:
-  layouts::Shape logical, stored; ///< extents of the value and of the storage
+  layouts::Shape logical, stored;              ///< extents of the value and of the storage
   std::optional<layouts::Placement> placement; ///< none: a tensor of the host
   layouts::TileShape tile{1, 1};
   mlir::AffineMap map;

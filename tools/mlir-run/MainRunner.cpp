@@ -53,9 +53,10 @@ ExitStatus MainRunner::runOps(Block &block) {
   for (Operation &op : block) {
     auto handler = handlers.find(op.getName().getStringRef());
     if (handler == handlers.end())
-      return refuse(&op, fmt::format("a function that runs may only contain ttltest ops, ttl.launch, "
-                                     "calls, tensors and layouts of d2m, and return; found {}",
-                                     op.getName().getStringRef().str()));
+      return refuse(&op,
+                    fmt::format("a function that runs may only contain ttltest ops, ttl.launch, "
+                                "calls, tensors and layouts of d2m, and return; found {}",
+                                op.getName().getStringRef().str()));
     bool compiles = isa<ttl::LaunchOp, func::CallOp>(op);
     if (session.options().passes.compileOnly && !compiles)
       continue; // no kernel runs, so there are no results to make or to check

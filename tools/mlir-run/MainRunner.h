@@ -90,9 +90,9 @@ private:
   bool crashed = false;
   llvm::StringMap<Handler> handlers;
   llvm::DenseMap<mlir::Value, HostTensor> tensors;
-  llvm::DenseMap<mlir::Value, mlir::Value> owners; ///< other names of a tensor
-  llvm::SmallVector<mlir::Value> returned;         ///< by the last func.return
-  llvm::SmallVector<mlir::func::FuncOp> calls;     ///< functions that run
+  llvm::DenseMap<mlir::Value, mlir::Value> owners;            ///< other names of a tensor
+  llvm::SmallVector<mlir::Value> returned;                    ///< by the last func.return
+  llvm::SmallVector<mlir::func::FuncOp> calls;                ///< functions that run
   llvm::StringMap<std::shared_ptr<CompiledProgram>> programs; ///< compiled programs, by kernel
   llvm::StringMap<std::unique_ptr<hw::Device>> devices;       ///< devices, by chip
 };

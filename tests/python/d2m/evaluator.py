@@ -7,7 +7,9 @@ has no tiles. Numbers are float64; what is stored is rounded to the format.
 
 import itertools
 import math
+import queue
 import re
+import threading
 
 import ir_text
 import numpy as np
@@ -151,9 +153,10 @@ class Block:
 
 
 class Core:
-    """One core's run of a d2m.generic."""
+    """One core's run of a d2m.generic, or of one of its regions."""
 
-    def __init__(self, op, values, coordinates):
+    def __init__(self, op, values, coordinates, region=0, queues=None):
+        self.region, self.queues, self.reserved, self.failure = op.regions[region], queues, [], None
         self.op, self.core = op, coordinates
         self.values = dict(values)
         self.factors = [int(n) for n in re.findall(r"(-?\d+)(?: : i64)?", op.attrs["block_factors"])]
@@ -165,7 +168,7 @@ class Core:
         self.steps, self.partials = [0] * len(self.factors), {}
 
     def run(self):
-        body = self.op.regions[0]
+        body = self.region
         has_loops = any("d2m.blocking_loop" in op.attrs for op in body.ops)
         if not self.factors or has_loops:
             self.block(body)
@@ -176,6 +179,7 @@ class Core:
     def block(self, block):
         """Runs the ops; returns the operands of the last one."""
         for op in block.ops:
+            self.current = block
             handler = getattr(self, "op_" + op.name.replace(".", "_"), None)
             kind, _, short = op.name.partition(".")
             if handler:
@@ -184,6 +188,9 @@ class Core:
                 self.values[op.results[0]] = INTEGER[short](*self.inputs(op))
             else:
                 raise Unsupported(op.name)
+        while self.reserved and self.reserved[-1][0] is block:
+            _, number, slot = self.reserved.pop()
+            self.queues[number].put(slot, timeout=60)
         return self.inputs(block.ops[-1]) if block.ops else []
 
     def inputs(self, op):
@@ -267,6 +274,7 @@ class Core:
         pass
 
     op_scf_yield = op_affine_yield = op_linalg_yield = op_d2m_yield = op_memref_dealloc = nothing
+    op_d2m_pop = op_d2m_dma_wait = op_d2m_null_tx = nothing
 
     #
     # Blocks
@@ -280,7 +288,59 @@ class Core:
     def op_d2m_view_layout(self, op):
         self.values[op.results[0]] = View(self.values[op.operands[0]], Type(op.result_types[0]), affine(op.attrs["remapping"])[0])
 
+    def op_d2m_get_cb(self, op):
+        self.values[op.results[0]] = int(op.attrs["operand_index"].split(":")[0])
+
+    def op_d2m_wait(self, op):
+        self.values[op.results[0]] = self.queues[self.values[op.operands[0]]].get(timeout=60)
+
+    def op_d2m_reserve(self, op):
+        slot = Block(Type(op.result_types[0]))
+        self.reserved.append((self.current, self.values[op.operands[0]], slot))
+        self.values[op.results[0]] = slot
+
+    def op_d2m_push(self, op):
+        number = self.values[op.operands[0]]
+        last = [entry for entry in self.reserved if entry[1] == number][-1]
+        self.reserved.remove(last)
+        self.queues[number].put(last[2], timeout=60)
+
+    def op_d2m_store(self, op):
+        target, source = self.inputs(op)
+        target.array = source.array
+
+    def op_d2m_dma_read(self, op):
+        sizes = [int(n) for n in op.attrs["operandSegmentSizes"].split(":")[1].rstrip(">").split(",")]
+        remote, *rest = self.inputs(op)
+        rest[sizes[1]].array = self.shard(remote, rest[: sizes[1]], Type(op.operand_types[0]))
+
+    def op_d2m_dma_write(self, op):
+        block, remote, *index = self.inputs(op)
+        kind = Type(op.operand_types[1])
+        for place in points(kind.shard):
+            remote[tuple(index) + place] = kind.rounded(block.array[place])
+
+    def shard(self, remote, index, kind):
+        array = np.zeros(kind.shard + kind.tile)
+        for place in points(kind.shard):
+            array[place] = remote[tuple(index) + place]
+        return array
+
+    def load_into_queue(self, op):
+        remote, *index, number = self.inputs(op)
+        kind = Type(op.operand_types[0])
+        self.queues[number].put(Block(kind, self.shard(remote, index, kind)), timeout=60)
+
+    def store_from_queue(self, op):
+        remote, *index, number = self.inputs(op)
+        kind, block = Type(op.operand_types[0]), self.queues[number].get(timeout=60)
+        for place in points(kind.shard):
+            remote[tuple(index) + place] = kind.rounded(block.array[place])
+
     def op_d2m_remote_load(self, op):
+        if "cb<" in op.operand_types[-1]:
+            self.load_into_queue(op)
+            return
         sizes = [int(n) for n in op.attrs["operandSegmentSizes"].split(":")[1].rstrip(">").split(",")]
         block, remote, *rest = self.inputs(op)
         index, kind = rest[: sizes[2]], Type(op.operand_types[1])
@@ -292,6 +352,9 @@ class Core:
             self.values[op.results[0]] = block
 
     def op_d2m_remote_store(self, op):
+        if "cb<" in op.operand_types[-1]:
+            self.store_from_queue(op)
+            return
         sizes = [int(n) for n in op.attrs["operandSegmentSizes"].split(":")[1].rstrip(">").split(",")]
         remote, *rest = self.inputs(op)
         index, block, kind = rest[: sizes[1]], rest[sizes[1]], Type(op.operand_types[0])
@@ -344,10 +407,55 @@ class Core:
             total[tuple(maps[-1][0](*point))] = TileBody(self.values).run(body)
         if continues:
             self.keep(op, total)
-        result = output if not op.results else Block(output.kind)
+        slot = any(entry[2] is output for entry in self.reserved)
+        result = output if not op.results or slot else Block(output.kind)
         result.array = output.kind.rounded(total) if not continues else total
         if op.results:
             self.values[op.results[0]] = result
+
+
+def own_queues(op, operands, coordinates):
+    """The queues of a core; those of operands that no region fills have the core's shard."""
+    text = [inner for region in op.regions for inner in walk(region)]
+    numbers = {inner.results[0]: int(inner.attrs["operand_index"].split(":")[0]) for inner in text if inner.name == "d2m.get_cb"}
+    filled = {numbers[name] for inner in text if inner.name in ("d2m.reserve", "d2m.remote_load") for name in inner.operands if name in numbers}
+    drained = {numbers[name] for inner in text if inner.name in ("d2m.wait", "d2m.remote_store") for name in inner.operands if name in numbers}
+    queues = {number: queue.Queue(2) for number in numbers.values()}
+    for number in drained - filled:
+        kind = Type(op.operand_types[number])
+        queues[number].put(Block(kind, operands[number][tuple(coordinates)].copy()))
+    return queues, filled - drained
+
+
+def walk(block):
+    for op in block.ops:
+        yield op
+        for region in op.regions:
+            yield from walk(region)
+
+
+def run_regions(op, values, coordinates):
+    """Runs the regions of a d2m.generic on one core at the same time."""
+    operands = [values[name] for name in op.operands]
+    queues, left = own_queues(op, operands, coordinates)
+    cores = [Core(op, values, coordinates, region, queues) for region in range(len(op.regions))]
+
+    def guarded(core):
+        try:
+            core.run()
+        except Exception as error:  # for the thread that waits
+            core.failure = error
+
+    threads = [threading.Thread(target=guarded, args=[core]) for core in cores]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for core in cores:
+        if core.failure:
+            raise core.failure
+    for number in left:
+        operands[number][tuple(coordinates)] = Type(op.operand_types[number]).rounded(queues[number].get(timeout=60).array)
 
 
 class TileBody:
@@ -469,12 +577,10 @@ class Function:
     def generic(self, op):
         grid = [int(n) for n in re.search(r"#ttcore.grid<([\dx]+)", op.attrs["grid"])[1].split("x")]
         sizes = [int(n) for n in op.attrs["operandSegmentSizes"].split(":")[1].rstrip(">").split(",")]
-        if len(op.regions) != 1 or sum(sizes[2:]):
-            raise Unsupported("several regions or additional arguments")
         outputs = op.operands[sizes[0] : sizes[0] + sizes[1]]
         for name in outputs:
             if op.results and isinstance(self.values[name], np.ndarray):
                 self.values[name] = self.values[name].copy()
         for core in points(grid):
-            Core(op, self.values, core).run()
+            run_regions(op, self.values, core)
         self.values.update(zip(op.results, [self.values[name] for name in outputs]))
