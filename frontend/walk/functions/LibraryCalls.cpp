@@ -14,7 +14,7 @@
 namespace ttjit::frontend {
 
 // The binary operators, as module `ast` names them.
-enum class Operator {
+enum class ModuleOperator {
   Add,
   Sub,
   Mult,
@@ -29,14 +29,14 @@ enum class Operator {
   BitOr,
   BitXor
 };
-static constexpr const char *kOperators[] = {"Add",    "Sub",   "Mult",    "Div",    "FloorDiv",
-                                             "Mod",    "Pow",   "MatMult", "LShift", "RShift",
-                                             "BitAnd", "BitOr", "BitXor"};
+static constexpr const char *kModuleOperators[] = {
+    "Add",     "Sub",    "Mult",   "Div",    "FloorDiv", "Mod",   "Pow",
+    "MatMult", "LShift", "RShift", "BitAnd", "BitOr",    "BitXor"};
 
-template <Operator op> static Value binaryOperator(Walker &walker, Arguments &arguments) {
+template <ModuleOperator op> static Value binaryOperator(Walker &walker, Arguments &arguments) {
   Value a = arguments.require(0, "a").value, b = arguments.require(1, "b").value;
   arguments.checkNoMore();
-  return walker.expressions.binary(arguments.node, kOperators[size_t(op)], a, b);
+  return walker.expressions.binary(arguments.node, kModuleOperators[size_t(op)], a, b);
 }
 
 static Value callReduce(Walker &walker, Arguments &arguments) {
@@ -57,19 +57,19 @@ static Value callReduce(Walker &walker, Arguments &arguments) {
 const HandlerTable &libraryHandlers() {
   static const HandlerTable table = {
       {"_functools.reduce", callReduce},
-      {"_operator.add", binaryOperator<Operator::Add>},
-      {"_operator.sub", binaryOperator<Operator::Sub>},
-      {"_operator.mul", binaryOperator<Operator::Mult>},
-      {"_operator.truediv", binaryOperator<Operator::Div>},
-      {"_operator.floordiv", binaryOperator<Operator::FloorDiv>},
-      {"_operator.mod", binaryOperator<Operator::Mod>},
-      {"_operator.pow", binaryOperator<Operator::Pow>},
-      {"_operator.matmul", binaryOperator<Operator::MatMult>},
-      {"_operator.lshift", binaryOperator<Operator::LShift>},
-      {"_operator.rshift", binaryOperator<Operator::RShift>},
-      {"_operator.and_", binaryOperator<Operator::BitAnd>},
-      {"_operator.or_", binaryOperator<Operator::BitOr>},
-      {"_operator.xor", binaryOperator<Operator::BitXor>},
+      {"_operator.add", binaryOperator<ModuleOperator::Add>},
+      {"_operator.sub", binaryOperator<ModuleOperator::Sub>},
+      {"_operator.mul", binaryOperator<ModuleOperator::Mult>},
+      {"_operator.truediv", binaryOperator<ModuleOperator::Div>},
+      {"_operator.floordiv", binaryOperator<ModuleOperator::FloorDiv>},
+      {"_operator.mod", binaryOperator<ModuleOperator::Mod>},
+      {"_operator.pow", binaryOperator<ModuleOperator::Pow>},
+      {"_operator.matmul", binaryOperator<ModuleOperator::MatMult>},
+      {"_operator.lshift", binaryOperator<ModuleOperator::LShift>},
+      {"_operator.rshift", binaryOperator<ModuleOperator::RShift>},
+      {"_operator.and_", binaryOperator<ModuleOperator::BitAnd>},
+      {"_operator.or_", binaryOperator<ModuleOperator::BitOr>},
+      {"_operator.xor", binaryOperator<ModuleOperator::BitXor>},
   };
   return table;
 }
