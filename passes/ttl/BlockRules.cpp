@@ -172,7 +172,10 @@ bool BlockRules::isHeld(Value block, Operation *by, StringRef what) {
     finding.notes.push_back({dropped, "the reset is here"});
     return false;
   }
-  Finding &finding = fail(by, text + ": it was released already");
+  bool isRelease = isa<ttl::CBPopOp, ttl::CBPushOp>(by);
+  Finding &finding =
+      fail(by, text + ": it was released already; " +
+                   (isRelease ? "release a block once" : "release it after its last use"));
   if (isAcquire)
     finding.notes.push_back({origin, "the block is acquired here"});
   for (Operation *release : releasesOf(block))

@@ -105,6 +105,10 @@ def __getattr__(name):
 
 def _suggestion(name):
     """Returns the end of the message about an unknown name: the name that it may mean."""
+    from ttl import _habits  # only errors need it
+
+    if _habits.advice(name):
+        return _habits.advice(name)
     known = [each for each in (*globals(), *_MODULES, *_RARE) if not each.startswith("_")]
     similar = None if name.startswith("_") else _source.similar(name, known)
     return f"; did you mean '{similar}'?" if similar else ""

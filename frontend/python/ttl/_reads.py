@@ -13,7 +13,7 @@ import types
 
 import _ttjit
 import numpy
-from ttl import _effects, _source, _values
+from ttl import _effects, _habits, _source, _values
 from ttl._keys import Keys, array_key
 
 
@@ -110,6 +110,8 @@ def _suggestion(owner, name):
     does so itself."""
     if getattr(owner, "__name__", "") == "ttl":
         return ""
+    if getattr(owner, "__name__", "") in ("ttl.math", "ttl.block") and _habits.advice(name):
+        return _habits.advice(name)
     names = [known for known in dir(owner) if not known.startswith("_")]
     similar = _source.similar(name, names)
     return f"; did you mean '{similar}'?" if similar else ""

@@ -68,7 +68,7 @@ Function Calls::functionOf(py::handle node, py::object function) {
   if (found[1].is_none())
     walker.diagnostics.fail(
         node, fmt::format("this call inlines {}(), but its source is not available: Python "
-                          "read it from {}:{}",
+                          "read it from {}:{}; define the function in a file that Python imports",
                           name, text(function.attr("__code__"_py).attr("co_filename"_py)),
                           text(function.attr("__code__"_py).attr("co_firstlineno"_py))));
   auto info = std::make_shared<FunctionInfo>();

@@ -99,6 +99,8 @@ std::string describeNoBlock(const Value &value) {
       object ? py::str(py::type::of(object->object).attr("__name__"_py)).cast<std::string>() : "";
   if (type == "DataflowBuffer")
     return "a buffer: call wait() or reserve() on it to get a block";
+  if (value.is<Method>())
+    return describe(value) + ": call it, with '()'";
   if (value.is<TensorPart>())
     return "a slice of a tensor: copy it to a block of a buffer, and wait() for that block here";
   if (type == "Tensor" || type == "ndarray")

@@ -280,3 +280,14 @@ def test_the_argument_of_an_unknown_element_type_is_named():
 
     with pytest.raises(ValueError, match="argument 'scale': no tensor type exists .* float64"):
         op(np.ones((32, 32), np.float32), np.ones((32, 32)))
+
+
+def test_messages_about_names_of_other_libraries_name_functions_that_exist():
+    from ttl import _habits
+
+    for name, form in _habits._FUNCTIONS.items():
+        written = form.removeprefix("-ttl.").partition("(")[0]
+        assert callable(getattr(ttl, written)) and not hasattr(ttl, name), name
+        with pytest.raises(AttributeError, match=f"no attribute '{name}'; write "):
+            getattr(ttl, name)
+    assert not any(hasattr(ttl, name) for name in _habits._OTHERS)

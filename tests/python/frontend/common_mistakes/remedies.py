@@ -116,3 +116,73 @@ def multicast_past_the_grid(a, b, y, a_dfb, b_dfb, y_dfb):
     def reader():
         with a_dfb.reserve() as blk:
             net.if_dst(lambda pipe: ttl.copy(pipe, blk).wait())
+
+
+@mistake("module 'ttl' has no attribute 'sum'; write ttl.reduce_sum\\(x, dims=\\[...\\]\\)")
+def sum_of_numpy(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(ttl.sum(blk))  # HERE: ttl.sum
+
+
+@mistake("module 'ttl.math' has no attribute 'softmax'; compose it of exp\\(\\), reduce_max\\(\\), reduce_sum\\(\\) "
+         "and broadcast\\(\\)")
+def softmax_of_torch(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(ttl.math.softmax(blk))  # HERE: ttl.math.softmax
+
+
+@mistake("must be a block or a block expression, found the method exp\\(\\): call it, with '\\(\\)'")
+def method_that_is_not_called(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(blk.exp)  # HERE: out.store
+
+
+@mistake("cannot read block 'blk' of 'a_dfb': it was released already; release it after its last use")
+def block_after_its_release(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        blk = a_dfb.wait()
+        blk.pop()
+        with y_dfb.reserve() as out:
+            out.store(blk)  # HERE: out.store
+
+
+@mistake("cannot pop block 'blk' of 'a_dfb': it was released already; release a block once")
+def block_released_twice(a, b, y, a_dfb, b_dfb, y_dfb):
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        blk = a_dfb.wait()
+        with y_dfb.reserve() as out:
+            out.store(blk)
+        blk.pop()
+        blk.pop()  # HERE: blk.pop
+
+
+@mistake("its source is not available: Python read it from <string>:1; define the function in a "
+         "file that Python imports")
+def helper_made_by_exec(a, b, y, a_dfb, b_dfb, y_dfb):
+    names = {}
+    exec("def twice(x): return x * 2", names)
+    twice = names["twice"]
+    read(a, a_dfb)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as blk, y_dfb.reserve() as out:
+            out.store(twice(blk))  # HERE: twice(blk)
