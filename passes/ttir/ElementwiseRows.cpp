@@ -265,9 +265,16 @@ static Value selu(Expressions &e, TTIROp op, Operands v) {
 static Value clampScalar(Expressions &e, TTIROp op, Operands v) {
   return e.rowWith(TileOp::Clamp, v[0], {op.getNumber("min"), op.getNumber("max")});
 }
+// A bound beyond the type's numbers is its last number.
+static int64_t boundOf(double bound, DataType type) {
+  bool isSigned = type == DataType::Int32;
+  double low = isSigned ? INT32_MIN : 0, high = isSigned ? double(INT32_MAX) : double(UINT32_MAX);
+  return static_cast<int64_t>(std::clamp(bound, low, high));
+}
 static Value clampScalarInteger(Expressions &e, TTIROp op, Operands v) {
-  Value low = number(e, v, static_cast<int64_t>(std::ceil(op.getNumber("min")))),
-        high = number(e, v, static_cast<int64_t>(std::floor(op.getNumber("max"))));
+  DataType type = typeOfOperand(v);
+  Value low = number(e, v, boundOf(std::ceil(op.getNumber("min")), type)),
+        high = number(e, v, boundOf(std::floor(op.getNumber("max")), type));
   return minOfIntegers(e, maxOfIntegers(e, v[0], low), high);
 }
 static Value clampTensor(Expressions &e, TTIROp, Operands v) {

@@ -267,6 +267,9 @@ std::string FunctionPlan::nextName(ArrayRef<TTIROp> ops) {
     name += "_and_more";
   for (char &c : name)
     c = llvm::isAlnum(c) ? c : '_';
+  ModuleOp module = place.module;
+  while (module.lookupSymbol(name))
+    name += '_';
   return name;
 }
 

@@ -124,8 +124,11 @@ def _elementwise(function):
 
 
 def _clamp(arrays, attributes, _type):
-    x = _wide(arrays[0])
-    return np.minimum(np.maximum(x, attributes["min"]), attributes["max"])
+    x, low, high = _wide(arrays[0]), attributes["min"], attributes["max"]
+    if not _is_float(x) and x.dtype != bool:  # bounds beyond the type's numbers are its last ones
+        limits = np.iinfo(x.dtype)
+        low, high = (min(max(bound, limits.min), limits.max) for bound in (math.ceil(low), math.floor(high)))
+    return np.minimum(np.maximum(x, low), high)
 
 
 def _clamp_tensor(arrays, _attributes, _type):

@@ -165,9 +165,9 @@ def reduction(op, array, result):
     for place in np.ndindex(*array.shape):
         found.setdefault(tuple(place[dim] for dim in kept), []).append(array[place])
     function = {
+        "sum": lambda xs: math.fsum(xs) if isinstance(xs[0], float) else sum(xs),
         "mean": lambda xs: math.fsum(xs) / len(xs), "max": lambda xs: greater(*xs),
         "min": lambda xs: smaller(*xs), "prod": math.prod,
-        "mean": lambda xs: math.fsum(xs) / len(xs), "max": lambda xs: greater(*xs), "min": lambda xs: smaller(*xs), "prod": math.prod,
         "reduce_or": lambda xs: int(any(x != 0 for x in xs)),
         "reduce_and": lambda xs: int(all(x != 0 for x in xs)), "argmax": lambda xs: xs.index(max(xs)),
     }[op.name]

@@ -9,7 +9,8 @@ import _ttjit
 
 import cases
 import judge
-from modules import Type
+import ttl
+from modules import Module, Type
 
 
 def _module(name, element, rng):
@@ -24,13 +25,18 @@ def _module(name, element, rng):
     return None
 
 
-@pytest.mark.parametrize("element", ["f32", "bf16", "si32"])
-@pytest.mark.parametrize("name", cases.NAMES)
+def _generator(name, element):
+    return np.random.default_rng(zlib.crc32(f"{name} {element}".encode()))
+
+
+CASES = [(name, element) for name in cases.NAMES for element in ("f32", "bf16", "si32")
+         if _module(name, element, _generator(name, element))]
+
+
+@pytest.mark.parametrize("name, element", CASES)
 def test_op(name, element):
-    rng = np.random.default_rng(zlib.crc32(f"{name} {element}".encode()))
+    rng = _generator(name, element)
     module = _module(name, element, rng)
-    if module is None:
-        pytest.skip(f"{name} has no {element}")
     arguments = [cases.random_array(rng, module.types[n]) for n in range(module.arguments)]
     numbers = [n for op in module.ops for n in op.results]
     judge.check_values(module, arguments, judge.run(module, arguments, numbers))
@@ -39,3 +45,48 @@ def test_op(name, element):
 def test_every_op_is_judged():
     known = {name for name, *_ in _ttjit.ttir_ops()}
     assert known - set(cases.NAMES) == {"empty", "rand", "to_layout"}
+
+
+# ===--------------------------------------------------------------------------===//
+# Kernels of many ops
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+@pytest.mark.parametrize("engine", ["jit", "emitted"])
+def test_groups_of_many_operands_fit_in_buffers(element, engine):
+    rng = np.random.default_rng(0)
+    kind = Type((64, 256), element)
+    module, value = Module([kind] * 9), 0
+    for operand in range(1, 9):
+        (value,) = module.add("multiply" if operand % 2 else "subtract", [value, operand], [kind])
+    arguments = [cases.random_array(rng, kind) for _ in range(9)]
+    numbers = [n for op in module.ops for n in op.results]
+    judge.check_values(module, arguments, judge.run(module, arguments, numbers, engine))
+
+
+@pytest.mark.parametrize("low, high", [(-5, 3.5), (-1e12, 1e12), (2, 1e30)])
+@pytest.mark.parametrize("element", ["si32", "ui32", "ui8"])
+def test_bounds_beyond_the_type(element, low, high):
+    kind = Type((5, 7), element)
+    module = Module([kind])
+    module.add("clamp_scalar", [0], [kind], {"min": low, "max": high},
+               f"min = {float(low):e} : f32, max = {float(high):e} : f32")
+    dtype = {"si32": np.int32, "ui32": np.uint32, "ui8": np.uint8}[element]
+    arguments = [np.arange(35, dtype=dtype).reshape(5, 7)]
+    found = judge.run(module, arguments, [1])[1]
+    assert np.array_equal(found, np.clip(arguments[0], max(low, 0), min(high, 3 if high == 3.5 else 99)))
+
+
+def test_names_of_kernels_are_unique():
+    text = """
+func.func @main_0_exp(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  return %a : tensor<4x4xf32>
+}
+func.func @main(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = "ttir.exp"(%a) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+"""
+    model = ttl.load_mlir(text)
+    assert model.main.kernels[0].name == "main_0_exp_"
+    assert np.array_equal(model.main_0_exp(np.eye(4)), np.eye(4))
