@@ -86,8 +86,12 @@ def _run(function, files, outputs):
         for number in numbers:
             if number >= count:
                 raise _Mistake(f"{option} {number}: {function.name} has {count} of them, numbered from 0")
-    arguments = [_load(files[n]) if n in files else _random(function, n)
+    seed = int(os.environ.get("TTL_SEED", "0"))
+    arguments = [_load(files[n]) if n in files else function.random_argument(n, seed)
                  for n in range(len(function.arguments))]
+    made = [n for n in range(len(arguments)) if n not in files]
+    if made:
+        print(f"{function.name}: {_numbers('argument', made)}: random numbers of seed {seed}")
     try:
         found = function(*arguments)
     except TypeError as error:
@@ -115,10 +119,17 @@ def _save(file, array):
         raise _Mistake(f"cannot write {file}: {error.strerror}") from None
 
 
-def _random(function, number):
-    seed = int(os.environ.get("TTL_SEED", "0"))
-    print(f"{function.name}: argument {number}, {function.arguments[number]}: random numbers of seed {seed}")
-    return function.random_argument(number, seed)
+def _numbers(word, numbers):
+    """Returns "argument 0", "arguments 0 and 1", "arguments 0 to 5, 7"."""
+    runs = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    texts = [f"{first} to {last}" if last > first + 1 else f"{first}" if first == last else
+             f"{first} and {last}" for first, last in runs]
+    return f"{word}{'s' if len(numbers) > 1 else ''} {', '.join(texts)}"
 
 
 def _show(what, kind, array):
