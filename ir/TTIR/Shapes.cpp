@@ -4,11 +4,9 @@
 
 #include "ir/TTIR/Shapes.h"
 
-#include "ir/TTCore/TTCore.h"
+#include "ir/TTCore/ScalarTypes.h"
 #include "ir/TTCore/TTCoreLayouts.h"
 #include "ir/TTIR/MovingShapes.h"
-
-#include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -259,31 +257,12 @@ static FailureOr<Shape> constantShape(TTIROp op) {
   return Shape(cast<ElementsAttr>(op.attribute("value")).getShapedType().getShape());
 }
 
-// Elements of formats with a common exponent are f32 to a program.
-static Type elementOf(ttcore::DataType type, MLIRContext *context) {
-  Builder builder(context);
-  switch (type) {
-  case ttcore::DataType::BFloat16:
-    return builder.getBF16Type();
-  case ttcore::DataType::Float16:
-    return builder.getF16Type();
-  case ttcore::DataType::Int32:
-    return builder.getIntegerType(32, /*isSigned=*/true);
-  case ttcore::DataType::UInt32:
-    return builder.getIntegerType(32, /*isSigned=*/false);
-  case ttcore::DataType::UInt16:
-    return builder.getIntegerType(16, /*isSigned=*/false);
-  case ttcore::DataType::UInt8:
-    return builder.getIntegerType(8, /*isSigned=*/false);
-  default:
-    return builder.getF32Type();
-  }
-}
-
 RankedTensorType ttir::logicalType(RankedTensorType type) {
   Type element = type.getElementType();
   if (auto tile = dyn_cast<ttcore::TileType>(element))
-    element = elementOf(tile.getDataType(), type.getContext());
+    element = ttcore::getScalarType(tile.getDataType(), type.getContext());
+  if (!element) // a format with a common exponent
+    element = Float32Type::get(type.getContext());
   auto layout = dyn_cast_if_present<ttcore::MetalLayoutAttr>(type.getEncoding());
   return RankedTensorType::get(layout ? layout.getLogicalShape() : type.getShape(), element);
 }

@@ -4,6 +4,7 @@
 
 #include "passes/d2m/Storage.h"
 
+#include "ir/TTCore/ScalarTypes.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/IR/Builders.h"
@@ -58,28 +59,6 @@ FailureOr<Storage> ttjit::storageOf(Value value, Operation *user) {
 // Types
 //===--------------------------------------------------------------------------===//
 
-static Type scalarOf(ttcore::DataType type, MLIRContext *context) {
-  Builder builder(context);
-  switch (type) {
-  case ttcore::DataType::Float32:
-    return builder.getF32Type();
-  case ttcore::DataType::BFloat16:
-    return builder.getBF16Type();
-  case ttcore::DataType::Float16:
-    return builder.getF16Type();
-  case ttcore::DataType::Int32:
-    return builder.getI32Type();
-  case ttcore::DataType::UInt32:
-    return builder.getIntegerType(32, /*isSigned=*/false);
-  case ttcore::DataType::UInt16:
-    return builder.getIntegerType(16, /*isSigned=*/false);
-  case ttcore::DataType::UInt8:
-    return builder.getIntegerType(8, /*isSigned=*/false);
-  default:
-    return {};
-  }
-}
-
 RankedTensorType ttjit::storedType(Type type, std::string &why) {
   auto shaped = dyn_cast<ShapedType>(type);
   if (!shaped || !shaped.hasStaticShape() || d2m::getGrid(type).empty()) {
@@ -98,7 +77,7 @@ RankedTensorType ttjit::storedType(Type type, std::string &why) {
         why = "has more elements than a number of 64 bits can count";
         return {};
       }
-    element = scalarOf(tile.getDataType(), context);
+    element = ttcore::getScalarType(tile.getDataType(), context);
   }
   if (!element || !ttcore::getDataTypeOf(element)) {
     why = "must have elements of f32, bf16, f16, si32, u32, u16 or u8";
