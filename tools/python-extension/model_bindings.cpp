@@ -139,6 +139,7 @@ static py::dict functionRecord(func::FuncOp function) {
   py::dict record;
   py::list steps;
   record["name"] = function.getSymName().str();
+  record["place"] = frontend::locationRecord(toSourceLocation(function.getLoc()));
   record["arguments"] = values.add(function.getArguments());
   for (Operation &op : function.getBody().front())
     if (isa<func::ReturnOp>(op))

@@ -11,6 +11,7 @@ import zlib
 
 import numpy as np
 
+import ttl
 from ttl._models import load_mlir
 
 USAGE = 2
@@ -24,7 +25,7 @@ def main(file, words):
     """Runs functions of the module with the words of the command line; returns the exit status."""
     try:
         files, outputs, name = _read_words(words)
-        model = load_mlir(_path(file), grid=_grid())
+        model = _model_of(file)
         functions = _choose(model, name, file)
         if len(functions) > 1 and (files or outputs):
             names = ", ".join(function.name for function in functions)
@@ -37,6 +38,15 @@ def main(file, words):
     if "TTL_STATS" in os.environ:
         print(*(function.report() for function in functions), sep="\n", file=sys.stderr)
     return 0
+
+
+def _model_of(file):
+    try:
+        return load_mlir(_path(file), grid=_grid())
+    except ttl.CompileError:
+        raise
+    except ValueError as error:  # the file is no text, or has no function
+        raise _Mistake(error) from None
 
 
 class _path(os.PathLike):

@@ -7,13 +7,14 @@
 # ===----------------------------------------------------------------------------===//
 
 import collections
+import contextlib
 import importlib
 import time
 
 import numpy as np
 
 import _ttjit
-from ttl import _mlir, _model_functions, _options, _report
+from ttl import _errors, _mlir, _model_functions, _options, _report
 from ttl._compiled import compile_with
 from ttl._location import Location
 from ttl._ttnn import package, settings
@@ -57,8 +58,8 @@ class ModelFunction:
     Arguments are numpy arrays, torch tensors or tensors of ttnn; results are of the same kind. A
     bf16 result is a float32 array of numpy.
 
-    Raises a TypeError for an argument of another shape or type, and a ttl.RuntimeFault for a fault
-    of a kernel.
+    Raises a TypeError for an argument of another shape or type, a ttl.RuntimeFault for a fault of a
+    kernel, and a ttl.ResourceError if the memory of the process is too small.
 
     Example:
 
@@ -72,7 +73,7 @@ class ModelFunction:
     """
 
     def __init__(self, record, kernels):
-        self.name = record["name"]
+        self.name, self._place = record["name"], Location(*record["place"])
         self._types = [_Type(*each) for each in record["types"]]
         self._arguments, self._results = record["arguments"], record["results"]
         self._steps = [_Step(*each) for each in record["steps"]]
@@ -110,11 +111,8 @@ class ModelFunction:
         """Returns an array for an argument: floats from -1 to 1, integers from 0 to 9, truth
         values."""
         kind = self._types[self._arguments[number]]
-        generator = np.random.default_rng((seed, number))
-        dtype = _model_functions.DTYPES[kind.element]
-        if dtype.kind == "f":
-            return _model_functions.to_type(generator.uniform(-1, 1, kind.shape), kind.element)
-        return generator.integers(0, 2 if dtype.kind == "b" else 10, kind.shape).astype(dtype)
+        with _enough_memory(self.name, self._place):
+            return _random_array(kind, np.random.default_rng((seed, number)))
 
     def report(self, *, times=True):
         """Returns what the function does, a line for each kernel and each function of the host, with
@@ -138,12 +136,17 @@ class ModelFunction:
     def __call__(self, *tensors):
         if len(tensors) != len(self._arguments):
             raise TypeError(f"{self.name}() takes {len(self._arguments)} tensors, found {len(tensors)}")
+        with _enough_memory(self.name, self._place):
+            return self._results_of(tensors)
+
+    def _results_of(self, tensors):
         values = _Values(self._types)
         for place, (number, tensor) in enumerate(zip(self._arguments, tensors)):
             values.set_host(number, _array_of(tensor, self._types[number], f"argument {place} of {self.name}()"))
         for index, step in enumerate(self._steps):
             begin = time.perf_counter()
-            self._run(step, values)
+            with _enough_memory(step.name, step.place):
+                self._run(step, values)
             step.calls += 1
             step.seconds += time.perf_counter() - begin
             for number in self._last_uses[index]:
@@ -176,6 +179,22 @@ class ModelFunction:
             if number not in self._results:
                 found[index].append(number)
         return found
+
+
+@contextlib.contextmanager
+def _enough_memory(what, place):
+    try:
+        yield
+    except MemoryError:
+        raise _errors.ResourceError(f"the tensors of {what} need more memory than this process may have",
+                                    place) from None
+
+
+def _random_array(kind, generator):
+    dtype = _model_functions.DTYPES[kind.element]
+    if dtype.kind == "f":
+        return _model_functions.to_type(generator.uniform(-1, 1, kind.shape), kind.element)
+    return generator.integers(0, 2 if dtype.kind == "b" else 10, kind.shape).astype(dtype)
 
 
 class _Values:

@@ -31,5 +31,5 @@ class Command:
         status, python, _ = self.command.run(words)
         if python is None:
             return status
-        function, _, sys.argv[1:] = python
-        return getattr(self.runner, function)(os.path.dirname(self.runner.__file__))
+        function, file, sys.argv[1:] = python
+        return getattr(self.runner, function)(os.path.dirname(self.runner.__file__), *([file] if file else []))

@@ -5,7 +5,7 @@
     PYTHONPATH=build/python python3 tests/python/fuzz/fuzz_mlir.py --count=5000 --jobs=2
 
 The programs are those of tests/corpus and tests/lit/programs, as they are written and in MLIR's
-generic form. A mutant must end with a result, with an error at a line, or with a fault of the device:
+generic form, and random modules of ttir. A mutant must end with a result, with an error at a line, or with a fault of the device:
 not with a signal, an internal error or a failure without a message. Children of one process run the
 function that ttl-jit's main() calls. Mutant number N of a seed is always the same: --first=N --count=1
 repeats it. Failing mutants are written to the folder --out."""
@@ -25,6 +25,7 @@ import fuzz_passes
 from fuzz_damage import damage_text
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests/python/models"))
 OPT = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build")) / "bin" / "ttl-opt"
 FOLDERS = ("tests/corpus", "tests/lit/programs")
 STATUSES = (0, 1, 3, 4)  # success, a failed expectation, an error, a fault
@@ -47,6 +48,14 @@ def _without_comments(text):
     return "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith("//"))
 
 
+def model_sources(count=60):
+    """Texts of random modules of ttir."""
+    from cases import random_module
+
+    modules = [random_module(seed)[0] for seed in range(count)]
+    return [module.text(module.ops[-1].results) for module in modules if module.ops]
+
+
 def generic_sources(texts):
     """The generic form of those texts that MLIR accepts."""
     found = subprocess.run([OPT, "-", "--mlir-print-op-generic", "--split-input-file"], text=True,
@@ -61,10 +70,14 @@ class Modules:
         self.file, self.command = folder / "case.mlir", fuzz_command.Command(folder / "messages")
         self.plain = plain_sources()
         self.generic = generic_sources(self.plain)
+        self.models = model_sources()
 
     def mutant(self, chance):
         """A text, and the engine that runs it."""
-        if chance.random() < 0.5:
+        if chance.random() < 0.2:
+            change = chance.choice((fuzz_passes.mutate, lambda text, chance: damage_text(chance, text)))
+            text = change(chance.choice(self.models), chance)
+        elif chance.random() < 0.5:
             text = fuzz_passes.mutate(chance.choice(self.generic), chance)
         elif chance.random() < 0.5:
             text = fuzz_passes.mutate(chance.choice(self.plain), chance)
@@ -90,6 +103,8 @@ def _limit_memory():
 
 def judge(status, messages):
     """What is wrong with the end of a program, or None."""
+    if status == 2 and "has no function" in messages:
+        return None
     if status not in STATUSES or any(end in messages for end in (*fuzz_passes.ENDS, "Traceback")):
         return f"status {status}: {messages[-2000:]}"
     if status in (1, 3, 4) and not re.search(r"^  at .*\.mlir:\d+:\d+$|no func.func @main to run", messages, re.M):

@@ -470,3 +470,23 @@ _MAKERS = (
 )
 
 NAMES = tuple(name for names, _ in _MAKERS for name in names)
+
+SMALL = 900  # elements of a value: the evaluator works on single elements
+
+
+def random_module(seed):
+    """Returns a module of 1 to 12 ops, and arrays for its arguments."""
+    rng = np.random.default_rng(seed)
+    element = str(rng.choice(["f32", "f32", "bf16", "si32"]))
+    shape = random_shape(rng, most=SMALL)
+    other = tuple(1 if rng.integers(3) == 0 else extent for extent in shape)
+    maker = Maker(rng, [Type(shape, element), Type(shape, element), Type(other, element)])
+    wanted = int(rng.integers(1, 13))
+    for _ in range(20 * wanted):
+        if len(maker.module.ops) >= wanted:
+            break
+        fits = [n for n, kind in enumerate(maker.module.types) if np.prod(kind.shape) <= SMALL]
+        number = fits[-1] if rng.integers(2) else int(rng.choice(fits))
+        maker.add(str(rng.choice(NAMES)), number)
+    arguments = [random_array(rng, maker.kind(n)) for n in range(3)]
+    return maker.module, arguments

@@ -9,35 +9,14 @@ python3 tests/python/models/test_random_models.py FIRST COUNT runs more of them.
 
 import sys
 
-import numpy as np
 import pytest
 
 import cases
 import judge
-from modules import Type
-
-SMALL = 900  # elements of a value: the evaluator works on single elements
-
-
-def random_module(seed):
-    rng = np.random.default_rng(seed)
-    element = str(rng.choice(["f32", "f32", "bf16", "si32"]))
-    shape = cases.random_shape(rng, most=SMALL)
-    other = tuple(1 if rng.integers(3) == 0 else extent for extent in shape)
-    maker = cases.Maker(rng, [Type(shape, element), Type(shape, element), Type(other, element)])
-    wanted = int(rng.integers(1, 13))
-    for _ in range(20 * wanted):
-        if len(maker.module.ops) >= wanted:
-            break
-        fits = [n for n, kind in enumerate(maker.module.types) if np.prod(kind.shape) <= SMALL]
-        number = fits[-1] if rng.integers(2) else int(rng.choice(fits))
-        maker.add(str(rng.choice(cases.NAMES)), number)
-    arguments = [cases.random_array(rng, maker.kind(n)) for n in range(3)]
-    return maker.module, arguments
 
 
 def check(seed, engines=("interp", "emitted")):
-    module, arguments = random_module(seed)
+    module, arguments = cases.random_module(seed)
     if not module.ops:
         return
     numbers = [n for op in module.ops for n in op.results]
