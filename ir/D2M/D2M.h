@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tt-mlir's level between tensors and kernels: programs on a grid of cores. d2m-to-ttl
-// (passes/import) makes ttl kernels of them; nothing else reads the dialect.
+// (passes/d2m) makes ttl kernels of them; nothing else reads the dialect.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_IR_D2M_D2M_H

@@ -2,16 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTCore/TTCoreOps.h"
+#include "ir/TTCore/TTCoreLayouts.h"
 
 #include "ir/Messages/UnknownNames.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tt::ttcore;
+
+#define GET_OP_CLASSES
+#include "ir/TTCore/TTCoreOps.h.inc"
 
 #include "ir/TTCore/TTCoreDialect.cpp.inc"
 #include "ir/TTCore/TTCoreEnums.cpp.inc"

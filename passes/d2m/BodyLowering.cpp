@@ -10,7 +10,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <limits>
@@ -57,8 +56,7 @@ FailureOr<Value> BodyLowering::read(Value block, Operation *user) {
   return user->emitError("reads a block before anything is written into it");
 }
 
-// Returns a block's value as an expression, which loops can carry.
-static Value asExpression(OpBuilder &builder, Location loc, Value block) {
+Value BodyLowering::asExpression(Location loc, Value block) {
   auto type = dyn_cast<ttl::BlockType>(block.getType());
   if (!type)
     return block;
@@ -97,7 +95,7 @@ LogicalResult BodyLowering::lower(linalg::GenericOp op) {
   Value output = op.getOutputs().empty() ? Value() : op.getOutputs().front();
   if (output)
     if (inputs.partial = blockOf(output); inputs.partial && readsOutput(op))
-      inputs.partial = asExpression(builder, op.getLoc(), inputs.partial);
+      inputs.partial = asExpression(op.getLoc(), inputs.partial);
   FailureOr<Value> value = lowerTileBody(op, inputs, builder);
   if (failed(value))
     return failure();
@@ -114,7 +112,7 @@ LogicalResult BodyLowering::lower(d2m::TileMatmulBlockOp op) {
     return failure();
   Value partial = blockOf(op.getOutput());
   if (partial)
-    partial = asExpression(builder, op.getLoc(), partial);
+    partial = asExpression(op.getLoc(), partial);
   FailureOr<Value> value = lowerMatmulBlock(op, *a, *b, partial, builder);
   if (failed(value))
     return failure();
@@ -125,8 +123,6 @@ LogicalResult BodyLowering::lower(d2m::TileMatmulBlockOp op) {
 //===--------------------------------------------------------------------------===//
 // Numbers
 //===--------------------------------------------------------------------------===//
-
-static bool isNumber(Type type) { return type.isIntOrIndexOrFloat(); }
 
 LogicalResult BodyLowering::lowerNumber(Operation *op) {
   if (!llvm::all_of(op->getOperandTypes(), isNumber) ||
@@ -169,199 +165,6 @@ LogicalResult BodyLowering::lowerIndex(Operation *op, int64_t dim) {
             return arith::AddIOp::create(builder, op->getLoc(), start, steps[dim]).getResult();
           });
   numbers.map(op->getResult(0), result);
-  return success();
-}
-
-//===--------------------------------------------------------------------------===//
-// Loops
-//===--------------------------------------------------------------------------===//
-
-// Returns what the op writes, if that is a block.
-static Value writtenBy(Operation *op) {
-  if (auto load = dyn_cast<d2m::RemoteLoadOp>(op))
-    return load.getLocalBuffer();
-  if (auto product = dyn_cast<d2m::TileMatmulBlockOp>(op))
-    return product.getOutput();
-  if (auto linalg = dyn_cast<linalg::GenericOp>(op); linalg && !op->getNumResults())
-    return linalg.getOutputs().empty() ? Value() : linalg.getOutputs().front();
-  return {};
-}
-
-static bool continues(Operation *op) {
-  auto linalg = dyn_cast<linalg::GenericOp>(op);
-  return isa<d2m::TileMatmulBlockOp>(op) || (linalg && readsOutput(linalg));
-}
-
-static bool isUsedAfter(Value value, Operation *loop) {
-  return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    if (loop->isAncestor(user))
-      return false;
-    Operation *around = loop;
-    while (around) {
-      if (Operation *other = around->getBlock()->findAncestorOpInBlock(*user))
-        return around->isBeforeInBlock(other);
-      around = around->getParentOp();
-    }
-    return false;
-  });
-}
-
-namespace {
-// A block from outside that a loop changes.
-struct Carried {
-  Value block;
-  Operation *first; ///< the first op that uses it in the loop
-};
-} // namespace
-
-// Returns the blocks from outside of the loop that must be carried from one iteration to the next
-// or out of it. All other blocks that it writes have a new value in each iteration.
-static SmallVector<Carried> carriedBlocks(Operation *loop, llvm::SetVector<Value> &written) {
-  loop->walk([&](Operation *op) {
-    Value block = writtenBy(op);
-    if (block && !loop->isAncestor(block.getParentBlock()->getParentOp()))
-      written.insert(block);
-  });
-  SmallVector<Carried> result;
-  for (Value block : written) {
-    Operation *first = nullptr;
-    loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (!first && llvm::is_contained(op->getOperands(), block))
-        first = op;
-    });
-    bool startsNew = first && writtenBy(first) == block && !continues(first);
-    if (!startsNew || isUsedAfter(block, loop))
-      result.push_back({block, first});
-  }
-  return result;
-}
-
-LogicalResult BodyLowering::lowerLoop(Operation *loop, Value low, Value high, Value step,
-                                      Value variable, ValueRange starts,
-                                      Block::BlockArgListType arguments) {
-  Location loc = loop->getLoc();
-  llvm::SetVector<Value> written;
-  SmallVector<Carried> carried = carriedBlocks(loop, written);
-  SmallVector<Value> inits;
-  auto addStart = [&](Value block, Value target, Operation *first) -> LogicalResult {
-    Value known = blockOf(block);
-    if (!known && first)
-      known = identityFor(first, target);
-    if (!known)
-      return loop->emitError("carries a block into which nothing was written before the loop");
-    inits.push_back(asExpression(builder, loc, known));
-    return success();
-  };
-  for (auto [start, argument] : llvm::zip(starts, arguments)) {
-    if (isNumber(start.getType())) {
-      FailureOr<Value> number = numberFor(start, loop);
-      if (failed(number))
-        return failure();
-      inits.push_back(*number);
-      continue;
-    }
-    auto user = llvm::find_if(argument.getUsers(), continues);
-    if (failed(addStart(start, argument, user == argument.user_end() ? nullptr : *user)))
-      return failure();
-  }
-  for (const Carried &each : carried)
-    if (failed(addStart(each.block, each.block,
-                        each.first && continues(each.first) ? each.first : nullptr)))
-      return failure();
-  auto made = scf::ForOp::create(builder, loc, low, high, step, inits);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(made.getBody());
-  auto before = blocks;
-  numbers.map(variable, made.getInductionVar());
-  for (auto [argument, value] : llvm::zip(arguments, made.getRegionIterArgs()))
-    isNumber(argument.getType()) ? numbers.map(argument, value) : setBlock(argument, value);
-  for (auto [each, value] : llvm::zip(carried, made.getRegionIterArgs().drop_front(starts.size())))
-    setBlock(each.block, value);
-  Block &body = loop->getRegion(0).front();
-  for (Operation &op : body.without_terminator())
-    if (failed(lower(op)))
-      return failure();
-  pushSlots(&body);
-  SmallVector<Value> yielded;
-  for (Value value : body.getTerminator()->getOperands()) {
-    FailureOr<Value> next =
-        isNumber(value.getType()) ? numberFor(value, body.getTerminator()) : read(value, loop);
-    if (failed(next))
-      return failure();
-    yielded.push_back(asExpression(builder, loc, *next));
-  }
-  for (const Carried &each : carried)
-    yielded.push_back(asExpression(builder, loc, blockOf(each.block)));
-  for (auto [value, init] : llvm::zip(yielded, inits))
-    if (value.getType() != init.getType())
-      return loop->emitError("carries a block whose tiles change their type");
-  if (!yielded.empty())
-    scf::YieldOp::create(builder, loc, yielded);
-  blocks = before;
-  for (Value block : written)
-    blocks.erase(block);
-  for (auto [result, value] : llvm::zip(loop->getResults(), made.getResults()))
-    isNumber(result.getType()) ? numbers.map(result, value) : setBlock(result, value);
-  for (auto [each, value] : llvm::zip(carried, made.getResults().drop_front(starts.size())))
-    setBlock(each.block, value);
-  return success();
-}
-
-LogicalResult BodyLowering::lower(scf::ForOp op) {
-  FailureOr<Value> low = numberFor(op.getLowerBound(), op),
-                   high = numberFor(op.getUpperBound(), op), step = numberFor(op.getStep(), op);
-  if (failed(low) || failed(high) || failed(step))
-    return failure();
-  return lowerLoop(op, *low, *high, *step, op.getInductionVar(), op.getInitArgs(),
-                   op.getRegionIterArgs());
-}
-
-LogicalResult BodyLowering::lower(affine::AffineForOp op) {
-  auto bound = [&](AffineMap map, ValueRange operands) -> FailureOr<Value> {
-    if (map.getNumResults() != 1)
-      return op.emitError("must have bounds of one expression each");
-    SmallVector<Value> values;
-    for (Value operand : operands) {
-      FailureOr<Value> number = numberFor(operand, op);
-      if (failed(number))
-        return failure();
-      values.push_back(*number);
-    }
-    return affine::AffineApplyOp::create(builder, op.getLoc(), map, values).getResult();
-  };
-  FailureOr<Value> low = bound(op.getLowerBoundMap(), op.getLowerBoundOperands());
-  FailureOr<Value> high = bound(op.getUpperBoundMap(), op.getUpperBoundOperands());
-  if (failed(low) || failed(high))
-    return failure();
-  return lowerLoop(op, *low, *high, constant(op.getLoc(), op.getStepAsInt()), op.getInductionVar(),
-                   op.getInits(), op.getRegionIterArgs());
-}
-
-LogicalResult BodyLowering::lower(scf::IfOp op) {
-  FailureOr<Value> condition = numberFor(op.getCondition(), op);
-  if (failed(condition))
-    return failure();
-  if (op->getNumResults())
-    return op.emitError("has results, which is not supported in a d2m.generic");
-  llvm::SetVector<Value> written;
-  for (const Carried &each : carriedBlocks(op, written))
-    return op.emitError("writes a block that is used after it, which is not supported")
-               .attachNote(each.block.getLoc())
-           << "the block is this one";
-  bool hasElse = !op.getElseRegion().empty();
-  auto made = scf::IfOp::create(builder, op.getLoc(), *condition, hasElse);
-  auto before = blocks;
-  for (auto [from, to] : llvm::zip(op->getRegions(), made->getRegions())) {
-    if (from.empty())
-      continue;
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(&to.front());
-    for (Operation &each : from.front().without_terminator())
-      if (failed(lower(each)))
-        return failure();
-    pushSlots(&from.front());
-    blocks = before;
-  }
   return success();
 }
 

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <functional>
@@ -52,8 +53,9 @@ public:
   mlir::LogicalResult lower(mlir::Operation &op);
   /// Copies this core's shard into the queue of an operand, or out of it.
   mlir::LogicalResult moveOwnShard(const KernelOperand &operand, mlir::Value queue, bool isLoad);
-  /// Hands over the slots that were reserved in this block of the region.
-  void pushSlots(mlir::Block *block);
+  /// Hands over the slots that were reserved in this block of ops, and frees blocks that were
+  /// waited for in it.
+  void releaseBlocks(mlir::Block *block);
 
   /// The block or expression that a tensor or memref contains; null if nothing was written.
   mlir::Value blockOf(mlir::Value value) const { return blocks.lookup(value); }
@@ -83,9 +85,22 @@ private:
   mlir::LogicalResult lower(mlir::scf::IfOp op);
   mlir::LogicalResult lowerIndex(mlir::Operation *op, int64_t dim);
   mlir::LogicalResult lowerNumber(mlir::Operation *op);
-  mlir::LogicalResult lowerLoop(mlir::Operation *loop, mlir::Value low, mlir::Value high,
-                                mlir::Value step, mlir::Value variable, mlir::ValueRange starts,
-                                mlir::Block::BlockArgListType carried);
+  struct Bounds {
+    mlir::Value low, high, step;
+  };
+  /// A loop of the region while it is lowered.
+  struct LoopPlan {
+    mlir::Operation *loop;
+    mlir::Block::BlockArgListType arguments;       ///< of its body, but for the index
+    llvm::SmallVector<mlir::Value> carried, inits; ///< blocks from outside; all start values
+    llvm::SetVector<mlir::Value> written;          ///< blocks from outside that it writes
+  };
+  mlir::LogicalResult addStart(LoopPlan &plan, mlir::Value block, mlir::Value target,
+                               mlir::Operation *first);
+  mlir::LogicalResult planLoop(LoopPlan &plan, mlir::ValueRange starts);
+  mlir::LogicalResult lowerLoopBody(LoopPlan &plan);
+  mlir::LogicalResult lowerLoop(mlir::Operation *loop, Bounds bounds, mlir::Value variable,
+                                mlir::ValueRange starts, mlir::Block::BlockArgListType arguments);
 
   mlir::FailureOr<KernelOperand> operandFor(mlir::Value value, mlir::Operation *user);
   mlir::FailureOr<mlir::Value> numberFor(mlir::Value value, mlir::Operation *user);
@@ -106,6 +121,9 @@ private:
   void pushSlot(mlir::Location loc, mlir::Value reserved);
   mlir::Value createBuffer(mlir::Location loc, const KernelOperand &operand);
   mlir::Value constant(mlir::Location loc, int64_t value);
+  /// Returns a block's value as an expression, which loops can carry.
+  mlir::Value asExpression(mlir::Location loc, mlir::Value block);
+  static bool isNumber(mlir::Type type) { return type.isIntOrIndexOrFloat(); }
 
   mlir::tt::d2m::GenericOp generic;
   mlir::OpBuilder &builder, &resources;
@@ -114,7 +132,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> queues;       ///< circular buffers, by d2m's queue
   llvm::MapVector<mlir::Value, mlir::Value> slots;       ///< reserved blocks, by d2m's block
   llvm::DenseMap<mlir::Value, mlir::Value> lastReserved; ///< d2m's block, by circular buffer
-  llvm::DenseMap<mlir::Value, mlir::Value> lastWaited;   ///< block, by circular buffer
+  llvm::MapVector<mlir::Value, mlir::Value> waited;      ///< blocks, by d2m's block
 };
 
 } // namespace ttjit

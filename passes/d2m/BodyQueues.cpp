@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A queue is a circular buffer. What is computed for a reserved slot is stored when the slot is
-// pushed: by d2m.push, or at the end of the block of ops, as older text relies on. A transfer is
-// complete as soon as it was started here, so waiting for it does nothing.
+// pushed: by d2m.push, or at the end of the block of ops, as older text relies on; so are blocks
+// popped. A transfer is complete as soon as it was started here, so waiting for it does nothing.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/d2m/BodyLowering.h"
@@ -28,7 +28,7 @@ LogicalResult BodyLowering::lower(d2m::GetCBOp op) {
 
 LogicalResult BodyLowering::lower(d2m::WaitOp op) {
   Value block = ttl::CBWaitOp::create(builder, op.getLoc(), queues.lookup(op.getCb()));
-  lastWaited[queues.lookup(op.getCb())] = block;
+  waited[op.getResult()] = block;
   setBlock(op.getResult(), block);
   return success();
 }
@@ -48,13 +48,20 @@ void BodyLowering::pushSlot(Location loc, Value reserved) {
   slots.erase(reserved);
 }
 
-void BodyLowering::pushSlots(Block *block) {
-  SmallVector<Value> left;
-  for (auto &[reserved, slot] : slots)
-    if (reserved.getParentBlock() == block)
-      left.push_back(reserved);
-  for (Value reserved : left)
+void BodyLowering::releaseBlocks(Block *block) {
+  auto leftIn = [&](const llvm::MapVector<Value, Value> &acquired) {
+    SmallVector<Value> left;
+    for (const auto &entry : acquired)
+      if (Value value = entry.first; value.getParentBlock() == block)
+        left.push_back(value);
+    return left;
+  };
+  for (Value reserved : leftIn(slots))
     pushSlot(reserved.getLoc(), reserved);
+  for (Value value : leftIn(waited)) {
+    ttl::CBPopOp::create(builder, value.getLoc(), waited.lookup(value));
+    waited.erase(value);
+  }
 }
 
 LogicalResult BodyLowering::lower(d2m::PushOp op) {
@@ -66,11 +73,15 @@ LogicalResult BodyLowering::lower(d2m::PushOp op) {
 }
 
 LogicalResult BodyLowering::lower(d2m::PopOp op) {
-  Value &block = lastWaited[queues.lookup(op.getCb())];
-  if (!block)
+  Value queue = queues.lookup(op.getCb());
+  auto *oldest = llvm::find_if(waited, [&](const auto &entry) {
+    Value block = entry.second;
+    return block.getDefiningOp<ttl::CBWaitOp>().getCb() == queue;
+  });
+  if (oldest == waited.end())
     return op.emitError("frees a block that was not waited for before");
-  ttl::CBPopOp::create(builder, op.getLoc(), block);
-  block = Value();
+  ttl::CBPopOp::create(builder, op.getLoc(), oldest->second);
+  waited.erase(oldest);
   return success();
 }
 

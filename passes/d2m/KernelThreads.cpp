@@ -42,6 +42,8 @@ private:
   void findAliases();
   LogicalResult checkAlias(Value queue, unsigned number);
   LogicalResult moveAliases(ArrayRef<unsigned> numbers, bool isLoad);
+  LogicalResult moveAliases(BodyLowering &lowering, ArrayRef<unsigned> numbers, bool isLoad);
+  bool isUnified() { return generic.getThread(0).getThreadType() == d2m::ThreadType::Unified; }
   KernelOperand operandAt(unsigned number);
   bool fitsDevice() {
     constexpr int64_t kDeviceExtent = 8; // rows and columns of cores of every chip
@@ -232,23 +234,31 @@ LogicalResult KernelThreads::checkAlias(Value queue, unsigned number) {
          << number;
 }
 
+// Copies the shards in `lowering`'s thread.
+LogicalResult KernelThreads::moveAliases(BodyLowering &lowering, ArrayRef<unsigned> numbers,
+                                         bool isLoad) {
+  for (unsigned number : numbers) {
+    d2m::GetCBOp use;
+    generic->walk([&](d2m::GetCBOp op) {
+      if (op.getOperandIndex() == number)
+        use = op;
+    });
+    FailureOr<Value> queue = queueFor(use);
+    if (failed(queue) || failed(checkAlias(*queue, number)) ||
+        failed(
+            lowering.moveOwnShard(lowering.operands[generic->getOperand(number)], *queue, isLoad)))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult KernelThreads::moveAliases(ArrayRef<unsigned> numbers, bool isLoad) {
-  if (numbers.empty())
+  if (numbers.empty() || isUnified())
     return success();
   OpBuilder inThread = OpBuilder::atBlockBegin(
       createThread(ttl::DataMovementThreadOp::getOperationName(), isLoad ? "reader" : "writer"));
   BodyLowering lowering = bodyIn(inThread);
-  for (unsigned number : numbers) {
-    Value queue = queues.lookup(number);
-    if (!queue)
-      continue;
-    if (failed(checkAlias(queue, number)))
-      return failure();
-    if (failed(
-            lowering.moveOwnShard(lowering.operands[generic->getOperand(number)], queue, isLoad)))
-      return failure();
-  }
-  return success();
+  return moveAliases(lowering, numbers, isLoad);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -256,7 +266,8 @@ LogicalResult KernelThreads::moveAliases(ArrayRef<unsigned> numbers, bool isLoad
 //===--------------------------------------------------------------------------===//
 
 LogicalResult KernelThreads::checkThreads() {
-  unsigned movement = unsigned(!loads.empty()) + unsigned(!stores.empty()), compute = 0;
+  unsigned movement = isUnified() ? 0 : unsigned(!loads.empty()) + unsigned(!stores.empty());
+  unsigned compute = 0;
   for (unsigned i = 0; i < generic.getThreads().size(); ++i) {
     d2m::ThreadType type = generic.getThread(i).getThreadType();
     movement += type == d2m::ThreadType::Datamovement;
@@ -285,7 +296,11 @@ LogicalResult KernelThreads::lowerRegion(unsigned number) {
   }
   OpBuilder inThread = OpBuilder::atBlockBegin(createThread(kind, threadName));
   BodyLowering lowering = bodyIn(inThread);
-  return lowerSteps(generic, number, lowering, inThread);
+  if (!isUnified())
+    return lowerSteps(generic, number, lowering, inThread);
+  return failure(failed(moveAliases(lowering, loads, /*isLoad=*/true)) ||
+                 failed(lowerSteps(generic, number, lowering, inThread)) ||
+                 failed(moveAliases(lowering, stores, /*isLoad=*/false)));
 }
 
 LogicalResult KernelThreads::run() {

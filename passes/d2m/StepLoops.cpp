@@ -179,7 +179,7 @@ LogicalResult Steps::lowerAll(llvm::function_ref<bool(Operation *)> isWanted) {
     if (!isa<affine::AffineYieldOp, scf::YieldOp>(op) && isWanted(&op) &&
         failed(lowering.lower(op)))
       return failure();
-  lowering.pushSlots(body);
+  lowering.releaseBlocks(body);
   return success();
 }
 

@@ -545,3 +545,47 @@ func.func @f(%a: tensor<2xf32>) {
 
 // expected-error @+1 {{unknown attribute of linalg: 'iterator'; expected iterator_type}}
 func.func private @f() attributes {a = #linalg.iterator<parallel>}
+
+// -----
+
+func.func @f(%i: index) {
+  // expected-error @+1 {{'d2m.view_layout' op operand #0 must be tensor or memref, but got 'index'}}
+  "d2m.view_layout"(%i) <{remapping = affine_map<(d0) -> (d0)>}> : (index) -> memref<2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: index) {
+  // expected-error @+1 {{'d2m.semaphore_wait' op operand #0 must be semaphore, but got 'index'}}
+  "d2m.semaphore_wait"(%i, %i) : (index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%i: index) {
+  // expected-error @+1 {{'d2m.fill_arange_tile' op operand #0 must be tensor, memref or queue, but got 'index'}}
+  "d2m.fill_arange_tile"(%i) : (index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<2x2xf32>) {
+  // expected-error @+1 {{'d2m.generic' op attribute 'threads' failed to satisfy constraint: threads}}
+  "d2m.generic"(%m) <{block_factors = [], grid = #ttcore.grid<1x1>, indexing_maps = [], iterator_types = [], threads = [1], operandSegmentSizes = array<i32: 0, 1, 0>}> ({
+  ^u:
+  }) : (memref<2x2xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%m: memref<2x2xf32>) {
+  // expected-error @+1 {{'d2m.spatial' op attribute 'grid_ranges' failed to satisfy constraint: ranges of cores}}
+  "d2m.spatial"(%m) <{grid_ranges = [1], operandSegmentSizes = array<i32: 0, 1>}> ({
+  ^u:
+  }) : (memref<2x2xf32>) -> ()
+  return
+}

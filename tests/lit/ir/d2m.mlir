@@ -18,7 +18,8 @@
 #p = #ttcore.iterator_type<parallel>
 #r = #ttcore.iterator_type<reduction>
 
-module attributes {ttcore.system_desc = #ttcore.system_desc<[{role = host, target_triple = "x86"}], [0]>} {
+// CHECK: module attributes {ttcore.fabric = #ttcore.fabric_connection_config<noc_index = noc0, num_links = 1>, ttcore.system_desc = #ttcore.system_desc<[{role = host, target_triple = "x86"}], [0]>}
+module attributes {ttcore.fabric = #ttcore.fabric_connection_config<noc_index = noc0, num_links = 1>, ttcore.system_desc = #ttcore.system_desc<[{role = host, target_triple = "x86"}], [0]>} {
   // CHECK: ttcore.device @default_device = <workerGrid = #ttcore.grid<8x8>, dramGrid = #ttcore.grid<1x12>, l1Map = (d0, d1, d2)[s0] -> (0, d0, d1, d2 + s0), dramMap = (d0, d1) -> (0, d1), meshShape = , chipIds = [0]>
   ttcore.device @default_device = <workerGrid = #ttcore.grid<8x8>, dramGrid = #ttcore.grid<1x12>, l1Map = (d0, d1, d2)[s0] -> (0, d0, d1, d2 + s0), dramMap = (d0, d1) -> (0, d1), meshShape = , chipIds = [0]>
   // CHECK: ttcore.global @weights = tensor<2x2xf32>[0]

@@ -67,6 +67,12 @@ class Type:
         self.grid = self.shape[: len(self.shape) // 2] if layouts else []
         self.shard = self.shape[len(self.grid) :]
 
+    def block(self):
+        """The type of one shard."""
+        made = Type(self.text)
+        made.shape, made.grid, made.layout = self.shard, [], None
+        return made
+
     def empty(self):
         return np.zeros(self.shape + self.tile)
 
@@ -329,7 +335,7 @@ class Core:
     def load_into_queue(self, op):
         remote, *index, number = self.inputs(op)
         kind = Type(op.operand_types[0])
-        self.queues[number].put(Block(kind, self.shard(remote, index, kind)), timeout=60)
+        self.queues[number].put(Block(kind.block(), self.shard(remote, index, kind)), timeout=60)
 
     def store_from_queue(self, op):
         remote, *index, number = self.inputs(op)
@@ -423,7 +429,7 @@ def own_queues(op, operands, coordinates):
     queues = {number: queue.Queue(2) for number in numbers.values()}
     for number in drained - filled:
         kind = Type(op.operand_types[number])
-        queues[number].put(Block(kind, operands[number][tuple(coordinates)].copy()))
+        queues[number].put(Block(kind.block(), operands[number][tuple(coordinates)].copy()))
     return queues, filled - drained
 
 

@@ -912,6 +912,27 @@ func.func @f(%s: !m, %n: !m) {
 !t = !ttcore.tile<32x32, f32>
 !m = memref<2x2x1x1x!t, #ttcore.shard<4096x4096, 1>>
 !b = memref<1x1x!t>
+func.func @f(%s: memref<2x2x1x1x!t>, %n: !m) {
+  %m = d2m.view_layout %s remapping = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)> : memref<2x2x1x1x!t> -> !m
+  // expected-error @+1 {{has an operand that must be a tensor with a #ttcore.metal_layout, or a memref with a #ttcore.shard or #ttcore.interleaved, found 'memref<2x2x1x1x!ttcore.tile<32x32, f32>>'}}
+  d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<unified>]} ins(%m : !m) outs(%n : !m) {
+    %i = d2m.core_index(0) : index
+    %j = d2m.core_index(1) : index
+    %x = memref.alloc() : !b
+    d2m.remote_load %x %m[%i, %j] : !b, !m
+    d2m.remote_store %n[%i, %j] %x : !m, !b
+  }
+  return
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#p = #ttcore.iterator_type<parallel>
+#r = #ttcore.iterator_type<reduction>
+!t = !ttcore.tile<32x32, f32>
+!m = memref<2x2x1x1x!t, #ttcore.shard<4096x4096, 1>>
+!b = memref<1x1x!t>
 #rows = affine_map<(d0, d1) -> (d0, 0)>
 !o = memref<2x1x1x1x!t, #ttcore.shard<4096x4096, 1>>
 func.func @f(%m: !m, %n: memref<2x1x1x1x!t, #ttcore.shard<4096x4096, 1>>) {
