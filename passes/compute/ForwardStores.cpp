@@ -365,6 +365,22 @@ void ContentsForwarder::run() {
   follow(*acquire->getBlock(), {unwritten, constant(false)});
 }
 
+// Storing rounds to the format of the block, so a typecast to that format before it changes
+// nothing. Only the former can be emitted.
+void dropRounding(ttl::BlockStoreOp store) {
+  auto row = store.getSrc().getDefiningOp<ttcore::TileOpInterface>();
+  std::optional<Rounding> rounding = roundingOf(store.getDst());
+  if (!row || !rounding || store.getAccumulate())
+    return;
+  bool isSame = (row.getTileOp() == hw::TileOp::ToBFloat16 && rounding == Rounding::BFloat16) ||
+                (row.getTileOp() == hw::TileOp::ToFloat16 && rounding == Rounding::Float16);
+  if (!isSame)
+    return;
+  store.getSrcMutable().assign(row->getOperand(0));
+  if (isOpTriviallyDead(row))
+    row->erase();
+}
+
 struct ForwardStores : ttjit::impl::TTLForwardStoresBase<ForwardStores> {
   void runOnOperation() override {
     SmallVector<ttl::CBReserveOp> acquires;
@@ -375,6 +391,7 @@ struct ForwardStores : ttjit::impl::TTLForwardStoresBase<ForwardStores> {
     for (ttl::CBReserveOp acquire : acquires)
       ContentsForwarder(acquire).run();
     numForwarded += acquires.size();
+    getOperation().walk(dropRounding);
   }
 };
 

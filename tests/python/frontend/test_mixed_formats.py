@@ -128,3 +128,23 @@ def test_other_runs_mix_the_types(make):
     arguments = tensors()
     make(a_typecast_of_one)(*arguments)
     assert np.all(arguments[2].to_numpy() == 6)
+
+
+@pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
+@pytest.mark.parametrize("dtype", [ttnn.bfloat16, ttnn.float16], ids=["bfloat16", "float16"])
+def test_a_typecast_to_the_type_of_the_stored_block(dtype, engine):
+    """--strict asks for this typecast, so it can be emitted. A store rounds anyway."""
+
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        a_dfb, y_dfb = (ttl.make_dataflow_buffer_like(t, shape=(1, 1)) for t in (a, y))
+        ttl.copy(a[0, 0], a_dfb.reserve()).wait()
+        y_dfb.reserve().store(ttl.typecast(a_dfb.wait(), dtype))
+        ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+
+    a = np.random.default_rng(1).normal(size=(32, 32)).astype(np.float32)
+    a[0, :4] = np.inf, -np.inf, 1e-30, 3.4e38
+    y = ttnn.zeros((32, 32), dtype=dtype)
+    with ttl.options(engine=engine, strict=True):
+        op(a, y)
+    assert np.array_equal(ttnn.to_numpy(y), ttnn.to_numpy(ttnn.from_numpy(a, dtype=dtype)))

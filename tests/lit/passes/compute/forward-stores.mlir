@@ -132,3 +132,32 @@ ttl.kernel @while_loop() attributes {grid = #ttcore.grid<1x1>} {
     ttl.cb_push %y : !block
   }
 }
+
+// A typecast to the format of the block that is stored into is dropped, another one stays.
+// CHECK-LABEL: ttl.kernel @roundings
+ttl.kernel @roundings() attributes {grid = #ttcore.grid<1x1>} {
+  %x_dfb = ttl.create_cb "x_dfb" : !cb
+  %y_dfb = ttl.create_cb "y_dfb" : !cb
+  %z_dfb = ttl.create_cb "z_dfb" : !short_cb
+  ttl.compute_thread "compute" {
+    // CHECK: %[[X:.+]] = ttl.cb_wait
+    %x = ttl.cb_wait %x_dfb : !block
+    // CHECK-NEXT: %[[Y:.+]] = ttl.cb_reserve
+    // CHECK-NEXT: %[[Z:.+]] = ttl.cb_reserve
+    %y = ttl.cb_reserve %y_dfb : !block
+    %z = ttl.cb_reserve %z_dfb : !short
+    // CHECK-NEXT: %[[R:.+]] = ttl.block_to_bfloat16 %[[X]]
+    %r = ttl.block_to_bfloat16 %x : (!block) -> !e
+    // CHECK-NEXT: ttl.block_store %[[Y]], %[[R]]
+    ttl.block_store %y, %r : !block, !e
+    // CHECK-NEXT: ttl.block_store %[[Z]], %[[X]]
+    ttl.block_store %z, %r : !short, !e
+    %h = ttl.block_to_float16 %x : (!block) -> !e
+    // CHECK: %[[H:.+]] = ttl.block_to_float16
+    // CHECK: ttl.block_store %[[Z]], %[[H]]
+    ttl.block_store %z, %h : !short, !e
+    ttl.cb_pop %x : !block
+    ttl.cb_push %y : !block
+    ttl.cb_push %z : !short
+  }
+}
