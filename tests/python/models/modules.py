@@ -1,7 +1,7 @@
 # ===- modules.py - text of modules of ttir -------------------------------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tests build modules of these values and print them as tt-mlir does. The judge, evaluator.py, gets
+# Tests build modules of these values and print them as tt-mlir does. The judge, model_evaluator.py, gets
 # the same objects, so that it parses no text.
 # ===----------------------------------------------------------------------------===//
 

@@ -8,7 +8,7 @@ import pytest
 import _ttjit
 
 import cases
-import judge
+import model_judge
 import ttl
 from modules import Module, Type
 
@@ -39,7 +39,7 @@ def test_op(name, element):
     module = _module(name, element, rng)
     arguments = [cases.random_array(rng, module.types[n]) for n in range(module.arguments)]
     numbers = [n for op in module.ops for n in op.results]
-    judge.check_values(module, arguments, judge.run(module, arguments, numbers))
+    model_judge.check_values(module, arguments, model_judge.run(module, arguments, numbers))
 
 
 def test_every_op_is_judged():
@@ -61,7 +61,7 @@ def test_groups_of_many_operands_fit_in_buffers(element, engine):
         (value,) = module.add("multiply" if operand % 2 else "subtract", [value, operand], [kind])
     arguments = [cases.random_array(rng, kind) for _ in range(9)]
     numbers = [n for op in module.ops for n in op.results]
-    judge.check_values(module, arguments, judge.run(module, arguments, numbers, engine))
+    model_judge.check_values(module, arguments, model_judge.run(module, arguments, numbers, engine))
 
 
 @pytest.mark.parametrize("low, high", [(-5, 3.5), (-1e12, 1e12), (2, 1e30)])
@@ -73,7 +73,7 @@ def test_bounds_beyond_the_type(element, low, high):
                f"min = {float(low):e} : f32, max = {float(high):e} : f32")
     dtype = {"si32": np.int32, "ui32": np.uint32, "ui8": np.uint8}[element]
     arguments = [np.arange(35, dtype=dtype).reshape(5, 7)]
-    found = judge.run(module, arguments, [1])[1]
+    found = model_judge.run(module, arguments, [1])[1]
     assert np.array_equal(found, np.clip(arguments[0], max(low, 0), min(high, 3 if high == 3.5 else 99)))
 
 

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 import cases
-import judge
+import model_judge
 
 
 def check(seed, engines=("interp", "emitted")):
@@ -20,12 +20,12 @@ def check(seed, engines=("interp", "emitted")):
     if not module.ops:
         return
     numbers = [n for op in module.ops for n in op.results]
-    values = judge.run(module, arguments, numbers)
-    judge.check_values(module, arguments, values)
+    values = model_judge.run(module, arguments, numbers)
+    model_judge.check_values(module, arguments, values)
     last = module.ops[-1].results
     for engine, grid in (("jit", (2, 1)), *((each, None) for each in engines)):
-        for number, value in judge.run(module, arguments, last, engine, grid).items():
-            assert judge.bits_of(value) == judge.bits_of(values[number]), (seed, engine, number)
+        for number, value in model_judge.run(module, arguments, last, engine, grid).items():
+            assert model_judge.bits_of(value) == model_judge.bits_of(values[number]), (seed, engine, number)
 
 
 @pytest.mark.parametrize("seed", range(20))

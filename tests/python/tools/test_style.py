@@ -1,5 +1,6 @@
 """tools/style.py: namespaces, header guards, rulers and comments of C++ files."""
 
+import collections
 import importlib.util
 
 import pytest
@@ -83,3 +84,10 @@ def test_comments_of_source_files_have_two_slashes(style):
     assert style.restyled("hw/device/F.cpp", text) == '// Text.\nint i; // text\nauto s = "a /// b";\n'
     assert style.restyled("hw/device/F.h", text) == text
     assert [line for line, _ in style.mistakes("hw/device/F.cpp", text)] == [1, 2]
+
+
+def test_modules_beside_tests_have_names_of_their_own():
+    """All tests run in one process, which imports a name once."""
+    files = [file for file in (ROOT / "tests" / "python").rglob("*.py") if file.name != "conftest.py"]
+    names = collections.Counter(file.stem for file in files)
+    assert not [file for file in files if names[file.stem] > 1]

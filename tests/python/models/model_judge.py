@@ -1,9 +1,9 @@
-# ===- judge.py - compares a module's values with the evaluator -------------------------===
+# ===- model_judge.py - compares a module's values with the evaluator -------------------------===
 # SPDX-License-Identifier: Apache-2.0
 
 import numpy as np
 
-import evaluator
+import model_evaluator
 import ttl
 
 # Ops whose rounding errors add up: the bound is in parts of the greatest value, too.
@@ -15,9 +15,9 @@ def rounded_to(values, element):
     """The exact values as integers or truth values; floats stay exact."""
     if element == "i1":
         return np.asarray(values != 0, bool)
-    if evaluator.is_float(element):
+    if model_evaluator.is_float(element):
         return np.asarray(values, np.float64)
-    flat = [evaluator.wrap(int(value), element) for value in np.asarray(values, object).reshape(-1)]
+    flat = [model_evaluator.wrap(int(value), element) for value in np.asarray(values, object).reshape(-1)]
     return np.array(flat, object).reshape(np.shape(values))
 
 
@@ -25,15 +25,15 @@ def assert_close(op, found, exact, element):
     """An integer must be exact; a float may be some units in the last place off, and a value near
     the largest of its type infinite."""
     exact = np.asarray(exact)
-    if exact.dtype.kind == "f" and element in evaluator.BITS:
+    if exact.dtype.kind == "f" and element in model_evaluator.BITS:
         # A float that the integer's type does not have may become any integer.
-        fits = np.isfinite(exact) & (np.abs(exact) < 2.0 ** (evaluator.BITS[element] - 1))
+        fits = np.isfinite(exact) & (np.abs(exact) < 2.0 ** (model_evaluator.BITS[element] - 1))
         exact = np.where(fits, exact, np.asarray(found, np.float64))
     wanted = rounded_to(exact, element)
-    if not evaluator.is_float(element):
+    if not model_evaluator.is_float(element):
         assert np.array_equal(np.asarray(found, object), np.asarray(wanted, object)), (op, found, wanted)
         return
-    digits = evaluator.FLOATS[element]
+    digits = model_evaluator.FLOATS[element]
     found = np.asarray(found, np.float64)
     finite = np.isfinite(wanted)
     with np.errstate(all="ignore"):
@@ -53,7 +53,7 @@ def check_values(module, arguments, values):
     for op in module.ops:
         kinds = [module.types[n] for n in op.operands]
         results = [module.types[n] for n in op.results]
-        exact = evaluator.evaluate(op, kinds, [known[n] for n in op.operands], results)
+        exact = model_evaluator.evaluate(op, kinds, [known[n] for n in op.operands], results)
         for number, value, kind in zip(op.results, exact, results):
             assert known[number].shape == kind.shape, (op, known[number].shape)
             assert_close(op, known[number], value, kind.element)

@@ -1,4 +1,4 @@
-# ===- evaluator.py - the meaning of ttir's ops in numpy ------------------------------===
+# ===- model_evaluator.py - the meaning of ttir's ops in numpy ------------------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
 # The judge of test_model_ops.py and test_random_models.py. It was written from the description of
