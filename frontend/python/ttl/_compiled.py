@@ -80,9 +80,10 @@ class Texts:
         self.name, self.grid = name, grid
         self._settings, self._source, self._program = chosen, source, program
 
-    def ir(self, step="ttkernel"):
-        """Returns the IR after a stage or pass of the pipeline; "input" is the frontend's."""
-        return self._text(step)
+    def ir(self, step=None):
+        """Returns the IR after a stage or pass of the pipeline; "input" is the frontend's. None is the
+        last one: stage loops on the direct path to C++, else stage ttkernel."""
+        return self._text(step) if step else self._text("ttkernel") or self._text("loops")
 
     @property
     def l1(self):

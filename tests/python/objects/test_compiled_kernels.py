@@ -100,6 +100,11 @@ def test_texts_of_every_step():
     assert not kernel.ir("dst").startswith("// -----")
 
 
+def test_the_last_step_of_the_direct_path_to_cpp():
+    kernel = scale.compile(*tensors(32), 2.0, options="--engine=emitted --emit-path=direct")
+    assert kernel.ir() == kernel.ir("loops") and "ttl.tile_mul_unary" in kernel.ir()
+
+
 def test_wrong_steps_are_named():
     kernel = scale.compile(*tensors(32), 2.0)
     with pytest.raises(ValueError, match="--dump: .*'dts'"):
