@@ -83,6 +83,14 @@ def D2M_StreamLayoutOp : D2M_Op<"stream_layout"> {
   }];
 }
 
+def D2M_TTNNMetalLayoutCastOp : D2M_Op<"ttnn_metal_layout_cast", [Pure]> {
+  let summary = "A tensor of ttnn as one with a metal_layout, or the reverse; no data moves";
+  let description = "tt-mlir writes `ttir.ttnn_metal_layout_cast`, which is read as this op.";
+  let arguments = (ins D2M_Shaped:$input);
+  let results = (outs D2M_Shaped:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+}
+
 def D2M_MaskOp : D2M_Op<"mask"> {
   let summary = "Copy a tensor and give its padding one value";
   let description = [{

@@ -4,6 +4,7 @@
 
 #include "ir/TTIR/TTIR.h"
 
+#include "ir/D2M/D2M.h"
 #include "ir/TTCore/RowModel.h"
 #include "ir/TTCore/TTCore.h"
 
@@ -250,7 +251,17 @@ static ParseResult parseToLayout(OpAsmParser &parser, OperationState &result) {
   return success();
 }
 
+// The op belongs to programs of d2m, and is one of d2m here.
+static ParseResult parseLayoutCast(OpAsmParser &parser, OperationState &result) {
+  using d2m::TTNNMetalLayoutCastOp;
+  parser.getContext()->getOrLoadDialect<d2m::D2MDialect>();
+  result.name = OperationName(TTNNMetalLayoutCastOp::getOperationName(), parser.getContext());
+  return TTNNMetalLayoutCastOp::parse(parser, result);
+}
+
 std::optional<Dialect::ParseOpHook> TTIRDialect::getParseOperationHook(StringRef opName) const {
+  if (opName == "ttir.ttnn_metal_layout_cast")
+    return ParseOpHook(parseLayoutCast);
   if (opName == "ttir.empty")
     return ParseOpHook(parseEmpty);
   if (opName == "ttir.to_layout")

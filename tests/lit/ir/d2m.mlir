@@ -129,6 +129,13 @@ module attributes {ttcore.fabric = #ttcore.fabric_connection_config<noc_index = 
     return
   }
 
+  // CHECK-LABEL: func.func @cast
+  func.func @cast(%x: tensor<64x128xf32>) {
+    // CHECK: d2m.ttnn_metal_layout_cast %{{.*}} : tensor<64x128xf32> -> tensor<2x4x1x1x
+    %0 = ttir.ttnn_metal_layout_cast %x : tensor<64x128xf32> -> !a
+    return
+  }
+
   // Functions that are threads, and text of older versions.
   // CHECK-LABEL: func.func private @thread
   func.func private @thread(%s: !d2m.semaphore, %x: memref<2x2x!t>) attributes {d2m.thread = #d2m.thread<compute>} {
