@@ -21,7 +21,7 @@ def namespace_of(folder):
     if folder in NAMESPACES:
         return NAMESPACES[folder]
     first, _, rest = folder.partition("/")
-    if first == "ir" and rest.startswith("TT"):  # a dialect
+    if first == "ir" and (rest.startswith("TT") or rest in ("D2M", "Linalg")):  # a dialect
         return "mlir::tt::" + rest.lower()
     if first in ("ir", "passes"):
         return "ttjit"

@@ -68,8 +68,13 @@ static std::string adviceOnAttribute(StringRef name) {
 Attribute TTKernelDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
   return ttjit::parseKnown<Attribute>(
       parser,
-      [&](StringRef *name, Attribute &attribute) {
-        return generatedAttributeParser(parser, name, type, attribute);
+      [&](StringRef *name, Attribute &attribute) -> OptionalParseResult {
+        OptionalParseResult parsed = generatedAttributeParser(parser, name, type, attribute);
+        if (parsed.has_value() || *name != "arg_spec")
+          return parsed;
+        // What tt-mlir binds the arguments of a function to: kept as text.
+        attribute = StringAttr::get(getContext(), parser.getFullSymbolSpec());
+        return success();
       },
       adviceOnAttribute);
 }

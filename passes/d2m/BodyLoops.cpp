@@ -53,7 +53,7 @@ namespace {
 // A block from outside that a loop changes.
 struct Carried {
   Value block;
-  Operation *first; ///< the first op that uses it in the loop
+  Operation *first; // the first op that uses it in the loop
 };
 } // namespace
 

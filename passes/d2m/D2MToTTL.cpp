@@ -78,8 +78,8 @@ private:
   OpBuilder builder;
   ModuleOp module;
   SmallVector<Value> inputs, outputs;
-  llvm::DenseMap<Value, Storage> storages; ///< of each operand
-  KernelStorages bases;                    ///< the kernel's arguments
+  llvm::DenseMap<Value, Storage> storages; // of each operand
+  KernelStorages bases;                    // the kernel's arguments
 };
 
 } // namespace

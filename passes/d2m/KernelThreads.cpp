@@ -57,8 +57,8 @@ private:
   const llvm::DenseMap<Value, Storage> &operands;
   OpBuilder resources;
   ttl::KernelOp kernel;
-  llvm::MapVector<int64_t, Value> queues; ///< by number of the operand
-  SmallVector<unsigned> loads, stores;    ///< operands that are their queue's memory
+  llvm::MapVector<int64_t, Value> queues; // by number of the operand
+  SmallVector<unsigned> loads, stores;    // operands that are their queue's memory
 };
 
 } // namespace

@@ -57,10 +57,10 @@ private:
   OpBuilder &builder;
   SmallVector<int64_t> factors;
   Block *body = nullptr;
-  SmallVector<Operation *> outside;          ///< ops between blocking loops
-  llvm::DenseMap<unsigned, Value> variables; ///< of blocking loops, by dimension
-  SmallVector<Operation *> partials;         ///< ops that continue a partial result
-  Ops needed;                                ///< what the partial results are computed from
+  SmallVector<Operation *> outside;          // ops between blocking loops
+  llvm::DenseMap<unsigned, Value> variables; // of blocking loops, by dimension
+  SmallVector<Operation *> partials;         // ops that continue a partial result
+  Ops needed;                                // what the partial results are computed from
 };
 
 } // namespace

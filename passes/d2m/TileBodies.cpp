@@ -61,7 +61,7 @@ private:
     return valueOf(tile->getOperand(operand), tile);
   }
   Value numberOf(Value value);
-  /// Combines a result with the output so far, or with another value.
+  // Combines a result with the output so far, or with another value.
   LogicalResult combine(d2m::TileOp tile, bool sum, Value partial, TileValue value);
 
   bool isOutput(Value value) {

@@ -138,7 +138,8 @@ module attributes {ttcore.fabric = #ttcore.fabric_connection_config<noc_index = 
 
   // Functions that are threads, and text of older versions.
   // CHECK-LABEL: func.func private @thread
-  func.func private @thread(%s: !d2m.semaphore, %x: memref<2x2x!t>) attributes {d2m.thread = #d2m.thread<compute>} {
+  // CHECK-SAME: ttkernel.arg_spec = "arg_spec<ct_args = [<arg_type = cb_port, operand_index = 4>]>"
+  func.func private @thread(%s: !d2m.semaphore, %x: memref<2x2x!t>) attributes {d2m.thread = #d2m.thread<compute>, ttkernel.arg_spec = #ttkernel.arg_spec<ct_args = [<arg_type = cb_port, operand_index = 4>]>} {
     // CHECK: d2m.null_tx : !d2m.mem_tx<read>
     %t = d2m.null_tx : !d2m.mem_tx
     d2m.dma_wait %t

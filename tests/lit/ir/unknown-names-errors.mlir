@@ -12,8 +12,8 @@ func.func private @f() attributes {a = #ttkernel.reduce_typ<sum>}
 
 // -----
 
-// expected-error @+1 {{unknown attribute of ttkernel: 'arg_spec'; expected thread, reduce_type, reduce_dim or bcast_type}}
-func.func private @f() attributes {a = #ttkernel.arg_spec<>}
+// expected-error @+1 {{unknown attribute of ttkernel: 'arguments'; expected thread, reduce_type, reduce_dim or bcast_type}}
+func.func private @f() attributes {a = #ttkernel.arguments<>}
 
 // -----
 

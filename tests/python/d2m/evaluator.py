@@ -292,7 +292,8 @@ class Core:
     op_memref_alloc = op_tensor_empty
 
     def op_d2m_view_layout(self, op):
-        self.values[op.results[0]] = View(self.values[op.operands[0]], Type(op.result_types[0]), affine(op.attrs["remapping"])[0])
+        base, kind = self.values[op.operands[0]], Type(op.result_types[0])
+        self.values[op.results[0]] = View(base, kind, affine(op.attrs["remapping"])[0])
 
     def op_d2m_get_cb(self, op):
         self.values[op.results[0]] = int(op.attrs["operand_index"].split(":")[0])
@@ -423,9 +424,15 @@ class Core:
 def own_queues(op, operands, coordinates):
     """The queues of a core; those of operands that no region fills have the core's shard."""
     text = [inner for region in op.regions for inner in walk(region)]
-    numbers = {inner.results[0]: int(inner.attrs["operand_index"].split(":")[0]) for inner in text if inner.name == "d2m.get_cb"}
-    filled = {numbers[name] for inner in text if inner.name in ("d2m.reserve", "d2m.remote_load") for name in inner.operands if name in numbers}
-    drained = {numbers[name] for inner in text if inner.name in ("d2m.wait", "d2m.remote_store") for name in inner.operands if name in numbers}
+    numbers = {}
+    for inner in text:
+        if inner.name == "d2m.get_cb":
+            numbers[inner.results[0]] = int(inner.attrs["operand_index"].split(":")[0])
+
+    def used_by(*names):
+        return {numbers[value] for inner in text if inner.name in names for value in inner.operands if value in numbers}
+
+    filled, drained = used_by("d2m.reserve", "d2m.remote_load"), used_by("d2m.wait", "d2m.remote_store")
     queues = {number: queue.Queue(2) for number in numbers.values()}
     for number in drained - filled:
         kind = Type(op.operand_types[number])
@@ -461,7 +468,8 @@ def run_regions(op, values, coordinates):
         if core.failure:
             raise core.failure
     for number in left:
-        operands[number][tuple(coordinates)] = Type(op.operand_types[number]).rounded(queues[number].get(timeout=60).array)
+        array = queues[number].get(timeout=60).array
+        operands[number][tuple(coordinates)] = Type(op.operand_types[number]).rounded(array)
 
 
 class TileBody:

@@ -130,7 +130,8 @@ def run_engine(module, engine):
 def expected_of(function):
     arguments = arguments_of(function)
     results, kinds = function.run(arguments)
-    memrefs = [(a, k) for a, k, (_, text) in zip(arguments, function.types, function.body.arguments) if text.startswith("memref")]
+    every = zip(arguments, function.types, function.body.arguments)
+    memrefs = [(array, kind) for array, kind, (_, text) in every if text.startswith("memref")]
     return [array for array, _ in memrefs] + list(results), [kind for _, kind in memrefs] + list(kinds)
 
 
@@ -157,7 +158,8 @@ def check(text, folder, engines=("jit", "interp", "emitted")):
                 problems.append(f"{name}: {engine} gives other values than {engines[0]}: {other.stderr}")
         expected, _ = expected_of(function)
         for i, (kind, want, found) in enumerate(zip(kinds, expected, printed_arrays(outputs[0].stdout, kinds))):
-            bound = tolerance(kind) * max(1.0, float(np.nanmax(np.abs(np.where(np.isfinite(want), want, 0)), initial=0)))
+            finite = np.abs(np.where(np.isfinite(want), want, 0))
+            bound = tolerance(kind) * max(1.0, float(finite.max(initial=0)))
             if not np.allclose(found, want, rtol=tolerance(kind), atol=bound, equal_nan=True):
                 difference = np.nanmax(np.abs(np.subtract(found, want)))
                 problems.append(f"{name}: value {i} differs by up to {difference}")
