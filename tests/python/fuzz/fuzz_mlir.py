@@ -6,8 +6,7 @@
 
 The programs are those of tests/corpus and tests/lit/programs, as they are written and in MLIR's
 generic form, and random modules of ttir. A mutant must end with a result, with an error at a line, or with a fault
-of the device:
-not with a signal, an internal error or a failure without a message. Children of one process run the
+of the device: not with a signal, an internal error or a failure without a message. Children of one process run the
 function that ttl-jit's main() calls. Mutant number N of a seed is always the same: --first=N --count=1
 repeats it. Failing mutants are written to the folder --out."""
 
