@@ -11,7 +11,7 @@
 // 3. Replace the d2m.generic by a ttl.launch. A tensor that it writes is changed in place. If the
 //    tensor is needed as it was, the launch gets a copy.
 //
-// A program that stores nothing needs no kernel.
+// A program without ops needs no kernel.
 //
 // Rejects: functions as threads; semaphores; operands that cannot be stored; what the files above
 // reject.
@@ -177,7 +177,23 @@ static bool storesSomething(d2m::GenericOp generic) {
       .wasInterrupted();
 }
 
-// A program that stores nothing leaves its outputs as they are.
+// Returns the first op of a program that stores nothing whose value or effect would be lost.
+static Operation *findLost(d2m::GenericOp generic) {
+  Operation *lost = nullptr;
+  generic->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool isIndex =
+        isMemoryEffectFree(op) && op->getNumResults() &&
+        llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrIndexOrFloat(); });
+    bool isEnd = op->hasTrait<OpTrait::IsTerminator>() && op->getNumOperands() == 0;
+    if (op == generic || isIndex || isEnd)
+      return WalkResult::advance();
+    lost = op;
+    return WalkResult::interrupt();
+  });
+  return lost;
+}
+
+// A program without ops needs no kernel, and leaves its outputs as they are.
 void GenericLowering::createLaunch(bool stores) {
   SmallVector<Value> arguments;
   for (auto &[base, type] : bases)
@@ -201,6 +217,9 @@ LogicalResult GenericLowering::run() {
   if (failed(findStorages())) // the copies have taken the place of what they were made from
     return failure();
   bool stores = !generic.getRegion(0).front().empty() && storesSomething(generic);
+  if (Operation *lost = stores ? nullptr : findLost(generic))
+    return lost->emitError("this program stores nothing, so what it computes would be lost; "
+                           "expected d2m.remote_store, d2m.dma_write or d2m.reserve in it");
   if (stores && failed(createKernel(generic, name, bases, storages)))
     return failure();
   createLaunch(stores);
