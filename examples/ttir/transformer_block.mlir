@@ -1,5 +1,5 @@
 // A transformer block as tt-mlir's TTIR: attention of 4 heads, a layer norm, an MLP, a layer norm. The
-// sequence has 128 elements of width 256. ../transformer_block.py runs it.
+// sequence has 128 elements of width 256. transformer_block.py runs it.
 
 // Float32.
 func.func @f32(%x: tensor<128x256xf32>, %wq: tensor<256x256xf32>, %wk: tensor<256x256xf32>, %wv: tensor<256x256xf32>, %wo: tensor<256x256xf32>,

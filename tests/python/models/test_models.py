@@ -10,7 +10,7 @@ import ttl
 import ttnn
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from running import COMPILE_ERROR, SUCCESS, USAGE, ttl_jit  # noqa: E402
+from running import COMPILE_ERROR, EXAMPLES, SUCCESS, USAGE, hashes, run, ttl_jit  # noqa: E402
 
 ADD = """
 func.func @main(%a: tensor<33x70xELEMENT>, %b: tensor<70xELEMENT>) -> tensor<33x70xELEMENT> {
@@ -213,3 +213,10 @@ def test_an_error_of_the_module_ends_the_command(module):
     done = ttl_jit("run", str(module))
     assert done.returncode == COMPILE_ERROR
     assert f"{module}:3:" in done.stderr and "did you mean sum?" in done.stderr
+
+
+@pytest.mark.parametrize("engine", ["jit", "interp"])
+def test_the_example_of_a_transformer_block(engine):
+    process = run(EXAMPLES / "ttir" / "transformer_block.py", f"--engine={engine}", "--", "--hash")
+    assert process.returncode == SUCCESS, process.stderr
+    assert hashes(process) == ["3de86983bc077adc", "ca0775c6a63a2958"]

@@ -39,7 +39,6 @@ HASHES = {
     "transpose": "1e8853449cd16ef8",
     "sharded_add": "e7afc92ae1ca9d12",
     "sharded_in_place": "e364f8a101c470ad",
-    "transformer_block": "3de86983bc077adc ca0775c6a63a2958",
 }
 NAMES = sorted({example.split()[0] for example in HASHES})
 SCHEDULES = [["--schedule=fair"], ["--schedule=greedy"], ["--schedule=random", "--seed=1"],

@@ -1,16 +1,20 @@
-"""A transformer block that tt-mlir's TTIR describes: ttir/transformer_block.mlir, in Float32 and bfloat16.
+"""A transformer block that tt-mlir's TTIR describes: transformer_block.mlir, in Float32 and bfloat16.
 
 The compiler makes 26 kernels of the module. The exact result is that of numpy in float64."""
 
 import math
 import pathlib
+import sys
 
 import numpy as np
 import ttl
 import ttnn
-from check import arguments, launch, report
 
-MODULE = pathlib.Path(__file__).parent / "ttir" / "transformer_block.mlir"
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent))  # of check.py
+from check import arguments, launch, report  # noqa: E402
+
+MODULE = FOLDER / "transformer_block.mlir"
 HEADS = 4
 EPSILON = 1e-5
 # The largest error in units in the last place of numbers near 1. A norm divides by the spread of 256
