@@ -75,7 +75,7 @@ static mlir::Block *addThread(Kernel &kernel, py::handle thread) {
   return body;
 }
 
-// Returns the processors of the threads, which are all threads of a node.
+// Returns the processor of each data movement thread. `threads` has all threads of one node.
 static SmallVector<ttl::Processor> processorsOf(py::handle threads) {
   SmallVector<std::optional<ttl::Processor>> bound;
   for (py::handle thread : threads)

@@ -16,7 +16,7 @@ def D2M_Dialect : Dialect {
   let cppNamespace = "::mlir::tt::d2m";
   let summary = "tt-mlir's programs on a grid of cores, with their tensors, views and transfers";
   let extraClassDeclaration = [{
-    /// Reads `!d2m.semaphore` of older text too.
+    /// Also reads the older spelling, `!d2m.semaphore`.
     ::mlir::Type parseType(::mlir::DialectAsmParser &parser) const override;
     void printType(::mlir::Type type, ::mlir::DialectAsmPrinter &printer) const override;
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
