@@ -266,7 +266,7 @@ def _array_of(tensor, kind, what):
 
 
 def _result_maker(tensors):
-    """Returns what makes results of the kind of the arguments."""
+    """Returns the function that turns a result, a numpy array, into what the arguments are: torch, ttnn or numpy."""
     if any(is_torch(each) for each in tensors):
         return _torch_tensor
     if any(isinstance(each, package.Tensor) for each in tensors):
