@@ -22,7 +22,7 @@ namespace ttjit::jit {
 /// The object files of a program. They refer to each other.
 using Objects = std::vector<std::unique_ptr<llvm::MemoryBuffer>>;
 
-/// Object files, and what an engine needs in order to use them.
+/// Object files, and what a compiler needs in order to use them.
 struct CachedProgram {
   std::vector<std::string> names;     ///< symbols of the threads
   std::vector<SourceRange> locations; ///< positions 1, 2, ... of the location table

@@ -27,7 +27,7 @@ std::string textOf(const llvm::Module &module);
 
 class CodeGenerator {
 public:
-  /// `cpu` and `optLevel` have the meaning that EngineOptions describes.
+  /// `cpu` and `optLevel` have the meaning that ThreadCompilerOptions describes.
   static llvm::Expected<CodeGenerator> create(llvm::StringRef cpu, int optLevel);
 
   const llvm::orc::JITTargetMachineBuilder &target() const { return builder; }

@@ -18,7 +18,7 @@ namespace ttjit::jit {
 
 class Generation {
 public:
-  /// `optLevel` as in EngineOptions.
+  /// `optLevel` as in ThreadCompilerOptions.
   Generation(std::shared_ptr<const CodeGenerator> generator, int optLevel, bool wantText)
       : generator(std::move(generator)), optLevel(optLevel) {
     artifacts.wantText = wantText;

@@ -13,7 +13,7 @@
 
 namespace ttjit::jit {
 
-/// The options of EngineOptions with these names.
+/// The options of ThreadCompilerOptions with these names.
 struct TranslateOptions {
   bool debugInfo, tileLoops, blockTransfers;
   bool debugger = false; ///< whether debuggers see the user's variables

@@ -88,7 +88,7 @@ TensorPart BankRange::first() const {
 }
 
 Status findTensor(const Issue &issue, const NocAddress &place, BankRange &range) {
-  const Tensor *tensor = issue.machine.memories.findAt(BufferType::DRAM, place.local);
+  const PlacedTensor *tensor = issue.machine.memories.findAt(BufferType::DRAM, place.local);
   auto bank = static_cast<uint32_t>(place.x);
   if (!tensor || bank >= tensor->access.numBanks)
     return issue.fail(FaultKind::OutOfBounds,

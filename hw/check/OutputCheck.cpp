@@ -46,7 +46,7 @@ void OutputCheck::write(const MemoryPlace &place, uint32_t loc) {
 uint32_t OutputCheck::partialWriteOf(int tensor) const {
   if (static_cast<size_t>(tensor) >= tensors.size())
     return 0;
-  const Tensor &state = tensors[static_cast<size_t>(tensor)];
+  const TensorState &state = tensors[static_cast<size_t>(tensor)];
   return state.isRead ? 0 : state.firstWrite;
 }
 

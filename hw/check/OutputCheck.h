@@ -33,7 +33,7 @@ public:
   const Unwritten &unwritten() const { return memory; }
 
 private:
-  struct Tensor {
+  struct TensorState {
     uint32_t firstWrite = 0;
     bool isRead = false; ///< where the run has not written it
   };
@@ -43,7 +43,7 @@ private:
 
   PlaceNames names;
   Unwritten memory;
-  std::vector<Tensor> tensors;
+  std::vector<TensorState> tensors;
 };
 
 } // namespace ttjit::hw::check

@@ -58,7 +58,7 @@ private:
 bool checkBacking(Machine &machine, const BufferConfig &buffer) {
   const Program &program = machine.program;
   const ArchDesc &arch = machine.arch;
-  const Tensor *tensor = machine.memories.find(BufferType::L1, buffer.backing->base);
+  const PlacedTensor *tensor = machine.memories.find(BufferType::L1, buffer.backing->base);
   std::string what =
       fmt::format("buffer '{}' is part of tensor '{}'", buffer.name, buffer.backing->tensor);
   auto fail = [&](const std::string &why) {

@@ -192,7 +192,7 @@ void Explainer::describeReset(const ThreadContext &thread, std::vector<FaultNote
                                namesOf(missingAtReset(thread))),
                    machine.index.location(thread)});
   for (const ThreadContext *missing : missingAtReset(thread))
-    if (missing->state == ThreadState::Finished)
+    if (missing->state == ThreadPhase::Finished)
       notes.push_back({fmt::format("{}() has finished without it", missing->config->name),
                        missing->config->endLocation});
     else
@@ -208,7 +208,7 @@ void Explainer::describePeer(const ThreadContext &thread, const WaitState &wait,
     return;
   std::string text =
       fmt::format("it would come from {}() of node ({}, {})", peer->config->name, peer->x, peer->y);
-  if (peer->state == ThreadState::Finished)
+  if (peer->state == ThreadPhase::Finished)
     notes.push_back({text + ", finished", peer->config->endLocation});
   else if (peer == &thread)
     notes.push_back({text + ", the same thread", graph.roleOf(thread, wait)->location});
@@ -221,7 +221,7 @@ std::string Explainer::progressOf(Processor processor) {
   size_t finished = 0, blocked = 0;
   for (const Node &node : machine.grid.nodes())
     if (const ThreadContext *thread = node.threads[size_t(processor)])
-      ++(thread->state == ThreadState::Finished ? finished : blocked);
+      ++(thread->state == ThreadPhase::Finished ? finished : blocked);
   std::string text;
   if (finished)
     text = fmt::format("has finished on {}", plural(finished, "node"));
@@ -305,7 +305,7 @@ void Explainer::describeSupplier(const ThreadContext &thread, std::vector<FaultN
   const char *role = thread.wait.kind == WaitKind::Front ? "producer" : "consumer";
   std::string text =
       fmt::format("the {} of {} is {}()", role, buffer(thread).name, supplier->config->name);
-  if (supplier->state == ThreadState::Finished)
+  if (supplier->state == ThreadPhase::Finished)
     notes.push_back({text + ", finished", supplier->config->endLocation});
   else if (supplier == &thread)
     notes.push_back({text + ", the same thread", {}});

@@ -129,7 +129,7 @@ std::string likelyCause(const ProgramIndex &index, const std::vector<const Threa
     return waitsForItself(index, last);
   if (std::ranges::find(chain, supplier) != chain.end())
     return circle(index, chain, supplier);
-  if (supplier->state != ThreadState::Finished)
+  if (supplier->state != ThreadPhase::Finished)
     return {};
   if (last.wait.kind == WaitKind::Reset)
     return fmt::format("{} reaches fewer resets than {}: all threads of a node must reach each "

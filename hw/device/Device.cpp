@@ -14,7 +14,7 @@ struct Device::Impl {
   explicit Impl(const ArchDesc &arch) : memories(arch) {}
 
   const TensorAccess &access(const TensorAllocation &allocation) {
-    const Tensor *tensor = memories.find(allocation.type, allocation.base);
+    const PlacedTensor *tensor = memories.find(allocation.type, allocation.base);
     TTJIT_ASSERT(tensor, "the tensor is allocated");
     return tensor->access;
   }
@@ -47,7 +47,7 @@ std::optional<TensorAllocation> Device::allocate(BufferType type, uint32_t pageB
 }
 
 void Device::setName(const TensorAllocation &allocation, std::string name) {
-  if (Tensor *tensor = impl->memories.find(allocation.type, allocation.base))
+  if (PlacedTensor *tensor = impl->memories.find(allocation.type, allocation.base))
     tensor->rename(std::move(name));
 }
 
@@ -55,7 +55,7 @@ void Device::free(const TensorAllocation &tensor) { impl->memories.free(tensor);
 
 void Device::share(const TensorAllocation &allocation, std::byte *array, DataFormat format,
                    const PageLayout &layout) {
-  Tensor *tensor = impl->memories.find(allocation.type, allocation.base);
+  PlacedTensor *tensor = impl->memories.find(allocation.type, allocation.base);
   TTJIT_ASSERT(tensor && !tensor->access.inL1, "a tensor in DRAM shares an array");
   if (layout.isRowMajorArray())
     tensor->access.pages = reinterpret_cast<uint8_t *>(array);
@@ -64,7 +64,7 @@ void Device::share(const TensorAllocation &allocation, std::byte *array, DataFor
 }
 
 std::byte *Device::page(const TensorAllocation &allocation, uint32_t index) {
-  const Tensor *tensor = impl->memories.find(allocation.type, allocation.base);
+  const PlacedTensor *tensor = impl->memories.find(allocation.type, allocation.base);
   if (!tensor || index >= tensor->access.numPages)
     return nullptr;
   return HostPages(tensor->access)[index];
@@ -80,12 +80,12 @@ MemoryPlace Device::place(const TensorAllocation &allocation, uint32_t page) con
 }
 
 void Device::setUnwritten(const TensorAllocation &allocation, std::vector<bool> pages) {
-  if (Tensor *tensor = impl->memories.find(allocation.type, allocation.base))
+  if (PlacedTensor *tensor = impl->memories.find(allocation.type, allocation.base))
     impl->memories.setUnwritten(*tensor, std::move(pages));
 }
 
 const std::vector<bool> &Device::unwritten(const TensorAllocation &allocation) const {
-  Tensor *tensor = impl->memories.find(allocation.type, allocation.base);
+  PlacedTensor *tensor = impl->memories.find(allocation.type, allocation.base);
   TTJIT_ASSERT(tensor, "the tensor is allocated");
   return tensor->unwritten;
 }
@@ -93,12 +93,12 @@ const std::vector<bool> &Device::unwritten(const TensorAllocation &allocation) c
 bool Device::hasUnwritten() const { return impl->memories.numUnwritten() != 0; }
 
 void Device::setElements(const TensorAllocation &allocation, TensorElements elements) {
-  if (Tensor *tensor = impl->memories.find(allocation.type, allocation.base))
+  if (PlacedTensor *tensor = impl->memories.find(allocation.type, allocation.base))
     tensor->elements = std::move(elements);
 }
 
 TensorElements *Device::elements(const TensorAllocation &allocation) const {
-  Tensor *tensor = impl->memories.find(allocation.type, allocation.base);
+  PlacedTensor *tensor = impl->memories.find(allocation.type, allocation.base);
   return tensor && tensor->elements ? &*tensor->elements : nullptr;
 }
 

@@ -102,7 +102,7 @@ void Execution::markConstants(bool areConstant) {
   // Functions of the host may write any tensor.
   bool possible = machine.options.aliases && machine.program.hostFunctions.empty();
   for (uint32_t base : machine.program.constantTensors)
-    if (Tensor *tensor = machine.memories.find(BufferType::DRAM, base))
+    if (PlacedTensor *tensor = machine.memories.find(BufferType::DRAM, base))
       tensor->access.isConstant = areConstant && possible;
 }
 

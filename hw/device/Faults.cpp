@@ -108,7 +108,7 @@ void Faults::reportInterrupt(const ThreadContext *running) {
 const ThreadContext *Faults::threadFor(const Fault &fault) {
   const ThreadContext *unfinished = nullptr;
   for (const ThreadContext &thread : grid.threads()) {
-    if (!thread.config || thread.state == ThreadState::Finished)
+    if (!thread.config || thread.state == ThreadPhase::Finished)
       continue;
     unfinished = unfinished ? unfinished : &thread;
     if (thread.x == fault.node.x && thread.y == fault.node.y && thread.config->name == fault.thread)

@@ -68,7 +68,7 @@ bool Memories::hasDram() {
 }
 
 // Returns the memory of a tensor in DRAM, which has its base; null if the host has none.
-uint8_t *Memories::mapDram(Tensor &tensor, std::string &whyNoHost) {
+uint8_t *Memories::mapDram(PlacedTensor &tensor, std::string &whyNoHost) {
   const TensorAccess &access = tensor.access;
   uint64_t bytes = bytesPerBank(access) * access.numBanks;
   uint64_t first = uint64_t{access.base} * access.numBanks;
@@ -93,7 +93,7 @@ std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pag
   uint64_t stride = roundUp(pageBytes, alignment(type));
   if (stride > UINT32_MAX || (inL1 && !mapL1Banks(whyNoHost)))
     return std::nullopt;
-  auto tensor = std::make_unique<Tensor>();
+  auto tensor = std::make_unique<PlacedTensor>();
   tensor->name = std::move(name);
   tensor->sharding = std::move(sharding);
   TensorAccess &access = tensor->access;
@@ -118,13 +118,13 @@ std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pag
   return result;
 }
 
-Tensor *Memories::find(BufferType type, uint32_t base) {
+PlacedTensor *Memories::find(BufferType type, uint32_t base) {
   std::lock_guard lock(mutex);
   auto found = tensors.find({type, base});
   return found == tensors.end() ? nullptr : found->second.get();
 }
 
-Tensor *Memories::findAt(BufferType type, uint32_t address) {
+PlacedTensor *Memories::findAt(BufferType type, uint32_t address) {
   std::lock_guard lock(mutex);
   auto next = tensors.upper_bound({type, address});
   if (next == tensors.begin())
@@ -144,7 +144,7 @@ void Memories::free(const TensorAllocation &allocation) {
   tensors.erase(found);
 }
 
-void Memories::setUnwritten(Tensor &tensor, std::vector<bool> pages) {
+void Memories::setUnwritten(PlacedTensor &tensor, std::vector<bool> pages) {
   std::lock_guard lock(mutex);
   unwrittenTensors += pages.empty() ? 0 : 1;
   unwrittenTensors -= tensor.unwritten.empty() ? 0 : 1;

@@ -33,7 +33,7 @@
 
 namespace ttjit::hw {
 
-struct Tensor {
+struct PlacedTensor {
   std::string name;
   Sharding sharding; ///< no banks: the tensor is interleaved
   TensorAccess access;
@@ -62,11 +62,11 @@ public:
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
                                            Sharding sharding, std::string name,
                                            std::string &whyNoHost);
-  Tensor *find(BufferType type, uint32_t base);
+  PlacedTensor *find(BufferType type, uint32_t base);
   /// Returns the tensor that has this address in its banks; null if none has.
-  Tensor *findAt(BufferType type, uint32_t address);
+  PlacedTensor *findAt(BufferType type, uint32_t address);
   void free(const TensorAllocation &allocation);
-  void setUnwritten(Tensor &tensor, std::vector<bool> pages);
+  void setUnwritten(PlacedTensor &tensor, std::vector<bool> pages);
   /// Returns the number of tensors with unwritten pages.
   size_t numUnwritten() const { return unwrittenTensors; }
   /// Returns the place of a page on the device. The page must exist.
@@ -94,7 +94,7 @@ private:
   FreeList &freeList(BufferType type) { return type == BufferType::DRAM ? dramFree : l1Free; }
   bool mapL1Banks(std::string &whyNoHost);
   bool hasDram();
-  uint8_t *mapDram(Tensor &tensor, std::string &whyNoHost);
+  uint8_t *mapDram(PlacedTensor &tensor, std::string &whyNoHost);
   uint64_t bytesPerBank(const TensorAccess &access) const;
 
   std::recursive_mutex mutex; ///< guards all that follows; allocate() calls l1()
@@ -104,7 +104,7 @@ private:
   Mapping dram;                                 ///< all banks together; empty if not mapped
   std::map<std::pair<int, int>, Mapping> cores; ///< L1 of each core, indexed by (y, x)
   std::vector<uint8_t *> l1Banks;               ///< host address of each bank; empty if not mapped
-  std::map<std::pair<BufferType, uint32_t>, std::unique_ptr<Tensor>>
+  std::map<std::pair<BufferType, uint32_t>, std::unique_ptr<PlacedTensor>>
       tensors; ///< tensors, indexed by type and base address
   std::atomic<size_t> unwrittenTensors = 0;
 };

@@ -21,13 +21,13 @@ void ReadyQueue::add(ThreadContext &thread, ReadyReason reason) {
 
 void ReadyQueue::wake(ThreadContext &thread) {
   noteEvent();
-  thread.state = ThreadState::Ready;
+  thread.state = ThreadPhase::Ready;
   add(thread, ReadyReason::Woken);
 }
 
 void ReadyQueue::addPolling(ThreadContext &thread) {
   ++pollsInVain;
-  thread.state = ThreadState::Ready;
+  thread.state = ThreadPhase::Ready;
   add(thread, ReadyReason::Polled);
 }
 

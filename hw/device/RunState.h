@@ -9,7 +9,7 @@
 #define TTJIT_HW_DEVICE_RUNSTATE_H
 
 #include "hw/device/Events.h"
-#include "hw/device/ThreadState.h"
+#include "hw/device/ThreadPhase.h"
 
 #include <span>
 #include <vector>
@@ -24,7 +24,7 @@ struct ThreadView {
   AgentId agent = 0;
   NodeCoord node;
   const ThreadConfig *config = nullptr;
-  ThreadState state = ThreadState::Starting;
+  ThreadPhase state = ThreadPhase::Starting;
   WaitKind wait = WaitKind::None; ///< what it waits for, if it is blocked
   uint32_t waitObject = 0;        ///< buffer index or L1 address
   uint32_t waitNeeded = 0;        ///< number of pages, or value of the semaphore

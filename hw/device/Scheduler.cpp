@@ -154,7 +154,7 @@ ThreadContext *Scheduler::choose() {
       admitNode();
     if (ready.size()) {
       ThreadContext *thread = pick();
-      if (thread->state != ThreadState::Starting || start(*thread))
+      if (thread->state != ThreadPhase::Starting || start(*thread))
         return thread;
     } else if (!partition.hasThreads() || !machine.partitions.isOne()) {
       return nullptr;
@@ -210,9 +210,9 @@ bool Scheduler::goOnAfterFault() {
 ThreadContext *Scheduler::nextToCancel() {
   for (; cancelPosition < admitted; ++cancelPosition) {
     ThreadContext &thread = *partition.threads()[cancelPosition];
-    if (thread.state == ThreadState::Starting)
-      thread.state = ThreadState::Finished;
-    if (thread.state != ThreadState::Finished)
+    if (thread.state == ThreadPhase::Starting)
+      thread.state = ThreadPhase::Finished;
+    if (thread.state != ThreadPhase::Finished)
       return &thread;
   }
   return nullptr;
@@ -246,7 +246,7 @@ void Scheduler::switchTo(Fiber &from, ThreadContext *to, bool forGood) {
   current = to;
   if (to) {
     ++switchCount;
-    to->state = ThreadState::Running;
+    to->state = ThreadPhase::Running;
     grant(*to);
   }
   switchFiber(from, to ? to->fiber : host, forGood);
@@ -266,13 +266,13 @@ void Scheduler::switchFrom(ThreadContext &thread, bool forGood) {
   ThreadContext *to = next();
   if (to != &thread)
     return switchTo(thread.fiber, to, forGood);
-  thread.state = ThreadState::Running;
+  thread.state = ThreadPhase::Running;
   grant(thread);
 }
 
 void Scheduler::block(ThreadContext &thread) {
   ready.noteEvent();
-  thread.state = ThreadState::Blocked;
+  thread.state = ThreadPhase::Blocked;
   switchFrom(thread, false);
 }
 
@@ -288,7 +288,7 @@ void Scheduler::preempt(ThreadContext &thread) {
 
 void Scheduler::leave(ThreadContext &thread) {
   ready.noteEvent();
-  thread.state = ThreadState::Finished;
+  thread.state = ThreadPhase::Finished;
   if (partition.finish(thread))
     nodeMemories.reuse(*thread.node);
   dead = &thread;

@@ -10,7 +10,7 @@
 #include "hw/abi/KernelApi.h"
 #include "hw/abi/KernelThread.h"
 #include "hw/device/Fiber.h"
-#include "hw/device/ThreadState.h"
+#include "hw/device/ThreadPhase.h"
 #include "hw/device/Transfer.h"
 #include "hw/device/UnitState.h"
 #include "hw/device/WaitState.h"
@@ -45,7 +45,7 @@ struct ThreadContext : KernelThread {
   Node *node = nullptr;
   const ThreadConfig *config = nullptr;
   AgentId agent = 0;
-  ThreadState state = ThreadState::Starting;
+  ThreadPhase state = ThreadPhase::Starting;
   WaitState wait;
   Fiber fiber;
   Trap trap;

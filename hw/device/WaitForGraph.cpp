@@ -11,7 +11,7 @@
 namespace ttjit::hw {
 
 bool isBlocked(const ThreadContext *thread) {
-  return thread && thread->state == ThreadState::Blocked;
+  return thread && thread->state == ThreadPhase::Blocked;
 }
 
 bool waitsForBuffer(const ThreadContext &thread) {

@@ -8,7 +8,7 @@
 #include "hw/device/EngineState.h"
 #include "hw/device/L1Word.h"
 #include "hw/device/Program.h"
-#include "hw/device/ThreadState.h"
+#include "hw/device/ThreadPhase.h"
 
 #include <span>
 

@@ -49,7 +49,7 @@ void Waiters::wakeAtWords(Node &node) {
     return wait.kind != WaitKind::Engine && isOver(wait, node.memory.l1);
   };
   for (ThreadContext *thread : node.threads) {
-    if (!thread || thread->state != ThreadState::Blocked || !waitsSo(*thread, ends))
+    if (!thread || thread->state != ThreadPhase::Blocked || !waitsSo(*thread, ends))
       continue;
     --node.semaphoreWaiters;
     wake(*thread);
@@ -64,7 +64,7 @@ void Waiters::wakeAtFlag(const EngineFlag &flag) {
   if (waiters == atFlags.end())
     return;
   for (ThreadContext *thread : waiters->second)
-    if (thread->state == ThreadState::Blocked && waitsSo(*thread, ends))
+    if (thread->state == ThreadPhase::Blocked && waitsSo(*thread, ends))
       wake(*thread);
 }
 

@@ -8,7 +8,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/ApiCall.h"
-#include "interp/ops/TileFunction.h"
+#include "interp/ops/LinearTileNumber.h"
 #include "interp/ops/TileRules.h"
 
 #include "ir/TTL/TTL.h"
@@ -25,14 +25,14 @@ static SmallVector<Value> blocksOf(ttl::ComputeOp op) {
   return blocks;
 }
 
-static llvm::Expected<TileFunction> tileFunction(ttl::ComputeOp op, unsigned operand,
-                                                 FunctionCompiler &compiler) {
+static llvm::Expected<LinearTileNumber> linearTileNumber(ttl::ComputeOp op, unsigned operand,
+                                                         FunctionCompiler &compiler) {
   ArrayRef<int64_t> shape = ttl::getBlockShape(blocksOf(op)[operand].getType());
   AffineMap map = op.getIndexingMap(operand);
-  std::optional<TileFunction> linear = TileFunction::of(map, shape);
+  std::optional<LinearTileNumber> linear = LinearTileNumber::of(map, shape);
   if (!linear)
     return errorAt(op, "indexing map " + Twine(operand) + " is not linear");
-  TileFunction result = std::move(*linear);
+  LinearTileNumber result = std::move(*linear);
   int64_t stride = 1;
   for (auto [expr, extent] : llvm::reverse(llvm::zip_equal(map.getResults(), shape))) {
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -53,7 +53,7 @@ namespace {
 struct PointsDetail : Detail {
   struct Operand {
     SlotNumber base, number;
-    TileFunction function;
+    LinearTileNumber function;
   };
   SmallVector<int64_t> domain;
   SmallVector<unsigned> dims;
@@ -130,7 +130,7 @@ static llvm::Error compute(ttl::ComputeOp op, FunctionCompiler &compiler) {
       detail->dims.push_back(i);
   SlotNumber zero = compiler.constantSlot(Slot::of(int64_t(0)));
   for (auto [i, block] : llvm::enumerate(blocksOf(op))) {
-    llvm::Expected<TileFunction> function = tileFunction(op, i, compiler);
+    llvm::Expected<LinearTileNumber> function = linearTileNumber(op, i, compiler);
     if (!function)
       return function.takeError();
     SlotNumber number = compiler.newSlot();
@@ -154,8 +154,8 @@ interp::emitReduction(Operation *op, ValueRange arguments, FunctionCompiler &com
     llvm::Expected<StoredTile> tile = compiler.storedTile(op, argument);
     if (!tile)
       return tile.takeError();
-    llvm::Expected<TileFunction> function =
-        tileFunction(region, cast<BlockArgument>(argument).getArgNumber(), compiler);
+    llvm::Expected<LinearTileNumber> function =
+        linearTileNumber(region, cast<BlockArgument>(argument).getArgNumber(), compiler);
     if (!function)
       return function.takeError();
     function->constant = 0; // the number at the point includes this constant and the offsets

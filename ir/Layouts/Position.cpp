@@ -47,7 +47,7 @@ static std::optional<Shape> elementOf(const Layout &layout, ArrayRef<int64_t> co
   return isInside ? std::optional(element) : std::nullopt;
 }
 
-Position layouts::positionOf(const Placement &placement, ArrayRef<int64_t> element) {
+Position layouts::positionOf(const PlacedLayout &placement, ArrayRef<int64_t> element) {
   Shape index = collapsedIndex(placement.layout, element);
   Position position;
   if (std::optional<TileShape> tile = placement.tile) {
@@ -64,14 +64,14 @@ Position layouts::positionOf(const Placement &placement, ArrayRef<int64_t> eleme
   return position;
 }
 
-Shape layouts::physicalIndex(const Placement &placement, const Position &position) {
+Shape layouts::physicalIndex(const PlacedLayout &placement, const Position &position) {
   Shape index;
   for (auto [core, inShard, extent] : llvm::zip(position.core, position.inShard, placement.shard()))
     index.push_back(core * extent + inShard);
   return index;
 }
 
-std::optional<Shape> layouts::elementAt(const Placement &placement, const Position &position) {
+std::optional<Shape> layouts::elementAt(const PlacedLayout &placement, const Position &position) {
   Shape index = physicalIndex(placement, position);
   if (std::optional<TileShape> tile = placement.tile) {
     index[index.size() - 2] = index[index.size() - 2] * tile->height + position.row;
@@ -97,7 +97,7 @@ int64_t layouts::unitBytes(hw::DataFormat format, std::optional<TileShape> tile)
   return tile ? hw::tileBytes(format, tile->height, tile->width) : hw::datumBits(format) / 8;
 }
 
-int64_t layouts::byteInShard(const Placement &placement, const Position &position,
+int64_t layouts::byteInShard(const PlacedLayout &placement, const Position &position,
                              hw::DataFormat format) {
   Shape strides = byteStrides(placement.shard(), unitBytes(format, placement.tile));
   int64_t unit = mlir::linearize(position.inShard, strides);

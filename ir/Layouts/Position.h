@@ -13,7 +13,7 @@
 namespace ttjit::layouts {
 
 /// A layout whose tensor has a grid and an element type.
-struct Placement {
+struct PlacedLayout {
   Layout layout;
   std::optional<TileShape> tile; ///< none: rows of elements
   Shape grid;                    ///< has the rank of the physical shape
@@ -32,13 +32,13 @@ struct Position {
 /// Returns the index of an element of the collapsed shape.
 Shape collapsedIndex(const Layout &layout, llvm::ArrayRef<int64_t> element);
 
-Position positionOf(const Placement &placement, llvm::ArrayRef<int64_t> element);
+Position positionOf(const PlacedLayout &placement, llvm::ArrayRef<int64_t> element);
 
 /// Returns the element at a position; nothing for padding.
-std::optional<Shape> elementAt(const Placement &placement, const Position &position);
+std::optional<Shape> elementAt(const PlacedLayout &placement, const Position &position);
 
 /// Returns the index of a tile, or of an element, in the physical shape.
-Shape physicalIndex(const Placement &placement, const Position &position);
+Shape physicalIndex(const PlacedLayout &placement, const Position &position);
 
 /// Returns the tile's data before an element in memory: a tile is stored as faces of 16x16, row by
 /// row.
@@ -52,7 +52,7 @@ int64_t byteInTile(hw::DataFormat format, TileShape tile, int64_t row, int64_t c
 int64_t unitBytes(hw::DataFormat format, std::optional<TileShape> tile);
 
 /// Returns the first byte of a position in its shard.
-int64_t byteInShard(const Placement &placement, const Position &position, hw::DataFormat format);
+int64_t byteInShard(const PlacedLayout &placement, const Position &position, hw::DataFormat format);
 
 } // namespace ttjit::layouts
 

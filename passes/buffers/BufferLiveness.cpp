@@ -77,7 +77,7 @@ void BufferLiveness::collect(unsigned number) {
   }
 }
 
-Times BufferLiveness::total(int thread, Operation *buffer, BufferOp op) const {
+CountRange BufferLiveness::total(int thread, Operation *buffer, BufferOp op) const {
   return threads[thread].items.back().before.lookup(buffer)[op];
 }
 

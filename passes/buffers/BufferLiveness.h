@@ -64,7 +64,7 @@ private:
   bool learnFromReset(llvm::SmallVector<unsigned> &clock, uint32_t reset, unsigned round);
   bool learn(llvm::SmallVector<unsigned> &clock, int other, mlir::Operation *buffer, BufferOp op,
              int64_t times);
-  Times total(int thread, mlir::Operation *buffer, BufferOp op) const;
+  CountRange total(int thread, mlir::Operation *buffer, BufferOp op) const;
   bool deadBefore(mlir::Operation *a, mlir::Operation *b) const;
   bool separateInside(const Buffer &a, const Buffer &b) const;
 

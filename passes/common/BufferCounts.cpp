@@ -35,15 +35,15 @@ Operation *ttjit::createdBufferOf(Operation *op) {
   return acquire ? acquire->getOperand(0).getDefiningOp() : nullptr;
 }
 
-Times Times::operator+(Times other) const {
+CountRange CountRange::operator+(CountRange other) const {
   return {saturate(least + other.least), saturate(most + other.most)};
 }
 
-Times Times::either(Times other) const {
+CountRange CountRange::either(CountRange other) const {
   return {std::min(least, other.least), std::max(most, other.most)};
 }
 
-Times Times::repeated(std::optional<uint64_t> count) const {
+CountRange CountRange::repeated(std::optional<uint64_t> count) const {
   if (!count)
     return {0, most ? kMany : 0};
   auto rounds = static_cast<int64_t>(std::min<uint64_t>(*count, kMany));
@@ -56,7 +56,7 @@ Times Times::repeated(std::optional<uint64_t> count) const {
 
 bool BufferCount::isBalanced() const {
   const BufferCount &count = *this;
-  Times reserves = count[BufferOp::Reserve];
+  CountRange reserves = count[BufferOp::Reserve];
   return reserves.isExact() && reserves == count[BufferOp::Push] &&
          reserves == count[BufferOp::Wait] && reserves == count[BufferOp::Pop];
 }
@@ -93,7 +93,7 @@ static BufferCounts countBranch(scf::IfOp branch, FindBuffer bufferOf) {
     no = countBufferOps(*branch.elseBlock(), bufferOf);
   for (auto &[buffer, count] : no)
     yes.try_emplace(buffer);
-  changeCounts(yes, [&](Operation *buffer, BufferOp op, Times times) {
+  changeCounts(yes, [&](Operation *buffer, BufferOp op, CountRange times) {
     return times.either(no.lookup(buffer)[op]);
   });
   return yes;
@@ -111,7 +111,8 @@ BufferCounts ttjit::countBufferOps(Operation &op, FindBuffer bufferOf) {
     for (Block &block : region)
       addCounts(counts, countBufferOps(block, bufferOf));
   std::optional<uint64_t> rounds = roundsOf(op);
-  changeCounts(counts, [&](Operation *, BufferOp, Times times) { return times.repeated(rounds); });
+  changeCounts(counts,
+               [&](Operation *, BufferOp, CountRange times) { return times.repeated(rounds); });
   return counts;
 }
 

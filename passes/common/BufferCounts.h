@@ -22,30 +22,30 @@ inline constexpr int kNumBufferOps = 5;
 std::optional<BufferOp> bufferOpOf(mlir::Operation *op);
 
 /// Bounds of the number of times that something happens. Numbers above 2^40 count as 2^40.
-struct Times {
+struct CountRange {
   int64_t least = 0, most = 0;
 
-  bool operator==(const Times &) const = default;
+  bool operator==(const CountRange &) const = default;
   bool isExact() const { return least == most; }
   /// Both happen.
-  Times operator+(Times other) const;
+  CountRange operator+(CountRange other) const;
   /// Returns the counts if one of the two events happens.
-  Times either(Times other) const;
+  CountRange either(CountRange other) const;
   /// Returns the counts if the event happens in each of `count` rounds; nothing means an unknown
   /// number of rounds.
-  Times repeated(std::optional<uint64_t> count) const;
+  CountRange repeated(std::optional<uint64_t> count) const;
 };
 
 /// Counts of one buffer.
 class BufferCount {
 public:
-  Times &operator[](BufferOp op) { return times[static_cast<int>(op)]; }
-  Times operator[](BufferOp op) const { return times[static_cast<int>(op)]; }
+  CountRange &operator[](BufferOp op) { return times[static_cast<int>(op)]; }
+  CountRange operator[](BufferOp op) const { return times[static_cast<int>(op)]; }
   /// Returns whether each of the blocks that are reserved is also pushed, waited for and popped.
   bool isBalanced() const;
 
 private:
-  std::array<Times, kNumBufferOps> times;
+  std::array<CountRange, kNumBufferOps> times;
 };
 
 /// Counts by buffer; buffers that are not used are missing.

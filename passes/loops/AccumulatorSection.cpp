@@ -42,8 +42,8 @@ static std::pair<Operation *, Operation *> acquiresAround(scf::ForOp loop, Value
   return {before == beforeUser ? before : nullptr, after == afterUser ? after : nullptr};
 }
 
-static std::optional<Accumulator> matchAccumulator(scf::ForOp loop, ttl::CBWaitOp old) {
-  Accumulator match;
+static std::optional<LoopAccumulator> matchAccumulator(scf::ForOp loop, ttl::CBWaitOp old) {
+  LoopAccumulator match;
   match.loop = loop;
   match.old = old;
   match.tiles = old.getBlock().getType().getCircularBuffer().getElementsPerBlock();
@@ -64,13 +64,13 @@ static std::optional<Accumulator> matchAccumulator(scf::ForOp loop, ttl::CBWaitO
   return match;
 }
 
-SmallVector<Accumulator> ttjit::accumulatorsOf(scf::ForOp loop, ThreadBinding &binding) {
-  SmallVector<Accumulator> found;
+SmallVector<LoopAccumulator> ttjit::accumulatorsOf(scf::ForOp loop, ThreadBinding &binding) {
+  SmallVector<LoopAccumulator> found;
   for (auto wait : loop.getBody()->getOps<ttl::CBWaitOp>()) {
     ttl::CreateCBOp buffer = binding.bufferOf(wait.getCb());
     if (!buffer || !buffer.getAccumulator())
       continue;
-    if (std::optional<Accumulator> match = matchAccumulator(loop, wait))
+    if (std::optional<LoopAccumulator> match = matchAccumulator(loop, wait))
       found.push_back(*match);
   }
   return found;
@@ -106,7 +106,7 @@ AccumulatorSection::AccumulatorSection(ArrayRef<scf::ForOp> loops, ThreadBinding
   for (scf::ForOp root : loops)
     scf::ForOp(root).walk(
         [&](scf::ForOp loop) { llvm::append_range(accumulators, accumulatorsOf(loop, binding)); });
-  for (Accumulator &accumulator : accumulators) {
+  for (LoopAccumulator &accumulator : accumulators) {
     blocks.insert_range(ArrayRef<Value>{accumulator.initial.getBlock(), accumulator.old.getBlock(),
                                         accumulator.next.getBlock(),
                                         accumulator.result.getBlock()});
@@ -158,7 +158,7 @@ bool AccumulatorSection::isInMath(Operation *op) const {
 //===--------------------------------------------------------------------------===//
 
 void AccumulatorSection::numberTiles() {
-  for (Accumulator &accumulator : accumulators) {
+  for (LoopAccumulator &accumulator : accumulators) {
     accumulator.carried = carriedTiles;
     accumulator.following = carriedTiles + accumulator.tiles;
     carriedTiles += 2 * accumulator.tiles;
@@ -191,7 +191,7 @@ bool AccumulatorSection::addTransfers(Value block, unsigned first, unsigned tile
 }
 
 bool AccumulatorSection::findTransfers() {
-  return llvm::all_of(accumulators, [&](Accumulator &accumulator) {
+  return llvm::all_of(accumulators, [&](LoopAccumulator &accumulator) {
     return addTransfers(accumulator.initial.getBlock(), accumulator.carried, accumulator.tiles) &&
            addTransfers(accumulator.old.getBlock(), accumulator.carried, accumulator.tiles) &&
            addTransfers(accumulator.next.getBlock(), accumulator.following, accumulator.tiles) &&
@@ -263,7 +263,7 @@ void AccumulatorSection::describe() {
     allocation->addCopy(transfer.op, transfer.isLoad ? transfer.number : tile,
                         transfer.isLoad ? tile : transfer.number);
   }
-  for (Accumulator &accumulator : accumulators)
+  for (LoopAccumulator &accumulator : accumulators)
     for (unsigned tile = 0; tile < accumulator.tiles; ++tile)
       allocation->addCopy(accumulator.loop.getBody()->getTerminator(), accumulator.following + tile,
                           accumulator.carried + tile);
@@ -279,7 +279,7 @@ void AccumulatorSection::describe() {
 bool AccumulatorSection::chooseRegisters() {
   for (const Transfer &transfer : transfers)
     allocation->share(transfer.number, numberOf(transfer.tile()));
-  for (const Accumulator &accumulator : accumulators)
+  for (const LoopAccumulator &accumulator : accumulators)
     for (unsigned tile = 0; tile < accumulator.tiles; ++tile)
       allocation->share(accumulator.carried + tile, accumulator.following + tile);
   return allocation->assign(capacity);
@@ -287,7 +287,7 @@ bool AccumulatorSection::chooseRegisters() {
 
 bool AccumulatorSection::plan(Operation *previous) {
   unsigned tiles = 0;
-  for (const Accumulator &accumulator : accumulators)
+  for (const LoopAccumulator &accumulator : accumulators)
     tiles = std::max(tiles, accumulator.tiles);
   if (!begin || tiles > static_cast<unsigned>(capacity) || !findRange() ||
       (previous && !previous->isBeforeInBlock(begin)))
@@ -353,7 +353,7 @@ void AccumulatorSection::rewriteLoad(const Transfer &transfer, bool isCopy) {
   loaded.replaceAllUsesWith(tile);
 }
 
-void AccumulatorSection::copyAtEndOf(Accumulator &accumulator) {
+void AccumulatorSection::copyAtEndOf(LoopAccumulator &accumulator) {
   Operation *yield = accumulator.loop.getBody()->getTerminator();
   OpBuilder builder(yield);
   ttl::CBWaitOp old = accumulator.old;
@@ -385,7 +385,7 @@ void AccumulatorSection::rewrite() {
            allocation->registerOf(numberOf(transfer.tile()));
   });
   bool hasCopies = llvm::is_contained(isCopy, true);
-  for (const Accumulator &accumulator : accumulators)
+  for (const LoopAccumulator &accumulator : accumulators)
     for (unsigned tile = 0; tile < accumulator.tiles; ++tile)
       hasCopies |= allocation->registerOf(accumulator.carried + tile) !=
                    allocation->registerOf(accumulator.following + tile);
@@ -394,15 +394,15 @@ void AccumulatorSection::rewrite() {
   for (auto [transfer, copy] : llvm::zip(transfers, isCopy))
     if (!transfer.isLoad && copy)
       rewritePack(transfer);
-  llvm::for_each(accumulators, [&](Accumulator &a) { copyAtEndOf(a); });
+  llvm::for_each(accumulators, [&](LoopAccumulator &a) { copyAtEndOf(a); });
   // Erase the reserved blocks first: their packs use the loaded tiles.
-  for (Accumulator &accumulator : accumulators)
+  for (LoopAccumulator &accumulator : accumulators)
     for (Operation *acquire : {accumulator.initial.getOperation(), accumulator.next.getOperation()})
       eraseBlock(acquire);
   for (auto [transfer, copy] : llvm::zip(transfers, isCopy))
     if (transfer.isLoad)
       rewriteLoad(transfer, copy);
-  for (Accumulator &accumulator : accumulators)
+  for (LoopAccumulator &accumulator : accumulators)
     for (Operation *acquire : {accumulator.old.getOperation(), accumulator.result.getOperation()})
       eraseBlock(acquire);
 }

@@ -19,7 +19,7 @@
 namespace ttjit {
 
 /// A value that a loop carries, and the blocks of the accumulator buffer that hold it.
-struct Accumulator {
+struct LoopAccumulator {
   mlir::scf::ForOp loop;
   mlir::tt::ttl::CBReserveOp initial; ///< block filled before the loop
   mlir::tt::ttl::CBWaitOp old;        ///< block read in the body
@@ -32,7 +32,7 @@ struct Accumulator {
 
 /// Returns the values that `loop` carries in accumulator buffers, without those of
 /// loops in it.
-llvm::SmallVector<Accumulator> accumulatorsOf(mlir::scf::ForOp loop, ThreadBinding &binding);
+llvm::SmallVector<LoopAccumulator> accumulatorsOf(mlir::scf::ForOp loop, ThreadBinding &binding);
 
 /// Tries to put into one DST section: `loops` (of one IR block, in order) and all
 /// values that they and the loops in them carry.
@@ -80,13 +80,13 @@ private:
   void moveTiles(bool hasCopies);
   void rewritePack(const Transfer &transfer);
   void rewriteLoad(const Transfer &transfer, bool isCopy);
-  void copyAtEndOf(Accumulator &accumulator);
+  void copyAtEndOf(LoopAccumulator &accumulator);
   void eraseBlock(mlir::Operation *acquire);
   void markRegions();
 
   int capacity;
   mlir::Block *block;
-  llvm::SmallVector<Accumulator> accumulators;
+  llvm::SmallVector<LoopAccumulator> accumulators;
   llvm::DenseSet<mlir::Value> blocks; ///< blocks of the accumulators
   mlir::Operation *begin = nullptr;
   mlir::Operation *firstPack = nullptr,

@@ -56,7 +56,7 @@ Index decompose(Value value) {
   return index;
 }
 
-struct Transfer {
+struct IndexedCopy {
   ttl::CopyOp copy;
   Value tensor;
   SmallVector<Value> bases;
@@ -83,7 +83,7 @@ public:
 
 private:
   void add(ttl::CopyOp copy) {
-    Transfer transfer{copy, kernel.tensorOf(copy), {}, {}};
+    IndexedCopy transfer{copy, kernel.tensorOf(copy), {}, {}};
     Value slice = copy.isRead() ? copy.getSrc() : copy.getDst();
     for (Value value : slice.getDefiningOp<ttl::IndexAccessorOp>().getIndices()) {
       Index index = decompose(value);
@@ -96,14 +96,14 @@ private:
   unsigned tensorNumber(Value tensor) { return cast<BlockArgument>(tensor).getArgNumber(); }
 
   // Copies of a tensor, and among them those with equal bases, move to the first one.
-  bool comesBefore(const Transfer &a, const Transfer &b) {
+  bool comesBefore(const IndexedCopy &a, const IndexedCopy &b) {
     if (a.tensor != b.tensor)
       return tensorNumber(a.tensor) < tensorNumber(b.tensor);
     unsigned groupA = groupOf(a), groupB = groupOf(b);
     return groupA != groupB ? groupA < groupB : a.at < b.at;
   }
 
-  unsigned groupOf(const Transfer &transfer) {
+  unsigned groupOf(const IndexedCopy &transfer) {
     for (auto [i, other] : llvm::enumerate(transfers))
       if (other.tensor == transfer.tensor && other.bases == transfer.bases)
         return i;
@@ -113,7 +113,7 @@ private:
   // A write changes the result of a read, and of another write, of the same tensor.
   bool mayReorder() {
     for (auto [i, a] : llvm::enumerate(transfers))
-      for (Transfer &b : MutableArrayRef(transfers).drop_front(i + 1))
+      for (IndexedCopy &b : MutableArrayRef(transfers).drop_front(i + 1))
         if (a.tensor == b.tensor && !(a.copy.isRead() && b.copy.isRead()))
           return false;
     return true;
@@ -146,7 +146,7 @@ private:
   }
 
   const KernelView &kernel;
-  std::vector<Transfer> transfers;
+  std::vector<IndexedCopy> transfers;
 };
 
 } // namespace

@@ -182,8 +182,8 @@ LogicalResult AllocationGroup::checkCounts() {
   BufferCounts produced = countBufferOps(*producer.block, createdBufferOf),
                consumed = countBufferOps(*consumer.block, createdBufferOf);
   for (auto [i, buffer] : llvm::enumerate(buffers)) {
-    Times pushes = produced.lookup(buffer)[BufferOp::Push];
-    Times pops = consumed.lookup(buffer)[BufferOp::Pop];
+    CountRange pushes = produced.lookup(buffer)[BufferOp::Push];
+    CountRange pops = consumed.lookup(buffer)[BufferOp::Pop];
     if (!pushes.isExact() || !pops.isExact())
       return fail(i, "how many of its blocks are used depends on the run: use a number of blocks "
                      "that is known at compile time");

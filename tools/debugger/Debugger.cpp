@@ -320,9 +320,9 @@ std::vector<hw::ThreadView> Debugger::threads() const {
   return run && !run->hasEnded() ? run->state().threads() : std::vector<hw::ThreadView>();
 }
 
-Position Debugger::position(hw::AgentId agent) const {
+ThreadPosition Debugger::position(hw::AgentId agent) const {
   auto found = positions.find(agent);
-  return found == positions.end() ? Position() : found->second;
+  return found == positions.end() ? ThreadPosition() : found->second;
 }
 
 size_t Debugger::depthOf(hw::AgentId agent) const {
@@ -351,7 +351,7 @@ bool Debugger::read(const hw::MemoryPlace &place, std::span<std::byte> to) const
 bool Debugger::apply(const Edit &edit) {
   if (!edit.slot)
     return run->state().writeL1(edit.node, edit.address, edit.bytes);
-  Position at = position(edit.agent);
+  ThreadPosition at = position(edit.agent);
   if (at.frame)
     at.frame->slots[*edit.slot].bits = edit.bits;
   return at.frame;

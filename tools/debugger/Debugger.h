@@ -21,7 +21,7 @@
 namespace ttjit::debugger {
 
 /// A thread at its last statement.
-struct Position {
+struct ThreadPosition {
   const interp::Statement *statement = nullptr;
   interp::Frame *frame = nullptr; ///< null: the thread has not reached a statement, or has ended
 };
@@ -63,7 +63,7 @@ public:
   const hw::Program &program() const { return code; }
   hw::Device &device() const { return target; }
   std::vector<hw::ThreadView> threads() const;
-  Position position(hw::AgentId agent) const;
+  ThreadPosition position(hw::AgentId agent) const;
   const hw::RunState &state() const { return run->state(); }
   const std::vector<hw::TensorAllocation> &tensors() const { return allocations; }
   /// Reads memory as kernels do. Returns false if there is no such memory.
@@ -129,7 +129,7 @@ private:
   std::vector<KeptBuffer> buffers;
   std::unique_ptr<hw::PausableRun> run;
   std::optional<hw::Fault> refusal; ///< why the device does not run the program
-  std::map<hw::AgentId, Position> positions;
+  std::map<hw::AgentId, ThreadPosition> positions;
   std::vector<Watch> watches;
   std::vector<Edit> edits;
   static constexpr hw::AgentId kNoAgent = UINT32_MAX;

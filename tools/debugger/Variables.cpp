@@ -38,7 +38,7 @@ static bool holdsIntegers(hw::DataFormat format) {
 
 static std::optional<Pages> pagesOf(const Debugger &debugger, hw::AgentId agent,
                                     const Variable &variable) {
-  Position at = debugger.position(agent);
+  ThreadPosition at = debugger.position(agent);
   if (!at.frame)
     return std::nullopt;
   interp::BlockPlace block = interp::blockOf(*at.frame, variable);
@@ -145,7 +145,7 @@ static ArrayValue readBlock(const Debugger &debugger, const Pages &pages,
 
 std::optional<ArrayValue> debugger::arrayOf(const Debugger &debugger, hw::AgentId agent,
                                             const Variable &variable) {
-  Position at = debugger.position(agent);
+  ThreadPosition at = debugger.position(agent);
   if (!at.frame)
     return std::nullopt;
   if (variable.kind == Variable::Kind::Block) {
@@ -163,7 +163,7 @@ std::optional<ArrayValue> debugger::arrayOf(const Debugger &debugger, hw::AgentI
 
 std::vector<RegisterValue> debugger::registersOf(const Debugger &debugger, hw::AgentId agent) {
   std::vector<RegisterValue> registers;
-  Position at = debugger.position(agent);
+  ThreadPosition at = debugger.position(agent);
   if (!at.frame)
     return registers;
   const hw::KernelThread &thread = at.frame->thread;

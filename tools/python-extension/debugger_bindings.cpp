@@ -54,7 +54,7 @@ static py::tuple placeOf(const SourceRange &range) {
 
 static py::list frames(const Debugger &debugger, hw::AgentId agent) {
   py::list result;
-  Position at = debugger.position(agent);
+  ThreadPosition at = debugger.position(agent);
   if (!at.statement)
     return result;
   result.append(placeOf(at.statement->position));
@@ -105,7 +105,7 @@ static const char *kindOf(const Variable &variable) {
 // {name: (kind, value)}; a later value of a name replaces an earlier one.
 static py::dict variables(const Debugger &debugger, hw::AgentId agent) {
   py::dict result;
-  Position at = debugger.position(agent);
+  ThreadPosition at = debugger.position(agent);
   if (!at.frame)
     return result;
   for (const Variable &variable : at.statement->variables) {
@@ -120,7 +120,7 @@ static py::dict variables(const Debugger &debugger, hw::AgentId agent) {
 // Returns what the user's variables are, as JSON; empty if the kernel does not know. `depth` 1 is
 // the caller of the thread's function.
 static std::string scopeText(const Debugger &debugger, hw::AgentId agent, size_t depth) {
-  Position at = debugger.position(agent);
+  ThreadPosition at = debugger.position(agent);
   llvm::SmallVector<llvm::StringRef> lines;
   if (at.frame)
     llvm::StringRef(at.statement->scope).split(lines, '\n');
@@ -130,7 +130,7 @@ static std::string scopeText(const Debugger &debugger, hw::AgentId agent, size_t
 // {number: value} for those values of the scope that the kernel has now.
 static py::dict numberedValues(const Debugger &debugger, hw::AgentId agent) {
   py::dict result;
-  Position at = debugger.position(agent);
+  ThreadPosition at = debugger.position(agent);
   if (!at.frame)
     return result;
   for (const Variable &variable : at.statement->variables)
@@ -142,7 +142,7 @@ static py::dict numberedValues(const Debugger &debugger, hw::AgentId agent) {
 
 static const Variable *findVariable(const Debugger &debugger, hw::AgentId agent,
                                     const std::string &name) {
-  Position at = debugger.position(agent);
+  ThreadPosition at = debugger.position(agent);
   const Variable *found = nullptr;
   if (at.frame)
     for (const Variable &variable : at.statement->variables)

@@ -47,7 +47,7 @@ public:
   std::shared_ptr<KernelReport> numbers;
   std::unique_ptr<KernelObserver> observer; ///< may be null
   MetaliumVersion metalium;                 ///< for cpp()
-  std::unique_ptr<PendingCode> pending;     ///< null if the threads have their final code
+  std::unique_ptr<PendingEntries> pending;  ///< null if the threads have their final code
 
 private:
   std::vector<diagnostics::CompileDiagnostic> warnings; ///< see takeWarnings()

@@ -131,7 +131,7 @@ llvm::Expected<CppCompiler::Code> CppCompiler::compile(const CppProgram &program
   if (auto it = known.find(key); it != known.end())
     return it->second;
   if (!engine) {
-    auto created = jit::Engine::create(options);
+    auto created = jit::ThreadCompiler::create(options);
     if (!created)
       return created.takeError();
     engine = std::move(*created);

@@ -7,7 +7,7 @@
 
 #include "diagnostics/CompileDiagnostic.h"
 #include "frontend/launcher/CppProgram.h"
-#include "jit/Engine.h"
+#include "jit/ThreadCompiler.h"
 #include "tools/plan/LaunchPlan.h"
 
 #include <map>
@@ -18,7 +18,7 @@ namespace ttjit::session {
 /// Compiles kernels in C++, and remembers those that it has compiled.
 class CppCompiler {
 public:
-  explicit CppCompiler(jit::EngineOptions options) : options(std::move(options)) {}
+  explicit CppCompiler(jit::ThreadCompilerOptions options) : options(std::move(options)) {}
 
   /// Returns the plan of the program, or what is wrong with it.
   std::variant<plan::LaunchPlan, diagnostics::CompileDiagnostic> build(const CppProgram &program,
@@ -33,9 +33,9 @@ private:
 
   llvm::Expected<Code> compile(const CppProgram &program);
 
-  jit::EngineOptions options;
-  std::unique_ptr<jit::Engine> engine; ///< created for the first program
-  std::map<std::string, Code> known;   ///< by sources and macros
+  jit::ThreadCompilerOptions options;
+  std::unique_ptr<jit::ThreadCompiler> engine; ///< created for the first program
+  std::map<std::string, Code> known;           ///< by sources and macros
 };
 
 } // namespace ttjit::session

@@ -11,7 +11,7 @@
 #include "ir/TTCpp/TTCpp.h"
 #include "passes/metalium/EmitCpp.h"
 #include "tools/session/ClangErrors.h"
-#include "tools/session/EngineOptions.h"
+#include "tools/session/ThreadCompilerOptions.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -42,15 +42,15 @@ private:
 
   JitOptions jitOptions;
   bool onlyExternal; // whether it compiles only the threads that call C++ functions of the user
-  std::unique_ptr<jit::Engine> jit; // created for the first kernel
+  std::unique_ptr<jit::ThreadCompiler> jit; // created for the first kernel
 };
 } // namespace
 
 llvm::Error EmittedEngine::create() {
   if (jit)
     return llvm::Error::success();
-  llvm::Expected<std::unique_ptr<jit::Engine>> created =
-      jit::Engine::create(engineOptions(jitOptions));
+  llvm::Expected<std::unique_ptr<jit::ThreadCompiler>> created =
+      jit::ThreadCompiler::create(threadCompilerOptions(jitOptions));
   if (!created)
     return created.takeError();
   jit = std::move(*created);

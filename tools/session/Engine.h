@@ -22,9 +22,9 @@ struct Refusal {
 
 /// Code of threads that an engine still makes on another thread of the host, while other code runs
 /// them.
-class PendingCode {
+class PendingEntries {
 public:
-  virtual ~PendingCode() = default;
+  virtual ~PendingEntries() = default;
 
   /// Returns whether use() returns at once.
   virtual bool isReady() const = 0;
@@ -40,7 +40,7 @@ struct EngineOutput {
   bool wantsTexts = false; ///< set by the caller to get `texts`
   /// Set by the caller: an engine may leave threads without entries, and set `pending`.
   bool mayBePending = false;
-  std::unique_ptr<PendingCode> pending;
+  std::unique_ptr<PendingEntries> pending;
   std::vector<std::pair<std::string, std::string>> texts; ///< names for --dump, and texts
   std::vector<StageTime> times;
 };

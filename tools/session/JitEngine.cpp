@@ -4,7 +4,7 @@
 
 #include "tools/session/Engine.h"
 
-#include "tools/session/EngineOptions.h"
+#include "tools/session/ThreadCompilerOptions.h"
 
 using namespace mlir;
 using namespace ttjit;
@@ -35,15 +35,15 @@ private:
 
   JitOptions options;
   bool leavesLargeThreads;
-  std::unique_ptr<jit::Engine> jit; // created for the first kernel that needs it
+  std::unique_ptr<jit::ThreadCompiler> jit; // created for the first kernel that needs it
 };
 } // namespace
 
 llvm::Error JitEngine::create() {
   if (jit)
     return llvm::Error::success();
-  llvm::Expected<std::unique_ptr<jit::Engine>> created =
-      jit::Engine::create(engineOptions(options));
+  llvm::Expected<std::unique_ptr<jit::ThreadCompiler>> created =
+      jit::ThreadCompiler::create(threadCompilerOptions(options));
   if (!created)
     return created.takeError();
   jit = std::move(*created);
@@ -86,7 +86,7 @@ static void setEntries(LaunchPlan &plan, llvm::ArrayRef<size_t> threads,
 }
 
 namespace {
-class PendingJitCode : public PendingCode {
+class PendingJitCode : public PendingEntries {
 public:
   PendingJitCode(std::vector<size_t> threads, std::unique_ptr<jit::PendingCode> code)
       : threads(std::move(threads)), code(std::move(code)) {}

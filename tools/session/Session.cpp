@@ -16,9 +16,9 @@
 #include "tools/session/Checks.h"
 #include "tools/session/Compilation.h"
 #include "tools/session/CppPlan.h"
-#include "tools/session/EngineOptions.h"
 #include "tools/session/Engines.h"
 #include "tools/session/InterruptGuard.h"
+#include "tools/session/ThreadCompilerOptions.h"
 
 #include "hw/device/FloatEnvironment.h"
 
@@ -63,7 +63,7 @@ Session::Session(Options options, TextSink dumps, ObserverFactory observe)
 
 Session::~Session() = default;
 
-void Session::close() { jit::Engine::close(); }
+void Session::close() { jit::ThreadCompiler::close(); }
 
 const Options &Session::options() const { return defaults->options; }
 
@@ -180,7 +180,7 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
   hw::DefaultFloatEnvironment environment;
   const Options &options = static_cast<const SessionSettings &>(settings).options;
   if (!cppCompiler)
-    cppCompiler = std::make_unique<CppCompiler>(engineOptions(options.jit));
+    cppCompiler = std::make_unique<CppCompiler>(threadCompilerOptions(options.jit));
   CompileGuard guard;
   CompileResult result;
   auto built = cppCompiler->build(program, options.arch);

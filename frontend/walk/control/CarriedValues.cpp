@@ -179,7 +179,7 @@ Value CarriedValues::elementsOf(py::handle node, const ThreadState &state, const
 
 mlir::Value CarriedValues::materializeOne(py::handle node, const ThreadState &state,
                                           const Value &value, const CarriedKind &kind) {
-  if (kind.block || value.is<Transfer>())
+  if (kind.block || value.is<TransferHandle>())
     return value->irValue();
   if (!ttl::isBlockTensor(kind.type))
     return walker.scalars.materialize(node, value, kind.type);
@@ -234,7 +234,7 @@ Value CarriedValues::wrapOne(mlir::Value value, const CarriedKind &kind, ArrayRe
   if (ttl::isBlockTensor(value.getType()))
     return BlockExpr{value};
   if (isa<ttl::TransferHandleType>(value.getType()))
-    return Transfer{value};
+    return TransferHandle{value};
   return Scalar{value};
 }
 

@@ -205,7 +205,7 @@ void PathJoin::joinEnds() {
 
 // Returns the value's description with the name of its tensor or buffer.
 static std::string describeWithOwner(const Kernel &kernel, const Value &value) {
-  if (const TensorPart *part = value.getIf<TensorPart>())
+  if (const TensorSlice *part = value.getIf<TensorSlice>())
     return fmt::format("a slice of tensor '{}'{}", kernel.tensors[part->tensor].name,
                        part->sizes.empty() ? "" : " of shape " + shapeText(part->sizes));
   if (const Block *block = value.getIf<Block>())

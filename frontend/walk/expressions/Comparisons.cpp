@@ -241,7 +241,7 @@ Value Comparisons::identity(py::handle node, const Value &lhs, const Value &rhs,
   Same same = sameObject(lhs, rhs);
   if (same != Same::Unknown)
     return Static{py::bool_((same == Same::Yes) != negated)};
-  bool haveValues = !isBlock(lhs) && !lhs.is<Transfer>();
+  bool haveValues = !isBlock(lhs) && !lhs.is<TransferHandle>();
   walker.diagnostics.fail(
       node, fmt::format("it is not known whether {} and {} are one object, which '{}' asks: {}",
                         describe(lhs), describe(rhs), negated ? "is not" : "is",

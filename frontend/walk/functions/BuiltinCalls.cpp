@@ -198,7 +198,7 @@ static Value getattrBuiltin(Walker &walker, Arguments &arguments) {
 // Returns whether the value has the method `name`; nothing for values that also have attributes
 // other than methods.
 static std::optional<bool> hasMethod(const Value &value, std::string_view name) {
-  if (value.is<Transfer>())
+  if (value.is<TransferHandle>())
     return name == "wait";
   if (value.is<TransferGroup>())
     return name == "add" || name == "wait_all";

@@ -41,7 +41,7 @@ static py::object toPython(Walker &walker, py::handle node, const Value &value,
                            RunTimeNumbers &numbers);
 
 static py::object otherObject(const Value &value) {
-  const char *kind = value.is<TensorPart>() ? "slice" : value.is<Block>() ? "block" : "";
+  const char *kind = value.is<TensorSlice>() ? "slice" : value.is<Block>() ? "block" : "";
   return external().attr("Other"_py)(describe(value), kind);
 }
 

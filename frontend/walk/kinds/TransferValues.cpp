@@ -14,12 +14,12 @@
 
 namespace ttjit::frontend {
 
-Value TensorPart::withParts(std::vector<Value> parts) const {
-  return TensorPart{{}, tensor, std::move(parts), sizes, ranges};
+Value TensorSlice::withParts(std::vector<Value> parts) const {
+  return TensorSlice{{}, tensor, std::move(parts), sizes, ranges};
 }
 
-bool TensorPart::isLike(const ValueKind &other) const {
-  auto *part = dynamic_cast<const TensorPart *>(&other);
+bool TensorSlice::isLike(const ValueKind &other) const {
+  auto *part = dynamic_cast<const TensorSlice *>(&other);
   return part && part->tensor == tensor && part->sizes == sizes && part->ranges == ranges;
 }
 
@@ -27,10 +27,10 @@ std::string BlockPart::describe() const {
   return fmt::format("a part of shape {} of a block", shapeText(sizes));
 }
 
-mlir::Type Transfer::carriedType(const Walker &) const { return handle.getType(); }
+mlir::Type TransferHandle::carriedType(const Walker &) const { return handle.getType(); }
 
-Value Transfer::callMethod(Walker &walker, const Value &, const std::string &name,
-                           Arguments &arguments) const {
+Value TransferHandle::callMethod(Walker &walker, const Value &, const std::string &name,
+                                 Arguments &arguments) const {
   if (name != "wait")
     walker.diagnostics.fail(arguments.node,
                             fmt::format("a transfer handle has no method {}(); its only method is "
@@ -51,8 +51,8 @@ bool TransferGroup::isLike(const ValueKind &other) const {
   return group && group->id == id;
 }
 
-Value Arrival::callMethod(Walker &walker, const Value &, const std::string &name,
-                          Arguments &arguments) const {
+Value WaitAnyResult::callMethod(Walker &walker, const Value &, const std::string &name,
+                                Arguments &arguments) const {
   if (name != "index")
     walker.diagnostics.fail(arguments.node,
                             fmt::format("the result of wait_any() has no method {}(); its only "

@@ -29,7 +29,7 @@ Value TransferGroups::create(Arguments &arguments) {
 void TransferGroups::add(const TransferGroup &group, Arguments &arguments) {
   const Arguments::Item &item = arguments.require(0, "xf");
   arguments.checkNoMore();
-  const Transfer *transfer = item.value.getIf<Transfer>();
+  const TransferHandle *transfer = item.value.getIf<TransferHandle>();
   if (!transfer)
     walker.diagnostics.fail(
         item.node, "the argument of add() must be a handle that ttl.copy() returned, found " +
@@ -92,7 +92,7 @@ Value TransferGroups::callMethod(const TransferGroup &group, const std::string &
 
 // The handle of a receive that is still known here. ttl-verify-pipes checks the rest.
 mlir::Value TransferGroups::receiveOf(py::handle node, const Value &value) const {
-  const Transfer *transfer = value.getIf<Transfer>();
+  const TransferHandle *transfer = value.getIf<TransferHandle>();
   if (!transfer)
     walker.diagnostics.fail(node,
                             "wait_any() accepts only receive requests, a tuple of the handles "
@@ -133,7 +133,7 @@ Value TransferGroups::waitAny(Arguments &arguments) {
                             : walker.indexConstant(arguments.node, 0);
   mlir::Value place = ttl::WaitAnyOp::create(walker.builder, walker.location(arguments.node),
                                              walker.builder.getIndexType(), handles, first);
-  return Arrival{walker.scalars.fromIndex(arguments.node, place)};
+  return WaitAnyResult{walker.scalars.fromIndex(arguments.node, place)};
 }
 
 } // namespace ttjit::frontend

@@ -154,9 +154,9 @@ static bool isRange(const Value &index) {
 }
 
 // Builds the slice of a tensor that starts at the indices `starts`, which are also `firsts`.
-TensorPart Transfers::makePart(py::handle node, unsigned tensor, ArrayRef<mlir::Value> starts,
-                               std::vector<Value> firsts, std::vector<int64_t> sizes,
-                               std::vector<bool> ranges) {
+TensorSlice Transfers::makePart(py::handle node, unsigned tensor, ArrayRef<mlir::Value> starts,
+                                std::vector<Value> firsts, std::vector<int64_t> sizes,
+                                std::vector<bool> ranges) {
   auto type = ttl::TensorSliceType::get(walker.builder.getContext(), sizes,
                                         walker.kernel.tensors[tensor].type());
   mlir::Value slice = ttl::IndexAccessorOp::create(walker.builder, walker.location(node), type,
@@ -166,7 +166,7 @@ TensorPart Transfers::makePart(py::handle node, unsigned tensor, ArrayRef<mlir::
 
 // Returns the part with its slice, which is built here if a loop or branch has passed on the
 // indices.
-TensorPart Transfers::withSlice(py::handle node, const TensorPart &part) {
+TensorSlice Transfers::withSlice(py::handle node, const TensorSlice &part) {
   if (part.slice)
     return part;
   SmallVector<mlir::Value> starts;
@@ -175,8 +175,8 @@ TensorPart Transfers::withSlice(py::handle node, const TensorPart &part) {
   return makePart(node, part.tensor, starts, part.starts, part.sizes, part.ranges);
 }
 
-TensorPart Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Value> indices,
-                            llvm::ArrayRef<py::handle> nodes) {
+TensorSlice Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Value> indices,
+                             llvm::ArrayRef<py::handle> nodes) {
   const KernelTensor &source = walker.kernel.tensors[tensor];
   SmallVector<int64_t> stored = ttl::getStoredShape(source.type());
   size_t rank = stored.size();
@@ -244,8 +244,8 @@ mlir::Value Transfers::shardIndex(const KernelTensor &tensor, const Value &index
 
 // Returns the part of the tensor that one shard holds. Shards are numbered row by row. All
 // dimensions of the tensor but the last one are counted as rows.
-TensorPart Transfers::shard(py::handle node, unsigned tensor, const Value &index,
-                            py::handle indexNode) {
+TensorSlice Transfers::shard(py::handle node, unsigned tensor, const Value &index,
+                             py::handle indexNode) {
   const KernelTensor &source = walker.kernel.tensors[tensor];
   auto [rows, columns] = source.spec.shardUnits();
   auto [down, across] = source.spec.shardGrid();
@@ -281,8 +281,8 @@ static bool isTuple(const Value &index) {
   return object && PyTuple_Check(object->object.ptr());
 }
 
-TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
-                           py::handle indexNode) {
+TensorSlice Transfers::part(py::handle node, unsigned tensor, const Value &index,
+                            py::handle indexNode) {
   // The compute thread needs no slice op: only ttl.copy() uses one, and ttl.copy() is an error in
   // that thread.
   if (walker.kind == ThreadKind::Compute)
@@ -305,7 +305,7 @@ TensorPart Transfers::part(py::handle node, unsigned tensor, const Value &index,
   return build(node, tensor, indices, nodes);
 }
 
-TensorPart Transfers::whole(py::handle node, unsigned tensor) {
+TensorSlice Transfers::whole(py::handle node, unsigned tensor) {
   return build(node, tensor, {}, {});
 }
 
@@ -322,7 +322,7 @@ static const Block *blockOf(const Value &end) {
 
 // Returns the IR value of the source or destination of a copy that is not a pipe.
 static mlir::Value irValue(const Value &end) {
-  const TensorPart *part = end.getIf<TensorPart>();
+  const TensorSlice *part = end.getIf<TensorSlice>();
   return part ? part->slice : blockOf(end)->info->block;
 }
 
@@ -336,7 +336,7 @@ static ArrayRef<int64_t> extentsOf(const Value &end) {
 
 // Returns the element type of the source or destination of a copy, and its name in messages.
 static std::pair<DType, std::string_view> elementOf(const Kernel &kernel, const Value &end) {
-  if (const TensorPart *part = end.getIf<TensorPart>())
+  if (const TensorSlice *part = end.getIf<TensorSlice>())
     return {kernel.tensors[part->tensor].spec.dtype, "slice"};
   const KernelBuffer &buffer = kernel.buffers[blockOf(end)->info->buffer];
   return {buffer.object.attr("dtype"_py).cast<DType>(), "block"};
@@ -345,10 +345,10 @@ static std::pair<DType, std::string_view> elementOf(const Kernel &kernel, const 
 // Returns the first dimension of the slice that the block does not have, and that the program chose
 // with a range; nothing if there is none.
 static std::optional<int64_t> droppedRange(const Value &source, const Value &destination) {
-  const TensorPart *part = source.getIf<TensorPart>();
+  const TensorSlice *part = source.getIf<TensorSlice>();
   ArrayRef<int64_t> block = extentsOf(part ? destination : source);
   if (!part)
-    part = destination.getIf<TensorPart>();
+    part = destination.getIf<TensorSlice>();
   for (size_t i = 0; i + block.size() < part->ranges.size(); ++i)
     if (part->ranges[i])
       return i;
@@ -359,13 +359,13 @@ static std::optional<int64_t> droppedRange(const Value &source, const Value &des
 // blocks extents that are multiples of a tile's edge.
 static std::string adviceOnShapes(const Kernel &kernel, const Value &source,
                                   const Value &destination) {
-  bool reads = source.is<TensorPart>();
-  if (reads == destination.is<TensorPart>())
+  bool reads = source.is<TensorSlice>();
+  if (reads == destination.is<TensorSlice>())
     return "";
   const Value &block = reads ? destination : source, &slice = reads ? source : destination;
   const KernelBuffer &buffer = kernel.buffers[blockOf(block)->info->buffer];
   bool isTiled = buffer.object.attr("tiled"_py).cast<bool>();
-  const KernelTensor &tensor = kernel.tensors[slice.getIf<TensorPart>()->tensor];
+  const KernelTensor &tensor = kernel.tensors[slice.getIf<TensorSlice>()->tensor];
   if (isTiled != (tensor.spec.layout == TensorLayout::Tile))
     return fmt::format(": tensor '{}' consists of {} and the block of {}: make buffer '{}' like a "
                        "tensor of the same layout",
@@ -429,7 +429,7 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
   if (const Static *object = value.getIf<Static>())
     if (const KernelTensor *whole = walker.kernel.findTensor(object->object))
       return endOf(node, this->whole(node, whole - walker.kernel.tensors.data()), tensor);
-  if (const TensorPart *part = value.getIf<TensorPart>()) {
+  if (const TensorSlice *part = value.getIf<TensorSlice>()) {
     tensor = part->tensor;
     return withSlice(node, *part);
   }
@@ -442,7 +442,8 @@ Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {
 }
 
 // Builds a send or receive over a pipe.
-Transfer Transfers::copyOverPipe(py::handle node, const Value &source, const Value &destination) {
+TransferHandle Transfers::copyOverPipe(py::handle node, const Value &source,
+                                       const Value &destination) {
   const PipeEnd *from = source.getIf<PipeEnd>(), *to = destination.getIf<PipeEnd>();
   const Value &other = from ? destination : source;
   if (!other.is<Block>())
@@ -468,13 +469,13 @@ Value Transfers::oldestBlock(py::handle node, const Value &end, bool reserved) c
   return block ? Value(*block) : end;
 }
 
-Transfer Transfers::copy(py::handle node, const Value &from, const Value &to) {
+TransferHandle Transfers::copy(py::handle node, const Value &from, const Value &to) {
   requireDataMovement(walker, node, "ttl.copy()");
   return copyEnds(node, oldestBlock(node, from, /*reserved=*/false),
                   oldestBlock(node, to, /*reserved=*/true));
 }
 
-Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &destination) {
+TransferHandle Transfers::copyEnds(py::handle node, const Value &source, const Value &destination) {
   if (source.is<PipeEnd>() || destination.is<PipeEnd>())
     return copyOverPipe(node, source, destination);
   if (source.is<Block>())
@@ -493,16 +494,16 @@ Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &
           "nodes that receive");
   unsigned tensor = 0;
   Value from = endOf(node, source, tensor), to = endOf(node, destination, tensor);
-  if (from.is<TensorPart>() == to.is<TensorPart>())
+  if (from.is<TensorSlice>() == to.is<TensorSlice>())
     walker.diagnostics.fail(
         node,
         fmt::format(
             "ttl.copy() can only copy between a slice of a tensor and a block, found {} and {}{}",
             describe(from), describe(to), adviceOnEnds(from, to)));
   checkCopy(node, from, to);
-  if (to.is<TensorPart>())
+  if (to.is<TensorSlice>())
     walker.kernel.tensors[tensor].written = true;
-  const BlockPart *part = (to.is<TensorPart>() ? from : to).getIf<BlockPart>();
+  const BlockPart *part = (to.is<TensorSlice>() ? from : to).getIf<BlockPart>();
   auto copy = ttl::CopyOp::create(walker.builder, walker.location(node), irValue(from), irValue(to),
                                   part ? part->first : mlir::Value());
   if (std::optional<int64_t> dimension = droppedRange(from, to))
@@ -510,7 +511,7 @@ Transfer Transfers::copyEnds(py::handle node, const Value &source, const Value &
   return {copy};
 }
 
-void Transfers::wait(py::handle node, const Transfer &transfer) {
+void Transfers::wait(py::handle node, const TransferHandle &transfer) {
   ttl::WaitOp::create(walker.builder, walker.location(node), transfer.handle);
 }
 

@@ -22,9 +22,9 @@ public:
   mlir::Value accessor(unsigned tensor) const { return accessors[tensor]; }
 
   /// Evaluates `tensor[index]`; `indexNode` is the ast node of the index.
-  TensorPart part(py::handle node, unsigned tensor, const Value &index, py::handle indexNode);
-  /// Returns the whole tensor as a TensorPart.
-  TensorPart whole(py::handle node, unsigned tensor);
+  TensorSlice part(py::handle node, unsigned tensor, const Value &index, py::handle indexNode);
+  /// Returns the whole tensor as a TensorSlice.
+  TensorSlice whole(py::handle node, unsigned tensor);
 
   /// Returns the part of the block that begins at these tiles.
   BlockPart subview(py::handle node, const Block &block, llvm::ArrayRef<Value> offsets,
@@ -32,8 +32,8 @@ public:
 
   /// Builds ttl.copy(from, to). If one of them is a circular buffer, the copy uses its oldest
   /// acquired block.
-  Transfer copy(py::handle node, const Value &from, const Value &to);
-  void wait(py::handle node, const Transfer &transfer);
+  TransferHandle copy(py::handle node, const Value &from, const Value &to);
+  void wait(py::handle node, const TransferHandle &transfer);
 
 private:
   /// One dimension of a slice: its start, also of type index, and its length.
@@ -51,13 +51,13 @@ private:
     py::handle node;
   };
 
-  TensorPart build(py::handle node, unsigned tensor, llvm::ArrayRef<Value> indices,
-                   llvm::ArrayRef<py::handle> nodes);
-  TensorPart makePart(py::handle node, unsigned tensor, llvm::ArrayRef<mlir::Value> starts,
-                      std::vector<Value> firsts, std::vector<int64_t> sizes,
-                      std::vector<bool> ranges);
-  TensorPart withSlice(py::handle node, const TensorPart &part);
-  TensorPart shard(py::handle node, unsigned tensor, const Value &index, py::handle indexNode);
+  TensorSlice build(py::handle node, unsigned tensor, llvm::ArrayRef<Value> indices,
+                    llvm::ArrayRef<py::handle> nodes);
+  TensorSlice makePart(py::handle node, unsigned tensor, llvm::ArrayRef<mlir::Value> starts,
+                       std::vector<Value> firsts, std::vector<int64_t> sizes,
+                       std::vector<bool> ranges);
+  TensorSlice withSlice(py::handle node, const TensorSlice &part);
+  TensorSlice shard(py::handle node, unsigned tensor, const Value &index, py::handle indexNode);
   mlir::Value shardIndex(const KernelTensor &tensor, const Value &index, py::handle indexNode);
   Extent extent(const Dimension &dimension, const Value &index);
   Extent staticExtent(const Dimension &dimension, int64_t start, int64_t stop, bool isIndex);
@@ -66,9 +66,9 @@ private:
   mlir::Value partStart(py::handle node, const Block &block, unsigned dim, const Value &offset,
                         int64_t size);
   Value oldestBlock(py::handle node, const Value &end, bool reserved) const;
-  Transfer copyEnds(py::handle node, const Value &source, const Value &destination);
+  TransferHandle copyEnds(py::handle node, const Value &source, const Value &destination);
   Value endOf(py::handle node, const Value &value, unsigned &tensor);
-  Transfer copyOverPipe(py::handle node, const Value &source, const Value &destination);
+  TransferHandle copyOverPipe(py::handle node, const Value &source, const Value &destination);
   void checkCopy(py::handle node, const Value &source, const Value &destination) const;
 
   Walker &walker;

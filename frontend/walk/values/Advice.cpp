@@ -26,10 +26,10 @@ std::string adviceOnCondition(const ValueKind &value) {
            "b); 'a is b' asks whether two names have the same block";
   if (isOneOf<Block>(value))
     return ": ttl.math.where(cond, a, b) chooses between two blocks for each element";
-  if (isOneOf<TensorPart>(value))
+  if (isOneOf<TensorSlice>(value))
     return ": copy the slice to a block; ttl.raw_element_read(block, row, column) reads one "
            "element of it in a data movement thread";
-  if (isOneOf<Transfer>(value))
+  if (isOneOf<TransferHandle>(value))
     return ": wait() completes the transfer and gives no value";
   if (isOneOf<Method, Function>(value))
     return ": call it, with '()'";
@@ -41,7 +41,7 @@ std::string adviceOnIndexing(const ValueKind &value) {
     return ": operators and functions work on whole blocks; in a data movement thread, "
            "ttl.block.subview(block, offsets, shape) is a part of a block, and "
            "ttl.raw_element_read(block, row, column) reads one element";
-  if (isOneOf<TensorPart>(value))
+  if (isOneOf<TensorSlice>(value))
     return ": write all indices in one pair of brackets, as in a[i, j]";
   if (isOneOf<Method, Function>(value))
     return ": call it first, with '()'";
@@ -76,7 +76,7 @@ std::string adviceOnIteration(const Value &value) {
 }
 
 std::string adviceOnEnds(const Value &source, const Value &destination) {
-  if (source.is<TensorPart>() && destination.is<TensorPart>())
+  if (source.is<TensorSlice>() && destination.is<TensorSlice>())
     return ": copy the first slice into a block that reserve() returns, and that block to the "
            "second slice";
   auto isBlock = [](const Value &end) { return isOneOf<Block, BlockPart>(*end); };

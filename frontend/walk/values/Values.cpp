@@ -101,7 +101,7 @@ std::string describeNoBlock(const Value &value) {
     return "a buffer: call wait() or reserve() on it to get a block";
   if (value.is<Method>())
     return describe(value) + ": call it, with '()'";
-  if (value.is<TensorPart>())
+  if (value.is<TensorSlice>())
     return "a slice of a tensor: copy it to a block of a buffer, and wait() for that block here";
   if (type == "Tensor" || type == "ndarray")
     return "a tensor: copy a slice of it to a block of a buffer, and wait() for that block here";

@@ -197,9 +197,9 @@ struct BlockExpr final : ValueKind {
 
 /// A part of a tensor that a transfer reads or writes. `slice` is null in compute threads, and if a
 /// loop or branch has passed on the indices: Transfers then makes the slice where it is copied.
-struct TensorPart final : ValueKind {
-  TensorPart(mlir::Value slice, unsigned tensor, std::vector<Value> starts = {},
-             std::vector<int64_t> sizes = {}, std::vector<bool> ranges = {})
+struct TensorSlice final : ValueKind {
+  TensorSlice(mlir::Value slice, unsigned tensor, std::vector<Value> starts = {},
+              std::vector<int64_t> sizes = {}, std::vector<bool> ranges = {})
       : slice(slice), tensor(tensor), starts(std::move(starts)), sizes(std::move(sizes)),
         ranges(std::move(ranges)) {}
   std::string describe() const override { return "a slice of a tensor"; }
@@ -227,8 +227,8 @@ struct BlockPart final : ValueKind {
 };
 
 /// The handle of a transfer, which ttl.copy() returns.
-struct Transfer final : ValueKind {
-  Transfer(mlir::Value handle) : handle(handle) {}
+struct TransferHandle final : ValueKind {
+  TransferHandle(mlir::Value handle) : handle(handle) {}
   std::string describe() const override { return "a transfer handle"; }
   Value callMethod(Walker &, const Value &self, const std::string &name,
                    Arguments &) const override;
@@ -250,15 +250,15 @@ struct TransferGroup final : ValueKind {
 };
 
 /// The result of ttl.wait_any(). `place` says which of the receives it completed.
-struct Arrival final : ValueKind {
-  Arrival(Value place) : place(std::move(place)) {}
+struct WaitAnyResult final : ValueKind {
+  WaitAnyResult(Value place) : place(std::move(place)) {}
   std::string describe() const override { return "the result of wait_any()"; }
   Value callMethod(Walker &, const Value &self, const std::string &name,
                    Arguments &) const override;
   std::vector<Value> parts() const override { return {place}; }
-  Value withParts(std::vector<Value> parts) const override { return Arrival{parts.front()}; }
+  Value withParts(std::vector<Value> parts) const override { return WaitAnyResult{parts.front()}; }
   bool isLike(const ValueKind &other) const override {
-    return dynamic_cast<const Arrival *>(&other) != nullptr;
+    return dynamic_cast<const WaitAnyResult *>(&other) != nullptr;
   }
 
   Value place;

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "jit/Engine.h"
+#include "jit/ThreadCompiler.h"
 
 #include "tests/unit/engines/EngineSuite.h"
 
 using namespace ttjit;
 using namespace ttjit::test;
 
-static Engine jitWith(const std::string &name, jit::EngineOptions options) {
+static Engine jitWith(const std::string &name, jit::ThreadCompilerOptions options) {
   return {name,
           [options](llvm::ArrayRef<mlir::func::FuncOp> threads,
                     LocationTable &locations) -> llvm::Expected<std::vector<hw::ThreadEntry>> {
-            auto engine = jit::Engine::create(options);
+            auto engine = jit::ThreadCompiler::create(options);
             if (!engine)
               return engine.takeError();
             return (*engine)->compile(threads, locations);
@@ -26,8 +26,8 @@ static constexpr const char *kBaseline = "x86-64-v2";
 static constexpr const char *kBaseline = "";
 #endif
 
-static jit::EngineOptions options(const char *cpu, int optLevel, bool tileLoops) {
-  jit::EngineOptions options;
+static jit::ThreadCompilerOptions options(const char *cpu, int optLevel, bool tileLoops) {
+  jit::ThreadCompilerOptions options;
   options.cpu = cpu;
   options.optLevel = optLevel;
   options.tileLoops = options.blockTransfers = tileLoops;

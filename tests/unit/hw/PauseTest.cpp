@@ -102,7 +102,7 @@ TEST_F(PauseTest, ShowsThreadsBuffersAndL1) {
     ASSERT_TRUE(run->resume(run->numEvents() + 1));
   std::vector<ThreadView> threads = run->state().threads();
   ASSERT_EQ(threads.size(), 4u);
-  EXPECT_EQ(threads[0].state, ThreadState::Running);
+  EXPECT_EQ(threads[0].state, ThreadPhase::Running);
   EXPECT_EQ(threads[0].location.line, 10);
   EXPECT_EQ(threads[1].config->name, "compute");
   EXPECT_EQ(threads[2].node.x, 1);
@@ -125,7 +125,7 @@ TEST_F(PauseTest, ShowsWhatBlockedThreadsWaitFor) {
     ASSERT_TRUE(run->resume(run->numEvents() + 1));
   size_t blocked = 0;
   for (const ThreadView &thread : run->state().threads())
-    blocked += thread.state == ThreadState::Blocked && thread.wait != WaitKind::None &&
+    blocked += thread.state == ThreadPhase::Blocked && thread.wait != WaitKind::None &&
                thread.waitNeeded == 1;
   EXPECT_GE(blocked, 1u);
 }

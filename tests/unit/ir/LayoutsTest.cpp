@@ -151,9 +151,9 @@ class RandomPlacement {
 public:
   explicit RandomPlacement(unsigned seed) : random(seed) {}
 
-  Placement make() {
+  PlacedLayout make() {
     int64_t rank = upTo(5);
-    Placement result;
+    PlacedLayout result;
     Layout &layout = result.layout;
     for (int64_t dim = 0; dim < rank; ++dim)
       layout.logical.push_back(1 + upTo(rank > 3 ? 5 : 40));
@@ -209,7 +209,7 @@ void forEach(ArrayRef<int64_t> shape, llvm::function_ref<void(ArrayRef<int64_t>)
 TEST(Positions, EachElementHasItsOwnAndIsFoundThere) {
   RandomPlacement random(7);
   for (int repeat = 0; repeat < 300; ++repeat) {
-    Placement placement = random.make();
+    PlacedLayout placement = random.make();
     SCOPED_TRACE(textOf(placement.layout.logical) + " on " + textOf(placement.grid));
     std::set<std::pair<std::vector<int64_t>, int64_t>> seen;
     int64_t bytes = unitBytes(hw::DataFormat::Float32, placement.tile);
@@ -230,7 +230,7 @@ TEST(Positions, EachElementHasItsOwnAndIsFoundThere) {
 TEST(Positions, EachPlaceHasAnElementOrPadding) {
   RandomPlacement random(8);
   for (int repeat = 0; repeat < 25; ++repeat) {
-    Placement placement = random.make();
+    PlacedLayout placement = random.make();
     TileShape tile = placement.tile.value_or(TileShape{1, 1});
     int64_t elements = 0;
     Shape places = placement.grid;

@@ -90,8 +90,9 @@ std::string computeText(DataFormat format, const std::string &ops, const std::st
 }
 
 // Runs `ops` on two tiles and returns the bytes of the third.
-std::vector<std::byte> compute(const jit::EngineOptions &options, DataFormat format, const Tile &a,
-                               const Tile &b, const std::string &ops, const std::string &packs) {
+std::vector<std::byte> compute(const jit::ThreadCompilerOptions &options, DataFormat format,
+                               const Tile &a, const Tile &b, const std::string &ops,
+                               const std::string &packs) {
   JitHarness harness(options);
   const hw::FormatKernels &stored = *hw::tileKernels().format(format);
   hw::TensorAllocation tensors[3];
@@ -125,7 +126,7 @@ std::vector<std::byte> expected(DataFormat format, const Tile &a, const Tile &b,
   return bytes;
 }
 
-class JitBits : public testing::TestWithParam<jit::EngineOptions> {
+class JitBits : public testing::TestWithParam<jit::ThreadCompilerOptions> {
 protected:
   void check(DataFormat format, const std::string &name, const std::string &ops,
              const std::function<void(Tile &, Tile &, Tile &)> &op, const std::string &packs = "") {
@@ -188,7 +189,7 @@ static void applyRow(const hw::TileOpFacts &facts, Tile &a, Tile &b, Tile &y) {
 
 // At the default level of optimisation; at others every fourth.
 TEST_P(JitBits, EveryTileOperation) {
-  int step = GetParam().optLevel == jit::EngineOptions().optLevel ? 1 : 4;
+  int step = GetParam().optLevel == jit::ThreadCompilerOptions().optLevel ? 1 : 4;
   for (int i = 0; i < hw::kNumTileOps; i += step) {
     const hw::TileOpFacts &facts = hw::kTileOps[i];
     check(DataFormat::Float32, facts.name, callText(facts),
@@ -304,7 +305,7 @@ static std::string randomChain(std::mt19937 &random, int length) {
 
 // Chains of operations, packed twice. Long chains are cut into several loops.
 TEST_P(JitBits, ChainsAreTheSameWithLoopsAndWithCalls) {
-  jit::EngineOptions calls = GetParam();
+  jit::ThreadCompilerOptions calls = GetParam();
   calls.tileLoops = false;
   std::mt19937 random(7);
   for (int length : {3, 6, 12, 40}) {
@@ -324,12 +325,12 @@ TEST_P(JitBits, ChainsAreTheSameWithLoopsAndWithCalls) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, JitBits,
-                         testing::Values(jit::EngineOptions{},
-                                         jit::EngineOptions{.cpu = "", .tileLoops = false},
-                                         jit::EngineOptions{.cpu = "", .optLevel = 0},
-                                         jit::EngineOptions{.cpu = "", .optLevel = 3},
-                                         jit::EngineOptions{.cpu = "x86-64-v2"},
-                                         jit::EngineOptions{.cpu = "x86-64-v3"}),
+                         testing::Values(jit::ThreadCompilerOptions{},
+                                         jit::ThreadCompilerOptions{.cpu = "", .tileLoops = false},
+                                         jit::ThreadCompilerOptions{.cpu = "", .optLevel = 0},
+                                         jit::ThreadCompilerOptions{.cpu = "", .optLevel = 3},
+                                         jit::ThreadCompilerOptions{.cpu = "x86-64-v2"},
+                                         jit::ThreadCompilerOptions{.cpu = "x86-64-v3"}),
                          [](const auto &info) {
                            std::string cpu = info.param.cpu.empty() ? "host" : info.param.cpu;
                            std::replace(cpu.begin(), cpu.end(), '-', '_');

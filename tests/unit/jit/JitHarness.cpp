@@ -35,10 +35,10 @@ std::string ttjit::test::threadText(const std::string &name, const std::string &
   return text + body + "\nreturn\n}\n";
 }
 
-JitHarness::JitHarness(jit::EngineOptions options)
+JitHarness::JitHarness(jit::ThreadCompilerOptions options)
     : context(allDialects(), mlir::MLIRContext::Threading::DISABLED),
       dev(*hw::lookupArch("wormhole_b0")) {
-  auto engine = jit::Engine::create(std::move(options));
+  auto engine = jit::ThreadCompiler::create(std::move(options));
   if (!engine)
     ADD_FAILURE() << llvm::toString(engine.takeError());
   else

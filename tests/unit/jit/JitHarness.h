@@ -10,7 +10,7 @@
 #define TTJIT_TESTS_UNIT_JIT_JITHARNESS_H
 
 #include "hw/device/Device.h"
-#include "jit/Engine.h"
+#include "jit/ThreadCompiler.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -27,11 +27,11 @@ std::string threadText(const std::string &name, const std::string &kind, const s
 
 class JitHarness {
 public:
-  explicit JitHarness(jit::EngineOptions options = {});
+  explicit JitHarness(jit::ThreadCompilerOptions options = {});
 
   /// Returns the threads of the text; fails the test if it does not parse.
   std::vector<mlir::func::FuncOp> parse(const std::string &text);
-  jit::Engine &engine() { return *jitEngine; }
+  jit::ThreadCompiler &engine() { return *jitEngine; }
   hw::Device &device() { return dev; }
   LocationTable &locations() { return table; }
 
@@ -49,7 +49,7 @@ private:
   mlir::MLIRContext context;
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
   LocationTable table;
-  std::unique_ptr<jit::Engine> jitEngine;
+  std::unique_ptr<jit::ThreadCompiler> jitEngine;
   hw::Device dev;
   std::vector<hw::BufferConfig> buffers;
   std::vector<uint32_t> bases;

@@ -306,7 +306,7 @@ struct Outcome {
   std::vector<SourceRange> locations;
 };
 
-Outcome runFaults(jit::EngineOptions options, const std::string &body = kFaults) {
+Outcome runFaults(jit::ThreadCompilerOptions options, const std::string &body = kFaults) {
   JitHarness harness(options);
   harness.addTensor(hw::DataFormat::Float32, 1);
   auto threads = harness.parse(threadText("k", "compute", body));
@@ -327,7 +327,7 @@ const Steps kCached{"cache", "load"};
 } // namespace
 
 TEST_F(ObjectCacheTest, TheEngineFindsItsProgramsAndTheirPositions) {
-  jit::EngineOptions options;
+  jit::ThreadCompilerOptions options;
   options.cacheFolder = folder;
   Outcome compiled = runFaults(options), cached = runFaults(options);
   EXPECT_EQ(compiled.steps, kCompiled);
@@ -339,14 +339,14 @@ TEST_F(ObjectCacheTest, TheEngineFindsItsProgramsAndTheirPositions) {
 }
 
 TEST_F(ObjectCacheTest, TheKeyHasIRPositionsTargetAndOptions) {
-  jit::EngineOptions options;
+  jit::ThreadCompilerOptions options;
   options.cacheFolder = folder;
   runFaults(options);
   std::string body = kFaults;
   EXPECT_EQ(runFaults(options, body + "%s = ttl.int_add %i1, %i2").steps, kCompiled);
   size_t line = body.find(":7:3");
   EXPECT_EQ(runFaults(options, body.replace(line, 4, ":8:3")).steps, kCompiled);
-  jit::EngineOptions other = options;
+  jit::ThreadCompilerOptions other = options;
   other.optLevel = 0;
   EXPECT_EQ(runFaults(other).steps, kCompiled);
   other = options;
@@ -361,7 +361,7 @@ TEST_F(ObjectCacheTest, TheKeyHasIRPositionsTargetAndOptions) {
 }
 
 TEST_F(ObjectCacheTest, ADamagedEntryIsCompiledAgainAndRepaired) {
-  jit::EngineOptions options;
+  jit::ThreadCompilerOptions options;
   options.cacheFolder = folder;
   runFaults(options);
   // Whole for the cache, but no program; and a program, but no object.
@@ -379,7 +379,7 @@ TEST_F(ObjectCacheTest, ADamagedEntryIsCompiledAgainAndRepaired) {
 }
 
 TEST_F(ObjectCacheTest, TextsAreAlwaysMadeAfresh) {
-  jit::EngineOptions options;
+  jit::ThreadCompilerOptions options;
   options.cacheFolder = folder;
   runFaults(options);
   JitHarness harness(options);

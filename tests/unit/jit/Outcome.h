@@ -40,8 +40,8 @@ inline std::string describe(const hw::RunResult &result) {
   return text;
 }
 
-inline jit::EngineOptions withLoops(bool tileLoops) {
-  jit::EngineOptions options;
+inline jit::ThreadCompilerOptions withLoops(bool tileLoops) {
+  jit::ThreadCompilerOptions options;
   options.tileLoops = tileLoops;
   return options;
 }

@@ -25,7 +25,7 @@ protected:
   }
 
   // Counts the pops of the only buffer. POP in `body` stands for one wait and one pop.
-  Times popsOf(std::string body) {
+  CountRange popsOf(std::string body) {
     const std::string pop = "%x = ttl.cb_wait %cb : !block ttl.cb_pop %x : !block";
     for (size_t at; (at = body.find("POP")) != std::string::npos;)
       body.replace(at, 3, pop);
@@ -54,7 +54,7 @@ protected:
     };
     BufferCount count = countBufferOps(thread->getRegion(0).front(), bufferOf).lookup(buffer);
     EXPECT_EQ(count[BufferOp::Wait], count[BufferOp::Pop]);
-    EXPECT_EQ(count[BufferOp::Reserve], Times());
+    EXPECT_EQ(count[BufferOp::Reserve], CountRange());
     return count[BufferOp::Pop];
   }
 
@@ -65,35 +65,35 @@ constexpr int64_t kMany = int64_t(1) << 40;
 
 } // namespace
 
-void PrintTo(const ttjit::Times &times, std::ostream *out) {
+void PrintTo(const ttjit::CountRange &times, std::ostream *out) {
   *out << "{" << times.least << ", " << times.most << "}";
 }
 
 TEST_F(BufferCountsTest, StraightLinesAndNestedLoops) {
-  EXPECT_EQ(popsOf(""), (Times{0, 0}));
+  EXPECT_EQ(popsOf(""), (CountRange{0, 0}));
   EXPECT_EQ(popsOf("scf.for %i = %c0 to %c3 step %c1 { scf.for %j = %c0 to %c4 step %c1 { POP } }"),
-            (Times{12, 12}));
-  EXPECT_EQ(popsOf("scf.for %i = %c0 to %n step %c1 { POP }"), (Times{0, kMany}));
+            (CountRange{12, 12}));
+  EXPECT_EQ(popsOf("scf.for %i = %c0 to %n step %c1 { POP }"), (CountRange{0, kMany}));
 }
 
 TEST_F(BufferCountsTest, Branches) {
-  EXPECT_EQ(popsOf("scf.if %yes { POP }"), (Times{0, 1}));
-  EXPECT_EQ(popsOf("scf.if %yes { POP } else { POP }"), (Times{1, 1}));
-  EXPECT_EQ(popsOf("scf.if %yes { } else { POP }"), (Times{0, 1}));
+  EXPECT_EQ(popsOf("scf.if %yes { POP }"), (CountRange{0, 1}));
+  EXPECT_EQ(popsOf("scf.if %yes { POP } else { POP }"), (CountRange{1, 1}));
+  EXPECT_EQ(popsOf("scf.if %yes { } else { POP }"), (CountRange{0, 1}));
   EXPECT_EQ(popsOf("scf.for %i = %c0 to %c3 step %c1 { scf.if %yes { POP } else { POP } }"),
-            (Times{3, 3}));
+            (CountRange{3, 3}));
   EXPECT_EQ(popsOf("scf.if %yes { scf.for %i = %c0 to %c3 step %c1 { POP } } else { POP }"),
-            (Times{1, 3}));
+            (CountRange{1, 3}));
 }
 
 TEST_F(BufferCountsTest, While) {
   EXPECT_EQ(popsOf("scf.while : () -> () { scf.condition(%yes) } do { POP scf.yield }"),
-            (Times{0, kMany}));
+            (CountRange{0, kMany}));
 }
 
-TEST(Times, Saturates) {
-  Times many = Times{1, 1}.repeated(uint64_t(1) << 63);
-  EXPECT_EQ(many, (Times{kMany, kMany}));
+TEST(CountRange, Saturates) {
+  CountRange many = CountRange{1, 1}.repeated(uint64_t(1) << 63);
+  EXPECT_EQ(many, (CountRange{kMany, kMany}));
   EXPECT_EQ(many + many, many);
   EXPECT_EQ(many.repeated(kMany), many);
 }

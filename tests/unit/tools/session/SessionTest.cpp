@@ -232,7 +232,7 @@ TEST_F(SessionTest, AnObserverCanFailTheCompilation) {
 
 namespace {
 // Code that turns out to be impossible to generate.
-class FailingCode : public PendingCode {
+class FailingCode : public PendingEntries {
 public:
   bool isReady() const override { return true; }
   std::vector<Refusal> use(LaunchPlan &, KernelReport &) override { return {{0, "out of luck"}}; }

@@ -1,4 +1,4 @@
-//===- EngineTest.cpp - the engine itself -------------------------------------===//
+//===- ThreadCompilerTest.cpp - the compiler itself -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -22,9 +22,9 @@ template <typename T> static std::string errorOf(llvm::Expected<T> result) {
 }
 
 TEST(JitEngine, RefusesAnUnknownCpu) {
-  jit::EngineOptions options;
+  jit::ThreadCompilerOptions options;
   options.cpu = "no-such-cpu";
-  EXPECT_NE(errorOf(jit::Engine::create(options)).find("no-such-cpu"), std::string::npos);
+  EXPECT_NE(errorOf(jit::ThreadCompiler::create(options)).find("no-such-cpu"), std::string::npos);
 }
 
 TEST(JitEngine, BindsTheKernelApiAndNothingElse) {
@@ -165,7 +165,7 @@ TEST(JitEngine, TileLoopsAreVectorsOfTheTarget) {
 #ifdef __x86_64__
   for (auto [cpu, type] :
        {std::pair{"x86-64-v2", "fadd <4 x float>"}, std::pair{"x86-64-v3", "fadd <8 x float>"}}) {
-    jit::EngineOptions options;
+    jit::ThreadCompilerOptions options;
     options.cpu = cpu;
     JitHarness harness(options);
     auto threads = harness.parse(threadText(

@@ -1,13 +1,13 @@
-//===- Engine.h - compiles kernel threads to host code --------------*- C++ -*-===//
+//===- ThreadCompiler.h - compiles kernel threads to host code ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiles thread functions of stage `ttkernel` to machine code and returns them as
 // entries for the emulated device. Code exists as long as an entry that uses it.
-// Nothing here prints. Only one host thread may use an engine at a time.
+// Nothing here prints. Only one host thread may use a compiler at a time.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_JIT_ENGINE_H
-#define TTJIT_JIT_ENGINE_H
+#ifndef TTJIT_JIT_THREADCOMPILER_H
+#define TTJIT_JIT_THREADCOMPILER_H
 
 #include "hw/device/Program.h"
 #include "ir/Locations/Locations.h"
@@ -27,7 +27,7 @@
 
 namespace ttjit::jit {
 
-struct EngineOptions {
+struct ThreadCompilerOptions {
   /// LLVM's name of the CPU to compile for, such as "x86-64-v2". If empty, this host's
   /// CPU with all its features. Results have the same bits for every CPU.
   std::string cpu;
@@ -67,17 +67,17 @@ public:
   virtual llvm::Expected<std::vector<hw::ThreadEntry>> load(CompileArtifacts &artifacts) = 0;
 };
 
-/// What Engine::start() returns: entries, or code that is not there yet.
+/// What ThreadCompiler::start() returns: entries, or code that is not there yet.
 struct StartedCode {
   std::vector<hw::ThreadEntry> entries; ///< empty if there is pending code
   std::unique_ptr<PendingCode> pending;
 };
 
-class Engine {
+class ThreadCompiler {
 public:
   /// Fails if LLVM has no code generator for this host or does not know the CPU.
-  static llvm::Expected<std::unique_ptr<Engine>> create(EngineOptions options = {});
-  ~Engine();
+  static llvm::Expected<std::unique_ptr<ThreadCompiler>> create(ThreadCompilerOptions options = {});
+  ~ThreadCompiler();
 
   /// Returns why `thread` cannot be compiled; nothing if it can.
   std::optional<std::string> whyNot(mlir::func::FuncOp thread) const;
@@ -110,11 +110,11 @@ public:
 private:
   struct Impl;
   class Pending;
-  explicit Engine(std::shared_ptr<Impl> impl);
+  explicit ThreadCompiler(std::shared_ptr<Impl> impl);
   llvm::Error check(llvm::ArrayRef<mlir::func::FuncOp> threads) const;
   std::shared_ptr<Impl> impl; ///< pending code uses it, too
 };
 
 } // namespace ttjit::jit
 
-#endif // TTJIT_JIT_ENGINE_H
+#endif // TTJIT_JIT_THREADCOMPILER_H

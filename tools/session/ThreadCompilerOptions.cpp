@@ -1,8 +1,8 @@
-//===- EngineOptions.cpp - the options of jit::Engine -------------------------===//
+//===- ThreadCompilerOptions.cpp - the options of jit::ThreadCompiler ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/session/EngineOptions.h"
+#include "tools/session/ThreadCompilerOptions.h"
 
 #include "tools/session/InterruptGuard.h"
 
@@ -10,8 +10,8 @@ using namespace ttjit;
 using namespace ttjit::options;
 using namespace ttjit::session;
 
-jit::EngineOptions session::engineOptions(const JitOptions &options) {
-  jit::EngineOptions result;
+jit::ThreadCompilerOptions session::threadCompilerOptions(const JitOptions &options) {
+  jit::ThreadCompilerOptions result;
   result.cpu = options.hostCPU;
   result.optLevel = options.optLevel;
   result.tileLoops = options.tileLoops;

@@ -1,13 +1,13 @@
-//===- TileFunction.cpp - which tile belongs to a point of iterators ----------===//
+//===- LinearTileNumber.cpp - which tile belongs to a point of iterators ------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "interp/ops/TileFunction.h"
+#include "interp/ops/LinearTileNumber.h"
 
 using namespace mlir;
 using namespace ttjit::interp;
 
-bool TileFunction::add(AffineExpr expr, int64_t factor) {
+bool LinearTileNumber::add(AffineExpr expr, int64_t factor) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
     coefficients[dim.getPosition()] += factor;
     return true;
@@ -26,8 +26,8 @@ bool TileFunction::add(AffineExpr expr, int64_t factor) {
          add(binary.getLHS(), factor * number.getValue());
 }
 
-std::optional<TileFunction> TileFunction::of(AffineMap map, llvm::ArrayRef<int64_t> shape) {
-  TileFunction result;
+std::optional<LinearTileNumber> LinearTileNumber::of(AffineMap map, llvm::ArrayRef<int64_t> shape) {
+  LinearTileNumber result;
   result.coefficients.assign(map.getNumDims(), 0);
   int64_t stride = 1;
   for (auto [expr, extent] : llvm::reverse(llvm::zip_equal(map.getResults(), shape))) {

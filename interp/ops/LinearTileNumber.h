@@ -1,9 +1,9 @@
-//===- TileFunction.h - which tile belongs to a point of iterators --*- C++ -*-===//
+//===- LinearTileNumber.h - which tile belongs to a point of iterators *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_INTERP_OPS_TILEFUNCTION_H
-#define TTJIT_INTERP_OPS_TILEFUNCTION_H
+#ifndef TTJIT_INTERP_OPS_LINEARTILENUMBER_H
+#define TTJIT_INTERP_OPS_LINEARTILENUMBER_H
 
 #include "interp/Code.h"
 
@@ -25,14 +25,14 @@ inline bool advance(Point &point, llvm::ArrayRef<int64_t> domain, llvm::ArrayRef
 }
 
 /// The row-major number of a tile in its block, as a linear function of iterators.
-struct TileFunction {
+struct LinearTileNumber {
   llvm::SmallVector<int64_t, 4> coefficients;
   int64_t constant = 0;
   /// Slots of the offsets at which a window begins, with their factors.
   llvm::SmallVector<std::pair<SlotNumber, int64_t>, 2> offsets;
 
   /// Returns nothing if the map is not linear.
-  static std::optional<TileFunction> of(mlir::AffineMap map, llvm::ArrayRef<int64_t> shape);
+  static std::optional<LinearTileNumber> of(mlir::AffineMap map, llvm::ArrayRef<int64_t> shape);
 
   int64_t at(llvm::ArrayRef<int64_t> point, const Frame &frame) const {
     int64_t result = constant;
@@ -49,4 +49,4 @@ private:
 
 } // namespace ttjit::interp
 
-#endif // TTJIT_INTERP_OPS_TILEFUNCTION_H
+#endif // TTJIT_INTERP_OPS_LINEARTILENUMBER_H

@@ -1,15 +1,15 @@
-//===- ThreadState.h - what a kernel thread does --------------------*- C++ -*-===//
+//===- ThreadPhase.h - what a kernel thread does --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_HW_DEVICE_THREADSTATE_H
-#define TTJIT_HW_DEVICE_THREADSTATE_H
+#ifndef TTJIT_HW_DEVICE_THREADPHASE_H
+#define TTJIT_HW_DEVICE_THREADPHASE_H
 
 #include <cstdint>
 
 namespace ttjit::hw {
 
-enum class ThreadState : uint8_t { Starting, Ready, Running, Blocked, Finished };
+enum class ThreadPhase : uint8_t { Starting, Ready, Running, Blocked, Finished };
 
 /// What a blocked thread waits for.
 enum class WaitKind : uint8_t {
@@ -26,4 +26,4 @@ enum class WaitKind : uint8_t {
 
 } // namespace ttjit::hw
 
-#endif // TTJIT_HW_DEVICE_THREADSTATE_H
+#endif // TTJIT_HW_DEVICE_THREADPHASE_H

@@ -1,4 +1,4 @@
-//===- Engine.cpp - compiles kernel threads to host code ----------------------===//
+//===- ThreadCompiler.cpp - compiles kernel threads to host code --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiles in these steps: translate, link the device's inline functions, optimise,
@@ -7,7 +7,7 @@
 // freed with the last entry of the program.
 //===--------------------------------------------------------------------------===//
 
-#include "jit/Engine.h"
+#include "jit/ThreadCompiler.h"
 
 #include "jit/CachedProgram.h"
 #include "jit/CodeGenerator.h"
@@ -51,11 +51,11 @@ private:
 } // namespace
 
 //===--------------------------------------------------------------------------===//
-// Engine
+// ThreadCompiler
 //===--------------------------------------------------------------------------===//
 
-struct Engine::Impl {
-  EngineOptions options;
+struct ThreadCompiler::Impl {
+  ThreadCompilerOptions options;
   std::shared_ptr<const CodeGenerator> generator;
   std::optional<ObjectCache> cache;
   std::shared_ptr<LLJIT> lljit;
@@ -106,7 +106,7 @@ static Expected<std::shared_ptr<LLJIT>> createLLJIT(const JITTargetMachineBuilde
   return std::shared_ptr<LLJIT>(std::move(*lljit));
 }
 
-Expected<std::unique_ptr<Engine>> Engine::create(EngineOptions options) {
+Expected<std::unique_ptr<ThreadCompiler>> ThreadCompiler::create(ThreadCompilerOptions options) {
   if (options.debugger) {
     options.optLevel = 0;
     options.cacheFolder.clear();
@@ -133,23 +133,23 @@ Expected<std::unique_ptr<Engine>> Engine::create(EngineOptions options) {
     cache.emplace(options.cacheFolder, options.cacheLimits);
   auto reported = std::make_shared<std::string>();
   session.setErrorReporter([reported](Error error) { *reported += toString(std::move(error)); });
-  return std::unique_ptr<Engine>(new Engine(std::shared_ptr<Impl>(
+  return std::unique_ptr<ThreadCompiler>(new ThreadCompiler(std::shared_ptr<Impl>(
       new Impl{std::move(options), std::make_shared<CodeGenerator>(std::move(*generator)),
                std::move(cache), std::move(*lljit), device, std::move(reported)})));
 }
 
-Engine::Engine(std::shared_ptr<Impl> impl) : impl(std::move(impl)) {}
-Engine::~Engine() = default;
+ThreadCompiler::ThreadCompiler(std::shared_ptr<Impl> impl) : impl(std::move(impl)) {}
+ThreadCompiler::~ThreadCompiler() = default;
 
-std::optional<std::string> Engine::whyNot(mlir::func::FuncOp thread) const {
+std::optional<std::string> ThreadCompiler::whyNot(mlir::func::FuncOp thread) const {
   return whyNotToLLVM(thread);
 }
 
 // Returns a generation of the threads' code that has not begun.
 Expected<std::shared_ptr<Generation>>
-Engine::Impl::translate(std::shared_ptr<const CodeGenerator> target,
-                        ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
-                        std::vector<std::string> &names, bool wantText) {
+ThreadCompiler::Impl::translate(std::shared_ptr<const CodeGenerator> target,
+                                ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
+                                std::vector<std::string> &names, bool wantText) {
   auto generation = std::make_shared<Generation>(std::move(target), options.optLevel, wantText);
   auto module = translateThreads(
       threads, locations,
@@ -161,9 +161,10 @@ Engine::Impl::translate(std::shared_ptr<const CodeGenerator> target,
   return generation;
 }
 
-Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
-                                      LocationTable &locations, std::vector<std::string> &names,
-                                      CompileArtifacts *artifacts, StepTimer &watch) {
+Expected<Objects> ThreadCompiler::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
+                                              LocationTable &locations,
+                                              std::vector<std::string> &names,
+                                              CompileArtifacts *artifacts, StepTimer &watch) {
   bool wantText = artifacts && artifacts->wantText;
   auto generation = translate(generator, threads, locations, names, wantText);
   if (!generation)
@@ -173,8 +174,8 @@ Expected<Objects> Engine::Impl::build(ArrayRef<mlir::func::FuncOp> threads,
 }
 
 // Generates code of the generation's module.
-Expected<Objects> Engine::Impl::finish(const std::shared_ptr<Generation> &generation,
-                                       CompileArtifacts *artifacts, StepTimer &watch) {
+Expected<Objects> ThreadCompiler::Impl::finish(const std::shared_ptr<Generation> &generation,
+                                               CompileArtifacts *artifacts, StepTimer &watch) {
   generator->setTarget(*generation->module);
   if (artifacts && artifacts->wantText)
     artifacts->llvmIR = textOf(*generation->module);
@@ -207,7 +208,7 @@ static bool haveTheirNumbers(ArrayRef<SourceRange> noted, const LineNumbers &lin
 
 // Loads kernels of the cache; nothing if the cache does not have them.
 std::optional<std::vector<hw::ThreadEntry>>
-Engine::Impl::findCachedCpp(StringRef key, const LineNumbers &lines, StepTimer &watch) {
+ThreadCompiler::Impl::findCachedCpp(StringRef key, const LineNumbers &lines, StepTimer &watch) {
   std::optional<std::string> bytes = cache->find(key);
   std::optional<CachedProgram> program = bytes ? fromBytes(*bytes) : std::nullopt;
   watch.lap("cache");
@@ -221,8 +222,9 @@ Engine::Impl::findCachedCpp(StringRef key, const LineNumbers &lines, StepTimer &
   return std::nullopt;
 }
 
-Expected<Objects> Engine::Impl::buildCpp(ArrayRef<CppSource> sources, const LineNumbers &lines,
-                                         CompileArtifacts *artifacts, StepTimer &watch) {
+Expected<Objects> ThreadCompiler::Impl::buildCpp(ArrayRef<CppSource> sources,
+                                                 const LineNumbers &lines,
+                                                 CompileArtifacts *artifacts, StepTimer &watch) {
   bool wantText = artifacts && artifacts->wantText;
   auto generation = std::make_shared<Generation>(generator, options.optLevel, wantText);
   auto module = compileCppThreads(sources, lines, *generation->context, options.debugger);
@@ -233,9 +235,9 @@ Expected<Objects> Engine::Impl::buildCpp(ArrayRef<CppSource> sources, const Line
   return finish(generation, artifacts, watch);
 }
 
-Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compileCpp(ArrayRef<CppSource> sources,
-                                                                const LineNumbers &lines,
-                                                                CompileArtifacts *artifacts) {
+Expected<std::vector<hw::ThreadEntry>>
+ThreadCompiler::Impl::compileCpp(ArrayRef<CppSource> sources, const LineNumbers &lines,
+                                 CompileArtifacts *artifacts) {
   StepTimer watch(artifacts);
   std::string key;
   bool readsFiles = llvm::any_of(sources, [](auto &source) { return source.readsFiles; });
@@ -261,7 +263,7 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compileCpp(ArrayRef<CppSour
 }
 
 // Runs the generation. One that is given up keeps its code generator.
-Error Engine::Impl::generate(const std::shared_ptr<Generation> &generation) {
+Error ThreadCompiler::Impl::generate(const std::shared_ptr<Generation> &generation) {
   Error error = run(generation, options.isInterrupted);
   if (!error || !options.isInterrupted || !options.isInterrupted())
     return error;
@@ -272,15 +274,15 @@ Error Engine::Impl::generate(const std::shared_ptr<Generation> &generation) {
   return error;
 }
 
-Error Engine::Impl::withReports(Error error) {
+Error ThreadCompiler::Impl::withReports(Error error) {
   std::string text = toString(std::move(error));
   if (!reported->empty())
     text += ": " + std::exchange(*reported, "");
   return createStringError(text);
 }
 
-Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(Objects objects,
-                                                          ArrayRef<std::string> names) {
+Expected<std::vector<hw::ThreadEntry>> ThreadCompiler::Impl::load(Objects objects,
+                                                                  ArrayRef<std::string> names) {
   ExecutionSession &session = lljit->getExecutionSession();
   JITDylib &library =
       session.createBareJITDylib("program" + std::to_string(programs++) + "." + names.front());
@@ -304,7 +306,7 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::load(Objects objects,
 }
 
 // Describes the options on which code depends.
-std::string Engine::Impl::choices() const {
+std::string ThreadCompiler::Impl::choices() const {
   return "level=" + std::to_string(options.optLevel) +
          " debug=" + std::to_string(int(options.debugInfo)) +
          " tile-loops=" + std::to_string(int(options.tileLoops)) +
@@ -313,7 +315,7 @@ std::string Engine::Impl::choices() const {
 
 // Loads a program of the cache; nothing if the cache does not have it.
 std::optional<std::vector<hw::ThreadEntry>>
-Engine::Impl::findCached(StringRef key, LocationTable &locations, StepTimer &watch) {
+ThreadCompiler::Impl::findCached(StringRef key, LocationTable &locations, StepTimer &watch) {
   std::optional<std::string> bytes = cache->find(key);
   std::optional<CachedProgram> program = bytes ? fromBytes(*bytes) : std::nullopt;
   watch.lap("cache");
@@ -330,9 +332,9 @@ Engine::Impl::findCached(StringRef key, LocationTable &locations, StepTimer &wat
 }
 
 // Returns the key of the threads in the cache; empty if the cache shall not be used.
-std::string Engine::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads,
-                                const LocationTable &locations,
-                                const CompileArtifacts *artifacts) const {
+std::string ThreadCompiler::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads,
+                                        const LocationTable &locations,
+                                        const CompileArtifacts *artifacts) const {
   // Code holds numbers of the location table, which begin at 1 in the cache. Texts are
   // made only while compiling.
   if (!cache || locations.ranges().size() != 1 || (artifacts && artifacts->wantText))
@@ -340,9 +342,9 @@ std::string Engine::Impl::keyOf(ArrayRef<mlir::func::FuncOp> threads,
   return cacheKey(threads, generator->targetMachine(), choices());
 }
 
-Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compile(ArrayRef<mlir::func::FuncOp> threads,
-                                                             LocationTable &locations,
-                                                             CompileArtifacts *artifacts) {
+Expected<std::vector<hw::ThreadEntry>>
+ThreadCompiler::Impl::compile(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
+                              CompileArtifacts *artifacts) {
   StepTimer watch(artifacts);
   std::string key = keyOf(threads, locations, artifacts);
   if (!key.empty()) {
@@ -367,7 +369,7 @@ Expected<std::vector<hw::ThreadEntry>> Engine::Impl::compile(ArrayRef<mlir::func
 // Pending code
 //===--------------------------------------------------------------------------===//
 
-class Engine::Pending : public PendingCode {
+class ThreadCompiler::Pending : public PendingCode {
 public:
   Pending(std::shared_ptr<Impl> impl, std::shared_ptr<Generation> generation,
           std::vector<std::string> names, std::function<void(const Generation &)> store)
@@ -393,9 +395,10 @@ private:
   GenerationThread thread;
 };
 
-Expected<StartedCode> Engine::Impl::start(const std::shared_ptr<Impl> &self,
-                                          ArrayRef<mlir::func::FuncOp> threads,
-                                          LocationTable &locations, CompileArtifacts &artifacts) {
+Expected<StartedCode> ThreadCompiler::Impl::start(const std::shared_ptr<Impl> &self,
+                                                  ArrayRef<mlir::func::FuncOp> threads,
+                                                  LocationTable &locations,
+                                                  CompileArtifacts &artifacts) {
   StepTimer watch(&artifacts);
   std::string key = keyOf(threads, locations, &artifacts);
   if (!key.empty())
@@ -420,20 +423,20 @@ Expected<StartedCode> Engine::Impl::start(const std::shared_ptr<Impl> &self,
 }
 
 //===--------------------------------------------------------------------------===//
-// Calls of the engine
+// Calls of the compiler
 //===--------------------------------------------------------------------------===//
 
 // Fails if one of the threads cannot be compiled.
-Error Engine::check(ArrayRef<mlir::func::FuncOp> threads) const {
+Error ThreadCompiler::check(ArrayRef<mlir::func::FuncOp> threads) const {
   for (mlir::func::FuncOp thread : threads)
     if (std::optional<std::string> reason = whyNot(thread))
       return createStringError(thread.getName() + ": " + *reason);
   return Error::success();
 }
 
-Expected<std::vector<hw::ThreadEntry>> Engine::compile(ArrayRef<mlir::func::FuncOp> threads,
-                                                       LocationTable &locations,
-                                                       CompileArtifacts *artifacts) {
+Expected<std::vector<hw::ThreadEntry>> ThreadCompiler::compile(ArrayRef<mlir::func::FuncOp> threads,
+                                                               LocationTable &locations,
+                                                               CompileArtifacts *artifacts) {
   if (threads.empty())
     return std::vector<hw::ThreadEntry>();
   if (Error error = check(threads))
@@ -441,10 +444,10 @@ Expected<std::vector<hw::ThreadEntry>> Engine::compile(ArrayRef<mlir::func::Func
   return impl->compile(threads, locations, artifacts);
 }
 
-void Engine::close() { GenerationThread::close(); }
+void ThreadCompiler::close() { GenerationThread::close(); }
 
-Expected<StartedCode> Engine::start(ArrayRef<mlir::func::FuncOp> threads, LocationTable &locations,
-                                    CompileArtifacts &artifacts) {
+Expected<StartedCode> ThreadCompiler::start(ArrayRef<mlir::func::FuncOp> threads,
+                                            LocationTable &locations, CompileArtifacts &artifacts) {
   if (threads.empty())
     return StartedCode();
   if (Error error = check(threads))
@@ -457,15 +460,15 @@ Expected<StartedCode> Engine::start(ArrayRef<mlir::func::FuncOp> threads, Locati
   return StartedCode{std::move(*entries), nullptr};
 }
 
-Expected<std::vector<hw::ThreadEntry>> Engine::compileCpp(ArrayRef<CppSource> sources,
-                                                          const LineNumbers &lines,
-                                                          CompileArtifacts *artifacts) {
+Expected<std::vector<hw::ThreadEntry>> ThreadCompiler::compileCpp(ArrayRef<CppSource> sources,
+                                                                  const LineNumbers &lines,
+                                                                  CompileArtifacts *artifacts) {
   if (sources.empty())
     return std::vector<hw::ThreadEntry>();
   return impl->compileCpp(sources, lines, artifacts);
 }
 
-Expected<uint64_t> Engine::lookupDeviceSymbol(StringRef name) {
+Expected<uint64_t> ThreadCompiler::lookupDeviceSymbol(StringRef name) {
   Expected<ExecutorAddr> address = impl->lljit->lookup(impl->device, name);
   if (!address)
     return address.takeError();
