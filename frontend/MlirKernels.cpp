@@ -8,6 +8,7 @@
 #include "frontend/tensor/Tensor.h"
 #include "frontend/walk/context/Kernel.h"
 #include "ir/Locations/Locations.h"
+#include "ir/TTL/KernelModule.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -53,17 +54,6 @@ bool MlirKernel::accepts(size_t index, const TensorSpec &spec) const {
 //===--------------------------------------------------------------------------===//
 // Kernels
 //===--------------------------------------------------------------------------===//
-
-// Returns a module with a copy of the kernel and, for a program, of its functions.
-static OwningOpRef<ModuleOp> extract(ModuleOp module, Operation *kernel) {
-  OwningOpRef<ModuleOp> result = ModuleOp::create(module.getLoc());
-  result->push_back(kernel->clone());
-  kernel->walk([&](ttl::ThreadOp thread) {
-    if (!result->lookupSymbol(thread.getCallee()))
-      result->push_back(module.lookupSymbol(thread.getCallee())->clone());
-  });
-  return result;
-}
 
 static std::string printed(ModuleOp module) {
   std::string text;
@@ -119,7 +109,7 @@ kernelsOf(std::shared_ptr<MLIRContext> context, ModuleOp module,
     kernel->grid = op.getGrid().getShape().vec();
     if (!readArguments(op.getBody().front(), *kernel, diagnostics))
       return;
-    kernel->ir = printed(*extract(module, op));
+    kernel->ir = printed(*ttl::moduleOfKernel(module, op));
     kernels.push_back(std::move(kernel));
   };
   for (Operation &op : *module.getBody()) {

@@ -1,5 +1,5 @@
 """What tools/lint checks besides clang-format and clang-tidy: namespaces, header guards, rulers and
-comments of the C++ files. CONTRIBUTING.md has the rules."""
+comments of the C++ files, and rulers of the Python files. CONTRIBUTING.md has the rules."""
 # SPDX-License-Identifier: Apache-2.0
 
 import re
@@ -14,6 +14,15 @@ NAMESPACES = {
 }
 # Tests have no namespaces of their own, kernels those of Metalium.
 UNCHECKED = ("tests/", "examples/", "hw/metalium/")
+PYTHON = re.compile(r"#!.*\bpython3?\n")
+
+
+def is_python(path):
+    """Returns whether a file is a module or a script of Python."""
+    if path.suffix:
+        return path.suffix == ".py"
+    with path.open(errors="replace") as file:
+        return PYTHON.match(file.readline()) is not None
 
 
 def namespace_of(folder):
@@ -66,19 +75,31 @@ def ruled(line):
     return start + "-" * (WIDTH - len(start) - len(end)) + end
 
 
-def restyled(name, text):
-    """Returns the text with rulers of one width. In source files, comments begin with two slashes:
-    three are for what a header declares. Their endings say that they are C++."""
+def ruled_in_python(line):
+    """Returns a ruler as all Python files have it, or the line if it is none."""
+    match = re.fullmatch(r"( *)# ?(?:=*-{8,}[-=]*|=+(-+ .*\S )-+=*)(?: ?#|//)?", line)
+    if not match:
+        return line
+    start = f"{match[1]}# ===" + (match[2] or "")
+    end = "=== #"
+    return start + "-" * (WIDTH - len(start) - len(end)) + end
+
+
+def restyled(name, text, python=False):
+    """Returns the text with rulers of one width. In source files of C++, comments begin with two
+    slashes: three are for what a header declares. Their endings say that they are C++."""
     lines = text.split("\n")
+    if python:
+        return "\n".join(map(ruled_in_python, lines))
     if name.endswith(".cpp"):
         lines[0] = lines[0].replace("*- C++ -*-===//", "===//")
         lines = [re.sub(r'^(\s*|[^"]*?\s)///<?(?= |$)', r"\1//", line) for line in lines]
     return "\n".join(ruled(line) for line in lines)
 
 
-def style_mistakes(name, text):
+def style_mistakes(name, text, python=False):
     """Returns (line, message) for each line that restyled() changes, and for rulers that are too long."""
-    better = restyled(name, text).split("\n")
+    better = restyled(name, text, python).split("\n")
     for number, (line, wanted) in enumerate(zip(text.split("\n"), better), 1):
         if line != wanted:
             yield number, f"expected: {wanted.strip()}"
@@ -86,7 +107,9 @@ def style_mistakes(name, text):
             yield number, f"this ruler has {len(line)} characters, expected {WIDTH}: shorten its text"
 
 
-def mistakes(name, text):
+def mistakes(name, text, python=False):
     """Returns (line, message) for each mistake in a file."""
+    if python:
+        return list(style_mistakes(name, text, python))
     found = [*namespace_mistakes(name, text), *guard_mistakes(name, text), *style_mistakes(name, text)]
     return sorted(found)

@@ -26,7 +26,7 @@ Shape LayoutPicture::pointOf(size_t row, size_t column) const {
 
 // Whether an index of a collapsed dimension is padding, whatever the other indices are.
 static bool isPadding(const Layout &layout, size_t rank, size_t dim, int64_t index) {
-  Placement elements = {layout, std::nullopt, Shape(rank, 1)};
+  PlacedLayout elements = {layout, std::nullopt, Shape(rank, 1)};
   Position position = {Shape(rank, 0), Shape(rank, 0)};
   position.inShard[dim] = index;
   return !elementAt(elements, position);
@@ -47,7 +47,7 @@ static std::vector<double> dataOf(const Layout &layout, size_t rank, size_t dim,
 
 // A dimension as rows or columns of cells.
 static PictureAxis makeAxis(const LayoutRequest &request, size_t dim, bool cellsAreShards) {
-  const Placement &placement = request.placement;
+  const PlacedLayout &placement = request.placement;
   Shape collapsed = collapsedShape(placement.layout), physical = placement.physical();
   int64_t cells = cellsAreShards ? placement.grid[dim] : physical[dim];
   int64_t size = collapsed[dim] / cells, at = collapsedIndex(placement.layout, request.at)[dim];
@@ -61,7 +61,7 @@ static PictureAxis makeAxis(const LayoutRequest &request, size_t dim, bool cells
 
 std::optional<LayoutPicture> layout::makePicture(const LayoutRequest &request, int64_t mostRows,
                                                  int64_t mostColumns) {
-  const Placement &placement = request.placement;
+  const PlacedLayout &placement = request.placement;
   Shape physical = placement.physical();
   size_t rank = physical.size();
   if (rank < 2)

@@ -25,7 +25,7 @@ struct LayoutWords {
 
 /// A tensor of the device, and one of its elements.
 struct LayoutRequest {
-  layouts::Placement placement;
+  layouts::PlacedLayout placement;
   mlir::tt::ttcore::MetalLayoutAttr attribute;
   mlir::Type element; ///< of the tensor type: a tile or a scalar
   hw::DataFormat format = hw::DataFormat::Float32;

@@ -166,7 +166,7 @@ void LayoutDrawing::drawBorders(const LayoutPicture &cells, const Box &box, int6
 }
 
 void LayoutDrawing::drawTiles() {
-  const Placement &placement = request.placement;
+  const PlacedLayout &placement = request.placement;
   const char *units = placement.tile ? "tiles" : "elements";
   head(1, "physical",
        textOf(placement.physical()) + " " + units + ", cores " + textOf(placement.grid));

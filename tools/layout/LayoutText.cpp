@@ -201,7 +201,7 @@ static std::string faceText(TileShape tile, const Position &position) {
 }
 
 static std::string byteText(const LayoutRequest &request, const Position &position) {
-  const Placement &placement = request.placement;
+  const PlacedLayout &placement = request.placement;
   bool isPage = !request.hasShards() && placement.tile;
   int64_t byte = isPage ? byteInTile(request.format, *placement.tile, position.row, position.column)
                         : byteInShard(placement, position, request.format);
@@ -242,7 +242,7 @@ static std::string viewText(const LayoutRequest &request, const Position &positi
 }
 
 std::string layout::elementText(const LayoutRequest &request) {
-  const Placement &placement = request.placement;
+  const PlacedLayout &placement = request.placement;
   Position position = positionOf(placement, request.at);
   std::string text =
       line("element", coordinateText(request.at)) +

@@ -12,7 +12,7 @@ using namespace ttjit;
 using namespace ttjit::mlir_run;
 
 // Returns why the grid does not cut the layout into the shards that the type has.
-static std::optional<std::string> whyNoPlacement(const layouts::Placement &placement,
+static std::optional<std::string> whyNoPlacement(const layouts::PlacedLayout &placement,
                                                  ArrayRef<int64_t> shard) {
   layouts::Shape collapsed = layouts::collapsedShape(placement.layout);
   if (placement.tile)
@@ -41,8 +41,8 @@ std::optional<ElementFinder> ElementFinder::create(Type type, Type storage, Affi
     why = "has no logical elements: it needs a #ttcore.metal_layout";
     return std::nullopt;
   }
-  layouts::Placement placement{layout.getLayout(), std::nullopt,
-                               layouts::Shape(d2m::getGrid(type))};
+  layouts::PlacedLayout placement{layout.getLayout(), std::nullopt,
+                                  layouts::Shape(d2m::getGrid(type))};
   if (auto tile = dyn_cast<ttcore::TileType>(shaped.getElementType()))
     placement.tile = finder.tile = {tile.getHeight(), tile.getWidth()};
   if (std::optional<std::string> mistake = whyNoPlacement(placement, d2m::getShard(type))) {

@@ -28,8 +28,8 @@ public:
   int64_t find(llvm::ArrayRef<int64_t> element) const;
 
 private:
-  layouts::Shape logical, stored;              ///< extents of the value and of the storage
-  std::optional<layouts::Placement> placement; ///< none: a tensor of the host
+  layouts::Shape logical, stored;                 ///< extents of the value and of the storage
+  std::optional<layouts::PlacedLayout> placement; ///< none: a tensor of the host
   layouts::TileShape tile{1, 1};
   mlir::AffineMap map;
 };

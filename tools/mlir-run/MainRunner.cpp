@@ -6,6 +6,7 @@
 
 #include "diagnostics/Diagnostics.h"
 #include "diagnostics/Render.h"
+#include "ir/TTL/KernelModule.h"
 #include "tools/session/InterruptGuard.h"
 
 #include <fmt/format.h>
@@ -191,22 +192,11 @@ ExitStatus MainRunner::run(ttltest::PrintOp op) {
 // ttl.launch
 //===--------------------------------------------------------------------------===//
 
-// Returns a new module with a copy of the kernel and, for a program, of its functions.
-static OwningOpRef<ModuleOp> extract(ModuleOp module, Operation *kernel) {
-  OwningOpRef<ModuleOp> result = ModuleOp::create(module.getLoc());
-  result->push_back(kernel->clone());
-  kernel->walk([&](ttl::ThreadOp thread) {
-    if (!result->lookupSymbol(thread.getCallee()))
-      result->push_back(module.lookupSymbol(thread.getCallee())->clone());
-  });
-  return result;
-}
-
 std::shared_ptr<CompiledProgram> MainRunner::compile(ttl::LaunchOp op, Operation *kernel) {
   std::shared_ptr<CompiledProgram> &program = programs[op.getKernel()];
   if (program)
     return program;
-  OwningOpRef<ModuleOp> extracted = extract(module, kernel);
+  OwningOpRef<ModuleOp> extracted = ttl::moduleOfKernel(module, kernel);
   hw::HostFunctions functions;
   CompileResult result;
   if (!session.options().trust)

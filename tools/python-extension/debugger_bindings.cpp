@@ -26,7 +26,7 @@ using interp::Variable;
 // Threads and values
 //===--------------------------------------------------------------------------===//
 
-static const char *nameOf(hw::ThreadState state) {
+static const char *nameOf(hw::ThreadPhase state) {
   static constexpr const char *names[] = {"starting", "ready", "running", "blocked", "finished"};
   return names[static_cast<int>(state)];
 }

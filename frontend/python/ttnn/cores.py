@@ -6,7 +6,7 @@ x is the column and y the row of a core. Ranges include both ends.
 
 import operator
 
-from _ttjit import CoreCoord, public_methods
+from _ttjit import ClassSignature, CoreCoord, public_methods
 
 from . import words
 
@@ -14,6 +14,8 @@ __all__ = (
     "corerange_to_cores grid_to_cores num_cores_to_corerangeset "
     "num_cores_to_corerangeset_in_subcoregrids split_work_to_cores"
 ).split()
+
+CoreCoord.__signature__ = ClassSignature(lambda self, x, y: None)
 
 
 def as_core(value, name):

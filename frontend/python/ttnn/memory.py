@@ -5,7 +5,7 @@ core."""
 import enum
 import math
 
-from _ttjit import BufferType, MemoryConfig, TensorMemoryLayout, public_methods
+from _ttjit import BufferType, ClassSignature, MemoryConfig, TensorMemoryLayout, public_methods
 
 from .cores import CoreCoord, CoreGrid, CoreRange, CoreRangeSet
 from .shards import ShardOrientation, ShardSpec
@@ -13,6 +13,9 @@ from .types import TILE_LAYOUT, TILE_SIZE, Shape, as_dtype, float32
 
 __all__ = ["create_sharded_memory_config", "create_sharded_memory_config_"]
 
+MemoryConfig.__signature__ = ClassSignature(
+    lambda self, memory_layout=TensorMemoryLayout.INTERLEAVED, buffer_type=BufferType.DRAM, shard_spec=None: None
+)
 DRAM_MEMORY_CONFIG = MemoryConfig()
 L1_MEMORY_CONFIG = MemoryConfig(buffer_type=BufferType.L1)
 L1_BLOCK_SHARDED_MEMORY_CONFIG = MemoryConfig(TensorMemoryLayout.BLOCK_SHARDED, BufferType.L1)

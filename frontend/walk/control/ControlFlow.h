@@ -81,6 +81,8 @@ private:
   bool carryHeld(py::handle node, HeldQueue queue, llvm::ArrayRef<Block> start,
                  llvm::ArrayRef<Block> end, PathState &before, CarriedList &carried);
   bool carryCounted(const std::set<std::string> &assigned, PathState &before, CarriedList &carried);
+  bool carryMore(py::handle node, const HeldQueues &held, const std::set<std::string> &assigned,
+                 PathState &before, CarriedList &carried);
   void noteLost(py::handle node, const PathState &before, const CarriedList &carried);
   void leaveLoop(py::handle node, const PathState &before, const CarriedList &carried,
                  const std::set<std::string> &assigned, mlir::ValueRange results, bool runs);

@@ -379,6 +379,18 @@ std::set<std::string> ControlFlow::changedIn(py::handle loop,
   return changed;
 }
 
+// Called after the body of a loop. Returns whether the loop must carry more than `carried` says. If
+// so, the path is the one before the loop, and the caller creates the loop again.
+bool ControlFlow::carryMore(py::handle node, const HeldQueues &held,
+                            const std::set<std::string> &assigned, PathState &before,
+                            CarriedList &carried) {
+  bool more = carryHeld(node, held, before, carried) || carryCounted(assigned, before, carried) ||
+              widen(node, before, carried);
+  if (more)
+    restorePath(walker, before);
+  return more;
+}
+
 mlir::Value ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
                                   const std::set<std::string> &assignedNames,
                                   const std::function<void(Value)> &bind, const Action &body) {
@@ -400,9 +412,7 @@ mlir::Value ControlFlow::forRange(py::handle node, ArrayRef<Value> bounds,
     loop.getInductionVar().setLoc(variable.getIf<Scalar>()->value.getLoc());
     HeldQueues held = HeldBlocks::all(walker.state);
     body();
-    if (carryHeld(node, held, before, carried) || carryCounted(assigned, before, carried) ||
-        widen(node, before, carried)) {
-      restorePath(walker, before);
+    if (carryMore(node, held, assigned, before, carried)) {
       loop.erase();
       continue;
     }
@@ -495,9 +505,7 @@ mlir::Value ControlFlow::whileLoop(py::handle node, const std::set<std::string> 
     enterLoop(node, before, carried, assigned, block->getArguments());
     HeldQueues held = HeldBlocks::all(walker.state);
     body();
-    if (carryHeld(node, held, before, carried) || carryCounted(assigned, before, carried) ||
-        widen(node, before, carried)) {
-      restorePath(walker, before);
+    if (carryMore(node, held, assigned, before, carried)) {
       loop.erase();
       continue;
     }

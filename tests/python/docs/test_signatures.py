@@ -3,6 +3,7 @@
 
 import inspect
 import pydoc
+import re
 import types
 
 import pytest
@@ -23,7 +24,7 @@ def public_names(package, without=()):
             yield pytest.param(value, id=f"{package.__name__}.{name}")
 
 
-@pytest.mark.parametrize("value", [*public_names(ttl), *public_names(ttnn, NOT_CONSTRUCTED | OF_THE_EXTENSION)])
+@pytest.mark.parametrize("value", [*public_names(ttl), *public_names(ttnn, NOT_CONSTRUCTED)])
 def test_a_public_name_has_a_signature(value):
     assert isinstance(inspect.signature(value), inspect.Signature)
 
@@ -37,6 +38,13 @@ def test_a_public_name_has_help(value):
 @pytest.mark.parametrize("name", sorted(OF_THE_EXTENSION))
 def test_the_docstring_of_a_class_of_the_extension_shows_the_call(name):
     assert f"ttnn.{name}(" in inspect.getdoc(getattr(ttnn, name))
+
+
+@pytest.mark.parametrize("name", sorted(OF_THE_EXTENSION))
+def test_the_signature_of_a_class_of_the_extension_names_its_parameters(name):
+    owner = getattr(ttnn, name)
+    of_pybind = re.findall(r", (\w+):", owner.__init__.__doc__.split("\n")[0])
+    assert list(inspect.signature(owner).parameters) == of_pybind
 
 
 def test_the_signature_of_a_class_is_that_of_its_constructor():

@@ -128,6 +128,18 @@ def include_graph(files, node=stem):
     return graph
 
 
+TYPE = re.compile(
+    r"^(?:template <[^>]*>\s*)?(?:class|struct|enum class|union)\s+(?:alignas\([^)]*\)\s+)?"
+    r"(\w+)(?: final)?(?: :[^;{]*)?\s*\{",
+    re.M,
+)
+
+
+def types_of(text):
+    """Names of the types that a header defines outside of other types."""
+    return set(TYPE.findall(text))
+
+
 def module_name(path):
     """frontend/python/ttl/_keys.py: ttl._keys."""
     parts = path.with_suffix("").parts

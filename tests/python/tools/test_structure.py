@@ -94,6 +94,16 @@ def test_headers_do_not_include_each_other_in_a_circle():
     assert not found, text_of(found)
 
 
+def test_no_two_headers_define_types_of_one_name():
+    """A name means one thing in the whole tree, also where two namespaces would keep it apart."""
+    owners = {}
+    for name in structure.source_files(".h"):
+        for each in structure.types_of((ROOT / name).read_text()):
+            owners.setdefault(each, []).append(name)
+    found = [f"{each}: {', '.join(names)}" for each, names in sorted(owners.items()) if len(names) > 1]
+    assert not found, text_of(found)
+
+
 def test_files_do_not_include_each_other_in_a_circle():
     """A header and its source file count as one file."""
     graph = structure.include_graph(structure.source_files(".h", ".cpp"))
@@ -193,6 +203,11 @@ def test_tests_mirror_the_folders(root):
 def test_circles_are_found():
     graph = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set(), "e": {"e"}}
     assert structure.circles(graph) == [["b", "c"], ["e"]]
+
+
+def test_types_are_found():
+    text = "struct A;\nstruct B : C {\n  struct D {};\n};\ntemplate <typename T> class E {\nenum class F : int {\n"
+    assert structure.types_of(text) == {"B", "E", "F"}
 
 
 def test_functions_are_counted():
