@@ -45,7 +45,8 @@ static CompileDiagnostic crashError(const Crash &crash, llvm::StringRef text,
 // MLIR's message about an op that a dialect does not have names no other op.
 static void nameSimilarOp(CompileDiagnostic &diagnostic, MLIRContext &context) {
   llvm::StringRef message = diagnostic.message;
-  if (!message.consume_front("unregistered operation '"))
+  bool isCustom = message.contains("' is unknown");
+  if (!message.consume_front(isCustom ? "custom op '" : "unregistered operation '"))
     return;
   auto [dialect, name] = message.take_until([](char c) { return c == '\''; }).split('.');
   llvm::SmallVector<llvm::StringRef> names;

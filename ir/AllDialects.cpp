@@ -22,6 +22,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
 mlir::DialectRegistry ttjit::allDialects() {
   mlir::DialectRegistry registry;
@@ -32,6 +33,6 @@ mlir::DialectRegistry ttjit::allDialects() {
                   mlir::tt::ttl::TTLDialect, mlir::tt::ttltest::TTLTestDialect,
                   mlir::tt::ttnn::TTNNDialect, mlir::tt::linalg::LinalgDialect,
                   mlir::tt::d2m::D2MDialect, mlir::memref::MemRefDialect,
-                  mlir::tensor::TensorDialect>();
+                  mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
   return registry;
 }

@@ -9,6 +9,7 @@
 #include "passes/compute/Passes.h"
 #include "passes/d2m/Passes.h"
 #include "passes/dst/Passes.h"
+#include "passes/import/Passes.h"
 #include "passes/loops/Passes.h"
 #include "passes/sync/Passes.h"
 #include "passes/threads/Passes.h"

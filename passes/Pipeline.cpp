@@ -265,6 +265,7 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
 
 void ttjit::registerTTJitPasses() {
   registerD2mStagePasses();
+  registerImportStagePasses();
   registerTtirStagePasses();
   registerTtlStagePasses();
   registerComputeStagePasses();

@@ -31,4 +31,28 @@ def TTCore_GetGlobalOp : TTCore_Op<"get_global", [Pure]> {
   let assemblyFormat = "$sym_name attr-dict `:` type($result)";
 }
 
+class TTCore_ModuleOp<string mnemonic>
+    : TTCore_Op<mnemonic, [IsolatedFromAbove, NoRegionArguments, NoTerminator, SingleBlock,
+                           SymbolTable]> {
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+}
+
+def TTCore_DeviceModuleOp : TTCore_ModuleOp<"device_module"> {
+  let summary = "The module whose functions run on the device";
+}
+
+def TTCore_CPUModuleOp : TTCore_ModuleOp<"cpu_module"> {
+  let summary = "The module of functions that tt-mlir has compiled for the host";
+}
+
+def TTCore_LoadCachedOp : TTCore_Op<"load_cached"> {
+  let summary = "The results of a function of weights, which tt-mlir computes once";
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyRankedTensor>:$inputs);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    `(` $callee `,` `[` $inputs `]` `)` attr-dict `:` functional-type($inputs, results)
+  }];
+}
+
 #endif // TTJIT_IR_TTCORE_OPS_TD

@@ -1,4 +1,4 @@
-//===- TTNN.cpp - layouts as tt-mlir writes them ------------------------------===//
+//===- TTNN.cpp - text of ttnn as tt-mlir writes it ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -19,6 +19,7 @@ MLIR_DEFINE_EXPLICIT_TYPE_ID(mlir::tt::ttnn::TTNNDialect)
 TTNNDialect::TTNNDialect(MLIRContext *context)
     : Dialect(getDialectNamespace(), context, TypeID::get<TTNNDialect>()) {
   context->loadDialect<ttcore::TTCoreDialect, ttl::TTLDialect>();
+  allowUnknownOperations();
 }
 
 // Parses `<dram>`.
@@ -155,26 +156,116 @@ static Attribute parsePageLayout(DialectAsmParser &parser) {
                               /*grid=*/{}, /*shard=*/{});
 }
 
+// Parses `<32x64>`, the extents of a tensor.
+static Attribute parseShape(DialectAsmParser &parser) {
+  SmallVector<int64_t> extents;
+  if (parser.parseLess())
+    return {};
+  if (failed(parser.parseOptionalGreater()) &&
+      (parser.parseDimensionList(extents, /*allowDynamic=*/false, /*withTrailingX=*/false) ||
+       parser.parseGreater()))
+    return {};
+  return DenseI64ArrayAttr::get(parser.getContext(), extents);
+}
+
+// Attributes that say how a device computes, or that belong to ops that are not supported.
+static constexpr StringRef kTexts[] = {
+    "compute_kernel",
+    "conv2d_config",
+    "conv2d_slice_config",
+    "conv3d_config",
+    "core_coord",
+    "core_runtime_args",
+    "data_movement_kernel",
+    "device_compute_kernel_config",
+    "kernel_arg_address_of_tensor",
+    "kernel_arg_cb_buffer_index",
+    "kernel_arg_global_semaphore",
+    "kernel_arg_scalar",
+    "kernel_arg_semaphore_at",
+    "kernel_arg_tensor_accessor_args",
+    "kernel_cb",
+    "kernel_cb_format",
+    "kernel_cb_global_buffer_address_of_tensor",
+    "kernel_named_arg",
+    "kernel_semaphore",
+    "layernorm_sharded_multicore_program_config",
+    "matmul_multi_core_reuse_multi_cast_1d_program_config",
+    "matmul_multi_core_reuse_multi_cast_dram_sharded_program_config",
+    "matmul_multi_core_reuse_multi_cast_program_config",
+    "matmul_multi_core_reuse_program_config",
+    "memory_config",
+    "mesh_composer_config",
+    "mesh_mapper_config",
+    "mesh_offset",
+    "mesh_program",
+    "mesh_program_descriptor",
+    "mesh_range",
+    "mesh_shape",
+    "nd_shard_spec",
+    "placement",
+    "program",
+    "read_kernel",
+    "sdpa_program_config",
+    "shard_distribution_strategy",
+    "shard_orientation",
+    "shard_spec",
+    "source_compute_kernel",
+    "source_read_kernel",
+    "source_write_kernel",
+    "trace_id",
+    "ttnn_nd_layout",
+    "unary_with_param",
+    "write_kernel",
+};
+
+namespace {
+struct AttributeParser {
+  StringRef name;
+  Attribute (*parse)(DialectAsmParser &);
+};
+} // namespace
+
+static constexpr AttributeParser kParsers[] = {
+    {"buffer_type", parseBufferType},
+    {"core_range",
+     [](DialectAsmParser &parser) { return ttcore::CoreRangeAttr::parse(parser, {}); }},
+    {"core_range_set",
+     [](DialectAsmParser &parser) { return ttcore::CoreRangeSetAttr::parse(parser, {}); }},
+    {"layout", parsePageLayout},
+    {"shape", parseShape},
+    {"tensor_memory_layout",
+     [](DialectAsmParser &parser) { return ttcore::TensorMemoryLayoutAttr::parse(parser, {}); }},
+    {"ttnn_layout", parseLayout},
+};
+
 Attribute TTNNDialect::parseAttribute(DialectAsmParser &parser, Type) const {
   StringRef mnemonic;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&mnemonic))
     return {};
-  if (mnemonic == "buffer_type")
-    return parseBufferType(parser);
-  if (mnemonic == "ttnn_layout")
-    return parseLayout(parser);
-  if (mnemonic == "layout")
-    return parsePageLayout(parser);
-  if (mnemonic == "tensor_memory_layout")
-    return ttcore::TensorMemoryLayoutAttr::parse(parser, {});
-  if (mnemonic == "core_range")
-    return ttcore::CoreRangeAttr::parse(parser, {});
-  if (mnemonic == "core_range_set")
-    return ttcore::CoreRangeSetAttr::parse(parser, {});
-  parser.emitError(loc) << ttjit::describeUnknown("attribute of ttnn", mnemonic,
-                                                  {"buffer_type", "core_range", "core_range_set",
-                                                   "layout", "tensor_memory_layout",
-                                                   "ttnn_layout"});
+  for (const AttributeParser &each : kParsers)
+    if (each.name == mnemonic)
+      return each.parse(parser);
+  MLIRContext *context = parser.getContext();
+  if (llvm::is_contained(kTexts, mnemonic))
+    return OpaqueAttr::get(StringAttr::get(context, getDialectNamespace()),
+                           parser.getFullSymbolSpec(), NoneType::get(context));
+  SmallVector<StringRef> names;
+  for (const AttributeParser &each : kParsers)
+    names.push_back(each.name);
+  parser.emitError(loc) << ttjit::describeUnknown("attribute of ttnn", mnemonic, names);
+  return {};
+}
+
+Type TTNNDialect::parseType(DialectAsmParser &parser) const {
+  StringRef mnemonic;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&mnemonic))
+    return {};
+  if (mnemonic == "device" || mnemonic == "global_semaphore")
+    return OpaqueType::get(StringAttr::get(parser.getContext(), getDialectNamespace()), mnemonic);
+  parser.emitError(loc) << ttjit::describeUnknown("type of ttnn", mnemonic,
+                                                  {"device", "global_semaphore"});
   return {};
 }

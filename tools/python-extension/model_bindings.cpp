@@ -167,6 +167,9 @@ static void lower(ParsedModule &parsed, MLIRContext &context, const TTIRToTTLOpt
     DiagnosticCollector collector(&context, parsed.diagnostics);
     PassManager manager(&context);
     noteRunningPasses(manager);
+    manager.addPass(createFlattenModule());
+    manager.addPass(createTosaToTTIR());
+    manager.addPass(createTTNNToTTIR());
     manager.addPass(createTTIRDecompose());
     manager.addPass(createTTIRToTTL(options));
     isDone = succeeded(manager.run(*parsed.module));
@@ -243,10 +246,20 @@ static py::list ttirOps() {
   return rows;
 }
 
+// Returns the names of the ops of another dialect that are replaced by ops of ttir.
+static std::vector<std::string> importedOps(const std::string &dialect) {
+  std::vector<std::string> names;
+  for (StringRef name : dialect == "tosa" ? importedTosaOps() : importedTTNNOps())
+    names.push_back(name.str());
+  return names;
+}
+
 void registerModels(py::module_ &module) {
   module.def("lower_model", lowerModel,
              "Makes kernels of a module of ttir, for (text, file, rows and columns of cores). "
              "Returns (text of the kernels, functions, text of all, diagnostics)");
+  module.def("imported_ops", importedOps,
+             "The ops of 'tosa' or 'ttnn' that are replaced by ops of ttir");
   module.def("ttir_ops", ttirOps,
              "The ops of ttir: (name, whether it is element-wise, formula, attributes)");
 }

@@ -6,19 +6,27 @@
 
 #include <algorithm>
 
+// Returns whether the line names an op of a dialect. `prefix` is as in "ttir.".
+static bool hasOp(std::string_view line, std::string_view prefix) {
+  for (size_t place = line.find(prefix); place != std::string_view::npos;
+       place = line.find(prefix, place + 1))
+    if (place == 0 || std::string_view("\" =\t").find(line[place - 1]) != std::string_view::npos)
+      return true;
+  return false;
+}
+
 bool isModel(std::string_view text) {
+  bool isFound = false;
   while (!text.empty()) {
     size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
     line = line.substr(0, line.find("//"));
-    size_t place = line.find("ttir.");
-    bool isWord = place != std::string_view::npos &&
-                  (place == 0 || std::string_view("\" =\t").find(line[place - 1]) < 4);
-    if (isWord)
-      return true;
+    if (hasOp(line, "d2m."))
+      return false; // tools/mlir-run runs these, with the ops of ttir and ttnn around them
+    isFound |= hasOp(line, "ttir.") || hasOp(line, "ttnn.") || hasOp(line, "tosa.");
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return false;
+  return isFound;
 }
 
 std::vector<std::string> takeModelArguments(std::vector<std::string> &words) {

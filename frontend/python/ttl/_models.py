@@ -159,7 +159,7 @@ class ModelFunction:
         if step.is_storage:
             return
         if step.is_kernel:
-            self._kernels[step.name](*(values.device(number) for number in step.operands))
+            self._kernels[step.name](*values.of_launch(step.operands))
         elif step.is_move:
             values.move(step.operands[0], step.results[0])
         else:
@@ -216,6 +216,15 @@ class _Values:
             free = self._free.get(kind)
             self._device[number] = free.pop() if free else _on_device(np.zeros(kind.shape), kind.element)
         return self._device[number]
+
+    def of_launch(self, numbers):
+        """Returns the tensors of a launch. A kernel takes different tensors, so a value that is given twice is
+        copied."""
+        return [self._copy(number) if number in numbers[:place] else self.device(number)
+                for place, number in enumerate(numbers)]
+
+    def _copy(self, number):
+        return _on_device(package.to_numpy(self._device[number]), self._types[number].element)
 
     def move(self, source, result):
         if self._types[result].on_device:

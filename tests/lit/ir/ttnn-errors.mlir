@@ -2,7 +2,7 @@
 
 // What tt-mlir's layouts refuse.
 
-// expected-error @+1 {{unknown attribute of ttnn: 'mesh'; expected buffer_type, core_range, core_range_set, layout, tensor_memory_layout or ttnn_layout}}
+// expected-error @+1 {{unknown attribute of ttnn: 'mesh'; expected buffer_type, core_range, core_range_set, layout, shape, tensor_memory_layout or ttnn_layout}}
 func.func private @f() attributes {a = #ttnn.mesh<2x2>}
 
 // -----
@@ -19,3 +19,8 @@ func.func private @f() attributes {a = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <
 
 // expected-error @+1 {{expected a memref of two dimensions in a #ttnn.buffer_type, found 'memref<64x64xf32>'}}
 func.func private @f() attributes {a = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<64x64xf32>, <interleaved>>}
+
+// -----
+
+// expected-error @+1 {{unknown type of ttnn: 'devise'; expected device or global_semaphore}}
+func.func private @f(!ttnn.devise)

@@ -15,3 +15,14 @@
 // CHECK-SAME: space = #ttcore.memory_space<system>
 func.func private @tensors(tensor<64x64xf32, #tiles>, tensor<64x64xf32, #rows>, tensor<64x256xbf16, #shards>)
     attributes {space = #ttnn.buffer_type<system_memory>}
+
+// Devices and configurations are kept as text.
+
+// CHECK: func.func private @configured(!ttnn.device)
+// CHECK-SAME: extents = array<i64: 32, 64>
+// CHECK-SAME: memory = #ttnn.memory_config<#ttnn.buffer_type<dram>, <interleaved>>
+// CHECK-SAME: mesh = #ttnn<mesh_shape 1x1>
+// CHECK-SAME: scalar = array<i64>
+func.func private @configured(!ttnn.device) attributes {
+    extents = #ttnn.shape<32x64>, memory = #ttnn.memory_config<#ttnn.buffer_type<dram>, <interleaved>>,
+    mesh = #ttnn<mesh_shape 1x1>, scalar = #ttnn.shape<>}

@@ -96,13 +96,26 @@ def updated(page):
 @pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
 def test_programs(engine, tmp_path, capsys):
     with ttl.options(engine=engine):
-        assert page_programs.run(PAGE.name, tmp_path, capsys) == 1
+        assert page_programs.run(PAGE.name, tmp_path, capsys) == 2
 
 
 @pytest.mark.parametrize("command, output",
                          [pair for text in CONSOLE.findall(PAGE.read_text()) for pair in commands(text)])
 def test_commands_print_what_the_page_quotes(command, output):
     assert printed(command) == output, HINT
+
+
+def test_ops_of_tosa_are_listed():
+    text = PAGE.read_text().split("These ops have a counterpart:")[1].split("\n\n")[0]
+    assert re.findall(r"`(\w+)`", text) == _ttjit.imported_ops("tosa")
+
+
+def test_ops_of_ttnn_that_differ_are_listed():
+    page = PAGE.read_text()
+    text = page.split("| ttnn | here |")[1].split("\n\n")[0]
+    listed = {name for row in text.splitlines() for name in re.findall(r"`(\w+)`", row.split(" | ")[0])}
+    known = {name for name, *_ in _ttjit.ttir_ops()}
+    assert listed - known == set(_ttjit.imported_ops("ttnn")) - known and listed <= set(_ttjit.imported_ops("ttnn"))
 
 
 def test_table():

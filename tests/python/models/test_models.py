@@ -106,6 +106,14 @@ def test_repeated_calls_give_the_same():
     assert all(np.array_equal(a, b) for a, b in zip(before, function(x)))
 
 
+def test_a_tensor_times_itself():
+    text = ("func.func @main(%a: tensor<33x40xf32>) -> tensor<33x33xf32> {\n"
+            '  %0 = "ttir.matmul"(%a, %a) <{transpose_b = true}> : (tensor<33x40xf32>, tensor<33x40xf32>) -> '
+            "tensor<33x33xf32>\n  return %0 : tensor<33x33xf32>\n}\n")
+    x = np.arange(33 * 40, dtype=np.float32).reshape(33, 40) % 7
+    assert np.array_equal(ttl.load_mlir(text).main(x), x @ x.T)
+
+
 @pytest.mark.parametrize("arguments, message", [
     ((np.zeros((33, 70), np.float32),), r"main\(\) takes 2 tensors, found 1"),
     ((np.zeros((33, 71), np.float32), np.zeros(70)),

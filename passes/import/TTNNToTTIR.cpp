@@ -1,0 +1,290 @@
+//===- TTNNToTTIR.cpp - ttnn-to-ttir ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Problem: tt-mlir also writes modules of ttnn, whose ops say where tensors are. Kernels of ttir
+// choose that themselves.
+//
+// 1. Drop the layouts of all tensors, devices, and ops that only move or free tensors.
+// 2. Replace the other ops by the op of ttir of the same name, except for those of the table. An
+//    attribute that ttir's op has is kept; one that says where or how to compute is dropped.
+//
+// Rejects: ops and attributes without a counterpart.
+//===--------------------------------------------------------------------------===//
+
+#include "passes/import/ImportFunctions.h"
+#include "passes/import/Passes.h"
+#include "passes/import/TTIRBuilder.h"
+
+#include "ir/TTIR/Shapes.h"
+
+namespace ttjit {
+#define GEN_PASS_DEF_TTNNTOTTIR
+#include "passes/import/Passes.h.inc"
+} // namespace ttjit
+
+using namespace mlir;
+using namespace mlir::tt::ttir;
+using namespace ttjit;
+
+//===--------------------------------------------------------------------------===//
+// Operands, results, attributes
+//===--------------------------------------------------------------------------===//
+
+static Values tensorsOf(Operation *op) {
+  return Values(llvm::make_filter_range(
+      op->getOperands(), [](Value operand) { return isa<RankedTensorType>(operand.getType()); }));
+}
+
+static RankedTensorType logicalResult(Operation *op, unsigned index = 0) {
+  return logicalType(cast<RankedTensorType>(op->getResult(index).getType()));
+}
+
+static const OpFacts *factsOf(StringRef name) {
+  const OpFacts *found =
+      llvm::find_if(allOps(), [&](const OpFacts &row) { return row.name == name; });
+  return found == allOps().end() ? nullptr : found;
+}
+
+// Attributes that say where, in which type or how the device computes. The type is that of the
+// result.
+static constexpr StringRef kWithoutEffect[] = {"compute_config",
+                                               "core_grid",
+                                               "cq_id",
+                                               "dtype",
+                                               "force",
+                                               "layout",
+                                               "matmul_program_config",
+                                               "memory_config",
+                                               "mesh_offset",
+                                               "mesh_shape",
+                                               "operandSegmentSizes",
+                                               "output_dtype",
+                                               "pad_value",
+                                               "program_config",
+                                               "queue_id",
+                                               "sub_device_id",
+                                               "use_multicore"};
+
+// Returns the attributes of an op; those of unregistered ops may be in <{ }> or in { }.
+static SmallVector<NamedAttribute> attributesOf(Operation *op) {
+  SmallVector<NamedAttribute> all(op->getDiscardableAttrDictionary().getValue());
+  if (auto properties = dyn_cast_if_present<DictionaryAttr>(op->getPropertiesAsAttribute()))
+    llvm::append_range(all, properties.getValue());
+  return all;
+}
+
+static Attribute attributeOf(Operation *op, StringRef name) {
+  for (NamedAttribute each : attributesOf(op))
+    if (each.getName() == name)
+      return each.getValue();
+  return {};
+}
+
+// Returns the attributes that an op of ttir has, too. `handled` are those that the caller knows.
+static FailureOr<SmallVector<NamedAttribute>> keptAttributes(Operation *op, const OpFacts &facts,
+                                                             ArrayRef<StringRef> handled) {
+  SmallVector<NamedAttribute> kept;
+  for (NamedAttribute each : attributesOf(op)) {
+    StringRef name = each.getName().getValue();
+    if (name.contains('.') || llvm::is_contained(handled, name))
+      continue;
+    if (llvm::any_of(facts.attributes, [&](const AttributeFacts &known) {
+          return known.name == name && name != "operandSegmentSizes";
+        }))
+      kept.push_back(each);
+    else if (!llvm::is_contained(kWithoutEffect, name))
+      return op->emitOpError() << "has the attribute '" << name << "', which ttir." << facts.name
+                               << " does not have";
+  }
+  return kept;
+}
+
+// Creates the op of ttir with these operands, the results of `op` and its attributes.
+static FailureOr<Values> same(TTIRBuilder &ops, Operation *op, StringRef name, ValueRange operands,
+                              ArrayRef<NamedAttribute> added = {},
+                              ArrayRef<StringRef> handled = {}) {
+  auto attributes = keptAttributes(op, *factsOf(name), handled);
+  if (failed(attributes))
+    return failure();
+  attributes->append(added.begin(), added.end());
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    types.push_back(logicalResult(op, i));
+  return Values(
+      TTIROp::create(ops.builder, ops.loc, name, types, operands, *attributes)->getResults());
+}
+
+//===--------------------------------------------------------------------------===//
+// Ops that differ
+//===--------------------------------------------------------------------------===//
+
+// A device, or a tensor that is freed.
+static FailureOr<Values> nothing(TTIRBuilder &, Operation *op) {
+  return Values(op->getNumResults());
+}
+
+// The tensor itself, in another type if that of the result differs.
+static FailureOr<Values> moved(TTIRBuilder &ops, Operation *op) {
+  Values tensors = tensorsOf(op);
+  if (tensors.size() != 1)
+    return op->emitOpError("needs one tensor");
+  return orFailure(ops.cast(tensors[0], logicalResult(op).getElementType()));
+}
+
+template <const char *Name> static FailureOr<Values> renamed(TTIRBuilder &ops, Operation *op) {
+  return same(ops, op, Name, tensorsOf(op));
+}
+
+static FailureOr<Values> powScalar(TTIRBuilder &ops, Operation *op) {
+  std::optional<double> exponent = numberOf(attributeOf(op, "rhs"));
+  Values tensors = tensorsOf(op);
+  if (!exponent || tensors.size() != 1)
+    return op->emitOpError("needs one tensor and the attribute 'rhs', a number");
+  tensors.push_back(ops.number(tensorOf(tensors[0]).getElementType(), *exponent));
+  return same(ops, op, "pow", tensors, {}, {"rhs"});
+}
+
+static FailureOr<Values> arange(TTIRBuilder &ops, Operation *op) {
+  int64_t rank = logicalResult(op).getRank();
+  return same(ops, op, "arange", {}, ops.integer("arange_dimension", rank - 1));
+}
+
+static FailureOr<Values> storage(TTIRBuilder &ops, Operation *op) {
+  return same(ops, op, "empty", {}, {}, {"shape"});
+}
+
+static FailureOr<Values> repeat(TTIRBuilder &ops, Operation *op) {
+  std::optional<SmallVector<int64_t>> factors = integersOf(attributeOf(op, "repeat_dims"));
+  if (!factors)
+    return op->emitOpError("needs the attribute 'repeat_dims', such as #ttnn.shape<2x1>");
+  return same(ops, op, "repeat", tensorsOf(op), ops.wideIntegers("repeat_dimensions", *factors),
+              {"repeat_dims"});
+}
+
+// A reduction whose attribute names one dimension, or none if it reduces all.
+static FailureOr<Values> reduceOne(TTIRBuilder &ops, Operation *op, StringRef name,
+                                   StringRef attribute) {
+  SmallVector<NamedAttribute> added;
+  if (std::optional<int64_t> dim = integerOf(attributeOf(op, attribute)))
+    added.push_back(ops.integers("dim_arg", *dim));
+  return same(ops, op, name, tensorsOf(op), added, attribute);
+}
+
+static FailureOr<Values> prod(TTIRBuilder &ops, Operation *op) {
+  return reduceOne(ops, op, "prod", "dim_arg");
+}
+
+static FailureOr<Values> argmax(TTIRBuilder &ops, Operation *op) {
+  return reduceOne(ops, op, "argmax", "dim");
+}
+
+// Applies the activation that the op names to a result.
+static FailureOr<Values> activated(TTIRBuilder &ops, Operation *op, FailureOr<Values> result) {
+  auto name = dyn_cast_if_present<StringAttr>(attributeOf(op, "activation"));
+  if (failed(result) || !name)
+    return result;
+  const OpFacts *facts = factsOf(name.getValue());
+  bool isPlain = facts && facts->kind == OpKind::Unary &&
+                 llvm::none_of(facts->attributes, [](auto &each) { return each.required; });
+  if (!isPlain)
+    return op->emitOpError() << "has an activation without a counterpart in ttir: '"
+                             << name.getValue() << "'";
+  return orFailure(ops.make(name.getValue(), result->front()));
+}
+
+template <const char *Name> static FailureOr<Values> product(TTIRBuilder &ops, Operation *op) {
+  return activated(ops, op, same(ops, op, Name, tensorsOf(op), {}, {"activation"}));
+}
+
+// A norm of the last dimension. Weight and bias may have more dimensions, of 1.
+template <const char *Name> static FailureOr<Values> norm(TTIRBuilder &ops, Operation *op) {
+  Values tensors = tensorsOf(op);
+  auto segments = integersOf(attributeOf(op, "operandSegmentSizes"));
+  if (tensors.empty() || tensorOf(tensors[0]).getRank() == 0 || !segments)
+    return op->emitOpError("needs a tensor and the attribute 'operandSegmentSizes'");
+  int64_t extent = tensorOf(tensors[0]).getShape().back();
+  for (Value &vector : MutableArrayRef(tensors).drop_front())
+    vector = ops.reshape(vector, extent);
+  if (llvm::is_contained(tensors, Value()))
+    return failure();
+  double epsilon = numberOf(attributeOf(op, "epsilon")).value_or(1e-12);
+  return same(ops, op, Name, tensors,
+              {ops.integers("normalized_shape", extent), ops.floating("epsilon", epsilon),
+               ops.wideIntegers("operandSegmentSizes", *segments)},
+              {"epsilon"});
+}
+
+//===--------------------------------------------------------------------------===//
+// The table
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct TTNNRow {
+  StringRef name;
+  FailureOr<Values> (*convert)(TTIRBuilder &, Operation *);
+};
+} // namespace
+
+static constexpr char kDiv[] = "div", kLayerNorm[] = "layer_norm", kLinear[] = "linear",
+                      kMatmul[] = "matmul", kPow[] = "pow", kRmsNorm[] = "rms_norm";
+
+static const TTNNRow kTTNNRows[] = {
+    {"arange", arange},
+    {"argmax", argmax},
+    {"assign", moved},
+    {"deallocate", nothing},
+    {"divide", renamed<kDiv>},
+    {"empty", storage},
+    {"from_device", moved},
+    {"get_device", nothing},
+    {"layer_norm", norm<kLayerNorm>},
+    {"linear", product<kLinear>},
+    {"matmul", product<kMatmul>},
+    {"pow_scalar", powScalar},
+    {"pow_tensor", renamed<kPow>},
+    {"prod", prod},
+    {"repeat", repeat},
+    {"rms_norm", norm<kRmsNorm>},
+    {"to_device", moved},
+    {"to_layout", moved},
+    {"to_memory_config", moved},
+    {"to_tensor_spec", moved},
+    {"typecast", moved},
+};
+
+SmallVector<StringRef> ttjit::importedTTNNOps() {
+  SmallVector<StringRef> names;
+  for (const TTNNRow &row : kTTNNRows)
+    names.push_back(row.name);
+  for (StringRef name : opNames())
+    if (name != "div" && name != "pow" && !llvm::is_contained(names, name))
+      names.push_back(name);
+  llvm::sort(names);
+  return names;
+}
+
+static FailureOr<Values> convertTTNN(Operation *op) {
+  StringRef name = op->getName().stripDialect();
+  TTIRBuilder ops(op);
+  const TTNNRow *row =
+      llvm::find_if(kTTNNRows, [&](const TTNNRow &each) { return each.name == name; });
+  if (row != std::end(kTTNNRows))
+    return row->convert(ops, op);
+  SmallVector<StringRef> known = importedTTNNOps();
+  if (!llvm::is_contained(known, name))
+    return reportUnsupported(op, known);
+  if (op->getNumResults() == 0)
+    return op->emitOpError("needs a result");
+  return same(ops, op, name, tensorsOf(op));
+}
+
+namespace {
+struct TTNNPass : ttjit::impl::TTNNToTTIRBase<TTNNPass> {
+  void runOnOperation() override {
+    FailureOr<int64_t> count = importFunctions(getOperation(), "ttnn", convertTTNN);
+    if (failed(count))
+      return signalPassFailure();
+    numReplaced += *count;
+  }
+};
+} // namespace

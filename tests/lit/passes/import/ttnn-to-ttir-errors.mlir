@@ -1,0 +1,71 @@
+// RUN: ttl-opt %s --ttnn-to-ttir --split-input-file --verify-diagnostics
+
+func.func @unknown(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  // expected-error @+1 {{'ttnn.absolute' op has no counterpart in ttir; }}
+  %0 = "ttnn.absolute"(%a) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @attribute(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  // expected-error @+1 {{has the attribute 'scaled', which ttir.abs does not have}}
+  %0 = "ttnn.abs"(%a) {scaled = 2 : i32} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @activation(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  // expected-error @+1 {{has an activation without a counterpart in ttir: 'swoosh'}}
+  %0 = "ttnn.matmul"(%a, %a) <{activation = "swoosh"}> : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @device() -> !ttnn.device {
+  %0 = "ttnn.get_device"() : () -> !ttnn.device
+  // expected-error @+1 {{cannot use the result of ttnn.get_device}}
+  return %0 : !ttnn.device
+}
+
+// -----
+
+func.func @operand(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  // expected-error @+1 {{needs one tensor and the attribute 'rhs', a number}}
+  %0 = "ttnn.pow_scalar"(%a) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @result(%a: tensor<2x2xf32>) {
+  // expected-error @+1 {{needs a result}}
+  "ttnn.add"(%a, %a) : (tensor<2x2xf32>, tensor<2x2xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @no_tensor() -> tensor<2x2xf32> {
+  // expected-error @+1 {{needs one tensor}}
+  %0 = "ttnn.to_layout"() : () -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @factors(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  // expected-error @+1 {{needs the attribute 'repeat_dims', such as #ttnn.shape<2x1>}}
+  %0 = "ttnn.repeat"(%a) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @segments(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  // expected-error @+1 {{needs a tensor and the attribute 'operandSegmentSizes'}}
+  %0 = "ttnn.rms_norm"(%a) : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
