@@ -24,7 +24,16 @@ def run(packages, file, quits=lambda: False):
     return _with_statistics(_run(packages, file, quits))
 
 
+def _print_backend():
+    """Prints which functions of ttnn ran as kernels, if the program asked for it."""
+    backend = sys.modules.get("ttnn.backend") or sys.modules.get("ttl.ttnn.backend")
+    text = backend.statistics() if backend and "TTL_STATS" in os.environ else ""
+    if text:
+        print(text, file=sys.stderr)
+
+
 def _with_statistics(status):
+    _print_backend()
     extension = sys.modules.get("_ttjit")
     is_written = extension is None or extension.write_statistics()
     return status if is_written else status or RUNTIME_FAULT

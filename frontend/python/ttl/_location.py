@@ -84,7 +84,7 @@ def program_location():
 
 
 def _is_own(frame):
-    return frame.f_globals.get("__name__", "").partition(".")[0] == "ttl"
+    return frame.f_globals.get("__name__", "").partition(".")[0] in ("ttl", "ttnn")
 
 
 @functools.lru_cache(maxsize=4096)

@@ -28,6 +28,7 @@ from _ttjit import (
 )
 
 from . import (
+    backend,
     binary,
     caches,
     compute_config,
@@ -100,12 +101,16 @@ __all__ = (
 _OF_TENSORS = (binary, caches, conversion, convolution, creation, generic, indexing, matrices,
                normalization, reductions, shapes, unary)
 
+# The modules whose functions compute new elements; ttnn.set_backend() chooses how.
+_OF_ELEMENTS = (binary, convolution, indexing, matrices, normalization, reductions, unary)
+
 # The functions of ttnn. Tracebacks of their errors end in the program's own call.
-for _module in (*_OF_TENSORS, compute_config, cores, device, files, memory, program, semaphores,
+for _module in (*_OF_TENSORS, backend, compute_config, cores, device, files, memory, program, semaphores,
                 trace):
     for _name in _module.__all__:
         _value = getattr(_module, _name)
         if isinstance(_value, _kinds.FunctionType):
+            _value = backend.selectable(_value) if _module in _OF_ELEMENTS else _value
             _value = _public(trace.recorded(_value) if _module in _OF_TENSORS else _value)
         globals()[_name] = _value
     __all__ += _module.__all__

@@ -7,7 +7,7 @@ import numpy as np
 
 import _ttjit
 
-from . import binary, matrices, normalization, reductions, shapes, trace, unary
+from . import backend, binary, matrices, normalization, reductions, shapes, trace, unary
 from .memory import DRAM_MEMORY_CONFIG, MemoryConfig, TensorSpec
 from .operands import is_number, is_tensor
 from .storage import is_torch, storage_of, to_storage
@@ -56,7 +56,7 @@ def _is_operand(value):
 
 
 def _operator(function):
-    function = trace.recorded(function)
+    function = trace.recorded(backend.selectable(function))
 
     def combine(self, other):
         return function(self, other) if _is_operand(other) else NotImplemented
@@ -65,7 +65,7 @@ def _operator(function):
 
 
 def _reflected(function):
-    function = trace.recorded(function)
+    function = trace.recorded(backend.selectable(function))
 
     def combine(self, other):
         return function(other, self) if _is_operand(other) else NotImplemented
@@ -79,8 +79,12 @@ def _named(method, function):
     return method
 
 
+_matmul, _neg, _abs = (trace.recorded(backend.selectable(each))
+                       for each in (matrices.matmul, unary.neg, unary.abs))
+
+
 def _product(self, other):
-    return trace.run(matrices.matmul, self, other) if is_tensor(other) else NotImplemented
+    return _matmul(self, other) if is_tensor(other) else NotImplemented
 
 
 @_ttjit.public_methods
@@ -103,13 +107,13 @@ class _Operators:
     __hash__ = object.__hash__  # tensors as keys are compared by identity
 
     def __neg__(self):
-        return trace.run(unary.neg, self)
+        return _neg(self)
 
     def __pos__(self):
         return self
 
     def __abs__(self):
-        return trace.run(unary.abs, self)
+        return _abs(self)
 
 
 # Functions whose first argument is a tensor. They are also methods of tensors.
@@ -130,7 +134,9 @@ class _Functions:
 
 for _module, _names in _METHODS.items():
     for _name in _names.split():
-        setattr(_Functions, _name, trace.recorded(getattr(_module, _name)))
+        _function = getattr(_module, _name)
+        _function = _function if _module is shapes else backend.selectable(_function)
+        setattr(_Functions, _name, trace.recorded(_function))
 
 
 # ===--------------------------------------------------------------------------===//

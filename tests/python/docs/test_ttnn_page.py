@@ -8,6 +8,7 @@ import types
 import pytest
 import ttnn
 from ttl import _api
+from ttnn import compiled
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs" / "ttnn.md").read_text()
@@ -40,6 +41,11 @@ def test_functions_have_their_row(name):
 def test_every_name_is_listed():
     named = set(re.findall(r"`(\w+)[(`]", PAGE)) | {name for name, *_ in _api.TILE_FUNCTIONS}
     assert set(ttnn.__all__) - named == set()
+
+
+def test_functions_that_kernels_compute_are_listed():
+    text = PAGE.split("These functions have a counterpart")[1].split("\n* ")[0]
+    assert re.findall(r"`(\w+)`", text) == compiled.names()
 
 
 def test_every_row_names_a_function():

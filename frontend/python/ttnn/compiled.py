@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The backend "compiled": a call becomes a function of TTIR, and the compiler makes kernels of it.
+
+A builder below writes the function of one kind of call. Calls of the same function with tensors of the
+same shapes and types, and with the same other arguments, have the same text and use the same kernels.
+A call without a counterpart is left to the golden function, as is one with wrong arguments, whose error
+that function reports."""
+
+import collections
+import functools
+import inspect
+
+from .compiled_builders import BUILDERS, Call
+from .compiled_text import ELEMENTS, NoCounterpart, Text
+from .operands import finish, is_tensor, write
+from .settings import current
+from .types import as_dtype
+
+_MOST = 512  # functions that are kept
+_functions = collections.OrderedDict()  # (text, options) -> ttl.ModelFunction
+
+_OUTPUTS = ("output_tensor", "optional_output_tensor", "output")
+
+
+def names():
+    """Returns the names of the functions that have a counterpart."""
+    return sorted(BUILDERS)
+
+
+@functools.cache
+def _signature(function):
+    return inspect.signature(function)
+
+
+def _bound(function, args, kwargs):
+    """Returns the arguments by name and the options."""
+    try:
+        bound = _signature(function).bind(*args, **kwargs)
+    except TypeError as error:
+        raise NoCounterpart(str(error)) from None
+    bound.apply_defaults()
+    given = dict(bound.arguments)
+    return given, dict(given.pop("options", {}))
+
+
+def _tensors_in(given):
+    found = []
+    for value in given.values():
+        found += filter(is_tensor, value if isinstance(value, (list, tuple)) else [value])
+    return found
+
+
+def _check(tensors):
+    if not tensors:
+        raise NoCounterpart("no argument is a tensor")
+    for tensor in tensors:
+        if tensor.dtype not in ELEMENTS:
+            raise NoCounterpart(f"kernels have no elements of {tensor.dtype.name.lower()}")
+        if not tensor.is_allocated() or 0 in tensor.shape:
+            raise NoCounterpart("a tensor has no elements")
+
+
+def call(function, args, kwargs):
+    """Computes a call with kernels. Raises NoCounterpart if there is no builder for it."""
+    name = function.__name__
+    base = name if name in BUILDERS else name.removesuffix("_")
+    if base not in BUILDERS:
+        raise NoCounterpart("the compiler has no op for it")
+    given, options = _bound(function, args, kwargs)
+    tensors = _tensors_in(given)
+    _check(tensors)
+    like = tensors[0]
+    if base != name:
+        options["output_tensor"] = like
+    dtype = _result_type(base, like, options)
+    text = Text(f"ttnn_{base}")
+    made = BUILDERS[base](Call(text, given, options, ELEMENTS[dtype]))
+    source = text.finish(text.cast(made, ELEMENTS[dtype]))
+    array = _function_of(source, text.name)(*(each.to_numpy() for each in text.tensors))
+    if base != name:
+        return write(like, array, "input_tensor")
+    return finish(base, like, array, options, dtype)
+
+
+def _result_type(name, like, options):
+    """Returns the element type of the result."""
+    output = next((options[each] for each in _OUTPUTS if options.get(each) is not None), None)
+    if is_tensor(output):
+        dtype = output.dtype
+    elif options.get("dtype") is not None:
+        dtype = as_dtype(options["dtype"])
+    else:
+        dtype = as_dtype("uint32") if name == "argmax" else like.dtype
+    if dtype not in ELEMENTS:
+        raise NoCounterpart(f"kernels have no elements of {dtype.name.lower()}")
+    return dtype
+
+
+def _function_of(source, name):
+    """Returns the function of a text; compiles it if it is new."""
+    key = (source, current())
+    found = _functions.get(key)
+    if found is None:
+        from ttl import _models  # ttl imports ttnn
+
+        found = getattr(_models.load_mlir(source), name)
+        _functions[key] = found
+        if len(_functions) > _MOST:
+            _functions.popitem(last=False)
+    _functions.move_to_end(key)
+    return found

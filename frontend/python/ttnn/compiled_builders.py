@@ -1,0 +1,382 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How calls of ttnn are written in TTIR. A builder gets a Call and returns the value of the result.
+
+Golden functions compute in double precision and round once. So an op of tensors that are all of the
+result's type is written as it is, because kernels round its result once, and everything else is computed
+in f32 and rounded at the end."""
+
+import math
+
+import numpy as np
+
+from .activations import UnaryOpType
+from .compiled_text import NoCounterpart, boolean, integers, is_float, wide
+from .operands import axes_of, axis_of, is_number, is_tensor
+
+_ACTIVATIONS = {"before_a": ("input_tensor_a_activations", "lhs_activations", "input_tensor_a_activation"),
+                "before_b": ("input_tensor_b_activations", "rhs_activations", "input_tensor_b_activation"),
+                "after": ("activations", "post_activations", "activation")}
+
+
+class Call:
+    """The arguments of a call by name, its options, and the text that is written."""
+
+    def __init__(self, text, given, options, result):
+        self.text, self.given, self.options, self.result = text, given, options, result
+        self.activations = {key: _activations(options, names) for key, names in _ACTIVATIONS.items()}
+
+    def __getitem__(self, name):
+        return self.given[name]
+
+    @property
+    def is_plain(self):
+        return not any(self.activations.values())
+
+    def tensors(self, *names):
+        """Returns the values of tensors and numbers, all in one element type."""
+        found = [self.given[name] for name in names]
+        values = [self.text.argument(each) if is_tensor(each) else each for each in found]
+        elements = {each.element for each in values if not is_number(each)}
+        if len({is_float(each) for each in elements}) > 1:
+            raise NoCounterpart("floats and integers together")
+        has_numbers = any(map(is_number, values))
+        if elements == {self.result} and not has_numbers and self.is_plain:
+            return values
+        element = "f32" if is_float(min(elements)) else _one(elements)
+        return [self._as(value, element) for value in values]
+
+    def wide(self, *names):
+        """Returns the values of tensors and numbers of floats in f32."""
+        values = [self.text.argument(self.given[name]) if is_tensor(self.given[name]) else self.given[name]
+                  for name in names]
+        return [self._as(value, "f32") for value in values]
+
+    def _as(self, value, element):
+        if not is_number(value):
+            return self.text.cast(value, element)
+        if not is_float(element) and int(value) != value:
+            raise NoCounterpart("a number that is no integer")
+        if not is_float(element) and not -2**31 <= value < 2**31:
+            raise NoCounterpart("a number of more than 32 bits")
+        return self.text.number(value, element)
+
+
+def _one(elements):
+    if len(elements) > 1:
+        raise NoCounterpart("integers of different types")
+    return next(iter(elements))
+
+
+def _activations(options, names):
+    """Removes activations from the options; returns the names of ops of TTIR."""
+    given = next((options.pop(name) for name in names if options.get(name) is not None), None)
+    for name in names:
+        options.pop(name, None)
+    found = []
+    for each in given if isinstance(given, (list, tuple)) else [] if given is None else [given]:
+        name = each.value if isinstance(each, UnaryOpType) else each
+        if not isinstance(name, str) or name.lower() not in _UNARY:
+            raise NoCounterpart(f"activation {each}")
+        found.append(_UNARY[name.lower()])
+    return found
+
+
+def _applied(call, value, key):
+    for name in call.activations[key]:
+        value = call.text.op(name, [value])
+    return value
+
+
+def _check_floats(values):
+    if not all(is_float(each.element) for each in values):
+        raise NoCounterpart("integers")
+
+
+# ===--------------------------------------------------------------------------===//
+# Element-wise
+# ===--------------------------------------------------------------------------===//
+
+# Names of ttnn -> those of ttir. Those of the second table take floats only.
+_UNARY_ANY = {name: name for name in "abs neg sign square relu signbit logical_not".split()}
+_UNARY_FLOATS = {name: name for name in (
+    "reciprocal sqrt rsqrt cbrt floor ceil trunc frac exp exp2 expm1 log log1p sin cos tan asin acos atan "
+    "tanh asinh erf erfc sigmoid hardsigmoid silu mish gelu softsign relu6 isfinite").split()}
+_UNARY_FLOATS.update(swish="silu", sigmoid_accurate="sigmoid")
+_UNARY = {**_UNARY_ANY, **_UNARY_FLOATS}
+
+_BINARY_ANY = {name: name for name in "add subtract multiply maximum minimum eq ne lt le gt ge logical_and "
+               "logical_or logical_xor".split()}
+_BINARY_ANY.update(sub="subtract", mul="multiply")
+_BINARY_FLOATS = {"divide": "div", "pow": "pow", "power": "pow", "atan2": "atan2"}
+_BINARY_INTEGERS = {"bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor",
+                    "bitwise_left_shift": "logical_left_shift"}
+# Comparisons with 0.
+_ZERO = {"eqz": "eq", "nez": "ne", "ltz": "lt", "lez": "le", "gtz": "gt", "gez": "ge"}
+
+
+def _unary(name, floats):
+    def build(call):
+        values = call.tensors("input_tensor")
+        if floats:
+            _check_floats(values)
+        return call.text.op(name, values)
+    return build
+
+
+def _compared_with_zero(name):
+    def build(call):
+        value, = call.tensors("input_tensor")
+        return call.text.op(name, [value, call.text.number(0, value.element)])
+    return build
+
+
+def _binary(name, kind="any"):
+    def build(call):
+        a, b = call.tensors("input_tensor_a", "input_tensor_b")
+        if kind == "floats":
+            _check_floats([a, b])
+        if kind == "integers" and is_float(a.element):
+            raise NoCounterpart("floats")
+        a, b = _applied(call, a, "before_a"), _applied(call, b, "before_b")
+        return _applied(call, call.text.op(name, [a, b]), "after")
+    return build
+
+
+def _div(call):
+    if call["round_mode"] is not None or call["rounding_mode"] is not None:
+        raise NoCounterpart("a rounding mode")
+    return _binary("div", "floats")(call)
+
+
+def _squared_difference(call):
+    a, b = call.wide("input_tensor_a", "input_tensor_b")
+    return call.text.op("square", [call.text.op("subtract", [a, b])])
+
+
+def _scaled(name, scale):
+    """a + b * alpha, or a - b * alpha"""
+    def build(call):
+        a, b, alpha = call.wide("input_tensor_a", "input_tensor_b", scale)
+        return call.text.op(name, [a, call.text.op("multiply", [b, alpha])])
+    return build
+
+
+def _rsub(call):
+    a, b = call.tensors("input_tensor_a", "input_tensor_b")
+    return call.text.op("subtract", [b, a])
+
+
+def _where(call):
+    chosen = call.text.argument(call["predicate"])
+    a, b = call.tensors("true_value", "false_value") if any(
+        is_tensor(call[name]) for name in ("true_value", "false_value")) else (
+        call.text.number(call[name], "f32") for name in ("true_value", "false_value"))
+    return call.text.op("where", [chosen, a, b], element=a.element)
+
+
+def _mac(call):
+    a, b, c = call.wide("input_tensor_a", "input_tensor_b", "input_tensor_c")
+    return call.text.op("add", [call.text.op("multiply", [a, b]), c])
+
+
+def _lerp(call):
+    a, b, c = call.wide("input_tensor_a", "input_tensor_b", "input_tensor_c")
+    return call.text.op("add", [a, call.text.op("multiply", [c, call.text.op("subtract", [b, a])])])
+
+
+def _added(name):
+    """a + value * b * c, or a + value * b / c"""
+    def build(call):
+        a, b, c, value = call.wide("input_tensor_a", "input_tensor_b", "input_tensor_c", "value")
+        part = call.text.op(name, [call.text.op("multiply", [value, b]), c])
+        return call.text.op("add", [a, part])
+    return build
+
+
+def _clamp(call):
+    limits = [name for name in ("min", "max") if call[name] is not None]
+    values = dict(zip(["input_tensor", *limits], call.tensors("input_tensor", *limits)))
+    value = values["input_tensor"]
+    for name, op in (("min", "maximum"), ("max", "minimum")):
+        if name in values:
+            value = call.text.op(op, [value, values[name]])
+    return value
+
+
+def _leaky_relu(call):
+    x, slope = call.wide("input_tensor", "negative_slope")
+    is_negative = call.text.op("lt", [x, call.text.number(0, "f32")])
+    return call.text.op("where", [is_negative, call.text.op("multiply", [x, slope]), x])
+
+
+# ===--------------------------------------------------------------------------===//
+# Reductions
+# ===--------------------------------------------------------------------------===//
+
+
+def _reduced(call, name, value, axes, keeps, element=None):
+    shape = [1 if axis in axes else extent for axis, extent in enumerate(value.shape)
+             if keeps or axis not in axes]
+    return call.text.op(name, [value], shape, element, dim_arg=integers(axes), keep_dim=boolean(keeps))
+
+
+def _axes(call, value):
+    if not value.shape:
+        raise NoCounterpart("a tensor without dimensions")
+    return axes_of(call["dim"], len(value.shape))
+
+
+def _reduction(name, floats=False):
+    def build(call):
+        if call.options.pop("scalar", 1.0) != 1:
+            raise NoCounterpart("a factor, scalar=")
+        value, = call.tensors("input_tensor")
+        if floats:
+            _check_floats([value])
+        return _reduced(call, name, value, _axes(call, value), bool(call["keepdim"]))
+    return build
+
+
+def _argmax(call):
+    value = call.text.argument(call["input_tensor"])
+    axes = _axes(call, value) if call["dim"] is None else (axis_of(call["dim"], len(value.shape)),)
+    return _reduced(call, "argmax", value, axes, bool(call["keepdim"]), "ui32")
+
+
+def _variance(root):
+    def build(call):
+        x, = call.wide("input_tensor")
+        axes, text = _axes(call, x), call.text
+        count = math.prod(x.shape[axis] for axis in axes) - int(call["correction"])
+        if count <= 0:
+            raise NoCounterpart("a variance of one element")
+        distance = text.op("subtract", [x, _reduced(call, "mean", x, axes, True)])
+        total = _reduced(call, "sum", text.op("square", [distance]), axes, bool(call["keepdim"]))
+        variance = text.op("div", [total, text.number(count, "f32")])
+        return text.op("sqrt", [variance]) if root else variance
+    return build
+
+
+# ===--------------------------------------------------------------------------===//
+# Products
+# ===--------------------------------------------------------------------------===//
+
+
+def _product(call, a, b, transposes_a=False, transposes_b=False):
+    if len(a.shape) < 2 or len(b.shape) < 2:
+        raise NoCounterpart("a product of vectors")
+    rows, inner = reversed(a.shape[-2:]) if transposes_a else a.shape[-2:]
+    inner_b, columns = reversed(b.shape[-2:]) if transposes_b else b.shape[-2:]
+    if inner != inner_b:
+        raise NoCounterpart("shapes that do not fit")
+    _check_floats([a, b])
+    shape = (*_broadcast(a.shape[:-2], b.shape[:-2]), rows, columns)
+    return call.text.op("matmul", [a, b], shape, transpose_a=boolean(transposes_a),
+                        transpose_b=boolean(transposes_b))
+
+
+def _broadcast(*shapes):
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError as error:
+        raise NoCounterpart(str(error)) from None
+
+
+def _matmul(call):
+    a, b = call.tensors("input_tensor_a", "input_tensor_b")
+    return _applied(call, _product(call, a, b, bool(call["transpose_a"]), bool(call["transpose_b"])), "after")
+
+
+def _linear(call):
+    if call["bias"] is None:
+        return _matmul(call)
+    a, b, bias = call.wide("input_tensor_a", "input_tensor_b", "bias")
+    product = _product(call, a, b, bool(call["transpose_a"]), bool(call["transpose_b"]))
+    return _applied(call, call.text.op("add", [product, bias]), "after")
+
+
+def _addmm(call):
+    added, a, b, alpha, beta = call.wide("input_tensor", "mat1_tensor", "mat2_tensor", "alpha", "beta")
+    text = call.text
+    product = text.op("multiply", [_product(call, a, b), alpha])
+    return text.op("add", [text.op("multiply", [added, beta]), product])
+
+
+# ===--------------------------------------------------------------------------===//
+# Softmax and norms
+# ===--------------------------------------------------------------------------===//
+
+
+def _softmax(call):
+    value, = call.tensors("input_tensor")
+    _check_floats([value])
+    if not value.shape:
+        raise NoCounterpart("a tensor without dimensions")
+    return call.text.op("softmax", [value], dimension=f"{axis_of(call['dim'], len(value.shape))} : si32")
+
+
+def _vector(call, value, width):
+    if math.prod(value.shape) != width:
+        raise NoCounterpart("a weight of another extent")
+    if len(value.shape) == 1:
+        return value
+    return call.text.op("reshape", [value], (width,), shape=integers([width]))
+
+
+def _norm(name):
+    def build(call):
+        present = [each for each in ("weight", "bias") if call[each] is not None]
+        added = ["residual_input_tensor"] if call["residual_input_tensor"] is not None else []
+        x, *others = call.wide("input_tensor", *present, *added)
+        if not x.shape:
+            raise NoCounterpart("a tensor without dimensions")
+        if added:
+            x = call.text.op("add", [x, others.pop()])
+        width = x.shape[-1]
+        vectors = [_vector(call, each, width) for each in others]
+        sizes = ["1", *("1" if each in present else "0" for each in ("weight", "bias"))]
+        return call.text.op(name, [x, *vectors], x.shape, normalized_shape=wide([width]),
+                            epsilon=f"{float(call['epsilon']):.17e} : f64",
+                            operandSegmentSizes=f"array<i32: {', '.join(sizes)}>")
+    return build
+
+
+# ===--------------------------------------------------------------------------===//
+# The table
+# ===--------------------------------------------------------------------------===//
+
+BUILDERS = {
+    **{name: _unary(op, False) for name, op in _UNARY_ANY.items()},
+    **{name: _unary(op, True) for name, op in _UNARY_FLOATS.items()},
+    **{name: _compared_with_zero(op) for name, op in _ZERO.items()},
+    **{name: _binary(op) for name, op in _BINARY_ANY.items()},
+    **{name: _binary(op, "floats") for name, op in _BINARY_FLOATS.items()},
+    **{name: _binary(op, "integers") for name, op in _BINARY_INTEGERS.items()},
+    "addalpha": _scaled("add", "alpha"),
+    "addcdiv": _added("div"),
+    "addcmul": _added("multiply"),
+    "addmm": _addmm,
+    "argmax": _argmax,
+    "clamp": _clamp,
+    "clip": _clamp,
+    "div": _div,
+    "layer_norm": _norm("layer_norm"),
+    "leaky_relu": _leaky_relu,
+    "lerp": _lerp,
+    "linear": _linear,
+    "mac": _mac,
+    "matmul": _matmul,
+    "max": _reduction("max"),
+    "mean": _reduction("mean", floats=True),
+    "min": _reduction("min"),
+    "prod": _reduction("prod"),
+    "rms_norm": _norm("rms_norm"),
+    "rsub": _rsub,
+    "softmax": _softmax,
+    "squared_difference": _squared_difference,
+    "std": _variance(root=True),
+    "subalpha": _scaled("subtract", "alpha"),
+    "sum": _reduction("sum"),
+    "var": _variance(root=False),
+    "where": _where,
+}
