@@ -96,7 +96,7 @@ Status ttl_hw_store_element(KernelThread *t, uint32_t address, int32_t format, f
     uint16_t datum = loops::StoredFloat16b::store(value);
     std::memcpy(t->l1 + address, &datum, sizeof datum);
   } else {
-    float datum = loops::StoredFloat32::store(value);
+    float datum = isIntegerFormat(stored) ? value : loops::StoredFloat32::store(value);
     std::memcpy(t->l1 + address, &datum, sizeof datum);
   }
   markWritten(pages);

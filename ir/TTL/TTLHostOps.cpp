@@ -117,13 +117,17 @@ SmallVector<int64_t> ttl::getElementExtents(BlockType block) {
 
 static LogicalResult verifyFormat(Operation *op, BlockType block) {
   ttjit::hw::DataFormat format = block.getCircularBuffer().getFormat();
-  bool isRead = isa<ElementReadOp>(op);
-  if (format == ttjit::hw::DataFormat::Float32 || format == ttjit::hw::DataFormat::Float16_b ||
-      (isRead && ttjit::hw::isIntegerFormat(format)))
+  using ttjit::hw::DataFormat;
+  bool isWord = format == DataFormat::Int32 || format == DataFormat::UInt32,
+       isRead = isa<ElementReadOp>(op), isWrite = isa<ElementWriteOp>(op);
+  if (format == DataFormat::Float32 || format == DataFormat::Float16_b ||
+      (isRead && ttjit::hw::isIntegerFormat(format)) || (isWrite && isWord))
     return success();
-  return op->emitOpError("accesses elements of float32 ")
-         << (isRead ? "and bfloat16 blocks, and of blocks of integers" : "and bfloat16 blocks")
-         << ", found a block of " << block.getTensorType().getElementType();
+  StringRef integers = isRead    ? ", and of blocks of integers"
+                       : isWrite ? ", and of blocks of 32-bit integers"
+                                 : "";
+  return op->emitOpError("accesses elements of float32 and bfloat16 blocks")
+         << integers << ", found a block of " << block.getTensorType().getElementType();
 }
 
 template <typename OpT> static LogicalResult verifyElement(OpT op) {

@@ -274,10 +274,27 @@ static LogicalResult loadElement(ttkernel::CallOf<ttkernel::LoadElementOp> op,
   return success();
 }
 
+// Returns the integer whose bits a value has: a loaded element, a constant, or the operand of a
+// bitcast.
+static Value storedInteger(Value value, ThreadConverter &converter) {
+  FloatAttr constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return converter.constant(
+        static_cast<int32_t>(constant.getValue().bitcastToAPInt().getZExtValue()),
+        positionOf(value.getLoc()));
+  auto bits = value.getDefiningOp<arith::BitcastOp>();
+  return converter.lookup(bits ? bits.getIn() : value);
+}
+
 static LogicalResult storeElement(ttkernel::CallOf<ttkernel::StoreElementOp> op,
                                   ThreadConverter &converter) {
-  StringRef helper = op.getFormat().isF32() ? "ttl_store_f32" : "ttl_store_bf16";
-  converter.call(op, helper, converter.lookup(op->getOperands()), Type(), "");
+  Type format = op.getFormat();
+  StringRef helper = format.isF32()    ? "ttl_store_f32"
+                     : format.isBF16() ? "ttl_store_bf16"
+                                       : "ttl_store_i32";
+  Value value = isa<IntegerType>(format) ? storedInteger(op.getValue(), converter)
+                                         : converter.lookup(op.getValue());
+  converter.call(op, helper, {converter.lookup(op.getAddress()), value}, Type(), "");
   return success();
 }
 

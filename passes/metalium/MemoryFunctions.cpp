@@ -38,6 +38,9 @@ static constexpr EmittedFunction kMemoryFunctions[] = {
      "  bits = value != value ? 0x7fc0 : (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;\n"
      "  *reinterpret_cast<volatile tt_l1_ptr uint16_t *>(address) = bits;\n"
      "}\n"},
+    {"ttl_store_i32", "inline void ttl_store_i32(uint32_t address, int32_t value) {\n"
+                      "  *reinterpret_cast<volatile tt_l1_ptr int32_t *>(address) = value;\n"
+                      "}\n"},
     {"ttl_store_f32", "inline void ttl_store_f32(uint32_t address, float value) {\n"
                       "  *reinterpret_cast<volatile tt_l1_ptr float *>(address) = value;\n"
                       "}\n"},

@@ -193,8 +193,8 @@ static LogicalResult convert(Operation *op, ThreadConverter &converter) {
   return toOperator<emitc::CastOp>(op, converter);
 }
 
-// A fill of an integer block takes the integer itself (IntegerCalls.cpp), and a load of an integer
-// element gives it (HostCalls.cpp).
+// A fill of an integer block takes the integer itself (IntegerCalls.cpp), as a store of an integer
+// element does, and a load of an integer element gives it (HostCalls.cpp).
 static LogicalResult bitcast(arith::BitcastOp op, ThreadConverter &converter) {
   if (op.getType().isInteger(32)) {
     auto load = ttkernel::definingCall<ttkernel::LoadElementOp>(op.getIn());
@@ -205,7 +205,8 @@ static LogicalResult bitcast(arith::BitcastOp op, ThreadConverter &converter) {
   }
   bool isUnused = llvm::all_of(op->getUsers(), [](Operation *user) {
     auto fill = ttkernel::asCall<ttkernel::FillTileOp>(user);
-    return fill && fill.getInteger();
+    auto store = ttkernel::asCall<ttkernel::StoreElementOp>(user);
+    return (fill && fill.getInteger()) || (store && isa<IntegerType>(store.getFormat()));
   });
   return isUnused ? success() : toHelper<kFloat>(op, converter);
 }

@@ -100,7 +100,7 @@ func.func @coordinates(%cb: !cb, %i: index) {
 
 func.func @format(%cb: !cb, %i: index, %f: f32) {
   %a = ttl.cb_wait %cb : !block
-  // expected-error @below {{accesses elements of float32 and bfloat16 blocks, found a block of}}
+  // expected-error @below {{accesses elements of float32 and bfloat16 blocks, and of blocks of 32-bit integers, found a block of}}
   ttl.element_write %f, %a[%i] : !block
   return
 }
