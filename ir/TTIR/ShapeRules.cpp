@@ -24,7 +24,7 @@ FailureOr<int64_t> ttir::dimension(TTIROp op, StringRef what, int64_t dim, int64
   if (dim < -rank || dim >= rank)
     return op->emitOpError() << what << " = " << dim << ", but the tensor has "
                              << (rank == 1 ? "1 dimension" : std::to_string(rank) + " dimensions");
-  return dim < 0 ? dim + rank : dim;
+  return fromFront(dim, rank);
 }
 
 FailureOr<int64_t> ttir::dimension(TTIROp op, StringRef name, int64_t rank) {

@@ -19,7 +19,9 @@ std::string shapeText(ArrayRef<int64_t> shape);
 
 Shape inputShape(TTIROp op, unsigned index = 0);
 
-/// Returns a dimension that may be counted from the end, counted from the front. Reports one that a
+/// Returns a dimension that may be counted from the end, counted from the front.
+inline int64_t fromFront(int64_t dim, int64_t rank) { return dim < 0 ? dim + rank : dim; }
+/// The same. Reports one that a
 /// tensor of that rank does not have. `what` has it.
 FailureOr<int64_t> dimension(TTIROp op, StringRef what, int64_t dim, int64_t rank);
 /// The same for the dimension of an attribute; the last one if there is no such attribute.

@@ -191,6 +191,21 @@ static FailureOr<Shape> embeddingShape(TTIROp op) {
   return result;
 }
 
+static FailureOr<Shape> gatherShape(TTIROp op) {
+  Shape shape = inputShape(op, 0), indices = inputShape(op, 1);
+  FailureOr<int64_t> dim = dimension(op, "dim", shape.size());
+  if (failed(dim))
+    return failure();
+  bool fits = shape.size() == indices.size();
+  for (size_t i = 0; fits && i < shape.size(); ++i)
+    fits = i == size_t(*dim) || indices[i] <= shape[i];
+  if (!fits)
+    return op->emitOpError() << "the indices of shape " << shapeText(indices)
+                             << " exceed the tensor of shape " << shapeText(shape)
+                             << ": they may have more elements along dimension " << *dim << " only";
+  return indices;
+}
+
 static FailureOr<Shape> normShape(TTIROp op) {
   Shape shape = inputShape(op);
   SmallVector<int64_t> normalized = op.getIntegers("normalized_shape"),
@@ -314,10 +329,12 @@ static constexpr KindRule kRules[] = {
     {OpKind::Squeeze, squeezeShape},
     {OpKind::Transpose, transposeShape},
     {OpKind::Unsqueeze, unsqueezeShape},
-    {OpKind::CumSum, alongDimension<kDim>},
+    {OpKind::Cumulative, alongDimension<kDim>},
     {OpKind::Embedding, embeddingShape},
+    {OpKind::Gather, gatherShape},
     {OpKind::Norm, normShape},
     {OpKind::Softmax, alongDimension<kDimension>},
+    {OpKind::Sort, alongDimension<kDim>},
     {OpKind::TopK, topkShape},
     {OpKind::Arange, arangeShape},
     {OpKind::Constant, constantShape},

@@ -72,6 +72,7 @@ static unsigned minOperands(const OpFacts &row) {
   case OpKind::Linear:
   case OpKind::Matmul:
   case OpKind::Embedding:
+  case OpKind::Gather:
   case OpKind::ToLayout:
     return 2;
   case OpKind::Ternary:

@@ -111,6 +111,7 @@ static Count operandCount(OpKind kind) {
   case OpKind::DotGeneral:
   case OpKind::Matmul:
   case OpKind::Embedding:
+  case OpKind::Gather:
   case OpKind::ToLayout:
     return {2, 2};
   case OpKind::Linear:
@@ -128,7 +129,8 @@ static Count operandCount(OpKind kind) {
 
 static LogicalResult verifyCounts(TTIROp op) {
   Count count = operandCount(op.facts().kind);
-  unsigned found = op.inputs().size(), results = op.facts().kind == OpKind::TopK ? 2 : 1;
+  bool hasIndices = op.facts().kind == OpKind::TopK || op.facts().kind == OpKind::Sort;
+  unsigned found = op.inputs().size(), results = hasIndices ? 2 : 1;
   if (found < count.least || found > count.most) {
     std::string most = count.most == count.least ? ""
                        : count.most == kAny      ? " or more"
@@ -206,6 +208,14 @@ static LogicalResult verifyElementTypes(TTIROp op) {
   return success();
 }
 
+static LogicalResult verifyBitcast(TTIROp op) {
+  Type from = op.inputType(0).getElementType(), to = op.resultType().getElementType();
+  bool areNumbers = from.isIntOrFloat() && to.isIntOrFloat();
+  if (areNumbers && from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth())
+    return success();
+  return op->emitOpError() << "needs elements of equal size, found " << from << " and " << to;
+}
+
 // The type of the elements of a constant's attribute must be that of its result.
 static LogicalResult verifyConstant(TTIROp op) {
   Type value = cast<ElementsAttr>(op.attribute("value")).getShapedType().getElementType();
@@ -213,6 +223,38 @@ static LogicalResult verifyConstant(TTIROp op) {
   if (value == result)
     return success();
   return op->emitOpError() << "has elements of type " << value << ", but the result has " << result;
+}
+
+static bool isInteger(Type type) { return type.isIntOrIndex() && !type.isInteger(1); }
+
+// The indices that an op makes or takes must be integers.
+static LogicalResult verifyIndices(TTIROp op, Type type, StringRef what) {
+  Type element = cast<RankedTensorType>(type).getElementType();
+  if (isInteger(element))
+    return success();
+  return op->emitOpError() << what << " must have integers, found " << element;
+}
+
+static LogicalResult verifyElementTypesOfKind(TTIROp op) {
+  switch (op.facts().kind) {
+  case OpKind::Constant:
+    return verifyConstant(op);
+  case OpKind::TopK:
+  case OpKind::Sort:
+    if (op.resultType().getElementType() != op.inputType(0).getElementType())
+      return op->emitOpError() << "the first result must have elements of type "
+                               << op.inputType(0).getElementType() << ", found "
+                               << op.resultType().getElementType();
+    return verifyIndices(op, op->getResult(1).getType(), "the second result");
+  case OpKind::Gather:
+    if (op.resultType().getElementType() != op.inputType(0).getElementType())
+      return op->emitOpError() << "the result must have elements of type "
+                               << op.inputType(0).getElementType() << ", found "
+                               << op.resultType().getElementType();
+    return verifyIndices(op, op.inputType(1), "operand 1");
+  default:
+    return op.name() == "bitcast_convert" ? verifyBitcast(op) : success();
+  }
 }
 
 //===--------------------------------------------------------------------------===//
@@ -236,7 +278,7 @@ LogicalResult TTIROp::verify() {
   if (failed(verifyAttributes(*this)) || failed(verifyTensors(*this)) ||
       failed(verifyCounts(*this)) || failed(verifyElementTypes(*this)))
     return failure();
-  if (facts().kind == OpKind::Constant && failed(verifyConstant(*this)))
+  if (failed(verifyElementTypesOfKind(*this)))
     return failure();
   return verifyShape(*this);
 }

@@ -113,8 +113,6 @@ private:
 
 static Type resultElement(TTIROp op) { return op.resultType().getElementType(); }
 
-static int64_t fromFront(int64_t dim, int64_t rank) { return dim < 0 ? dim + rank : dim; }
-
 //===--------------------------------------------------------------------------===//
 // Shapes
 //===--------------------------------------------------------------------------===//
@@ -159,7 +157,7 @@ static Value decomposeIndex(Maker &maker, TTIROp op) {
 //===--------------------------------------------------------------------------===//
 
 static Value keepDims(Maker &maker, TTIROp op) {
-  if (op.getBool("keep_dim") || op.name() == "argmax" || op.name() == "prod")
+  if (op.getBool("keep_dim") || op.name() == "prod")
     return {};
   return maker.reshape(maker.reduce(op.name(), op.inputs()[0], op.getReducedDims()),
                        op.resultType().getShape());
@@ -173,6 +171,40 @@ static Value decomposeAnyAll(Maker &maker, TTIROp op) {
   Value truth = maker.make("ne", type.getShape(), f32, ValueRange{op.inputs()[0], zero});
   Value result = maker.reduce(op.name() == "reduce_or" ? "max" : "min", truth, op.getReducedDims());
   return maker.cast(maker.reshape(result, op.resultType().getShape()), resultElement(op));
+}
+
+// The numbers 0, 1, ... along one dimension of a tensor of this rank.
+static Value numbersAlong(Maker &maker, int64_t dim, int64_t extent, int64_t rank) {
+  Shape shape(rank, 1);
+  shape[dim] = extent;
+  OpBuilder &builder = maker.builder;
+  IntegerType wide = builder.getIntegerType(64, /*isSigned=*/true);
+  auto number = [&](StringRef name, int64_t value) {
+    return builder.getNamedAttr(name, builder.getIntegerAttr(wide, value));
+  };
+  return maker.make("arange", shape, builder.getF32Type(), {},
+                    {number("start", 0), number("end", extent), number("step", 1),
+                     builder.getNamedAttr("arange_dimension", builder.getI64IntegerAttr(dim))});
+}
+
+// The least number of an element that is no less than the maximum. Of elements that are NaN the
+// first is taken. Floats count up to 2^24.
+static Value decomposeArgmax(Maker &maker, TTIROp op) {
+  constexpr int64_t kMost = 1 << 24;
+  RankedTensorType type = op.inputType(0);
+  SmallVector<int64_t> dims = op.getReducedDims();
+  if (dims.size() != 1 || !isa<FloatType>(type.getElementType()) || type.getElementType().isF64() ||
+      type.getDimSize(dims[0]) > kMost)
+    return {};
+  Type f32 = maker.builder.getF32Type();
+  Value x = maker.cast(op.inputs()[0], f32), greatest = maker.reduce("max", x, dims),
+        isGreatest = maker.elementwise("logical_or", {maker.elementwise("ge", {x, greatest}),
+                                                      maker.elementwise("ne", {x, x})}),
+        number = numbersAlong(maker, dims[0], type.getDimSize(dims[0]), type.getRank());
+  Value none = maker.full(type.getShape(), f32, kMost);
+  Value numbers = maker.make("where", type.getShape(), f32, ValueRange{isGreatest, number, none});
+  Value least = maker.reduce("min", numbers, dims);
+  return maker.cast(maker.reshape(least, op.resultType().getShape()), resultElement(op));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -333,7 +365,9 @@ static bool decompose(TTIROp op) {
   dropDestination(op);
   Maker maker(op);
   bool isAnyAll = op.name() == "reduce_or" || op.name() == "reduce_and";
-  Rule rule = isAnyAll ? decomposeAnyAll : ruleOf(op.facts().kind);
+  Rule rule = isAnyAll                ? decomposeAnyAll
+              : op.name() == "argmax" ? decomposeArgmax
+                                      : ruleOf(op.facts().kind);
   Value result = rule ? rule(maker, op) : Value();
   if (!result)
     return false;

@@ -360,6 +360,7 @@ static constexpr ElementwiseRow kRows[] = {
     {"multiply", floats<TileOp::Mul>, integers<TileOp::MulInt, TileOp::MulInt>},
     COMPARISON("ne", Ne, neInteger),
     FLOATS("pow", Pow),
+    {"remainder", nullptr, integers<TileOp::ModInt32, TileOp::ModUInt32>},
     {"subtract", floats<TileOp::Sub>, integers<TileOp::SubInt, TileOp::SubInt>},
     {"clamp_tensor", clampTensor, clampTensorInteger, false, true},
     {"where", where, where, false, true},

@@ -155,6 +155,10 @@ Value KernelBuilder::isLast(Value number, int64_t extent) {
                      : apply(builder.getAffineDimExpr(0).floorDiv(extent - 1), number);
 }
 
+Value KernelBuilder::isBelow(Value number, Value bound) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, number, bound);
+}
+
 //===--------------------------------------------------------------------------===//
 // Blocks
 //===--------------------------------------------------------------------------===//
@@ -169,13 +173,17 @@ void KernelBuilder::pop(Value block) { ttl::CBPopOp::create(builder, loc, block)
 
 void KernelBuilder::push(Value block) { ttl::CBPushOp::create(builder, loc, block); }
 
-Value KernelBuilder::slice(unsigned tensor, ValueRange tiles, Value buffer) {
+static BlockShape shapeOf(Value buffer) {
+  ArrayRef<int64_t> shape = cast<ttl::CircularBufferType>(buffer.getType()).getShape();
+  return {shape[0], shape[1]};
+}
+
+Value KernelBuilder::slice(unsigned tensor, ValueRange tiles, BlockShape shape) {
   Value argument = op.getBody().getArgument(tensor);
   auto type = cast<RankedTensorType>(argument.getType());
   auto accessor = ttl::TensorAccessorType::get(op.getContext(), type);
-  ArrayRef<int64_t> block = cast<ttl::CircularBufferType>(buffer.getType()).getShape();
   SmallVector<int64_t> sizes(tiles.size() - 2, 1);
-  llvm::append_range(sizes, block);
+  sizes.append({shape.rows, shape.columns});
   Value whole = ttl::TensorAccessorOp::create(builder, loc, accessor, argument);
   return ttl::IndexAccessorOp::create(
       builder, loc, ttl::TensorSliceType::get(op.getContext(), sizes, type), whole, tiles);
@@ -198,16 +206,21 @@ void KernelBuilder::closeBuffers() {
   rounded.clear();
 }
 
+void KernelBuilder::copyIn(unsigned tensor, ValueRange tiles, BlockShape shape, Value block,
+                           Value part) {
+  Value copy = ttl::CopyOp::create(builder, loc, slice(tensor, tiles, shape), block, part);
+  ttl::WaitOp::create(builder, loc, copy);
+}
+
 void KernelBuilder::load(unsigned tensor, ValueRange tiles, Value buffer) {
   Value block = reserve(buffer);
-  Value copy = ttl::CopyOp::create(builder, loc, slice(tensor, tiles, buffer), block);
-  ttl::WaitOp::create(builder, loc, copy);
+  copyIn(tensor, tiles, shapeOf(buffer), block);
   push(block);
 }
 
 void KernelBuilder::store(Value buffer, unsigned tensor, ValueRange tiles) {
   Value block = wait(buffer);
-  Value copy = ttl::CopyOp::create(builder, loc, block, slice(tensor, tiles, buffer));
+  Value copy = ttl::CopyOp::create(builder, loc, block, slice(tensor, tiles, shapeOf(buffer)));
   ttl::WaitOp::create(builder, loc, copy);
   pop(block);
 }
@@ -227,4 +240,41 @@ Value KernelBuilder::loop(int64_t count, Value carried,
     return {};
   scf::YieldOp::create(builder, loc, next);
   return loop.getResult(0);
+}
+
+KernelBuilder::Values
+KernelBuilder::loopWithValues(Value count, ValueRange carried,
+                              llvm::function_ref<Values(Value, ValueRange)> body) {
+  auto loop = scf::ForOp::create(builder, loc, constant(0), count, constant(1), carried);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Values next = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  if (!carried.empty())
+    scf::YieldOp::create(builder, loc, next);
+  return Values(loop.getResults());
+}
+
+void KernelBuilder::branch(Value condition, llvm::function_ref<void()> then,
+                           llvm::function_ref<void()> otherwise) {
+  auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/bool(otherwise));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  then();
+  if (!otherwise)
+    return;
+  builder.setInsertionPointToStart(branch.elseBlock());
+  otherwise();
+}
+
+KernelBuilder::Values KernelBuilder::branchWithValues(Value condition, TypeRange types,
+                                                      llvm::function_ref<Values()> then,
+                                                      llvm::function_ref<Values()> otherwise) {
+  auto branch = scf::IfOp::create(builder, loc, types, condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  for (auto [block, body] :
+       {std::pair(branch.thenBlock(), then), std::pair(branch.elseBlock(), otherwise)}) {
+    builder.setInsertionPointToStart(block);
+    scf::YieldOp::create(builder, loc, body());
+  }
+  return Values(branch.getResults());
 }

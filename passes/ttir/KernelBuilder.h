@@ -37,6 +37,9 @@ Shape tilesOf(mlir::RankedTensorType type);
 /// Returns the greatest divisor of `extent` that is at most `most`.
 int64_t divisorUpTo(int64_t extent, int64_t most);
 
+/// The rows, and the columns, of a tile.
+inline constexpr int64_t kTile = 32;
+
 /// The rows and columns of a block, in tiles.
 struct BlockShape {
   int64_t rows, columns;
@@ -45,6 +48,7 @@ struct BlockShape {
 class KernelBuilder {
 public:
   using Body = llvm::function_ref<void(mlir::ValueRange step)>;
+  using Values = llvm::SmallVector<mlir::Value>;
 
   /// Begins a kernel with these tensors as arguments. `steps` has the extents of the work: the
   /// coordinates of a step have one of each.
@@ -76,6 +80,7 @@ public:
   llvm::SmallVector<mlir::Value> split(mlir::Value number, llvm::ArrayRef<int64_t> extents);
   /// Returns 1 if the number is the last of `extent`, else 0.
   mlir::Value isLast(mlir::Value number, int64_t extent);
+  mlir::Value isBelow(mlir::Value number, mlir::Value bound);
 
   mlir::Value wait(mlir::Value buffer);
   mlir::Value reserve(mlir::Value buffer);
@@ -85,6 +90,10 @@ public:
   /// uses, and returns the stored block. closeBuffers() releases it.
   mlir::Value throughBuffer(mlir::Value expression, mlir::Type element);
   void closeBuffers();
+  /// Copies the block of this shape that begins at these tiles of argument `tensor` into a reserved
+  /// block; if it is one tile, perhaps into tile `part` of it.
+  void copyIn(unsigned tensor, mlir::ValueRange tiles, BlockShape shape, mlir::Value block,
+              mlir::Value part = {});
   /// Copies the block that begins at these tiles of argument `tensor` into the buffer.
   void load(unsigned tensor, mlir::ValueRange tiles, mlir::Value buffer);
   /// Copies the next block of the buffer to these tiles of argument `tensor`.
@@ -93,10 +102,20 @@ public:
   /// Creates a loop over `count` numbers that carries a value; without one, `carried` is null.
   mlir::Value loop(int64_t count, mlir::Value carried,
                    llvm::function_ref<mlir::Value(mlir::Value number, mlir::Value carried)> body);
+  /// The same with any number of values, and a count that may be known at run time only.
+  Values
+  loopWithValues(mlir::Value count, mlir::ValueRange carried,
+                 llvm::function_ref<Values(mlir::Value number, mlir::ValueRange carried)> body);
+  /// Creates a branch; `otherwise` may be null.
+  void branch(mlir::Value condition, llvm::function_ref<void()> then,
+              llvm::function_ref<void()> otherwise);
+  Values branchWithValues(mlir::Value condition, mlir::TypeRange types,
+                          llvm::function_ref<Values()> then,
+                          llvm::function_ref<Values()> otherwise);
 
 private:
   void addThread(mlir::Operation *thread, Body body);
-  mlir::Value slice(unsigned tensor, mlir::ValueRange tiles, mlir::Value buffer);
+  mlir::Value slice(unsigned tensor, mlir::ValueRange tiles, BlockShape shape);
 
   mlir::tt::ttl::KernelOp op;
   Shape steps, grid;

@@ -42,10 +42,17 @@ bool needsMatmulMask(mlir::tt::ttir::TTIROp op, bool areZero);
 mlir::tt::ttl::KernelOp makeMatmulKernel(const KernelPlace &place, llvm::StringRef name,
                                          mlir::tt::ttir::TTIROp op, bool masked);
 
-/// A permutation that keeps the last two dimensions, or exchanges them.
-bool isPermuteKernel(mlir::tt::ttir::TTIROp op);
-mlir::tt::ttl::KernelOp makePermuteKernel(const KernelPlace &place, llvm::StringRef name,
-                                          mlir::tt::ttir::TTIROp op);
+struct Move;
+struct MovedTiles;
+/// Moves whole tiles, as movedTiles() says. The tensors are the operands of the parts.
+mlir::tt::ttl::KernelOp makeTileMoveKernel(const KernelPlace &place, mlir::Location loc,
+                                           llvm::StringRef name, const Move &move,
+                                           llvm::ArrayRef<MovedTiles> moved,
+                                           mlir::RankedTensorType result);
+/// Moves single elements, in any way.
+mlir::tt::ttl::KernelOp makeElementMoveKernel(const KernelPlace &place, mlir::Location loc,
+                                              llvm::StringRef name, const Move &move,
+                                              mlir::RankedTensorType result);
 
 /// A mask of 2x2 tiles: tile (i, j) is 1 where a tile has data if it is the last of its column
 /// (i = 1), the last of its row (j = 1), else 0.

@@ -7,7 +7,7 @@
 //    operands or results into groups.
 // 2. Make one kernel of each group, before the first op that needs one of its results otherwise,
 // and
-//    one of each matmul, reduction and permutation.
+//    one of each matmul and reduction, and of each chain of ops that move elements.
 // 3. Leave the other ops, which are functions of the host.
 // 4. Replace the function's body by ttl.launch and those ops. ttir.to_layout moves tensors to the
 //    device and back; a tensor that only kernels use stays there.
@@ -19,6 +19,7 @@
 #include "ir/TTCore/TTCoreLayouts.h"
 #include "passes/ttir/ElementwiseRows.h"
 #include "passes/ttir/Kernels.h"
+#include "passes/ttir/Moves.h"
 #include "passes/ttir/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -107,7 +108,7 @@ Value Places::mask(Location loc, const MaskExtents &extents) {
   Value &found = masks[{extents.rows, extents.columns}];
   if (found)
     return found;
-  constexpr int64_t kTile = 32, kSize = 2 * kTile;
+  constexpr int64_t kSize = 2 * kTile;
   SmallVector<float> elements;
   for (int64_t row = 0; row < kSize; ++row)
     for (int64_t column = 0; column < kSize; ++column)
@@ -144,10 +145,11 @@ private:
   void addTo(ElementwiseGroup &group, TTIROp op);
   ElementwiseGroup neededPart(const ElementwiseGroup &group);
   void flush(ElementwiseGroup &group);
-  void flushProducersOf(TTIROp op, ElementwiseGroup *except = nullptr);
+  void flushMakersOf(ValueRange values, ElementwiseGroup *except = nullptr);
   void addReduction(TTIROp op);
   void addMatmul(TTIROp op);
-  void addPermute(TTIROp op);
+  void addMove(TTIROp op);
+  bool isZeroPadded(const Move &move, bool keepsTiles);
   void addHostOp(TTIROp op);
   void addToLayout(TTIROp op);
   void launch(ttl::KernelOp kernel, ArrayRef<Value> operands, ValueRange results, bool isZero);
@@ -224,6 +226,8 @@ LogicalResult FunctionPlan::run() {
   return success();
 }
 
+static bool isMoveKernel(TTIROp op);
+
 void FunctionPlan::visit(TTIROp op) {
   if (op.facts().kind == OpKind::ToLayout) {
     addToLayout(op);
@@ -233,8 +237,8 @@ void FunctionPlan::visit(TTIROp op) {
     addReduction(op);
   } else if (isMatmulKernel(op)) {
     addMatmul(op);
-  } else if (isPermuteKernel(op)) {
-    addPermute(op);
+  } else if (isMoveKernel(op)) {
+    addMove(op);
   } else {
     addHostOp(op);
   }
@@ -242,7 +246,7 @@ void FunctionPlan::visit(TTIROp op) {
 
 // A layout does not change the elements. A tensor with one stays on the host.
 void FunctionPlan::addToLayout(TTIROp op) {
-  flushProducersOf(op);
+  flushMakersOf(op->getOperands());
   Value stored = places.host(op->getOperand(0));
   RankedTensorType type = logicalType(op.resultType());
   if (tensorTypeOf(stored) != type)
@@ -328,7 +332,7 @@ void FunctionPlan::joinGroup(TTIROp op) {
     flush(*group);
     group = groups.end();
   }
-  flushProducersOf(op, group == groups.end() ? nullptr : group);
+  flushMakersOf(op->getOperands(), group == groups.end() ? nullptr : group);
   if (group == groups.end())
     group = &groups.emplace_back();
   addTo(*group, op);
@@ -371,10 +375,9 @@ void FunctionPlan::flush(ElementwiseGroup &group) {
          /*isZero=*/false);
 }
 
-void FunctionPlan::flushProducersOf(TTIROp op, ElementwiseGroup *except) {
+void FunctionPlan::flushMakersOf(ValueRange values, ElementwiseGroup *except) {
   for (ElementwiseGroup &group : groups)
-    if (&group != except &&
-        llvm::any_of(op->getOperands(), [&](Value operand) { return makes(group, operand); }))
+    if (&group != except && llvm::any_of(values, [&](Value value) { return makes(group, value); }))
       flush(group);
 }
 
@@ -383,7 +386,7 @@ void FunctionPlan::flushProducersOf(TTIROp op, ElementwiseGroup *except) {
 //===--------------------------------------------------------------------------===//
 
 void FunctionPlan::addReduction(TTIROp op) {
-  flushProducersOf(op);
+  flushMakersOf(op->getOperands());
   Value input = op.inputs()[0];
   bool masked = needsMask(op, places.isZeroPadded(input));
   SmallVector<Value> operands = {places.device(input)};
@@ -394,7 +397,7 @@ void FunctionPlan::addReduction(TTIROp op) {
 }
 
 void FunctionPlan::addMatmul(TTIROp op) {
-  flushProducersOf(op);
+  flushMakersOf(op->getOperands());
   Value a = op.inputs()[0], b = op.inputs()[1];
   bool areZero = places.isZeroPadded(a) && places.isZeroPadded(b),
        masked = needsMatmulMask(op, areZero);
@@ -404,12 +407,63 @@ void FunctionPlan::addMatmul(TTIROp op) {
   launch(makeMatmulKernel(place, nextName(op), op, masked), operands, op->getResults(), areZero);
 }
 
-void FunctionPlan::addPermute(TTIROp op) {
-  flushProducersOf(op);
-  Value input = op.inputs()[0];
-  Value operand = places.device(input);
-  launch(makePermuteKernel(place, nextName(op), op), operand, op->getResults(),
-         places.isZeroPadded(input));
+// Returns how a move keeps tiles, if a kernel can do it so: blocks of integers are not transposed.
+static std::optional<SmallVector<MovedTiles>> keptTiles(const Move &move, Type element) {
+  std::optional<SmallVector<MovedTiles>> moved = movedTiles(move);
+  bool isFloat = isa<FloatType>(element) || element.isInteger(1);
+  return moved && (isFloat || !moved->front().isTransposed) ? moved : std::nullopt;
+}
+
+// Data movement threads access no single elements of f16.
+static bool isMoveKernel(TTIROp op) {
+  if (!isMove(op))
+    return false;
+  Type element = op.resultType().getElementType();
+  return !element.isF16() || keptTiles(moveOf(op), element);
+}
+
+// Returns whether the kernel of the only user does the move, too.
+static bool isPartOfNextMove(TTIROp op) {
+  if (!isMoveKernel(op) || !op->hasOneUse() || op.resultType().getElementType().isF16())
+    return false;
+  auto user = dyn_cast<TTIROp>(*op->user_begin());
+  return user && isMoveKernel(user) && moveOf(op).isWhole();
+}
+
+// The padding is zero if there is none, or if it is that of an operand whose padding is zero.
+bool FunctionPlan::isZeroPadded(const Move &move, bool keepsTiles) {
+  auto last = ArrayRef(move.shape).take_back(2);
+  if (llvm::all_of(last, [](int64_t extent) { return extent % kTile == 0; }))
+    return true;
+  if (!keepsTiles || !move.isWhole() || !places.isZeroPadded(move.parts[0].operand))
+    return false;
+  Shape from = atLeastMatrix(tensorTypeOf(move.parts[0].operand).getShape());
+  return std::is_permutation(last.begin(), last.end(), from.end() - 2);
+}
+
+void FunctionPlan::addMove(TTIROp op) {
+  if (isPartOfNextMove(op))
+    return;
+  Move move = moveOf(op);
+  SmallVector<TTIROp> chain = {op};
+  for (MovedPart &part : move.parts) {
+    auto producer = part.operand.getDefiningOp<TTIROp>();
+    for (; producer && isPartOfNextMove(producer);
+         producer = part.operand.getDefiningOp<TTIROp>()) {
+      lookThrough(part, moveOf(producer));
+      chain.insert(chain.begin(), producer);
+    }
+  }
+  SmallVector<Value> operands = move.operands();
+  flushMakersOf(operands);
+  for (Value &operand : operands)
+    operand = places.device(operand);
+  RankedTensorType type = op.resultType();
+  std::optional<SmallVector<MovedTiles>> moved = keptTiles(move, type.getElementType());
+  std::string name = nextName(chain);
+  ttl::KernelOp kernel = moved ? makeTileMoveKernel(place, op.getLoc(), name, move, *moved, type)
+                               : makeElementMoveKernel(place, op.getLoc(), name, move, type);
+  launch(kernel, operands, op->getResults(), isZeroPadded(move, moved.has_value()));
 }
 
 // A number that only kernels use, and storage that is only a destination, are not made.
@@ -429,7 +483,7 @@ static bool isNeededOnHost(TTIROp op) {
 void FunctionPlan::addHostOp(TTIROp op) {
   if (!isNeededOnHost(op))
     return;
-  flushProducersOf(op);
+  flushMakersOf(op->getOperands());
   IRMapping mapping;
   for (Value operand : op->getOperands())
     mapping.map(operand, places.host(operand));

@@ -71,6 +71,13 @@ def _divide(x, y):
     return quotient(x, y)
 
 
+def _remainder(x, y):
+    """Has the sign of y; of an integer and 0, it is 0."""
+    if _is_float(x):
+        return np.mod(x, y)
+    return np.where(y == 0, 0, np.mod(x, np.where(y == 0, 1, y)))
+
+
 def _shift(x, y, kind):
     bits = x.dtype.itemsize * 8
     inside = (y >= 0) & (y < bits)
@@ -110,6 +117,7 @@ _BINARY = {
     "logical_right_shift": lambda x, y: _shift(x, y, "logical"),
     "right_shift": lambda x, y: _shift(x, y, "arithmetic"), "maximum": np.maximum,
     "minimum": np.minimum, "multiply": np.multiply,
+    "remainder": _remainder,
     "pow": lambda x, y: np.power(x, y) if _is_float(x) else np.power(x.astype(object), y.astype(object)),
     "subtract": lambda x, y: np.subtract(x, y),
 }
@@ -139,6 +147,29 @@ def _clamp_tensor(arrays, _attributes, _type):
 def _leaky_relu(arrays, attributes, _type):
     x = _wide(arrays[0])
     return np.where(x < 0, x * attributes["parameter"], x)
+
+
+def _gelu_bw(arrays, attributes, _type):
+    gradient, x = map(_wide, arrays)
+    if attributes.get("approximate", "none") == "tanh":
+        factor = math.sqrt(2 / math.pi)
+        inner = np.tanh(factor * (x + 0.044715 * x**3))
+        slope = (1 - inner * inner) * factor * (1 + 3 * 0.044715 * x * x)
+        return gradient * ((1 + inner) + x * slope) / 2
+    density = np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+    return gradient * (_vectorized(math.erfc)(-x / math.sqrt(2)) / 2 + x * density)
+
+
+def _bitcast(arrays, _attributes, kind):
+    """An array of bf16 has float32."""
+    x, element = arrays[0], kind[1]
+    bits = int(element.lstrip("buisf"))
+    word = np.dtype(f"uint{bits}") if element != "i1" else np.dtype(bool)
+    words = np.ascontiguousarray(x).view(f"uint{x.dtype.itemsize * 8}").reshape(x.shape)
+    words = (words >> 16 if bits == 16 and x.dtype.itemsize == 4 else words).astype(word)
+    if element == "bf16":
+        return (words.astype(np.uint32) << 16).view(np.float32)
+    return words.view(DTYPES[element]).reshape(x.shape)
 
 
 def _selu(arrays, attributes, _type):
@@ -218,13 +249,31 @@ def _embedding(arrays, _attributes, kind):
     return weight[np.clip(indices.astype(np.int64), 0, len(weight) - 1)].reshape(kind[0])
 
 
-def _topk(arrays, attributes, _type):
-    x, dim = arrays[0], attributes.get("dim", -1)
+def _order(x, dim, descending):
+    """The indices of the elements in order; of equal elements the first comes first."""
     _, ranks = np.unique(x, return_inverse=True)
     ranks = ranks.reshape(x.shape)
-    order = np.argsort(-ranks if attributes.get("largest", True) else ranks, axis=dim, kind="stable")
+    return np.argsort(-ranks if descending else ranks, axis=dim, kind="stable")
+
+
+def _topk(arrays, attributes, _type):
+    x, dim = arrays[0], attributes.get("dim", -1)
+    order = _order(x, dim, attributes.get("largest", True))
     chosen = np.take(order, np.arange(attributes["k"]), axis=dim)
     return np.take_along_axis(x, chosen, axis=dim), chosen
+
+
+def _sort(arrays, attributes, _type):
+    x, dim = arrays[0], attributes.get("dim", -1)
+    order = _order(x, dim, attributes.get("descending", False))
+    return np.take_along_axis(x, order, axis=dim), order
+
+
+def _gather(arrays, attributes, _type):
+    """An index beyond the dimension is its last one."""
+    x, indices, dim = arrays[0], arrays[1].astype(np.int64), attributes["dim"] % arrays[0].ndim
+    part = x[tuple(slice(None) if d == dim else slice(extent) for d, extent in enumerate(indices.shape))]
+    return np.take_along_axis(part, np.clip(indices, 0, x.shape[dim] - 1), axis=dim)
 
 
 def _arange(_arrays, attributes, kind):
@@ -251,6 +300,8 @@ FUNCTIONS = {
     **{name: _elementwise(function) for name, function in (*_UNARY.items(), *_BINARY.items())},
     "clamp_scalar": _clamp,
     "clamp_tensor": _clamp_tensor,
+    "bitcast_convert": _bitcast,
+    "gelu_bw": _gelu_bw,
     "leaky_relu": _leaky_relu,
     "selu": _selu,
     "where": lambda arrays, attributes, kind: np.where(arrays[0] != 0, arrays[1], arrays[2]),
@@ -273,9 +324,13 @@ FUNCTIONS = {
     "reshape": lambda arrays, attributes, kind: arrays[0].reshape(kind[0]),
     "reverse": lambda arrays, attributes, kind: np.flip(arrays[0], attributes["dimensions"]),
     "slice_static": _slice,
+    "cumprod": lambda arrays, attributes, kind: np.cumprod(
+        _wide(arrays[0]), attributes["dim"], dtype=None if _is_float(arrays[0]) else arrays[0].dtype),
     "cumsum": lambda arrays, attributes, kind: np.cumsum(
         _wide(arrays[0]), attributes["dim"], dtype=None if _is_float(arrays[0]) else arrays[0].dtype),
     "embedding": _embedding,
+    "gather": _gather,
+    "sort": _sort,
     "topk": _topk,
     "arange": _arange,
     "constant": _constant,

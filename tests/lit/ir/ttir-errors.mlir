@@ -449,3 +449,51 @@ func.func @f(%a: tensor<4xf32>) {
   %1 = ttir.to_layout %a, %0 : tensor<4xf32> into tensor<5xf32> -> tensor<5xf32>
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xi16> {
+  // expected-error @+1 {{'ttir.bitcast_convert' op needs elements of equal size, found 'f32' and 'i16'}}
+  %0 = "ttir.bitcast_convert"(%a) : (tensor<4x8xf32>) -> tensor<4x8xi16>
+  return %0 : tensor<4x8xi16>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<5x2xi32>) -> tensor<5x2xf32> {
+  // expected-error @+1 {{'ttir.gather' op the indices of shape 5x2 exceed the tensor of shape 4x8: they may have more elements along dimension 1 only}}
+  %0 = "ttir.gather"(%a, %b) <{dim = 1 : i32}> : (tensor<4x8xf32>, tensor<5x2xi32>) -> tensor<5x2xf32>
+  return %0 : tensor<5x2xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<4x2xi32>) -> tensor<4x2xbf16> {
+  // expected-error @+1 {{'ttir.gather' op the result must have elements of type 'f32', found 'bf16'}}
+  %0 = "ttir.gather"(%a, %b) <{dim = 1 : i32}> : (tensor<4x8xf32>, tensor<4x2xi32>) -> tensor<4x2xbf16>
+  return %0 : tensor<4x2xbf16>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>, %b: tensor<4x2xf32>) -> tensor<4x2xf32> {
+  // expected-error @+1 {{'ttir.gather' op operand 1 must have integers, found 'f32'}}
+  %0 = "ttir.gather"(%a, %b) <{dim = 1 : i32}> : (tensor<4x8xf32>, tensor<4x2xf32>) -> tensor<4x2xf32>
+  return %0 : tensor<4x2xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xbf16> {
+  // expected-error @+1 {{'ttir.sort' op the first result must have elements of type 'f32', found 'bf16'}}
+  %0, %1 = "ttir.sort"(%a) : (tensor<4x8xf32>) -> (tensor<4x8xbf16>, tensor<4x8xi32>)
+  return %0 : tensor<4x8xbf16>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{'ttir.sort' op the second result must have integers, found 'f32'}}
+  %0, %1 = "ttir.sort"(%a) : (tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
+  return %0 : tensor<4x8xf32>
+}

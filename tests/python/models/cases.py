@@ -112,7 +112,8 @@ def _typecast(maker, name, number):
 def _binary(maker, name, number):
     kind = maker.kind(number)
     floats = kind.element in ("f32", "bf16", "f16", "f64")
-    if (name in INTEGER_BINARY and (floats or kind.element == "i1")) or (name == "atan2" and not floats):
+    if (name in INTEGER_BINARY and (floats or kind.element == "i1")) or (
+            name in ("atan2", "gelu_bw") and not floats):
         return False
     if name in ("div", "pow") and not floats:
         return False  # a divisor may be 0
@@ -121,12 +122,18 @@ def _binary(maker, name, number):
     other = maker._partner(number)
     if "shift" in name:
         other = _add_clamp(maker, other, 0, 20)
+    if name == "remainder":
+        other = _add_clamp(maker, other, 1, 20)  # a divisor may be 0
     if name == "pow":
         number, other = _absolute(maker, number), _add_clamp(maker, other, -2, 2)
     operands = [number, other]
-    if name not in ("logical_left_shift", "logical_right_shift", "right_shift", "pow") and maker.rng.random() < 0.5:
+    if name not in ("logical_left_shift", "logical_right_shift", "right_shift", "pow", "remainder") and maker.rng.random() < 0.5:
         operands.reverse()
     shape = np.broadcast_shapes(kind.shape, maker.kind(other).shape)
+    if name == "gelu_bw":
+        approximate = str(maker.rng.choice(["none", "tanh"]))
+        return maker._op(name, operands, shape, kind.element, {"approximate": approximate},
+                         f'approximate = "{approximate}"')
     element = "i1" if name in COMPARISONS and maker.rng.random() < 0.5 else kind.element
     return maker._op(name, operands, shape, element)
 
@@ -217,11 +224,13 @@ def _matmul(maker, name, number):
     return maker._op(name, operands, (*a[:-2], *rows, width), kind.element, attributes, text)
 
 
-def _constant(maker, kind):
-    """Adds a constant of random numbers, which the text spells exactly."""
+def _constant(maker, kind, below=None):
+    """Adds a constant of random numbers, which the text spells exactly. `below`: integers from 0 on."""
     array = random_array(maker.rng, kind)
     if kind.element in FLOATS:
         array = np.round(array * 4) / 4
+    if below:
+        array = array % below
     values = array.reshape(-1).tolist()
     text = f"value = dense<{_nested(array)}> : tensor<{''.join(f'{e}x' for e in kind.shape)}{kind.element}>"
     return maker.module.add("constant", [], [kind], {"value": values}, text)[0]
@@ -394,15 +403,34 @@ def _along(maker, name, number):
     if name == "softmax":
         return maker._op(name, [number], kind.shape, kind.element, {"dimension": dim},
                          f"dimension = {dim} : si32, numericStable = true")
-    if name == "cumsum":
+    if name in ("cumsum", "cumprod"):
+        if name == "cumprod" and kind.shape[dim] > 40:
+            return False
         return maker._op(name, [number], kind.shape, kind.element, {"dim": dim}, f"dim = {dim} : i64")
     shape = list(kind.shape)
+    if name == "gather":
+        shape[dim] = max(shape[dim] // 2, 1)
+        indices = _constant(maker, Type(tuple(shape), "si32"), below=kind.shape[dim])
+        return maker._op(name, [number, indices], shape, kind.element, {"dim": dim}, f"dim = {dim} : i32")
+    if name == "sort":
+        descending = bool(maker.rng.integers(2))
+        maker.module.add(name, [number], [kind, Type(kind.shape, "si32")], {"dim": dim, "descending": descending},
+                         f"dim = {dim} : si32, descending = {str(descending).lower()}")
+        return True
     shape[dim] = k = max(shape[dim] // 2, 1)
     largest = bool(maker.rng.integers(2))
     maker.module.add(name, [number], [Type(tuple(shape), kind.element), Type(tuple(shape), "si32")],
                      {"k": k, "dim": dim, "largest": largest, "sorted": True},
                      f"k = {k} : i32, dim = {dim} : i32, largest = {str(largest).lower()}, sorted = true")
     return True
+
+
+def _bitcast(maker, name, number):
+    kind = maker.kind(number)
+    others = {"f32": "si32", "si32": "f32"}
+    if kind.element not in others:
+        return False
+    return maker._op(name, [number], kind.shape, others[kind.element])
 
 
 def _norm(maker, name, number):
@@ -447,7 +475,7 @@ def _creation(maker, name, number):
 _MAKERS = (
     (("typecast",), _typecast),
     ((*FLOAT_UNARY, *ANY_UNARY, "bitwise_not"), _unary),
-    ((*ANY_BINARY, *INTEGER_BINARY, "atan2", "pow"), _binary),
+    ((*ANY_BINARY, *INTEGER_BINARY, "atan2", "gelu_bw", "pow", "remainder"), _binary),
     (("clamp_scalar",), _clamp_scalar),
     (("leaky_relu", "selu"), _parameters),
     (("clamp_tensor", "where"), _ternary),
@@ -463,7 +491,8 @@ _MAKERS = (
     (("index", "index_select"), _index),
     (("pad",), _pad),
     (("reverse",), _reverse),
-    (("softmax", "cumsum", "topk"), _along),
+    (("softmax", "cumsum", "cumprod", "gather", "sort", "topk"), _along),
+    (("bitcast_convert",), _bitcast),
     (("layer_norm", "rms_norm"), _norm),
     (("embedding",), _embedding),
     (("arange", "constant", "full", "ones", "zeros"), _creation),
@@ -471,6 +500,8 @@ _MAKERS = (
 
 NAMES = tuple(name for names, _ in _MAKERS for name in names)
 
+# Bits of small numbers are no numbers that other ops are accurate for.
+RANDOM_NAMES = tuple(name for name in NAMES if name != "bitcast_convert")
 SMALL = 900  # elements of a value: the evaluator works on single elements
 
 
@@ -487,6 +518,6 @@ def random_module(seed):
             break
         fits = [n for n, kind in enumerate(maker.module.types) if np.prod(kind.shape) <= SMALL]
         number = fits[-1] if rng.integers(2) else int(rng.choice(fits))
-        maker.add(str(rng.choice(NAMES)), number)
+        maker.add(str(rng.choice(RANDOM_NAMES)), number)
     arguments = [random_array(rng, maker.kind(n)) for n in range(3)]
     return maker.module, arguments

@@ -8,6 +8,7 @@
 
 import itertools
 import math
+import struct
 
 import numpy as np
 
@@ -125,6 +126,22 @@ def divide(element):
     return lambda x, y: int(abs(int(x)) // abs(int(y))) * (1 if (x < 0) == (y < 0) else -1)
 
 
+def modulus(element):
+    """The remainder that has the sign of the divisor."""
+    if not is_float(element):
+        return lambda x, y: int(x) - int(y) * (int(x) // int(y))
+    return lambda x, y: math.nan if y == 0 or math.isinf(x) else x % y
+
+
+def gelu_slope(approximate):
+    if approximate == "tanh":
+        def inner(x):
+            return math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
+        return lambda x: 0.5 * (1 + math.tanh(inner(x))) + 0.5 * x * (1 - math.tanh(inner(x)) ** 2) * (
+            math.sqrt(2 / math.pi) * (1 + 3 * 0.044715 * x**2))
+    return lambda x: 0.5 * math.erfc(-x / math.sqrt(2)) + x * math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+
+
 def power(element):
     return real_power if is_float(element) else lambda x, y: int(x) ** int(y)
 
@@ -141,6 +158,8 @@ def elementwise(op, kinds, arrays):
         function = lambda x, y: (int(x) & ((1 << BITS[element]) - 1)) >> int(y)
     else:
         function = {
+            "remainder": modulus(element),
+            "gelu_bw": lambda g, x: g * gelu_slope(a.get("approximate"))(x),
             "div": divide(element), "pow": power(element), "atan2": math.atan2,
             "clamp_scalar": lambda x: smaller(greater(x, a["min"]), a["max"]),
             "clamp_tensor": lambda x, low, high: smaller(greater(x, low), high),
@@ -156,6 +175,13 @@ def elementwise(op, kinds, arrays):
 # Reductions and products
 
 
+def total(numbers):
+    """The exact sum; of infinities and NaN, what IEEE says."""
+    if not isinstance(numbers[0], float):
+        return sum(numbers)
+    return math.fsum(numbers) if all(map(math.isfinite, numbers)) else sum(numbers)
+
+
 def reduction(op, array, result):
     rank, a = array.ndim, op.attributes
     dims = a.get("dim_arg")
@@ -165,8 +191,7 @@ def reduction(op, array, result):
     for place in np.ndindex(*array.shape):
         found.setdefault(tuple(place[dim] for dim in kept), []).append(array[place])
     function = {
-        "sum": lambda xs: math.fsum(xs) if isinstance(xs[0], float) else sum(xs),
-        "mean": lambda xs: math.fsum(xs) / len(xs), "max": lambda xs: greater(*xs),
+        "sum": total, "mean": lambda xs: total(xs) / len(xs), "max": lambda xs: greater(*xs),
         "min": lambda xs: smaller(*xs), "prod": math.prod,
         "reduce_or": lambda xs: int(any(x != 0 for x in xs)),
         "reduce_and": lambda xs: int(all(x != 0 for x in xs)), "argmax": lambda xs: xs.index(max(xs)),
@@ -264,6 +289,47 @@ def shape_op(op, arrays, result):
 # ===--------------------------------------------------------------------------===//
 # Selection and creation
 
+WORDS = {"f32": "<f", "i32": "<i", "si32": "<i", "ui32": "<I"}
+
+
+def bitcast(array, kind, result):
+    found = np.empty(array.shape, object)
+    for place in np.ndindex(*array.shape):
+        word = struct.pack(WORDS[kind.element], array[place])
+        (found[place],) = struct.unpack(WORDS[result.element], word)
+    return found
+
+
+def sorted_along(op, array):
+    dim = op.attributes.get("dim", -1) % array.ndim
+    values, places = np.empty(array.shape, object), np.empty(array.shape, object)
+    for other in np.ndindex(*(1 if d == dim else extent for d, extent in enumerate(array.shape))):
+        line = tuple(slice(None) if d == dim else place for d, place in enumerate(other))
+        row = list(array[line])
+        order = ordered(row, op.attributes.get("descending"))
+        values[line], places[line] = [row[i] for i in order], order
+    return [values, places]
+
+
+def gathered(op, array, indices):
+    dim = op.attributes["dim"] % array.ndim
+    found = np.empty(indices.shape, object)
+    for place in np.ndindex(*indices.shape):
+        source = list(place)
+        source[dim] = int(indices[place])
+        found[place] = array[tuple(source)]
+    return found
+
+
+def rank(number):
+    """Orders numbers; NaN is the greatest."""
+    return number != number, 0 if number != number else number
+
+
+def ordered(row, descending):
+    """The places of a row's numbers in order; of equal numbers the first comes first."""
+    return sorted(range(len(row)), key=lambda i: rank(row[i]), reverse=bool(descending))
+
 
 def topk(op, array):
     a = op.attributes
@@ -271,7 +337,7 @@ def topk(op, array):
     moved = np.moveaxis(array, dim, -1)
     values, places = [], []
     for row in moved.reshape(-1, moved.shape[-1]):
-        order = sorted(range(len(row)), key=lambda i: (-row[i] if a.get("largest", True) else row[i], i))
+        order = ordered(row, a.get("largest", True))
         values.append([row[i] for i in order[:a["k"]]])
         places.append(order[:a["k"]])
     shape = (*moved.shape[:-1], a["k"])
@@ -348,8 +414,15 @@ def evaluate(op, kinds, arrays, results):
             return [dot_general(op, *wide)]
         if op.name == "softmax":
             return [softmax(wide[0], op.attributes["dimension"])]
-        if op.name == "cumsum":
-            return [np.cumsum(wide[0], op.attributes["dim"])]
+        if op.name in ("cumsum", "cumprod"):
+            function = np.cumsum if op.name == "cumsum" else np.cumprod
+            return [function(wide[0], op.attributes["dim"])]
+        if op.name == "sort":
+            return sorted_along(op, wide[0])
+        if op.name == "gather":
+            return [gathered(op, *wide)]
+        if op.name == "bitcast_convert":
+            return [bitcast(arrays[0], kinds[0], results[0])]
         if op.name == "embedding":
             rows = wide[1].reshape(wide[1].shape[-2:])
             return [rows[np.clip(wide[0].astype(np.int64), 0, len(rows) - 1)]]

@@ -8,7 +8,7 @@ import ttl
 
 # Ops whose rounding errors add up: the bound is in parts of the greatest value, too.
 SUMS = ("sum", "mean", "matmul", "linear", "dot_general", "softmax", "layer_norm", "rms_norm", "cumsum",
-        "prod")
+        "cumprod", "prod", "gelu_bw")
 
 
 def rounded_to(values, element):

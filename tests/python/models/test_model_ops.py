@@ -42,6 +42,43 @@ def test_op(name, element):
     model_judge.check_values(module, arguments, model_judge.run(module, arguments, numbers))
 
 
+MOVES = ("concat", "index_select", "pad", "permute", "repeat", "repeat_interleave", "reshape", "reverse",
+         "slice_static")
+
+
+@pytest.mark.parametrize("engine", ["interp", "emitted"])
+@pytest.mark.parametrize("element", ["f32", "bf16", "si32", "ui32"])
+def test_moves_on_other_engines(engine, element):
+    """One module with a move of each kind; -1 has the bits of a NaN."""
+    rng = _generator("moves", element)
+    maker = cases.Maker(rng, [Type((2, 3, 40), element)])
+    assert all(maker.add(name, 0) for name in MOVES)
+    arguments = [cases.random_array(rng, kind) for kind in maker.module.types[:1]]
+    numbers = [n for op in maker.module.ops for n in op.results]
+    values = model_judge.run(maker.module, arguments, numbers, engine)
+    model_judge.check_values(maker.module, arguments, values)
+
+
+CHAIN = """
+func.func @main(%a: tensor<6x32x64xELEMENT>) -> tensor<32x6x70xELEMENT> {
+  %0 = "ttir.permute"(%a) <{permutation = array<i64: 1, 0, 2>}> : (tensor<6x32x64xELEMENT>) -> tensor<32x6x64xELEMENT>
+  %1 = "ttir.reverse"(%0) <{dimensions = array<i64: 2>}> : (tensor<32x6x64xELEMENT>) -> tensor<32x6x64xELEMENT>
+  %2 = "ttir.pad"(%1) <{padding = array<i32: 0, 0, 0, 0, 2, 4>, value = -3.0 : f32}> : (tensor<32x6x64xELEMENT>) -> tensor<32x6x70xELEMENT>
+  return %2 : tensor<32x6x70xELEMENT>
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ["jit", "emitted"])
+@pytest.mark.parametrize("element", ["f32", "si32"])
+def test_a_chain_of_moves_is_one_kernel(engine, element):
+    model = ttl.load_mlir(CHAIN.replace("ELEMENT", element), options=f"--engine={engine}")
+    assert [kernel.name for kernel in model.main.kernels] == ["main_0_permute_reverse_pad"]
+    x = cases.random_array(np.random.default_rng(0), Type((6, 32, 64), element))
+    expected = np.pad(np.flip(x.transpose(1, 0, 2), 2), ((0, 0), (0, 0), (2, 4)), constant_values=-3)
+    assert np.array_equal(model.main(x), expected)
+
+
 def test_every_op_is_judged():
     known = {name for name, *_ in _ttjit.ttir_ops()}
     assert known - set(cases.NAMES) == {"empty", "rand", "to_layout"}

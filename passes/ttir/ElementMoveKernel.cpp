@@ -1,0 +1,236 @@
+//===- ElementMoveKernel.cpp - moves that change places within tiles ----------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A step makes one tile of the result. The reader goes through its elements in row-major order: it
+// computes which tile of which operand has the element, copies that tile into a scratch block
+// unless it is there already, and copies the element. A scratch block has one tile of even and one
+// of odd columns, because neighbours in a row often come from two tiles side by side.
+//
+// Elements that no operand has are the number of the move. The padding of the result is not
+// written.
+//===--------------------------------------------------------------------------===//
+
+#include "ir/TTL/DiscardableAttrs.h"
+#include "passes/ttir/Kernels.h"
+#include "passes/ttir/Moves.h"
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+namespace {
+
+class ElementMoveKernel {
+public:
+  ElementMoveKernel(const KernelPlace &place, Location loc, StringRef name, const Move &move,
+                    RankedTensorType result);
+
+  ttl::KernelOp make();
+
+private:
+  using Values = SmallVector<Value>;
+
+  // What a part needs while a step is built.
+  struct Scratch {
+    TiledSource source;
+    Shape tiles;  // of the operand
+    Value buffer; // of two tiles
+    Value block;
+  };
+
+  static Shape stepsOf(const Move &move);
+  void read(ValueRange step);
+  Value count(ValueRange step, unsigned fromEnd);
+  Values copyRow(ValueRange step, Value row, ValueRange cached);
+  Values copyElement(unsigned number, ArrayRef<Value> at, ValueRange cached);
+  Values copyFrom(unsigned number, ArrayRef<Value> at, ValueRange cached);
+  Value conditionOf(const MovedPart &part, ArrayRef<Value> at);
+  void writeFill(ArrayRef<Value> at);
+  void open(Scratch &scratch);
+  void close(Scratch &scratch);
+
+  const Move &move;
+  Type element; // on the device
+  KernelBuilder kernel;
+  SmallVector<Scratch> scratches;
+  Value output, reserved;
+};
+
+} // namespace
+
+Shape ElementMoveKernel::stepsOf(const Move &move) {
+  Shape steps = move.shape;
+  for (int64_t &extent : llvm::MutableArrayRef(steps).take_back(2))
+    extent = llvm::divideCeil(extent, kTile);
+  return steps;
+}
+
+ElementMoveKernel::ElementMoveKernel(const KernelPlace &place, Location loc, StringRef name,
+                                     const Move &move, RankedTensorType result)
+    : move(move), element(deviceType(result).getElementType()),
+      kernel(place.module, loc, name, move.tensors(result), stepsOf(move), place.cores) {
+  for (auto [i, part] : llvm::enumerate(move.parts)) {
+    RankedTensorType type = tensorTypeOf(part.operand);
+    Value buffer = kernel.addBuffer("scratch" + std::to_string(i), deviceType(type), {1, 2});
+    scratches.push_back({TiledSource(part), tilesOf(type), buffer, Value()});
+  }
+  output = kernel.addBuffer("out", deviceType(result), {1, 1});
+}
+
+//===--------------------------------------------------------------------------===//
+// One element
+//===--------------------------------------------------------------------------===//
+
+// Returns whether a part has the element; null if it has all of them.
+Value ElementMoveKernel::conditionOf(const MovedPart &part, ArrayRef<Value> at) {
+  Value result;
+  auto require = [&](Value condition) {
+    result =
+        result ? arith::AndIOp::create(kernel.builder, kernel.loc, result, condition) : condition;
+  };
+  unsigned rank = move.shape.size();
+  AffineExpr tile = kernel.builder.getAffineDimExpr(0), inner = kernel.builder.getAffineDimExpr(1);
+  for (auto [i, range] : llvm::enumerate(part.within)) {
+    bool isFirst = range.least == 0, isLast = range.most == move.shape[i] - 1;
+    if (isFirst && isLast)
+      continue;
+    Value index = at[i];
+    if (i + 2 >= rank)
+      index = kernel.apply(tile * kTile + inner, {at[i], at[i + 2]});
+    if (!isFirst)
+      require(kernel.isBelow(kernel.constant(range.least - 1), index));
+    if (!isLast)
+      require(kernel.isBelow(index, kernel.constant(range.most + 1)));
+  }
+  return result;
+}
+
+void ElementMoveKernel::writeFill(ArrayRef<Value> at) {
+  OpBuilder &builder = kernel.builder;
+  Value value;
+  if (isa<FloatType>(element)) {
+    value = arith::ConstantOp::create(builder, kernel.loc,
+                                      builder.getF32FloatAttr(static_cast<float>(move.fill)));
+  } else {
+    auto number = static_cast<int32_t>(static_cast<int64_t>(move.fill));
+    Value bits = arith::ConstantIntOp::create(builder, kernel.loc, number, 32);
+    value = arith::BitcastOp::create(builder, kernel.loc, builder.getF32Type(), bits);
+  }
+  ttl::ElementWriteOp::create(builder, kernel.loc, value, reserved, at.take_back(2));
+}
+
+// `cached` has the numbers of the tiles in the scratch blocks, two of each part.
+ElementMoveKernel::Values ElementMoveKernel::copyFrom(unsigned number, ArrayRef<Value> at,
+                                                      ValueRange cached) {
+  const Scratch &scratch = scratches[number];
+  unsigned tensor = move.tensorOf(number);
+  OpBuilder &builder = kernel.builder;
+  const TiledSource &source = scratch.source;
+  AffineExpr linear = builder.getAffineConstantExpr(0);
+  Values tiles;
+  for (auto [expr, extent] : llvm::zip(source.tiles, scratch.tiles)) {
+    tiles.push_back(kernel.apply(expr, at));
+    linear = linear * extent + expr;
+  }
+  AffineExpr odd = source.simplified(source.tiles.back() % 2);
+  Value tile = kernel.apply(source.simplified(linear), at), slot = kernel.apply(odd, at),
+        isEven = kernel.isBelow(slot, kernel.constant(1)), even = cached[2 * number],
+        uneven = cached[2 * number + 1];
+  Value current = arith::SelectOp::create(builder, kernel.loc, isEven, even, uneven);
+  Value isMissing =
+      arith::CmpIOp::create(builder, kernel.loc, arith::CmpIPredicate::ne, current, tile);
+  kernel.branch(isMissing, [&] { kernel.copyIn(tensor, tiles, {1, 1}, scratch.block, slot); }, {});
+  Value column = kernel.apply(odd * kTile + source.column, at);
+  Value value = ttl::ElementReadOp::create(builder, kernel.loc, builder.getF32Type(), scratch.block,
+                                           ValueRange{kernel.apply(source.row, at), column});
+  ttl::ElementWriteOp::create(builder, kernel.loc, value, reserved, at.take_back(2));
+  Values result(cached);
+  result[2 * number] = arith::SelectOp::create(builder, kernel.loc, isEven, tile, even);
+  result[2 * number + 1] = arith::SelectOp::create(builder, kernel.loc, isEven, uneven, tile);
+  return result;
+}
+
+// Copies the element from the first part that has it, beginning with this one.
+ElementMoveKernel::Values ElementMoveKernel::copyElement(unsigned number, ArrayRef<Value> at,
+                                                         ValueRange cached) {
+  if (number == move.parts.size()) {
+    writeFill(at);
+    return Values(cached);
+  }
+  Value condition = conditionOf(move.parts[number], at);
+  if (!condition)
+    return copyFrom(number, at, cached);
+  return kernel.branchWithValues(
+      condition, cached.getTypes(), [&] { return copyFrom(number, at, cached); },
+      [&] { return copyElement(number + 1, at, cached); });
+}
+
+//===--------------------------------------------------------------------------===//
+// The threads
+//===--------------------------------------------------------------------------===//
+
+// Returns the rows (columns) of a tile that are no padding.
+Value ElementMoveKernel::count(ValueRange step, unsigned fromEnd) {
+  int64_t extent = move.shape.end()[-1 - int64_t(fromEnd)];
+  if (extent % kTile == 0 || extent < kTile)
+    return kernel.constant(std::min(extent, kTile));
+  Value tile = step[step.size() - 1 - fromEnd];
+  AffineExpr rest =
+      kernel.builder.getAffineConstantExpr(extent) - kernel.builder.getAffineDimExpr(0) * kTile;
+  return arith::MinSIOp::create(kernel.builder, kernel.loc, kernel.apply(rest, tile),
+                                kernel.constant(kTile));
+}
+
+ElementMoveKernel::Values ElementMoveKernel::copyRow(ValueRange step, Value row,
+                                                     ValueRange cached) {
+  return kernel.loopWithValues(count(step, 0), cached, [&](Value column, ValueRange known) {
+    Values at(step);
+    at.append({row, column});
+    return copyElement(0, at, known);
+  });
+}
+
+// Pages of a buffer must be written before they are published.
+void ElementMoveKernel::open(Scratch &scratch) {
+  scratch.block = kernel.reserve(scratch.buffer);
+  OpBuilder &builder = kernel.builder;
+  Value zero = arith::ConstantOp::create(builder, kernel.loc, builder.getF32FloatAttr(0));
+  if (!isa<FloatType>(element)) {
+    Value bits = arith::ConstantIntOp::create(builder, kernel.loc, 0, 32);
+    zero = arith::BitcastOp::create(builder, kernel.loc, builder.getF32Type(), bits);
+  }
+  for (int64_t column : {int64_t(0), kTile})
+    ttl::ElementWriteOp::create(builder, kernel.loc, zero, scratch.block,
+                                ValueRange{kernel.constant(0), kernel.constant(column)});
+}
+
+void ElementMoveKernel::close(Scratch &scratch) {
+  kernel.push(scratch.block);
+  Value waited = kernel.wait(scratch.buffer);
+  auto pop = ttl::CBPopOp::create(kernel.builder, kernel.loc, waited);
+  pop->setAttr(ttl::kSelectorAttr, kernel.builder.getStringAttr("reader")); // skips the block
+}
+
+void ElementMoveKernel::read(ValueRange step) {
+  reserved = kernel.reserve(output);
+  for (Scratch &scratch : scratches)
+    open(scratch);
+  Values none(2 * scratches.size(), kernel.constant(-1));
+  kernel.loopWithValues(count(step, 1), none,
+                        [&](Value row, ValueRange cached) { return copyRow(step, row, cached); });
+  for (Scratch &scratch : scratches)
+    close(scratch);
+  kernel.push(reserved);
+}
+
+ttl::KernelOp ElementMoveKernel::make() {
+  kernel.addDataMovement("reader", [&](ValueRange step) { read(step); });
+  kernel.addDataMovement(
+      "writer", [&](ValueRange step) { kernel.store(output, move.operands().size(), step); });
+  return kernel.kernel();
+}
+
+ttl::KernelOp ttjit::makeElementMoveKernel(const KernelPlace &place, Location loc, StringRef name,
+                                           const Move &move, RankedTensorType result) {
+  return ElementMoveKernel(place, loc, name, move, result).make();
+}
