@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the functions of .mlir files of ttir on all engines and judges their values.
+
+python3 tests/python/models/judge_files.py FILE... prints a line for each file: `right`, or what is wrong.
+
+Each function runs as the file has it, and must give the same bits on every engine. The evaluator judges
+every value of it in a second run, which returns all of them and must give the same results."""
+
+import pathlib
+import re
+import sys
+
+import numpy as np
+
+import cases
+import model_judge
+import ttl
+from module_text import Unreadable, read_functions
+
+ENGINES = ("jit", "interp", "emitted")
+
+
+def check(name, module, returned, text):
+    """Raises an AssertionError if values differ."""
+    rng = np.random.default_rng(0)
+    arguments = [cases.random_array(rng, kind) for kind in module.types[:module.arguments]]
+    found = {}
+    for engine in ENGINES:
+        function = ttl.load_mlir(text, options=f"--engine={engine}").functions[name]
+        results = function(*arguments)
+        found[engine] = results if len(returned) > 1 else (results,)
+    for engine in ENGINES[1:]:
+        same = [model_judge.bits_of(a) == model_judge.bits_of(b) for a, b in zip(found["jit"], found[engine])]
+        assert all(same), f"{name}: the results of {engine} have other bits"
+    numbers = [n for op in module.ops for n in op.results]
+    values = model_judge.run(module, arguments, numbers) if numbers else {}
+    model_judge.check_values(module, arguments, values)
+    values.update(enumerate(arguments))
+    for number, result in zip(returned, found["jit"]):
+        assert model_judge.bits_of(values[number]) == model_judge.bits_of(result), f"{name}: value {number}"
+
+
+def judge(path):
+    """Returns "right" with the number of functions, or the first thing that is wrong."""
+    text = path.read_text()
+    try:
+        for part in re.split(r"^// -----.*$", text, flags=re.M):
+            functions = read_functions(part)
+            for name, (module, returned) in functions.items():
+                check(name, module, returned, part)
+    except (ttl.CompileError, ttl.RuntimeFault, Unreadable, AssertionError, ValueError) as error:
+        first = str(error).strip().splitlines() or [""]
+        return f"{type(error).__name__}: {first[0][:160]}"
+    return f"right ({len(functions)} {'function' if len(functions) == 1 else 'functions'})"
+
+
+if __name__ == "__main__":
+    for file in map(pathlib.Path, sys.argv[1:]):
+        print(f"{file}: {judge(file)}", flush=True)
