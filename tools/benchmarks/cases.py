@@ -8,7 +8,7 @@ import pathlib
 import numpy as np
 import ttl
 import ttnn
-from benchmarks import kernels, references
+from benchmarks import kernels, models, references
 from benchmarks.measure import Case
 
 CASES = {}
@@ -198,6 +198,10 @@ def multicast_8x8(quick):
     tensors = Tensors("bfloat16", (3584, 3072))
     a, b, y = (tensors.make(1, shape)[0] for shape in ((3584, 768), (768, 3072), (3584, 3072)))
     return product_case(tensors, kernels.multicast_matmul(8, 8, depth=2), a, b, y)
+
+
+for _name in ("f32", "bf16"):
+    case(f"transformer_block_{_name}", name=_name)(models.transformer_block)
 
 
 # ===----------------------------------------------------------------------=== #

@@ -67,15 +67,15 @@ def openblas(a, b, y):
     return lambda: library.cblas_sgemm(*arguments)
 
 
-def torch_or_numpy(of_torch, of_numpy, *arrays):
+def torch_or_numpy(of_torch, of_numpy, *arrays, dtype="float32"):
     """Returns ("torch", a function that calls of_torch(torch, *tensors) on one thread), or the same
-    with numpy if torch cannot be imported."""
+    with numpy if torch cannot be imported. torch's tensors have elements of `dtype`."""
     try:
         import torch
     except ImportError:
         return "numpy", lambda: of_numpy(np, *arrays)
     torch.set_num_threads(1)
-    tensors = [torch.from_numpy(array) for array in arrays]
+    tensors = [torch.from_numpy(array).to(getattr(torch, dtype)) for array in arrays]
     return "torch", lambda: of_torch(torch, *tensors)
 
 
