@@ -29,7 +29,7 @@ install(TARGETS ${programs} RUNTIME)
 # A wheel has this program, too.
 install(TARGETS ttl-lsp-server RUNTIME DESTINATION ${package}/bin COMPONENT python EXCLUDE_FROM_ALL)
 list(TRANSFORM TTJIT_SIMULATOR_NAMES PREPEND ${CMAKE_BINARY_DIR}/bin/ OUTPUT_VARIABLE links)
-install(PROGRAMS ${links} ${CMAKE_BINARY_DIR}/bin/ttl-diff TYPE BIN)
+install(PROGRAMS ${links} ${CMAKE_BINARY_DIR}/bin/ttl-diff ${CMAKE_BINARY_DIR}/bin/ttc TYPE BIN)
 install(TARGETS ttjit-device ttjit-session ttjit-clang LIBRARY DESTINATION ${package}/lib COMPONENT python)
 install(TARGETS ${extensions} LIBRARY DESTINATION ${package}/packages COMPONENT python)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/python/ttl_jit/ DESTINATION ${package}

@@ -4,11 +4,12 @@
 // The design documents and tt-lang's own tools have other names for some passes. Each
 // such name is registered as a pipeline that runs our pass with its default options, so
 // that command lines and `transform.apply_registered_pass` written for those tools
-// work.
+// work. The passes of tt-mlir are in UpstreamPasses.def.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/Passes.h"
 #include "passes/Pipeline.h"
+#include "passes/UpstreamPasses.h"
 
 #include "mlir/Pass/PassRegistry.h"
 
@@ -59,6 +60,7 @@ const Alias kAliases[] = {
 } // namespace
 
 void ttjit::registerPassAliases() {
+  registerUpstreamPasses();
   for (const Alias &alias : kAliases)
     registerPassPipeline(
         alias.name, ("Same as " + alias.stands).str(),

@@ -5,6 +5,8 @@
 #include "tools/ttl-jit/Command.h"
 
 #include "diagnostics/UserFile.h"
+#include "passes/UpstreamPasses.h"
+#include "passes/metalium/TTKernelToEmitC.h"
 #include "tools/layout/LayoutCommand.h"
 #include "tools/mlir-run/MlirProgram.h"
 #include "tools/options/CommandLine.h"
@@ -47,6 +49,7 @@ static CommandResult help() {
       "       ttl-jit bisect FILE [options] [-- arguments]\n"
       "       ttl-jit report FILE [--counts] [--html=OUT] [--json=OUT]\n"
       "       ttl-jit layout LAYOUT [--at=I,J] [--grid=YxX] [--svg=OUT]\n"
+      "       ttl-jit explain [PASS]\n"
       "       ttlang-sim FILE [options] [-- arguments]\n"
       "       tt-lang-sim-stats FILE\n\n"
       "Without arguments: reads Python statements and commands; :help lists the commands.\n"
@@ -59,6 +62,8 @@ static CommandResult help() {
       "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
       "report: shows a trace, which run --trace=FILE wrote, as text, a page or JSON.\n"
       "layout: shows where the elements of a tensor are, such as one of 33x128.\n"
+      "explain: lists the passes of tt-mlir and those of ttl-jit that do their work, or describes "
+      "one.\n"
       "ttlang-sim, tt-lang-sim: other names of ttl-jit run.\n"
       "ttlang-sim-stats, tt-lang-sim-stats: other names of ttl-jit report --counts.\n"
       "Each option is also an environment variable: TTL_ENGINE=jit means --engine=jit.\n"
@@ -176,6 +181,22 @@ static CommandResult layout(const std::vector<std::string> &arguments) {
   return {outcome.status};
 }
 
+// Says which passes of ttl-jit do the work of those of tt-mlir.
+static CommandResult explain(const std::vector<std::string> &arguments) {
+  if (arguments.size() > 1)
+    return usageError(
+        fmt::format("explain takes the name of one pass; found also '{}'", arguments[1]));
+  if (arguments.empty()) {
+    writeTo(stdout, ttjit::explainUpstreamPasses());
+    return {};
+  }
+  ttjit::registerTTKernelToEmitCPass();
+  bool isKnown = false;
+  std::string text = ttjit::explainPass(arguments[0], isKnown);
+  writeTo(isKnown ? stdout : stderr, isKnown ? text : "ttl-jit: " + text);
+  return {isKnown ? 0 : int(ExitStatus::Usage)};
+}
+
 // Whether the first argument is a file to run, where a command may be.
 static bool isProgramFile(const std::string &argument) {
   return argument.ends_with(".py") || argument.ends_with(".mlir");
@@ -199,6 +220,8 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
   }
   if (arguments[0] == "layout")
     return layout({arguments.begin() + 1, arguments.end()});
+  if (arguments[0] == "explain")
+    return explain({arguments.begin() + 1, arguments.end()});
   bool debugs = arguments[0] == "debug";
   if (arguments[0] != "run" && arguments[0] != "bisect" && !debugs)
     return usageError(fmt::format("unknown command '{}'; try ttl-jit run FILE", arguments[0]));

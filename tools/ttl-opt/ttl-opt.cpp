@@ -57,9 +57,21 @@ constexpr int kCrashed = 3; // as of `ttl-jit run`: the compiler refuses the pro
 constexpr const char *kNoThreads = "--mlir-disable-threading";
 } // namespace
 
+// tt-mlir's ttc has MLIR's options for the IR between passes without their prefix.
+static std::string spelledByMLIR(StringRef argument) {
+  StringRef name = argument.ltrim('-');
+  bool isPrint = name.starts_with("print-ir-") && name.size() < argument.size();
+  return isPrint ? ("--mlir-" + name).str() : argument.str();
+}
+
 // One thread runs all passes: a crash in it can be reported. The files are small.
 static std::vector<char *> argumentsFor(int argc, char **argv) {
-  std::vector<char *> arguments(argv, argv + argc);
+  static std::vector<std::string> texts;
+  for (StringRef argument : llvm::ArrayRef(argv, argc))
+    texts.push_back(spelledByMLIR(argument));
+  std::vector<char *> arguments;
+  for (std::string &text : texts)
+    arguments.push_back(text.data());
   bool isChosen = llvm::any_of(arguments, [](StringRef argument) {
     return argument.contains(StringRef(kNoThreads).drop_front(2));
   });

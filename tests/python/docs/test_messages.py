@@ -25,8 +25,8 @@ CPP_TOKEN = re.compile(
 )
 # What is said to programmers only, and what is no text.
 SILENT = {"assert", "TTJIT_ASSERT", "static_assert", "llvm_unreachable", "include", "StringLiteral"}
-# Whole files whose texts are a program's, not messages: golden tests compare them.
-EMITTED = ("passes/metalium/", "passes/llvm/")
+# Whole files whose texts are a program's or an explanation's, not messages: tests compare them as a whole.
+EMITTED = ("passes/metalium/", "passes/llvm/", "passes/UpstreamPasses.cpp")
 
 
 def literals_of(source):

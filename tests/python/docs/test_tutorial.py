@@ -17,7 +17,7 @@ def output_of(run, folder):
     """What a command prints on both streams, in order."""
     for name, text in run.files.items():
         (folder / name).write_text(text)
-    assert run.words[0] in ("ttl-jit", "ttl-opt"), f"line {run.line}: only ttl-jit and ttl-opt are run"
+    assert run.words[0] in ("ttl-jit", "ttl-opt", "ttc"), f"line {run.line}: only our programs are run"
     kept = {name: value for name, value in os.environ.items()
             if not name.startswith("TTL_") and name not in ("LD_PRELOAD", "PYTHONPATH")}
     process = subprocess.run(
