@@ -68,10 +68,13 @@ static void walkThread(Kernel &kernel, py::handle thread, ThreadKind kind, mlir:
 
 static mlir::Block *addThread(Kernel &kernel, py::handle thread) {
   Location loc = locationOf(kernel.builder.getContext(), thread.attr("location"));
-  mlir::Block *body =
-      createThread(kernel, kindOfThread(thread), thread.attr("name").cast<std::string>(), loc);
+  ThreadKind kind = kindOfThread(thread);
+  mlir::Block *body = createThread(kernel, kind, thread.attr("name").cast<std::string>(), loc);
+  StringRef name = ttl::kMicrocoreHintAttr;
+  if (kind == ThreadKind::Unified)
+    name = ttl::kReaderHintAttr;
   if (py::object hint = thread.attr("hint"); !hint.is_none())
-    body->getParentOp()->setAttr(ttl::kMicrocoreHintAttr, kernel.builder.getStringAttr(text(hint)));
+    body->getParentOp()->setAttr(name, kernel.builder.getStringAttr(text(hint)));
   return body;
 }
 

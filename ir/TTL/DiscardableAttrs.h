@@ -20,6 +20,10 @@ namespace mlir::tt::ttl {
 /// blocks, so the compiler does not warn when it inserts releases in these threads.
 inline constexpr llvm::StringLiteral kFromUnifiedAttr = "ttl.from_unified";
 
+/// On a ttl.unified_thread: the `microcore_hint` of the data movement thread that fills blocks. The
+/// other one gets the other processor.
+inline constexpr llvm::StringLiteral kReaderHintAttr = "ttl.reader_hint";
+
 /// On a release or a ttcpp.call in a unified thread: the thread that the program gave it,
 /// "compute", "reader", "writer" or "pipe_source". That of a release counts if no other op uses the
 /// block.

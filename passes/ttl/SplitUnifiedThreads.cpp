@@ -12,9 +12,11 @@
 //    that these need, into a thread of its own (ThreadSlice.h). Drop ops that no thread
 //    needs. A body that only asserts what is known at compile time gets a compute thread without
 //    any op.
+// 3. Bind the data movement threads to processors, if the program says where the first one runs.
 //
 // Rejects: blocks that both a compute and a data movement thread use; values, conditions
-// among them, that one thread computes and another one needs; a body without any work.
+// among them, that one thread computes and another one needs; a body without any work; a processor
+// that moves no data.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/SplitUnifiedThreads.h"
@@ -54,8 +56,30 @@ static Block *createThread(OpBuilder &builder, Location loc, ThreadRole role) {
   llvm_unreachable("all roles are above");
 }
 
+// Checks where the program wants the thread that fills blocks.
+static LogicalResult checkReaderHint(ttl::UnifiedThreadOp thread) {
+  Attribute hint = thread->getAttr(ttl::kReaderHintAttr);
+  auto name = dyn_cast_or_null<StringAttr>(hint);
+  std::optional<ttl::Processor> place = name ? ttl::processorOfHint(name) : std::nullopt;
+  if (!hint || (place && *place != ttl::Processor::Compute))
+    return success();
+  return thread.emitOpError("binds the thread that fills blocks to ")
+         << hint << ": expected \"NOC0\" or \"NOC1\"";
+}
+
+// Binds a thread to the processor that the program wants for it.
+static void bindToProcessor(Operation *made, ThreadRole role, ttl::UnifiedThreadOp thread) {
+  auto hint = thread->getAttrOfType<StringAttr>(ttl::kReaderHintAttr);
+  if (!hint || role == ThreadRole::Compute)
+    return;
+  ttl::Processor place = *ttl::processorOfHint(hint);
+  if (role == ThreadRole::Writer)
+    place = place == ttl::Processor::RISCV_0 ? ttl::Processor::RISCV_1 : ttl::Processor::RISCV_0;
+  made->setAttr(ttl::kMicrocoreHintAttr, StringAttr::get(made->getContext(), ttl::hintOf(place)));
+}
+
 static FailureOr<unsigned> split(ttl::UnifiedThreadOp thread) {
-  if (failed(checkResetPlaces(thread)))
+  if (failed(checkResetPlaces(thread)) || failed(checkReaderHint(thread)))
     return failure();
   ThreadAssignment assignment(thread);
   if (failed(assignment.run()))
@@ -68,7 +92,9 @@ static FailureOr<unsigned> split(ttl::UnifiedThreadOp thread) {
       return failure();
     if (slice.empty())
       continue;
-    slice.copyInto(createThread(builder, thread.getLoc(), role));
+    Block *body = createThread(builder, thread.getLoc(), role);
+    bindToProcessor(body->getParentOp(), role, thread);
+    slice.copyInto(body);
     ++made;
   }
   if (made == 0 && thread->hasAttr(ttl::kStaticAssertsAttr)) {

@@ -39,7 +39,7 @@ COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
 COMPUTE_OPTIONS = (*COMPUTE_FLAGS, "math_fidelity")
 OTHER_OPTIONS = (
     "grid memory_space tiled ttnn_interop num_outs indexing_maps iterator_types options "
-    "runtime_resource_factory dispatcher"
+    "runtime_resource_factory dispatcher processors"
 ).split()
 MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
 MAX_NODES = 1 << 20  # the most nodes of an emulated grid
@@ -84,6 +84,8 @@ class Options:
         self.constants = {}
         self.factory = _check_factory(keywords.get("runtime_resource_factory"))
         self.is_dispatcher = _flag("dispatcher", keywords.get("dispatcher", False))
+        self.processors = keywords.get("processors")
+        self.reader_hint = _threads.reader_hint(self.processors)
         if self.memory_space not in ("L1", "DRAM"):
             raise ValueError(f'memory_space must be "L1" or "DRAM", found {self.memory_space!r}')
         self.given = _options.parse(keywords.get("options"))  # (name, value) pairs
@@ -318,14 +320,23 @@ class Operation:
         call = Call(self, grid, tensors, chosen)
         if not self._makes_kernels(bound.arguments.values()):
             body = self.body()
-            call.threads.append(_unified.thread(body, call.name, bound.arguments))
+            thread = _unified.thread(body, call.name, bound.arguments)
+            thread.hint = self.options.reader_hint
+            call.threads.append(thread)
             _capture.note_grid(grid)
             return call
+        self._check_no_processors(call)
         self._run_on(call, bound)
         if call.asks_node:
             _nodes.run_others(call, lambda node: self._run_on(Call(self, grid, tensors, chosen, node), bound))
             _nodes.require_groups(call)
         return call
+
+    def _check_no_processors(self, call):
+        if self.options.processors:
+            _capture.fail("@ttl.operation(processors=...) is for a body without kernel functions, and "
+                          f"{call.name}() has some: bind each of them, for example "
+                          "@ttl.datamovement(processor=\"noc1\")", location=call.location)
 
     def _makes_kernels(self, arguments):
         given = [value for value in arguments if inspect.isfunction(value)]

@@ -38,7 +38,7 @@ def _register(kind, function, kernel, processor):
     thread = _capture.Thread(kind, function, name, definition(function))
     _claim(call, thread, kernel)
     if processor is not None:
-        thread.hint, thread.bound_at = _hint(kind, processor), _location.program_location()
+        thread.hint, thread.bound_at = _hint(kind, processor, _keyword(kind)), _location.program_location()
     call.threads.append(thread)
     return thread
 
@@ -70,17 +70,47 @@ def _claim(call, thread, kernel):
         bind(call, kernel, names_of(kernel, _location.program_frame(), call.body_code))
 
 
-def _hint(kind, processor):
+def _keyword(kind):
+    return f"@ttl.{kind}({_PROCESSORS[kind][0]}=...)"
+
+
+def _hint(kind, processor, keyword):
     """Returns the name of a processor as the compiler spells it; fails if functions of this kind
-    cannot run on it."""
-    keyword, names = _PROCESSORS[kind]
+    cannot run on it. `keyword` says where the program has the name."""
+    _, names = _PROCESSORS[kind]
     name = processor.lower() if isinstance(processor, str) else None
     if name in names:
         return name.upper()
     found = repr(processor) if isinstance(processor, str) else _described(processor)
     other = [kind for kind, (_, names) in _PROCESSORS.items() if name in names]
     why = {"compute": ", which computes", "datamovement": ", which moves data"}[other[0]] if other else ""
-    _capture.fail(f"@ttl.{kind}({keyword}=...) must be {' or '.join(map(repr, names))}, found {found}{why}")
+    _capture.fail(f"{keyword} must be {' or '.join(map(repr, names))}, found {found}{why}")
+
+
+# The threads that the compiler makes of a unified body, and their kinds.
+_PARTS = {"reader": "datamovement", "compute": "compute", "writer": "datamovement"}
+
+
+def reader_hint(processors):
+    """Returns the processor of the reader of a unified body, as the compiler spells it, for the value
+    of processors= of @ttl.operation. The writer gets the other one. None: the program leaves the
+    choice to the compiler."""
+    if processors is None:
+        return None
+    if not isinstance(processors, dict):
+        _capture.fail('@ttl.operation(processors=...) must be a dict such as {"reader": "noc1"}, found '
+                      f"{_described(processors)}")
+    hints = {}
+    for name, processor in processors.items():
+        if name not in _PARTS:
+            _capture.fail(f"@ttl.operation(processors=...) names {name!r}, but the threads of a body without "
+                          "kernel functions are 'reader', 'compute' and 'writer'")
+        hints[name] = _hint(_PARTS[name], processor, f"@ttl.operation(processors={{{name!r}: ...}})")
+    reader, writer = hints.get("reader"), hints.get("writer")
+    if reader is not None and reader == writer:
+        _capture.fail("@ttl.operation(processors=...) binds the reader and the writer to processor "
+                      f"{reader.lower()!r}: a processor runs one thread")
+    return reader or {"NOC0": "NOC1", "NOC1": "NOC0"}.get(writer)
 
 
 def check_processors(call):

@@ -214,3 +214,75 @@ def test_compute_functions_run_on_the_compute_engine(value, found):
             pass
 
     check(define, f"@ttl.compute(hint=...) must be 'math', {found}")
+
+
+def unified(processors):
+    """An operation without kernel functions that adds 1."""
+    @ttl.operation(grid=(1, 1), processors=processors)
+    def op(a, y):
+        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1))
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+        ttl.copy(a[0, 0], a_dfb.reserve()).wait()
+        y_dfb.reserve().store(a_dfb.wait() + 1)
+        ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+
+    return op
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("processors, reader", [
+    (None, "noc0"), ({}, "noc0"), ({"compute": "math"}, "noc0"), ({"reader": "noc0"}, "noc0"),
+    ({"reader": "NOC1"}, "noc1"), ({"writer": "noc0"}, "noc1"),
+    ({"writer": "noc1", "reader": "noc0"}, "noc0"), ({"reader": "noc1", "compute": "math"}, "noc1"),
+], ids=str)
+def test_threads_of_unified_bodies(engine, processors, reader):
+    y = tile()
+    with ttl.options(engine=engine):
+        kernel = unified(processors).compile(tile(1), y)
+        kernel(tile(1), y)
+    assert np.all(y == 2)
+    assert kernel.processors == {"reader": reader, "compute": "math",
+                                 "writer": {"noc0": "noc1", "noc1": "noc0"}[reader]}
+
+
+def test_a_unified_body_that_only_writes():
+    @ttl.operation(grid=(1, 1), processors={"writer": "noc1"})
+    def op(y):
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+        y_dfb.reserve().store(ttl.block.fill(3.0, shape=(1, 1)))
+        ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+
+    y = tile()
+    op(y)
+    assert np.all(y == 3)
+    assert op.compile(y).processors["writer"] == "noc1"
+
+
+@pytest.mark.parametrize("processors, message", [
+    ("noc1", 'processors=...) must be a dict such as {"reader": "noc1"}, found an object of type str'),
+    ({"reeder": "noc1"}, "processors=...) names 'reeder', but the threads of a body without kernel functions are "
+                         "'reader', 'compute' and 'writer'"),
+    ({"reader": "noc2"}, "processors={'reader': ...}) must be 'noc0' or 'noc1', found 'noc2'"),
+    ({"writer": "math"}, "processors={'writer': ...}) must be 'noc0' or 'noc1', found 'math', which computes"),
+    ({"compute": "noc0"}, "processors={'compute': ...}) must be 'math', found 'noc0', which moves data"),
+    ({"reader": "noc1", "writer": "noc1"}, "processors=...) binds the reader and the writer to processor 'noc1': a "
+                                           "processor runs one thread"),
+], ids=str)
+def test_wrong_processors_of_unified_bodies(processors, message):
+    with pytest.raises(ttl.CompileError) as caught:
+        unified(processors)
+    assert f"@ttl.operation({message}" in str(caught.value)
+    assert caught.value.line == marked_line(unified, "@ttl.operation")
+
+
+def test_processors_are_not_for_bodies_with_kernel_functions():
+    @ttl.operation(grid=(1, 1), processors={"reader": "noc1"})
+    def op(a, y):
+        @ttl.datamovement()
+        def mover():
+            pass
+
+    with pytest.raises(ttl.CompileError) as caught:
+        op.ir(tile(), tile())
+    assert ("@ttl.operation(processors=...) is for a body without kernel functions, and op() has some: bind each of "
+            'them, for example @ttl.datamovement(processor="noc1")') in str(caught.value)

@@ -170,3 +170,19 @@ ttl.kernel @other() attributes {grid = #ttcore.grid<1x1>} {
     ttcpp.call "use" in "f.hpp"(%r) {ttl.selector = "reader"} : (i32) -> ()
   }
 }
+
+// -----
+
+ttl.kernel @no_processor() attributes {grid = #ttcore.grid<1x1>} {
+  // expected-error @+1 {{'ttl.unified_thread' op binds the thread that fills blocks to "MATH": expected "NOC0" or "NOC1"}}
+  ttl.unified_thread "k" attributes {ttl.reader_hint = "MATH"} {
+  }
+}
+
+// -----
+
+ttl.kernel @no_name() attributes {grid = #ttcore.grid<1x1>} {
+  // expected-error @+1 {{'ttl.unified_thread' op binds the thread that fills blocks to 1 : i32: expected "NOC0" or "NOC1"}}
+  ttl.unified_thread "k" attributes {ttl.reader_hint = 1 : i32} {
+  }
+}
