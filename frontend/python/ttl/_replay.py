@@ -37,6 +37,7 @@ _STEPS = ("thread", "cell", "global", "attribute", "item", "absent")
 # The functions that a body may call: they depend on their arguments and the grid only.
 _MAKERS = (_buffers.make_dataflow_buffer_like, _buffers.make_dfb, _buffers.make_dfb_allocation_group)
 _DECORATORS = (_threads.compute, _threads.datamovement)
+_PLACES = ("processor", "hint")  # their keywords that bind a function to a processor
 _NUMERIC = (*(getattr(builtins, name) for name in "abs bool divmod int len max min range".split()),
             math.ceil, math.floor, math.gcd, math.prod, math.sqrt)
 
@@ -81,7 +82,9 @@ class _Body:
         return decorators and not defaults and node.name not in self.tensors
 
     def _is_decorator(self, node):
-        if not isinstance(node, ast.Call) or node.args or node.keywords:
+        if not isinstance(node, ast.Call) or node.args:
+            return False
+        if any(each.arg not in _PLACES or not self._is_value(each.value) for each in node.keywords):
             return False
         return any(self._object(node.func) is known for known in _DECORATORS)
 

@@ -68,6 +68,29 @@ def test_the_body_runs_once(bodies):
     assert ttl._cache_info().hits == hits + 4
 
 
+@pytest.mark.parametrize("place", ("noc0", "noc1", None))
+def test_bound_functions_repeat(bodies, place):
+    @ttl.operation(grid=(1, 1))
+    def fill(y, where):
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.compute(hint="math")
+        def compute():
+            y_dfb.reserve().store(ttl.block.fill(SCALE, shape=(1, 1)))
+
+        @ttl.datamovement(processor=where)
+        def writer():
+            ttl.copy(y_dfb.wait(), y[0, 0]).wait()
+
+    for where in (place, place, "noc1", "noc1"):
+        y = zeros()
+        fill(y, where)
+        assert (y == SCALE).all()
+        assert fill.compile(y, where).processors["writer"] == (where or "noc0")
+    # compile() runs the body, and so does the first call with each place.
+    assert bodies.count("fill") == 4 + len({place, "noc1"})
+
+
 def test_other_arguments_are_other_calls(bodies):
     fill = make()
     for _ in range(3):
