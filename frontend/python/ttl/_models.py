@@ -14,7 +14,7 @@ import time
 import numpy as np
 
 import _ttjit
-from ttl import _errors, _mlir, _model_functions, _options, _report
+from ttl import _capture, _errors, _mlir, _model_functions, _options, _report
 from ttl._compiled import compile_with
 from ttl._location import Location
 from ttl._ttnn import package, settings
@@ -136,6 +136,9 @@ class ModelFunction:
     def __call__(self, *tensors):
         if len(tensors) != len(self._arguments):
             raise TypeError(f"{self.name}() takes {len(self._arguments)} tensors, found {len(tensors)}")
+        if _capture.is_walking():
+            _capture.fail(f"{self.name}() of a module of ttir launches kernels, so a kernel function cannot call it: "
+                          "call it before or after this operation")
         with _enough_memory(self.name, self._place):
             return self._results_of(tensors)
 
