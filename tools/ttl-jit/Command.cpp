@@ -54,8 +54,9 @@ static CommandResult help() {
       "       tt-lang-sim-stats FILE\n\n"
       "Without arguments: reads Python statements and commands; :help lists the commands.\n"
       "run: runs a TT-Lang script (.py) or an MLIR program (.mlir) on the emulated device.\n"
-      "A module of TTIR may have --arg N=FILE.npy, --out N=FILE.npy and --function NAME after it.\n"
-      "debug: runs a TT-Lang script and stops in its kernels; help lists the commands.\n"
+      "A module of TTIR, ttnn or TOSA may have --arg N=FILE.npy, --out N=FILE.npy and --function "
+      "NAME after it.\n"
+      "debug: runs a script or such a module and stops in its kernels; help lists the commands.\n"
       "dap: serves an editor's debugger by the Debug Adapter Protocol, on standard input and "
       "output,\n"
       "or for one connection to this TCP port.\n"
@@ -74,8 +75,18 @@ static CommandResult help() {
   return {};
 }
 
+// Runs a module of ttir, ttnn or tosa. Python does that.
+static CommandResult runModel(const CommandLine &line, const std::vector<std::string> &arguments,
+                              const Options &options, bool debugs, CommandResult result) {
+  if (!options.passes.startFrom.empty())
+    return usageError(fmt::format(
+        "--start-from needs a .mlir file of kernels, and {} has functions of tensors", line.file));
+  result.python = PythonRun{debugs ? "debug_model" : "model", line.file, arguments};
+  return result;
+}
+
 static CommandResult runMlir(const CommandLine &line, const std::vector<std::string> &arguments,
-                             CommandResult result) {
+                             bool debugs, CommandResult result) {
   if (!line.script.empty())
     return usageError(
         fmt::format("a .mlir program takes no arguments; found {}", line.script.front()));
@@ -87,12 +98,14 @@ static CommandResult runMlir(const CommandLine &line, const std::vector<std::str
   std::optional<std::string> text = readUserFile(line.file, mistake);
   if (!text)
     return usageError(mistake);
-  if (isModel(*text)) {
-    result.python = PythonRun{"model", line.file, arguments};
-    return result;
-  }
+  if (isModel(*text))
+    return runModel(line, arguments, options, debugs, std::move(result));
+  if (debugs)
+    return usageError(fmt::format(
+        "debug needs a Python script or a module of ttir, ttnn or tosa, found {}", line.file));
   if (!arguments.empty())
-    return usageError(fmt::format("{} is for modules of ttir, and {} has no op of ttir",
+    return usageError(fmt::format("{} is for modules of ttir, ttnn or tosa, and {} has no op of "
+                                  "these",
                                   arguments.front(), line.file));
   auto messages = [](std::string_view text) { writeTo(stderr, text); };
   Bisect bisect;
@@ -146,9 +159,7 @@ static CommandResult run(std::vector<std::string> arguments, CommandResult resul
   if (std::optional<std::string> mistake = whyNotAFile(line.file))
     return usageError(*mistake);
   if (line.file.ends_with(".mlir"))
-    return function == "run"
-               ? runMlir(line, ofModel, std::move(result))
-               : usageError(fmt::format("{} needs a Python script, found {}", function, line.file));
+    return runMlir(line, ofModel, function == "debug", std::move(result));
   Options options;
   if (UsageError error = readEnvironment(options))
     return usageError(*error);

@@ -75,9 +75,9 @@ def _status_of(work, file, quits):
         _flush()
 
 
-def model(packages, file):
-    """Runs functions of a module of ttir and returns the exit status. sys.argv says with which
-    tensors."""
+def model(packages, file, quits=lambda: False):
+    """Runs functions of a module of ttir, ttnn or tosa and returns the exit status. sys.argv says with
+    which tensors."""
     _ttl_dropin.install(packages)
 
     def work():
@@ -85,23 +85,31 @@ def model(packages, file):
 
         return _model_command.main(file, sys.argv[1:])
 
-    return _with_statistics(_status_of(work, file, lambda: False))
+    return _with_statistics(_status_of(work, file, quits))
 
 
-def debug(packages, file):
+def debug(packages, file, function=run):
     """Runs the file under the debugger and returns the exit status."""
     from ttl_jit.debugger._terminal import Terminal
 
     terminal = Terminal()
     terminal.start()
-    return run(packages, file, lambda: terminal.session.wants_quit)
+    return function(packages, file, lambda: terminal.session.wants_quit)
+
+
+def debug_model(packages, file):
+    """Does the same with a module."""
+    return debug(packages, file, model)
 
 
 def dap(packages):
     """Serves an editor's debugger and returns the exit status."""
     from ttl_jit.debugger import _dap
 
-    return _dap.main(sys.argv[1:], lambda file, quits: run(packages, file, quits))
+    def start(file, quits):
+        return (model if file.endswith(".mlir") else run)(packages, file, quits)
+
+    return _dap.main(sys.argv[1:], start)
 
 
 def interact(packages):

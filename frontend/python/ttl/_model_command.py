@@ -1,4 +1,4 @@
-# ===- _model_command.py - ttl-jit run of a module of ttir ---------------------------===
+# ===- _model_command.py - ttl-jit run of a module of tensor functions ---------------===
 # SPDX-License-Identifier: Apache-2.0
 #
 # `ttl-jit run model.mlir --arg 0=a.npy --out 0=y.npy`. An argument without a file gets random numbers
@@ -12,7 +12,7 @@ import zlib
 import numpy as np
 
 import ttl
-from ttl._models import load_mlir
+from ttl import _models
 
 USAGE = 2
 
@@ -25,8 +25,7 @@ def main(file, words):
     """Runs functions of the module with the words of the command line; returns the exit status."""
     try:
         files, outputs, name = _read_words(words)
-        model = _model_of(file)
-        functions = _choose(model, name, file)
+        functions = _functions_of(file, name)
         if len(functions) > 1 and (files or outputs):
             names = ", ".join(function.name for function in functions)
             raise _Mistake(f"--arg and --out need one function of {names}: choose it with --function")
@@ -40,13 +39,15 @@ def main(file, words):
     return 0
 
 
-def _model_of(file):
+def _functions_of(file, name):
+    """Returns the function of this name; without a name, @main or all functions."""
     try:
-        return load_mlir(_path(file), grid=_grid())
+        model = _models.load(_path(file), _grid(), choose=lambda names: _choose(names, name, file))
     except ttl.CompileError:
         raise
     except ValueError as error:  # the file is no text, or has no function
         raise _Mistake(error) from None
+    return list(model.functions.values())
 
 
 class _path(os.PathLike):
@@ -80,14 +81,12 @@ def _grid():
     return tuple(map(int, text.replace("x", ",").split(","))) if text else None
 
 
-def _choose(model, name, file):
-    """Returns the function of this name; without a name, @main or all functions."""
-    functions = model.functions
+def _choose(names, name, file):
     if name is None:
-        return [functions["main"]] if "main" in functions else list(functions.values())
-    if name not in functions:
-        raise _Mistake(f"{file} has no function '{name}'; it has {', '.join(functions)}")
-    return [functions[name]]
+        return ["main"] if "main" in names else names
+    if name not in names:
+        raise _Mistake(f"{file} has no function '{name}'; it has {', '.join(names)}")
+    return [name]
 
 
 def _run(function, files, outputs):

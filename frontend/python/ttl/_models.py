@@ -1,7 +1,7 @@
-# ===- _models.py - modules of ttir as Python objects -------------------------------===
+# ===- _models.py - modules of tensor functions as Python objects -------------------===
 # SPDX-License-Identifier: Apache-2.0
 #
-# ttl.load_mlir() makes kernels of a module of tt-mlir's TTIR. A function of the module then is a
+# ttl.load_mlir() makes kernels of a module of tt-mlir's TTIR or ttnn, or of TOSA. A function of the module then is a
 # callable object: it moves its arguments to the device, launches kernels, and runs what is no
 # kernel as functions of numpy (_model_functions.py).
 # ===----------------------------------------------------------------------------===//
@@ -17,7 +17,7 @@ import _ttjit
 from ttl import _capture, _errors, _mlir, _model_functions, _options, _report
 from ttl._compiled import compile_with
 from ttl._location import Location
-from ttl._ttnn import package, settings
+from ttl._ttnn import package, settings, words
 
 is_torch = importlib.import_module(f"{package.__name__}.storage").is_torch
 
@@ -135,7 +135,8 @@ class ModelFunction:
 
     def __call__(self, *tensors):
         if len(tensors) != len(self._arguments):
-            raise TypeError(f"{self.name}() takes {len(self._arguments)} tensors, found {len(tensors)}")
+            raise TypeError(f"{self.name}() takes {words.plural(len(self._arguments), 'tensor')}, found "
+                            f"{len(tensors)}: {', '.join(self.arguments) or 'it has no arguments'}")
         if _capture.is_walking():
             _capture.fail(f"{self.name}() of a module of ttir launches kernels, so a kernel function cannot call it: "
                           "call it before or after this operation")
@@ -263,6 +264,9 @@ def _array_of(tensor, kind, what):
         array = package.to_numpy(tensor)
     else:
         array = np.asarray(tensor)
+    if array.dtype.kind not in "biufc":
+        raise TypeError(f"{what} is a {_type_text(kind)}: expected an array of numpy, or a tensor of torch or ttnn, "
+                        f"found {_kind_of(tensor)}")
     if array.shape != kind.shape:
         raise TypeError(f"{what} is a {_type_text(kind)}, found an array of shape {array.shape}")
     wanted = _model_functions.DTYPES[kind.element]
@@ -275,6 +279,13 @@ def _array_of(tensor, kind, what):
     if wanted.kind in "iu" and not np.array_equal(made, array):
         raise TypeError(f"{what} is a {_type_text(kind)}, found a number that {kind.element} does not have")
     return made
+
+
+def _kind_of(value):
+    """Returns how a message describes a value that is no tensor of numbers."""
+    if isinstance(value, np.ndarray):
+        return f"elements of type {value.dtype}"
+    return "None" if value is None else type(value).__name__
 
 
 def _result_maker(tensors):
@@ -344,12 +355,15 @@ class Model:
 ModelFunction.__module__ = Model.__module__ = "ttl"
 
 
-def _compiled(text, file, chosen):
-    """Compiles the kernels of a text; returns them by name."""
+def _compiled(text, file, chosen, records):
+    """Compiles the kernels of a text that the functions launch; returns them by name."""
     found, diagnostics = _ttjit.mlir_kernels(text, file)
     _report.settle(diagnostics)
+    needed = {name for each in records for name, is_kernel, *_ in each["steps"] if is_kernel}
     kernels = {}
     for each in found:
+        if each.name not in needed:
+            continue
         program, diagnostics, *_ = compile_with(file, each.ir, each.written, chosen, None, False,
                                                 is_saved=False)
         _report.settle(diagnostics)
@@ -368,7 +382,7 @@ def _grid_of(grid):
 
 @_ttjit.public
 def load_mlir(source, *, grid=None, options=None):
-    """Makes kernels of a module of tt-mlir's TTIR, and returns a ttl.Model.
+    """Makes kernels of a module of tt-mlir's TTIR or ttnn, or of TOSA, and returns a ttl.Model.
 
     source is the text of the module or the path of a .mlir file. grid is the most (columns, rows) of
     cores that a kernel uses. Ops that no kernel computes run as functions of numpy; report() of a
@@ -384,12 +398,22 @@ def load_mlir(source, *, grid=None, options=None):
         }'''
         y = ttl.load_mlir(text).main(np.zeros((4, 8), np.float32))
     """
+    return load(source, grid, options)
+
+
+def load(source, grid, options=None, choose=None):
+    """Does what load_mlir() does. choose() gets the names of the functions and returns those that are needed;
+    others are not compiled."""
     text, file = _mlir.read(source, "load_mlir")
     columns, rows = _grid_of(grid)
     kernels, functions, lowered, diagnostics = _ttjit.lower_model(text, file, rows, columns)
     _report.settle(diagnostics)
     if not functions:
-        raise ValueError(f"{file} has no function with a body: a module needs a func.func of ttir ops")
+        raise ValueError(f"{file} has no function with a body: a module needs a func.func of ops of ttir, ttnn or "
+                         "tosa")
+    if choose is not None:
+        names = choose([each["name"] for each in functions])
+        functions = [each for each in functions if each["name"] in names]
     chosen = settings.current(*_options.parse(options))
-    compiled = _compiled(kernels, file, chosen)
+    compiled = _compiled(kernels, file, chosen, functions)
     return Model({each["name"]: ModelFunction(each, compiled) for each in functions}, lowered)

@@ -115,7 +115,11 @@ def test_a_tensor_times_itself():
 
 
 @pytest.mark.parametrize("arguments, message", [
-    ((np.zeros((33, 70), np.float32),), r"main\(\) takes 2 tensors, found 1"),
+    ((np.zeros((33, 70), np.float32),),
+     r"main\(\) takes 2 tensors, found 1: tensor<33x70xsi32>, tensor<70xsi32>"),
+    (([["a"] * 70] * 33, np.zeros(70)),
+     r"argument 0 of main\(\) is a tensor<33x70xsi32>: expected an array of numpy.*found list"),
+    ((None, np.zeros(70)), "found None"),
     ((np.zeros((33, 71), np.float32), np.zeros(70)),
      r"argument 0 of main\(\) is a tensor<33x70xsi32>, found an array of shape \(33, 71\)"),
     ((np.zeros((33, 70), np.float32), np.zeros(70, np.int32)),
@@ -213,7 +217,7 @@ def test_options_of_models_need_a_model(tmp_path):
     path.write_text("func.func @main() { // ttir.add\n  return\n}\n")
     assert ttl_jit("run", str(path)).returncode == SUCCESS
     done = ttl_jit("run", str(path), "--arg", "0=a.npy")
-    assert done.returncode == USAGE and "is for modules of ttir" in done.stderr
+    assert done.returncode == USAGE and "is for modules of ttir, ttnn or tosa" in done.stderr
 
 
 def test_an_error_of_the_module_ends_the_command(module):

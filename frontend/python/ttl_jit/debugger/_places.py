@@ -123,12 +123,20 @@ def move_to_code(file, line, code):
 def check_line(file, line, code):
     """Raises Mistake for a line at which no kernel of its file can ever stop."""
     paths = {each for each, _ in code if is_path_end(each, file)}
-    if not paths or any(function_around(path, line) for path in paths):
+    if not paths or any(function_around(path, line) or (path, line) in code for path in paths):
         return
-    last = max(each for path, each in code if path in paths)
-    if line > last:
-        raise Mistake(f"the kernel has no code at or after line {line}; its last line with code is {last}")
+    lines = sorted({each for path, each in code if path in paths})
+    if line > lines[-1]:
+        raise Mistake(f"the kernel has no code at or after line {line}; its last line with code is {lines[-1]}")
+    if not any(map(functions, paths)):  # no script: a module
+        raise Mistake(f"the kernel has no code at line {line}; it has code at {words(lines)}")
     raise Mistake(f"line {line} is in no function that a kernel runs")
+
+
+def words(lines):
+    """Returns "line 3" or "lines 3, 4 and 9"."""
+    first = ", ".join(map(str, lines[:-1]))
+    return f"lines {first} and {lines[-1]}" if first else f"line {lines[0]}"
 
 
 def lines_of_function(name, code):

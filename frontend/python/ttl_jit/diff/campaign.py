@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field
 
 from _ttjit import plural
-from ttl_jit.diff import functions, reduce
+from ttl_jit.diff import functions, modules, reduce
 from ttl_jit.diff.children import Job
 from ttl_jit.diff.expressions import Coverage
 from ttl_jit.diff.found import Found
@@ -142,7 +142,7 @@ class Campaign:
             file = os.path.join(self.folder, f"program{number}.py")
             found.write(file)  # the whole program first: reducing may be interrupted
             self.result.found.append(file)
-            if self.is_reduced:
+            if self.is_reduced and not modules.is_program(found.program):
                 found.program = reduce.reduced(found, self.children)
                 found.write(file)
 

@@ -12,7 +12,7 @@ import ttl_jit
 USAGE = """\
 ttl-diff: run programs in several ways and report results that differ
 
-  ttl-diff FILE...                   compare scripts
+  ttl-diff FILE...                   compare scripts (.py) and modules of ttir, ttnn or tosa (.mlir)
   ttl-diff --generate N [--seed S]   compare N random programs
   ttl-diff --mutate N FILE...        compare N mutants of scripts
   ttl-diff replay FILE...            run files again that ttl-diff wrote
@@ -181,6 +181,8 @@ def _jobs(options, variants, stages, coverage):
         _check_functions(names)
         return campaign.generated(
             options.generate, options.seed, variants, stages, coverage, names), options.generate
+    if options.mutate and any(file.endswith(".mlir") for file in options.files):
+        raise ValueError("--mutate changes scripts only; found a .mlir file")
     texts = [_text(file) for file in options.files]
     if options.mutate:
         mutants = (mutations.mutant(texts[n % len(texts)], f"{options.seed} {n}")
@@ -199,6 +201,10 @@ def _check_functions(names):
 
 
 def _text(file):
+    if file.endswith(".mlir"):
+        from ttl_jit.diff import modules
+
+        return modules.program(file)
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))  # where its own modules are
     with open(file) as stream:
         text = stream.read()

@@ -78,10 +78,13 @@ def _described(error):
 
 @contextlib.contextmanager
 def _recorded(launches):
-    """Notes the tensors that each call of an operation got, as they are after it."""
+    """Notes the tensors of each call of an operation, a kernel in MLIR or a function of a module, as they are
+    after it."""
+    from ttl._mlir import MlirKernel
+    from ttl._models import ModelFunction
     from ttl._operation import Operation
 
-    original = Operation.__call__
+    original, launch, call = Operation.__call__, MlirKernel._launch, ModelFunction.__call__
 
     def recording(self, *args, **kwargs):
         try:
@@ -92,21 +95,36 @@ def _recorded(launches):
             tensors = [(name, _array(bound[name])) for name in names if name in bound]
             launches.append(Launch(self.function.__name__, [t for t in tensors if t[1] is not None]))
 
-    Operation.__call__ = recording
+    def launching(self, tensors):
+        try:
+            launch(self, tensors)
+        finally:
+            launches.append(Launch(self.name, [(name, _array(tensor)) for name, tensor in tensors]))
+
+    def calling(self, *tensors):
+        results = call(self, *tensors)
+        arrays = results if isinstance(results, tuple) else (results,)
+        launches.append(Launch(self.name, [(f"result {n}", _array(each)) for n, each in enumerate(arrays)]))
+        return results
+
+    Operation.__call__, MlirKernel._launch, ModelFunction.__call__ = recording, launching, calling
     try:
         yield
     finally:
-        Operation.__call__ = original
+        Operation.__call__, MlirKernel._launch, ModelFunction.__call__ = original, launch, call
 
 
 def _array(value):
     """Returns a copy of a tensor as a numpy array; None for other values."""
+    import _ttjit
     from ttl import ttnn
 
     if isinstance(value, np.ndarray):
         return value.copy()
     if isinstance(value, ttnn.Tensor):
         return np.array(ttnn.to_numpy(value))
+    if isinstance(value, _ttjit.Tensor):
+        return np.array(value.bits())
     if type(value).__module__ == "torch":
         return value.detach().float().numpy().copy()
     return None
