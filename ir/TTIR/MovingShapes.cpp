@@ -81,7 +81,7 @@ std::optional<SliceRange> ttir::sliceRange(int64_t extent, int64_t begin, int64_
   begin += begin < 0 ? extent : 0;
   bool isDown = step < 0;
   end += end < 0 ? extent : 0;
-  if (step == 0 || begin < 0 || begin > extent || end < 0 || end > extent)
+  if (step == 0 || step == INT64_MIN || begin < 0 || begin > extent || end < 0 || end > extent)
     return std::nullopt;
   int64_t distance = isDown ? begin - end : end - begin;
   if (distance < 0)
@@ -136,7 +136,7 @@ FailureOr<Shape> ttir::indexSelectShape(TTIROp op) {
     return failure();
   int64_t begin = op.getInteger("begin"), length = op.getInteger("length"),
           stride = op.getInteger("stride"), extent = shape[*dim];
-  if (begin < 0 || length < 1 || stride < 0 || begin + length > extent)
+  if (begin < 0 || begin > extent || length < 1 || stride < 0 || length > extent - begin)
     return op->emitOpError() << "takes " << length << " elements from " << begin
                              << " on of a dimension of " << extent;
   int64_t times = stride == 0 ? 1 : (extent - begin - length) / stride + 1;
@@ -170,7 +170,10 @@ FailureOr<Shape> ttir::padShape(TTIROp op) {
     return op->emitOpError() << "padding needs " << 2 * shape.size() << " integers, found "
                              << padding.size();
   for (auto [i, extent] : llvm::enumerate(shape)) {
+    constexpr int64_t kMost = int64_t(1) << 31;
     int64_t low = padding[2 * i], high = padding[2 * i + 1];
+    if (low > kMost || high > kMost)
+      return op->emitOpError() << "padding adds more than 2^31 elements to dimension " << i;
     if (low < -extent || high < -extent || (extent += low + high) < 0)
       return op->emitOpError() << "padding removes more elements than dimension " << i << " has";
   }

@@ -37,6 +37,11 @@ static FailureOr<Shape> reductionShape(TTIROp op) {
   SmallVector<int64_t> dims = op.getReducedDims();
   if (std::adjacent_find(dims.begin(), dims.end()) != dims.end())
     return op->emitOpError("dim_arg has a dimension twice");
+  bool hasNone = llvm::any_of(dims, [&](int64_t dim) { return shape[dim] == 0; });
+  if (hasNone && llvm::is_contained({"max", "min", "argmax"}, op.name()))
+    return op->emitOpError() << "a tensor of shape " << shapeText(shape)
+                             << " has no elements along a reduced dimension, so there is no "
+                             << op.name();
   bool keeps = op.getBool("keep_dim");
   for (int64_t dim : llvm::reverse(dims))
     if (keeps)
@@ -64,12 +69,15 @@ static FailureOr<Shape> broadcastOpShape(TTIROp op) {
   return shape;
 }
 
+// A tensor has at most 2^31 elements, so that products of its extents and factors do not overflow.
+static bool isFactor(int64_t factor) { return factor >= 1 && factor <= int64_t(1) << 31; }
+
 static FailureOr<Shape> repeatShape(TTIROp op) {
   Shape shape = inputShape(op);
   SmallVector<int64_t> factors = op.getIntegers("repeat_dimensions");
-  if (factors.size() != shape.size() || llvm::any_of(factors, [](int64_t f) { return f < 1; }))
+  if (factors.size() != shape.size() || !llvm::all_of(factors, isFactor))
     return op->emitOpError() << "repeat_dimensions needs " << shape.size()
-                             << " factors of at least 1";
+                             << " factors from 1 to 2^31";
   for (auto [extent, factor] : llvm::zip(shape, factors))
     extent *= factor;
   return shape;
@@ -80,8 +88,8 @@ static FailureOr<Shape> repeatInterleaveShape(TTIROp op) {
   FailureOr<int64_t> dim = dimension(op, "dim", shape.size());
   if (failed(dim))
     return failure();
-  if (op.getInteger("repeats") < 1)
-    return op->emitOpError("repeats must be at least 1");
+  if (!isFactor(op.getInteger("repeats")))
+    return op->emitOpError("repeats must be from 1 to 2^31");
   shape[*dim] *= op.getInteger("repeats");
   return shape;
 }
@@ -257,10 +265,12 @@ static FailureOr<Shape> arangeShape(TTIROp op) {
   if (failed(dim))
     return failure();
   int64_t start = op.getInteger("start"), end = op.getInteger("end"), step = op.getInteger("step");
-  if (step == 0 || (end - start) / step < 0)
+  int64_t distance;
+  bool isLarge = llvm::SubOverflow(end, start, distance) || distance == INT64_MIN;
+  if (step == 0 || isLarge || distance / step < 0)
     return op->emitOpError() << "cannot go from " << start << " to " << end << " by steps of "
                              << step;
-  shape[*dim] = (end - start) / step + ((end - start) % step != 0);
+  shape[*dim] = distance / step + (distance % step != 0);
   return shape;
 }
 

@@ -235,6 +235,30 @@ static LogicalResult verifyIndices(TTIROp op, Type type, StringRef what) {
   return op->emitOpError() << what << " must have integers, found " << element;
 }
 
+// Returns whether an integer type has the number, which may have a fraction that is dropped.
+static bool hasNumber(IntegerType type, double number) {
+  unsigned digits = type.getWidth() - (type.isUnsigned() || type.getWidth() == 1 ? 0 : 1);
+  double most = std::ldexp(1.0, digits),
+         least = type.isUnsigned() || type.getWidth() == 1 ? -1 : -most - 1;
+  return number > least && number < most;
+}
+
+// Floats that become integers. Bounds may be beyond the type.
+static LogicalResult verifyNumbers(TTIROp op) {
+  auto type = dyn_cast<IntegerType>(op.resultType().getElementType());
+  for (const AttributeFacts &each : op.facts().attributes) {
+    if (each.kind != AttributeKind::Number || !type ||
+        !isa_and_nonnull<FloatAttr>(op.attribute(each.name)))
+      continue;
+    double number = op.getNumber(each.name);
+    bool isBound = op.name() == "clamp_scalar";
+    if (isBound ? std::isnan(number) : !hasNumber(type, number))
+      return op->emitOpError() << each.name << " = " << op.attribute(each.name)
+                               << ", but elements of type " << type << " have no such number";
+  }
+  return success();
+}
+
 static LogicalResult verifyElementTypesOfKind(TTIROp op) {
   switch (op.facts().kind) {
   case OpKind::Constant:
@@ -278,7 +302,7 @@ LogicalResult TTIROp::verify() {
   if (failed(verifyAttributes(*this)) || failed(verifyTensors(*this)) ||
       failed(verifyCounts(*this)) || failed(verifyElementTypes(*this)))
     return failure();
-  if (failed(verifyElementTypesOfKind(*this)))
+  if (failed(verifyElementTypesOfKind(*this)) || failed(verifyNumbers(*this)))
     return failure();
   return verifyShape(*this);
 }

@@ -5,7 +5,8 @@
 // own kernel.
 //
 // 1. Drop destinations, as older text has them.
-// 2. Replace each op that has a rule below by simpler ops, until no op has one. What remains:
+// 2. Replace ops whose results have no elements by ttir.zeros.
+// 3. Replace each op that has a rule below by simpler ops, until no op has one. What remains:
 //    element-wise ops, reductions with keep_dim, matmul of two tensors of at least two dimensions,
 //    permute, reshape, slice_static, and ops that only a function of the host computes.
 //
@@ -361,9 +362,28 @@ static void dropDestination(TTIROp op) {
     op->setOperands(SmallVector<Value>(op.inputs()));
 }
 
+// Makes tensors without elements of nothing.
+static bool dropEmpty(Maker &maker, TTIROp op) {
+  bool areEmpty = llvm::all_of(op->getResultTypes(), [](Type type) {
+    return ::mlir::cast<RankedTensorType>(type).getNumElements() == 0;
+  });
+  if (!areEmpty || op.inputs().empty() || op.facts().kind == OpKind::ToLayout)
+    return false;
+  for (OpResult result : op->getResults()) {
+    RankedTensorType type = Maker::typeOf(result);
+    Value none = maker.make("zeros", type.getShape(), type.getElementType(), {},
+                            maker.wide("shape", type.getShape()));
+    result.replaceAllUsesWith(none);
+  }
+  op->erase();
+  return true;
+}
+
 static bool decompose(TTIROp op) {
   dropDestination(op);
   Maker maker(op);
+  if (dropEmpty(maker, op))
+    return true;
   bool isAnyAll = op.name() == "reduce_or" || op.name() == "reduce_and";
   Rule rule = isAnyAll                ? decomposeAnyAll
               : op.name() == "argmax" ? decomposeArgmax

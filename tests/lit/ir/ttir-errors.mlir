@@ -179,7 +179,7 @@ func.func @f(%a: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4x4xf32>) {
-  // expected-error @+1 {{'ttir.repeat' op repeat_dimensions needs 2 factors of at least 1}}
+  // expected-error @+1 {{'ttir.repeat' op repeat_dimensions needs 2 factors from 1 to 2^31}}
   "ttir.repeat"(%a) <{repeat_dimensions = array<i64: 1, 0>}> : (tensor<4x4xf32>) -> tensor<4x0xf32>
   return
 }
@@ -187,7 +187,7 @@ func.func @f(%a: tensor<4x4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4x4xf32>) {
-  // expected-error @+1 {{'ttir.repeat_interleave' op repeats must be at least 1}}
+  // expected-error @+1 {{'ttir.repeat_interleave' op repeats must be from 1 to 2^31}}
   "ttir.repeat_interleave"(%a) <{repeats = 0 : ui32, dim = 0 : si32}> : (tensor<4x4xf32>) -> tensor<0x4xf32>
   return
 }
@@ -496,4 +496,53 @@ func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
   // expected-error @+1 {{'ttir.sort' op the second result must have integers, found 'f32'}}
   %0, %1 = "ttir.sort"(%a) : (tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>)
   return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4x0xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'ttir.max' op a tensor of shape 4x0 has no elements along a reduced dimension, so there is no max}}
+  %0 = "ttir.max"(%a) <{dim_arg = [1 : i32]}> : (tensor<4x0xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @f() -> tensor<4xf32> {
+  // expected-error @+1 {{'ttir.arange' op cannot go from 0 to -9223372036854775808 by steps of -1}}
+  %0 = "ttir.arange"() <{start = 0 : si64, end = -9223372036854775808 : si64, step = -1 : si64, arange_dimension = 0 : i64}> : () -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// The product of the extents and the factors has more than 64 bits.
+func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'ttir.repeat' op repeat_dimensions needs 1 factors from 1 to 2^31}}
+  %0 = "ttir.repeat"(%a) <{repeat_dimensions = array<i64: 4611686018427387905>}> : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'ttir.pad' op padding adds more than 2^31 elements to dimension 0}}
+  %0 = "ttir.pad"(%a) <{padding = array<i64: 9223372036854775807, 1>, value = 0.0 : f32}> : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<4xi8>) -> tensor<6xi8> {
+  // expected-error @+1 {{'ttir.pad' op value = 2.000000e+02 : f32, but elements of type 'i8' have no such number}}
+  %0 = "ttir.pad"(%a) <{padding = array<i64: 1, 1>, value = 200.0 : f32}> : (tensor<4xi8>) -> tensor<6xi8>
+  return %0 : tensor<6xi8>
+}
+
+// -----
+
+func.func @f(%a: tensor<4xi32>) -> tensor<4xi32> {
+  // expected-error @+1 {{'ttir.clamp_scalar' op min = 0x7FC00000 : f32, but elements of type 'i32' have no such number}}
+  %0 = "ttir.clamp_scalar"(%a) <{min = 0x7FC00000 : f32, max = 1.0 : f32}> : (tensor<4xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
 }

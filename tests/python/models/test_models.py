@@ -98,6 +98,28 @@ def test_kernels_and_report():
     assert "host   cumsum, line 8" in second.report(times=False)
 
 
+BOTH = """
+func.func @main(%a: tensor<33x70xbf16>) -> (tensor<33x70xbf16>, tensor<33x70xbf16>) {
+  %0 = "ttir.neg"(%a) : (tensor<33x70xbf16>) -> tensor<33x70xbf16>
+  HOST
+  return %0, %1 : tensor<33x70xbf16>, tensor<33x70xbf16>
+}
+"""
+
+
+@pytest.mark.parametrize("other", ["abs", "reverse", "cumprod"])
+def test_arguments_of_bf16_are_rounded(other):
+    """On the device, or on the host for a function of the host."""
+    attributes = {"abs": "", "reverse": "<{dimensions = array<i64: 0>}>", "cumprod": "<{dim = 1 : i64}>"}[other]
+    op = f'%1 = "ttir.{other}"(%a) {attributes} : (tensor<33x70xbf16>) -> tensor<33x70xbf16>'
+    function = ttl.load_mlir(BOTH.replace("HOST", op)).main
+    exact = np.random.default_rng(0).uniform(-3, 3, (33, 70)).astype(np.float32)
+    rounded = ttnn.to_numpy(ttnn.from_numpy(exact, dtype=ttnn.bfloat16)).astype(np.float32)
+    for found, expected in zip(function(exact), function(rounded)):
+        assert np.array_equal(found, expected)
+    assert np.array_equal(function(exact)[0], -rounded)
+
+
 def test_repeated_calls_give_the_same():
     function = ttl.load_mlir(TWO).first
     x, y = (function.random_argument(0, seed) for seed in (1, 2))
@@ -142,6 +164,40 @@ def test_errors_have_the_line(text, message, line):
     with pytest.raises(ttl.CompileError) as error:
         ttl.load_mlir(text)
     assert message in str(error.value) and error.value.line == line
+
+
+ONE = """
+func.func @main(%a: tensor<FROM>) -> tensor<TO> {
+  %0 = "ttir.OP"(%a) <{ATTRIBUTES}> : (tensor<FROM>) -> tensor<TO>
+  return %0 : tensor<TO>
+}
+"""
+
+
+@pytest.mark.parametrize("op, attributes, source, result, expected", [
+    ("softmax", "dimension = 1 : si32", "4x0xf32", "4x0xf32", np.zeros((4, 0))),
+    ("sum", "dim_arg = [1 : i32]", "4x0xf32", "4xf32", np.zeros(4)),
+    ("mean", "dim_arg = [1 : i32]", "4x0xf32", "4xf32", np.full(4, np.nan)),
+    ("reshape", "shape = [0 : i32, 3 : i32]", "4x0xf32", "0x3xf32", np.zeros((0, 3))),
+    ("pad", "padding = array<i32: 0, 0, 1, 1>, value = 2.0 : f32", "4x0xf32", "4x2xf32", np.full((4, 2), 2)),
+    ("pad", "padding = array<i32: -4, 6>, value = 2.0 : f32", "4xf32", "6xf32", np.full(6, 2)),
+    ("reshape", "shape = [1 : i32, 1 : i32]", "f32", "1x1xf32", np.full((1, 1), 3)),
+    ("slice_static", "begins = [], ends = [], step = []", "f32", "f32", np.array(3)),
+    ("sum", "keep_dim = false", "f32", "f32", np.array(3)),
+])
+def test_no_elements_and_no_dimensions(op, attributes, source, result, expected):
+    text = ONE.replace("OP", op).replace("ATTRIBUTES", attributes).replace("FROM", source).replace("TO", result)
+    shape = tuple(int(extent) for extent in source.split("x")[:-1])
+    found = ttl.load_mlir(text).main(np.full(shape, 3, np.float32))
+    assert found.shape == expected.shape and np.array_equal(found, expected, equal_nan=True)
+
+
+@pytest.mark.parametrize("depth", [1001, 20000])
+def test_deep_nesting_is_an_error(depth):
+    text = f"func.func @main(%a: tensor<4xf32>) {{\n{chr(34)}x.y{chr(34)}() {{a = {'[' * depth}{']' * depth}}} : () -> ()\n}}"
+    with pytest.raises(ttl.CompileError, match="brackets are nested deeper than 1000") as error:
+        ttl.load_mlir(text)
+    assert error.value.line == 2
 
 
 def test_wrong_calls():

@@ -74,3 +74,25 @@ func.func @wide(%a: tensor<8x16xbf16>) -> tensor<8x16xbf16> {
   %1 = "ttir.layer_norm"(%0) <{normalized_shape = array<i64: 16>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (tensor<8x16xbf16>) -> tensor<8x16xbf16>
   return %1 : tensor<8x16xbf16>
 }
+
+// What has no elements is not computed.
+// CHECK-LABEL: func.func @nothing
+// CHECK-NEXT: "ttir.zeros"() <{shape = array<i64: 4, 0>}> : () -> tensor<4x0xf32>
+// CHECK-NEXT: return
+func.func @nothing(%a: tensor<4x0xf32>) -> tensor<4x0xf32> {
+  %0 = "ttir.softmax"(%a) <{dimension = 1 : si32}> : (tensor<4x0xf32>) -> tensor<4x0xf32>
+  return %0 : tensor<4x0xf32>
+}
+
+// CHECK-LABEL: func.func @greatest
+// CHECK: "ttir.max"(%arg0) <{dim_arg = [1 : i32], keep_dim = true}>
+// CHECK: "ttir.ge"
+// CHECK: "ttir.ne"(%arg0, %arg0)
+// CHECK: "ttir.arange"
+// CHECK: "ttir.where"
+// CHECK: "ttir.min"
+// CHECK: "ttir.typecast"
+func.func @greatest(%a: tensor<4x8xf32>) -> tensor<4x1xi32> {
+  %0 = "ttir.argmax"(%a) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<4x8xf32>) -> tensor<4x1xi32>
+  return %0 : tensor<4x1xi32>
+}
