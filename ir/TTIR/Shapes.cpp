@@ -38,10 +38,10 @@ static FailureOr<Shape> reductionShape(TTIROp op) {
   if (std::adjacent_find(dims.begin(), dims.end()) != dims.end())
     return op->emitOpError("dim_arg has a dimension twice");
   bool hasNone = llvm::any_of(dims, [&](int64_t dim) { return shape[dim] == 0; });
-  if (hasNone && llvm::is_contained({"max", "min", "argmax"}, op.name()))
+  if (hasNone && op.name() != "sum" && op.name() != "prod")
     return op->emitOpError() << "a tensor of shape " << shapeText(shape)
-                             << " has no elements along a reduced dimension, so there is no "
-                             << op.name();
+                             << " has no elements along a reduced dimension: only sum and prod "
+                                "have a result then";
   bool keeps = op.getBool("keep_dim");
   for (int64_t dim : llvm::reverse(dims))
     if (keeps)
@@ -190,10 +190,10 @@ static FailureOr<Shape> dotGeneralShape(TTIROp op) {
 
 static FailureOr<Shape> embeddingShape(TTIROp op) {
   Shape result = inputShape(op, 0), weight = inputShape(op, 1);
-  bool isMatrix = weight.size() >= 2 &&
+  bool isMatrix = weight.size() >= 2 && weight[weight.size() - 2] > 0 &&
                   llvm::all_of(ArrayRef(weight).drop_back(2), [](int64_t e) { return e == 1; });
   if (!isMatrix || result.size() > 2)
-    return op->emitOpError() << "expected indices of at most 2 dimensions and a matrix, found "
+    return op->emitOpError() << "expected indices of at most 2 dimensions and a matrix with rows, found "
                              << shapeText(result) << " and " << shapeText(weight);
   result.push_back(weight.back());
   return result;

@@ -194,7 +194,8 @@ def _reduction(function):
 def _argmax(x, axis):
     kept = [dim for dim in range(x.ndim) if dim not in axis]
     moved = np.transpose(x, (*kept, *sorted(axis)))
-    return np.argmax(moved.reshape(*(x.shape[dim] for dim in kept), -1), axis=-1)
+    count = math.prod(x.shape[dim] for dim in axis)
+    return np.argmax(moved.reshape(*(x.shape[dim] for dim in kept), count), axis=-1)
 
 
 def _sum(x, axis):

@@ -162,6 +162,15 @@ func.func @f(%a: tensor<4x4xf32>) {
 
 // -----
 
+func.func @f(%a: tensor<4x0xf32>) {
+  %0 = "ttir.sum"(%a) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<4x0xf32>) -> tensor<4x1xf32>
+  // expected-error @+1 {{'ttir.reduce_or' op a tensor of shape 4x0 has no elements along a reduced dimension: only sum and prod have a result then}}
+  "ttir.reduce_or"(%a) <{dim_arg = [0 : i32, 1 : i32], keep_dim = true}> : (tensor<4x0xf32>) -> tensor<1x1xf32>
+  return
+}
+
+// -----
+
 func.func @f(%a: tensor<4x4xf32>) {
   // expected-error @+1 {{'ttir.broadcast' op broadcast_dimensions needs 2 factors, found 1}}
   "ttir.broadcast"(%a) <{broadcast_dimensions = array<i64: 1>}> : (tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -363,8 +372,16 @@ func.func @f(%a: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%i: tensor<2xsi32>, %w: tensor<4xf32>) {
-  // expected-error @+1 {{'ttir.embedding' op expected indices of at most 2 dimensions and a matrix, found 2 and 4}}
+  // expected-error @+1 {{'ttir.embedding' op expected indices of at most 2 dimensions and a matrix with rows, found 2 and 4}}
   "ttir.embedding"(%i, %w) : (tensor<2xsi32>, tensor<4xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%i: tensor<2xsi32>, %w: tensor<0x4xf32>) {
+  // expected-error @+1 {{'ttir.embedding' op expected indices of at most 2 dimensions and a matrix with rows, found 2 and 0x4}}
+  "ttir.embedding"(%i, %w) : (tensor<2xsi32>, tensor<0x4xf32>) -> tensor<2x4xf32>
   return
 }
 
@@ -501,7 +518,7 @@ func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // -----
 
 func.func @f(%a: tensor<4x0xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'ttir.max' op a tensor of shape 4x0 has no elements along a reduced dimension, so there is no max}}
+  // expected-error @+1 {{'ttir.max' op a tensor of shape 4x0 has no elements along a reduced dimension: only sum and prod have a result then}}
   %0 = "ttir.max"(%a) <{dim_arg = [1 : i32]}> : (tensor<4x0xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

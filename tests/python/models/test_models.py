@@ -288,3 +288,23 @@ def test_the_example_of_a_transformer_block(engine):
     process = run(EXAMPLES / "ttir" / "transformer_block.py", f"--engine={engine}", "--", "--hash")
     assert process.returncode == SUCCESS, process.stderr
     assert hashes(process) == ["3de86983bc077adc", "ca0775c6a63a2958"]
+
+
+@pytest.mark.parametrize("op, result", [
+    ('"ttir.argmax"(%a) <{dim_arg = [0 : i32], keep_dim = true}>', "1x0x5xsi32"),
+    ('"ttir.topk"(%a) <{k = 2 : i32}>', "4x0x2xf32"),
+    ('"ttir.sum"(%a) <{dim_arg = [1 : i32], keep_dim = false}>', "4x5xf32"),
+    ('"ttir.prod"(%a) <{dim_arg = [1 : i32], keep_dim = false}>', "4x5xf32"),
+    ('"ttir.permute"(%a) <{permutation = array<i64: 2, 0, 1>}>', "5x4x0xf32"),
+    ('"ttir.exp"(%a)', "4x0x5xf32"),
+])
+def test_tensors_without_elements(op, result):
+    results = f"tensor<{result}>" if "topk" not in op else f"(tensor<{result}>, tensor<4x0x2xi32>)"
+    values = "%0" if "topk" not in op else "%0, %1"
+    text = f"""func.func @main(%a: tensor<4x0x5xf32>) -> tensor<{result}> {{
+      {values} = {op} : (tensor<4x0x5xf32>) -> {results}
+      return %0 : tensor<{result}>
+    }}"""
+    found = ttl.load_mlir(text).main(np.zeros((4, 0, 5), np.float32))
+    assert found.shape == tuple(map(int, result.split("x")[:-1]))
+    assert np.all(found == (1 if "prod" in op else 0))
