@@ -194,8 +194,16 @@ def op({parameters}):
 """
 BUFFER = "{n}_dfb = ttl.make_dfb(ttnn.{dtype}, {shape}, block_count={count})"
 LIKE = "{n}_dfb = ttl.make_dataflow_buffer_like({n}, shape={shape}, block_count={count})"
-THREAD = "@ttl.{kind}()\ndef {name}():\n"
+THREAD = "@ttl.{kind}({place})\ndef {name}():\n"
 KINDS = {"compute": "compute", "movement": "datamovement"}
+# Where the threads of some programs run: keywords of the decorators, and of the operation of a unified body.
+PLACES = {"compute": 'hint="math"', "feeder": 'processor="noc1"', "form": 'processor="noc1"'}
+UNIFIED_PLACES = 'processors={"reader": "noc1"}'
+
+
+def is_bound(form, context, style):
+    """Whether the program binds its threads to processors: that of each second case does."""
+    return zlib.crc32(f"{form.name} {context} {style}".encode()) % 2 == 0
 
 
 def statements(form, context):
@@ -215,30 +223,32 @@ def _setup(form, context, arrays):
     return "\n".join((*lines, form.setup.strip("\n")))
 
 
-def _thread(kind, name, text):
-    return THREAD.format(kind=KINDS[kind], name=name) + forms_contexts.indented(text, 4)
+def _thread(kind, name, text, is_placed):
+    place = PLACES.get("compute" if kind == "compute" else name, "") if is_placed else ""
+    return THREAD.format(kind=KINDS[kind], name=name, place=place) + forms_contexts.indented(text, 4)
 
 
 def program_text(form, context, style, order, arrays):
     """The text of the file that defines `op`."""
-    body = [_setup(form, context, arrays)]
-    text = statements(form, context)
+    body, places = [_setup(form, context, arrays)], is_bound(form, context, style)
+    text, options = statements(form, context), form.options
     into = [name for kind, name in order if kind == "wait" and name in SOURCES]
     out = [name for kind, name in order if kind == "push" and name in SINKS]
     if style == "unified":
         body += [moves(form, style, into) if into else "", text, moves(form, style, out) if out else ""]
+        options = ", ".join(filter(None, (options, UNIFIED_PLACES if places else "")))
     elif form.thread == "compute":
-        body += [_thread("movement", "feeder", moves(form, style, into)),
-                 _thread("compute", "form", text),
-                 _thread("movement", "writer", moves(form, style, out))]
+        body += [_thread("movement", "feeder", moves(form, style, into), places),
+                 _thread("compute", "form", text, places),
+                 _thread("movement", "writer", moves(form, style, out), places)]
     else:
         both = [name for kind, name in order
                 if (kind == "wait" and name in SOURCES) or (kind == "push" and name in SINKS)]
-        body.append(_thread("movement", "form", text))
+        body.append(_thread("movement", "form", text, places))
         if both:
-            body.append(_thread("movement", "other", moves(form, style, both)))
+            body.append(_thread("movement", "other", moves(form, style, both), places))
     head = HEAD.format(module=form.module.strip("\n"), grid=form.grid, parameters=", ".join(arrays),
-                       options=f", {form.options}" if form.options else "")
+                       options=f", {options}" if options else "")
     return head + "\n".join(forms_contexts.indented(each, 4) for each in body if each.strip()) + "\n"
 
 
