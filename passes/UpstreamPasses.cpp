@@ -113,8 +113,8 @@ void ttjit::registerUpstreamPasses() {
   for (const Row &row : kRows) {
     if (row.kind == Kind::Part)
       continue;
-    std::string text =
-        row.kind == Kind::None ? row.here.str() : "Of tt-mlir; here " + listOf(row.here);
+    std::string text = "Of tt-mlir" + (row.kind == Kind::None ? ": " + row.here.str()
+                                                              : "; here " + listOf(row.here));
     registerPassPipeline(
         row.name, text,
         [&row](OpPassManager &manager, StringRef options,

@@ -4,92 +4,59 @@
 
     PYTHONPATH=build/python python3 tests/python/fuzz/fuzz_mlir.py --count=5000 --jobs=2
 
-The programs are those of tests/corpus and tests/lit/programs, as they are written and in MLIR's
-generic form, and random modules of ttir. A mutant must end with a result, with an error at a line, or with a fault
-of the device: not with a signal, an internal error or a failure without a message. Children of one process run the
-function that ttl-jit's main() calls. Mutant number N of a seed is always the same: --first=N --count=1
-repeats it. Failing mutants are written to the folder --out."""
+The programs are those of tests/corpus and tests/lit/programs, also with threads that name their processors, random
+modules of ttir, and modules of d2m; as they are written and in MLIR's generic form. A mutant must end with a result,
+with an error at a line, or with a fault of the device: not with a signal, an internal error or a failure without a
+message. Children of one process run the function that ttl-jit's main() calls. Mutant number N of a seed is always the
+same: --first=N --count=1 repeats it. Failing mutants are written to the folder --out."""
 
 import argparse
+import functools
 import os
 import pathlib
 import random
 import re
 import resource
-import subprocess
 import sys
 
 import fuzz_batches
 import fuzz_command
 import fuzz_passes
+import fuzz_sources
 from fuzz_damage import damage_text
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "tests/python/models"))
-OPT = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build")) / "bin" / "ttl-opt"
-FOLDERS = ("tests/corpus", "tests/lit/programs")
 STATUSES = (0, 1, 3, 4)  # success, a failed expectation, an error, a fault
 MEMORY = 4 << 30  # bytes of address space on top of what the parent has mapped
-# Most of the time, the interpreter: LLVM takes longer than all the rest.
-ENGINES = ("interp",) * 9 + ("jit",)
-SPLIT = "// -----"
+# Most of the time, the interpreter: LLVM and Clang take longer than all the rest.
+ENGINES = (("--engine=interp",),) * 36 + (("--engine=jit",),) * 3 + (("--engine=emitted", "--emit-path=direct"),)
 STEPS = 100_000  # of a kernel
 EVERY = 1000  # mutants, the counts are printed
-
-
-def plain_sources():
-    """Texts of the programs that have @main."""
-    files = sorted(each for folder in FOLDERS for each in (ROOT / folder).glob("*.mlir"))
-    texts = [_without_comments(file.read_text()) for file in files]
-    return [text for text in texts if "func.func @main" in text and SPLIT not in text]
-
-
-def _without_comments(text):
-    return "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith("//"))
-
-
-def model_sources(count=60):
-    """Texts of random modules of ttir."""
-    from cases import random_module
-
-    modules = [random_module(seed)[0] for seed in range(count)]
-    return [module.text(module.ops[-1].results) for module in modules if module.ops]
-
-
-def generic_sources(texts):
-    """The generic form of those texts that MLIR accepts."""
-    found = subprocess.run([OPT, "-", "--mlir-print-op-generic", "--split-input-file"], text=True,
-                           input=f"\n{SPLIT}\n".join(texts), capture_output=True)
-    return [text for text in found.stdout.split(SPLIT) if '"func.func"' in text]
 
 
 class Modules:
     """Mutants of the programs."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, dialects=fuzz_sources.DIALECTS):
         self.file, self.command = folder / "case.mlir", fuzz_command.Command(folder / "messages")
-        self.plain = plain_sources()
-        self.generic = generic_sources(self.plain)
-        self.models = model_sources()
+        plain = {name: fuzz_sources.texts(name) for name in dialects}
+        self.sources = {name: (texts, fuzz_sources.generic(texts)) for name, texts in plain.items()}
 
     def mutant(self, chance):
-        """A text, and the engine that runs it."""
-        if chance.random() < 0.2:
-            change = chance.choice((fuzz_passes.mutate, lambda text, chance: damage_text(chance, text)))
-            text = change(chance.choice(self.models), chance)
+        """A text, and the options that it is run with."""
+        plain, generic = self.sources[chance.choice(list(self.sources))]
+        if chance.random() < 0.4:
+            text = fuzz_passes.mutate(chance.choice(generic), chance)
         elif chance.random() < 0.5:
-            text = fuzz_passes.mutate(chance.choice(self.generic), chance)
-        elif chance.random() < 0.5:
-            text = fuzz_passes.mutate(chance.choice(self.plain), chance)
+            text = fuzz_passes.mutate(chance.choice(plain), chance)
         else:
-            text = damage_text(chance, chance.choice(self.plain))
+            text = damage_text(chance, chance.choice(plain))
         return text, chance.choice(ENGINES)
 
     def run(self, chance):
-        text, engine = self.mutant(chance)
+        text, options = self.mutant(chance)
         self.file.write_bytes(text.encode("utf-8", "replace"))
         _limit_memory()
-        return judge(*self.command.run("run", self.file, f"--engine={engine}", f"--limit={STEPS}"))
+        return judge(*self.command.run("run", self.file, *options, f"--limit={STEPS}"))
 
 
 def _limit_memory():
@@ -115,9 +82,9 @@ def judge(status, messages):
 def save(chosen, modules, number, finding):
     """Writes the mutant of a finding into the folder --out."""
     chosen.out.mkdir(parents=True, exist_ok=True)
-    text, engine = modules.mutant(random.Random(f"{chosen.seed}:{number}"))
+    text, options = modules.mutant(random.Random(f"{chosen.seed}:{number}"))
     path = chosen.out / f"{chosen.seed}-{number}.mlir"
-    path.write_bytes(f"// --engine={engine}\n{text}".encode("utf-8", "replace"))
+    path.write_bytes(f"// {' '.join(options)}\n{text}".encode("utf-8", "replace"))
     print(f"{path}: {finding}\n", flush=True)
 
 
@@ -125,14 +92,16 @@ def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     fuzz_batches.add_arguments(parser)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("fuzz-mlir"))
+    parser.add_argument("--dialects", default=",".join(fuzz_sources.DIALECTS), help="of the programs")
     chosen = parser.parse_args(arguments)
+    make = functools.partial(Modules, dialects=chosen.dialects.split(","))
     chosen.out = chosen.out.absolute()
     os.environ["TTL_CACHE"] = "off"
     findings, modules = 0, None
-    for done, (number, finding) in enumerate(fuzz_batches.run(Modules, chosen), 1):
+    for done, (number, finding) in enumerate(fuzz_batches.run(make, chosen), 1):
         if finding:
             findings += 1
-            modules = modules or Modules(chosen.out)
+            modules = modules or make(chosen.out)
             save(chosen, modules, number, finding)
         if done % EVERY == 0 or done == chosen.count:
             print(f"{done} mutants, {findings} findings", flush=True)

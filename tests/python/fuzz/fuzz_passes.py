@@ -3,8 +3,8 @@
 
     python3 tests/python/fuzz/fuzz_passes.py build/bin/ttl-opt --count=5000 --seed=1 --jobs=2
 
-The modules are those of tests/corpus before each pass of the pipeline, in MLIR's generic form. This
-form can write what the ops' own forms cannot: ops without operands or results, empty regions, shapes
+The modules are those of tests/corpus before each pass of the pipeline, and those of ttir and d2m, in MLIR's generic
+form. This form can write what the ops' own forms cannot: ops without operands or results, empty regions, shapes
 with 0. A mutant must end with a result or with an error, not with a signal or an internal error.
 One process runs a pass on a batch of mutants of some files; if it fails, each mutant runs alone.
 Batch number N of a seed is always the same: --first=N --count=100 repeats it. Failing mutants are
@@ -19,6 +19,7 @@ import subprocess
 import sys
 
 import fuzz_batches
+import fuzz_sources
 
 CORPUS = pathlib.Path(__file__).parents[2] / "corpus"
 BATCH = 100  # mutants of one process
@@ -30,9 +31,9 @@ ENDS = ("internal error", "PLEASE submit a bug report", "Assertion", "LLVM ERROR
 
 
 def passes(opt):
-    """Names of the passes that ttl-opt has, without options."""
+    """Names of the passes that ttl-opt has, without options and without those of tt-mlir."""
     text = subprocess.run([opt, "--help"], capture_output=True, text=True).stdout
-    return sorted(set(re.findall(r"^ +--(ttl-[a-z0-9-]+|ttkernel-[a-z0-9-]+) ", text, re.M)))
+    return sorted(set(re.findall(r"^ +--((?:ttl|ttkernel|ttir|d2m)-[a-z0-9-]+) +- +(?!Of tt-mlir| )", text, re.M)))
 
 
 def sources(opt, path):
@@ -184,14 +185,23 @@ class Fuzzer:
         self.files = sorted(CORPUS.glob("*.mlir"))
         self.names = [*passes(opt), "canonicalize", "cse"]
         self.sources = functools.cache(functools.partial(sources, opt))
+        self.modules = functools.cache(lambda dialect: fuzz_sources.generic(fuzz_sources.texts(dialect)))
 
     def batch(self, number):
         """The name of a pass, and mutants for it."""
         chance = random.Random(f"{self.seed}/{number}")
-        files = chance.sample(self.files, FILES)
-        texts = [text for file in files for text in self.sources(file)]
+        name = chance.choice(self.names)
+        texts = self._texts(name.partition("-")[0], chance)
         mutants = [mutate(chance.choice(texts), chance) for _ in range(BATCH)]
-        return chance.choice(self.names), [text for text in mutants if not is_refused_by_mlir(text)]
+        return name, [text for text in mutants if not is_refused_by_mlir(text)]
+
+    def _texts(self, dialect, chance):
+        """Modules for a pass: of the dialect that its name begins with, sometimes of another one."""
+        if dialect not in ("ttir", "d2m") and chance.random() < 0.1:
+            dialect = chance.choice(("ttir", "d2m"))
+        if dialect in ("ttir", "d2m"):
+            return self.modules(dialect)
+        return [text for file in chance.sample(self.files, FILES) for text in self.sources(file)]
 
     def run(self, numbers):
         """Yields, for each batch, the (number of the batch, pass, text, problem) of mutants that fail."""

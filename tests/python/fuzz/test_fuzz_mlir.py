@@ -21,13 +21,15 @@ def test_mutants(tmp_path):
 
 
 def test_a_mutant_is_always_the_same(tmp_path):
-    sources = fuzz_mlir.plain_sources()
-    assert len(sources) > 100 and len(fuzz_mlir.generic_sources(sources)) > 100
     modules = fuzz_mlir.Modules(tmp_path)
-    first = [modules.mutant(random.Random(number)) for number in range(50)]
-    assert first == [modules.mutant(random.Random(number)) for number in range(50)]
-    assert {engine for _, engine in first} == {"interp", "jit"}
-    assert len({text for text, _ in first}) > 45
+    counts = {name: min(map(len, texts)) for name, texts in modules.sources.items()}
+    least = {"ttl": 100, "microcores": 100, "ttir": 50, "d2m": 9}
+    assert counts.keys() == least.keys() and all(counts[name] >= least[name] for name in least), counts
+    assert any("ttl.tile_proc" in text for text in modules.sources["microcores"][0])
+    first = [modules.mutant(random.Random(number)) for number in range(100)]
+    assert first == [modules.mutant(random.Random(number)) for number in range(100)]
+    assert {options for _, options in first} == set(fuzz_mlir.ENGINES)
+    assert len({text for text, _ in first}) > 90
 
 
 POSITION = "error: expected an op\n  at case.mlir:1:2\n"

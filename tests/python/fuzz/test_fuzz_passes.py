@@ -24,6 +24,16 @@ def test_each_pass_on_mutants(tmp_path):
     assert process.stdout == "300 mutants, 0 failures\n"
 
 
+def test_passes_of_each_dialect_get_its_modules():
+    fuzzer = fuzz_passes.Fuzzer(OPT, seed=3)
+    assert {"ttir-decompose", "ttir-to-ttl", "d2m-to-ttl", "ttl-lower-compute"} < set(fuzzer.names)
+    assert not {"ttir-to-d2m", "d2m-allocate", "ttkernel-hoist-inits"} & set(fuzzer.names)
+    chance = random.Random(1)
+    for name in ("ttir", "d2m"):
+        texts = fuzzer._texts(name, chance)
+        assert len(texts) >= 9 and all(f'"{name}.' in text for text in texts)
+
+
 def test_most_changes_change_the_text():
     texts = fuzz_passes.sources(OPT, ROOT / "tests" / "corpus" / "compute-region.mlir")
     assert len(texts) > 20 and all('"ttl.' in text or '"ttkernel.' in text for text in texts)
