@@ -6,7 +6,8 @@ greedy, 20 random schedules, and on 2 and 3 host threads. A test fails if the bi
 
 --check=LIST runs the checkers of this list on each launch of the tests' own process: none may find something.
 
-With TTL_ENGINE=emitted, tests whose kernels Metalium C++ cannot express are skipped: docs/metalium.md has the list."""
+With TTL_ENGINE=emitted, tests whose kernels Metalium C++ cannot express are skipped: docs/metalium.md has the list.
+So are programs that begin after the direct path, with TTL_EMIT_PATH=direct."""
 
 import atexit
 import os
@@ -59,7 +60,8 @@ def pytest_configure(config):
 
 
 EMITTED = os.environ.get("TTL_ENGINE") == "emitted"
-REFUSAL = re.compile("runs on the host only|cannot be called on the card|on the device: set fp32")
+REFUSAL = re.compile("runs on the host only|cannot be called on the card|on the device: set fp32|"
+                     "this program is of stage ttkernel")
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -195,14 +195,29 @@ print(y[0, 0])
 NOT_OF_THE_LANGUAGE = ("checked_launches", "compile_time", "engines", "every_schedule", "launch_cache", "shared_arrays")
 
 
+def check_language(*arguments, **variables):
+    """Runs tests of the language on this engine."""
+    process = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
+        capture_output=True, text=True, env={**os.environ, "TTL_ENGINE": "emitted", **variables})
+    assert process.returncode == 0, process.stdout + process.stderr
+
+
+FRONTEND = pathlib.Path(__file__).parents[1] / "frontend"
+
+
 def test_the_language():
     """The tests of the language pass on this engine, but for kernels that Metalium C++ cannot express."""
-    folder = pathlib.Path(__file__).parents[1] / "frontend"
-    others = [f"--ignore={folder}/test_{name}.py" for name in NOT_OF_THE_LANGUAGE]
-    process = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *others, folder],
-        capture_output=True, text=True, env={**os.environ, "TTL_ENGINE": "emitted"})
-    assert process.returncode == 0, process.stdout + process.stderr
+    check_language(*(f"--ignore={FRONTEND}/test_{name}.py" for name in NOT_OF_THE_LANGUAGE), FRONTEND)
+
+
+# Files of which each has many forms of the language. TTL_EMIT_PATH=direct runs any others.
+ON_THE_DIRECT_PATH = ("accumulate", "buffer_resets", "copy_waits", "extern_calls", "integer_indices", "pipe_patterns",
+                      "print", "processors", "runtime_resources", "unified_semaphores", "values_across_regions")
+
+
+def test_a_part_of_the_language_on_the_direct_path():
+    check_language(*(FRONTEND / f"test_{name}.py" for name in ON_THE_DIRECT_PATH), TTL_EMIT_PATH="direct")
 
 
 REFUSED = FAULTY.replace("out.store(a + a)\n        with",
