@@ -42,7 +42,8 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb) {
 
 // -----
 
-// A spilled value goes through a buffer of the compiler's: the compute is split there.
+// A spilled value goes through a buffer of the compiler's: the compute is split there. Nothing is
+// left of values without a use.
 // CHECK-LABEL: ttl.program @spill
 // CHECK: ttl.create_cb "tile_split2" {{.*}}compiler_made
 // CHECK: func.func @compute
@@ -76,6 +77,7 @@ func.func @compute(%a0_cb: !cb, %y0_cb: !cb) {
     %0 = ttl.tile_exp %t0 : (!t) -> !t
     %s = ttl.spill_tile_to_l1 %0 : !t -> index
     %1 = ttl.tile_abs %t0 : (!t) -> !t
+    %unused = ttl.restore_tile_from_l1 %s : index -> !t
     %2 = ttl.restore_tile_from_l1 %s : index -> !t
     %3 = ttl.tile_add %1, %2 : (!t, !t) -> !t
     ttl.yield %3 : !t
