@@ -19,15 +19,44 @@ using namespace ttjit;
 // Loops
 //===--------------------------------------------------------------------------===//
 
+// Returns whether the op names tiles of another block.
+static bool isPart(Operation *op) {
+  return isa_and_nonnull<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
+                         memref::CastOp>(op);
+}
+
+// Returns the block that has the tiles of a part.
+static Value wholeOf(Value value) {
+  while (isPart(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
 // Returns what the op writes, if that is a block.
 static Value writtenBy(Operation *op) {
   if (auto load = dyn_cast<d2m::RemoteLoadOp>(op))
     return load.getLocalBuffer();
   if (auto product = dyn_cast<d2m::TileMatmulBlockOp>(op))
-    return product.getOutput();
+    return wholeOf(product.getOutput());
+  if (auto copy = dyn_cast<d2m::LocalCopyOp>(op))
+    return wholeOf(copy.getDst());
+  if (isa<memref::StoreOp, affine::AffineStoreOp>(op))
+    return wholeOf(op->getOperand(1));
   if (auto linalg = dyn_cast<linalg::GenericOp>(op); linalg && !op->getNumResults())
-    return linalg.getOutputs().empty() ? Value() : linalg.getOutputs().front();
+    return linalg.getOutputs().empty() ? Value() : wholeOf(linalg.getOutputs().front());
   return {};
+}
+
+// Returns whether an operation on single tiles continues a partial result.
+static bool accumulatesTiles(Operation *loop) {
+  return loop
+      ->walk([](d2m::TileOp tile) {
+        d2m::TileForm form = tile.getRow().form;
+        bool accumulates = form == d2m::TileForm::Matmul || form == d2m::TileForm::ReduceSum ||
+                           form == d2m::TileForm::ReduceMax;
+        return accumulates ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 static bool continues(Operation *op) {
@@ -39,6 +68,8 @@ static bool isUsedAfter(Value value, Operation *loop) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (loop->isAncestor(user))
       return false;
+    if (isPart(user) && isUsedAfter(user->getResult(0), loop))
+      return true;
     Operation *around = loop;
     while (around) {
       if (Operation *other = around->getBlock()->findAncestorOpInBlock(*user))
@@ -69,7 +100,9 @@ static SmallVector<Carried> carriedBlocks(Operation *loop, llvm::SetVector<Value
   for (Value block : written) {
     Operation *first = nullptr;
     loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (!first && llvm::is_contained(op->getOperands(), block))
+      if (!first && llvm::any_of(op->getOperands(), [&](Value operand) {
+            return isa<ShapedType>(operand.getType()) && wholeOf(operand) == block;
+          }))
         first = op;
     });
     bool startsNew = first && writtenBy(first) == block && !continues(first);
@@ -83,6 +116,8 @@ LogicalResult BodyLowering::addStart(LoopPlan &plan, Value block, Value target, 
   Value known = blockOf(block);
   if (!known && first && continues(first))
     known = identityFor(first, target);
+  else if (!known && accumulatesTiles(plan.loop))
+    known = identityFor(plan.loop, target);
   if (!known)
     return plan.loop->emitError("carries a block into which nothing was written before the loop");
   plan.inits.push_back(asExpression(plan.loop->getLoc(), known));
@@ -146,6 +181,7 @@ LogicalResult BodyLowering::lowerLoop(Operation *loop, Bounds bounds, Value vari
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(made.getBody());
   auto before = blocks;
+  auto tilesBefore = memory.tiles;
   // Gives numbers and blocks the values that the loop carries.
   auto bind = [&](auto names, ValueRange values) {
     for (auto [name, value] : llvm::zip(names, values))
@@ -158,8 +194,9 @@ LogicalResult BodyLowering::lowerLoop(Operation *loop, Bounds bounds, Value vari
   if (failed(lowerLoopBody(plan)))
     return failure();
   blocks = before;
+  memory.tiles = tilesBefore;
   for (Value block : plan.written)
-    blocks.erase(block);
+    forget(block);
   bind(loop->getResults(), made.getResults());
   return success();
 }
@@ -169,6 +206,9 @@ LogicalResult BodyLowering::lower(scf::ForOp op) {
                    high = numberFor(op.getUpperBound(), op), step = numberFor(op.getStep(), op);
   if (failed(low) || failed(high) || failed(step))
     return failure();
+  if (isKnownLoop(op, op.getInductionVar()))
+    return runLoop(op, {*low, *high, *step}, op.getInductionVar(), op.getInitArgs(),
+                   op.getRegionIterArgs());
   return lowerLoop(op, {*low, *high, *step}, op.getInductionVar(), op.getInitArgs(),
                    op.getRegionIterArgs());
 }
@@ -184,20 +224,24 @@ LogicalResult BodyLowering::lower(affine::AffineForOp op) {
         return failure();
       values.push_back(*number);
     }
-    return affine::AffineApplyOp::create(builder, op.getLoc(), map, values).getResult();
+    return builder.createOrFold<affine::AffineApplyOp>(op.getLoc(), map, values);
   };
   FailureOr<Value> low = bound(op.getLowerBoundMap(), op.getLowerBoundOperands());
   FailureOr<Value> high = bound(op.getUpperBoundMap(), op.getUpperBoundOperands());
   if (failed(low) || failed(high))
     return failure();
-  return lowerLoop(op, {*low, *high, constant(op.getLoc(), op.getStepAsInt())},
-                   op.getInductionVar(), op.getInits(), op.getRegionIterArgs());
+  Bounds bounds{*low, *high, constant(op.getLoc(), op.getStepAsInt())};
+  if (isKnownLoop(op, op.getInductionVar()))
+    return runLoop(op, bounds, op.getInductionVar(), op.getInits(), op.getRegionIterArgs());
+  return lowerLoop(op, bounds, op.getInductionVar(), op.getInits(), op.getRegionIterArgs());
 }
 
 LogicalResult BodyLowering::lower(scf::IfOp op) {
   FailureOr<Value> condition = numberFor(op.getCondition(), op);
   if (failed(condition))
     return failure();
+  if (std::optional<int64_t> known = knownNumber(*condition))
+    return runBranch(op, *known != 0);
   if (op->getNumResults())
     return op.emitError("has results, which is not supported in a d2m.generic");
   llvm::SetVector<Value> written;
@@ -208,6 +252,7 @@ LogicalResult BodyLowering::lower(scf::IfOp op) {
   bool hasElse = !op.getElseRegion().empty();
   auto made = scf::IfOp::create(builder, op.getLoc(), *condition, hasElse);
   auto before = blocks;
+  auto tilesBefore = memory.tiles;
   for (auto [from, to] : llvm::zip(op->getRegions(), made->getRegions())) {
     if (from.empty())
       continue;
@@ -218,6 +263,7 @@ LogicalResult BodyLowering::lower(scf::IfOp op) {
         return failure();
     releaseBlocks(&from.front());
     blocks = before;
+    memory.tiles = tilesBefore;
   }
   return success();
 }

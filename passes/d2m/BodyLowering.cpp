@@ -29,6 +29,10 @@ Value BodyLowering::constant(Location loc, int64_t value) {
 FailureOr<Value> BodyLowering::numberFor(Value value, Operation *user) {
   if (Value known = numbers.lookupOrNull(value))
     return known;
+  if (auto outside = value.getDefiningOp<arith::ConstantOp>()) {
+    Value known = builder.clone(*outside)->getResult(0);
+    return known;
+  }
   return user->emitError("needs a number that the kernel cannot have: one that is made in the "
                          "region, of indices and constants, is supported");
 }
@@ -51,8 +55,16 @@ FailureOr<KernelOperand> BodyLowering::operandFor(Value value, Operation *user) 
 }
 
 FailureOr<Value> BodyLowering::read(Value block, Operation *user) {
+  if (!isNumber(block.getType()) && TileMemory::hasTiles(block.getType()) &&
+      !memory.partOf(block).isWhole())
+    return readPart(block, user);
   if (Value known = blockOf(block))
     return known;
+  if (isBroken)
+    return failure();
+  if (unknown.contains(ownerOf(block)))
+    return user->emitError("reads a block that was computed from another one which was freed "
+                           "since: free that block later");
   return user->emitError("reads a block before anything is written into it");
 }
 
@@ -84,6 +96,8 @@ Value BodyLowering::identityFor(Operation *op, Value output) {
 //===--------------------------------------------------------------------------===//
 
 LogicalResult BodyLowering::lower(linalg::GenericOp op) {
+  if (needsPoints(op))
+    return lowerPoints(op);
   BodyInputs inputs{{}, {}, &numbers};
   for (Value input : op.getInputs()) {
     bool isNumber = !isa<ShapedType>(input.getType());
@@ -101,12 +115,16 @@ LogicalResult BodyLowering::lower(linalg::GenericOp op) {
     return failure();
   if (op->getNumResults())
     setBlock(op.getResult(0), *value);
-  if (!op->getNumResults() || slots.contains(output)) // a slot has what is written last
+  if (!op->getNumResults() || slots.contains(ownerOf(output))) // a slot has what is written last
     setBlock(output, *value);
   return success();
 }
 
 LogicalResult BodyLowering::lower(d2m::TileMatmulBlockOp op) {
+  if (llvm::any_of(op->getOperands(), [&](Value operand) {
+        return TileMemory::hasTiles(operand.getType()) && !memory.partOf(operand).isWhole();
+      }))
+    return lowerPoints(op);
   FailureOr<Value> a = read(op.getA(), op), b = read(op.getB(), op);
   if (failed(a) || failed(b))
     return failure();
@@ -132,7 +150,15 @@ LogicalResult BodyLowering::lowerNumber(Operation *op) {
   for (Value operand : op->getOperands())
     if (failed(numberFor(operand, op)))
       return failure();
-  builder.clone(*op, numbers);
+  Operation *made = builder.clone(*op, numbers);
+  SmallVector<Value> folded;
+  bool isKnown = op->getNumOperands() && llvm::all_of(made->getOperands(), [](Value operand) {
+                   return matchPattern(operand, m_Constant());
+                 });
+  if (!isKnown || failed(builder.tryFold(made, folded)))
+    return success();
+  numbers.map(op->getResults(), folded);
+  made->erase();
   return success();
 }
 
@@ -173,25 +199,55 @@ LogicalResult BodyLowering::lowerIndex(Operation *op, int64_t dim) {
 //===--------------------------------------------------------------------------===//
 
 LogicalResult BodyLowering::lower(Operation &op) {
+  constexpr int64_t kMaxOps = 1 << 17; // of loops that are run while the thread is made
+  if (++lowered > kMaxOps)
+    return op.emitError("loops over tiles have more than ")
+           << kMaxOps
+           << " operations in this region: use smaller blocks, or linalg.generic on "
+              "whole ones";
+  return failure(failed(lowerOp(op)) || isBroken);
+}
+
+static bool isTileOp(Operation &op) {
+  return isa<d2m::TileOp, d2m::TileFillOp>(op) && op.getNumResults() == 1;
+}
+
+static bool isTileAccess(Operation &op) {
+  return isa<memref::LoadOp, memref::StoreOp, affine::AffineLoadOp, affine::AffineStoreOp>(op);
+}
+
+LogicalResult BodyLowering::lowerOp(Operation &op) {
+  if (isTileOp(op))
+    return lowerTile(&op);
+  if (isTileAccess(op))
+    return lowerAccess(&op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
       .Case<d2m::RemoteLoadOp, d2m::RemoteStoreOp, linalg::GenericOp, d2m::TileMatmulBlockOp,
-            scf::ForOp, affine::AffineForOp, scf::IfOp>([&](auto each) { return lower(each); })
+            scf::ForOp, affine::AffineForOp, scf::IfOp, d2m::LocalCopyOp, memref::CopyOp,
+            d2m::SetL1AccumulateOp>([&](auto each) { return lower(each); })
       .Case<d2m::GetCBOp, d2m::WaitOp, d2m::ReserveOp, d2m::PushOp, d2m::PopOp, d2m::StoreOp,
-            d2m::DMAReadOp, d2m::DMAWriteOp>([&](auto each) { return lower(each); })
+            d2m::DMAReadOp, d2m::DMAWriteOp, d2m::SemaphoreWaitOp, d2m::SemaphoreSetOp,
+            d2m::SemaphoreIncOp>([&](auto each) { return lower(each); })
       .Case<d2m::IterIndexOp, d2m::BlockIndexOp, d2m::BlockOffsetOp, d2m::GetBlockFactorOp,
             d2m::CoreIndexOp>([&](auto each) { return lowerIndex(each, each.getDim()); })
-      .Case<tensor::EmptyOp, memref::AllocOp, memref::DeallocOp, d2m::YieldOp, d2m::ViewLayoutOp,
-            d2m::NullTxOp, d2m::DMAWaitOp>([](auto) { return success(); })
+      .Case<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(
+          [&](auto each) {
+            return memory.view(each.getOperation(),
+                               [&](Value value) { return knownNumber(value); });
+          })
+      .Case<tensor::EmptyOp, memref::AllocOp, d2m::AcquireDstOp, d2m::ScratchAllocateOp,
+            memref::DeallocOp, d2m::YieldOp, d2m::ViewLayoutOp, d2m::NullTxOp, d2m::DMAWaitOp,
+            d2m::UnpackStallOnPackOp, d2m::ScratchInitOp>([](auto) { return success(); })
       .Case<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
           [&](auto each) { return lowerNumber(each); })
-      .Default([&](Operation *other) -> LogicalResult {
-        if (isa_and_nonnull<arith::ArithDialect>(other->getDialect()))
-          return lowerNumber(other);
-        return other->emitError()
-               << "'" << other->getName().getStringRef()
-               << "' is not supported in a d2m.generic: loads, stores and copies of shards, "
-                  "queues, "
-                  "linalg.generic on tiles, d2m.tile_matmul_block, index ops, loops and arithmetic "
-                  "of numbers are";
-      });
+      .Default(
+          [&](Operation *other) -> LogicalResult {
+            if (isa_and_nonnull<arith::ArithDialect>(other->getDialect()))
+              return lowerNumber(other);
+            return other->emitError()
+                   << "'" << other->getName().getStringRef()
+                   << "' is not supported in a d2m.generic: loads, stores and copies of shards and "
+                      "tiles, queues, semaphores, linalg.generic on tiles, operations on tiles, "
+                      "d2m.tile_matmul_block, index ops, loops and arithmetic of numbers are";
+          });
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lowers the ops of a region into a thread. Tensors and memrefs of the region are blocks: each is,
-// at a place in the text, the block or block expression that was written into it last. So every
-// write gives the block a new value here, and nothing is stored before a d2m.remote_store, or
-// before the slot of a queue is handed over.
+// at a place in the text, the block or block expression that was written into it last, or the tiles
+// that were (BodyTiles.cpp). So every write gives the block a new value here, and nothing is stored
+// before a d2m.remote_store, or before the slot of a queue is handed over.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_D2M_BODYLOWERING_H
@@ -13,6 +13,7 @@
 #include "ir/D2M/D2M.h"
 #include "ir/Linalg/Linalg.h"
 #include "passes/d2m/Storage.h"
+#include "passes/d2m/TileMemory.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -47,6 +48,8 @@ public:
   llvm::SmallVector<mlir::Value> coordinates; ///< of this core
   llvm::SmallVector<mlir::Value> steps;       ///< of each dimension of the iteration space
 
+  llvm::DenseMap<mlir::Value, mlir::Value> semaphores; ///< of ttl, by d2m's semaphore
+
   /// Returns the circular buffer of a queue, by the number of its operand.
   std::function<mlir::FailureOr<mlir::Value>(mlir::tt::d2m::GetCBOp)> queueFor;
 
@@ -58,8 +61,8 @@ public:
   void releaseBlocks(mlir::Block *block);
 
   /// The block or expression that a tensor or memref contains; null if nothing was written.
-  mlir::Value blockOf(mlir::Value value) const { return blocks.lookup(value); }
-  void setBlock(mlir::Value value, mlir::Value block) { blocks[value] = block; }
+  mlir::Value blockOf(mlir::Value value);
+  void setBlock(mlir::Value value, mlir::Value block);
   /// Returns the start of an accumulation by `op` into its output.
   mlir::Value identityFor(mlir::Operation *op, mlir::Value output);
 
@@ -83,6 +86,13 @@ private:
   mlir::LogicalResult lower(mlir::scf::ForOp op);
   mlir::LogicalResult lower(mlir::affine::AffineForOp op);
   mlir::LogicalResult lower(mlir::scf::IfOp op);
+  mlir::LogicalResult lower(mlir::tt::d2m::LocalCopyOp op);
+  mlir::LogicalResult lower(mlir::memref::CopyOp op);
+  mlir::LogicalResult lower(mlir::tt::d2m::SetL1AccumulateOp op);
+  mlir::LogicalResult lower(mlir::tt::d2m::SemaphoreWaitOp op);
+  mlir::LogicalResult lower(mlir::tt::d2m::SemaphoreSetOp op);
+  mlir::LogicalResult lower(mlir::tt::d2m::SemaphoreIncOp op);
+  mlir::LogicalResult lowerOp(mlir::Operation &op);
   mlir::LogicalResult lowerIndex(mlir::Operation *op, int64_t dim);
   mlir::LogicalResult lowerNumber(mlir::Operation *op);
   struct Bounds {
@@ -101,6 +111,61 @@ private:
   mlir::LogicalResult lowerLoopBody(LoopPlan &plan);
   mlir::LogicalResult lowerLoop(mlir::Operation *loop, Bounds bounds, mlir::Value variable,
                                 mlir::ValueRange starts, mlir::Block::BlockArgListType arguments);
+
+  // KnownLoops.cpp
+  static bool isKnownLoop(mlir::Operation *loop, mlir::Value index);
+  mlir::LogicalResult runLoop(mlir::Operation *loop, Bounds bounds, mlir::Value variable,
+                              mlir::ValueRange starts, mlir::Block::BlockArgListType arguments);
+  mlir::LogicalResult runBranch(mlir::scf::IfOp op, bool condition);
+  mlir::LogicalResult lowerAll(mlir::Block &body);
+  mlir::LogicalResult bind(mlir::ValueRange names, mlir::ValueRange values, mlir::Operation *user);
+
+  // BodyTiles.cpp
+  struct TilePlace {
+    mlir::Value memref;
+    int64_t number;
+  };
+  /// Returns the memref that has the tiles of `value`, if it has no others.
+  mlir::Value ownerOf(mlir::Value value) const;
+  void forget(mlir::Value memref);
+  void settleReadersOf(mlir::Value block);
+  mlir::FailureOr<mlir::Value> expressionOf(llvm::ArrayRef<TileNumber> tiles, mlir::Value memref,
+                                            mlir::Location loc);
+  mlir::FailureOr<mlir::Value> readPart(mlir::Value value, mlir::Operation *user);
+  TileNumber tileAt(mlir::Value memref, int64_t place);
+  void setTile(mlir::Value memref, int64_t place, TileNumber tile);
+  static bool nextIndex(llvm::MutableArrayRef<int64_t> index, llvm::ArrayRef<int64_t> shape);
+  std::optional<int64_t> knownNumber(mlir::Value value);
+  mlir::FailureOr<TilePlace> placeOf(mlir::Operation *op, mlir::Value memref, mlir::AffineMap map,
+                                     mlir::ValueRange operands);
+  mlir::LogicalResult loadTile(mlir::Operation *op, mlir::Value memref, mlir::AffineMap map,
+                               mlir::ValueRange operands);
+  mlir::LogicalResult storeTile(mlir::Operation *op, mlir::Value tile, mlir::Value memref,
+                                mlir::AffineMap map, mlir::ValueRange operands);
+  mlir::LogicalResult lowerAccess(mlir::Operation *op);
+  mlir::FailureOr<TileNumber> operandTile(mlir::Operation *op, unsigned operand);
+  mlir::LogicalResult lowerTile(mlir::Operation *op);
+  bool needsPoints(mlir::tt::linalg::GenericOp op) const;
+  llvm::SmallVector<int64_t> extentsOf(mlir::tt::linalg::GenericOp op) const;
+  mlir::FailureOr<TilePlace> placeAt(mlir::tt::linalg::GenericOp op, unsigned operand,
+                                     llvm::ArrayRef<int64_t> point);
+  mlir::LogicalResult lowerInPoint(mlir::tt::linalg::GenericOp op, mlir::Operation &each,
+                                   llvm::ArrayRef<int64_t> point);
+  mlir::LogicalResult lowerPoint(mlir::tt::linalg::GenericOp op, llvm::ArrayRef<int64_t> point);
+  mlir::LogicalResult lowerPoints(mlir::tt::linalg::GenericOp op);
+  mlir::LogicalResult lowerPoints(mlir::tt::d2m::TileMatmulBlockOp op);
+  mlir::LogicalResult copyTiles(mlir::Operation *op, mlir::Value from, mlir::AffineMap fromMap,
+                                mlir::Value to, mlir::AffineMap toMap);
+
+  // BodySemaphores.cpp
+  mlir::FailureOr<mlir::Value> semaphoreFor(mlir::Operation *op, mlir::Value semaphore);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>> pairOf(mlir::Operation *op,
+                                                         mlir::ValueRange values);
+  mlir::LogicalResult setRectangle(mlir::tt::d2m::SemaphoreSetOp op, mlir::Value own,
+                                   mlir::Value word);
+  mlir::FailureOr<mlir::Value> semaphoreOn(mlir::Operation *op, mlir::Value own,
+                                           mlir::ValueRange core);
+  mlir::FailureOr<mlir::Value> wordFor(mlir::Value number, mlir::Operation *user);
 
   mlir::FailureOr<KernelOperand> operandFor(mlir::Value value, mlir::Operation *user);
   mlir::FailureOr<mlir::Value> numberFor(mlir::Value value, mlir::Operation *user);
@@ -127,6 +192,13 @@ private:
 
   mlir::tt::d2m::GenericOp generic;
   mlir::OpBuilder &builder, &resources;
+  TileGraph graph;
+  TileMemory memory;
+  llvm::DenseMap<mlir::Value, TileNumber> tileValues; ///< values of the region that are tiles
+  llvm::DenseSet<mlir::Value> unknown;                ///< memrefs whose tiles were lost
+  bool accumulatesInL1 = false;                       ///< stores add to what is there
+  bool isBroken = false;                              ///< an error was reported
+  int64_t lowered = 0;                                ///< ops
   llvm::DenseMap<mlir::Value, mlir::Value> blocks;
   llvm::StringMap<unsigned> bufferNames;
   llvm::DenseMap<mlir::Value, mlir::Value> queues;       ///< circular buffers, by d2m's queue

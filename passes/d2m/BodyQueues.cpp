@@ -35,6 +35,7 @@ LogicalResult BodyLowering::lower(d2m::WaitOp op) {
 
 LogicalResult BodyLowering::lower(d2m::ReserveOp op) {
   Value buffer = queues.lookup(op.getCb());
+  forget(op.getResult());
   slots[op.getResult()] = ttl::CBReserveOp::create(builder, op.getLoc(), buffer);
   lastReserved[buffer] = op.getResult();
   return success();
@@ -59,6 +60,7 @@ void BodyLowering::releaseBlocks(Block *block) {
   for (Value reserved : leftIn(slots))
     pushSlot(reserved.getLoc(), reserved);
   for (Value value : leftIn(waited)) {
+    settleReadersOf(waited.lookup(value));
     ttl::CBPopOp::create(builder, value.getLoc(), waited.lookup(value));
     waited.erase(value);
   }
@@ -80,6 +82,7 @@ LogicalResult BodyLowering::lower(d2m::PopOp op) {
   });
   if (oldest == waited.end())
     return op.emitError("frees a block that was not waited for before");
+  settleReadersOf(oldest->second);
   ttl::CBPopOp::create(builder, op.getLoc(), oldest->second);
   waited.erase(oldest);
   return success();
@@ -134,7 +137,7 @@ LogicalResult BodyLowering::lowerDMA(Operation *op, Value remote, ValueRange ind
   FailureOr<KernelOperand> operand = operandFor(remote, op);
   if (failed(operand))
     return failure();
-  Value block = isLoad ? slots.lookup(local) : blockOf(local);
+  Value block = isLoad ? slots.lookup(ownerOf(local)) : blockOf(local);
   if (!block || !isa<ttl::BlockType>(block.getType()))
     return op->emitError("copies to or from memory that is no block of a queue, which is not "
                          "supported: d2m.reserve and d2m.wait return blocks");

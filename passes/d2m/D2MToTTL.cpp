@@ -13,11 +13,14 @@
 //
 // A program without ops needs no kernel.
 //
-// Rejects: functions as threads; semaphores; operands that cannot be stored; what the files above
-// reject.
+// Before that, functions that are threads become regions (NormalForm.h).
+//
+// Rejects: global semaphores of several programs; operands that cannot be stored; what the files
+// above reject.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/d2m/KernelThreads.h"
+#include "passes/d2m/NormalForm.h"
 #include "passes/d2m/Passes.h"
 
 #include "ir/TTL/TTL.h"
@@ -85,14 +88,9 @@ private:
 } // namespace
 
 LogicalResult GenericLowering::check() {
-  if (generic->getNumRegions() == 0)
-    return generic.emitError("runs functions as its threads, which is not supported: a region is");
   for (Value argument : generic.getAdditionalArgs()) // a memref is the memory of a queue
-    if (!isa<MemRefType>(argument.getType()))
+    if (!isa<MemRefType, d2m::LocalSemaphoreType, d2m::GlobalSemaphoreType>(argument.getType()))
       return generic.emitError("has additionalArgs that are not supported: ") << argument.getType();
-  for (Region &region : generic.getRegions())
-    if (region.front().getNumArguments())
-      return generic.emitError("has a region with arguments, which is not supported");
   if (!isa_and_nonnull<func::FuncOp>(generic->getParentOp()) ||
       !generic->getBlock()->isEntryBlock())
     return generic.emitError("is supported at the top of a func.func only");
@@ -236,7 +234,20 @@ namespace {
 struct D2MToTTL : ttjit::impl::D2MToTTLBase<D2MToTTL> {
   void getDependentDialects(DialectRegistry &registry) const override {
     D2MToTTLBase::getDependentDialects(registry);
-    registry.insert<affine::AffineDialect, d2m::D2MDialect>();
+    registry.insert<affine::AffineDialect, d2m::D2MDialect, linalg::LinalgDialect>();
+  }
+
+  // The kernels have semaphores of their own.
+  void eraseSemaphores() {
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (isa<d2m::CreateLocalSemaphoreOp, d2m::CreateGlobalSemaphoreOp,
+              d2m::ResetGlobalSemaphoreOp>(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : llvm::reverse(ops))
+      if (op->use_empty())
+        op->erase();
   }
 
   void runOnOperation() override {
@@ -252,10 +263,12 @@ struct D2MToTTL : ttjit::impl::D2MToTTLBase<D2MToTTL> {
       std::string name = (base + "_" + Twine(counts[base]++)).str();
       while (getOperation().lookupSymbol(name))
         name += "_";
-      if (failed(GenericLowering(generic, name).run()))
+      FailureOr<d2m::GenericOp> normal = toNormalForm(generic);
+      if (failed(normal) || failed(GenericLowering(*normal, name).run()))
         return signalPassFailure();
       ++numKernels;
     }
+    eraseSemaphores();
   }
 };
 

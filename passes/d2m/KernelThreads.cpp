@@ -37,6 +37,8 @@ private:
   BodyLowering bodyIn(OpBuilder &inThread);
   void addCoordinates(BodyLowering &lowering, OpBuilder &inThread);
   FailureOr<Value> queueFor(d2m::GetCBOp op);
+  LogicalResult createSemaphores();
+  void createSemaphore(ValueRange names, IntegerAttr initial);
   LogicalResult checkThreads();
 
   void findAliases();
@@ -57,8 +59,11 @@ private:
   const llvm::DenseMap<Value, Storage> &operands;
   OpBuilder resources;
   ttl::KernelOp kernel;
-  llvm::MapVector<int64_t, Value> queues; // by number of the operand
-  SmallVector<unsigned> loads, stores;    // operands that are their queue's memory
+  bool hasThread = false;
+  llvm::MapVector<int64_t, Value> queues;  // by number of the operand
+  llvm::DenseMap<Value, Value> semaphores; // by semaphore of d2m
+  unsigned numSemaphores = 0;
+  SmallVector<unsigned> loads, stores; // operands that are their queue's memory
 };
 
 } // namespace
@@ -97,8 +102,9 @@ Block *KernelThreads::createThread(StringRef kind, StringRef threadName) {
   state.addAttribute("name", atEnd.getStringAttr(threadName));
   state.addRegion()->emplaceBlock();
   Operation *thread = atEnd.create(state);
-  if (thread == &kernel.getBody().front().front())
+  if (!hasThread)
     resources.setInsertionPoint(thread);
+  hasThread = true;
   return &thread->getRegion(0).front();
 }
 
@@ -144,6 +150,7 @@ BodyLowering KernelThreads::bodyIn(OpBuilder &inThread) {
     lowering.operands[generic->getOperand(i)] = operand;
   }
   addCoordinates(lowering, inThread);
+  lowering.semaphores = semaphores;
   lowering.queueFor = [this](d2m::GetCBOp op) { return queueFor(op); };
   return lowering;
 }
@@ -168,6 +175,54 @@ FailureOr<Value> KernelThreads::queueFor(d2m::GetCBOp op) {
   if (queue.getType() != type)
     return op.emitError("has other blocks than the same queue in another region: ") << block;
   return queue;
+}
+
+//===--------------------------------------------------------------------------===//
+// Semaphores
+//===--------------------------------------------------------------------------===//
+
+// Makes a semaphore that all regions know, by these names.
+void KernelThreads::createSemaphore(ValueRange names, IntegerAttr initial) {
+  MLIRContext *context = generic.getContext();
+  int32_t start = initial ? int32_t(initial.getValue().getZExtValue()) : 0;
+  Value made = ttl::CreateSemaphoreOp::create(
+      resources, generic.getLoc(), ttl::SemaphoreType::get(context, /*isRemote=*/false),
+      resources.getStringAttr("semaphore" + Twine(numSemaphores++)),
+      resources.getI32IntegerAttr(start), IntegerAttr(), IntegerAttr(), IntegerAttr());
+  for (Value name : names)
+    semaphores[name] = made;
+}
+
+LogicalResult KernelThreads::createSemaphores() {
+  for (Value argument : generic.getAdditionalArgs()) {
+    if (auto local = argument.getDefiningOp<d2m::CreateLocalSemaphoreOp>()) {
+      createSemaphore(argument, local.getInitialValueAttr());
+    } else if (auto global = argument.getDefiningOp<d2m::CreateGlobalSemaphoreOp>()) {
+      for (Operation *user : argument.getUsers())
+        if (isa<d2m::GenericOp>(user) && user != generic)
+          return generic.emitError("uses a global semaphore that another d2m.generic uses, too, "
+                                   "which is not supported: a semaphore lives as long as one "
+                                   "kernel");
+      createSemaphore(argument, global.getValueAttr());
+    } else if (isa<d2m::LocalSemaphoreType, d2m::GlobalSemaphoreType>(argument.getType())) {
+      return generic.emitError("has a semaphore that the function does not create: ")
+             << argument.getType();
+    }
+  }
+  // The regions have the same arguments.
+  Block &first = generic.getRegion(0).front();
+  for (BlockArgument argument : first.getArguments()) {
+    SmallVector<Value> names;
+    for (Region &region : generic.getRegions())
+      if (argument.getArgNumber() < region.getNumArguments())
+        names.push_back(region.getArgument(argument.getArgNumber()));
+    if (!isa<d2m::LocalSemaphoreType>(argument.getType()) ||
+        names.size() != generic->getNumRegions())
+      return generic.emitError("has regions with arguments that are not the same semaphores: ")
+             << argument.getType();
+    createSemaphore(names, IntegerAttr());
+  }
+  return success();
 }
 
 //===--------------------------------------------------------------------------===//
@@ -308,6 +363,8 @@ LogicalResult KernelThreads::run() {
   if (failed(checkThreads()))
     return failure();
   createKernel();
+  if (failed(createSemaphores()))
+    return failure();
   for (unsigned i = 0; i < generic->getNumRegions(); ++i)
     if (failed(lowerRegion(i)))
       return failure();

@@ -132,6 +132,16 @@ void Steps::findPartials() {
   }
 }
 
+// Returns whether the op accumulates into a tile that was loaded by itself.
+static bool continuesTile(Operation *op) {
+  auto tile = dyn_cast<d2m::TileOp>(op);
+  if (!tile || isa<linalg::GenericOp>(op->getParentOp()))
+    return false;
+  d2m::TileForm form = tile.getRow().form;
+  return form == d2m::TileForm::Matmul || form == d2m::TileForm::ReduceSum ||
+         form == d2m::TileForm::ReduceMax;
+}
+
 // A loop of the body could continue a partial result, too.
 LogicalResult Steps::checkNested() {
   for (Operation &op : *body) {
@@ -139,9 +149,9 @@ LogicalResult Steps::checkNested() {
       continue;
     WalkResult found = op.walk([&](Operation *inner) {
       auto linalg = dyn_cast<linalg::GenericOp>(inner);
-      return isa<d2m::TileMatmulBlockOp>(inner) || (linalg && readsOutput(linalg))
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
+      bool continues = isa<d2m::TileMatmulBlockOp>(inner) || (linalg && readsOutput(linalg)) ||
+                       continuesTile(inner);
+      return continues ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (found.wasInterrupted())
       return op.emitError("continues a partial result in a loop of its own in a step of a "

@@ -114,7 +114,7 @@ ArrayRef<int64_t> TileBody::outputIterators() {
 static bool isProjection(AffineMap map) {
   return map.getNumSymbols() == 0 && llvm::all_of(map.getResults(), [](AffineExpr expr) {
            auto constant = dyn_cast<AffineConstantExpr>(expr);
-           return isa<AffineDimExpr>(expr) || (constant && constant.getValue() == 0);
+           return isa<AffineDimExpr>(expr) || (constant && constant.getValue() >= 0);
          });
 }
 
@@ -124,7 +124,8 @@ LogicalResult TileBody::readInputs() {
                         "each output");
   for (unsigned i = 0; i < op->getNumOperands(); ++i)
     if (AffineMap map = op.getIndexingMap(i); !isProjection(map))
-      return op.emitError("indexing maps of linalg.generic may only have iterators and 0, found ")
+      return op.emitError(
+                 "indexing maps of linalg.generic may only have iterators and constants, found ")
              << AffineMapAttr::get(map);
   Block &body = op.getRegion().front();
   for (auto [i, block] : llvm::enumerate(inputs.blocks)) {
@@ -546,7 +547,7 @@ FailureOr<Value> TileBody::run() {
     return ttl::BlockFillOp::create(builder, op.getLoc(), type, value->value).getResult();
   }
   for (int64_t iterator : value->iterators)
-    if (!llvm::is_contained(outputIterators(), iterator) && extents[iterator] != 1)
+    if (iterator >= 0 && !llvm::is_contained(outputIterators(), iterator) && extents[iterator] != 1)
       return op.emitError("the yielded tile depends on iterator ")
              << iterator << ", which is not one of the output";
   return expressions.arrange(*value, outputIterators());

@@ -139,13 +139,16 @@ TileValue TileExpressions::broadcast(const TileValue &value, bool rows, bool col
 }
 
 TileValue TileExpressions::transpose(const TileValue &value) {
-  TileValue result = value;
-  if (value.iterators.size() != 2)
+  if (value.iterators.size() > 2)
     return {};
-  SmallVector<int64_t> swapped = {value.iterators[1], value.iterators[0]};
-  Value block = arrange(value, swapped);
-  result.value =
-      ttl::BlockTransposeOp::create(builder, loc, typeOf(value.iterators, block.getType()), block);
+  SmallVector<int64_t> own(value.iterators);
+  own.insert(own.begin(), 2 - own.size(), -1);
+  Value block = arrange(value, {own[1], own[0]});
+  TileValue result;
+  result.iterators = own;
+  result.value = ttl::BlockTransposeOp::create(builder, loc, typeOf(own, block.getType()), block);
+  result.value = arrange(result, value.iterators);
+  result.iterators = value.iterators;
   return result;
 }
 

@@ -5,6 +5,7 @@ device is an array of [grid.., shard.., 32, 32], with tiles as the innermost dim
 has no tiles. Numbers are float64; what is stored is rounded to the format.
 """
 
+import dataclasses
 import itertools
 import math
 import queue
@@ -13,80 +14,23 @@ import threading
 
 import ir_text
 import numpy as np
+import tile_evaluator
+from tile_evaluator import Part, sizes_of
+from tile_values import UNWRITTEN, TileBody, Type, Unsupported
 
-UNARY = {
-    "abs": np.abs, "acos": np.arccos, "asin": np.arcsin, "atan": np.arctan, "ceil": np.ceil, "cos": np.cos,
-    "exp": np.exp, "exp2": np.exp2, "expm1": np.expm1, "floor": np.floor, "log": np.log, "log1p": np.log1p,
-    "sin": np.sin, "sqrt": np.sqrt, "square": np.square, "tan": np.tan, "tanh": np.tanh, "trunc": np.trunc,
-    "erf": np.vectorize(math.erf, otypes=[float]), "erfc": np.vectorize(math.erfc, otypes=[float]),
-    "eqz": lambda x: x == 0, "nez": lambda x: x != 0, "gtz": lambda x: x > 0, "gez": lambda x: x >= 0,
-    "ltz": lambda x: x < 0, "lez": lambda x: x <= 0, "logical_not": lambda x: x == 0,
-    "frac": lambda x: x - np.trunc(x), "negative": np.negative, "recip": lambda x: 1 / x,
-    "relu": lambda x: np.where(x > 0, x, 0), "rsqrt": lambda x: 1 / np.sqrt(x), "sign": np.sign,
-    "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "silu": lambda x: x / (1 + np.exp(-x)),
-    "signbit": np.signbit, "softsign": lambda x: x / (1 + np.abs(x)),
-    "hardsigmoid": lambda x: np.clip((x + 3) / 6, 0, 1),
-    "gelu": lambda x: x * 0.5 * np.vectorize(math.erfc, otypes=[float])(-x / math.sqrt(2)),
-}  # fmt: skip
-BINARY = {
-    "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "pow": np.power, "atan2": np.arctan2,
-    "maximum": np.maximum, "minimum": np.minimum, "eq": np.equal, "ne": np.not_equal, "gt": np.greater,
-    "lt": np.less, "ge": np.greater_equal, "le": np.less_equal,
-}  # fmt: skip
 INTEGER = {
     "addi": lambda a, b: a + b, "subi": lambda a, b: a - b, "muli": lambda a, b: a * b,
     "divui": lambda a, b: a // b, "remui": lambda a, b: a % b, "divsi": lambda a, b: int(a / b),
-    "remsi": math.fmod, "minsi": min, "maxsi": max, "minui": min, "maxui": max,
+    "andi": lambda a, b: a & b, "ori": lambda a, b: a | b, "xori": lambda a, b: a ^ b,
+    "extui": int, "extsi": int, "trunci": int, "ceildivui": lambda a, b: -(-a // b),
+    "select": lambda c, a, b: a if c else b, "remsi": math.fmod, "minsi": min, "maxsi": max, "minui": min, "maxui": max,
 }  # fmt: skip
 COMPARE = ["==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="]
-
-
-class Unsupported(Exception):
-    """The evaluator does not know an op."""
 
 
 #
 # Types and maps
 #
-
-
-class Type:
-    def __init__(self, text):
-        self.text = text
-        inside = re.match(r"(tensor|memref)<(.*)>$", text, flags=re.S)
-        if not inside:
-            raise Unsupported(text)
-        parts = ir_text.split(inside[2])
-        shape = re.match(r"((?:\d+x)*)(.*)", parts[0])
-        self.shape = [int(extent) for extent in shape[1].split("x") if extent]
-        tile = re.match(r"!ttcore.tile<(\d+)x(\d+), (\w+)>", shape[2])
-        self.tile = [int(tile[1]), int(tile[2])] if tile else []
-        self.format = tile[3] if tile else shape[2]
-        layouts = [part for part in parts[1:] if re.match(r"#ttcore\.(metal_layout|shard|interleaved|view)<", part)]
-        self.layout = layouts[0] if layouts else None
-        self.grid = self.shape[: len(self.shape) // 2] if layouts else []
-        self.shard = self.shape[len(self.grid) :]
-
-    def block(self):
-        """The type of one shard."""
-        made = Type(self.text)
-        made.shape, made.grid, made.layout = self.shard, [], None
-        return made
-
-    def empty(self):
-        return np.zeros(self.shape + self.tile)
-
-    def rounded(self, values):
-        """Rounds to nearest even in the format."""
-        values = np.asarray(values, dtype=np.float64)
-        if self.format in ("f32", "f16"):
-            return values.astype({"f32": np.float32, "f16": np.float16}[self.format]).astype(np.float64)
-        if self.format != "bf16":
-            return values
-        bits = np.atleast_1d(values.astype(np.float32)).view(np.uint32).astype(np.uint64)
-        kept = ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).astype(np.uint32)
-        rounded = kept.view(np.float32).astype(np.float64).reshape(values.shape)
-        return np.where(np.isnan(values), values, rounded)
 
 
 def affine(text):
@@ -158,7 +102,7 @@ class Block:
         self.kind, self.array = kind, array
 
 
-class Core:
+class Core(tile_evaluator.Tiles):
     """One core's run of a d2m.generic, or of one of its regions."""
 
     def __init__(self, op, values, coordinates, region=0, queues=None):
@@ -169,7 +113,7 @@ class Core:
         self.factors = [int(part.split(":")[0]) for part in ir_text.split(op.attrs["block_factors"][1:-1])]
         self.maps = [affine(part) for part in ir_text.split(op.attrs["indexing_maps"][1:-1])]
         self.reductions = ["reduction" in part for part in ir_text.split(op.attrs["iterator_types"][1:-1])]
-        sizes = [int(n) for n in op.attrs["operandSegmentSizes"].split(":")[1].rstrip(">").split(",")]
+        sizes = sizes_of(op)
         self.output_map = self.maps[sizes[0]] if self.maps else None
         self.steps, self.partials = [0] * len(self.factors), {}
 
@@ -192,6 +136,8 @@ class Core:
                 handler(op)
             elif kind == "arith" and short in INTEGER:
                 self.values[op.results[0]] = INTEGER[short](*self.inputs(op))
+            elif kind == "d2m" and short.startswith(("tile_", "dst_")):
+                self.values[op.results[0]] = TileBody(self.values).apply(op)
             else:
                 raise Unsupported(op.name)
         while self.reserved and self.reserved[-1][0] is block:
@@ -201,6 +147,12 @@ class Core:
 
     def inputs(self, op):
         return [self.values[name] for name in op.operands]
+
+    def type(self, text):
+        return Type(text)
+
+    def affine(self, text):
+        return affine(text)[0]
 
     #
     # Indices
@@ -232,7 +184,8 @@ class Core:
 
     def op_arith_constant(self, op):
         value = op.attrs["value"].split(":")[0].strip()
-        self.values[op.results[0]] = float(value) if "." in value else int(value)
+        named = {"true": 1, "false": 0}
+        self.values[op.results[0]] = named[value] if value in named else float(value) if "." in value else int(value)
 
     def op_arith_index_cast(self, op):
         self.values[op.results[0]] = self.values[op.operands[0]]
@@ -267,20 +220,22 @@ class Core:
         self.loop(op, low, high, step, start)
 
     def op_affine_for(self, op):
-        sizes = [int(n) for n in op.attrs["operandSegmentSizes"].split(":")[1].rstrip(">").split(",")]
+        sizes = sizes_of(op)
         values = self.inputs(op)
         low = affine(op.attrs["lowerBoundMap"])[0](*values[: sizes[0]])[0]
         high = affine(op.attrs["upperBoundMap"])[0](*values[sizes[0] : sizes[0] + sizes[1]])[0]
         self.loop(op, low, high, int(op.attrs["step"].split(":")[0]), values[sizes[0] + sizes[1] :])
 
     def op_scf_if(self, op):
-        self.block(op.regions[0 if self.values[op.operands[0]] else 1])
+        region = op.regions[0 if self.values[op.operands[0]] else 1]
+        self.values.update(zip(op.results, self.block(region)))
 
     def nothing(self, op):
         pass
 
     op_scf_yield = op_affine_yield = op_linalg_yield = op_d2m_yield = op_memref_dealloc = nothing
     op_d2m_pop = op_d2m_dma_wait = op_d2m_null_tx = nothing
+    op_d2m_scratch_init = op_d2m_unpack_stall_on_pack = nothing
 
     #
     # Blocks
@@ -289,7 +244,10 @@ class Core:
     def op_tensor_empty(self, op):
         self.values[op.results[0]] = Block(Type(op.result_types[0]))
 
-    op_memref_alloc = op_tensor_empty
+    op_memref_alloc = op_d2m_acquire_dst = op_d2m_scratch_allocate = op_tensor_empty
+
+    def op_d2m_get_arg(self, op):
+        self.values[op.results[0]] = self.values[self.op.operands[int(op.attrs["operand_index"].split(":")[0])]]
 
     def op_d2m_view_layout(self, op):
         base, kind = self.values[op.operands[0]], Type(op.result_types[0])
@@ -317,7 +275,7 @@ class Core:
         target.array = source.array
 
     def op_d2m_dma_read(self, op):
-        sizes = [int(n) for n in op.attrs["operandSegmentSizes"].split(":")[1].rstrip(">").split(",")]
+        sizes = sizes_of(op)
         remote, *rest = self.inputs(op)
         rest[sizes[1]].array = self.shard(remote, rest[: sizes[1]], Type(op.operand_types[0]))
 
@@ -348,7 +306,7 @@ class Core:
         if "cb<" in op.operand_types[-1]:
             self.load_into_queue(op)
             return
-        sizes = [int(n) for n in op.attrs["operandSegmentSizes"].split(":")[1].rstrip(">").split(",")]
+        sizes = sizes_of(op)
         block, remote, *rest = self.inputs(op)
         index, kind = rest[: sizes[2]], Type(op.operand_types[1])
         array = np.zeros(kind.shard + kind.tile)
@@ -362,7 +320,7 @@ class Core:
         if "cb<" in op.operand_types[-1]:
             self.store_from_queue(op)
             return
-        sizes = [int(n) for n in op.attrs["operandSegmentSizes"].split(":")[1].rstrip(">").split(",")]
+        sizes = sizes_of(op)
         remote, *rest = self.inputs(op)
         index, block, kind = rest[: sizes[1]], rest[sizes[1]], Type(op.operand_types[0])
         for place in points(kind.shard):
@@ -373,15 +331,18 @@ class Core:
     def start(self, op, output, low):
         """The output that an op continues: what is there, or a partial result, or its identity."""
         if output.array is not None:
-            return output.array.copy()
+            return np.where(output.array == UNWRITTEN, -np.inf if low else 0.0, output.array)
         reduced = [s for s, is_reduction in zip(self.steps, self.reductions) if is_reduction]
-        key = (id(op), tuple(s for s, is_reduction in zip(self.steps, self.reductions) if not is_reduction))
+        key = (self.key(op), tuple(s for s, is_reduction in zip(self.steps, self.reductions) if not is_reduction))
         if any(reduced) and key in self.partials:
             return self.partials[key].copy()
         return np.full(output.kind.shape + output.kind.tile, -np.inf if low else 0.0)
 
+    def key(self, op):
+        return (id(op[0]), op[1]) if isinstance(op, tuple) else id(op)
+
     def keep(self, op, array):
-        self.partials[(id(op), tuple(s for s, r in zip(self.steps, self.reductions) if not r))] = array
+        self.partials[(self.key(op), tuple(s for s, r in zip(self.steps, self.reductions) if not r))] = array
 
     def op_d2m_tile_matmul_block(self, op):
         a, b, output = self.inputs(op)
@@ -396,29 +357,37 @@ class Core:
 
     def op_linalg_generic(self, op):
         maps = [affine(part) for part in ir_text.split(op.attrs["indexing_maps"][1:-1])]
-        body, operands = op.regions[0], self.inputs(op)
+        body, operands, inputs = op.regions[0], self.inputs(op), sizes_of(op)[0]
         extents = {}
         for (_, names, results), value in zip(maps, operands):
-            if isinstance(value, Block):
+            if isinstance(value, (Block, Part)):
                 extents.update({r: e for r, e in zip(results, value.kind.shape) if r in names})
         text = " ".join(each.name for each in body.ops)
         low = "reduce_max" in text or "maximum" in text
-        argument = body.arguments[-1][0]
-        continues = any(argument in each.operands for each in body.ops)
-        output = operands[-1]
-        total = self.start(op, output, low) if continues else np.zeros(output.kind.shape + output.kind.tile)
+        totals = {}
+        for number, output in enumerate(operands[inputs:], inputs):
+            continues = any(body.arguments[number][0] in each.operands for each in body.ops)
+            fresh = np.full(output.kind.shape + output.kind.tile, UNWRITTEN)
+            totals[number] = self.start((op, number), output, low) if continues else fresh
         for point in points([extents[name] for name in maps[0][1]]):
-            for (name, _), (function, _, _), value in zip(body.arguments, maps, operands):
-                array = total if value is output else value.array if isinstance(value, Block) else None
-                self.values[name] = value if array is None else array[tuple(function(*point))]
-            total[tuple(maps[-1][0](*point))] = TileBody(self.values).run(body)
+            for number, ((name, _), value) in enumerate(zip(body.arguments, operands)):
+                array = totals[number] if number in totals else getattr(value, "array", None)
+                self.values[name] = value if array is None else array[tuple(maps[number][0](*point))]
+            for number, tile in zip(totals, TileBody(self.values).run(body)):
+                totals[number][tuple(maps[number][0](*point))] = tile
+        results = op.results + [None] * len(totals)
+        for (number, total), name in zip(totals.items(), results):
+            self.finish(op, number, operands[number], total, name)
+
+    def finish(self, op, number, output, total, name):
+        continues = any(op.regions[0].arguments[number][0] in each.operands for each in op.regions[0].ops)
         if continues:
-            self.keep(op, total)
-        slot = any(entry[2] is output for entry in self.reserved)
-        result = output if not op.results or slot else Block(output.kind)
+            self.keep((op, number), total)
+        slot = any(entry[2] is getattr(output, "owner", output) for entry in self.reserved)
+        result = output if not name or slot else Block(output.kind)
         result.array = output.kind.rounded(total) if not continues else total
-        if op.results:
-            self.values[op.results[0]] = result
+        if name:
+            self.values[name] = result
 
 
 def own_queues(op, operands, coordinates):
@@ -447,11 +416,34 @@ def walk(block):
             yield from walk(region)
 
 
-def run_regions(op, values, coordinates):
-    """Runs the regions of a d2m.generic on one core at the same time."""
+def regions_of(op, functions):
+    """The regions of a d2m.generic; functions that are its threads have one each."""
+    if op.regions:
+        return op.regions
+    names = re.findall(r"thread<\w+, @(\w+)", op.attrs["threads"])
+    return [ir_text.Block([], functions[name].regions[0].ops[:-1]) for name in names]
+
+
+def run_regions(op, values, grid, functions):
+    """Runs the regions of a d2m.generic on all cores. Without semaphores, one core after the other."""
+    op = dataclasses.replace(op, regions=regions_of(op, functions))
+    cores = list(points(grid))
+    together = any("semaphore" in inner.name for region in op.regions for inner in walk(region))
+    for group in [cores] if together else [[core] for core in cores]:
+        run_cores(op, values, group)
+
+
+def run_cores(op, values, places):
     operands = [values[name] for name in op.operands]
-    queues, left = own_queues(op, operands, coordinates)
-    cores = [Core(op, values, coordinates, region, queues) for region in range(len(op.regions))]
+    cores, leftovers = [], []
+    arguments = [tile_evaluator.Semaphore(0) for _ in op.regions[0].arguments]
+    for coordinates in places:
+        queues, left = own_queues(op, operands, coordinates)
+        leftovers.append((coordinates, queues, left))
+        for number, region in enumerate(op.regions):
+            core = Core(op, values, coordinates, number, queues)
+            core.values.update(zip([name for name, _ in region.arguments], arguments))
+            cores.append(core)
 
     def guarded(core):
         try:
@@ -467,63 +459,10 @@ def run_regions(op, values, coordinates):
     for core in cores:
         if core.failure:
             raise core.failure
-    for number in left:
-        array = queues[number].get(timeout=60).array
-        operands[number][tuple(coordinates)] = Type(op.operand_types[number]).rounded(array)
-
-
-class TileBody:
-    """The body of a linalg.generic on tiles."""
-
-    def __init__(self, values):
-        self.values = values
-
-    def run(self, body):
-        for op in body.ops[:-1]:
-            operands = [self.values[name] for name in op.operands]
-            name = op.name.removeprefix("d2m.tile_")
-            with np.errstate(all="ignore"):
-                self.values[op.results[0]] = self.compute(name, op, operands)
-        return self.values[body.ops[-1].operands[0]]
-
-    def compute(self, name, op, operands):
-        if name == "arith.constant":
-            return float(op.attrs["value"].split(":")[0])
-        if name in UNARY:
-            return np.asarray(UNARY[name](operands[0]), dtype=np.float64)
-        if name in BINARY:
-            return np.asarray(BINARY[name](*operands), dtype=np.float64)
-        if name == "where":
-            return np.where(operands[0] != 0, operands[1], operands[2])
-        if name == "fill":
-            return np.full([32, 32], float(operands[0]))
-        if name == "transpose":
-            return operands[0].T
-        if name == "matmul":
-            return operands[2] + operands[0] @ operands[1]
-        if name == "clamp_scalar":
-            low, high = (float(op.attrs[key].split(":")[0]) for key in ("min", "max"))
-            return np.clip(operands[0], low, high)
-        if name == "bcast":
-            kind = re.search(r"tile_bcast_type (\w+)", op.attrs["bcast_type"])[1]
-            part = {"none": np.s_[:, :], "row": np.s_[:1, :], "col": np.s_[:, :1], "scalar": np.s_[:1, :1]}[kind]
-            return np.broadcast_to(operands[0][part], [32, 32])
-        if name.startswith("reduce_"):
-            return self.reduce(name, re.search(r"reduce_dim (\w+)", op.attrs["reduce_dim"])[1], operands)
-        if name == "typecast":
-            return Type(f"tensor<1x{op.result_types[0]}>").rounded(operands[0])
-        raise Unsupported(op.name)
-
-    def reduce(self, name, dim, operands):
-        axis = {"R": (1,), "C": (0,), "RC": (0, 1)}[dim]
-        function = np.max if name == "reduce_max" else np.sum
-        part = function(operands[0] * operands[1], axis=axis, keepdims=True)
-        place = tuple(slice(0, 1) if d in axis else slice(None) for d in range(2))
-        result = np.zeros([32, 32])
-        result[place] = part
-        before = np.zeros([32, 32])
-        before[place] = operands[2][place]
-        return np.maximum(result, before) if name == "reduce_max" else result + before
+    for coordinates, queues, left in leftovers:
+        for number in left:
+            array = queues[number].get(timeout=60).array
+            operands[number][tuple(coordinates)] = Type(op.operand_types[number]).rounded(array)
 
 
 #
@@ -534,8 +473,8 @@ class TileBody:
 class Function:
     """Runs a func.func on arrays."""
 
-    def __init__(self, op):
-        self.op, self.body, self.kinds = op, op.regions[0], {}
+    def __init__(self, op, functions=None):
+        self.op, self.body, self.kinds, self.functions = op, op.regions[0], {}, functions or {}
         self.types = [Type(kind) for _, kind in self.body.arguments]
 
     def run(self, arguments):
@@ -562,7 +501,10 @@ class Function:
             self.generic(op)
         elif op.name == "d2m.spatial":
             self.spatial(op)
-        elif op.name not in ("memref.dealloc", "arith.constant"):
+        elif op.name in ("d2m.create_local_semaphore", "d2m.create_global_semaphore"):
+            start = op.attrs.get("initialValue", op.attrs.get("value", "0"))
+            self.values[op.results[0]] = tile_evaluator.Semaphore(int(start.split(":")[0]))
+        elif op.name not in ("memref.dealloc", "arith.constant", "d2m.reset_global_semaphore"):
             raise Unsupported(op.name)
 
     def spatial(self, op):
@@ -590,11 +532,10 @@ class Function:
 
     def generic(self, op):
         grid = [int(n) for n in re.search(r"#ttcore.grid<([\dx]+)", op.attrs["grid"])[1].split("x")]
-        sizes = [int(n) for n in op.attrs["operandSegmentSizes"].split(":")[1].rstrip(">").split(",")]
+        sizes = sizes_of(op)
         outputs = op.operands[sizes[0] : sizes[0] + sizes[1]]
         for name in outputs:
             if op.results and isinstance(self.values[name], np.ndarray):
                 self.values[name] = self.values[name].copy()
-        for core in points(grid):
-            run_regions(op, self.values, core)
+        run_regions(op, self.values, grid, self.functions)
         self.values.update(zip(op.results, [self.values[name] for name in outputs]))

@@ -11,7 +11,7 @@ func.func @f(%m: !m, %n: !m) {
   d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<unified>]} ins(%m : !m) outs(%n : !m) {
     %i = d2m.core_index(0) : index
     %j = d2m.core_index(1) : index
-    // expected-error @+1 {{'func.call' is not supported in a d2m.generic: loads, stores and copies of shards, queues, linalg.generic on tiles, d2m.tile_matmul_block, index ops, loops and arithmetic of numbers are}}
+    // expected-error @+1 {{'func.call' is not supported in a d2m.generic: loads, stores and copies of shards and tiles, queues, semaphores, linalg.generic on tiles, operations on tiles, d2m.tile_matmul_block, index ops, loops and arithmetic of numbers are}}
     %k = func.call @g() : () -> index
     %x = memref.alloc() : !b
     d2m.remote_load %x %m[%i, %j] : !b, !m
@@ -669,7 +669,7 @@ func.func @f(%m: !e, %n: !e) {
 !b = memref<1x1x!t>
 func.func private @k()
 func.func @f(%m: !m, %n: !m) {
-  // expected-error @+1 {{runs functions as its threads, which is not supported: a region is}}
+  // expected-error @+1 {{runs a function that must have a body of one block, no arguments and no results: @k}}
   d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<compute, @k>]} ins(%m : !m) outs(%n : !m)
   return
 }
@@ -683,7 +683,7 @@ func.func @f(%m: !m, %n: !m) {
 !m = memref<2x2x1x1x!t, #ttcore.shard<4096x4096, 1>>
 !b = memref<1x1x!t>
 func.func @f(%m: !m, %n: !m, %s: !d2m.local_semaphore) {
-  // expected-error @+1 {{has additionalArgs that are not supported: '!d2m.local_semaphore'}}
+  // expected-error @+1 {{has a semaphore that the function does not create: '!d2m.local_semaphore'}}
   d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<unified>]} ins(%m : !m) outs(%n : !m) additionalArgs(%s : !d2m.local_semaphore) {
     %i = d2m.core_index(0) : index
     %j = d2m.core_index(1) : index
@@ -703,9 +703,9 @@ func.func @f(%m: !m, %n: !m, %s: !d2m.local_semaphore) {
 !m = memref<2x2x1x1x!t, #ttcore.shard<4096x4096, 1>>
 !b = memref<1x1x!t>
 func.func @f(%m: !m, %n: !m) {
-  // expected-error @+1 {{has a region with arguments, which is not supported}}
+  // expected-error @+1 {{has regions with arguments that are not the same semaphores: 'index'}}
   d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<unified>]} ins(%m : !m) outs(%n : !m) {
-  ^u(%s: !d2m.local_semaphore):
+  ^u(%s: index):
     %i = d2m.core_index(0) : index
     %j = d2m.core_index(1) : index
     %x = memref.alloc() : !b
@@ -1128,11 +1128,11 @@ func.func @f(%m: !m, %n: !m) {
     %x = memref.alloc() : !b
     d2m.remote_load %x %m[%i, %j] : !b, !m
     %z = memref.alloc() : !b
-    %z2 = memref.alloc() : !b
+    %z2 = memref.alloc() : memref<1x1xf32>
     // expected-error @+1 {{a linalg.generic with several outputs is not supported: write one for each output}}
-    linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : !b) outs(%z, %z2 : !b, !b) {
-    ^bb0(%a: !t, %out: !t, %out2: !t):
-      linalg.yield %a, %a : !t, !t
+    linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%x : !b) outs(%z, %z2 : !b, memref<1x1xf32>) {
+    ^bb0(%a: !t, %out: !t, %out2: f32):
+      linalg.yield %a, %out2 : !t, f32
     }
     d2m.remote_store %n[%i, %j] %z : !m, !b
   }
@@ -1154,7 +1154,7 @@ func.func @f(%m: !m, %n: !m) {
     %x = memref.alloc() : !b
     d2m.remote_load %x %m[%i, %j] : !b, !m
     %z = memref.alloc() : !b
-    // expected-error @+1 {{indexing maps of linalg.generic may only have iterators and 0, found affine_map<(d0, d1) -> (d0 + d1, d1)>}}
+    // expected-error @+1 {{indexing maps of linalg.generic may only have iterators and constants, found affine_map<(d0, d1) -> (d0 + d1, d1)>}}
     linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1, d1)>, #id], iterator_types = ["parallel", "parallel"]} ins(%x : !b) outs(%z : !b) {
     ^bb0(%a: !t, %out: !t):
       linalg.yield %a : !t
@@ -1516,20 +1516,21 @@ func.func @f(%m: !w, %n: !m) {
 !m = memref<2x2x1x1x!t, #ttcore.shard<4096x4096, 1>>
 !b = memref<1x1x!t>
 !w = memref<2x2x2x1x1x1x!t, #ttcore.shard<4096x4096x4096, 1>>
-func.func @f(%m: !w, %n: !m) {
-  d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<unified>]} ins(%m : !w) outs(%n : !m) {
+#id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+func.func @f(%m: !w, %n: !w) {
+  d2m.generic {block_factors = [], grid = #ttcore.grid<2x2x2>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<unified>]} ins(%m : !w) outs(%n : !w) {
     %i = d2m.core_index(0) : index
     %j = d2m.core_index(1) : index
     %x = memref.alloc() : memref<1x1x1x!t>
     d2m.remote_load %x %m[%i, %j, %j] : memref<1x1x1x!t>, !w
-    %z = memref.alloc() : !b
-    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, 0, 0)>, #id], iterator_types = ["parallel", "parallel"]} ins(%x : memref<1x1x1x!t>) outs(%z : !b) {
+    %z = memref.alloc() : memref<1x1x1x!t>
+    linalg.generic {indexing_maps = [#id3, #id3], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x : memref<1x1x1x!t>) outs(%z : memref<1x1x1x!t>) {
     ^bb0(%a: !t, %out: !t):
       // expected-error @+1 {{'d2m.tile_transpose' is supported for tiles of two iterators}}
       %r = "d2m.tile_transpose"(%a) : (!t) -> !t
       linalg.yield %r : !t
     }
-    d2m.remote_store %n[%i, %j] %z : !m, !b
+    d2m.remote_store %n[%i, %j, %j] %z : !w, memref<1x1x1x!t>
   }
   return
 }
