@@ -201,7 +201,7 @@ def multicast_8x8(quick):
 
 
 for _name in ("f32", "bf16"):
-    case(f"transformer_block_{_name}", name=_name)(models.transformer_block)
+    case(f"transformer_block_{_name}", function=_name)(models.transformer_block)
 
 
 # ===----------------------------------------------------------------------=== #

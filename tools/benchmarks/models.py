@@ -41,24 +41,25 @@ def numpy_block(_, x, wq, wk, wv, wo, w1, b1, w2, b2, g1, s1, g2, s2):
     return numpy_norm(hidden + inner @ w2 + b2, g2, s2)
 
 
-def transformer_block(quick, name):
-    """The function of this name of the example's module; its arguments are arrays of numpy."""
-    function = ttl.load_mlir(EXAMPLES / "transformer_block.mlir").functions[name]
-    arguments = [function.random_argument(n) for n in range(len(function.arguments))]
+def transformer_block(quick, function):
+    """A function of the example's module; its arguments are arrays of numpy."""
+    module = ttl.load_mlir(EXAMPLES / "transformer_block.mlir")
+    run = module.functions[function]
+    arguments = [run.random_argument(n) for n in range(len(run.arguments))]
     # Matrices have numbers so small that a product is about as large as its row.
     arguments = [np.float32(each / math.sqrt(len(each) / 3)) if n and each.ndim == 2 else each
                  for n, each in enumerate(arguments)]
-    dtype = {"f32": "float32", "bf16": "bfloat16"}[name]
-    kind, reference = references.torch_or_numpy(torch_block, numpy_block, *arguments, dtype=dtype)
+    dtype = {"f32": "float32", "bf16": "bfloat16"}[function]
+    name, reference = references.torch_or_numpy(torch_block, numpy_block, *arguments, dtype=dtype)
     found = []
 
     def launch():
-        found[:] = [function(*arguments)]
+        found[:] = [run(*arguments)]
 
     def check():
         exact = numpy_block(np, *(each.astype(np.float64) for each in arguments))
         error = np.abs(found[0] - exact).max()
-        if not error <= (0.1 if name == "bf16" else 1e-4):
+        if not error <= (0.1 if function == "bf16" else 1e-4):
             raise SystemExit(f"bench: the module's result is wrong: largest error {error:.2g}")
 
-    return Case(launch=launch, reference=reference, reference_name=kind, work=(1, "modules/s"), check=check)
+    return Case(launch=launch, reference=reference, reference_name=name, work=(1, "modules/s"), check=check)
