@@ -29,6 +29,8 @@ def to_type(array, element):
 def _round_bfloat16(array):
     """Rounds to nearest, ties to even. From float64 by way of a float32 that is rounded to odd, so
     that no value is rounded twice to nearest."""
+    if array.dtype == np.float32 and not np.any(np.ascontiguousarray(array).view(np.uint32) & np.uint32(0xFFFF)):
+        return array
     wide = array.astype(np.float64)
     single = wide.astype(np.float32)
     inexact = np.isfinite(single) & (single.astype(np.float64) != wide)
@@ -308,7 +310,7 @@ FUNCTIONS = {
     "where": lambda arrays, attributes, kind: np.where(arrays[0] != 0, arrays[1], arrays[2]),
     "argmax": _reduction(_argmax),
     "max": _reduction(np.max),
-    "mean": _reduction(lambda x, axis: np.mean(_wide(x), axis)),
+    "mean": _reduction(lambda x, axis: np.sum(_wide(x), axis) / np.prod([x.shape[dim] for dim in axis])),
     "min": _reduction(np.min),
     "prod": _reduction(lambda x, axis: np.prod(_wide(x), axis) if _is_float(x) else
                        np.prod(x, axis, dtype=x.dtype)),

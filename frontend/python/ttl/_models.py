@@ -79,6 +79,8 @@ class ModelFunction:
         self._steps = [_Step(*each) for each in record["steps"]]
         self._kernels = {step.name: kernels[step.name] for step in self._steps if step.is_kernel}
         self._last_uses = self._find_last_uses()
+        self._only_moved = self._find_only_moved()
+        self._free = {}  # storage on the device that no call uses
 
     @property
     def kernels(self):
@@ -144,9 +146,11 @@ class ModelFunction:
             return self._results_of(tensors)
 
     def _results_of(self, tensors):
-        values = _Values(self._types)
+        values = _Values(self._types, self._free)
         for place, (number, tensor) in enumerate(zip(self._arguments, tensors)):
-            values.set_host(number, _array_of(tensor, self._types[number], f"argument {place} of {self.name}()"))
+            array = _array_of(tensor, self._types[number], f"argument {place} of {self.name}()",
+                              is_moved=number in self._only_moved)
+            values.set_host(number, array)
         for index, step in enumerate(self._steps):
             begin = time.perf_counter()
             with _enough_memory(step.name, step.place):
@@ -157,6 +161,7 @@ class ModelFunction:
                 values.release(number)
         make = _result_maker(tensors)
         found = tuple(make(values.host(number), self._types[number].element) for number in self._results)
+        values.release_all()
         return found[0] if len(found) == 1 else found
 
     def _run(self, step, values):
@@ -185,6 +190,16 @@ class ModelFunction:
         return found
 
 
+    def _find_only_moved(self):
+        """Returns the arguments that are moved to the device and not used otherwise."""
+        users = {}
+        for step in self._steps:
+            for number in step.operands:
+                users.setdefault(number, []).append(step)
+        return {number for number in self._arguments if number not in self._results and
+                all(step.is_move for step in users.get(number, ()))}
+
+
 @contextlib.contextmanager
 def _enough_memory(what, place):
     try:
@@ -202,10 +217,11 @@ def _random_array(kind, generator):
 
 
 class _Values:
-    """The tensors of one call. Storage on the device that no later step needs is used again."""
+    """The tensors of one call. Storage on the device that no later step needs is used again, also by
+    later calls: `free` has it by type."""
 
-    def __init__(self, types):
-        self._types, self._host, self._device, self._free = types, {}, {}, {}
+    def __init__(self, types, free):
+        self._types, self._host, self._device, self._free = types, {}, {}, free
 
     def set_host(self, number, array):
         self._host[number] = array
@@ -234,14 +250,25 @@ class _Values:
         if self._types[result].on_device:
             self._device[result] = _on_device(self.host(source), self._types[result].element)
         else:
-            array = package.to_numpy(self._device[source]).reshape(self._types[result].shape)
-            self._host[result] = _model_functions.to_type(array, self._types[result].element)
+            self._host[result] = _from_device(self._device[source], self._types[result])
 
     def release(self, number):
         self._host.pop(number, None)
         tensor = self._device.pop(number, None)
         if tensor is not None:
             self._free.setdefault(self._types[number], []).append(tensor)
+
+
+    def release_all(self):
+        for number in list(self._device):
+            self.release(number)
+
+
+def _from_device(tensor, kind):
+    array = package.to_numpy(tensor).reshape(kind.shape)
+    if kind.element in ("bf16", "f32"):  # its values are those of the type
+        return array
+    return _model_functions.to_type(array, kind.element)
 
 
 def _on_device(array, element):
@@ -255,8 +282,9 @@ def _on_device(array, element):
 # Arguments and results
 
 
-def _array_of(tensor, kind, what):
-    """Returns the array of an argument, in the type of the function's parameter."""
+def _array_of(tensor, kind, what, is_moved):
+    """Returns the array of an argument, in the type of the function's parameter. If it `is_moved` to
+    the device and not used otherwise, a bf16 is rounded there."""
     if is_torch(tensor):
         tensor = tensor.detach().cpu()
         array = (tensor.float() if str(tensor.dtype) == "torch.bfloat16" else tensor).numpy()
@@ -275,6 +303,8 @@ def _array_of(tensor, kind, what):
     if not np.can_cast(array.dtype, wanted, "same_kind") and not (
             array.dtype.kind in "iu" and wanted.kind in "iu"):
         raise TypeError(f"{what} is a {_type_text(kind)}, found elements of type {array.dtype}")
+    if is_moved and kind.element == "bf16" and array.dtype == np.float32:
+        return array
     made = _model_functions.to_type(array, kind.element)
     if wanted.kind in "iu" and not np.array_equal(made, array):
         raise TypeError(f"{what} is a {_type_text(kind)}, found a number that {kind.element} does not have")
