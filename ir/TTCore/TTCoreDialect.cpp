@@ -81,7 +81,19 @@ static std::string adviceOnAttribute(StringRef name) {
   return ttjit::describeUnknown("attribute of ttcore", name, distinct.getArrayRef());
 }
 
+// Attributes that say what tt-mlir knows of an argument or of a mesh. Nothing here depends on them.
+static bool isText(StringRef name) {
+  return llvm::is_contained<StringRef>({"arg_alloc", "argument_type", "attention_mask_type",
+                                        "local_shape", "mesh_topology", "moe_activation_function",
+                                        "reduce_type", "shard_status", "tensor_mesh"},
+                                       name);
+}
+
 Attribute TTCoreDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  StringRef text = parser.getFullSymbolSpec();
+  if (isText(text.take_until([](char c) { return c == '<' || c == ' '; })))
+    return OpaqueAttr::get(StringAttr::get(getContext(), getNamespace()), text,
+                           NoneType::get(getContext()));
   return ttjit::parseKnown<Attribute>(
       parser,
       [&](StringRef *name, Attribute &attribute) {

@@ -105,15 +105,18 @@ static ParseResult parseLayoutText(DialectAsmParser &parser, LayoutText &text) {
   if (parser.parseType(shard))
     return failure();
   text.shard = dyn_cast<MemRefType>(shard);
-  if (!text.shard || text.shard.getRank() != 2 ||
-      !isa_and_nonnull<ttcore::MemorySpaceAttr>(text.shard.getMemorySpace()))
-    return parser.emitError(loc, "expected a memref of two dimensions in a #ttnn.buffer_type, "
-                                 "found ")
-           << shard;
+  if (!text.shard || !isa_and_nonnull<ttcore::MemorySpaceAttr>(text.shard.getMemorySpace()))
+    return parser.emitError(loc, "expected a memref in a #ttnn.buffer_type, found ") << shard;
   if (succeeded(parser.parseOptionalComma()) &&
       (parseMemoryLayout(parser, text) || parsePlaces(parser)))
     return failure();
   return parser.parseGreater();
+}
+
+static Attribute keepText(DialectAsmParser &parser) {
+  MLIRContext *context = parser.getContext();
+  return OpaqueAttr::get(StringAttr::get(context, TTNNDialect::getDialectNamespace()),
+                         parser.getFullSymbolSpec(), NoneType::get(context));
 }
 
 static Attribute parseLayout(DialectAsmParser &parser) {
@@ -121,6 +124,8 @@ static Attribute parseLayout(DialectAsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   if (parseLayoutText(parser, text))
     return {};
+  if (text.shard.getRank() != 2) // no layout of kernels
+    return keepText(parser);
   SmallVector<int64_t> tile, grid, shard;
   if (auto element = dyn_cast<ttcore::TileType>(text.shard.getElementType()))
     tile = {element.getHeight(), element.getWidth()};
@@ -247,10 +252,8 @@ Attribute TTNNDialect::parseAttribute(DialectAsmParser &parser, Type) const {
   for (const AttributeParser &each : kParsers)
     if (each.name == mnemonic)
       return each.parse(parser);
-  MLIRContext *context = parser.getContext();
   if (llvm::is_contained(kTexts, mnemonic))
-    return OpaqueAttr::get(StringAttr::get(context, getDialectNamespace()),
-                           parser.getFullSymbolSpec(), NoneType::get(context));
+    return keepText(parser);
   SmallVector<StringRef> names;
   for (const AttributeParser &each : kParsers)
     names.push_back(each.name);

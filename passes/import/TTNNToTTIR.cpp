@@ -214,6 +214,48 @@ template <const char *Name> static FailureOr<Values> norm(TTIRBuilder &ops, Oper
               {"epsilon"});
 }
 
+// Returns the mask of a causal attention: -inf where a query must not see a key.
+static Value causalMask(TTIRBuilder &ops, int64_t queries, int64_t keys) {
+  SmallVector<float> elements;
+  for (int64_t query = 0; query < queries; ++query)
+    for (int64_t key = 0; key < keys; ++key)
+      elements.push_back(key > query ? -std::numeric_limits<float>::infinity() : 0.0f);
+  auto type = RankedTensorType::get({queries, keys}, ops.builder.getF32Type());
+  return ops.constant(DenseElementsAttr::get(type, ArrayRef<float>(elements)));
+}
+
+// softmax(q @ transposed k * scale + mask) @ v in f32. The heads of k and v may be fewer.
+static FailureOr<Values> attention(TTIRBuilder &ops, Operation *op) {
+  Values tensors = tensorsOf(op);
+  auto segments = integersOf(attributeOf(op, "operandSegmentSizes"));
+  bool hasSink = segments && segments->size() == 5 && segments->back() > 0;
+  bool isPlain = llvm::is_contained({3u, 4u}, tensors.size()) && !hasSink &&
+                 !attributeOf(op, "sliding_window_size") &&
+                 llvm::all_of(tensors, [](Value each) { return tensorOf(each).getRank() == 4; });
+  if (!isPlain)
+    return op->emitOpError("needs query, key, value and at most a mask, of 4 dimensions, without a "
+                           "sink or a sliding window");
+  Type f32 = ops.builder.getF32Type();
+  for (Value &tensor : tensors)
+    tensor = ops.cast(tensor, f32);
+  ArrayRef<int64_t> q = tensorOf(tensors[0]).getShape(), k = tensorOf(tensors[1]).getShape();
+  if (k[1] != q[1] && k[1] > 0 && q[1] % k[1] == 0)
+    for (Value &heads : MutableArrayRef(tensors).slice(1, 2))
+      heads = ops.make("repeat_interleave", heads,
+                       {ops.integer("repeats", q[1] / k[1]), ops.integer("dim", 1)});
+  Value scores = ops.make("matmul", {tensors[0], tensors[1]}, ops.flag("transpose_b", true));
+  double scale = numberOf(attributeOf(op, "scale")).value_or(1 / std::sqrt(double(q[3])));
+  scores = ops.make("multiply", {scores, ops.number(f32, scale)});
+  auto isCausal = dyn_cast_if_present<BoolAttr>(attributeOf(op, "is_causal"));
+  if (!isCausal || isCausal.getValue())
+    scores = ops.make("add", {scores, causalMask(ops, q[2], k[2])});
+  if (tensors.size() == 4)
+    scores = ops.make("add", {scores, tensors[3]});
+  Value weights = ops.make("softmax", scores, ops.integer("dimension", 3));
+  return orFailure(
+      ops.cast(ops.make("matmul", {weights, tensors[2]}), logicalResult(op).getElementType()));
+}
+
 //===--------------------------------------------------------------------------===//
 // The table
 //===--------------------------------------------------------------------------===//
@@ -245,6 +287,7 @@ static const TTNNRow kTTNNRows[] = {
     {"prod", prod},
     {"repeat", repeat},
     {"rms_norm", norm<kRmsNorm>},
+    {"scaled_dot_product_attention", attention},
     {"to_device", moved},
     {"to_layout", moved},
     {"to_memory_config", moved},

@@ -227,6 +227,9 @@ class _Values:
         self._host[number] = array
 
     def host(self, number):
+        if number not in self._host:  # storage, whose elements are undefined
+            kind = self._types[number]
+            self._host[number] = np.zeros(kind.shape, _model_functions.DTYPES[kind.element])
         return self._host[number]
 
     def device(self, number):

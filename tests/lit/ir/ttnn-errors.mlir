@@ -17,7 +17,7 @@ func.func private @f() attributes {a = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <
 
 // -----
 
-// expected-error @+1 {{expected a memref of two dimensions in a #ttnn.buffer_type, found 'memref<64x64xf32>'}}
+// expected-error @+1 {{expected a memref in a #ttnn.buffer_type, found 'memref<64x64xf32>'}}
 func.func private @f() attributes {a = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<64x64xf32>, <interleaved>>}
 
 // -----

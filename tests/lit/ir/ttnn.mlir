@@ -26,3 +26,9 @@ func.func private @tensors(tensor<64x64xf32, #tiles>, tensor<64x64xf32, #rows>, 
 func.func private @configured(!ttnn.device) attributes {
     extents = #ttnn.shape<32x64>, memory = #ttnn.memory_config<#ttnn.buffer_type<dram>, <interleaved>>,
     mesh = #ttnn<mesh_shape 1x1>, scalar = #ttnn.shape<>}
+
+// CHECK: func.func private @arguments(tensor<2x3x4xbf16, #ttnn.ttnn_layout<{{.*}}>> {ttcore.argument_type = #ttcore.argument_type<parameter>
+// CHECK-SAME: ttcore.shard_status = #ttcore.shard_status<presharded>
+func.func private @arguments(
+    tensor<2x3x4xbf16, #ttnn.ttnn_layout<(d0, d1, d2) -> (d0, d1, d2), <1x1>, memref<2x3x4xbf16, #dram>, <interleaved>>>
+    {ttcore.argument_type = #ttcore.argument_type<parameter>, ttcore.shard_status = #ttcore.shard_status<presharded>})

@@ -136,6 +136,13 @@ def test_a_tensor_times_itself():
     assert np.array_equal(ttl.load_mlir(text).main(x), x @ x.T)
 
 
+def test_storage_as_an_operand():
+    text = ("func.func @main(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {\n"
+            '  %0 = ttir.empty() : tensor<4x8xf32>\n  %1 = "ttir.multiply"(%0, %a) : (tensor<4x8xf32>, tensor<4x8xf32>)'
+            " -> tensor<4x8xf32>\n  return %1 : tensor<4x8xf32>\n}\n")
+    assert ttl.load_mlir(text).main(np.ones((4, 8), np.float32)).shape == (4, 8)
+
+
 @pytest.mark.parametrize("arguments, message", [
     ((np.zeros((33, 70), np.float32),),
      r"main\(\) takes 2 tensors, found 1: tensor<33x70xsi32>, tensor<70xsi32>"),

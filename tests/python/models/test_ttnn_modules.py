@@ -59,6 +59,29 @@ def test_ops(op, kind, wanted):
     np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6)
 
 
+ATTENTION = """
+func.func @main(%q: tensor<1x4x33x16xf32>, %k: tensor<1x2x33x16xf32>, %v: tensor<1x2x33x16xf32>)
+    -> tensor<1x4x33x16xf32> {
+  %0 = "ttnn.scaled_dot_product_attention"(%q, %k, %v)
+    <{is_causal = CAUSAL, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}>
+    : (tensor<1x4x33x16xf32>, tensor<1x2x33x16xf32>, tensor<1x2x33x16xf32>) -> tensor<1x4x33x16xf32>
+  return %0 : tensor<1x4x33x16xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_attention(causal):
+    main = ttl.load_mlir(ATTENTION.replace("CAUSAL", str(causal).lower())).main
+    q, k, v = (main.random_argument(n).astype(np.float64) for n in range(3))
+    k, v = np.repeat(k, 2, axis=1), np.repeat(v, 2, axis=1)
+    scores = q @ k.swapaxes(-1, -2) / 4
+    scores = np.where(np.tri(33) == 0, -np.inf, scores) if causal else scores
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    wanted = weights / weights.sum(-1, keepdims=True) @ v
+    np.testing.assert_allclose(main(*(main.random_argument(n) for n in range(3))), wanted, rtol=1e-4, atol=1e-5)
+
+
 def test_an_op_without_a_counterpart_is_an_error_at_its_line():
     with pytest.raises(ttl.CompileError) as error:
         ttl.load_mlir(ONE.replace("OP", '"ttnn.sigmod"(%x)').replace("TYPE", "tensor<4x8xf32>"))

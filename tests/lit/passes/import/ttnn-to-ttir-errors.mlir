@@ -69,3 +69,19 @@ func.func @segments(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %0 = "ttnn.rms_norm"(%a) : (tensor<2x2xf32>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }
+
+// -----
+
+func.func @attention(%q: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  // expected-error @+1 {{needs query, key, value and at most a mask, of 4 dimensions, without a sink or a sliding window}}
+  %0 = "ttnn.scaled_dot_product_attention"(%q, %q, %q) : (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @sink(%q: tensor<1x1x4x4xf32>, %s: tensor<1x1x4x4xf32>) -> tensor<1x1x4x4xf32> {
+  // expected-error @+1 {{without a sink or a sliding window}}
+  %0 = "ttnn.scaled_dot_product_attention"(%q, %q, %q, %s) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>}> : (tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x1x4x4xf32>
+  return %0 : tensor<1x1x4x4xf32>
+}
