@@ -34,7 +34,8 @@ __all__ = [
 
 _ABSENT = {
     **dict.fromkeys("mesh mesh_shard mesh_gather".split(), "one device is emulated, no mesh"),
-    **dict.fromkeys("global_semaphore Semaphore".split(), "kernels here have no semaphores"),
+    "global_semaphore": "kernels have semaphores of their own: s = Semaphore(0)",
+    "Semaphore": "a kernel makes it, without d2m in front: s = Semaphore(0)",
     **dict.fromkeys("pattern apply_patterns from_value from_device infer_layout".split(),
                     "kernels are not rewrites of modules here"),
 }

@@ -210,6 +210,9 @@ class Calls:
     def _remote_load(self, node, arguments):
         return self.translator.load(node)
 
+    def _Semaphore(self, node, arguments):
+        self.fail(node, ValueError, "a semaphore is made in a statement of its own: s = Semaphore(0)")
+
     def _remote_store(self, node, arguments):
         self.fail(node, ValueError, "remote_store() has no value: write it as a statement")
 

@@ -58,4 +58,4 @@ FORMS = ("tile_bcast_row", "tile_bcast_col", "tile_bcast_2d")
 OTHERS = ("clamp_scalar", "typecast", "tile_transpose", "tile_bcast", "where", "matmul")
 
 METHODS = (*UNARY, *WITH_ZERO, *BINARY, *BITWISE, *REDUCTIONS, *FORMS, *OTHERS)
-NAMES = (*METHODS, "core_index", "remote_load", "remote_store", "zeros", "range")
+NAMES = (*METHODS, "core_index", "remote_load", "remote_store", "zeros", "range", "Semaphore")

@@ -144,6 +144,8 @@ class Kernel:
         self._check_order(translator, dict(zip(names, tensors)))
         makes = [parsed(f"{buffer} = __buffer({name}, shape={tuple(layouts[name].block_shape)}, block_count=2)", node)
                  for buffer, name in translator.moves]
+        makes += [parsed(f"{name} = __semaphore(initial={initial})", node)
+                  for name, initial in translator.semaphores.made.items()]
         function = self._function(makes + body or [ast.Pass()], names, translator.calls.used)
         return _operation.operation(grid=tuple(reversed(grid)))(function)
 
@@ -172,7 +174,7 @@ def _scope(used):
     scope = {f"__{name}": TABLE[name] for name in used if name in TABLE}
     dtypes = {f"__dtype_{kind.value}": getattr(ttnn_types, name) for kind, name in _TYPES.items()}
     own = {"__copy": TABLE["copy"], "__buffer": ttl.make_dataflow_buffer_like, "__node": _grid.node,
-           "__range": range, "__name__": "d2m_jit"}
+           "__range": range, "__semaphore": ttl.Semaphore, "__name__": "d2m_jit"}
     return {**scope, **dtypes, **own}
 
 

@@ -22,6 +22,7 @@ from ttl._pykernel_tree import assigned, place_at
 from d2m_jit._blocks import Calls
 from d2m_jit._errors import D2mJitError
 from d2m_jit._functions import NAMES, Block, Int
+from d2m_jit._semaphores import Semaphores
 
 _INTEGERS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
 _BLOCKS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
@@ -38,6 +39,8 @@ class Translator:
         self.before = []  # statements that must stand before the current one
         self.loaded, self.stored = set(), set()
         self.calls = Calls(self)
+        self.semaphores = Semaphores(self)
+        self.depth = 0  # of the statements that are being translated
 
     def fail(self, node, kind, message, hint=None):
         cause = kind(message)
@@ -54,6 +57,7 @@ class Translator:
 
     def body(self, statements):
         made = []
+        self.depth += 1
         for statement in statements:
             outer, self.before = self.before, []
             translate = getattr(self, f"_{type(statement).__name__}", None)
@@ -63,6 +67,7 @@ class Translator:
             found = translate(statement)
             made += [place_at(each, statement) for each in (*self.before, *found)]
             self.before = outer
+        self.depth -= 1
         return made
 
     def _Pass(self, statement):
@@ -79,10 +84,14 @@ class Translator:
             return self._store(value)
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
             return []
+        if isinstance(value, ast.Call) and (signals := self.semaphores.statements(value)) is not None:
+            return signals
         self.value(value)
         return []
 
     def _Assign(self, statement):
+        if self.semaphores.make(statement):
+            return []
         name = assigned(statement)
         if name is None:
             self.fail(statement, NotImplementedError, "only a variable can be assigned: x = ...")
@@ -226,6 +235,8 @@ class Translator:
             return ast.Constant(int(value)), Int(value)
         if node.id in self.layouts:
             self.fail(node, TypeError, f"'{node.id}' is a tensor: load a block of it, remote_load({node.id}, [i, j])")
+        if node.id in self.semaphores.made:
+            self.fail(node, TypeError, f"'{node.id}' is a semaphore: it has set(), inc() and wait(), which are statements")
         self.unknown(node, NameError, "variable", node.id, [*self.types, *self.layouts])
 
     def _value_UnaryOp(self, node):

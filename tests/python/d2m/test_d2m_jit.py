@@ -406,3 +406,106 @@ def test_wrong_arguments(make, message):
 def test_wrong_keywords(keywords, message):
     error = error_of(plain, d2m.zeros(layout()), d2m.empty(layout()), 1, **keywords)
     assert message in error.msg
+
+
+# ===----------------------------------------------------------------------=== #
+# Semaphores
+# ===----------------------------------------------------------------------=== #
+
+
+@d2m.kernel
+async def own_semaphore(a, b, out):
+    sem = Semaphore(0)
+    x = remote_load(a, [core_index(0), core_index(1)])
+    y = remote_load(b, [core_index(0), core_index(1)])
+    x = await x
+    sem.inc(1)
+    sem.wait(1, reset=0)
+    remote_store(out, [core_index(0), core_index(1)], x + y)
+
+
+@d2m.kernel
+def in_turns(x, out, columns):
+    turn = Semaphore(0)
+    column = core_index(1)
+    if column > 0:
+        turn.wait(1, reset=0)
+    remote_store(out, [0, 0], remote_load(x, [0, column]))
+    if column < columns - 1:
+        turn.inc(1, core=[0, column + 1])
+
+
+@ENGINES
+def test_signals_of_a_node_to_itself(engine):
+    a, b = torch.randn(64, 64), torch.randn(64, 64)
+    assert torch.equal(launch(own_semaphore, [(a, layout()), (b, layout())], layout(), engine=engine), a + b)
+
+
+@ENGINES
+def test_turns(engine):
+    x = torch.randn(32, 96)
+    wide, one = layout((32, 96), grid=(1, 3)), layout((32, 32), grid=(1, 1))
+    assert torch.equal(launch(in_turns, [(x, wide)], one, 3, grid=(1, 3), engine=engine), x[:, 64:])
+
+
+@ENGINES
+def test_signals_to_a_rectangle(engine):
+    @d2m.kernel
+    def together(x, out, rows, columns):
+        ready = Semaphore(0)
+        go = Semaphore(1)
+        if core_index(0) + core_index(1) == 0:
+            ready.wait(3)
+            go.set(2, core=(0, 0), mcast=[rows, columns])
+        else:
+            ready.inc(1, core=[0, 0])
+        go.wait(2)
+        remote_store(out, [core_index(0), core_index(1)], remote_load(x, [core_index(0), core_index(1)]))
+
+    x = torch.randn(64, 64)
+    assert torch.equal(launch(together, [(x, layout())], layout(), 2, 2, engine=engine), x)
+
+
+def semaphore_of_other_line(x, out, count):
+    s = Semaphore(0)
+    BODY  # noqa: B018, F821
+    remote_store(out, [0, 0], remote_load(x, [0, 0]))
+
+
+@pytest.mark.parametrize("line, message", [
+    ("s.increase(1)", "unknown method of a semaphore 'increase'"),
+    ("s.set()", "set() of a semaphore takes a value, and core=[row, column] and with it mcast=[rows, columns]"),
+    ("s.inc(1, mcast=[1, 1])", "inc() of a semaphore takes a value, and core=[row, column]"),
+    ("s.wait(1, core=[0, 0])", "wait() of a semaphore takes a value, and reset="),
+    ("s.set(1, core=0)", "core= of a semaphore has two integers, rows first"),
+    ("s.set(s)", "'s' is a semaphore: it has set(), inc() and wait(), which are statements"),
+    ("s = Semaphore(1)", "a semaphore is made once, outside of loops and branches: s = Semaphore(0)"),
+    ("t = Semaphore(core_index(0))", "Semaphore() takes its initial value, an integer that is known"),
+    ("t = Semaphore(0) + 1", "a semaphore is made in a statement of its own: s = Semaphore(0)"),
+    ("for i in range(2): t = Semaphore(0)", "a semaphore is made once, outside of loops and branches"),
+])
+def test_mistakes_with_semaphores(line, message, tmp_path):
+    text = inspect.getsource(semaphore_of_other_line).replace("BODY  # noqa: B018, F821", line)
+    file = tmp_path / "kernel.py"
+    file.write_text(text)
+    scope = {"__name__": "kernel"}
+    exec(compile(text, str(file), "exec"), scope)
+    error = error_of(scope["semaphore_of_other_line"], d2m.zeros(layout()), d2m.empty(layout()), 1)
+    assert message in error.msg and error.line == 3
+
+
+def test_a_signal_that_nobody_sends_is_a_deadlock():
+    @d2m.kernel
+    def waits(x, out):
+        s = Semaphore(0)
+        s.wait(1)
+        remote_store(out, [0, 0], remote_load(x, [0, 0]))
+
+    with pytest.raises(ttl.RuntimeFault, match="deadlock: nobody will set semaphore 's'"):
+        waits(d2m.zeros(layout()), d2m.empty(layout()), grid=(1, 1))
+
+
+def test_the_name_of_the_simulator():
+    import d2m_jit.sim
+
+    assert d2m_jit.sim.kernel is d2m.kernel and d2m_jit.sim.Layout is d2m.Layout

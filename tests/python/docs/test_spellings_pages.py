@@ -8,7 +8,7 @@ import ttl
 
 
 @pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
-@pytest.mark.parametrize("page, count", [("pykernel.md", 4), ("d2m-jit.md", 2)])
+@pytest.mark.parametrize("page, count", [("pykernel.md", 4), ("d2m-jit.md", 3)])
 def test_programs(page, count, engine, tmp_path, monkeypatch, capsys):
     pytest.importorskip("torch" if page == "d2m-jit.md" else "numpy")
     monkeypatch.chdir(tmp_path)
