@@ -277,6 +277,18 @@ static LogicalResult verifyRanges(SpatialOp op) {
   return success();
 }
 
+// The results are what the regions yield, in the order of the regions.
+static LogicalResult verifyYields(SpatialOp op) {
+  SmallVector<Type> yielded;
+  for (Region &region : op.getRegions())
+    for (auto yield : region.front().getOps<SpatialYieldOp>())
+      llvm::append_range(yielded, yield.getOperandTypes());
+  if (TypeRange(yielded) == op.getResultTypes())
+    return success();
+  return op.emitOpError("must have results of the types that its regions yield, found ")
+         << op.getNumResults() << " results and " << yielded.size() << " yielded values";
+}
+
 LogicalResult SpatialOp::verify() {
   if (getGridRanges().size() != getRegions().size())
     return emitOpError("must have one region for each of its ")
@@ -286,5 +298,5 @@ LogicalResult SpatialOp::verify() {
     if (!region.hasOneBlock() || llvm::count_if(region.front(), isGeneric) != 1)
       return emitOpError("must have exactly one d2m.generic in each region");
   }
-  return verifyRanges(*this);
+  return success(succeeded(verifyRanges(*this)) && succeeded(verifyYields(*this)));
 }

@@ -193,8 +193,9 @@ static FailureOr<Shape> embeddingShape(TTIROp op) {
   bool isMatrix = weight.size() >= 2 && weight[weight.size() - 2] > 0 &&
                   llvm::all_of(ArrayRef(weight).drop_back(2), [](int64_t e) { return e == 1; });
   if (!isMatrix || result.size() > 2)
-    return op->emitOpError() << "expected indices of at most 2 dimensions and a matrix with rows, found "
-                             << shapeText(result) << " and " << shapeText(weight);
+    return op->emitOpError()
+           << "expected indices of at most 2 dimensions and a matrix with rows, found "
+           << shapeText(result) << " and " << shapeText(weight);
   result.push_back(weight.back());
   return result;
 }

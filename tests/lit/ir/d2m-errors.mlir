@@ -471,6 +471,22 @@ func.func @f(%m: !m) {
 
 // -----
 
+#layout = #ttcore.metal_layout<logical_shape = 32x32, dim_alignments = 32x32, collapsed_intervals = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, l1, sharded>
+!t = tensor<1x1x1x1x!ttcore.tile<32x32, f32>, #layout>
+func.func @f(%t: !t) {
+  // expected-error @+1 {{'d2m.spatial' op must have results of the types that its regions yield, found 1 results and 0 yielded values}}
+  %r = d2m.spatial {grid_ranges = [#ttcore.core_range<(0, 0), (0, 0)>]} ins() outs(%t : !t) {
+    %s = d2m.generic {block_factors = [], grid = #ttcore.grid<1x1>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<unified>]} ins() outs(%t : !t) {
+    ^u:
+      d2m.yield %t : (!t)
+    } : !t
+    d2m.spatial_yield
+  } : !t
+  return
+}
+
+// -----
+
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @f(%a: tensor<2x2xf32>) {
   // expected-error @+1 {{'linalg.generic' op must have one indexing map for each of its 2 operands, found 1}}
