@@ -15,6 +15,9 @@
 
 namespace ttjit::hw::fast {
 
+/// Returns whether the thread computes in host numerics: compiled loops over tiles do nothing else.
+inline bool usesHostNumerics(const KernelThread *t) { return t->tiles->mode == NumericMode::Host; }
+
 /// The `Tiles` parameter of hw/abi/TileCalls.h. It calls the thread's table of tile
 /// kernels.
 struct TableTiles {
@@ -97,24 +100,14 @@ inline Status packTileBlock(KernelThread *t, int32_t dst, int32_t cb, int32_t co
   return packTileBlock(t, dst, cb, count, TableTiles{*t->tiles});
 }
 
-/// Sum (`op` is Add) or difference (`op` is Sub) of two tiles on the matrix engine.
+/// Sum, difference or product (`op` is Add, Sub or Mul) of two tiles on the matrix engine. In host
+/// numerics a product is rounded in a fresh register, else added to the register with one fma per
+/// element.
 inline Status fpuTiles(KernelThread *t, TileOp op, int32_t cb0, int32_t cb1, int32_t index0,
                        int32_t index1, int32_t dst) {
-  return fpuBinary(
-      t, cb0, cb1, index0, index1, dst, TableTiles{*t->tiles},
-      [&](const float *a, const float *b, float *out, bool) { t->tiles->binary(op, a, b, out); });
-}
-
-/// Product of two tiles on the matrix engine: rounded in a fresh register, else added
-/// to the register with one fma per element.
-inline Status fpuMulTiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
-                          int32_t dst) {
   return fpuBinary(t, cb0, cb1, index0, index1, dst, TableTiles{*t->tiles},
                    [&](const float *a, const float *b, float *out, bool isFresh) {
-                     if (isFresh)
-                       t->tiles->binary(TileOp::Mul, a, b, out);
-                     else
-                       t->tiles->multiplyAdd(a, b, out);
+                     t->tiles->matrix(op, a, b, out, isFresh);
                    });
 }
 

@@ -124,7 +124,7 @@ Status ttl_hw_sub_tiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index
 }
 Status ttl_hw_mul_tiles(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
                         int32_t dst) {
-  return fast::fpuMulTiles(t, cb0, cb1, index0, index1, dst);
+  return fast::fpuTiles(t, TileOp::Mul, cb0, cb1, index0, index1, dst);
 }
 Status ttl_hw_sfpu_unary(KernelThread *t, int32_t tileOp, int32_t dst) {
   return fast::sfpuUnary(t, tileOp, dst);

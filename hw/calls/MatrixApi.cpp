@@ -26,10 +26,7 @@ Status ttl_hw_fpu_bcast(KernelThread *t, int32_t tileOp, int32_t dims, int32_t a
       [&](const float *left, const float *right, float *out, bool isFresh) {
         alignas(64) float all[kDstTileElements];
         t->tiles->broadcast(static_cast<TileDims>(dims), right, all);
-        if (op == TileOp::Mul && !isFresh)
-          t->tiles->multiplyAdd(left, all, out);
-        else
-          t->tiles->binary(op, left, all, out);
+        t->tiles->matrix(op, left, all, out, isFresh);
       },
       withDims(ResultKind::ByElementBroadcast, static_cast<TileDims>(dims)));
 }
@@ -42,8 +39,12 @@ Status ttl_hw_fpu_reuse(KernelThread *t, int32_t tileOp, int32_t cb, int32_t til
   alignas(64) float scratch[kDstTileElements];
   const float *other = fast::TableTiles{*t->tiles}.operand(fast::formatOf(t, cb), stored, scratch);
   auto op = static_cast<TileOp>(tileOp);
+  bool isTf32 = fast::formatOf(t, cb) == DataFormat::Float32;
   return fast::computeUnary(t, dst, [&](float *data) {
-    dstIsSecond ? t->tiles->binary(op, other, data, data) : t->tiles->binary(op, data, other, data);
+    if (t->tiles->mode == NumericMode::Device)
+      t->tiles->moveToSource(data, isTf32);
+    dstIsSecond ? t->tiles->matrix(op, other, data, data, true)
+                : t->tiles->matrix(op, data, other, data, true);
   });
 }
 

@@ -13,7 +13,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/facts/TileProducts.h"
-#include "hw/abi/TileCalls.h"
+#include "hw/abi/InlineTiles.h"
 #include "hw/tile/BlockProduct.h"
 
 #include <algorithm>
@@ -112,8 +112,8 @@ bool areDisjoint(const CircularBuffer &a, const CircularBuffer &b) {
 
 void ProductRecorder::begin(const KernelThread *t, const ProductFacts &facts) {
   // No section is in use, so the state of the sections is the same before and after the block.
-  isPossible = t->quiet && t->stepsLeft >= facts.steps && !t->math && !t->pack &&
-               !t->sectionsInUse && !t->l1Accumulate &&
+  isPossible = usesHostNumerics(t) && t->quiet && t->stepsLeft >= facts.steps && !t->math &&
+               !t->pack && !t->sectionsInUse && !t->l1Accumulate &&
                static_cast<uint32_t>(facts.registers) <= t->dstCapacity;
   product.clear();
   lefts.clear();

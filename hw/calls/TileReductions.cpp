@@ -8,8 +8,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/facts/TileReductions.h"
-#include "hw/abi/TileCalls.h"
-#include "hw/tile/TileMath.h"
+#include "hw/abi/InlineTiles.h"
 
 using namespace ttjit::hw;
 using namespace ttjit::hw::fast;
@@ -32,8 +31,8 @@ static bool findTiles(const KernelThread *t, const ReductionFacts &facts, int32_
 int32_t ttl_hw_reduce_tiles(KernelThread *t, const ReductionFacts *facts, int32_t index,
                             int32_t indexScaling, int32_t dst) {
   const std::byte *tiles[kMaxReducedTiles + 1];
-  if (!likely(t->quiet && t->stepsLeft >= facts->steps && dstInSection(t, dst) &&
-              findTiles(t, *facts, index, indexScaling, tiles)))
+  if (!likely(usesHostNumerics(t) && t->quiet && t->stepsLeft >= facts->steps &&
+              dstInSection(t, dst) && findTiles(t, *facts, index, indexScaling, tiles)))
     return 0;
   Accumulator out = dstToAccumulate(t, dst);
   auto [pool, dims] = ReduceKind::of(facts->kind);

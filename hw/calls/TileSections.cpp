@@ -8,7 +8,7 @@
 // the JIT makes the calls.
 //===--------------------------------------------------------------------------===//
 
-#include "hw/abi/Inline.h"
+#include "hw/abi/InlineTiles.h"
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/TileSection.h"
 
@@ -18,8 +18,9 @@ using namespace ttjit::hw::fast;
 // Returns whether every call of a section would take its fast path. No section is in
 // use, so the state of the sections is the same before the acquire and after the release.
 static bool canRunSection(const KernelThread *t, const SectionFacts &facts) {
-  return t->quiet && t->stepsLeft >= facts.steps && !t->math && !t->pack && !t->sectionsInUse &&
-         !t->l1Accumulate && static_cast<uint32_t>(facts.registers) <= t->dstCapacity;
+  return usesHostNumerics(t) && t->quiet && t->stepsLeft >= facts.steps && !t->math && !t->pack &&
+         !t->sectionsInUse && !t->l1Accumulate &&
+         static_cast<uint32_t>(facts.registers) <= t->dstCapacity;
 }
 
 namespace {

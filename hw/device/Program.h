@@ -11,6 +11,7 @@
 
 #include "hw/abi/KernelApi.h"
 #include "hw/device/HostFunction.h"
+#include "hw/facts/Arch.h"
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/Numerics.h"
 #include "hw/facts/UserCalls.h"
@@ -152,7 +153,14 @@ struct ComputeConfig {
   bool fp32DestAccEn = false;
   bool dstFullSyncEn = false;
   MathFidelity mathFidelity = MathFidelity::HiFi4;
-  NumericMode numerics = NumericMode::Host;
+  NumericMode numerics : 2 = NumericMode::Host;
+  bool mathApproxMode : 1 = false;
+
+  /// Returns what decides the bits of tile arithmetic on the chip.
+  NumericConfig numericsOn(const ArchDesc &arch) const {
+    return {numerics, arch.name.starts_with("wormhole"), fp32DestAccEn, mathFidelity,
+            mathApproxMode};
+  }
 };
 
 /// A program must not change while it runs. Its nodes are the first `numNodes`,

@@ -67,7 +67,7 @@ void SetUp::makeBuffers() {
   storage.acquisitions.assign(pagesPerNode * nodes.size(), Acquisition());
   storage.pageAliases.assign(pagesPerNode * nodes.size(), nullptr);
 
-  const TileKernels &tiles = tileKernels(program.compute.numerics);
+  const TileKernels &tiles = tileKernels(program.compute.numericsOn(machine.arch));
   uint8_t *written = storage.pagesWritten.data();
   Acquisition *acquisitions = storage.acquisitions.data();
   const uint8_t **aliases = storage.pageAliases.data();
@@ -128,7 +128,7 @@ void SetUp::initThread(Node &node, const ThreadConfig &config) {
   thread.numBuffers = node.numBuffers;
   thread.l1Bytes = static_cast<uint32_t>(machine.memories.l1Bytes());
   thread.processor = static_cast<uint8_t>(config.processor);
-  thread.tiles = &tileKernels(program.compute.numerics);
+  thread.tiles = &tileKernels(program.compute.numericsOn(machine.arch));
   thread.x = node.x;
   thread.y = node.y;
   thread.commonArgs = config.commonArgs.data();

@@ -5,6 +5,8 @@
 #ifndef TTJIT_HW_FACTS_NUMERICS_H
 #define TTJIT_HW_FACTS_NUMERICS_H
 
+#include "hw/facts/TileOps.h"
+
 #include <cstdint>
 
 namespace ttjit::hw {
@@ -16,6 +18,38 @@ enum class NumericMode : uint8_t { Host, Device };
 /// Number of phases in which the matrix engine multiplies. The numbers are those of
 /// tt-metal's `MathFidelity`.
 enum class MathFidelity : uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
+
+constexpr int numPhases(MathFidelity fidelity) {
+  return fidelity == MathFidelity::LoFi ? 1 : static_cast<int>(fidelity);
+}
+
+/// What decides the bits of tile arithmetic. In mode Host the other members decide nothing.
+struct NumericConfig {
+  NumericMode mode = NumericMode::Host;
+  bool isWormhole = true; ///< else Blackhole
+  bool dst32 = false;     ///< DST holds fp32, else 16 bits
+  MathFidelity fidelity = MathFidelity::HiFi4;
+  bool approximate = false; ///< math_approx_mode
+
+  bool operator==(const NumericConfig &) const = default;
+};
+
+/// Returns whether mode Device computes the row with the card's bits. The others are computed as in
+/// mode Host, and their results are stored as the card stores them.
+constexpr bool isModelled(TileOp op) {
+  switch (op) {
+#define DEVICE_UNARY(Id, name) case TileOp::Id:
+#define DEVICE_UNARY_PARAM(Id, name, params) case TileOp::Id:
+#define DEVICE_UNARY_INT(Id, name) case TileOp::Id:
+#define DEVICE_BINARY(Id, name) case TileOp::Id:
+#define DEVICE_TERNARY(Id, name) case TileOp::Id:
+#define DEVICE_INTEGER(Id) case TileOp::Id:
+#include "hw/facts/DeviceOps.def"
+    return true;
+  default:
+    return false;
+  }
+}
 
 } // namespace ttjit::hw
 

@@ -1,9 +1,10 @@
 //===- TileLevels.h - the tables of the instruction set levels ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that hw/tile/TileKernels.cpp defines once per instruction set level, and
-// among which hw/tile/TileMath.cpp chooses. Each fills in a table of kernels. It runs
-// code of its level, so call it only if the CPU has that level.
+// Functions that hw/tile/TileKernels.cpp and hw/tile/DeviceKernels.cpp define once per
+// instruction set level, and among which hw/tile/TileMath.cpp chooses. Each fills in a table of
+// kernels: of mode host, or of mode device for a configuration, given the host's table of the
+// same level. It runs code of its level, so call it only if the CPU has that level.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_TILELEVELS_H
@@ -11,11 +12,16 @@
 
 namespace ttjit::hw {
 
-struct TileKernels; // defined in hw/tile/TileMath.h
+struct NumericConfig; // defined in hw/facts/Numerics.h
+struct TileKernels;   // defined in hw/tile/TileMath.h
 
 void fillTileKernels_v2(TileKernels &kernels);
 void fillTileKernels_v3(TileKernels &kernels);
 void fillTileKernels_v4(TileKernels &kernels);
+
+void fillDeviceKernels_v2(TileKernels &, const TileKernels &host, const NumericConfig &);
+void fillDeviceKernels_v3(TileKernels &, const TileKernels &host, const NumericConfig &);
+void fillDeviceKernels_v4(TileKernels &, const TileKernels &host, const NumericConfig &);
 
 } // namespace ttjit::hw
 

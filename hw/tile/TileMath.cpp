@@ -4,11 +4,12 @@
 
 #include "hw/tile/TileMath.h"
 
-#include "hw/facts/Assert.h"
 #include "hw/tile/TileLevels.h"
 
 #include <array>
 #include <cstring>
+#include <deque>
+#include <mutex>
 #include <optional>
 
 using namespace ttjit::hw;
@@ -18,6 +19,7 @@ namespace {
 struct Level {
   IsaLevel level;
   void (*fill)(TileKernels &);
+  void (*fillDevice)(TileKernels &, const TileKernels &host, const NumericConfig &);
   bool (*supported)();
 };
 
@@ -25,10 +27,12 @@ struct Level {
 // registers.
 constexpr Level kLevels[] = {
 #ifdef __x86_64__
-    {IsaLevel::V4, fillTileKernels_v4, [] { return bool(__builtin_cpu_supports("x86-64-v4")); }},
-    {IsaLevel::V3, fillTileKernels_v3, [] { return bool(__builtin_cpu_supports("x86-64-v3")); }},
+    {IsaLevel::V4, fillTileKernels_v4, fillDeviceKernels_v4,
+     [] { return bool(__builtin_cpu_supports("x86-64-v4")); }},
+    {IsaLevel::V3, fillTileKernels_v3, fillDeviceKernels_v3,
+     [] { return bool(__builtin_cpu_supports("x86-64-v3")); }},
 #endif
-    {IsaLevel::V2, fillTileKernels_v2, [] { return true; }},
+    {IsaLevel::V2, fillTileKernels_v2, fillDeviceKernels_v2, [] { return true; }},
 };
 
 using Tables = std::array<std::optional<TileKernels>, kNumIsaLevels>;
@@ -50,20 +54,48 @@ const Tables &hostTables() {
   return tables;
 }
 
+// The tables of mode Device. Programs have few configurations, so a list is enough.
+class DeviceTables {
+public:
+  const TileKernels &find(const NumericConfig &config, const Level &level) {
+    std::lock_guard lock(mutex);
+    for (const Entry &entry : entries)
+      if (entry.config == config && entry.kernels.level == level.level)
+        return entry.kernels;
+    Entry &entry = entries.emplace_back(config);
+    level.fillDevice(entry.kernels, *hostTables()[static_cast<int>(level.level)], config);
+    return entry.kernels;
+  }
+
+private:
+  struct Entry {
+    NumericConfig config;
+    TileKernels kernels{};
+  };
+  std::mutex mutex;
+  std::deque<Entry> entries; // keeps the addresses of its elements
+};
+
+const TileKernels &tableOf(const NumericConfig &config, const Level &level) {
+  static DeviceTables deviceTables;
+  return config.mode == NumericMode::Host ? *hostTables()[static_cast<int>(level.level)]
+                                          : deviceTables.find(config, level);
+}
+
 } // namespace
 
-const TileKernels &ttjit::hw::tileKernels(NumericMode mode) {
-  TTJIT_ASSERT(mode == NumericMode::Host, "device numerics are refused before anything runs");
-  const Tables &tables = hostTables();
+const TileKernels &ttjit::hw::tileKernels(const NumericConfig &config) {
   for (const Level &level : kLevels)
-    if (tables[static_cast<int>(level.level)])
-      return *tables[static_cast<int>(level.level)];
+    if (hostTables()[static_cast<int>(level.level)])
+      return tableOf(config, level);
   __builtin_unreachable(); // every CPU has V2
 }
 
-const TileKernels *ttjit::hw::tileKernels(NumericMode mode, IsaLevel level) {
-  const std::optional<TileKernels> &kernels = hostTables()[static_cast<int>(level)];
-  return mode == NumericMode::Host && kernels ? &*kernels : nullptr;
+const TileKernels *ttjit::hw::tileKernels(const NumericConfig &config, IsaLevel number) {
+  for (const Level &level : kLevels)
+    if (level.level == number && hostTables()[static_cast<int>(number)])
+      return &tableOf(config, level);
+  return nullptr;
 }
 
 void TileKernels::matmulStored(DataFormat formatA, const std::byte *a, DataFormat formatB,
@@ -105,9 +137,13 @@ void TileKernels::reduceStored(Pool pool, TileDims dims, DataFormat format,
   float results[kTileDim];
   if (isIntegerFormat(format))
     pool = integerPool(pool, format == DataFormat::Int32);
+  loadReduced(dims, acc, results);
+  if (mode == NumericMode::Device && !isIntegerFormat(format)) {
+    reduceOnDevice(pool, dims, format, tiles, scalingFormat, scaling, results, accIsFresh);
+    return storeReduced(dims, results, acc);
+  }
   auto *op = reduceOps[static_cast<int>(pool)][static_cast<int>(dims)];
   float factor = this->format(scalingFormat)->loadElement(scaling, 0);
-  loadReduced(dims, acc, results);
   for (size_t i = 0; i < tiles.size(); ++i) {
     const std::byte *ahead = tiles[i + 1 < tiles.size() ? i + 1 : i];
     op(operand(format, tiles[i], scratch), reinterpret_cast<const float *>(ahead), factor, results,
@@ -116,13 +152,36 @@ void TileKernels::reduceStored(Pool pool, TileDims dims, DataFormat format,
   storeReduced(dims, results, acc);
 }
 
+void TileKernels::reduceOnDevice(Pool pool, TileDims dims, DataFormat format,
+                                 std::span<const std::byte *const> tiles, DataFormat scalingFormat,
+                                 const std::byte *scaling, float *results, bool isFresh) const {
+  alignas(64) float scratch[kTileElements], factors[kTileElements];
+  DeviceReduction reduction{pool, dims, format == DataFormat::Float32, nullptr, nullptr, false};
+  reduction.scaling = operand(scalingFormat, scaling, factors);
+  for (const std::byte *tile : tiles) {
+    reduction.tile = operand(format, tile, scratch);
+    reduction.isFresh = isFresh && tile == tiles.front();
+    deviceReduce(reduction, results);
+  }
+}
+
+// Returns a stored tile as it reaches DST: the slot itself, or a copy in `scratch`.
+const float *TileKernels::copied(DataFormat number, const std::byte *slot, float *scratch,
+                                 bool isMoved) const {
+  if (number == DataFormat::Float32 && readsFloat32)
+    return reinterpret_cast<const float *>(slot);
+  auto *moved = unpackMoved[static_cast<int>(number)];
+  (isMoved && moved ? moved : format(number)->unpack)(slot, scratch);
+  return scratch;
+}
+
 void TileKernels::broadcastStored(TileDims dims, DataFormat format, const std::byte *tile,
                                   float *out) const {
   alignas(64) float scratch[kTileElements];
-  broadcast(dims, operand(format, tile, scratch), out);
+  broadcast(dims, copied(format, tile, scratch, dims == TileDims::Col), out);
 }
 
 void TileKernels::transposeStored(DataFormat format, const std::byte *tile, float *out) const {
   alignas(64) float scratch[kTileElements];
-  transpose(operand(format, tile, scratch), out);
+  transpose(copied(format, tile, scratch, false), out);
 }

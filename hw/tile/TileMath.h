@@ -52,6 +52,16 @@ struct FormatKernels {
   void (*storeElement)(std::byte *slot, int index, float value);
 };
 
+/// A reduction of one tile of floats on the card.
+struct DeviceReduction {
+  Pool pool; ///< Sum or Max
+  TileDims dims;
+  bool isTf32;          ///< whether SrcA holds TF32, else bf16
+  const float *tile;    ///< as SrcA holds it
+  const float *scaling; ///< row 0 of a face of the scaling tile, as SrcB holds it
+  bool isFresh;         ///< whether nothing was written to the register
+};
+
 struct TileKernels {
   IsaLevel level;
   NumericMode mode;
@@ -73,6 +83,16 @@ struct TileKernels {
   }
   void ternary(TileOp op, const float *a, const float *b, const float *c, float *out) const {
     ternaryOps[static_cast<int>(op)](a, b, c, out);
+  }
+  /// out = a op b for two operands of the matrix engine; `op` is Add, Sub or Mul. A product is
+  /// added to `out` unless it is fresh.
+  void matrix(TileOp op, const float *a, const float *b, float *out, bool isFresh) const {
+    if (mode == NumericMode::Device)
+      matrixOps[static_cast<int>(op) - static_cast<int>(TileOp::Add)](a, b, out, isFresh);
+    else if (op == TileOp::Mul && !isFresh)
+      multiplyAdd(a, b, out);
+    else
+      binary(op, a, b, out);
   }
   /// Reduces the tile over `dims` and combines the result with acc, or with the start
   /// value (zero, the smallest value) if `accIsFresh`. hw/tile/TileReduce.h says where the results
@@ -143,13 +163,28 @@ struct TileKernels {
   void (*broadcastOps[3])(const float *tile, float *out);
   FormatKernels formats[kNumFormatNumbers]; ///< indexed by the format's number; unpack is null if
                                             ///< the format is unsupported
+
+  // Only in tables of mode Device:
+  void (*matrixOps[3])(const float *a, const float *b, float *out, bool isFresh);
+  void (*deviceReduce)(const DeviceReduction &reduction, float *results);
+  /// What a move of a register to a source register leaves.
+  void (*moveToSource)(float *dst, bool isTf32);
+  /// By format: `unpack` for a broadcast of rows, which reaches DST on another path of the card.
+  /// Null for integers.
+  void (*unpackMoved[kNumFormatNumbers])(const std::byte *slot, float *dst);
+
+private:
+  void reduceOnDevice(Pool pool, TileDims dims, DataFormat format,
+                      std::span<const std::byte *const> tiles, DataFormat scalingFormat,
+                      const std::byte *scaling, float *results, bool isFresh) const;
+  const float *copied(DataFormat format, const std::byte *slot, float *scratch, bool isMoved) const;
 };
 
-/// Returns the table for this CPU, chosen at the first call. `mode` must be Host.
-const TileKernels &tileKernels(NumericMode mode = NumericMode::Host);
+/// Returns the table for this CPU, made at the first call for a configuration. It stays.
+const TileKernels &tileKernels(const NumericConfig &config = {});
 
 /// Returns the table of one level; null if this CPU or this build cannot run it.
-const TileKernels *tileKernels(NumericMode mode, IsaLevel level);
+const TileKernels *tileKernels(const NumericConfig &config, IsaLevel level);
 
 } // namespace ttjit::hw
 

@@ -212,7 +212,8 @@ struct CompiledTiles {
   fast::TableTiles table() const { return {*t->tiles}; }
 
   template <typename Visit> bool compiled(DataFormat format, Visit visit) const {
-    return __builtin_expect(format == expected, 1) && loops::TileFormats::visit(expected, visit);
+    return __builtin_expect(format == expected && fast::usesHostNumerics(t), 1) &&
+           loops::TileFormats::visit(expected, visit);
   }
   void unpack(DataFormat format, const uint8_t *slot, float *dst) const {
     if (!compiled(format, [&]<typename Format>(Format) { unpackStored<Format>(slot, dst); }))
@@ -226,8 +227,6 @@ struct CompiledTiles {
     table().packAccumulate(format, dst, slot);
   }
   const float *operand(DataFormat format, const uint8_t *slot, float *scratch) const {
-    if (format == DataFormat::Float32 && Numerics::kReadsFloat32)
-      return reinterpret_cast<const float *>(slot);
     return table().operand(format, slot, scratch);
   }
   void reduce(Pool pool, TileDims dims, DataFormat format, const uint8_t *tile,
@@ -235,6 +234,8 @@ struct CompiledTiles {
     table().reduce(pool, dims, format, tile, scalingFormat, scaling, acc, accIsFresh);
   }
   void broadcast(TileDims dims, DataFormat format, const uint8_t *tile, float *out) const {
+    if (!fast::usesHostNumerics(t))
+      return table().broadcast(dims, format, tile, out);
     alignas(64) float scratch[kTileElements];
     const float *values = operand(format, tile, scratch);
     if (dims == TileDims::Row)
@@ -248,7 +249,9 @@ struct CompiledTiles {
     table().transpose(format, tile, out);
   }
   void copy(const float *from, float *to) const { loops::copy(from, to); }
-  void fill(float *dst, float value) const { loops::fill<Numerics>(dst, value); }
+  void fill(float *dst, float value) const {
+    fast::usesHostNumerics(t) ? loops::fill<Numerics>(dst, value) : table().fill(dst, value);
+  }
 };
 
 } // namespace
@@ -275,9 +278,14 @@ INLINE_NEVER Status ttl_inline_unary_bcast(KernelThread *t, int32_t cb, int32_t 
   return fast::unaryBcast(t, cb, index, dst, dims, CompiledTiles{t});
 }
 
-// Functions for the rows of hw/facts/TileOps.def: ttl_jit_tile_<name>.
+// Functions for the rows of hw/facts/TileOps.def: ttl_jit_tile_<name>. The loops here compute in
+// host numerics; for others the thread's table does.
+#define UNLESS_HOST(function, Id, ...)                                                             \
+  if (__builtin_expect(!fast::usesHostNumerics(t), 0))                                             \
+    return function(t, static_cast<int32_t>(TileOp::Id), __VA_ARGS__);
 #define TILE_UNARY(Id, name, call, init, header)                                                   \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst) {                          \
+    UNLESS_HOST(ttl_hw_sfpu_unary, Id, dst)                                                        \
     return fast::computeUnary(t, dst, loops::unary<Numerics, lane::name>);                         \
   }
 #define TILE_FLOATS_1 float p0
@@ -286,29 +294,37 @@ INLINE_NEVER Status ttl_inline_unary_bcast(KernelThread *t, int32_t cb, int32_t 
 #define TILE_NUMBERS_1 p0
 #define TILE_NUMBERS_2 p0, p1
 #define TILE_NUMBERS_3 p0, p1, p2
+#define TILE_PADDED_1 p0, 0, 0
+#define TILE_PADDED_2 p0, p1, 0
+#define TILE_PADDED_3 p0, p1, p2
 #define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst, TILE_FLOATS_##params) {    \
+    UNLESS_HOST(ttl_hw_sfpu_unary_param, Id, dst, TILE_PADDED_##params)                            \
     return fast::computeUnary(t, dst, [&](float *data) {                                           \
       loops::unaryWith<Numerics, lane::name>(data, TILE_NUMBERS_##params);                         \
     });                                                                                            \
   }
 #define TILE_UNARY_INT(Id, name, call, init, header)                                               \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst, int32_t number) {          \
+    UNLESS_HOST(ttl_hw_sfpu_unary_int, Id, dst, number)                                            \
     return fast::computeUnary(                                                                     \
         t, dst, [&](float *data) { loops::unaryWith<Numerics, lane::name>(data, number); });       \
   }
 #define TILE_TERNARY(Id, name, call, init, header)                                                 \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst0, int32_t dst1,             \
                                           int32_t dst2, int32_t odst) {                            \
+    UNLESS_HOST(ttl_hw_sfpu_ternary, Id, dst0, dst1, dst2, odst)                                   \
     return fast::computeTernary(t, dst0, dst1, dst2, odst, loops::ternary<Numerics, lane::name>);  \
   }
 #define TILE_MASK(Id, name, call, init, header)                                                    \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst, int32_t dstMask) {         \
+    UNLESS_HOST(ttl_hw_sfpu_mask, Id, dst, dstMask)                                                \
     return fast::computeMask(t, dst, dstMask, loops::binary<Numerics, lane::name>);                \
   }
 #define TILE_BINARY(Id, name, call, init, header)                                                  \
   INLINE_NEVER Status ttl_jit_tile_##name(KernelThread *t, int32_t dst0, int32_t dst1,             \
                                           int32_t odst) {                                          \
+    UNLESS_HOST(ttl_hw_sfpu_binary, Id, dst0, dst1, odst)                                          \
     return fast::computeBinary(t, dst0, dst1, odst, loops::binary<Numerics, lane::name>);          \
   }
 #include "hw/facts/TileOps.def"

@@ -77,7 +77,7 @@ template <typename Make> Tile makeTile(Make make) {
 inline std::vector<const TileKernels *> allLevels() {
   std::vector<const TileKernels *> levels;
   for (int level = 0; level < kNumIsaLevels; ++level)
-    if (const TileKernels *kernels = tileKernels(NumericMode::Host, static_cast<IsaLevel>(level)))
+    if (const TileKernels *kernels = tileKernels({}, static_cast<IsaLevel>(level)))
       levels.push_back(kernels);
   return levels;
 }

@@ -1,0 +1,227 @@
+//===- DeviceKernels.h - the tile kernels of device numerics --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// DeviceTable<Arch, dst32>::fill() fills a table of kernels with the card's arithmetic. It starts
+// from the host's table: rows that are not modelled (hw/facts/DeviceOps.def) call the host's
+// kernel and store its result as the vector engine stores it. `Arch` is Wormhole or Blackhole, or
+// derived from one of them; if it has internal linkage, all functions here have it.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_TILE_DEVICEKERNELS_H
+#define TTJIT_HW_TILE_DEVICEKERNELS_H
+
+#include "hw/facts/Numerics.h"
+#include "hw/tile/DeviceStorage.h"
+#include "hw/tile/DeviceTile.h"
+#include "hw/tile/SfpuActivations.h"
+#include "hw/tile/SfpuCompare.h"
+#include "hw/tile/SfpuPower.h"
+#include "hw/tile/SfpuTrig.h"
+#include "hw/tile/TileMath.h"
+
+namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
+
+/// Integers move through DST as they are.
+template <bool dst32> TTJIT_TILE_INLINE Word storedResult(TileOp op, Word x) {
+  return movesIntegers(op) && op != TileOp::ToBFloat16 ? x : stored<dst32>(x);
+}
+
+/// What mode Host computes, as the vector engine stores it. NaN has one pattern.
+template <bool dst32> static void storeHostResult(TileOp op, float *dst) {
+  if (movesIntegers(op))
+    return;
+  TTJIT_TILE_INDEPENDENT
+  for (int i = 0; i < kTileElements; ++i) {
+    Word bits = bitsOf(dst[i]);
+    dst[i] = floatOf(stored<dst32>(absOf(bits) > kInf ? kNaN : bits));
+  }
+}
+
+template <typename Arch, bool dst32> struct DeviceTable {
+  static constexpr FpuMode kMode{Arch::isWormhole, dst32};
+  template <bool approximate> using Sfpu = SfpuConfig<Arch, dst32, approximate>;
+
+  static void fill(TileKernels &kernels, const TileKernels &hostKernels,
+                   const NumericConfig &config) {
+    host = &hostKernels;
+    kernels = hostKernels;
+    kernels.mode = NumericMode::Device;
+    kernels.readsFloat32 = false;
+    kernels.fill = fillTile;
+    fillHostRows(kernels);
+    fillRows(kernels);
+    if (config.approximate)
+      fillApproximateRows(kernels);
+    switch (numPhases(config.fidelity)) {
+    case 1:
+      return fillMatrix<1>(kernels);
+    case 2:
+      return fillMatrix<2>(kernels);
+    case 3:
+      return fillMatrix<3>(kernels);
+    default:
+      return fillMatrix<4>(kernels);
+    }
+  }
+
+private:
+  /// The host's table of this level.
+  inline static const TileKernels *host = nullptr;
+
+  //===--- The matrix engine --------------------------------------------------===//
+
+  template <int phases> static void multiplyTiles(const ProductChain &chain) {
+    for (int i = 0; i < kTileElements; ++i)
+      chain.out[i] = chain.from ? chain.from[i] : 0.0f;
+    for (int i = 0; i < chain.count; ++i)
+      addProductOfTiles<kMode>(chain.a[i], chain.b[i], chain.out, phases);
+  }
+  template <MatrixOp op, int phases>
+  static void matrixTile(const float *a, const float *b, float *out, bool isFresh) {
+    elementwise<kMode, op>(a, b, out, isFresh, phases);
+  }
+  template <int phases> static void reduceFloats(const DeviceReduction &reduction, float *results) {
+    Pooling<kMode> pool{reduction.pool == Pool::Max, reduction.isTf32, phases, reduction.scaling};
+    auto *reduce = reduction.dims == TileDims::Row   ? reduceRows<kMode>
+                   : reduction.dims == TileDims::Col ? reduceColumns<kMode>
+                                                     : reduceTile<kMode>;
+    reduce(pool, reduction.tile, results, reduction.isFresh);
+  }
+  static void reuse(float *dst, bool isTf32) {
+    for (int row = 0; row < kRows; ++row)
+      storeRow(movedToSource<kMode>(loadRow(dst + row * kFaceDim), isTf32), dst + row * kFaceDim);
+  }
+
+  template <int phases> static void fillMatrix(TileKernels &kernels) {
+    kernels.multiplyChain = multiplyTiles<phases>;
+    kernels.matrixOps[0] = matrixTile<MatrixOp::Add, phases>;
+    kernels.matrixOps[1] = matrixTile<MatrixOp::Sub, phases>;
+    kernels.matrixOps[2] = matrixTile<MatrixOp::Mul, phases>;
+    kernels.deviceReduce = reduceFloats<phases>;
+    kernels.moveToSource = reuse;
+    DeviceStorage<Arch, dst32>::fill(kernels);
+  }
+
+  //===--- The vector engine --------------------------------------------------===//
+
+  /// A number is stored without the flush of denormals, because it may be an integer.
+  static void fillTile(float *dst, float value) {
+    float bits = floatOf(bitsOf(value) & (dst32 || bitsOf(value) < 0x10000 ? ~0u : 0xffff0000));
+    for (int i = 0; i < kTileElements; ++i)
+      dst[i] = bits;
+  }
+
+#define TILE_UNARY(Id, name, call, init, header)                                                   \
+  static void host##Id(float *dst) {                                                               \
+    host->unary(TileOp::Id, dst);                                                                  \
+    storeHostResult<dst32>(TileOp::Id, dst);                                                       \
+  }
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
+  static void host##Id(float *dst, const float *numbers) {                                         \
+    host->unaryParam(TileOp::Id, dst, numbers);                                                    \
+    storeHostResult<dst32>(TileOp::Id, dst);                                                       \
+  }
+#define TILE_UNARY_INT(Id, name, call, init, header)                                               \
+  static void host##Id(float *dst, int32_t number) {                                               \
+    host->unaryInt(TileOp::Id, dst, number);                                                       \
+    storeHostResult<dst32>(TileOp::Id, dst);                                                       \
+  }
+#define TILE_BINARY(Id, name, call, init, header)                                                  \
+  static void host##Id(const float *a, const float *b, float *out) {                               \
+    host->binary(TileOp::Id, a, b, out);                                                           \
+    storeHostResult<dst32>(TileOp::Id, out);                                                       \
+  }
+#define TILE_MASK TILE_BINARY
+#define TILE_TERNARY(Id, name, call, init, header)                                                 \
+  static void host##Id(const float *a, const float *b, const float *c, float *out) {               \
+    host->ternary(TileOp::Id, a, b, c, out);                                                       \
+    storeHostResult<dst32>(TileOp::Id, out);                                                       \
+  }
+#include "hw/facts/TileOps.def"
+
+  static void fillHostRows(TileKernels &kernels) {
+#define TILE_UNARY(Id, name, call, init, header)                                                   \
+  kernels.unaryOps[static_cast<int>(TileOp::Id)] = host##Id;
+#define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
+  kernels.paramOps[static_cast<int>(TileOp::Id)] = host##Id;
+#define TILE_UNARY_INT(Id, name, call, init, header)                                               \
+  kernels.intOps[static_cast<int>(TileOp::Id)] = host##Id;
+#define TILE_BINARY(Id, name, call, init, header)                                                  \
+  kernels.binaryOps[static_cast<int>(TileOp::Id)] = host##Id;
+#define TILE_MASK TILE_BINARY
+#define TILE_TERNARY(Id, name, call, init, header)                                                 \
+  kernels.ternaryOps[static_cast<int>(TileOp::Id)] = host##Id;
+#include "hw/facts/TileOps.def"
+  }
+
+  template <TileOp op, auto function> static void unaryRow(float *dst) {
+    TTJIT_TILE_INDEPENDENT
+    for (int i = 0; i < kTileElements; ++i)
+      dst[i] = floatOf(storedResult<dst32>(op, function(bitsOf(dst[i]))));
+  }
+  template <TileOp op, int params, auto function>
+  static void paramRow(float *dst, const float *numbers) {
+    Word p[3];
+    for (int i = 0; i < params; ++i)
+      p[i] = bitsOf(numbers[i]);
+    TTJIT_TILE_INDEPENDENT
+    for (int i = 0; i < kTileElements; ++i) {
+      Word x = bitsOf(dst[i]);
+      if constexpr (params == 1)
+        x = function(x, p[0]);
+      else if constexpr (params == 2)
+        x = function(x, p[0], p[1]);
+      else
+        x = function(x, p[0], p[1], p[2]);
+      dst[i] = floatOf(storedResult<dst32>(op, x));
+    }
+  }
+  template <TileOp op, auto function> static void intRow(float *dst, int32_t number) {
+    TTJIT_TILE_INDEPENDENT
+    for (int i = 0; i < kTileElements; ++i)
+      dst[i] = floatOf(storedResult<dst32>(op, function(bitsOf(dst[i]), number)));
+  }
+  template <TileOp op, auto function>
+  static void binaryRow(const float *a, const float *b, float *out) {
+    TTJIT_TILE_INDEPENDENT
+    for (int i = 0; i < kTileElements; ++i)
+      out[i] = floatOf(storedResult<dst32>(op, function(bitsOf(a[i]), bitsOf(b[i]))));
+  }
+  template <TileOp op, auto function>
+  static void ternaryRow(const float *a, const float *b, const float *c, float *out) {
+    TTJIT_TILE_INDEPENDENT
+    for (int i = 0; i < kTileElements; ++i)
+      out[i] = floatOf(storedResult<dst32>(op, function(bitsOf(a[i]), bitsOf(b[i]), bitsOf(c[i]))));
+  }
+
+  static void fillRows(TileKernels &kernels) {
+#define DEVICE_UNARY(Id, name)                                                                     \
+  kernels.unaryOps[static_cast<int>(TileOp::Id)] = unaryRow<TileOp::Id, sfpu::name<Sfpu<false>>>;
+#define DEVICE_UNARY_PARAM(Id, name, params)                                                       \
+  kernels.paramOps[static_cast<int>(TileOp::Id)] =                                                 \
+      paramRow<TileOp::Id, params, sfpu::name<Sfpu<false>>>;
+#define DEVICE_UNARY_INT(Id, name)                                                                 \
+  kernels.intOps[static_cast<int>(TileOp::Id)] = intRow<TileOp::Id, sfpu::name<Sfpu<false>>>;
+#define DEVICE_BINARY(Id, name)                                                                    \
+  kernels.binaryOps[static_cast<int>(TileOp::Id)] = binaryRow<TileOp::Id, sfpu::name<Sfpu<false>>>;
+#define DEVICE_TERNARY(Id, name)                                                                   \
+  kernels.ternaryOps[static_cast<int>(TileOp::Id)] =                                               \
+      ternaryRow<TileOp::Id, sfpu::name<Sfpu<false>>>;
+#include "hw/facts/DeviceOps.def"
+  }
+
+  /// The functions that math_approx_mode changes.
+  static void fillApproximateRows(TileKernels &kernels) {
+    auto set = [&](TileOp op, void (*row)(float *)) {
+      kernels.unaryOps[static_cast<int>(op)] = row;
+    };
+    set(TileOp::Recip, unaryRow<TileOp::Recip, sfpu::recip<Sfpu<true>>>);
+    set(TileOp::Sqrt, unaryRow<TileOp::Sqrt, sfpu::sqrt<Sfpu<true>>>);
+    set(TileOp::Rsqrt, unaryRow<TileOp::Rsqrt, sfpu::rsqrt<Sfpu<true>>>);
+    set(TileOp::SoftSign, unaryRow<TileOp::SoftSign, sfpu::softsign<Sfpu<true>>>);
+  }
+};
+
+} // namespace ttjit::hw::inline TTJIT_TILE_ISA::device
+
+#endif // TTJIT_HW_TILE_DEVICEKERNELS_H

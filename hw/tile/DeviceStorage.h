@@ -1,0 +1,174 @@
+//===- DeviceStorage.h - stored tiles as the card converts them -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The conversions between tiles in L1, source registers and DST of device numerics
+// (hw/tile/DeviceFormats.h), for the tables of kernels. Reading and writing single elements of a
+// stored tile is exact in every mode; so are integers, which move as raw bits.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_TILE_DEVICESTORAGE_H
+#define TTJIT_HW_TILE_DEVICESTORAGE_H
+
+#include "hw/facts/DataFormat.h"
+#include "hw/tile/BlockFloat.h"
+#include "hw/tile/DeviceFormats.h"
+#include "hw/tile/DeviceTile.h"
+#include "hw/tile/TileMath.h"
+
+namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
+
+//===--------------------------------------------------------------------------===//
+// The rows of a stored tile, as the bits of floats
+//===--------------------------------------------------------------------------===//
+
+struct Float32Rows {
+  TTJIT_TILE_INLINE static IntRow load(const std::byte *slot, int row) {
+    return loadRow(reinterpret_cast<const float *>(slot) + row * kFaceDim);
+  }
+  TTJIT_TILE_INLINE static void store(IntRow bits, std::byte *slot, int row) {
+    storeRow(bits, reinterpret_cast<float *>(slot) + row * kFaceDim);
+  }
+};
+
+struct HalfRows {
+  using Half = uint16_t __attribute__((vector_size(kFaceDim * 2)));
+
+  TTJIT_TILE_INLINE static IntRow load(const std::byte *slot, int row) {
+    Half data;
+    __builtin_memcpy(&data, slot + row * sizeof data, sizeof data);
+    return __builtin_convertvector(data, IntRow);
+  }
+  TTJIT_TILE_INLINE static void store(IntRow words, std::byte *slot, int row) {
+    Half data = __builtin_convertvector(words, Half);
+    __builtin_memcpy(slot + row * sizeof data, &data, sizeof data);
+  }
+};
+struct Bf16Rows {
+  TTJIT_TILE_INLINE static IntRow load(const std::byte *slot, int row) {
+    return HalfRows::load(slot, row) << 16;
+  }
+  TTJIT_TILE_INLINE static void store(IntRow bits, std::byte *slot, int row) {
+    HalfRows::store(shiftRightWord(bits, all<IntRow>(16)), slot, row);
+  }
+};
+
+/// Rows of 16 data of `width` bits with a common exponent.
+template <int width> struct BlockFloatRows {
+  static constexpr int kRowBytes = kFaceDim * width / 8;
+
+  TTJIT_TILE_INLINE static IntRow load(const std::byte *slot, int row) {
+    auto *bytes = reinterpret_cast<const uint8_t *>(slot);
+    const uint8_t *data = bytes + kRows + row * kRowBytes;
+    IntRow datum{};
+    for (int i = 0; i < kFaceDim; ++i)
+      datum[i] = (width == 8 ? data[i] : data[i / 2] >> (i % 2 * 4) & 15) << (8 - width);
+    return unpackedBlockFloat(datum, all<IntRow>(bytes[row]));
+  }
+  /// `bits` are bf16 values.
+  TTJIT_TILE_INLINE static void store(IntRow bits, std::byte *slot, int row) {
+    auto *bytes = reinterpret_cast<uint8_t *>(slot);
+    uint8_t *data = bytes + kRows + row * kRowBytes;
+    int32_t shared = 0;
+    for (int i = 0; i < kFaceDim; ++i)
+      shared = larger(shared, exponentOf<int32_t>(bits[i]));
+    bytes[row] = static_cast<uint8_t>(shared);
+    IntRow datum = blockFloatDatum<width, IntRow>(bits, all<IntRow>(shared));
+    for (int i = 0; i < kRowBytes; ++i)
+      data[i] = static_cast<uint8_t>(width == 8 ? datum[i] : datum[2 * i] | datum[2 * i + 1] << 4);
+  }
+};
+
+//===--------------------------------------------------------------------------===//
+// Reading
+//===--------------------------------------------------------------------------===//
+
+/// A datum in a source register. fp32 data become TF32, or bf16 for a 16-bit DST.
+template <DataFormat format, bool dst32> TTJIT_TILE_INLINE IntRow inSource(IntRow bits) {
+  if constexpr (format == DataFormat::Float32)
+    return dst32 ? truncatedToTf32(bits) : truncatedToBf16(bits);
+  else if constexpr (format == DataFormat::Float16)
+    return unpackedFp16(bits);
+  return bits;
+}
+
+/// How a tile reaches DST from a source register: by a move (broadcast rows and a 16-bit DST), or
+/// by an addition of zero, which makes NaN infinite. fp32 data go to an fp32 DST as they are.
+template <DataFormat format, bool dst32, bool isMoved> TTJIT_TILE_INLINE IntRow inDst(IntRow bits) {
+  if constexpr (format == DataFormat::Float32 && dst32)
+    return bits;
+  bits = flushed(inSource<format, dst32>(bits));
+  return dst32 && !isMoved ? infiniteIfNaN(bits) : bits;
+}
+
+//===--------------------------------------------------------------------------===//
+// The kernels of a format
+//===--------------------------------------------------------------------------===//
+
+/// What the packer's early conversion leaves of an element of DST, for a format in L1.
+template <DataFormat format, bool dst32> TTJIT_TILE_INLINE IntRow packerSource(IntRow bits) {
+  if constexpr (format == DataFormat::Float32)
+    return dst32 ? bits : packedBf16<false>(bits);
+  else if constexpr (isBlockFloat(format))
+    return packedForBlockFloat<dst32>(bits);
+  return packedBf16<dst32>(bits);
+}
+
+/// `Policy` gives the functions internal linkage.
+template <typename Policy, typename Rows, DataFormat format, bool dst32> struct DeviceFormat {
+  static void unpack(const std::byte *slot, float *dst) {
+    for (int row = 0; row < kRows; ++row)
+      storeRow(inDst<format, dst32, false>(Rows::load(slot, row)), dst + row * kFaceDim);
+  }
+  static void unpackMoved(const std::byte *slot, float *dst) {
+    for (int row = 0; row < kRows; ++row)
+      storeRow(inDst<format, dst32, true>(Rows::load(slot, row)), dst + row * kFaceDim);
+  }
+  static void unpackOperand(const std::byte *slot, float *out) {
+    for (int row = 0; row < kRows; ++row)
+      storeRow(inSource<format, dst32>(Rows::load(slot, row)), out + row * kFaceDim);
+  }
+  static void pack(const float *dst, std::byte *slot) {
+    for (int row = 0; row < kRows; ++row) {
+      IntRow bits = packerSource<format, dst32>(loadRow(dst + row * kFaceDim));
+      Rows::store(format == DataFormat::Float16 ? packedFp16(bits) : bits, slot, row);
+    }
+  }
+  static void packAccumulate(const float *dst, std::byte *slot) {
+    for (int row = 0; row < kRows; ++row) {
+      IntRow bits = packerSource<format, dst32>(loadRow(dst + row * kFaceDim));
+      IntRow old = Rows::load(slot, row);
+      for (int i = 0; i < kFaceDim; ++i) {
+        auto a = static_cast<uint32_t>(old[i]), b = static_cast<uint32_t>(bits[i]);
+        bits[i] = static_cast<int32_t>(format == DataFormat::Float32 ? accumulatedFp32(a, b)
+                                                                     : accumulatedBf16(a, b));
+      }
+      Rows::store(bits, slot, row);
+    }
+  }
+};
+
+template <typename Policy, bool dst32> struct DeviceStorage {
+  static void fill(TileKernels &kernels) {
+    fillFormat<Float32Rows, DataFormat::Float32>(kernels);
+    fillFormat<Bf16Rows, DataFormat::Float16_b>(kernels);
+    fillFormat<HalfRows, DataFormat::Float16>(kernels);
+    fillFormat<BlockFloatRows<8>, DataFormat::Bfp8_b>(kernels);
+    fillFormat<BlockFloatRows<4>, DataFormat::Bfp4_b>(kernels);
+  }
+
+private:
+  template <typename Rows, DataFormat format> static void fillFormat(TileKernels &kernels) {
+    using Format = DeviceFormat<Policy, Rows, format, dst32>;
+    FormatKernels &stored = kernels.formats[static_cast<int>(format)];
+    stored.unpack = Format::unpack;
+    kernels.unpackMoved[static_cast<int>(format)] = Format::unpackMoved;
+    stored.unpackOperand = Format::unpackOperand;
+    stored.pack = Format::pack;
+    if constexpr (format == DataFormat::Float32 || format == DataFormat::Float16_b)
+      stored.packAccumulate = Format::packAccumulate;
+  }
+};
+
+} // namespace ttjit::hw::inline TTJIT_TILE_ISA::device
+
+#endif // TTJIT_HW_TILE_DEVICESTORAGE_H

@@ -1,0 +1,268 @@
+//===- SfpuMath.h - the instructions of the vector engine -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bits of the results of the Tensix vector engine (the SFPU), for one lane. A register of a lane
+// holds 32 bits, which are a float or an integer. Software on these instructions computes the
+// functions of tiles (Sfpu*.h). `Arch` is Wormhole or Blackhole; it says where the two differ.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_TILE_SFPUMATH_H
+#define TTJIT_HW_TILE_SFPUMATH_H
+
+#include "hw/tile/IntRow.h"
+
+namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
+
+struct Wormhole {
+  static constexpr bool isWormhole = true;
+};
+struct Blackhole {
+  static constexpr bool isWormhole = false;
+};
+
+/// A register of a lane.
+using Word = uint32_t;
+
+inline constexpr Word kOne = 0x3f800000, kMinusOne = 0xbf800000, kHalf = 0x3f000000;
+inline constexpr Word kTwo = 0x40000000, kInf = 0x7f800000, kNaN = 0x7fc00000;
+inline constexpr Word kSignBit = 0x80000000;
+
+//===--------------------------------------------------------------------------===//
+// Fields
+//===--------------------------------------------------------------------------===//
+
+TTJIT_TILE_INLINE int32_t signedOf(Word x) { return static_cast<int32_t>(x); }
+TTJIT_TILE_INLINE Word wordOf(int32_t x) { return static_cast<Word>(x); }
+
+TTJIT_TILE_INLINE int32_t expField(Word x) { return signedOf(x >> 23 & 255); }
+/// The exponent without its bias (SFPEXEXP).
+TTJIT_TILE_INLINE int32_t expOf(Word x) { return expField(x) - 127; }
+TTJIT_TILE_INLINE Word man8(Word x) { return (x & kFraction) | kHidden; }
+TTJIT_TILE_INLINE Word man9(Word x) { return x & kFraction; }
+TTJIT_TILE_INLINE Word absOf(Word x) { return x & ~kSignBit; }
+TTJIT_TILE_INLINE Word flipSign(Word x) { return x ^ kSignBit; }
+TTJIT_TILE_INLINE bool isNegative(Word x) { return x >> 31; }
+
+TTJIT_TILE_INLINE Word setExp(Word x, int32_t exponent) {
+  return (x & ~Word{kInfinity}) | (wordOf(exponent) & 255) << 23;
+}
+TTJIT_TILE_INLINE Word setMan(Word x, Word from) {
+  return (x & ~Word{kFraction}) | (from & kFraction);
+}
+TTJIT_TILE_INLINE Word copySign(Word x, Word from) { return absOf(x) | (from & kSignBit); }
+
+/// Adds to the exponent unless it is 255. Zero is an ordinary number here (SFPDIVP2).
+TTJIT_TILE_INLINE Word addExp(Word x, int32_t k) {
+  return expField(x) == 255 ? x : setExp(x, expField(x) + k);
+}
+
+/// Shifts left, or right for negative distances, which fills with zeros (SFPSHFT).
+TTJIT_TILE_INLINE Word shifted(Word x, int32_t distance) {
+  Word left = x << (distance & 31), right = x >> (-distance & 31);
+  return distance >= 0 ? left : right;
+}
+
+TTJIT_TILE_INLINE Word flushKeepingSign(Word x) { return expField(x) ? x : x & kSignBit; }
+
+/// The larger and the smaller one in the total order of signs and magnitudes (SFPSWAP).
+TTJIT_TILE_INLINE bool isBelow(Word a, Word b) {
+  return totalOrder(signedOf(a)) < totalOrder(signedOf(b));
+}
+TTJIT_TILE_INLINE Word hi(Word a, Word b) { return isBelow(a, b) ? b : a; }
+TTJIT_TILE_INLINE Word lo(Word a, Word b) { return isBelow(a, b) ? a : b; }
+
+//===--------------------------------------------------------------------------===//
+// Multiply-add
+//===--------------------------------------------------------------------------===//
+
+/// A number while it is added: 24 bits of significand and three more, and its exponent.
+struct Wide {
+  Word significand;
+  int32_t exponent;
+};
+
+/// Shifts right. The bits that are lost set the last one, unless nothing else is left.
+TTJIT_TILE_INLINE Word shiftedSticky(Word x, int32_t distance) {
+  distance = distance > 31 ? 31 : distance;
+  Word kept = x >> distance;
+  return kept ? kept | (kept << distance != x) : 0;
+}
+
+/// What a multiply-add with NaN, infinity or a product that is too large gives.
+struct Special {
+  bool isSpecial;
+  bool isNaN; ///< `bits` is the NaN that Wormhole returns unless bits of the sum leak into it
+  Word bits;
+};
+
+template <typename Arch>
+TTJIT_TILE_INLINE Special specialOf(Word x, Word y, Word z, int32_t productExponent) {
+  Word sign = (x ^ y) & kSignBit;
+  auto isNaN = [](Word w) { return absOf(w) > kInf; };
+  auto isInf = [](Word w) { return absOf(w) == kInf; };
+  auto isZero = [](Word w) { return expField(w) == 0; };
+  bool huge = productExponent >= 255;
+  bool infinite = expField(x) == 255 || expField(y) == 255;
+  bool ofProduct = isNaN(x) || isNaN(y) || (isInf(x) && isZero(y)) || (isInf(y) && isZero(x));
+  bool cancels = isInf(z) && (infinite || (Arch::isWormhole && huge)) && (z & kSignBit) != sign;
+  bool nan = ofProduct || cancels || isNaN(z);
+  Word nanSign = ofProduct || cancels ? sign : z & kSignBit;
+  Word bits = nan ? (Arch::isWormhole ? nanSign | 0x7f800001 : kNaN) : isInf(z) ? z : sign | kInf;
+  return {infinite || huge || expField(z) == 255, nan, bits};
+}
+
+/// Rounds a sum of at most 30 bits to nearest even. Wormhole returns +0 for what is too small,
+/// Blackhole a zero of the sum's sign; a shift to the right keeps some of the lost bits only.
+template <typename Arch> TTJIT_TILE_INLINE Word roundedSum(Word sign, Wide sum) {
+  int32_t shift = highestBit(signedOf(sum.significand | 1)) - 26;
+  int32_t exponent = sum.exponent + shift;
+  bool tooLarge = exponent >= 255, tooSmall = Arch::isWormhole && exponent < 0;
+  if constexpr (!Arch::isWormhole) {
+    shift += exponent <= 0;
+    exponent = exponent <= 0 ? 0 : exponent;
+  }
+  Word lost = Arch::isWormhole ? sum.significand & 1 : (sum.significand & wordOf(shift | 1)) != 0;
+  Word right = (sum.significand >> (shift & 31)) | lost, left = sum.significand << (-shift & 31);
+  Word all = shift <= 0 ? left : right;
+  Word bits = (wordOf(exponent) << 23) + (all >> 3 & kFraction);
+  bits += (all & 7) + (bits & 1) > 4;
+  bits = tooLarge ? kInf : bits;
+  bool isZero = tooSmall || bits >> 23 == 0;
+  return isZero ? (Arch::isWormhole ? 0 : sign) : sign | bits;
+}
+
+/// x * y + z, as SFPMAD rounds it: the product is cut to 27 bits before it is added. `x`, `y` and
+/// `z` count as zero if they are denormal.
+template <typename Arch> TTJIT_TILE_INLINE Word mad(Word x, Word y, Word z) {
+  auto significand = [](Word w) { return expField(w) ? man8(w) : 0; };
+  uint64_t exact = uint64_t{significand(x)} * significand(y);
+  Wide product{static_cast<Word>(exact >> 20) | ((exact & 0xfffff) != 0),
+               expField(x) + expField(y) - 127};
+  Wide addend{significand(z) << 3, expField(z)};
+  Word sign = (x ^ y) & kSignBit, signZ = z & kSignBit;
+  Special special = specialOf<Arch>(x, y, z, product.exponent);
+  bool vanishes = product.significand == 0 || product.exponent < 0;
+  if constexpr (Arch::isWormhole)
+    product.exponent = product.exponent > 255 ? 255 : product.exponent;
+  bool drops = Arch::isWormhole && special.isNaN && vanishes;
+  product = {drops ? 0 : product.significand, drops ? 0 : product.exponent};
+
+  int32_t exponent = product.exponent > addend.exponent ? product.exponent : addend.exponent;
+  Word p = shiftedSticky(product.significand, exponent - product.exponent);
+  Word a = shiftedSticky(addend.significand, exponent - addend.exponent);
+  bool differ = sign != signZ;
+  Word sum = !differ ? p + a : p >= a ? p - a : a - p;
+  Word signOfSum = p >= a ? sign : signZ;
+  Word zero = Arch::isWormhole ? 0 : sign & signZ;
+  Word rounded = roundedSum<Arch>(signOfSum, {sum, exponent});
+  Word result = sum == 0 ? zero : rounded;
+  result = vanishes ? (addend.significand ? z : zero) : result;
+  Word nan = special.bits;
+  if constexpr (Arch::isWormhole) {
+    int32_t shift = highestBit(signedOf(sum | 1)) - 26;
+    bool leaks = sum != 0 && exponent + shift < 255 && exponent + shift >= 0;
+    nan = special.isNaN && leaks ? nan | absOf(rounded) : nan;
+  }
+  return special.isSpecial ? nan : result;
+}
+
+template <typename Arch> TTJIT_TILE_INLINE Word mul(Word a, Word b) { return mad<Arch>(a, b, 0); }
+template <typename Arch> TTJIT_TILE_INLINE Word add(Word a, Word b) {
+  return mad<Arch>(kOne, a, b);
+}
+/// a - b. Wormhole multiplies b by -1.
+template <typename Arch> TTJIT_TILE_INLINE Word sub(Word a, Word b) {
+  return Arch::isWormhole ? mad<Arch>(b, kMinusOne, a) : mad<Arch>(kOne, a, flipSign(b));
+}
+/// c - a * b. Wormhole rounds the product first.
+template <typename Arch> TTJIT_TILE_INLINE Word fms(Word a, Word b, Word c) {
+  return Arch::isWormhole ? mad<Arch>(mul<Arch>(a, b), kMinusOne, c) : mad<Arch>(flipSign(a), b, c);
+}
+/// a * b + c for a constant c that fits a bf16: the compiler of the kernels rounds the product
+/// first.
+template <typename Arch> TTJIT_TILE_INLINE Word mulThenAdd(Word a, Word b, Word c) {
+  return add<Arch>(mul<Arch>(a, b), c);
+}
+
+/// c[0] + x * (c[1] + x * (...)), the last coefficient first.
+template <typename Arch, int count>
+TTJIT_TILE_INLINE Word horner(Word x, const Word (&coefficients)[count]) {
+  Word result = coefficients[count - 1];
+  for (int i = count - 2; i >= 0; --i)
+    result = mad<Arch>(x, result, coefficients[i]);
+  return result;
+}
+
+//===--------------------------------------------------------------------------===//
+// Conversions
+//===--------------------------------------------------------------------------===//
+
+/// A signed magnitude as a float, nearest even (SFPCAST).
+TTJIT_TILE_INLINE Word castToFloat(Word x) {
+  return bitsOf(static_cast<float>(absOf(x))) | (x & kSignBit);
+}
+/// A two's complement integer as a float.
+TTJIT_TILE_INLINE Word castIntToFloat(int32_t x) {
+  Word magnitude = x < 0 ? Word{0} - wordOf(x) : wordOf(x);
+  return bitsOf(static_cast<float>(magnitude)) | (wordOf(x) & kSignBit);
+}
+
+/// Rounds to bf16, halves away from zero (SFP_STOCH_RND in nearest mode). NaN becomes infinity,
+/// denormals become +0.
+TTJIT_TILE_INLINE Word roundedTo16(Word x) {
+  Word sign = x & kSignBit;
+  Word rounded = sign | ((absOf(x) + 0x8000) & 0xffff0000);
+  Word result = expField(x) == 255 ? sign | kInf : rounded;
+  return expField(x) == 0 ? 0 : result;
+}
+/// Rounds any pattern to 16 bits, nearest even, as software does with integer additions.
+TTJIT_TILE_INLINE Word roundedEven16(Word x) { return (x + 0x7fff + (x >> 16 & 1)) & 0xffff0000; }
+
+/// The magnitude as an integer, halves away from zero, at most `limit`.
+TTJIT_TILE_INLINE Word roundedMagnitude(Word x, Word limit) {
+  int32_t exponent = expOf(x);
+  int32_t places = 23 - exponent;
+  places = places < 0 ? 0 : places > 31 ? 31 : places;
+  Word rounded = (((man8(x) << 1) >> places) + 1) >> 1;
+  rounded = exponent >= 23 || rounded > limit ? limit : rounded;
+  return exponent < -1 ? 0 : rounded;
+}
+/// Rounds to a signed magnitude of at most 15 bits, or to unsigned 16 or 8 bits.
+TTJIT_TILE_INLINE Word roundedToInt16(Word x) {
+  Word magnitude = roundedMagnitude(x, 32767);
+  return magnitude ? magnitude | (x & kSignBit) : 0;
+}
+TTJIT_TILE_INLINE Word roundedToUInt16(Word x) { return roundedMagnitude(x, 65535); }
+TTJIT_TILE_INLINE Word roundedToUInt8(Word x) { return roundedMagnitude(x, 255); }
+TTJIT_TILE_INLINE Word roundedToInt8(Word x) { return roundedMagnitude(x, 127); }
+
+/// A signed magnitude in two's complement.
+TTJIT_TILE_INLINE int32_t intOf(Word x) {
+  return x >> 31 ? -signedOf(absOf(x)) : signedOf(absOf(x));
+}
+
+/// Blackhole's estimate of 1 / x of 7 bits (SFPARECIP). Entry i is what (i + 0.5) / 128 above a
+/// power of two needs.
+TTJIT_TILE_INLINE Word reciprocalEstimate(Word x) {
+  int32_t i = signedOf(x >> 16 & 127), exponent = 253 - expField(x);
+  // floor(128 * (2 / (1 + (i + 0.5) / 128) - 1) + 0.5), in integers
+  int32_t d = 2 * i + 257;
+  int32_t fraction = (2 * 65536 - 256 * d + d) / (2 * d);
+  fraction = fraction > 127 ? 127 : fraction;
+  Word bits = exponent <= 0 ? 0 : wordOf(exponent) << 23 | wordOf(fraction) << 16;
+  return (expField(x) == 0 ? kInf : bits) | (x & kSignBit);
+}
+
+//===--------------------------------------------------------------------------===//
+// Loads and stores of DST
+//===--------------------------------------------------------------------------===//
+
+/// What a store leaves in an element of DST: denormals become zeros of their sign; a 16-bit DST
+/// keeps the upper half.
+template <bool dst32> TTJIT_TILE_INLINE Word stored(Word x) {
+  return flushKeepingSign(x) & (dst32 ? ~Word{0} : 0xffff0000);
+}
+
+} // namespace ttjit::hw::inline TTJIT_TILE_ISA::device
+
+#endif // TTJIT_HW_TILE_SFPUMATH_H

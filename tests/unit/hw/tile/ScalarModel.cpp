@@ -1,0 +1,278 @@
+//===- ScalarModel.cpp - a second model of the card's arithmetic --------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tests/unit/hw/tile/ScalarModel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+using namespace ttjit::scalar;
+
+namespace {
+
+constexpr uint32_t kSign = 0x80000000, kInfinity = 0x7f800000;
+
+bool isNegative(uint32_t x) { return x >= kSign; }
+int exponentOf(uint32_t x) { return static_cast<int>(x / 0x800000 % 256); }
+int64_t fractionOf(uint32_t x) { return x % 0x800000; }
+uint32_t signOf(uint32_t x) { return isNegative(x) ? kSign : 0; }
+uint32_t magnitudeOf(uint32_t x) { return x - signOf(x); }
+
+// The significand of 24 bits; 0 if the exponent is.
+int64_t significandOf(uint32_t x) { return exponentOf(x) ? fractionOf(x) + 0x800000 : 0; }
+
+int64_t powerOf2(int n) { return int64_t{1} << n; }
+
+int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+enum class Halves { Up, Away, Even };
+
+// value / 2^places, rounded.
+int64_t divided(int64_t value, int places, Halves halves) {
+  if (places <= 0)
+    return value;
+  if (places >= 40)
+    return 0;
+  int64_t unit = powerOf2(places);
+  if (halves == Halves::Away)
+    return value < 0 ? -divided(-value, places, Halves::Up) : divided(value, places, Halves::Up);
+  int64_t quotient = floorDivide(value, unit), twice = 2 * (value - quotient * unit);
+  bool up = halves == Halves::Up ? twice >= unit : twice > unit || (twice == unit && quotient % 2);
+  return quotient + up;
+}
+
+} // namespace
+
+//===--------------------------------------------------------------------------===//
+// The matrix engine
+//===--------------------------------------------------------------------------===//
+
+// Rounds magnitude * 2^(exponent - 150) to DST.
+uint32_t Model::rounded(bool negative, int64_t magnitude, int exponent) const {
+  uint32_t sign = negative ? kSign : 0;
+  uint32_t zero = has(Deviation::KeepsMinusZero) ? sign : 0;
+  if (negative && magnitude == 1 && isWormhole && dst32 && !has(Deviation::NoNormaliserFault)) {
+    magnitude = 0x800000; // as if it were 27 places higher
+    exponent += 4;
+  }
+  int64_t limit = dst32 ? powerOf2(24) : powerOf2(8);
+  int places = 0;
+  while (magnitude >> places >= limit)
+    ++places;
+  magnitude =
+      divided(magnitude, places, has(Deviation::DstRoundsToEven) ? Halves::Even : Halves::Away);
+  exponent += places;
+  if (magnitude == limit) {
+    magnitude /= 2;
+    ++exponent;
+  }
+  while (magnitude < limit / 2) {
+    magnitude *= 2;
+    --exponent;
+  }
+  if (!dst32) { // 8 bits stand for 24
+    magnitude *= 0x10000;
+    exponent -= 16;
+  }
+  if (exponent <= 0)
+    return zero;
+  if (exponent >= 255)
+    return sign + kInfinity;
+  return sign + static_cast<uint32_t>(exponent) * 0x800000 +
+         static_cast<uint32_t>(magnitude - 0x800000);
+}
+
+uint32_t Model::accumulate(Term first, Term second, uint32_t dst) const {
+  int largest = std::max({first.exponent, second.exponent, exponentOf(dst)});
+  if (largest <= 0)
+    return 0;
+  Halves halves = has(Deviation::SumsRoundAway) ? Halves::Away : Halves::Up;
+  int64_t sums[3] = {divided(first.value, largest - first.exponent, halves),
+                     divided(second.value, largest - second.exponent, halves),
+                     divided(significandOf(dst), largest - exponentOf(dst), Halves::Up)};
+  if (!dst32 && !has(Deviation::NoCutTo11Bits))
+    for (int64_t &sum : sums)
+      sum = divided(sum, 13, halves) * 8192;
+  int64_t total = sums[0] + sums[1] + (isNegative(dst) ? -sums[2] : sums[2]);
+  return total == 0 ? 0 : rounded(total < 0, std::abs(total), largest);
+}
+
+Model::Parts Model::productOf(uint32_t a, uint32_t b, int phase) const {
+  if (!exponentOf(a) || !exponentOf(b))
+    return {0, 0, true};
+  int64_t left = significandOf(a) / 8192, right = significandOf(b) / 8192; // 11 bits
+  int low = has(Deviation::UsesLastBit) ? 0 : 1;
+  if (has(Deviation::SwappedParts))
+    std::swap(left, right);
+  left = phase % 2 ? left / (1 << low) % 32 : left / 64;
+  right = phase / 2 ? right % 16 * 8 : right / 16;
+  int64_t sign = isNegative(a) == isNegative(b) ? 1 : -1;
+  int exponent = exponentOf(a) + exponentOf(b) - 127 - (phase % 2) * 5 - (phase / 2) * 7;
+  return {sign * left * right, exponent, false};
+}
+
+Model::Term Model::sumOf(const uint32_t *a, const uint32_t *b, int count, int phase) const {
+  Parts parts[16];
+  int largest = 0;
+  for (int i = 0; i < count; ++i) {
+    parts[i] = productOf(a[i], b[i], phase);
+    largest = std::max(largest, parts[i].isZero ? 0 : parts[i].exponent);
+  }
+  Term term;
+  if (largest <= 0)
+    return term;
+  Halves halves = has(Deviation::ProductsRoundUp) ? Halves::Up : Halves::Away;
+  for (int i = 0; i < count; ++i)
+    if (!parts[i].isZero)
+      term.value += divided(parts[i].magnitude, largest - parts[i].exponent, halves);
+  return {term.value * 8192, largest};
+}
+
+uint32_t Model::dot16(const std::array<uint32_t, 16> &a, const std::array<uint32_t, 16> &b,
+                      uint32_t dst, int phase) const {
+  if (has(Deviation::InfinityIsSpecial))
+    for (int i = 0; i < 16; ++i)
+      if (exponentOf(a[i]) == 255 || exponentOf(b[i]) == 255)
+        return kInfinity;
+  if (has(Deviation::OneGroup))
+    return accumulate(sumOf(a.data(), b.data(), 16, phase), {}, dst);
+  return accumulate(sumOf(a.data(), b.data(), 8, phase),
+                    sumOf(a.data() + 8, b.data() + 8, 8, phase), dst);
+}
+
+uint32_t Model::product(uint32_t a, uint32_t b, uint32_t dst, int phase) const {
+  Parts parts = productOf(a, b, phase);
+  bool isZero = parts.isZero || parts.exponent <= 0;
+  return accumulate(isZero ? Term{} : Term{parts.magnitude * 8192, parts.exponent}, {}, dst);
+}
+
+uint32_t Model::sum(uint32_t a, uint32_t b, uint32_t dst) const {
+  int64_t x = significandOf(a) / 8192, y = significandOf(b) / 8192;
+  int ex = exponentOf(a), ey = exponentOf(b), largest = std::max(ex, ey);
+  int extra = has(Deviation::SumOf12Bits) ? 1 : 0;
+  x = divided(x * (1 << extra), largest - ex, Halves::Up);
+  y = divided(y * (1 << extra), largest - ey, Halves::Up);
+  int64_t total = (isNegative(a) ? -x : x) + (isNegative(b) ? -y : y);
+  return accumulate({total * (8192 >> extra), largest}, {}, dst);
+}
+
+//===--------------------------------------------------------------------------===//
+// The vector engine
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+// A number of 27 bits and its exponent.
+struct Wide {
+  int64_t bits;
+  int exponent;
+};
+
+int64_t alignedTo(const Wide &number, int exponent, bool keepsSticky) {
+  int places = std::min(exponent - number.exponent, 40);
+  int64_t kept = number.bits / powerOf2(places);
+  bool isExact = kept * powerOf2(places) == number.bits;
+  return kept || keepsSticky ? kept + (kept % 2 == 0 && !isExact) : 0;
+}
+
+bool isNaN(uint32_t x) { return magnitudeOf(x) > kInfinity; }
+bool isInfinite(uint32_t x) { return magnitudeOf(x) == kInfinity; }
+
+} // namespace
+
+// Finite operands and results only where the architectures have their own NaN: the caller compares
+// classes of NaN.
+uint32_t Model::mad(uint32_t x, uint32_t y, uint32_t z) const {
+  bool negative = isNegative(x) != isNegative(y);
+  uint32_t sign = negative ? kSign : 0;
+  if (has(Deviation::FusedMultiplyAdd)) {
+    auto value = [](uint32_t w) {
+      return std::ldexp(double(significandOf(w)), exponentOf(w) - 150);
+    };
+    double exact =
+        std::fma(negative ? -value(x) : value(x), value(y), isNegative(z) ? -value(z) : value(z));
+    float result = static_cast<float>(exact);
+    return std::fpclassify(result) == FP_NORMAL ? __builtin_bit_cast(uint32_t, result) : 0;
+  }
+  int64_t exact = significandOf(x) * significandOf(y), unit = powerOf2(20);
+  Wide product{exact / unit, exponentOf(x) + exponentOf(y) - 127};
+  if (product.bits * unit != exact && product.bits % 2 == 0)
+    ++product.bits;
+  Wide addend{significandOf(z) * 8, exponentOf(z)};
+  bool xInf = isInfinite(x), yInf = isInfinite(y), tooLarge = product.exponent >= 255;
+  if (isNaN(x) || isNaN(y) || isNaN(z) || (xInf && !significandOf(y)) ||
+      (yInf && !significandOf(x)))
+    return 0x7fc00000;
+  if (isInfinite(z))
+    return (xInf || yInf || (isWormhole && tooLarge)) && signOf(z) != sign ? 0x7fc00000 : z;
+  if (xInf || yInf || tooLarge)
+    return sign + kInfinity;
+  uint32_t zero = isWormhole ? 0 : (negative && isNegative(z) ? kSign : 0);
+  if (!product.bits || product.exponent < 0)
+    return addend.bits ? z : zero;
+
+  int exponent = std::max(product.exponent, addend.exponent);
+  bool keeps = has(Deviation::StickyStays);
+  int64_t p = alignedTo(product, exponent, keeps), a = alignedTo(addend, exponent, keeps);
+  int64_t total = (negative ? -p : p) + (isNegative(z) ? -a : a);
+  if (!total)
+    return zero;
+  uint32_t signOfTotal = total < 0 ? kSign : 0;
+  int64_t bits = std::abs(total);
+  int places = 0;
+  while (bits >> places >= powerOf2(27))
+    ++places;
+  while (places <= 0 && bits << -places < powerOf2(26))
+    --places;
+  exponent += places;
+  if (exponent >= 255)
+    return signOfTotal + kInfinity;
+  if (isWormhole && exponent < 0)
+    return 0;
+  if (!isWormhole && exponent <= 0) {
+    ++places;
+    exponent = 0;
+  }
+  if (places > 0) {
+    // Only some of the lost bits set the last one.
+    bool lost = isWormhole || places == 1 ? bits % 2 : bits % 4;
+    bits = bits / powerOf2(places);
+    bits += lost && bits % 2 == 0;
+  } else {
+    bits = bits * powerOf2(-places);
+  }
+  int64_t fraction = divided(bits % powerOf2(26), 3, Halves::Even);
+  uint32_t result = static_cast<uint32_t>(exponent) * 0x800000 + static_cast<uint32_t>(fraction);
+  if (result < 0x800000)
+    return isWormhole ? 0 : signOfTotal;
+  return signOfTotal + result;
+}
+
+//===--------------------------------------------------------------------------===//
+// The packer
+//===--------------------------------------------------------------------------===//
+
+uint32_t Model::packed(uint32_t value) const {
+  uint32_t sign = signOf(value), magnitude = magnitudeOf(value);
+  if (isNaN(value))
+    return sign + kInfinity;
+  if (dst32) {
+    Halves halves = has(Deviation::PackRoundsToEven) ? Halves::Even : Halves::Up;
+    magnitude = static_cast<uint32_t>(divided(magnitude, 16, halves)) * 0x10000;
+  }
+  return exponentOf(magnitude) ? sign + magnitude : 0;
+}
+
+uint32_t Model::blockFloat(uint32_t value, int width, int shared) const {
+  int64_t significand = significandOf(value) / 65536; // 8 bits
+  int places = shared - exponentOf(value) + 1, cut = 8 - width;
+  int64_t magnitude = 0;
+  if (has(Deviation::BlockFloatRoundsLate))
+    magnitude = std::min(divided(significand, places + cut, Halves::Up), powerOf2(width - 1) - 1);
+  else
+    magnitude = std::min<int64_t>(divided(significand, places, Halves::Up), 127) / powerOf2(cut);
+  return static_cast<uint32_t>(magnitude ? magnitude + (isNegative(value) ? powerOf2(width - 1) : 0)
+                                         : 0);
+}
