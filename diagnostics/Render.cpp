@@ -82,7 +82,10 @@ std::string diagnostics::render(const ErrorText &error) {
   }
   if (!error.thread.empty())
     text += renderNote(
-        fmt::format("in thread {} of node ({}, {})", error.thread, error.node.x, error.node.y), {});
+        fmt::format("in thread {} of {}node ({}, {})", error.thread,
+                    error.node.device < 0 ? "" : fmt::format("device {} ", error.node.device),
+                    error.node.x, error.node.y),
+        {});
   for (const DiagnosticNote &note : error.notes)
     text += renderNote(note.message, note.location);
   return text;

@@ -65,8 +65,8 @@ py::object faultRecord(const std::optional<hw::Fault> &fault) {
   if (!fault)
     return py::none();
   return py::make_tuple(nameOf(fault->kind), fault->message, locationRecord(fault->location),
-                        py::make_tuple(fault->node.x, fault->node.y), fault->thread,
-                        listOf(fault->notes));
+                        py::make_tuple(fault->node.x, fault->node.y, fault->node.device),
+                        fault->thread, listOf(fault->notes));
 }
 
 //===--------------------------------------------------------------------------===//

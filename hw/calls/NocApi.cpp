@@ -91,8 +91,8 @@ Status ttl_hw_tensor_accessor(KernelThread *t, uint32_t base, int32_t pageBytes,
                               const TensorAccess **out) {
   Issue issue(t, "TensorAccessor");
   RETURN_UNLESS_OK(issue.begin());
-  PlacedTensor *tensor =
-      issue.machine.memories.find(inL1 ? BufferType::L1 : BufferType::DRAM, base);
+  Memories &memories = issue.machine.memoriesOf(*issue.thread.node);
+  PlacedTensor *tensor = memories.find(inL1 ? BufferType::L1 : BufferType::DRAM, base);
   if (!tensor)
     return issue.fail(FaultKind::OutOfBounds, fmt::format("no tensor begins at {} address {:#x}",
                                                           inL1 ? "L1" : "DRAM", base));

@@ -88,7 +88,8 @@ TensorPart BankRange::first() const {
 }
 
 Status findTensor(const Issue &issue, const NocAddress &place, BankRange &range) {
-  const PlacedTensor *tensor = issue.machine.memories.findAt(BufferType::DRAM, place.local);
+  const PlacedTensor *tensor =
+      issue.machine.memoriesOf(*issue.thread.node).findAt(BufferType::DRAM, place.local);
   auto bank = static_cast<uint32_t>(place.x);
   if (!tensor || bank >= tensor->access.numBanks)
     return issue.fail(FaultKind::OutOfBounds,

@@ -319,7 +319,7 @@ Fault BroadcastCheck::explain(const Stored &stored) const {
   const MeaninglessUse &use = *stored.use;
   Fault fault;
   fault.kind = FaultKind::Runtime;
-  fault.node = use.node;
+  fault.node = names.ofDevice(use.node);
   fault.location = names.location(use.loc);
   if (const ThreadConfig *thread = names.configOf(use.agent))
     fault.thread = thread->name;

@@ -4,6 +4,8 @@
 
 #include "hw/check/InitCheck.h"
 
+#include "hw/device/NodeRanges.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,7 +73,7 @@ void InitCheck::use(const Event &event, const UnwrittenOrigin &origin) {
 Fault InitCheck::explain(const Event &event, const UnwrittenOrigin &origin) const {
   Fault fault;
   fault.kind = FaultKind::UninitializedRead;
-  fault.node = event.node;
+  fault.node = nodeOfDevice(*program, event.node.x, event.node.y);
   fault.location = names.location(event.loc);
   if (const ThreadConfig *thread = names.configOf(event.agent))
     fault.thread = thread->name;

@@ -4,6 +4,8 @@
 
 #include "hw/check/MemoryCheck.h"
 
+#include "hw/device/NodeRanges.h"
+
 #include <fmt/format.h>
 
 namespace ttjit::hw::check {
@@ -51,7 +53,7 @@ void MemoryCheck::checkRing(const Event &event, const MemoryPlace &place, bool w
     return;
   Fault &fault = found.emplace_back();
   fault.kind = FaultKind::OutOfBounds;
-  fault.node = event.node;
+  fault.node = nodeOfDevice(*program, event.node.x, event.node.y);
   fault.location = names.location(event.loc);
   if (const ThreadConfig *thread = names.configOf(event.agent))
     fault.thread = thread->name;

@@ -4,6 +4,7 @@
 
 #include "hw/check/NumericsCheck.h"
 
+#include "hw/device/NodeRanges.h"
 #include "hw/facts/DataFormat.h"
 #include "hw/tile/TileShape.h"
 
@@ -207,7 +208,7 @@ Fault *NumericsCheck::addFault(const TileUse &use, uint32_t loc) {
     return nullptr;
   Fault &fault = found.emplace_back();
   fault.kind = FaultKind::Runtime;
-  fault.node = use.node;
+  fault.node = nodeOfDevice(*program, use.node.x, use.node.y);
   fault.location = names.location(loc);
   if (const ThreadConfig *thread = names.configOf(use.agent))
     fault.thread = thread->name;

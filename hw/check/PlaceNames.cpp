@@ -4,6 +4,8 @@
 
 #include "hw/check/PlaceNames.h"
 
+#include "hw/device/NodeRanges.h"
+
 #include <fmt/format.h>
 
 namespace ttjit::hw::check {
@@ -23,8 +25,13 @@ std::string PlaceNames::of(const MemoryPlace &place) const {
                        buffer->name);
   if (std::string name = tensorName(place); !name.empty())
     return name;
+  if (place.memory == MemoryPlace::DRAM && program->numDevices > 1)
+    return fmt::format("DRAM bank {} of device {} at 0x{:x}", place.x, place.y, place.address);
   if (place.memory == MemoryPlace::DRAM)
     return fmt::format("DRAM bank {} at 0x{:x}", place.x, place.address);
+  if (program->numDevices > 1)
+    return fmt::format("L1 of {} at 0x{:x}", describeNode(*program, place.x, place.y),
+                       place.address);
   return fmt::format("L1 of core ({}, {}) at 0x{:x}", place.x, place.y, place.address);
 }
 
@@ -37,7 +44,12 @@ const ThreadConfig *PlaceNames::configOf(AgentId agent) const {
 
 std::string PlaceNames::ofThread(AgentId agent, NodeCoord node) const {
   const ThreadConfig *thread = configOf(agent);
-  return fmt::format("{}() of node ({}, {})", thread ? thread->name : "a thread", node.x, node.y);
+  return fmt::format("{}() of {}", thread ? thread->name : "a thread",
+                     describeNode(*program, node.x, node.y));
+}
+
+NodeCoord PlaceNames::ofDevice(NodeCoord node) const {
+  return nodeOfDevice(*program, node.x, node.y);
 }
 
 SourceLocation PlaceNames::location(uint32_t loc) const {

@@ -25,6 +25,8 @@ public:
   std::string of(const MemoryPlace &place) const;
   /// Returns "reader() of node (0, 1)".
   std::string ofThread(AgentId agent, NodeCoord node) const;
+  /// Returns the node as a Fault names it.
+  NodeCoord ofDevice(NodeCoord node) const;
   const ThreadConfig *configOf(AgentId agent) const;
   SourceLocation location(uint32_t loc) const;
 

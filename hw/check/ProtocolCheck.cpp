@@ -55,17 +55,17 @@ Fault ProtocolCheck::explain(const SemaphoreConfig &semaphore,
   auto [node, word] = left.front();
   Fault fault;
   fault.kind = FaultKind::Protocol;
-  fault.node = node;
+  fault.node = nodeOfDevice(*program, node.x, node.y);
   fault.location = names.location(word->loc);
   fault.message = fmt::format(
-      "nobody waits for the last signal to '{}' of node ({}, {}): its value is {}, and the largest "
+      "nobody waits for the last signal to '{}' of {}: its value is {}, and the largest "
       "value that a thread waits for is {}",
-      semaphore.name, node.x, node.y, word->value, word->waited);
+      semaphore.name, describeNode(*program, node.x, node.y), word->value, word->waited);
   std::vector<NodeCoord> nodes;
   for (auto &[each, of] : left)
     nodes.push_back(each);
   if (nodes.size() > 1)
-    fault.notes.push_back({"nobody waits on nodes " + describeNodes(nodes), {}});
+    fault.notes.push_back({"nobody waits on nodes " + describeNodes(*program, nodes), {}});
   fault.notes.push_back({"wait for every signal, or send none to a node that does not wait", {}});
   return fault;
 }
@@ -102,14 +102,14 @@ Fault ProtocolCheck::explain(
   const BufferRing &ring = *left.front().second;
   Fault fault;
   fault.kind = FaultKind::Protocol;
-  fault.node = nodes.front();
+  fault.node = nodeOfDevice(*program, nodes.front().x, nodes.front().y);
   fault.location = names.location(ring.pushLoc);
-  fault.message =
-      fmt::format("nobody pops {} of '{}'; {} pushed on node ({}, {})",
-                  describePages(buffer, ring.pushed - ring.popped), buffer.name,
-                  describePages(buffer, ring.pushed - ring.start), fault.node.x, fault.node.y);
+  fault.message = fmt::format("nobody pops {} of '{}'; {} pushed on {}",
+                              describePages(buffer, ring.pushed - ring.popped), buffer.name,
+                              describePages(buffer, ring.pushed - ring.start),
+                              describeNode(*program, nodes.front().x, nodes.front().y));
   if (nodes.size() > 1)
-    fault.notes.push_back({"the same on nodes " + describeNodes(nodes), {}});
+    fault.notes.push_back({"the same on nodes " + describeNodes(*program, nodes), {}});
   fault.notes.push_back({fmt::format("'{}' is made here", buffer.name), buffer.location});
   fault.notes.push_back({"wait for every block that is pushed: make the loops of both threads run "
                          "equally often",

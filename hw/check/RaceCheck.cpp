@@ -4,6 +4,8 @@
 
 #include "hw/check/RaceCheck.h"
 
+#include "hw/device/NodeRanges.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -304,7 +306,7 @@ void RaceCheck::report(const Use &earlier, const Use &later, const MemoryPlace &
   fault.message = fmt::format("race on {}: {} {} it, and {} {} it; nothing orders the two",
                               names.of(place), who, verb(later), other, verb(earlier));
   fault.location = names.location(later.loc);
-  fault.node = later.node;
+  fault.node = nodeOfDevice(*program, later.node.x, later.node.y);
   if (const ThreadConfig *thread = names.configOf(later.thread))
     fault.thread = thread->name;
   fault.notes = {{fmt::format("{} {} it", other, verb(earlier)), names.location(earlier.loc)},

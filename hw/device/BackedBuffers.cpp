@@ -69,14 +69,14 @@ bool checkBacking(Machine &machine, const BufferConfig &buffer) {
   ShardPages pages(buffer, tensor->access, static_cast<uint32_t>(tensor->sharding.banks.size()));
   std::vector<NodeCoord> without;
   for (int i = 0; i < program.numNodes; ++i) {
-    int x = i % program.gridX, y = i / program.gridX;
-    bool onChip = x < arch.gridX && y < arch.gridY;
-    auto shard = onChip ? pages.shardIn(uint32_t(y * arch.gridX + x)) : std::nullopt;
+    int x = i % program.gridX, y = i / program.gridX, column = x % program.columnsOfDevice();
+    bool onChip = column < arch.gridX && y < arch.gridY;
+    auto shard = onChip ? pages.shardIn(uint32_t(y * arch.gridX + column)) : std::nullopt;
     std::optional<uint64_t> missing = shard ? pages.missingIn(*shard) : std::nullopt;
     if (missing)
-      return fail(fmt::format("but the shard of node ({}, {}) has no page {}: make the buffer "
+      return fail(fmt::format("but the shard of {} has no page {}: make the buffer "
                               "smaller, or the shards so that they divide the tensor",
-                              x, y, *missing));
+                              describeNode(program, x, y), *missing));
     if (!shard)
       without.push_back({x, y});
   }
@@ -84,7 +84,7 @@ bool checkBacking(Machine &machine, const BufferConfig &buffer) {
     return true;
   return fail(fmt::format("but no shard of it is on these nodes: {}; shard the tensor over all "
                           "nodes of the kernel, or run the kernel on a smaller grid",
-                          describeNodes(without)));
+                          describeNodes(program, without)));
 }
 
 } // namespace

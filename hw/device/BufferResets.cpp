@@ -5,6 +5,7 @@
 #include "hw/device/BufferResets.h"
 
 #include "hw/device/BufferPages.h"
+#include "hw/device/NodeRanges.h"
 
 #include <fmt/format.h>
 
@@ -88,12 +89,12 @@ void LateTransfers::report(const Transfer &transfer) {
     notes.push_back({"the reset is here: the node must wait for the copy before it",
                      program.resets[static_cast<size_t>(reset)].location});
   notes.push_back({fmt::format("'{}' is made here", config.name), config.location});
-  (void)faults.report(transfer.owner, FaultKind::Protocol,
-                      fmt::format("{}: node ({}, {}) has reset '{}' while a copy from node ({}, "
-                                  "{}) into it was under way",
-                                  resetName(program, reset), where->x, where->y, config.name,
-                                  transfer.owner->x, transfer.owner->y),
-                      std::move(notes));
+  (void)faults.report(
+      transfer.owner, FaultKind::Protocol,
+      fmt::format("{}: {} has reset '{}' while a copy from {} into it was under way",
+                  resetName(program, reset), describeNode(program, where->x, where->y), config.name,
+                  describeNode(program, transfer.owner->x, transfer.owner->y)),
+      std::move(notes));
 }
 
 } // namespace ttjit::hw

@@ -71,6 +71,9 @@ private:
   std::string progressOf(Processor processor);
   std::string headline(const ThreadContext &root);
   std::string semaphoreName(uint32_t address);
+  std::string nameOfNode(const ThreadContext &thread) const {
+    return describeNode(machine.program, thread.x, thread.y);
+  }
   const BufferConfig &buffer(const ThreadContext &thread) {
     return *machine.index.bufferConfig(thread.wait.object);
   }
@@ -164,12 +167,12 @@ void Explainer::describeWord(const ThreadContext &thread, const WaitState &wait,
                              std::vector<FaultNote> &notes) {
   std::string text;
   if (wait.kind == WaitKind::Engine)
-    text = fmt::format("{}() of node ({}, {}) waits for {}", thread.config->name, thread.x,
-                       thread.y, wait.role->what);
+    text = fmt::format("{}() of {} waits for {}", thread.config->name, nameOfNode(thread),
+                       wait.role->what);
   else if (const WordRole *role = graph.roleOf(thread, wait))
-    text = fmt::format("{}() of node ({}, {}) waits for {}: counted {}, needed {}",
-                       thread.config->name, thread.x, thread.y, role->what,
-                       loadWord(thread.l1 + wait.object), wait.needed);
+    text =
+        fmt::format("{}() of {} waits for {}: counted {}, needed {}", thread.config->name,
+                    nameOfNode(thread), role->what, loadWord(thread.l1 + wait.object), wait.needed);
   else
     text = fmt::format("{}() waits until {} is {}{}: it is {}", thread.config->name,
                        semaphoreName(wait.object),
@@ -207,7 +210,7 @@ void Explainer::describePeer(const ThreadContext &thread, const WaitState &wait,
   if (!peer)
     return;
   std::string text =
-      fmt::format("it would come from {}() of node ({}, {})", peer->config->name, peer->x, peer->y);
+      fmt::format("it would come from {}() of {}", peer->config->name, nameOfNode(*peer));
   if (peer->state == ThreadPhase::Finished)
     notes.push_back({text + ", finished", peer->config->endLocation});
   else if (peer == &thread)
@@ -256,8 +259,8 @@ void Explainer::describeReleases(const ThreadContext &thread,
       if (graph.canRelease(release, thread))
         here.push_back({does + "; it " + progressOf(release.processor), release.location});
       else
-        elsewhere.push_back({fmt::format("{}, but not on node ({}, {})", does, thread.x, thread.y),
-                             release.location});
+        elsewhere.push_back(
+            {fmt::format("{}, but not on {}", does, nameOfNode(thread)), release.location});
     }
   }
   if (here.empty() && elsewhere.empty())
@@ -374,7 +377,7 @@ void Explainer::describeGroup(const Group &group, const ThreadContext *root,
                      {}});
   if (root)
     describeCause(*root, notes);
-  notes.push_back({"blocked nodes: " + describeNodes(group.nodes), {}});
+  notes.push_back({"blocked nodes: " + describeNodes(machine.program, group.nodes), {}});
 }
 
 Fault Explainer::explain() {

@@ -5,6 +5,8 @@
 #include "hw/device/DeadlockCause.h"
 
 #include "hw/device/Describe.h"
+#include "hw/device/Machine.h"
+#include "hw/device/NodeRanges.h"
 
 #include <fmt/format.h>
 
@@ -85,6 +87,10 @@ static std::string needOf(const ProgramIndex &index, const ThreadContext &thread
   return role ? role->what : "a semaphore";
 }
 
+static std::string nameOfNode(const ThreadContext &thread) {
+  return describeNode(thread.machine->program, thread.x, thread.y);
+}
+
 // The threads from `first` on wait for each other in a circle.
 static std::string circle(const ProgramIndex &index,
                           const std::vector<const ThreadContext *> &chain,
@@ -98,8 +104,8 @@ static std::string circle(const ProgramIndex &index,
     if (waitsForBuffer(**hop) && (*hop)->wait.kind == WaitKind::Reserve)
       full = *hop;
     if (size_t(hop - begin) < kMost)
-      text += fmt::format("{}{} of node ({}, {}) waits for {}", text.empty() ? "" : ", ",
-                          nameOf(**hop), (*hop)->x, (*hop)->y, needOf(index, **hop));
+      text += fmt::format("{}{} of {} waits for {}", text.empty() ? "" : ", ", nameOf(**hop),
+                          nameOfNode(**hop), needOf(index, **hop));
   }
   text = fmt::format("{} wait for each other in a circle: {}{}", plural(size, "thread"), text,
                      size > kMost ? ", and so on" : "");
@@ -114,8 +120,8 @@ static std::string missingEnd(const ProgramIndex &index, const ThreadContext &th
                               const ThreadContext &supplier) {
   std::string need = needOf(index, thread);
   bool isRoom = need.starts_with("room");
-  return fmt::format("{} of node ({}, {}) has finished without this {}", nameOf(supplier),
-                     supplier.x, supplier.y,
+  return fmt::format("{} of {} has finished without this {}", nameOf(supplier),
+                     nameOfNode(supplier),
                      isRoom ? "receive: it must receive as often as the other node sends"
                             : "send: it must send as often as the other node receives");
 }

@@ -5,6 +5,7 @@
 #include "hw/device/DebuggerCalls.h"
 
 #include "hw/device/Machine.h"
+#include "hw/device/NodeRanges.h"
 #include "hw/device/PrintValues.h"
 #include "hw/device/SignalGuard.h"
 
@@ -23,9 +24,9 @@ static constexpr char kNobody[] = "no kernel thread runs on this host thread: se
 
 const char *ttl_debug_where() {
   const ThreadContext *thread = runningThread();
-  return thread
-             ? keep(fmt::format("{} of node ({}, {})", thread->config->name, thread->x, thread->y))
-             : kNobody;
+  return thread ? keep(fmt::format("{} of {}", thread->config->name,
+                                   describeNode(thread->machine->program, thread->x, thread->y)))
+                : kNobody;
 }
 
 const char *ttl_debug_buffers() {

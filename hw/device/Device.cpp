@@ -7,19 +7,23 @@
 #include "hw/device/Execution.h"
 #include "hw/device/PausableRun.h"
 #include "hw/facts/Assert.h"
+#include "hw/facts/Words.h"
+
+#include <fmt/format.h>
 
 namespace ttjit::hw {
 
 struct Device::Impl {
-  explicit Impl(const ArchDesc &arch) : memories(arch) {}
+  Impl(const ArchDesc &arch, int numDevices) : memories(arch, numDevices) {}
 
-  const TensorAccess &access(const TensorAllocation &allocation) {
-    const PlacedTensor *tensor = memories.find(allocation.type, allocation.base);
+  const TensorAccess &access(const TensorAllocation &allocation, int device = 0) {
+    const PlacedTensor *tensor = memories.device(device).find(allocation.type, allocation.base);
     TTJIT_ASSERT(tensor, "the tensor is allocated");
     return tensor->access;
   }
 
-  std::string admit(const RunOptions &options, std::unique_ptr<DecisionSource> &own);
+  std::string admit(const Program &program, const RunOptions &options,
+                    std::unique_ptr<DecisionSource> &own);
 
   Memories memories;
   MachineStorage storage;
@@ -27,10 +31,12 @@ struct Device::Impl {
   std::atomic<bool> running{false};
 };
 
-Device::Device(const ArchDesc &arch) : impl(std::make_unique<Impl>(arch)) {}
+Device::Device(const ArchDesc &arch, int numDevices)
+    : impl(std::make_unique<Impl>(arch, numDevices)) {}
 Device::~Device() = default;
 
 const ArchDesc &Device::arch() const { return impl->memories.arch(); }
+int Device::numDevices() const { return impl->memories.numDevices(); }
 
 std::optional<TensorAllocation> Device::allocate(BufferType type, uint32_t pageBytes,
                                                  uint32_t numPages, std::string name,
@@ -42,13 +48,14 @@ std::optional<TensorAllocation> Device::allocate(BufferType type, uint32_t pageB
                                                  uint32_t numPages, Sharding sharding,
                                                  std::string name, std::string *whyNoHost) {
   std::string why;
-  return impl->memories.allocate(type, pageBytes, numPages, std::move(sharding), std::move(name),
+  return impl->memories.allocate(type, pageBytes, numPages, sharding, name,
                                  whyNoHost ? *whyNoHost : why);
 }
 
 void Device::setName(const TensorAllocation &allocation, std::string name) {
-  if (PlacedTensor *tensor = impl->memories.find(allocation.type, allocation.base))
-    tensor->rename(std::move(name));
+  for (int device = 0; device < numDevices(); ++device)
+    if (PlacedTensor *tensor = impl->memories.device(device).find(allocation.type, allocation.base))
+      tensor->rename(name);
 }
 
 void Device::free(const TensorAllocation &tensor) { impl->memories.free(tensor); }
@@ -63,8 +70,8 @@ void Device::share(const TensorAllocation &allocation, std::byte *array, DataFor
     tensor->access.tiles = &tensor->tiles.emplace(array, format, layout);
 }
 
-std::byte *Device::page(const TensorAllocation &allocation, uint32_t index) {
-  const PlacedTensor *tensor = impl->memories.find(allocation.type, allocation.base);
+std::byte *Device::page(const TensorAllocation &allocation, uint32_t index, int device) {
+  const PlacedTensor *tensor = impl->memories.device(device).find(allocation.type, allocation.base);
   if (!tensor || index >= tensor->access.numPages)
     return nullptr;
   return HostPages(tensor->access)[index];
@@ -102,8 +109,8 @@ TensorElements *Device::elements(const TensorAllocation &allocation) const {
   return tensor && tensor->elements ? &*tensor->elements : nullptr;
 }
 
-HostPages Device::pages(const TensorAllocation &allocation) const {
-  return impl->access(allocation);
+HostPages Device::pages(const TensorAllocation &allocation, int device) const {
+  return impl->access(allocation, device);
 }
 
 HostPages::HostPages(const TensorAccess &tensor)
@@ -116,7 +123,11 @@ std::byte *HostPages::operator[](uint32_t index) const {
 
 // Makes the decisions of a run and marks the device as running. Returns why it cannot run; empty
 // if it can.
-std::string Device::Impl::admit(const RunOptions &options, std::unique_ptr<DecisionSource> &own) {
+std::string Device::Impl::admit(const Program &program, const RunOptions &options,
+                                std::unique_ptr<DecisionSource> &own) {
+  if (program.numDevices != memories.numDevices())
+    return fmt::format("the program is for {}, but the mesh has {}",
+                       plural(program.numDevices, "device"), memories.numDevices());
   if (!options.decisions && !(own = makeDecisions(options)))
     return "to replay a run, pass the decisions that an earlier run recorded";
   if (running.exchange(true))
@@ -133,7 +144,7 @@ static RunResult refused(std::string message) {
 
 RunResult Device::run(const Program &program, const RunOptions &options) {
   std::unique_ptr<DecisionSource> own;
-  if (std::string whyNot = impl->admit(options, own); !whyNot.empty())
+  if (std::string whyNot = impl->admit(program, options, own); !whyNot.empty())
     return refused(std::move(whyNot));
   struct Running {
     std::atomic<bool> &flag;
@@ -147,7 +158,7 @@ RunResult Device::run(const Program &program, const RunOptions &options) {
 std::unique_ptr<PausableRun> Device::start(const Program &program, const RunOptions &options,
                                            std::string &whyNot) {
   std::unique_ptr<DecisionSource> own;
-  whyNot = impl->admit(options, own);
+  whyNot = impl->admit(program, options, own);
   if (!whyNot.empty())
     return nullptr;
   return std::make_unique<PausableRun>(program, options, impl->memories, impl->storage,

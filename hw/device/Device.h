@@ -46,13 +46,17 @@ private:
 
 class Device {
 public:
-  /// Creates a device of this chip and compute grid.
-  explicit Device(const ArchDesc &arch);
+  /// Creates a device of this chip and compute grid. With `numDevices` it is a mesh of that many
+  /// devices, which run one program together. A tensor then has pages on each of them, at the same
+  /// addresses. Functions with a parameter `device` use the pages of that device; the other ones
+  /// use those of all devices, or facts that are the same on all.
+  explicit Device(const ArchDesc &arch, int numDevices = 1);
   ~Device();
   Device(const Device &) = delete;
   Device &operator=(const Device &) = delete;
 
   const ArchDesc &arch() const;
+  int numDevices() const;
 
   /// Reserves pages in the banks. `name` appears in messages ("page 70 of tensor 'a' does
   /// not exist"). Returns nothing if the banks are full, or if the host cannot map
@@ -69,15 +73,15 @@ public:
   void free(const TensorAllocation &tensor);
 
   /// The pages of a tensor, which must be allocated.
-  HostPages pages(const TensorAllocation &tensor) const;
+  HostPages pages(const TensorAllocation &tensor, int device = 0) const;
   /// Makes kernels read and write this row-major array in place of the tensor's pages, until the
-  /// tensor is freed. `layout` is that of the tensor, which must be in DRAM, and `format` no
-  /// block float. pages() and page() then show no contents.
+  /// tensor is freed. `layout` is that of the tensor, which must be in DRAM of the only device, and
+  /// `format` no block float. pages() and page() then show no contents.
   void share(const TensorAllocation &tensor, std::byte *array, DataFormat format,
              const PageLayout &layout);
   /// Host address of one page; null if it does not exist.
-  std::byte *page(const TensorAllocation &tensor, uint32_t index);
-  /// Where a page, which must exist, is on the device.
+  std::byte *page(const TensorAllocation &tensor, uint32_t index, int device = 0);
+  /// Where a page, which must exist, is on device 0.
   MemoryPlace place(const TensorAllocation &tensor, uint32_t page) const;
   /// Says which pages of a tensor nobody has written, by page; empty: none. Runs do not use it.
   /// hasUnwritten() returns whether a tensor has such pages.

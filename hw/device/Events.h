@@ -63,10 +63,9 @@ inline constexpr uint64_t kAllIds = 16;
 /// A range of the device's memory.
 struct MemoryPlace {
   enum Memory : uint8_t { None, L1, DRAM } memory = None;
-  int x = 0, y = 0; ///< L1: logical core; DRAM: bank and 0
+  int x = 0, y = 0; ///< L1: logical core; DRAM: bank and device
   uint32_t address = 0;
   uint32_t bytes = 0;
-  uint32_t chip = 0; ///< a run has one chip
 
   explicit operator bool() const { return memory != None; }
   bool operator==(const MemoryPlace &) const = default;

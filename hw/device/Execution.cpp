@@ -101,9 +101,10 @@ RunResult Execution::finish() {
 void Execution::markConstants(bool areConstant) {
   // Functions of the host may write any tensor.
   bool possible = machine.options.aliases && machine.program.hostFunctions.empty();
-  for (uint32_t base : machine.program.constantTensors)
-    if (PlacedTensor *tensor = machine.memories.find(BufferType::DRAM, base))
-      tensor->access.isConstant = areConstant && possible;
+  for (int device = 0; device < machine.memories.numDevices(); ++device)
+    for (uint32_t base : machine.program.constantTensors)
+      if (PlacedTensor *tensor = machine.memories.device(device).find(BufferType::DRAM, base))
+        tensor->access.isConstant = areConstant && possible;
 }
 
 static void addStats(RunStats &stats, const RunStats &own) {

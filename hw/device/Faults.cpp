@@ -5,6 +5,7 @@
 #include "hw/device/Faults.h"
 
 #include "hw/device/HostMemory.h"
+#include "hw/device/NodeRanges.h"
 #include "hw/facts/Words.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ Fault Faults::make(const ThreadContext *thread, FaultKind kind, std::string mess
   if (!thread)
     return result;
   result.location = index.location(*thread);
-  result.node = {thread->x, thread->y};
+  result.node = nodeOfDevice(program, thread->x, thread->y);
   result.thread = thread->config->name;
   return result;
 }
@@ -111,7 +112,8 @@ const ThreadContext *Faults::threadFor(const Fault &fault) {
     if (!thread.config || thread.state == ThreadPhase::Finished)
       continue;
     unfinished = unfinished ? unfinished : &thread;
-    if (thread.x == fault.node.x && thread.y == fault.node.y && thread.config->name == fault.thread)
+    NodeCoord node = nodeOfDevice(program, thread.x, thread.y);
+    if (node == fault.node && thread.config->name == fault.thread)
       return &thread;
   }
   return unfinished;

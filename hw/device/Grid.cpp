@@ -15,6 +15,8 @@ void Grid::makeNodes() {
     node.number = static_cast<uint32_t>(i);
     node.x = static_cast<int>(i) % program.gridX;
     node.y = static_cast<int>(i) / program.gridX;
+    node.device = node.x / program.columnsOfDevice();
+    node.firstColumn = node.device * program.columnsOfDevice();
   }
 }
 
@@ -37,6 +39,8 @@ Node *Grid::nodeAtVirtual(int x, int y) {
 uint8_t *Grid::l1At(int x, int y) {
   if (Node *node = nodeAt(x, y))
     return node->memory.l1;
+  if (program.numDevices > 1)
+    return nullptr; // the column of a core that no thread uses would be that of another device
   const ArchDesc &arch = memories.arch();
   int columns = std::max(arch.gridX, program.gridX), rows = std::max(arch.gridY, program.gridY);
   if (x < 0 || y < 0 || x >= columns || y >= rows)

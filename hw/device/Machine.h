@@ -29,6 +29,10 @@ struct Machine {
         partitions(plan.numPartitions, options.stepLimit, program.reachesOtherCores),
         faults(program, index, grid, listeners, partitions) {}
 
+  /// Returns the memory of the node's device. `memories` is that of device 0, with the facts that
+  /// are the same on all devices.
+  Memories &memoriesOf(const Node &node) const { return memories.device(node.device); }
+
   bool interruptRequested() const { return interrupted.load(std::memory_order_relaxed); }
 
   const Program &program;

@@ -22,10 +22,13 @@ constexpr uint64_t roundUp(uint64_t value, uint64_t multiple) {
 
 } // namespace
 
-Memories::Memories(const ArchDesc &arch)
+Memories::Memories(const ArchDesc &arch, int numDevices)
     : chip(arch), l1Length(arch.l1Bytes),
       dramFree(kDramBase, arch.dramBankBytes / kDramBase * kDramBase),
-      l1Free(roundUp(arch.l1UnreservedBase, arch.dramAlignment), arch.l1Bytes) {}
+      l1Free(roundUp(arch.l1UnreservedBase, arch.dramAlignment), arch.l1Bytes) {
+  while (this->numDevices() < numDevices)
+    others.push_back(std::make_unique<Memories>(arch));
+}
 
 uint32_t Memories::alignment(BufferType type) const {
   return type == BufferType::DRAM ? chip.dramAlignment : chip.l1Alignment;
@@ -84,8 +87,28 @@ uint8_t *Memories::mapDram(PlacedTensor &tensor, std::string &whyNoHost) {
 }
 
 std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pageBytes,
-                                                   uint32_t numPages, Sharding sharding,
-                                                   std::string name, std::string &whyNoHost) {
+                                                   uint32_t numPages, const Sharding &sharding,
+                                                   const std::string &name,
+                                                   std::string &whyNoHost) {
+  std::lock_guard lock(mutex);
+  auto result = allocateHere(type, pageBytes, numPages, sharding, name, whyNoHost);
+  for (size_t i = 0; result && i < others.size(); ++i) {
+    auto other = others[i]->allocateHere(type, pageBytes, numPages, sharding, name, whyNoHost);
+    TTJIT_ASSERT(!other || other->base == result->base, "devices allocate in the same order");
+    if (other)
+      continue;
+    for (size_t done = 0; done < i; ++done)
+      others[done]->freeHere(*result);
+    freeHere(*result);
+    return std::nullopt;
+  }
+  return result;
+}
+
+std::optional<TensorAllocation> Memories::allocateHere(BufferType type, uint32_t pageBytes,
+                                                       uint32_t numPages, const Sharding &sharding,
+                                                       const std::string &name,
+                                                       std::string &whyNoHost) {
   std::lock_guard lock(mutex);
   for (uint32_t bank : sharding.banks)
     TTJIT_ASSERT(bank < numBanks(type), "a shard has a bank of the chip");
@@ -94,8 +117,8 @@ std::optional<TensorAllocation> Memories::allocate(BufferType type, uint32_t pag
   if (stride > UINT32_MAX || (inL1 && !mapL1Banks(whyNoHost)))
     return std::nullopt;
   auto tensor = std::make_unique<PlacedTensor>();
-  tensor->name = std::move(name);
-  tensor->sharding = std::move(sharding);
+  tensor->name = name;
+  tensor->sharding = sharding;
   TensorAccess &access = tensor->access;
   access = {0,       pageBytes,      static_cast<uint32_t>(stride), numPages, numBanks(type), inL1,
             nullptr, l1Banks.data(), tensor->name.c_str()};
@@ -136,6 +159,13 @@ PlacedTensor *Memories::findAt(BufferType type, uint32_t address) {
 
 void Memories::free(const TensorAllocation &allocation) {
   std::lock_guard lock(mutex);
+  freeHere(allocation);
+  for (auto &other : others)
+    other->freeHere(allocation);
+}
+
+void Memories::freeHere(const TensorAllocation &allocation) {
+  std::lock_guard lock(mutex);
   auto found = tensors.find({allocation.type, allocation.base});
   if (found == tensors.end())
     return;
@@ -171,6 +201,8 @@ bool Memories::growL1(size_t bytes) {
     return true;
   l1Length = bytes;
   bool grown = true;
+  for (auto &other : others)
+    grown &= other->growL1(bytes);
   for (auto &[place, core] : cores) {
     grown &= core.grow(bytes);
     auto [y, x] = place;

@@ -48,10 +48,16 @@ struct PlacedTensor {
   }
 };
 
-/// Tensors may be allocated and freed while a program runs that uses other tensors.
+/// Tensors may be allocated and freed while a program runs that uses other tensors. On several
+/// devices, allocate() and free() of device 0 do the same on each of them, so that a tensor has one
+/// base address.
 class Memories {
 public:
-  explicit Memories(const ArchDesc &arch);
+  /// `numDevices` devices of this chip; this is device 0, which owns the others.
+  explicit Memories(const ArchDesc &arch, int numDevices = 1);
+
+  int numDevices() const { return 1 + static_cast<int>(others.size()); }
+  Memories &device(int number) { return number ? *others[static_cast<size_t>(number) - 1] : *this; }
 
   const ArchDesc &arch() const { return chip; }
 
@@ -60,7 +66,7 @@ public:
   /// Returns nothing if the banks are full, or if the host cannot map them; in the
   /// second case `whyNoHost` gets the reason.
   std::optional<TensorAllocation> allocate(BufferType type, uint32_t pageBytes, uint32_t numPages,
-                                           Sharding sharding, std::string name,
+                                           const Sharding &sharding, const std::string &name,
                                            std::string &whyNoHost);
   PlacedTensor *find(BufferType type, uint32_t base);
   /// Returns the tensor that has this address in its banks; null if none has.
@@ -97,7 +103,13 @@ private:
   uint8_t *mapDram(PlacedTensor &tensor, std::string &whyNoHost);
   uint64_t bytesPerBank(const TensorAccess &access) const;
 
-  std::recursive_mutex mutex; ///< guards all that follows; allocate() calls l1()
+  std::optional<TensorAllocation> allocateHere(BufferType type, uint32_t pageBytes,
+                                               uint32_t numPages, const Sharding &sharding,
+                                               const std::string &name, std::string &whyNoHost);
+  void freeHere(const TensorAllocation &allocation);
+
+  std::vector<std::unique_ptr<Memories>> others; ///< devices 1, 2, ...
+  std::recursive_mutex mutex;                    ///< guards all that follows; allocate() calls l1()
   ArchDesc chip;
   size_t l1Length;
   FreeList dramFree, l1Free;

@@ -253,7 +253,7 @@ void Noc::move(const Transfer &t) {
     if (t.tensor)
       copyBytes(t);
     else
-      port.write({0, t.x0, t.y0, t.address}, t.source, t.bytes);
+      port.write({t.x0, t.y0, t.address}, t.source, t.bytes);
     (t.tensor ? stats.bytesWritten : stats.bytesSent) += t.bytes;
     break;
   case TransferKind::Multicast: {
@@ -267,7 +267,7 @@ void Noc::move(const Transfer &t) {
     break;
   }
   case TransferKind::SemaphoreInc:
-    port.increment({0, t.x0, t.y0, t.address}, t.value);
+    port.increment({t.x0, t.y0, t.address}, t.value);
     break;
   }
 }
@@ -280,7 +280,7 @@ void Noc::read(const Transfer &t) {
   if (t.tensor)
     copyBytes(t);
   else
-    port.read({0, t.x0, t.y0, t.address}, t.destination, t.bytes);
+    port.read({t.x0, t.y0, t.address}, t.destination, t.bytes);
 }
 
 //===--------------------------------------------------------------------------===//

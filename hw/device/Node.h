@@ -34,6 +34,8 @@ struct NodeReset {
 /// program has no thread.
 struct Node {
   int x = 0, y = 0;
+  int device = 0;      ///< its device; `x` counts the columns of all devices
+  int firstColumn = 0; ///< the first column of its device
   uint32_t number = 0;
   NodeMemory memory;
   Partition *partition = nullptr; ///< the partition that runs its threads

@@ -56,7 +56,7 @@ NodeMemory NodeMemories::memoryFor(const Node &node) {
     return memory;
   }
   size_t first = node.number * registersPerNode();
-  return {machine.memories.l1(node.x, node.y),
+  return {machine.memoriesOf(node).l1(node.x - node.firstColumn, node.y),
           reinterpret_cast<float *>(storage.dst.data()) + first * kDstTileElements,
           storage.dstWritten.data() + first};
 }

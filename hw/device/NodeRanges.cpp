@@ -4,8 +4,11 @@
 
 #include "hw/device/NodeRanges.h"
 
+#include "hw/device/Program.h"
+
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
 #include <utility>
 
@@ -43,16 +46,42 @@ std::string takeRectangle(std::set<Cell> &places) {
 
 } // namespace
 
-std::string describeNodes(const std::vector<NodeCoord> &nodes) {
-  std::set<Cell> places;
-  for (NodeCoord node : nodes)
-    places.insert({node.y, node.x});
+// Returns the text of the nodes of one device.
+static std::string describeCells(std::set<Cell> &places) {
   std::string text;
   for (size_t i = 0; i < kMaxRectangles && !places.empty(); ++i)
     text += (i ? ", " : "") + takeRectangle(places);
   if (!places.empty())
     text += ", ...";
+  return text;
+}
+
+std::string describeNodes(const Program &program, const std::vector<NodeCoord> &nodes) {
+  std::map<int, std::set<Cell>> ofDevice;
+  for (NodeCoord node : nodes)
+    ofDevice[node.x / program.columnsOfDevice()].insert(
+        {node.y, node.x % program.columnsOfDevice()});
+  std::string text;
+  for (auto &[device, places] : ofDevice) {
+    text += text.empty() ? "" : ", ";
+    if (program.numDevices > 1)
+      text += fmt::format("device {}: ", device);
+    text += describeCells(places);
+  }
   return fmt::format("{} [{}]", text, nodes.size());
+}
+
+NodeCoord nodeOfDevice(const Program &program, int x, int y) {
+  if (program.numDevices == 1)
+    return {x, y};
+  int columns = program.columnsOfDevice();
+  return {x % columns, y, x / columns};
+}
+
+std::string describeNode(const Program &program, int x, int y) {
+  NodeCoord node = nodeOfDevice(program, x, y);
+  std::string text = fmt::format("node ({}, {})", node.x, node.y);
+  return node.device < 0 ? text : fmt::format("device {} {}", node.device, text);
 }
 
 } // namespace ttjit::hw

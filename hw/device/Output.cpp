@@ -4,12 +4,17 @@
 
 #include "hw/device/Output.h"
 
+#include "hw/device/Machine.h"
+#include "hw/device/NodeRanges.h"
+
 #include <fmt/format.h>
 
 namespace ttjit::hw {
 
-static std::string prefixOf(const ThreadContext &thread) {
-  return fmt::format("({}, {}) {}: ", thread.x, thread.y, thread.config->name);
+static std::string prefixOf(const Program &program, const ThreadContext &thread) {
+  NodeCoord node = nodeOfDevice(program, thread.x, thread.y);
+  std::string device = node.device < 0 ? "" : fmt::format("device {} ", node.device);
+  return fmt::format("{}({}, {}) {}: ", device, node.x, node.y, thread.config->name);
 }
 
 void Output::add(ThreadContext &thread, std::string_view text) {
@@ -18,7 +23,7 @@ void Output::add(ThreadContext &thread, std::string_view text) {
   std::string &line = open[thread.agent];
   std::string lines;
   for (size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1)) {
-    lines += prefixOf(thread) + line;
+    lines += prefixOf(machine.program, thread) + line;
     lines += text.substr(0, end + 1);
     line.clear();
   }
@@ -36,7 +41,7 @@ void Output::finish(ThreadContext &thread) {
 
 void Output::finishAll() {
   for (auto &[agent, line] : open)
-    machine.options.print(prefixOf(machine.grid.thread(agent)) + line + "\n");
+    machine.options.print(prefixOf(machine.program, machine.grid.thread(agent)) + line + "\n");
   open.clear();
 }
 

@@ -63,7 +63,7 @@ uint32_t Port::multicast(const CoreRectangle &to, int skipX, int skipY, uint32_t
     for (int x = to.x0; x <= to.x1; ++x) {
       if (x == skipX && y == skipY)
         continue;
-      write({0, x, y, address}, source, bytes);
+      write({x, y, address}, source, bytes);
       ++cores;
     }
   return cores;

@@ -7,8 +7,7 @@
 // threads. Words are written and incremented atomically, so that a thread that has seen a
 // semaphore also sees all bytes that the sender wrote before it. Programs that reach cores of
 // other partitions have no aliases of pages (PageAliases.h). The bytes have arrived when a
-// call returns, so barriers wait for no answer. A port to another process or chip would have to
-// report the arrival to the NoC of the sender.
+// call returns, so barriers wait for no answer.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_PORT_H
@@ -26,8 +25,7 @@ class Waiters;   // defined in hw/device/Waiters.h
 
 /// An address in the L1 of a core, which must exist.
 struct Place {
-  uint32_t chip = 0; ///< a run has one chip
-  int x = 0, y = 0;  ///< virtual coordinates of the core
+  int x = 0, y = 0; ///< virtual coordinates of the core, with the columns of all devices
   uint32_t address = 0;
 };
 

@@ -171,6 +171,10 @@ struct Program {
   std::string name;
   int gridX = 1, gridY = 1;
   int numNodes = 1;
+  /// The devices that run the program. Their grids are side by side: the first columns are those of
+  /// device 0, the next ones those of device 1. Each device has a compute grid, L1 and DRAM of its
+  /// own; tensors have the same addresses on all of them.
+  int numDevices = 1;
   ComputeConfig compute;
   std::vector<BufferConfig> buffers;
   std::vector<SemaphoreConfig> semaphores;
@@ -198,6 +202,9 @@ struct Program {
   std::vector<SourceLocation>
       locations;                   ///< indexed by KernelThread::loc; [0] is the unknown position
   std::vector<ResetConfig> resets; ///< indexed by the number that threads pass
+
+  /// Returns the columns of the grid that belong to one device.
+  int columnsOfDevice() const { return gridX / numDevices; }
 };
 
 } // namespace ttjit::hw

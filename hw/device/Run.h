@@ -62,9 +62,13 @@ enum class FaultKind : uint8_t {
   Resource,
 };
 
-/// Logical coordinates of a node: column, row.
+/// Logical coordinates of a node: column, row. A run on several devices counts the columns of all
+/// devices (Program::numDevices), except in a Fault, which also names the device.
 struct NodeCoord {
   int x = 0, y = 0;
+  int device = -1; ///< of a Fault; -1 if the run had one device
+
+  bool operator==(const NodeCoord &) const = default;
 };
 
 /// A line printed as "note: MESSAGE at FILE:LINE:COLUMN".

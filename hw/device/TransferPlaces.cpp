@@ -4,6 +4,8 @@
 
 #include "hw/device/TransferPlaces.h"
 
+#include "hw/device/Node.h"
+
 namespace ttjit::hw {
 
 MemoryPlace remotePlace(const Memories &memories, const Transfer &t) {
@@ -12,6 +14,11 @@ MemoryPlace remotePlace(const Memories &memories, const Transfer &t) {
     return {MemoryPlace::L1, t.x0 - arch.virtualOriginX, t.y0 - arch.virtualOriginY, t.address,
             t.bytes};
   MemoryPlace place = memories.place(*t.tensor, t.page);
+  const Node &node = *t.owner->node;
+  if (place.memory == MemoryPlace::L1)
+    place.x += node.firstColumn;
+  else
+    place.y = node.device;
   place.address += t.offset;
   place.bytes = t.bytes;
   return place;

@@ -108,6 +108,12 @@ struct Net {
 };
 } // namespace
 
+// Returns the number of devices of the kernel that has the thread.
+static int64_t numDevices(const ThreadSource &thread) {
+  Operation *kernel = thread.op->getParentOp();
+  return kernel ? ttjit::devicesOf(kernel) : 1;
+}
+
 static NetPipe describePipe(ttl::CreatePipeOp op, const ThreadSource &thread,
                             const GridLayout &layout, const std::string &name) {
   auto grid = ttcore::GridAttr::get(op.getContext(), thread.grid);
@@ -118,9 +124,11 @@ static NetPipe describePipe(ttl::CreatePipeOp op, const ThreadSource &thread,
   pipe.srcCoords.assign(op.getSrc());
   if (op.getDst())
     pipe.dstCoords.assign(*op.getDst());
-  std::string where = pipe.dst.size() == 1 ? "node " + nodeText(thread.grid, pipe.dst.front())
-                                           : std::to_string(pipe.dst.size()) + " nodes";
-  pipe.data.what = "data of " + name + " from node " + nodeText(thread.grid, pipe.src);
+  std::string where = pipe.dst.size() == 1
+                          ? "node " + nodeText(thread.grid, pipe.dst.front(), layout.devices)
+                          : std::to_string(pipe.dst.size()) + " nodes";
+  pipe.data.what =
+      "data of " + name + " from node " + nodeText(thread.grid, pipe.src, layout.devices);
   pipe.room.what = "room for " + name + " at " + where;
   return pipe;
 }
@@ -131,7 +139,7 @@ static Net netOfPipes(ValueRange pipes, StringRef name, FunctionCompiler &compil
   net.nodes = NodeNumbers(thread);
   for (auto [i, value] : llvm::enumerate(pipes))
     net.pipes.push_back(describePipe(value.getDefiningOp<ttl::CreatePipeOp>(), thread,
-                                     layoutGrid(thread.grid, thread.arch),
+                                     layoutGrid(thread.grid, thread.arch, numDevices(thread)),
                                      ("pipe " + Twine(i) + " of '" + name + "'").str()));
   return net;
 }
@@ -324,8 +332,9 @@ llvm::Error interp::emitPipeCopy(ttl::CopyOp op, FunctionCompiler &compiler) {
   detail->pages = BlockPages::of(block);
   std::optional<int64_t> number = pipeNumber(op);
   if (number)
-    detail->wrongNode = wrongNodeText(op, compiler.thread().grid, detail->net.pipes[*number].src,
-                                      detail->net.pipes[*number].dst);
+    detail->wrongNode =
+        wrongNodeText(op, compiler.thread().grid, detail->net.pipes[*number].src,
+                      detail->net.pipes[*number].dst, numDevices(compiler.thread()));
   SlotNumber which =
       number ? compiler.constantSlot(Slot{static_cast<uint64_t>(*number)}) : compiler.slotOf(pipe);
   compiler.emit(op, op.isSend() ? runSendBlock : runReceiveBlock, {compiler.slotOf(block), which})

@@ -8,6 +8,8 @@
 
 #include "llvm/ADT/DenseSet.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -33,8 +35,9 @@ struct Box {
 };
 } // namespace
 
-SmallVector<PipePart> ttjit::partsOf(ArrayRef<int64_t> nodes, int64_t sender,
-                                     ArrayRef<int64_t> grid, const GridLayout &layout) {
+// The nodes of one device.
+static SmallVector<PipePart> partsOnDevice(ArrayRef<int64_t> nodes, int64_t sender,
+                                           ArrayRef<int64_t> grid, const GridLayout &layout) {
   Box box;
   DenseSet<int64_t> different;
   for (int64_t node : nodes) {
@@ -48,6 +51,26 @@ SmallVector<PipePart> ttjit::partsOf(ArrayRef<int64_t> nodes, int64_t sender,
     auto [x, y] = coreOfNode(grid, layout, node);
     return PipePart{x, y, x, y};
   });
+}
+
+SmallVector<PipePart> ttjit::partsOf(ArrayRef<int64_t> nodes, int64_t sender,
+                                     ArrayRef<int64_t> grid, const GridLayout &layout) {
+  if (layout.devices == 1)
+    return partsOnDevice(nodes, sender, grid, layout);
+  std::map<int64_t, SmallVector<int64_t>> ofDevice;
+  for (int64_t node : nodes)
+    ofDevice[coreOfNode(grid, layout, node).first / layout.columnsOfDevice()].push_back(node);
+  int64_t own = coreOfNode(grid, layout, sender).first / layout.columnsOfDevice();
+  SmallVector<PipePart> parts;
+  for (auto &[device, there] : ofDevice) {
+    if (device == own) { // a multicast of the NoC does not leave the device
+      llvm::append_range(parts, partsOnDevice(there, sender, grid, layout));
+      continue;
+    }
+    for (int64_t node : there)
+      llvm::append_range(parts, partsOnDevice(node, sender, grid, layout));
+  }
+  return parts;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -161,10 +184,10 @@ void ttjit::restoreNet(ttl::CopyOp copy) {
 }
 
 std::string ttjit::wrongNodeText(ttl::CopyOp copy, ArrayRef<int64_t> grid, int64_t src,
-                                 ArrayRef<int64_t> dst, StringRef who) {
+                                 ArrayRef<int64_t> dst, int64_t devices, StringRef who) {
   std::string net = ttl::escapeFormat(netNameOf(copy));
   bool isOne = copy.isSend() || dst.size() == 1;
-  std::string ends = isOne ? "node " + nodeText(grid, copy.isSend() ? src : dst.front())
+  std::string ends = isOne ? "node " + nodeText(grid, copy.isSend() ? src : dst.front(), devices)
                            : std::to_string(dst.size()) + " other nodes";
   return who.str() + " a copy that " + (copy.isSend() ? "sends over" : "receives from") +
          " a pipe of '" + net + "', which " + (copy.isSend() ? "begins" : "ends") + " at " + ends +
@@ -172,9 +195,13 @@ std::string ttjit::wrongNodeText(ttl::CopyOp copy, ArrayRef<int64_t> grid, int64
          (copy.isSend() ? ".if_src()" : ".if_dst()");
 }
 
-std::string ttjit::nodeText(ArrayRef<int64_t> grid, int64_t node) {
+std::string ttjit::nodeText(ArrayRef<int64_t> grid, int64_t node, int64_t devices) {
   SmallVector<int64_t> coords(grid.size());
   for (size_t dim = grid.size(); dim-- > 0; node /= grid[dim])
     coords[dim] = node % grid[dim];
-  return ttl::shapeText(coords);
+  if (devices == 1)
+    return ttl::shapeText(coords);
+  int64_t columns = grid.front() / devices, device = coords.front() / columns;
+  coords.front() %= columns;
+  return ttl::shapeText(coords) + " of device " + std::to_string(device);
 }

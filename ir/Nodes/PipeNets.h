@@ -21,8 +21,8 @@ struct PipePart {
   bool multicast = false, loopback = false;
 };
 
-/// Returns the parts that cover the cores of these nodes: one part if they are one core
-/// or fill a rectangle, else one part per node.
+/// Returns the parts that cover the cores of these nodes: on each device one part if they are one
+/// core or fill a rectangle, else one part per node.
 llvm::SmallVector<PipePart> partsOf(llvm::ArrayRef<int64_t> nodes, int64_t sender,
                                     llvm::ArrayRef<int64_t> grid, const GridLayout &layout);
 
@@ -78,10 +78,12 @@ void restoreNet(mlir::tt::ttl::CopyOp copy);
 /// such end of its pipe, which goes from node `src` to the nodes `dst`. `who` says which nodes
 /// these are: "this node runs".
 std::string wrongNodeText(mlir::tt::ttl::CopyOp copy, llvm::ArrayRef<int64_t> grid, int64_t src,
-                          llvm::ArrayRef<int64_t> dst, llvm::StringRef who = "this node runs");
+                          llvm::ArrayRef<int64_t> dst, int64_t devices,
+                          llvm::StringRef who = "this node runs");
 
-/// Returns a text such as "(1, 0)": a node in the grid's own coordinates.
-std::string nodeText(llvm::ArrayRef<int64_t> grid, int64_t node);
+/// Returns a text such as "(1, 0)": a node in the grid's own coordinates. With several devices it
+/// is "(1, 0) of device 2".
+std::string nodeText(llvm::ArrayRef<int64_t> grid, int64_t node, int64_t devices = 1);
 
 } // namespace ttjit
 

@@ -15,7 +15,8 @@ using namespace mlir::tt;
 using namespace ttjit;
 
 NodeDomains::NodeDomains(ttl::KernelOp kernel)
-    : grid(kernel.getGrid()), layout(layoutGrid(grid.getShape(), archOf(kernel))) {}
+    : grid(kernel.getGrid()),
+      layout(layoutGrid(grid.getShape(), archOf(kernel), devicesOf(kernel))) {}
 
 //===--------------------------------------------------------------------------===//
 // Values

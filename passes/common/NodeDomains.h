@@ -29,7 +29,7 @@ public:
   std::optional<int64_t> times(int64_t node, mlir::Operation *op);
   /// Returns the pipes of a net, or one pipe as if it were a net.
   const PipeNet &netOf(mlir::Value pipes);
-  std::string nameOf(int64_t node) { return nodeText(grid.getShape(), node); }
+  std::string nameOf(int64_t node) { return nodeText(grid.getShape(), node, layout.devices); }
 
 private:
   mlir::Attribute valueOf(int64_t node, mlir::Value value);

@@ -134,13 +134,14 @@ LogicalResult PipeVerifier::verifyNodes(ttl::CopyOp copy) {
     return success();
   ttcore::GridAttr grid = kernel.getGrid();
   Pipe pipe = analysePipe(pipeOf(copy).getDefiningOp<ttl::CreatePipeOp>(), grid,
-                          layoutGrid(grid.getShape(), archOf(kernel)));
+                          layoutGrid(grid.getShape(), archOf(kernel), devicesOf(kernel)));
   DenseSet<int64_t> ends(pipe.dst.begin(), pipe.dst.end());
   int64_t count = copy.isSend() ? 1 : ends.size();
   if (count == grid.getNumCores())
     return success();
   std::string who = "all " + std::to_string(grid.getNumCores()) + " nodes run";
-  return copy.emitError() << wrongNodeText(copy, grid.getShape(), pipe.src, pipe.dst, who);
+  return copy.emitError() << wrongNodeText(copy, grid.getShape(), pipe.src, pipe.dst,
+                                           devicesOf(kernel), who);
 }
 
 LogicalResult PipeVerifier::visit(ttl::PipeDestinationOp op) {

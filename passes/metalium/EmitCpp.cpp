@@ -14,6 +14,7 @@
 #include "passes/metalium/UnpackModes.h"
 
 #include "ir/Locations/Locations.h"
+#include "ir/Nodes/GridLayout.h"
 #include "ir/TTKernel/DeviceCalls.h"
 #include "ir/TTL/TTL.h"
 
@@ -212,6 +213,10 @@ static LogicalResult printFile(llvm::raw_ostream &stream, emitc::FuncOp function
 static FailureOr<std::vector<DeviceProgram>> readPrograms(ModuleOp module) {
   std::vector<DeviceProgram> programs;
   for (auto op : module.getOps<ttl::ProgramOp>()) {
+    if (devicesOf(op) > 1)
+      return op.emitError(
+          "kernels for several devices have no C++ yet: run them without --emit and "
+          "--engine=emitted");
     FailureOr<DeviceProgram> program = planDeviceProgram(op);
     if (failed(program))
       return failure();

@@ -91,7 +91,7 @@ class KernelLowering {
 public:
   KernelLowering(ttl::KernelOp kernel, bool shareSlots, bool landDirectly)
       : kernel(kernel), shareSlots(shareSlots), landDirectly(landDirectly),
-        layout(layoutGrid(kernel.getGrid().getShape(), archOf(kernel))),
+        layout(layoutGrid(kernel.getGrid().getShape(), archOf(kernel), devicesOf(kernel))),
         allocator(archOf(kernel).numSemaphores), builder(kernel) {}
 
   LogicalResult run();

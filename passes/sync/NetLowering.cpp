@@ -93,7 +93,7 @@ bool NetLowering::occurs(PartKind kind) const {
 }
 
 void NetLowering::fillTables() {
-  GridLayout layout = layoutGrid(grid, archOf(kernel));
+  GridLayout layout = layoutGrid(grid, archOf(kernel), devicesOf(kernel));
   for (auto [number, pipe] : llvm::enumerate(net.pipes)) {
     NodeTable::Row row = {pipe.receiveIndex, static_cast<int64_t>(pipe.dst.size()),
                           parts.numRows(pipe.src), static_cast<int64_t>(pipe.parts.size())};
@@ -220,7 +220,7 @@ static int64_t processorOf(ttl::KernelOp kernel, Operation *op) {
 // credit by its text and the processor that changes it. The check at the end of a run
 // names the two nodes whose transfers valid and received count.
 void NetLowering::describeWords(ttl::CreateCountersOp op) {
-  int64_t nodes = kernel.getGrid().getNumCores();
+  int64_t nodes = kernel.getGrid().getNumCores(), devices = devicesOf(kernel);
   SmallVector<std::string> texts(numWords() * nodes);
   SmallVector<int32_t> peers(numWords() * nodes, -1);
   auto describe = [&](Word kind, int64_t number, int64_t node, std::string text, int64_t peer = -1,
@@ -233,13 +233,14 @@ void NetLowering::describeWords(ttl::CreateCountersOp op) {
   int64_t sender = processorOf(kernel, uses.send), receiver = processorOf(kernel, uses.receive);
   for (auto [number, pipe] : llvm::enumerate(net.pipes)) {
     std::string of = "pipe " + std::to_string(number) + " of '" + net.op.getName().str() + "'";
-    std::string from = of + " from node " + nodeText(grid, pipe.src);
+    std::string from = of + " from node " + nodeText(grid, pipe.src, devices);
     for (int64_t node : pipe.dst) {
       describe(Word::Valid, pipe.receiveIndex, node, "data of " + from, pipe.src, sender);
-      describe(Word::Received, pipe.receiveIndex, node, from + " to node " + nodeText(grid, node));
+      describe(Word::Received, pipe.receiveIndex, node,
+               from + " to node " + nodeText(grid, node, devices));
     }
     bool single = pipe.dst.size() == 1;
-    std::string where = single ? "node " + nodeText(grid, pipe.dst.front())
+    std::string where = single ? "node " + nodeText(grid, pipe.dst.front(), devices)
                                : std::to_string(pipe.dst.size()) + " nodes";
     describe(Word::Credit, pipe.sendIndex, pipe.src, "room for " + of + " at " + where,
              single ? pipe.dst.front() : -1, receiver);
@@ -271,8 +272,8 @@ void NetLowering::lowerOutside(ttl::CopyOp copy) {
   Value place = table.field(builder, loc, zero, 0);
   const Pipe &pipe = net.pipes[*pipeNumber(copy)];
   Value isEnd = builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, place, zero);
-  auto check =
-      ttl::AssertOp::create(builder, loc, isEnd, wrongNodeText(copy, grid, pipe.src, pipe.dst));
+  auto check = ttl::AssertOp::create(
+      builder, loc, isEnd, wrongNodeText(copy, grid, pipe.src, pipe.dst, devicesOf(kernel)));
   check->setAttr(ttl::kProtocolAttr, builder.getUnitAttr());
   lowerCopy(copy, builder.createOrFold<arith::SubIOp>(loc, place, constantIndex(builder, loc, 1)));
 }

@@ -18,6 +18,7 @@
 
 #include "passes/threads/Passes.h"
 
+#include "ir/Nodes/GridLayout.h"
 #include "passes/common/Threads.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -144,6 +145,8 @@ ttl::ProgramOp makeProgram(ttl::KernelOp kernel) {
                                         kernel.getFunctionTypeAttr(), kernel.getGridAttr(),
                                         kernel.getArchAttr(), kernel.getComputeConfigAttr(),
                                         kernel.getArgAttrsAttr(), kernel.getResAttrsAttr());
+  if (Attribute devices = kernel->getAttr(kDevicesAttr))
+    program->setAttr(kDevicesAttr, devices);
   program.getBody().takeBody(kernel.getBody());
   kernel.erase();
   return program;

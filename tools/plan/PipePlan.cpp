@@ -140,7 +140,9 @@ void plan::bindNumbers(LaunchPlan &plan, const std::vector<std::vector<int32_t>>
       continue;
     const std::vector<int32_t> &values = numbers[place.number];
     hw::ThreadConfig &config = plan.program.threads[place.thread];
-    for (size_t i = 0; i < std::min(values.size(), plan.deviceNodes.size()); ++i)
-      config.nodeArgs[plan.deviceNodes[i] * config.argsPerNode + place.column] = values[i];
+    // Each device gets the numbers of all its nodes.
+    for (size_t i = 0; !values.empty() && i < plan.deviceNodes.size(); ++i)
+      config.nodeArgs[plan.deviceNodes[i] * config.argsPerNode + place.column] =
+          values[i % values.size()];
   }
 }

@@ -143,6 +143,7 @@ static void addGrid(OpT program, const hw::ArchDesc &arch, hw::Program &out) {
   out.gridX = layout.columns;
   out.gridY = layout.rows;
   out.numNodes = layout.numNodes;
+  out.numDevices = static_cast<int>(devicesOf(program));
   if (auto config = program.getComputeConfigAttr())
     out.compute = {config.getFp32DestAccEn(), config.getDstFullSyncEn(),
                    static_cast<hw::MathFidelity>(config.getMathFidelity())};

@@ -83,12 +83,19 @@ static hw::SourceLocation fromRecord(const LocationRecord &record) {
   return std::make_from_tuple<hw::SourceLocation>(record);
 }
 
+// Column, row and device; -1 if there is only one.
+using NodeRecord = std::tuple<int, int, int>;
+
 static std::string renderRecord(std::string severity, std::string message,
                                 const LocationRecord &location,
                                 const std::vector<NoteRecord> &notes, std::string thread,
-                                std::pair<int, int> node, std::optional<std::string> line) {
-  ErrorText error{std::move(severity), std::move(message),        fromRecord(location),
-                  std::move(thread),   {node.first, node.second}, {},
+                                const NodeRecord &node, std::optional<std::string> line) {
+  ErrorText error{std::move(severity),
+                  std::move(message),
+                  fromRecord(location),
+                  std::move(thread),
+                  std::make_from_tuple<hw::NodeCoord>(node),
+                  {},
                   std::move(line)};
   for (const auto &[text, place] : notes)
     error.notes.push_back({text, fromRecord(place)});

@@ -114,13 +114,13 @@ template <typename OpT> static FailureOr<OpT> onlyOp(ModuleOp module) {
 }
 
 LogicalResult Compilation::checkGrid(Operation *kernel, llvm::ArrayRef<int64_t> grid) {
-  GridLayout layout = layoutGrid(grid, arch);
+  GridLayout layout = layoutGrid(grid, arch, devicesOf(kernel));
   if (!exceedsChip(layout, arch))
     return success();
   bool isError = settings.isStrict();
   InFlightDiagnostic diagnostic =
       isError ? kernel->emitError() : emitWarning(WarningKind::Limit, kernel);
-  diagnostic << "grid " << layout.columns << "x" << layout.rows << " is larger than "
+  diagnostic << "grid " << layout.columnsOfDevice() << "x" << layout.rows << " is larger than "
              << std::string(arch.name) << "'s " << arch.gridX << "x" << arch.gridY
              << (isError ? "; choose a larger chip with --arch NAME@COLUMNSxROWS"
                          : "; it runs as if the chip were that large");

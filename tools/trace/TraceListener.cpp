@@ -4,6 +4,8 @@
 
 #include "tools/trace/TraceListener.h"
 
+#include "hw/device/NodeRanges.h"
+
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -52,8 +54,9 @@ void TraceListener::writeNames(const hw::Program &program) {
   for (int node = 0; node < program.numNodes; ++node) {
     size_t pid = base + size_t(node);
     file.add(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})", pid,
-                         quoted(fmt::format("{} node ({}, {})", program.name, node % program.gridX,
-                                            node / program.gridX))));
+                         quoted(fmt::format("{} {}", program.name,
+                                            hw::describeNode(program, node % program.gridX,
+                                                             node / program.gridX)))));
     file.add(fmt::format(
         R"({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}})", pid,
         pid));
@@ -254,9 +257,10 @@ std::string TraceListener::describeNeed(const hw::Event &event) const {
   text += fmt::format(R"(,"what":{})", quoted(role->what));
   for (const hw::ThreadConfig &thread : program->threads)
     if (role->peer >= 0 && thread.processor == role->processor)
-      text += fmt::format(R"(,"from":{})", quoted(fmt::format("{} of node ({}, {})", thread.name,
-                                                              role->peer % program->gridX,
-                                                              role->peer / program->gridX)));
+      text += fmt::format(R"(,"from":{})",
+                          quoted(fmt::format("{} of {}", thread.name,
+                                             hw::describeNode(*program, role->peer % program->gridX,
+                                                              role->peer / program->gridX))));
   return text;
 }
 

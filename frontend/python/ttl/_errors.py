@@ -29,13 +29,14 @@ class Located:
 
     severity = "error"
 
-    def __init__(self, message, location=None, notes=(), node=None, thread=None):
+    def __init__(self, message, location=None, notes=(), node=None, thread=None, device=None):
         super().__init__(message)
         self.message = message
         self.location = location or _location.UNKNOWN
         self.notes = list(notes)
         self.node = node
         self.thread = thread
+        self.device = device
 
     file = property(lambda self: self.location.file)
     line = property(lambda self: self.location.line)
@@ -50,7 +51,7 @@ class Located:
 
     def _render(self, severity):
         return _location.render(
-            severity, self.message, self.location, self.notes, self.thread, self.node
+            severity, self.message, self.location, self.notes, self.thread, self.node, self.device
         )
 
 

@@ -94,13 +94,14 @@ def _location_in(code, instruction):
     return Location(code.co_filename, line, column + 1, end_line, end_column + 1)
 
 
-def render(severity, message, location, notes=(), thread=None, node=None):
+def render(severity, message, location, notes=(), thread=None, node=None, device=None):
     """Returns a diagnostic as text: `severity: message`, the position with its source line and a
     caret, and the notes."""
     file = _written.get(location.file, location.file)
     line = linecache.getline(file, location.line) if location.line else None
     records = [(_utf8(note), tuple(note.location)) for note in notes]
-    where = (tuple(location), records, thread or "", node or (0, 0), line or None)
+    place = (*(node or (0, 0)), -1 if device is None else device)
+    where = (tuple(location), records, thread or "", place, line or None)
     return _ttjit.render(severity or "", _utf8(message), *where).rstrip("\n")
 
 

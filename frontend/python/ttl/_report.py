@@ -61,7 +61,8 @@ def explain(interrupt):
 
 
 def fault(record):
-    """Returns the exception for a fault (kind, message, location, node, thread, notes)."""
-    kind, message, location, node, thread, raw_notes = record
+    """Returns the exception for a fault (kind, message, location, (x, y, device), thread, notes)."""
+    kind, message, location, (x, y, device), thread, raw_notes = record
     notes = [_errors.Note(text, Location(*place)) for text, place in raw_notes]
-    return _errors.FAULTS[kind](message, Location(*location), notes, node, thread)
+    device = None if device < 0 else device
+    return _errors.FAULTS[kind](message, Location(*location), notes, (x, y), thread, device)
