@@ -279,13 +279,38 @@ static void settle(const std::vector<diagnostics::CompileDiagnostic> &warnings) 
     py::module_::import("ttl._report").attr("settle")(diagnosticRecords(warnings));
 }
 
+// Returns the mesh on which a launch runs; null if no tensor is on a mesh. Then all are.
+static std::shared_ptr<hw::Device> meshOf(const Tensors &tensors,
+                                          const std::vector<std::string> &names,
+                                          const KernelSettings &settings) {
+  auto isOnMesh = [](const std::shared_ptr<Tensor> &tensor) { return tensor->numDevices() > 1; };
+  auto found = llvm::find_if(tensors, isOnMesh);
+  if (found == tensors.end())
+    return nullptr;
+  for (auto [tensor, name] : llvm::zip(tensors, names))
+    if (!isOnMesh(tensor))
+      throw TensorError(fmt::format("argument '{}' must be on the mesh, as argument '{}' is: make "
+                                    "it with device=mesh",
+                                    name, names[found - tensors.begin()]));
+  std::shared_ptr<hw::Device> mesh = (*found)->device();
+  const hw::ArchDesc &own = mesh->arch(), &wanted = settings.arch();
+  if (own.name != wanted.name || own.gridX != wanted.gridX || own.gridY != wanted.gridY)
+    throw TensorError(fmt::format("the mesh consists of {} {}x{}, but the kernel is for {} {}x{}: "
+                                  "open the mesh with the same --arch",
+                                  own.name, own.gridX, own.gridY, wanted.name, wanted.gridX,
+                                  wanted.gridY));
+  return mesh;
+}
+
 static py::object launch(Frontend &frontend, Program &program, const Tensors &tensors,
                          const std::vector<std::string> &names, const LaunchNumbers &numbers,
                          const KernelSettings &settings, const RuntimeResources &resources) {
   SessionLock lock(frontend.mutex);
   checkTensorTypes(program.tensorTypes, tensors, names);
   PlacedTensors placed(tensors, names, program.written);
-  std::shared_ptr<hw::Device> device = frontend.device(settings);
+  std::shared_ptr<hw::Device> device = meshOf(tensors, names, settings);
+  if (!device)
+    device = frontend.device(settings);
   std::vector<hw::TensorAllocation> allocations =
       placed.place(device, frontend.launcher->sharesHostArrays(settings));
   hw::RunResult result;
@@ -495,7 +520,10 @@ static void bindSettings(py::module_ &module, const std::shared_ptr<Frontend> &f
       .def_property_readonly("arch", &KernelSettings::archName)
       .def_property_readonly("debugged", &KernelSettings::debugged)
       .def_property_readonly("compile_only", &KernelSettings::compileOnly)
-      .def_property_readonly("auto_grid", &KernelSettings::autoGrid);
+      .def_property_readonly("auto_grid", &KernelSettings::autoGrid)
+      .def_property_readonly("strict", &KernelSettings::strict)
+      .def_property_readonly("mesh", &KernelSettings::mesh)
+      .def_property_readonly("fabric", &KernelSettings::fabric);
   module.def(
       "settings",
       [frontend](const KernelOptions &options) { return makeSettings(*frontend, options); },
@@ -505,6 +533,13 @@ static void bindSettings(py::module_ &module, const std::shared_ptr<Frontend> &f
       "device_of",
       [frontend](const SharedSettings &settings) { return frontend->device(*settings); },
       "Returns the device of a Settings' chip.");
+  module.def(
+      "mesh_of",
+      [](const SharedSettings &settings, std::vector<int> extents) {
+        return std::make_shared<SessionDevice>(settings->arch(), settings->autoGrid(),
+                                               std::move(extents));
+      },
+      "Returns a new mesh of a Settings' chips.");
 }
 
 void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {

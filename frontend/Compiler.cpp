@@ -135,10 +135,7 @@ private:
   }
 
   mlir::Value numberOfGroup(Location loc) {
-    int64_t count = 1;
-    for (int64_t extent : kernel.grid)
-      count *= extent;
-    std::vector<int32_t> numbers(count);
+    std::vector<int32_t> numbers(kernel.nodesOfDevice());
     for (auto [number, group] : llvm::enumerate(groups))
       for (py::handle node : group.attr("nodes"))
         numbers[node.cast<int64_t>()] = number;

@@ -78,6 +78,11 @@ public:
   /// --grid).
   virtual std::pair<int, int> autoGrid() const = 0;
 
+  /// Returns the extents of the emulated machine's mesh (option --mesh); empty if it was not given.
+  virtual std::vector<int> mesh() const { return {}; }
+  /// Returns the value of --fabric; empty if it was not given.
+  virtual std::string fabric() const { return {}; }
+
   /// Returns a text that is part of the launch cache's key. It names all options that change the
   /// compiled program, and none that changes only its launches.
   virtual std::string key() const = 0;

@@ -18,9 +18,9 @@ namespace ttjit::frontend {
 
 namespace {
 
-void zeroPages(const Placement &placement) {
+void zeroPages(const Placement &placement, int device) {
   const hw::TensorAllocation &allocation = placement.allocation();
-  hw::HostPages pages = placement.hostPages();
+  hw::HostPages pages = placement.hostPages(device);
   if (std::byte *all = pages.linear()) {
     std::memset(all, 0, static_cast<size_t>(allocation.numPages) * allocation.pageBytes);
     return;
@@ -30,8 +30,9 @@ void zeroPages(const Placement &placement) {
 }
 
 // Copies a row-major host array of the tensor's own type to the tensor's pages.
-void writePages(const TensorSpec &spec, const Placement &placement, const std::byte *rowMajor) {
-  hw::HostPages pages = placement.hostPages();
+void writePages(const TensorSpec &spec, const Placement &placement, const std::byte *rowMajor,
+                int device = 0) {
+  hw::HostPages pages = placement.hostPages(device);
   hw::PageLayout layout = spec.pages();
   if (pages.linear() && layout.isRowMajorArray()) {
     std::memcpy(pages.linear(), rowMajor, static_cast<size_t>(spec.hostBytes()));
@@ -52,8 +53,9 @@ void writePages(const TensorSpec &spec, const Placement &placement, const std::b
       });
 }
 
-void readPages(const TensorSpec &spec, const Placement &placement, std::byte *rowMajor, DType as) {
-  hw::HostPages pages = placement.hostPages();
+void readPages(const TensorSpec &spec, const Placement &placement, std::byte *rowMajor, DType as,
+               int device = 0) {
+  hw::HostPages pages = placement.hostPages(device);
   hw::PageLayout layout = spec.pages();
   if (pages.linear() && layout.isRowMajorArray())
     return convertElements(pages.linear(), spec.dtype, rowMajor, as, spec.numElements());
@@ -176,11 +178,23 @@ Tensor::Tensor(TensorSpec spec, std::shared_ptr<hw::Device> device, const std::b
                const std::string &name)
     : description(std::move(spec)) {
   description.check();
-  placed = std::make_unique<Placement>(std::move(device), description, name);
-  if (rowMajor)
-    writePages(description, *placed, rowMajor);
-  else
-    zeroPages(*placed);
+  placed = std::make_shared<Placement>(std::move(device), description, name);
+  for (int number = 0; number < placed->numDevices(); ++number)
+    if (rowMajor)
+      writePages(description, *placed, rowMajor, number);
+    else
+      zeroPages(*placed, number);
+}
+
+std::shared_ptr<Tensor> Tensor::onDevice(const Tensor &whole, int device) {
+  whole.checkAllocated();
+  if (!whole.placed || device < 0 || device >= whole.numDevices())
+    throw TensorError(fmt::format("device {} has no part of a tensor on {}", device,
+                                  hw::plural(whole.numDevices(), "device")));
+  std::shared_ptr<Tensor> part(new Tensor(whole.description));
+  part->placed = whole.placed;
+  part->only = whole.only.value_or(device);
+  return part;
 }
 
 static void setAllUnwritten(const Placement &placement) {
@@ -192,6 +206,15 @@ void Tensor::checkAllocated() const {
   if (!isAllocated())
     throw TensorError(fmt::format("a tensor of shape {} cannot be used after it was deallocated",
                                   describe(description.shape)));
+}
+
+void Tensor::checkOneDevice() const {
+  checkAllocated();
+  if (numDevices() > 1)
+    throw TensorError(fmt::format(
+        "a tensor of shape {} is on {} and has other elements on each: join them with "
+        "ttnn.to_torch(tensor, mesh_composer=...), or take one of ttnn.get_device_tensors(tensor)",
+        describe(description.shape), hw::plural(numDevices(), "device")));
 }
 
 std::shared_ptr<hw::Device> Tensor::device() const {
@@ -208,14 +231,14 @@ std::optional<uint32_t> Tensor::bufferAddress() const {
 
 void Tensor::readPlaced(std::byte *rowMajor, DType as) const {
   if (!isInteger(description.dtype) || as == description.dtype)
-    return readPages(description, *placed, rowMajor, as);
+    return readPages(description, *placed, rowMajor, as, only.value_or(0));
   std::vector<std::byte> integers(description.hostBytes());
-  readPages(description, *placed, integers.data(), description.dtype);
+  readPages(description, *placed, integers.data(), description.dtype, only.value_or(0));
   convertElements(integers.data(), description.dtype, rowMajor, as, description.numElements());
 }
 
 void Tensor::read(std::byte *rowMajor, DType as) const {
-  checkAllocated();
+  checkOneDevice();
   if (isOnDevice())
     readPlaced(rowMajor, as);
   else
@@ -237,7 +260,9 @@ void Tensor::write(const std::byte *rowMajor) {
   checkAllocated();
   if (isOnDevice()) {
     placed->device().setUnwritten(placed->allocation(), {});
-    writePages(description, *placed, rowMajor);
+    int first = only.value_or(0), count = only ? 1 : placed->numDevices();
+    for (int device = first; device < first + count; ++device)
+      writePages(description, *placed, rowMajor, device);
     return;
   }
   setWritten();
@@ -256,6 +281,10 @@ void Tensor::deallocate() {
 hw::TensorAllocation Tensor::placeForLaunch(const std::shared_ptr<hw::Device> &device,
                                             const std::string &name) {
   checkAllocated();
+  if (only && placed->numDevices() > 1)
+    throw TensorError(fmt::format("argument '{}' is what device {} has of a mesh tensor: pass the "
+                                  "mesh tensor, whose parts the kernel gets on their devices",
+                                  name, *only));
   if (isOnDevice()) {
     if (placed->sharedDevice() != device)
       throw TensorError(fmt::format(
@@ -264,7 +293,7 @@ hw::TensorAllocation Tensor::placeForLaunch(const std::shared_ptr<hw::Device> &d
     device->setName(placed->allocation(), name);
   } else {
     placed.reset();
-    auto placement = std::make_unique<Placement>(device, description, name);
+    auto placement = std::make_shared<Placement>(device, description, name);
     writePages(description, *placement, onHost->data);
     if (isUnwritten)
       setAllUnwritten(*placement);
@@ -286,7 +315,7 @@ bool Tensor::canShare(bool isWritten) const {
 hw::TensorAllocation Tensor::shareForLaunch(const std::shared_ptr<hw::Device> &device,
                                             const std::string &name) {
   placed.reset();
-  placed = std::make_unique<Placement>(device, description, name);
+  placed = std::make_shared<Placement>(device, description, name);
   placed->share(description, onHost->data);
   isShared = true;
   return placed->allocation();
@@ -304,7 +333,7 @@ bool Tensor::overlaps(const Tensor &other) const {
 void Tensor::copyBack() {
   if (isOnDevice() || !placed)
     return;
-  std::unique_ptr<Placement> placement = std::move(placed);
+  std::shared_ptr<Placement> placement = std::move(placed);
   setWritten();
   if (!isShared)
     copyPages(*placement);

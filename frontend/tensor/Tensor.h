@@ -43,11 +43,12 @@ public:
   hw::Device &device() const { return *owner; }
   const std::shared_ptr<hw::Device> &sharedDevice() const { return owner; }
   const hw::TensorAllocation &allocation() const { return pages; }
+  int numDevices() const { return owner->numDevices(); }
   /// Replaces the pages by this row-major array of the tensor's own type.
   void share(const TensorSpec &spec, std::byte *rowMajor) {
     owner->share(pages, rowMajor, formatOf(spec.dtype), spec.pages());
   }
-  hw::HostPages hostPages() const { return owner->pages(pages); }
+  hw::HostPages hostPages(int device) const { return owner->pages(pages, device); }
 
 private:
   std::shared_ptr<hw::Device> owner;
@@ -73,11 +74,17 @@ public:
   /// Makes a host tensor over an existing array. Checks `spec`.
   Tensor(TensorSpec spec, HostStorage storage);
   /// Makes a device tensor with the contents of `rowMajor` (hostBytes() bytes), or with zeros if
-  /// `rowMajor` is null. Padding is zero. Checks `spec`.
+  /// `rowMajor` is null. Padding is zero. Checks `spec`. On a mesh, each device gets a tensor of
+  /// this shape and these contents.
   Tensor(TensorSpec spec, std::shared_ptr<hw::Device> device, const std::byte *rowMajor,
          const std::string &name = "tensor");
 
+  /// Returns the tensor that one device of a mesh has of `whole`. It shares the pages.
+  static std::shared_ptr<Tensor> onDevice(const Tensor &whole, int device);
+
   const TensorSpec &spec() const { return description; }
+  /// Returns the number of devices that have a tensor of this shape.
+  int numDevices() const { return placed && !only ? placed->numDevices() : 1; }
   bool isOnDevice() const { return !onHost; }
   /// Returns the tensor's device; null for a host tensor.
   std::shared_ptr<hw::Device> device() const;
@@ -89,13 +96,14 @@ public:
   bool isAllocated() const { return onHost || placed; }
 
   /// Copies the elements, without padding, to a row-major host array of type `as`. `as` must be the
-  /// tensor's own type, which keeps the bits, or Float32.
+  /// tensor's own type, which keeps the bits, or Float32. Throws TensorError for a tensor on
+  /// several devices.
   void read(std::byte *rowMajor, DType as) const;
 
   /// As read(), but during a launch the contents are those that the kernel sees.
   void readLaunched(std::byte *rowMajor, DType as) const;
 
-  /// Replaces the contents with a row-major array of the tensor's own type. Throws
+  /// Replaces the contents, on all devices, with a row-major array of the tensor's own type. Throws
   /// TensorError if the tensor's array is read-only.
   void write(const std::byte *rowMajor);
 
@@ -143,13 +151,16 @@ public:
   void release();
 
 private:
+  explicit Tensor(TensorSpec spec) : description(std::move(spec)) {}
   void checkAllocated() const;
+  void checkOneDevice() const;
   void readPlaced(std::byte *rowMajor, DType as) const;
   void copyPages(const Placement &placement);
 
   TensorSpec description;
   std::optional<HostStorage> onHost;
-  std::unique_ptr<Placement> placed; ///< set for a device tensor until deallocate()
+  std::shared_ptr<Placement> placed; ///< set for a device tensor until deallocate()
+  std::optional<int> only;           ///< of onDevice(): the number of the device
   bool isShared = false;             ///< whether the placement is that of shareForLaunch
   bool isUnwritten = false;          ///< of a host tensor: nobody has written an element
   bool isPartial = false;

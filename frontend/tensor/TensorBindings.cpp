@@ -176,8 +176,11 @@ SharedTensor tensorArgument(py::object object, bool tiled, const std::string &me
 
 std::string tensorKey(const Tensor &tensor) {
   const TensorSpec &spec = tensor.spec();
-  return fmt::format("{} {} {} {}", describe(spec.shape), nameOf(spec.dtype), nameOf(spec.layout),
-                     describe(spec.memory));
+  std::string key = fmt::format("{} {} {} {}", describe(spec.shape), nameOf(spec.dtype),
+                                nameOf(spec.layout), describe(spec.memory));
+  if (tensor.numDevices() > 1)
+    key += fmt::format(" on {} devices", tensor.numDevices());
+  return key;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -199,6 +202,12 @@ void bindDevice(py::module_ &module) {
   py::class_<SessionDevice, SharedDevice>(module, "Device",
                                           "The emulated device. ttnn.open_device() returns it.")
       .def("id", [](const SessionDevice &) { return 0; })
+      .def("get_num_devices", &SessionDevice::numDevices)
+      .def_property_readonly(
+          "mesh", [](const SessionDevice &self) { return py::tuple(py::cast(self.mesh)); },
+          "The extents of the mesh.")
+      .def("set_mesh",
+           [](SessionDevice &self, std::vector<int> mesh) { self.mesh = std::move(mesh); })
       .def("arch", [](const SessionDevice &self) { return std::string(self.arch().name); })
       .def("compute_with_storage_grid_size",
            [](const SessionDevice &self) { return Core{self.gridX, self.gridY}; })
@@ -209,8 +218,12 @@ void bindDevice(py::module_ &module) {
                                return Core{self.arch().virtualOriginX, self.arch().virtualOriginY};
                              })
       .def("__repr__", [](const SessionDevice &self) {
-        return fmt::format("<emulated {}, compute grid {}x{}>", self.arch().name, self.gridX,
-                           self.gridY);
+        std::string mesh;
+        for (int extent : self.mesh)
+          mesh += (mesh.empty() ? "" : "x") + std::to_string(extent);
+        return fmt::format("<{}emulated {}, compute grid {}x{}>",
+                           self.numDevices() > 1 ? "mesh " + mesh + " of " : "", self.arch().name,
+                           self.gridX, self.gridY);
       });
 }
 
@@ -222,6 +235,7 @@ void bindTensor(py::module_ &module) {
   py::class_<Tensor, SharedTensor>(module, "Tensor")
       .def(py::init(&makeTensor), py::arg("shape"), py::arg("array"), py::arg("dtype"),
            py::arg("layout"), py::arg("memory_config"), py::arg("device"))
+      .def(py::init(&Tensor::onDevice), py::arg("whole"), py::arg("device"))
       .def_property_readonly(
           "shape", [](const Tensor &self) { return py::tuple(py::cast(self.spec().shape)); })
       .def_property_readonly("dtype",
@@ -244,6 +258,8 @@ void bindTensor(py::module_ &module) {
       .def("write_bits", &writeStorage, py::arg("array"),
            "Replaces the elements; the array must have the type of bits().")
       .def("deallocate_pages", &Tensor::deallocate, "Frees the pages of a device tensor.")
+      .def_property_readonly("num_devices", &Tensor::numDevices,
+                             "The number of devices that have a tensor of this shape.")
       .def("is_allocated", &Tensor::isAllocated, "Returns False after deallocate.")
       .def("fingerprint", &fingerprint,
            "Returns the 64-bit FNV-1a hash of the row-major bytes without padding.");

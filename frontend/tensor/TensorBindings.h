@@ -7,7 +7,10 @@
 
 #include "hw/device/Device.h"
 
+#include <functional>
 #include <memory>
+#include <numeric>
+#include <vector>
 
 #include <pybind11/pybind11.h>
 
@@ -17,10 +20,13 @@ namespace ttjit::frontend {
 /// Python's tensors are of this class. An automatic grid has `gridX` columns and `gridY` rows
 /// (KernelSettings::autoGrid).
 struct SessionDevice : hw::Device {
-  SessionDevice(const hw::ArchDesc &arch, std::pair<int, int> grid)
-      : Device(arch), gridX(grid.first), gridY(grid.second) {}
+  SessionDevice(const hw::ArchDesc &arch, std::pair<int, int> grid,
+                std::vector<int> extents = {1, 1})
+      : Device(arch, std::accumulate(extents.begin(), extents.end(), 1, std::multiplies<>())),
+        gridX(grid.first), gridY(grid.second), mesh(std::move(extents)) {}
 
   int gridX, gridY;
+  std::vector<int> mesh; ///< extents of the mesh; their product is numDevices()
 };
 
 /// Adds DataType, Layout, BufferType, TensorMemoryLayout, MemoryConfig,

@@ -32,10 +32,7 @@ mlir::Value NodeValues::tableOf(const std::string &name, ArrayRef<int32_t> numbe
   if (known)
     return known;
   py::list nodes = kernel.group.attr("nodes"_py);
-  int64_t count = 1;
-  for (int64_t extent : kernel.grid)
-    count *= extent;
-  std::vector<int32_t> all(count);
+  std::vector<int32_t> all(kernel.nodesOfDevice());
   for (auto [i, number] : llvm::enumerate(numbers))
     all[nodes[i].cast<int64_t>()] = number;
   ttl::CreateNodeTableOp op = createNodeTable(kernel, name, all);

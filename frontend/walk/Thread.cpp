@@ -24,6 +24,7 @@
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/syntax/StackSpace.h"
+#include "frontend/walk/transfers/Devices.h"
 #include "frontend/walk/transfers/Pipes.h"
 #include "frontend/walk/transfers/TransferGroups.h"
 #include "frontend/walk/transfers/Transfers.h"
@@ -42,13 +43,13 @@ struct OwnedParts {
       : diagnostics(*kernel.builder.getContext(), reported), scopes(diagnostics, kernel.reads),
         staticEval(walker), scalars(walker), counted(walker), held(walker), blocks(walker),
         shapes(walker), blockMath(walker), carried(walker), controlFlow(walker), resources(walker),
-        calls(walker), pipes(walker), transfers(walker), transferGroups(walker),
+        calls(walker), devices(walker), pipes(walker), transfers(walker), transferGroups(walker),
         expressions(walker), statements(walker), nodeValues(walker) {}
 
   WalkParts references() {
-    return {stack,     diagnostics, scopes, state,     unrolled,       staticEval, scalars,
-            counted,   held,        blocks, shapes,    blockMath,      carried,    controlFlow,
-            resources, calls,       pipes,  transfers, transferGroups, expressions};
+    return {stack,     diagnostics, scopes,  state,  unrolled,  staticEval,     scalars,
+            counted,   held,        blocks,  shapes, blockMath, carried,        controlFlow,
+            resources, calls,       devices, pipes,  transfers, transferGroups, expressions};
   }
 
   const StackSpace stack;
@@ -67,6 +68,7 @@ struct OwnedParts {
   ControlFlow controlFlow;
   Resources resources;
   Calls calls;
+  Devices devices;
   Pipes pipes;
   Transfers transfers;
   TransferGroups transferGroups;

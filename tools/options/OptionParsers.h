@@ -18,6 +18,8 @@ namespace ttjit::options {
 UsageError parseEngine(Options &options, std::string_view value);
 UsageError parseGrid(Options &options, std::string_view value);
 UsageError parseArch(Options &options, std::string_view value);
+UsageError parseMesh(Options &options, std::string_view value);
+UsageError parseFabric(Options &options, std::string_view value);
 UsageError parseNumerics(Options &options, std::string_view value);
 UsageError parseSchedule(Options &options, std::string_view value);
 UsageError parseRecord(Options &options, std::string_view value);

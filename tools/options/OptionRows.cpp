@@ -27,6 +27,13 @@ static constexpr OptionSpec kOptions[] = {
      "host)"},
     {"grid", "COLUMNS,ROWS", parseGrid, ir(valueOfGrid), kernel,
      "the grid of kernels without a grid, or with grid `\"auto\"` or `\"full\"`"},
+    {"mesh", "RxC|n300|t3k|galaxy|p300|p150x4|p150x8|bh_galaxy", parseMesh, kProcess, process,
+     "the chips of the emulated machine, which `ttnn.open_mesh_device` opens: rows and columns, or "
+     "the name of a machine, which also sets `--arch`. See [Several chips](mesh.md)"},
+    {"fabric", "none|1d|neighbor|ring|2d|torus-x|torus-y|torus-xy", parseFabric, kProcess, process,
+     "the connections between the chips, in place of those that `ttnn.set_fabric_config` names. "
+     "See "
+     "[Several chips](mesh.md#the-fabric)"},
     {"arch", "wormhole_b0|blackhole|NAME@COLSxROWS", parseArch, ir(valueOfArch), kernel,
      "the chip (default `wormhole_b0`); `@` changes the size of its compute grid, as in "
      "`wormhole_b0@32x32`"},

@@ -105,6 +105,8 @@ struct Options {
   std::optional<std::pair<int, int>> grid; ///< columns and rows for grid="auto"
   std::string archName{hw::kDefaultArch};
   hw::ArchDesc arch = hw::defaultArch();
+  std::vector<int> mesh; ///< extents of the mesh of chips; empty: --mesh was not given
+  std::string fabric;    ///< the value of --fabric; empty: it was not given
   /// Whether the interpreter runs the frontend's IR, or that of `passes.stage`, under a debugger.
   bool debug = false;
   bool trust = false; ///< whether a .mlir file may call any function of the host

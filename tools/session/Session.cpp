@@ -42,6 +42,8 @@ public:
   const hw::ArchDesc &arch() const override { return options.arch; }
   std::string archName() const override { return options.archName; }
   std::pair<int, int> autoGrid() const override { return options.autoGrid(); }
+  std::vector<int> mesh() const override { return options.mesh; }
+  std::string fabric() const override { return options.fabric; }
   std::string key() const override { return compileKey(options); }
   bool strict() const override { return options.isStrict(); }
   bool compileOnly() const override { return options.passes.compileOnly; }
@@ -245,6 +247,33 @@ refuseTensors(const LaunchPlan &plan, const std::vector<hw::TensorAllocation> &t
   return result;
 }
 
+// Returns the name of an option that does not know several devices; empty if there is none.
+static std::string optionOfOneDevice(const Options &options) {
+  if (options.debug)
+    return "--debug";
+  if (options.compare.passes)
+    return "--bisect";
+  if (options.compare.engines || options.compare.schedules)
+    return "--compare";
+  if (options.compare.explore.runs)
+    return "--explore";
+  const CheckChoices &check = options.launch.check;
+  return check.init ? "--check=init" : check.outputs ? "--check=outputs" : "";
+}
+
+// Returns the fault of a launch on several devices with an option that knows only one.
+static std::optional<hw::RunResult> refuseMesh(const hw::Program &program, const Options &options) {
+  std::string option = program.numDevices > 1 ? optionOfOneDevice(options) : "";
+  if (option.empty())
+    return std::nullopt;
+  hw::RunResult result;
+  result.fault.emplace();
+  result.fault->message = fmt::format("{} does not support kernels on several devices, and {} runs "
+                                      "on {}: leave the option out",
+                                      option, program.name, program.numDevices);
+  return result;
+}
+
 // Runs the program on the device, or in the debugger.
 hw::RunResult Session::runOnce(const OneLaunch &launch, const hw::RunOptions &options) {
   if (debugRun && launch.options.debug)
@@ -293,6 +322,8 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   LaunchPlan &plan = kernel.plan;
   const Options &options = orDefault(settings).options;
   if (std::optional<hw::RunResult> refused = refuseTensors(plan, tensors))
+    return *refused;
+  if (std::optional<hw::RunResult> refused = refuseMesh(plan.program, options))
     return *refused;
   InterruptGuard guard(device);
   LaunchContext context{device, tensors, options.launch.run, plan.program.hostFunctions};

@@ -26,6 +26,8 @@ from ttl._buffers import (
     make_dfb,
     make_dfb_allocation_group,
 )
+from ttl._devices import MeshProgramPlacement
+from ttl._domains import DeviceDomain, DeviceRange, DeviceRef
 from ttl._errors import (
     CompileError,
     DataRaceError,
@@ -56,11 +58,12 @@ from ttl._operation import atom, kernel, operation
 from ttl._operation import cache_info as _cache_info
 from ttl._options import options
 from ttl._partial import partial
-from ttl._pipes import Pipe, PipeNet, Semaphore
+from ttl._pipes import Pipe, PipeMapping, PipeNet, Semaphore
 from ttl._resets import DFBReconfiguration, DFBReset
 from ttl._selectors import PIPE_SOURCE_KERNEL, Kernel, KernelKind
 from ttl._sram import SRAMStorage
 from ttl._threads import Program, compute, datamovement
+from ttl._transfer_graphs import TransferEdge, TransferGraph
 from ttl._warnings import (
     CardWarning,
     EmissionWarning,

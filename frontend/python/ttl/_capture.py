@@ -51,6 +51,7 @@ class OperationCall:
         self.buffers = []
         self.named = []  # pipes, nets and semaphores
         self.allocation_groups = []  # the groups that the buffers of the call belong to
+        self.devices, self.mesh = 1, (1, 1)  # the devices that run the kernel, and their mesh
         self.node = 0  # the node for which the body runs
         self.selectors = []  # the threads that statements of a unified body name
         self.defines = {}  # macros of C++ functions, "NAME VALUE", by the name of the thread

@@ -68,6 +68,8 @@ def _is_pure(callee, depth):
         return has_no_effects(callee.func, callee.args, callee.keywords, depth)
     if isinstance(callee, functools._lru_cache_wrapper):
         return _is_pure(callee.__wrapped__, depth)
+    if _is_of_domains(callee):
+        return True
     if isinstance(callee, type):
         return _makes_only(callee, depth)
     if isinstance(callee, _FUNCTIONS):
@@ -77,6 +79,13 @@ def _is_pure(callee, depth):
     if _in_pure_module(callee) or _in_pure_module(type(callee)):
         return True
     return _function_is_pure(getattr(type(callee), "__call__", None), depth)
+
+
+def _is_of_domains(callee):
+    """Returns whether it is a class or a method of device domains, which are values."""
+    owner = getattr(callee, "__self__", callee)
+    kind = owner if isinstance(owner, type) else type(owner)
+    return kind.__module__ in ("ttl._domains", "ttl._transfer_graphs")
 
 
 def _in_pure_module(callee):

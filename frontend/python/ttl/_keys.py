@@ -10,7 +10,18 @@ import types
 
 import _ttjit
 import numpy
-from ttl import _api, _buffers, _effects, _external_arguments, _host, _pipes, _resets, _values
+from ttl import (
+    _api,
+    _buffers,
+    _domains,
+    _effects,
+    _external_arguments,
+    _host,
+    _pipes,
+    _resets,
+    _transfer_graphs,
+    _values,
+)
 
 _MAX_DEPTH = 50
 _NAMED = (
@@ -82,6 +93,10 @@ class Keys:
         kind = type(value)
         if kind in _NAMED:
             return (kind, *value.key(), *self._parts(value, depth))
+        if isinstance(value, (_domains.DeviceDomain, _domains.DeviceRef)):
+            return (kind, value)
+        if isinstance(value, (_transfer_graphs.TransferGraph, _domains.NodeSelection)):
+            return (kind, *value.key())
         if isinstance(value, _resets.Boundary):
             return (kind, getattr(value, "discard_dfb_state", False), *value.key_in(self.call))
         if _ttjit.is_tensor(value):

@@ -15,6 +15,7 @@ import types
 import _ttjit
 from ttl import (
     _capture,
+    _devices,
     _environment,
     _errors,
     _location,
@@ -39,7 +40,7 @@ COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
 COMPUTE_OPTIONS = (*COMPUTE_FLAGS, "math_fidelity")
 OTHER_OPTIONS = (
     "grid memory_space tiled ttnn_interop num_outs indexing_maps iterator_types options "
-    "runtime_resource_factory dispatcher processors"
+    "runtime_resource_factory dispatcher processors device_domain mesh_program_placements"
 ).split()
 MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
 MAX_NODES = 1 << 20  # the most nodes of an emulated grid
@@ -83,6 +84,8 @@ class Options:
         self.tiled = bool(keywords.get("tiled", True))
         self.constants = {}
         self.factory = _check_factory(keywords.get("runtime_resource_factory"))
+        self.domain = _devices.checked_domain(keywords.get("device_domain"))
+        self.placements = _devices.checked_placements(keywords.get("mesh_program_placements"))
         self.is_dispatcher = _flag("dispatcher", keywords.get("dispatcher", False))
         self.processors = keywords.get("processors")
         self.reader_hint = _threads.reader_hint(self.processors)
@@ -204,7 +207,7 @@ class Operation:
         program, tables = self._compiled(call)
         if call.settings.compile_only:
             return
-        if args is not None and self.options.factory is None:
+        if args is not None and self.options.factory is None and call.devices == 1:
             self.replays.note(args, call, program, tables, _cache.last_plan)
         arguments = [tensor.argument for tensor in call.tensors]
         names = [tensor.name for tensor in call.tensors]
@@ -317,7 +320,14 @@ class Operation:
         bound.apply_defaults()
         tensors = _tensors(bound.arguments, self.options)
         grid = self._grid(args, kwargs, chosen)
-        call = Call(self, grid, tensors, chosen)
+
+        def call_of(node):
+            made = Call(self, grid, tensors, chosen, node)
+            made.devices, made.mesh = devices
+            return made
+
+        devices = _devices.of_call(self, grid, tensors)
+        call = call_of(0)
         if not self._makes_kernels(bound.arguments.values()):
             body = self.body()
             thread = _unified.thread(body, call.name, bound.arguments)
@@ -328,7 +338,7 @@ class Operation:
         self._check_no_processors(call)
         self._run_on(call, bound)
         if call.asks_node:
-            _nodes.run_others(call, lambda node: self._run_on(Call(self, grid, tensors, chosen, node), bound))
+            _nodes.run_others(call, lambda node: self._run_on(call_of(node), bound))
             _nodes.require_groups(call)
         return call
 
@@ -379,7 +389,8 @@ class Operation:
         tensors = tuple((t.name, _ttjit.tensor_key(t.argument)) for t in call.tensors)
         compute = tuple(self.options.compute.items())
         macros = tuple((thread, tuple(each)) for thread, each in call.defines.items())
-        general = (call.name, call.grid, compute, call.settings.key, macros)
+        mesh = _devices.key(call)
+        general = (call.name, call.grid, compute, call.settings.key, macros, mesh)
         if call.asks_node:
             general = (*general, _nodes.facts(call))
         return (general, code, buffers, tensors)

@@ -10,7 +10,7 @@ import operator
 import weakref
 
 import _ttjit
-from ttl import _capture, _location
+from ttl import _capture, _domains, _location, _transfer_graphs
 from ttl._ttnn import words
 
 FAR = 2**31  # larger than the extents of every grid
@@ -170,12 +170,14 @@ def _member_of(net, pipe):
     return next(member for member in net.pipes if member.key() == pipe.key())
 
 
-def destination_counts(net, grid):
-    """Returns for each node the number of pipes of the net that end there."""
-    counts = [0] * _number_of_nodes(grid)
-    for pipe in net.pipes:
+def destination_counts(pipes, grid, devices):
+    """Returns for each node, device by device, the number of the pipes that end there."""
+    nodes = _number_of_nodes(grid)
+    counts = [0] * (nodes * devices)
+    for pipe in pipes:
+        first = getattr(pipe, "destination_device", 0) * nodes
         for node in pipe.destinations(grid):
-            counts[node] += 1
+            counts[first + node] += 1
     return counts
 
 
@@ -205,6 +207,8 @@ class Pipe(_Named):
 
     src and dst are coordinates in the grid, or numbers of nodes; a slice in dst stands for a range
     of nodes, which all receive. `src` and `dst` are its ends. A pipe belongs to one ttl.PipeNet.
+    Between devices both ends are nodes of devices, as devices[0].at_node(0, 0); Pipe.pairwise and
+    Pipe.all_to_all make lists of such pipes.
 
     Raises a ttl.CompileError for coordinates that are not in the grid, or ends of different ranks.
 
@@ -220,6 +224,10 @@ class Pipe(_Named):
         self.nets = []  # weak references to the nets with this pipe that no operation made
         src = src_core if src is None else src
         dst = dst_core if dst is None else dst
+        self.devices = None  # the devices at both ends of a pipe between devices
+        if isinstance(src, _domains.NodeSelection) or isinstance(dst, _domains.NodeSelection):
+            self.devices = _device_ends(src, dst)
+            src, dst = src.node, dst.node
         dst_core_range = dst_range if dst_core_range is None else dst_core_range
         if src is None or (dst is None) == (dst_core_range is None):
             _fail("a pipe must have one source and one destination: write ttl.Pipe(src, dst)")
@@ -234,8 +242,30 @@ class Pipe(_Named):
             _fail(f"both ends of a pipe must have the same rank, found {len(self.src)} and {rank}: "
                   "give each end a coordinate for every dimension of the grid")
 
+    @classmethod
+    def pairwise(cls, *, src, dst):
+        """Returns pipes from the i-th device of one view to the i-th device of another."""
+        _check_selections(src, dst, "pairwise")
+        for end in (src, dst):
+            if not isinstance(end.devices, _domains.DeviceView):
+                raise TypeError("pairwise requires coordinate-structured device views, found "
+                                f"{end.devices!r}")
+        if src.devices.shape != dst.devices.shape:
+            _fail("pairwise device views must have equal extents, found "
+                  f"{src.devices.shape} and {dst.devices.shape}")
+        return [cls(one.at_node(*src.node), other.at_node(*dst.node))
+                for one, other in zip(src.devices, dst.devices)]
+
+    @classmethod
+    def all_to_all(cls, *, src, dst, include_self=False):
+        """Returns pipes from every device of one selection to every device of another."""
+        _check_selections(src, dst, "all_to_all")
+        return [cls(one.at_node(*src.node), other.at_node(*dst.node))
+                for one in src.devices for other in dst.devices
+                if include_self or one != other]
+
     def key(self):
-        return (self.src, self.dst, repr(self.range), self.is_flat)
+        return (self.src, self.dst, repr(self.range), self.is_flat, self.devices)
 
     def nodes(self, grid):
         """Returns the row-major numbers of the nodes at both ends."""
@@ -250,7 +280,81 @@ class Pipe(_Named):
     has_current_core = _Named._outside
 
     def __repr__(self):
-        return f"<Pipe {self.src} -> {self.range if self.dst is None else self.dst}>"
+        ends = f"{self.src} -> {self.range if self.dst is None else self.dst}"
+        if self.devices is not None:
+            domain, source, destination = self.devices
+            ends = f"{source} {self.src} -> {destination} {self.dst}"
+        return f"<Pipe {ends}>"
+
+
+def _check_selections(src, dst, name):
+    for end in (src, dst):
+        if not isinstance(end, _domains.NodeSelection):
+            raise TypeError(f"{name} requires nodes of devices, as devices[:, 0].at_node(0, 0), found "
+                            f"{end!r}")
+    if src.domain != dst.domain:
+        _fail("Pipe endpoints must share a parent device domain")
+
+
+def _device_ends(src, dst):
+    """Returns the domain, and the coordinates of the devices at both ends of a pipe."""
+    if not (isinstance(src, _domains.NodeSelection) and isinstance(dst, _domains.NodeSelection)):
+        _fail("both Pipe endpoints must specify devices and nodes, or none of them")
+    if src.domain != dst.domain:
+        _fail("Pipe endpoints must share a parent device domain")
+    for end in (src, dst):
+        if not isinstance(end.devices, _domains.DevicePoint):
+            _fail("Pipe requires point endpoints; use a relation constructor for device selections: "
+                  "Pipe.pairwise or Pipe.all_to_all")
+    return src.domain, src.devices.coordinates, dst.devices.coordinates
+
+
+@_ttjit.public_methods
+class PipeMapping:
+    """The pipes of every edge of a transfer graph: `graph`, and `pipes` between nodes.
+
+    Raises a TypeError or a ValueError for pipes that name devices, or end at a range of nodes.
+
+    Example:
+
+        graph = ttl.TransferGraph.all_to_all(ttl.DeviceDomain((2,)))
+        net = ttl.PipeNet(mappings=[ttl.PipeMapping(graph=graph, pipes=[ttl.Pipe((0, 0), (0, 0))])])
+    """
+
+    def __init__(self, *, graph, pipes):
+        if not isinstance(graph, _transfer_graphs.TransferGraph):
+            raise TypeError(f"PipeMapping graph must be a ttl.TransferGraph, found {_kind_of(graph)}")
+        self.graph, self.pipes = graph, _flattened(pipes)
+        if not self.pipes:
+            _fail("PipeMapping requires at least one pipe")
+        for pipe in self.pipes:
+            if pipe.devices is not None:
+                _fail("the pipes of a graph must not name devices: the graph does")
+            if pipe.range is not None:
+                _fail("node collective destinations require graph multicast lowering, which is not "
+                      "supported: write one pipe for each node of the range")
+        keys = [pipe.key() for pipe in self.pipes]
+        if len(set(keys)) < len(keys):
+            _fail("the pipes of a graph must be different")
+
+    def key(self):
+        return (self.graph.key(), *(pipe.key() for pipe in self.pipes))
+
+
+def _flattened(pipes):
+    """Returns the pipes of nested lists."""
+    if not isinstance(pipes, (list, tuple)) and not hasattr(pipes, "__iter__"):
+        _fail(f"the argument of ttl.PipeNet must be a list of pipes, found {_kind_of(pipes)}")
+    found = []
+    for pipe in pipes:
+        if isinstance(pipe, (list, tuple)):
+            found += _flattened(pipe)
+        elif isinstance(pipe, Pipe):
+            found.append(pipe)
+        else:
+            _fail("the argument of ttl.PipeNet must be a list of pipes, found "
+                  f"{_kind_of(pipe)}: write ttl.Pipe(src, dst) for each of them")
+    return tuple(found)
 
 
 @_ttjit.public_methods
@@ -259,7 +363,10 @@ class PipeNet(_Named):
     starts at this node and if_dst(fn) for each that ends there, in this order; is_src(), is_dst()
     and is_active() ask.
 
-    All pipes end at one node each, or all at a range of nodes.
+    All pipes end at one node each, or all at a range of nodes. With graph=, a ttl.TransferGraph, the
+    net has the pipes of each edge of the graph, between its devices; without pipes, one from every
+    node to the node with the same coordinates. In callbacks source_device_index and
+    destination_device_index are the numbers of the devices.
 
     Raises a ttl.CompileError for an empty list, or for pipes of different ranks or kinds.
 
@@ -268,26 +375,95 @@ class PipeNet(_Named):
         net = ttl.PipeNet([ttl.Pipe((0, 0), (0, 0))])
     """
 
-    def __init__(self, pipes, *, _may_be_empty=False):
+    def __init__(self, pipes=None, *, graph=None, mappings=None, _may_be_empty=False):
         super().__init__("net")
-        if not isinstance(pipes, (list, tuple)) and not hasattr(pipes, "__iter__"):
-            _fail(f"the argument of ttl.PipeNet must be a list of pipes, found {_kind_of(pipes)}")
-        self.pipes = tuple(pipes)
-        for pipe in self.pipes:
-            if not isinstance(pipe, Pipe):
-                _fail("the argument of ttl.PipeNet must be a list of pipes, found "
-                      f"{_kind_of(pipe)}: write ttl.Pipe(src, dst) for each of them")
-        if not self.pipes and not _may_be_empty:
+        self.mappings = _mappings_of(pipes, graph, mappings)  # None: the net has no graph
+        self.pipes = () if self.mappings is not None else _flattened(pipes)
+        if self.mappings is None and not self.pipes and not _may_be_empty:
             _fail("ttl.PipeNet must have at least one pipe, found an empty list")
         _check_kinds(self.pipes)
+        _check_devices(self.pipes)
         if _capture.current() is None:
             for pipe in self.pipes:
                 pipe.nets.append(weakref.ref(self))
 
+    @property
+    def has_devices(self):
+        """Whether the pipes are between devices that the net names."""
+        return self.mappings is not None or any(pipe.devices is not None for pipe in self.pipes)
+
     def key(self):
+        if self.mappings is not None:
+            return (self.name, "graphs", *(mapping.key() for mapping in self.mappings))
         return (self.name, *(pipe.key() for pipe in self.pipes))
 
     if_src = if_dst = is_src = is_dst = is_active = destination_count = _Named._outside
+
+
+def _mappings_of(pipes, graph, mappings):
+    """Returns the graphs of a net with their pipes; None for a net without graphs. The pipes of a graph
+    without pipes are None: they depend on the grid."""
+    if mappings is not None:
+        if graph is not None or pipes is not None:
+            _fail("PipeNet mappings cannot be combined with graph or pipes")
+        mappings = tuple(mappings)
+        if not mappings:
+            _fail("PipeNet mappings require at least one mapping")
+        for mapping in mappings:
+            if not isinstance(mapping, PipeMapping):
+                raise TypeError("PipeNet mappings must contain only PipeMapping values, found "
+                                f"{_kind_of(mapping)}")
+        return mappings
+    if graph is None:
+        if pipes is None:
+            _fail("ttl.PipeNet needs a list of pipes, or graph=")
+        return None
+    if not isinstance(graph, _transfer_graphs.TransferGraph):
+        raise TypeError(f"PipeNet graph must be a ttl.TransferGraph, found {_kind_of(graph)}")
+    return (_IdentityMapping(graph),) if pipes is None else (PipeMapping(graph=graph, pipes=pipes),)
+
+
+class _IdentityMapping:
+    """A graph whose pipes go from every node to the node with the same coordinates."""
+
+    def __init__(self, graph):
+        self.graph = graph
+        self.made = {}  # grid -> its pipes
+
+    def key(self):
+        return (self.graph.key(), "every node")
+
+    def pipes_in(self, grid):
+        grid = tuple(grid)
+        if grid not in self.made:
+            every = itertools.product(*map(range, grid))
+            self.made[grid] = tuple(_plain_pipe(place) for place in every)
+        return self.made[grid]
+
+
+def _plain_pipe(place):
+    """Returns the pipe from a node to itself, of a graph without pipes."""
+    pipe = Pipe.__new__(Pipe)
+    pipe.name, pipe.canonical, pipe.location = "pipe", pipe, _location.UNKNOWN
+    pipe.nets, pipe.devices, pipe.range, pipe.is_flat = [], None, None, False
+    pipe.src = pipe.dst = tuple(place)
+    return pipe
+
+
+def _check_devices(pipes):
+    """Fails if only some of the pipes name devices, or two are the same."""
+    named = [pipe for pipe in pipes if pipe.devices is not None]
+    if not named:
+        return
+    if len(named) < len(pipes):
+        _fail("PipeNet cannot mix complete endpoints with device-relative pipes: give all pipes devices, "
+              "or none")
+    if len({pipe.devices[0] for pipe in named}) > 1:
+        _fail("all pipes of a net must share a parent device domain")
+    keys = [pipe.key() for pipe in named]
+    if len(set(keys)) < len(keys):
+        _fail("the pipes of a net must be different, found one twice: "
+              f"{next(pipe for pipe, key in zip(named, keys) if keys.count(key) > 1)!r}")
 
 
 def _check_kinds(pipes):
@@ -341,6 +517,8 @@ class Semaphore(_Named):
 def _remote_node(core):
     """Returns the coordinates of a node that get_remote() names. Without a current operation, the
     compiler checks them when a kernel function uses the semaphore."""
+    if isinstance(core, _domains.NodeSelection):
+        return core
     items = core if isinstance(core, (tuple, list)) else (core,)
     if any(isinstance(item, bool) or not hasattr(item, "__index__") for item in items):
         _fail("the argument of get_remote() must be the coordinates of a node, or its number, "
@@ -384,7 +562,8 @@ class RemoteSemaphore:
     is_range = property(lambda self: self.node is None)
 
     def key(self):
-        return (self.node, repr(self.range))
+        node = self.node.key() if isinstance(self.node, _domains.NodeSelection) else self.node
+        return (node, repr(self.range))
 
     set = inc = _Named._outside
 

@@ -75,7 +75,7 @@ def _choose():
 
 
 package = _choose()
-settings, trace, types, words = (
+fabric, settings, trace, types, words = (
     importlib.import_module(f"{package.__name__}.{name}")
-    for name in ("settings", "trace", "types", "words")
+    for name in ("fabric", "settings", "trace", "types", "words")
 )

@@ -38,11 +38,14 @@ from . import (
     cores,
     creation,
     device,
+    distribution,
+    fabric,
     files,
     generic,
     indexing,
     matrices,
     memory,
+    mesh,
     normalization,
     program,
     reductions,
@@ -57,6 +60,16 @@ from .activations import UnaryOpType, UnaryWithParam
 from .caches import experimental, kv_cache
 from .cores import CoreGrid, CoreRange, CoreRangeSet
 from .device import Device
+from .distribution import (
+    ConcatMesh2dToTensor,
+    ConcatMeshToTensor,
+    MeshComposerConfig,
+    MeshMapperConfig,
+    ReplicateTensorToMesh,
+    ShardTensor2dMesh,
+    ShardTensorToMesh,
+)
+from .fabric import FabricConfig, FabricReliabilityMode, FabricRouterConfig
 from .memory import (
     DRAM_MEMORY_CONFIG,
     L1_BLOCK_SHARDED_MEMORY_CONFIG,
@@ -68,6 +81,7 @@ from .memory import (
     ShardStrategy,
     TensorSpec,
 )
+from .topology import MeshCoordinate, MeshShape, PlacementReplicate, PlacementShard
 from .tensor import Tensor
 from .types import (
     ROW_MAJOR_LAYOUT,
@@ -87,11 +101,16 @@ from .types import (
     uint32,
 )
 
+MeshDevice = Device  # a mesh of one device is a device
+
 # The classes, constants and modules of ttnn.
 __all__ = (
-    "BufferType CoreCoord CoreGrid CoreRange CoreRangeSet DRAM_MEMORY_CONFIG DataType Device "
+    "BufferType ConcatMesh2dToTensor ConcatMeshToTensor CoreCoord CoreGrid CoreRange CoreRangeSet "
+    "DRAM_MEMORY_CONFIG DataType Device FabricConfig FabricReliabilityMode FabricRouterConfig "
     "L1_BLOCK_SHARDED_MEMORY_CONFIG L1_HEIGHT_SHARDED_MEMORY_CONFIG L1_MEMORY_CONFIG "
-    "L1_WIDTH_SHARDED_MEMORY_CONFIG Layout MemoryConfig ROW_MAJOR_LAYOUT Shape ShardOrientation "
+    "L1_WIDTH_SHARDED_MEMORY_CONFIG Layout MemoryConfig MeshComposerConfig MeshCoordinate MeshDevice "
+    "MeshMapperConfig MeshShape PlacementReplicate PlacementShard ROW_MAJOR_LAYOUT "
+    "ReplicateTensorToMesh Shape ShardOrientation ShardTensor2dMesh ShardTensorToMesh "
     "ShardSpec ShardStrategy StorageType TILE_LAYOUT TILE_SIZE Tensor TensorMemoryLayout "
     "TensorSpec Tile UnaryOpType UnaryWithParam bfloat16 bfloat4_b bfloat8_b core device "
     "experimental float16 float32 int32 kv_cache transformer types uint16 uint32 uint8"
@@ -105,8 +124,8 @@ _OF_TENSORS = (binary, caches, conversion, convolution, creation, generic, index
 _OF_ELEMENTS = (binary, convolution, indexing, matrices, normalization, reductions, unary)
 
 # The functions of ttnn. Tracebacks of their errors end in the program's own call.
-for _module in (*_OF_TENSORS, backend, compute_config, cores, device, files, memory, program, semaphores,
-                trace):
+for _module in (*_OF_TENSORS, backend, compute_config, cores, device, distribution, fabric, files, memory,
+                mesh, program, semaphores, trace):
     for _name in _module.__all__:
         _value = getattr(_module, _name)
         if isinstance(_value, _kinds.FunctionType):

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from . import distribution
 from .memory import DRAM_MEMORY_CONFIG
 from .operands import check_options, check_tensor, write
 from .storage import is_torch, kind_of, numbers_of, to_storage
@@ -45,11 +46,6 @@ def _check_padding(tile, pad_value):
         raise ValueError(f"pad_value={pad_value!r}: tiles can only be padded with zeros")
 
 
-def _check_one_device(name, value):
-    if value is not None:
-        raise ValueError(f"{name}={value!r}: this process emulates one device; leave {name} out")
-
-
 def _check_spec(spec, shape):
     if tuple(spec.shape) != tuple(shape):
         raise ValueError(f"spec has shape {tuple(spec.shape)}, but the tensor has {tuple(shape)}")
@@ -59,6 +55,7 @@ def from_torch(tensor, dtype=None, *, spec=None, tile=None, pad_value=None, layo
                device=None, memory_config=None, mesh_mapper=None, cq_id=None):
     """Makes a tensor of a torch tensor, or of a numpy array. It is converted if dtype is given.
     Without device, it shares the array's memory if no conversion is needed; this includes bfloat16.
+    mesh_mapper distributes it over the mesh `device`; without one every device gets the whole tensor.
 
     Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
     memory that the tensor cannot have.
@@ -71,11 +68,12 @@ def from_torch(tensor, dtype=None, *, spec=None, tile=None, pad_value=None, layo
         raise TypeError(f"from_torch got {kind_of(tensor)}, expected a torch tensor or a numpy "
                         "array")
     _check_padding(tile, pad_value)
-    _check_one_device("mesh_mapper", mesh_mapper)
     if spec is not None:
         _check_spec(spec, tensor.shape)
         dtype = spec.dtype if dtype is None else dtype
         layout, memory_config = spec.layout, spec.memory_config
+    if mesh_mapper is not None:
+        return distribution.from_array(tensor, dtype, layout, memory_config, device, mesh_mapper)
     return Tensor(tensor, dtype, layout, device, memory_config)
 
 
@@ -91,8 +89,9 @@ def as_tensor(tensor, dtype=None, *, layout=None, device=None, memory_config=Non
 
         y = ttnn.as_tensor(np.ones((32, 64), np.float32), dtype=ttnn.bfloat16)
     """
-    _check_one_device("mesh_mapper", mesh_mapper)
     data = tensor if preprocess is None else preprocess(tensor)
+    if mesh_mapper is not None:
+        return distribution.from_array(data, dtype, layout, memory_config, device, mesh_mapper)
     make = from_torch if is_torch(data) else from_numpy
     return make(data, dtype, layout=layout, device=device, memory_config=memory_config)
 
@@ -133,7 +132,7 @@ def _with_rank(array, rank):
 
 def to_torch(tensor, dtype=None, *, torch_rank=None, mesh_composer=None, device=None, cq_id=None):
     """Returns the tensor's values without padding as a torch tensor. If `dtype` is given, they are
-    converted to it.
+    converted to it. mesh_composer joins the parts of a tensor of a mesh.
 
     Raises a TypeError for an argument that is no tensor, and a ValueError for a type, layout or
     memory that the tensor cannot have.
@@ -142,10 +141,11 @@ def to_torch(tensor, dtype=None, *, torch_rank=None, mesh_composer=None, device=
 
         tensor = ttnn.to_torch(x)
     """
-    _check_one_device("mesh_composer", mesh_composer)
     if is_torch(tensor):
         return tensor if dtype is None else tensor.to(torch_type(dtype))
     _check_tensor(tensor)
+    if mesh_composer is not None:
+        tensor = distribution.aggregate_tensor(tensor, mesh_composer)
     return _with_rank(tensor.to_torch(dtype), torch_rank)
 
 

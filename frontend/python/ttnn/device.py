@@ -3,6 +3,7 @@
 
 import contextlib
 import enum
+import math
 
 import _ttjit
 
@@ -63,7 +64,8 @@ def open_device(device_id=0, *, l1_small_size=None, trace_region_size=None,
         device = ttnn.open_device(device_id=0)
     """
     if device_id != 0:
-        raise ValueError(f"device_id={device_id!r}: this process emulates one device, number 0")
+        raise ValueError(f"device_id={device_id!r}: only device 0 can be opened alone; "
+                         "ttnn.open_mesh_device opens several devices as a mesh")
     device = _ttjit.device_of(settings.current())
     if worker_l1_size is not None:
         most, size = device.l1_available, integer_of(worker_l1_size, "worker_l1_size")
@@ -206,30 +208,30 @@ def is_blackhole(device=None):
 
 
 def get_num_devices():
-    """Returns 1, because this process emulates one device.
+    """Returns the number of devices of the machine, which the option --mesh names.
 
     Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
 
     Example:
 
-        assert ttnn.get_num_devices() == 1
+        assert ttnn.get_num_devices() >= 1
     """
-    return 1
+    return math.prod(settings.current().mesh or (1,))
 
 
 GetNumAvailableDevices = GetNumPCIeDevices = get_num_devices
 
 
 def get_device_ids():
-    """Returns the numbers that open_device accepts.
+    """Returns the numbers of the devices of the machine.
 
     Sizes are in bytes. Raises a ValueError for the number of a device that is not there.
 
     Example:
 
-        (number,) = ttnn.get_device_ids()
+        numbers = ttnn.get_device_ids()
     """
-    return [0]
+    return list(range(get_num_devices()))
 
 
 # ===--------------------------------------------------------------------------===//
@@ -262,8 +264,6 @@ def _no_effect(name):
 
 
 Device.core_grid = property(_core_grid)
-Device.shape = property(lambda device: (1, 1))
-Device.get_num_devices = lambda device: 1
 Device.worker_core_from_logical_core = _worker_core
 for _name in ("enable_program_cache", "disable_and_clear_program_cache", "clear_program_cache"):
     setattr(Device, _name, _no_effect(_name))

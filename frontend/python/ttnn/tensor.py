@@ -11,6 +11,7 @@ from . import backend, binary, matrices, normalization, reductions, shapes, trac
 from .memory import DRAM_MEMORY_CONFIG, MemoryConfig, TensorSpec
 from .operands import is_number, is_tensor
 from .storage import is_torch, storage_of, to_storage
+from .topology import replicated
 from .types import (
     BLOCK_FLOATS,
     INTEGERS,
@@ -152,6 +153,8 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
     """A tensor: elements of one type with a layout and a memory. ttnn.from_torch and
     ttnn.from_numpy make tensors."""
 
+    _topology = None  # what a mapper gave the tensor; None: the same elements on all devices
+
     # numpy must not treat a tensor as a scalar: array + tensor must be a TypeError.
     __array_ufunc__ = None
 
@@ -177,6 +180,22 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
         """Returns a tensor of an array in the host format of the dtype, on the device or host of
         this tensor."""
         return Tensor.from_storage(array.shape, array, dtype, layout, memory_config, self.device())
+
+    def part(self, number):
+        """Returns what the device of a mesh with this number has of the tensor. It shares the
+        memory."""
+        part = Tensor.__new__(Tensor)
+        _ttjit.Tensor.__init__(part, self, number)
+        return part
+
+    def tensor_topology(self):
+        """Returns how the tensor is distributed over its mesh, as a TensorTopology."""
+        return self._topology or replicated(self.device().mesh if self.device() else (1, 1))
+
+    def with_topology(self, topology):
+        """Notes how the tensor is distributed, and returns it."""
+        self._topology = topology
+        return self
 
     # Properties
 
@@ -354,9 +373,18 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
     def __repr__(self):
         if not self.is_allocated():
             return f"ttnn.Tensor(deallocated, shape={super().shape}, dtype={self.dtype!r})"
-        values = np.array2string(self.to_numpy(), separator=", ", threshold=64, edgeitems=3)
-        return (f"ttnn.Tensor({values}, shape={self.shape}, dtype={self.dtype!r}, "
-                f"layout={self.layout!r})")
+        facts = f"shape={self.shape}, dtype={self.dtype!r}, layout={self.layout!r}"
+        if self.num_devices == 1:
+            return f"ttnn.Tensor({_shown(self)}, {facts})"
+        topology = self.tensor_topology()
+        places = [tuple(place) for place in topology.mesh_coords()]
+        parts = "".join(f"\n  device {place}: {_shown(self.part(number))}"
+                        for number, place in enumerate(places))
+        return f"ttnn.Tensor({facts}, {topology!r}{parts})"
+
+
+def _shown(tensor):
+    return np.array2string(tensor.to_numpy(), separator=", ", threshold=64, edgeitems=3)
 
 
 def torch_type(dtype):

@@ -12,6 +12,7 @@ import numpy as np
 
 import _ttjit
 
+from . import spread
 from .storage import is_torch
 
 __all__ = "begin_trace_capture end_trace_capture execute_trace release_trace".split()
@@ -73,13 +74,18 @@ def _tensors_in(value):
 
 def _contents(tensor):
     if isinstance(tensor, _ttjit.Tensor):
+        if tensor.num_devices > 1:
+            return [_contents(tensor.part(number)) for number in range(tensor.num_devices)]
         return np.array(tensor.bits()) if tensor.is_allocated() else None
     return tensor.clone() if is_torch(tensor) else tensor.copy()
 
 
 def _replace(tensor, contents):
     if isinstance(tensor, _ttjit.Tensor):
-        if contents is not None and tensor.is_allocated():
+        if isinstance(contents, list):
+            for number, part in enumerate(contents):
+                _replace(tensor.part(number), part)
+        elif contents is not None and tensor.is_allocated():
             tensor.write_bits(contents)
     elif is_torch(tensor):
         tensor.copy_(contents)
@@ -104,7 +110,9 @@ def run(function, *args, **kwargs):
 
 
 def recorded(function):
-    """Returns the function; traces record its calls."""
+    """Returns the function; traces record its calls. Of tensors of a mesh it gets the parts of one
+    device after the other (spread.py)."""
+    function = spread.over_devices(function)
 
     @functools.wraps(function)
     def call(*args, **kwargs):

@@ -6,6 +6,7 @@
 
 #include "frontend/tensor/Tensor.h"
 #include "frontend/walk/syntax/Ast.h"
+#include "ir/Nodes/GridLayout.h"
 #include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 
@@ -84,7 +85,8 @@ Location locationOf(MLIRContext *context, py::handle position) {
 
 Kernel::Kernel(MLIRContext &context, py::handle call, const std::string &arch)
     : call(py::reinterpret_borrow<py::object>(call)), builder(&context),
-      grid(call.attr("grid"_py).cast<std::vector<int64_t>>()), reads(call.attr("reads"_py)),
+      grid(call.attr("grid"_py).cast<std::vector<int64_t>>()),
+      devices(call.attr("devices"_py).cast<int64_t>()), reads(call.attr("reads"_py)),
       bufferClass(pythonModule<"ttl._buffers">().attr("DataflowBuffer"_py)),
       computeOptions(call.attr("options"_py).attr("compute"_py)) {
   makeOp(call, arch);
@@ -104,10 +106,21 @@ void Kernel::makeOp(py::handle call, const std::string &arch) {
   auto properties = &state.getOrAddProperties<ttl::KernelOp::Properties>();
   properties->sym_name = builder.getStringAttr(name);
   properties->function_type = TypeAttr::get(builder.getFunctionType({}, {}));
-  properties->grid = ttcore::GridAttr::get(context, grid);
+  SmallVector<int64_t> sideBySide(grid.begin(), grid.end());
+  sideBySide.front() *= devices;
+  properties->grid = ttcore::GridAttr::get(context, sideBySide);
   properties->arch = builder.getStringAttr(arch);
   op = cast<ttl::KernelOp>(builder.create(state));
+  if (devices > 1)
+    op->setAttr(kDevicesAttr, builder.getI64IntegerAttr(devices));
   builder.setInsertionPointToEnd(&op.getBody().front());
+}
+
+int64_t Kernel::nodesOfDevice() const {
+  int64_t count = 1;
+  for (int64_t extent : grid)
+    count *= extent;
+  return count;
 }
 
 void Kernel::addTensors(py::handle call) {

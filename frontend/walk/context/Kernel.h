@@ -60,6 +60,8 @@ public:
   const KernelTensor *findTensor(py::handle object) const;
   std::optional<unsigned> findBuffer(py::handle object) const;
 
+  int64_t nodesOfDevice() const;
+
   /// Notes that a thread writes blocks of the buffer, and so into the tensor that backs it, if
   /// there is one.
   void noteWritten(unsigned buffer);
@@ -72,7 +74,8 @@ public:
   mlir::OpBuilder builder;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::tt::ttl::KernelOp op;
-  std::vector<int64_t> grid;
+  std::vector<int64_t> grid; ///< of one device
+  int64_t devices = 1;       ///< the number of devices that run the kernel
   std::vector<KernelTensor> tensors;
   std::vector<KernelBuffer> buffers;
   /// The ops' results for the pipes and semaphores that threads have used so far, and for nets by

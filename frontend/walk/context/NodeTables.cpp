@@ -12,7 +12,10 @@ using namespace mlir::tt;
 namespace ttjit::frontend {
 
 ttl::CreateNodeTableOp createNodeTable(Kernel &kernel, const std::string &name,
-                                       const std::vector<int32_t> &numbers) {
+                                       const std::vector<int32_t> &ofDevice) {
+  std::vector<int32_t> numbers = ofDevice;
+  while (std::ssize(numbers) < kernel.devices * kernel.nodesOfDevice())
+    numbers.insert(numbers.end(), ofDevice.begin(), ofDevice.end());
   OpBuilder builder(kernel.builder.getContext());
   mlir::Block &body = kernel.op.getBody().front();
   builder.setInsertionPoint(&body,

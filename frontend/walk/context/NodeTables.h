@@ -15,7 +15,8 @@ namespace ttjit::frontend {
 
 class Kernel;
 
-/// Builds a table with one number per node before the threads of the kernel.
+/// Builds a table with one number per node before the threads of the kernel. With one number per
+/// node of a device, all devices have the same numbers.
 mlir::tt::ttl::CreateNodeTableOp createNodeTable(Kernel &kernel, const std::string &name,
                                                  const std::vector<int32_t> &numbers);
 

@@ -23,6 +23,7 @@ class Calls;
 class CarriedValues;
 class ControlFlow;
 class CountedBlocks;
+class Devices;
 class Diagnostics;
 class Expressions;
 class HeldBlocks;
@@ -60,6 +61,7 @@ struct WalkParts {
   ControlFlow &controlFlow;
   Resources &resources;
   Calls &calls;
+  Devices &devices;
   Pipes &pipes;
   Transfers &transfers;
   TransferGroups &transferGroups;

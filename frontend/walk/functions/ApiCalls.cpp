@@ -17,6 +17,7 @@
 #include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/transfers/Devices.h"
 #include "frontend/walk/transfers/Pipes.h"
 #include "frontend/walk/transfers/TransferGroups.h"
 #include "frontend/walk/transfers/Transfers.h"
@@ -68,8 +69,10 @@ static Value nodeFunction(Walker &walker, Arguments &arguments) {
   int64_t dims = requestedDims(walker, arguments);
   llvm::SmallVector<mlir::Type> types(dims, walker.builder.getIndexType());
   auto core = ttl::CoreOp::create(walker.builder, walker.location(arguments.node), types, dims);
+  llvm::SmallVector<mlir::Value> coords(core.getCoords().begin(), core.getCoords().end());
+  coords.front() = walker.devices.within(arguments.node, coords.front(), /*isNumber=*/dims == 1);
   std::vector<Value> coordinates;
-  for (mlir::Value coordinate : core.getCoords())
+  for (mlir::Value coordinate : coords)
     coordinates.push_back(walker.scalars.fromIndex(arguments.node, coordinate));
   return dims == 1 ? coordinates.front() : Value(Tuple{std::move(coordinates)});
 }

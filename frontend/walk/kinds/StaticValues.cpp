@@ -9,6 +9,7 @@
 #include "frontend/walk/numbers/StaticEval.h"
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
+#include "frontend/walk/transfers/Devices.h"
 #include "frontend/walk/transfers/Pipes.h"
 #include "frontend/walk/transfers/Transfers.h"
 #include "frontend/walk/values/Values.h"
@@ -35,11 +36,13 @@ std::string Static::describe() const {
 // What Python does with objects known at compile time
 //===--------------------------------------------------------------------------===//
 
-// Returns whether `name` is a method of a buffer, pipe or semaphore that builds ops.
+// Returns whether `name` is a method of a buffer, pipe, semaphore or device domain that builds ops.
 static bool isKernelMethod(Walker &walker, py::handle object, const std::string &name) {
   bool isOfBuffers =
       name == "wait" || name == "reserve" || name == "push" || name == "pop" || name == "publish";
   if (isOfBuffers && walker.kernel.findBuffer(object))
+    return true;
+  if (Devices::isQuery(name) && walker.devices.isDomain(object))
     return true;
   return walker.pipes.isPipeObject(object) &&
          PyCallable_Check(py::getattr(py::type::of(object), name.c_str(), py::none()).ptr());
@@ -79,6 +82,8 @@ Value Static::callMethod(Walker &walker, const Value &self, const std::string &n
                          Arguments &arguments) const {
   if (walker.pipes.isPipeObject(object))
     return walker.pipes.callMethod(self, name, arguments);
+  if (walker.devices.isDomain(object))
+    return walker.devices.callMethod(object, name, arguments);
   return walker.calls.callBufferMethod(*walker.kernel.findBuffer(object), name, arguments);
 }
 

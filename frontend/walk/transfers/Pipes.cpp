@@ -16,11 +16,16 @@
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/syntax/SourceFile.h"
+#include "frontend/walk/transfers/Devices.h"
 #include "frontend/walk/values/Arguments.h"
+#include "hw/device/NocAddress.h"
+#include "hw/facts/Arch.h"
 #include "hw/facts/Words.h"
 #include "ir/Nodes/PipeNets.h"
 #include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <fmt/format.h>
 
@@ -55,7 +60,7 @@ mlir::Value Pipes::once(mlir::Value &known, py::handle object,
   return known = make();
 }
 
-static Location namedLocation(Walker &walker, py::handle object) {
+Location namedLocation(Walker &walker, py::handle object) {
   MLIRContext *context = walker.builder.getContext();
   return NameLoc::get(StringAttr::get(context, object.attr("name"_py).cast<std::string>()),
                       locationOf(context, object.attr("location"_py)));
@@ -79,11 +84,31 @@ ArrayAttr Pipes::rangeAttr(const Bounds &bounds) {
   return walker.builder.getArrayAttr(slices);
 }
 
+// Returns the column of the whole grid, or the number of a node, for one of a device.
+void Pipes::moveTo(int64_t device, std::vector<int64_t> &coords) const {
+  coords.front() += device * walker.devices.perDevice(/*isNumber=*/coords.size() == 1);
+}
+
+void Pipes::moveTo(int64_t device, Bounds &bounds) const {
+  int64_t first = device * walker.devices.perDevice(/*isNumber=*/bounds.size() == 1);
+  std::get<0>(bounds.front()) += first;
+  std::get<1>(bounds.front()) += first;
+}
+
+// Returns the number of the device at an end of a pipe; 0 if the pipe names no devices.
+int64_t Pipes::deviceAt(py::handle pipe, bool src) const {
+  if (!py::isinstance(pipe, pythonModule<"ttl._device_pipes">().attr("DevicePipe"_py)))
+    return 0;
+  return pipe.attr(src ? "source_device" : "destination_device").cast<int64_t>();
+}
+
 mlir::Value Pipes::pipeValue(py::handle node, py::handle pipe) {
   return once(walker.kernel.resources[pipe.ptr()], pipe, [&]() -> mlir::Value {
     OpBuilder &builder = walker.builder;
     auto src = pipe.attr("src"_py).cast<std::vector<int64_t>>();
     checkEnd(node, pipe, "source", src);
+    moveTo(deviceAt(pipe, /*src=*/true), src);
+    int64_t device = deviceAt(pipe, /*src=*/false);
     DenseI64ArrayAttr dst;
     ArrayAttr range;
     if (pipe.attr("dst"_py).is_none()) {
@@ -93,10 +118,12 @@ mlir::Value Pipes::pipeValue(py::handle node, py::handle pipe) {
                                       problem);
       });
       checkRange(node, pipe, bounds);
+      moveTo(device, bounds);
       range = rangeAttr(bounds);
     } else {
       auto coords = pipe.attr("dst"_py).cast<std::vector<int64_t>>();
       checkEnd(node, pipe, "destination", coords);
+      moveTo(device, coords);
       dst = builder.getDenseI64ArrayAttr(coords);
     }
     return ttl::CreatePipeOp::create(builder, namedLocation(walker, pipe),
@@ -165,7 +192,41 @@ py::tuple Pipes::pipesOf(py::handle node, py::handle object) const {
   for (py::handle pipe : pipes)
     if (!py::isinstance(pipe, module.attr("Pipe"_py)))
       failNoPipes(walker, node, pipe);
-  return pipes;
+  return withDevices(node, object, pipes);
+}
+
+// Returns the pipes between devices that a net, or a list of pipes, has. Without several devices
+// and without a graph these are `pipes`.
+py::tuple Pipes::withDevices(py::handle node, py::handle object, const py::tuple &pipes) const {
+  if (walker.kernel.devices == 1 && !hasDevices(object))
+    return pipes;
+  py::object found =
+      pythonModule<"ttl._device_pipes">().attr("on_devices"_py)(walker.kernel.call, object, pipes);
+  if (py::isinstance<py::str>(found))
+    walker.diagnostics.fail(node, text(found));
+  checkColumns(node);
+  return found;
+}
+
+bool Pipes::hasDevices(py::handle net) const {
+  return py::isinstance(net, module.attr("PipeNet"_py)) &&
+         net.attr("canonical"_py).attr("has_devices"_py).cast<bool>();
+}
+
+// Fails if NoC addresses cannot name all columns of the grid.
+void Pipes::checkColumns(py::handle node) const {
+  if (walker.kernel.devices == 1)
+    return;
+  hw::ArchDesc arch = *hw::lookupArch(*walker.kernel.op.getArch());
+  int64_t columns = walker.kernel.devices * walker.kernel.grid.front();
+  int64_t most = hw::NocAddress::kDramRow - arch.virtualOriginX;
+  if (columns > most)
+    walker.diagnostics.fail(
+        node,
+        fmt::format("pipes and semaphores of a kernel on several devices can reach at most {} "
+                    "columns of nodes, but {} devices with {} columns each have {}: use "
+                    "fewer columns",
+                    most, walker.kernel.devices, walker.kernel.grid.front(), columns));
 }
 
 // Returns the name of a net, with a number if another net of the kernel has this name. Nets of
@@ -201,19 +262,6 @@ mlir::Value Pipes::netValue(py::handle node, py::handle net) {
                              : fmt::format("pipes{}", walker.kernel.nets.size() - 1);
     auto type = ttl::PipeNetType::get(walker.builder.getContext());
     return ttl::CreatePipeNetOp::create(walker.builder, loc, type, name, values);
-  });
-}
-
-mlir::Value Pipes::semaphoreValue(py::handle ofNode) {
-  py::object semaphore = ofNode.attr("canonical"_py);
-  return once(walker.kernel.resources[semaphore.ptr()], semaphore, [&]() -> mlir::Value {
-    OpBuilder &builder = walker.builder;
-    return ttl::CreateSemaphoreOp::create(
-        builder, namedLocation(walker, semaphore),
-        ttl::SemaphoreType::get(builder.getContext(), false),
-        builder.getStringAttr(semaphore.attr("name"_py).cast<std::string>()),
-        builder.getI32IntegerAttr(semaphore.attr("initial"_py).cast<int32_t>()), IntegerAttr(),
-        IntegerAttr(), IntegerAttr());
   });
 }
 
@@ -286,6 +334,9 @@ std::optional<PipeEnd> Pipes::endOutside(py::handle node, const Value &pipe) {
   const Static *object = pipe.getIf<Static>();
   if (!object || !py::isinstance(object->object, module.attr("Pipe"_py)))
     return std::nullopt;
+  if (walker.kernel.devices > 1)
+    walker.diagnostics.fail(node, "on several devices, a copy over a pipe must be in a callback of "
+                                  "net.if_src() or net.if_dst()");
   py::object found = module.attr("net_of"_py)(walker.kernel.call, object->object);
   if (py::isinstance<py::str>(found))
     walker.diagnostics.fail(node, text(found));
@@ -312,14 +363,34 @@ Value Pipes::end(py::handle node, const PipeEnd &pipe, bool src) {
   ValueRange coords =
       src ? ttl::PipeSourceOp::create(builder, loc, types, pipe.value).getCoords()
           : ttl::PipeDestinationOp::create(builder, loc, types, pipe.value).getCoords();
+  SmallVector<mlir::Value> ofDevice(coords);
+  ofDevice.front() = walker.devices.within(node, ofDevice.front(), coords.size() == 1);
   std::vector<Value> items;
-  for (mlir::Value coord : coords)
+  for (mlir::Value coord : ofDevice)
     items.push_back(walker.scalars.fromIndex(node, coord));
   return first.attr("is_flat"_py).cast<bool>() ? items.front() : Value(Tuple{std::move(items)});
 }
 
+// Evaluates pipe.source_device_index or pipe.destination_device_index.
+Value Pipes::deviceIndex(py::handle node, const PipeEnd &pipe, bool src) {
+  if (!hasDevices(pipe.net))
+    walker.diagnostics.fail(node, "source_device_index and destination_device_index are available "
+                                  "only for graph-based PipeNets: give the net graph=, or pipes "
+                                  "between devices");
+  OpBuilder &builder = walker.builder;
+  py::tuple pipes = pipesOf(node, pipe.net);
+  SmallVector<Type> types(py::len(pipes[0].attr("src"_py)), builder.getIndexType());
+  Location loc = walker.location(node);
+  mlir::Value first =
+      src ? ttl::PipeSourceOp::create(builder, loc, types, pipe.value).getCoords().front()
+          : ttl::PipeDestinationOp::create(builder, loc, types, pipe.value).getCoords().front();
+  return walker.scalars.fromIndex(node, walker.devices.deviceOf(node, first, types.size() == 1));
+}
+
 Value Pipes::attribute(py::handle node, const Value &object, const std::string &name) {
   const PipeEnd *pipe = object.getIf<PipeEnd>();
+  if (pipe && (name == "source_device_index" || name == "destination_device_index"))
+    return deviceIndex(node, *pipe, name == "source_device_index");
   if (pipe && (name == "src" || name == "dst"))
     return end(node, *pipe, name == "src");
   return Method{object, name};
@@ -335,7 +406,8 @@ Value Pipes::isActive(py::handle node, const Value &pipe) {
     value = end->value;
   else if (const Static *object = pipe.getIf<Static>();
            object && py::isinstance(object->object, module.attr("Pipe"_py)))
-    value = pipeValue(node, object->object);
+    value = walker.kernel.devices == 1 ? pipeValue(node, object->object)
+                                       : netValue(node, object->object);
   else
     walker.diagnostics.fail(node, "the argument must be a pipe, found " + describe(pipe));
   return Scalar{ttl::IsPipeActiveOp::create(walker.builder, walker.location(node),
@@ -346,7 +418,9 @@ Value Pipes::isActive(py::handle node, const Value &pipe) {
 Value Pipes::destinationCount(py::handle node, py::handle net) {
   py::object all = net.attr("canonical"_py);
   netValue(node, all); // checks the ends of the pipes
-  auto counts = module.attr("destination_counts"_py)(all, py::cast(walker.kernel.grid))
+  auto counts = module
+                    .attr("destination_counts"_py)(pipesOf(node, all), py::cast(walker.kernel.grid),
+                                                   walker.kernel.devices)
                     .cast<std::vector<int32_t>>();
   if (llvm::all_equal(counts))
     return Static{py::int_(counts.front())};
@@ -378,114 +452,6 @@ Value Pipes::callNet(py::handle net, const std::string &name, Arguments &argumen
   if (name == "is_active")
     return Scalar{ttl::IsPipeActiveOp::create(builder, loc, builder.getI1Type(), value)};
   walker.diagnostics.fail(arguments.node, fmt::format("a PipeNet has no method {}()", name));
-}
-
-// Checks the coordinates that are known at compile time. The kernel checks the others when it runs.
-void Pipes::checkRemote(py::handle node, ArrayRef<Value> coords) const {
-  SmallVector<int64_t> extents(ArrayRef<int64_t>(walker.kernel.grid));
-  std::string grid = shapeText(extents);
-  if (coords.size() == 1)
-    extents = ttl::flattenGridDims(extents, 1, 1);
-  if (coords.size() != extents.size())
-    walker.diagnostics.fail(
-        node, fmt::format("the arguments of get_remote() must be the coordinates of a node in the "
-                          "grid {}, or the node's number; found {} coordinates",
-                          grid, coords.size()));
-  for (auto [dim, coord] : llvm::enumerate(coords))
-    if (std::optional<int64_t> known = Scalars::staticInt(coord);
-        known && (*known < 0 || *known >= extents[dim]))
-      walker.diagnostics.fail(node, fmt::format("get_remote() names a node outside the grid {}: "
-                                                "coordinate {} is {}, but must be from 0 to {}",
-                                                grid, dim, *known, extents[dim] - 1));
-}
-
-Value Pipes::ofNode(py::handle node, mlir::Value semaphore, const Value &core) {
-  SmallVector<mlir::Value> coords;
-  std::vector<Value> items = core->items(walker).value_or(std::vector<Value>{core});
-  checkRemote(node, items);
-  for (const Value &coord : items)
-    coords.push_back(walker.scalars.asIndex(node, coord));
-  OpBuilder &builder = walker.builder;
-  auto type = ttl::SemaphoreType::get(builder.getContext(), /*isRemote=*/true);
-  return SemaphoreRef{ttl::GetRemoteSemaphoreOp::create(builder, walker.location(node), type,
-                                                        semaphore, coords, /*cores=*/false),
-                      /*isRange=*/false};
-}
-
-Value Pipes::ofRange(py::handle node, mlir::Value semaphore, py::handle range) {
-  ArrayAttr slices;
-  if (!range.is_none())
-    slices = rangeAttr(boundsOf(range, [&](const std::string &problem) {
-      walker.diagnostics.fail(node, "core_range is not inside the grid: it " + problem);
-    }));
-  OpBuilder &builder = walker.builder;
-  auto type = ttl::SemaphoreType::get(builder.getContext(), /*isRemote=*/true);
-  return SemaphoreRef{ttl::GetRemoteMulticastSemaphoreOp::create(
-                          builder, walker.location(node), type, semaphore, ValueRange(), slices,
-                          /*loopback=*/false),
-                      /*isRange=*/true};
-}
-
-Value Pipes::remote(mlir::Value semaphore, const std::string &name, Arguments &arguments) {
-  if (name == "get_remote") {
-    const Arguments::Item &core = arguments.require(0, "core");
-    arguments.checkNoMore();
-    return ofNode(core.node, semaphore, core.value);
-  }
-  const Arguments::Item *range = arguments.take(0, "core_range");
-  arguments.checkNoMore();
-  if (!range || isNone(range->value))
-    return ofRange(arguments.node, semaphore, py::none());
-  const Static *object = range->value.getIf<Static>();
-  if (!object)
-    walker.diagnostics.fail(range->node, "core_range must be known at compile time, found " +
-                                             describe(range->value));
-  Value items = walker.staticEval.run(
-      range->node, [&] { return py::object(module.attr("_range"_py)(object->object)); });
-  return ofRange(range->node, semaphore, items.getIf<Static>()->object);
-}
-
-Value Pipes::made(py::handle node, py::handle remote) {
-  mlir::Value semaphore = semaphoreValue(remote.attr("semaphore"_py));
-  if (remote.attr("is_range"_py).cast<bool>())
-    return ofRange(node, semaphore, remote.attr("range"_py));
-  return made(node, remote, Static{remote.attr("node"_py)});
-}
-
-Value Pipes::made(py::handle node, py::handle remote, const Value &core) {
-  return ofNode(node, semaphoreValue(remote.attr("semaphore"_py)), core);
-}
-
-Value Pipes::callSemaphore(mlir::Value semaphore, bool isRange, const std::string &name,
-                           Arguments &arguments) {
-  requireDataMovement(walker, arguments);
-  bool isRemote = cast<ttl::SemaphoreType>(semaphore.getType()).getIsRemote();
-  if (!isRemote && (name == "get_remote" || name == "get_remote_multicast"))
-    return remote(semaphore, name, arguments);
-  bool waits = name == "wait_eq" || name == "wait_ge" || name == "wait_min";
-  if ((!waits || isRemote) && name != "set" && name != "inc")
-    walker.diagnostics.fail(arguments.node, fmt::format("{} semaphore has no method {}()",
-                                                        isRemote ? "another node's" : "a", name));
-  if (name == "inc" && (isRange || !isRemote))
-    walker.diagnostics.fail(
-        arguments.node, isRange ? "inc() can only reach one node: use set() for a range of nodes"
-                                : "inc() can only add to another node's semaphore: call "
-                                  "get_remote() and use inc() of the result");
-  const Arguments::Item &item = arguments.require(0, "value");
-  arguments.checkNoMore();
-  mlir::Value value = walker.scalars.asI32(item.node, item.value);
-  OpBuilder &builder = walker.builder;
-  Location loc = walker.location(arguments.node);
-  if (name == "wait_eq")
-    ttl::SemaphoreWaitEqOp::create(builder, loc, semaphore, value);
-  else if (waits)
-    ttl::SemaphoreWaitMinOp::create(builder, loc, semaphore, value);
-  else if (name == "inc")
-    ttl::SemaphoreIncOp::create(builder, loc, semaphore, value);
-  else
-    ttl::SemaphoreSetOp::create(builder, loc, semaphore, value, mlir::Value(),
-                                /*from_scratch=*/false);
-  return none();
 }
 
 Value Pipes::callMethod(const Value &self, const std::string &name, Arguments &arguments) {

@@ -49,8 +49,18 @@ private:
   Value ofNode(py::handle node, mlir::Value semaphore, const Value &core);
   Value ofRange(py::handle node, mlir::Value semaphore, py::handle range);
   Value remote(mlir::Value semaphore, const std::string &name, Arguments &arguments);
+  Value ofDevice(py::handle node, mlir::Value semaphore, py::handle range);
+  std::optional<llvm::SmallVector<mlir::Value>> selectedNode(py::handle node, const Value &core);
+  llvm::SmallVector<mlir::Value> ownNode(py::handle node, llvm::ArrayRef<Value> items);
+  llvm::SmallVector<mlir::Value> cornersOfDevice(py::handle node);
   Value end(py::handle node, const PipeEnd &pipe, bool src);
+  Value deviceIndex(py::handle node, const PipeEnd &pipe, bool src);
   py::tuple pipesOf(py::handle node, py::handle object) const;
+  py::tuple withDevices(py::handle node, py::handle object, const py::tuple &pipes) const;
+  /// Returns whether the pipes of a net name devices.
+  bool hasDevices(py::handle net) const;
+  int64_t deviceAt(py::handle pipe, bool src) const;
+  void checkColumns(py::handle node) const;
   mlir::Value netValue(py::handle node, py::handle net);
   mlir::Value pipeValue(py::handle node, py::handle pipe);
   mlir::Value semaphoreValue(py::handle ofNode);
@@ -60,6 +70,8 @@ private:
   /// not return, with a text that says how.
   Bounds boundsOf(py::handle range, llvm::function_ref<void(const std::string &)> fail) const;
   mlir::ArrayAttr rangeAttr(const Bounds &bounds);
+  void moveTo(int64_t device, std::vector<int64_t> &coords) const;
+  void moveTo(int64_t device, Bounds &bounds) const;
   /// Fails at the pipe's definition if nodes of the pipe's end are outside the grid.
   void checkEnd(py::handle node, py::handle pipe, std::string_view end,
                 llvm::ArrayRef<int64_t> coords) const;
@@ -71,6 +83,10 @@ private:
   Walker &walker;
   py::object module;
 };
+
+/// Returns the position of a Python object with an attribute `location`, named after its attribute
+/// `name`.
+mlir::Location namedLocation(Walker &walker, py::handle object);
 
 } // namespace ttjit::frontend
 

@@ -12,7 +12,7 @@ import ttnn
 
 # Programs do not construct these classes of the extension: their members or functions are what
 # programs use.
-NOT_CONSTRUCTED = {"BufferType", "DataType", "Device", "Layout", "ShardOrientation", "TensorMemoryLayout"}
+NOT_CONSTRUCTED = {"BufferType", "DataType", "Device", "Layout", "MeshDevice", "ShardOrientation", "TensorMemoryLayout"}
 # The extension constructs these. Their docstrings begin with the call.
 OF_THE_EXTENSION = {"CoreCoord", "MemoryConfig", "ShardSpec"}
 

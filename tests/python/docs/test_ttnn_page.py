@@ -58,5 +58,6 @@ def test_methods_of_a_tensor_are_listed():
     section = PAGE[PAGE.index("## Tensor") :]
     named = set(re.findall(r"`(\w+)[(`]", section[: section.index("\n## ", 3)]))
     methods = {name for name in dir(ttnn.Tensor) if not name.startswith("_")}
-    internal = {"from_storage", "similar", "write_bits", "bits", "values", "deallocate_pages"}
+    internal = {"from_storage", "similar", "write_bits", "bits", "values", "deallocate_pages",
+                "part", "with_topology"}
     assert methods - internal - named == set() and not named & internal

@@ -214,7 +214,7 @@ def test_as_tensor_and_options_of_from_torch():
     with pytest.raises(ValueError, match="pad_value=1.5: tiles can only be padded with zeros"):
         ttnn.from_torch(source, pad_value=1.5)
     assert same_values(ttnn.from_torch(source, mesh_mapper=None))
-    with pytest.raises(ValueError, match="mesh_mapper=3: this process emulates one device"):
+    with pytest.raises(TypeError, match="mesh_mapper=3: expected a mapper"):
         ttnn.from_torch(source, mesh_mapper=3)
     with pytest.raises(ValueError, match=r"spec has shape \(1, 1\)"):
         ttnn.from_torch(source, spec=ttnn.TensorSpec((1, 1)))
@@ -227,7 +227,7 @@ def test_options_of_to_torch():
     assert ttnn.to_torch(ttnn.ones((1, 1, 5)), torch_rank=1).shape == (5,)
     assert ttnn.to_torch(tensor, dtype=torch.float64).dtype == torch.float64
     assert tensor.to_torch(torch.bfloat16).dtype == torch.bfloat16
-    with pytest.raises(ValueError, match="mesh_composer=3: this process emulates one device"):
+    with pytest.raises(TypeError, match="mesh_composer=3: expected a composer"):
         ttnn.to_torch(tensor, mesh_composer=3)
     own = torch.ones(3)
     assert ttnn.to_torch(own) is own

@@ -6,6 +6,7 @@ folder above it, or on sys.path."""
 
 import contextlib
 import importlib.util
+import math
 import os
 import sys
 
@@ -39,9 +40,10 @@ def pin_xdist_worker_to_device():
     """Does nothing, because every process emulates a device of its own."""
 
 
-def to_dram(tensor, device):
-    """Returns the torch tensor as a tensor on the device, in tile layout, in DRAM."""
-    return _placed(tensor, device, ttnn.DRAM_MEMORY_CONFIG)
+def to_dram(tensor, device, mesh_mapper=None):
+    """Returns the torch tensor as a tensor on the device, in tile layout, in DRAM. A mapper distributes
+    it over a mesh."""
+    return _placed(tensor, device, ttnn.DRAM_MEMORY_CONFIG, mesh_mapper)
 
 
 def to_l1(tensor, device):
@@ -74,11 +76,38 @@ class FabricMeshUnavailable(RuntimeError):
     """There are no several devices that a fabric connects."""
 
 
+def get_fabric_mesh_shape(requested_mesh_shape=None):
+    """Returns the extents of the machine's mesh. Raises FabricMeshUnavailable if it has one device, or
+    fewer than requested."""
+    machine = tuple(ttnn.settings.current().mesh or (1, 1))
+    count = math.prod(machine)
+    wanted = machine if requested_mesh_shape is None else tuple(requested_mesh_shape)
+    if count < 2 or math.prod(wanted) > count:
+        raise FabricMeshUnavailable(f"the machine has {count} of {math.prod(wanted)} devices: name a larger "
+                                    "one, as in --mesh=2x4 or TTL_MESH=2x4")
+    return wanted
+
+
 @contextlib.contextmanager
-def open_fabric_mesh(shape=None):
-    """Raises FabricMeshUnavailable, because one device is emulated."""
-    raise FabricMeshUnavailable("ttl-jit emulates one device, and no fabric between devices")
-    yield  # makes this function a context manager
+def open_fabric_mesh(requested_mesh_shape=None, fabric_config=None, router_config=None,
+                     reliability_mode=None):
+    """Opens a mesh with a fabric, of all devices of the machine by default, and closes both at the end."""
+    shape = get_fabric_mesh_shape(requested_mesh_shape)
+    config = ttnn.FabricConfig.FABRIC_2D if fabric_config is None else fabric_config
+    ttnn.set_fabric_config(config, reliability_mode, router_config=router_config)
+    try:
+        mesh = ttnn.open_mesh_device(ttnn.MeshShape(shape))
+        try:
+            yield mesh
+        finally:
+            ttnn.close_mesh_device(mesh)
+    finally:
+        ttnn.set_fabric_config(ttnn.FabricConfig.DISABLED)
+
+
+def requires_forwarding_link_indices(test):
+    """Returns the test: the emulated fabric has a route between all devices."""
+    return test
 
 
 def make_compare_inputs(shape, dtype):
@@ -105,9 +134,10 @@ def _numbers(tensor):
     return tensor.detach().double().numpy() if hasattr(tensor, "detach") else np.asarray(tensor)
 
 
-def _placed(tensor, device, memory_config):
+def _placed(tensor, device, memory_config, mesh_mapper=None):
     return ttnn.from_torch(
-        tensor, layout=ttnn.TILE_LAYOUT, device=device, memory_config=memory_config
+        tensor, layout=ttnn.TILE_LAYOUT, device=device, memory_config=memory_config,
+        mesh_mapper=mesh_mapper,
     )
 
 
@@ -157,6 +187,7 @@ __all__ = [
     "assert_compare_result",
     "assert_pcc",
     "assert_with_ulp",
+    "get_fabric_mesh_shape",
     "is_hardware_available",
     "is_simulated_device",
     "is_ttnn_available",
@@ -165,6 +196,7 @@ __all__ = [
     "pin_xdist_worker_to_device",
     "require_hardware",
     "require_ttnn",
+    "requires_forwarding_link_indices",
     "to_dram",
     "to_l1",
     "to_l1_sharded",

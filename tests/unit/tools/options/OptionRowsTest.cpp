@@ -73,6 +73,8 @@ static std::map<std::string_view, std::string> otherValues() {
   return {{"engine", "jit"},
           {"grid", "3,1"},
           {"arch", "blackhole"},
+          {"mesh", "2x4"},
+          {"fabric", "ring"},
           {"numerics", "host"},
           {"schedule", "fair"},
           {"debug", "on"},

@@ -158,6 +158,29 @@ TEST(Options, SetsGoodValues) {
   EXPECT_EQ(options.engine, EngineChoice::Interp);
 }
 
+TEST(Options, AMeshIsAShapeOrTheNameOfAMachine) {
+  Options options;
+  EXPECT_EQ(setOption(options, "mesh", "2x4"), std::nullopt);
+  EXPECT_EQ(options.mesh, (std::vector<int>{2, 4}));
+  EXPECT_EQ(options.archName, "wormhole_b0");
+  EXPECT_EQ(setOption(options, "mesh", "p150x4"), std::nullopt);
+  EXPECT_EQ(options.mesh, (std::vector<int>{1, 4}));
+  EXPECT_EQ(options.archName, "blackhole");
+  EXPECT_EQ(setOption(options, "mesh", "t3k"), std::nullopt);
+  EXPECT_EQ(options.archName, "wormhole_b0@8x7");
+  for (const char *wrong : {"", "8", "2x", "2x4x2", "0x4", "64x64", "t3000"})
+    EXPECT_NE(setOption(options, "mesh", wrong).value_or("").find("expected rows x columns"),
+              std::string::npos)
+        << wrong;
+}
+
+TEST(Options, AFabric) {
+  Options options;
+  EXPECT_EQ(setOption(options, "fabric", "torus-x"), std::nullopt);
+  EXPECT_EQ(options.fabric, "torus-x");
+  EXPECT_NE(setOption(options, "fabric", "3d"), std::nullopt);
+}
+
 TEST(Options, RandomDeliveryWithASeed) {
   Options options;
   EXPECT_EQ(setOption(options, "dma", "random(7)"), std::nullopt);

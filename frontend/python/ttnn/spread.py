@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Calls of functions on the tensors of a mesh: the function gets the parts of one device after the
+other, and the results are the parts of the result."""
+
+import functools
+
+import _ttjit
+
+# Functions that take tensors of a mesh as they are.
+_OF_MESHES = frozenset("to_torch deallocate from_torch from_numpy as_tensor get_memory_config is_sharded "
+                       "is_tensor_storage_on_device".split())
+
+
+def _is_spread(value):
+    return isinstance(value, _ttjit.Tensor) and value.num_devices > 1
+
+
+def _find(values):
+    """Returns the first tensor of a mesh among the values and the items of sequences."""
+    for value in values:
+        if _is_spread(value):
+            return value
+        if isinstance(value, (list, tuple)):
+            found = _find(value)
+            if found is not None:
+                return found
+    return None
+
+
+def _on(value, number, originals):
+    """Returns the value with the part of one device in place of each tensor of a mesh."""
+    if _is_spread(value):
+        part = value.part(number)
+        originals[id(part)] = value, part
+        return part
+    if isinstance(value, (list, tuple)) and _find(value) is not None:
+        items = [_on(item, number, originals) for item in value]
+        return items if isinstance(value, list) else tuple(items)
+    return value
+
+
+def _joined(results, originals, like):
+    """Joins the results of the devices. A result that was an argument is the tensor of the mesh."""
+    first = results[0]
+    if isinstance(first, _ttjit.Tensor):
+        if id(first) in originals:
+            return originals[id(first)][0]
+        if not _is_spread(first):
+            return results
+        for number, result in enumerate(results):
+            first.part(number).write_bits(result.part(number).bits())
+        return first.with_topology(like.tensor_topology())
+    if isinstance(first, (list, tuple)):
+        items = [_joined(list(column), originals, like) for column in zip(*results)]
+        return items if isinstance(first, list) else tuple(items)
+    return first if all(result == first for result in results) else results
+
+
+def over_devices(function):
+    """Returns the function; of tensors of a mesh it gets the parts of one device after the other."""
+    if function.__name__ in _OF_MESHES:
+        return function
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        like = _find((*args, *kwargs.values()))
+        if like is None:
+            return function(*args, **kwargs)
+        originals, results = {}, []
+        for number in range(like.num_devices):
+            given = [_on(value, number, originals) for value in args]
+            named = {name: _on(value, number, originals) for name, value in kwargs.items()}
+            results.append(function(*given, **named))
+        return _joined(results, originals, like)
+
+    return call
