@@ -54,6 +54,11 @@ mlir::tt::ttl::KernelOp makeElementMoveKernel(const KernelPlace &place, mlir::Lo
                                               llvm::StringRef name, const Move &move,
                                               mlir::RankedTensorType result);
 
+/// Copies all tiles of a tensor to one of another layout.
+mlir::tt::ttl::KernelOp makeCopyKernel(const KernelPlace &place, mlir::Location loc,
+                                       llvm::StringRef name, mlir::RankedTensorType from,
+                                       mlir::RankedTensorType to);
+
 /// A mask of 2x2 tiles: tile (i, j) is 1 where a tile has data if it is the last of its column
 /// (i = 1), the last of its row (j = 1), else 0.
 struct MaskExtents {

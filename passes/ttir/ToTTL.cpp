@@ -10,7 +10,8 @@
 //    one of each matmul and reduction, and of each chain of ops that move elements.
 // 3. Leave the other ops, which are functions of the host.
 // 4. Replace the function's body by ttl.launch and those ops. ttir.to_layout moves tensors to the
-//    device and back; a tensor that only kernels use stays there.
+//    device and back; a tensor that only kernels use stays there. A ttir.to_layout of the function
+//    that names a layout stores its tensor so; a kernel copies it if it is on the device.
 //
 // Rejects: functions with other ops than those of ttir and return, or with arguments that are no
 // tensors of the host.
@@ -21,8 +22,9 @@
 #include "passes/ttir/Kernels.h"
 #include "passes/ttir/Moves.h"
 #include "passes/ttir/Passes.h"
+#include "passes/ttir/Places.h"
+#include "passes/ttir/StoredLayouts.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace ttjit {
@@ -34,92 +36,6 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace mlir::tt::ttir;
 using namespace ttjit;
-
-//===--------------------------------------------------------------------------===//
-// Where the values are
-//===--------------------------------------------------------------------------===//
-
-namespace {
-
-// The values of the new body that stand for those of the old one.
-class Places {
-public:
-  explicit Places(OpBuilder &builder) : builder(builder) {}
-
-  void setHost(Value value, Value host) { onHost[value] = host; }
-  // `isZero`: the padding of its last tiles is zero.
-  void setDevice(Value value, Value device, bool isZero);
-
-  Value host(Value value);
-  Value device(Value value);
-  bool isZeroPadded(Value value) const { return !dirty.contains(value); }
-
-  // Creates storage on the device for a value.
-  Value allocate(Location loc, RankedTensorType type);
-  // Creates the mask of ttjit::maskFor on the device.
-  Value mask(Location loc, const MaskExtents &extents);
-
-private:
-  Value move(Location loc, Value value, Value into);
-  Value upload(Location loc, Value value);
-
-  OpBuilder &builder;
-  DenseMap<Value, Value> onHost, onDevice;
-  DenseSet<Value> dirty;
-  llvm::MapVector<std::pair<int64_t, int64_t>, Value> masks;
-};
-
-} // namespace
-
-void Places::setDevice(Value value, Value device, bool isZero) {
-  onDevice[value] = device;
-  if (!isZero)
-    dirty.insert(value);
-}
-
-Value Places::allocate(Location loc, RankedTensorType type) {
-  return TTIROp::create(builder, loc, "empty", type, {})->getResult(0);
-}
-
-Value Places::move(Location loc, Value value, Value into) {
-  return TTIROp::create(builder, loc, "to_layout", into.getType(), {value, into})->getResult(0);
-}
-
-Value Places::upload(Location loc, Value value) {
-  return move(loc, value, allocate(loc, deviceType(tensorTypeOf(value))));
-}
-
-Value Places::host(Value value) {
-  Value &found = onHost[value];
-  if (!found)
-    found = move(value.getLoc(), onDevice.at(value), allocate(value.getLoc(), tensorTypeOf(value)));
-  return found;
-}
-
-Value Places::device(Value value) {
-  if (Value found = onDevice.lookup(value))
-    return found;
-  Value uploaded = upload(value.getLoc(), host(value));
-  onDevice[value] = uploaded;
-  return uploaded;
-}
-
-Value Places::mask(Location loc, const MaskExtents &extents) {
-  Value &found = masks[{extents.rows, extents.columns}];
-  if (found)
-    return found;
-  constexpr int64_t kSize = 2 * kTile;
-  SmallVector<float> elements;
-  for (int64_t row = 0; row < kSize; ++row)
-    for (int64_t column = 0; column < kSize; ++column)
-      elements.push_back(row < kTile + extents.rows && column < kTile + extents.columns);
-  auto type = RankedTensorType::get({kSize, kSize}, builder.getF32Type());
-  auto value = DenseElementsAttr::get(type, ArrayRef<float>(elements));
-  Value constant =
-      TTIROp::create(builder, loc, "constant", type, {}, builder.getNamedAttr("value", value))
-          ->getResult(0);
-  return found = upload(loc, constant);
-}
 
 //===--------------------------------------------------------------------------===//
 // Functions
@@ -138,7 +54,7 @@ public:
 
 private:
   LogicalResult check();
-  void visit(TTIROp op);
+  LogicalResult visit(TTIROp op);
   void visit(func::ReturnOp op);
   void joinGroup(TTIROp op);
   bool mayJoin(const ElementwiseGroup &group, TTIROp op) const;
@@ -151,9 +67,13 @@ private:
   void addMove(TTIROp op);
   bool isZeroPadded(const Move &move, bool keepsTiles);
   void addHostOp(TTIROp op);
-  void addToLayout(TTIROp op);
+  LogicalResult addToLayout(TTIROp op);
+  Value convert(TTIROp op, Value value, Type element);
+  void copy(TTIROp op, Value source, Value result, RankedTensorType stored);
+  Value operand(TTIROp op, Value value);
   void launch(ttl::KernelOp kernel, ArrayRef<Value> operands, ValueRange results, bool isZero);
   std::string nextName(ArrayRef<TTIROp> ops);
+  std::string nextName(ArrayRef<StringRef> names);
 
   func::FuncOp function;
   const KernelPlace &place;
@@ -217,10 +137,12 @@ LogicalResult FunctionPlan::run() {
   for (Value argument : function.getArguments())
     places.setHost(argument, argument);
   for (Operation *op : old)
-    if (auto ttirOp = dyn_cast<TTIROp>(op))
-      visit(ttirOp);
-    else
+    if (auto ttirOp = dyn_cast<TTIROp>(op)) {
+      if (failed(visit(ttirOp)))
+        return failure();
+    } else {
       visit(cast<func::ReturnOp>(op));
+    }
   for (Operation *op : llvm::reverse(ArrayRef(old).drop_back()))
     op->erase();
   return success();
@@ -228,10 +150,10 @@ LogicalResult FunctionPlan::run() {
 
 static bool isMoveKernel(TTIROp op);
 
-void FunctionPlan::visit(TTIROp op) {
-  if (op.facts().kind == OpKind::ToLayout) {
-    addToLayout(op);
-  } else if (isElementwiseKernel(op) && !op.inputs().empty()) {
+LogicalResult FunctionPlan::visit(TTIROp op) {
+  if (op.facts().kind == OpKind::ToLayout)
+    return addToLayout(op);
+  if (isElementwiseKernel(op) && !op.inputs().empty()) {
     joinGroup(op);
   } else if (isReductionKernel(op)) {
     addReduction(op);
@@ -242,16 +164,62 @@ void FunctionPlan::visit(TTIROp op) {
   } else {
     addHostOp(op);
   }
+  return success();
 }
 
-// A layout does not change the elements. A tensor with one stays on the host.
-void FunctionPlan::addToLayout(TTIROp op) {
+// Returns a value with the elements of another one that have another type.
+Value FunctionPlan::convert(TTIROp op, Value value, Type element) {
+  auto type = RankedTensorType::get(logicalType(tensorTypeOf(value)).getShape(), element);
+  Value made =
+      TTIROp::create(builder, op.getLoc(), "typecast", type, places.host(value))->getResult(0);
+  places.setHost(made, made);
+  return made;
+}
+
+// A tile of si32 has elements of i32.
+static bool areSameOnDevice(Type a, Type b) {
+  return a.isInteger(32) && b.isInteger(32) && a.isUnsignedInteger() == b.isUnsignedInteger();
+}
+
+// A layout does not change the elements.
+LogicalResult FunctionPlan::addToLayout(TTIROp op) {
   flushMakersOf(op->getOperands());
-  Value stored = places.host(op->getOperand(0));
+  Value source = op->getOperand(0), result = op->getResult(0);
   RankedTensorType type = logicalType(op.resultType());
-  if (tensorTypeOf(stored) != type)
-    stored = TTIROp::create(builder, op.getLoc(), "typecast", type, stored)->getResult(0);
-  places.setHost(op->getResult(0), stored);
+  bool isPlain = !op.resultType().getEncoding();
+  Type from = logicalType(tensorTypeOf(source)).getElementType(), to = type.getElementType();
+  if (from != to && !(areSameOnDevice(from, to) && (!isPlain || places.isOnDevice(source))))
+    source = convert(op, source, to);
+  if (isPlain) {
+    places.share(result, source);
+    return success();
+  }
+  std::string why;
+  RankedTensorType stored = layoutType(op.resultType(), why);
+  if (!stored)
+    return op->emitOpError("asks for a layout that is not supported: ") << why;
+  if (places.isOnDevice(source))
+    copy(op, source, result, stored);
+  else
+    places.upload(result, source, stored);
+  return success();
+}
+
+// Copies a tensor on the device to storage of another layout.
+void FunctionPlan::copy(TTIROp op, Value source, Value result, RankedTensorType stored) {
+  Value from = places.stored(source), into = places.allocate(op.getLoc(), stored);
+  ttl::KernelOp kernel = makeCopyKernel(place, op.getLoc(), nextName(StringRef("to_layout")),
+                                        tensorTypeOf(from), stored);
+  ttl::LaunchOp::create(builder, op.getLoc(), kernel.getSymName(), ValueRange{from, into});
+  places.setDevice(result, into, places.isZeroPadded(source));
+}
+
+// Returns the storage of an operand of a kernel, which is interleaved.
+Value FunctionPlan::operand(TTIROp op, Value value) {
+  RankedTensorType wanted = deviceType(logicalType(tensorTypeOf(value)));
+  if (places.isOnDevice(value) && places.stored(value).getType() != wanted)
+    copy(op, value, value, wanted);
+  return places.device(value);
 }
 
 void FunctionPlan::visit(func::ReturnOp op) {
@@ -264,11 +232,17 @@ void FunctionPlan::visit(func::ReturnOp op) {
 // Returns a name that says what the kernel does: "main_3_add_exp".
 std::string FunctionPlan::nextName(ArrayRef<TTIROp> ops) {
   constexpr size_t kNames = 3;
-  std::string name = (function.getSymName() + "_" + Twine(numKernels++)).str();
-  for (TTIROp op : ops.take_front(kNames))
-    name += ("_" + op.name()).str();
+  SmallVector<StringRef> names =
+      llvm::map_to_vector(ops.take_front(kNames), [](TTIROp op) { return op.name(); });
   if (ops.size() > kNames)
-    name += "_and_more";
+    names.push_back("and_more");
+  return nextName(names);
+}
+
+std::string FunctionPlan::nextName(ArrayRef<StringRef> names) {
+  std::string name = (function.getSymName() + "_" + Twine(numKernels++)).str();
+  for (StringRef each : names)
+    name += ("_" + each).str();
   for (char &c : name)
     c = llvm::isAlnum(c) ? c : '_';
   ModuleOp module = place.module;
@@ -370,7 +344,7 @@ void FunctionPlan::flush(ElementwiseGroup &group) {
   if (made.outputs.empty())
     return;
   SmallVector<Value> operands =
-      llvm::map_to_vector(made.inputs, [&](Value input) { return places.device(input); });
+      llvm::map_to_vector(made.inputs, [&](Value input) { return operand(made.ops[0], input); });
   launch(makeElementwiseKernel(place, nextName(made.ops), made), operands, made.outputs,
          /*isZero=*/false);
 }
@@ -389,7 +363,7 @@ void FunctionPlan::addReduction(TTIROp op) {
   flushMakersOf(op->getOperands());
   Value input = op.inputs()[0];
   bool masked = needsMask(op, places.isZeroPadded(input));
-  SmallVector<Value> operands = {places.device(input)};
+  SmallVector<Value> operands = {operand(op, input)};
   if (masked)
     operands.push_back(places.mask(op.getLoc(), maskFor(op)));
   launch(makeReductionKernel(place, nextName(op), op, masked), operands, op->getResults(),
@@ -401,7 +375,7 @@ void FunctionPlan::addMatmul(TTIROp op) {
   Value a = op.inputs()[0], b = op.inputs()[1];
   bool areZero = places.isZeroPadded(a) && places.isZeroPadded(b),
        masked = needsMatmulMask(op, areZero);
-  SmallVector<Value> operands = {places.device(a), places.device(b)};
+  SmallVector<Value> operands = {operand(op, a), operand(op, b)};
   if (masked)
     operands.push_back(places.mask(op.getLoc(), maskFor(op)));
   launch(makeMatmulKernel(place, nextName(op), op, masked), operands, op->getResults(), areZero);
@@ -456,8 +430,8 @@ void FunctionPlan::addMove(TTIROp op) {
   }
   SmallVector<Value> operands = move.operands();
   flushMakersOf(operands);
-  for (Value &operand : operands)
-    operand = places.device(operand);
+  for (Value &value : operands)
+    value = operand(op, value);
   RankedTensorType type = op.resultType();
   std::optional<SmallVector<MovedTiles>> moved = keptTiles(move, type.getElementType());
   std::string name = nextName(chain);

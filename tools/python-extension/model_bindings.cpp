@@ -36,13 +36,30 @@ static std::string textOf(Type type) {
   return text;
 }
 
-// (shape, name of the element type, whether the tensor is on the device).
+static py::tuple extentsRecord(ArrayRef<int64_t> extents) {
+  py::tuple record(extents.size());
+  for (auto [i, extent] : llvm::enumerate(extents))
+    record[i] = extent;
+  return record;
+}
+
+// (memory space, memory layout, grid, elements of a shard); () for a tensor of the host.
+static py::tuple storageRecord(RankedTensorType tensor) {
+  auto encoding = dyn_cast_if_present<ttl::TensorEncodingAttr>(tensor.getEncoding());
+  if (!encoding)
+    return py::tuple(0);
+  auto layout = cast<ttl::LayoutAttr>(encoding.getLayout());
+  bool isL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
+  return py::make_tuple(isL1 ? "L1" : "DRAM",
+                        ttcore::stringifyTensorMemoryLayout(layout.getMemoryLayout()).str(),
+                        extentsRecord(layout.getGrid()), extentsRecord(layout.getShard()));
+}
+
+// (shape, name of the element type, storage).
 static py::tuple typeRecord(Type type) {
   auto tensor = cast<RankedTensorType>(type);
-  py::tuple shape(tensor.getRank());
-  for (auto [i, extent] : llvm::enumerate(tensor.getShape()))
-    shape[i] = extent;
-  return py::make_tuple(shape, textOf(tensor.getElementType()), bool(tensor.getEncoding()));
+  return py::make_tuple(extentsRecord(tensor.getShape()), textOf(tensor.getElementType()),
+                        storageRecord(tensor));
 }
 
 // The elements as float64 or int64; one element if all are equal.

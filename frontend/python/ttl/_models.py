@@ -25,7 +25,9 @@ is_torch = importlib.import_module(f"{package.__name__}.storage").is_torch
 _ON_DEVICE = {"f32": "float32", "bf16": "bfloat16", "f16": "float16", "si32": "int32", "i32": "int32",
               "ui32": "uint32", "i1": "bfloat16"}
 
-_Type = collections.namedtuple("_Type", "shape element on_device")
+# `storage` is (memory, layout, grid, shard) of a tensor on the device, as in ("L1", "block_sharded",
+# (2, 2), (64, 96)); () on the host.
+_Type = collections.namedtuple("_Type", "shape element storage")
 
 
 def _type_text(kind):
@@ -102,12 +104,9 @@ class ModelFunction:
         """The layout of each tensor on the device, a list of (type, pages)."""
         found = {}
         for kind in self._types:
-            if kind.on_device:
-                rows = -(-kind.shape[-2] // 32) if len(kind.shape) > 1 else 1
-                columns = -(-kind.shape[-1] // 32) if kind.shape else 1
-                pages = int(np.prod(kind.shape[:-2], dtype=np.int64)) * rows * columns
-                found[_type_text(kind)] = f"{pages} tiles of 32x32 in DRAM, interleaved"
-        return list(found.items())
+            if kind.storage:
+                found[_type_text(kind), _storage_text(kind)] = None
+        return list(found)
 
     def random_argument(self, number, seed=0):
         """Returns an array for an argument: floats from -1 to 1, integers from 0 to 9, truth
@@ -237,7 +236,7 @@ class _Values:
         if number not in self._device:
             kind = self._types[number]
             free = self._free.get(kind)
-            self._device[number] = free.pop() if free else _on_device(np.zeros(kind.shape), kind.element)
+            self._device[number] = free.pop() if free else _on_device(np.zeros(kind.shape), kind)
         return self._device[number]
 
     def of_launch(self, numbers):
@@ -250,8 +249,8 @@ class _Values:
         return _on_device(package.to_numpy(self._device[number]), self._types[number].element)
 
     def move(self, source, result):
-        if self._types[result].on_device:
-            self._device[result] = _on_device(self.host(source), self._types[result].element)
+        if self._types[result].storage:
+            self._device[result] = _on_device(self.host(source), self._types[result])
         else:
             self._host[result] = _from_device(self._device[source], self._types[result])
 
@@ -274,11 +273,36 @@ def _from_device(tensor, kind):
     return _model_functions.to_type(array, kind.element)
 
 
-def _on_device(array, element):
-    dtype = getattr(package, _ON_DEVICE[element])
-    kept = np.ascontiguousarray(array, np.float32 if "float" in _ON_DEVICE[element] else _ON_DEVICE[element])
-    return package.from_numpy(kept.reshape(np.shape(array)), dtype=dtype, layout=package.TILE_LAYOUT,
-                              device=package.open_device(device_id=0))
+def _on_device(array, kind):
+    name = _ON_DEVICE[kind.element]
+    kept = np.ascontiguousarray(array, np.float32 if "float" in name else name)
+    return package.from_numpy(kept.reshape(np.shape(array)), dtype=getattr(package, name),
+                              layout=package.TILE_LAYOUT, device=package.open_device(device_id=0),
+                              memory_config=_memory_of(kind.storage))
+
+
+def _memory_of(storage):
+    """Returns the MemoryConfig of a tensor on the device."""
+    memory, layout, grid, shard = storage
+    if layout == "interleaved":
+        return package.L1_MEMORY_CONFIG if memory == "L1" else package.DRAM_MEMORY_CONFIG
+    if layout == "block_sharded":
+        strategy, cores = package.ShardStrategy.BLOCK, package.CoreGrid(y=grid[0], x=grid[1])
+    else:  # a line of cores, row by row
+        strategy = package.ShardStrategy.HEIGHT if layout == "height_sharded" else package.ShardStrategy.WIDTH
+        cores = package.num_cores_to_corerangeset(grid[0] * grid[1], package.CoreCoord(8, 8), row_wise=True)
+    return package.create_sharded_memory_config(shard, cores, strategy, use_height_and_width_as_shard_shape=True)
+
+
+def _storage_text(kind):
+    """Says what layouts tells about a tensor on the device."""
+    rows = -(-kind.shape[-2] // 32) if len(kind.shape) > 1 else 1
+    columns = -(-kind.shape[-1] // 32) if kind.shape else 1
+    pages = int(np.prod(kind.shape[:-2], dtype=np.int64)) * rows * columns
+    memory, layout, grid, shard = kind.storage
+    how = layout if layout == "interleaved" else (
+        f"in shards of {shard[0] // 32}x{shard[1] // 32} tiles on {grid[1]}x{grid[0]} cores")
+    return f"{pages} tiles of 32x32 in {memory}, {how}"
 
 
 # ===--------------------------------------------------------------------------===//
@@ -340,7 +364,7 @@ def _torch_tensor(array, element):
 def _ttnn_tensor(array, element):
     if element not in _ON_DEVICE:
         raise TypeError(f"ttnn has no tensors of {element}: call the function with numpy arrays")
-    return _on_device(array, element)
+    return _on_device(array, _Type(array.shape, element, ("DRAM", "interleaved", (), ())))
 
 
 # ===--------------------------------------------------------------------------===//

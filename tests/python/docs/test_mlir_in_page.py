@@ -63,7 +63,7 @@ def table():
                  if key not in ("operandSegmentSizes", "conservative_folding")]
         given = f"; {', '.join(shown)}" if shown else ""
         if name in ("empty", "rand", "to_layout"):
-            columns = ("host", "host")
+            columns = ("kernel", "kernel") if name == "to_layout" else ("host", "host")
         else:
             columns = (_where(name, "f32"), _where(name, "si32"))
         text = formula.replace("|", "\\|")

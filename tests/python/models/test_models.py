@@ -173,6 +173,36 @@ def test_errors_have_the_line(text, message, line):
     assert message in str(error.value) and error.value.line == line
 
 
+LAYOUTS = """
+#layout = #ttcore.metal_layout<logical_shape = 3x32x384, dim_alignments = 1x32x32, collapsed_intervals = dense<[[0, 2], [2, 3]]> : tensor<2x2xi64>, l1, sharded>
+!line = tensor<1x12x3x1x!ttcore.tile<32x32, ELEMENT>, #layout>
+!block = tensor<3x6x1x2x!ttcore.tile<32x32, ELEMENT>, #layout>
+func.func @main(%a: tensor<3x32x384xELEMENT>) -> tensor<3x32x384xELEMENT> {
+  %0 = ttir.empty() : !line
+  %1 = ttir.to_layout %a, %0 : tensor<3x32x384xELEMENT> into !line -> !line
+  %2 = ttir.empty() : !block
+  %3 = ttir.to_layout %1, %2 : !line into !block -> !block
+  %4 = ttir.empty() : tensor<3x32x384xELEMENT>
+  %5 = ttir.to_layout %3, %4 : !block into tensor<3x32x384xELEMENT> -> tensor<3x32x384xELEMENT>
+  %6 = "ttir.neg"(%5) : (tensor<3x32x384xELEMENT>) -> tensor<3x32x384xELEMENT>
+  return %6 : tensor<3x32x384xELEMENT>
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
+@pytest.mark.parametrize("element", ["f32", "bf16", "si32"])
+def test_layouts_of_the_module(engine, element):
+    function = ttl.load_mlir(LAYOUTS.replace("ELEMENT", element), options=f"--engine={engine} --check=all").main
+    a = function.random_argument(0)
+    assert np.array_equal(function(a), -a)
+    kind = f"tensor<3x32x384x{element}>"
+    assert function.layouts == [(kind, "36 tiles of 32x32 in L1, in shards of 3x1 tiles on 12x1 cores"),
+                                (kind, "36 tiles of 32x32 in L1, in shards of 1x2 tiles on 6x3 cores"),
+                                (kind, "36 tiles of 32x32 in DRAM, interleaved")]
+    assert [kernel.name for kernel in function.kernels] == ["main_0_to_layout", "main_1_to_layout", "main_2_neg"]
+
+
 ONE = """
 func.func @main(%a: tensor<FROM>) -> tensor<TO> {
   %0 = "ttir.OP"(%a) <{ATTRIBUTES}> : (tensor<FROM>) -> tensor<TO>

@@ -64,10 +64,14 @@ func.func @permute(%a: tensor<2x3x40x50xf32>) -> tensor<3x2x50x40xf32> {
   return %0 : tensor<3x2x50x40xf32>
 }
 
-// A layout changes no element, and a kernel does not use it.
+// A tensor is stored as its layout says.
 // CHECK-LABEL: func.func @layouts
-// CHECK-NEXT: "ttir.typecast"(%arg0) : (tensor<64x32xf32>) -> tensor<64x32xbf16>
-// CHECK-NEXT: return
+// CHECK-NEXT: %[[T:.*]] = "ttir.typecast"(%arg0) : (tensor<64x32xf32>) -> tensor<64x32xbf16>
+// CHECK-NEXT: %[[E:.*]] = ttir.empty() : tensor<64x32xbf16, #l1_block_sharded_tiled>
+// CHECK-NEXT: %[[S:.*]] = ttir.to_layout %[[T]], %[[E]]
+// CHECK-NEXT: %[[H:.*]] = ttir.empty() : tensor<64x32xbf16>
+// CHECK-NEXT: %[[R:.*]] = ttir.to_layout %[[S]], %[[H]]
+// CHECK-NEXT: return %[[R]]
 #layout = #ttcore.metal_layout<logical_shape = 64x32, dim_alignments = 32x32, collapsed_intervals = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, l1, sharded>
 !stored = tensor<1x1x2x1x!ttcore.tile<32x32, bf16>, #layout>
 func.func @layouts(%a: tensor<64x32xf32>) -> tensor<64x32xbf16> {
@@ -76,6 +80,31 @@ func.func @layouts(%a: tensor<64x32xf32>) -> tensor<64x32xbf16> {
   %2 = ttir.empty() : tensor<64x32xbf16>
   %3 = ttir.to_layout %1, %2 : !stored into tensor<64x32xbf16> -> tensor<64x32xbf16>
   return %3 : tensor<64x32xbf16>
+}
+
+// A kernel copies a tensor of the device to another layout. Kernels work on interleaved tensors.
+// CHECK-LABEL: func.func @relayout
+// CHECK: ttl.launch @relayout_0_exp(%{{.*}}, %[[E:[0-9]+]])
+// CHECK: %[[A:.*]] = ttir.empty() : tensor<64x384xf32, #l1_width_sharded_tiled>
+// CHECK: ttl.launch @relayout_1_to_layout(%[[E]], %[[A]])
+// CHECK: %[[B:.*]] = ttir.empty() : tensor<64x384xf32, #{{.*}}>
+// CHECK: ttl.launch @relayout_2_to_layout(%[[A]], %[[B]])
+// CHECK: %[[C:.*]] = ttir.empty() : tensor<64x384xf32, #dram_tiled>
+// CHECK: ttl.launch @relayout_3_to_layout(%[[B]], %[[C]])
+// CHECK: ttl.launch @relayout_4_neg(%[[C]], %{{.*}})
+#wide = #ttcore.metal_layout<logical_shape = 64x384, dim_alignments = 32x32, collapsed_intervals = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, l1, sharded>
+!line = tensor<1x12x2x1x!ttcore.tile<32x32, f32>, #wide>
+!block = tensor<2x6x1x2x!ttcore.tile<32x32, f32>, #wide>
+func.func @relayout(%a: tensor<64x384xf32>) -> tensor<64x384xf32> {
+  %0 = "ttir.exp"(%a) : (tensor<64x384xf32>) -> tensor<64x384xf32>
+  %1 = ttir.empty() : !line
+  %2 = ttir.to_layout %0, %1 : tensor<64x384xf32> into !line -> !line
+  %3 = ttir.empty() : !block
+  %4 = ttir.to_layout %2, %3 : !line into !block -> !block
+  %5 = ttir.empty() : tensor<64x384xf32>
+  %6 = ttir.to_layout %4, %5 : !block into tensor<64x384xf32> -> tensor<64x384xf32>
+  %7 = "ttir.neg"(%6) : (tensor<64x384xf32>) -> tensor<64x384xf32>
+  return %7 : tensor<64x384xf32>
 }
 
 // A kernel uses as many cores as it has blocks of work.
