@@ -27,6 +27,8 @@ llvm::StringRef ttjit::pythonClassOf(WarningKind kind) {
     return "CardWarning";
   case WarningKind::Engine:
     return "EngineWarning";
+  case WarningKind::Numerics:
+    return "NumericsWarning";
   }
   return "KernelWarning";
 }

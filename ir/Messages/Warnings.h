@@ -22,6 +22,7 @@ enum class WarningKind {
   Emission,    ///< the kernel runs here, but its emitted C++ would not
   Card,        ///< the kernel runs here, but tt-lang's compiler refuses it for a card
   Engine,      ///< a thread runs on another engine, or a file is not applied
+  Numerics,    ///< the bits of a result on the card are not known
 };
 
 /// Returns the name of the class in the Python package ttl.

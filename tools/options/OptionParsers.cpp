@@ -138,12 +138,11 @@ UsageError options::parseFabric(Options &options, std::string_view value) {
   return error;
 }
 
-UsageError options::parseNumerics(Options &, std::string_view value) {
-  if (value == "host")
-    return std::nullopt;
-  if (value == "device")
-    return "device numerics are not available in this version; use host";
-  return fmt::format("expected host; found '{}'", value);
+UsageError options::parseNumerics(Options &options, std::string_view value) {
+  if (value != "host" && value != "device")
+    return fmt::format("expected host or device; found '{}'", value);
+  options.numerics = value == "host" ? hw::NumericMode::Host : hw::NumericMode::Device;
+  return std::nullopt;
 }
 
 // Parses parallel or parallel(N). Returns false if `value` is neither.

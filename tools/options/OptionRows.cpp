@@ -37,8 +37,9 @@ static constexpr OptionSpec kOptions[] = {
     {"arch", "wormhole_b0|blackhole|NAME@COLSxROWS", parseArch, ir(valueOfArch), kernel,
      "the chip (default `wormhole_b0`); `@` changes the size of its compute grid, as in "
      "`wormhole_b0@32x32`"},
-    {"numerics", "host", parseNumerics, ir(valueOfNumerics), kernel,
-     "how numbers are rounded; the only choice is `host`: DST registers hold fp32"},
+    {"numerics", "host|device", parseNumerics, ir(valueOfNumerics), kernel,
+     "how numbers are rounded. `host` (default): as IEEE 754 does, and DST registers hold fp32; "
+     "`device`: as the chip does. See [Device numerics](device-numerics.md)"},
     {"schedule", "fair|greedy|random|parallel[(N)]|replay:FILE", parseSchedule, kLaunch, kernel,
      "which thread runs next: the one that waits longest, the one woken last, a random one "
      "(`--seed`), as `fair` but on N host threads (default: as many as the process may use), or as "

@@ -56,6 +56,22 @@ static UsageError checkDirectPath(const Options &options) {
   return std::nullopt;
 }
 
+// Rejects IR that does not say yet which unit of the card computes.
+static UsageError checkNumerics(const Options &options) {
+  if (options.numerics == hw::NumericMode::Host)
+    return std::nullopt;
+  if (options.compare.passes)
+    return "--bisect compares every stage, and those before stage loops do not say which unit of "
+           "the card computes; leave --numerics=device out";
+  std::string last = options.lastStep();
+  if (!last.empty() && *findStep(last) < *findStep("loops"))
+    return fmt::format("--numerics=device needs stage loops or a later one, which says which unit "
+                       "of the card computes, and {}; use --numerics=host",
+                       options.passes.stage.empty() ? std::string("the debugger runs earlier ones")
+                                                    : fmt::format("--stage={} is earlier", last));
+  return std::nullopt;
+}
+
 // Rejects options that contradict each other.
 static UsageError checkTogether(const Options &options) {
   if (!options.records.decisions.empty() && !options.records.replayed.empty())
@@ -75,6 +91,8 @@ static UsageError checkTogether(const Options &options) {
   if (options.passes.dryRun)
     if (UsageError error = checkDryRun(options))
       return error;
+  if (UsageError error = checkNumerics(options))
+    return error;
   if (options.emit.path == EmitPath::Direct)
     if (UsageError error = checkDirectPath(options))
       return error;

@@ -18,7 +18,9 @@ std::string options::valueOfGrid(const Options &options) {
 
 std::string options::valueOfArch(const Options &options) { return options.archName; }
 
-std::string options::valueOfNumerics(const Options &) { return "host"; }
+std::string options::valueOfNumerics(const Options &options) {
+  return options.numerics == hw::NumericMode::Host ? "host" : "device";
+}
 
 std::string options::valueOfDebug(const Options &options) { return options.debug ? "on" : "off"; }
 

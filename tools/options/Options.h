@@ -10,6 +10,7 @@
 
 #include "hw/device/Run.h"
 #include "hw/facts/Arch.h"
+#include "hw/facts/Numerics.h"
 #include "passes/Pipeline.h"
 #include "passes/metalium/MetaliumVersion.h"
 #include "tools/options/CheckChoices.h"
@@ -107,6 +108,7 @@ struct Options {
   hw::ArchDesc arch = hw::defaultArch();
   std::vector<int> mesh; ///< extents of the mesh of chips; empty: --mesh was not given
   std::string fabric;    ///< the value of --fabric; empty: it was not given
+  hw::NumericMode numerics = hw::NumericMode::Host;
   /// Whether the interpreter runs the frontend's IR, or that of `passes.stage`, under a debugger.
   bool debug = false;
   bool trust = false; ///< whether a .mlir file may call any function of the host

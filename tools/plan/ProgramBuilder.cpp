@@ -146,7 +146,8 @@ static void addGrid(OpT program, const hw::ArchDesc &arch, hw::Program &out) {
   out.numDevices = static_cast<int>(devicesOf(program));
   if (auto config = program.getComputeConfigAttr())
     out.compute = {config.getFp32DestAccEn(), config.getDstFullSyncEn(),
-                   static_cast<hw::MathFidelity>(config.getMathFidelity())};
+                   static_cast<hw::MathFidelity>(config.getMathFidelity()), hw::NumericMode::Host,
+                   config.getMathApproxMode()};
 }
 
 //===--------------------------------------------------------------------------===//

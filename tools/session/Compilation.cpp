@@ -14,6 +14,7 @@
 #include "passes/metalium/ProgramText.h"
 #include "tools/plan/HostFunctions.h"
 #include "tools/plan/L1Map.h"
+#include "tools/session/DeviceNumerics.h"
 #include "tools/session/FirstLaunch.h"
 #include "tools/session/Interpretable.h"
 #include "tools/session/InterruptGuard.h"
@@ -322,6 +323,10 @@ LogicalResult Compilation::makePlan(const hw::HostFunctions &functions) {
   if (failed(called))
     return failure();
   result->plan = std::move(*plan);
+  if (failed(applyNumerics(settings, result->plan)))
+    return failure();
+  if (settings.numerics == hw::NumericMode::Device)
+    result->numbers->notes.push_back(describeNumerics(result->plan.program.compute, arch));
   for (interp::ThreadSource &source : result->plan.sources)
     source.statements = settings.debug;
   result->plan.program.hostFunctions = std::move(*called);

@@ -18,7 +18,15 @@ static EngineChoice choiceOf(const Options &options) {
   return options.debug ? EngineChoice::Interp : options.engine;
 }
 
-EngineSet::EngineSet(const Options &options) : choice(choiceOf(options)), jit(options.jit) {
+// Loops over the tiles of a section compute in host numerics only.
+static JitOptions jitOptionsOf(const Options &options) {
+  JitOptions jit = options.jit;
+  jit.tileLoops &= options.numerics == hw::NumericMode::Host;
+  return jit;
+}
+
+EngineSet::EngineSet(const Options &options)
+    : choice(choiceOf(options)), jit(jitOptionsOf(options)) {
   createEngines();
 }
 
@@ -41,7 +49,7 @@ void EngineSet::replaceEngines() {
 }
 
 bool EngineSet::fits(const Options &options) const {
-  return choice == choiceOf(options) && jit == options.jit;
+  return choice == choiceOf(options) && jit == jitOptionsOf(options);
 }
 
 void session::reportFallBack(const LaunchPlan &plan, ArrayRef<Refusal> refusals, bool isError) {

@@ -185,6 +185,11 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
     cppCompiler = std::make_unique<CppCompiler>(threadCompilerOptions(options.jit));
   CompileGuard guard;
   CompileResult result;
+  if (options.numerics == hw::NumericMode::Device) {
+    result.diagnostics.push_back({.message = "--numerics=device does not run kernels in C++: use "
+                                             "--numerics=host"});
+    return result;
+  }
   auto built = cppCompiler->build(program, options.arch);
   if (auto *mistake = std::get_if<CompileDiagnostic>(&built)) {
     result.diagnostics.push_back(std::move(*mistake));

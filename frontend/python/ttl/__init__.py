@@ -70,6 +70,7 @@ from ttl._warnings import (
     EngineWarning,
     KernelWarning,
     LimitWarning,
+    NumericsWarning,
     OptionWarning,
     ReleaseWarning,
     TransferWarning,

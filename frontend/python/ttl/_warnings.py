@@ -113,6 +113,19 @@ class EngineWarning(KernelWarning):
     """
 
 
+class NumericsWarning(KernelWarning):
+    """With --numerics=device: the card's result of an operation is not known. --strict makes this an
+    error.
+
+    It has the fields of an error: `message`, `file`, `line`, `column` and `notes`.
+
+    Example:
+
+        import warnings
+        warnings.simplefilter("error", ttl.NumericsWarning)
+    """
+
+
 class OptionWarning(KernelWarning):
     """An option has no effect.
 
@@ -129,7 +142,7 @@ KINDS = {
     kind.__name__: kind
     for kind in (
         KernelWarning, ReleaseWarning, UnusedBlockWarning, TransferWarning, LimitWarning,
-        EmissionWarning, CardWarning, EngineWarning, OptionWarning,
+        EmissionWarning, CardWarning, EngineWarning, NumericsWarning, OptionWarning,
     )
 }
 

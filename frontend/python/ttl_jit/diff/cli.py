@@ -48,7 +48,8 @@ def _parser():
         help="optimisations that are switched off in turn (default: all)")
     add("--options", action="append", default=[], metavar="OPTIONS",
         help="compare with these options too, such as --options='--engine=jit --dst=schedule'")
-    add("--numerics", default="host", choices=["host"], help="the only choice is host")
+    add("--numerics", default="host", choices=["host", "device"],
+        help="the mode of all runs; with device, stages are those from loops on (default: host)")
     add("--jobs", type=_count, default=len(os.sched_getaffinity(0)), metavar="N",
         help="programs that run at the same time (default: as many as the host has threads)")
     add("--task", default=None, metavar="TASK/TASKS", help="compare one part of the programs")
@@ -127,6 +128,8 @@ def _variants(options):
              for name in ("engines", "schedules", "dma")}
     switches = _switches(options.switches, known.SWITCHES)
     steps = _ttjit.pipeline_steps()
+    if options.numerics == "device":
+        steps = _from_loops(steps)
     chosen = _stages(options.stages, steps)
     # Random programs are interpreted after one pass each, in turn.
     turns = (chosen or [name for _, name in steps]) if options.generate else []
@@ -135,8 +138,17 @@ def _variants(options):
     found += [known.of(text) for text in options.options]
     if len(found) + bool(turns) < 2:
         raise ValueError("a comparison needs at least two ways to run a program")
+    turning = known.variants([], turns, [], [], [])
+    if options.numerics == "device":
+        found, turning = ([each.with_option("numerics", "device") for each in some] for some in (found, turning))
     _check(found)
-    return found, known.variants([], turns, [], [], [])
+    return found, turning
+
+
+def _from_loops(steps):
+    """Returns the last pass of stage loops and those after it: they say which unit of the card computes."""
+    last = max(n for n, (stage, _) in enumerate(steps) if stage == "loops")
+    return steps[last:]
 
 
 def _switches(text, known):

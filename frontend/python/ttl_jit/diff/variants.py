@@ -23,6 +23,9 @@ class Variant:
         """Returns the options as keywords of ttl.options()."""
         return {name.replace("-", "_"): value for name, value in self.options}
 
+    def with_option(self, name, value):
+        return Variant((*self.options, (name, value)))
+
     def order(self):
         """Returns the options that choose the order of threads and transfers, without those that
         have their usual values. Which of several faults comes first depends on the order."""

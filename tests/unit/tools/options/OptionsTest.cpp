@@ -106,7 +106,6 @@ TEST(Options, RefusesBadValues) {
                                                                     {"grid", "8,8,8"},
                                                                     {"arch", "grayskull"},
                                                                     {"arch", "blackhole@0x4"},
-                                                                    {"numerics", "device"},
                                                                     {"numerics", "fast"},
                                                                     {"schedule", "lucky"},
                                                                     {"dma", "soon"},

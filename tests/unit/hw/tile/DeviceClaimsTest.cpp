@@ -1,0 +1,177 @@
+//===- DeviceClaimsTest.cpp - the table of claims about the card --------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// docs/device-numerics.md says for each operation, width of DST and chip whether the results are
+// the card's. This test makes the table from the tests that the program has: a claim names its
+// tests, and without one of them the cell becomes "not modelled". TTJIT_UPDATE_CLAIMS=1 writes the
+// page.
+//===--------------------------------------------------------------------------===//
+
+#include "tests/unit/hw/tile/Bits.h"
+#include "tests/unit/hw/tile/DeviceChecks.h"
+
+#include "hw/facts/TileOps.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace ttjit::hw;
+
+namespace {
+
+/// A claim about operations that are no rows of hw/facts/TileOps.def.
+struct Claim {
+  const char *operation, *formats;
+  /// On Wormhole: "exact" if results were recorded, else "modelled". Blackhole is modelled.
+  const char *onWormhole;
+  std::vector<const char *> tests;
+};
+
+const Claim kClaims[] = {
+    {"product of matrices",
+     "bfloat16",
+     "exact",
+     {"DeviceVectors.DotProducts", "DeviceVectors.WholeTilesOnEveryLevel",
+      "ScalarModel.AgreesOnRandomOperations", "Tile/DeviceTiles.ProductOfMatrices"}},
+    {"product of matrices",
+     "bfloat8_b, bfloat4_b, float32 as TF32",
+     "modelled",
+     {"ScalarModel.AgreesOnRandomOperations", "Tile/DeviceTiles.ProductOfMatrices",
+      "Tile/DeviceTiles.SourceRegistersOfBlockFloats",
+      "Tile/DeviceTiles.SourceRegistersOfFloat32"}},
+    {"`add_tiles`, `sub_tiles`, `mul_tiles`",
+     "bfloat16",
+     "exact",
+     {"DeviceVectors.ElementwiseOperations", "DeviceVectors.WholeTilesOnEveryLevel",
+      "ScalarModel.AgreesOnRandomOperations"}},
+    {"`add_tiles`, `sub_tiles`, `mul_tiles`",
+     "bfloat8_b, bfloat4_b, float32 as TF32",
+     "modelled",
+     {"ScalarModel.AgreesOnRandomOperations", "Tile/DeviceTiles.SourceRegistersOfBlockFloats",
+      "Tile/DeviceTiles.SourceRegistersOfFloat32"}},
+    {"`reduce_sum`",
+     "floats, one scaler in the whole tile",
+     "modelled",
+     {"Tile/DeviceTiles.SumOfColumns", "Tile/DeviceTiles.SumOfRowsPassesThroughASourceRegister",
+      "Tile/DeviceTiles.SumOfAllElementsIsScaledTwice"}},
+    {"`reduce_max`", "floats, scaler 1", "modelled", {"Tile/DeviceTiles.MaximaAreThoseOfTheData"}},
+    {"copies, broadcasts, transposes",
+     "floats",
+     "modelled",
+     {"Tile/DeviceTiles.CopiesDropDenormalsAndMinusZero",
+      "Tile/DeviceTiles.SourceRegistersOfFloat32"}},
+    {"reuse of a DST register by the matrix engine",
+     "floats",
+     "modelled",
+     {"Tile/DeviceTiles.ReuseOfARegisterCutsIt"}},
+    {"packing",
+     "bfloat16, float32",
+     "exact",
+     {"DeviceVectors.WholeTilesOnEveryLevel", "Tile/DeviceTiles.PackerOfEachFormat"}},
+    {"packing",
+     "bfloat8_b",
+     "exact",
+     {"DeviceVectors.WholeTilesOnEveryLevel", "ScalarModel.AgreesOnRandomOperations"}},
+    {"packing", "bfloat4_b", "modelled", {"ScalarModel.AgreesOnRandomOperations"}},
+    {"accumulation in L1 (`store(acc=True)`)",
+     "bfloat16, float32",
+     "modelled",
+     {"Tile/DeviceTiles.AccumulationInL1"}},
+    {"multiply-add of the vector engine",
+     "",
+     "exact",
+     {"DeviceVectors.MultiplyAdds", "ScalarModel.AgreesOnRandomOperations"}},
+};
+
+std::set<std::string> existingTests() {
+  std::set<std::string> names;
+  const testing::UnitTest &program = *testing::UnitTest::GetInstance();
+  for (int i = 0; i < program.total_test_suite_count(); ++i) {
+    const testing::TestSuite &suite = *program.GetTestSuite(i);
+    for (int k = 0; k < suite.total_test_count(); ++k) {
+      std::string test = suite.GetTestInfo(k)->name();
+      names.insert(fmt::format("{}.{}", suite.name(), test.substr(0, test.find('/'))));
+    }
+  }
+  return names;
+}
+
+std::string rowOf(const std::string &operation, const std::string &formats,
+                  const std::string &wormhole, const std::string &blackhole) {
+  return fmt::format("| {} | {} | {} | {} |\n", operation, formats, wormhole, blackhole);
+}
+
+std::string claimTable(const std::set<std::string> &tests) {
+  std::string text = "| operation | formats | Wormhole | Blackhole |\n| --- | --- | --- | --- |\n";
+  for (const Claim &claim : kClaims) {
+    bool isTested =
+        std::ranges::all_of(claim.tests, [&](const char *name) { return tests.contains(name); });
+    text += rowOf(claim.operation, claim.formats, isTested ? claim.onWormhole : "not modelled",
+                  isTested ? "modelled" : "not modelled");
+  }
+  return text + rowOf("products and reductions", "integers", "not modelled", "not modelled") +
+         rowOf("everything", "float16", "not modelled", "not modelled");
+}
+
+// Names of rows in lines of at most 118 characters.
+std::string listOf(const std::vector<std::string> &names) {
+  std::string text, line;
+  for (const std::string &name : names) {
+    if (line.size() + name.size() > 114) {
+      text += line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "`" : " `") + name + "`";
+  }
+  return text + line + "\n";
+}
+
+std::string functionLists() {
+  std::map<TileOp, Evidence> checked;
+  for (const DeviceCheck &check : deviceChecks())
+    checked[check.op] = check.evidence;
+  std::vector<std::string> byHash, byRule, unknown;
+  for (const TileOpFacts &facts : kTileOps) {
+    auto found = checked.find(facts.op);
+    auto &list = found == checked.end()              ? unknown
+                 : found->second == Evidence::Hashes ? byHash
+                                                     : byRule;
+    list.push_back(facts.name);
+  }
+  return "Modelled, compared over all bfloat16 inputs with another implementation of the pinned "
+         "source:\n\n" +
+         listOf(byHash) + "\nModelled, compared with a rule over all bfloat16 inputs:\n\n" +
+         listOf(byRule) + "\nNot modelled:\n\n" + listOf(unknown);
+}
+
+constexpr const char *kBegin = "<!-- claims: written by a test -->\n",
+                     *kEnd = "<!-- end of claims -->\n";
+
+TEST(DeviceClaims, ThePageHasThoseThatAreTested) {
+  std::string page = textOf(TTJIT_DEVICE_PAGE);
+  size_t begin = page.find(kBegin), end = page.find(kEnd);
+  ASSERT_NE(begin, std::string::npos);
+  ASSERT_NE(end, std::string::npos);
+  begin += std::string(kBegin).size();
+  std::string text = "\n" + claimTable(existingTests()) + "\n" + functionLists() + "\n";
+  if (std::getenv("TTJIT_UPDATE_CLAIMS"))
+    std::ofstream(TTJIT_DEVICE_PAGE) << page.substr(0, begin) + text + page.substr(end);
+  else
+    EXPECT_EQ(page.substr(begin, end - begin), text)
+        << "run TTJIT_UPDATE_CLAIMS=1 build/bin/ttjit-unit-tile --gtest_filter='DeviceClaims.*'";
+}
+
+TEST(DeviceClaims, AClaimWithoutItsTestIsNone) {
+  std::set<std::string> tests = existingTests();
+  EXPECT_NE(claimTable(tests).find("| product of matrices | bfloat16 | exact | modelled |"),
+            std::string::npos);
+  tests.erase("DeviceVectors.DotProducts");
+  EXPECT_NE(claimTable(tests).find("| product of matrices | bfloat16 | not modelled |"),
+            std::string::npos);
+}
+
+} // namespace

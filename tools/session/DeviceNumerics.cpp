@@ -1,0 +1,128 @@
+//===- DeviceNumerics.cpp - kernels in the card's arithmetic ------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// In device numerics an operation that is not modelled computes as in host numerics, and its result
+// is stored as the card stores it. The user must learn of each such operation, because its bits say
+// nothing about the card.
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/DeviceNumerics.h"
+
+#include "hw/facts/Numerics.h"
+#include "ir/Messages/Warnings.h"
+#include "ir/TTCore/TTCore.h"
+#include "ir/TTCpp/TTCpp.h"
+#include "ir/TTKernel/DeviceCalls.h"
+#include "ir/TTL/TTL.h"
+
+#include "llvm/ADT/StringSet.h"
+
+#include <fmt/format.h>
+
+using namespace mlir;
+using namespace mlir::tt;
+using namespace ttjit;
+
+// Returns the storage format of a buffer or block; Invalid if the value is neither.
+static hw::DataFormat formatOf(Value value) {
+  auto format = hw::DataFormat::Invalid;
+  ttkernel::typeOf(value).walk([&](ttcore::TileType tile) {
+    format = ttcore::getDataFormat(tile.getDataType());
+    return WalkResult::interrupt();
+  });
+  return format;
+}
+
+static bool hasIntegers(Operation *op) {
+  return op->getNumOperands() && hw::isIntegerFormat(formatOf(op->getOperand(0)));
+}
+
+// Returns the block or buffer whose tiles the op adds to, if it packs with accumulation.
+static Value accumulatedInL1(Operation *op) {
+  if (auto pack = dyn_cast<ttl::PackTileOp>(op))
+    return pack.getAccumulate() ? pack.getBlock() : Value();
+  bool isAccumulating = ttkernel::isCall<ttkernel::PackTileOp>(op) &&
+                        ttkernel::isCall<ttkernel::PackReconfigL1AccOp>(op->getPrevNode());
+  return isAccumulating ? ttkernel::asCall<ttkernel::PackTileOp>(op).getCb() : Value();
+}
+
+static std::optional<hw::TileOp> rowOf(Operation *op) {
+  if (auto row = dyn_cast<ttcore::TileOpInterface>(op))
+    return ttkernel::isInit(op) ? std::nullopt : std::optional(row.getTileOp());
+  return ttkernel::isInit(op) ? std::nullopt : ttkernel::rowOf(op);
+}
+
+// Returns what the op does that is not modelled; empty if everything is.
+static std::string unmodelled(Operation *op) {
+  if (std::optional<hw::TileOp> row = rowOf(op); row && !hw::isModelled(*row))
+    return std::string("'") + hw::factsOf(*row).name + "'";
+  if (isa<ttl::MatmulTilesOp>(op) || ttkernel::isCall<ttkernel::MatmulTilesOp>(op))
+    return hasIntegers(op) ? "products of integers" : "";
+  if (isa<ttl::ReduceTileOp>(op) || ttkernel::isCall<ttkernel::ReduceTileOp>(op))
+    return hasIntegers(op) ? "reductions of integers" : "";
+  if (Value slot = accumulatedInL1(op)) {
+    hw::DataFormat format = formatOf(slot);
+    bool isKnown = format == hw::DataFormat::Float32 || format == hw::DataFormat::Float16_b;
+    return isKnown ? "" : std::string("accumulation in L1 of ") + hw::formatName(format);
+  }
+  return "";
+}
+
+// Reads of tiles of fp16, whose exponents the registers hold in another way.
+static bool readsHalves(Operation *op) {
+  return llvm::any_of(op->getOperands(),
+                      [](Value operand) { return formatOf(operand) == hw::DataFormat::Float16; });
+}
+
+static LogicalResult report(Operation *op, const std::string &what, bool isError) {
+  if (isError)
+    return op->emitError("--strict: the card's result of ")
+           << what << " is not known, so --numerics=device cannot compute it";
+  emitWarning(WarningKind::Numerics, op)
+      << "the card's result of " << what
+      << " is not known; it is computed as with --numerics=host and stored as the card stores it";
+  return success();
+}
+
+namespace {
+// Reports each unknown operation of a kernel once.
+struct UnmodelledOps {
+  bool isError;
+  llvm::StringSet<> known;
+  bool hasFailed = false;
+
+  void visit(Operation *op) {
+    for (const std::string &what :
+         {unmodelled(op), std::string(readsHalves(op) ? "tiles of Float16" : "")})
+      if (!what.empty() && known.insert(what).second)
+        hasFailed |= failed(report(op, what, isError));
+  }
+};
+} // namespace
+
+LogicalResult session::applyNumerics(const options::Options &options, plan::LaunchPlan &plan) {
+  plan.program.compute.numerics = options.numerics;
+  if (options.numerics == hw::NumericMode::Host)
+    return success();
+  UnmodelledOps ops{options.passes.strict};
+  for (auto [thread, source] : llvm::zip(plan.program.threads, plan.sources)) {
+    auto result = source.op->walk([](ttcpp::CallOp call) -> WalkResult {
+      return call.emitError("--numerics=device: it is not known what the C++ function '")
+             << call.getCallee() << "' computes on the card; use --numerics=host";
+    });
+    if (result.wasInterrupted())
+      return failure();
+    if (thread.processor == hw::Processor::Compute)
+      source.op->walk([&](Operation *op) { ops.visit(op); });
+  }
+  return failure(ops.hasFailed);
+}
+
+std::string session::describeNumerics(const hw::ComputeConfig &config, const hw::ArchDesc &arch) {
+  std::string fidelity = config.mathFidelity == hw::MathFidelity::LoFi
+                             ? "LoFi"
+                             : fmt::format("HiFi{}", hw::numPhases(config.mathFidelity));
+  return fmt::format("device numerics: {}, {}, {}{}", arch.name, fidelity,
+                     config.fp32DestAccEn ? "fp32 DST" : "16-bit DST",
+                     config.mathApproxMode ? ", math_approx_mode" : "");
+}

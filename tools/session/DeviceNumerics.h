@@ -1,0 +1,26 @@
+//===- DeviceNumerics.h - kernels in the card's arithmetic ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_SESSION_DEVICENUMERICS_H
+#define TTJIT_TOOLS_SESSION_DEVICENUMERICS_H
+
+#include "tools/options/Options.h"
+#include "tools/plan/LaunchPlan.h"
+
+#include "llvm/Support/LogicalResult.h"
+
+#include <string>
+
+namespace ttjit::session {
+
+/// Sets the plan's numeric mode. In device numerics warns of each operation whose bits on the card
+/// are not known; fails if warnings are errors, and at calls of the user's C++ functions.
+llvm::LogicalResult applyNumerics(const options::Options &options, plan::LaunchPlan &plan);
+
+/// Returns a line about what decides the bits of a kernel in device numerics.
+std::string describeNumerics(const hw::ComputeConfig &config, const hw::ArchDesc &arch);
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_SESSION_DEVICENUMERICS_H
