@@ -218,13 +218,27 @@ TEST(Deadlock, GroupsOfUnlikeNodes) {
 }
 
 TEST(NodeRanges, Rectangles) {
-  EXPECT_EQ(describeNodes({{0, 0}}), "(0,0) [1]");
-  EXPECT_EQ(describeNodes({{0, 0}, {1, 0}, {0, 1}}), "(0,0)-(1,0), (0,1) [3]");
+  Program program;
+  program.gridX = program.gridY = 8;
+  EXPECT_EQ(describeNodes(program, {{0, 0}}), "(0,0) [1]");
+  EXPECT_EQ(describeNodes(program, {{0, 0}, {1, 0}, {0, 1}}), "(0,0)-(1,0), (0,1) [3]");
   std::vector<NodeCoord> checkered;
   for (int y = 0; y < 8; ++y)
     for (int x = y % 2; x < 8; x += 2)
       checkered.push_back({x, y});
-  EXPECT_NE(describeNodes(checkered).find(", ... [32]"), std::string::npos);
+  EXPECT_NE(describeNodes(program, checkered).find(", ... [32]"), std::string::npos);
+  EXPECT_EQ(describeNode(program, 5, 1), "node (5, 1)");
+}
+
+TEST(NodeRanges, NodesOfSeveralDevices) {
+  Program program;
+  program.gridX = 6;
+  program.gridY = 2;
+  program.numDevices = 3;
+  EXPECT_EQ(describeNode(program, 5, 1), "device 2 node (1, 1)");
+  EXPECT_EQ(nodeOfDevice(program, 5, 1), (NodeCoord{1, 1, 2}));
+  EXPECT_EQ(describeNodes(program, {{0, 0}, {1, 0}, {4, 1}}),
+            "device 0: (0,0)-(1,0), device 2: (0,1) [3]");
 }
 
 } // namespace

@@ -124,6 +124,32 @@ TEST(Tensors, BanksAreFull) {
   EXPECT_TRUE(device.allocate(BufferType::DRAM, 0, 0, "nothing"));
 }
 
+TEST(Tensors, ATensorOfSeveralDevicesHasOneAddress) {
+  Device mesh(smallChip(), 3);
+  EXPECT_EQ(mesh.numDevices(), 3);
+  std::optional<TensorAllocation> first = mesh.allocate(BufferType::DRAM, 64, 2, "first");
+  std::optional<TensorAllocation> second = mesh.allocate(BufferType::DRAM, 64, 2, "second");
+  ASSERT_TRUE(first && second);
+  for (int device = 0; device < 3; ++device)
+    *mesh.page(*second, 1, device) = static_cast<std::byte>(device + 1);
+  for (int device = 0; device < 3; ++device)
+    EXPECT_EQ(mesh.pages(*second, device)[1][0], static_cast<std::byte>(device + 1));
+  mesh.free(*first);
+  std::optional<TensorAllocation> again = mesh.allocate(BufferType::DRAM, 64, 2, "again");
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->base, first->base);
+}
+
+TEST(Device, AProgramRunsOnAsManyDevicesAsItNames) {
+  TestProgram program;
+  program.grid(2, 1);
+  program.reader([](KernelThread &) { return Status::Ok; });
+  Device mesh(smallChip(), 2);
+  RunResult result = mesh.run(program, {});
+  ASSERT_TRUE(result.fault);
+  EXPECT_EQ(result.fault->message, "the program is for 1 device, but the mesh has 2");
+}
+
 size_t residentBytes() {
   std::ifstream status("/proc/self/statm");
   size_t total = 0, resident = 0;
