@@ -234,8 +234,6 @@ struct CompiledTiles {
     table().reduce(pool, dims, format, tile, scalingFormat, scaling, acc, accIsFresh);
   }
   void broadcast(TileDims dims, DataFormat format, const uint8_t *tile, float *out) const {
-    if (!fast::usesHostNumerics(t))
-      return table().broadcast(dims, format, tile, out);
     alignas(64) float scratch[kTileElements];
     const float *values = operand(format, tile, scratch);
     if (dims == TileDims::Row)
@@ -275,6 +273,8 @@ INLINE_NEVER Status ttl_inline_fill_tile(KernelThread *t, int32_t dst, float val
 
 INLINE_NEVER Status ttl_inline_unary_bcast(KernelThread *t, int32_t cb, int32_t index, int32_t dst,
                                            int32_t dims) {
+  if (__builtin_expect(!fast::usesHostNumerics(t), 0))
+    return ttl_hw_unary_bcast(t, cb, index, dst, dims);
   return fast::unaryBcast(t, cb, index, dst, dims, CompiledTiles{t});
 }
 
