@@ -38,10 +38,10 @@ static FailureOr<Shape> reductionShape(TTIROp op) {
   if (std::adjacent_find(dims.begin(), dims.end()) != dims.end())
     return op->emitOpError("dim_arg has a dimension twice");
   bool hasNone = llvm::any_of(dims, [&](int64_t dim) { return shape[dim] == 0; });
-  if (hasNone && op.name() != "sum" && op.name() != "prod")
+  if (hasNone && !llvm::is_contained({"sum", "prod", "mean"}, op.name()))
     return op->emitOpError() << "a tensor of shape " << shapeText(shape)
-                             << " has no elements along a reduced dimension: only sum and prod "
-                                "have a result then";
+                             << " has no elements along a reduced dimension: only sum, prod "
+                                "and mean have a result then";
   bool keeps = op.getBool("keep_dim");
   for (int64_t dim : llvm::reverse(dims))
     if (keeps)

@@ -188,7 +188,6 @@ class ModelFunction:
                 found[index].append(number)
         return found
 
-
     def _find_only_moved(self):
         """Returns the arguments that are moved to the device and not used otherwise."""
         users = {}
@@ -246,7 +245,7 @@ class _Values:
                 for place, number in enumerate(numbers)]
 
     def _copy(self, number):
-        return _on_device(package.to_numpy(self._device[number]), self._types[number].element)
+        return _on_device(package.to_numpy(self._device[number]), self._types[number])
 
     def move(self, source, result):
         if self._types[result].storage:
@@ -259,7 +258,6 @@ class _Values:
         tensor = self._device.pop(number, None)
         if tensor is not None:
             self._free.setdefault(self._types[number], []).append(tensor)
-
 
     def release_all(self):
         for number in list(self._device):

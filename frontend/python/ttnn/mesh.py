@@ -112,7 +112,9 @@ def close_mesh_device(mesh_device):
         ttnn.close_mesh_device(mesh)
     """
     check_device(mesh_device)
-    if mesh_device is None or fabric.open_mesh() is not mesh_device:
+    if mesh_device is None:
+        raise TypeError("close_mesh_device(): expected a device, found None")
+    if fabric.open_mesh() is not mesh_device:
         raise RuntimeError("close_mesh_device(): this mesh is not open")
     settings.of_device = ()
     fabric.note_mesh(None)

@@ -164,7 +164,7 @@ func.func @f(%a: tensor<4x4xf32>) {
 
 func.func @f(%a: tensor<4x0xf32>) {
   %0 = "ttir.sum"(%a) <{dim_arg = [1 : i32], keep_dim = true}> : (tensor<4x0xf32>) -> tensor<4x1xf32>
-  // expected-error @+1 {{'ttir.reduce_or' op a tensor of shape 4x0 has no elements along a reduced dimension: only sum and prod have a result then}}
+  // expected-error @+1 {{'ttir.reduce_or' op a tensor of shape 4x0 has no elements along a reduced dimension: only sum, prod and mean have a result then}}
   "ttir.reduce_or"(%a) <{dim_arg = [0 : i32, 1 : i32], keep_dim = true}> : (tensor<4x0xf32>) -> tensor<1x1xf32>
   return
 }
@@ -518,7 +518,7 @@ func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // -----
 
 func.func @f(%a: tensor<4x0xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{'ttir.max' op a tensor of shape 4x0 has no elements along a reduced dimension: only sum and prod have a result then}}
+  // expected-error @+1 {{'ttir.max' op a tensor of shape 4x0 has no elements along a reduced dimension: only sum, prod and mean have a result then}}
   %0 = "ttir.max"(%a) <{dim_arg = [1 : i32]}> : (tensor<4x0xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

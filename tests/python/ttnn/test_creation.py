@@ -73,7 +73,7 @@ def test_device_reports_its_grid():
     assert grid.x >= 1 and grid.y >= 1
     ttnn.synchronize_device(device)
     ttnn.close_device(device)
-    with pytest.raises(ValueError, match="one device"):
+    with pytest.raises(ValueError, match="only device 0"):
         ttnn.open_device(device_id=1)
 
 
