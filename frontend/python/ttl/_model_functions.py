@@ -60,6 +60,11 @@ def _vectorized(function):
     return lambda x: call(x) if x.size else x
 
 
+def _limited(function, least, most):
+    """The function with its limits at minus and plus infinity."""
+    return lambda x: np.where(np.isinf(x), np.where(x < 0, least, most), function(x))
+
+
 def _sigmoid(x):
     return np.where(x >= 0, 1 / (1 + np.exp(-np.abs(x))), np.exp(-np.abs(x)) / (1 + np.exp(-np.abs(x))))
 
@@ -97,14 +102,15 @@ _UNARY = {
     "bitwise_not": np.invert, "cbrt": np.cbrt, "ceil": np.ceil, "cos": np.cos,
     "erf": _vectorized(math.erf), "erfc": _vectorized(math.erfc), "exp": np.exp, "exp2": np.exp2,
     "expm1": np.expm1, "floor": np.floor, "frac": lambda x: x - np.trunc(x),
-    "gelu": lambda x: x * _vectorized(math.erfc)(-x / math.sqrt(2)) / 2,
+    "gelu": _limited(lambda x: x * _vectorized(math.erfc)(-x / math.sqrt(2)) / 2, -0.0, np.inf),
     "hardsigmoid": lambda x: np.clip((x + 3) / 6, 0, 1), "isfinite": np.isfinite, "log": np.log,
     "log1p": np.log1p, "logical_not": lambda x: x == 0,
     "mish": lambda x: x * np.tanh(np.logaddexp(0, x)), "neg": lambda x: 0 - x if x.dtype.kind != "f" else -x,
     "reciprocal": lambda x: 1 / x, "relu": lambda x: np.maximum(x, 0),
     "relu6": lambda x: np.clip(x, 0, 6), "rsqrt": lambda x: 1 / np.sqrt(x), "sigmoid": _sigmoid,
     "sign": lambda x: np.sign(x), "signbit": lambda x: np.signbit(x) if x.dtype.kind == "f" else x < 0,
-    "silu": lambda x: x * _sigmoid(x), "sin": np.sin, "softsign": lambda x: x / (1 + np.abs(x)),
+    "silu": _limited(lambda x: x * _sigmoid(x), -0.0, np.inf), "sin": np.sin,
+    "softsign": _limited(lambda x: x / (1 + np.abs(x)), -1, 1),
     "sqrt": np.sqrt, "square": lambda x: x * x, "tan": np.tan, "tanh": np.tanh, "trunc": np.trunc,
     "typecast": lambda x: x,
 }

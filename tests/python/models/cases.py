@@ -127,7 +127,8 @@ def _binary(maker, name, number):
     if name == "pow":
         number, other = _absolute(maker, number), _add_clamp(maker, other, -2, 2)
     operands = [number, other]
-    if name not in ("logical_left_shift", "logical_right_shift", "right_shift", "pow", "remainder") and maker.rng.random() < 0.5:
+    ordered = name in ("logical_left_shift", "logical_right_shift", "right_shift", "pow", "remainder")
+    if not ordered and maker.rng.random() < 0.5:
         operands.reverse()
     shape = np.broadcast_shapes(kind.shape, maker.kind(other).shape)
     if name == "gelu_bw":

@@ -75,6 +75,15 @@ def quotient(a, b):
         return float(np.float64(a) / np.float64(b))
 
 
+def limited(function, least, most):
+    """The function with its limits at minus and plus infinity."""
+    return lambda x: function(x) if not math.isinf(x) else least if x < 0 else most
+
+
+def whole(function):
+    return limited(function, -math.inf, math.inf)
+
+
 def sigmoid(x):
     return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
 
@@ -90,13 +99,15 @@ UNARY = {
     "acos": math.acos, "asin": math.asin, "asinh": math.asinh, "atan": math.atan, "cos": math.cos,
     "cbrt": lambda x: math.copysign(abs(x) ** (1 / 3), x), "erf": math.erf, "erfc": math.erfc,
     "exp": math.exp, "exp2": exp2, "expm1": math.expm1,
-    "gelu": lambda x: 0.5 * x * math.erfc(-x / math.sqrt(2)),
+    "gelu": limited(lambda x: 0.5 * x * math.erfc(-x / math.sqrt(2)), -0.0, math.inf),
     "hardsigmoid": lambda x: smaller(greater((x + 3) / 6, 0), 1), "log": math.log, "log1p": math.log1p,
     "mish": lambda x: x * math.tanh(math.log1p(math.exp(x)) if x < 30 else x),
     "reciprocal": lambda x: quotient(1, x), "rsqrt": lambda x: quotient(1, math.sqrt(x)),
-    "sigmoid": sigmoid, "silu": lambda x: x * sigmoid(x), "sin": math.sin,
-    "softsign": lambda x: x / (1 + abs(x)), "sqrt": math.sqrt, "tan": math.tan, "tanh": math.tanh,
-    "ceil": math.ceil, "floor": math.floor, "trunc": math.trunc, "frac": lambda x: x - math.trunc(x),
+    "sigmoid": sigmoid, "silu": limited(lambda x: x * sigmoid(x), -0.0, math.inf), "sin": math.sin,
+    "softsign": limited(lambda x: x / (1 + abs(x)), -1, 1),
+    "sqrt": math.sqrt, "tan": math.tan, "tanh": math.tanh,
+    "ceil": whole(math.ceil), "floor": whole(math.floor), "trunc": whole(math.trunc),
+    "frac": lambda x: math.nan if math.isinf(x) else x - math.trunc(x),
     "relu6": lambda x: smaller(greater(x, 0), 6), "isfinite": lambda x: float(math.isfinite(x)),
 }
 

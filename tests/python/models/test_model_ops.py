@@ -60,11 +60,14 @@ def test_moves_on_other_engines(engine, element):
 
 
 CHAIN = """
-func.func @main(%a: tensor<6x32x64xELEMENT>) -> tensor<32x6x70xELEMENT> {
-  %0 = "ttir.permute"(%a) <{permutation = array<i64: 1, 0, 2>}> : (tensor<6x32x64xELEMENT>) -> tensor<32x6x64xELEMENT>
-  %1 = "ttir.reverse"(%0) <{dimensions = array<i64: 2>}> : (tensor<32x6x64xELEMENT>) -> tensor<32x6x64xELEMENT>
-  %2 = "ttir.pad"(%1) <{padding = array<i32: 0, 0, 0, 0, 2, 4>, value = -3.0 : f32}> : (tensor<32x6x64xELEMENT>) -> tensor<32x6x70xELEMENT>
-  return %2 : tensor<32x6x70xELEMENT>
+!from = tensor<6x32x64xELEMENT>
+!turned = tensor<32x6x64xELEMENT>
+!to = tensor<32x6x70xELEMENT>
+func.func @main(%a: !from) -> !to {
+  %0 = "ttir.permute"(%a) <{permutation = array<i64: 1, 0, 2>}> : (!from) -> !turned
+  %1 = "ttir.reverse"(%0) <{dimensions = array<i64: 2>}> : (!turned) -> !turned
+  %2 = "ttir.pad"(%1) <{padding = array<i32: 0, 0, 0, 0, 2, 4>, value = -3.0 : f32}> : (!turned) -> !to
+  return %2 : !to
 }
 """
 
@@ -99,6 +102,17 @@ def test_groups_of_many_operands_fit_in_buffers(element, engine):
     arguments = [cases.random_array(rng, kind) for _ in range(9)]
     numbers = [n for op in module.ops for n in op.results]
     model_judge.check_values(module, arguments, model_judge.run(module, arguments, numbers, engine))
+
+
+@pytest.mark.parametrize("element", ["f32", "f64"])
+def test_values_at_infinity(element):
+    """In kernels, and in functions of the host."""
+    kind = Type((1, 5), element)
+    module = Module([kind])
+    numbers = [module.add(name, [0], [kind])[0] for name in cases.FLOAT_UNARY]
+    values = [[-np.inf, np.inf, np.nan, 0.0, -0.0]]
+    arguments = [np.array(values, {"f32": np.float32, "f64": np.float64}[element])]
+    model_judge.check_values(module, arguments, model_judge.run(module, arguments, numbers))
 
 
 @pytest.mark.parametrize("low, high", [(-5, 3.5), (-1e12, 1e12), (2, 1e30)])

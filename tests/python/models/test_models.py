@@ -174,7 +174,8 @@ def test_errors_have_the_line(text, message, line):
 
 
 LAYOUTS = """
-#layout = #ttcore.metal_layout<logical_shape = 3x32x384, dim_alignments = 1x32x32, collapsed_intervals = dense<[[0, 2], [2, 3]]> : tensor<2x2xi64>, l1, sharded>
+#layout = #ttcore.metal_layout<logical_shape = 3x32x384, dim_alignments = 1x32x32,
+    collapsed_intervals = dense<[[0, 2], [2, 3]]> : tensor<2x2xi64>, l1, sharded>
 !line = tensor<1x12x3x1x!ttcore.tile<32x32, ELEMENT>, #layout>
 !block = tensor<3x6x1x2x!ttcore.tile<32x32, ELEMENT>, #layout>
 func.func @main(%a: tensor<3x32x384xELEMENT>) -> tensor<3x32x384xELEMENT> {
@@ -231,7 +232,8 @@ def test_no_elements_and_no_dimensions(op, attributes, source, result, expected)
 
 @pytest.mark.parametrize("depth", [1001, 20000])
 def test_deep_nesting_is_an_error(depth):
-    text = f"func.func @main(%a: tensor<4xf32>) {{\n{chr(34)}x.y{chr(34)}() {{a = {'[' * depth}{']' * depth}}} : () -> ()\n}}"
+    brackets = "[" * depth + "]" * depth
+    text = f'func.func @main(%a: tensor<4xf32>) {{\n"x.y"() {{a = {brackets}}} : () -> ()\n}}'
     with pytest.raises(ttl.CompileError, match="brackets are nested deeper than 1000") as error:
         ttl.load_mlir(text)
     assert error.value.line == 2
