@@ -3,23 +3,37 @@
 # ===----------------------------------------------------------------------------===//
 
 import dataclasses
+import os
+
+
+def _is_set(variable):
+    return os.environ.get(variable, "").strip().lower() in ("1", "true", "yes", "on")
 
 
 @dataclasses.dataclass
 class Config:
     """Settings that programs make. `use_tile_matmul` and `kernel_io_in_dram` choose between ways to
-    the same values, of which there is one here; the others have counterparts among the options of
-    ttl-jit, such as --dump."""
+    the same values, of which there is one here. to_host() prints what the print_ settings ask for;
+    others have counterparts among the options of ttl-jit."""
 
     backend: str = "device"
     kernel_io_in_dram: bool = False
     use_tile_matmul: bool = False
+    print_pipeline: bool = _is_set("D2M_JIT_PRINT_PIPELINE")
+    print_ir_before_pipeline: bool = _is_set("D2M_JIT_PRINT_IR_BEFORE")
+    print_ir_after_pipeline: bool = _is_set("D2M_JIT_PRINT_IR_AFTER")
+    print_ir_after_each_pass: bool = _is_set("D2M_JIT_PRINT_IR_AFTER_ALL")
+
+    @property
+    def prints(self):
+        """Whether the IR of kernels is printed."""
+        return self.print_ir_before_pipeline or self.print_ir_after_pipeline or self.print_ir_after_each_pass
 
     def __setattr__(self, name, value):
         if name not in type(self).__dataclass_fields__ and value:
             raise AttributeError(
-                f"d2m_jit.config has no {name}: run `ttl-jit run --help` for the options that print "
-                "the IR, or trace and measure a kernel"
+                f"d2m_jit.config has no {name}: run `ttl-jit run --help` for the options that trace and "
+                "measure a kernel"
             )
         super().__setattr__(name, value)
 

@@ -19,6 +19,7 @@ from ttl._pykernel_tree import parsed
 from ttl._ttnn import settings
 from ttl._ttnn import types as ttnn_types
 
+from d2m_jit import _printing
 from d2m_jit._errors import D2mJitError, Place, Source
 from d2m_jit._layout import bfloat16, float16, float32, uint32
 from d2m_jit._tensors import LazyTensor
@@ -60,9 +61,11 @@ class Kernel:
         tensors = self._check(args, num_outs)
         numbers = args[len(tensors) :]
         operation = self._operation(tensors, numbers, self._grid(grid))
+        arguments = (*(tensor.data for tensor in tensors), *numbers)
         try:
             with _checking_races():
-                operation(*(tensor.data for tensor in tensors), *numbers)
+                operation(*arguments)
+            _printing.note(operation, arguments)
         except ttl.CompileError as error:
             place = Place(self.source, error.line, max(error.column - 1, 0))
             raise D2mJitError(error.message, place, error) from error

@@ -8,6 +8,7 @@
 
 import types
 
+from d2m_jit import _printing
 from d2m_jit._layout import bfloat16, float16, float32, uint32
 
 
@@ -90,5 +91,6 @@ def to_host(*tensors):
             raise ValueError("to_host() cannot return a view: materialise it, to_layout(v, v.layout)")
     for tensor in tensors:
         tensor.is_materialised = True
+    _printing.show()
     _Module.reset()
     return tuple(tensor.logical() for tensor in tensors)

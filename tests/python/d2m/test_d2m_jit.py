@@ -272,7 +272,7 @@ def test_a_tensor_of_an_older_module_is_stale():
     (lambda: layout(mem_space="l3"), TypeError, "unsupported mem_space"),
     (lambda: d2m.reduction_layout(layout(), 1), ValueError, "fits on one core"),
     (lambda: d2m.mesh((1, 2)), AttributeError, "one device is emulated"),
-    (lambda: setattr(d2m.config, "print_pipeline", True), AttributeError, "config has no print_pipeline"),
+    (lambda: setattr(d2m.config, "enable_perf_trace", True), AttributeError, "config has no enable_perf_trace"),
 ])
 def test_mistakes_of_the_host(make, kind, message):
     with pytest.raises(kind, match=message):
@@ -509,3 +509,39 @@ def test_the_name_of_the_simulator():
     import d2m_jit.sim
 
     assert d2m_jit.sim.kernel is d2m.kernel and d2m_jit.sim.Layout is d2m.Layout
+
+
+# ===----------------------------------------------------------------------=== #
+# Printing
+# ===----------------------------------------------------------------------=== #
+
+
+def printed(monkeypatch, capsys, *settings):
+    """What to_host() prints after a launch."""
+    for setting in settings:
+        monkeypatch.setattr(d2m.config, setting, True)
+    x = d2m.to_layout(torch.randn(64, 64), layout())
+    out = d2m.empty(layout())
+    d2m.kernel(plain)(x, out, 1, grid=(1, 1))
+    out.to_host()
+    text = capsys.readouterr().out
+    out = d2m.zeros(layout())
+    out.to_host()
+    assert "ttl.kernel" not in capsys.readouterr().out, "the kernel is of the module before"
+    return text
+
+
+def test_the_ir_of_kernels_is_printed(monkeypatch, capsys):
+    text = printed(monkeypatch, capsys, "print_pipeline", "print_ir_before_pipeline", "print_ir_after_pipeline")
+    assert text.startswith("[d2m-jit] pipeline: ttl-microcores-to-threads, ")
+    before, after = text.split("[d2m-jit] IR before pipeline:\n")[1].split("[d2m-jit] IR after pipeline:\n")
+    assert "ttl.unified_thread" in before and "ttkernel." in after and "ttl.unified_thread" not in after
+
+
+def test_the_ir_after_each_pass_is_printed(monkeypatch, capsys):
+    text = printed(monkeypatch, capsys, "print_ir_after_each_pass")
+    assert "[d2m-jit] IR after ttl-split-unified-threads:\n" in text and "[d2m-jit] IR after ttl-assign-dst:\n" in text
+
+
+def test_nothing_is_printed_otherwise(monkeypatch, capsys):
+    assert printed(monkeypatch, capsys) == ""
