@@ -46,9 +46,7 @@ class Source:
         decorators = [each.lineno for each in node.decorator_list]
         self.name = file.name
         self.first = min([node.lineno, *decorators])
-        with open(file.name) as text:
-            lines = text.read().splitlines()
-        self.lines = lines[self.first - 1 : node.end_lineno]
+        self.lines = file.text.splitlines()[self.first - 1 : node.end_lineno]
 
     def place(self, node):
         return Place(self, node.lineno, node.col_offset)

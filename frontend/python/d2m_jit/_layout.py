@@ -46,6 +46,14 @@ def data_type(dtype):
     return found
 
 
+def memory_space(space):
+    """Returns the MemorySpace that a name stands for."""
+    found = _SPACES.get(space, space)
+    if not isinstance(found, MemorySpace):
+        raise TypeError(f"unsupported mem_space {space!r}: use 'l1' or 'dram'")
+    return found
+
+
 class Layout:
     """The shape, element type, blocks and grid of a tensor. `block_shape` is in tiles, or in elements
     with tiled=False; `blocked_grid_shape` is the number of blocks along each dimension."""
@@ -56,9 +64,7 @@ class Layout:
         self.dtype = data_type(dtype)
         self.block_shape = list(block_shape)
         self.tiled, self.collapse = tiled, collapse
-        self.mem_space = _SPACES.get(mem_space, mem_space)
-        if not isinstance(self.mem_space, MemorySpace):
-            raise TypeError(f"unsupported mem_space {mem_space!r}: use 'l1' or 'dram'")
+        self.mem_space = memory_space(mem_space)
         self.blocked_grid_shape = self._blocks()
         self.grid_shape = list(self.blocked_grid_shape if grid_shape is None else grid_shape)
 

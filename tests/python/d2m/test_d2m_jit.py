@@ -545,3 +545,31 @@ def test_the_ir_after_each_pass_is_printed(monkeypatch, capsys):
 
 def test_nothing_is_printed_otherwise(monkeypatch, capsys):
     assert printed(monkeypatch, capsys) == ""
+
+
+# ===----------------------------------------------------------------------=== #
+# Where kernels stand
+# ===----------------------------------------------------------------------=== #
+
+TEXT = """
+@d2m.kernel
+def wrong(x, out):
+    remote_stor(out, [0, 0], remote_load(x, [0, 0]))
+"""
+
+
+def test_a_kernel_of_a_text_that_is_in_no_file():
+    import linecache
+
+    linecache.cache["<text>"] = (len(TEXT), None, TEXT.splitlines(keepends=True), "<text>")
+    scope = {"d2m": d2m, "__name__": "text"}
+    exec(compile(TEXT, "<text>", "exec"), scope)
+    with pytest.raises(d2m.D2mJitError) as caught:
+        scope["wrong"](d2m.zeros(layout()), d2m.empty(layout()), grid=(1, 1))
+    assert "d2m_jit error at <text>:4:4" in str(caught.value) and "--> 4 |     remote_stor(" in str(caught.value)
+
+
+def test_memory_by_its_name():
+    from d2m_jit._src import tensor_layout
+
+    assert layout(mem_space=tensor_layout._to_mem_space("dram")).mem_space == layout(mem_space="dram").mem_space
