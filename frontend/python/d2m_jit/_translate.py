@@ -236,7 +236,8 @@ class Translator:
         if node.id in self.layouts:
             self.fail(node, TypeError, f"'{node.id}' is a tensor: load a block of it, remote_load({node.id}, [i, j])")
         if node.id in self.semaphores.made:
-            self.fail(node, TypeError, f"'{node.id}' is a semaphore: it has set(), inc() and wait(), which are statements")
+            self.fail(node, TypeError, f"'{node.id}' is a semaphore: it has set(), inc() and wait(), which are "
+                                       "statements")
         self.unknown(node, NameError, "variable", node.id, [*self.types, *self.layouts])
 
     def _value_UnaryOp(self, node):
