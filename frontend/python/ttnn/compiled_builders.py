@@ -10,7 +10,8 @@ import math
 import numpy as np
 
 from .activations import UnaryOpType
-from .compiled_text import NoCounterpart, boolean, integers, is_float, wide
+from .compiled_text import NoCounterpart, boolean, broadcast_shape, integers, is_float, wide
+from .conversion import from_numpy
 from .operands import axes_of, axis_of, is_number, is_tensor
 
 _ACTIVATIONS = {"before_a": ("input_tensor_a_activations", "lhs_activations", "input_tensor_a_activation"),
@@ -92,9 +93,9 @@ def _check_floats(values):
         raise NoCounterpart("integers")
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Element-wise
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 # Names of ttnn -> those of ttir. Those of the second table take floats only.
 _UNARY_ANY = {name: name for name in "abs neg sign square relu signbit logical_not".split()}
@@ -209,9 +210,9 @@ def _leaky_relu(call):
     return call.text.op("where", [is_negative, call.text.op("multiply", [x, slope]), x])
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Reductions
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def _reduced(call, name, value, axes, keeps, element=None):
@@ -257,9 +258,9 @@ def _variance(root):
     return build
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Products
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def _product(call, a, b, transposes_a=False, transposes_b=False):
@@ -270,16 +271,9 @@ def _product(call, a, b, transposes_a=False, transposes_b=False):
     if inner != inner_b:
         raise NoCounterpart("shapes that do not fit")
     _check_floats([a, b])
-    shape = (*_broadcast(a.shape[:-2], b.shape[:-2]), rows, columns)
+    shape = (*broadcast_shape(a.shape[:-2], b.shape[:-2]), rows, columns)
     return call.text.op("matmul", [a, b], shape, transpose_a=boolean(transposes_a),
                         transpose_b=boolean(transposes_b))
-
-
-def _broadcast(*shapes):
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError as error:
-        raise NoCounterpart(str(error)) from None
 
 
 def _matmul(call):
@@ -302,9 +296,9 @@ def _addmm(call):
     return text.op("add", [text.op("multiply", [added, beta]), product])
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Softmax and norms
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def _softmax(call):
@@ -341,9 +335,48 @@ def _norm(name):
     return build
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
+# Attention
+# ===--------------------------------------------------------------------------=== #
+
+
+def _later_keys(queries, keys):
+    """Returns a tensor that is -inf where a query comes before a key."""
+    return from_numpy(np.where(np.tri(queries, keys, dtype=bool), 0, -np.inf).astype(np.float32))
+
+
+def _check_attention(call, q, k, v):
+    if any(call[name] is not None for name in ("sliding_window_size", "attention_sink")):
+        raise NoCounterpart("a sliding window or a sink")
+    shapes = [each.shape for each in (q, k, v)]
+    if any(len(shape) != 4 for shape in shapes) or q.shape[3] != k.shape[3] or k.shape[:3] != v.shape[:3] or (
+            q.shape[0] != k.shape[0] or q.shape[1] % k.shape[1]):
+        raise NoCounterpart("shapes that do not fit")
+
+
+def _attention(call):
+    text, names = call.text, ["input_tensor_q", "input_tensor_k", "input_tensor_v"]
+    names += ["attn_mask"] if call["attn_mask"] is not None else []
+    if not all(is_tensor(call[name]) for name in names):
+        raise NoCounterpart("an argument that is no tensor")
+    q, k, v, *_ = (text.argument(call[name]) for name in names)
+    _check_attention(call, q, k, v)
+    masks = [text.argument(_later_keys(q.shape[2], k.shape[2]))] if call["is_causal"] else []
+    scale = q.shape[3] ** -0.5 if call["scale"] is None else float(call["scale"])
+    q, k, v, *given = call.wide(*names)
+    repeats = q.shape[1] // k.shape[1]
+    if repeats > 1:
+        k, v = (text.op("repeat_interleave", [each], (each.shape[0], q.shape[1], *each.shape[2:]),
+                        repeats=f"{repeats} : ui32", dim="1 : si32") for each in (k, v))
+    scores = text.op("multiply", [_product(call, q, k, transposes_b=True), text.number(scale, "f32")])
+    for mask in (*masks, *given):
+        scores = text.op("add", [scores, mask])
+    return _product(call, text.op("softmax", [scores], dimension="3 : si32"), v)
+
+
+# ===--------------------------------------------------------------------------=== #
 # The table
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 BUILDERS = {
     **{name: _unary(op, False) for name, op in _UNARY_ANY.items()},
@@ -372,6 +405,7 @@ BUILDERS = {
     "prod": _reduction("prod"),
     "rms_norm": _norm("rms_norm"),
     "rsub": _rsub,
+    "scaled_dot_product_attention": _attention,
     "softmax": _softmax,
     "squared_difference": _squared_difference,
     "std": _variance(root=True),

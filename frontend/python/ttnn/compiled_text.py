@@ -20,6 +20,14 @@ class NoCounterpart(Exception):
 Value = collections.namedtuple("Value", "number shape element")
 
 
+def broadcast_shape(*shapes):
+    """Returns the shape to which shapes are broadcast."""
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise NoCounterpart("shapes that cannot be broadcast") from None
+
+
 def is_float(element):
     return element in ("f32", "bf16", "f16")
 
@@ -73,7 +81,7 @@ class Text:
         """Adds an op. Its shape is that to which the operands are broadcast, its elements are those of the
         first operand, unless the call says otherwise."""
         if extents is None:
-            extents = np.broadcast_shapes(*(each.shape for each in operands))
+            extents = broadcast_shape(*(each.shape for each in operands))
         made = self._new(extents, element or operands[0].element)
         given = ", ".join(f"{key} = {value}" for key, value in attributes.items() if value is not None)
         types = ", ".join(map(_type, operands))

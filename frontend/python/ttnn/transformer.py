@@ -5,6 +5,7 @@ import numpy as np
 
 from _ttjit import public
 
+from .backend import selectable
 from .caches import positions_of, unpaged
 from .operands import check_tensor, compute, finish, integer_of
 
@@ -81,6 +82,7 @@ def _arrays(name, **given):
 
 
 @public
+@selectable
 def scaled_dot_product_attention(input_tensor_q, input_tensor_k, input_tensor_v, *,
                                  attn_mask=None, is_causal=True, scale=None,
                                  sliding_window_size=None, attention_sink=None, **options):

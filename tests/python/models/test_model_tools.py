@@ -104,7 +104,7 @@ def test_an_error_ends_bisect_too(module):
     assert "did you mean exp2?" in run("bisect", module, status=COMPILE_ERROR).stderr
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # The debugger
 
 
@@ -135,7 +135,7 @@ def test_the_debugger_needs_tensor_functions(tmp_path):
     assert "debug needs a Python script or a module of ttir, ttnn or tosa" in done.stderr
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # ttl-diff
 
 

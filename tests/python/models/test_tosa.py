@@ -200,7 +200,7 @@ def test_gather(batches):
     assert np.array_equal(found, np.stack([values[n][indices[n]] for n in range(batches)]))
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Windows
 
 
@@ -253,7 +253,7 @@ def test_pools(pad):
     np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-6)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # A model, and errors
 
 NETWORK = pathlib.Path(__file__).with_name("tosa_network.mlir").read_text()

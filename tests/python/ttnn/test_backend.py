@@ -46,7 +46,7 @@ def check(function, *args, tolerance=2e-6, **kwargs):
     return found
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # The choice
 
 
@@ -69,7 +69,7 @@ def test_wrong_names(name):
         ttnn.set_backend(name)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Values
 
 POSITIVE = {"log", "sqrt", "rsqrt", "reciprocal", "cbrt"}
@@ -159,6 +159,14 @@ def test_normalisation(kernels):
               tolerance=1e-5)
 
 
+def test_attention(kernels):
+    q, k, v = tensor(1, 4, 33, 16), tensor(1, 2, 33, 16, seed=1), tensor(1, 2, 33, 16, seed=2)
+    function = ttnn.transformer.scaled_dot_product_attention
+    check(function, q, k, v, tolerance=1e-4)
+    check(function, q, k, v, is_causal=False, scale=0.5, tolerance=1e-4)
+    check(function, q, k, v, is_causal=False, attn_mask=tensor(1, 1, 33, 33, seed=3), tolerance=1e-4)
+
+
 def test_operators_and_methods(kernels):
     x = tensor(32, 32)
     check(lambda t: (t + 1) * t - 2.0 / (t * t + 1), x, tolerance=1e-5)
@@ -185,7 +193,7 @@ def test_functions_in_place(kernels):
     assert ttnn.relu_(x) is x and np.array_equal(x.to_numpy(), np.maximum(before * 2, 0))
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Kernels
 
 
@@ -208,7 +216,7 @@ def test_engines_give_the_same_bits(kernels, engine):
     assert found.fingerprint() == ttnn.softmax(ttnn.matmul(x, x, transpose_b=True)).fingerprint()
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Golden functions
 
 
@@ -229,7 +237,8 @@ def test_what_has_no_counterpart_says_so_once(call, reason):
 
 
 @pytest.mark.parametrize("call, error", [
-    (lambda x: ttnn.add(x, tensor(3, 3)), "cannot be broadcast"),
+    (lambda x: ttnn.add(x, tensor(3, 3)), r"ttnn.add\(\): shapes .* cannot be broadcast"),
+    (lambda x: ttnn.transformer.scaled_dot_product_attention(x, x, x), r"expected \(batch, heads, length, width\)"),
     (lambda x: ttnn.matmul(x, tensor(3, 3)), "do not fit"),
     (lambda x: ttnn.add(1.0, 2.0), "expected a ttnn.Tensor"),
     (lambda x: ttnn.add(x), "missing a required argument"),
