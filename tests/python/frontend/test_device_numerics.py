@@ -219,6 +219,14 @@ def test_reductions(wide):
         assert np.array_equal(got[places], a.max(axis=axis))
 
 
+def test_broadcasts_and_transposes_move_values():
+    """They pass through a source register, which keeps a bfloat16."""
+    a, b = inputs(2, (32, 32))
+    op = blocks(lambda x, z: ttl.math.broadcast(x, dims=[-1]) + ttl.transpose(z), fp32_dest_acc_en=True)
+    got = on_every_engine(op, (a, b), ttnn.float32, a.shape)
+    assert np.array_equal(bits_of(got), bits_of(a[:, :1] + b.T))
+
+
 def test_float32_reaches_the_matrix_engine_as_tf32():
     rng = np.random.default_rng(1)
     a = rng.standard_normal((32, 32), dtype=np.float32)
