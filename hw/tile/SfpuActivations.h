@@ -1,4 +1,4 @@
-//===- SfpuActivations.h - activation functions of the vector engine -*- C++ -*-===//
+//===- SfpuActivations.h - activation functions of the vector engine *- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Values before the store to DST, as in hw/tile/SfpuExp.h.

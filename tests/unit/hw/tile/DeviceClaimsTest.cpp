@@ -23,10 +23,10 @@ using namespace ttjit::hw;
 
 namespace {
 
-/// A claim about operations that are no rows of hw/facts/TileOps.def.
+// A claim about operations that are no rows of hw/facts/TileOps.def.
 struct Claim {
   const char *operation, *formats;
-  /// On Wormhole: "exact" if results were recorded, else "modelled". Blackhole is modelled.
+  // On Wormhole: "exact" if results were recorded, else "modelled". Blackhole is modelled.
   const char *onWormhole;
   std::vector<const char *> tests;
 };

@@ -22,7 +22,7 @@ namespace {
 struct HashRow {
   TileOp op;
   std::array<float, 3> numbers;
-  /// 16-bit DST on Wormhole and Blackhole, fp32 DST on both.
+  // 16-bit DST on Wormhole and Blackhole, fp32 DST on both.
   std::array<uint32_t, 4> hashes;
 };
 

@@ -20,7 +20,7 @@ using namespace ttjit::hw;
 namespace {
 
 struct Inputs {
-  uint32_t x, y, z; ///< operands, or an operand and its numbers
+  uint32_t x, y, z; // operands, or an operand and its numbers
   bool isWormhole, dst32;
 
   float a() const { return std::bit_cast<float>(x); }
@@ -28,8 +28,8 @@ struct Inputs {
   float c() const { return std::bit_cast<float>(z); }
 };
 
-/// Bits: all inputs, exact. Numbers: no NaN, and zeros are equal. Near: finite numbers, compared
-/// with the exact value.
+// Bits: all inputs, exact. Numbers: no NaN, and zeros are equal. Near: finite numbers, compared
+// with the exact value.
 enum class Compared : uint8_t { Bits, Numbers, Near };
 
 struct RuleRow {
@@ -164,7 +164,7 @@ const RuleRow kRules[] = {
      }},
 };
 
-/// The rows on integers: for pairs of integers, or from an integer to a float.
+// The rows on integers: for pairs of integers, or from an integer to a float.
 const RuleRow kIntegerRules[] = {
     {TileOp::AddInt, Compared::Bits, [](const Inputs &in) { return in.x + in.y; }},
     {TileOp::SubInt, Compared::Bits, [](const Inputs &in) { return in.x - in.y; }},
