@@ -169,8 +169,9 @@ private:
   LogicalResult verifyPlace();
   LogicalResult verifyProducer();
 
+  // Null: the op is in no thread.
   static Operation *threadOf(Operation *op) {
-    while (!ttl::isThread(op))
+    while (op && !ttl::isThread(op))
       op = op->getParentOp();
     return op;
   }
@@ -188,10 +189,13 @@ LogicalResult PublishVerifier::verifyPlace() {
     diagnostic.attachNote(buffer.getLoc()) << "the buffer is made here";
     return diagnostic;
   }
-  for (ttl::CBPublishOp op : ops)
-    if (isa<ttl::ComputeThreadOp>(threadOf(op)))
-      return op.emitError() << "'" << buffer.getName() << "' is published in the compute thread: "
-                            << "only data movement threads may do that";
+  for (ttl::CBPublishOp op : ops) {
+    Operation *thread = threadOf(op);
+    if (!thread || isa<ttl::ComputeThreadOp>(thread))
+      return op.emitError() << "'" << buffer.getName() << "' is published "
+                            << (thread ? "in the compute thread" : "outside of all threads")
+                            << ": only data movement threads may do that";
+  }
   return success();
 }
 

@@ -197,6 +197,21 @@ ttl.kernel @in_compute(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !value = tensor<1x1x!ttcore.tile<32x32, f32>>
 
+ttl.kernel @in_no_thread(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>} {
+  %x = ttl.create_cb "x" in(%a : !tensor) : !cb
+  // expected-error @+1 {{'x' is published outside of all threads: only data movement threads may do that}}
+  ttl.cb_publish %x : !cb
+  ttl.compute_thread "compute" {
+  }
+}
+
+// -----
+
+!tensor = tensor<128x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 64x64>>>
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!value = tensor<1x1x!ttcore.tile<32x32, f32>>
+
 ttl.kernel @reserved(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>} {
   %x = ttl.create_cb "x" in(%a : !tensor) : !cb
   ttl.datamovement_thread "publisher" {
