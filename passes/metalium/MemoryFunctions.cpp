@@ -41,9 +41,12 @@ static constexpr EmittedFunction kMemoryFunctions[] = {
     {"ttl_store_i32", "inline void ttl_store_i32(uint32_t address, int32_t value) {\n"
                       "  *reinterpret_cast<volatile tt_l1_ptr int32_t *>(address) = value;\n"
                       "}\n"},
-    {"ttl_store_f32", "inline void ttl_store_f32(uint32_t address, float value) {\n"
-                      "  *reinterpret_cast<volatile tt_l1_ptr float *>(address) = value;\n"
-                      "}\n"},
+    {"ttl_store_f32",
+     "// Every NaN is stored with the same bits.\n"
+     "inline void ttl_store_f32(uint32_t address, float value) {\n"
+     "  uint32_t bits = value != value ? 0x7fc00000 : __builtin_bit_cast(uint32_t, value);\n"
+     "  *reinterpret_cast<volatile tt_l1_ptr uint32_t *>(address) = bits;\n"
+     "}\n"},
 };
 
 llvm::ArrayRef<EmittedFunction> tometalium::memoryFunctions() { return kMemoryFunctions; }

@@ -59,6 +59,19 @@ def test_moves_on_other_engines(engine, element):
     model_judge.check_values(maker.module, arguments, values)
 
 
+def test_moved_nans_have_one_bit_pattern():
+    """Whatever bits they had, on every engine."""
+    kind = Type((33, 40), "f32")
+    module = Module([kind])
+    (result,) = module.add("reshape", [0], [Type((40, 33), "f32")], text="shape = [40 : i32, 33 : i32]")
+    bits = np.random.default_rng(0).integers(0, 1 << 32, kind.shape, dtype=np.uint32)
+    x = bits.view(np.float32)
+    expected = np.where(np.isnan(x), np.uint32(0x7FC00000), bits).reshape(40, 33)
+    assert np.isnan(x).any()
+    for engine in ("jit", "interp", "emitted"):
+        assert np.array_equal(model_judge.run(module, [x], [result], engine)[result].view(np.uint32), expected)
+
+
 CHAIN = """
 !from = tensor<6x32x64xELEMENT>
 !turned = tensor<32x6x64xELEMENT>
