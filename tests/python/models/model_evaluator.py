@@ -205,7 +205,7 @@ def reduction(op, array, result):
         "sum": total, "mean": lambda xs: total(xs) / len(xs), "max": lambda xs: greater(*xs),
         "min": lambda xs: smaller(*xs), "prod": math.prod,
         "reduce_or": lambda xs: int(any(x != 0 for x in xs)),
-        "reduce_and": lambda xs: int(all(x != 0 for x in xs)), "argmax": lambda xs: xs.index(max(xs)),
+        "reduce_and": lambda xs: int(all(x != 0 for x in xs)), "argmax": lambda xs: ordered(xs, True)[0],
     }[op.name]
     values = [function(found[key]) for key in sorted(found)]
     return np.array(values, object).reshape(result.shape)
