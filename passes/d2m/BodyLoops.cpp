@@ -66,7 +66,7 @@ static bool continues(Operation *op) {
 
 static bool isUsedAfter(Value value, Operation *loop) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    if (loop->isAncestor(user))
+    if (loop->isAncestor(user) || isa<memref::DeallocOp>(user))
       return false;
     if (isPart(user) && isUsedAfter(user->getResult(0), loop))
       return true;

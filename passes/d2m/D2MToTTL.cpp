@@ -70,6 +70,8 @@ public:
 
 private:
   LogicalResult check();
+  LogicalResult renewComposites();
+  Value renewed(Value view);
   LogicalResult findStorages();
   LogicalResult checkHazards();
   LogicalResult keepOldValues();
@@ -94,6 +96,38 @@ LogicalResult GenericLowering::check() {
   if (!isa_and_nonnull<func::FuncOp>(generic->getParentOp()) ||
       !generic->getBlock()->isEntryBlock())
     return generic.emitError("is supported at the top of a func.func only");
+  return success();
+}
+
+// Returns a view of a composite view that is made again here; null if it is no such view.
+Value GenericLowering::renewed(Value view) {
+  Operation *op = view.getDefiningOp();
+  if (isa_and_nonnull<d2m::CompositeViewOp>(op))
+    return builder.clone(*op)->getResult(0);
+  Value input = isa_and_nonnull<d2m::ViewLayoutOp>(op) ? renewed(op->getOperand(0)) : Value();
+  if (!input)
+    return {};
+  IRMapping values;
+  values.map(op->getOperand(0), input);
+  return builder.clone(*op, values)->getResult(0);
+}
+
+// The host puts the parts of a composite view together, so that must happen right before the
+// program reads it.
+LogicalResult GenericLowering::renewComposites() {
+  for (Value input : generic.getInputs())
+    if (Value fresh = renewed(input))
+      input.replaceUsesWithIf(fresh, [&](OpOperand &use) {
+        return use.getOwner() == generic || generic->isAncestor(use.getOwner());
+      });
+  for (Value output : generic.getOutputs()) {
+    FailureOr<Storage> storage = storageOf(output, generic);
+    if (failed(storage))
+      return failure();
+    if (storage->base.getDefiningOp<d2m::CompositeViewOp>())
+      return generic.emitError("stores into a d2m.composite_view, which is not supported: store "
+                               "into its parts with one d2m.generic each");
+  }
   return success();
 }
 
@@ -205,8 +239,8 @@ void GenericLowering::createLaunch(bool stores) {
 }
 
 LogicalResult GenericLowering::run() {
-  if (failed(check()) || failed(findStorages()) || failed(checkHazards()) ||
-      failed(keepOldValues()))
+  if (failed(check()) || failed(renewComposites()) || failed(findStorages()) ||
+      failed(checkHazards()) || failed(keepOldValues()))
     return failure();
   inputs.clear();
   outputs.clear();

@@ -249,9 +249,21 @@ void KernelThreads::findAliases() {
   for (unsigned i = 0; i < generic.getInputs().size() + generic.getOutputs().size(); ++i) {
     if (drained.contains(i) && !filled.contains(i))
       loads.push_back(i);
-    if (filled.contains(i) && !drained.contains(i))
+    bool isOutput = i >= generic.getInputs().size(); // what is left of an input is lost
+    if (isOutput && filled.contains(i) && !drained.contains(i))
       stores.push_back(i);
   }
+}
+
+// Returns whether a loop may run the op several times, or a branch may leave it out.
+static bool isRepeated(Operation *op, Operation *generic) {
+  for (Operation *around = op->getParentOp(); around != generic; around = around->getParentOp()) {
+    auto loop = dyn_cast<LoopLikeOpInterface>(around);
+    std::optional<APInt> trips = loop ? loop.getStaticTripCount() : std::nullopt;
+    if (!trips || *trips != 1)
+      return true;
+  }
+  return false;
 }
 
 // The shard is moved once, so the region must use its queue once, and each core must have one.
@@ -280,7 +292,7 @@ LogicalResult KernelThreads::checkAlias(Value queue, unsigned number) {
     if (!get || get.getOperandIndex() != number)
       return;
     ++uses;
-    inLoop |= op->getParentOp() != generic;
+    inLoop |= isRepeated(op, generic);
   });
   if (uses == 1 && !inLoop)
     return success();

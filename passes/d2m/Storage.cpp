@@ -40,9 +40,6 @@ FailureOr<Storage> ttjit::storageOf(Value value, Operation *user) {
       storage.base = stream.getInput();
       continue;
     }
-    if (isa<d2m::CompositeViewOp>(op))
-      return user->emitError("reads a d2m.composite_view, which is not supported: copy its parts "
-                             "with one d2m.generic each");
     auto view = dyn_cast<d2m::ViewLayoutOp>(op);
     if (!view)
       return storage;

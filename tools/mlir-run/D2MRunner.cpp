@@ -12,6 +12,8 @@
 #include "tools/mlir-run/DeviceTensors.h"
 #include "tools/mlir-run/MainRunner.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
 #include <fmt/format.h>
 
 using namespace mlir;
@@ -62,18 +64,8 @@ std::string MainRunner::describe(Type type) {
 // Copies between layouts
 //===--------------------------------------------------------------------------===//
 
-// Advances an index in row-major order; returns false after the last one.
-static bool advance(SmallVectorImpl<int64_t> &index, ArrayRef<int64_t> shape) {
-  for (int64_t dim = int64_t(shape.size()) - 1; dim >= 0; --dim) {
-    if (++index[dim] < shape[dim])
-      return true;
-    index[dim] = 0;
-  }
-  return false;
-}
-
-std::optional<ElementFinder> MainRunner::finderFor(Value value, Operation *op, Value &base,
-                                                   std::string &why) {
+std::optional<ElementFinder> MainRunner::finderFor(Value value, Type type, Operation *op,
+                                                   Value &base, std::string &why) {
   FailureOr<Storage> storage = storageOf(value, op);
   if (failed(storage)) {
     why = "is a view that cannot be followed";
@@ -84,18 +76,23 @@ std::optional<ElementFinder> MainRunner::finderFor(Value value, Operation *op, V
     why = "has no storage";
     return std::nullopt;
   }
-  return ElementFinder::create(value.getType(), tensors.at(base).type(), storage->map, why);
+  return ElementFinder::create(type, tensors.at(base).type(), storage->map, why);
 }
 
 ExitStatus MainRunner::copyElements(Operation *op, Value input, Value output) {
+  return copyElements(op, input, input.getType(), output, output.getType());
+}
+
+ExitStatus MainRunner::copyElements(Operation *op, Value input, Type inputType, Value output,
+                                    Type outputType) {
   Value from, to;
   std::string why;
   std::vector<CompileDiagnostic> reported;
   std::optional<ElementFinder> source, target;
   {
     DiagnosticCollector collector(op->getContext(), reported);
-    source = finderFor(input, op, from, why);
-    target = source ? finderFor(output, op, to, why) : std::nullopt;
+    source = finderFor(input, inputType, op, from, why);
+    target = source ? finderFor(output, outputType, op, to, why) : std::nullopt;
   }
   if (!source || !target)
     return refuse(op, fmt::format("the {} {}", source ? "output" : "input", why));
@@ -108,45 +105,53 @@ ExitStatus MainRunner::copyElements(Operation *op, Value input, Value output) {
   HostTensor &reads = tensors.at(from), &writes = tensors.at(to);
   do
     writes.set(target->find(index), reads.get(source->find(index)));
-  while (advance(index, shape));
+  while (nextIndex(index, shape));
   return ExitStatus::Success;
 }
 
-// Reads a view index by index of the device, with the rows and columns of its tiles.
-ExitStatus MainRunner::readView(Operation *op, Value view, Value into) {
-  FailureOr<Storage> storage = storageOf(view, op);
-  Value base = failed(storage) ? Value() : ownerOf(storage->base);
-  if (!base || !tensors.contains(base))
-    return refuse(op, "returns a view of a tensor that was not made before");
-  auto shaped = cast<ShapedType>(view.getType());
-  SmallVector<int64_t> shape(shaped.getShape()), extents(shape), index(shape.size());
-  int64_t rows = 1, columns = 1;
-  if (auto tile = dyn_cast<ttcore::TileType>(shaped.getElementType())) {
-    rows = tile.getHeight();
-    columns = tile.getWidth();
-    extents[extents.size() - 2] *= rows;
-    extents.back() *= columns;
-  }
-  const HostTensor &reads = tensors.at(base);
-  HostTensor &writes = tensors.at(into);
-  index.assign(extents.size(), 0);
-  int64_t number = 0;
-  do {
-    SmallVector<int64_t> place(index);
-    place[place.size() - 2] /= rows;
-    place.back() /= columns;
-    place = storage->map.compose(place);
-    place[place.size() - 2] = place[place.size() - 2] * rows + index[index.size() - 2] % rows;
-    place.back() = place.back() * columns + index.back() % columns;
-    int64_t from = 0;
-    for (auto [extent, i] : llvm::zip(reads.type().getShape(), place)) {
-      if (i < 0 || i >= extent)
-        return refuse(op, "returns a view that leads outside of its tensor");
-      from = from * extent + i;
-    }
-    writes.setBits(number++, reads.getBits(from));
-  } while (advance(index, extents));
-  return ExitStatus::Success;
+//===--------------------------------------------------------------------------===//
+// New tensors
+//===--------------------------------------------------------------------------===//
+
+// The memory of a core's queue is not a tensor: it has no values outside of a program.
+ExitStatus MainRunner::allocate(Operation *op) {
+  bool isOnDevice = !d2m::getGrid(op->getResult(0).getType()).empty();
+  bool isFreedOnly =
+      llvm::all_of(op->getUsers(), [](Operation *user) { return isa<memref::DeallocOp>(user); });
+  return !isOnDevice && isFreedOnly ? ExitStatus::Success : create(op, op->getResult(0));
+}
+
+// A memref of the device as a tensor of this logical shape, with the layout that tt-mlir gives one:
+// all dimensions but the last are rows.
+static Type withLayout(Type type, ArrayRef<int64_t> logical) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || logical.empty())
+    return type;
+  int64_t rank = logical.size();
+  SmallVector<int64_t> alignments(rank, 1), intervals{0, rank - 1, rank - 1, rank};
+  for (int64_t dim = std::max<int64_t>(rank - 2, 0); dim < rank; ++dim)
+    alignments[dim] = 32;
+  auto pairs = RankedTensorType::get({2, 2}, IntegerType::get(type.getContext(), 64));
+  auto layout = ttcore::MetalLayoutAttr::get(
+      type.getContext(), logical, alignments,
+      DenseIntElementsAttr::get(pairs, ArrayRef<int64_t>(intervals)), ttcore::MemorySpace::DeviceL1,
+      ttcore::TensorMemoryLayout::Sharded);
+  return RankedTensorType::get(memref.getShape(), memref.getElementType(), layout);
+}
+
+// A tensor of ttnn and one of a metal_layout, or the memref of one, have the same elements. The
+// result is a copy, so nothing else may use a tensor whose memref a program could write.
+ExitStatus MainRunner::recast(Operation *op) {
+  Value input = op->getOperand(0), result = op->getResult(0);
+  if (isa<MemRefType>(result.getType()) && !input.hasOneUse())
+    return refuse(op, "casts a tensor that has other uses to a memref, which cannot run");
+  auto from = dyn_cast<RankedTensorType>(input.getType()),
+       to = dyn_cast<RankedTensorType>(result.getType());
+  ArrayRef<int64_t> logical = from ? from.getShape() : to ? to.getShape() : ArrayRef<int64_t>();
+  if (ExitStatus status = create(op, result); status != ExitStatus::Success)
+    return status;
+  return copyElements(op, input, withLayout(input.getType(), logical), result,
+                      withLayout(result.getType(), logical));
 }
 
 // A tensor is a value, so the result is a new one.
@@ -215,7 +220,7 @@ ExitStatus MainRunner::run(func::CallOp op) {
 ExitStatus MainRunner::keep(Operation *op, Value value, Value result) {
   if (value.getDefiningOp<d2m::ViewLayoutOp>()) {
     ExitStatus status = create(op, result);
-    return status == ExitStatus::Success ? readView(op, value, result) : status;
+    return status == ExitStatus::Success ? readDevice(op, value, result, {}) : status;
   }
   Value owner = ownerOf(value);
   if (!tensors.contains(owner))
@@ -268,9 +273,12 @@ void MainRunner::addD2M() {
   add<UnrealizedConversionCastOp>();
   for (StringRef name : {"d2m.to_layout", "d2m.to_device", "d2m.to_host"})
     handlers[name] = [this](Operation *op) { return relayout(op); };
+  add<d2m::MaskOp>();
+  add<d2m::CompositeViewOp>();
   for (StringRef name : {"d2m.empty", "tensor.empty", "memref.alloc"})
-    handlers[name] = [this](Operation *op) { return create(op, op->getResult(0)); };
-  for (StringRef name : {"d2m.view_layout", "d2m.stream_layout", "memref.dealloc",
-                         "arith.constant"}) // what reads a view follows it
+    handlers[name] = [this](Operation *op) { return allocate(op); };
+  handlers["d2m.ttnn_metal_layout_cast"] = [this](Operation *op) { return recast(op); };
+  for (StringRef name : {"d2m.view_layout", "d2m.stream_layout", "d2m.operand_alias",
+                         "memref.dealloc", "arith.constant"}) // what reads a view follows it
     handlers[name] = [](Operation *) { return ExitStatus::Success; };
 }

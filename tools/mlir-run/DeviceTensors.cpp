@@ -72,3 +72,44 @@ int64_t ElementFinder::find(ArrayRef<int64_t> element) const {
     number = number * extent + i;
   return number;
 }
+
+//===--------------------------------------------------------------------------===//
+// Indices of the device
+//===--------------------------------------------------------------------------===//
+
+DeviceElements::DeviceElements(Type type, AffineMap map, ArrayRef<int64_t> stored)
+    : map(map), stored(stored) {
+  auto shaped = cast<ShapedType>(type);
+  extents.assign(shaped.getShape().begin(), shaped.getShape().end());
+  if (auto tile = dyn_cast<ttcore::TileType>(shaped.getElementType())) {
+    rows = tile.getHeight();
+    columns = tile.getWidth();
+    extents[extents.size() - 2] *= rows;
+    extents.back() *= columns;
+  }
+}
+
+std::optional<int64_t> DeviceElements::find(ArrayRef<int64_t> index) const {
+  SmallVector<int64_t> place(index);
+  place[place.size() - 2] /= rows;
+  place.back() /= columns;
+  place = map.compose(place);
+  place[place.size() - 2] = place[place.size() - 2] * rows + index[index.size() - 2] % rows;
+  place.back() = place.back() * columns + index.back() % columns;
+  int64_t number = 0;
+  for (auto [extent, i] : llvm::zip(stored, place)) {
+    if (i < 0 || i >= extent)
+      return std::nullopt;
+    number = number * extent + i;
+  }
+  return number;
+}
+
+bool mlir_run::nextIndex(MutableArrayRef<int64_t> index, ArrayRef<int64_t> shape) {
+  for (int64_t dim = int64_t(shape.size()) - 1; dim >= 0; --dim) {
+    if (++index[dim] < shape[dim])
+      return true;
+    index[dim] = 0;
+  }
+  return false;
+}

@@ -34,6 +34,22 @@ private:
   mlir::AffineMap map;
 };
 
+/// The elements of a value on the device, by its indices: those of the grid, then those of the
+/// shard, which count the rows and columns of tiles in the last two dimensions.
+struct DeviceElements {
+  /// For a value of `type`, whose indices `map` leads to those of a storage of shape `stored`.
+  DeviceElements(mlir::Type type, mlir::AffineMap map, llvm::ArrayRef<int64_t> stored);
+  /// Returns the number of an element in the storage; nothing if the view leads outside.
+  std::optional<int64_t> find(llvm::ArrayRef<int64_t> index) const;
+
+  mlir::AffineMap map;
+  llvm::SmallVector<int64_t> stored, extents;
+  int64_t rows = 1, columns = 1;
+};
+
+/// Advances an index in row-major order; returns false after the last one.
+bool nextIndex(llvm::MutableArrayRef<int64_t> index, llvm::ArrayRef<int64_t> shape);
+
 } // namespace ttjit::mlir_run
 
 #endif // TTJIT_TOOLS_MLIR_RUN_DEVICETENSORS_H

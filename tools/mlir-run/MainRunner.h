@@ -6,6 +6,7 @@
 #define TTJIT_TOOLS_MLIR_RUN_MAINRUNNER_H
 
 #include "diagnostics/TextSink.h"
+#include "ir/D2M/D2M.h"
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
 #include "tools/mlir-run/ExitStatus.h"
@@ -64,11 +65,19 @@ private:
   /// Creates a tensor of zeros for the value.
   ExitStatus create(mlir::Operation *op, mlir::Value value);
   ExitStatus relayout(mlir::Operation *op);
-  ExitStatus readView(mlir::Operation *op, mlir::Value view, mlir::Value into);
+  using Change = std::function<std::optional<llvm::APFloat>(llvm::ArrayRef<int64_t>)>;
+  ExitStatus readDevice(mlir::Operation *op, mlir::Value value, mlir::Value into,
+                        const Change &change);
+  ExitStatus run(mlir::tt::d2m::MaskOp op);
+  ExitStatus run(mlir::tt::d2m::CompositeViewOp op);
+  ExitStatus allocate(mlir::Operation *op);
+  ExitStatus recast(mlir::Operation *op);
   ExitStatus keep(mlir::Operation *op, mlir::Value value, mlir::Value result);
   ExitStatus copyElements(mlir::Operation *op, mlir::Value input, mlir::Value output);
-  std::optional<ElementFinder> finderFor(mlir::Value value, mlir::Operation *op, mlir::Value &base,
-                                         std::string &why);
+  ExitStatus copyElements(mlir::Operation *op, mlir::Value input, mlir::Type inputType,
+                          mlir::Value output, mlir::Type outputType);
+  std::optional<ElementFinder> finderFor(mlir::Value value, mlir::Type type, mlir::Operation *op,
+                                         mlir::Value &base, std::string &why);
   void report(const std::string &what, mlir::Value value);
 
   /// Creates a tensor whose element i is value(i).

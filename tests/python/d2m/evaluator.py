@@ -6,7 +6,6 @@ has no tiles. Numbers are float64; what is stored is rounded to the format.
 """
 
 import dataclasses
-import itertools
 import math
 import queue
 import re
@@ -15,6 +14,7 @@ import threading
 import ir_text
 import numpy as np
 import tile_evaluator
+from device_values import Composite, Logical, View, affine, points
 from tile_evaluator import Part, sizes_of
 from tile_values import UNWRITTEN, TileBody, Type, Unsupported
 
@@ -26,68 +26,6 @@ INTEGER = {
     "select": lambda c, a, b: a if c else b, "remsi": math.fmod, "minsi": min, "maxsi": max, "minui": min, "maxui": max,
 }  # fmt: skip
 COMPARE = ["==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="]
-
-
-#
-# Types and maps
-#
-
-
-def affine(text):
-    """Returns a function of the indices, and the results as text."""
-    names, symbols, results = re.match(r"(?:affine_map<)?\((.*?)\)(?:\[(.*?)\])? -> \((.*)\)>?$", text).groups()
-    parts = ir_text.split(results)
-    python = ", ".join(part.replace("floordiv", "//").replace("mod", "%") for part in parts)
-    every = ", ".join(filter(None, [names, symbols]))
-    return eval(f"lambda {every}: [{python}]"), [name.strip() for name in names.split(",")], parts
-
-
-class Logical:
-    """Where the elements of a logical shape are: sections 1 and 2 of a metal_layout's description."""
-
-    def __init__(self, kind):
-        text = kind.layout
-        self.shape = [int(n) for n in re.search(r"logical_shape = ([\dx]*)", text)[1].split("x")]
-        align = [int(n) for n in re.search(r"dim_alignments = ([\dx]*)", text)[1].split("x")]
-        pairs = [[int(a), int(b)] for a, b in re.findall(r"\[(-?\d+), (-?\d+)\]", text)]
-        rank = len(self.shape)
-        pairs = sorted([a % rank if a < 0 else a, b + rank if b < 0 else b] for a, b in pairs)
-        pairs += [[d, d + 1] for d in range(pairs[-1][1] if pairs else 0, rank)]
-        self.kind, self.strides = kind, []
-        if rank == 1:
-            pairs = [[0, 0], [0, 1]]
-        for begin, end in pairs:
-            stride, strides = 1, {}
-            for dim in range(end - 1, begin - 1, -1):
-                strides[dim] = stride
-                stride = -(-self.shape[dim] * stride // align[dim]) * align[dim]
-            self.strides.append(strides)
-
-    def place(self, element):
-        """Returns the index into the array of the device."""
-        where = [sum(stride * element[dim] for dim, stride in strides.items()) for strides in self.strides]
-        inner = [where[-2] % self.kind.tile[0], where[-1] % self.kind.tile[1]] if self.kind.tile else []
-        if inner:
-            where[-2:] = [where[-2] // self.kind.tile[0], where[-1] // self.kind.tile[1]]
-        grid = [p // s for p, s in zip(where, self.kind.shard)]
-        return tuple(grid + [p % s for p, s in zip(where, self.kind.shard)] + inner)
-
-
-class View:
-    """Other indices for an array of the device."""
-
-    def __init__(self, base, kind, function):
-        self.base, self.kind, self.function = base, kind, function
-
-    def __getitem__(self, index):
-        return self.base[tuple(self.function(*index[: len(self.kind.shape)])) + tuple(index[len(self.kind.shape) :])]
-
-    def __setitem__(self, index, value):
-        self.base[tuple(self.function(*index[: len(self.kind.shape)])) + tuple(index[len(self.kind.shape) :])] = value
-
-
-def points(extents):
-    return itertools.product(*(range(extent) for extent in extents))
 
 
 #
@@ -206,7 +144,7 @@ class Core(tile_evaluator.Tiles):
         body, carried = op.regions[0], list(start)
         dim = op.attrs.get("d2m.blocking_loop")
         for index in range(low, high, step):
-            if dim:
+            if dim and self.factors:
                 self.steps = list(self.steps)
                 self.steps[int(dim.split(":")[0])] = index
             for (name, _), value in zip(body.arguments, [index] + carried):
@@ -405,8 +343,12 @@ def own_queues(op, operands, coordinates):
     queues = {number: queue.Queue(2) for number in numbers.values()}
     for number in drained - filled:
         kind = Type(op.operand_types[number])
-        queues[number].put(Block(kind.block(), operands[number][tuple(coordinates)].copy()))
-    return queues, filled - drained
+        array = np.zeros(kind.shard + kind.tile)
+        for place in points(kind.shard):
+            array[place] = operands[number][tuple(coordinates) + place]
+        queues[number].put(Block(kind.block(), array))
+    outputs = range(sizes_of(op)[0], sum(sizes_of(op)[:2]))  # what is left of an input is lost
+    return queues, (filled - drained) & set(outputs)
 
 
 def walk(block):
@@ -440,8 +382,9 @@ def run_cores(op, values, places):
     for coordinates in places:
         queues, left = own_queues(op, operands, coordinates)
         leftovers.append((coordinates, queues, left))
+        own = {name: Block(value.kind) if isinstance(value, Block) else value for name, value in values.items()}
         for number, region in enumerate(op.regions):
-            core = Core(op, values, coordinates, number, queues)
+            core = Core(op, own, coordinates, number, queues)
             core.values.update(zip([name for name, _ in region.arguments], arguments))
             cores.append(core)
 
@@ -461,8 +404,9 @@ def run_cores(op, values, places):
             raise core.failure
     for coordinates, queues, left in leftovers:
         for number in left:
-            array = queues[number].get(timeout=60).array
-            operands[number][tuple(coordinates)] = Type(op.operand_types[number]).rounded(array)
+            array, kind = queues[number].get(timeout=60).array, Type(op.operand_types[number])
+            for place in points(kind.shard):
+                operands[number][tuple(coordinates) + place] = kind.rounded(array[place])
 
 
 #
@@ -490,13 +434,26 @@ class Function:
         return [], []
 
     def execute(self, op):
-        if op.name in ("d2m.empty", "tensor.empty", "memref.alloc"):
+        kind = self.kinds.get(op.results[0]) if op.results else None
+        if op.name == "d2m.operand_alias" or (op.name == "memref.alloc" and not kind.grid and "l1" in kind.text):
+            self.values[op.results[0]] = Block(kind)  # memory of each core
+        elif op.name in ("d2m.empty", "tensor.empty", "memref.alloc"):
             self.values[op.results[0]] = self.kinds[op.results[0]].empty()
         elif op.name in ("d2m.to_layout", "d2m.to_device", "d2m.to_host"):
             self.to_layout(op)
         elif op.name == "d2m.view_layout":
             base, kind = self.values[op.operands[0]], self.kinds[op.results[0]]
             self.values[op.results[0]] = View(base, kind, affine(op.attrs["remapping"])[0])
+        elif op.name == "d2m.composite_view":
+            parts = [(self.values[name], self.kinds[name]) for name in op.operands]
+            sizes = op.attrs.get("logicalSizes")
+            sizes = [int(n) for n in re.findall(r"-?\d+", sizes.split(":")[1])] if sizes else None
+            dim = int(op.attrs["dim"].split(":")[0])
+            self.values[op.results[0]] = Composite(parts, dim, sizes, self.kinds[op.results[0]])
+        elif op.name == "d2m.mask":
+            self.mask(op)
+        elif op.name == "d2m.ttnn_metal_layout_cast":
+            self.to_layout(dataclasses.replace(op, operands=[op.operands[0], op.results[0]]))
         elif op.name == "d2m.generic":
             self.generic(op)
         elif op.name == "d2m.spatial":
@@ -519,11 +476,34 @@ class Function:
                     self.execute(inner)
         self.values.update(zip(op.results, results))
 
+    def mask(self, op):
+        """Replaces what is beyond the logical rows and columns."""
+        source, kind = self.values[op.operands[0]], self.kinds[op.operands[1]]
+        logical = [int(n) for n in re.findall(r"-?\d+", op.attrs["logicalShape"].split(":")[1])]
+        fill = {"zero": 0.0, "one": 1.0, "inf": np.inf, "neginf": -np.inf, "undef": None}
+        fill = fill[re.search(r"oob_val<(\w+)>", op.attrs["fill_value"])[1]]
+        result = self.values[op.operands[1]] if op.result_types[:1] == [] else kind.empty()
+        if kind.text.startswith("memref"):
+            result = self.values[op.operands[1]]
+        for place in points(kind.shape):
+            block = np.array(source[place], dtype=np.float64)
+            rank = len(kind.grid)
+            starts = [(place[rank - d] * kind.shard[-d] + place[-d]) for d in (2, 1)]
+            if kind.tile:
+                rows, columns = (start * 32 + np.arange(32) for start in starts)
+                beyond = (rows >= logical[-2])[:, None] | (columns >= logical[-1])[None, :]
+            else:
+                beyond = starts[0] >= logical[-2] or starts[1] >= logical[-1]
+            result[place] = block if fill is None else np.where(beyond, fill, block)
+        for name in op.results:
+            self.values[name] = result
+
     def to_layout(self, op):
-        source, target = self.values[op.operands[0]], self.values[op.operands[1]]
+        source, target = self.values[op.operands[0]], self.values.get(op.operands[1])
         kinds = [self.kinds[name] for name in op.operands]
-        places = [Logical(kind).place if kind.grid else tuple for kind in kinds]
-        shape = Logical(kinds[0]).shape if kinds[0].grid else kinds[0].shape
+        shape = [kind.shape for kind in kinds if not kind.grid]
+        places = [Logical(kind, *shape[:1]).place if kind.grid else tuple for kind in kinds]
+        shape = Logical(kinds[0], *shape[:1]).shape if kinds[0].grid else kinds[0].shape
         result = kinds[1].empty() if op.results else target
         for element in points(shape):
             result[places[1](element)] = kinds[1].rounded(source[places[0](element)])

@@ -104,7 +104,11 @@ def main_for(function):
 
 
 def module_with(body, name, main):
-    """The module without its other public functions, and with `main`, so that these cannot fail instead."""
+    """The module without its other public functions, and with `main`, so that these cannot fail instead. A function
+    that is `main` itself gets another name."""
+    if name == '"main"':
+        body, name = body.replace('sym_name = "main"', 'sym_name = "program"'), '"program"'
+        main = main.replace("func.call @main(", "func.call @program(")
     lines, kept, inside = body.splitlines(), [], None
     for line in lines:
         if line.startswith('  "func.func"'):

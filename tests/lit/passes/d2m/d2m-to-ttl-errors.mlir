@@ -893,13 +893,13 @@ func.func @f(%s: memref<2x2x32x32xf32, #ttcore.shard<128x4, 1>>, %n: !m) {
 !b = memref<1x1x!t>
 func.func @f(%s: !m, %n: !m) {
   %m = "d2m.composite_view"(%s) <{dim = 0 : si32}> : (!m) -> !m
-  // expected-error @+1 {{reads a d2m.composite_view, which is not supported: copy its parts with one d2m.generic each}}
-  d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<unified>]} ins(%m : !m) outs(%n : !m) {
+  // expected-error @+1 {{stores into a d2m.composite_view, which is not supported: store into its parts with one d2m.generic each}}
+  d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<unified>]} ins(%n : !m) outs(%m : !m) {
     %i = d2m.core_index(0) : index
     %j = d2m.core_index(1) : index
     %x = memref.alloc() : !b
-    d2m.remote_load %x %m[%i, %j] : !b, !m
-    d2m.remote_store %n[%i, %j] %x : !m, !b
+    d2m.remote_load %x %n[%i, %j] : !b, !m
+    d2m.remote_store %m[%i, %j] %x : !m, !b
   }
   return
 }
