@@ -12,8 +12,11 @@
 #include "diagnostics/ParseModule.h"
 #include "frontend/Records.h"
 #include "ir/AllDialects.h"
+#include "ir/D2M/D2M.h"
 #include "passes/Passes.h"
 #include "passes/RunningPass.h"
+#include "passes/d2m/Passes.h"
+#include "tools/python-extension/device_steps.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -55,9 +58,12 @@ static py::tuple storageRecord(RankedTensorType tensor) {
                         extentsRecord(layout.getGrid()), extentsRecord(layout.getShard()));
 }
 
-// (shape, name of the element type, storage).
-static py::tuple typeRecord(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
+// (shape, name of the element type, storage). An encoding is the storage, except `ofHost`.
+static py::tuple typeRecord(Type type, bool ofHost) {
+  bool isOnDevice;
+  RankedTensorType stored = storedTensor(type, isOnDevice);
+  auto given = dyn_cast<RankedTensorType>(type);
+  RankedTensorType tensor = isOnDevice || ofHost || !given ? stored : given;
   return py::make_tuple(extentsRecord(tensor.getShape()), textOf(tensor.getElementType()),
                         storageRecord(tensor));
 }
@@ -112,19 +118,19 @@ namespace {
 // Numbers the values of a function in the order in which they are made.
 class Values {
 public:
-  std::vector<int> add(ValueRange values) {
+  std::vector<int> add(ValueRange values, bool ofHost = false) {
     std::vector<int> result;
     for (Value value : values) {
       numbers[value] = static_cast<int>(types.size());
       result.push_back(numbers[value]);
-      types.append(typeRecord(value.getType()));
+      types.append(typeRecord(value.getType(), ofHost));
     }
     return result;
   }
   std::vector<int> find(ValueRange values) const {
     std::vector<int> result;
     for (Value value : values)
-      result.push_back(numbers.at(value));
+      result.push_back(numbers.at(storageOwner(value)));
     return result;
   }
   py::list types;
@@ -134,6 +140,11 @@ private:
 };
 
 } // namespace
+
+static bool isOfD2M(Operation &op) {
+  std::string why;
+  return makesZeros(&op) || gatherOf(&op, why).has_value();
+}
 
 // (name of the op or kernel, whether it is a kernel, operands, results, attributes, location).
 static py::tuple stepRecord(Operation &op, Values &values) {
@@ -150,6 +161,23 @@ static py::tuple stepRecord(Operation &op, Values &values) {
                         frontend::locationRecord(toSourceLocation(op.getLoc())));
 }
 
+// A step that sets elements of a tensor: from those of another one, or to 0.
+static py::tuple copyRecord(Operation &op, Values &values) {
+  std::string why; // canRun has asked
+  py::dict attributes;
+  std::vector<int> operands;
+  Gather gather = makesZeros(&op) ? Gather() : *gatherOf(&op, why);
+  if (gather.source)
+    operands = values.find(gather.source);
+  if (op.getNumResults())
+    values.add(op.getResults(), /*ofHost=*/true);
+  attributes["source"] = py::array_t<int64_t>(gather.from.size(), gather.from.data());
+  attributes["target"] = py::array_t<int64_t>(gather.to.size(), gather.to.data());
+  Value target = gather.target ? gather.target : op.getResult(0);
+  return py::make_tuple("gather", false, operands, values.find(target), attributes,
+                        frontend::locationRecord(toSourceLocation(op.getLoc())));
+}
+
 // A dict: name, arguments and results (numbers of values), types (of all values), steps.
 static py::dict functionRecord(func::FuncOp function) {
   Values values;
@@ -157,10 +185,22 @@ static py::dict functionRecord(func::FuncOp function) {
   py::list steps;
   record["name"] = function.getSymName().str();
   record["place"] = frontend::locationRecord(toSourceLocation(function.getLoc()));
-  record["arguments"] = values.add(function.getArguments());
+  bool ofD2M = llvm::any_of(function.getBody().front(), isOfD2M);
+  record["arguments"] = values.add(function.getArguments(), /*ofHost=*/ofD2M);
+  std::vector<bool> written, direct; // in place; on the device, without a move before
+  for (Type type : function.getArgumentTypes()) {
+    written.push_back(isa<MemRefType>(type));
+    direct.push_back(!d2m::getGrid(type).empty());
+  }
+  record["written"] = written;
+  record["direct"] = direct;
   for (Operation &op : function.getBody().front())
     if (isa<func::ReturnOp>(op))
       record["results"] = values.find(op.getOperands());
+    else if (isNameOnly(&op))
+      continue;
+    else if (isOfD2M(op))
+      steps.append(copyRecord(op, values));
     else
       steps.append(stepRecord(op, values));
   record["steps"] = steps;
@@ -185,6 +225,7 @@ static void lower(ParsedModule &parsed, MLIRContext &context, const TTIRToTTLOpt
     PassManager manager(&context);
     noteRunningPasses(manager);
     manager.addPass(createFlattenModule());
+    manager.addPass(createD2MToTTL());
     manager.addPass(createTosaToTTIR());
     manager.addPass(createTTNNToTTIR());
     manager.addPass(createTTIRDecompose());
@@ -217,14 +258,42 @@ static std::string moduleText(ModuleOp module) {
   return text;
 }
 
+static bool canStep(Operation &op) {
+  bool returnsView = isa<func::ReturnOp>(op) && llvm::any_of(op.getOperands(), [](Value value) {
+                       return value.getDefiningOp<d2m::ViewLayoutOp>() != nullptr;
+                     });
+  return !returnsView &&
+         (isa<ttir::TTIROp, ttl::LaunchOp, func::ReturnOp>(op) || isNameOnly(&op) || isOfD2M(op));
+}
+
+// Reports the first op of d2m that keeps a function from being called.
+static void explain(func::FuncOp function, ParsedModule &parsed) {
+  for (Operation &op : function.getBody().front()) {
+    if (canStep(op))
+      continue;
+    std::string why = "returns a view, which is not supported in a function that Python calls";
+    if (!isa<func::ReturnOp>(op))
+      (void)gatherOf(&op, why);
+    addError(parsed, "'" + op.getName().getStringRef().str() + "' " + why, op.getLoc());
+    return;
+  }
+}
+
+static bool hasD2M(func::FuncOp function) {
+  return function
+      ->walk([](Operation *op) {
+        return isa_and_nonnull<d2m::D2MDialect>(op->getDialect()) ? WalkResult::interrupt()
+                                                                  : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 // Whether the passes have made the function's ops, or it only returns its arguments.
 static bool canRun(func::FuncOp function) {
   return !function.isExternal() && llvm::hasSingleElement(function.getBody()) &&
          llvm::all_of(function.getArgumentTypes(),
-                      [](Type type) { return isa<RankedTensorType>(type); }) &&
-         llvm::all_of(function.getBody().front(), [](Operation &op) {
-           return isa<ttir::TTIROp, ttl::LaunchOp, func::ReturnOp>(op);
-         });
+                      [](Type type) { return isa<RankedTensorType, MemRefType>(type); }) &&
+         llvm::all_of(function.getBody().front(), canStep);
 }
 
 // Returns (text of the kernels, functions, text of all, diagnostics).
@@ -243,6 +312,8 @@ static py::tuple lowerModel(const std::string &text, const std::string &file, in
     for (func::FuncOp function : parsed.module->getOps<func::FuncOp>())
       if (canRun(function))
         functions.append(functionRecord(function));
+      else if (!function.isExternal() && !function.isPrivate() && hasD2M(function))
+        explain(function, parsed);
     kernels = kernelsText(*parsed.module);
     all = moduleText(*parsed.module);
   }

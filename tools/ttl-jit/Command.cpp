@@ -98,15 +98,17 @@ static CommandResult runMlir(const CommandLine &line, const std::vector<std::str
   std::optional<std::string> text = readUserFile(line.file, mistake);
   if (!text)
     return usageError(mistake);
-  if (isModel(*text))
+  bool hasFiles = !arguments.empty() && text->find("d2m.") != std::string::npos;
+  if (isModel(*text) || hasFiles)
     return runModel(line, arguments, options, debugs, std::move(result));
   if (debugs)
     return usageError(fmt::format(
         "debug needs a Python script or a module of ttir, ttnn or tosa, found {}", line.file));
   if (!arguments.empty())
-    return usageError(fmt::format("{} is for modules of ttir, ttnn or tosa, and {} has no op of "
-                                  "these",
-                                  arguments.front(), line.file));
+    return usageError(
+        fmt::format("{} is for modules of ttir, ttnn, tosa or d2m, and {} has no op of "
+                    "these",
+                    arguments.front(), line.file));
   auto messages = [](std::string_view text) { writeTo(stderr, text); };
   Bisect bisect;
   OrderComparison orders;

@@ -78,6 +78,8 @@ class ModelFunction:
         self.name, self._place = record["name"], Location(*record["place"])
         self._types = [_Type(*each) for each in record["types"]]
         self._arguments, self._results = record["arguments"], record["results"]
+        self._written = [number for number, written in zip(self._arguments, record["written"]) if written]
+        self._direct = [number for number, direct in zip(self._arguments, record["direct"]) if direct]
         self._steps = [_Step(*each) for each in record["steps"]]
         self._kernels = {step.name: kernels[step.name] for step in self._steps if step.is_kernel}
         self._last_uses = self._find_last_uses()
@@ -147,9 +149,13 @@ class ModelFunction:
     def _results_of(self, tensors):
         values = _Values(self._types, self._free)
         for place, (number, tensor) in enumerate(zip(self._arguments, tensors)):
+            if number in self._written and (isinstance(tensor, package.Tensor) or not hasattr(tensor, "shape")):
+                raise TypeError(f"argument {place} of {self.name}() is a memref, which is written in place: give it an "
+                                f"array of numpy or a tensor of torch, found {type(tensor).__name__}")
             array = _array_of(tensor, self._types[number], f"argument {place} of {self.name}()",
                               is_moved=number in self._only_moved)
-            values.set_host(number, array)
+            put = values.set if number in self._direct else values.set_host  # ops of ttir move their arguments
+            put(number, array)
         for index, step in enumerate(self._steps):
             begin = time.perf_counter()
             with _enough_memory(step.name, step.place):
@@ -159,15 +165,20 @@ class ModelFunction:
             for number in self._last_uses[index]:
                 values.release(number)
         make = _result_maker(tensors)
-        found = tuple(make(values.host(number), self._types[number].element) for number in self._results)
+        for number, tensor in zip(self._arguments, tensors):
+            if number in self._written:
+                tensor[...] = make(values.array(number), self._types[number].element)
+        found = tuple(make(values.array(number), self._types[number].element) for number in self._results)
         values.release_all()
-        return found[0] if len(found) == 1 else found
+        return found[0] if len(found) == 1 else found if found else None
 
     def _run(self, step, values):
         if step.is_storage:
             return
         if step.is_kernel:
             self._kernels[step.name](*values.of_launch(step.operands))
+        elif step.name == "gather":
+            values.gather(step.operands, step.results[0], step.attributes)
         elif step.is_move:
             values.move(step.operands[0], step.results[0])
         else:
@@ -184,7 +195,7 @@ class ModelFunction:
                 last[number] = index
         found = [[] for _ in self._steps]
         for number, index in last.items():
-            if number not in self._results:
+            if number not in self._results and number not in self._written:
                 found[index].append(number)
         return found
 
@@ -229,6 +240,29 @@ class _Values:
             kind = self._types[number]
             self._host[number] = np.zeros(kind.shape, _model_functions.DTYPES[kind.element])
         return self._host[number]
+
+    def set(self, number, array):
+        """Sets a value where its tensor is."""
+        if self._types[number].storage:
+            self._device[number] = _on_device(array, self._types[number])
+        else:
+            self._host[number] = array
+
+    def array(self, number):
+        """Returns the elements of a value, wherever they are."""
+        if number in self._device and number not in self._host:
+            return _from_device(self._device[number], self._types[number])
+        return self.host(number)
+
+    def gather(self, operands, result, attributes):
+        """Sets elements of a value from those of another one; without one, all are 0."""
+        kind = self._types[result]
+        known = operands and (result in self._host or result in self._device)
+        made = np.array(self.array(result) if known else np.zeros(kind.shape, _model_functions.DTYPES[kind.element]))
+        if operands:
+            read = _model_functions.to_type(self.array(operands[0]), kind.element)
+            made.reshape(-1)[attributes["target"]] = read.reshape(-1)[attributes["source"]]
+        self.set(result, made)
 
     def device(self, number):
         """Returns the tensor of a value on the device; new storage if it has none."""
@@ -437,7 +471,7 @@ def _grid_of(grid):
 
 @_ttjit.public
 def load_mlir(source, *, grid=None, options=None):
-    """Makes kernels of a module of tt-mlir's TTIR or ttnn, or of TOSA, and returns a ttl.Model.
+    """Makes kernels of a module of tt-mlir's TTIR, D2M or ttnn, or of TOSA, and returns a ttl.Model.
 
     source is the text of the module or the path of a .mlir file. grid is the most (columns, rows) of
     cores that a kernel uses. Ops that no kernel computes run as functions of numpy; report() of a

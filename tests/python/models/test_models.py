@@ -312,7 +312,7 @@ def test_options_of_models_need_a_model(tmp_path):
     path.write_text("func.func @main() { // ttir.add\n  return\n}\n")
     assert ttl_jit("run", str(path)).returncode == SUCCESS
     done = ttl_jit("run", str(path), "--arg", "0=a.npy")
-    assert done.returncode == USAGE and "is for modules of ttir, ttnn or tosa" in done.stderr
+    assert done.returncode == USAGE and "is for modules of ttir, ttnn, tosa or d2m" in done.stderr
 
 
 def test_an_error_of_the_module_ends_the_command(module):
