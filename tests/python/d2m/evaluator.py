@@ -505,8 +505,12 @@ class Function:
         places = [Logical(kind, *shape[:1]).place if kind.grid else tuple for kind in kinds]
         shape = Logical(kinds[0], *shape[:1]).shape if kinds[0].grid else kinds[0].shape
         result = kinds[1].empty() if op.results else target
-        for element in points(shape):
-            result[places[1](element)] = kinds[1].rounded(source[places[0](element)])
+        if isinstance(source, Composite):
+            for element in points(shape):
+                result[places[1](element)] = kinds[1].rounded(source[places[0](element)])
+        else:  # all elements at once
+            elements = np.indices(shape).reshape(len(shape), -1)
+            result[places[1](elements)] = kinds[1].rounded(source[places[0](elements)])
         if op.results:
             self.values[op.results[0]] = result
 
