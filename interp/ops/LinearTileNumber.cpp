@@ -1,4 +1,4 @@
-//===- LinearTileNumber.cpp - which tile belongs to a point of iterators ------===//
+//===- LinearTileNumber.cpp - the tile of a point of iterators ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

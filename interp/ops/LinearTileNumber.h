@@ -1,4 +1,4 @@
-//===- LinearTileNumber.h - which tile belongs to a point of iterators *- C++ -*-===//
+//===- LinearTileNumber.h - the tile of a point of iterators --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 

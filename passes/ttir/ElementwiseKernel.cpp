@@ -83,7 +83,7 @@ private:
   static SmallVector<RankedTensorType> tensorsOf(const ElementwiseGroup &group);
   static Shape stepsOf(RankedTensorType result, BlockShape block);
   void compute(ValueRange step);
-  Value valueOf(Value operand, Expressions &expressions);
+  Value valueOf(Value operand, ExpressionBuilder &expressions);
 
   const ElementwiseGroup &group;
   RankedTensorType result;
@@ -128,14 +128,14 @@ ElementwiseKernel::ElementwiseKernel(const KernelPlace &place, StringRef name,
 }
 
 // Returns the value of an operand; numbers are made where they are used.
-Value ElementwiseKernel::valueOf(Value operand, Expressions &expressions) {
+Value ElementwiseKernel::valueOf(Value operand, ExpressionBuilder &expressions) {
   if (Value known = values.lookup(operand))
     return known;
   return expressions.splat(operand.getDefiningOp<TTIROp>());
 }
 
 void ElementwiseKernel::compute(ValueRange) {
-  Expressions expressions(kernel, block);
+  ExpressionBuilder expressions(kernel, block);
   values.clear();
   SmallVector<Value> blocks;
   for (auto [i, input] : llvm::enumerate(group.inputs)) {

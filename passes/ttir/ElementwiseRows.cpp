@@ -29,11 +29,11 @@ static bool isFloat(Value value) {
   return ttl::getComputedType(value.getType()) == DataType::Float32;
 }
 
-RankedTensorType Expressions::typeOf(DataType type) {
+RankedTensorType ExpressionBuilder::typeOf(DataType type) {
   return ttl::getBlockTensorType(kernel.builder.getContext(), {shape.rows, shape.columns}, type);
 }
 
-Value Expressions::row(TileOp op, ValueRange operands, DataType type) {
+Value ExpressionBuilder::row(TileOp op, ValueRange operands, DataType type) {
   return ttl::createBlockRow(kernel.builder, kernel.loc, op, typeOf(type), operands);
 }
 
@@ -42,51 +42,51 @@ static Value floatConstant(KernelBuilder &kernel, const llvm::APFloat &value) {
   return arith::ConstantOp::create(kernel.builder, kernel.loc, FloatAttr::get(f32, value));
 }
 
-Value Expressions::rowWith(TileOp op, Value operand, ArrayRef<double> numbers) {
+Value ExpressionBuilder::rowWith(TileOp op, Value operand, ArrayRef<double> numbers) {
   SmallVector<Value> operands = {operand};
   for (double number : numbers)
     operands.push_back(floatConstant(kernel, llvm::APFloat(static_cast<float>(number))));
   return row(op, operands);
 }
 
-Value Expressions::fill(double value) {
+Value ExpressionBuilder::fill(double value) {
   return ttl::BlockFillOp::create(kernel.builder, kernel.loc, typeOf(DataType::Float32),
                                   floatConstant(kernel, llvm::APFloat(static_cast<float>(value))));
 }
 
 // The op takes a float: the one that has the bits of the integer.
-Value Expressions::fillInteger(int64_t value, DataType type) {
+Value ExpressionBuilder::fillInteger(int64_t value, DataType type) {
   llvm::APFloat bits(llvm::APFloat::IEEEsingle(), llvm::APInt(32, uint64_t(value) & 0xffffffff));
   return ttl::BlockFillOp::create(kernel.builder, kernel.loc, typeOf(type),
                                   floatConstant(kernel, bits));
 }
 
-Value Expressions::broadcast(Value block, ArrayRef<int64_t> dims) {
+Value ExpressionBuilder::broadcast(Value block, ArrayRef<int64_t> dims) {
   return ttl::BlockBcastOp::create(kernel.builder, kernel.loc,
                                    typeOf(ttl::getComputedType(block.getType())), block, dims);
 }
 
-Value Expressions::truth(Value value) {
+Value ExpressionBuilder::truth(Value value) {
   if (isFloat(value))
     return row(TileOp::Nez, value);
   return row(TileOp::Nez, toFloat(value));
 }
 
-Value Expressions::toFloat(Value value) {
+Value ExpressionBuilder::toFloat(Value value) {
   if (isFloat(value))
     return value;
   bool isSigned = ttl::getComputedType(value.getType()) == DataType::Int32;
   return row(isSigned ? TileOp::Int32ToFloat : TileOp::UInt32ToFloat, value);
 }
 
-Value Expressions::toInteger(Value value, DataType type) {
+Value ExpressionBuilder::toInteger(Value value, DataType type) {
   if (!isFloat(value))
     return value;
   return row(type == DataType::Int32 ? TileOp::FloatToInt32 : TileOp::FloatToUInt32, value, type);
 }
 
 // Converts the result of an op to the elements of its type.
-Value Expressions::asElements(Value value, Type element, bool isTruth, bool isExact) {
+Value ExpressionBuilder::asElements(Value value, Type element, bool isTruth, bool isExact) {
   DataType type = *computedType(element);
   if (element.isInteger(1))
     return toFloat(isTruth ? value : truth(value));
@@ -145,7 +145,7 @@ static bool isSplatKernel(TTIROp op) {
          *value <= (*type == DataType::Int32 ? int64_t(INT32_MAX) : int64_t(UINT32_MAX));
 }
 
-Value Expressions::splat(TTIROp op) {
+Value ExpressionBuilder::splat(TTIROp op) {
   Type element = op.resultType().getElementType();
   DataType type = *computedType(element);
   if (type != DataType::Float32)
@@ -167,7 +167,7 @@ Value Expressions::splat(TTIROp op) {
 namespace {
 
 using Operands = ArrayRef<Value>;
-using Compute = Value (*)(Expressions &, TTIROp, Operands);
+using Compute = Value (*)(ExpressionBuilder &, TTIROp, Operands);
 
 struct ElementwiseRow {
   StringRef name;
@@ -183,86 +183,87 @@ static DataType typeOfOperand(Operands operands) {
   return ttl::getComputedType(operands[0].getType());
 }
 
-template <TileOp Op> Value floats(Expressions &e, TTIROp, Operands v) { return e.row(Op, v); }
+template <TileOp Op> Value floats(ExpressionBuilder &e, TTIROp, Operands v) { return e.row(Op, v); }
 
-template <TileOp Signed, TileOp Unsigned> Value integers(Expressions &e, TTIROp, Operands v) {
+template <TileOp Signed, TileOp Unsigned> Value integers(ExpressionBuilder &e, TTIROp, Operands v) {
   DataType type = typeOfOperand(v);
   return e.row(type == DataType::Int32 ? Signed : Unsigned, v, type);
 }
 
 // The rows have only < and <=.
-template <TileOp Signed, TileOp Unsigned> Value swapped(Expressions &e, TTIROp op, Operands v) {
+template <TileOp Signed, TileOp Unsigned>
+Value swapped(ExpressionBuilder &e, TTIROp op, Operands v) {
   return integers<Signed, Unsigned>(e, op, {v[1], v[0]});
 }
 
-static Value same(Expressions &, TTIROp, Operands v) { return v[0]; }
+static Value same(ExpressionBuilder &, TTIROp, Operands v) { return v[0]; }
 
-static Value maxOfIntegers(Expressions &e, Value a, Value b) {
+static Value maxOfIntegers(ExpressionBuilder &e, Value a, Value b) {
   return integers<TileOp::MaxInt32, TileOp::MaxUInt32>(e, {}, {a, b});
 }
-static Value minOfIntegers(Expressions &e, Value a, Value b) {
+static Value minOfIntegers(ExpressionBuilder &e, Value a, Value b) {
   return integers<TileOp::MinInt32, TileOp::MinUInt32>(e, {}, {a, b});
 }
-static Value number(Expressions &e, Operands v, int64_t value) {
+static Value number(ExpressionBuilder &e, Operands v, int64_t value) {
   return e.fillInteger(value, typeOfOperand(v));
 }
 
-static Value negInteger(Expressions &e, TTIROp, Operands v) {
+static Value negInteger(ExpressionBuilder &e, TTIROp, Operands v) {
   return e.row(TileOp::SubInt, {number(e, v, 0), v[0]}, typeOfOperand(v));
 }
-static Value absInteger(Expressions &e, TTIROp op, Operands v) {
+static Value absInteger(ExpressionBuilder &e, TTIROp op, Operands v) {
   return typeOfOperand(v) == DataType::UInt32 ? v[0] : maxOfIntegers(e, v[0], negInteger(e, op, v));
 }
-static Value reluInteger(Expressions &e, TTIROp, Operands v) {
+static Value reluInteger(ExpressionBuilder &e, TTIROp, Operands v) {
   return maxOfIntegers(e, v[0], number(e, v, 0));
 }
-static Value signInteger(Expressions &e, TTIROp, Operands v) {
+static Value signInteger(ExpressionBuilder &e, TTIROp, Operands v) {
   Value atMostOne = minOfIntegers(e, v[0], number(e, v, 1));
   return typeOfOperand(v) == DataType::UInt32 ? atMostOne
                                               : maxOfIntegers(e, atMostOne, number(e, v, -1));
 }
-static Value signbitInteger(Expressions &e, TTIROp op, Operands v) {
+static Value signbitInteger(ExpressionBuilder &e, TTIROp op, Operands v) {
   return integers<TileOp::LtInt32, TileOp::LtUInt32>(e, op, {v[0], number(e, v, 0)});
 }
-static Value squareInteger(Expressions &e, TTIROp, Operands v) {
+static Value squareInteger(ExpressionBuilder &e, TTIROp, Operands v) {
   return e.row(TileOp::MulInt, {v[0], v[0]}, typeOfOperand(v));
 }
 // Metalium has no comparison of integers for equality. Their difference is 0 as a float only if it
 // is 0.
-static Value difference(Expressions &e, Operands v) {
+static Value difference(ExpressionBuilder &e, Operands v) {
   return e.toFloat(e.row(TileOp::SubInt, v, typeOfOperand(v)));
 }
-static Value eqInteger(Expressions &e, TTIROp, Operands v) {
+static Value eqInteger(ExpressionBuilder &e, TTIROp, Operands v) {
   return e.row(TileOp::Eqz, difference(e, v));
 }
-static Value neInteger(Expressions &e, TTIROp, Operands v) {
+static Value neInteger(ExpressionBuilder &e, TTIROp, Operands v) {
   return e.row(TileOp::Nez, difference(e, v));
 }
-static Value notInteger(Expressions &e, TTIROp, Operands v) {
+static Value notInteger(ExpressionBuilder &e, TTIROp, Operands v) {
   return e.row(TileOp::Eqz, e.toFloat(v[0]));
 }
 
-static Value isFinite(Expressions &e, TTIROp, Operands v) {
+static Value isFinite(ExpressionBuilder &e, TTIROp, Operands v) {
   return e.row(TileOp::Eqz,
                e.row(TileOp::Add, {e.row(TileOp::IsInf, v[0]), e.row(TileOp::IsNan, v[0])}));
 }
-static Value mish(Expressions &e, TTIROp, Operands v) {
+static Value mish(ExpressionBuilder &e, TTIROp, Operands v) {
   Value softplus = e.rowWith(TileOp::Softplus, v[0], {1, 1, 20});
   return e.row(TileOp::Mul, {v[0], e.row(TileOp::Tanh, softplus)});
 }
-static Value relu6(Expressions &e, TTIROp, Operands v) {
+static Value relu6(ExpressionBuilder &e, TTIROp, Operands v) {
   return e.rowWith(TileOp::ReluMax, v[0], 6.0);
 }
-static Value leakyRelu(Expressions &e, TTIROp op, Operands v) {
+static Value leakyRelu(ExpressionBuilder &e, TTIROp op, Operands v) {
   return e.rowWith(TileOp::LeakyRelu, v[0], op.getNumber("parameter"));
 }
-static Value selu(Expressions &e, TTIROp op, Operands v) {
+static Value selu(ExpressionBuilder &e, TTIROp op, Operands v) {
   return e.rowWith(
       TileOp::Selu, v[0],
       {op.getNumber("scale", 1.0507009873554805), op.getNumber("alpha", 1.6732632423543772)});
 }
 
-static Value clampScalar(Expressions &e, TTIROp op, Operands v) {
+static Value clampScalar(ExpressionBuilder &e, TTIROp op, Operands v) {
   return e.rowWith(TileOp::Clamp, v[0], {op.getNumber("min"), op.getNumber("max")});
 }
 // A bound beyond the type's numbers is its last number.
@@ -271,25 +272,25 @@ static int64_t boundOf(double bound, DataType type) {
   double low = isSigned ? INT32_MIN : 0, high = isSigned ? double(INT32_MAX) : double(UINT32_MAX);
   return static_cast<int64_t>(std::clamp(bound, low, high));
 }
-static Value clampScalarInteger(Expressions &e, TTIROp op, Operands v) {
+static Value clampScalarInteger(ExpressionBuilder &e, TTIROp op, Operands v) {
   DataType type = typeOfOperand(v);
   Value low = number(e, v, boundOf(std::ceil(op.getNumber("min")), type)),
         high = number(e, v, boundOf(std::floor(op.getNumber("max")), type));
   return minOfIntegers(e, maxOfIntegers(e, v[0], low), high);
 }
-static Value clampTensor(Expressions &e, TTIROp, Operands v) {
+static Value clampTensor(ExpressionBuilder &e, TTIROp, Operands v) {
   return e.row(TileOp::Min, {e.row(TileOp::Max, {v[0], v[1]}), v[2]});
 }
-static Value clampTensorInteger(Expressions &e, TTIROp, Operands v) {
+static Value clampTensorInteger(ExpressionBuilder &e, TTIROp, Operands v) {
   return minOfIntegers(e, maxOfIntegers(e, v[0], v[1]), v[2]);
 }
 
-template <TileOp Op> Value logical(Expressions &e, TTIROp, Operands v) {
+template <TileOp Op> Value logical(ExpressionBuilder &e, TTIROp, Operands v) {
   return e.row(Op, {e.toFloat(e.truth(v[0])), e.toFloat(e.truth(v[1]))});
 }
 
 // The condition has a type of its own.
-static Value where(Expressions &e, TTIROp, Operands v) {
+static Value where(ExpressionBuilder &e, TTIROp, Operands v) {
   DataType type = ttl::getComputedType(v[1].getType());
   if (type == DataType::Float32)
     return e.row(TileOp::Where, {e.toFloat(e.truth(v[0])), v[1], v[2]});
@@ -407,7 +408,7 @@ bool ttjit::isElementwiseKernel(TTIROp op) {
   return (type == DataType::Float32 || isLogical ? row->onFloats : row->onIntegers) != nullptr;
 }
 
-Value Expressions::compute(TTIROp op, ArrayRef<Value> operands) {
+Value ExpressionBuilder::compute(TTIROp op, ArrayRef<Value> operands) {
   const ElementwiseRow &row = *findRow(op.name());
   Compute compute = isFloat(operands[0]) ? row.onFloats : row.onIntegers;
   Value value = compute(*this, op, operands);

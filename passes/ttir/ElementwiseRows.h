@@ -27,9 +27,9 @@ std::optional<llvm::APFloat> splatFloat(mlir::tt::ttir::TTIROp op);
 std::optional<int64_t> splatInteger(mlir::tt::ttir::TTIROp op);
 
 /// Creates block expressions of one shape.
-class Expressions {
+class ExpressionBuilder {
 public:
-  Expressions(KernelBuilder &kernel, BlockShape shape) : kernel(kernel), shape(shape) {}
+  ExpressionBuilder(KernelBuilder &kernel, BlockShape shape) : kernel(kernel), shape(shape) {}
 
   /// Creates the value of an op. The operands are blocks or block expressions of the block's shape.
   mlir::Value compute(mlir::tt::ttir::TTIROp op, llvm::ArrayRef<mlir::Value> operands);

@@ -146,7 +146,7 @@ void MatmulKernel::read(ValueRange step) {
 Value MatmulKernel::operand(Side side, Value value, Value mask) {
   BlockShape stored = blockOf(side);
   if (mask) {
-    Expressions expressions(kernel, stored);
+    ExpressionBuilder expressions(kernel, stored);
     value = expressions.row(TileOp::Where, {mask, value, expressions.fill(0)});
   }
   if (!transposes[side])
@@ -156,7 +156,7 @@ Value MatmulKernel::operand(Side side, Value value, Value mask) {
 }
 
 void MatmulKernel::compute() {
-  Expressions result(kernel, {rows, columns});
+  ExpressionBuilder result(kernel, {rows, columns});
   Type type = ttl::getBlockTensorType(kernel.builder.getContext(), {rows, columns});
   Value product = kernel.loop(depthTiles / depth, result.fill(0), [&](Value, Value accumulator) {
     SmallVector<Value> blocks;

@@ -73,8 +73,8 @@ private:
   Shape tiles;   // of the operand
   Shape reduced; // steps along the reduced dimensions, 1 along the others
   KernelBuilder kernel;
-  Expressions wide, narrow;  // of blocks of the operand, and of the result
-  Value input, mask, output; // buffers
+  ExpressionBuilder wide, narrow; // of blocks of the operand, and of the result
+  Value input, mask, output;      // buffers
 };
 
 } // namespace

@@ -11,8 +11,9 @@
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+using namespace ttjit::python_extension;
 
-RankedTensorType ttjit::storedTensor(Type type, bool &isOnDevice) {
+RankedTensorType python_extension::storedTensor(Type type, bool &isOnDevice) {
   std::string why;
   isOnDevice = !d2m::getGrid(type).empty();
   if (isOnDevice)
@@ -23,7 +24,7 @@ RankedTensorType ttjit::storedTensor(Type type, bool &isOnDevice) {
   return RankedTensorType::get(shaped.getShape(), shaped.getElementType());
 }
 
-Value ttjit::storageOwner(Value value) {
+Value python_extension::storageOwner(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<UnrealizedConversionCastOp>(op))
       break;
@@ -32,13 +33,13 @@ Value ttjit::storageOwner(Value value) {
   return value;
 }
 
-bool ttjit::isNameOnly(Operation *op) {
+bool python_extension::isNameOnly(Operation *op) {
   StringRef name = op->getName().getStringRef();
   return isa<UnrealizedConversionCastOp, d2m::ViewLayoutOp>(op) || name == "memref.dealloc" ||
          name == "arith.constant";
 }
 
-bool ttjit::makesZeros(Operation *op) {
+bool python_extension::makesZeros(Operation *op) {
   StringRef name = op->getName().getStringRef();
   return name == "d2m.empty" || name == "tensor.empty" || name == "memref.alloc";
 }
@@ -61,7 +62,7 @@ static std::optional<mlir_run::ElementFinder> finderOf(Value value, Operation *o
   return mlir_run::ElementFinder::create(value.getType(), stored, storage->map, why);
 }
 
-std::optional<Gather> ttjit::gatherOf(Operation *op, std::string &why) {
+std::optional<Gather> python_extension::gatherOf(Operation *op, std::string &why) {
   bool isCast = isa<d2m::TTNNMetalLayoutCastOp>(op) &&
                 isa<RankedTensorType>(op->getOperand(0).getType()) &&
                 isa<RankedTensorType>(op->getResult(0).getType());

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace ttjit {
+namespace ttjit::python_extension {
 
 /// Elements of `target`, by their row-major numbers, that become elements of `source`.
 struct Gather {
@@ -40,6 +40,6 @@ bool makesZeros(mlir::Operation *op);
 /// the op is no copy that the host can make.
 std::optional<Gather> gatherOf(mlir::Operation *op, std::string &why);
 
-} // namespace ttjit
+} // namespace ttjit::python_extension
 
 #endif // TTJIT_TOOLS_PYTHON_EXTENSION_DEVICE_STEPS_H

@@ -27,6 +27,7 @@ namespace py = pybind11;
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
+using namespace ttjit::python_extension;
 using namespace ttjit::diagnostics;
 
 //===--------------------------------------------------------------------------===//

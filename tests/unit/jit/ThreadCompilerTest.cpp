@@ -1,4 +1,4 @@
-//===- ThreadCompilerTest.cpp - the compiler itself -----------------------------===//
+//===- ThreadCompilerTest.cpp - the compiler itself ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
