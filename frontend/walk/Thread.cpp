@@ -26,6 +26,7 @@
 #include "frontend/walk/syntax/StackSpace.h"
 #include "frontend/walk/transfers/Devices.h"
 #include "frontend/walk/transfers/Pipes.h"
+#include "frontend/walk/transfers/SliceReceives.h"
 #include "frontend/walk/transfers/TransferGroups.h"
 #include "frontend/walk/transfers/Transfers.h"
 
@@ -43,13 +44,14 @@ struct OwnedParts {
       : diagnostics(*kernel.builder.getContext(), reported), scopes(diagnostics, kernel.reads),
         staticEval(walker), scalars(walker), counted(walker), held(walker), blocks(walker),
         shapes(walker), blockMath(walker), carried(walker), controlFlow(walker), resources(walker),
-        calls(walker), devices(walker), pipes(walker), transfers(walker), transferGroups(walker),
-        expressions(walker), statements(walker), nodeValues(walker) {}
+        calls(walker), devices(walker), pipes(walker), transfers(walker), sliceReceives(walker),
+        transferGroups(walker), expressions(walker), statements(walker), nodeValues(walker) {}
 
   WalkParts references() {
-    return {stack,     diagnostics, scopes,  state,  unrolled,  staticEval,     scalars,
-            counted,   held,        blocks,  shapes, blockMath, carried,        controlFlow,
-            resources, calls,       devices, pipes,  transfers, transferGroups, expressions};
+    return {stack,     diagnostics,   scopes,         state,      unrolled, staticEval,
+            scalars,   counted,       held,           blocks,     shapes,   blockMath,
+            carried,   controlFlow,   resources,      calls,      devices,  pipes,
+            transfers, sliceReceives, transferGroups, expressions};
   }
 
   const StackSpace stack;
@@ -71,6 +73,7 @@ struct OwnedParts {
   Devices devices;
   Pipes pipes;
   Transfers transfers;
+  SliceReceives sliceReceives;
   TransferGroups transferGroups;
   Expressions expressions;
   Statements statements;
@@ -156,6 +159,7 @@ void ThreadWalk::run(py::handle function) {
   if (kind != ThreadKind::Compute)
     transfers.createAccessors();
   walkBody(node, statementList);
+  sliceReceives.requireWaits();
   scopes.leave();
   diagnostics.leaveFile();
 }

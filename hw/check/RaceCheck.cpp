@@ -235,8 +235,17 @@ void RaceCheck::access(const Event &event) {
       {event.agent, event.node, agents[event.agent].time, event.loc, writes, false, {}});
 }
 
+// Returns whether payloads that arrive at this place are queued, so that none overwrites another.
+bool RaceCheck::isQueued(const MemoryPlace &place) const {
+  return place.memory == MemoryPlace::L1 &&
+         std::ranges::any_of(program->ranges, [&](const L1Range &range) {
+           return range.isQueued && place.address >= range.address &&
+                  place.address - range.address < range.bytes;
+         });
+}
+
 void RaceCheck::use(const Event &event, const MemoryPlace &place, const Use &use) {
-  if (!place)
+  if (!place || isQueued(place))
     return;
   memory.add(
       place, use, [&](const Use &earlier) { return isBefore(earlier, use); },

@@ -72,6 +72,7 @@ private:
   void issue(const Event &event);
   void signal(const Event &event, TransferState &transfer);
   void use(const Event &event, const MemoryPlace &place, const Use &use);
+  bool isQueued(const MemoryPlace &place) const;
   void access(const Event &event);
   void finishTransfers(const Event &event);
   void land(const Event &event);

@@ -5,6 +5,7 @@
 #ifndef TTJIT_HW_DEVICE_GRID_H
 #define TTJIT_HW_DEVICE_GRID_H
 
+#include "hw/device/LandingQueues.h"
 #include "hw/device/Memories.h"
 #include "hw/device/Node.h"
 #include "hw/device/Program.h"
@@ -14,7 +15,10 @@ namespace ttjit::hw {
 
 class Grid {
 public:
-  Grid(const Program &program, Memories &memories) : program(program), memories(memories) {}
+  Grid(const Program &program, Memories &memories)
+      : queues(program), program(program), memories(memories) {}
+
+  LandingQueues queues;
 
   /// Makes the nodes of the program, without memory and threads.
   void makeNodes();

@@ -50,6 +50,8 @@ Node *Port::ownNode(const Place &place) const {
 }
 
 void Port::write(const Place &to, const uint8_t *source, uint32_t bytes) {
+  if (Node *node = grid.queues.has(to.address) ? grid.nodeAtVirtual(to.x, to.y) : nullptr)
+    return grid.queues.push(node->number, to.address, source, bytes);
   if (Node *node = ownNode(to))
     settleAround(*node, to.address, bytes);
   copy(hostAddress(to), source, bytes);
@@ -77,6 +79,9 @@ void Port::increment(const Place &to, uint32_t value) {
 }
 
 void Port::read(const Place &from, uint8_t *destination, uint32_t bytes) {
+  if (Node *node = grid.queues.has(from.address) ? grid.nodeAtVirtual(from.x, from.y) : nullptr)
+    if (grid.queues.pop(node->number, from.address, destination, bytes))
+      return;
   if (Node *node = ownNode(from))
     settle(*node, from.address, bytes);
   copy(destination, hostAddress(from), bytes);

@@ -16,6 +16,7 @@
 #include "hw/facts/Numerics.h"
 #include "hw/facts/UserCalls.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -85,6 +86,8 @@ struct L1Range {
   uint32_t bytes = 0;
   bool zeroed = false; ///< whether the range is set to 0 before the program starts
   SourceLocation location;
+  /// Whether what other cores write there is queued until it is read (hw/device/LandingQueues.h).
+  bool isQueued = false;
 };
 
 enum class Processor : uint8_t { RISCV_1 = 0, RISCV_0 = 1, Compute = 2 };
@@ -203,6 +206,9 @@ struct Program {
       locations;                   ///< indexed by KernelThread::loc; [0] is the unknown position
   std::vector<ResetConfig> resets; ///< indexed by the number that threads pass
 
+  bool hasQueues() const {
+    return std::any_of(ranges.begin(), ranges.end(), [](auto &range) { return range.isQueued; });
+  }
   /// Returns the columns of the grid that belong to one device.
   int columnsOfDevice() const { return gridX / numDevices; }
 };

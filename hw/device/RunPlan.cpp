@@ -13,12 +13,13 @@ namespace ttjit::hw {
 
 namespace {
 
-// A listener, the choices of a decision source and the state of an engine belong to one host
-// thread.
+// A listener, the choices of a decision source, the state of an engine and queues of payloads
+// belong to one host thread.
 bool needsOneHostThread(const Program &program, const RunOptions &options,
                         const DecisionSource &decisions) {
   return !options.listeners.empty() || options.decisions ||
-         decisions.delivery() == DeliveryPolicy::Random || program.sharesEngineState;
+         decisions.delivery() == DeliveryPolicy::Random || program.sharesEngineState ||
+         program.hasQueues();
 }
 
 // Whether the nodes may run in any order: they do not depend on each other, and nobody can see

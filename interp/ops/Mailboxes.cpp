@@ -8,7 +8,8 @@
 // A send waits until the mailboxes at all receivers are empty and fills them; it is
 // then complete. A receive only notes its block. The wait for a receive waits until the
 // mailbox is full, moves its content into the block and leaves the mailbox empty.
-// Receives of one pipe are served in the order in which they were started.
+// Receives of one pipe are served in the order in which they were started. The mailboxes of a
+// queued net (kQueuedAttr) have room for any number of blocks: its sends do not wait.
 //===--------------------------------------------------------------------------===//
 
 #include "interp/ops/Mailboxes.h"
@@ -40,9 +41,9 @@ struct Mailbox {
     uint32_t pageSize; // distance of the pages
   };
   hw::EngineFlag full;
-  std::vector<std::byte> content;
-  const hw::WordRole *data = nullptr; // role of the words of the pipe
-  std::deque<Post> posts;             // blocks of receives that are not complete
+  std::deque<std::vector<std::byte>> contents; // not empty if the mailbox is full
+  const hw::WordRole *data = nullptr;          // role of the words of the pipe
+  std::deque<Post> posts;                      // blocks of receives that are not complete
   uint32_t posted = 0, delivered = 0;
 };
 
@@ -103,6 +104,7 @@ struct NetPipe {
 // Numbers of a net, which instructions use to find their node's mailboxes and pipes.
 struct Net {
   uint32_t number = 0; // number of the net in its kernel
+  bool isQueued = false;
   std::vector<NetPipe> pipes;
   NodeNumbers nodes;
 };
@@ -151,6 +153,7 @@ static llvm::Expected<Net> describeNet(Operation *user, Value value, FunctionCom
     return errorAt(
         user, "cannot run over an unknown net: nets cannot be passed through loops or branches");
   Net net = netOfPipes(create.getPipes(), create.getName(), compiler);
+  net.isQueued = create->hasAttr(kQueuedAttr);
   Operation *kernel = compiler.thread().op->getParentOp();
   kernel->walk([&](ttl::CreatePipeNetOp other) {
     net.number += other != create;
@@ -279,7 +282,9 @@ static hw::Status runSendBlock(const Instruction &inst, Frame &frame) {
     return boxes[boxes.find(detail.net.number, number, node)];
   };
   for (int64_t node : pipe.dst)
-    if (hw::Status status = hw::waitForFlag(thread, boxAt(node).full, false, pipe.room);
+    if (hw::Status status = detail.net.isQueued
+                                ? hw::Status::Ok
+                                : hw::waitForFlag(thread, boxAt(node).full, false, pipe.room);
         status != hw::Status::Ok)
       return status;
   std::vector<std::byte> content(detail.pages.allBytes());
@@ -292,7 +297,7 @@ static hw::Status runSendBlock(const Instruction &inst, Frame &frame) {
       status != hw::Status::Ok)
     return status;
   for (int64_t node : pipe.dst)
-    boxAt(node).content = content;
+    boxAt(node).contents.push_back(content);
   for (int64_t node : pipe.dst)
     if (hw::Status status = hw::setFlag(thread, boxAt(node).full, true); status != hw::Status::Ok)
       return status;
@@ -352,16 +357,18 @@ static hw::Status deliver(const Instruction &inst, Frame &frame, Mailbox &box) {
   Mailbox::Post post = box.posts.front();
   box.posts.pop_front();
   ++box.delivered;
-  if (box.content.size() != post.pages.allBytes())
+  std::vector<std::byte> content = std::move(box.contents.front());
+  box.contents.pop_front();
+  if (content.size() != post.pages.allBytes())
     return programFault(inst, frame, static_cast<int32_t>(hw::ProgramFault::Assert),
                         "receives a block of another size than the one that was sent");
   auto write = [&](uint32_t from, uint32_t to, uint32_t bytes) {
-    return hw::writeBytes(&frame.thread, post.address + to, bytes, box.content.data() + from);
+    return hw::writeBytes(&frame.thread, post.address + to, bytes, content.data() + from);
   };
   if (hw::Status status = post.pages.forEachPiece(post.pages.bytes, post.pageSize, write);
       status != hw::Status::Ok)
     return status;
-  return hw::setFlag(&frame.thread, box.full, false);
+  return box.contents.empty() ? hw::setFlag(&frame.thread, box.full, false) : hw::Status::Ok;
 }
 
 hw::Status interp::waitForPipe(const Instruction &inst, Frame &frame, uint64_t bits) {

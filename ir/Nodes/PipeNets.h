@@ -26,6 +26,10 @@ struct PipePart {
 llvm::SmallVector<PipePart> partsOf(llvm::ArrayRef<int64_t> nodes, int64_t sender,
                                     llvm::ArrayRef<int64_t> grid, const GridLayout &layout);
 
+/// On a ttl.create_pipe_net and its ttl.create_landing: a receiver has room for any number of
+/// transfers, so that a send never waits.
+inline constexpr llvm::StringLiteral kQueuedAttr = "ttl.queued";
+
 struct Pipe {
   int64_t src = 0;
   llvm::SmallVector<int64_t> dst;

@@ -175,6 +175,8 @@ void NetLowering::createResources(OpBuilder &builder, std::optional<int64_t> sem
                                      ttl::LandingType::get(builder.getContext(), buffer.getShape(),
                                                            buffer.getElementType(), numSlots),
                                      name, IntegerAttr());
+  if (mode == Landing::Queued)
+    landing.getDefiningOp()->setAttr(kQueuedAttr, builder.getUnitAttr());
   auto optional = [&](std::optional<int64_t> value) {
     return value ? builder.getI32IntegerAttr(*value) : IntegerAttr();
   };
@@ -374,9 +376,11 @@ void NetLowering::lowerSend(ttl::CopyOp copy, Value number) {
   Value before = ttl::SemaphoreValueOp::create(builder, loc, builder.getI32Type(), sent);
   Value receivers = toI32(builder, loc, sources.field(builder, loc, number, kReceivers));
   Value count = arith::AddIOp::create(builder, loc, before, i32(builder, loc, 1));
-  Value needed = mode == Landing::OwnSlots ? before : count;
-  needed = builder.createOrFold<arith::MulIOp>(loc, needed, receivers);
-  ttl::SemaphoreWaitMinOp::create(builder, loc, word(builder, loc, Word::Credit, number), needed);
+  if (mode != Landing::Queued) {
+    Value needed = mode == Landing::OwnSlots ? before : count;
+    needed = builder.createOrFold<arith::MulIOp>(loc, needed, receivers);
+    ttl::SemaphoreWaitMinOp::create(builder, loc, word(builder, loc, Word::Credit, number), needed);
+  }
   ttl::SemaphoreSetOp::create(builder, loc, sent, count, Value(), /*from_scratch=*/false);
   sendParts(builder, copy, number, before, count);
   for (Operation *user : llvm::make_early_inc_range(copy.getXf().getUsers())) {
@@ -520,7 +524,7 @@ void NetLowering::receive(OpBuilder &builder, ttl::CopyOp copy, Value number) {
   Value received = word(builder, loc, Word::Received, receiver);
   Value before = ttl::SemaphoreValueOp::create(builder, loc, builder.getI32Type(), received);
   Value count = arith::AddIOp::create(builder, loc, before, i32(builder, loc, 1));
-  if (mode != Landing::OwnSlots)
+  if (mode == Landing::SharedSlot || mode == Landing::Direct)
     giveCredit(builder, loc, number);
   ttl::SemaphoreWaitMinOp::create(builder, loc, word(builder, loc, Word::Valid, receiver), count);
   if (numSlots > 0) {

@@ -21,6 +21,9 @@
 // only when it begins: it adds to credit[s] first, and a send waits for one credit
 // more. All pipes then land in one slot, or in the block itself, whose place in its
 // ring follows from sent[s].
+//
+// A net that is received into tensors has queues (kQueuedAttr): a send does not wait, and no
+// receive gives room.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_SYNC_NETLOWERING_H

@@ -120,6 +120,8 @@ bool isFirstAccess(ttl::CopyOp receive) {
 
 Landing ttjit::chooseLanding(ttl::KernelOp kernel, const PipeNet &net, bool shareSlots,
                              bool landDirectly) {
+  if (ttl::CreatePipeNetOp op = net.op; op->hasAttr(kQueuedAttr))
+    return Landing::Queued;
   std::optional<Meeting> meeting = findMeeting(kernel);
   if (!meeting || !endsAreDisjoint(net) || !runsOncePerPipe(meeting->send) ||
       !runsOncePerPipe(meeting->receive) || !meetEquallyOften(*meeting))

@@ -18,6 +18,7 @@ enum class Landing {
   OwnSlots,   ///< one slot per pipe and receiver, free from the start
   SharedSlot, ///< one slot per receiver, free while a receive waits
   Direct,     ///< data land in the block of the receive
+  Queued,     ///< one queue per pipe and receiver: a send waits for nobody
 };
 
 /// Chooses the landing of a net by this proof: no node is both a source and a receiver;

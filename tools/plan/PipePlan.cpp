@@ -6,6 +6,7 @@
 
 #include "diagnostics/Diagnostics.h"
 #include "ir/Nodes/GridLayout.h"
+#include "ir/Nodes/PipeNets.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -29,7 +30,7 @@ static LogicalResult addLandings(Region &body, const ProvisionalResources &place
              << op.getName() << "\" have no address: run ttl-allocate-circular-buffers first";
     out.ranges.push_back({op.getName().str(), *address,
                           uint32_t(op.getResult().getType().getTotalBytes()), /*zeroed=*/false,
-                          toSourceLocation(op.getLoc())});
+                          toSourceLocation(op.getLoc()), op->hasAttr(kQueuedAttr)});
   }
   return success();
 }

@@ -248,6 +248,13 @@ def _check_tile(maker, tile):
     _capture.fail(f"{maker}(): tile= must be {TILE}, found tile={tile!r}")
 
 
+def add_received(call, tensor, shape, location):
+    """Makes the buffer for blocks that the compiler receives on their way into slices of a tensor."""
+    buffer = DataflowBuffer(*_likeness(call, tensor), shape, 2, None, call, location)
+    call.buffers.append(buffer)
+    return buffer
+
+
 @_ttjit.public
 def make_dfb(
     dtype,

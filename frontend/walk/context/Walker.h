@@ -34,6 +34,7 @@ class Scalars;
 class Scopes;
 class StackSpace;
 class StaticEval;
+class SliceReceives;
 class TransferGroups;
 class Transfers;
 class UnrolledLoops;
@@ -64,6 +65,7 @@ struct WalkParts {
   Devices &devices;
   Pipes &pipes;
   Transfers &transfers;
+  SliceReceives &sliceReceives;
   TransferGroups &transferGroups;
   Expressions &expressions;
 };

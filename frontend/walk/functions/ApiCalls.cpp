@@ -19,6 +19,7 @@
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/transfers/Devices.h"
 #include "frontend/walk/transfers/Pipes.h"
+#include "frontend/walk/transfers/SliceReceives.h"
 #include "frontend/walk/transfers/TransferGroups.h"
 #include "frontend/walk/transfers/Transfers.h"
 #include "frontend/walk/values/Arguments.h"
@@ -37,7 +38,13 @@ namespace ttjit::frontend {
 static Value copyFunction(Walker &walker, Arguments &arguments) {
   Value source = arguments.require(0, "src").value;
   Value destination = arguments.require(1, "dst").value;
+  const Arguments::Item *shape = arguments.takeKeyword("shape");
   arguments.checkNoMore();
+  if (source.is<PipeEnd>() && !destination.is<Block>())
+    return walker.sliceReceives.receive(arguments.node, source, destination, shape);
+  if (shape)
+    walker.diagnostics.fail(shape->node, "shape= is for a receive into a slice of a tensor: "
+                                         "ttl.copy(pipe, tensor[...], shape=(rows, columns))");
   return walker.transfers.copy(arguments.node, source, destination);
 }
 

@@ -5,6 +5,7 @@
 #include "frontend/walk/context/Walker.h"
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/transfers/Pipes.h"
+#include "frontend/walk/transfers/SliceReceives.h"
 #include "frontend/walk/transfers/TransferGroups.h"
 #include "frontend/walk/transfers/Transfers.h"
 #include "frontend/walk/values/Arguments.h"
@@ -29,15 +30,27 @@ std::string BlockPart::describe() const {
 
 mlir::Type TransferHandle::carriedType(const Walker &) const { return handle.getType(); }
 
-Value TransferHandle::callMethod(Walker &walker, const Value &, const std::string &name,
-                                 Arguments &arguments) const {
+// Fails unless the call of a method of a transfer is wait().
+static void requireWait(Walker &walker, const std::string &name, Arguments &arguments) {
   if (name != "wait")
     walker.diagnostics.fail(arguments.node,
                             fmt::format("a transfer handle has no method {}(); its only method is "
                                         "wait()",
                                         name));
   arguments.checkNoMore();
+}
+
+Value TransferHandle::callMethod(Walker &walker, const Value &, const std::string &name,
+                                 Arguments &arguments) const {
+  requireWait(walker, name, arguments);
   walker.transfers.wait(arguments.node, *this);
+  return noneOf(name);
+}
+
+Value SliceReceive::callMethod(Walker &walker, const Value &, const std::string &name,
+                               Arguments &arguments) const {
+  requireWait(walker, name, arguments);
+  walker.sliceReceives.wait(number);
   return noneOf(name);
 }
 

@@ -423,6 +423,14 @@ static const char *adviceOnEnd(const Value &value) {
   return " (call reserve() or wait() on a buffer to get a block)";
 }
 
+std::optional<TensorSlice> Transfers::sliceOf(py::handle node, const Value &value) {
+  if (const Static *object = value.getIf<Static>())
+    if (const KernelTensor *tensor = walker.kernel.findTensor(object->object))
+      return whole(node, tensor - walker.kernel.tensors.data());
+  const TensorSlice *part = value.getIf<TensorSlice>();
+  return part ? std::optional(withSlice(node, *part)) : std::nullopt;
+}
+
 // Returns `value` if it is a slice or a block; converts a tensor to a slice of the whole tensor.
 // Fails for other values.
 Value Transfers::endOf(py::handle node, const Value &value, unsigned &tensor) {

@@ -30,6 +30,9 @@ public:
   BlockPart subview(py::handle node, const Block &block, llvm::ArrayRef<Value> offsets,
                     llvm::ArrayRef<int64_t> sizes);
 
+  /// Returns the slice that a value is: a slice, or a whole tensor. Nothing for other values.
+  std::optional<TensorSlice> sliceOf(py::handle node, const Value &value);
+
   /// Builds ttl.copy(from, to). If one of them is a circular buffer, the copy uses its oldest
   /// acquired block.
   TransferHandle copy(py::handle node, const Value &from, const Value &to);

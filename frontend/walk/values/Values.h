@@ -238,6 +238,16 @@ struct TransferHandle final : ValueKind {
   mlir::Value handle;
 };
 
+/// A receive into a slice of a tensor, before wait() builds it.
+struct SliceReceive final : ValueKind {
+  explicit SliceReceive(unsigned number) : number(number) {}
+  std::string describe() const override { return "a receive into a slice of a tensor"; }
+  Value callMethod(Walker &, const Value &self, const std::string &name,
+                   Arguments &) const override;
+
+  unsigned number; ///< in SliceReceives
+};
+
 /// A ttl.GroupTransfer. ThreadState::groups holds its handles.
 struct TransferGroup final : ValueKind {
   TransferGroup(unsigned id) : id(id) {}

@@ -407,3 +407,122 @@ def test_routes_are_checked_if_asked():
         x, y = put(numbers(128, 32), mesh), put(numbers(128, 32), mesh)
         with pytest.warns(ttl.CardWarning, match="no fabric is configured"):
             shift_of(domain, graph)(x, y, 0)
+
+
+# ===--------------------------------------------------------------------------===//
+# Receives into slices of tensors
+
+
+def gather_of(domain, count, rows=1):
+    """A ring in which every device relays what it receives: a second send does not wait for the receive
+    of the first."""
+    graph = ttl.TransferGraph.axis_neighbor(domain, wrap=True)
+    seed, relay = ttl.PipeNet(graph=graph), ttl.PipeNet(graph=graph)
+
+    @ttl.operation(grid=(1, 1), device_domain=domain)
+    def gather(x, y):
+        dfb = ttl.make_dataflow_buffer_like(x, shape=(rows, 1))
+
+        @ttl.datamovement()
+        def move():
+            for part in range(2):
+                with dfb.reserve() as block:
+                    ttl.copy(x[part * rows : (part + 1) * rows, 0:1], block).wait()
+                with dfb.wait() as block:
+                    seed.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+            for distance in range(1, count):
+                for part in range(2):
+                    first = ((distance - 1) * 2 + part) * rows
+                    place = y[first : first + rows, 0:1]
+
+                    def take(pipe):
+                        ttl.copy(pipe, place, shape=(rows, 1)).wait()
+
+                    if distance == 1:
+                        seed.if_dst(take)
+                    else:
+                        relay.if_dst(take)
+                    if distance < count - 1:
+                        with dfb.reserve() as block:
+                            ttl.copy(place, block).wait()
+                        with dfb.wait() as block:
+                            relay.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+    return gather
+
+
+@pytest.mark.parametrize("dtype", [ttnn.float32, ttnn.bfloat16, ttnn.bfloat8_b])
+@pytest.mark.parametrize("options", ENGINES)
+def test_a_ring_that_receives_into_its_tensor(options, dtype):
+    full = numbers(256, 32) % 61
+    with opened(4, 1) as mesh:
+        ring = ttl.DeviceDomain((4, 1))
+        x, y = put(full, mesh, dtype=dtype), put(np.zeros((768, 32)), mesh, dtype=dtype)
+        gather = gather_of(ring, 4)
+        for _ in range(2):
+            gather(x, y, options=options)
+        parts = np.split(full, 4)
+        for device, found in enumerate(np.split(joined(y), 4)):
+            expected = np.concatenate([parts[device - distance] for distance in (1, 2, 3)])
+            assert np.array_equal(found, expected)
+
+
+def test_one_thread_of_two_devices_sends_twice_before_it_receives():
+    line = ttl.DeviceDomain((2, 1))
+    net = ttl.PipeNet(graph=ttl.TransferGraph.all_to_all(line))
+
+    @ttl.operation(grid=(1, 1), device_domain=line)
+    def exchange(x, y):
+        dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+
+        @ttl.datamovement()
+        def move():
+            for part in range(4):
+                with dfb.reserve() as block:
+                    ttl.copy(x[part, 0], block).wait()
+                with dfb.wait() as block:
+                    net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+            for part in range(4):
+                net.if_dst(lambda pipe: ttl.copy(pipe, y[part, 0], shape=(1, 1)).wait())
+
+    full = numbers(256, 32)
+    with opened(2, 1) as mesh:
+        for options in ENGINES:
+            x, y = put(full, mesh), put(full * 0, mesh)
+            exchange(x, y, options=options)
+            assert np.array_equal(joined(y), np.roll(full, 128, 0))
+
+
+def test_refusals_of_receives_into_slices():
+    line = ttl.DeviceDomain((2, 1))
+    net = ttl.PipeNet(graph=ttl.TransferGraph.all_to_all(line))
+
+    def operation(take):
+        @ttl.operation(grid=(1, 1), device_domain=line)
+        def refused(x):
+            dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+
+            @ttl.datamovement()
+            def move():
+                with dfb.reserve() as block:
+                    ttl.copy(x[0, 0], block).wait()
+                with dfb.wait() as block:
+                    net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+                net.if_dst(lambda pipe: take(pipe, x))
+
+        return refused
+
+    with opened(2, 1) as mesh:
+        dram = put(numbers(64, 32), mesh)
+        l1 = ttnn.to_memory_config(dram, ttnn.L1_MEMORY_CONFIG)
+        for take, tensor, message in [
+            (lambda pipe, x: ttl.copy(pipe, x[0, 0]).wait(), dram, "needs the shape of the block that arrives"),
+            (lambda pipe, x: ttl.copy(pipe, x[0, 0], shape=(2, 1)).wait(), dram, "shape= is .2, 1.*has shape .1, 1"),
+            (lambda pipe, x: ttl.copy(pipe, x[0, 0], shape=(1, 1)).wait(), l1,
+             "a pipe can end in an interleaved tensor"),
+            (lambda pipe, x: ttl.copy(pipe, x[0, 0], shape=(1, 1)), dram, "nothing waits for this receive"),
+            (lambda pipe, x: ttl.copy(pipe, 3, shape=(1, 1)).wait(), dram,
+             "must receive into a block, or into a slice"),
+        ]:
+            with pytest.raises(ttl.CompileError, match=message):
+                operation(take)(tensor)

@@ -76,7 +76,7 @@ class FabricMeshUnavailable(RuntimeError):
     """There are no several devices that a fabric connects."""
 
 
-def get_fabric_mesh_shape(requested_mesh_shape=None):
+def get_fabric_mesh_shape(requested_mesh_shape=None, **fabric):
     """Returns the extents of the machine's mesh. Raises FabricMeshUnavailable if it has one device, or
     fewer than requested."""
     machine = tuple(ttnn.settings.current().mesh or (1, 1))
