@@ -1,10 +1,10 @@
-# ===- _ttl_load.py - loads the extensions -----------------------------------------===
+# ===- _ttl_load.py - loads the extensions ------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Python makes the loader look up every function of a library when it is loaded. MLIR and LLVM have
 # tens of thousands, and a program calls few of them. Looking up each at its first call saves 10 ms
 # of the start.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import importlib
 import os

@@ -1,10 +1,10 @@
-# ===- _ttl_run.py - a script as __main__, its outcome as an exit status --------===//
+# ===- _ttl_run.py - a script as __main__, its outcome as an exit status ------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # ttl-jit calls this file. Exit statuses: 1 the script failed, 3 a compile-time error, 4
 # a fault while a kernel ran, 130 Ctrl-C. SystemExit gives the same status as in
 # python3.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import importlib.util
 import linecache

@@ -1,10 +1,10 @@
-# ===- __init__.py - the names under which scripts import TT-Lang ----------------===//
+# ===- __init__.py - the names under which scripts import TT-Lang -------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # TT-Lang was renamed several times, and scripts put folders of other installations first on
 # sys.path. install() therefore puts a module finder before all others. It serves every name that
 # TT-Lang has had from ttl-jit's own modules.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 """Makes ttl-jit's modules importable under every name that TT-Lang has had."""
 

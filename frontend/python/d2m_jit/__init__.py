@@ -1,9 +1,9 @@
-# ===- __init__.py - kernels and tensors in the spelling of d2m-jit --------------------===
+# ===- __init__.py - kernels and tensors in the spelling of d2m-jit -----------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # `import d2m_jit as d2m` runs programs of that language on the emulated device: a kernel becomes a
 # unified operation of ttl (_kernel.py). Tensors are torch tensors with a layout.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 """d2m-jit's kernels and tensors, on the emulated device."""
 

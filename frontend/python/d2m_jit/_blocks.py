@@ -1,9 +1,9 @@
-# ===- _blocks.py - calls of functions of blocks ------------------------------------------===
+# ===- _blocks.py - calls of functions of blocks ------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Translates the calls in a kernel to functions of ttl, which are the variables __NAME of the made
 # function. A reduction keeps its dimension with one tile, and fills this tile with the result.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 

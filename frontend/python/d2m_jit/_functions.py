@@ -1,10 +1,10 @@
-# ===- _functions.py - the functions of blocks in kernels --------------------------------===
+# ===- _functions.py - the functions of blocks in kernels ---------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Each function of the language names a function of ttl. A value in a kernel is an Int, or a Block with
 # the extents in tiles and the dimensions over which it was reduced: the elements along these are
 # equal, and the block stands for one of any extent there.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import enum
 from typing import NamedTuple

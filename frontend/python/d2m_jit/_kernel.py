@@ -1,9 +1,9 @@
-# ===- _kernel.py - @d2m.kernel ------------------------------------------------------------===
+# ===- _kernel.py - @d2m.kernel -----------------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A call translates the kernel for the blocks of its tensors (_translate.py), once for equal layouts
 # and numbers, and runs the operation.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 import contextlib

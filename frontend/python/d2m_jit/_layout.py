@@ -1,9 +1,9 @@
-# ===- _layout.py - how a tensor lies on the device -------------------------------------===
+# ===- _layout.py - how a tensor lies on the device ---------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A layout has no data: the logical shape, the element type, the block that a kernel moves at once,
 # and the grid of nodes that own the blocks.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import enum
 import math

@@ -1,6 +1,6 @@
-# ===- _printing.py - the IR of kernels, as config asks for it -----------------------------===
+# ===- _printing.py - the IR of kernels, as config asks for it ----------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import _ttjit
 

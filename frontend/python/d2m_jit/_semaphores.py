@@ -1,4 +1,4 @@
-# ===- _semaphores.py - the semaphores of kernels ------------------------------------------===
+# ===- _semaphores.py - the semaphores of kernels -----------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 #   s = Semaphore(0)                          a ttl.Semaphore that the operation makes
@@ -6,7 +6,7 @@
 #   s.set(v, core=[row, column])              of another node
 #   s.inc(v, core=.., mcast=[rows, columns])  of the nodes of a rectangle, one after the other
 #   s.wait(v, reset=r)                        until the value is v; then it is r
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 

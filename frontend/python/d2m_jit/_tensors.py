@@ -1,10 +1,10 @@
-# ===- _tensors.py - tensors on the device ----------------------------------------------===
+# ===- _tensors.py - tensors on the device ------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A tensor is a torch tensor of whole tiles with a layout. Programs build modules: to_host() runs what
 # was called before, and begins a new module. A tensor of an older module that was not given to
 # to_host() is stale, as on a card.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import types
 

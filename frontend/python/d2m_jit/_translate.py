@@ -1,4 +1,4 @@
-# ===- _translate.py - kernels become unified operations of ttl -------------------------===
+# ===- _translate.py - kernels become unified operations of ttl ---------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A kernel is a function of tensors and integers that runs on every node. Its statements stay; what
@@ -12,7 +12,7 @@
 #
 # The types of values are inferred on the way: reduced blocks are broadcast where arithmetic needs
 # it. Each node of the tree keeps the position of the user's code.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 import copy

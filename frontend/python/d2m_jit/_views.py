@@ -1,8 +1,8 @@
-# ===- _views.py - other arrangements of a tensor's data --------------------------------===
+# ===- _views.py - other arrangements of a tensor's data ----------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A view has the values that its tensor has when the view is made.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import inspect
 import itertools

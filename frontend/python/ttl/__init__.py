@@ -1,8 +1,8 @@
-# ===- __init__.py - the ttl package: the TT-Lang language ---------------------===//
+# ===- __init__.py - the ttl package: the TT-Lang language --------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The package has current and older names for the same objects.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 """The TT-Lang language: kernels for Tensix devices, written in Python and run on the host."""
 

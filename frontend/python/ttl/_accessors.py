@@ -1,9 +1,9 @@
-# ===- _accessors.py - older functions that wrap tensors ---------------------------===
+# ===- _accessors.py - older functions that wrap tensors ----------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Kernels index tensors directly. Older kernels first make an accessor of a tensor; here the
 # accessor is the tensor itself.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import enum
 

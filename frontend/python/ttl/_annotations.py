@@ -1,8 +1,8 @@
-# ===- _annotations.py - types that annotations of kernel values name ---------------===
+# ===- _annotations.py - types that annotations of kernel values name ---------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Blocks and handles exist only in kernels. Programs name their types in annotations.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 class TensorBlock:

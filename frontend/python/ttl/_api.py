@@ -1,9 +1,9 @@
-# ===- _api.py - functions that exist only inside kernel functions -------------===//
+# ===- _api.py - functions that exist only inside kernel functions ------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The compiler recognises an API function by the identity of its object, so a program may give it
 # any name. The attribute `key` tells which function it is.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import _ttjit
 

@@ -1,10 +1,10 @@
-# ===- _backing.py - dataflow buffers that are parts of tensors ------------------===//
+# ===- _backing.py - dataflow buffers that are parts of tensors ---------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The memory of such a buffer is the shard that the node has of a tensor. The compiler checks that
 # the tensor has these pages (passes/ttl/VerifyTensorBacking.cpp), and each launch checks that every
 # node has a shard (hw/device/BackedBuffers.cpp).
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import operator
 

@@ -1,9 +1,9 @@
-# ===- _buffers.py - dataflow buffers ------------------------------------------===//
+# ===- _buffers.py - dataflow buffers -----------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The body of an operation makes buffers, and its kernel functions use them. The compiler handles
 # the methods of a buffer.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import enum
 import operator

@@ -1,4 +1,4 @@
-# ===- _bundle.py - files of compiled kernels --------------------------------------===
+# ===- _bundle.py - files of compiled kernels ---------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A bundle is one line of text, "ttl-jit kernel VERSION SHA256", and a JSON object compressed by zlib,
@@ -6,7 +6,7 @@
 # parameters, from which ttl.load() compiles the kernel again, usually from the cache of compiled code.
 # A file may come from anybody, so each field is checked before it is used (_bundle_fields.py).
 # VERSION changes when the IR or the object change, so that an older file is refused, not misread.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import hashlib
 import os

@@ -1,10 +1,10 @@
-# ===- _bundle_fields.py - the fields of a saved kernel ----------------------------===
+# ===- _bundle_fields.py - the fields of a saved kernel -----------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A saved kernel may have been written by anybody. Each field is checked here before it is used, and
 # an error names the field. The field `ir` is checked by the C++ code that parses it. _compiled.py
 # makes the values and takes them.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import keyword
 import re

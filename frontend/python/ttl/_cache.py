@@ -1,6 +1,6 @@
-# ===- _cache.py - the cache of compiled programs ---------------------------------===
+# ===- _cache.py - the cache of compiled programs -----------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import collections
 import weakref

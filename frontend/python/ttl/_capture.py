@@ -1,9 +1,9 @@
-# ===- _capture.py - one run of an operation's body ----------------------------===//
+# ===- _capture.py - one run of an operation's body ---------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # While the body of an operation runs, the buffers and kernel functions that it makes are collected
 # here, in order.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import contextvars
 

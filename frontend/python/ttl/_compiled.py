@@ -1,10 +1,10 @@
-# ===- _compiled.py - compiled kernels as objects ----------------------------------===
+# ===- _compiled.py - compiled kernels as objects -----------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # operation.compile(...) returns a CompiledKernel, which can be launched, asked and saved.
 # operation.lower(...) returns a LoweredKernel, for which no code is made. Both keep the frontend's IR
 # as text; every other text is made from it when it is asked for.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import inspect
 

@@ -1,10 +1,10 @@
-# ===- _conditional.py - tests whether calls have side effects -----------------===
+# ===- _conditional.py - tests whether calls have side effects ----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The compiler runs a call of Python code once, even if the kernel runs the line many times or only
 # sometimes. This is correct if the call has no side effects. The functions below test this without
 # running the call.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 import builtins

@@ -1,10 +1,10 @@
-# ===- _device_pipes.py - the pipes of a net between devices -----------------------===//
+# ===- _device_pipes.py - the pipes of a net between devices ------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The compiler asks for the pipes of a net in the order of their records: the graphs in order, in each the
 # edges in order, in each the pipes between nodes in order. Pipes inside of a device come first. A net
 # without devices has its pipes on every device.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import warnings
 
@@ -100,7 +100,7 @@ def selected_node(call, selection):
     return selection.domain.index_order(selection.devices), list(selection.node)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Routes
 
 

@@ -1,9 +1,9 @@
-# ===- _devices.py - the devices on which a call of an operation runs ---------------===//
+# ===- _devices.py - the devices on which a call of an operation runs ---------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # An operation runs on the mesh of its tensors. A device domain must have the extents of the mesh. Without
 # a domain every device runs the operation for itself.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import itertools
 import math
@@ -20,7 +20,7 @@ def checked_domain(domain):
     return domain
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Placements
 
 
@@ -95,7 +95,7 @@ def _check_placements(placements, mesh):
                          f"of it are not supported; missing {sorted(missing)}")
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # The mesh of a call
 
 

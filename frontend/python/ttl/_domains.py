@@ -1,9 +1,9 @@
-# ===- _domains.py - device domains and selections of devices ----------------------===
+# ===- _domains.py - device domains and selections of devices -----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A domain is the set of devices that run an operation together. Domains are values: programs may make
 # them anywhere, and kernels know them when they are compiled.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import itertools
 import math
@@ -45,7 +45,7 @@ def row_major(extents):
     return itertools.product(*map(range, extents))
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Devices
 
 
@@ -303,7 +303,7 @@ class DeviceDomain:
         return DeviceSet(self, points)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Selections
 
 

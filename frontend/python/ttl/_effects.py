@@ -1,11 +1,11 @@
-# ===- _effects.py - watches Python code that runs at compile time ----------------===
+# ===- _effects.py - watches Python code that runs at compile time ------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # CPython evaluates some calls in a kernel function at compile time. The result of such a call
 # depends only on the values that its code can reach, if the code that ran changed nothing and
 # every C function that ran computed its result from its arguments. This file tests these
 # conditions.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import builtins
 import collections
@@ -79,7 +79,7 @@ def is_pure(function):
     return function.__name__ in _READING_METHODS.get(type(owner), ())
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Values that code can reach
 
 
@@ -192,9 +192,9 @@ def _basic_size(kind):
     return object.__basicsize__ + (slots + 2) * 8
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Watching a call
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 _CHANGES = ("STORE_ATTR", "STORE_SUBSCR", "STORE_GLOBAL", "STORE_NAME", "STORE_SLICE", "DELETE_",
             "IMPORT_", "LOAD_BUILD_CLASS", "BEFORE_ASYNC", "GET_AWAITABLE")

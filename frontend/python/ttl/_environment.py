@@ -1,8 +1,8 @@
-# ===- _environment.py - the environment variables TTLANG_* ------------------------===
+# ===- _environment.py - the environment variables TTLANG_* -------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Scripts set these variables, too, so they are read at every call.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import os
 import pathlib

@@ -1,9 +1,9 @@
-# ===- _errors.py - the exceptions that a program can catch ----------------------===
+# ===- _errors.py - the exceptions that a program can catch -------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Every error has its position in the user's file: `file`, `line` and `column` (from 1; line 0
 # means unknown). A run-time fault also has its `node` and `thread`.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 from ttl import _location
 from ttl._ttnn import words

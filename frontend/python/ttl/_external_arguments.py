@@ -1,9 +1,9 @@
-# ===- _external_arguments.py - arguments of calls of C++ functions -----------------===
+# ===- _external_arguments.py - arguments of calls of C++ functions -----------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The objects that a program writes into a call of ttl.call_extern_func(). _external.py checks their
 # rules.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import enum
 

@@ -1,6 +1,6 @@
-# ===- _grid.py - functions for the grid and a node's coordinates -------------------===
+# ===- _grid.py - functions for the grid and a node's coordinates -------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import _ttjit
 from ttl import _api, _capture

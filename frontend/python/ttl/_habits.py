@@ -1,6 +1,6 @@
-# ===- _habits.py - names of other libraries, and what to write instead ------------===
+# ===- _habits.py - names of other libraries, and what to write instead -------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 _SUM = "reduce_sum(x, dims=[...])"
 _MEAN = "reduce_mean(x, dims=[...])"

@@ -1,6 +1,6 @@
-# ===- _headers.py - files that C++ functions of the user are compiled from ------------===
+# ===- _headers.py - files that C++ functions of the user are compiled from ---=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import os
 import re

@@ -1,6 +1,6 @@
-# ===- _host.py - host functions that kernels call --------------------------------===
+# ===- _host.py - host functions that kernels call ----------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ctypes
 import inspect

@@ -1,9 +1,9 @@
-# ===- _html.py - kernels in notebooks ---------------------------------------------===
+# ===- _html.py - kernels in notebooks ----------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The HTML that a notebook shows for a compiled kernel: its buffers in L1 and its DST registers as
 # pictures, and its IR at each stage, folded.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import html
 import re
@@ -54,7 +54,7 @@ def _l1(buffers):
             f'role="img" aria-label="L1 from {first:#x} to {end:#x}">{"".join(parts)}</svg>')
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # DST registers
 
 _ROW, _COLUMN, _LETTER = 18, 30, 7.5  # of the picture, in pixels

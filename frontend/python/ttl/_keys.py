@@ -1,10 +1,10 @@
-# ===- _keys.py - keys of Python values ------------------------------------------===//
+# ===- _keys.py - keys of Python values ---------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # If two values have equal keys, kernels that use them compile to the same program. Attributes of
 # an object are not part of its key: the attributes that a kernel reads have keys of their own
 # (_reads.py).
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import types
 

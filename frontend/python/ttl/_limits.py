@@ -1,9 +1,9 @@
-# ===- _limits.py - limits of what Python computes at compile time -----------===
+# ===- _limits.py - limits of what Python computes at compile time ------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # If all values are known at compile time, the compiler runs Python code of a kernel function. The
 # functions below limit the time and memory of such code.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import itertools
 import math
@@ -17,9 +17,9 @@ MAX_BITS = 1 << 16  # the most bits of an integer
 MAX_LENGTH = 1 << 20  # the most items of a sequence
 MAX_ITEMS = 1 << 26  # the most items of an array that an operator makes from smaller ones
 
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Limits of operators
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def _integers(*values):
@@ -136,9 +136,9 @@ def format_limit(template, widths=()):
     return _too_long("format", width) if width > MAX_LENGTH else None
 
 
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Limits of calls
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 # The next sets hold names of functions and methods of Python's own types. The time of some grows
 # with the value of an integer argument, the first or the second; others read an iterable to its

@@ -1,6 +1,6 @@
-# ===- _location.py - positions in the program's files ----------------------------===
+# ===- _location.py - positions in the program's files ------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import collections
 import contextlib

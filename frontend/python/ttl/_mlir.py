@@ -1,9 +1,9 @@
-# ===- _mlir.py - kernels that are written in MLIR ----------------------------------===
+# ===- _mlir.py - kernels that are written in MLIR ----------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # ttl.compile_mlir() compiles a ttl.kernel or ttl.program, from text or a file, to an object like that
 # of operation.compile(). ttl.execute() launches it.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import os
 

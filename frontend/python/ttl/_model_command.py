@@ -1,9 +1,9 @@
-# ===- _model_command.py - ttl-jit run of a module of tensor functions ---------------===
+# ===- _model_command.py - ttl-jit run of a module of tensor functions --------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # `ttl-jit run model.mlir --arg 0=a.npy --out 0=y.npy`. An argument without a file gets random numbers
 # from --seed. A result without a file is shown: its first and last elements, and a hash of its bits.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import os
 import sys

@@ -1,10 +1,10 @@
-# ===- _model_functions.py - ops of ttir as functions of numpy ----------------------===
+# ===- _model_functions.py - ops of ttir as functions of numpy ----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # What no kernel computes runs here. A function takes the arrays of the operands, the op's attributes
 # and the type of the result, (shape, name of the element type). Its result is then converted to
 # that type. Floats are computed in float64. An array of bf16 is a float32 whose values bf16 has.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import math
 
@@ -51,7 +51,7 @@ def _wide(array):
     return array.astype(np.float64) if _is_float(array) else array
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Element-wise
 
 
@@ -186,7 +186,7 @@ def _selu(arrays, attributes, _type):
     return scale * np.where(x > 0, x, attributes.get("alpha", 1.6732632423543772) * np.expm1(x))
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Reductions and products
 
 
@@ -219,7 +219,7 @@ def _matmul(arrays, attributes, kind):
     return np.matmul(a, b).reshape(kind[0])
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Shapes
 
 
@@ -248,7 +248,7 @@ def _pad(arrays, attributes, _type):
                   constant_values=x.dtype.type(attributes["value"]))
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Selection and creation
 
 

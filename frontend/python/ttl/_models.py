@@ -1,10 +1,10 @@
-# ===- _models.py - modules of tensor functions as Python objects -------------------===
+# ===- _models.py - modules of tensor functions as Python objects -------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # ttl.load_mlir() makes kernels of a module of tt-mlir's TTIR or ttnn, or of TOSA. A function of the module then is a
 # callable object: it moves its arguments to the device, launches kernels, and runs what is no
 # kernel as functions of numpy (_model_functions.py).
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import collections
 import contextlib
@@ -337,7 +337,7 @@ def _storage_text(kind):
     return f"{pages} tiles of 32x32 in {memory}, {how}"
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Arguments and results
 
 
@@ -399,7 +399,7 @@ def _ttnn_tensor(array, element):
     return _on_device(array, _Type(array.shape, element, ("DRAM", "interleaved", (), ())))
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Modules
 
 

@@ -1,4 +1,4 @@
-# ===- _nodes.py - bodies that ask for the coordinates of their node --------------===//
+# ===- _nodes.py - bodies that ask for the coordinates of their node ----------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The body of such an operation runs once for every node. The kernel functions of the nodes are
@@ -11,7 +11,7 @@
 #
 # * If anything else differs, such as a buffer or a text, the nodes are put into different groups.
 # The kernel functions are compiled once for each group.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import types
 
@@ -35,7 +35,7 @@ def run_others(call, run):
     _share_resources(call)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Nodes that run different code
 
 
@@ -167,9 +167,9 @@ def require_groups(call):
         )
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Resources of all nodes
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def _share_resources(call):
@@ -237,7 +237,7 @@ def _share_buffers(call):
     call.buffers[:] = known.values()
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Values of a variable on the nodes of a group
 
 

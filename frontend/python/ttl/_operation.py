@@ -1,10 +1,10 @@
-# ===- _operation.py - operations: compile once, run many times ----------------===//
+# ===- _operation.py - operations: compile once, run many times ---------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Calling an operation runs its body in Python. It then compiles the kernel functions that the body
 # defines, unless an equal call was compiled before. Then it places the tensors on the device and
 # launches the program.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import functools
 import inspect

@@ -1,10 +1,10 @@
-# ===- _options.py - options of kernels, calls and blocks of code ------------------===
+# ===- _options.py - options of kernels, calls and blocks of code -------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Options of ttl-jit that need not hold for the whole process are given as text,
 # options="--engine=interp", or as the keywords of ttl.options(engine="interp"). Text may also contain
 # flags that tune tt-lang's own compiler; these have no effect.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import contextlib
 import functools
@@ -41,7 +41,7 @@ def _known():
     return dict(_ttjit.kernel_options())
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Text
 
 
@@ -113,7 +113,7 @@ def _warn(name):
         _warnings.warn(_warnings.OptionWarning(text, location))
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Blocks of code
 
 

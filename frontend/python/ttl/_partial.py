@@ -1,9 +1,9 @@
-# ===- _partial.py - arguments that a launch may write in part --------------------===
+# ===- _partial.py - arguments that a launch may write in part ----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # --check=outputs reports tensors that a launch writes in part. `kernel(x, ttl.partial(y))` says that
 # the rest of y shall keep its values. The kernel sees the tensor itself.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import contextlib
 

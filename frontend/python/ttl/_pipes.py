@@ -1,9 +1,9 @@
-# ===- _pipes.py - pipes, nets and semaphores ----------------------------------===//
+# ===- _pipes.py - pipes, nets and semaphores ---------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The body of an operation makes these objects; nets and pipes may also be made outside of it. The
 # data movement functions use them, and the compiler handles their methods.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import itertools
 import operator

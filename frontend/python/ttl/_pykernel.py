@@ -1,9 +1,9 @@
-# ===- _pykernel.py - operations in the oldest spelling ----------------------------===
+# ===- _pykernel.py - operations in the oldest spelling -----------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # @pykernel_gen(grid=..., block_factors=[...]) decorates an operation whose kernel functions have
 # parameters (_pykernel_bind.py).
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import contextvars
 import inspect

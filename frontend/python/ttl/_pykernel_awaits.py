@@ -1,9 +1,9 @@
-# ===- _pykernel_awaits.py - kernel functions that await and yield blocks -------------===
+# ===- _pykernel_awaits.py - kernel functions that await and yield blocks -----=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Before buffers had methods, a parameter was the block itself: `await x` waited for it, and
 # `yield y` passed it on. This file writes such functions with wait(), reserve() and push().
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 

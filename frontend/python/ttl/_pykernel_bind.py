@@ -1,4 +1,4 @@
-# ===- _pykernel_bind.py - the parameters of kernel functions --------------------===//
+# ===- _pykernel_bind.py - the parameters of kernel functions -----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # In the oldest spelling, a kernel function has a parameter for each tensor's buffer, and then for
@@ -7,7 +7,7 @@
 # (_pykernel_walk.py) and how large the blocks are (_pykernel_readings.py). The kernel functions are
 # rewritten to the current spelling (_pykernel_rewrite.py). If only the compute function uses a
 # buffer, functions that move its blocks are added (_pykernel_transfers.py).
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import contextvars
 import inspect

@@ -1,10 +1,10 @@
-# ===- _pykernel_collapse.py - tensors with more than two dimensions -------------------===
+# ===- _pykernel_collapse.py - tensors with more than two dimensions ----------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Kernels of the oldest spelling see each tensor as a matrix: the leading dimensions are merged into
 # the rows. The launch gets the matrix. If it does not share the memory of the program's tensor, its
 # contents are copied back.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import importlib
 

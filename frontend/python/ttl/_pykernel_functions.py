@@ -1,10 +1,10 @@
-# ===- _pykernel_functions.py - functions of the oldest spelling -------------------===
+# ===- _pykernel_functions.py - functions of the oldest spelling --------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Kernel functions call these functions, and the compiler inlines them. In this spelling, a
 # reduction of rows gives a block of the operand's shape, each column of which holds the result. In
 # the current spelling it gives one column.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import math
 

@@ -1,4 +1,4 @@
-# ===- _pykernel_multicast.py - converts dma() between nodes to pipes --------------===
+# ===- _pykernel_multicast.py - converts dma() between nodes to pipes ---------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Problem: dma(source, block, core=..., mcast=...) writes into a block that other nodes have
@@ -9,7 +9,7 @@
 # the pipes for each value of the counters on which they depend. Replace the statement by a send. The
 # nodes that are named receive at the end of the block of statements that reserves the block, before
 # the block is pushed.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 import itertools

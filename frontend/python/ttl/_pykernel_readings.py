@@ -1,4 +1,4 @@
-# ===- _pykernel_readings.py - how many tiles a block of each tensor has --------------===
+# ===- _pykernel_readings.py - how many tiles a block of each tensor has ------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Problem: programs use block_factors=[(rows, columns), ...] in three ways.
@@ -12,7 +12,7 @@
 # Steps: take the first way in this order in which the shapes divide, every index of a tensor is
 # inside, and the nodes write every block of every output. Ways in which every block of the inputs is
 # read go first, then ways in which no block is overwritten. If no way fits, say why.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import itertools
 import math
@@ -67,9 +67,9 @@ class Misfit(Exception):
         return 2 if self.node is None else 1
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Arguments
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def arguments(entries, factors, functions, partial):
@@ -101,9 +101,9 @@ def _words(function, position):
     return words_of(function.buffer_names[position], function.node)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Choosing
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 class Choice:

@@ -1,4 +1,4 @@
-# ===- _pykernel_rewrite.py - rewrites kernel functions to the current spelling ----===
+# ===- _pykernel_rewrite.py - rewrites kernel functions to the current spelling === #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Problem: kernel functions in the oldest spelling have buffers as parameters, and most of their
@@ -12,7 +12,7 @@
 # Move releases behind the last use of a block, and add missing releases at the end of the block of
 # statements. Make a function of the result. Every node of the tree keeps the position of the user's
 # code.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 import copy
@@ -117,9 +117,9 @@ def outer_values(function):
     return values
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Rewriting calls
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 class _Calls(ast.NodeTransformer):
@@ -264,9 +264,9 @@ def _pair(node):
     return [ast.Subscript(p, ast.Constant(i), ast.Load()) for i, p in enumerate(parts)]
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Adding push() and pop()
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 class _Releases:
@@ -347,9 +347,9 @@ def _last_use(statements, start, name):
     return last
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Making functions
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def make_function(function):

@@ -1,11 +1,11 @@
-# ===- _pykernel_sums.py - products that are added up ----------------------------------===
+# ===- _pykernel_sums.py - products that are added up -------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A matrix product that a loop stores into the same block again and again is a partial sum: the
 # block has their sum in the end. Here this is so for blocks that are reserved before the loop. If the
 # loop reserves and releases the block of a node's whole part of an output, both are moved out of the
 # loop first.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 

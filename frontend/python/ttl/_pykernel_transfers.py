@@ -1,4 +1,4 @@
-# ===- _pykernel_transfers.py - adds data movement that the oldest spelling omits ---===//
+# ===- _pykernel_transfers.py - adds data movement that the oldest spelling omits === #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Problem: for a tensor that is not a stream, the node's part of the tensor is in the node's L1.
@@ -15,7 +15,7 @@
 #
 # The compute function may fill a buffer, wait for it and fill it again. The first blocks then stay
 # in the compute function: they get a buffer of their own.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 import copy
@@ -97,9 +97,9 @@ def _copies(compute, movers, reading):
     return found
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Buffers of the compute function alone
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def _keep_first_blocks(call, compute, name):
@@ -123,7 +123,7 @@ def _keep_first_blocks(call, compute, name):
             each.func.value.id = kept
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Statements copied from the compute function
 
 

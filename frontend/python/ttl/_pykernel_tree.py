@@ -1,9 +1,9 @@
-# ===- _pykernel_tree.py - parts of the syntax trees of kernel functions ---------------===
+# ===- _pykernel_tree.py - parts of the syntax trees of kernel functions ------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The files _pykernel_*.py look for the same calls in the trees of kernel functions, and make
 # statements at the position of others.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 from typing import NamedTuple
@@ -101,9 +101,9 @@ def names_in(statements):
     }
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Making statements
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def place_at(node, place):

@@ -1,4 +1,4 @@
-# ===- _pykernel_walk.py - which blocks a kernel function uses on a node -------------===
+# ===- _pykernel_walk.py - which blocks a kernel function uses on a node ------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs the loops and branches of a kernel function for one node before anything is compiled. Only
@@ -6,7 +6,7 @@
 # says how many blocks of each buffer the function acquires, which blocks of tensors it copies, and
 # to which nodes it sends. If a loop or a branch around such a statement depends on data, the walk
 # ends with Unknown.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 import builtins
@@ -228,9 +228,9 @@ class _NoValue:
 _NO_VALUE = _NoValue()
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # What the statements of a function contain
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 class _Parts:

@@ -1,4 +1,4 @@
-# ===- _reads.py - records which Python values a compiled kernel reads ------------===
+# ===- _reads.py - records which Python values a compiled kernel reads --------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # While the compiler walks kernel functions, a Recorder records every Python value that the walk
@@ -6,7 +6,7 @@
 # slots together are the plan of the compiled program. Before the next launch, Plan.evaluate reads
 # the same paths again: the program fits if the keys are equal. If a value cannot be compared, the
 # program is not kept in the cache.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import collections
 import types

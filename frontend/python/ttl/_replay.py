@@ -1,4 +1,4 @@
-# ===- _replay.py - launches that need not run the body again ---------------------===
+# ===- _replay.py - launches that need not run the body again -----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Running an operation's body and comparing the values that its kernels read takes ten times as long
@@ -15,7 +15,7 @@
 #   before.
 #
 # Every other call takes the long way (_operation.py).
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 import builtins
@@ -46,7 +46,7 @@ _EXPRESSIONS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.BinOp,
                 ast.operator, ast.unaryop, ast.cmpop, ast.boolop, ast.expr_context)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Bodies that do the same at each call
 
 
@@ -156,7 +156,7 @@ class _Body:
         return function.__globals__.get(name, vars(builtins).get(name))
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Variables from outside
 
 

@@ -1,9 +1,9 @@
-# ===- _report.py - reports diagnostics of the compiler and the device -------------===
+# ===- _report.py - reports diagnostics of the compiler and the device --------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The C++ libraries return diagnostics as data. This file gives warnings to Python's `warnings` and
 # raises errors as exceptions.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import collections
 import sys

@@ -1,9 +1,9 @@
-# ===- _resets.py - boundaries at which buffers are reset ------------------------===
+# ===- _resets.py - boundaries at which buffers are reset ---------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A boundary names the kernel functions that meet at it: one compute kernel and two data movement
 # kernels. The calls that take a boundary are in frontend/walk/functions/BufferResets.cpp.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import _ttjit
 from ttl import _errors, _selectors
@@ -101,9 +101,9 @@ class DFBReconfiguration(Boundary):
         self.discard_dfb_state = discard_dfb_state
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Use in an operation
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def new_number(call):

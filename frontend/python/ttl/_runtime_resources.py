@@ -1,10 +1,10 @@
-# ===- _runtime_resources.py - resources that a launch gives to C++ functions -------===//
+# ===- _runtime_resources.py - resources that a launch gives to C++ functions -=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # An operation may have a factory, which runs at every launch and returns the arguments, macros and
 # semaphores of C++ functions that the operation calls. The arguments and the semaphores belong to the
 # launch. The macros belong to the compiled program.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import dataclasses
 import re
@@ -79,9 +79,9 @@ class ProgramRuntimeResources:
     lifetimes: tuple = ()
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Checks
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def _tuple(value, type_, what):
@@ -176,9 +176,9 @@ def _check(resources, call, first_free, grid):
     _tuple(resources.lifetimes, None, "lifetimes")
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Threads
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def _is_own(thread, kernel):
@@ -201,9 +201,9 @@ def _thread_name(call, kernel):
     return next((thread.name for thread in call.walked_threads if _is_own(thread, kernel)), None)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Launches
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def _cores(ranges):

@@ -1,10 +1,10 @@
-# ===- _selectors.py - names of the threads of an operation ------------------------===
+# ===- _selectors.py - names of the threads of an operation -------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A selector names a thread of an operation: a KernelKind names the thread of that kind, and a
 # Kernel names a further thread. Kernel functions get their thread by a selector, and in unified
 # bodies statements without other hints do.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import enum
 
@@ -114,9 +114,9 @@ def names_of(kernel, frame, body_code):
     return [name for scope in scopes for name, value in scope.items() if value is kernel]
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Selectors in unified bodies
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def _flattened(selector):

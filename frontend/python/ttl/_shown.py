@@ -1,10 +1,10 @@
-# ===- _shown.py - values that a debugger shows without the kernel -----------------===
+# ===- _shown.py - values that a debugger shows without the kernel ------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A debugged kernel keeps what the variables of the user's program are at each statement
 # (frontend/walk/context/ShownScope.h). Objects that are known at compile time are described here, as data
 # for JSON; ttl_jit/debugger/_scope.py makes values of it.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 import types

@@ -1,10 +1,10 @@
-# ===- _source.py - finds the syntax trees of functions --------------------------===
+# ===- _source.py - finds the syntax trees of functions -----------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Whole files are parsed, not single functions, so that positions are those of the file. A file may
 # have been edited since Python read it. This file therefore uses the text that compiles to the
 # function's code.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 import functools
@@ -111,9 +111,9 @@ def _codes_in(code):
     return codes
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Texts of files
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 _texts = {}  # name of a file -> the texts that it had when operations were defined
 _nodes = {}  # (code, name of its file) -> (SourceFile, node)
@@ -176,9 +176,9 @@ def _parse(name, text):
     return _files[name, text]
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Syntax trees of functions
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def function_node(function):

@@ -1,9 +1,9 @@
-# ===- _sram.py - ttl.SRAMStorage, tensors in L1 that several launches share ---------===//
+# ===- _sram.py - ttl.SRAMStorage, tensors in L1 that several launches share --=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A tensor of a storage is a sharded ttnn tensor. A launch of this package ends before its call
 # returns, so a storage never waits for a launch.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import _ttjit
 from ttl import _ttnn

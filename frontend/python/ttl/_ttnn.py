@@ -1,11 +1,11 @@
-# ===- _ttnn.py - which package is ttnn --------------------------------------------===
+# ===- _ttnn.py - which package is ttnn ---------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A real ttnn, the one for cards, may be installed beside ttl-jit's. Importing ttl must not hide it
 # without being asked. The environment variable TTL_TTNN says which of them `import ttnn` finds:
 # ttl-jit's ("host") or the installed one ("device"). Under "device", ttl-jit's has the name
 # ttl.ttnn. Modules of ttl take the parts of ttnn from here.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import importlib
 import importlib.machinery

@@ -1,10 +1,10 @@
-# ===- _unified.py - operations without kernel functions ------------------------===//
+# ===- _unified.py - operations without kernel functions ----------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The body of a unified operation describes the work of all threads. The compiler walks it like a
 # kernel function. Code whose values are known at compile time runs in Python during the walk; this
 # includes code that makes buffers and nets.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 import collections
@@ -47,7 +47,7 @@ def may_have_effects(callee):
     return str(getattr(kind, "__module__", "")).partition(".")[0] not in _LIBRARIES
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Finding unified operations
 
 
@@ -103,7 +103,7 @@ def _is_of_program(kind):
     return isinstance(kind.__dict__.get("__module__"), str) and not _effects.is_library(kind)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # The thread of a unified operation
 
 
@@ -122,7 +122,7 @@ def thread(function, name, arguments):
     return _capture.Thread("unified", bound, name, _threads.definition(function))
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Buffers, pipes, nets and semaphores
 
 

@@ -1,10 +1,10 @@
-# ===- _unused.py - functions of a body that nothing uses ----------------------===//
+# ===- _unused.py - functions of a body that nothing uses ---------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A function in the body of an operation becomes a thread by its decorator. Without one, it must be
 # called. The compiler does not see a function of which neither is true, so that an author who forgot
 # the decorator would get no result, or a message about another thread.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 

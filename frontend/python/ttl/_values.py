@@ -1,4 +1,4 @@
-# ===- _values.py - classifies Python values for the cache key --------------------===
+# ===- _values.py - classifies Python values for the cache key ----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Classifies the Python objects that a kernel function can reach:
@@ -6,7 +6,7 @@
 #   plain      constants, containers and arrays of them: compared by content
 #   object     everything else: compared by type; each attribute that a kernel
 #              reads is compared on its own
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import collections
 import enum
@@ -136,9 +136,9 @@ def is_plain(value, depth=0):
 _SHAPES = (_ttnn.types.__name__, "torch")  # modules with subclasses of tuple that behave like tuples
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Attributes
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 _C_ATTRIBUTES = (
     types.MemberDescriptorType,
@@ -242,7 +242,7 @@ def _of_instance(owner, kind, name):
     return Attribute("value", getattr(owner, name))
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Names in functions
 
 

@@ -1,6 +1,6 @@
-# ===- _version.py - the version of TT-Lang that ttl-jit follows ----------------------===
+# ===- _version.py - the version of TT-Lang that ttl-jit follows --------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import _ttjit
 

@@ -1,9 +1,9 @@
-# ===- _warnings.py - the warnings that a program can filter -----------------------===
+# ===- _warnings.py - the warnings that a program can filter ------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Each kind of warning is a class, so that one filter of Python's `warnings` silences it or makes it
 # an error. ir/Messages/Warnings.h has the kinds of the compiler.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import warnings
 

@@ -1,6 +1,6 @@
-# ===- block.py - ttl.block: the same functions as ttl.math --------------------===//
+# ===- block.py - ttl.block: the same functions as ttl.math -------------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 """The functions of ttl.math under another name: ttl.block.exp(x) is ttl.exp(x)."""
 

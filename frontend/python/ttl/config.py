@@ -1,6 +1,6 @@
-# ===- config.py - ttl.config, the properties of the machine ----------------------===
+# ===- config.py - ttl.config, the properties of the machine ------------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 from ttl._version import VERSION  # noqa: F401  programs read it here
 

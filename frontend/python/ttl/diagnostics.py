@@ -1,6 +1,6 @@
-# ===- diagnostics.py - ttl.diagnostics, compile-time errors under an older name ----===
+# ===- diagnostics.py - ttl.diagnostics, compile-time errors under an older name === #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 from ttl._errors import TTLangCompileError
 

@@ -1,6 +1,6 @@
-# ===- dtype_utils.py - ttl.dtype_utils, conversions of element types ---------------===
+# ===- dtype_utils.py - ttl.dtype_utils, conversions of element types ---------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import _ttjit
 from ttl._ttnn import package as ttnn

@@ -1,6 +1,6 @@
-# ===- math.py - ttl.math: functions on blocks and block expressions -----------===//
+# ===- math.py - ttl.math: functions on blocks and block expressions ----------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 """Functions of blocks and expressions in compute functions: ttl.math.exp(x) is ttl.exp(x)."""
 

@@ -1,6 +1,6 @@
-# ===- operators.py - ttl.operators, functions of kernels as a module --------------===
+# ===- operators.py - ttl.operators, functions of kernels as a module ---------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 from ttl._api import TABLE
 

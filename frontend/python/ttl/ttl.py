@@ -1,6 +1,6 @@
-# ===- ttl.py - ttl.ttl: the package under its older name -----------------------===//
+# ===- ttl.py - ttl.ttl: the package under its older name ---------------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ttl as _package
 

@@ -1,6 +1,6 @@
-# ===- ttl_api.py - ttl.ttl_api, names that scripts in the oldest spelling import --===
+# ===- ttl_api.py - ttl.ttl_api, names that scripts in the oldest spelling import === #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 """The names of the pykernel spelling: from ttlang.d2m_api import *, from pykernel.d2m_api import
 *."""

@@ -1,9 +1,9 @@
-# ===- main.py - ttl-jit as a script of the user's own Python ----------------------===
+# ===- main.py - ttl-jit as a script of the user's own Python -----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A wheel installs scripts that call main(). They do what the program ttl-jit does, in the Python
 # that runs them, with its packages.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import os
 import signal

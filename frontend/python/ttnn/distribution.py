@@ -27,7 +27,7 @@ from .types import as_dtype
 __all__ = "aggregate_tensor create_mesh_composer create_mesh_mapper distribute_tensor".split()
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Mappers
 
 
@@ -242,7 +242,7 @@ def from_array(data, dtype, layout, memory_config, mesh, mapper):
     return place(array, dtype, layout, memory_config, mesh, mapper)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Composers
 
 

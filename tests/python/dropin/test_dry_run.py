@@ -138,9 +138,9 @@ def test_options_that_do_not_go_together(tmp_path, options, message):
     assert process.returncode == 2 and message in process.stderr
 
 
-# ===----------------------------------------------------------------------=== #
+# ===--------------------------------------------------------------------------=== #
 # Statistics
-# ===----------------------------------------------------------------------=== #
+# ===--------------------------------------------------------------------------=== #
 
 
 @pytest.mark.parametrize("program", ["tt-lang-sim-stats", "ttlang-sim-stats"])

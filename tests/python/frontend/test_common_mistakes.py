@@ -140,9 +140,9 @@ def test_the_note_of_an_assignment_in_place_of_a_store():
     assert texts == ["the block is acquired here", "the block is pushed here, unwritten"]
 
 
-# ===----------------------------------------------------------------------=== #
+# ===--------------------------------------------------------------------------=== #
 # The same mistake in other places
-# ===----------------------------------------------------------------------=== #
+# ===--------------------------------------------------------------------------=== #
 
 
 def in_context(mistake, context, folder):

@@ -184,7 +184,7 @@ def test_a_file_that_is_no_text(tmp_path):
         ttl.compile_mlir(file)
 
 
-# ===--- Functions of the host -----------------------------------------------------------------===//
+# ===--- Functions of the host ------------------------------------------------=== #
 
 CALLS = """
 ttl.kernel @calls() attributes {grid = #ttcore.grid<1x1>} {

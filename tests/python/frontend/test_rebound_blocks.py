@@ -156,9 +156,9 @@ def test_the_same_block_under_its_name(body, golden, make, engine):
     check(make, body, golden, engine)
 
 
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Blocks that are counted at run time
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 # The first block is held until the end, so how many blocks the thread holds depends on the loop.
 

@@ -28,7 +28,7 @@ from fuzz_damage import damage_bytes, damage_text, damage_value
 
 ROOT = pathlib.Path(__file__).parents[3]
 
-# ===--- Saved kernels -----------------------------------------------------------------------===//
+# ===--- Saved kernels --------------------------------------------------------=== #
 
 
 class Kernels:
@@ -146,7 +146,7 @@ def clean(error):
     return f"internal error: {text}" if "internal error" in text else None
 
 
-# ===--- Schedules and replays ------------------------------------------------------------------===//
+# ===--- Schedules and replays ------------------------------------------------=== #
 
 SCHEDULE = """module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
@@ -244,7 +244,7 @@ class Traces(Programs):
         return self.judge("report", path, *(["--json=/dev/null"] if random.random() < 0.3 else []))
 
 
-# ===--- Sessions of editors --------------------------------------------------------------------===//
+# ===--- Sessions of editors --------------------------------------------------=== #
 
 SCRIPT = """
 import sys
@@ -369,7 +369,7 @@ def run_script(file, quits):
         return 1  # the damage made another file or another argument of it
 
 
-# ===--- Running --------------------------------------------------------------------------------===//
+# ===--- Running --------------------------------------------------------------=== #
 
 KINDS = {"kernel": Kernels, "schedule": Schedules, "replay": Replays, "trace": Traces, "dap": Sessions}
 

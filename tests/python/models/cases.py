@@ -1,9 +1,9 @@
-# ===- cases.py - random ops of ttir ---------------------------------------------------===
+# ===- cases.py - random ops of ttir ------------------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A Maker adds random ops to a module: for each op a function chooses attributes and the type of the
 # result for operands that exist, or adds no op if none of them fits.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import numpy as np
 
@@ -257,7 +257,7 @@ def _dot_general(maker, name, number):
     return maker._op(name, [number, other], (kind.shape[batch], *free, 3), kind.element, attributes, text)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Shapes
 
 
@@ -392,7 +392,7 @@ def _reverse(maker, name, number):
                      f"dimensions = {integers(dims, True)}")
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Selection and creation
 
 

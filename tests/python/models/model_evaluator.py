@@ -1,10 +1,10 @@
-# ===- model_evaluator.py - the meaning of ttir's ops in numpy ------------------------------===
+# ===- model_evaluator.py - the meaning of ttir's ops in numpy ----------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The judge of test_model_ops.py and test_random_models.py. It was written from the description of
 # TTIR, and shares no code with the functions that ttl runs on the host. All of it is plain loops and
 # numpy in float64 or Python integers.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import itertools
 import math
@@ -182,7 +182,7 @@ def elementwise(op, kinds, arrays):
     return each(function, computed, *arrays)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Reductions and products
 
 
@@ -233,7 +233,7 @@ def dot_general(op, left, right):
     return np.einsum(f"{''.join(names_l)},{''.join(names_r)}->{''.join((*batch, *free))}", left, right)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Shapes
 
 
@@ -297,7 +297,7 @@ def shape_op(op, arrays, result):
     return padded(op, x, result)
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Selection and creation
 
 WORDS = {"f32": "<f", "i32": "<i", "si32": "<i", "ui32": "<I"}

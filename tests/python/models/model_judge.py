@@ -1,4 +1,4 @@
-# ===- model_judge.py - compares a module's values with the evaluator -------------------------===
+# ===- model_judge.py - compares a module's values with the evaluator ---------=== #
 # SPDX-License-Identifier: Apache-2.0
 
 import numpy as np

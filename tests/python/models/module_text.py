@@ -1,10 +1,10 @@
-# ===- module_text.py - functions of modules of ttir, read from their text -------------------===
+# ===- module_text.py - functions of modules of ttir, read from their text ----=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Reads the functions of a .mlir file into the objects of modules.py, so that the evaluator can judge
 # files of tt-mlir. It knows the quoted form of ops, ttir.empty and ttir.to_layout. A to_layout is its
 # operand, or a typecast; a destination, as older text has it, is dropped.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import re
 
@@ -52,7 +52,7 @@ def _split(text):
     return [part.strip() for part in (*parts, text[begin:]) if part.strip()]
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Types and attributes
 
 
@@ -112,7 +112,7 @@ def _attributes(text):
     return found, ", ".join(shown), text
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Functions
 
 

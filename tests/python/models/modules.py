@@ -1,9 +1,9 @@
-# ===- modules.py - text of modules of ttir -------------------------------------------===
+# ===- modules.py - text of modules of ttir -----------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Tests build modules of these values and print them as tt-mlir does. The judge, model_evaluator.py, gets
 # the same objects, so that it parses no text.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import collections
 

@@ -55,7 +55,7 @@ def foreign(tmp_path, body):
     return write(tmp_path / "k.ttl", {**FIELDS, "parameters": parameters, "ir": IR.replace("BODY", body)})
 
 
-# ===--- Functions of the host ---------------------------------------------------------===//
+# ===--- Functions of the host ------------------------------------------------=== #
 
 EXIT = 'ttl.call_host "exit" in "libc.so.6" (%n) : (i32) -> ()'
 NO_LIBRARY = 'ttl.call_host "exit" (%n) : (i32) -> ()'
@@ -159,7 +159,7 @@ def test_wrong_host_functions(tmp_path, given, error):
         ttl.load(foreign(tmp_path, EXIT), host_functions=given)
 
 
-# ===--- Ops that would become machine code without checks -------------------------------===//
+# ===--- Ops that would become machine code without checks --------------------=== #
 
 NATIVE = {
     "llvm.inline_asm has_side_effects \"ud2\", \"\" : () -> ()": "the file may not contain 'llvm.inline_asm'",
@@ -202,7 +202,7 @@ def test_a_tensor_that_the_code_writes_counts_as_written(saved):
     assert (y == 0).all()
 
 
-# ===--- Options ---------------------------------------------------------------------------===//
+# ===--- Options --------------------------------------------------------------=== #
 
 
 @pytest.mark.parametrize("name, value", [
@@ -244,7 +244,7 @@ def test_options_of_the_host_are_not_saved(tmp_path):
     assert read(tmp_path / "copy.ttl")["options"] == [["limit", "9"]]
 
 
-# ===--- Damage ------------------------------------------------------------------------------===//
+# ===--- Damage ---------------------------------------------------------------=== #
 
 DEEP = "[" * 100_000 + "]" * 100_000
 WRONG = [

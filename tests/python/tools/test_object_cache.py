@@ -99,7 +99,7 @@ def test_a_default_folder_that_cannot_be_made_changes_nothing(tmp_path):
     assert run(EXAMPLE, XDG_CACHE_HOME=str(tmp_path / "file")).returncode == SUCCESS
 
 
-# ===--- Other users ------------------------------------------------------------------------===//
+# ===--- Other users ----------------------------------------------------------=== #
 
 NOT_USED = "warning: the folder of compiled code {} is not used: "
 

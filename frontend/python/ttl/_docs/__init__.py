@@ -1,4 +1,4 @@
-# ===- __init__.py - docstrings of functions that exist only in kernels -------------===
+# ===- __init__.py - docstrings of functions that exist only in kernels -------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The compiler implements these functions. Each has a definition in a module of this package, for its
@@ -6,7 +6,7 @@
 # from the row (elementwise.py). Python imports the package when somebody asks for a docstring.
 # tools/reference writes pages of the site and tools/packages/stubs.py the stubs of editors from the same
 # texts.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import functools
 import importlib

@@ -1,6 +1,6 @@
-# ===- control.py - docstrings of functions of threads and nodes --------------------===
+# ===- control.py - docstrings of functions of threads and nodes --------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 from ttl._docs import collect
 

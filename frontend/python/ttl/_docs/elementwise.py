@@ -1,9 +1,9 @@
-# ===- elementwise.py - docstrings of functions of each element ---------------------===
+# ===- elementwise.py - docstrings of functions of each element ---------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A function that is one tile operation gets its docstring from the row of hw/facts/TileOps.def. The
 # definitions below are for the others, and for those with further parameters.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import inspect
 import textwrap

@@ -1,6 +1,6 @@
-# ===- movement.py - docstrings of functions that move data -------------------------===
+# ===- movement.py - docstrings of functions that move data -------------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 from ttl._docs import collect
 

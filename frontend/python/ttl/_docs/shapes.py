@@ -1,6 +1,6 @@
-# ===- shapes.py - docstrings of functions that change the shape of blocks ----------===
+# ===- shapes.py - docstrings of functions that change the shape of blocks ----=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 from ttl._docs import collect
 

@@ -1,6 +1,6 @@
-# ===- __init__.py - ttl.utils, helpers for scripts around kernels -----------------===
+# ===- __init__.py - ttl.utils, helpers for scripts around kernels ------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 """Functions that compare results, and functions that divide work among nodes."""
 

@@ -1,10 +1,10 @@
-# ===- block_allocation.py - divides work among nodes ------------------------------===
+# ===- block_allocation.py - divides work among nodes -------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A grid is given as (rows, columns); further dimensions come before these. A range of nodes is
 # (first node, last node) and includes both. Nodes are taken row by row, or column by column with
 # row_wise=False.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import math
 from collections import namedtuple
@@ -22,9 +22,9 @@ SUBBLOCKS = (
 )
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Ranges of nodes
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def _lines_of(grid_size, row_wise):
@@ -87,9 +87,9 @@ def get_number_of_nodes_from_ranges(ranges):
 get_number_of_cores_from_ranges = get_number_of_nodes_from_ranges
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Division of work
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def _divide(grid_size, units, row_wise):
@@ -124,9 +124,9 @@ def split_work_to_cores(grid_size, units_to_divide, row_wise=True):
     return nodes, *ends, each1, each2
 
 
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 # Blocks of a matrix multiplication
-# ===--------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 
 def get_maximum_block_dim(block_dim, in0_block_w):

@@ -1,10 +1,10 @@
-# ===- _channel.py - messages of the Debug Adapter Protocol --------------------------===
+# ===- _channel.py - messages of the Debug Adapter Protocol -------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A message is a head, "Content-Length: N", and N bytes of JSON. What an editor sends may be wrong in
 # any way: a message that has no sense is answered with an error, and the next one is read. Only after
 # a wrong head is it unknown where the next message begins; then the session ends.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import hmac
 import json
@@ -126,7 +126,7 @@ def _request(text):
     return {"seq": number, "command": command, "arguments": arguments}
 
 
-# ===--- Where editors are ----------------------------------------------------------===//
+# ===--- Where editors are ----------------------------------------------------=== #
 
 
 def standard():

@@ -1,9 +1,9 @@
-# ===- _commands.py - the commands of the debugger -----------------------------------===
+# ===- _commands.py - the commands of the debugger ----------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Each command is a method named do_NAME of Commands. The first line of its documentation is its
 # usage, the second what it does. The interactive session writes a colon before the names.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import linecache
 import os
@@ -47,7 +47,7 @@ class Commands:
             if not name or each == name:
                 self.write(f"{usage:<34} {text}")
 
-    # ===--- Where to stop ---------------------------------------------------===//
+    # ===--- Where to stop ----------------------------------------------------=== #
 
     def do_break(self, text):
         """break [PLACE] [node X Y] [thread NAME] [hits N] [if CONDITION]
@@ -132,7 +132,7 @@ class Commands:
             raise Mistake(f"expected numbers, found '{text}'") from None
         self.write(f"watch {added.id}: {added.text}")
 
-    # ===--- Going on and back -----------------------------------------------===//
+    # ===--- Going on and back ------------------------------------------------=== #
 
     def do_step(self, text):
         """step [any]
@@ -225,7 +225,7 @@ class Commands:
             value = f"<{str(mistake).removeprefix(text + ': ')}>"
         self.write(f"{number}: {text} = {value}")
 
-    # ===--- Looking ---------------------------------------------------------===//
+    # ===--- Looking ----------------------------------------------------------=== #
 
     def do_where(self, _):
         """where

@@ -1,11 +1,11 @@
-# ===- _dap.py - the Debug Adapter Protocol ------------------------------------------===
+# ===- _dap.py - the Debug Adapter Protocol -----------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # The script runs in the main thread, and a second thread reads the requests. While a kernel runs,
 # requests wait in a queue, and the kernel is interrupted for them; else the second thread answers.
 # Threads have the number of their agent, plus 1. A number of variables is valid until the kernel
 # goes on.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import os
 import queue
@@ -62,7 +62,7 @@ class Adapter:
         self._goal = None
         self._done = threading.Event()  # the script has ended
 
-    # ===--- Requests --------------------------------------------------------===//
+    # ===--- Requests ---------------------------------------------------------=== #
 
     def read_requests(self):
         """Reads requests until the editor goes."""
@@ -172,7 +172,7 @@ class Adapter:
 
     on_terminate = on_disconnect
 
-    # ===--- Where to stop ---------------------------------------------------===//
+    # ===--- Where to stop ----------------------------------------------------=== #
 
     def on_setBreakpoints(self, arguments):
         self._needs_session()
@@ -255,7 +255,7 @@ class Adapter:
                 answers.append({"verified": False, "message": str(mistake)})
         return {"breakpoints": answers}
 
-    # ===--- Going on and back -----------------------------------------------===//
+    # ===--- Going on and back ------------------------------------------------=== #
 
     def _go(self, goal, arguments):
         if not self._is_stopped or self.session.debugger.ended:
@@ -347,7 +347,7 @@ class Adapter:
             self._is_stopped = False
         return self._goal
 
-    # ===--- Looking ---------------------------------------------------------===//
+    # ===--- Looking ----------------------------------------------------------=== #
 
     def _needs_session(self):
         if self.session is None:
@@ -497,7 +497,7 @@ class Adapter:
             rest[0][int(name.strip("[]"))] = value
         return {"value": str(value), "variablesReference": 0}
 
-    # ===--- The script ------------------------------------------------------===//
+    # ===--- The script -------------------------------------------------------=== #
 
     def run_script(self):
         """Waits for the launch, runs the script and returns its status."""
@@ -518,7 +518,7 @@ class Adapter:
         return status
 
 
-# ===--- Arguments of requests -------------------------------------------------------------===//
+# ===--- Arguments of requests ------------------------------------------------=== #
 
 
 def _text(arguments, name):

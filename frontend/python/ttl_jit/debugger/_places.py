@@ -1,6 +1,6 @@
-# ===- _places.py - breakpoints, and the lines of the program that have code ------------===
+# ===- _places.py - breakpoints, and the lines of the program that have code --=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import ast
 import dataclasses
@@ -72,7 +72,7 @@ def is_path_end(path, end):
             or os.path.abspath(path) == os.path.abspath(end))
 
 
-# ===--- Functions of the program ----------------------------------------------------------===//
+# ===--- Functions of the program ---------------------------------------------=== #
 
 
 def functions(file):

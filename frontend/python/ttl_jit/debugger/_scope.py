@@ -1,10 +1,10 @@
-# ===- _scope.py - the values of names at a stop -----------------------------------------===
+# ===- _scope.py - the values of names at a stop ------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # A debugged kernel knows for each statement what the user's variables are (ttl/_shown.py,
 # frontend/walk/context/ShownScope.h): values that are known at compile time, values that the kernel computes,
 # tensors and buffers. Tensors are read only if an expression uses them.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import builtins
 import json

@@ -1,9 +1,9 @@
-# ===- _session.py - breakpoints, values and stops of debugged launches --------------===
+# ===- _session.py - breakpoints, values and stops of debugged launches -------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Every face of the debugger uses a Session. It keeps what the user asked for from one launch to
 # the next: breakpoints and the position to stop at first. Its front end gets each stop.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import dataclasses
 import re
@@ -66,7 +66,7 @@ class Session:
 
         _ttjit.set_debugger(driver)
 
-    # ===--- Breakpoints -----------------------------------------------------===//
+    # ===--- Breakpoints ------------------------------------------------------=== #
 
     def new_id(self):
         self._next_id += 1
@@ -196,7 +196,7 @@ class Session:
         watch.agent = self.agent
         return True
 
-    # ===--- Running ---------------------------------------------------------===//
+    # ===--- Running ----------------------------------------------------------=== #
 
     def launched(self):
         if self.debugger is None:
@@ -327,7 +327,7 @@ class Session:
         except Mistake:
             return None
 
-    # ===--- Values ----------------------------------------------------------===//
+    # ===--- Values -----------------------------------------------------------=== #
 
     def node(self, agent=None):
         agent = self.agent if agent is None else agent

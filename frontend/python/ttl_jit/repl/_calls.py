@@ -1,6 +1,6 @@
-# ===- _calls.py - the last call of an operation, which commands look at -----------===
+# ===- _calls.py - the last call of an operation, which commands look at ------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import math
 

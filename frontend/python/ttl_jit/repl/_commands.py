@@ -1,9 +1,9 @@
-# ===- _commands.py - the commands that begin with a colon --------------------------===
+# ===- _commands.py - the commands that begin with a colon --------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Each command is a method named do_NAME of Commands. The first line of its documentation is its
 # usage, the second what it does, the third an example.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import difflib
 import inspect
@@ -47,7 +47,7 @@ class Commands:
         self.colored = False
         self.debugger = None  # from the first breakpoint on
 
-    # ===--- Finding commands ------------------------------------------------===//
+    # ===--- Finding commands -------------------------------------------------=== #
 
     @classmethod
     def names(cls):
@@ -113,7 +113,7 @@ class Commands:
     def _tensors(self):
         return [name for name, value in self.shell.namespace.items() if _ttjit.is_tensor(value)]
 
-    # ===--- The session -----------------------------------------------------===//
+    # ===--- The session ------------------------------------------------------=== #
 
     def do_help(self, name=None):
         """:help [COMMAND]
@@ -211,7 +211,7 @@ class Commands:
         :quit"""
         raise SystemExit
 
-    # ===--- Options ---------------------------------------------------------===//
+    # ===--- Options ----------------------------------------------------------=== #
 
     @_of_option("engine", ":engine [VALUE]", ":engine interp")
     def do_engine(self, value=None):
@@ -253,7 +253,7 @@ class Commands:
         settings.block.set(tuple(changed.items()))
         self.options = changed
 
-    # ===--- Running ---------------------------------------------------------===//
+    # ===--- Running ----------------------------------------------------------=== #
 
     def do_kernels(self):
         """:kernels
@@ -323,7 +323,7 @@ class Commands:
         with _block(**chosen), self.shell.calls.quiet():
             return call.on_inputs()
 
-    # ===--- Debugging -------------------------------------------------------===//
+    # ===--- Debugging --------------------------------------------------------=== #
 
     def do_break(self, *place):
         """:break [PLACE]
@@ -380,7 +380,7 @@ class Commands:
 
         return OfDebugger.names()
 
-    # ===--- Looking ---------------------------------------------------------===//
+    # ===--- Looking ----------------------------------------------------------=== #
 
     def _kernel(self):
         with self.shell.calls.quiet():

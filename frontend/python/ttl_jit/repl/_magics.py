@@ -1,6 +1,6 @@
-# ===- _magics.py - the commands of the session as magics of IPython ----------------===
+# ===- _magics.py - the commands of the session as magics of IPython ----------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 from IPython.core.error import UsageError
 

@@ -1,9 +1,9 @@
-# ===- _shell.py - runs statements and commands ------------------------------------===
+# ===- _shell.py - runs statements and commands -------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Every statement gets a file name of its own, under which its text is known to Python's linecache:
 # the compiler finds the source of kernels there, and errors quote it.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import codeop
 import collections

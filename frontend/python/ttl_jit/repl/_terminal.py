@@ -1,9 +1,9 @@
-# ===- _terminal.py - the session in a terminal -------------------------------------===
+# ===- _terminal.py - the session in a terminal -------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 #
 # Editing, history, completion and colors come from prompt_toolkit and pygments. Without them,
 # Python's own line editing serves.
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import builtins
 import keyword

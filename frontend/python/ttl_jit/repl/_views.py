@@ -1,6 +1,6 @@
-# ===- _views.py - pictures made of characters -------------------------------------===
+# ===- _views.py - pictures made of characters --------------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
-# ===----------------------------------------------------------------------------===//
+# ===--------------------------------------------------------------------------=== #
 
 import numpy as np
 from _ttjit import plural

@@ -228,7 +228,7 @@ def test_a_wrong_option_is_a_usage_error():
     assert (result.returncode, result.stderr) == (2, "ttl-jit: dap takes only --port=N; found --prot=1\n")
 
 
-# ===--- Breakpoints ---------------------------------------------------------------------------===//
+# ===--- Breakpoints ----------------------------------------------------------=== #
 
 
 def test_breakpoints_on_lines_without_code_move_or_stay_unverified():
@@ -347,7 +347,7 @@ def test_exceptions(tmp_path):
     assert other.end() == 0
 
 
-# ===--- Values --------------------------------------------------------------------------------===//
+# ===--- Values ---------------------------------------------------------------=== #
 
 STATIC = """\
 import numpy as np
@@ -403,7 +403,7 @@ def test_compile_time_values_and_tensors(tmp_path):
     assert client.end() == 0
 
 
-# ===--- Editors that do odd things -------------------------------------------------------------===//
+# ===--- Editors that do odd things -------------------------------------------=== #
 
 
 def exchange(data, timeout=30):

@@ -242,7 +242,7 @@ def test_the_walk_throughs_of_the_page_are_what_it_prints(session):
     assert shown[:len(expected)] == expected
 
 
-# ===--- Compile-time values, tensors, frames ----------------------------------------------------===//
+# ===--- Compile-time values, tensors, frames ---------------------------------=== #
 
 STATIC = """\
 import numpy as np
@@ -354,7 +354,7 @@ def test_displays_are_shown_at_each_stop(static):
     assert any(line.startswith("2: scale = <NameError") for line in lines)
 
 
-# ===--- Breakpoints ---------------------------------------------------------------------------------===//
+# ===--- Breakpoints ----------------------------------------------------------=== #
 
 
 def test_a_breakpoint_at_a_function(calls):

@@ -321,9 +321,9 @@ def test_magics_of_a_notebook(monkeypatch, capsys):
     shell.user_ns["_ttl_shell"].calls.stop()
 
 
-# ===----------------------------------------------------------------------=== #
+# ===--------------------------------------------------------------------------=== #
 # Debugging
-# ===----------------------------------------------------------------------=== #
+# ===--------------------------------------------------------------------------=== #
 
 COPY_LINE = max(number for number, line in enumerate((OBJECTS / "copies.py").read_text().splitlines(), 1)
                 if "ttl.copy(" in line)
