@@ -88,6 +88,8 @@ private:
   KernelVersion *interpreted() { return versions.all().empty() ? nullptr : &versions.all().back(); }
 
   std::optional<std::string> compareAll(const LaunchPlan &plan, const RunOutcome &own) {
+    if (KernelVersion *version = interpreted())
+      version->plan.program.compute.numerics = plan.program.compute.numerics;
     if (auto text = compareInterpreter({"in the order of the launch", runner->options()}, own))
       return text;
     if (auto text = compareEvents(plan))

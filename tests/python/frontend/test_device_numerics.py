@@ -351,6 +351,17 @@ def test_statistics_name_the_configuration(tmp_path):
     assert "device numerics: blackhole, HiFi2, fp32 DST, math_approx_mode" in process.stdout + process.stderr
 
 
+def test_compare_runs_the_interpreter_in_this_mode(tmp_path):
+    """1 + 2^-13 passes through TF32 on the card, so the two modes give other bits."""
+    file = tmp_path / "kernel.py"
+    text = SCRIPT.replace("-x)", "x @ x)").replace("np.ones((32, 32)", "np.full((32, 32), 1 + 2.0**-13")
+    file.write_text(text)
+    process = subprocess.run(
+        [TTL_JIT, "run", "--numerics=device", "--compare=engines", file], capture_output=True, text=True
+    )
+    assert process.returncode == 0, process.stdout + process.stderr
+
+
 def test_a_line_of_the_repl(tmp_path):
     text = ":option numerics device\n" + SCRIPT + "\n:option numerics\n"
     process = subprocess.run([TTL_JIT], input=text, capture_output=True, text=True)
