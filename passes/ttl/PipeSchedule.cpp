@@ -137,6 +137,12 @@ bool ScheduleCheck::pair(ArrayRef<Event> first, ArrayRef<Event> second) {
   return true;
 }
 
+// Returns whether the send waits for the starts of its receives. It does not in a net that is
+// received into tensors.
+static bool waitsForReceivers(const PipeEvent &send) {
+  return !send.pipe.first.getDefiningOp()->hasAttr(kQueuedAttr);
+}
+
 void ScheduleCheck::pair(const PipeUse &use) {
   if (use.sends.empty())
     return;
@@ -147,11 +153,16 @@ void ScheduleCheck::pair(const PipeUse &use) {
       posts = it->second;
     if (auto it = use.waits.find(receiver); it != use.waits.end())
       waits = it->second;
-    if (pair(posts, use.sends)) {
-      pair(use.sends, waits);
-      continue;
+    if (!waitsForReceivers(send)) {
+      if (pair(use.sends, waits))
+        continue;
+    } else {
+      if (pair(posts, use.sends)) {
+        pair(use.sends, waits);
+        continue;
+      }
+      pairFirst(posts, use.sends);
     }
-    pairFirst(posts, use.sends);
     pairFirst(use.sends, waits);
     if (portable)
       reportNumbers(use, receiver);
