@@ -14,6 +14,10 @@
 #include "ir/Nodes/PipeNets.h"
 #include "ir/TTL/TTL.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
 #include <fmt/format.h>
 
 using namespace mlir;
@@ -65,6 +69,57 @@ void SliceReceives::checkNet(py::handle node, const PipeEnd &pipe) {
   net->setAttr(kQueuedAttr, walker.builder.getUnitAttr());
 }
 
+// Returns whether the value is the same in all calls of a callback on one node.
+static bool isSameForAllPipes(mlir::Value value, Operation *callback) {
+  if (!callback->isAncestor(value.getParentBlock()->getParentOp()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOperands(),
+                      [&](mlir::Value operand) { return isSameForAllPipes(operand, callback); });
+}
+
+// Returns whether every node certainly comes to the callback's op.
+static bool isReachedByAllNodes(Operation *callback) {
+  Operation *parent = callback->getParentOp();
+  while (auto loop = dyn_cast_or_null<scf::ForOp>(parent)) {
+    std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                           upper = getConstantIntValue(loop.getUpperBound());
+    if (!lower || !upper || *lower >= *upper)
+      return false;
+    parent = parent->getParentOp();
+  }
+  return parent && ttl::isThread(parent);
+}
+
+// Two pipes that end at one node must not end in one slice. Slices that differ between the pipes
+// are not compared.
+void SliceReceives::checkOverlap(py::handle node, const PipeEnd &pipe, const TensorSlice &slice) {
+  Operation *callback = callbackOf(pipe.value), *place = slice.slice.getDefiningOp();
+  if (!place || walker.builder.getBlock() != &callback->getRegion(0).front() ||
+      !isReachedByAllNodes(callback) || !llvm::all_of(place->getOperands(), [&](mlir::Value start) {
+        return isSameForAllPipes(start, callback);
+      }))
+    return;
+  auto kernel = callback->getParentOfType<ttl::KernelOp>();
+  ArrayRef<int64_t> grid = kernel.getGrid().getShape();
+  if (grid.size() != 2)
+    return;
+  GridLayout layout = layoutGrid(grid, {}, devicesOf(kernel));
+  ttl::CreatePipeNetOp op = netOf(callback);
+  PipeNet net = analyseNet(op, kernel.getGrid(), layout);
+  for (int64_t end = 0; end < layout.numNodes; ++end)
+    if (SmallVector<int64_t> pipes = net.pipesTo(end); pipes.size() > 1)
+      walker.diagnostics.fail(
+          node, fmt::format("pipes {} and {} of '{}' both end in this slice of tensor '{}' on node "
+                            "{}: on a card the second block may overwrite the first one before it "
+                            "is used: give each pipe a slice of its own, for example at index "
+                            "pipe.source_device_index",
+                            pipes[0], pipes[1], op.getName().str(),
+                            walker.kernel.tensors[slice.tensor].name,
+                            nodeText(grid, end, layout.devices)));
+}
+
 unsigned SliceReceives::bufferFor(py::handle node, const TensorSlice &slice,
                                   std::vector<int64_t> shape) {
   auto [known, isNew] = buffers.try_emplace({slice.tensor, shape}, walker.kernel.buffers.size());
@@ -97,6 +152,7 @@ Value SliceReceives::receive(py::handle node, const Value &pipe, const Value &de
   checkTensor(node, *slice);
   const PipeEnd &end = *pipe.getIf<PipeEnd>();
   checkNet(node, end);
+  checkOverlap(node, end, *slice);
   std::vector<int64_t> extents = shapeOf(*shape, *slice);
   unsigned buffer = bufferFor(node, *slice, std::move(extents));
   walker.kernel.tensors[slice->tensor].written = true;

@@ -43,6 +43,7 @@ private:
 
   std::vector<int64_t> shapeOf(const Arguments::Item &shape, const TensorSlice &slice);
   void checkNet(py::handle node, const PipeEnd &pipe);
+  void checkOverlap(py::handle node, const PipeEnd &pipe, const TensorSlice &slice);
   void checkTensor(py::handle node, const TensorSlice &slice);
   /// Returns the number of the buffer for blocks of a tensor's elements.
   unsigned bufferFor(py::handle node, const TensorSlice &slice, std::vector<int64_t> shape);

@@ -529,3 +529,30 @@ def test_refusals_of_receives_into_slices():
         ]:
             with pytest.raises(ttl.CompileError, match=message):
                 operation(take)(tensor)
+
+
+def test_pipes_that_end_in_one_slice_are_refused():
+    line = ttl.DeviceDomain((3, 1))
+    net = ttl.PipeNet(graph=ttl.TransferGraph.gather(line, (0, 0)))
+
+    def gather_to(place):
+        @ttl.operation(grid=(1, 1), device_domain=line)
+        def gather(x, y):
+            dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+
+            @ttl.datamovement()
+            def move():
+                with dfb.reserve() as block:
+                    ttl.copy(x[0, 0], block).wait()
+                with dfb.wait() as block:
+                    net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+                net.if_dst(lambda pipe: ttl.copy(pipe, y[place(pipe), 0], shape=(1, 1)).wait())
+
+        return gather
+
+    with opened(3, 1) as mesh:
+        x, y = put(numbers(96, 32), mesh), put(np.zeros((288, 32)), mesh)
+        with pytest.raises(ttl.CompileError, match="pipes 0 and 1 of 'net' both end in this slice of tensor 'y'"):
+            gather_to(lambda pipe: 0)(x, y)
+        gather_to(lambda pipe: pipe.source_device_index)(x, y)
+        assert np.array_equal(joined(y)[32:96], numbers(96, 32)[32:])
