@@ -74,7 +74,8 @@ def _parameters(signature):
 
 
 def _quoted(text):
-    return '"""' + text.replace("\\", "\\\\").replace('"""', "'''") + '"""'
+    end = "\n" if text.endswith('"') else ""
+    return '"""' + text.replace("\\", "\\\\").replace('"""', "'''") + end + '"""'
 
 
 def _documented(opening, doc, members=""):

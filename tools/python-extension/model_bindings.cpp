@@ -175,7 +175,7 @@ static py::tuple copyRecord(Operation &op, Values &values) {
   attributes["source"] = py::array_t<int64_t>(gather.from.size(), gather.from.data());
   attributes["target"] = py::array_t<int64_t>(gather.to.size(), gather.to.data());
   Value target = gather.target ? gather.target : op.getResult(0);
-  return py::make_tuple("gather", false, operands, values.find(target), attributes,
+  return py::make_tuple("copy elements", false, operands, values.find(target), attributes,
                         frontend::locationRecord(toSourceLocation(op.getLoc())));
 }
 

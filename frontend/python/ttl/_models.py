@@ -177,8 +177,8 @@ class ModelFunction:
             return
         if step.is_kernel:
             self._kernels[step.name](*values.of_launch(step.operands))
-        elif step.name == "gather":
-            values.gather(step.operands, step.results[0], step.attributes)
+        elif step.name == "copy elements":  # of d2m
+            values.copy_elements(step.operands, step.results[0], step.attributes)
         elif step.is_move:
             values.move(step.operands[0], step.results[0])
         else:
@@ -254,7 +254,7 @@ class _Values:
             return _from_device(self._device[number], self._types[number])
         return self.host(number)
 
-    def gather(self, operands, result, attributes):
+    def copy_elements(self, operands, result, attributes):
         """Sets elements of a value from those of another one; without one, all are 0."""
         kind = self._types[result]
         known = operands and (result in self._host or result in self._device)

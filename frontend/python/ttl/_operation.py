@@ -321,12 +321,12 @@ class Operation:
         tensors = _tensors(bound.arguments, self.options)
         grid = self._grid(args, kwargs, chosen)
 
+        devices = _devices.of_call(self, grid, tensors)
+
         def call_of(node):
             made = Call(self, grid, tensors, chosen, node)
             made.devices, made.mesh = devices
             return made
-
-        devices = _devices.of_call(self, grid, tensors)
         call = call_of(0)
         if not self._makes_kernels(bound.arguments.values()):
             body = self.body()
@@ -344,9 +344,9 @@ class Operation:
 
     def _check_no_processors(self, call):
         if self.options.processors:
-            _capture.fail("@ttl.operation(processors=...) is for a body without kernel functions, and "
-                          f"{call.name}() has some: bind each of them, for example "
-                          "@ttl.datamovement(processor=\"noc1\")", location=call.location)
+            _capture.fail(f"@ttl.operation(processors=...) is for a body without kernel functions, and {call.name}() "
+                          "has some: bind each of them, for example @ttl.datamovement(processor=\"noc1\")",
+                          location=call.location)
 
     def _makes_kernels(self, arguments):
         given = [value for value in arguments if inspect.isfunction(value)]

@@ -347,7 +347,7 @@ def _flattened(pipes):
         _fail(f"the argument of ttl.PipeNet must be a list of pipes, found {_kind_of(pipes)}")
     found = []
     for pipe in pipes:
-        if isinstance(pipe, (list, tuple)):
+        if isinstance(pipe, (list, tuple)) and all(isinstance(each, (list, tuple, Pipe)) for each in pipe):
             found += _flattened(pipe)
         elif isinstance(pipe, Pipe):
             found.append(pipe)

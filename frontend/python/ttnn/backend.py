@@ -4,6 +4,7 @@
 
 import collections
 import functools
+import importlib
 
 __all__ = ["get_backend", "set_backend"]
 
@@ -80,7 +81,7 @@ def selectable(function):
 
 
 def _compiled(function, args, kwargs):
-    from . import compiled  # needs the compiler
+    compiled = importlib.import_module(".compiled", __package__)  # needs the compiler, and this module
 
     try:
         result = compiled.call(function, args, kwargs)

@@ -10,6 +10,8 @@ import pytest
 import ttl
 import ttnn
 
+pytestmark = pytest.mark.not_emitted("these tests choose engines and stages themselves")
+
 BUILD = pathlib.Path(os.environ.get("TTJIT_BUILD", pathlib.Path(__file__).resolve().parents[3] / "build"))
 TTL_JIT = BUILD / "bin" / "ttl-jit"
 ENGINES = (
