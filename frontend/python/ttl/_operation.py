@@ -329,8 +329,7 @@ class Operation:
             return made
         call = call_of(0)
         if not self._makes_kernels(bound.arguments.values()):
-            body = self.body()
-            thread = _unified.thread(body, call.name, bound.arguments)
+            thread = _unified.thread(self.body(), call.name, bound.arguments)
             thread.hint = self.options.reader_hint
             call.threads.append(thread)
             _capture.note_grid(grid)
