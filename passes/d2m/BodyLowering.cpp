@@ -55,7 +55,7 @@ FailureOr<KernelOperand> BodyLowering::operandFor(Value value, Operation *user) 
 }
 
 FailureOr<Value> BodyLowering::read(Value block, Operation *user) {
-  if (!isNumber(block.getType()) && TileMemory::hasTiles(block.getType()) &&
+  if (!isNumber(block.getType()) && TileMemrefs::hasTiles(block.getType()) &&
       !memory.partOf(block).isWhole())
     return readPart(block, user);
   if (Value known = blockOf(block))
@@ -122,7 +122,7 @@ LogicalResult BodyLowering::lower(linalg::GenericOp op) {
 
 LogicalResult BodyLowering::lower(d2m::TileMatmulBlockOp op) {
   if (llvm::any_of(op->getOperands(), [&](Value operand) {
-        return TileMemory::hasTiles(operand.getType()) && !memory.partOf(operand).isWhole();
+        return TileMemrefs::hasTiles(operand.getType()) && !memory.partOf(operand).isWhole();
       }))
     return lowerPoints(op);
   FailureOr<Value> a = read(op.getA(), op), b = read(op.getB(), op);

@@ -13,7 +13,7 @@
 #include "ir/D2M/D2M.h"
 #include "ir/Linalg/Linalg.h"
 #include "passes/d2m/Storage.h"
-#include "passes/d2m/TileMemory.h"
+#include "passes/d2m/TileMemrefs.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -193,7 +193,7 @@ private:
   mlir::tt::d2m::GenericOp generic;
   mlir::OpBuilder &builder, &resources;
   TileGraph graph;
-  TileMemory memory;
+  TileMemrefs memory;
   llvm::DenseMap<mlir::Value, TileNumber> tileValues; ///< values of the region that are tiles
   llvm::DenseSet<mlir::Value> unknown;                ///< memrefs whose tiles were lost
   bool accumulatesInL1 = false;                       ///< stores add to what is there

@@ -23,7 +23,7 @@ using d2m::TileForm;
 //===--------------------------------------------------------------------------===//
 
 Value BodyLowering::ownerOf(Value value) const {
-  if (!TileMemory::hasTiles(value.getType()))
+  if (!TileMemrefs::hasTiles(value.getType()))
     return value;
   MemrefPart part = memory.partOf(value);
   return part.isWhole() ? part.memref : value;
@@ -262,7 +262,7 @@ LogicalResult BodyLowering::lowerTile(Operation *op) {
 
 bool BodyLowering::needsPoints(linalg::GenericOp op) const {
   if (!llvm::all_of(op->getOperands(), [](Value operand) {
-        return isNumber(operand.getType()) || TileMemory::hasTiles(operand.getType());
+        return isNumber(operand.getType()) || TileMemrefs::hasTiles(operand.getType());
       }))
     return false;
   return op.getOutputs().size() != 1 || llvm::any_of(op->getOperands(), [&](Value operand) {
@@ -273,7 +273,7 @@ bool BodyLowering::needsPoints(linalg::GenericOp op) const {
 SmallVector<int64_t> BodyLowering::extentsOf(linalg::GenericOp op) const {
   SmallVector<int64_t> extents(op.getIteratorTypes().size(), 1);
   for (auto [i, operand] : llvm::enumerate(op->getOperands()))
-    if (TileMemory::hasTiles(operand.getType()))
+    if (TileMemrefs::hasTiles(operand.getType()))
       for (auto [extent, result] :
            llvm::zip(memory.partOf(operand).shape, op.getIndexingMap(i).getResults()))
         if (auto dim = dyn_cast<AffineDimExpr>(result))
@@ -413,7 +413,8 @@ LogicalResult BodyLowering::lower(d2m::LocalCopyOp op) {
   if (!op.getSrc())
     return op.emitError("copies from one queue into another one, which is not supported: copy "
                         "blocks in a compute or unified region");
-  if (!TileMemory::hasTiles(op.getSrc().getType()) || !TileMemory::hasTiles(op.getDst().getType()))
+  if (!TileMemrefs::hasTiles(op.getSrc().getType()) ||
+      !TileMemrefs::hasTiles(op.getDst().getType()))
     return op.emitError("copies blocks that have no tiles, which is not supported");
   auto mapOf = [&](unsigned i) { return cast<AffineMapAttr>(op.getIndexingMaps()[i]).getValue(); };
   if (failed(copyTiles(op, op.getSrc(), mapOf(0), op.getDst(), mapOf(1))))
@@ -424,7 +425,7 @@ LogicalResult BodyLowering::lower(d2m::LocalCopyOp op) {
 }
 
 LogicalResult BodyLowering::lower(memref::CopyOp op) {
-  if (!TileMemory::hasTiles(op.getSource().getType()))
+  if (!TileMemrefs::hasTiles(op.getSource().getType()))
     return op.emitError("copies a memref that has no tiles, which is not supported");
   AffineMap map = AffineMap::getMultiDimIdentityMap(
       cast<ShapedType>(op.getSource().getType()).getRank(), op.getContext());

@@ -1,8 +1,8 @@
 //===- KnownLoops.cpp - loops and branches that are known ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tiles are named by numbers that are known at compile time (TileMemory.h). So a loop over tiles is
-// run while the thread is made: its body is lowered once for each index. A loop that also moves
+// Tiles are named by numbers that are known at compile time (TileMemrefs.h). So a loop over tiles
+// is run while the thread is made: its body is lowered once for each index. A loop that also moves
 // blocks stays a loop of the kernel unless its index names tiles.
 //===--------------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ static bool namesTiles(Operation *op) {
     memref = op->getOperand(0);
   if (isa<memref::StoreOp, affine::AffineStoreOp>(op))
     memref = op->getOperand(1);
-  return memref && TileMemory::hasTiles(memref.getType());
+  return memref && TileMemrefs::hasTiles(memref.getType());
 }
 
 static bool movesBlocks(Operation *op) {
@@ -78,7 +78,7 @@ LogicalResult BodyLowering::bind(ValueRange names, ValueRange values, Operation 
       changes.push_back([this, to, number = *number] { numbers.map(to, number); });
     } else if (isa<ttcore::TileType>(to.getType())) {
       changes.push_back([this, to, tile = tileValues.lookup(value)] { tileValues[to] = tile; });
-    } else if (TileMemory::hasTiles(to.getType())) {
+    } else if (TileMemrefs::hasTiles(to.getType())) {
       changes.push_back([this, to, part = memory.partOf(value)] { memory.name(to, part); });
     } else {
       return user->emitError("carries a value that is neither a number nor a tile nor a block of "

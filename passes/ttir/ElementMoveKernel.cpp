@@ -22,7 +22,7 @@ namespace {
 
 class ElementMoveKernel {
 public:
-  ElementMoveKernel(const KernelPlace &place, Location loc, StringRef name, const Move &move,
+  ElementMoveKernel(const KernelPlace &place, Location loc, StringRef name, const TensorMove &move,
                     RankedTensorType result);
 
   ttl::KernelOp make();
@@ -38,7 +38,7 @@ private:
     Value block;
   };
 
-  static Shape stepsOf(const Move &move);
+  static Shape stepsOf(const TensorMove &move);
   void read(ValueRange step);
   Value count(ValueRange step, unsigned fromEnd);
   Values copyRow(ValueRange step, Value row, ValueRange cached);
@@ -49,7 +49,7 @@ private:
   void open(Scratch &scratch);
   void close(Scratch &scratch);
 
-  const Move &move;
+  const TensorMove &move;
   Type element; // on the device
   KernelBuilder kernel;
   SmallVector<Scratch> scratches;
@@ -58,7 +58,7 @@ private:
 
 } // namespace
 
-Shape ElementMoveKernel::stepsOf(const Move &move) {
+Shape ElementMoveKernel::stepsOf(const TensorMove &move) {
   Shape steps = move.shape;
   for (int64_t &extent : llvm::MutableArrayRef(steps).take_back(2))
     extent = llvm::divideCeil(extent, kTile);
@@ -66,7 +66,7 @@ Shape ElementMoveKernel::stepsOf(const Move &move) {
 }
 
 ElementMoveKernel::ElementMoveKernel(const KernelPlace &place, Location loc, StringRef name,
-                                     const Move &move, RankedTensorType result)
+                                     const TensorMove &move, RankedTensorType result)
     : move(move), element(deviceType(result).getElementType()),
       kernel(place.module, loc, name, move.tensors(result), stepsOf(move), place.cores) {
   for (auto [i, part] : llvm::enumerate(move.parts)) {
@@ -231,6 +231,6 @@ ttl::KernelOp ElementMoveKernel::make() {
 }
 
 ttl::KernelOp ttjit::makeElementMoveKernel(const KernelPlace &place, Location loc, StringRef name,
-                                           const Move &move, RankedTensorType result) {
+                                           const TensorMove &move, RankedTensorType result) {
   return ElementMoveKernel(place, loc, name, move, result).make();
 }

@@ -42,16 +42,16 @@ bool needsMatmulMask(mlir::tt::ttir::TTIROp op, bool areZero);
 mlir::tt::ttl::KernelOp makeMatmulKernel(const KernelPlace &place, llvm::StringRef name,
                                          mlir::tt::ttir::TTIROp op, bool masked);
 
-struct Move;
+struct TensorMove;
 struct MovedTiles;
 /// Moves whole tiles, as movedTiles() says. The tensors are the operands of the parts.
 mlir::tt::ttl::KernelOp makeTileMoveKernel(const KernelPlace &place, mlir::Location loc,
-                                           llvm::StringRef name, const Move &move,
+                                           llvm::StringRef name, const TensorMove &move,
                                            llvm::ArrayRef<MovedTiles> moved,
                                            mlir::RankedTensorType result);
 /// Moves single elements, in any way.
 mlir::tt::ttl::KernelOp makeElementMoveKernel(const KernelPlace &place, mlir::Location loc,
-                                              llvm::StringRef name, const Move &move,
+                                              llvm::StringRef name, const TensorMove &move,
                                               mlir::RankedTensorType result);
 
 /// Copies all tiles of a tensor to one of another layout.

@@ -130,14 +130,14 @@ Shape ttjit::atLeastMatrix(ArrayRef<int64_t> shape) {
   return result;
 }
 
-bool Move::isWhole() const {
+bool TensorMove::isWhole() const {
   return parts.size() == 1 && llvm::all_of(llvm::zip(parts[0].within, shape), [](auto pair) {
            auto [range, extent] = pair;
            return range.least == 0 && range.most == extent - 1;
          });
 }
 
-SmallVector<Value> Move::operands() const {
+SmallVector<Value> TensorMove::operands() const {
   SmallVector<Value> result;
   for (const MovedPart &part : parts)
     if (!llvm::is_contained(result, part.operand))
@@ -145,7 +145,7 @@ SmallVector<Value> Move::operands() const {
   return result;
 }
 
-SmallVector<RankedTensorType> Move::tensors(RankedTensorType result) const {
+SmallVector<RankedTensorType> TensorMove::tensors(RankedTensorType result) const {
   SmallVector<RankedTensorType> types;
   for (Value operand : operands())
     types.push_back(deviceType(tensorTypeOf(operand)));
@@ -153,7 +153,7 @@ SmallVector<RankedTensorType> Move::tensors(RankedTensorType result) const {
   return types;
 }
 
-unsigned Move::tensorOf(unsigned part) const {
+unsigned TensorMove::tensorOf(unsigned part) const {
   SmallVector<Value> all = operands();
   return llvm::find(all, parts[part].operand) - all.begin();
 }
@@ -179,7 +179,7 @@ static MovedPart partOf(TTIROp op, unsigned operand, ArrayRef<AffineExpr> source
   return part;
 }
 
-static void addConcatParts(TTIROp op, Move &move) {
+static void addConcatParts(TTIROp op, TensorMove &move) {
   int64_t along = fromFront(op.getInteger("dim"), op.resultType().getRank()), begin = 0;
   for (unsigned i = 0; i < op.inputs().size(); ++i) {
     int64_t extent = op.inputType(i).getDimSize(along);
@@ -193,7 +193,7 @@ static void addConcatParts(TTIROp op, Move &move) {
   }
 }
 
-static void addPadPart(TTIROp op, Move &move) {
+static void addPadPart(TTIROp op, TensorMove &move) {
   Exprs source = resultDims(op);
   SmallVector<int64_t> padding = op.getIntegers("padding");
   SmallVector<IndexInterval> within;
@@ -209,8 +209,8 @@ static void addPadPart(TTIROp op, Move &move) {
     move.parts.push_back(partOf(op, 0, source, std::move(within)));
 }
 
-Move ttjit::moveOf(TTIROp op) {
-  Move move;
+TensorMove ttjit::moveOf(TTIROp op) {
+  TensorMove move;
   move.shape = atLeastMatrix(op.resultType().getShape());
   if (op.name() == "concat")
     addConcatParts(op, move);
@@ -224,7 +224,7 @@ Move ttjit::moveOf(TTIROp op) {
   return move;
 }
 
-void ttjit::lookThrough(MovedPart &part, const Move &producer) {
+void ttjit::lookThrough(MovedPart &part, const TensorMove &producer) {
   const MovedPart &from = producer.parts[0];
   Exprs source;
   for (AffineExpr expr : from.source)
@@ -295,7 +295,7 @@ static std::optional<MovedTiles> movedTilesOf(const MovedPart &part) {
   return MovedTiles{std::move(source.tiles), isTransposed};
 }
 
-std::optional<SmallVector<MovedTiles>> ttjit::movedTiles(const Move &move) {
+std::optional<SmallVector<MovedTiles>> ttjit::movedTiles(const TensorMove &move) {
   SmallVector<MovedTiles> result;
   int64_t covered = 0;
   for (const MovedPart &part : move.parts) {

@@ -26,7 +26,7 @@ struct MovedPart {
 };
 
 /// Where the elements of a result come from.
-struct Move {
+struct TensorMove {
   Shape shape; ///< of the result
   llvm::SmallVector<MovedPart> parts;
   double fill = 0; ///< what all other elements are
@@ -50,10 +50,10 @@ Shape atLeastMatrix(llvm::ArrayRef<int64_t> shape);
 bool isMove(mlir::tt::ttir::TTIROp op);
 
 /// Returns where the elements of the result of such an op come from.
-Move moveOf(mlir::tt::ttir::TTIROp op);
+TensorMove moveOf(mlir::tt::ttir::TTIROp op);
 
 /// Replaces the operand of a part by the operand of the whole move that makes it.
-void lookThrough(MovedPart &part, const Move &producer);
+void lookThrough(MovedPart &part, const TensorMove &producer);
 
 /// Where an element of a tile of the result comes from. The variables are the indices of the tile,
 /// then the row and the column within it.
@@ -79,7 +79,7 @@ struct MovedTiles {
 
 /// Returns how each part moves tiles; nothing if elements change their place within a tile, except
 /// that all parts may be transposed.
-std::optional<llvm::SmallVector<MovedTiles>> movedTiles(const Move &move);
+std::optional<llvm::SmallVector<MovedTiles>> movedTiles(const TensorMove &move);
 
 } // namespace ttjit
 

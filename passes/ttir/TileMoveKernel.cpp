@@ -73,19 +73,19 @@ namespace {
 
 class TileMoveKernel {
 public:
-  TileMoveKernel(const KernelPlace &place, Location loc, StringRef name, const Move &move,
+  TileMoveKernel(const KernelPlace &place, Location loc, StringRef name, const TensorMove &move,
                  ArrayRef<MovedTiles> moved, RankedTensorType result);
 
   ttl::KernelOp make();
 
 private:
-  static BlockShape blockFor(const Move &move, ArrayRef<MovedTiles> moved);
-  static Shape stepsOf(const Move &move, BlockShape block);
+  static BlockShape blockFor(const TensorMove &move, ArrayRef<MovedTiles> moved);
+  static Shape stepsOf(const TensorMove &move, BlockShape block);
   void read(ValueRange step);
   void readFrom(unsigned part, ValueRange step, Value block);
   void transpose();
 
-  const Move &move;
+  const TensorMove &move;
   ArrayRef<MovedTiles> moved;
   BlockShape block, stored; // of the result, and as the operands have it
   KernelBuilder kernel;
@@ -94,7 +94,7 @@ private:
 
 } // namespace
 
-BlockShape TileMoveKernel::blockFor(const Move &move, ArrayRef<MovedTiles> moved) {
+BlockShape TileMoveKernel::blockFor(const TensorMove &move, ArrayRef<MovedTiles> moved) {
   constexpr int64_t kTiles = 8;
   BlockShape best{1, 1};
   auto fits = [&](BlockShape block) {
@@ -110,7 +110,7 @@ BlockShape TileMoveKernel::blockFor(const Move &move, ArrayRef<MovedTiles> moved
   return best;
 }
 
-Shape TileMoveKernel::stepsOf(const Move &move, BlockShape block) {
+Shape TileMoveKernel::stepsOf(const TensorMove &move, BlockShape block) {
   Shape steps = move.shape;
   steps.end()[-2] = llvm::divideCeil(steps.end()[-2], kTile) / block.rows;
   steps.end()[-1] = llvm::divideCeil(steps.end()[-1], kTile) / block.columns;
@@ -118,7 +118,7 @@ Shape TileMoveKernel::stepsOf(const Move &move, BlockShape block) {
 }
 
 TileMoveKernel::TileMoveKernel(const KernelPlace &place, Location loc, StringRef name,
-                               const Move &move, ArrayRef<MovedTiles> moved,
+                               const TensorMove &move, ArrayRef<MovedTiles> moved,
                                RankedTensorType result)
     : move(move), moved(moved), block(blockFor(move, moved)), stored(block),
       kernel(place.module, loc, name, move.tensors(result), stepsOf(move, block), place.cores) {
@@ -179,7 +179,7 @@ ttl::KernelOp TileMoveKernel::make() {
 }
 
 ttl::KernelOp ttjit::makeTileMoveKernel(const KernelPlace &place, Location loc, StringRef name,
-                                        const Move &move, ArrayRef<MovedTiles> moved,
+                                        const TensorMove &move, ArrayRef<MovedTiles> moved,
                                         RankedTensorType result) {
   return TileMoveKernel(place, loc, name, move, moved, result).make();
 }

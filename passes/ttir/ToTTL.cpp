@@ -65,7 +65,7 @@ private:
   void addReduction(TTIROp op);
   void addMatmul(TTIROp op);
   void addMove(TTIROp op);
-  bool isZeroPadded(const Move &move, bool keepsTiles);
+  bool isZeroPadded(const TensorMove &move, bool keepsTiles);
   void addHostOp(TTIROp op);
   LogicalResult addToLayout(TTIROp op);
   Value convert(TTIROp op, Value value, Type element);
@@ -382,7 +382,7 @@ void FunctionPlan::addMatmul(TTIROp op) {
 }
 
 // Returns how a move keeps tiles, if a kernel can do it so: blocks of integers are not transposed.
-static std::optional<SmallVector<MovedTiles>> keptTiles(const Move &move, Type element) {
+static std::optional<SmallVector<MovedTiles>> keptTiles(const TensorMove &move, Type element) {
   std::optional<SmallVector<MovedTiles>> moved = movedTiles(move);
   bool isFloat = isa<FloatType>(element) || element.isInteger(1);
   return moved && (isFloat || !moved->front().isTransposed) ? moved : std::nullopt;
@@ -405,7 +405,7 @@ static bool isPartOfNextMove(TTIROp op) {
 }
 
 // The padding is zero if there is none, or if it is that of an operand whose padding is zero.
-bool FunctionPlan::isZeroPadded(const Move &move, bool keepsTiles) {
+bool FunctionPlan::isZeroPadded(const TensorMove &move, bool keepsTiles) {
   auto last = ArrayRef(move.shape).take_back(2);
   if (llvm::all_of(last, [](int64_t extent) { return extent % kTile == 0; }))
     return true;
@@ -418,7 +418,7 @@ bool FunctionPlan::isZeroPadded(const Move &move, bool keepsTiles) {
 void FunctionPlan::addMove(TTIROp op) {
   if (isPartOfNextMove(op))
     return;
-  Move move = moveOf(op);
+  TensorMove move = moveOf(op);
   SmallVector<TTIROp> chain = {op};
   for (MovedPart &part : move.parts) {
     auto producer = part.operand.getDefiningOp<TTIROp>();

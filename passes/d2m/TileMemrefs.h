@@ -1,12 +1,12 @@
-//===- TileMemory.h - memrefs of a region as tiles ------------------*- C++ -*-===//
+//===- TileMemrefs.h - memrefs of a region as tiles -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memrefs of tiles in a core's memory, and parts of them: memref.subview, memref.collapse_shape and
 // the like name the tiles of another memref. All places are known at compile time.
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_PASSES_D2M_TILEMEMORY_H
-#define TTJIT_PASSES_D2M_TILEMEMORY_H
+#ifndef TTJIT_PASSES_D2M_TILEMEMREFS_H
+#define TTJIT_PASSES_D2M_TILEMEMREFS_H
 
 #include "passes/d2m/TileGraph.h"
 
@@ -28,7 +28,7 @@ struct MemrefPart {
   std::optional<int64_t> placeOf(llvm::ArrayRef<int64_t> index) const;
 };
 
-class TileMemory {
+class TileMemrefs {
 public:
   using Known = llvm::function_ref<std::optional<int64_t>(mlir::Value)>;
 
@@ -55,4 +55,4 @@ private:
 
 } // namespace ttjit
 
-#endif // TTJIT_PASSES_D2M_TILEMEMORY_H
+#endif // TTJIT_PASSES_D2M_TILEMEMREFS_H

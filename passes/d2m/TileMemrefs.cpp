@@ -1,8 +1,8 @@
-//===- TileMemory.cpp - memrefs of a region as tiles --------------------------===//
+//===- TileMemrefs.cpp - memrefs of a region as tiles -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "passes/d2m/TileMemory.h"
+#include "passes/d2m/TileMemrefs.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -47,12 +47,12 @@ std::optional<int64_t> MemrefPart::placeOf(ArrayRef<int64_t> index) const {
   return place >= 0 && place < tiles ? std::optional(place) : std::nullopt;
 }
 
-bool TileMemory::hasTiles(Type type) {
+bool TileMemrefs::hasTiles(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
   return shaped && shaped.hasStaticShape() && isa<ttcore::TileType>(shaped.getElementType());
 }
 
-MemrefPart TileMemory::partOf(Value value) const {
+MemrefPart TileMemrefs::partOf(Value value) const {
   auto part = parts.find(value);
   return part == parts.end() ? MemrefPart::whole(value) : part->second;
 }
@@ -61,7 +61,7 @@ MemrefPart TileMemory::partOf(Value value) const {
 // Views
 //===--------------------------------------------------------------------------===//
 
-LogicalResult TileMemory::view(memref::SubViewOp op, Known known) {
+LogicalResult TileMemrefs::view(memref::SubViewOp op, Known known) {
   MemrefPart source = partOf(op.getSource()), part{source.memref, source.offset, {}, {}};
   auto numberOf = [&](OpFoldResult value) -> std::optional<int64_t> {
     if (auto constant = dyn_cast<Attribute>(value))
@@ -90,7 +90,7 @@ LogicalResult TileMemory::view(memref::SubViewOp op, Known known) {
   return success();
 }
 
-LogicalResult TileMemory::view(memref::CollapseShapeOp op) {
+LogicalResult TileMemrefs::view(memref::CollapseShapeOp op) {
   MemrefPart source = partOf(op.getSrc()), part{source.memref, source.offset, {}, {}};
   for (const ReassociationIndices &group : op.getReassociationIndices()) {
     int64_t extent = 1, stride = 1;
@@ -108,7 +108,7 @@ LogicalResult TileMemory::view(memref::CollapseShapeOp op) {
   return success();
 }
 
-LogicalResult TileMemory::view(memref::ExpandShapeOp op) {
+LogicalResult TileMemrefs::view(memref::ExpandShapeOp op) {
   MemrefPart source = partOf(op.getSrc()), part{source.memref, source.offset, {}, {}};
   ArrayRef<int64_t> shape = op.getResultType().getShape();
   part.shape.assign(shape.begin(), shape.end());
@@ -124,7 +124,7 @@ LogicalResult TileMemory::view(memref::ExpandShapeOp op) {
   return success();
 }
 
-LogicalResult TileMemory::view(Operation *op, Known known) {
+LogicalResult TileMemrefs::view(Operation *op, Known known) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](memref::SubViewOp each) { return view(each, known); })
       .Case<memref::CollapseShapeOp, memref::ExpandShapeOp>([&](auto each) { return view(each); })
