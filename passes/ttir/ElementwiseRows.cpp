@@ -397,7 +397,8 @@ bool ttjit::isElementwiseKernel(TTIROp op) {
   DataType type = *computedType(op.inputType(0).getElementType()),
            result = *computedType(op.resultType().getElementType());
   // Metalium does not compare or divide unsigned integers.
-  bool isMissing = llvm::is_contained({"div", "ge", "gt", "le", "lt", "signbit"}, op.name());
+  bool isMissing =
+      llvm::is_contained({"div", "ge", "gt", "le", "lt", "remainder", "signbit"}, op.name());
   if (type == DataType::UInt32 && isMissing)
     return false;
   bool mixesSigns = type != result && type != DataType::Float32 && result != DataType::Float32;

@@ -85,6 +85,15 @@ def _remainder(x, y):
     return np.where(y == 0, 0, np.mod(x, np.where(y == 0, 1, y)))
 
 
+def _power(x, y):
+    """Of integers it wraps; to a negative power it is 1 / x**-y, rounded towards 0, and 0 if x is 0."""
+    if _is_float(x):
+        return np.power(x, y)
+    # The power is odd or even as y is, so that it is right for 1 and -1.
+    power = np.power(x, np.where(y < 0, y & 1, y).astype(x.dtype))
+    return np.where((y < 0) & (np.abs(x) != 1), 0, power)
+
+
 def _shift(x, y, kind):
     bits = x.dtype.itemsize * 8
     inside = (y >= 0) & (y < bits)
@@ -126,7 +135,7 @@ _BINARY = {
     "right_shift": lambda x, y: _shift(x, y, "arithmetic"), "maximum": np.maximum,
     "minimum": np.minimum, "multiply": np.multiply,
     "remainder": _remainder,
-    "pow": lambda x, y: np.power(x, y) if _is_float(x) else np.power(x.astype(object), y.astype(object)),
+    "pow": _power,
     "subtract": lambda x, y: np.subtract(x, y),
 }
 

@@ -53,6 +53,36 @@ def test_integers():
     assert result.dtype == np.int32 and np.array_equal(result, a + b)
 
 
+INTEGERS = """func.func @main(%a: tensor<5xELEMENT>, %b: tensor<5xELEMENT>) -> tensor<5xELEMENT> {
+  %0 = "ttir.OP"(%a, %b) : (tensor<5xELEMENT>, tensor<5xELEMENT>) -> tensor<5xELEMENT>
+  return %0 : tensor<5xELEMENT>
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ["jit", "emitted"])
+def test_a_remainder_of_unsigned_integers(engine):
+    model = ttl.load_mlir(INTEGERS.replace("ELEMENT", "ui32").replace("OP", "remainder"),
+                          options=f"--engine={engine}")
+    a, b = np.array([2**32 - 1, 7, 0, 2**31, 5], np.uint32), np.array([10, 7, 3, 2**31 + 1, 2], np.uint32)
+    assert np.array_equal(model.main(a, b), a % b)
+
+
+@pytest.mark.parametrize("element, dtype", [("si32", np.int32), ("ui32", np.uint32), ("i8", np.int8)])
+def test_powers_of_integers_wrap(element, dtype):
+    model = ttl.load_mlir(INTEGERS.replace("ELEMENT", element).replace("OP", "pow"))
+    base, exponent = [3, 2, 0, 117, 7], [100, 31, 0, 77, 1]
+    expected = [pow(x, y, 256**dtype().itemsize) for x, y in zip(base, exponent)]
+    result = model.main(np.array(base, dtype), np.array(exponent, dtype))
+    assert result.tolist() == np.array(expected, np.uint64).astype(dtype).tolist()
+
+
+def test_negative_powers_of_integers_round_towards_zero():
+    model = ttl.load_mlir(INTEGERS.replace("ELEMENT", "si32").replace("OP", "pow"))
+    bases, exponents = np.array([2, 1, -1, -1, 0], np.int32), np.array([-1, -2, -2, -3, -1], np.int32)
+    assert model.main(bases, exponents).tolist() == [0, 1, 1, -1, 0]
+
+
 def test_tensors_of_torch():
     torch = pytest.importorskip("torch")
     a, b = (torch.from_numpy(each).to(torch.bfloat16) for each in arrays())
@@ -299,6 +329,7 @@ def test_emission_writes_each_kernel(tmp_path):
     (["--arg", "0"], "expected --arg N=FILE.npy"),
     (["--arg", "7=a.npy"], "--arg 7: main has 2 of them"),
     (["--arg", "0=missing.npy"], "cannot read missing.npy"),
+    (["--arg", f"0={__file__}"], "expected an array as numpy.save() writes it"),
     (["--function", "f"], "no function 'f'; it has main"),
     (["--out", "0=/nowhere/y.npy"], "cannot write /nowhere/y.npy"),
 ])
@@ -313,6 +344,14 @@ def test_options_of_models_need_a_model(tmp_path):
     assert ttl_jit("run", str(path)).returncode == SUCCESS
     done = ttl_jit("run", str(path), "--arg", "0=a.npy")
     assert done.returncode == USAGE and "is for modules of ttir, ttnn, tosa or d2m" in done.stderr
+
+
+def test_arguments_need_an_op_of_a_model(tmp_path):
+    path = tmp_path / "same.mlir"
+    path.write_text("func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {\n  return %x : tensor<3xf32>\n}\n")
+    done = ttl_jit("run", str(path))
+    assert done.returncode == COMPILE_ERROR
+    assert "runs only in a module that has ops of ttir, ttnn, tosa or d2m" in done.stderr
 
 
 def test_an_error_of_the_module_ends_the_command(module):
