@@ -45,7 +45,9 @@ ExitStatus MainRunner::refuse(Operation *op, const std::string &message) {
 
 ExitStatus MainRunner::run(func::FuncOp main) {
   if (main.getNumArguments() || main.getNumResults() || !llvm::hasSingleElement(main.getBody()))
-    return refuse(main, "expected @main without arguments and results, and with one block");
+    return refuse(main,
+                  "expected @main without arguments and results, and with one block: a function "
+                  "with arguments runs only in a module that has ops of ttir, ttnn, tosa or d2m");
   return runOps(main.getBody().front());
 }
 

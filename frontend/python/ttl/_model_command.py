@@ -116,8 +116,11 @@ def _run(function, files, outputs):
 def _load(file):
     try:
         return np.load(file, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+    except OSError as error:
         raise _Mistake(f"cannot read {file}: {error}") from None
+    except (ValueError, EOFError):
+        raise _Mistake(f"cannot read {file}: expected an array as numpy.save() writes it, of numbers and "
+                       "with all its bytes") from None
 
 
 def _save(file, array):
