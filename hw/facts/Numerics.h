@@ -51,6 +51,22 @@ constexpr bool isModelled(TileOp op) {
   }
 }
 
+/// Returns whether a row that is modelled reads or makes integers. A register of 16 bits does not
+/// hold them, and the unpacker does not widen narrower ones.
+constexpr bool usesIntegers(TileOp op) {
+  switch (op) {
+#define DEVICE_INTEGER(Id) case TileOp::Id:
+#include "hw/facts/DeviceOps.def"
+  case TileOp::FloatToInt32:
+  case TileOp::FloatToUInt32:
+  case TileOp::Int32ToFloat:
+  case TileOp::UInt32ToFloat:
+    return true;
+  default:
+    return false;
+  }
+}
+
 } // namespace ttjit::hw
 
 #endif // TTJIT_HW_FACTS_NUMERICS_H

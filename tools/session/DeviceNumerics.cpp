@@ -33,6 +33,15 @@ static hw::DataFormat formatOf(Value value) {
   return format;
 }
 
+static bool isNarrowInteger(hw::DataFormat format) {
+  return format == hw::DataFormat::UInt16 || format == hw::DataFormat::UInt8;
+}
+
+static bool readsAny(Operation *op, llvm::function_ref<bool(hw::DataFormat)> isWanted) {
+  return llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return isWanted(formatOf(operand)); });
+}
+
 static bool hasIntegers(Operation *op) {
   return op->getNumOperands() && hw::isIntegerFormat(formatOf(op->getOperand(0)));
 }
@@ -68,10 +77,30 @@ static std::string unmodelled(Operation *op) {
   return "";
 }
 
-// Reads of tiles of fp16, whose exponents the registers hold in another way.
-static bool readsHalves(Operation *op) {
-  return llvm::any_of(op->getOperands(),
-                      [](Value operand) { return formatOf(operand) == hw::DataFormat::Float16; });
+namespace {
+// What decides how the registers of a thread hold the tiles that it reads.
+struct Registers {
+  bool areWide;           // 32 bits
+  bool getNarrowIntegers; // which the unpacker does not widen
+};
+} // namespace
+
+// Returns what the op does with elements that the registers do not hold as this mode does.
+static std::string unmodelledElements(Operation *op, const Registers &registers) {
+  if (readsAny(op, [](hw::DataFormat format) { return format == hw::DataFormat::Float16; }))
+    return "tiles of Float16";
+  auto is32Bit = [](hw::DataFormat format) {
+    return hw::isIntegerFormat(format) && !isNarrowInteger(format);
+  };
+  if (!registers.areWide && readsAny(op, is32Bit))
+    return "integers of 32 bits in registers of 16 bits";
+  std::optional<hw::TileOp> row = rowOf(op);
+  if (!row || !hw::usesIntegers(*row))
+    return "";
+  std::string name = std::string("'") + hw::factsOf(*row).name + "'";
+  if (!registers.areWide)
+    return name + " in registers of 16 bits";
+  return registers.getNarrowIntegers ? name + " in a thread with tiles of UInt16 or UInt8" : "";
 }
 
 static LogicalResult report(Operation *op, const std::string &what, bool isError) {
@@ -91,9 +120,8 @@ struct UnmodelledOps {
   llvm::StringSet<> known;
   bool hasFailed = false;
 
-  void visit(Operation *op) {
-    for (const std::string &what :
-         {unmodelled(op), std::string(readsHalves(op) ? "tiles of Float16" : "")})
+  void visit(Operation *op, const Registers &registers) {
+    for (const std::string &what : {unmodelled(op), unmodelledElements(op, registers)})
       if (!what.empty() && known.insert(what).second)
         hasFailed |= failed(report(op, what, isError));
   }
@@ -112,8 +140,12 @@ LogicalResult session::applyNumerics(const options::Options &options, plan::Laun
     });
     if (result.wasInterrupted())
       return failure();
-    if (thread.processor == hw::Processor::Compute)
-      source.op->walk([&](Operation *op) { ops.visit(op); });
+    if (thread.processor != hw::Processor::Compute)
+      continue;
+    Registers registers{plan.program.compute.fp32DestAccEn, false};
+    source.op->walk(
+        [&](Operation *op) { registers.getNarrowIntegers |= readsAny(op, isNarrowInteger); });
+    source.op->walk([&](Operation *op) { ops.visit(op, registers); });
   }
   return failure(ops.hasFailed);
 }

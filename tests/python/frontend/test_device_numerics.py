@@ -412,3 +412,26 @@ def test_unknown_values():
             pass
     with pytest.raises(ValueError, match="math_fidelity must be one of"):
         blocks(lambda x, z: x @ z, math_fidelity="HiFi5")
+
+
+@pytest.mark.parametrize("wide, dtype, what", [
+    (False, ttnn.int32, "integers of 32 bits in registers of 16 bits"),
+    (False, ttnn.uint16, "'add_int' in registers of 16 bits"),
+    (True, ttnn.uint16, "'add_int' in a thread with tiles of UInt16 or UInt8"),
+])
+def test_integers_that_the_registers_do_not_hold_warn(wide, dtype, what):
+    a = np.full((32, 32), 300, np.uint16 if dtype == ttnn.uint16 else np.int32)
+    with pytest.warns(ttl.NumericsWarning, match=what):
+        launch(blocks(lambda x, z: x + z, fp32_dest_acc_en=wide), (a, a), dtype, a.shape, [dtype] * 2)
+
+
+def test_integers_of_32_bits_in_wide_registers_are_known(recwarn):
+    a = np.full((32, 32), 300, np.int32)
+    got = launch(blocks(lambda x, z: x + z), (a, a), ttnn.int32, a.shape, [ttnn.int32] * 2)
+    assert np.all(got == 600) and not [w for w in recwarn if issubclass(w.category, ttl.NumericsWarning)]
+
+
+def test_a_typecast_to_integers_in_narrow_registers_warns():
+    (a,) = inputs(1)
+    with pytest.warns(ttl.NumericsWarning, match="'float_to_int32' in registers of 16 bits"):
+        launch(unary(lambda x: ttl.typecast(x * 100, ttnn.int32), fp32_dest_acc_en=False), (a,), ttnn.int32, a.shape)
