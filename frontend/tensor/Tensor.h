@@ -103,8 +103,8 @@ public:
   /// As read(), but during a launch the contents are those that the kernel sees.
   void readLaunched(std::byte *rowMajor, DType as) const;
 
-  /// Replaces the contents, on all devices, with a row-major array of the tensor's own type. Throws
-  /// TensorError if the tensor's array is read-only.
+  /// Writes a row-major array of the tensor's own type into the tensor; if several devices have it,
+  /// into the part of each. Throws TensorError if the tensor's array is read-only.
   void write(const std::byte *rowMajor);
 
   /// Says that nobody has written the elements yet, for --check=init. write() ends this, and so do

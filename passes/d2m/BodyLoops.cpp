@@ -19,13 +19,14 @@ using namespace ttjit;
 // Loops
 //===--------------------------------------------------------------------------===//
 
-// Returns whether the op names tiles of another block.
+// Returns whether the op makes a view of a block.
 static bool isPart(Operation *op) {
   return isa_and_nonnull<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp,
                          memref::CastOp>(op);
 }
 
-// Returns the block that has the tiles of a part.
+// Returns the block of which the value is a subview, or another view. It is the value itself if
+// that is no view.
 static Value wholeOf(Value value) {
   while (isPart(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);

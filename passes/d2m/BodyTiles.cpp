@@ -400,7 +400,9 @@ LogicalResult BodyLowering::copyTiles(Operation *op, Value from, AffineMap fromM
     std::optional<int64_t> read = source.placeOf(fromMap.compose(point)),
                            written = target.placeOf(point);
     if (!read || !written)
-      return op->emitError("copies tiles outside of its blocks");
+      return op->emitError() << "copies a tile that a block does not have: it reads from "
+                             << ttl::shapeText(source.shape) << " tiles and writes to "
+                             << ttl::shapeText(target.shape);
     TileNumber tile = tileAt(source.memref, *read);
     if (tile == kNoTile)
       return op->emitError("copies a tile before anything is written into it");

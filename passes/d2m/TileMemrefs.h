@@ -24,7 +24,8 @@ struct MemrefPart {
 
   static MemrefPart whole(mlir::Value memref);
   bool isWhole() const;
-  /// Returns the number of a tile; nothing if it is outside.
+  /// Returns which tile of `memref` is the one at `index` of this part; nothing if the part has no
+  /// such tile.
   std::optional<int64_t> placeOf(llvm::ArrayRef<int64_t> index) const;
 };
 
@@ -35,9 +36,9 @@ public:
   /// Returns whether the value is a tensor or memref of tiles.
   static bool hasTiles(mlir::Type type);
 
-  /// Returns what a value names.
+  /// Returns the tiles that a value stands for.
   MemrefPart partOf(mlir::Value value) const;
-  /// `value` names this part from here on.
+  /// Makes `value` stand for a part.
   void name(mlir::Value value, const MemrefPart &part) { parts[value] = part; }
   /// Notes what an op that makes a view names. `known` returns numbers of the kernel.
   mlir::LogicalResult view(mlir::Operation *op, Known known);

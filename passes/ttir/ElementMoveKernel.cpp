@@ -119,7 +119,8 @@ void ElementMoveKernel::writeFill(ArrayRef<Value> at) {
   ttl::ElementWriteOp::create(builder, kernel.loc, value, reserved, at.take_back(2));
 }
 
-// `cached` has the numbers of the tiles in the scratch blocks, two of each part.
+// Copies the element at a place of the result from part `number`. `cached` has the numbers of the
+// tiles in the scratch blocks, two of each part.
 ElementMoveKernel::Values ElementMoveKernel::copyFrom(unsigned number, ArrayRef<Value> at,
                                                       ValueRange cached) {
   const Scratch &scratch = scratches[number];

@@ -1,9 +1,9 @@
 //===- DeviceNumerics.cpp - kernels in the card's arithmetic ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// In device numerics an operation that is not modelled computes as in host numerics, and its result
-// is stored as the card stores it. The user must learn of each such operation, because its bits say
-// nothing about the card.
+// --numerics=device computes the operations that nobody has modelled as --numerics=host does, and
+// stores their results as the card does. Such results do not have the card's bits, so the user is
+// warned of each of these operations.
 //===--------------------------------------------------------------------------===//
 
 #include "tools/session/DeviceNumerics.h"

@@ -224,7 +224,7 @@ class Translator:
     def _value_Constant(self, node):
         if isinstance(node.value, bool) or not isinstance(node.value, int):
             kind = type(node.value).__name__
-            self.fail(node, NotImplementedError, f"constant type {kind} not implemented: use integers")
+            self.fail(node, NotImplementedError, f"a constant of type {kind} is not supported: use integers")
         return ast.Constant(node.value), Int(node.value)
 
     def _value_Name(self, node):

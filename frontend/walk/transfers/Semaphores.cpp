@@ -107,7 +107,8 @@ Value Pipes::ofNode(py::handle node, mlir::Value semaphore, const Value &core) {
                       /*isRange=*/false};
 }
 
-// Returns the corners in the whole grid of all nodes of this device, and their number.
+// Returns x and y of the first node of this device, x and y of its last node, and the number of its
+// nodes. The coordinates are those of the grid of all devices.
 SmallVector<mlir::Value> Pipes::cornersOfDevice(py::handle node) {
   checkColumns(node);
   ArrayRef<int64_t> grid = walker.kernel.grid;

@@ -358,7 +358,7 @@ def result(x, out):
     (unknown_method, AttributeError, "unknown method 'sigmoidd'", "did you mean 'sigmoid'?"),
     (unknown_variable, NameError, "unknown variable 'blok'", "did you mean 'block'?"),
     (a_while, NotImplementedError, "unsupported Python syntax While", None),
-    (a_string, NotImplementedError, "constant type str not implemented", None),
+    (a_string, NotImplementedError, "a constant of type str is not supported", None),
     (no_tensor, TypeError, "'2' is no tensor parameter", None),
     (one_index, ValueError, "a block of 'x' has two indices", None),
     (shapes, ValueError, "blocks of 2x1 and 1x1 tiles do not fit", None),

@@ -434,4 +434,5 @@ def test_integers_of_32_bits_in_wide_registers_are_known(recwarn):
 def test_a_typecast_to_integers_in_narrow_registers_warns():
     (a,) = inputs(1)
     with pytest.warns(ttl.NumericsWarning, match="'float_to_int32' in registers of 16 bits"):
-        launch(unary(lambda x: ttl.typecast(x * 100, ttnn.int32), ttnn.int32, fp32_dest_acc_en=False), (a,), ttnn.int32, a.shape)
+        op = unary(lambda x: ttl.typecast(x * 100, ttnn.int32), ttnn.int32, fp32_dest_acc_en=False)
+        launch(op, (a,), ttnn.int32, a.shape)

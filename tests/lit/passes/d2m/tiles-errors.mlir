@@ -307,7 +307,7 @@ func.func @f(%m: !m, %n: !m) {
     %z = memref.alloc() : !b
     d2m.remote_load %x %m[%i, %j] : !b, !m
     %y = memref.alloc() : memref<3x2x!t>
-    // expected-error @+1 {{copies tiles outside of its blocks}}
+    // expected-error @+1 {{copies a tile that a block does not have: it reads from (2, 2) tiles and writes to (3, 2)}}
     d2m.local_copy %x, %y indexing_maps = [#id, #id] : !b, memref<3x2x!t>
     d2m.remote_store %n[%i, %j] %z : !m, !b
   }
