@@ -71,8 +71,9 @@ def unary(function, out_type, **options):
     return op
 
 
-def blocks(function, rows=1, columns=1, **options):
-    """An operation that stores `function` of a block of each of two tensors, of one node."""
+def blocks(function, rows=1, columns=1, added=None, **options):
+    """An operation that stores `function` of a block of each of two tensors, of one node. It adds
+    `added` of the blocks to it in L1."""
 
     @ttl.operation(grid=(1, 1), **options)
     def op(a, b, y):
@@ -84,6 +85,8 @@ def blocks(function, rows=1, columns=1, **options):
         def compute():
             with a_dfb.wait() as x, b_dfb.wait() as z, y_dfb.reserve() as out:
                 out.store(function(x, z))
+                if added:
+                    out.store(added(x, z), acc=True)
 
         @ttl.datamovement()
         def reader():
@@ -273,30 +276,7 @@ def test_block_floats(dtype):
 
 def test_accumulation_in_l1():
     a, b = inputs(2)
-
-    @ttl.operation(grid=(1, 1))
-    def op(a, b, y):
-        a_dfb = ttl.make_dataflow_buffer_like(a, shape=(2, 2), block_count=1)
-        b_dfb = ttl.make_dataflow_buffer_like(b, shape=(2, 2), block_count=1)
-        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(2, 2), block_count=1)
-
-        @ttl.compute()
-        def compute():
-            with a_dfb.wait() as x, b_dfb.wait() as z, y_dfb.reserve() as out:
-                out.store(x * z)
-                out.store(x + z, acc=True)
-
-        @ttl.datamovement()
-        def reader():
-            with a_dfb.reserve() as x, b_dfb.reserve() as z:
-                ttl.copy(a[:, :], x).wait()
-                ttl.copy(b[:, :], z).wait()
-
-        @ttl.datamovement()
-        def writer():
-            with y_dfb.wait() as block:
-                ttl.copy(block, y[:, :]).wait()
-
+    op = blocks(lambda x, z: x * z, 2, 2, added=lambda x, z: x + z)
     got = on_every_engine(op, (a, b), ttnn.bfloat16, a.shape)
     cut = (bits_of(a + b) & 0xFFFF0000).view(np.float32)
     assert np.array_equal(bits_of(got), bits_of(bf16(bf16(a * b) + cut)))
