@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace ttjit;
 
 // Returns the name that differs in at most a third of its letters, ignoring case and underscores;
-// empty if there is none.
+// empty if there is none. Of equally similar names it prefers one that the given name begins with.
 static StringRef similarTo(StringRef name, ArrayRef<StringRef> names) {
   auto letters = [](StringRef text) {
     std::string result;
@@ -22,12 +22,15 @@ static StringRef similarTo(StringRef name, ArrayRef<StringRef> names) {
   };
   std::string wanted = letters(name);
   StringRef found;
-  unsigned best = wanted.size() / 3 + 1;
-  for (StringRef each : names)
-    if (unsigned distance = StringRef(wanted).edit_distance(letters(each)); distance < best) {
-      best = distance;
+  auto best = std::pair(static_cast<unsigned>(wanted.size() / 3 + 1), false);
+  for (StringRef each : names) {
+    std::string given = letters(each);
+    auto rank = std::pair(StringRef(wanted).edit_distance(given), !wanted.starts_with(given));
+    if (rank < best) {
+      best = rank;
       found = each;
     }
+  }
   return found;
 }
 
