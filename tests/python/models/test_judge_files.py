@@ -60,6 +60,6 @@ def test_functions_are_read(file):
 
 def test_an_error_is_told(file):
     file.write_text(file.read_text().replace("ttir.exp", "ttir.expp"))
-    assert judge_files.judge(file) == "CompileError: unknown operation of ttir: 'expp'; did you mean exp2?"
+    assert judge_files.judge(file) == "CompileError: unknown operation of ttir: 'expp'; did you mean exp?"
     file.write_text("func.func @f(%a: tensor<4xf32>) {\n  d2m.yield\n}\n")
     assert judge_files.judge(file).startswith("Unreadable: statement d2m.yield")

@@ -151,7 +151,7 @@ def test_ttl_diff_compares_modules(module, tmp_path):
 
 @pytest.mark.parametrize("text, words, message", [
     (MODULE.replace("ttir.exp", "ttir.expp"), [],
-     "model.mlir:9: unknown operation of ttir: 'expp'; did you mean exp2?"),
+     "model.mlir:9: unknown operation of ttir: 'expp'; did you mean exp?"),
     (MODULE, ["--mutate=2"], "--mutate changes scripts only"),
     ("module {\n}\n", [], "has no function of ops of ttir, ttnn or tosa"),
 ], ids=["op", "mutants", "empty"])
