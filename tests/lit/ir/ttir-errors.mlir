@@ -3,14 +3,6 @@
 // What ops of ttir must have.
 
 func.func @f(%a: tensor<4x4xf32>) {
-  // expected-error @+1 {{unknown operation of ttir: 'expp'; did you mean exp?}}
-  "ttir.expp"(%a) : (tensor<4x4xf32>) -> tensor<4x4xf32>
-  return
-}
-
-// -----
-
-func.func @f(%a: tensor<4x4xf32>) {
   // expected-error @+1 {{'ttir.sum' op has an unknown attribute: 'dim_args'; expected dim_arg or keep_dim}}
   "ttir.sum"(%a) <{dim_args = [0 : i32], keep_dim = true}> : (tensor<4x4xf32>) -> tensor<1x4xf32>
   return

@@ -101,7 +101,7 @@ def test_a_stage_to_start_from_needs_kernels(module):
 
 def test_an_error_ends_bisect_too(module):
     module.write_text(MODULE.replace("ttir.exp", "ttir.expp"))
-    assert "did you mean exp2?" in run("bisect", module, status=COMPILE_ERROR).stderr
+    assert "did you mean exp?" in run("bisect", module, status=COMPILE_ERROR).stderr
 
 
 # ===--------------------------------------------------------------------------=== #
