@@ -13,6 +13,8 @@
 #include "tools/python-extension/public_functions.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -86,6 +88,20 @@ static py::list tileFunctions() {
   return functions;
 }
 
+// Functions that a repeated launch calls; in Python they would take a tenth of its time.
+static bool isVariableSet(const char *name) {
+  const char *value = std::getenv(name);
+  return value && *value && std::strcmp(value, "0") != 0;
+}
+
+static bool areUnchanged(const py::list &variables, const py::object &missing) {
+  return std::all_of(variables.begin(), variables.end(), [&](py::handle each) {
+    py::handle scope = PyTuple_GET_ITEM(each.ptr(), 0), name = PyTuple_GET_ITEM(each.ptr(), 1);
+    PyObject *found = PyDict_GetItemWithError(scope.ptr(), name.ptr());
+    return (found ? found : missing.ptr()) == PyTuple_GET_ITEM(each.ptr(), 2);
+  });
+}
+
 PYBIND11_MODULE(_ttjit, m) {
   startLoadingCompiler();
   frontend::registerTensorBindings(m);
@@ -93,6 +109,12 @@ PYBIND11_MODULE(_ttjit, m) {
   m.def(
       "plural", [](int64_t count, const std::string &noun) { return hw::plural(count, noun); },
       "Returns \"1 page\" or \"2 pages\" for the noun \"page\"");
+  m.def("is_variable_set", &isVariableSet, py::arg("name"),
+        "Returns whether a variable of the environment has a value other than '' and '0'.");
+  m.def(
+      "are_unchanged", &areUnchanged, py::arg("variables"), py::arg("missing"),
+      "Returns whether each (dict, name, object) of the list is as the dict has it; the object is "
+      "`missing` for a name that the dict lacks.");
   m.def("tile_functions", tileFunctions,
         "Returns (name, operands, numbers, summary) of each function that is one tile operation; "
         "numbers are pairs (name, default, None or \"reciprocal\": 1 / the number before).");

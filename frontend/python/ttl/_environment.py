@@ -7,6 +7,7 @@
 import os
 import pathlib
 
+import _ttjit
 from ttl import _report
 
 _RUNNER = '''"""Runs the kernel {name}: run(tensors), with its different tensors in the order of the arguments."""
@@ -36,7 +37,7 @@ def run(tensors):
 def is_compile_only():
     """Returns whether TTLANG_COMPILE_ONLY=1 is set: a call then compiles its kernel and does not
     run it."""
-    return os.environ.get("TTLANG_COMPILE_ONLY", "0") not in ("", "0")
+    return _ttjit.is_variable_set("TTLANG_COMPILE_ONLY")
 
 
 def options():
@@ -47,7 +48,7 @@ def options():
 def check_profiles():
     """Fails if variables are set that exclude each other. Their profiles need a card."""
     names = ("TTLANG_AUTO_PROFILE", "TTLANG_SIGNPOST_PROFILE")
-    if all(os.environ.get(name, "0") not in ("", "0") for name in names):
+    if all(map(_ttjit.is_variable_set, names)):
         raise ValueError(f"{names[0]} and {names[1]} exclude each other: unset one of them")
 
 

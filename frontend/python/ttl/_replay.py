@@ -31,7 +31,6 @@ from ttl._ttnn import settings
 LIMIT = 64  # the most entries of an operation
 MAX_REFUSALS = 16  # calls of an operation that cannot be repeated before it is not tried again
 _MISSING = object()
-_PLAIN = (int, str, bool, type(None))
 _STEPS = ("thread", "cell", "global", "attribute", "item", "absent")
 
 # The functions that a body may call: they depend on their arguments and the grid only.
@@ -203,9 +202,8 @@ class _Guards:
 
     def hold(self):
         """Returns whether all is as before."""
-        for scope, name, value in self.variables:
-            if scope.get(name, _MISSING) is not value:
-                return False
+        if not _ttjit.are_unchanged(self.variables, _MISSING):
+            return False
         for cell, value in self.cells:
             if _content(cell) is not value:
                 return False
@@ -279,18 +277,7 @@ class Replays:
     def _key(self, args):
         """Returns (key, tensors) of a call with these arguments; the key is None if the call takes
         the long way."""
-        key, tensors = [settings.block.get()], []
-        placement = self.operation.options.placement
-        for value in args:
-            if type(value) in _PLAIN:
-                key.append((type(value), value))
-            elif _ttjit.is_tensor(value):
-                argument = _ttjit.tensor_argument(value, *placement)
-                key.append((type(value), _ttjit.tensor_key(argument)))
-                tensors.append(argument)
-            else:
-                return None, ()
-        return tuple(key), tensors
+        return _ttjit.replay_key(settings.block.get(), args, *self.operation.options.placement)
 
     def find(self, args):
         """Returns the entry and the tensors of a call that is known to end as an earlier one;

@@ -4,6 +4,7 @@
 
 import sys
 
+import _ttjit
 import numpy as np
 import pytest
 import ttl
@@ -103,6 +104,35 @@ def test_other_arguments_are_other_calls(bodies):
     fill(y, 1)
     assert bodies == ["fill"] * 5
     assert (ttnn.to_numpy(y) == SCALE + 1).all()
+
+
+def shards(orientation, cores):
+    grid = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(cores - 1, 0))})
+    spec = ttnn.ShardSpec(grid, (64 // cores, 32), orientation)
+    return ttnn.MemoryConfig(ttnn.TensorMemoryLayout.HEIGHT_SHARDED, ttnn.BufferType.L1, spec)
+
+
+def test_keys_tell_arguments_apart():
+    device = ttnn.open_device(device_id=0)
+    row, column = ttnn.ShardOrientation.ROW_MAJOR, ttnn.ShardOrientation.COL_MAJOR
+
+    def tensor(shape, dtype=ttnn.float32, layout=ttnn.TILE_LAYOUT, memory=ttnn.DRAM_MEMORY_CONFIG):
+        return ttnn.zeros(shape, dtype=dtype, layout=layout, device=device, memory_config=memory)
+
+    def arguments():
+        return [
+            1, True, "1", None, zeros(), zeros((64, 32)), tensor((32, 64)), tensor((32, 64, 1)),
+            tensor((64, 32), ttnn.bfloat16), tensor((64, 32), layout=ttnn.ROW_MAJOR_LAYOUT),
+            tensor((64, 32), memory=ttnn.L1_MEMORY_CONFIG), tensor((64, 32), memory=shards(row, 1)),
+            tensor((64, 32), memory=shards(row, 2)), tensor((64, 32), memory=shards(column, 2)),
+        ]
+
+    def keys(*options):
+        return [_ttjit.replay_key(options, (each,), True, "DRAM")[0] for each in arguments()]
+
+    assert len(set(keys())) == len(arguments())
+    assert keys() == keys() and not set(keys()) & set(keys(("seed", "1")))
+    assert _ttjit.replay_key((), (1.5,), True, "DRAM") == (None, ())
 
 
 def test_a_changed_variable_is_seen(bodies, monkeypatch):
