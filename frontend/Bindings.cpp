@@ -586,6 +586,7 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
   module.def(
       "op_names", [frontend] { return opNames(*frontend->context); },
       "Returns the names of the ops that kernels may have.");
+  module.def("shares_numbers", [frontend] { return frontend->launcher->sharesNumbers(); });
   module.def("takes_numbers", [frontend] { return frontend->launcher->takesNumbers(); });
 }
 

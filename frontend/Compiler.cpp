@@ -209,6 +209,29 @@ static void verifyKernel(KernelModule &result) {
     result.module = {};
 }
 
+// Returns whether the value is only an operand of block arithmetic. Then the kernel computes the
+// same bits with it as with a constant.
+static bool isOnlyOperand(mlir::Value value) {
+  return llvm::all_of(value.getUsers(), [](Operation *user) {
+    if (isa<ttl::NodeValueOp, arith::IndexCastOp, arith::BitcastOp, arith::SIToFPOp>(user))
+      return isOnlyOperand(user->getResult(0));
+    return isa<ttl::BlockFillOp>(user);
+  });
+}
+
+// Tells ttl._scalars.Scalars which run-time numbers must be constants. Returns whether there are
+// none.
+static bool acceptNumbers(Kernel &kernel) {
+  py::object scalars = kernel.call.attr("scalars");
+  if (scalars.is_none())
+    return true;
+  py::list refused;
+  for (auto [number, table] : kernel.launchTables)
+    if (!isOnlyOperand(table))
+      refused.append(number);
+  return !scalars.attr("refuse")(refused).cast<bool>();
+}
+
 static KernelModule build(MLIRContext &context, py::handle call, const std::string &arch) {
   KernelModule result;
   Kernel kernel(context, call, arch);
@@ -218,6 +241,8 @@ static KernelModule build(MLIRContext &context, py::handle call, const std::stri
     return result;
   }
   eraseUnused(kernel.op);
+  if (!acceptNumbers(kernel))
+    return result;
   completeResets(kernel);
   kernel.finish(buffersOfCompute(kernel));
   for (const KernelTensor &tensor : kernel.tensors)

@@ -180,6 +180,10 @@ public:
   /// Returns whether `launch` uses its `numbers`. If not, they are part of the launch cache's key.
   virtual bool takesNumbers() const { return true; }
 
+  /// Returns whether calls with other numbers may run one program. The numbers of the call that
+  /// compiled it are in what is emitted.
+  virtual bool sharesNumbers() const { return true; }
+
   /// Returns whether kernels may work on the arrays of host tensors. If not, each launch copies the
   /// arrays to pages on the device, and back.
   virtual bool sharesHostArrays(const KernelSettings &settings) const { return true; }

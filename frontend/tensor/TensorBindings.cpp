@@ -12,9 +12,13 @@
 #include "frontend/tensor/MemoryBindings.h"
 #include "frontend/tensor/Tensor.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
+#include <cmath>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -204,26 +208,64 @@ bool isPlainValue(py::handle value) {
          PyBool_Check(value.ptr()) || value.is_none();
 }
 
-py::tuple replayKey(const py::object &options, const py::tuple &args, bool tiled,
-                    const std::string &memorySpace) {
-  py::tuple key(1 + 2 * args.size());
-  py::list tensors;
-  key[0] = options;
-  size_t next = 1;
-  for (py::handle value : args) {
-    key[next++] = py::type::handle_of(value);
-    if (isPlainValue(value)) {
-      key[next++] = value;
-    } else if (isTensorLike(value)) {
-      SharedTensor tensor =
-          tensorArgument(py::reinterpret_borrow<py::object>(value), tiled, memorySpace);
-      key[next++] = packedKey(*tensor);
-      tensors.append(std::move(tensor));
-    } else {
-      return py::make_tuple(py::none(), py::tuple());
-    }
+// Returns the bits of a number as a kernel has it; nothing for other values.
+std::optional<int32_t> kernelNumber(py::handle value) {
+  if (PyFloat_CheckExact(value.ptr())) {
+    double exact = PyFloat_AS_DOUBLE(value.ptr());
+    auto rounded = static_cast<float>(exact);
+    if (std::isinf(rounded) && std::isfinite(exact))
+      return std::nullopt;
+    return std::bit_cast<int32_t>(rounded);
   }
-  return py::make_tuple(std::move(key), std::move(tensors));
+  int overflow = 0;
+  if (!PyLong_CheckExact(value.ptr()))
+    return std::nullopt;
+  long long number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+  if (overflow || number != static_cast<int32_t>(number))
+    return std::nullopt;
+  return static_cast<int32_t>(number);
+}
+
+// The parts of the key of a call, and what is not part of it.
+struct ReplayKey {
+  py::list key, tensors, numbers;
+  bool isKnown = true;
+
+  void add(py::handle value, bool isRunTime, bool tiled, const std::string &memorySpace) {
+    key.append(py::type::handle_of(value));
+    if (isRunTime)
+      return addNumber(value);
+    if (isPlainValue(value))
+      return key.append(value);
+    if (PyFloat_CheckExact(value.ptr())) // by its bits: 0.0 == -0.0
+      return key.append(
+          py::bytes(reinterpret_cast<const char *>(&((PyFloatObject *)value.ptr())->ob_fval), 8));
+    if (!isTensorLike(value)) {
+      isKnown = false;
+      return;
+    }
+    SharedTensor tensor =
+        tensorArgument(py::reinterpret_borrow<py::object>(value), tiled, memorySpace);
+    key.append(packedKey(*tensor));
+    tensors.append(std::move(tensor));
+  }
+
+  void addNumber(py::handle value) {
+    std::optional<int32_t> number = kernelNumber(value);
+    isKnown = isKnown && number;
+    numbers.append(py::make_tuple(number.value_or(0)));
+  }
+};
+
+py::tuple replayKey(const py::object &options, const py::tuple &args, bool tiled,
+                    const std::string &memorySpace, const std::vector<size_t> &runTime) {
+  ReplayKey parts;
+  parts.key.append(options);
+  for (size_t i = 0; i < args.size() && parts.isKnown; ++i)
+    parts.add(args[i], std::ranges::find(runTime, i) != runTime.end(), tiled, memorySpace);
+  if (!parts.isKnown)
+    return py::make_tuple(py::none(), py::tuple(), py::tuple());
+  return py::make_tuple(py::tuple(parts.key), parts.tensors, parts.numbers);
 }
 
 //===--------------------------------------------------------------------------===//

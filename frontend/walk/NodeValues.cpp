@@ -10,6 +10,7 @@
 #include "frontend/walk/syntax/Ast.h"
 #include "frontend/walk/syntax/Diagnostics.h"
 #include "frontend/walk/transfers/Pipes.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,25 +24,33 @@ using namespace mlir::tt;
 
 namespace ttjit::frontend {
 
-// Returns the table that each launch fills; this call's numbers are in it for the other tools.
-// `numbers` has one entry for each node of the group; the entries of other nodes are never read.
-mlir::Value NodeValues::tableOf(const std::string &name, ArrayRef<int32_t> numbers,
-                                unsigned table) const {
-  Kernel &kernel = walker.kernel;
-  mlir::Value &known = kernel.launchTables[table];
-  if (known)
-    return known;
-  py::list nodes = kernel.group.attr("nodes"_py);
-  std::vector<int32_t> all(kernel.nodesOfDevice());
+// Returns a number for each node of a device; those of nodes outside of the group are never read.
+std::vector<int32_t> NodeValues::ofNodes(ArrayRef<int32_t> numbers) const {
+  py::list nodes = walker.kernel.group.attr("nodes"_py);
+  std::vector<int32_t> all(walker.kernel.nodesOfDevice());
   for (auto [i, number] : llvm::enumerate(numbers))
     all[nodes[i].cast<int64_t>()] = number;
-  ttl::CreateNodeTableOp op = createNodeTable(kernel, name, all);
-  op->setAttr("ttl.launch_number", kernel.builder.getI32IntegerAttr(table));
+  return all;
+}
+
+// Returns the table that each launch fills; this call's numbers are in it for the other tools.
+// `numbers` has one entry for each node of the group, or one for all nodes.
+mlir::Value NodeValues::tableOf(const std::string &name, ArrayRef<int32_t> numbers,
+                                const Table &table) const {
+  Kernel &kernel = walker.kernel;
+  mlir::Value &known = kernel.launchTables[table.number];
+  if (known)
+    return known;
+  bool isCommon = kernel.group.attr("is_common"_py).cast<bool>();
+  ttl::CreateNodeTableOp op = isCommon
+                                  ? createCommonNumber(kernel, name, numbers.front(), table.type)
+                                  : createNodeTable(kernel, name, ofNodes(numbers));
+  op->setAttr(ttl::kLaunchNumberAttr, kernel.builder.getI32IntegerAttr(table.number));
   return known = op;
 }
 
 mlir::Value NodeValues::column(py::handle node, const std::string &name, ArrayRef<int32_t> numbers,
-                               unsigned table) const {
+                               const Table &table) const {
   OpBuilder &builder = walker.builder;
   mlir::Value index = ttl::NodeValueOp::create(
       builder, NameLoc::get(builder.getStringAttr(name), walker.location(node)),
@@ -63,7 +72,7 @@ static int32_t integerOf(const Walker &walker, py::handle node, const std::strin
 
 // Builds the read of a float. The table holds the bits of the floats.
 Value NodeValues::readFloats(py::handle node, const std::string &name, py::list numbers,
-                             unsigned table) const {
+                             const Table &table) const {
   SmallVector<int32_t> bits;
   for (py::handle number : numbers)
     bits.push_back(std::bit_cast<int32_t>(static_cast<float>(PyFloat_AsDouble(number.ptr()))));
@@ -73,14 +82,14 @@ Value NodeValues::readFloats(py::handle node, const std::string &name, py::list 
 }
 
 Value NodeValues::read(py::handle node, const std::string &name, py::list numbers,
-                       unsigned table) const {
+                       unsigned number) const {
   bool areBools = llvm::all_of(numbers, [](py::handle n) { return PyBool_Check(n.ptr()); });
   if (llvm::any_of(numbers, [](py::handle n) { return PyFloat_Check(n.ptr()); }))
-    return readFloats(node, name, numbers, table);
+    return readFloats(node, name, numbers, {number, walker.builder.getF32Type()});
   SmallVector<int32_t> values;
-  for (py::handle number : numbers)
-    values.push_back(integerOf(walker, node, name, number));
-  mlir::Value value = column(node, name, values, table);
+  for (py::handle each : numbers)
+    values.push_back(integerOf(walker, node, name, each));
+  mlir::Value value = column(node, name, values, {number, walker.builder.getI32Type()});
   if (!areBools)
     return Scalar{value};
   return Scalar{arith::CmpIOp::create(walker.builder, walker.location(node),
@@ -101,6 +110,15 @@ Value NodeValues::valueOf(py::handle node, const std::string &name, py::tuple ca
   for (py::handle item : py::list(captured[1]))
     items.push_back(valueOf(node, name, py::reinterpret_borrow<py::tuple>(item)));
   return makeTuple(std::move(items));
+}
+
+std::optional<Value> NodeValues::parameter(py::handle node, const std::string &name) const {
+  if (walker.kernel.group.is_none())
+    return std::nullopt;
+  py::object captured = walker.kernel.group.attr("parameter"_py)(name);
+  if (captured.is_none())
+    return std::nullopt;
+  return valueOf(node, name, captured);
 }
 
 std::optional<Value> NodeValues::find(py::handle node, py::handle function,

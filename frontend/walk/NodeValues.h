@@ -26,15 +26,26 @@ public:
   /// `node`. Returns nothing if the variable is the same on all nodes.
   std::optional<Value> find(py::handle node, py::handle function, const std::string &name) const;
 
+  /// Returns the value of a parameter of the unified body whose definition is `node`. Returns
+  /// nothing if its value is known when the kernel is compiled.
+  std::optional<Value> parameter(py::handle node, const std::string &name) const;
+
 private:
+  std::vector<int32_t> ofNodes(llvm::ArrayRef<int32_t> numbers) const;
+  /// A table that each launch fills: its number, and the type of the number that is in it.
+  struct Table {
+    unsigned number;
+    mlir::Type type;
+  };
+
   Value valueOf(py::handle node, const std::string &name, py::tuple captured) const;
-  Value read(py::handle node, const std::string &name, py::list numbers, unsigned table) const;
+  Value read(py::handle node, const std::string &name, py::list numbers, unsigned number) const;
   Value readFloats(py::handle node, const std::string &name, py::list numbers,
-                   unsigned table) const;
+                   const Table &table) const;
   mlir::Value column(py::handle node, const std::string &name, llvm::ArrayRef<int32_t> numbers,
-                     unsigned table) const;
+                     const Table &table) const;
   mlir::Value tableOf(const std::string &name, llvm::ArrayRef<int32_t> numbers,
-                      unsigned table) const;
+                      const Table &table) const;
 
   Walker &walker;
 };

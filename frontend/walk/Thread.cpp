@@ -102,7 +102,7 @@ public:
   }
 
 private:
-  void bindParameters(py::handle function);
+  void bindParameters(py::handle node, py::handle function);
   void walkBody(py::handle node, py::list statementList);
 };
 
@@ -155,7 +155,7 @@ void ThreadWalk::run(py::handle function) {
   else
     builder.setInsertionPoint(&body->back());
   if (isUnified)
-    bindParameters(function);
+    bindParameters(node, function);
   if (kind != ThreadKind::Compute)
     transfers.createAccessors();
   walkBody(node, statementList);
@@ -183,19 +183,23 @@ void ThreadWalk::walkBody(py::handle node, py::list statementList) {
   }
 }
 
-void ThreadWalk::bindParameters(py::handle function) {
+void ThreadWalk::bindParameters(py::handle node, py::handle function) {
+  auto bind = [&](py::handle parameter, py::handle value) {
+    std::string name = text(parameter);
+    std::optional<Value> runTime = parts.nodeValues.parameter(node, name);
+    scopes.assign(name,
+                  runTime ? *runTime : Value(Static{py::reinterpret_borrow<py::object>(value)}));
+  };
   py::object names = function.attr("__code__"_py).attr("co_varnames"_py);
   py::object defaults = function.attr("__defaults__"_py),
              keywords = function.attr("__kwdefaults__"_py);
   size_t position = 0;
   if (!defaults.is_none())
     for (py::handle value : defaults)
-      scopes.assign(py::str(names[py::int_(position++)]).cast<std::string>(),
-                    Static{py::reinterpret_borrow<py::object>(value)});
+      bind(names[py::int_(position++)], value);
   if (!keywords.is_none())
     for (auto [name, value] : py::reinterpret_borrow<py::dict>(keywords))
-      scopes.assign(py::str(name).cast<std::string>(),
-                    Static{py::reinterpret_borrow<py::object>(value)});
+      bind(name, value);
 }
 
 void walkThread(Kernel &kernel, ThreadKind kind, std::string name, mlir::Block *body,

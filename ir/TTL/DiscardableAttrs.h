@@ -33,6 +33,14 @@ inline constexpr llvm::StringLiteral kSelectorAttr = "ttl.selector";
 /// left. Such a body has a purpose even if it has no other work.
 inline constexpr llvm::StringLiteral kStaticAssertsAttr = "ttl.static_asserts";
 
+/// On a ttl.create_node_table: launches replace its numbers by those with this number.
+inline constexpr llvm::StringLiteral kLaunchNumberAttr = "ttl.launch_number";
+
+/// On a ttl.create_node_table: all nodes have the same number, of the type that the attribute
+/// names, f32 or i32. The table has one row, with the bits of the number, which is among the common
+/// run-time arguments of its threads, after the addresses of tensors.
+inline constexpr llvm::StringLiteral kCommonNumberAttr = "ttl.common_number";
+
 //===--------------------------------------------------------------------------===//
 // Buffers and blocks
 //===--------------------------------------------------------------------------===//

@@ -259,6 +259,15 @@ LogicalResult CreateNodeTableOp::verify() {
   auto type = cast<ShapedType>(getValues().getType());
   if (type.getRank() != 2)
     return emitOpError("must have one row per node, found ") << type;
+  if (Attribute common = (*this)->getAttr(kCommonNumberAttr)) {
+    auto number = dyn_cast<TypeAttr>(common);
+    if (!number || !(number.getValue().isF32() || number.getValue().isInteger(32)))
+      return emitOpError("must have the type f32 or i32 as ")
+             << kCommonNumberAttr << ", found " << common;
+    if (type.getShape() != ArrayRef<int64_t>{1, 1})
+      return emitOpError("must have one number for all nodes, found ") << type;
+    return success();
+  }
   ttcore::GridAttr grid = getGridAround(*this);
   if (grid && type.getShape()[0] != grid.getNumCores())
     return emitOpError("must have one row per node, found ")

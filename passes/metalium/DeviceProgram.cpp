@@ -8,6 +8,7 @@
 #include "ir/Nodes/GridLayout.h"
 #include "ir/TTKernel/DeviceCalls.h"
 #include "ir/TTL/BufferPages.h"
+#include "ir/TTL/DiscardableAttrs.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -164,6 +165,11 @@ void ProgramReader::addSemaphores() {
 //===--------------------------------------------------------------------------===//
 
 void ProgramReader::addTable(ttl::CreateNodeTableOp table, DeviceKernel &kernel) {
+  if (auto type = table->getAttrOfType<TypeAttr>(ttl::kCommonNumberAttr)) {
+    kernel.numbers.push_back({table.getName().str(), type.getValue().isF32(),
+                              *table.getValues().value_begin<int32_t>()});
+    return;
+  }
   kernel.arguments.resize(static_cast<size_t>(program.columns * program.rows));
   int64_t length = table.getRowLength();
   for (auto [i, value] : llvm::enumerate(table.getValues().getValues<int32_t>())) {

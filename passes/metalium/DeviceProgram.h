@@ -44,6 +44,13 @@ struct DeviceTensor {
   mlir::RankedTensorType type;
 };
 
+/// A run-time argument that is the same on all cores.
+struct CommonNumber {
+  std::string name;
+  bool isFloat = false; ///< whether `bits` are those of a 32-bit float
+  int32_t bits = 0;
+};
+
 struct DeviceKernel {
   std::string function, file, thread;
   mlir::tt::ttl::Processor processor = mlir::tt::ttl::Processor::Compute;
@@ -51,6 +58,7 @@ struct DeviceKernel {
   std::vector<unsigned> accessors;             ///< tensors with an accessor, in order
   std::vector<std::vector<int32_t>> arguments; ///< for each core; empty: none
   std::vector<std::string> argumentNames;
+  std::vector<CommonNumber> numbers; ///< common arguments after the addresses of the tensors
 };
 
 struct DeviceProgram {

@@ -16,6 +16,7 @@
 #include "ir/Locations/Locations.h"
 #include "ir/Nodes/GridLayout.h"
 #include "ir/TTKernel/DeviceCalls.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -119,11 +120,18 @@ static std::vector<std::string> hostDuties(ttl::ThreadOp thread, const DevicePro
   if (thread.getProcessor() == ttl::Processor::Compute)
     if (std::string config = describeConfig(program); !config.empty())
       duties.push_back("compute config: " + config);
-  int64_t argument = 0;
+  int64_t argument = 0, common = 0;
+  int64_t numTensors = llvm::count_if(thread.getResources(), [](Value resource) {
+    return isa<RankedTensorType>(resource.getType());
+  });
   auto add = [&](auto op) { duties.push_back(duty(op, program)); };
   for (Value resource : thread.getResources()) {
     Operation *op = resource.getDefiningOp(); // null if it is a tensor
-    if (auto table = dyn_cast_if_present<ttl::CreateNodeTableOp>(op)) {
+    auto table = dyn_cast_if_present<ttl::CreateNodeTableOp>(op);
+    if (table && table->hasAttr(ttl::kCommonNumberAttr)) {
+      duties.push_back(llvm::formatv("common run-time argument {0}: the number '{1}'",
+                                     numTensors + common++, table.getName()));
+    } else if (table) {
       int64_t length = table.getRowLength();
       duties.push_back(llvm::formatv("{2} {0}: its row of '{1}'", span(argument, length),
                                      table.getName(),

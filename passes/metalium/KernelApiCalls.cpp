@@ -129,18 +129,23 @@ static LogicalResult emitTyped(Operation *op, ThreadConverter &converter, String
   return success();
 }
 
+// The addresses of the tensors come first, then numbers.
 static LogicalResult commonArg(ttkernel::CallOf<ttkernel::GetCommonArgValOp> op,
                                ThreadConverter &converter) {
-  std::string tensor = "tensor";
   APInt index;
-  if (matchPattern(op.getIndex(), m_ConstantInt(&index))) {
-    uint64_t number = index.getZExtValue();
-    tensor = number < converter.names.tensors.size() ? converter.names.tensors[number]
-                                                     : "tensor" + std::to_string(number);
-  }
+  bool isKnown = matchPattern(op.getIndex(), m_ConstantInt(&index));
+  size_t number = isKnown ? index.getZExtValue() : 0;
+  ArrayRef<std::string> tensors = converter.names.tensors;
+  std::string name = isKnown ? "tensor" + std::to_string(number) : "tensor";
+  if (number < tensors.size())
+    name = tensors[number];
   Type type = addressType(converter);
-  return emitTyped(op, converter, "get_common_arg_val", converter.lookup(op->getOperands()), type,
-                   sourceNameOr(op, tensor) + "_addr", TypeAttr::get(type));
+  TypeAttr argument = TypeAttr::get(type);
+  bool isNumber = isKnown && converter.names.areTensorsKnown && number >= tensors.size();
+  return emitTyped(op, converter, "get_common_arg_val", converter.lookup(op->getOperands()),
+                   isNumber ? converter.builder.getI32Type() : type,
+                   isNumber ? sourceNameOr(op, "number") : sourceNameOr(op, name) + "_addr",
+                   argument);
 }
 
 static LogicalResult nodeArg(ttkernel::CallOf<ttkernel::GetArgValOp> op,
@@ -348,6 +353,14 @@ static LogicalResult emitMask(Operation *op, hw::TileOp row, ThreadConverter &co
   return success();
 }
 
+// Returns the bits of a float, without a call if the float was made from its bits.
+static Value bitsOf(Operation *op, Value value, ThreadConverter &converter) {
+  auto call = value.getDefiningOp<emitc::CallOpaqueOp>();
+  if (call && call.getCallee() == "ttl_float")
+    return call.getOperand(0);
+  return converter.call(op, "ttl_bits", value, addressType(converter), "").getResult(0);
+}
+
 static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
   hw::TileOp row = *ttkernel::rowOf(op);
   if (row == hw::TileOp::ToBFloat16 || row == hw::TileOp::ToFloat16)
@@ -363,7 +376,7 @@ static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
   for (Value operand : op->getOperands()) {
     Value value = converter.lookup(operand);
     if (operand.getType().isF32())
-      value = converter.call(op, "ttl_bits", value, addressType(converter), "").getResult(0);
+      value = bitsOf(op, value, converter);
     operands.push_back(value);
   }
   bool isInit = ttkernel::isInit(op);

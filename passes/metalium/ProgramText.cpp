@@ -6,6 +6,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <bit>
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
@@ -117,6 +120,27 @@ static Array describeArguments(const DeviceKernel &kernel, const DeviceProgram &
   return cores;
 }
 
+// JSON has no infinities: they are texts, as Python's float() reads them.
+static llvm::json::Value describeValue(const CommonNumber &number) {
+  float value = std::bit_cast<float>(number.bits);
+  if (!number.isFloat)
+    return number.bits;
+  if (std::isnan(value))
+    return "nan";
+  if (std::isinf(value))
+    return value < 0 ? "-inf" : "inf";
+  return value;
+}
+
+static Array describeNumbers(const DeviceKernel &kernel) {
+  Array all;
+  for (const CommonNumber &number : kernel.numbers)
+    all.push_back(Object{{"name", number.name},
+                         {"type", number.isFloat ? "float32" : "int32"},
+                         {"value", describeValue(number)}});
+  return all;
+}
+
 static const char *processorName(ttl::Processor processor) {
   switch (processor) {
   case ttl::Processor::RISCV_1:
@@ -139,11 +163,10 @@ static Object describe(const DeviceKernel &kernel, const DeviceProgram &program)
              {"tensor_accessors", numbers(kernel.accessors)},
              {"common_runtime_args_are_addresses_of", numbers(kernel.tensors)},
              {"runtime_args", describeArguments(kernel, program)},
+             {"runtime_arg_names", Array(kernel.argumentNames)},
              {"defines", Object()}};
-  Array names;
-  for (const std::string &name : kernel.argumentNames)
-    names.push_back(name);
-  out["runtime_arg_names"] = std::move(names);
+  if (!kernel.numbers.empty())
+    out["common_runtime_arg_numbers"] = describeNumbers(kernel);
   if (isCompute)
     out["config"] = describeCompute(program);
   return out;

@@ -10,11 +10,13 @@ static constexpr llvm::StringLiteral kScript =
     R"py("""Runs the programs of program.json on a Tenstorrent card. Made by ttl-jit.
 
 From Python:      import run_on_device; run_on_device.run("NAME", tensors)
+                  run(..., numbers={"s": 2.0}) gives other values to run-time numbers
 From the shell:   python run_on_device.py [NAME]    (inputs are random numbers)
 """
 
 import json
 import pathlib
+import struct
 import sys
 
 import ttnn
@@ -119,15 +121,24 @@ def config_descriptor(kernel, num_ids):
     return config
 
 
-def kernel_descriptor(kernel, tensors):
+def number_word(entry, numbers):
+    """The word of a number: that of `numbers`, or else that of the call that was emitted."""
+    value = numbers.get(entry["name"], entry["value"])
+    if entry["type"] == "int32":
+        return word(int(value))
+    return struct.unpack("<I", struct.pack("<f", float(value)))[0]
+
+
+def kernel_descriptor(kernel, tensors, numbers):
     compile_time_args = list(kernel["compile_time_args"])
     num_ids = len(compile_time_args)
     for number in kernel["tensor_accessors"]:
         compile_time_args += ttnn.TensorAccessorArgs(tensors[number]).get_compile_time_args()
-    addresses = [
+    common = [
         tensors[number].buffer_address()
         for number in kernel["common_runtime_args_are_addresses_of"]
     ]
+    common += [number_word(each, numbers) for each in kernel.get("common_runtime_arg_numbers", ())]
     runtime_args = [
         (ttnn.CoreCoord(*entry["core"]), [word(value) for value in entry["values"]])
         for entry in kernel["runtime_args"]
@@ -138,7 +149,7 @@ def kernel_descriptor(kernel, tensors):
         compile_time_args=compile_time_args,
         defines=list(kernel["defines"].items()),
         runtime_args=runtime_args,
-        common_runtime_args=addresses,
+        common_runtime_args=common,
         config=config_descriptor(kernel, num_ids),
     )
 
@@ -153,20 +164,30 @@ def semaphore_descriptor(semaphore, program):
     return ttnn.SemaphoreDescriptor(**fields)
 
 
-def build(name, tensors):
+def numbers_of(program):
+    """The names of the run-time numbers of a program."""
+    kernels = program["kernels"]
+    return {each["name"] for kernel in kernels for each in kernel.get("common_runtime_arg_numbers", ())}
+
+
+def build(name, tensors, numbers=None):
     """Returns the ttnn.ProgramDescriptor, and tensors that must live as long as it runs."""
-    program, kept = PROGRAMS[name], []
+    program, kept, numbers = PROGRAMS[name], [], numbers or {}
+    for wrong in numbers.keys() - numbers_of(program):
+        known = ", ".join(sorted(numbers_of(program))) or "it has none"
+        raise ValueError(f"{name} has no run-time number '{wrong}': {known}")
     descriptor = ttnn.ProgramDescriptor(
-        kernels=[kernel_descriptor(kernel, tensors) for kernel in program["kernels"]],
+        kernels=[kernel_descriptor(kernel, tensors, numbers) for kernel in program["kernels"]],
         semaphores=[semaphore_descriptor(entry, program) for entry in program["semaphores"]],
         cbs=[buffer_descriptor(entry, program, tensors, kept) for entry in program["buffers"]],
     )
     return descriptor, kept
 
 
-def run(name, tensors):
-    """Runs a program on tensors that are on the card, in the order of its arguments."""
-    descriptor, kept = build(name, tensors)
+def run(name, tensors, numbers=None):
+    """Runs a program on tensors that are on the card, in the order of its arguments. `numbers` has
+    values for its run-time numbers, by name; without it they are those of the emitted call."""
+    descriptor, kept = build(name, tensors, numbers)
     result = ttnn.generic_op(tensors, descriptor)
     del kept
     return result

@@ -61,6 +61,7 @@ static uint32_t bitsOf(ttl::Processor processor) {
 static void readNames(ttl::ThreadOp thread, const DeviceProgram &program, ThreadNames &names) {
   names.fp32Dest = program.fp32Dest();
   names.dramBanks = program.arch.dramBanks;
+  names.areTensorsKnown = true;
   names.extraIds = program.numIds - program.numOwnIds;
   for (const DeviceBuffer &buffer : program.buffers) {
     for (int second : buffer.aliases)

@@ -35,9 +35,10 @@ struct WordBuffer {
 /// Names of one thread's buffers and tensors, and other facts from the program.
 struct ThreadNames {
   llvm::DenseMap<int64_t, std::string> buffers; ///< names, by buffer index
-  std::vector<std::string> tensors; ///< names, by common run-time argument; may be empty
-  bool fp32Dest = false;            ///< whether DST registers hold 32-bit data
-  int dramBanks = 1;                ///< number of DRAM banks of the program's chip
+  std::vector<std::string> tensors;             ///< names, by common run-time argument
+  bool areTensorsKnown = false;                 ///< whether `tensors` has all of them
+  bool fp32Dest = false;                        ///< whether DST registers hold 32-bit data
+  int dramBanks = 1;                            ///< number of DRAM banks of the program's chip
   int extraIds = 0; ///< number of circular buffers that only the emitted program has
   llvm::SmallVector<std::pair<int, int>> secondIds; ///< ids of the program's buffers, and theirs
   std::optional<WordBuffer> words;

@@ -4,6 +4,7 @@
 
 #include "passes/ttkernel/SemaphoreLowering.h"
 
+#include "ir/TTL/DiscardableAttrs.h"
 #include "passes/common/StageChecks.h"
 #include "passes/ttkernel/PipeTransfers.h"
 
@@ -16,12 +17,16 @@ using namespace ttjit;
 SemaphoreLowering::SemaphoreLowering(ThreadBinding threadBinding, Arithmetic &arithmetic)
     : binding(threadBinding), arithmetic(arithmetic), grid(binding.program.getGrid().getShape()),
       ranges(binding.function, grid), layout(layoutGrid(grid, archOf(binding.program))) {
-  int64_t offset = 0;
-  for (BlockArgument argument : binding.function.getArguments())
+  ArrayRef<BlockArgument> arguments = binding.function.getArguments();
+  int64_t offset = 0, common = llvm::count_if(arguments, [](BlockArgument argument) {
+                        return isa<RankedTensorType>(argument.getType());
+                      });
+  for (BlockArgument argument : arguments)
     if (isa<ttl::NodeTableType>(argument.getType())) {
-      tableOffsets[argument] = offset;
-      offset +=
-          cast<ttl::CreateNodeTableOp>(binding.boundTo(argument).getDefiningOp()).getRowLength();
+      auto table = cast<ttl::CreateNodeTableOp>(binding.boundTo(argument).getDefiningOp());
+      bool isCommon = table->hasAttr(ttl::kCommonNumberAttr);
+      tables[argument] = {isCommon, isCommon ? common++ : offset};
+      offset += isCommon ? 0 : table.getRowLength();
     }
 }
 
@@ -77,10 +82,17 @@ static Location withoutName(Location loc) {
 void SemaphoreLowering::nodeValue(ttl::NodeValueOp op) {
   OpBuilder builder(op);
   Location loc = withoutName(op.getLoc());
-  Value index = arithmetic.add(builder, loc, arithmetic.toI32(builder, loc, op.getIndex()),
-                               arithmetic.i32(tableOffsets.lookup(op.getTable())));
-  Value value = ttkernel::createCall<ttkernel::GetArgValOp>(builder, op.getLoc(),
-                                                            builder.getI32Type(), index);
+  TablePlace place = tables.lookup(op.getTable());
+  Type i32 = builder.getI32Type();
+  Value value;
+  if (place.isCommon) {
+    value = ttkernel::createCall<ttkernel::GetCommonArgValOp>(builder, op.getLoc(), i32,
+                                                              arithmetic.i32(place.offset));
+  } else {
+    Value index = arithmetic.add(builder, loc, arithmetic.toI32(builder, loc, op.getIndex()),
+                                 arithmetic.i32(place.offset));
+    value = ttkernel::createCall<ttkernel::GetArgValOp>(builder, op.getLoc(), i32, index);
+  }
   op.replaceAllUsesWith(
       arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value).getResult());
 }

@@ -54,8 +54,12 @@ private:
   llvm::SmallVector<int64_t> grid;
   IndexRanges ranges; ///< computed before any op is lowered
   GridLayout layout;
-  llvm::DenseMap<mlir::Value, int64_t>
-      tableOffsets; ///< offset of each table, by argument of the function
+  /// Where a table begins in the common run-time arguments, or in those of each node.
+  struct TablePlace {
+    bool isCommon = false;
+    int64_t offset = 0;
+  };
+  llvm::DenseMap<mlir::Value, TablePlace> tables; ///< by argument of the function
   bool hasIncrements = false, hasSets = false;
 };
 

@@ -15,10 +15,12 @@ namespace ttjit::plan {
 /// entry for each of `program.threads`. Common argument k of thread t is the base
 /// address of the kernel's argument `tensorArguments[t][k]`.
 struct LaunchPlan {
-  /// The place of table `number` of a launch in the per-node arguments of a thread.
+  /// The place of table `number` of a launch in the arguments of a thread: those of each node, or
+  /// the common ones.
   struct NumberColumn {
     unsigned number = 0, thread = 0;
     int64_t column = 0;
+    bool isCommon = false;
   };
 
   /// Buffer `buffer` of the program is part of the kernel's argument `tensor`.
@@ -30,6 +32,8 @@ struct LaunchPlan {
   hw::Program program;
   std::vector<interp::ThreadSource> sources;
   std::vector<std::vector<unsigned>> tensorArguments;
+  /// The common arguments of each thread after the addresses of its tensors.
+  std::vector<std::vector<uint32_t>> commonNumbers;
   unsigned numTensors = 0;
   /// The kernel's arguments that are certainly not written. Two arguments may be one tensor.
   std::vector<unsigned> constantArguments;

@@ -7,6 +7,7 @@
 #include "diagnostics/Diagnostics.h"
 #include "ir/Nodes/GridLayout.h"
 #include "ir/Nodes/PipeNets.h"
+#include "ir/TTL/DiscardableAttrs.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -111,6 +112,24 @@ LogicalResult plan::addPipeResources(Region &body, ArrayRef<int64_t> grid,
                  succeeded(addCounters(body, grid, places, arch, out)));
 }
 
+// Notes the place of the numbers of a table, if launches give them.
+static void addColumn(ttl::CreateNodeTableOp table, LaunchPlan::NumberColumn place,
+                      LaunchPlan &plan) {
+  if (auto number = table->getAttrOfType<IntegerAttr>(ttl::kLaunchNumberAttr)) {
+    place.number = unsigned(number.getInt());
+    plan.numberColumns.push_back(place);
+  }
+}
+
+void plan::addCommonNumbers(ArrayRef<ttl::CreateNodeTableOp> tables, LaunchPlan &plan) {
+  unsigned thread = plan.program.threads.size() - 1;
+  int64_t column = std::ssize(plan.tensorArguments[thread]);
+  for (ttl::CreateNodeTableOp table : tables) {
+    plan.commonNumbers[thread].push_back(*table.getValues().value_begin<int32_t>());
+    addColumn(table, {0, thread, column++, /*isCommon=*/true}, plan);
+  }
+}
+
 void plan::addNodeArguments(ArrayRef<ttl::CreateNodeTableOp> tables, ArrayRef<int64_t> grid,
                             const hw::ArchDesc &arch, LaunchPlan &plan) {
   GridLayout layout = layoutGrid(grid, arch);
@@ -122,12 +141,12 @@ void plan::addNodeArguments(ArrayRef<ttl::CreateNodeTableOp> tables, ArrayRef<in
   int64_t column = 0;
   for (ttl::CreateNodeTableOp table : tables) {
     int64_t length = table.getRowLength();
-    for (auto [i, value] : llvm::enumerate(table.getValues().getValues<int32_t>())) {
+    auto values = table.getValues().getValues<int32_t>();
+    for (int64_t i = 0; i < layout.numNodes * length; ++i) {
       size_t node = deviceNode(grid, layout, i / length);
-      config.nodeArgs[node * config.argsPerNode + column + i % length] = value;
+      config.nodeArgs[node * config.argsPerNode + column + i % length] = values[i % values.size()];
     }
-    if (auto number = table->getAttrOfType<IntegerAttr>("ttl.launch_number"))
-      plan.numberColumns.push_back({unsigned(number.getInt()), thread, column});
+    addColumn(table, {0, thread, column}, plan);
     column += length;
   }
   plan.deviceNodes.clear();
@@ -141,6 +160,11 @@ void plan::bindNumbers(LaunchPlan &plan, const std::vector<std::vector<int32_t>>
       continue;
     const std::vector<int32_t> &values = numbers[place.number];
     hw::ThreadConfig &config = plan.program.threads[place.thread];
+    if (place.isCommon) {
+      if (!values.empty())
+        config.commonArgs[place.column] = values.front();
+      continue;
+    }
     // Each device gets the numbers of all its nodes.
     for (size_t i = 0; !values.empty() && i < plan.deviceNodes.size(); ++i)
       config.nodeArgs[plan.deviceNodes[i] * config.argsPerNode + place.column] =

@@ -21,11 +21,15 @@ mlir::LogicalResult addPipeResources(mlir::Region &body, llvm::ArrayRef<int64_t>
                                      const ProvisionalResources &places, const hw::ArchDesc &arch,
                                      hw::Program &out);
 
+/// Adds the numbers of the tables that have one for all nodes, one after the other, to the common
+/// arguments of the plan's last thread.
+void addCommonNumbers(llvm::ArrayRef<mlir::tt::ttl::CreateNodeTableOp> tables, LaunchPlan &plan);
+
 /// Adds the tables, one after the other, to the per-node arguments of the plan's last thread.
 void addNodeArguments(llvm::ArrayRef<mlir::tt::ttl::CreateNodeTableOp> tables,
                       llvm::ArrayRef<int64_t> grid, const hw::ArchDesc &arch, LaunchPlan &plan);
 
-/// Fills the tables that each launch fills.
+/// Fills the tables that each launch fills. Call it after bindTensors().
 void bindNumbers(LaunchPlan &plan, const std::vector<std::vector<int32_t>> &numbers);
 
 } // namespace ttjit::plan

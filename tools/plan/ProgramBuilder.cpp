@@ -8,6 +8,7 @@
 #include "hw/facts/Words.h"
 #include "ir/Nodes/GridLayout.h"
 #include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "passes/buffers/CoreRanges.h"
 #include "passes/common/BufferThreads.h"
 #include "tools/plan/ConstantTensors.h"
@@ -223,6 +224,7 @@ static void addThread(LaunchPlan &plan, std::string name, hw::Processor processo
   plan.program.threads.push_back(std::move(config));
   plan.sources.push_back(std::move(source));
   plan.tensorArguments.push_back(std::move(tensors));
+  plan.commonNumbers.emplace_back();
 }
 
 template <typename OpT>
@@ -300,18 +302,23 @@ static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, const h
       return op.emitError("two threads run on processor ")
              << ttl::stringifyProcessor(op.getProcessor());
   FailureOr<std::vector<unsigned>> tensors = tensorOperands(op);
-  if (failed(tensors) || failed(checkArguments(function, plan.program, tensors->size())))
-    return failure();
-  interp::ThreadSource source = sourceOf(function, program, arch);
-  SmallVector<ttl::CreateNodeTableOp> tables;
+  SmallVector<ttl::CreateNodeTableOp> tables, common;
   for (Value resource : op.getResources())
     if (auto table = resource.getDefiningOp<ttl::CreateNodeTableOp>())
-      tables.push_back(table);
+      (table->hasAttr(ttl::kCommonNumberAttr) ? common : tables).push_back(table);
+  if (failed(tensors) ||
+      failed(checkArguments(function, plan.program, tensors->size() + common.size())))
+    return failure();
+  // The interpreter of earlier stages reads all tables from the arguments of the node.
+  if (function.getNumArguments() != 0)
+    llvm::append_range(tables, common);
+  interp::ThreadSource source = sourceOf(function, program, arch);
   if (function.getNumArguments() != 0 &&
       failed(bindArguments(op, function, places, tables, source)))
     return failure();
   source.scratchWord = places.scratchWord(static_cast<unsigned>(processor), arch);
   addThread(plan, threadName(op, program), processor, std::move(source), std::move(*tensors));
+  addCommonNumbers(common, plan);
   addNodeArguments(tables, program.getGrid().getShape(), arch, plan);
   return success();
 }
@@ -356,10 +363,12 @@ Operation *plan::findKernel(ModuleOp module) {
 }
 
 void plan::bindTensors(LaunchPlan &plan, const std::vector<hw::TensorAllocation> &tensors) {
-  for (auto [thread, arguments] : llvm::zip(plan.program.threads, plan.tensorArguments)) {
+  for (auto [thread, arguments, numbers] :
+       llvm::zip(plan.program.threads, plan.tensorArguments, plan.commonNumbers)) {
     thread.commonArgs.clear();
     for (unsigned argument : arguments)
       thread.commonArgs.push_back(tensors[argument].base);
+    llvm::append_range(thread.commonArgs, numbers);
   }
   bindConstantTensors(plan, tensors);
   for (auto [number, argument] : plan.backedBuffers) {

@@ -214,6 +214,8 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
 // call that compiled them.
 bool Session::takesNumbers() const { return !emitter && !observe; }
 
+bool Session::sharesNumbers() const { return !observe; }
+
 // Observers, debuggers, --check=init and --check=outputs read the pages of tensors.
 bool Session::sharesHostArrays(const KernelSettings &settings) const {
   const Options &options = orDefault(&settings).options;

@@ -68,6 +68,7 @@ public:
                        const RuntimeResources &resources = {}) override;
   void close() override;
   bool takesNumbers() const override;
+  bool sharesNumbers() const override;
   bool sharesHostArrays(const KernelSettings &settings) const override;
 
   const options::Options &options() const;

@@ -14,7 +14,14 @@ from _ttjit import public as _public
 from ttl import _api, _source
 from ttl import block, math, unsafe
 from ttl._accessors import IndexType, Stream, TensorAccessor, is_tiled
-from ttl._annotations import CopyTransferHandler, ReadyReceive, ReceiveRequest, TensorBlock
+from ttl._annotations import (
+    CopyTransferHandler,
+    ReadyReceive,
+    ReceiveRequest,
+    TensorBlock,
+    constexpr,
+    runtime,
+)
 from ttl._backing import make_tensor_backed_dfb
 from ttl._buffers import (
     DFB,

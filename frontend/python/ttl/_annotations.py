@@ -57,7 +57,32 @@ class ReadyReceive:
     """
 
 
+class constexpr:
+    """An annotation of an operation's parameter: its number is a constant of the kernel. Another
+    number is another kernel. It raises no error: an argument that is no number is a constant anyway.
+
+    Example:
+
+        @ttl.operation(grid=(1, 1))
+        def scale(x, y, factor: ttl.constexpr):
+            ...
+    """
+
+
+class runtime:
+    """An annotation of an operation's parameter: its number is a run-time argument of the kernel, so
+    that calls with other numbers run the same kernel. The kernel computes with 32 bits. A use that
+    needs a constant is a ttl.CompileError.
+
+    Example:
+
+        @ttl.operation(grid=(1, 1))
+        def scale(x, y, factor: ttl.runtime):
+            ...
+    """
+
+
 MemTx = CopyTransferHandler
 
-for _class in (TensorBlock, CopyTransferHandler, ReceiveRequest, ReadyReceive):
+for _class in (TensorBlock, CopyTransferHandler, ReceiveRequest, ReadyReceive, constexpr, runtime):
     _class.__module__ = "ttl"

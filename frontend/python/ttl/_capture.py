@@ -67,6 +67,8 @@ class OperationCall:
         # groups of nodes that run the same code (_nodes.py); None if all nodes do
         self.groups = None
         self.tables = {}  # numbers that each launch gives to the nodes (_nodes.py) -> their place
+        self.arguments = {}  # those of the operation, by name
+        self.scalars = None  # those of them that are run-time arguments (_scalars.py)
         self.threads = []
         self.frames = []
 

@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # ===--------------------------------------------------------------------------=== #
 
+import operator
+import re
+
 import _ttjit
 from ttl import _api, _capture
 
 
 MAX_DIMS = 16
+MAX_NODES = 1 << 20  # the most nodes of an emulated grid
 
 
 def _found(args, kwargs):
@@ -49,6 +53,42 @@ def coordinates(node, grid, dims):
         extents[-1] *= extent
     indices += [0] * (dims - len(indices))
     return indices[0] if dims == 1 else tuple(indices)
+
+
+def chosen_grid(grid, args, kwargs, chosen):
+    """Returns the grid, which may be given in several forms, as a tuple of extents."""
+    if callable(grid):
+        grid = grid(*args, **kwargs)
+    found = None if grid is None else extents(grid)
+    return tuple(chosen.auto_grid) if found is None else found
+
+
+def extents(grid):
+    """Returns the extents of a grid; None if the device chooses them."""
+    if isinstance(grid, str) and grid in ("auto", "full"):
+        return None
+    try:
+        found = tuple(operator.index(extent) for extent in grid)
+    except TypeError:
+        found = ()
+    fit = all(1 <= extent <= MAX_NODES for extent in found)
+    if not found or isinstance(grid, str) or not fit:
+        raise ValueError(
+            'grid must be "auto", "full", a function of the arguments, or a tuple of integers '
+            f"from 1 to {MAX_NODES}, found {grid!r}{_advice_on_grid(grid)}"
+        )
+    return found
+
+
+def _advice_on_grid(grid):
+    numbers = re.findall(r"\d+", grid) if isinstance(grid, str) else ()
+    if numbers:
+        return f": write grid=({', '.join(numbers)}{',' * (len(numbers) == 1)})"
+    if isinstance(grid, int):
+        return f": write grid=({grid},)"
+    if isinstance(grid, (tuple, list)) and any(isinstance(extent, float) for extent in grid):
+        return ": to divide integers, write '//' in place of '/'"
+    return ""
 
 
 @_ttjit.public_methods

@@ -245,6 +245,8 @@ class Group:
     """A group of nodes that run the same code. The walk reads the values that the first of these
     nodes captured."""
 
+    is_common = False
+
     def __init__(self, call, number, nodes):
         self.call = call
         self.number = number
@@ -256,6 +258,10 @@ class Group:
         for number, thread in enumerate(self.threads):
             peers = [run.threads[number].function for run in self._runs()]
             self._add_peers(thread.function, peers, (("thread", number),))
+
+    def parameter(self, name):
+        """Returns None: unified bodies do not run for each node."""
+        return None
 
     def _runs(self):
         return [self.call.runs[node] for node in self.nodes]
@@ -304,7 +310,9 @@ class Group:
 
 
 def launch_numbers(call, tables):
-    """For each table of a program, its number on every node of this call."""
+    """For each table of a program, its number on every node of this call, or its only number."""
+    if call.scalars is not None:
+        return [call.scalars.column(*table) for table in tables]
     return [_column(call, *table) for table in tables]
 
 
@@ -312,7 +320,7 @@ def _column(call, group, path, is_float):
     column = [0] * len(call.runs)
     for node in call.groups[group].nodes:
         value = _follow(call.runs[node], path)
-        column[node] = _bits(value) if is_float else int(value)
+        column[node] = float_bits(value) if is_float else int(value)
     return column
 
 
@@ -329,7 +337,8 @@ def _follow(run, path):
     return value
 
 
-def _bits(number):
+def float_bits(number):
+    """Returns the bits of a number that is rounded to 32 bits, as an integer."""
     with numpy.errstate(over="ignore"):
         return int(numpy.float32(number).view(numpy.int32))
 

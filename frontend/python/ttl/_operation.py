@@ -8,8 +8,6 @@
 
 import functools
 import inspect
-import operator
-import re
 import types
 
 import _ttjit
@@ -18,6 +16,7 @@ from ttl import (
     _devices,
     _environment,
     _errors,
+    _grid,
     _location,
     _nodes,
     _options,
@@ -25,6 +24,7 @@ from ttl import (
     _reads,
     _replay,
     _report,
+    _scalars,
     _source,
     _threads,
     _unified,
@@ -43,7 +43,6 @@ OTHER_OPTIONS = (
     "runtime_resource_factory dispatcher processors device_domain mesh_program_placements"
 ).split()
 MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
-MAX_NODES = 1 << 20  # the most nodes of an emulated grid
 MAX_EXACT = 1024  # the most calls whose groups of nodes are remembered
 
 
@@ -78,7 +77,7 @@ class Options:
     def __init__(self, keywords, body):
         self.grid = keywords.get("grid", "auto")
         if not (callable(self.grid) or self.grid is None):
-            _extents(self.grid)
+            _grid.extents(self.grid)
         self.compute = {name: keywords.get(name) for name in COMPUTE_OPTIONS}
         self.memory_space = keywords.get("memory_space", "DRAM")
         self.tiled = bool(keywords.get("tiled", True))
@@ -163,11 +162,11 @@ class Operation:
         if observer is not None:
             observer(self, args, kwargs, options)
         if not kwargs and options is None:
-            known, tensors = self.replays.find(args)
+            known, tensors, numbers = self.replays.find(args)
             if known is not None:
                 _cache.hits += 1
                 _capture.note_grid(known.grid)
-                return launch(known.program, tensors, known.names, [], known.settings)
+                return launch(known.program, tensors, known.names, numbers, known.settings)
         if _partial.is_used(args, kwargs):
             return self._call_partial(args, kwargs, options)
         if _capture.current():
@@ -242,20 +241,22 @@ class Operation:
     def _compiled(self, call):
         """Returns the program of a call and the tables that its launches fill: from the cache if an
         equal call was compiled before, otherwise newly compiled."""
+        _scalars.choose(call, self.signature.parameters)
         facts = self._facts(call)
         is_exact = facts in _exact_groups
         if is_exact:
             _nodes.split(call, exact=True)
             facts = (facts, _nodes.exact_facts(call))
-        found = _cache.find(facts, call, self)
+        found = _cache.find(_scalars.facts(call, facts), call, self)
         if found is None:
             call.wants_ir = _environment.wants_initial_ir()
             program = self._compile_new(call)
             _environment.write_runner(call.name, program)
             if call.has_exact_groups and not is_exact:
                 facts = _note_exact_groups(facts, call)
+            # The compiler may have needed more numbers as constants than expected.
             found = (program, tuple(call.tables))
-            _cache.keep(facts, call.reads, found, self)
+            _cache.keep(_scalars.facts(call, facts), call.reads, found, self)
         return found
 
     def compile(self, *args, options=None, **kwargs):
@@ -325,6 +326,7 @@ class Operation:
 
         def call_of(node):
             made = Call(self, grid, tensors, chosen, node)
+            made.arguments = bound.arguments
             made.devices, made.mesh = devices
             return made
         call = call_of(0)
@@ -364,7 +366,7 @@ class Operation:
         return self.body()(*bound.args, **bound.kwargs)
 
     def _grid(self, args, kwargs, chosen):
-        return _grid(self.options.grid, args, kwargs, chosen)
+        return _grid.chosen_grid(self.options.grid, args, kwargs, chosen)
 
     def body(self):
         """Returns the function of the body; constants given to the decorator are variables in
@@ -432,7 +434,7 @@ class Call(_capture.OperationCall):
         reference to them: the L1 of a device has room for few tensors."""
         for run in self.runs:
             run.__dict__.pop("reads", None)
-            run.runs, run.groups = (), None
+            run.runs, run.groups, run.scalars = (), None, None
 
     def capture_tensor(self, value):
         """Adds a tensor that a kernel function uses but that is not an argument."""
@@ -458,6 +460,8 @@ def _compile(compiler, call, show=None):
     error."""
     _unused.warn(call.function)
     result, diagnostics = _capture.walk(compiler, call)
+    while call.scalars is not None and call.scalars.dropped(_report.has_errors(diagnostics)):
+        result, diagnostics = _capture.walk(compiler, call)
     if call.asks_node and _report.has_errors(diagnostics):
         call.__dict__.pop("reads", None)
         if _nodes.split(call, exact=True):
@@ -487,42 +491,6 @@ def _tensor_argument(name, value, options):
         return _ttjit.tensor_argument(value, *options.placement)
     except ValueError as error:
         raise ValueError(f"argument '{name}': {error}") from None
-
-
-def _grid(grid, args, kwargs, chosen):
-    """Returns the grid, which may be given in several forms, as a tuple of extents."""
-    if callable(grid):
-        grid = grid(*args, **kwargs)
-    extents = None if grid is None else _extents(grid)
-    return tuple(chosen.auto_grid) if extents is None else extents
-
-
-def _extents(grid):
-    """Returns the extents of a grid; None if the device chooses them."""
-    if isinstance(grid, str) and grid in ("auto", "full"):
-        return None
-    try:
-        extents = tuple(operator.index(extent) for extent in grid)
-    except TypeError:
-        extents = ()
-    fit = all(1 <= extent <= MAX_NODES for extent in extents)
-    if not extents or isinstance(grid, str) or not fit:
-        raise ValueError(
-            'grid must be "auto", "full", a function of the arguments, or a tuple of integers '
-            f"from 1 to {MAX_NODES}, found {grid!r}{_advice_on_grid(grid)}"
-        )
-    return extents
-
-
-def _advice_on_grid(grid):
-    numbers = re.findall(r"\d+", grid) if isinstance(grid, str) else ()
-    if numbers:
-        return f": write grid=({', '.join(numbers)}{',' * (len(numbers) == 1)})"
-    if isinstance(grid, int):
-        return f": write grid=({grid},)"
-    if isinstance(grid, (tuple, list)) and any(isinstance(extent, float) for extent in grid):
-        return ": to divide integers, write '//' in place of '/'"
-    return ""
 
 
 def _fail_result(call, result):

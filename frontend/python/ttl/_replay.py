@@ -31,6 +31,7 @@ from ttl._ttnn import settings
 LIMIT = 64  # the most entries of an operation
 MAX_REFUSALS = 16  # calls of an operation that cannot be repeated before it is not tried again
 _MISSING = object()
+_UNKNOWN = (None, (), ())
 _STEPS = ("thread", "cell", "global", "attribute", "item", "absent")
 
 # The functions that a body may call: they depend on their arguments and the grid only.
@@ -250,10 +251,11 @@ class _Guards:
 
 
 class _Entry:
-    def __init__(self, function, guards, program, call):
+    def __init__(self, function, guards, program, call, numbers):
         self.code, self.guards = function.__code__, guards
         self.program, self.grid, self.settings = program, call.grid, call.settings
         self.names = [tensor.name for tensor in call.tensors]
+        self.numbers = numbers  # for each table, the place in a call's numbers, or [the number]
 
     def fits(self, function):
         return function.__code__ is self.code and self.guards.hold()
@@ -265,6 +267,7 @@ class Replays:
     def __init__(self, operation):
         self.operation = operation
         self.entries = {}
+        self.run_time = ()  # the places of the arguments whose numbers launches pass to the kernel
         self.refusals = 0
         self.is_simple = self._is_simple()
 
@@ -275,36 +278,49 @@ class Replays:
         return is_fixed_grid and not options.constants and not function.__kwdefaults__
 
     def _key(self, args):
-        """Returns (key, tensors) of a call with these arguments; the key is None if the call takes
-        the long way."""
-        return _ttjit.replay_key(settings.block.get(), args, *self.operation.options.placement)
+        """Returns (key, tensors, run-time numbers) of a call with these arguments; the key is None
+        if the call takes the long way."""
+        placement = self.operation.options.placement
+        return _ttjit.replay_key(settings.block.get(), args, *placement, self.run_time)
+
+    def _with_defaults(self, args):
+        function = self.operation.function
+        missing = function.__code__.co_argcount - len(args)
+        defaults = function.__defaults__
+        return args + defaults[-missing:] if missing and defaults else args
 
     def find(self, args):
-        """Returns the entry and the tensors of a call that is known to end as an earlier one;
-        (None, ()) for any other call."""
+        """Returns the entry, the tensors and the numbers of a call that is known to end as an
+        earlier one; (None, (), ()) for any other call."""
         if not self.entries or _capture.current() or _capture.is_walking() or sys.gettrace():
-            return None, ()
+            return _UNKNOWN
         if len({id(value) for value in args}) < len(args) and _has_aliases(args):
-            return None, ()
-        key, tensors = self._key(args)
+            return _UNKNOWN
+        key, tensors, numbers = self._key(self._with_defaults(args))
         entry = self.entries.get(key)
         if entry is None or not entry.fits(self.operation.function):
-            return None, ()
-        return (None, ()) if _environment.is_compile_only() else (entry, tensors)
+            return _UNKNOWN
+        if _environment.is_compile_only():
+            return _UNKNOWN
+        return entry, tensors, [numbers[each] if type(each) is int else each for each in entry.numbers]
 
     def note(self, args, call, program, tables, plan):
         """Notes a call that took the long way, if it may be repeated."""
+        args = self._with_defaults(args)
         count = self.operation.function.__code__.co_argcount
         if not self.is_simple or self.refusals >= MAX_REFUSALS or len(args) != count:
             return
-        key, tensors = self._key(args)
+        places = self._note_numbers(call, tables)
+        if places != set(self.run_time) or tables and call.scalars is None:
+            return  # the key of such calls does not tell their numbers apart
+        key, tensors, _ = self._key(args)
         if key is None or key in self.entries and self.entries[key].fits(self.operation.function):
             return
-        if tables or call.asks_node or _has_aliases(args) or len(call.tensors) != len(tensors):
+        if call.asks_node or _has_aliases(args) or len(call.tensors) != len(tensors):
             return
         if plan is None or any(slot.kind not in _STEPS for slot in plan.slots):
             return
-        entry = self._entry(call, program)
+        entry = self._entry(call, program, tables)
         if entry is None:
             self.refusals += 1
             return
@@ -312,15 +328,50 @@ class Replays:
             self.entries.clear()
         self.entries[key] = entry
 
-    def _entry(self, call, program):
+    def _note_numbers(self, call, tables):
+        """Returns the places of the run-time numbers of a call that its body does not read."""
+        function = self.operation.function
+        names = [name for _, name in tables] if call.scalars else []
+        code = function.__code__
+        places = {code.co_varnames.index(name) for name in names
+                  if call.is_unified or not _reads(function, name)}
+        if not places <= set(self.run_time):
+            self.run_time = tuple(sorted(places | set(self.run_time)))
+            self.entries.clear()
+        return places
+
+    def _numbers(self, call, tables):
+        """For each table, the place of its number in what _ttjit.replay_key() returns, or the
+        number itself, which is a part of the key then."""
+        variables = self.operation.function.__code__.co_varnames
+        places = [variables.index(name) for _, name in tables] if call.scalars else []
+        return [self.run_time.index(place) if place in self.run_time else call.scalars.column(*table)
+                for place, table in zip(places, tables)]
+
+    def _entry(self, call, program, tables):
         function = self.operation.function
         names = {tensor.name for tensor in call.tensors}
         if not call.is_unified and not _Body(function, names).repeats():
             return None
         try:
-            return _Entry(function, _Guards(function), program, call)
+            return _Entry(function, _Guards(function), program, call, self._numbers(call, tables))
         except _Changes:
             return None
+
+
+def _reads(function, name):
+    """Returns whether a body reads a variable outside of the functions that it defines."""
+    _, node = _source.function_node(function)
+    rest = list(node.body)
+    while rest:
+        each = rest.pop()
+        if isinstance(each, ast.FunctionDef):
+            rest += each.decorator_list
+        elif isinstance(each, ast.Name) and each.id == name:
+            return True
+        else:
+            rest += ast.iter_child_nodes(each)
+    return False
 
 
 def _has_aliases(args):

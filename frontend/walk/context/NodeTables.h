@@ -20,6 +20,10 @@ class Kernel;
 mlir::tt::ttl::CreateNodeTableOp createNodeTable(Kernel &kernel, const std::string &name,
                                                  const std::vector<int32_t> &numbers);
 
+/// Builds a table with the bits of one number for all nodes.
+mlir::tt::ttl::CreateNodeTableOp createCommonNumber(Kernel &kernel, const std::string &name,
+                                                    int32_t bits, mlir::Type type);
+
 /// Returns the kernel's table with one number per node. Calls with equal numbers return the same
 /// table.
 mlir::Value nodeTable(Kernel &kernel, const std::string &name, const std::vector<int32_t> &numbers);

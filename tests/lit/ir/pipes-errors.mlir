@@ -313,3 +313,17 @@ func.func @f(%s: !ttl.semaphore<true>, %v: i32, %start: index) {
   %i = ttl.semaphore_wait_any (%s) at_least (%v) start %start : !ttl.semaphore<true>
   return
 }
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<2x1>} {
+  // expected-error @+1 {{'ttl.create_node_table' op must have one number for all nodes, found 'tensor<2x1xi32>'}}
+  %t = ttl.create_node_table "t" dense<[[1], [2]]> : tensor<2x1xi32> {ttl.common_number = i32} : !ttl.node_table
+}
+
+// -----
+
+ttl.kernel @k() attributes {grid = #ttcore.grid<2x1>} {
+  // expected-error @+1 {{'ttl.create_node_table' op must have the type f32 or i32 as ttl.common_number, found f64}}
+  %t = ttl.create_node_table "t" dense<[[1]]> : tensor<1x1xi32> {ttl.common_number = f64} : !ttl.node_table
+}

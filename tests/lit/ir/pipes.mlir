@@ -89,6 +89,8 @@ ttl.kernel @lowered() attributes {grid = #ttcore.grid<2>} {
   %words = ttl.create_counters "net" {semaphore_id = 2 : i32} : !ttl.counters<4>
   // CHECK: ttl.create_node_table "net" dense<{{.+}}> : tensor<2x3xi32> : !ttl.node_table
   %table = ttl.create_node_table "net" dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32> : !ttl.node_table
+  // CHECK: ttl.create_node_table "s" dense<{{.+}}> : tensor<1x1xi32> {ttl.common_number = f32} : !ttl.node_table
+  %common = ttl.create_node_table "s" dense<[[1065353216]]> : tensor<1x1xi32> {ttl.common_number = f32} : !ttl.node_table
   ttl.datamovement_thread "dm" {
     %c0 = arith.constant 0 : index
     %one = arith.constant 1 : i32

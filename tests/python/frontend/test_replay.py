@@ -121,18 +121,18 @@ def test_keys_tell_arguments_apart():
 
     def arguments():
         return [
-            1, True, "1", None, zeros(), zeros((64, 32)), tensor((32, 64)), tensor((32, 64, 1)),
+            1, True, 1.0, 0.0, -0.0, "1", None, zeros(), zeros((64, 32)), tensor((32, 64)), tensor((32, 64, 1)),
             tensor((64, 32), ttnn.bfloat16), tensor((64, 32), layout=ttnn.ROW_MAJOR_LAYOUT),
             tensor((64, 32), memory=ttnn.L1_MEMORY_CONFIG), tensor((64, 32), memory=shards(row, 1)),
             tensor((64, 32), memory=shards(row, 2)), tensor((64, 32), memory=shards(column, 2)),
         ]
 
     def keys(*options):
-        return [_ttjit.replay_key(options, (each,), True, "DRAM")[0] for each in arguments()]
+        return [_ttjit.replay_key(options, (each,), True, "DRAM", ())[0] for each in arguments()]
 
     assert len(set(keys())) == len(arguments())
     assert keys() == keys() and not set(keys()) & set(keys(("seed", "1")))
-    assert _ttjit.replay_key((), (1.5,), True, "DRAM") == (None, ())
+    assert _ttjit.replay_key((), ([1.5],), True, "DRAM", ()) == (None, (), ())
 
 
 def test_a_changed_variable_is_seen(bodies, monkeypatch):

@@ -52,8 +52,8 @@ def test_equal_calls_compile_once():
         doubled(a, y, 5.0)
     doubled(a, y, 6.0)
     after = ttl._cache_info()
-    assert after.misses - before.misses == 2
-    assert after.hits - before.hits == 2
+    assert after.misses - before.misses == 1  # the number is a run-time argument
+    assert after.hits - before.hits == 3
     assert np.array_equal(y, a * 6)
 
 

@@ -91,3 +91,29 @@ func.func @rank3_thread() {
   ttl.check_index %y {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "y"}
   return
 }
+
+// -----
+
+// Numbers for all nodes are among the common arguments, after the addresses of tensors. The other
+// tables begin at argument 0.
+#dram = #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>
+ttl.program @numbers(%x: tensor<32x32xf32, #dram>) attributes {grid = #ttcore.grid<2x1>} {
+  %s = ttl.create_node_table "s" dense<[[1]]> : tensor<1x1xi32> {ttl.common_number = f32} : !ttl.node_table
+  %n = ttl.create_node_table "n" dense<[[1], [2]]> : tensor<2x1xi32> : !ttl.node_table
+  %t = ttl.create_node_table "t" dense<[[1]]> : tensor<1x1xi32> {ttl.common_number = i32} : !ttl.node_table
+  ttl.thread @numbers_thread on riscv_1 (%s, %n, %t, %x) : !ttl.node_table, !ttl.node_table, !ttl.node_table, tensor<32x32xf32, #dram>
+}
+// CHECK-LABEL: func.func @numbers_thread
+func.func @numbers_thread(%s: !ttl.node_table, %n: !ttl.node_table, %t: !ttl.node_table, %x: tensor<32x32xf32, #dram>) {
+  %c0 = arith.constant 0 : index
+  // CHECK: ttkernel.get_common_arg_val(%c1_i32)
+  // CHECK: ttkernel.get_arg_val(%c0_i32)
+  // CHECK: ttkernel.get_common_arg_val(%c2_i32)
+  %0 = ttl.node_value %s[%c0]
+  %1 = ttl.node_value %n[%c0]
+  %2 = ttl.node_value %t[%c0]
+  ttl.check_index %0 {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "x"}
+  ttl.check_index %1 {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "y"}
+  ttl.check_index %2 {size = 1 : i64, bound = 8 : i64, dim = 0 : i64, tensor = "z"}
+  return
+}

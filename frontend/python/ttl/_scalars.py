@@ -1,0 +1,165 @@
+# ===- _scalars.py - numbers of a call that a kernel reads when it runs -------=== #
+# SPDX-License-Identifier: Apache-2.0
+#
+# An argument of an operation that is a number is a run-time argument of its kernels if they use it
+# as an operand of block arithmetic only. Calls with other numbers then run the same program. Any
+# other use needs the number when the kernel is compiled: Python computes with 64 bits, and a
+# kernel with 32.
+#
+# The compiler tries that with each float, and with an integer after a second call with another
+# one, because most integers are extents of loops. If the walk uses a number in another way, or
+# finds an error, the kernel is compiled again with the number as a constant. What was learned so
+# is kept for the code of the operation. Annotations decide instead: ttl.constexpr, ttl.runtime.
+# ===--------------------------------------------------------------------------=== #
+
+import copy
+import math
+import types
+import weakref
+
+import _ttjit
+from ttl import _annotations, _nodes
+
+_constant = weakref.WeakKeyDictionary()  # code -> names of the parameters that must be constants
+_integers = weakref.WeakKeyDictionary()  # code -> {parameter: an integer that a call passed}
+
+
+def choose(call, parameters):
+    """Makes the numbers of a call that can be so run-time arguments. `parameters` are those of the
+    operation's signature, by name."""
+    if call.scalars is not None:
+        return
+    if call.asks_node or call.settings.debugged or not _ttjit.shares_numbers():
+        return
+    arguments = call.arguments
+    names = [name for name, value in arguments.items() if _is_number(value)]
+    if not names:
+        return
+    code = call.body_code
+    values = {name: arguments[name] for name in names
+              if _is_run_time(code, name, arguments[name], parameters[name].annotation)}
+    if values:
+        forced = {name for name in values if _wants(parameters[name].annotation, "runtime")}
+        call.scalars = Scalars(call, values, forced)
+        call.scalars.begin()
+
+
+def facts(call, others):
+    """Returns what a compiled program depends on: `others`, and which numbers are run-time
+    arguments."""
+    if call.scalars is None:
+        return others
+    return (others, tuple((name, type(value)) for name, value in call.scalars.values.items()))
+
+
+def _is_number(value):
+    """Returns whether the value is a number of 32 bits; rounding a float may change it."""
+    if type(value) is float:
+        return abs(value) < 2.0**128 - 2.0**103 or not math.isfinite(value)
+    return type(value) is int and -(2**31) <= value < 2**31
+
+
+def _wants(annotation, name):
+    if isinstance(annotation, str):
+        return annotation.rpartition(".")[2] == name
+    return annotation is getattr(_annotations, name)
+
+
+def _is_run_time(code, name, value, annotation):
+    if _wants(annotation, "constexpr"):
+        return False
+    if _wants(annotation, "runtime"):
+        return True
+    if name in _constant.get(code, ()):
+        return False
+    if type(value) is float:
+        return True
+    known = _integers.setdefault(code, {})
+    return known.setdefault(name, value) != value
+
+
+class Scalars:
+    """The run-time numbers of a call. The compiler asks it for them as it asks the groups of
+    _nodes.py, and gets one number for all nodes."""
+
+    is_common = True
+
+    def __init__(self, call, values, forced):
+        self.call, self.values, self.forced = call, values, forced
+        self.threads = call.threads
+        self.refused = ()  # the names of the numbers that must be constants
+
+    def begin(self):
+        """Prepares the call for the walk."""
+        call = self.call
+        call.tables.clear()
+        call.groups = [self]
+        self.threads = [self._without_numbers(thread) for thread in call.threads]
+
+    def _without_numbers(self, thread):
+        """Returns the thread; the numbers are not among the defaults of a unified one, which the
+        cache compares."""
+        if thread.kind != "unified":
+            return thread
+        old = thread.function
+        names = old.__code__.co_varnames
+        defaults = zip(names, old.__defaults__ or ())
+        keywords = (old.__kwdefaults__ or {}).items()
+        function = types.FunctionType(old.__code__, old.__globals__, old.__name__,
+                                      tuple(self._kind(*each) for each in defaults), old.__closure__)
+        function.__kwdefaults__ = {name: self._kind(name, value) for name, value in keywords} or None
+        bound = copy.copy(thread)
+        bound.function = function
+        return bound
+
+    def _kind(self, name, value):
+        return type(value) if name in self.values else value
+
+    # Methods that the compiler calls
+
+    def captured(self, function, name):
+        """Returns ("numbers", [number], number of its table) for a variable of a function that is
+        one of the numbers, else None."""
+        if name not in self.values or name not in function.__code__.co_freevars:
+            return None
+        cell = function.__closure__[function.__code__.co_freevars.index(name)]
+        try:
+            is_same = cell.cell_contents is self.values[name]
+        except ValueError:  # the variable has no value yet
+            return None
+        return self.parameter(name) if is_same else None
+
+    def parameter(self, name):
+        if name not in self.values:
+            return None
+        table = self.call.tables.setdefault(("scalar", name), len(self.call.tables))
+        return ("numbers", [self.values[name]], table)
+
+    def refuse(self, tables):
+        """Notes the tables whose numbers must be constants. Returns whether there are any."""
+        names = {name for (_, name), table in self.call.tables.items() if table in tables}
+        self.refused = names - self.forced
+        return bool(self.refused)
+
+    # After the walk
+
+    def dropped(self, has_errors):
+        """Returns whether the kernel must be compiled again, with fewer numbers at run time."""
+        names = set(self.values) - self.forced if has_errors else self.refused
+        if not names:
+            return False
+        _constant.setdefault(self.call.body_code, set()).update(names)
+        rest = {name: value for name, value in self.values.items() if name not in names}
+        call = self.call
+        call.__dict__.pop("reads", None)
+        call.tables.clear()
+        call.groups, call.scalars = None, None
+        if rest:
+            call.scalars = Scalars(call, rest, self.forced)
+            call.scalars.begin()
+        return True
+
+    def column(self, _, name):
+        """Returns what a launch passes for a table: the number of the argument `name`."""
+        value = self.values[name]
+        return [_nodes.float_bits(value) if type(value) is float else value]

@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers of a call that kernels read when they run: other numbers, the same program and bits."""
+# feature: Arguments
+
+import json
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import ttl
+from running import BUILD
+from ttl import _operation, _scalars
+
+VALUES = (0.1, 3.0, -2.5, 1.0, 0.0, -0.0, 1 / 3, 1e30)
+X = np.random.default_rng(0).uniform(-4, 4, (32, 64)).astype(np.float32)
+ENGINES = ("jit", "interp", "interp --stage=ttl", "interp --stage=loops", "emitted",
+           "emitted --emit-path=direct")
+
+KERNEL = '''import ttl
+
+
+@ttl.operation(grid=(2, 1))
+def f(x, y, {parameters}):
+    x_dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+    @ttl.compute()
+    def compute():
+        with x_dfb.wait() as b, y_dfb.reserve() as out:
+            {statement}
+
+    @ttl.datamovement()
+    def read():
+        column, _ = ttl.node(dims=2)
+        with x_dfb.reserve() as block:
+            ttl.copy(x[0, column], block).wait()
+
+    @ttl.datamovement()
+    def write():
+        column, _ = ttl.node(dims=2)
+        with y_dfb.wait() as block:
+            ttl.copy(block, y[0, column]).wait()
+'''
+UNIFIED = '''import ttl
+
+
+@ttl.operation(grid=(2, 1))
+def f(x, y, {parameters}):
+    x_dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+    column, _ = ttl.node(dims=2)
+    with x_dfb.reserve() as block:
+        ttl.copy(x[0, column], block).wait()
+    with x_dfb.wait() as b, y_dfb.reserve() as out:
+        {statement}
+    with y_dfb.wait() as block:
+        ttl.copy(block, y[0, column]).wait()
+'''
+
+
+@pytest.fixture
+def make(tmp_path):
+    """Returns a function that makes an operation from a statement of its compute thread."""
+
+    def make(statement, parameters="s", text=KERNEL):
+        path = tmp_path / f"kernel{len(list(tmp_path.iterdir()))}.py"
+        path.write_text(text.format(statement=statement, parameters=parameters))
+        scope = {"__name__": path.stem, "__file__": str(path)}
+        exec(compile(path.read_text(), str(path), "exec"), scope)
+        return scope["f"]
+
+    return make
+
+
+def outputs(f, values, **keywords):
+    results = []
+    for value in values:
+        y = np.full_like(X, 7)
+        f(X, y, *(value if isinstance(value, tuple) else (value,)), **keywords)
+        results.append(y.tobytes())
+    return results
+
+
+def compiled(run):
+    """The number of programs that a function compiles."""
+    before = _operation.cache_info().misses
+    run()
+    return _operation.cache_info().misses - before
+
+
+OPERANDS = (
+    "b * s", "b + s", "b - s", "s - b", "b / s", "s / b", "b * s + s", "b > s",
+    "ttl.math.exp(b * s)", "ttl.math.max(b, s)", "ttl.math.where(b > s, b, s)",
+    "ttl.math.fill(s, shape=(1, 1)) * b",
+)
+CONSTANTS = ("b * (s * 2.0)", "b ** s", "b * s if s > 0 else b", "b * int(s)", "b * min(s, 1.0)")
+
+
+@pytest.mark.parametrize("text", (KERNEL, UNIFIED), ids=("threads", "unified"))
+@pytest.mark.parametrize("expression", OPERANDS)
+def test_operands_of_block_arithmetic_are_run_time_arguments(make, expression, text):
+    f = make(f"out.store({expression})", text=text)
+    fixed = make(f"out.store({expression})", "s: ttl.constexpr", text=text)
+    found = []
+    assert compiled(lambda: found.extend(outputs(f, VALUES))) == 1
+    assert compiled(lambda: found.extend(outputs(fixed, VALUES))) >= len(VALUES) - 1
+    assert found[: len(VALUES)] == found[len(VALUES) :]
+
+
+@pytest.mark.parametrize("text", (KERNEL, UNIFIED), ids=("threads", "unified"))
+@pytest.mark.parametrize("expression", CONSTANTS)
+def test_other_uses_are_constants(make, expression, text):
+    f = make(f"out.store({expression})", text=text)
+    fixed = make(f"out.store({expression})", "s: ttl.constexpr", text=text)
+    values = (0.5, 3.0, 2.0)
+    assert outputs(f, values) == outputs(fixed, values)
+    assert _scalars._constant[f.function.__code__] == {"s"}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("numerics", ("host", "device"))
+def test_engines_agree(make, engine, numerics):
+    statement = "out.store(ttl.math.exp(b * s) - t)"
+    values = [(0.25, 1.5), (-1.0, 0.1), (0.25, 0.1)]
+    if numerics == "device" and "ttl" in engine:
+        pytest.skip("an early stage has no bits in this mode")
+    options = f"--numerics={numerics} --engine={engine}"
+    found = outputs(make(statement, "s, t"), values, options=options)
+    wanted = outputs(make(statement, "s: ttl.constexpr, t: ttl.constexpr"), values,
+                     options=f"--numerics={numerics} --engine=jit")
+    assert found == wanted
+
+
+def test_a_hundred_values_are_one_program(make):
+    f = make("out.store(b * s)")
+    values = [number / 8 for number in range(100)]
+    found = []
+    assert compiled(lambda: found.extend(outputs(f, values))) == 1
+    assert found == [(X * np.float32(value)).tobytes() for value in values]
+
+
+@pytest.mark.parametrize("engine", ("jit", "emitted"))
+def test_other_values_leave_out_the_body(make, engine, monkeypatch):
+    f = make("out.store(b * s)")
+    with ttl.options(engine=engine):
+        outputs(f, (0.5,))
+        monkeypatch.setattr(_operation.Operation, "_run_body", None)
+        assert outputs(f, (1.5, 2.5)) == [(X * np.float32(v)).tobytes() for v in (1.5, 2.5)]
+
+
+def test_defaults_are_arguments_too(make):
+    f = make("out.store(b * s)", "s=2.0")
+    y, z = np.zeros_like(X), np.zeros_like(X)
+    for factor in (2.0, 3.0, 2.0):
+        f(X, y)
+        f(X, z, s=factor)
+        assert (y == X * 2).all() and (z == X * np.float32(factor)).all()
+
+
+def test_integers_are_constants_until_they_change(make):
+    f = make("out.store(b * s)")
+    assert compiled(lambda: outputs(f, (2, 2))) == 1
+    assert compiled(lambda: outputs(f, (3,))) == 1
+    found = []
+    assert compiled(lambda: found.extend(outputs(f, (4, -5, 2, 2**31 - 1)))) <= 1
+    assert found == [(X * np.float32(value)).tobytes() for value in (4, -5, 2, 2**31 - 1)]
+    assert outputs(f, (2**40,)) == [(X * np.float32(2**40)).tobytes()]
+
+
+def test_extents_of_loops_are_constants(make):
+    f = make("total = b * s\n            for _ in range(n): total = total + b\n"
+             "            out.store(total)", "n, s")
+    for n, s in ((1, 2.0), (2, 2.0), (3, 0.5), (2, 0.5), (0, 1.0)):
+        y = np.zeros_like(X)
+        f(X, y, n, s)
+        wanted = X * np.float32(s)
+        for _ in range(n):
+            wanted = wanted + X
+        assert (y == wanted).all()
+    assert _scalars._constant[f.function.__code__] == {"n"}
+
+
+def test_blocks_of_integers(make):
+    f = make("out.store(b + s)")
+    x = np.arange(32 * 64, dtype=np.int32).reshape(32, 64)
+    for value in (1, 2, -3, 2**31 - 1, -(2**31)):
+        y = np.zeros_like(x)
+        f(x, y, value)
+        assert (y == (x.astype(np.int64) + value).astype(np.int32)).all()
+
+
+@pytest.mark.parametrize("value", (math.inf, -math.inf, math.nan, 1e300))
+def test_values_without_a_float32(make, value):
+    f, fixed = make("out.store(b * s)"), make("out.store(b * s)", "s: ttl.constexpr")
+    outputs(f, (1.0,))
+    try:
+        wanted = outputs(fixed, (value,))
+    except ttl.CompileError as error:
+        with pytest.raises(ttl.CompileError) as found:
+            outputs(f, (value,))
+        assert str(found.value).splitlines()[0] == str(error).splitlines()[0]
+    else:
+        assert outputs(f, (value,)) == wanted
+
+
+def test_annotations_decide(make):
+    assert compiled(lambda: outputs(make("out.store(b * s)", "s: ttl.constexpr"), (1.5, 2.5))) == 2
+    assert compiled(lambda: outputs(make("out.store(b * s)", "s: 'ttl.constexpr'"), (1.5, 2.5))) == 2
+    f = make("out.store(b * (s * 2.0))", "s: ttl.runtime")
+    assert compiled(lambda: outputs(f, (1.5, 2.5))) == 1
+    f = make("out.store(b * s)", "s: ttl.runtime")
+    assert compiled(lambda: outputs(f, (1, 2, 3))) == 1
+
+
+def test_a_run_time_number_where_a_constant_is_needed(make):
+    f = make("out.store(ttl.math.fill(1.0, shape=(s, 1)) * b)", "s: ttl.runtime")
+    with pytest.raises(ttl.CompileError) as error:
+        outputs(f, (1,))
+    assert "s" in str(error.value) and ":12:" in str(error.value)
+
+
+def test_errors_are_those_of_constants(make):
+    f = make("out.store(b * s + nosuch)")
+    with pytest.raises(ttl.CompileError, match="name 'nosuch' is not defined"):
+        outputs(f, (1.5,))
+
+
+def test_a_body_that_reads_the_number(make):
+    """The body makes as many tiles as the number says, so each number is a program."""
+
+    @ttl.operation(grid=(1, 1))
+    def f(y, s):
+        count = int(s)
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+        @ttl.compute()
+        def compute():
+            for _ in range(count):
+                with y_dfb.reserve() as out:
+                    out.store(ttl.math.fill(s, shape=(1, 1)))
+
+        @ttl.datamovement()
+        def write():
+            for tile in range(count):
+                with y_dfb.wait() as block:
+                    ttl.copy(block, y[tile, 0]).wait()
+
+    for value in (1.0, 2.0, 3.5, 1.0, 2.5):
+        y = np.zeros((32 * int(value), 32), np.float32)
+        f(y, value)
+        assert (y == value).all()
+
+
+@pytest.mark.parametrize("made_anew", (False, True))
+def test_operations_that_are_made_at_each_call(made_anew, make):
+    def scale():
+        @ttl.operation(grid=(1, 1))
+        def f(y, s):
+            y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1))
+
+            @ttl.compute()
+            def compute():
+                with y_dfb.reserve() as out:
+                    out.store(ttl.math.fill(s * 3.0 if made_anew else s, shape=(1, 1)))
+
+            @ttl.datamovement()
+            def write():
+                with y_dfb.wait() as block:
+                    ttl.copy(block, y[0, 0]).wait()
+
+        return f
+
+    y = np.zeros((32, 32), np.float32)
+
+    def run():
+        for _ in range(3):
+            scale()(y, 0.5)
+
+    assert compiled(run) == 1
+
+
+SCRIPT = """
+import numpy as np
+import ttl
+{kernel}
+x, y = np.ones((32, 64), np.float32), np.zeros((32, 64), np.float32)
+for factor in (0.5, 1.5):
+    f(x, y, factor, -2.0)
+"""
+
+
+def test_emitted_kernels_have_run_time_arguments(tmp_path):
+    script = tmp_path / "script.py"
+    kernel = KERNEL.format(statement="out.store(b * s + t)", parameters="s, t")
+    script.write_text(SCRIPT.format(kernel=kernel))
+    folder = tmp_path / "out"
+    subprocess.run([BUILD / "bin" / "ttl-jit", "run", f"--emit={folder}", script], check=True,
+                   capture_output=True)
+    programs = json.loads((folder / "program.json").read_text())["programs"]
+    assert len(programs) == 1
+    kernel = next(each for each in programs[0]["kernels"] if each["processor"] == "compute")
+    assert kernel["common_runtime_arg_numbers"] == [
+        {"name": "s", "type": "float32", "value": 0.5}, {"name": "t", "type": "float32", "value": -2.0}]
+    text = (folder / kernel["file"]).read_text()
+    assert "s = get_common_arg_val<uint32_t>(0)" in text and "get_common_arg_val<uint32_t>(1)" in text
+    run = subprocess.run([sys.executable, "-c", RUN, folder], capture_output=True, text=True)
+    assert run.stdout == "-1.5\n1.0\nf has no run-time number 'u': s, t\n", run.stderr
+
+
+RUN = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+import run_on_device
+device = ttnn.open_device(device_id=0)
+x = ttnn.from_numpy(np.ones((32, 64), np.float32), device=device, layout=ttnn.TILE_LAYOUT)
+y = ttnn.from_numpy(np.zeros((32, 64), np.float32), device=device, layout=ttnn.TILE_LAYOUT)
+run_on_device.run("f", [x, y])
+print(ttnn.to_numpy(y)[0, 0])
+run_on_device.run("f", [x, y], numbers={"s": 3.0})
+print(ttnn.to_numpy(y)[31, 63])
+try:
+    run_on_device.run("f", [x, y], numbers={"u": 3.0})
+except ValueError as error:
+    print(error)
+"""
