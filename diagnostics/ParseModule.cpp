@@ -7,6 +7,7 @@
 #include "diagnostics/CrashGuard.h"
 #include "diagnostics/Diagnostics.h"
 #include "diagnostics/TextGuard.h"
+#include "diagnostics/UnknownDialects.h"
 #include "ir/Messages/UnknownNames.h"
 
 #include "mlir/IR/AsmState.h"
@@ -73,8 +74,10 @@ ParsedModule diagnostics::parseModule(std::string_view text, const std::string &
     DiagnosticCollector collector(&context, result.diagnostics);
     result.module = parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   });
-  for (CompileDiagnostic &diagnostic : result.diagnostics)
+  for (CompileDiagnostic &diagnostic : result.diagnostics) {
     nameSimilarOp(diagnostic, context);
+    explainUnknownDialect(diagnostic, copy);
+  }
   if (crash) {
     result.crashed = true;
     result.diagnostics.push_back(crashError(*crash, copy, path));
