@@ -11,7 +11,8 @@
 // 3. Replace the d2m.generic by a ttl.launch. A tensor that it writes is changed in place. If the
 //    tensor is needed as it was, the launch gets a copy.
 //
-// A program without ops needs no kernel.
+// A program without ops needs no kernel. One that stores nothing runs, because it may have other
+// mistakes, too, and a warning says that its results are lost.
 //
 // Before that, functions that are threads become regions (NormalForm.h).
 //
@@ -26,6 +27,8 @@
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_D2MTOTTL
@@ -75,7 +78,7 @@ private:
   LogicalResult findStorages();
   LogicalResult checkHazards();
   LogicalResult keepOldValues();
-  void createLaunch(bool stores);
+  void createLaunch(bool hasKernel);
   auto operands() { return llvm::concat<Value>(inputs, outputs); }
 
   d2m::GenericOp generic;
@@ -209,15 +212,24 @@ static bool storesSomething(d2m::GenericOp generic) {
       .wasInterrupted();
 }
 
-// Returns the first op of a program that stores nothing whose value or effect would be lost.
+// Returns whether the op only makes a number, a name or memory, or ends a region.
+static bool computesNothing(Operation *op) {
+  bool isIndex =
+      isMemoryEffectFree(op) && op->getNumResults() &&
+      llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrIndexOrFloat(); });
+  bool isEnd =
+      op->hasTrait<OpTrait::IsTerminator>() && llvm::all_of(op->getOperands(), [](Value value) {
+        return isa_and_nonnull<tensor::EmptyOp>(value.getDefiningOp());
+      });
+  return isIndex || isEnd ||
+         isa<d2m::GetCBOp, memref::AllocOp, memref::DeallocOp, tensor::EmptyOp>(op);
+}
+
+// Returns the first op of a program that stores nothing whose value or effect is lost.
 static Operation *findLost(d2m::GenericOp generic) {
   Operation *lost = nullptr;
   generic->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    bool isIndex =
-        isMemoryEffectFree(op) && op->getNumResults() &&
-        llvm::all_of(op->getResultTypes(), [](Type type) { return type.isIntOrIndexOrFloat(); });
-    bool isEnd = op->hasTrait<OpTrait::IsTerminator>() && op->getNumOperands() == 0;
-    if (op == generic || isIndex || isEnd)
+    if (op == generic || computesNothing(op))
       return WalkResult::advance();
     lost = op;
     return WalkResult::interrupt();
@@ -225,14 +237,14 @@ static Operation *findLost(d2m::GenericOp generic) {
   return lost;
 }
 
-// A program without ops needs no kernel, and leaves its outputs as they are.
-void GenericLowering::createLaunch(bool stores) {
+// A program that computes nothing needs no kernel, and leaves its outputs as they are.
+void GenericLowering::createLaunch(bool hasKernel) {
   SmallVector<Value> arguments;
   for (auto &[base, type] : bases)
     arguments.push_back(
         UnrealizedConversionCastOp::create(builder, generic.getLoc(), TypeRange(type), base)
             .getResult(0));
-  if (stores)
+  if (hasKernel)
     ttl::LaunchOp::create(builder, generic.getLoc(), name, arguments);
   for (auto [result, output] : llvm::zip(generic.getResults(), outputs))
     result.replaceAllUsesWith(output);
@@ -249,12 +261,13 @@ LogicalResult GenericLowering::run() {
   if (failed(findStorages())) // the copies have taken the place of what they were made from
     return failure();
   bool stores = !generic.getRegion(0).front().empty() && storesSomething(generic);
-  if (Operation *lost = stores ? nullptr : findLost(generic))
-    return lost->emitError("this program stores nothing, so what it computes would be lost; "
-                           "expected d2m.remote_store, d2m.dma_write or d2m.reserve in it");
-  if (stores && failed(createKernel(generic, name, bases, storages)))
+  Operation *lost = stores ? nullptr : findLost(generic);
+  if (lost)
+    lost->emitWarning("this program stores nothing, so what it computes is lost; expected "
+                      "d2m.remote_store, d2m.dma_write or d2m.reserve in it");
+  if ((stores || lost) && failed(createKernel(generic, name, bases, storages)))
     return failure();
-  createLaunch(stores);
+  createLaunch(stores || lost);
   generic.erase();
   return success();
 }
