@@ -55,6 +55,7 @@ std::string ttl::describeIndexed(const Twine &object, int64_t size, int64_t boun
 
 std::string ttl::describeIndexed(ttl::CheckIndexOp check) {
   auto unit = check->getAttrOfType<StringAttr>(kIndexUnitAttr);
-  return describeIndexed(check.describeObject(), check.getSize(), check.getBound(),
+  std::string object = check.getTensor().empty() ? "the grid of cores" : check.describeObject();
+  return describeIndexed(object, check.getSize(), check.getBound(),
                          unit ? unit.getValue() : StringRef("there"));
 }

@@ -161,6 +161,8 @@ private:
   mlir::FailureOr<mlir::Value> semaphoreFor(mlir::Operation *op, mlir::Value semaphore);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> pairOf(mlir::Operation *op,
                                                          mlir::ValueRange values);
+  /// Reports a core that the grid does not have when the kernel runs.
+  void checkCore(mlir::Location loc, llvm::ArrayRef<mlir::Value> core);
   mlir::LogicalResult setRectangle(mlir::tt::d2m::SemaphoreSetOp op, mlir::Value own,
                                    mlir::Value word);
   mlir::FailureOr<mlir::Value> semaphoreOn(mlir::Operation *op, mlir::Value own,

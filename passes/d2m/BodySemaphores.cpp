@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A semaphore of d2m is one of ttl: a word on each core. Coordinates are (row, column) here and
-// (x, y) there.
+// (x, y) there, so they are checked here, where a message can name the dimension of the text.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/d2m/BodyLowering.h"
 
-#include "ir/TTL/TTL.h"
+#include "ir/TTL/IndexUnits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -51,6 +51,14 @@ FailureOr<SmallVector<Value>> BodyLowering::pairOf(Operation *op, ValueRange val
   return result;
 }
 
+void BodyLowering::checkCore(Location loc, ArrayRef<Value> core) {
+  for (auto [dim, number] : llvm::enumerate(core))
+    ttl::setIndexUnit(ttl::CheckIndexOp::create(builder, loc, number, /*size=*/1,
+                                                generic.getGridShape()[dim], dim,
+                                                /*tensor=*/"", /*of_block=*/false),
+                      dim == 0 ? "rows" : "columns");
+}
+
 // Sets the word of this core and, over the NoC, those of the others in the rectangle.
 LogicalResult BodyLowering::setRectangle(d2m::SemaphoreSetOp op, Value own, Value word) {
   FailureOr<SmallVector<Value>> corner = pairOf(op, op.getDstCoreIndex()),
@@ -70,6 +78,8 @@ LogicalResult BodyLowering::setRectangle(d2m::SemaphoreSetOp op, Value own, Valu
           both = arith::AndIOp::create(builder, loc, after, before);
     inside = inside ? arith::AndIOp::create(builder, loc, inside, both).getResult() : both;
   }
+  checkCore(loc, *corner);
+  checkCore(loc, last);
   Value self = arith::SelectOp::create(builder, loc, inside, one, constant(loc, 0));
   Value others = arith::SubIOp::create(
       builder, loc, arith::MulIOp::create(builder, loc, (*extent)[0], (*extent)[1]), self);
@@ -91,6 +101,7 @@ FailureOr<Value> BodyLowering::semaphoreOn(Operation *op, Value own, ValueRange 
   FailureOr<SmallVector<Value>> pair = pairOf(op, core);
   if (failed(pair))
     return failure();
+  checkCore(op->getLoc(), *pair);
   return ttl::GetRemoteSemaphoreOp::create(
              builder, op->getLoc(), ttl::SemaphoreType::get(op->getContext(), /*isRemote=*/true),
              own, ValueRange{(*pair)[1], (*pair)[0]}, UnitAttr())

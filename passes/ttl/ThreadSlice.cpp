@@ -43,11 +43,12 @@ void ThreadSlice::needRaise(Operation *release) {
     needOp(raise);
 }
 
-// ttl.check_index of a slice's index is in the block of the slice; an assert that checks an
-// operand comes directly before the op.
+// ttl.check_index of the index of a slice or a node is in the block of that op; an assert that
+// checks an operand comes directly before the op.
 void ThreadSlice::needChecks(Operation *op) {
-  if (auto access = dyn_cast<ttl::IndexAccessorOp>(op)) {
-    for (Value index : access.getIndices())
+  if (isa<ttl::IndexAccessorOp, ttl::GetRemoteSemaphoreOp, ttl::GetRemoteMulticastSemaphoreOp>(
+          op)) {
+    for (Value index : op->getOperands())
       for (Operation *user : index.getUsers())
         if (isa<ttl::CheckIndexOp>(user) && user->getBlock() == op->getBlock())
           needOp(user);
