@@ -1,0 +1,29 @@
+// The compute region hands over a block that it did not write.
+!t = !ttcore.tile<32x32, f32>
+!m = memref<2x2x1x1x!t, #ttcore.shard<4096x4096, 1>, #ttcore.memory_space<l1>>
+!b = memref<1x1x!t, #ttcore.memory_space<l1>>
+!q = !d2m.cb<!b>
+
+func.func @f(%x: !m, %y: !m) {
+  d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [],
+               threads = [#d2m.thread<datamovement>, #d2m.thread<datamovement>, #d2m.thread<compute>]}
+      ins(%x : !m) outs(%y : !m) {
+    %in = d2m.get_cb(0) : !q
+    %row = d2m.core_index(0) : index
+    %column = d2m.core_index(1) : index
+    d2m.remote_load %x[%row, %column] into %in : !m into !q
+  }, {
+    %out = d2m.get_cb(1) : !q
+    %row = d2m.core_index(0) : index
+    %column = d2m.core_index(1) : index
+    d2m.remote_store %y[%row, %column] from %out : !m from !q
+  }, {
+    %in = d2m.get_cb(0) : !q
+    %out = d2m.get_cb(1) : !q
+    %a = d2m.wait %in : !q -> !b
+    %r = d2m.reserve %out : !q -> !b
+    d2m.push %out : !q
+    d2m.pop %in : !q
+  }
+  return
+}
