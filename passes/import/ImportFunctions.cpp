@@ -6,6 +6,7 @@
 
 #include "ir/Messages/UnknownNames.h"
 #include "ir/TTIR/Shapes.h"
+#include "ir/TTL/TTL.h"
 
 using namespace mlir;
 using namespace ttjit;
@@ -87,6 +88,30 @@ static LogicalResult importFunction(func::FuncOp function, ArrayRef<Operation *>
     op->erase();
   updateType(function);
   return success();
+}
+
+// Returns whether the function has ops of ttir, and no others but return.
+static bool isOfTTIR(func::FuncOp function) {
+  if (function.isExternal() || !llvm::hasSingleElement(function.getBody()))
+    return false;
+  Block &body = function.getBody().front();
+  return body.getOperations().size() > 1 &&
+         llvm::all_of(body.without_terminator(), [](Operation &op) { return isOf(&op, "ttir"); });
+}
+
+void ttjit::dropLayouts(ModuleOp module) {
+  auto drop = [](Value value) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    if (tensor && isa_and_nonnull<tt::ttl::TensorEncodingAttr>(tensor.getEncoding()))
+      value.setType(withoutLayout(tensor));
+  };
+  for (auto function : module.getOps<func::FuncOp>())
+    if (isOfTTIR(function)) {
+      llvm::for_each(function.getArguments(), drop);
+      for (Operation &op : function.getBody().front())
+        llvm::for_each(op.getResults(), drop);
+      updateType(function);
+    }
 }
 
 FailureOr<int64_t> ttjit::importFunctions(ModuleOp module, StringRef dialect, Conversion convert) {

@@ -20,6 +20,10 @@ using Conversion = llvm::function_ref<mlir::FailureOr<Values>(mlir::Operation *)
 mlir::FailureOr<int64_t> importFunctions(mlir::ModuleOp module, llvm::StringRef dialect,
                                          Conversion convert);
 
+/// Drops the layouts of ttnn that tensors of functions of ttir have: they do not change the
+/// elements.
+void dropLayouts(mlir::ModuleOp module);
+
 /// Returns the value as the only one; failure if it is null, which means that an error was
 /// reported.
 inline mlir::FailureOr<Values> orFailure(mlir::Value value) {

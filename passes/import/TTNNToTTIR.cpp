@@ -324,6 +324,7 @@ static FailureOr<Values> convertTTNN(Operation *op) {
 namespace {
 struct TTNNPass : ttjit::impl::TTNNToTTIRBase<TTNNPass> {
   void runOnOperation() override {
+    dropLayouts(getOperation());
     FailureOr<int64_t> count = importFunctions(getOperation(), "ttnn", convertTTNN);
     if (failed(count))
       return signalPassFailure();

@@ -46,3 +46,13 @@ func.func @norms(%x: tensor<2x64xf32>, %w: tensor<1x64xf32>) -> (tensor<2x64xf32
   %1 = "ttnn.arange"() <{start = 0 : si64, end = 8 : si64, step = 1 : si64}> : () -> tensor<1x1x1x8xf32>
   return %0, %1 : tensor<2x64xf32>, tensor<1x1x1x8xf32>
 }
+
+// Functions of ttir lose the layouts of ttnn, too.
+// CHECK-LABEL: @of_ttir(%arg0: tensor<64x64xf32>) -> tensor<64x64xf32>
+// CHECK-NEXT: "ttir.abs"(%arg0) : (tensor<64x64xf32>) -> tensor<64x64xf32>
+func.func @of_ttir(%a: tensor<64x64xf32, #tiles>) -> tensor<64x64xf32, #tiles> {
+  %0 = "ttir.abs"(%a) : (tensor<64x64xf32, #tiles>) -> tensor<64x64xf32>
+  %1 = ttir.empty() : tensor<64x64xf32, #tiles>
+  %2 = ttir.to_layout %0, %1 : tensor<64x64xf32> into tensor<64x64xf32, #tiles> -> tensor<64x64xf32, #tiles>
+  return %2 : tensor<64x64xf32, #tiles>
+}
