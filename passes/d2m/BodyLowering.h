@@ -23,6 +23,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <array>
 #include <functional>
 
 namespace ttjit {
@@ -49,6 +50,7 @@ public:
   llvm::SmallVector<mlir::Value> steps;       ///< of each dimension of the iteration space
 
   llvm::DenseMap<mlir::Value, mlir::Value> semaphores; ///< of ttl, by d2m's semaphore
+  bool isRectangle = false; ///< the grid is one of the device's cores, of two dimensions
 
   /// Returns the circular buffer of a queue, by the number of its operand.
   std::function<mlir::FailureOr<mlir::Value>(mlir::tt::d2m::GetCBOp)> queueFor;
@@ -169,6 +171,14 @@ private:
                                            mlir::ValueRange core);
   mlir::FailureOr<mlir::Value> wordFor(mlir::Value number, mlir::Operation *user);
 
+  // BodyMulticast.cpp
+  std::optional<std::array<bool, 2>> groupOf(mlir::tt::d2m::RemoteLoadOp op);
+  mlir::Value netFor(mlir::tt::d2m::RemoteLoadOp op, const KernelOperand &operand,
+                     std::array<bool, 2> differs);
+  /// Copies the shard of a load into a block, or receives it from the core that does.
+  mlir::LogicalResult loadShard(mlir::tt::d2m::RemoteLoadOp op, const KernelOperand &operand,
+                                mlir::Value block);
+
   mlir::FailureOr<KernelOperand> operandFor(mlir::Value value, mlir::Operation *user);
   mlir::FailureOr<mlir::Value> numberFor(mlir::Value value, mlir::Operation *user);
   mlir::FailureOr<mlir::Value> read(mlir::Value block, mlir::Operation *user);
@@ -202,7 +212,8 @@ private:
   bool isBroken = false;                              ///< an error was reported
   int64_t lowered = 0;                                ///< ops
   llvm::DenseMap<mlir::Value, mlir::Value> blocks;
-  llvm::StringMap<unsigned> bufferNames;
+  llvm::StringMap<unsigned> bufferNames;                 ///< counts of names of resources
+  llvm::DenseMap<mlir::Operation *, mlir::Value> nets;   ///< of pipes, by load
   llvm::DenseMap<mlir::Value, mlir::Value> queues;       ///< circular buffers, by d2m's queue
   llvm::MapVector<mlir::Value, mlir::Value> slots;       ///< reserved blocks, by d2m's block
   llvm::DenseMap<mlir::Value, mlir::Value> lastReserved; ///< d2m's block, by circular buffer

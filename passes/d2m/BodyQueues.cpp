@@ -102,7 +102,7 @@ LogicalResult BodyLowering::lower(d2m::StoreOp op) {
 
 LogicalResult BodyLowering::loadIntoQueue(d2m::RemoteLoadOp op, const KernelOperand &operand) {
   Value slot = ttl::CBReserveOp::create(builder, op.getLoc(), queues.lookup(op.getCb()));
-  if (failed(copyShard(op, operand, op.getIndices(), slot, /*isLoad=*/true)))
+  if (failed(loadShard(op, operand, slot)))
     return failure();
   ttl::CBPushOp::create(builder, op.getLoc(), slot);
   return success();

@@ -114,7 +114,7 @@ LogicalResult BodyLowering::lower(d2m::RemoteLoadOp op) {
     return loadIntoQueue(op, *operand);
   Value buffer = createBuffer(op.getLoc(), *operand);
   Value reserved = ttl::CBReserveOp::create(builder, op.getLoc(), buffer);
-  if (failed(copyShard(op, *operand, op.getIndices(), reserved, /*isLoad=*/true)))
+  if (failed(loadShard(op, *operand, reserved)))
     return failure();
   ttl::CBPushOp::create(builder, op.getLoc(), reserved);
   Value block = ttl::CBWaitOp::create(builder, op.getLoc(), buffer);

@@ -150,6 +150,7 @@ BodyLowering KernelThreads::bodyIn(OpBuilder &inThread) {
     lowering.operands[generic->getOperand(i)] = operand;
   }
   addCoordinates(lowering, inThread);
+  lowering.isRectangle = fitsDevice();
   lowering.semaphores = semaphores;
   lowering.queueFor = [this](d2m::GetCBOp op) { return queueFor(op); };
   return lowering;

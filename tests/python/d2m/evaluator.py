@@ -25,6 +25,7 @@ INTEGER = {
     "extui": int, "extsi": int, "trunci": int, "ceildivui": lambda a, b: -(-a // b),
     "select": lambda c, a, b: a if c else b, "remsi": math.fmod, "minsi": min, "maxsi": max, "minui": min, "maxui": max,
 }  # fmt: skip
+NO_EFFECT = ("memref.dealloc", "arith.constant", "d2m.reset_global_semaphore", "ttnn.get_device", "ttnn.deallocate")
 COMPARE = ["==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="]
 
 
@@ -230,8 +231,9 @@ class Core(tile_evaluator.Tiles):
         return array
 
     def load_into_queue(self, op):
-        remote, *index, number = self.inputs(op)
-        kind = Type(op.operand_types[0])
+        sizes = sizes_of(op)
+        remote, *rest = self.inputs(op)
+        index, number, kind = rest[: sizes[2]], rest[sizes[2]], Type(op.operand_types[0])
         self.queues[number].put(Block(kind.block(), self.shard(remote, index, kind)), timeout=60)
 
     def store_from_queue(self, op):
@@ -241,10 +243,10 @@ class Core(tile_evaluator.Tiles):
             remote[tuple(index) + place] = kind.rounded(block.array[place])
 
     def op_d2m_remote_load(self, op):
-        if "cb<" in op.operand_types[-1]:
+        sizes = sizes_of(op)
+        if sizes[3]:
             self.load_into_queue(op)
             return
-        sizes = sizes_of(op)
         block, remote, *rest = self.inputs(op)
         index, kind = rest[: sizes[2]], Type(op.operand_types[1])
         array = np.zeros(kind.shard + kind.tile)
@@ -452,7 +454,7 @@ class Function:
             self.values[op.results[0]] = Composite(parts, dim, sizes, self.kinds[op.results[0]])
         elif op.name == "d2m.mask":
             self.mask(op)
-        elif op.name == "d2m.ttnn_metal_layout_cast":
+        elif op.name in ("d2m.ttnn_metal_layout_cast", "ttnn.to_memory_config", "ttnn.to_layout"):
             self.to_layout(dataclasses.replace(op, operands=[op.operands[0], op.results[0]]))
         elif op.name == "d2m.generic":
             self.generic(op)
@@ -461,7 +463,7 @@ class Function:
         elif op.name in ("d2m.create_local_semaphore", "d2m.create_global_semaphore"):
             start = op.attrs.get("initialValue", op.attrs.get("value", "0"))
             self.values[op.results[0]] = tile_evaluator.Semaphore(int(start.split(":")[0]))
-        elif op.name not in ("memref.dealloc", "arith.constant", "d2m.reset_global_semaphore"):
+        elif op.name not in NO_EFFECT:
             raise Unsupported(op.name)
 
     def spatial(self, op):
