@@ -14,13 +14,15 @@
 // A program without ops needs no kernel. One that stores nothing runs, because it may have other
 // mistakes, too, and a warning says that its results are lost.
 //
-// Before that, functions that are threads become regions (NormalForm.h).
+// Before that, functions that are threads become regions (NormalForm.h), or programs of their own
+// if the module has nothing else (LoneThreads.h).
 //
 // Rejects: global semaphores of several programs; operands that cannot be stored; what the files
 // above reject.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/d2m/KernelThreads.h"
+#include "passes/d2m/LoneThreads.h"
 #include "passes/d2m/NormalForm.h"
 #include "passes/d2m/Passes.h"
 
@@ -212,7 +214,7 @@ static bool storesSomething(d2m::GenericOp generic) {
       .wasInterrupted();
 }
 
-// Returns whether the op only makes a number, a name or memory, or ends a region.
+// Returns whether the op only makes a number, a name or memory, or is around others.
 static bool computesNothing(Operation *op) {
   bool isIndex =
       isMemoryEffectFree(op) && op->getNumResults() &&
@@ -222,19 +224,21 @@ static bool computesNothing(Operation *op) {
         return isa_and_nonnull<tensor::EmptyOp>(value.getDefiningOp());
       });
   return isIndex || isEnd ||
-         isa<d2m::GetCBOp, memref::AllocOp, memref::DeallocOp, tensor::EmptyOp>(op);
+         isa<d2m::GetCBOp, memref::AllocOp, memref::DeallocOp, tensor::EmptyOp, scf::ForOp,
+             scf::IfOp, affine::AffineForOp>(op);
 }
 
-// Returns the first op of a program that stores nothing whose value or effect is lost.
-static Operation *findLost(d2m::GenericOp generic) {
-  Operation *lost = nullptr;
+// Returns the first op of a program that does something; with `ofData`, something with data.
+static Operation *findWork(d2m::GenericOp generic, bool ofData) {
+  Operation *found = nullptr;
   generic->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op == generic || computesNothing(op))
+    bool signals = isa<d2m::SemaphoreSetOp, d2m::SemaphoreIncOp, d2m::SemaphoreWaitOp>(op);
+    if (op == generic || computesNothing(op) || (ofData && signals))
       return WalkResult::advance();
-    lost = op;
+    found = op;
     return WalkResult::interrupt();
   });
-  return lost;
+  return found;
 }
 
 // A program that computes nothing needs no kernel, and leaves its outputs as they are.
@@ -261,13 +265,13 @@ LogicalResult GenericLowering::run() {
   if (failed(findStorages())) // the copies have taken the place of what they were made from
     return failure();
   bool stores = !generic.getRegion(0).front().empty() && storesSomething(generic);
-  Operation *lost = stores ? nullptr : findLost(generic);
-  if (lost)
+  if (Operation *lost = stores ? nullptr : findWork(generic, /*ofData=*/true))
     lost->emitWarning("this program stores nothing, so what it computes is lost; expected "
                       "d2m.remote_store, d2m.dma_write or d2m.reserve in it");
-  if ((stores || lost) && failed(createKernel(generic, name, bases, storages)))
+  bool works = stores || findWork(generic, /*ofData=*/false);
+  if (works && failed(createKernel(generic, name, bases, storages)))
     return failure();
-  createLaunch(stores || lost);
+  createLaunch(works);
   generic.erase();
   return success();
 }
@@ -281,7 +285,8 @@ namespace {
 struct D2MToTTL : ttjit::impl::D2MToTTLBase<D2MToTTL> {
   void getDependentDialects(DialectRegistry &registry) const override {
     D2MToTTLBase::getDependentDialects(registry);
-    registry.insert<affine::AffineDialect, d2m::D2MDialect, linalg::LinalgDialect>();
+    registry.insert<affine::AffineDialect, d2m::D2MDialect, linalg::LinalgDialect,
+                    memref::MemRefDialect>();
   }
 
   // The kernels have semaphores of their own.
@@ -298,6 +303,8 @@ struct D2MToTTL : ttjit::impl::D2MToTTLBase<D2MToTTL> {
   }
 
   void runOnOperation() override {
+    if (failed(wrapLoneThreads(getOperation())))
+      return signalPassFailure();
     SmallVector<d2m::SpatialOp> spatials;
     getOperation().walk([&](d2m::SpatialOp spatial) { spatials.push_back(spatial); });
     llvm::for_each(spatials, takeOut);

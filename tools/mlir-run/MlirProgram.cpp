@@ -50,15 +50,26 @@ static bool isOfD2M(ModuleOp module) {
 }
 
 // Runs the functions of a module of tt-mlir that has no @main, one after the other.
-static ExitStatus runFunctions(ModuleOp module, MainRunner &runner) {
+static ExitStatus runFunctions(ModuleOp module, MainRunner &runner, const std::string &path,
+                               const TextSink &messages) {
+  std::string others;
+  bool hasPublic = false;
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isExternal() || function.isPrivate())
+    if (function.isExternal())
       continue;
+    if (function.isPrivate()) {
+      others += (others.empty() ? " " : ", ") + function.getName().str();
+      continue;
+    }
+    hasPublic = true;
     ExitStatus status = runner.runWithSeed(function);
     if (status != ExitStatus::Success)
       return status;
   }
-  return ExitStatus::Success;
+  if (hasPublic || others.empty())
+    return ExitStatus::Success;
+  return refuse(path + ": no public function to run; name a private one with --function:" + others,
+                messages);
 }
 
 // Parses and runs the text. `crashed` becomes true if the context must not be used again.
@@ -79,7 +90,8 @@ static ExitStatus run(std::string_view text, const std::string &path, Session &s
   if (!hasMain && !ofD2M)
     return refuse(path + ": no func.func @main to run", messages);
   MainRunner runner(*parsed.module, session, out, messages);
-  ExitStatus status = hasMain ? runner.run(main) : runFunctions(*parsed.module, runner);
+  ExitStatus status =
+      hasMain ? runner.run(main) : runFunctions(*parsed.module, runner, path, messages);
   crashed = runner.hasCrashed();
   if (crashed)
     (void)parsed.module.release();

@@ -33,15 +33,27 @@ Value python_extension::storageOwner(Value value) {
   return value;
 }
 
+// Returns whether the op makes the memory of a core's queue, which has no values outside of a
+// program.
+static bool isQueueMemory(Operation *op) {
+  return op->getName().getStringRef() == "memref.alloc" &&
+         d2m::getGrid(op->getResult(0).getType()).empty() &&
+         llvm::all_of(op->getUsers(), [](Operation *user) {
+           return user->getName().getStringRef() == "memref.dealloc";
+         });
+}
+
 bool python_extension::isNameOnly(Operation *op) {
   StringRef name = op->getName().getStringRef();
-  return isa<UnrealizedConversionCastOp, d2m::ViewLayoutOp>(op) || name == "memref.dealloc" ||
-         name == "arith.constant";
+  return isQueueMemory(op) || isa<UnrealizedConversionCastOp, d2m::ViewLayoutOp>(op) ||
+         name == "memref.dealloc" || name == "arith.constant";
 }
 
 bool python_extension::makesZeros(Operation *op) {
   StringRef name = op->getName().getStringRef();
-  return name == "d2m.empty" || name == "tensor.empty" || name == "memref.alloc";
+  bool isOnDevice;
+  return (name == "d2m.empty" || name == "tensor.empty" || name == "memref.alloc") &&
+         storedTensor(op->getResult(0).getType(), isOnDevice);
 }
 
 static std::optional<mlir_run::ElementFinder> finderOf(Value value, Operation *op, Value &owner,

@@ -291,9 +291,10 @@ static bool hasD2M(func::FuncOp function) {
 
 // Whether the passes have made the function's ops, or it only returns its arguments.
 static bool canRun(func::FuncOp function) {
+  bool isOnDevice;
   return !function.isExternal() && llvm::hasSingleElement(function.getBody()) &&
          llvm::all_of(function.getArgumentTypes(),
-                      [](Type type) { return isa<RankedTensorType, MemRefType>(type); }) &&
+                      [&](Type type) { return storedTensor(type, isOnDevice); }) &&
          llvm::all_of(function.getBody().front(), canStep);
 }
 

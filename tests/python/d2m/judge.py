@@ -77,11 +77,11 @@ def main_for(function):
         stored = stored_type(kind) if kind.grid or text.startswith("memref") else text
         lines.append(f"%t{number} = ttltest.random {number + 1} : {stored}")
         values.append(f"%t{number}")
-        if kind.grid:
+        if kind.tile and not kind.grid:
+            raise evaluator.Unsupported("an argument of tiles without a layout")
+        if stored != text:
             values[-1] = f"%a{number}"
             lines.append(f"%a{number} = builtin.unrealized_conversion_cast %t{number} : {stored} to {text}")
-        elif kind.tile:
-            raise evaluator.Unsupported("an argument of tiles without a layout")
         if text.startswith("memref"):
             printed.append((kind, f"%t{number}", stored))
     inputs, outputs = re.match(r"\((.*)\) -> (.*)$", op.attrs["function_type"], flags=re.S).groups()
@@ -104,15 +104,16 @@ def main_for(function):
 
 
 def module_with(body, name, main):
-    """The module without its other public functions, and with `main`, so that these cannot fail instead. A function
-    that is `main` itself gets another name."""
+    """The module without its other functions but threads, and with `main`, so that these cannot fail instead. A
+    function that is `main` itself gets another name."""
     if name == '"main"':
         body, name = body.replace('sym_name = "main"', 'sym_name = "program"'), '"program"'
         main = main.replace("func.call @main(", "func.call @program(")
     lines, kept, inside = body.splitlines(), [], None
     for line in lines:
         if line.startswith('  "func.func"'):
-            inside = f"sym_name = {name}" in line or "sym_visibility" in line or "private" in line
+            is_thread = "function_type = () -> ()" in line and "private" in line
+            inside = is_thread or f"sym_name = {name}" in line
             multiline = not line.rstrip().endswith(": () -> ()")
             if inside:
                 kept.append(line)
@@ -146,8 +147,12 @@ def functions_of(text):
     ops = ir_text.parse_module(generic_form(text))
     found = [op for op in ops if op.name == "func.func" and op.regions and op.regions[0].ops]
     functions = {op.attrs["sym_name"].strip('"'): op for op in found}
-    public = [op for op in found if "private" not in op.attrs.get("sym_visibility", "")]
+    public = [op for op in found if "private" not in op.attrs.get("sym_visibility", "") or has_program(op)]
     return [evaluator.Function(op, functions) for op in public]
+
+
+def has_program(op):
+    return any(inner.name == "d2m.generic" for inner in evaluator.walk(op.regions[0]))
 
 
 def run_engine(module, engine):

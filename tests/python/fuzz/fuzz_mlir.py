@@ -25,6 +25,8 @@ import fuzz_passes
 import fuzz_sources
 from fuzz_damage import damage_text
 
+# An error has a position, or is about the whole file.
+PLACED = r"^  at .*\.mlir:\d+:\d+$|no func.func @main to run|no public function to run"
 STATUSES = (0, 1, 3, 4)  # success, a failed expectation, an error, a fault
 MEMORY = 4 << 30  # bytes of address space on top of what the parent has mapped
 # Most of the time, the interpreter: LLVM and Clang take longer than all the rest.
@@ -74,7 +76,7 @@ def judge(status, messages):
         return None
     if status not in STATUSES or any(end in messages for end in (*fuzz_passes.ENDS, "Traceback")):
         return f"status {status}: {messages[-2000:]}"
-    if status in (1, 3, 4) and not re.search(r"^  at .*\.mlir:\d+:\d+$|no func.func @main to run", messages, re.M):
+    if status in (1, 3, 4) and not re.search(PLACED, messages, re.M):
         return f"status {status} without an error at a line: {messages[-2000:]}"
     return None
 

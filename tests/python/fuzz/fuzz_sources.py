@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "tests/python/models"))
 OPT = pathlib.Path(os.environ.get("TTJIT_BUILD", ROOT / "build")) / "bin" / "ttl-opt"
 FOLDERS = ("tests/corpus", "tests/lit/programs")
 D2M = ("tests/python/d2m/programs/*.mlir", "examples/d2m/*.mlir", "tests/lit/passes/d2m/d2m-to-ttl.mlir",
-       "tests/lit/ir/d2m.mlir")
+       "tests/lit/passes/d2m/lone-threads.mlir", "tests/lit/ir/d2m.mlir")
 DIALECTS = ("ttl", "microcores", "ttir", "d2m")
 MODELS = 60
 SPLIT = "// -----"

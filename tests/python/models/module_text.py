@@ -52,6 +52,19 @@ def _split(text):
     return [part.strip() for part in (*parts, text[begin:]) if part.strip()]
 
 
+def _after_arrow(text):
+    """Returns what follows the last `->` that is in no bracket: maps of layouts have arrows, too."""
+    found, place = 0, 0
+    while place < len(text):
+        if text[place] in _CLOSING:
+            place = _end_of(text, place)
+            continue
+        if text.startswith("->", place):
+            found = place + 2
+        place += 1
+    return text[found:].strip()
+
+
 # ===--------------------------------------------------------------------------=== #
 # Types and attributes
 
@@ -148,7 +161,7 @@ class _Reader:
 
     def _to_layout(self, found):
         number = self._find(found[2])
-        kind, result = self.module.types[number], _type(found[4].rpartition("->")[2])
+        kind, result = self.module.types[number], _type(_after_arrow(found[4]))
         if result != kind:
             (number,) = self.module.add("typecast", [number], [result])
         self.numbers[found[1]] = number
@@ -160,7 +173,7 @@ class _Reader:
             self.storage.add(results)
             return
         attributes, text, rest = _attributes(rest)
-        kinds = rest.rpartition("->")[2].strip()
+        kinds = _after_arrow(rest)
         kinds = _split(kinds[1:-1]) if kinds.startswith("(") else [kinds]
         numbers = self.module.add(name, [self._find(each) for each in names], [_type(each) for each in kinds],
                                   attributes, text)

@@ -1702,3 +1702,11 @@ func.func @f(%m: !m, %n: !m) {
   }
   return
 }
+
+// -----
+
+func.func private @alone() attributes {d2m.thread = #d2m.thread<compute>} {
+  // expected-error @+1 {{needs a d2m.generic that runs this thread: alone, it can have a memref with a #ttcore.shard or a semaphore, found 'i32'}}
+  %n = d2m.get_arg(0) : i32
+  return
+}

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the functions of .mlir files of tt-mlir that name d2m, and compares what they give with the evaluators.
+
+python3 tests/python/d2m/tt_mlir_files.py FOLDER [PATTERN] [--engines=jit,interp,emitted] [--update]
+    FOLDER is a clone of tt-mlir; the files are those below test/ttmlir that have `d2m.` in their text. Prints a line
+    for each function of a file whose path has PATTERN in it. --update writes the table of docs/d2m.md.
+
+A function of d2m is judged by evaluator.py, one of ttir by tests/python/models/model_evaluator.py. A file counts as
+run if one of its functions gives the evaluator's values and bits that are the same on all engines that were named."""
+
+import argparse
+import concurrent.futures
+import json
+import math
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path[:0] = [str(pathlib.Path(__file__).parents[1] / folder) for folder in ("models", "docs", "")]
+
+import evaluator  # noqa: E402
+import ir_text  # noqa: E402
+import judge  # noqa: E402
+import lone_threads  # noqa: E402
+import module_text  # noqa: E402
+import numpy as np  # noqa: E402
+
+RIGHT, NOTHING = "right", "right: stores nothing"
+SECONDS = 120  # of one function
+LARGEST = 1 << 24  # elements of a tensor
+PAGE = pathlib.Path(__file__).parents[3] / "docs" / "d2m.md"
+START, END = "<!-- files: tests/python/d2m/tt_mlir_files.py FOLDER --update -->\n", "\n<!-- end of files -->"
+
+
+class TooSlow(Exception):
+    """A function ran longer than SECONDS."""
+
+
+def first_error(text):
+    """The first error of a tool's messages, without its position."""
+    lines = [line for line in text.splitlines() if "error" in line] or text.splitlines()[:1] or ["no message"]
+    return re.sub(r"^\S*?:\d+:\d+: ", "", lines[0]).removeprefix("error: ")[:160]
+
+
+#
+# Functions
+#
+
+
+def judge_d2m(function, body, engines, folder):
+    """Returns what is wrong with a function of d2m, or RIGHT, or NOTHING."""
+    name = function.op.attrs["sym_name"]
+    main, kinds = judge.main_for(function)
+    path = pathlib.Path(folder) / "module.mlir"
+    path.write_text(judge.module_with(body, name, main))
+    runs = [judge.run_engine(path, engine) for engine in engines]
+    if runs[0].returncode:
+        return first_error(runs[0].stderr)
+    for engine, run in zip(engines, runs):
+        if run.stdout != runs[0].stdout:
+            return f"{engine} gives other values than {engines[0]}: {first_error(run.stderr)}"
+    expected, _ = judge.expected_of(function)
+    found = judge.differences(kinds, expected, judge.printed_arrays(runs[0].stdout, kinds))
+    if found:
+        return "other values: " + "; ".join(found)
+    return NOTHING if "stores nothing" in runs[0].stderr else RIGHT
+
+
+def judge_ttir(name, part, engines):
+    """Returns RIGHT, or what is wrong with a function of ttir."""
+    import judge_files
+    import ttl
+
+    try:
+        module, returned = module_text.read_functions(part)[name]
+        judge_files.check(name, module, returned, part, engines)
+    except (ttl.CompileError, ttl.RuntimeFault, module_text.Unreadable, AssertionError, ValueError) as error:
+        return (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
+    return RIGHT
+
+
+def only_function(body, name):
+    """The module, in the generic form, without its other functions."""
+    lines, inside, kept = [], False, True
+    for line in body.splitlines():
+        if line.startswith('  "func.func"'):
+            inside, kept = not line.rstrip().endswith(": () -> ()"), f"sym_name = {name}" in line
+            lines += [line] * kept
+        elif not inside or kept:
+            lines.append(line)
+        inside = inside and not line.startswith("  })")
+    return "\n".join(lines) + "\n"
+
+
+def stored(kind, array):
+    """The array of a memref's elements in rows."""
+    rows = np.swapaxes(array, -3, -2) if kind.tile else array
+    dtype = {"f16": np.float16, "si32": np.int32, "u32": np.uint32}.get(kind.format, np.float32)
+    return rows.reshape(judge.stored_shape(kind)).astype(dtype)
+
+
+def judge_thread(function, body, engines):
+    """Returns RIGHT or NOTHING, or what is wrong with a function that is a thread and runs on one core."""
+    import ttl
+
+    name = function.op.attrs["sym_name"]
+    before = [stored(kind, array) for kind, array in zip(function.types, judge.arguments_of(function))]
+    found = []
+    for engine in engines:
+        arrays = [array.copy() for array in before]
+        try:
+            ttl.load_mlir(only_function(body, name), options=f"--engine={engine}").functions[name.strip('"')](*arrays)
+        except (ttl.CompileError, ttl.RuntimeFault, ValueError) as error:
+            return str(error).strip().splitlines()[0][:160]
+        found.append(arrays)
+    for engine, arrays in zip(engines, found):
+        if any(a.tobytes() != b.tobytes() for a, b in zip(arrays, found[0])):
+            return f"{engine} gives other values than {engines[0]}"
+    expected, kinds = judge.expected_of(function)
+    wrong = judge.differences(kinds, expected, [judge.from_stored(k, a) for k, a in zip(kinds, found[0])])
+    if wrong:
+        return "other values: " + "; ".join(wrong)
+    same = all(a.tobytes() == b.tobytes() for a, b in zip(before, found[0]))
+    return NOTHING if same else RIGHT
+
+
+def kind_of(function):
+    dialects = {op.name.partition(".")[0] for op in evaluator.walk(function.body)}
+    return "d2m" if "d2m" in dialects else "ttir" if dialects & {"ttir", "ttnn"} else "none"
+
+
+def largest(function):
+    """The number of elements of the largest tensor."""
+    kinds = [kind for op in evaluator.walk(function.body) for kind in op.result_types]
+    kinds += [kind for _, kind in function.body.arguments]
+    shapes = [re.match(r"tensor<((?:\d+x)+)", kind) for kind in kinds]
+    return max((math.prod(map(int, shape[1][:-1].split("x"))) for shape in shapes if shape), default=0)
+
+
+def judge_function(function, body, part, engines, folder):
+    name = function.op.attrs["sym_name"].strip('"')
+    if largest(function) > LARGEST:
+        return f"takes more than {SECONDS} s: a tensor has {largest(function)} elements"
+    kind = kind_of(function)
+    if kind == "none":
+        return "has no op of d2m"
+    try:
+        signal.alarm(SECONDS)
+        if "d2m.thread" in function.op.attrs:
+            return judge_thread(function, body, engines)
+        return judge_d2m(function, body, engines, folder) if kind == "d2m" else judge_ttir(name, part, engines)
+    except (TooSlow, subprocess.TimeoutExpired):
+        return f"takes more than {SECONDS} s"
+    except evaluator.Unsupported as error:
+        return f"the evaluator does not know {error}"
+    except Exception as error:  # of the evaluator: the next function goes on
+        return f"the evaluator stops: {type(error).__name__}: {error}"[:160]
+    finally:
+        signal.alarm(0)
+
+
+#
+# Files
+#
+
+
+def lone_threads_of(text):
+    """The threads of a module that has nothing else to run."""
+    ops = [op for op in ir_text.parse_module(text) if op.name == "func.func" and op.regions[0].ops]
+    if not all(map(lone_threads.is_lone_thread, ops)):
+        return []
+    return [evaluator.Function(lone_threads.as_program(op)) for op in ops]
+
+
+def judge_part(part, engines, folder):
+    """Returns (name of the function, status) of the functions of one module."""
+    expects = "expected-error" in part
+    parsed = judge.tool("ttl-opt", "--mlir-print-op-generic", "-", text=part)
+    if parsed.returncode:
+        error = first_error(parsed.stderr)
+        return [("module", f"is refused, as tt-mlir does: {error}" if expects else f"cannot be read: {error}")]
+    try:
+        functions = lone_threads_of(parsed.stdout) or judge.functions_of(part)
+    except evaluator.Unsupported as error:
+        return [("module", f"the evaluator does not know {error}")]
+    body, found = parsed.stdout.rstrip(), []
+    for function in functions:
+        status = judge_function(function, body, part, engines, folder)
+        expected = expects and not status.startswith(RIGHT) and "evaluator" not in status
+        name = function.op.attrs["sym_name"].strip('"')
+        found.append((name, f"is refused, as tt-mlir does: {status}" if expected else status))
+    return found or [("module", "has no public function with a body")]
+
+
+def judge_file(path, engines):
+    def stop(*_):
+        raise TooSlow
+
+    signal.signal(signal.SIGALRM, stop)
+    text = path.read_text()
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        parts = re.split(r"^// -----.*$", text, flags=re.M) if "split-input-file" in text else [text]
+        for number, part in enumerate(parts):
+            if re.search(r"^[^/\n]*\b(func|module|d2m|ttir)\b", part, re.M):
+                found += [(f"{number}:{name}", status) for name, status in judge_part(part, engines, folder)]
+    return found
+
+
+def judge_alone(path, engines):
+    """judge_file() in a process of its own, which may crash or take too much memory."""
+    code = f"import json, pathlib, tt_mlir_files as files\nfound = files.judge_file(pathlib.Path({str(path)!r}), {engines})"
+    code += "\nprint('found ' + json.dumps(found))"
+    folder = pathlib.Path(__file__).parent
+    process = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+    for line in process.stdout.splitlines():
+        if line.startswith("found "):
+            return json.loads(line.removeprefix("found "))
+    return [("module", f"the process ends with status {process.returncode}: {process.stderr.strip()[-100:]}")]
+
+
+def runs(statuses):
+    return any(status.startswith(RIGHT) for _, status in statuses)
+
+
+#
+# The table
+#
+
+REASONS = [  # (what the status has in it, the reason in the table); the first one that fits
+    ("is refused, as tt-mlir does", "the file tests an error; the same error here"),
+    ("no public function", "no function to run"),
+    ("needs a d2m.generic", "threads that need arguments of a `d2m.generic`: reported at their lines"),
+    ("cannot be read", "ops or attributes of dialects that are not read"),
+    ("nobody has written it", "pushes a block that nobody wrote: reported at its line"),
+    ("before anything is written", "reads a block that nobody wrote: reported at its line"),
+    ("nothing was written", "reads a block that nobody wrote: reported at its line"),
+    ("the evaluator", "the evaluator does not know an op or a type of it"),
+    ("not on the device", "an operand that is not on the device: reported at its line"),
+    ("without a layout", "arguments in the memory of one core"),
+    ("deadlock", "waits for a semaphore that nobody sets: reported at its line"),
+    ("takes more than", "takes more than two minutes"),
+    ("has no op of d2m", "has no op to run"),
+]
+
+
+def reason_of(statuses):
+    for text, reason in REASONS:
+        if any(text in status for _, status in statuses):
+            return reason
+    return "a form that is not supported: an error at its line"
+
+
+def table(results):
+    """The table of docs/d2m.md of {path below test/ttmlir: statuses}."""
+    right = [path for path, statuses in results.items() if runs(statuses)]
+    groups = {}
+    for path, statuses in results.items():
+        if path not in right:
+            groups.setdefault(reason_of(statuses), []).append(path)
+    lines = [f"{len(right)} of {len(results)} files have a function that gives the evaluator's values.", ""]
+    lines += ["| files | why no function of them runs |", "| --- | --- |"]
+    for reason, paths in sorted(groups.items(), key=lambda item: -len(item[1])):
+        lines.append(f"| {len(paths)} | {reason} |")
+    for reason, paths in sorted(groups.items(), key=lambda item: -len(item[1])):
+        names = ", ".join(f"`{path.removesuffix('.mlir')}`" for path in sorted(paths))
+        lines += ["", *wrapped(f"{reason[0].upper()}{reason[1:]}: {names}.")]
+    return "\n".join(lines)
+
+
+def wrapped(text, width=120):
+    lines, line = [], ""
+    for word in text.split(" "):
+        if line and len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, line]
+
+
+def update(results):
+    page = PAGE.read_text()
+    PAGE.write_text(page[: page.index(START) + len(START)] + table(results) + page[page.index(END) :])
+
+
+def files_of(folder, pattern):
+    root = folder / "test" / "ttmlir"
+    every = sorted(path for path in root.rglob("*.mlir") if "d2m." in path.read_text())
+    return root, [path for path in every if pattern in str(path)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("pattern", nargs="?", default="")
+    parser.add_argument("--engines", default="jit")
+    parser.add_argument("--update", action="store_true")
+    arguments = parser.parse_args()
+    root, paths = files_of(arguments.folder, arguments.pattern)
+    results, engines = {}, arguments.engines.split(",")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for path, found in zip(paths, pool.map(judge_alone, paths, [engines] * len(paths))):
+            results[str(path.relative_to(root))] = found
+            for name, status in found:
+                print(f"{path.relative_to(root)} {name}: {status}", flush=True)
+    print(f"{sum(map(runs, results.values()))} of {len(results)} files have a function that is right")
+    if arguments.update:
+        update(results)
+
+
+if __name__ == "__main__":
+    main()
