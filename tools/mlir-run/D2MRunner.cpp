@@ -247,6 +247,7 @@ void MainRunner::report(const std::string &what, Value value) {
 
 ExitStatus MainRunner::runWithSeed(func::FuncOp function) {
   uint64_t seed = 1;
+  notes.begin("random values for the arguments of " + function.getName().str());
   for (BlockArgument argument : function.getArguments()) {
     if (!isa<ShapedType>(argument.getType()))
       return refuse(function, "has an argument that is not a tensor: write a func.func @main that "
@@ -277,8 +278,10 @@ void MainRunner::addD2M() {
   add<d2m::CompositeViewOp>();
   for (StringRef name : {"d2m.empty", "tensor.empty", "memref.alloc"})
     handlers[name] = [this](Operation *op) { return allocate(op); };
-  handlers["d2m.ttnn_metal_layout_cast"] = [this](Operation *op) { return recast(op); };
-  for (StringRef name : {"d2m.view_layout", "d2m.stream_layout", "d2m.operand_alias",
-                         "memref.dealloc", "arith.constant"}) // what reads a view follows it
+  for (StringRef name : {"d2m.ttnn_metal_layout_cast", "ttnn.to_memory_config", "ttnn.to_layout"})
+    handlers[name] = [this](Operation *op) { return recast(op); };
+  for (StringRef name :
+       {"d2m.view_layout", "d2m.stream_layout", "d2m.operand_alias", "memref.dealloc",
+        "arith.constant", "ttnn.get_device", "ttnn.deallocate"}) // what reads a view follows it
     handlers[name] = [](Operation *) { return ExitStatus::Success; };
 }

@@ -24,7 +24,7 @@ template <typename OpT> void MainRunner::add() {
 
 MainRunner::MainRunner(ModuleOp module, Session &session, const TextSink &out,
                        const TextSink &messages)
-    : module(module), session(session), out(out), messages(messages) {
+    : module(module), session(session), out(out), messages(messages), notes(messages) {
   add<ttltest::FullOp>();
   add<ttltest::ConstantOp>();
   add<ttltest::IotaOp>();
@@ -63,6 +63,7 @@ ExitStatus MainRunner::runOps(Block &block) {
     bool compiles = isa<ttl::LaunchOp, func::CallOp>(op);
     if (session.options().passes.compileOnly && !compiles)
       continue; // no kernel runs, so there are no results to make or to check
+    note(&op);
     ExitStatus status = handler->second(&op);
     // A failed expectation does not end the run: later expectations are still checked.
     if (status != ExitStatus::Success && status != ExitStatus::ScriptFailed)
@@ -71,6 +72,19 @@ ExitStatus MainRunner::runOps(Block &block) {
       result = status;
   }
   return result;
+}
+
+void MainRunner::note(Operation *op) {
+  int64_t elements = 0;
+  auto count = [&](Type type) {
+    if (auto shaped = hostTypeOf(type))
+      elements = std::max(elements, shaped.getNumElements());
+  };
+  llvm::for_each(op->getOperandTypes(), count);
+  llvm::for_each(op->getResultTypes(), count);
+  hw::SourceLocation place = toSourceLocation(op->getLoc());
+  notes.begin(fmt::format("{} at {}:{}:{} with {} elements", op->getName().getStringRef().str(),
+                          place.file, place.line, place.column, elements));
 }
 
 //===--------------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 #include "ir/TTLTest/TTLTest.h"
 #include "tools/mlir-run/ExitStatus.h"
 #include "tools/mlir-run/HostTensor.h"
+#include "tools/mlir-run/LongRuns.h"
 #include "tools/session/Session.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -79,6 +80,8 @@ private:
   std::optional<ElementFinder> finderFor(mlir::Value value, mlir::Type type, mlir::Operation *op,
                                          mlir::Value &base, std::string &why);
   void report(const std::string &what, mlir::Value value);
+  /// Notes what runs now, for a run that takes long.
+  void note(mlir::Operation *op);
 
   /// Creates a tensor whose element i is value(i).
   ExitStatus fill(mlir::Operation *op, llvm::function_ref<llvm::APFloat(int64_t)> value);
@@ -96,6 +99,7 @@ private:
   mlir::ModuleOp module;
   session::Session &session;
   const diagnostics::TextSink &out, &messages;
+  LongRuns notes;
   bool crashed = false;
   llvm::StringMap<Handler> handlers;
   llvm::DenseMap<mlir::Value, HostTensor> tensors;

@@ -9,12 +9,13 @@
 import collections
 import contextlib
 import importlib
+import math
 import time
 
 import numpy as np
 
 import _ttjit
-from ttl import _capture, _errors, _mlir, _model_functions, _options, _report
+from ttl import _capture, _errors, _long_runs, _mlir, _model_functions, _options, _report
 from ttl._compiled import compile_with
 from ttl._location import Location
 from ttl._ttnn import package, settings, words
@@ -85,6 +86,7 @@ class ModelFunction:
         self._last_uses = self._find_last_uses()
         self._only_moved = self._find_only_moved()
         self._free = {}  # storage on the device that no call uses
+        self._is_large = _long_runs.is_large(kind.shape for kind in self._types)
 
     @property
     def kernels(self):
@@ -143,10 +145,11 @@ class ModelFunction:
         if _capture.is_walking():
             _capture.fail(f"{self.name}() of a module of ttir launches kernels, so a kernel function cannot call it: "
                           "call it before or after this operation")
-        with _enough_memory(self.name, self._place):
-            return self._results_of(tensors)
+        with _enough_memory(self.name, self._place), \
+                _long_runs.notes(self.name, len(self._steps), self._is_large) as notes:
+            return self._results_of(tensors, notes)
 
-    def _results_of(self, tensors):
+    def _results_of(self, tensors, notes):
         values = _Values(self._types, self._free)
         for place, (number, tensor) in enumerate(zip(self._arguments, tensors)):
             if number in self._written and (isinstance(tensor, package.Tensor) or not hasattr(tensor, "shape")):
@@ -158,6 +161,8 @@ class ModelFunction:
             put(number, array)
         for index, step in enumerate(self._steps):
             begin = time.perf_counter()
+            if self._is_large:
+                notes.begin(index, step, self._elements(step))
             with _enough_memory(step.name, step.place):
                 self._run(step, values)
             step.calls += 1
@@ -186,6 +191,10 @@ class ModelFunction:
             kinds = [self._types[number][:2] for number in step.results]
             for number, array in zip(step.results, _model_functions.run(step.name, arrays, step.attributes, kinds)):
                 values.set_host(number, array)
+
+    def _elements(self, step):
+        """Returns the number of elements of the largest tensor of a step."""
+        return max((math.prod(self._types[number].shape) for number in (*step.operands, *step.results)), default=0)
 
     def _find_last_uses(self):
         """Returns, for each step, the values that no later step uses."""

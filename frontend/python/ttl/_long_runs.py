@@ -1,0 +1,53 @@
+# ===- _long_runs.py - says what a long call of a module does -----------------=== #
+# SPDX-License-Identifier: Apache-2.0
+# ===--------------------------------------------------------------------------=== #
+
+import contextlib
+import math
+import sys
+import threading
+import time
+
+FIRST = 10.0  # seconds until the first line; each later one comes after twice the time
+LARGE = 1 << 23  # elements: calls with smaller tensors are not watched
+
+
+def is_large(shapes):
+    return any(math.prod(shape) >= LARGE for shape in shapes)
+
+
+class _Notes:
+    """What a call does now, for the thread that says so."""
+
+    def __init__(self, name, steps):
+        self.name, self.steps, self.doing = name, steps, "prepares its arguments"
+
+    def begin(self, number, step, elements):
+        self.doing = f"step {number + 1} of {self.steps}, {step.name} at {step.place} with {elements} elements"
+
+    def text(self, seconds):
+        return f"note: {self.name}() has run for {seconds:.0f} s: {self.doing}\n"
+
+
+@contextlib.contextmanager
+def notes(name, steps, is_watched):
+    """Yields an object that is told each step. If the call `is_watched` and takes long, lines on
+    stderr say where it is."""
+    found, done, start = _Notes(name, steps), threading.Event(), time.monotonic()
+
+    def watch():
+        wait = FIRST
+        while not done.wait(wait):
+            sys.stderr.write(found.text(time.monotonic() - start))
+            wait *= 2
+
+    if not is_watched:
+        yield found
+        return
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield found
+    finally:
+        done.set()
+        thread.join()

@@ -1,0 +1,39 @@
+//===- LongRuns.cpp - says what a long run does -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/mlir-run/LongRuns.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+using namespace ttjit::mlir_run;
+
+LongRuns::LongRuns(const diagnostics::TextSink &messages)
+    : messages(messages), thread([this] { watch(); }) {}
+
+LongRuns::~LongRuns() {
+  {
+    std::lock_guard lock(mutex);
+    isDone = true;
+  }
+  change.notify_all();
+  thread.join();
+}
+
+void LongRuns::begin(std::string what) {
+  std::lock_guard lock(mutex);
+  doing = std::move(what);
+}
+
+void LongRuns::watch() {
+  constexpr std::chrono::seconds kFirst(10);
+  auto start = std::chrono::steady_clock::now();
+  std::unique_lock lock(mutex);
+  for (std::chrono::seconds after = kFirst;; after *= 2) {
+    if (change.wait_until(lock, start + after, [this] { return isDone; }))
+      return;
+    messages(fmt::format("note: this has run for {} s: {}\n", after.count(), doing));
+  }
+}
