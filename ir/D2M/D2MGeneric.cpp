@@ -247,7 +247,9 @@ LogicalResult GenericOp::verify() {
   if (failed(verifyThreads(*this)) || failed(verifyGrid(*this)))
     return failure();
   if (getIndexingMaps().empty()) {
-    if (!getIteratorTypes().empty() || !getBlockFactors().empty())
+    bool hasFactors =
+        !getBlockFactors().empty() && !getRegions().empty(); // functions have the loops
+    if (!getIteratorTypes().empty() || hasFactors)
       return emitOpError("must have indexing_maps if it has iterator_types or block_factors");
     return success();
   }

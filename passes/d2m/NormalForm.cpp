@@ -37,6 +37,8 @@ static LogicalResult takeFunctions(d2m::GenericOp &generic) {
   }
   OperationState state(generic.getLoc(), generic->getName(), generic->getOperands(),
                        generic->getResultTypes(), generic->getAttrs());
+  if (generic.getIndexingMaps().empty()) // the functions have the loops
+    state.attributes.set("block_factors", ArrayAttr::get(generic.getContext(), {}));
   for (func::FuncOp function : functions) {
     Block &body = state.addRegion()->emplaceBlock();
     OpBuilder inside(generic.getContext());
