@@ -523,7 +523,8 @@ static void bindSettings(py::module_ &module, const std::shared_ptr<Frontend> &f
       .def_property_readonly("auto_grid", &KernelSettings::autoGrid)
       .def_property_readonly("strict", &KernelSettings::strict)
       .def_property_readonly("mesh", &KernelSettings::mesh)
-      .def_property_readonly("fabric", &KernelSettings::fabric);
+      .def_property_readonly("fabric", &KernelSettings::fabric)
+      .def_property_readonly("host_collectives", &KernelSettings::hostCollectives);
   module.def(
       "settings",
       [frontend](const KernelOptions &options) { return makeSettings(*frontend, options); },

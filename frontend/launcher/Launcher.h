@@ -82,6 +82,8 @@ public:
   virtual std::vector<int> mesh() const { return {}; }
   /// Returns the value of --fabric; empty if it was not given.
   virtual std::string fabric() const { return {}; }
+  /// Returns whether collectives run on the host, not as kernels (option --ccl).
+  virtual bool hostCollectives() const { return false; }
 
   /// Returns a text that is part of the launch cache's key. It names all options that change the
   /// compiled program, and none that changes only its launches.

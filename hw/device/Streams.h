@@ -17,7 +17,7 @@ inline constexpr uint64_t kUnicastChannel = uint64_t(1) << 56;
 inline constexpr uint64_t kMulticastChannel = uint64_t(4) << 56;
 
 inline uint64_t streamToCore(int virtualX, int virtualY) {
-  return kUnicastChannel | 1u << 20 | static_cast<uint64_t>(virtualY) << 8 |
+  return kUnicastChannel | 1u << 20 | static_cast<uint64_t>(virtualY) << 24 |
          static_cast<uint64_t>(virtualX);
 }
 

@@ -13,7 +13,8 @@
 // 3. A start of a receive comes before its send, a send before the wait for its receive,
 //    and an event of a thread before the next one. A cycle of these is refused.
 // 4. Refuse a wait for a receive under a condition on the node's coordinates of another form than
-//    comparisons with numbers, joined by and, or and not.
+//    comparisons with numbers, joined by and, or and not. The number of the device may be in any form,
+//    because tt-lang's compiler knows it.
 // 5. Refuse a multicast whose receivers have different buffers or slots, and a gather into a
 //    buffer of fewer blocks than the node has pipes.
 //
@@ -349,12 +350,30 @@ static SmallVector<Value> inputsOf(Operation *op) {
   return inputs;
 }
 
-// Returns whether the value is computed from the node's coordinates.
+// Returns whether the value is the number of the device: the node's column in the grid of all devices,
+// divided by the columns of a device, of which there may be one.
+static bool isDeviceNumber(Value value) {
+  Operation *division = value.getDefiningOp();
+  if (isa_and_present<arith::DivUIOp, arith::DivSIOp>(division))
+    value = division->getOperand(0);
+  else
+    division = nullptr;
+  auto core = value.getDefiningOp<ttl::CoreOp>();
+  if (!core || value != core.getCoords().front())
+    return false;
+  auto kernel = core->getParentOfType<ttl::KernelOp>();
+  int64_t devices = devicesOf(kernel), columns = kernel.getGrid().getShape().front();
+  return devices > 1 && (division || columns == devices);
+}
+
+// Returns whether the value is computed from the node's coordinates on its device.
 static bool dependsOnNode(Value value) {
   SetVector<Value> values;
   values.insert(value);
   for (size_t i = 0; i < values.size(); ++i) {
     Operation *op = values[i].getDefiningOp();
+    if (isDeviceNumber(values[i]))
+      continue;
     if (isa_and_present<ttl::CoreOp>(op))
       return true;
     if (op)

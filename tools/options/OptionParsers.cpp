@@ -138,6 +138,11 @@ UsageError options::parseFabric(Options &options, std::string_view value) {
   return error;
 }
 
+UsageError options::parseCollectives(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, bool> names[] = {{"kernels", false}, {"host", true}};
+  return parseNamed<bool>(names, value, options.hostCollectives);
+}
+
 UsageError options::parseNumerics(Options &options, std::string_view value) {
   if (value != "host" && value != "device")
     return fmt::format("expected host or device; found '{}'", value);

@@ -20,6 +20,7 @@ UsageError parseGrid(Options &options, std::string_view value);
 UsageError parseArch(Options &options, std::string_view value);
 UsageError parseMesh(Options &options, std::string_view value);
 UsageError parseFabric(Options &options, std::string_view value);
+UsageError parseCollectives(Options &options, std::string_view value);
 UsageError parseNumerics(Options &options, std::string_view value);
 UsageError parseSchedule(Options &options, std::string_view value);
 UsageError parseRecord(Options &options, std::string_view value);

@@ -34,6 +34,10 @@ static constexpr OptionSpec kOptions[] = {
      "the connections between the chips, in place of those that `ttnn.set_fabric_config` names. "
      "See "
      "[Several chips](mesh.md#the-fabric)"},
+    {"ccl", "kernels|host", parseCollectives, kLaunch, kernel,
+     "what runs collectives, such as `ttnn.all_gather`: kernels that send between the chips "
+     "(default), or functions of the host with the same results. See [Several "
+     "chips](mesh.md#collectives)"},
     {"arch", "wormhole_b0|blackhole|NAME@COLSxROWS", parseArch, ir(valueOfArch), kernel,
      "the chip (default `wormhole_b0`); `@` changes the size of its compute grid, as in "
      "`wormhole_b0@32x32`"},

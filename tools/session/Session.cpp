@@ -44,6 +44,7 @@ public:
   std::pair<int, int> autoGrid() const override { return options.autoGrid(); }
   std::vector<int> mesh() const override { return options.mesh; }
   std::string fabric() const override { return options.fabric; }
+  bool hostCollectives() const override { return options.hostCollectives; }
   std::string key() const override { return compileKey(options); }
   bool strict() const override { return options.isStrict(); }
   bool compileOnly() const override { return options.passes.compileOnly; }

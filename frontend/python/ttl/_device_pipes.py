@@ -6,14 +6,15 @@
 # without devices has its pipes on every device.
 # ===--------------------------------------------------------------------------=== #
 
-import warnings
-
-from ttl import _domains, _pipes
+from ttl import _domains, _pipes, _warnings
 from ttl._ttnn import fabric
-from ttl._warnings import CardWarning
 
 FabricConfig = fabric.FabricConfig
 _warned = set()
+
+# The columns of all devices that a multicast reaches: hw::NocAddress::kMostOfMulticast less the first
+# coordinate of Wormhole's cores.
+MOST_COLUMNS = 236
 
 
 class DevicePipe(_pipes.Pipe):
@@ -80,6 +81,11 @@ def on_devices(call, owner, pipes):
         if problem is not None:
             return f"net '{net.name}': {problem}"
     records = _records(call, net, pipes)
+    columns = call.devices * call.grid[0]
+    if columns > MOST_COLUMNS and any(each.range is not None for each in records):
+        return (f"multicasts on several devices can reach at most {MOST_COLUMNS} columns of nodes, but "
+                f"{call.devices} devices with {call.grid[0]} columns each have {columns}: use fewer columns, "
+                "or pipes with one destination")
     if any(each.source_device != each.destination_device for each in records):
         problem = _why_no_route(call, records)
         if problem is not None:
@@ -104,20 +110,24 @@ def selected_node(call, selection):
 # Routes
 
 
+def why_no_fabric(name, chosen, location):
+    """Returns why an operation cannot send between devices where no fabric is configured, if that is an
+    error; else warns once."""
+    message = (f"operation {name}() sends between devices, but no fabric is configured: call "
+               "ttnn.set_fabric_config before ttnn.open_mesh_device, or use --fabric")
+    if chosen.strict or chosen.fabric:
+        return message
+    if name not in _warned:
+        _warned.add(name)
+        _warnings.warn(_warnings.CardWarning(f"{message}; on a card the kernel hangs", location))
+    return None
+
+
 def _why_no_route(call, records):
-    """Returns why the fabric cannot carry the transfers; None if it can. Warns once if no fabric is
-    configured: a card then has no routers."""
+    """Returns why the fabric cannot carry the transfers; None if it can."""
     config = fabric.current()
     if config is FabricConfig.DISABLED:
-        message = (f"operation {call.name}() sends between devices, but no fabric is configured: call "
-                   "ttnn.set_fabric_config before ttnn.open_mesh_device, or use --fabric")
-        if call.settings.strict or call.settings.fabric:
-            return message
-        if call.name not in _warned:
-            _warned.add(call.name)
-            warnings.warn(CardWarning(f"{message}; on a card the kernel hangs", call.location),
-                          stacklevel=2)
-        return None
+        return why_no_fabric(call.name, call.settings, call.location)
     if not (call.settings.strict or call.settings.fabric):
         return None
     for record in records:

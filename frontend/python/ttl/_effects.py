@@ -96,9 +96,12 @@ def members(value):
 
 
 def is_library(value):
-    """Returns whether a module or class belongs to a library that the program does not change."""
-    name = value.__name__ if isinstance(value, types.ModuleType) else value.__module__
-    package = str(name).partition(".")[0]
+    """Returns whether a module or class belongs to a library that the program does not change. The
+    kernels of ttl.ccl are programs."""
+    name = str(value.__name__ if isinstance(value, types.ModuleType) else value.__module__)
+    package = name.partition(".")[0]
+    if f"{name}.".startswith("ttl.ccl."):
+        return False
     return package in ("ttl", "ttnn", "_ttjit", "numpy", "torch") or (
         package != "__main__" and package in sys.stdlib_module_names
     )

@@ -69,7 +69,7 @@ from .distribution import (
     ShardTensor2dMesh,
     ShardTensorToMesh,
 )
-from .fabric import FabricConfig, FabricReliabilityMode, FabricRouterConfig
+from .fabric import FabricConfig, FabricReliabilityMode, FabricRouterConfig, Topology
 from .memory import (
     DRAM_MEMORY_CONFIG,
     L1_BLOCK_SHARDED_MEMORY_CONFIG,
@@ -112,7 +112,7 @@ __all__ = (
     "MeshMapperConfig MeshShape PlacementReplicate PlacementShard ROW_MAJOR_LAYOUT "
     "ReplicateTensorToMesh Shape ShardOrientation ShardTensor2dMesh ShardTensorToMesh "
     "ShardSpec ShardStrategy StorageType TILE_LAYOUT TILE_SIZE Tensor TensorMemoryLayout "
-    "TensorSpec Tile UnaryOpType UnaryWithParam bfloat16 bfloat4_b bfloat8_b core device "
+    "TensorSpec Tile Topology UnaryOpType UnaryWithParam bfloat16 bfloat4_b bfloat8_b core device "
     "experimental float16 float32 int32 kv_cache transformer types uint16 uint32 uint8"
 ).split()
 
@@ -133,6 +133,11 @@ for _module in (*_OF_TENSORS, backend, compute_config, cores, device, distributi
             _value = _public(trace.recorded(_value) if _module in _OF_TENSORS else _value)
         globals()[_name] = _value
     __all__ += _module.__all__
+
+# The functions of ttl.ccl, which needs this package.
+_COLLECTIVES = ("all_broadcast all_gather all_reduce broadcast mesh_partition point_to_point "
+                "reduce_scatter").split()
+__all__ += _COLLECTIVES
 __all__.sort()
 _finish_import()
 
@@ -141,6 +146,11 @@ _finish_import()
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(f"module 'ttnn' has no attribute '{name}'")
+    if name in _COLLECTIVES:
+        import importlib
+
+        globals()[name] = getattr(importlib.import_module("ttl.ccl"), name)
+        return globals()[name]
     import difflib
 
     close = difflib.get_close_matches(name, __all__, 3)

@@ -35,6 +35,13 @@ class FabricReliabilityMode(enum.Enum):
     RELAXED_INIT = 1
 
 
+class Topology(enum.Enum):
+    """Tells how a collective passes blocks on: round a ring of devices, or along a line."""
+
+    Ring = 1
+    Linear = 2
+
+
 @_ttjit.public_methods
 class FabricRouterConfig:
     """Options of the routers: the bytes of a packet."""

@@ -96,8 +96,11 @@ static Handler libraryHandler(const py::object &callee) {
   return it == libraryHandlers().end() ? nullptr : it->second;
 }
 
+// Returns the package of a function. The kernels of ttl.ccl are programs, not part of ttl.
 static std::string packageOf(py::handle function) {
   std::string module = text(py::getattr(function, "__module__", py::str("")));
+  if (module.starts_with("ttl.ccl."))
+    return "ttl.ccl";
   return module.substr(0, module.find('.'));
 }
 

@@ -219,7 +219,7 @@ void Pipes::checkColumns(py::handle node) const {
     return;
   hw::ArchDesc arch = *hw::lookupArch(*walker.kernel.op.getArch());
   int64_t columns = walker.kernel.devices * walker.kernel.grid.front();
-  int64_t most = hw::NocAddress::kDramRow - arch.virtualOriginX;
+  int64_t most = hw::NocAddress::kMostColumns - arch.virtualOriginX;
   if (columns > most)
     walker.diagnostics.fail(
         node,

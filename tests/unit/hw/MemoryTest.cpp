@@ -46,7 +46,7 @@ TEST(NocAddress, LayoutOfTheHardware) {
   uint64_t multicast = NocAddress{0x100, 25, 24, 18, 19}.encode();
   EXPECT_EQ(multicast, 0x100u | uint64_t(25) << 36 | uint64_t(24) << 42 | uint64_t(18) << 48 |
                            uint64_t(19) << 54);
-  for (int x : {0, 63, 64, 200, 255}) {
+  for (int x : {0, 63, 64, 200, 254}) {
     NocAddress back = NocAddress::decode(NocAddress{0xfffffff0, x, 255 - x, x / 2, 7}.encode());
     EXPECT_EQ(back.local, 0xfffffff0u);
     EXPECT_EQ(back.x, x);
@@ -54,7 +54,21 @@ TEST(NocAddress, LayoutOfTheHardware) {
     EXPECT_EQ(back.startX, x / 2);
     EXPECT_EQ(back.startY, 7);
   }
-  EXPECT_EQ(NocAddress::decode(NocAddress{0, 1000, -3}.encode()).x, NocAddress::kNowhere);
+  EXPECT_EQ(NocAddress::decode(NocAddress{0, 100000, -3}.encode()).x, NocAddress::kNowhere);
+  EXPECT_EQ(NocAddress::decode(NocAddress{0, 1000, -3}.encode()).y, NocAddress::kNowhere);
+}
+
+// The grids of the devices of a mesh are side by side.
+TEST(NocAddress, ColumnsOfManyDevices) {
+  for (int x : {253, 254, 255, 256, 511, 1298, NocAddress::kMostColumns - 1}) {
+    NocAddress back = NocAddress::decode(NocAddress{0xfffffff0, x, 7}.encode());
+    EXPECT_EQ(back.local, 0xfffffff0u);
+    EXPECT_EQ(back.x, x);
+    EXPECT_EQ(back.y, 7);
+    EXPECT_EQ(back.startX, 0);
+  }
+  NocAddress far = NocAddress::decode(NocAddress{0, 300, 24, 290, 18}.encode());
+  EXPECT_EQ(far.y, NocAddress::kNowhere);
 }
 
 TEST(Tensors, InterleavedPages) {

@@ -75,6 +75,7 @@ static std::map<std::string_view, std::string> otherValues() {
           {"arch", "blackhole"},
           {"mesh", "2x4"},
           {"fabric", "ring"},
+          {"ccl", "host"},
           {"numerics", "device"},
           {"schedule", "fair"},
           {"debug", "on"},

@@ -178,6 +178,10 @@ TEST(Options, AFabric) {
   EXPECT_EQ(setOption(options, "fabric", "torus-x"), std::nullopt);
   EXPECT_EQ(options.fabric, "torus-x");
   EXPECT_NE(setOption(options, "fabric", "3d"), std::nullopt);
+  EXPECT_FALSE(options.hostCollectives);
+  EXPECT_EQ(setOption(options, "ccl", "host"), std::nullopt);
+  EXPECT_TRUE(options.hostCollectives);
+  EXPECT_NE(setOption(options, "ccl", "card").value_or("").find("kernels"), std::string::npos);
 }
 
 TEST(Options, RandomDeliveryWithASeed) {

@@ -1,0 +1,121 @@
+# ===- _call.py - one call of a collective ------------------------------------=== #
+# SPDX-License-Identifier: Apache-2.0
+#
+# Kernels move tiles, or rows of row-major tensors whose bytes are aligned. Other tensors are first
+# rearranged on each device, into tiles that have the elements of one part each.
+# ===--------------------------------------------------------------------------=== #
+
+import math
+
+import numpy as np
+
+from ttl import _device_pipes, _errors, _location
+from ttl._ttnn import fabric, package, settings
+from ttl.ccl import _checks
+from ttl.ccl._blocks import TILE, blocks_of, is_aligned, lanes_of
+
+TILED, ROWS = package.TILE_LAYOUT, package.ROW_MAJOR_LAYOUT
+
+
+class Call:
+    """The checked arguments that all collectives have."""
+
+    def __init__(self, name, tensor, cluster_axis=None, topology=None, num_links=None,
+                 memory_config=None, output_tensor=None, lanes=None):
+        _checks.check_tensor(name, tensor)
+        _checks.links(name, num_links)
+        _checks.lanes(name, lanes)
+        self.name, self.tensor, self.lanes, self.output = name, tensor, lanes, output_tensor
+        self.group = _checks.group(name, tensor, cluster_axis)
+        self.size = self.group.size
+        self.is_ring = _checks.is_ring(name, topology, self.group)
+        self.memory = _checks.memory(name, tensor, memory_config)
+        self.on_host = settings.current().host_collectives
+
+    # Tensors
+
+    def made(self, shape, layout):
+        """Returns a new tensor of zeros on the mesh."""
+        kind, memory = type(self.tensor), self.memory
+        return kind.from_storage(list(shape), None, self.tensor.dtype, layout, memory,
+                                 self.tensor.device())
+
+    def result(self, shape):
+        """Returns the tensor for the result: the one that the program gave, or a new one."""
+        if self.output is None:
+            return self.made(shape, self.tensor.layout)
+        _checks.output(self.name, self.output, shape, self.tensor)
+        return self.output
+
+    def filled(self, tensor, arrays):
+        """Writes the elements of each device."""
+        for part, array in zip(package.get_device_tensors(tensor), arrays):
+            part.write_bits(np.ascontiguousarray(array).reshape(part.bits().shape))
+        return tensor
+
+    def locally(self, tensor, result, function):
+        """Writes function(elements) of each device into a result."""
+        parts = package.get_device_tensors(tensor)
+        return self.filled(result, (function(part.bits()) for part in parts))
+
+    def is_movable(self, *dims):
+        """Returns whether kernels move parts of the tensor along these dimensions as they are."""
+        shape = self.tensor.shape
+        if self.tensor.layout == ROWS:
+            return is_aligned(shape, package.types.element_bytes(self.tensor.dtype))
+        return len(shape) > 0 and all(dim < len(shape) - 2 or shape[dim] % (TILE * parts) == 0
+                                      for dim, parts in dims)
+
+    def stack(self, count, shape):
+        """Returns a tensor of tiles for `count` parts of a shape, along a first dimension."""
+        return self.made([count, *(1,) * (2 - len(shape)), *shape], TILED)
+
+    def stacked(self, count, shape, function=lambda array: array):
+        """Returns the parts function(elements) of each device in a tensor of tiles."""
+        return self.locally(self.tensor, self.stack(count, shape), function)
+
+    def as_tiles(self):
+        """Returns the tensor in tiles."""
+        shape = list(self.tensor.shape) or [1]
+        return self.locally(self.tensor, self.made(shape, TILED), lambda array: array)
+
+    # Kernels
+
+    def blocks(self, shape, layout):
+        """Returns the blocks of a part of this shape."""
+        is_tiled = layout == TILED
+        return blocks_of(tuple(shape), None if is_tiled else package.types.element_bytes(self.tensor.dtype))
+
+    def lanes_for(self, work):
+        return lanes_of(work, settings.current().auto_grid[0], self.lanes)
+
+    def run(self, operation, x, out):
+        """Runs a kernel. What the compiler refuses, such as a route, is an error of the call."""
+        if self.size > 1 and fabric.current() is fabric.FabricConfig.DISABLED:
+            problem = _device_pipes.why_no_fabric(self.name, settings.current(),
+                                                  _location.program_location())
+            if problem is not None:
+                raise ValueError(problem)
+        try:
+            operation(x, out)
+        except _errors.CompileError as error:
+            raise ValueError(f"{self.name}(): {error.message}") from None
+        return out
+
+    # How the result is distributed
+
+    def placed(self, result, placement):
+        """Notes that the parts of a result are placed in this way along the axis of the groups."""
+        mesh = _checks.mesh_of(self.tensor)
+        if math.prod(mesh) == 1:
+            return result
+        topology, kind = self.tensor.tensor_topology(), package.topology.TensorTopology
+        if self.group.axis is None:
+            shape = package.MeshShape(self.size) if hasattr(placement, "dim") else package.MeshShape(*mesh)
+            return result.with_topology(kind(shape if len(shape) == 1 else topology.mesh, shape,
+                                             [placement] * len(shape), self.size))
+        if tuple(topology.shape) != mesh:
+            return result
+        placements = topology.placements()
+        placements[self.group.axis] = placement
+        return result.with_topology(kind(topology.mesh, topology.shape, placements, math.prod(mesh)))

@@ -1,0 +1,109 @@
+# ===- _golden.py - collectives on the host: --ccl=host -----------------------=== #
+# SPDX-License-Identifier: Apache-2.0
+#
+# The same results in numpy. Each function gets and returns the elements of all devices, in row-major
+# order, as arrays in the host format of the type. Sums have the order and the roundings of the kernels.
+# ===--------------------------------------------------------------------------=== #
+
+import functools
+
+import numpy as np
+
+from ttl._ttnn import package
+from ttl.ccl._blocks import TILE, blocks_of
+from ttl.ccl._groups import position
+
+_storage, _Tensor = package.storage.to_storage, package.Tensor
+_INTEGERS = package.types.INTEGERS
+
+
+def by_device(group, function):
+    """Returns function(position, the device numbers of the group in order) for each device."""
+    results = []
+    for number in range(len(group.devices)):
+        members = [group.at(number, each) for each in range(group.size)]
+        results.append(function(position(group, number), members))
+    return results
+
+
+def gather(group, arrays, dim):
+    return by_device(group, lambda _, members: np.concatenate([arrays[each] for each in members], dim))
+
+
+def spread(group, arrays, root):
+    return by_device(group, lambda _, members: arrays[members[root]])
+
+
+def own_part(group, arrays, dim):
+    """Returns the part at the position of each device."""
+    return by_device(group, lambda here, members: np.split(
+        arrays[members[here]], group.size, dim)[here])
+
+
+def exchange(group, arrays, cut, join):
+    def parts(here, members):
+        return [np.split(arrays[each], group.size, cut)[here] for each in members]
+
+    return by_device(group, lambda here, members: np.concatenate(parts(here, members), join))
+
+
+# ===--------------------------------------------------------------------------=== #
+# Sums
+
+
+def _values(array, dtype):
+    """Returns the numbers of an array in the host format."""
+    if dtype in _INTEGERS:
+        return array
+    return _Tensor.from_storage(array.shape, array, dtype, package.TILE_LAYOUT).values()
+
+
+def _chain(arrays, dtype):
+    """Adds arrays in order; each addition is rounded to the type."""
+    def add(a, b):
+        total = _values(a, dtype) + _values(b, dtype)
+        return total if dtype in _INTEGERS else _storage(total, dtype)
+
+    with np.errstate(all="ignore"):
+        return functools.reduce(add, arrays)
+
+
+def _round(arrays, last):
+    """Returns the arrays of a group in the order of a ring that ends at position `last`."""
+    return [arrays[(last + each) % len(arrays)] for each in range(1, len(arrays) + 1)]
+
+
+def reduce_scatter(group, arrays, dim, dtype, is_ring):
+    def total(here, members):
+        parts = [np.split(arrays[each], group.size, dim)[here] for each in members]
+        if is_ring:
+            return _chain(_round(parts, here), dtype)
+        left, right = parts[: here + 1], parts[here + 1:][::-1]
+        sides = [_chain(side, dtype) for side in (left, right) if side]
+        return _chain(sides, dtype)
+
+    return by_device(group, total)
+
+
+def _block_numbers(shape):
+    """Returns the number of the block that has each element of a tiled tensor."""
+    blocks = blocks_of(tuple(shape), None)
+    units = (1,) * (len(blocks.counts) - len(shape)) + tuple(shape)
+    scale = (1,) * (len(units) - 2) + (TILE, TILE)
+    found = 0
+    for axis, extent in enumerate(units):
+        along = np.arange(extent) // (blocks.sizes[axis] * scale[axis]) * blocks.strides[axis]
+        found = found + along.reshape([-1 if each == axis else 1 for each in range(len(units))])
+    return found.reshape(shape)
+
+
+def all_reduce(group, arrays, dtype, is_ring):
+    ends = _block_numbers(arrays[0].shape) % group.size
+
+    def total(_, members):
+        given = [arrays[each] for each in members]
+        if not is_ring:
+            return _chain(given, dtype)
+        return np.choose(ends, [_chain(_round(given, last), dtype) for last in range(group.size)])
+
+    return by_device(group, total)
