@@ -11,6 +11,7 @@
 #include "hw/facts/Arch.h"
 #include "hw/facts/DataFormat.h"
 #include "ir/TTL/TTL.h"
+#include "passes/metalium/CallCounts.h"
 
 #include <optional>
 #include <set>
@@ -59,6 +60,7 @@ struct DeviceKernel {
   std::vector<std::vector<int32_t>> arguments; ///< for each core; empty: none
   std::vector<std::string> argumentNames;
   std::vector<CommonNumber> numbers; ///< common arguments after the addresses of the tensors
+  KernelCounts counts; ///< of the emitted file
 };
 
 struct DeviceProgram {

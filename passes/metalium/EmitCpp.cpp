@@ -233,13 +233,17 @@ static FailureOr<std::vector<DeviceProgram>> readPrograms(ModuleOp module) {
   return programs;
 }
 
-// Writes the name of a thread's file into its kernel.
-static void nameFile(std::vector<DeviceProgram> &programs, StringRef function,
-                     const std::string &file) {
+// Writes the name and the counts of a thread's file into its kernel.
+static void noteFile(std::vector<DeviceProgram> &programs, emitc::FuncOp function,
+                     const EmittedFile &file) {
+  KernelCounts counts = countCalls(function);
+  counts.lines = countCodeLines(file.text);
   for (DeviceProgram &program : programs)
     for (DeviceKernel &kernel : program.kernels)
-      if (kernel.function == function)
-        kernel.file = file;
+      if (kernel.function == function.getName()) {
+        kernel.file = file.name;
+        kernel.counts = counts;
+      }
 }
 
 // Brings a module of stage `loops` to calls of EmitC; one of stage `ttkernel` has ops for them.
@@ -274,7 +278,7 @@ FailureOr<EmittedCode> ttjit::emitMetaliumCpp(ModuleOp lowered, const EmitOption
     llvm::raw_string_ostream stream(file.text);
     if (failed(printFile(stream, function, options, code.programs)))
       return failure();
-    nameFile(code.programs, function.getName(), file.name);
+    noteFile(code.programs, function, file);
     code.files.push_back(std::move(file));
   }
   return code;

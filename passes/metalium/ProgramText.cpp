@@ -152,6 +152,19 @@ static const char *processorName(ttl::Processor processor) {
   }
 }
 
+static Object describe(const CallCounts &counts) {
+  Object out;
+  for (auto [name, count] : kCallKinds)
+    out[name] = counts.*count;
+  return out;
+}
+
+Object ttjit::describeCounts(const KernelCounts &counts) {
+  return Object{{"lines", counts.lines},
+                {"written", describe(counts.written)},
+                {"executed", describe(counts.executed)}};
+}
+
 // Compile-time argument k is the id of buffer k; the words of the accessors follow.
 static Object describe(const DeviceKernel &kernel, const DeviceProgram &program) {
   bool isCompute = kernel.processor == ttl::Processor::Compute;
@@ -164,7 +177,8 @@ static Object describe(const DeviceKernel &kernel, const DeviceProgram &program)
              {"common_runtime_args_are_addresses_of", numbers(kernel.tensors)},
              {"runtime_args", describeArguments(kernel, program)},
              {"runtime_arg_names", Array(kernel.argumentNames)},
-             {"defines", Object()}};
+             {"defines", Object()},
+             {"counts", describeCounts(kernel.counts)}};
   if (!kernel.numbers.empty())
     out["common_runtime_arg_numbers"] = describeNumbers(kernel);
   if (isCompute)

@@ -15,6 +15,9 @@ namespace ttjit {
 /// Returns the entry of a program in program.json.
 llvm::json::Object describeProgram(const DeviceProgram &program);
 
+/// Returns the counts of a kernel, as in program.json.
+llvm::json::Object describeCounts(const KernelCounts &counts);
+
 /// Returns program.json.
 std::string programFile(llvm::ArrayRef<DeviceProgram> programs, const MetaliumVersion &version);
 

@@ -374,6 +374,12 @@ UsageError options::parseStartFrom(Options &options, std::string_view value) {
   return parseStep(value, options.passes.startFrom);
 }
 
+UsageError options::parseEmitReport(Options &options, std::string_view value) {
+  static constexpr std::pair<std::string_view, EmitReport> names[] = {{"text", EmitReport::Text},
+                                                                      {"json", EmitReport::Json}};
+  return parseNamed<EmitReport>(names, value, options.emit.report);
+}
+
 // The file is read only once, so that every kernel of a run gets the same schedule.
 UsageError options::parseScheduleFile(Options &options, std::string_view value) {
   std::string mistake;

@@ -38,6 +38,7 @@ UsageError parseDump(Options &options, std::string_view value);
 UsageError parseEmit(Options &options, std::string_view value);
 UsageError parseMetalium(Options &options, std::string_view value);
 UsageError parseEmitPath(Options &options, std::string_view value);
+UsageError parseEmitReport(Options &options, std::string_view value);
 UsageError parseStage(Options &options, std::string_view value);
 UsageError parseStartFrom(Options &options, std::string_view value);
 UsageError parseScheduleFile(Options &options, std::string_view value);

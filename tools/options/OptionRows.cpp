@@ -128,6 +128,9 @@ static constexpr OptionSpec kOptions[] = {
     {"emit", "DIR", parseEmit, code(VALUE(emit, folder)), process,
      "write each kernel as TT-Metalium C++ into DIR, with a script that runs it on a card. See "
      "[Metalium](metalium.md)"},
+    {"emit-report", "text|json", parseEmitReport, kProcess, process,
+     "print what the C++ of the kernels costs, as `ttl-jit emit-report` does. See "
+     "[Cost](metalium.md#what-a-kernel-costs)"},
     {"metalium", "old|mid|new", parseMetalium, code(valueOfMetalium), kernel,
      "the generation of tt-metal's API for `--emit`: `old` (until late 2025), `mid` (default), "
      "`new` (from mid 2026 on)"},

@@ -23,7 +23,7 @@ static UsageError checkDryRun(const Options &options) {
   if (compare.passes || compare.engines || compare.explore.runs)
     return "--dry-run computes nothing that --bisect, --compare and --explore could compare; leave "
            "one out";
-  if (!options.emit.folder.empty())
+  if (options.emit.emits())
     return "--emit would write kernels that compute nothing; leave --dry-run out";
   if (options.debug)
     return "the debugger runs kernels before the stage that --dry-run changes; leave --dry-run out";
@@ -111,7 +111,7 @@ static UsageError checkTogether(const Options &options) {
   if (options.passes.dryRun)
     return fmt::format("--dry-run changes stage ttkernel, and --stage={} stops before it",
                        options.passes.stage);
-  if (!options.emit.folder.empty())
+  if (options.emit.emits())
     return fmt::format("--emit needs stage ttkernel, and --stage={} stops before it",
                        options.passes.stage);
   return std::nullopt;

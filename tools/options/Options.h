@@ -65,11 +65,17 @@ struct JitOptions {
 /// The IR of which Metalium C++ is made: that of stage ttkernel, or of stage loops.
 enum class EmitPath : uint8_t { TTKernel, Direct };
 
+/// What is printed of the emitted kernels' cost.
+enum class EmitReport : uint8_t { None, Text, Json };
+
 /// Metalium C++ of the kernels.
 struct EmissionOptions {
-  std::string folder; ///< empty: nothing is emitted
+  std::string folder; ///< empty: no files are written
   MetaliumVersion metalium;
   EmitPath path = EmitPath::TTKernel;
+  EmitReport report = EmitReport::None;
+
+  bool emits() const { return !folder.empty() || report != EmitReport::None; }
 };
 
 /// How compiled kernels run.
@@ -126,7 +132,7 @@ struct Options {
   std::pair<int, int> autoGrid() const { return grid.value_or(std::pair(arch.gridX, arch.gridY)); }
   /// Returns whether exceeding the limits of the real chip is an error: --emit writes code for that
   /// chip.
-  bool isStrict() const { return passes.strict || !emit.folder.empty(); }
+  bool isStrict() const { return passes.strict || emit.emits(); }
   /// Returns whether the emitted C++ runs and is made without stage ttkernel.
   bool runsDirectPath() const {
     return engine == EngineChoice::Emitted && emit.path == EmitPath::Direct && !debug;

@@ -168,6 +168,9 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
       },
       "Under `ttl-jit bisect`: returns whether every pass kept the bits, and the report");
   m.def(
+      "emit_report", [session] { return session->emitReport(); },
+      "Under --emit-report: what the C++ of the kernels costs, else an empty text");
+  m.def(
       "take_differences", [state] { return state->orders.take(); },
       "Under --compare: what differed between engines or schedules since the last call, a text "
       "for each launch");

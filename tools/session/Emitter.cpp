@@ -24,6 +24,8 @@ static std::string numbered(llvm::StringRef name, unsigned number) {
 }
 
 LogicalResult Emitter::write(ModuleOp module, const std::string &name, const std::string &text) {
+  if (directory.empty())
+    return success();
   llvm::SmallString<256> path(directory);
   llvm::sys::path::append(path, name);
   std::error_code error;
@@ -68,7 +70,10 @@ LogicalResult Emitter::addProgram(ModuleOp module, DeviceProgram program) {
 }
 
 LogicalResult Emitter::emit(ModuleOp module, bool hasWarned) {
-  if (std::error_code error = llvm::sys::fs::create_directories(directory))
+  std::error_code error;
+  if (!directory.empty())
+    error = llvm::sys::fs::create_directories(directory);
+  if (error)
     return module.emitError("--emit: cannot make directory ")
            << directory << ": " << error.message();
   EmitOptions options{.version = version, .sourceLine = readSourceLines()};

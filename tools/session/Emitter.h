@@ -16,9 +16,10 @@
 
 namespace ttjit::session {
 
-/// Creates a directory and writes one file per thread into it, program.json, which describes the
-/// programs, and run_on_device.py. Overwrites the files of earlier processes. A name that this
-/// process has already used for another text gets a number: "add__reader-2.cpp".
+/// Emits kernels. Unless the directory is empty, it creates it and writes one file per thread into
+/// it, program.json, which describes the programs, and run_on_device.py. It overwrites the files of
+/// earlier processes. A name that this process has already used for another text gets a number:
+/// "add__reader-2.cpp".
 class Emitter {
 public:
   Emitter(std::string directory, MetaliumVersion version)
@@ -27,6 +28,9 @@ public:
   /// Emits a module of stage `ttkernel`, or of stage `loops` for the direct path. Reports errors as
   /// MLIR diagnostics. `hasWarned`: see EmitOptions.
   mlir::LogicalResult emit(mlir::ModuleOp module, bool hasWarned);
+
+  /// Returns the programs that were emitted; equal ones are there once.
+  llvm::ArrayRef<DeviceProgram> emitted() const { return programs; }
 
 private:
   /// Returns the name under which the text was written.

@@ -16,6 +16,7 @@
 #include "tools/session/Checks.h"
 #include "tools/session/Compilation.h"
 #include "tools/session/CppPlan.h"
+#include "tools/session/EmitReport.h"
 #include "tools/session/Engines.h"
 #include "tools/session/InterruptGuard.h"
 #include "tools/session/ThreadCompilerOptions.h"
@@ -59,7 +60,7 @@ Session::Session(Options options, TextSink dumps, ObserverFactory observe)
       observe(std::move(observe)),
       decisions(defaults->options.records.decisions, defaults->options.records.replayed),
       traces(defaults->options.records.trace, defaults->options.records.traceTime) {
-  if (!defaults->options.emit.folder.empty())
+  if (defaults->options.emit.emits())
     emitter =
         std::make_unique<Emitter>(defaults->options.emit.folder, defaults->options.emit.metalium);
 }
@@ -357,6 +358,18 @@ std::vector<KernelReport> Session::seeReports() const {
     if (report->launches || !report->compile.empty())
       result.push_back(*report);
   return result;
+}
+
+std::string Session::emitReport() const {
+  switch (defaults->options.emit.report) {
+  case EmitReport::None:
+    return {};
+  case EmitReport::Text:
+    return renderCounts(emitter->emitted());
+  case EmitReport::Json:
+    return renderCountsJson(emitter->emitted());
+  }
+  return {};
 }
 
 std::string Session::checkSummary() const {

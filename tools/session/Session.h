@@ -82,6 +82,10 @@ public:
   /// Returns what takeReports() would return, and takes nothing.
   std::vector<KernelReport> seeReports() const;
 
+  /// Returns what the emitted kernels cost, as --emit-report asks for it; empty without that
+  /// option.
+  std::string emitReport() const;
+
   /// If launches were checked or dry runs, and nothing was found, returns lines that say so; else
   /// an empty string.
   std::string checkSummary() const;

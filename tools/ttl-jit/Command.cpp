@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -47,6 +48,7 @@ static CommandResult help() {
       "       ttl-jit debug FILE [options] [-- arguments]\n"
       "       ttl-jit dap [--port=N]\n"
       "       ttl-jit bisect FILE [options] [-- arguments]\n"
+      "       ttl-jit emit-report FILE [--json] [options] [-- arguments]\n"
       "       ttl-jit report FILE [--counts] [--html=OUT] [--json=OUT]\n"
       "       ttl-jit layout LAYOUT [--at=I,J] [--grid=YxX] [--svg=OUT]\n"
       "       ttl-jit explain [PASS]\n"
@@ -61,6 +63,8 @@ static CommandResult help() {
       "output,\n"
       "or for one connection to this TCP port.\n"
       "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
+      "emit-report: runs FILE and prints how many inits, tile operations, transfers and so on the "
+      "C++ of its kernels has.\n"
       "report: shows a trace, which run --trace=FILE wrote, as text, a page or JSON.\n"
       "layout: shows where the elements of a tensor are, such as one of 33x128.\n"
       "explain: lists the passes of tt-mlir and those of ttl-jit that do their work, or describes "
@@ -117,9 +121,12 @@ static CommandResult runMlir(const CommandLine &line, const std::vector<std::str
                   options.compare.passes         ? bisect.observer(options)
                   : options.compare.explore.runs ? exploration.observer(options)
                                                  : orders.observer(options));
-  session.setOutput([](const std::string &text) { writeTo(stdout, text); });
+  // Standard output is for the JSON, if that is printed.
+  FILE *stream = options.emit.report == EmitReport::Json ? stderr : stdout;
+  session.setOutput([stream](const std::string &text) { writeTo(stream, text); });
   ExitStatus status = runMlirProgram(
-      *text, line.file, session, [](std::string_view text) { writeTo(stdout, text); }, messages);
+      *text, line.file, session, [stream](std::string_view text) { writeTo(stream, text); },
+      messages);
   if (options.records.stats &&
       !deliver(session.takeReports(), options.records.statsFile, messages) &&
       status == ExitStatus::Success)
@@ -136,6 +143,8 @@ static CommandResult runMlir(const CommandLine &line, const std::vector<std::str
   for (const std::string &report : exploration.take())
     messages("explore: " + report);
   messages(session.checkSummary());
+  if (status != ExitStatus::CompileError)
+    writeTo(stdout, session.emitReport());
   session.close();
   return {int(status)};
 }
@@ -215,6 +224,16 @@ static bool isProgramFile(const std::string &argument) {
   return argument.ends_with(".py") || argument.ends_with(".mlir");
 }
 
+// Removes --json from the options of emit-report and returns whether it was there.
+static bool takeJson(std::vector<std::string> &arguments) {
+  auto end = std::ranges::find(arguments, "--");
+  auto found = std::find(arguments.begin(), end, "--json");
+  bool isThere = found != end;
+  if (isThere)
+    arguments.erase(found);
+  return isThere;
+}
+
 static CommandResult runArguments(std::vector<std::string> arguments) {
   if (arguments.empty())
     return interact();
@@ -236,13 +255,16 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
   if (arguments[0] == "explain")
     return explain({arguments.begin() + 1, arguments.end()});
   bool debugs = arguments[0] == "debug";
-  if (arguments[0] != "run" && arguments[0] != "bisect" && !debugs)
+  bool counts = arguments[0] == "emit-report";
+  if (arguments[0] != "run" && arguments[0] != "bisect" && !debugs && !counts)
     return usageError(fmt::format("unknown command '{}'; try ttl-jit run FILE", arguments[0]));
   if (arguments[0] == "bisect")
     setVariable(result, "bisect", "1");
   if (debugs)
     setVariable(result, "debug", "on");
   arguments.erase(arguments.begin());
+  if (counts)
+    setVariable(result, "emit-report", takeJson(arguments) ? "json" : "text");
   return run(arguments, std::move(result), debugs ? "debug" : "run");
 }
 

@@ -61,6 +61,8 @@ def _run(packages, file, quits):
 
 def _status_of(work, file, quits):
     """Calls work(), which returns the exit status, and returns the status of what happened."""
+    if os.environ.get("TTL_EMIT_REPORT") == "json":  # standard output is for the JSON
+        sys.stdout = sys.stderr
     try:
         return _compared_status(file, work())
     except SystemExit as error:
@@ -148,6 +150,7 @@ def _compared_status(file, status):
         print(f"explore: {line}", end="", file=sys.stderr)
     if extension:
         print(extension.check_summary(), end="", file=sys.stderr)
+        print(extension.emit_report(), end="", file=sys.__stdout__)
     report = extension.bisect_report(file) if extension else None
     if report is None:
         return status

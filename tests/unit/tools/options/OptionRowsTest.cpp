@@ -103,6 +103,7 @@ static std::map<std::string_view, std::string> otherValues() {
           {"insert-pass", "canonicalize@ttl"},
           {"compare", "engines"},
           {"emit", folder + "emitted"},
+          {"emit-report", "json"},
           {"metalium", "new"},
           {"emit-path", "direct"},
           {"schedule-file", file},
