@@ -418,6 +418,9 @@ static int firstFreeSemaphore(const hw::Program &program) {
 
 static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &frontend) {
   py::class_<Program, std::shared_ptr<Program>>(module, "Program")
+      .def_property_readonly(
+          "emitted_name", [](const Program &self) { return self.program->emittedName(); },
+          "The name of the program in program.json; empty without --emit.")
       .def(
           "ir",
           [frontend](const Program &self) {
@@ -522,6 +525,8 @@ static void bindSettings(py::module_ &module, const std::shared_ptr<Frontend> &f
       .def_property_readonly("compile_only", &KernelSettings::compileOnly)
       .def_property_readonly("auto_grid", &KernelSettings::autoGrid)
       .def_property_readonly("strict", &KernelSettings::strict)
+      .def_property_readonly("numerics", &KernelSettings::numerics)
+      .def_property_readonly("emit_folder", &KernelSettings::emitFolder)
       .def_property_readonly("mesh", &KernelSettings::mesh)
       .def_property_readonly("fabric", &KernelSettings::fabric)
       .def_property_readonly("host_collectives", &KernelSettings::hostCollectives);

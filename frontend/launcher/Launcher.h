@@ -43,6 +43,9 @@ public:
   /// Returns the kernel's threads as Metalium C++.
   virtual CppResult cpp() const = 0;
 
+  /// Returns the name of the program in the program.json of --emit; empty without it.
+  virtual std::string emittedName() const { return {}; }
+
   /// Waits for code that is still being generated. Without a call, a launch uses the code as soon
   /// as it is there; earlier launches have the same results, but may be slower.
   virtual void finish() {}
@@ -69,6 +72,12 @@ public:
   virtual ~KernelSettings() = default;
 
   virtual const hw::ArchDesc &arch() const = 0;
+
+  /// Returns the mode of arithmetic, "host" or "device".
+  virtual std::string numerics() const { return "host"; }
+
+  /// Returns the directory of --emit; empty without it.
+  virtual std::string emitFolder() const { return {}; }
 
   /// Returns the chip's name as --arch spells it, such as "wormhole_b0@32x32". The module contains
   /// this name.

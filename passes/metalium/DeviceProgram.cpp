@@ -166,8 +166,11 @@ void ProgramReader::addSemaphores() {
 
 void ProgramReader::addTable(ttl::CreateNodeTableOp table, DeviceKernel &kernel) {
   if (auto type = table->getAttrOfType<TypeAttr>(ttl::kCommonNumberAttr)) {
-    kernel.numbers.push_back({table.getName().str(), type.getValue().isF32(),
-                              *table.getValues().value_begin<int32_t>()});
+    CommonNumber number{table.getName().str(), type.getValue().isF32(),
+                        *table.getValues().value_begin<int32_t>()};
+    if (auto place = table->getAttrOfType<IntegerAttr>(ttl::kLaunchNumberAttr))
+      number.launchNumber = place.getInt();
+    kernel.numbers.push_back(std::move(number));
     return;
   }
   kernel.arguments.resize(static_cast<size_t>(program.columns * program.rows));

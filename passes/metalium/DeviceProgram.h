@@ -50,6 +50,7 @@ struct CommonNumber {
   std::string name;
   bool isFloat = false; ///< whether `bits` are those of a 32-bit float
   int32_t bits = 0;
+  std::optional<int64_t> launchNumber = std::nullopt; ///< its place among the numbers of launches
 };
 
 struct DeviceKernel {
@@ -60,7 +61,7 @@ struct DeviceKernel {
   std::vector<std::vector<int32_t>> arguments; ///< for each core; empty: none
   std::vector<std::string> argumentNames;
   std::vector<CommonNumber> numbers; ///< common arguments after the addresses of the tensors
-  KernelCounts counts; ///< of the emitted file
+  KernelCounts counts;               ///< of the emitted file
 };
 
 struct DeviceProgram {

@@ -134,10 +134,14 @@ static llvm::json::Value describeValue(const CommonNumber &number) {
 
 static Array describeNumbers(const DeviceKernel &kernel) {
   Array all;
-  for (const CommonNumber &number : kernel.numbers)
-    all.push_back(Object{{"name", number.name},
-                         {"type", number.isFloat ? "float32" : "int32"},
-                         {"value", describeValue(number)}});
+  for (const CommonNumber &number : kernel.numbers) {
+    Object described{{"name", number.name},
+                     {"type", number.isFloat ? "float32" : "int32"},
+                     {"value", describeValue(number)}};
+    if (number.launchNumber)
+      described["number"] = *number.launchNumber;
+    all.push_back(std::move(described));
+  }
   return all;
 }
 

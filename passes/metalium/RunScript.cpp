@@ -11,14 +11,18 @@ static constexpr llvm::StringLiteral kScript =
 
 From Python:      import run_on_device; run_on_device.run("NAME", tensors)
                   run(..., numbers={"s": 2.0}) gives other values to run-time numbers
-From the shell:   python run_on_device.py [NAME]    (inputs are random numbers)
+From the shell:   python run_on_device.py          repeats the launches of launches.jsonl and compares;
+                                                 the exit status is 1 if one differs too much
+                  python run_on_device.py NAME     runs a program on random inputs
 """
 
+import argparse
 import json
 import pathlib
 import struct
 import sys
 
+import numpy
 import ttnn
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -212,19 +216,132 @@ def random_tensor(entry, device):
     )
 
 
+# The launches that ttl-jit ran: launches.jsonl has a line for each.
+
+
+def read_launches():
+    path = HERE / "launches.jsonl"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def recorded_memory(entry):
+    layout = getattr(ttnn.TensorMemoryLayout, entry["memory_layout"])
+    buffer = getattr(ttnn.BufferType, entry["buffer_type"])
+    if "shards" not in entry:
+        return ttnn.MemoryConfig(layout, buffer)
+    shards = entry["shards"]
+    orientation = getattr(ttnn.ShardOrientation, shards["orientation"])
+    shard = ttnn.ShardSpec(cores_of(shards["cores"]), shards["shape"], orientation)
+    return ttnn.MemoryConfig(layout, buffer, shard)
+
+
+def recorded_tensor(entry, device):
+    import torch
+
+    layout = ttnn.TILE_LAYOUT if entry["layout"] == "TILE" else ttnn.ROW_MAJOR_LAYOUT
+    return ttnn.from_torch(
+        torch.from_numpy(numpy.load(HERE / entry["before"])),
+        dtype=getattr(ttnn, entry["dtype"].lower()),
+        layout=layout,
+        device=device,
+        memory_config=recorded_memory(entry),
+    )
+
+
+def recorded_numbers(launch):
+    """The run-time numbers of a launch, by name."""
+    numbers = {}
+    for kernel in PROGRAMS[launch["program"]]["kernels"]:
+        for entry in kernel.get("common_runtime_arg_numbers", ()):
+            if "number" in entry:
+                bits = launch["numbers"][entry["number"]][0]
+                is_float = entry["type"] == "float32"
+                numbers[entry["name"]] = struct.unpack("<f", struct.pack("<i", bits))[0] if is_float else bits
+    return numbers
+
+
+def largest_error(found, wanted):
+    """The largest difference, and the largest magnitude of what was wanted."""
+    if wanted.dtype == numpy.int32:
+        found, wanted = (each.astype(numpy.int64) & 0xFFFFFFFF for each in (found, wanted))
+    else:
+        found, wanted = (numpy.asarray(each, numpy.float64) for each in (found, wanted))
+    same = (found == wanted) | (numpy.isnan(found) & numpy.isnan(wanted))
+    with numpy.errstate(invalid="ignore"):
+        error = numpy.where(same, 0, numpy.abs(found - wanted))
+    error = numpy.where(numpy.isnan(error), numpy.inf, error)
+    magnitude = numpy.abs(wanted[numpy.isfinite(wanted)])
+    return float(error.max(initial=0)), float(magnitude.max(initial=0))
+
+
+def values_of(tensor):
+    if hasattr(ttnn, "to_numpy"):
+        return ttnn.to_numpy(tensor)
+    values = ttnn.to_torch(tensor)
+    return values.float().numpy() if values.is_floating_point() else values.numpy()
+
+
+def compare(number, launch, tensors, tolerance):
+    """Compares what a launch wrote; returns whether it is within the tolerance."""
+    passes = True
+    for entry, tensor in zip(launch["tensors"], tensors):
+        if "after" not in entry:
+            continue
+        error, magnitude = largest_error(values_of(tensor), numpy.load(HERE / entry["after"]))
+        is_near = error <= tolerance * magnitude
+        passes = passes and is_near
+        print(
+            f"{'pass' if is_near else 'FAIL'}: launch {number} of {launch['program']}, "
+            f"{entry['name']}: largest error {error:.6g}, largest magnitude {magnitude:.6g}"
+        )
+    return passes
+
+
+def repeat(launches, device, tolerance):
+    """Repeats launches and compares; returns whether all are within the tolerance."""
+    tensors, passes = {}, True
+    for number, launch in enumerate(launches, 1):
+        for entry in launch["tensors"]:
+            if "before" in entry:
+                tensors[entry["tensor"]] = recorded_tensor(entry, device)
+        used = [tensors[entry["tensor"]] for entry in launch["tensors"]]
+        run(launch["program"], used, recorded_numbers(launch))
+        passes = compare(number, launch, used, tolerance) and passes
+    return passes
+
+
+def default_tolerance(launches):
+    """On the emulated device all bits are equal, if it computed as it does for kernels in C++."""
+    is_equal = hasattr(ttnn, "to_numpy") and all(each["numerics"] == "host" for each in launches)
+    return 0.0 if is_equal else 0.02
+
+
 def main(arguments):
-    name = arguments[0] if arguments else next(iter(PROGRAMS))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", nargs="?", choices=PROGRAMS, metavar="PROGRAM",
+                        help="run this program on random inputs; without it, the launches that were "
+                             "recorded are repeated and compared")
+    parser.add_argument("--tolerance", type=float, help="the largest error that passes, as a part of "
+                        "the largest magnitude of a tensor (on a card 0.02)")
+    options = parser.parse_args(arguments)
+    launches = [] if options.program else read_launches()
     device = ttnn.open_device(device_id=0)
     try:
+        if launches:
+            tolerance = options.tolerance
+            tolerance = default_tolerance(launches) if tolerance is None else tolerance
+            return 0 if repeat(launches, device, tolerance) else 1
+        name = options.program or next(iter(PROGRAMS))
         tensors = [random_tensor(entry, device) for entry in PROGRAMS[name]["tensors"]]
         run(name, tensors)
         print(ttnn.to_torch(tensors[-1]))
     finally:
         ttnn.close_device(device)
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))
 )py";
 
 std::string ttjit::runScript() { return kScript.str(); }

@@ -357,9 +357,12 @@ LogicalResult Compilation::makeCode(EngineSet &engines) {
 
 std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *emitter,
                                                  const hw::HostFunctions &functions) {
-  if (failed(prepare()) || failed(lower()) ||
-      (emitter && failed(emitter->emit(result->emitted(), bool(result->loops)))) ||
-      failed(makePlan(functions)) || failed(makeCode(engines)))
+  if (failed(prepare()) || failed(lower()))
+    return nullptr;
+  if (emitter &&
+      failed(emitter->emit(result->emitted(), bool(result->loops), result->nameOfEmitted)))
+    return nullptr;
+  if (failed(makePlan(functions)) || failed(makeCode(engines)))
     return nullptr;
   return result;
 }

@@ -31,6 +31,7 @@ public:
 
   std::string ir() const override;
   CppResult cpp() const override;
+  std::string emittedName() const override { return nameOfEmitted; }
   const hw::Program &program() const override { return plan.program; }
   const KernelReport &report() const override { return *numbers; }
   void addNotes(const std::vector<std::string> &notes) override {
@@ -47,7 +48,8 @@ public:
   std::shared_ptr<KernelReport> numbers;
   std::unique_ptr<KernelObserver> observer; ///< may be null
   MetaliumVersion metalium;                 ///< for cpp()
-  std::unique_ptr<PendingEntries> pending;  ///< null if the threads have their final code
+  std::string nameOfEmitted;
+  std::unique_ptr<PendingEntries> pending; ///< null if the threads have their final code
 
 private:
   std::vector<diagnostics::CompileDiagnostic> warnings; ///< see takeWarnings()

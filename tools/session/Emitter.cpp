@@ -55,21 +55,23 @@ FailureOr<std::string> Emitter::writeNumbered(ModuleOp module, const std::string
 }
 
 // Programs in program.json have different names, too; equal programs stand there once.
-LogicalResult Emitter::addProgram(ModuleOp module, DeviceProgram program) {
-  std::string name = program.name;
+LogicalResult Emitter::addProgram(ModuleOp module, DeviceProgram program, std::string &name) {
+  const std::string base = name = program.name;
   for (unsigned number = 2;; ++number) {
-    auto same = llvm::find_if(programs, [&](auto &other) { return other.name == program.name; });
+    auto same = llvm::find_if(programs, [&](auto &other) { return other.name == name; });
     if (same == programs.end())
       break;
+    program.name = name;
     if (describeProgram(*same) == describeProgram(program))
       return success();
-    program.name = name + "-" + std::to_string(number);
+    name = base + "-" + std::to_string(number);
   }
+  program.name = name;
   programs.push_back(std::move(program));
   return write(module, "program.json", programFile(programs, version));
 }
 
-LogicalResult Emitter::emit(ModuleOp module, bool hasWarned) {
+LogicalResult Emitter::emit(ModuleOp module, bool hasWarned, std::string &name) {
   std::error_code error;
   if (!directory.empty())
     error = llvm::sys::fs::create_directories(directory);
@@ -83,15 +85,15 @@ LogicalResult Emitter::emit(ModuleOp module, bool hasWarned) {
     return failure();
   std::map<std::string, std::string> names; // of the files that were written
   for (const EmittedFile &file : code->files) {
-    FailureOr<std::string> name = writeNumbered(module, file.name, file.text);
-    if (failed(name))
+    FailureOr<std::string> fileName = writeNumbered(module, file.name, file.text);
+    if (failed(fileName))
       return failure();
-    names[file.name] = *name;
+    names[file.name] = *fileName;
   }
   for (DeviceProgram &program : code->programs) {
     for (DeviceKernel &kernel : program.kernels)
       kernel.file = names[kernel.file];
-    if (failed(addProgram(module, std::move(program))))
+    if (failed(addProgram(module, std::move(program), name)))
       return failure();
   }
   return write(module, "run_on_device.py", runScript());

@@ -26,8 +26,9 @@ public:
       : directory(std::move(directory)), version(version) {}
 
   /// Emits a module of stage `ttkernel`, or of stage `loops` for the direct path. Reports errors as
-  /// MLIR diagnostics. `hasWarned`: see EmitOptions.
-  mlir::LogicalResult emit(mlir::ModuleOp module, bool hasWarned);
+  /// MLIR diagnostics. `hasWarned`: see EmitOptions. Sets `name` to the name of the module's last
+  /// program in program.json.
+  mlir::LogicalResult emit(mlir::ModuleOp module, bool hasWarned, std::string &name);
 
   /// Returns the programs that were emitted; equal ones are there once.
   llvm::ArrayRef<DeviceProgram> emitted() const { return programs; }
@@ -38,7 +39,7 @@ private:
                                              const std::string &text);
   mlir::LogicalResult write(mlir::ModuleOp module, const std::string &name,
                             const std::string &text);
-  mlir::LogicalResult addProgram(mlir::ModuleOp module, DeviceProgram program);
+  mlir::LogicalResult addProgram(mlir::ModuleOp module, DeviceProgram program, std::string &name);
 
   std::string directory;
   MetaliumVersion version;

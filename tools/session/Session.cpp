@@ -49,6 +49,10 @@ public:
   std::string key() const override { return compileKey(options); }
   bool strict() const override { return options.isStrict(); }
   bool compileOnly() const override { return options.passes.compileOnly; }
+  std::string numerics() const override {
+    return options.numerics == hw::NumericMode::Device ? "device" : "host";
+  }
+  std::string emitFolder() const override { return options.emit.folder; }
   bool debugged() const override { return options.debug; }
 
   const Options options;

@@ -29,7 +29,10 @@ def _launch(program, arguments, names, numbers, chosen, resources):
     _last.program = program
     _last.running = dict(zip(names, arguments))
     try:
-        record = _ttjit.launch(program, arguments, names, numbers, chosen, resources)
+        if chosen.emit_folder:
+            record = _launch_recorded(program, arguments, names, numbers, chosen, resources)
+        else:
+            record = _ttjit.launch(program, arguments, names, numbers, chosen, resources)
     except KeyboardInterrupt as interrupt:
         _report.explain(interrupt)
         raise
@@ -37,6 +40,12 @@ def _launch(program, arguments, names, numbers, chosen, resources):
         _last.running = {}
     if record is not None:
         raise _report.fault(record)
+
+
+def _launch_recorded(program, *arguments):
+    from ttl import _recorded_launches  # slow to import, and rarely needed
+
+    return _recorded_launches.launch(program, *arguments)
 
 
 def running_tensors():

@@ -1,0 +1,125 @@
+# ===- _recorded_launches.py - launches that run_on_device.py repeats ---------=== #
+# SPDX-License-Identifier: Apache-2.0
+#
+# With --emit=DIR, each launch of an emitted program adds a line to DIR/launches.jsonl: the program,
+# its tensors, and files with their elements before and after the launch. The script repeats the
+# launches on the card and compares. A tensor's elements before a launch are written only if they
+# are not those after the launch before.
+# ===--------------------------------------------------------------------------=== #
+
+import json
+import pathlib
+
+import _ttjit
+import numpy
+from ttl import _location, _warnings
+from ttl._ttnn import words
+
+MAX_BYTES = 1 << 28  # of all files of a directory
+
+_recorders = {}  # directory -> _Recorder
+
+
+def launch(program, arguments, names, numbers, chosen, resources):
+    """As _ttjit.launch(); records the launch if the program is emitted and there is no fault."""
+    def run():
+        return _ttjit.launch(program, arguments, names, numbers, chosen, resources)
+
+    folder = chosen.emit_folder
+    if not program.emitted_name:
+        return run()
+    if folder not in _recorders:
+        _recorders[folder] = _Recorder(pathlib.Path(folder))
+    return _recorders[folder].run(run, program, arguments, names, numbers, chosen)
+
+
+class _Recorder:
+    def __init__(self, folder):
+        self.folder = folder
+        self.known = {}  # key of a tensor -> (its number, its elements after the last launch)
+        self.launches = self.size = 0
+        self.is_full = False
+        (folder / "launches.jsonl").unlink(missing_ok=True)
+
+    def run(self, run, program, arguments, names, numbers, chosen):
+        """Calls `run`, and records the launch if it ends without a fault."""
+        if self.is_full or any(argument.num_devices > 1 for argument in arguments):
+            return run()
+        before = [_elements(argument) for argument in arguments]
+        fault = run()
+        if fault is None:
+            after = [_elements(argument) for argument in arguments]
+            self._record(program, zip(arguments, names, before, after), numbers, chosen)
+        return fault
+
+    def _record(self, program, tensors, numbers, chosen):
+        entries, files = [], {}
+        for argument, name, before, after in tensors:
+            entries.append(self._entry(argument, name, before, after, files))
+        self.size += sum(array.nbytes for array in files.values())
+        if self.size > MAX_BYTES:
+            self.is_full = True
+            text = (f"--emit: run_on_device.py repeats {words.plural(self.launches, 'launch')} only: the "
+                    f"tensors of this one and those before take more than {MAX_BYTES >> 20} MiB")
+            _warnings.warn(_warnings.OptionWarning(text, _location.program_location()))
+            return
+        try:
+            self._write(files, {"program": program.emitted_name, "numerics": chosen.numerics,
+                                "numbers": [list(each) for each in numbers], "tensors": entries})
+        except OSError as error:
+            raise OSError(f"--emit: cannot write {self.folder}: {error.strerror}") from None
+        self.launches += 1
+
+    def _entry(self, argument, name, before, after, files):
+        key = (_ttjit.tensor_key(argument), argument.buffer_address() if argument.device() else None)
+        number, last = self.known.get(key, (len(self.known), None))
+        if key[1] is None:  # an array of the program: nothing tells it from another one
+            number, last = f"{self.launches}-{name}", None
+        entry = {"name": name, "tensor": number, **_description(argument)}
+        path = f"launches/{self.launches}-{name}"
+        if last is None or last.tobytes() != before.tobytes():
+            entry["before"] = f"{path}-before.npy"
+            files[entry["before"]] = before
+        if before.tobytes() != after.tobytes():
+            entry["after"] = f"{path}-after.npy"
+            files[entry["after"]] = after
+        if key[1] is not None:
+            self.known[key] = (number, after)
+        return entry
+
+    def _write(self, files, line):
+        (self.folder / "launches").mkdir(exist_ok=True)
+        for path, array in files.items():
+            numpy.save(self.folder / path, array)
+        with open(self.folder / "launches.jsonl", "a") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+def _elements(argument):
+    """Returns a copy of the elements: floats as float32, integers with the bits of int32."""
+    if not _ttjit.is_integer(argument.dtype):
+        return numpy.array(argument.values(), numpy.float32)
+    return numpy.array(argument.bits()).astype(numpy.int64).astype(numpy.int32)
+
+
+def _description(argument):
+    memory = argument.memory_config()
+    described = {
+        "shape": list(argument.shape), "dtype": _name(argument.dtype), "layout": _name(argument.layout),
+        "memory_layout": _name(memory.memory_layout), "buffer_type": _name(memory.buffer_type),
+    }
+    shards = memory.shard_spec
+    if shards is not None:
+        described["shards"] = {
+            "cores": [[_core(each.start), _core(each.end)] for each in shards.grid.ranges()],
+            "shape": list(shards.shape), "orientation": _name(shards.orientation),
+        }
+    return described
+
+
+def _name(constant):
+    return str(constant).rpartition(".")[2]
+
+
+def _core(core):
+    return [core.x, core.y]
