@@ -30,7 +30,7 @@ static constexpr StringLiteral kThread = "d2m.thread";
 
 namespace {
 
-/// What the text names by one number of d2m.get_cb and d2m.get_arg.
+// What the text names by one number of d2m.get_cb and d2m.get_arg.
 struct Operand {
   d2m::GetCBOp queue;
   d2m::GetArgOp argument;
@@ -40,7 +40,7 @@ struct Operand {
     return argument &&
            isa<d2m::LocalSemaphoreType, d2m::GlobalSemaphoreType>(argument.getResult().getType());
   }
-  /// A queue of the thread alone: no argument has its blocks.
+  // A queue of the thread alone: no argument has its blocks.
   bool isOwn() { return !argument && isFilled && isDrained; }
   bool isOutput() { return isWritten || (!argument && isFilled); }
 };
@@ -200,6 +200,8 @@ void LoneThread::createProgram() {
 }
 
 LogicalResult LoneThread::run() {
+  if (function.getBody().front().without_terminator().empty())
+    return success(); // there is nothing to run
   if (failed(findOperands()))
     return failure();
   addArguments();

@@ -59,3 +59,11 @@ func.func private @unused() attributes {d2m.thread = #d2m.thread<compute>} {
 func.func @other() {
   return
 }
+
+// -----
+
+// CHECK-LABEL: func.func @empty()
+// CHECK-NEXT: return
+func.func @empty() attributes {d2m.thread = #d2m.thread<datamovement>} {
+  return
+}
