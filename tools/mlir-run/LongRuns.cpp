@@ -6,12 +6,10 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 using namespace ttjit::mlir_run;
 
-LongRuns::LongRuns(const diagnostics::TextSink &messages)
-    : messages(messages), thread([this] { watch(); }) {}
+LongRuns::LongRuns(const diagnostics::TextSink &messages, std::chrono::milliseconds first)
+    : messages(messages), first(first), thread([this] { watch(); }) {}
 
 LongRuns::~LongRuns() {
   {
@@ -28,12 +26,12 @@ void LongRuns::begin(std::string what) {
 }
 
 void LongRuns::watch() {
-  constexpr std::chrono::seconds kFirst(10);
   auto start = std::chrono::steady_clock::now();
   std::unique_lock lock(mutex);
-  for (std::chrono::seconds after = kFirst;; after *= 2) {
+  for (std::chrono::milliseconds after = first;; after *= 2) {
     if (change.wait_until(lock, start + after, [this] { return isDone; }))
       return;
-    messages(fmt::format("note: this has run for {} s: {}\n", after.count(), doing));
+    messages(
+        fmt::format("note: this has run for {:g} s: {}\n", double(after.count()) / 1000, doing));
   }
 }

@@ -7,6 +7,7 @@
 
 #include "diagnostics/TextSink.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -14,10 +15,11 @@
 
 namespace ttjit::mlir_run {
 
-/// Writes a line about what the run does when it has taken 10 s, 20 s, 40 s and so on.
+/// Writes a line about what the run does when it has taken 10 s (`first`), 20 s, 40 s and so on.
 class LongRuns {
 public:
-  explicit LongRuns(const diagnostics::TextSink &messages);
+  explicit LongRuns(const diagnostics::TextSink &messages,
+                    std::chrono::milliseconds first = std::chrono::seconds(10));
   ~LongRuns();
 
   /// The run does this now.
@@ -27,6 +29,7 @@ private:
   void watch();
 
   const diagnostics::TextSink &messages;
+  std::chrono::milliseconds first;
   std::mutex mutex;
   std::condition_variable change;
   std::string doing;
