@@ -25,6 +25,7 @@ INTEGER = {
     "extui": int, "extsi": int, "trunci": int, "ceildivui": lambda a, b: -(-a // b),
     "select": lambda c, a, b: a if c else b, "remsi": math.fmod, "minsi": min, "maxsi": max, "minui": min, "maxui": max,
 }  # fmt: skip
+SHAPED = ("tensor", "memref")
 NO_EFFECT = ("memref.dealloc", "arith.constant", "d2m.reset_global_semaphore", "ttnn.get_device", "ttnn.deallocate")
 COMPARE = ["==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="]
 
@@ -81,7 +82,7 @@ class Core(tile_evaluator.Tiles):
                 raise Unsupported(op.name)
         while self.reserved and self.reserved[-1][0] is block:
             _, number, slot = self.reserved.pop()
-            self.queues[number].put(slot, timeout=60)
+            self.queues[number].put(slot, timeout=tile_evaluator.TIMEOUT)
         return self.inputs(block.ops[-1]) if block.ops else []
 
     def inputs(self, op):
@@ -196,7 +197,7 @@ class Core(tile_evaluator.Tiles):
         self.values[op.results[0]] = int(op.attrs["operand_index"].split(":")[0])
 
     def op_d2m_wait(self, op):
-        self.values[op.results[0]] = self.queues[self.values[op.operands[0]]].get(timeout=60)
+        self.values[op.results[0]] = self.queues[self.values[op.operands[0]]].get(timeout=tile_evaluator.TIMEOUT)
 
     def op_d2m_reserve(self, op):
         slot = Block(Type(op.result_types[0]))
@@ -207,7 +208,7 @@ class Core(tile_evaluator.Tiles):
         number = self.values[op.operands[0]]
         last = [entry for entry in self.reserved if entry[1] == number][-1]
         self.reserved.remove(last)
-        self.queues[number].put(last[2], timeout=60)
+        self.queues[number].put(last[2], timeout=tile_evaluator.TIMEOUT)
 
     def op_d2m_store(self, op):
         target, source = self.inputs(op)
@@ -234,11 +235,11 @@ class Core(tile_evaluator.Tiles):
         sizes = sizes_of(op)
         remote, *rest = self.inputs(op)
         index, number, kind = rest[: sizes[2]], rest[sizes[2]], Type(op.operand_types[0])
-        self.queues[number].put(Block(kind.block(), self.shard(remote, index, kind)), timeout=60)
+        self.queues[number].put(Block(kind.block(), self.shard(remote, index, kind)), timeout=tile_evaluator.TIMEOUT)
 
     def store_from_queue(self, op):
         remote, *index, number = self.inputs(op)
-        kind, block = Type(op.operand_types[0]), self.queues[number].get(timeout=60)
+        kind, block = Type(op.operand_types[0]), self.queues[number].get(timeout=tile_evaluator.TIMEOUT)
         for place in points(kind.shard):
             remote[tuple(index) + place] = kind.rounded(block.array[place])
 
@@ -406,7 +407,7 @@ def run_cores(op, values, places):
             raise core.failure
     for coordinates, queues, left in leftovers:
         for number in left:
-            array, kind = queues[number].get(timeout=60).array, Type(op.operand_types[number])
+            array, kind = queues[number].get(timeout=tile_evaluator.TIMEOUT).array, Type(op.operand_types[number])
             for place in points(kind.shard):
                 operands[number][tuple(coordinates) + place] = kind.rounded(array[place])
 
@@ -421,14 +422,14 @@ class Function:
 
     def __init__(self, op, functions=None):
         self.op, self.body, self.kinds, self.functions = op, op.regions[0], {}, functions or {}
-        self.types = [Type(kind) for _, kind in self.body.arguments]
+        self.types = [Type(kind) if kind.startswith(SHAPED) else None for _, kind in self.body.arguments]
 
     def run(self, arguments):
         self.values = {name: value for (name, _), value in zip(self.body.arguments, arguments)}
-        self.kinds = {name: Type(kind) for name, kind in self.body.arguments}
+        self.kinds = {name: Type(kind) for name, kind in self.body.arguments if kind.startswith(SHAPED)}
         for op in self.body.ops:
             for name, kind in zip(op.results, op.result_types):
-                if kind.startswith(("tensor", "memref")):
+                if kind.startswith(SHAPED):
                     self.kinds[name] = Type(kind)
             if op.name == "func.return":
                 return [self.values[name] for name in op.operands], [self.kinds[name] for name in op.operands]

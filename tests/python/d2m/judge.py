@@ -74,6 +74,8 @@ def main_for(function):
     op, lines, values, printed = function.op, [], [], []
     for number, (_, text) in enumerate(function.body.arguments):
         kind = function.types[number]
+        if not kind:
+            raise evaluator.Unsupported(f"an argument of type {text}")
         stored = stored_type(kind) if kind.grid or text.startswith("memref") else text
         lines.append(f"%t{number} = ttltest.random {number + 1} : {stored}")
         values.append(f"%t{number}")

@@ -14,8 +14,8 @@ TEXT = """
 !t = !ttcore.tile<32x32, f32>
 !b = memref<1x2x!t, #ttcore.memory_space<l1>>
 !q = !d2m.cb<!b>
+!m = memref<1x1x1x2x!t, #ttcore.shard<8192x4096, 1>, #ttcore.memory_space<l1>>
 #id = affine_map<(i, j) -> (i, j)>
-#m = memref<1x1x1x2x!t, #ttcore.shard<8192x4096, 1>, #ttcore.memory_space<l1>>
 
 // Its queues have other numbers than a program of its own would give them.
 func.func private @product() attributes {d2m.thread = #d2m.thread<compute>} {
@@ -39,16 +39,16 @@ func.func private @product() attributes {d2m.thread = #d2m.thread<compute>} {
 
 // It moves a shard of one memref to another one, by a queue of its own.
 func.func private @move() attributes {d2m.thread = #d2m.thread<datamovement>} {
-  %from = d2m.get_arg(0) : memref<1x1x1x2x!t, #ttcore.shard<8192x4096, 1>, #ttcore.memory_space<l1>>
-  %to = d2m.get_arg(1) : memref<1x1x1x2x!t, #ttcore.shard<8192x4096, 1>, #ttcore.memory_space<l1>>
+  %from = d2m.get_arg(0) : !m
+  %to = d2m.get_arg(1) : !m
   %q = d2m.get_cb(2) : !q
   %zero = arith.constant 0 : index
   %slot = d2m.reserve %q : !q -> !b
-  %tx = d2m.dma_read %from[%zero, %zero], %slot, <0> : (memref<1x1x1x2x!t, #ttcore.shard<8192x4096, 1>, #ttcore.memory_space<l1>>, !b) -> !d2m.mem_tx<read>
+  %tx = d2m.dma_read %from[%zero, %zero], %slot, <0> : (!m, !b) -> !d2m.mem_tx<read>
   d2m.dma_wait %tx : !d2m.mem_tx<read>
   d2m.push %q : !q
   %block = d2m.wait %q : !q -> !b
-  %wx = d2m.dma_write %block, %to[%zero, %zero], <0> : (!b, memref<1x1x1x2x!t, #ttcore.shard<8192x4096, 1>, #ttcore.memory_space<l1>>) -> !d2m.mem_tx<write>
+  %wx = d2m.dma_write %block, %to[%zero, %zero], <0> : (!b, !m) -> !d2m.mem_tx<write>
   d2m.dma_wait %wx : !d2m.mem_tx<write>
   d2m.pop %q : !q
   return
@@ -61,9 +61,7 @@ func.func private @signal() attributes {d2m.thread = #d2m.thread<datamovement>} 
   d2m.semaphore_wait %s, %two : !d2m.local_semaphore
   return
 }
-""".replace(
-    "#m = memref<1x1x1x2x!t, #ttcore.shard<8192x4096, 1>, #ttcore.memory_space<l1>>\n", ""
-)
+"""
 
 
 def test_the_engines_agree_with_the_evaluator(tmp_path):

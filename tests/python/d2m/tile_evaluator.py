@@ -11,6 +11,8 @@ import ir_text
 import numpy as np
 from tile_values import UNWRITTEN, is_unwritten
 
+TIMEOUT = 60  # seconds that a core waits for another one
+
 
 def sizes_of(op):
     return [int(n) for n in op.attrs["operandSegmentSizes"].split(":")[1].rstrip(">").split(",")]
@@ -68,7 +70,7 @@ class Semaphore:
 
     def wait(self, core, value):
         with self.changed:
-            if not self.changed.wait_for(lambda: self.counts.get(core, self.start) == value, timeout=60):
+            if not self.changed.wait_for(lambda: self.counts.get(core, self.start) == value, timeout=TIMEOUT):
                 raise TimeoutError("a semaphore never has its value")
 
 

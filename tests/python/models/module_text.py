@@ -14,7 +14,7 @@ from modules import Module, Type
 
 _NAME = r"%[\w$.#-]+"
 _FUNCTION = re.compile(r"func\.func\s+(?:public\s+|private\s+)?@([\w$.-]+)\s*\(")
-_OP = re.compile(rf'^(?:({_NAME}(?:\s*,\s*{_NAME})*)\s*=\s*)?"ttir\.(\w+)"\s*\(([^)]*)\)\s*(.*)$', re.S)
+_OP = re.compile(rf'^(?:({_NAME}(?:\s*,\s*{_NAME})*)\s*=\s*)?"(?:ttir|ttnn)\.(\w+)"\s*\(([^)]*)\)\s*(.*)$', re.S)
 _LAYOUT = re.compile(rf"^({_NAME})\s*=\s*ttir\.to_layout\s+({_NAME})\s*,\s*({_NAME})\s*(.*)$", re.S)
 _EMPTY = re.compile(rf"^({_NAME})\s*=\s*ttir\.empty\(\)\s*:\s*(.*)$", re.S)
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
@@ -119,6 +119,8 @@ def _attributes(text):
         inner = text[:end].strip("<>").strip()[1:-1] if text.startswith("<") else text[1:end - 1]
         for each in _split(inner):
             key, _, value = each.partition("=")
+            if key.strip().startswith("ttnn."):  # a hint for passes of tt-mlir
+                continue
             found[key.strip()] = _attribute(value)
             shown.append(" ".join(each.split()))
         text = text[end:].strip()
@@ -171,6 +173,9 @@ class _Reader:
         names = names[:-1] if names and names[-1] in self.storage else names
         if name == "empty":
             self.storage.add(results)
+            return
+        if name == "to_memory_config":  # the elements stay
+            self.numbers[results] = self._find(names[0])
             return
         attributes, text, rest = _attributes(rest)
         kinds = _after_arrow(rest)
