@@ -200,19 +200,36 @@ static FailureOr<Shape> embeddingShape(TTIROp op) {
   return result;
 }
 
-static FailureOr<Shape> gatherShape(TTIROp op) {
+// The indices may have more elements than the tensor along the dimension only.
+static LogicalResult checkIndices(TTIROp op, int64_t dim) {
   Shape shape = inputShape(op, 0), indices = inputShape(op, 1);
+  bool fits = shape.size() == indices.size();
+  for (size_t i = 0; fits && i < shape.size(); ++i)
+    fits = i == size_t(dim) || indices[i] <= shape[i];
+  if (fits)
+    return success();
+  return op->emitOpError() << "the indices of shape " << shapeText(indices)
+                           << " exceed the tensor of shape " << shapeText(shape)
+                           << ": they may have more elements along dimension " << dim << " only";
+}
+
+static FailureOr<Shape> gatherShape(TTIROp op) {
+  FailureOr<int64_t> dim = dimension(op, "dim", inputShape(op, 0).size());
+  if (failed(dim) || failed(checkIndices(op, *dim)))
+    return failure();
+  return inputShape(op, 1);
+}
+
+static FailureOr<Shape> scatterShape(TTIROp op) {
+  Shape shape = inputShape(op, 0), indices = inputShape(op, 1), updates = inputShape(op, 2);
   FailureOr<int64_t> dim = dimension(op, "dim", shape.size());
   if (failed(dim))
     return failure();
-  bool fits = shape.size() == indices.size();
-  for (size_t i = 0; fits && i < shape.size(); ++i)
-    fits = i == size_t(*dim) || indices[i] <= shape[i];
-  if (!fits)
+  if (indices != updates)
     return op->emitOpError() << "the indices of shape " << shapeText(indices)
-                             << " exceed the tensor of shape " << shapeText(shape)
-                             << ": they may have more elements along dimension " << *dim << " only";
-  return indices;
+                             << " and the elements of shape " << shapeText(updates)
+                             << " must have one shape";
+  return failed(checkIndices(op, *dim)) ? FailureOr<Shape>(failure()) : shape;
 }
 
 static FailureOr<Shape> normShape(TTIROp op) {
@@ -343,6 +360,7 @@ static constexpr KindRule kRules[] = {
     {OpKind::Cumulative, alongDimension<kDim>},
     {OpKind::Embedding, embeddingShape},
     {OpKind::Gather, gatherShape},
+    {OpKind::Scatter, scatterShape},
     {OpKind::Norm, normShape},
     {OpKind::Softmax, alongDimension<kDimension>},
     {OpKind::Sort, alongDimension<kDim>},

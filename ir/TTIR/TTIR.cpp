@@ -75,6 +75,7 @@ static unsigned minOperands(const OpFacts &row) {
   case OpKind::Gather:
   case OpKind::ToLayout:
     return 2;
+  case OpKind::Scatter:
   case OpKind::Ternary:
     return 3;
   default:
@@ -138,6 +139,22 @@ std::optional<double> ttir::numberOf(Attribute attribute) {
   if (std::optional<int64_t> integer = integerOf(attribute))
     return static_cast<double>(*integer);
   return std::nullopt;
+}
+
+std::optional<StringRef> ttir::reductionOf(Attribute attribute) {
+  auto text = dyn_cast_if_present<OpaqueAttr>(attribute);
+  StringRef name = text ? text.getAttrData() : StringRef();
+  if (!name.consume_front("reduce_type<") || !name.consume_back(">"))
+    return std::nullopt;
+  name = name.trim();
+  if (name == "invalid")
+    return StringRef();
+  return llvm::is_contained({"sum", "prod", "min", "max"}, name) ? std::optional(name)
+                                                                 : std::nullopt;
+}
+
+StringRef ttir::scatterRule(TTIROp op) {
+  return reductionOf(op.attribute("scatter_reduce_type")).value_or("");
 }
 
 Attribute TTIROp::attribute(StringRef name) {

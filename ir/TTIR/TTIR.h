@@ -47,6 +47,7 @@ enum class OpKind {
   Cumulative,
   Embedding,
   Gather,
+  Scatter,
   Norm,
   Softmax,
   Sort,
@@ -60,7 +61,7 @@ enum class OpKind {
 
 enum class TypeRule { Any, Same, Floats, Integers, Free };
 
-enum class AttributeKind { Bool, Integer, Integers, Number, Elements, Text, Type };
+enum class AttributeKind { Bool, Integer, Integers, Number, Elements, Text, Type, Reduction };
 
 struct AttributeFacts {
   StringRef name;
@@ -173,6 +174,11 @@ std::optional<int64_t> integerOf(Attribute attribute);
 
 /// Returns the integers of an attribute such as [1 : i32] or array<i64: 1>.
 std::optional<SmallVector<int64_t>> integersOf(Attribute attribute);
+
+/// Returns how a scatter combines elements of one index, for `#ttcore.reduce_type<sum>` "sum": one
+/// of sum, prod, min and max; "" for `invalid`, where the last one stays. Nothing for others.
+std::optional<StringRef> reductionOf(Attribute attribute);
+StringRef scatterRule(TTIROp op);
 
 /// Returns the number of an attribute, a float or an integer.
 std::optional<double> numberOf(Attribute attribute);

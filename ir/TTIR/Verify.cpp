@@ -35,6 +35,8 @@ static StringRef describe(AttributeKind kind) {
     return "a string";
   case AttributeKind::Type:
     return "a type";
+  case AttributeKind::Reduction:
+    return "#ttcore.reduce_type<invalid>, or one with sum, prod, min or max";
   }
   return "";
 }
@@ -55,6 +57,8 @@ static bool hasKind(Attribute attribute, AttributeKind kind) {
     return isa<StringAttr>(attribute);
   case AttributeKind::Type:
     return isa<TypeAttr>(attribute);
+  case AttributeKind::Reduction:
+    return reductionOf(attribute).has_value();
   }
   return false;
 }
@@ -116,6 +120,7 @@ static Count operandCount(OpKind kind) {
     return {2, 2};
   case OpKind::Linear:
     return {2, 3};
+  case OpKind::Scatter:
   case OpKind::Ternary:
     return {3, 3};
   case OpKind::Norm:
@@ -270,6 +275,12 @@ static LogicalResult verifyElementTypesOfKind(TTIROp op) {
                                << op.inputType(0).getElementType() << ", found "
                                << op.resultType().getElementType();
     return verifyIndices(op, op->getResult(1).getType(), "the second result");
+  case OpKind::Scatter:
+    if (op.inputType(2).getElementType() != op.inputType(0).getElementType())
+      return op->emitOpError() << "operand 2 must have elements of type "
+                               << op.inputType(0).getElementType() << ", found "
+                               << op.inputType(2).getElementType();
+    [[fallthrough]];
   case OpKind::Gather:
     if (op.resultType().getElementType() != op.inputType(0).getElementType())
       return op->emitOpError() << "the result must have elements of type "

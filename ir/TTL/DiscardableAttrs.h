@@ -68,6 +68,13 @@ inline constexpr llvm::StringLiteral kDeferredAttr = "ttl.deferred";
 inline constexpr llvm::StringLiteral kKeepInDSTAttr = "ttl.keep_in_dst";
 
 //===--------------------------------------------------------------------------===//
+// Numbers
+//===--------------------------------------------------------------------------===//
+
+/// On an arith.addi or arith.muli: an overflow is no mistake. C++ computes it with unsigned numbers.
+inline constexpr llvm::StringLiteral kWrapsAttr = "ttl.wraps";
+
+//===--------------------------------------------------------------------------===//
 // Transfers and pipes
 //===--------------------------------------------------------------------------===//
 

@@ -9,6 +9,7 @@
 #include "passes/metalium/ThreadConverter.h"
 
 #include "ir/TTKernel/TTKernel.h"
+#include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/IR/Matchers.h"
@@ -64,6 +65,12 @@ static LogicalResult toUnsigned(Operation *op, ThreadConverter &converter) {
   converter.map(op->getResult(0),
                 emitc::CastOp::create(converter.builder, resultLocation(op), type, result));
   return success();
+}
+
+// C++ leaves an overflow of int32_t undefined.
+template <typename Target> static LogicalResult mayWrap(Operation *op, ThreadConverter &converter) {
+  return op->hasAttr(ttl::kWrapsAttr) ? toUnsigned<Target>(op, converter)
+                                      : toOperator<Target>(op, converter);
 }
 
 // Emits the logical operator for bits, the bitwise operator for numbers.
@@ -217,9 +224,9 @@ static LogicalResult extendUnsigned(arith::ExtUIOp op, ThreadConverter &converte
 
 void tometalium::addScalarRules(EmitRules &rules) {
   rules.add<arith::ConstantOp, constant>();
-  rules.add<arith::AddIOp>(toOperator<emitc::AddOp>);
+  rules.add<arith::AddIOp>(mayWrap<emitc::AddOp>);
   rules.add<arith::SubIOp>(toOperator<emitc::SubOp>);
-  rules.add<arith::MulIOp>(toOperator<emitc::MulOp>);
+  rules.add<arith::MulIOp>(mayWrap<emitc::MulOp>);
   rules.add<arith::DivSIOp>(toOperator<emitc::DivOp>);
   rules.add<arith::DivUIOp>(toUnsigned<emitc::DivOp>);
   rules.add<arith::RemSIOp>(toOperator<emitc::RemOp>);

@@ -10,7 +10,6 @@
 // written.
 //===--------------------------------------------------------------------------===//
 
-#include "ir/TTL/DiscardableAttrs.h"
 #include "passes/ttir/Kernels.h"
 #include "passes/ttir/Moves.h"
 
@@ -33,25 +32,21 @@ private:
   // What a part needs while a step is built.
   struct Scratch {
     TiledSource source;
-    Shape tiles;  // of the operand
-    Value buffer; // of two tiles
-    Value block;
+    Shape tiles;          // of the operand
+    ScratchBlock scratch; // of two tiles
   };
 
   static Shape stepsOf(const TensorMove &move);
   void read(ValueRange step);
-  Value count(ValueRange step, unsigned fromEnd);
   Values copyRow(ValueRange step, Value row, ValueRange cached);
   Values copyElement(unsigned number, ArrayRef<Value> at, ValueRange cached);
   Values copyFrom(unsigned number, ArrayRef<Value> at, ValueRange cached);
   Value conditionOf(const MovedPart &part, ArrayRef<Value> at);
   void writeFill(ArrayRef<Value> at);
-  void open(Scratch &scratch);
-  void close(Scratch &scratch);
 
   const TensorMove &move;
-  Type element; // on the device
   KernelBuilder kernel;
+  ElementCode code;
   SmallVector<Scratch> scratches;
   Value output, reserved;
 };
@@ -67,12 +62,12 @@ Shape ElementMoveKernel::stepsOf(const TensorMove &move) {
 
 ElementMoveKernel::ElementMoveKernel(const KernelPlace &place, Location loc, StringRef name,
                                      const TensorMove &move, RankedTensorType result)
-    : move(move), element(deviceType(result).getElementType()),
-      kernel(place.module, loc, name, move.tensors(result), stepsOf(move), place.cores) {
+    : move(move), kernel(place.module, loc, name, move.tensors(result), stepsOf(move), place.cores),
+      code(kernel) {
   for (auto [i, part] : llvm::enumerate(move.parts)) {
     RankedTensorType type = tensorTypeOf(part.operand);
-    Value buffer = kernel.addBuffer("scratch" + std::to_string(i), deviceType(type), {1, 2});
-    scratches.push_back({TiledSource(part), tilesOf(type), buffer, Value()});
+    scratches.push_back({TiledSource(part), tilesOf(type),
+                         code.addScratch("scratch" + std::to_string(i), type, {1, 2})});
   }
   output = kernel.addBuffer("out", deviceType(result), {1, 1});
 }
@@ -106,17 +101,7 @@ Value ElementMoveKernel::conditionOf(const MovedPart &part, ArrayRef<Value> at) 
 }
 
 void ElementMoveKernel::writeFill(ArrayRef<Value> at) {
-  OpBuilder &builder = kernel.builder;
-  Value value;
-  if (isa<FloatType>(element)) {
-    value = arith::ConstantOp::create(builder, kernel.loc,
-                                      builder.getF32FloatAttr(static_cast<float>(move.fill)));
-  } else {
-    auto number = static_cast<int32_t>(static_cast<int64_t>(move.fill));
-    Value bits = arith::ConstantIntOp::create(builder, kernel.loc, number, 32);
-    value = arith::BitcastOp::create(builder, kernel.loc, builder.getF32Type(), bits);
-  }
-  ttl::ElementWriteOp::create(builder, kernel.loc, value, reserved, at.take_back(2));
+  code.write(code.number(reserved, move.fill), reserved, at.end()[-2], at.back());
 }
 
 // Copies the element at a place of the result from part `number`. `cached` has the numbers of the
@@ -140,11 +125,10 @@ ElementMoveKernel::Values ElementMoveKernel::copyFrom(unsigned number, ArrayRef<
   Value current = arith::SelectOp::create(builder, kernel.loc, isEven, even, uneven);
   Value isMissing =
       arith::CmpIOp::create(builder, kernel.loc, arith::CmpIPredicate::ne, current, tile);
-  kernel.branch(isMissing, [&] { kernel.copyIn(tensor, tiles, {1, 1}, scratch.block, slot); }, {});
+  kernel.branch(isMissing, [&] { code.copyTile(tensor, tiles, scratch.scratch, slot); }, {});
   Value column = kernel.apply(odd * kTile + source.column, at);
-  Value value = ttl::ElementReadOp::create(builder, kernel.loc, builder.getF32Type(), scratch.block,
-                                           ValueRange{kernel.apply(source.row, at), column});
-  ttl::ElementWriteOp::create(builder, kernel.loc, value, reserved, at.take_back(2));
+  Value value = code.read(scratch.scratch.block, kernel.apply(source.row, at), column);
+  code.write(value, reserved, at.end()[-2], at.back());
   Values result(cached);
   result[2 * number] = arith::SelectOp::create(builder, kernel.loc, isEven, tile, even);
   result[2 * number + 1] = arith::SelectOp::create(builder, kernel.loc, isEven, uneven, tile);
@@ -170,57 +154,26 @@ ElementMoveKernel::Values ElementMoveKernel::copyElement(unsigned number, ArrayR
 // The threads
 //===--------------------------------------------------------------------------===//
 
-// Returns the rows (columns) of a tile that are no padding.
-Value ElementMoveKernel::count(ValueRange step, unsigned fromEnd) {
-  int64_t extent = move.shape.end()[-1 - int64_t(fromEnd)];
-  if (extent % kTile == 0 || extent < kTile)
-    return kernel.constant(std::min(extent, kTile));
-  Value tile = step[step.size() - 1 - fromEnd];
-  AffineExpr rest =
-      kernel.builder.getAffineConstantExpr(extent) - kernel.builder.getAffineDimExpr(0) * kTile;
-  return arith::MinSIOp::create(kernel.builder, kernel.loc, kernel.apply(rest, tile),
-                                kernel.constant(kTile));
-}
-
 ElementMoveKernel::Values ElementMoveKernel::copyRow(ValueRange step, Value row,
                                                      ValueRange cached) {
-  return kernel.loopWithValues(count(step, 0), cached, [&](Value column, ValueRange known) {
+  Value columns = code.dataIn(step.back(), move.shape.back());
+  return kernel.loopWithValues(columns, cached, [&](Value column, ValueRange known) {
     Values at(step);
     at.append({row, column});
     return copyElement(0, at, known);
   });
 }
 
-// Pages of a buffer must be written before they are published.
-void ElementMoveKernel::open(Scratch &scratch) {
-  scratch.block = kernel.reserve(scratch.buffer);
-  OpBuilder &builder = kernel.builder;
-  Value zero = arith::ConstantOp::create(builder, kernel.loc, builder.getF32FloatAttr(0));
-  if (!isa<FloatType>(element)) {
-    Value bits = arith::ConstantIntOp::create(builder, kernel.loc, 0, 32);
-    zero = arith::BitcastOp::create(builder, kernel.loc, builder.getF32Type(), bits);
-  }
-  for (int64_t column : {int64_t(0), kTile})
-    ttl::ElementWriteOp::create(builder, kernel.loc, zero, scratch.block,
-                                ValueRange{kernel.constant(0), kernel.constant(column)});
-}
-
-void ElementMoveKernel::close(Scratch &scratch) {
-  kernel.push(scratch.block);
-  Value waited = kernel.wait(scratch.buffer);
-  auto pop = ttl::CBPopOp::create(kernel.builder, kernel.loc, waited);
-  pop->setAttr(ttl::kSelectorAttr, kernel.builder.getStringAttr("reader")); // skips the block
-}
-
 void ElementMoveKernel::read(ValueRange step) {
   reserved = kernel.reserve(output);
-  for (Scratch &scratch : scratches)
-    open(scratch);
+  for (Scratch &each : scratches)
+    code.open(each.scratch);
   Values none(2 * scratches.size(), kernel.constant(-1));
-  kernel.loopWithValues(count(step, 1), none,
+  Value rows = code.dataIn(step.end()[-2], move.shape.end()[-2]);
+  kernel.loopWithValues(rows, none,
                         [&](Value row, ValueRange cached) { return copyRow(step, row, cached); });
-  for (Scratch &scratch : scratches)
-    close(scratch);
+  for (Scratch &each : scratches)
+    code.close(each.scratch);
   kernel.push(reserved);
 }
 

@@ -73,14 +73,15 @@ KernelBuilder::KernelBuilder(ModuleOp module, Location loc, StringRef name,
   op = cast<ttl::KernelOp>(builder.create(state));
 }
 
-Value KernelBuilder::addBuffer(StringRef name, RankedTensorType tensor, BlockShape block) {
+Value KernelBuilder::addBuffer(StringRef name, RankedTensorType tensor, BlockShape block,
+                               int64_t blocks) {
   MLIRContext *context = op.getContext();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&op.getBody().front());
   auto tile =
       ttcore::TileType::get(context, 32, 32, *ttcore::getDataTypeOf(tensor.getElementType()));
   auto type = ttl::CircularBufferType::get(context, {block.rows, block.columns}, tile,
-                                           /*bufferFactor=*/2);
+                                           /*bufferFactor=*/blocks);
   return ttl::CreateCBOp::create(builder, loc, type, name, {}, {}, {});
 }
 

@@ -58,8 +58,9 @@ public:
 
   mlir::tt::ttl::KernelOp kernel() const { return op; }
 
-  /// Adds a buffer of two blocks of a tensor's elements.
-  mlir::Value addBuffer(llvm::StringRef name, mlir::RankedTensorType tensor, BlockShape block);
+  /// Adds a buffer of blocks of a tensor's elements.
+  mlir::Value addBuffer(llvm::StringRef name, mlir::RankedTensorType tensor, BlockShape block,
+                        int64_t blocks = 2);
 
   /// Adds a thread whose body runs for each step of a core.
   void addCompute(Body body);

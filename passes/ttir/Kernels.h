@@ -54,6 +54,33 @@ mlir::tt::ttl::KernelOp makeElementMoveKernel(const KernelPlace &place, mlir::Lo
                                               llvm::StringRef name, const TensorMove &move,
                                               mlir::RankedTensorType result);
 
+//===--------------------------------------------------------------------------===//
+// Kernels that compute with single elements; the tensors are the operands, then the results
+//===--------------------------------------------------------------------------===//
+
+/// Sums, products, maxima and minima, of a reduction that keeps dimensions, or cumulative ones.
+bool isFoldKernel(mlir::tt::ttir::TTIROp op);
+mlir::tt::ttl::KernelOp makeFoldKernel(const KernelPlace &place, llvm::StringRef name,
+                                       mlir::tt::ttir::TTIROp op);
+bool isGatherKernel(mlir::tt::ttir::TTIROp op);
+mlir::tt::ttl::KernelOp makeGatherKernel(const KernelPlace &place, llvm::StringRef name,
+                                         mlir::tt::ttir::TTIROp op);
+bool isScatterKernel(mlir::tt::ttir::TTIROp op);
+mlir::tt::ttl::KernelOp makeScatterKernel(const KernelPlace &place, llvm::StringRef name,
+                                          mlir::tt::ttir::TTIROp op);
+/// Returns whether a kernel can sort rows of that many elements of such a tensor.
+bool canSortRows(mlir::RankedTensorType type, int64_t extent);
+/// A sort along the last dimension.
+bool isSortKernel(mlir::tt::ttir::TTIROp op);
+mlir::tt::ttl::KernelOp makeSortKernel(const KernelPlace &place, llvm::StringRef name,
+                                       mlir::tt::ttir::TTIROp op);
+bool isIntegerMatmulKernel(mlir::tt::ttir::TTIROp op);
+mlir::tt::ttl::KernelOp makeIntegerMatmulKernel(const KernelPlace &place, llvm::StringRef name,
+                                                mlir::tt::ttir::TTIROp op);
+bool isIntegerElementwiseKernel(mlir::tt::ttir::TTIROp op);
+mlir::tt::ttl::KernelOp makeIntegerElementwiseKernel(const KernelPlace &place, llvm::StringRef name,
+                                                     mlir::tt::ttir::TTIROp op);
+
 /// Copies all tiles of a tensor to one of another layout.
 mlir::tt::ttl::KernelOp makeCopyKernel(const KernelPlace &place, mlir::Location loc,
                                        llvm::StringRef name, mlir::RankedTensorType from,

@@ -123,13 +123,6 @@ static const MoveRow *rowOf(TTIROp op) {
 // Moves
 //===--------------------------------------------------------------------------===//
 
-Shape ttjit::atLeastMatrix(ArrayRef<int64_t> shape) {
-  Shape result(shape);
-  while (result.size() < 2)
-    result.insert(result.begin(), 1);
-  return result;
-}
-
 bool TensorMove::isWhole() const {
   return parts.size() == 1 && llvm::all_of(llvm::zip(parts[0].within, shape), [](auto pair) {
            auto [range, extent] = pair;

@@ -11,8 +11,8 @@
 #ifndef TTJIT_PASSES_TTIR_MOVES_H
 #define TTJIT_PASSES_TTIR_MOVES_H
 
+#include "passes/ttir/ElementCode.h"
 #include "passes/ttir/IndexMath.h"
-#include "passes/ttir/KernelBuilder.h"
 
 namespace ttjit {
 
@@ -42,9 +42,6 @@ struct TensorMove {
   llvm::SmallVector<mlir::RankedTensorType> tensors(mlir::RankedTensorType result) const;
   unsigned tensorOf(unsigned part) const;
 };
-
-/// Returns a shape with ones in front, so that it has at least two dimensions.
-Shape atLeastMatrix(llvm::ArrayRef<int64_t> shape);
 
 /// Returns whether the op moves elements, and the device has elements of its type.
 bool isMove(mlir::tt::ttir::TTIROp op);

@@ -64,6 +64,7 @@ private:
   void flushMakersOf(ValueRange values, ElementwiseGroup *except = nullptr);
   void addReduction(TTIROp op);
   void addMatmul(TTIROp op);
+  void addElementKernel(TTIROp op);
   void addMove(TTIROp op);
   bool isZeroPadded(const TensorMove &move, bool keepsTiles);
   void addHostOp(TTIROp op);
@@ -150,6 +151,30 @@ LogicalResult FunctionPlan::run() {
 
 static bool isMoveKernel(TTIROp op);
 
+namespace {
+// A kernel of single elements: its tensors are the operands, then the results.
+struct ElementKernel {
+  bool (*accepts)(TTIROp);
+  ttl::KernelOp (*make)(const KernelPlace &, StringRef name, TTIROp);
+};
+} // namespace
+
+static constexpr ElementKernel kElementKernels[] = {
+    {isFoldKernel, makeFoldKernel},
+    {isGatherKernel, makeGatherKernel},
+    {isScatterKernel, makeScatterKernel},
+    {isSortKernel, makeSortKernel},
+    {isIntegerMatmulKernel, makeIntegerMatmulKernel},
+    {isIntegerElementwiseKernel, makeIntegerElementwiseKernel},
+};
+
+// Null: the op has no such kernel.
+static const ElementKernel *elementKernelOf(TTIROp op) {
+  const ElementKernel *found =
+      llvm::find_if(kElementKernels, [&](const ElementKernel &each) { return each.accepts(op); });
+  return found == std::end(kElementKernels) ? nullptr : found;
+}
+
 LogicalResult FunctionPlan::visit(TTIROp op) {
   if (op.facts().kind == OpKind::ToLayout)
     return addToLayout(op);
@@ -161,6 +186,8 @@ LogicalResult FunctionPlan::visit(TTIROp op) {
     addMatmul(op);
   } else if (isMoveKernel(op)) {
     addMove(op);
+  } else if (elementKernelOf(op)) {
+    addElementKernel(op);
   } else {
     addHostOp(op);
   }
@@ -379,6 +406,14 @@ void FunctionPlan::addMatmul(TTIROp op) {
   if (masked)
     operands.push_back(places.mask(op.getLoc(), maskFor(op)));
   launch(makeMatmulKernel(place, nextName(op), op, masked), operands, op->getResults(), areZero);
+}
+
+void FunctionPlan::addElementKernel(TTIROp op) {
+  flushMakersOf(op->getOperands());
+  SmallVector<Value> operands =
+      llvm::map_to_vector(op.inputs(), [&](Value input) { return operand(op, input); });
+  ttl::KernelOp kernel = elementKernelOf(op)->make(place, nextName(op), op);
+  launch(kernel, operands, op->getResults(), /*isZero=*/false);
 }
 
 // Returns how a move keeps tiles, if a kernel can do it so: blocks of integers are not transposed.

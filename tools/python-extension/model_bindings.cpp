@@ -97,6 +97,8 @@ static py::object attributeRecord(Attribute attribute) {
     return py::bool_(flag.getValue());
   if (auto elements = dyn_cast<DenseElementsAttr>(attribute))
     return elementsRecord(elements);
+  if (std::optional<StringRef> reduction = ttir::reductionOf(attribute))
+    return py::str(reduction->str());
   if (auto text = dyn_cast<StringAttr>(attribute))
     return py::str(text.getValue().str());
   if (auto type = dyn_cast<TypeAttr>(attribute))

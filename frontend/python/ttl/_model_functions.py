@@ -294,6 +294,20 @@ def _gather(arrays, attributes, _type):
     return np.take_along_axis(part, np.clip(indices, 0, x.shape[dim] - 1), axis=dim)
 
 
+_UPDATES = {"sum": np.add, "prod": np.multiply, "min": np.minimum, "max": np.maximum}
+
+
+def _scatter(arrays, attributes, _type):
+    """Of several elements with one index the last one stays; an index beyond the dimension has no effect."""
+    x, indices, updates = _wide(arrays[0]).copy(), arrays[1].astype(np.int64), _wide(arrays[2])
+    dim, how = attributes["dim"] % x.ndim, attributes["scatter_reduce_type"]
+    for place in np.ndindex(*indices.shape):
+        if 0 <= indices[place] < x.shape[dim]:
+            target = (*place[:dim], indices[place], *place[dim + 1:])
+            x[target] = _UPDATES[how](x[target], updates[place]) if how else updates[place]
+    return x
+
+
 def _arange(_arrays, attributes, kind):
     shape, dim = kind[0], attributes["arange_dimension"] % len(kind[0])
     values = attributes["start"] + attributes["step"] * np.arange(shape[dim])
@@ -348,6 +362,7 @@ FUNCTIONS = {
         _wide(arrays[0]), attributes["dim"], dtype=None if _is_float(arrays[0]) else arrays[0].dtype),
     "embedding": _embedding,
     "gather": _gather,
+    "scatter": _scatter,
     "sort": _sort,
     "topk": _topk,
     "arange": _arange,

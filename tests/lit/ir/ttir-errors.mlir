@@ -563,3 +563,35 @@ func.func @f(%a: tensor<4xi32>) -> tensor<4xi32> {
   %0 = "ttir.clamp_scalar"(%a) <{min = 0x7FC00000 : f32, max = 1.0 : f32}> : (tensor<4xi32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>
 }
+
+// -----
+
+func.func @main(%a: tensor<4x8xf32>, %b: tensor<5x2xi32>, %c: tensor<5x2xf32>) {
+  // expected-error @+1 {{'ttir.scatter' op the indices of shape 5x2 exceed the tensor of shape 4x8: they may have more elements along dimension 1 only}}
+  %0 = "ttir.scatter"(%a, %b, %c) <{dim = 1 : i32, scatter_reduce_type = #ttcore.reduce_type<sum>}> : (tensor<4x8xf32>, tensor<5x2xi32>, tensor<5x2xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x2xi32>, %c: tensor<4x3xf32>) {
+  // expected-error @+1 {{'ttir.scatter' op the indices of shape 4x2 and the elements of shape 4x3 must have one shape}}
+  %0 = "ttir.scatter"(%a, %b, %c) <{dim = 1 : i32, scatter_reduce_type = #ttcore.reduce_type<sum>}> : (tensor<4x8xf32>, tensor<4x2xi32>, tensor<4x3xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x2xi32>, %c: tensor<4x2xbf16>) {
+  // expected-error @+1 {{'ttir.scatter' op operand 2 must have elements of type 'f32', found 'bf16'}}
+  %0 = "ttir.scatter"(%a, %b, %c) <{dim = 1 : i32, scatter_reduce_type = #ttcore.reduce_type<sum>}> : (tensor<4x8xf32>, tensor<4x2xi32>, tensor<4x2xbf16>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x2xi32>, %c: tensor<4x2xf32>) {
+  // expected-error @+1 {{'ttir.scatter' op attribute 'scatter_reduce_type' must be #ttcore.reduce_type<invalid>, or one with sum, prod, min or max, found #ttcore.reduce_type<mean>}}
+  %0 = "ttir.scatter"(%a, %b, %c) <{dim = 1 : i32, scatter_reduce_type = #ttcore.reduce_type<mean>}> : (tensor<4x8xf32>, tensor<4x2xi32>, tensor<4x2xf32>) -> tensor<4x8xf32>
+  return
+}

@@ -413,6 +413,8 @@ def _along(maker, name, number):
         shape[dim] = max(shape[dim] // 2, 1)
         indices = _constant(maker, Type(tuple(shape), "si32"), below=kind.shape[dim])
         return maker._op(name, [number, indices], shape, kind.element, {"dim": dim}, f"dim = {dim} : i32")
+    if name == "scatter":
+        return _scatter(maker, number, dim)
     if name == "sort":
         descending = bool(maker.rng.integers(2))
         maker.module.add(name, [number], [kind, Type(kind.shape, "si32")], {"dim": dim, "descending": descending},
@@ -424,6 +426,16 @@ def _along(maker, name, number):
                      {"k": k, "dim": dim, "largest": largest, "sorted": True},
                      f"k = {k} : i32, dim = {dim} : i32, largest = {str(largest).lower()}, sorted = true")
     return True
+
+
+def _scatter(maker, number, dim):
+    kind, how = maker.kind(number), str(maker.rng.choice(["invalid", "sum", "prod", "min", "max"]))
+    shape = [max(extent // int(maker.rng.integers(1, 3)), 1) for extent in kind.shape]
+    indices = _constant(maker, Type(tuple(shape), "si32"), below=kind.shape[dim])
+    updates = _constant(maker, Type(tuple(shape), kind.element))
+    return maker._op("scatter", [number, indices, updates], kind.shape, kind.element,
+                     {"dim": dim, "scatter_reduce_type": how},
+                     f"dim = {dim} : i32, scatter_reduce_type = #ttcore.reduce_type<{how}>")
 
 
 def _bitcast(maker, name, number):
@@ -492,7 +504,7 @@ _MAKERS = (
     (("index", "index_select"), _index),
     (("pad",), _pad),
     (("reverse",), _reverse),
-    (("softmax", "cumsum", "cumprod", "gather", "sort", "topk"), _along),
+    (("softmax", "cumsum", "cumprod", "gather", "scatter", "sort", "topk"), _along),
     (("bitcast_convert",), _bitcast),
     (("layer_norm", "rms_norm"), _norm),
     (("embedding",), _embedding),

@@ -332,6 +332,18 @@ def gathered(op, array, indices):
     return found
 
 
+def scattered(op, array, indices, updates):
+    dim, how = op.attributes["dim"] % array.ndim, op.attributes["scatter_reduce_type"]
+    combine = {"invalid": lambda old, new: new, "sum": lambda old, new: old + new, "prod": lambda old, new: old * new,
+               "min": smaller, "max": greater}[how]
+    found = array.copy()
+    for place in np.ndindex(*indices.shape):
+        target = list(place)
+        target[dim] = int(indices[place])
+        found[tuple(target)] = combine(found[tuple(target)], updates[place])
+    return found
+
+
 def rank(number):
     """Orders numbers; NaN is the greatest."""
     return number != number, 0 if number != number else number
@@ -432,6 +444,8 @@ def evaluate(op, kinds, arrays, results):
             return sorted_along(op, wide[0])
         if op.name == "gather":
             return [gathered(op, *wide)]
+        if op.name == "scatter":
+            return [scattered(op, *wide)]
         if op.name == "bitcast_convert":
             return [bitcast(arrays[0], kinds[0], results[0])]
         if op.name == "embedding":

@@ -8,7 +8,7 @@ import ttl
 
 # Ops whose rounding errors add up: the bound is in parts of the greatest value, too.
 SUMS = ("sum", "mean", "matmul", "linear", "dot_general", "softmax", "layer_norm", "rms_norm", "cumsum",
-        "cumprod", "prod", "gelu_bw")
+        "cumprod", "prod", "gelu_bw", "scatter")
 
 
 def rounded_to(values, element):

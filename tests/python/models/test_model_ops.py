@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each op of ttir against the evaluator: f32, bf16 and i32, ranks 1 to 5, shapes with padding."""
+"""Each op of ttir against the evaluator: f32, bf16 and integers, ranks 1 to 5, shapes with padding."""
 
 import zlib
 
@@ -29,7 +29,7 @@ def _generator(name, element):
     return np.random.default_rng(zlib.crc32(f"{name} {element}".encode()))
 
 
-CASES = [(name, element) for name in cases.NAMES for element in ("f32", "bf16", "si32")
+CASES = [(name, element) for name in cases.NAMES for element in ("f32", "bf16", "si32", "ui32")
          if _module(name, element, _generator(name, element))]
 
 
