@@ -80,6 +80,12 @@ NamedAttribute TTIRBuilder::integer(StringRef name, int64_t value) {
   return builder.getNamedAttr(name, builder.getSI32IntegerAttr(value));
 }
 
+NamedAttribute TTIRBuilder::reduction(StringRef name, StringRef value) {
+  std::string text = ("reduce_type<" + value + ">").str();
+  return builder.getNamedAttr(
+      name, OpaqueAttr::get(builder.getStringAttr("ttcore"), text, builder.getNoneType()));
+}
+
 NamedAttribute TTIRBuilder::flag(StringRef name, bool value) {
   return builder.getNamedAttr(name, builder.getBoolAttr(value));
 }

@@ -45,6 +45,8 @@ public:
   /// array<i64: 1, 2>
   mlir::NamedAttribute wideIntegers(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
   mlir::NamedAttribute integer(llvm::StringRef name, int64_t value);
+  /// #ttcore.reduce_type<invalid>
+  mlir::NamedAttribute reduction(llvm::StringRef name, llvm::StringRef value);
   mlir::NamedAttribute flag(llvm::StringRef name, bool value);
   mlir::NamedAttribute floating(llvm::StringRef name, double value);
 

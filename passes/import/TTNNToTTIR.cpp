@@ -11,9 +11,8 @@
 // Rejects: ops and attributes without a counterpart.
 //===--------------------------------------------------------------------------===//
 
-#include "passes/import/ImportFunctions.h"
 #include "passes/import/Passes.h"
-#include "passes/import/TTIRBuilder.h"
+#include "passes/import/TTNNParts.h"
 
 #include "ir/TTIR/Shapes.h"
 
@@ -27,23 +26,8 @@ using namespace mlir::tt::ttir;
 using namespace ttjit;
 
 //===--------------------------------------------------------------------------===//
-// Operands, results, attributes
+// Attributes
 //===--------------------------------------------------------------------------===//
-
-static Values tensorsOf(Operation *op) {
-  return Values(llvm::make_filter_range(
-      op->getOperands(), [](Value operand) { return isa<RankedTensorType>(operand.getType()); }));
-}
-
-static RankedTensorType logicalResult(Operation *op, unsigned index = 0) {
-  return logicalType(cast<RankedTensorType>(op->getResult(index).getType()));
-}
-
-static const OpFacts *factsOf(StringRef name) {
-  const OpFacts *found =
-      llvm::find_if(allOps(), [&](const OpFacts &row) { return row.name == name; });
-  return found == allOps().end() ? nullptr : found;
-}
 
 // Attributes that say where, in which type or how the device computes. The type is that of the
 // result.
@@ -65,26 +49,11 @@ static constexpr StringRef kWithoutEffect[] = {"compute_config",
                                                "sub_device_id",
                                                "use_multicore"};
 
-// Returns the attributes of an op; those of unregistered ops may be in <{ }> or in { }.
-static SmallVector<NamedAttribute> attributesOf(Operation *op) {
-  SmallVector<NamedAttribute> all(op->getDiscardableAttrDictionary().getValue());
-  if (auto properties = dyn_cast_if_present<DictionaryAttr>(op->getPropertiesAsAttribute()))
-    llvm::append_range(all, properties.getValue());
-  return all;
-}
-
-static Attribute attributeOf(Operation *op, StringRef name) {
-  for (NamedAttribute each : attributesOf(op))
-    if (each.getName() == name)
-      return each.getValue();
-  return {};
-}
-
 // Returns the attributes that an op of ttir has, too. `handled` are those that the caller knows.
 static FailureOr<SmallVector<NamedAttribute>> keptAttributes(Operation *op, const OpFacts &facts,
                                                              ArrayRef<StringRef> handled) {
   SmallVector<NamedAttribute> kept;
-  for (NamedAttribute each : attributesOf(op)) {
+  for (NamedAttribute each : allAttributes(op)) {
     StringRef name = each.getName().getValue();
     if (name.contains('.') || llvm::is_contained(handled, name))
       continue;
@@ -125,19 +94,19 @@ static FailureOr<Values> nothing(TTIRBuilder &, Operation *op) {
 
 // The tensor itself, in another type if that of the result differs.
 static FailureOr<Values> moved(TTIRBuilder &ops, Operation *op) {
-  Values tensors = tensorsOf(op);
+  Values tensors = tensorOperands(op);
   if (tensors.size() != 1)
     return op->emitOpError("needs one tensor");
   return orFailure(ops.cast(tensors[0], logicalResult(op).getElementType()));
 }
 
 template <const char *Name> static FailureOr<Values> renamed(TTIRBuilder &ops, Operation *op) {
-  return same(ops, op, Name, tensorsOf(op));
+  return same(ops, op, Name, tensorOperands(op));
 }
 
 static FailureOr<Values> powScalar(TTIRBuilder &ops, Operation *op) {
   std::optional<double> exponent = numberOf(attributeOf(op, "rhs"));
-  Values tensors = tensorsOf(op);
+  Values tensors = tensorOperands(op);
   if (!exponent || tensors.size() != 1)
     return op->emitOpError("needs one tensor and the attribute 'rhs', a number");
   tensors.push_back(ops.number(tensorOf(tensors[0]).getElementType(), *exponent));
@@ -157,8 +126,8 @@ static FailureOr<Values> repeat(TTIRBuilder &ops, Operation *op) {
   std::optional<SmallVector<int64_t>> factors = integersOf(attributeOf(op, "repeat_dims"));
   if (!factors)
     return op->emitOpError("needs the attribute 'repeat_dims', such as #ttnn.shape<2x1>");
-  return same(ops, op, "repeat", tensorsOf(op), ops.wideIntegers("repeat_dimensions", *factors),
-              {"repeat_dims"});
+  return same(ops, op, "repeat", tensorOperands(op),
+              ops.wideIntegers("repeat_dimensions", *factors), {"repeat_dims"});
 }
 
 // A reduction whose attribute names one dimension, or none if it reduces all.
@@ -167,7 +136,7 @@ static FailureOr<Values> reduceOne(TTIRBuilder &ops, Operation *op, StringRef na
   SmallVector<NamedAttribute> added;
   if (std::optional<int64_t> dim = integerOf(attributeOf(op, attribute)))
     added.push_back(ops.integers("dim_arg", *dim));
-  return same(ops, op, name, tensorsOf(op), added, attribute);
+  return same(ops, op, name, tensorOperands(op), added, attribute);
 }
 
 static FailureOr<Values> prod(TTIRBuilder &ops, Operation *op) {
@@ -178,27 +147,17 @@ static FailureOr<Values> argmax(TTIRBuilder &ops, Operation *op) {
   return reduceOne(ops, op, "argmax", "dim");
 }
 
-// Applies the activation that the op names to a result.
-static FailureOr<Values> activated(TTIRBuilder &ops, Operation *op, FailureOr<Values> result) {
+template <const char *Name> static FailureOr<Values> product(TTIRBuilder &ops, Operation *op) {
   auto name = dyn_cast_if_present<StringAttr>(attributeOf(op, "activation"));
+  FailureOr<Values> result = same(ops, op, Name, tensorOperands(op), {}, {"activation"});
   if (failed(result) || !name)
     return result;
-  const OpFacts *facts = factsOf(name.getValue());
-  bool isPlain = facts && facts->kind == OpKind::Unary &&
-                 llvm::none_of(facts->attributes, [](auto &each) { return each.required; });
-  if (!isPlain)
-    return op->emitOpError() << "has an activation without a counterpart in ttir: '"
-                             << name.getValue() << "'";
-  return orFailure(ops.make(name.getValue(), result->front()));
-}
-
-template <const char *Name> static FailureOr<Values> product(TTIRBuilder &ops, Operation *op) {
-  return activated(ops, op, same(ops, op, Name, tensorsOf(op), {}, {"activation"}));
+  return orFailure(activated(ops, op, result->front(), name.getValue()));
 }
 
 // A norm of the last dimension. Weight and bias may have more dimensions, of 1.
 template <const char *Name> static FailureOr<Values> norm(TTIRBuilder &ops, Operation *op) {
-  Values tensors = tensorsOf(op);
+  Values tensors = tensorOperands(op);
   auto segments = integersOf(attributeOf(op, "operandSegmentSizes"));
   if (tensors.empty() || tensorOf(tensors[0]).getRank() == 0 || !segments)
     return op->emitOpError("needs a tensor and the attribute 'operandSegmentSizes'");
@@ -226,7 +185,7 @@ static Value causalMask(TTIRBuilder &ops, int64_t queries, int64_t keys) {
 
 // softmax(q @ transposed k * scale + mask) @ v in f32. The heads of k and v may be fewer.
 static FailureOr<Values> attention(TTIRBuilder &ops, Operation *op) {
-  Values tensors = tensorsOf(op);
+  Values tensors = tensorOperands(op);
   auto segments = integersOf(attributeOf(op, "operandSegmentSizes"));
   bool hasSink = segments && segments->size() == 5 && segments->back() > 0;
   bool isPlain = llvm::is_contained({3u, 4u}, tensors.size()) && !hasSink &&
@@ -274,6 +233,7 @@ static const TTNNRow kTTNNRows[] = {
     {"arange", arange},
     {"argmax", argmax},
     {"assign", moved},
+    {"conv2d", convertConv2d},
     {"deallocate", nothing},
     {"divide", renamed<kDiv>},
     {"empty", storage},
@@ -318,7 +278,7 @@ static FailureOr<Values> convertTTNN(Operation *op) {
     return reportUnsupported(op, known);
   if (op->getNumResults() == 0)
     return op->emitOpError("needs a result");
-  return same(ops, op, name, tensorsOf(op));
+  return same(ops, op, name, tensorOperands(op));
 }
 
 namespace {

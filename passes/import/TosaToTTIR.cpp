@@ -6,12 +6,13 @@
 // The table below has a row for each op of tosa that can be replaced: by the op of ttir of the same
 // operands, or by what a function makes. Zero points and shapes must be constants.
 //
-// Rejects: ops without a row, nan_mode = IGNORE, a shift of a product, rounding shifts.
+// Rejects: ops without a row, nan_mode = IGNORE, a shift of a product.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/import/ImportFunctions.h"
 #include "passes/import/Passes.h"
 #include "passes/import/TosaConstants.h"
+#include "passes/import/TosaSelection.h"
 #include "passes/import/TosaWindows.h"
 
 namespace ttjit {
@@ -66,12 +67,19 @@ static Value convertClamp(TTIRBuilder &ops, Operation *op) {
                   {bound("min", "min_val"), bound("max", "max_val")});
 }
 
+// Rounded, it adds the last bit that is shifted out.
 static Value convertRightShift(TTIRBuilder &ops, Operation *op) {
   auto round = dyn_cast_if_present<BoolAttr>(op->getAttr("round"));
+  Value x = op->getOperand(0), by = op->getOperand(1);
+  Value result = ops.make("right_shift", {x, by});
   if (!round || !round.getValue())
-    return ops.make("right_shift", op->getOperands());
-  op->emitOpError("is supported with round = false only");
-  return {};
+    return result;
+  Type element = tensorOf(x).getElementType();
+  Value one = ops.number(element, 1), zero = ops.number(element, 0);
+  Value fewer = ops.make("maximum", {ops.make("subtract", {by, one}), zero});
+  Value last = ops.make("bitwise_and", {ops.make("right_shift", {x, fewer}), one});
+  Value isShifted = ops.make("gt", {by, zero});
+  return ops.make("add", {result, ops.make("multiply", {isShifted, last})});
 }
 
 // Rounds f32 to an integer, ties to even: adding 2^23 leaves no bit for a fraction.
@@ -173,22 +181,6 @@ static Value convertReverse(TTIRBuilder &ops, Operation *op) {
   return ops.make("reverse", op->getOperand(0), ops.wideIntegers("dimensions", axisOf(op)));
 }
 
-// Rows of a matrix: row i of batch n is row n * K + i of all batches.
-static Value convertGather(TTIRBuilder &ops, Operation *op) {
-  ArrayRef<int64_t> values = tensorOf(op->getOperand(0)).getShape();
-  Value indices = op->getOperand(1);
-  Type element = tensorOf(indices).getElementType();
-  if (values[0] > 1) {
-    SmallVector<llvm::APInt> begins;
-    for (int64_t batch = 0; batch < values[0]; ++batch)
-      begins.emplace_back(element.getIntOrFloatBitWidth(), batch * values[1]);
-    auto type = RankedTensorType::get({values[0], 1}, element);
-    indices = ops.make("add", {indices, ops.constant(DenseElementsAttr::get(type, begins))});
-  }
-  Value rows = ops.reshape(op->getOperand(0), {values[0] * values[1], values[2]});
-  return ops.make("embedding", resultOf(op).getElementType(), {indices, rows});
-}
-
 static Value convertIdentity(TTIRBuilder &, Operation *op) { return op->getOperand(0); }
 
 //===--------------------------------------------------------------------------===//
@@ -222,7 +214,8 @@ static const TosaRow kTosaRows[] = {
     {"concat", "", convertConcat},
     {"const", "", convertConst},
     {"const_shape", ""},
-    {"conv2d", "", convertConv2D},
+    {"conv2d", "", convertConvolution},
+    {"conv3d", "", convertConvolution},
     {"cos", "cos"},
     {"depthwise_conv2d", "", convertDepthwiseConv2D},
     {"equal", "eq"},
@@ -256,17 +249,22 @@ static const TosaRow kTosaRows[] = {
     {"reduce_min", "", convertReduction<kMin>},
     {"reduce_product", "", convertReduction<kProduct>},
     {"reduce_sum", "", convertReduction<kSum>},
+    {"rescale", "", convertRescale},
     {"reshape", "", convertReshape},
+    {"resize", "", convertResize},
     {"reverse", "", convertReverse},
     {"rsqrt", "rsqrt"},
+    {"scatter", "", convertScatter},
     {"select", "where"},
     {"sigmoid", "sigmoid"},
     {"sin", "sin"},
     {"slice", "", convertSlice},
     {"sub", "subtract"},
+    {"table", "", convertTable},
     {"tanh", "tanh"},
     {"tile", "", convertTile},
     {"transpose", "", convertTranspose},
+    {"transpose_conv2d", "", convertTransposeConv2D},
 };
 
 SmallVector<StringRef> ttjit::importedTosaOps() {

@@ -1,64 +1,30 @@
 //===- TosaWindows.cpp - convolutions and pools of tosa -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: ttir has no windows that move over an image.
-//
-// Each place in a window is a slice of the padded image: every stride-th element from that place
-// on. A convolution is one matrix product of all slices, side by side along the channels, with the
-// weights. A depthwise convolution and a pool combine the slices one after the other.
+// A convolution is a matrix product of slices (Windows.h). A depthwise convolution and a pool
+// combine the slices one after the other. A transposed convolution is one with the reversed kernel
+// of an image that has zeros between its elements.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/import/TosaWindows.h"
 
 #include "passes/import/TosaConstants.h"
+#include "passes/import/Windows.h"
 
 using namespace mlir;
 using namespace mlir::tt::ttir;
 using namespace ttjit;
 
-namespace {
-
-// The attributes of an op, and the image: batch, rows, columns, channels.
-struct Windows {
-  SmallVector<int64_t> kernel, stride, dilation;
-  SmallVector<int64_t> padding; // top, bottom, left, right
-  Shape result;
-};
-
-} // namespace
-
-static SmallVector<int64_t> numbersOf(Operation *op, StringRef name) {
-  return integersOf(op->getAttr(name)).value_or(SmallVector<int64_t>{1, 1});
+static SmallVector<int64_t> numbersOf(Operation *op, StringRef name, size_t count) {
+  return integersOf(op->getAttr(name)).value_or(SmallVector<int64_t>(count, 1));
 }
 
 static Windows windowsOf(Operation *op, ArrayRef<int64_t> kernel) {
-  return {SmallVector<int64_t>(kernel), numbersOf(op, "stride"), numbersOf(op, "dilation"),
-          numbersOf(op, "pad"), Shape(tensorOf(op->getResult(0)).getShape())};
-}
-
-static Value padded(TTIRBuilder &ops, const Windows &windows, Value image, double with) {
-  ArrayRef<int64_t> p = windows.padding;
-  return ops.pad(image, {0, 0, p[0], p[1], p[2], p[3], 0, 0}, with);
-}
-
-// Returns the elements at one place of all windows: batch, rows and columns of the result,
-// channels.
-static Value elementsAt(TTIRBuilder &ops, const Windows &windows, Value image, int64_t row,
-                        int64_t column) {
-  ArrayRef<int64_t> shape = tensorOf(image).getShape(), stride = windows.stride;
-  int64_t top = row * windows.dilation[0], left = column * windows.dilation[1];
-  int64_t bottom = top + (windows.result[1] - 1) * stride[0] + 1,
-          right = left + (windows.result[2] - 1) * stride[1] + 1;
-  return ops.slice(image, {0, top, left, 0}, {shape[0], bottom, right, shape[3]},
-                   {1, stride[0], stride[1], 1});
-}
-
-// Calls the function for each place in a window.
-static void forEachPlace(const Windows &windows,
-                         llvm::function_ref<void(int64_t row, int64_t column)> visit) {
-  for (int64_t row = 0; row < windows.kernel[0]; ++row)
-    for (int64_t column = 0; column < windows.kernel[1]; ++column)
-      visit(row, column);
+  size_t count = kernel.size();
+  ArrayRef<int64_t> result = tensorOf(op->getResult(0)).getShape();
+  return {SmallVector<int64_t>(kernel), numbersOf(op, "stride", count),
+          numbersOf(op, "dilation", count), numbersOf(op, "pad", 2 * count),
+          SmallVector<int64_t>(result.slice(1, count))};
 }
 
 // The type in which an op adds up: floats in f32, integers in the type of its result.
@@ -81,24 +47,42 @@ static Value withBias(TTIRBuilder &ops, Operation *op, Value value) {
   return ops.cast(ops.make("add", {value, bias}), tensorOf(op->getResult(0)).getElementType());
 }
 
-Value ttjit::convertConv2D(TTIRBuilder &ops, Operation *op) {
-  ArrayRef<int64_t> weights = tensorOf(op->getOperand(1)).getShape(); // out, rows, columns, in
-  Windows windows = windowsOf(op, weights.slice(1, 2));
+Value ttjit::convertConvolution(TTIRBuilder &ops, Operation *op) {
+  ArrayRef<int64_t> weights = tensorOf(op->getOperand(1)).getShape();
+  Windows windows = windowsOf(op, weights.drop_front().drop_back());
   Value image = withoutZeroPoint(ops, op, op->getOperand(0), 3),
         weight = image ? withoutZeroPoint(ops, op, op->getOperand(1), 4) : Value();
   if (!weight)
     return {};
-  image = padded(ops, windows, image, 0);
-  Values places;
-  forEachPlace(windows, [&](int64_t row, int64_t column) {
-    places.push_back(elementsAt(ops, windows, image, row, column));
-  });
-  int64_t inner = weights[1] * weights[2] * weights[3];
-  Value rows = ops.reshape(ops.concat(places, 3),
-                           {llvm::product_of(ArrayRef(windows.result).drop_back()), inner});
-  Value product = ops.make("matmul", {rows, ops.reshape(weight, {weights[0], inner})},
-                           ops.flag("transpose_b", true));
-  return withBias(ops, op, ops.reshape(product, windows.result));
+  return withBias(ops, op, convolved(ops, windows, padded(ops, windows, image, 0), weight));
+}
+
+// Returns the image with zeros behind each row and each column.
+static Value spread(TTIRBuilder &ops, Value image, ArrayRef<int64_t> stride) {
+  ArrayRef<int64_t> shape = tensorOf(image).getShape();
+  int64_t n = shape[0], rows = shape[1], columns = shape[2], channels = shape[3];
+  image = ops.reshape(image, {n, rows, 1, columns, 1, channels});
+  image = ops.pad(image, {0, 0, 0, 0, 0, stride[0] - 1, 0, 0, 0, stride[1] - 1, 0, 0}, 0);
+  return ops.reshape(image, {n, rows * stride[0], columns * stride[1], channels});
+}
+
+Value ttjit::convertTransposeConv2D(TTIRBuilder &ops, Operation *op) {
+  ArrayRef<int64_t> weights = tensorOf(op->getOperand(1)).getShape();
+  Value image = withoutZeroPoint(ops, op, op->getOperand(0), 3),
+        weight = image ? withoutZeroPoint(ops, op, op->getOperand(1), 4) : Value();
+  if (!weight)
+    return {};
+  SmallVector<int64_t> stride = numbersOf(op, "stride", 2),
+                       more = *integersOf(op->getAttr("out_pad"));
+  Windows windows = windowsOf(op, weights.slice(1, 2));
+  windows.stride = {1, 1};
+  for (unsigned dim : {0, 1}) { // no zeros behind the last element
+    windows.padding[2 * dim] = weights[dim + 1] - 1 + more[2 * dim];
+    windows.padding[2 * dim + 1] = weights[dim + 1] - stride[dim] + more[2 * dim + 1];
+  }
+  weight = ops.make("reverse", weight, ops.wideIntegers("dimensions", {1, 2}));
+  image = padded(ops, windows, spread(ops, image, stride), 0);
+  return withBias(ops, op, convolved(ops, windows, image, weight));
 }
 
 Value ttjit::convertDepthwiseConv2D(TTIRBuilder &ops, Operation *op) {
@@ -114,10 +98,10 @@ Value ttjit::convertDepthwiseConv2D(TTIRBuilder &ops, Operation *op) {
     image = ops.make("repeat_interleave", image,
                      {ops.integer("repeats", factor), ops.integer("dim", 3)});
   weight = ops.reshape(weight, {weights[0] * weights[1], channels * factor});
-  forEachPlace(windows, [&](int64_t row, int64_t column) {
-    int64_t place = row * weights[1] + column;
-    Value factors = ops.slice(weight, {place, 0}, {place + 1, channels * factor}, {1, 1});
-    Value product = ops.make("multiply", {elementsAt(ops, windows, image, row, column), factors});
+  forEachPlace(windows, [&](ArrayRef<int64_t> place) {
+    int64_t row = place[0] * weights[1] + place[1];
+    Value factors = ops.slice(weight, {row, 0}, {row + 1, channels * factor}, {1, 1});
+    Value product = ops.make("multiply", {elementsAt(ops, windows, image, place), factors});
     sum = sum ? ops.make("add", {sum, product}) : product;
   });
   return withBias(ops, op, sum);
@@ -131,12 +115,12 @@ static double lowest(Type element) {
 }
 
 Value ttjit::convertMaxPool2D(TTIRBuilder &ops, Operation *op) {
-  Windows windows = windowsOf(op, numbersOf(op, "kernel"));
+  Windows windows = windowsOf(op, numbersOf(op, "kernel", 2));
   Value image = op->getOperand(0), result;
   image = padded(ops, windows, image, lowest(tensorOf(image).getElementType()));
-  forEachPlace(windows, [&](int64_t row, int64_t column) {
-    Value place = elementsAt(ops, windows, image, row, column);
-    result = result ? ops.make("maximum", {result, place}) : place;
+  forEachPlace(windows, [&](ArrayRef<int64_t> place) {
+    Value elements = elementsAt(ops, windows, image, place);
+    result = result ? ops.make("maximum", {result, elements}) : elements;
   });
   return result;
 }
@@ -151,10 +135,10 @@ static DenseElementsAttr countElements(const Windows &windows, ArrayRef<int64_t>
     return count;
   };
   SmallVector<float> counts;
-  for (int64_t row = 0; row < windows.result[1]; ++row)
-    for (int64_t column = 0; column < windows.result[2]; ++column)
+  for (int64_t row = 0; row < windows.counts[0]; ++row)
+    for (int64_t column = 0; column < windows.counts[1]; ++column)
       counts.push_back(static_cast<float>(inside(row, 0) * inside(column, 1)));
-  auto type = RankedTensorType::get({1, windows.result[1], windows.result[2], 1}, element);
+  auto type = RankedTensorType::get({1, windows.counts[0], windows.counts[1], 1}, element);
   return DenseElementsAttr::get(type, ArrayRef<float>(counts));
 }
 
@@ -164,15 +148,15 @@ Value ttjit::convertAvgPool2D(TTIRBuilder &ops, Operation *op) {
     op->emitOpError("is supported for floats only: integers need a rescale, found ") << element;
     return {};
   }
-  Windows windows = windowsOf(op, numbersOf(op, "kernel"));
+  Windows windows = windowsOf(op, numbersOf(op, "kernel", 2));
   Value image = withoutZeroPoint(ops, op, op->getOperand(0), 1), sum;
   if (!image)
     return {};
   Shape shape(tensorOf(image).getShape());
   image = padded(ops, windows, image, 0);
-  forEachPlace(windows, [&](int64_t row, int64_t column) {
-    Value place = elementsAt(ops, windows, image, row, column);
-    sum = sum ? ops.make("add", {sum, place}) : place;
+  forEachPlace(windows, [&](ArrayRef<int64_t> place) {
+    Value elements = elementsAt(ops, windows, image, place);
+    sum = sum ? ops.make("add", {sum, elements}) : elements;
   });
   DenseElementsAttr counts = countElements(windows, shape, sumType(op));
   Value count = counts.isSplat() ? ops.number(sumType(op), counts.getSplatValue<float>())

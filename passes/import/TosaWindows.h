@@ -15,7 +15,9 @@ mlir::Value withoutZeroPoint(TTIRBuilder &ops, mlir::Operation *op, mlir::Value 
                              unsigned index);
 
 // Each returns the result of the op; null after an error.
-mlir::Value convertConv2D(TTIRBuilder &ops, mlir::Operation *op);
+/// conv2d and conv3d
+mlir::Value convertConvolution(TTIRBuilder &ops, mlir::Operation *op);
+mlir::Value convertTransposeConv2D(TTIRBuilder &ops, mlir::Operation *op);
 mlir::Value convertDepthwiseConv2D(TTIRBuilder &ops, mlir::Operation *op);
 mlir::Value convertMaxPool2D(TTIRBuilder &ops, mlir::Operation *op);
 mlir::Value convertAvgPool2D(TTIRBuilder &ops, mlir::Operation *op);

@@ -10,7 +10,7 @@ import collections
 import functools
 import inspect
 
-from .compiled_builders import BUILDERS, Call
+from .compiled_builders import BUILDERS, EXTRAS, Call
 from .compiled_text import ELEMENTS, NoCounterpart, Text
 from .operands import finish, is_tensor, write
 from .settings import current
@@ -74,12 +74,14 @@ def call(function, args, kwargs):
         options["output_tensor"] = like
     dtype = _result_type(base, like, options)
     text = Text(f"ttnn_{base}")
-    made = BUILDERS[base](Call(text, given, options, ELEMENTS[dtype]))
+    described = Call(text, given, options, ELEMENTS[dtype])
+    made = BUILDERS[base](described)
     source = text.finish(text.cast(made, ELEMENTS[dtype]))
     array = _function_of(source, text.name)(*(each.to_numpy() for each in text.tensors))
     if base != name:
         return write(like, array, "input_tensor")
-    return finish(base, like, array, options, dtype)
+    result = finish(base, like, array, options, dtype)
+    return EXTRAS[base](described, result) if base in EXTRAS else result
 
 
 def _result_type(name, like, options):

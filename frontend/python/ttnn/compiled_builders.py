@@ -10,8 +10,10 @@ import math
 import numpy as np
 
 from .activations import UnaryOpType
+from .compiled_convolution import convolution, geometry_of
 from .compiled_text import NoCounterpart, boolean, broadcast_shape, integers, is_float, wide
 from .conversion import from_numpy
+from .convolution import with_extras
 from .operands import axes_of, axis_of, is_number, is_tensor
 
 _ACTIVATIONS = {"before_a": ("input_tensor_a_activations", "lhs_activations", "input_tensor_a_activation"),
@@ -296,6 +298,14 @@ def _addmm(call):
     return text.op("add", [text.op("multiply", [added, beta]), product])
 
 
+def _conv2d(call):
+    config = {"activation": getattr(call["conv_config"], "activation", None) or None}
+    value = convolution(call)
+    for name in _activations(config, ("activation",)):
+        value = call.text.op(name, [value])
+    return value
+
+
 # ===--------------------------------------------------------------------------=== #
 # Softmax and norms
 # ===--------------------------------------------------------------------------=== #
@@ -392,6 +402,7 @@ BUILDERS = {
     "argmax": _argmax,
     "clamp": _clamp,
     "clip": _clamp,
+    "conv2d": _conv2d,
     "div": _div,
     "layer_norm": _norm("layer_norm"),
     "leaky_relu": _leaky_relu,
@@ -413,4 +424,9 @@ BUILDERS = {
     "sum": _reduction("sum"),
     "var": _variance(root=False),
     "where": _where,
+}
+
+# What a function returns besides its result, of the call and the result.
+EXTRAS = {
+    "conv2d": lambda call, result: with_extras(result, geometry_of(call).extents, **call.given),
 }

@@ -66,6 +66,11 @@ class Text:
         self._count += 1
         return Value(self._count - 1, tuple(map(int, shape)), element)
 
+    @property
+    def arguments(self):
+        """The values of the tensors."""
+        return list(self._arguments)
+
     def argument(self, tensor):
         """Returns the value of a tensor; the same one for the same tensor."""
         for known, value in zip(self.tensors, self._arguments):

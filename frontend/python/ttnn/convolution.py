@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Convolutions. They are computed in double precision and rounded once."""
 
+import collections
+
 import numpy as np
 
 from .activations import activate
@@ -80,6 +82,40 @@ def _convolved(x, w, groups, stride, dilation, extents):
     return result
 
 
+class Geometry(collections.namedtuple("Geometry", "kernel stride dilation margins image weights groups")):
+    """The numbers of a convolution; `image` and `weights` are shapes."""
+
+    __slots__ = ()
+
+    @property
+    def extents(self):
+        """The rows and columns of the result. Raises a ValueError if the kernel does not fit the image."""
+        return tuple(_extent(*each) for each in zip(self.image[1:3], self.margins, self.kernel, self.stride,
+                                                    self.dilation, ("rows", "columns")))
+
+
+def geometry(*, in_channels, out_channels, kernel_size, stride, padding, dilation, groups, batch_size, input_height,
+             input_width, **_others):
+    """Returns the Geometry of the arguments of conv2d(). Raises a ValueError for wrong numbers."""
+    kernel, stride = _pair(kernel_size, "kernel_size", 1), _pair(stride, "stride", 1)
+    dilation, margins = _pair(dilation, "dilation", 1), _margins(padding)
+    if groups < 1 or in_channels % groups or out_channels % groups:
+        raise ValueError(f"ttnn.conv2d(): groups={groups} does not divide {in_channels} and "
+                         f"{out_channels} channels")
+    return Geometry(kernel, stride, dilation, margins, (batch_size, input_height, input_width, in_channels),
+                    (out_channels, in_channels // groups, *kernel), groups)
+
+
+def with_extras(result, extents, *, return_output_dim, return_weights_and_bias, weight_tensor, bias_tensor, **_others):
+    """Returns what conv2d() returns: the result, perhaps in a list with more."""
+    found = [result]
+    if return_output_dim:
+        found.append(list(extents))
+    if return_weights_and_bias:
+        found.append([weight_tensor, bias_tensor])
+    return found if len(found) > 1 else found[0]
+
+
 def conv2d(*, input_tensor, weight_tensor, in_channels, out_channels, device=None,
            bias_tensor=None, kernel_size, stride=(1, 1), padding=(0, 0), dilation=(1, 1),
            batch_size, input_height, input_width, conv_config=None, compute_config=None,
@@ -99,29 +135,15 @@ def conv2d(*, input_tensor, weight_tensor, in_channels, out_channels, device=Non
                         in_channels=8, out_channels=4, kernel_size=(3, 3), batch_size=1,
                         input_height=4, input_width=4)
     """
-    kernel, stride = _pair(kernel_size, "kernel_size", 1), _pair(stride, "stride", 1)
-    dilation, margins = _pair(dilation, "dilation", 1), _margins(padding)
-    if groups < 1 or in_channels % groups or out_channels % groups:
-        raise ValueError(f"ttnn.conv2d(): groups={groups} does not divide {in_channels} and "
-                         f"{out_channels} channels")
-    size = (input_height, input_width)
-    x = _reshaped(_array(input_tensor, "input_tensor"), "input_tensor",
-                  (batch_size, *size, in_channels))
-    w = _reshaped(_array(weight_tensor, "weight_tensor"), "weight_tensor",
-                  (out_channels, in_channels // groups, *kernel))
-    extents = tuple(_extent(*each) for each in zip(size, margins, kernel, stride, dilation,
-                                                   ("rows", "columns")))
+    given = {name: value for name, value in locals().items() if name != "options"}
+    g = geometry(**given)
+    x = _reshaped(_array(input_tensor, "input_tensor"), "input_tensor", g.image)
+    w = _reshaped(_array(weight_tensor, "weight_tensor"), "weight_tensor", g.weights)
     with np.errstate(all="ignore"):
-        result = _convolved(np.pad(x, ((0, 0), *margins, (0, 0))), w, groups, stride, dilation,
-                            extents)
+        result = _convolved(np.pad(x, ((0, 0), *g.margins, (0, 0))), w, groups, g.stride, g.dilation, g.extents)
         if bias_tensor is not None:
             result = result + _reshaped(_array(bias_tensor, "bias_tensor"), "bias_tensor",
                                         (out_channels,))
         result = activate(result, getattr(conv_config, "activation", None) or None)
     array = result.reshape(1, 1, -1, out_channels)
-    found = [finish("conv2d", input_tensor, array, options)]
-    if return_output_dim:
-        found.append(list(extents))
-    if return_weights_and_bias:
-        found.append([weight_tensor, bias_tensor])
-    return found if len(found) > 1 else found[0]
+    return with_extras(finish("conv2d", input_tensor, array, options), g.extents, **given)

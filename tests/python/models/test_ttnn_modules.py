@@ -87,3 +87,76 @@ def test_an_op_without_a_counterpart_is_an_error_at_its_line():
         ttl.load_mlir(ONE.replace("OP", '"ttnn.sigmod"(%x)').replace("TYPE", "tensor<4x8xf32>"))
     assert "'ttnn.sigmod' op has no counterpart in ttir; did you mean sigmoid?" in str(error.value)
     assert error.value.line == 3
+
+
+# ===--------------------------------------------------------------------------=== #
+# Convolutions
+
+CONVOLUTION = """
+func.func @main(%x: tensor<1x1x84x4xELEMENT>, %w: tensor<8xCHANNELSxKHxKWxELEMENT>, %b: tensor<1x1x1x8xELEMENT>)
+    -> tensor<1x1xROWSx8xELEMENT> {
+  %d = "ttnn.get_device"() <{mesh_shape = #ttnn<mesh_shape 1x1>}> : () -> !ttnn.device
+  %0 = "ttnn.conv2d"(%x, %w, %b, %d) <{batch_size = 2 : i32, conv2d_config = #ttnn.conv2d_config<CONFIG>,
+      dilation = array<i32: DILATION>, groups = GROUPS : i32, in_channels = 4 : i32, input_height = 7 : i32,
+      input_width = 6 : i32, kernel_size = array<i32: KH, KW>, out_channels = 8 : i32, padding = array<i32: PADDING>,
+      stride = array<i32: STRIDE>}>
+      : (tensor<1x1x84x4xELEMENT>, tensor<8xCHANNELSxKHxKWxELEMENT>, tensor<1x1x1x8xELEMENT>, !ttnn.device)
+      -> tensor<1x1xROWSx8xELEMENT>
+  return %0 : tensor<1x1xROWSx8xELEMENT>
+}
+"""
+
+
+def convolution(x, w, bias, groups, stride, padding, dilation):
+    """A convolution in plain loops; x is (batch, rows, columns, channels)."""
+    x = np.pad(x.astype(np.float64), ((0, 0), padding[:2], padding[2:], (0, 0)))
+    counts = [(x.shape[d + 1] - (w.shape[d + 2] - 1) * dilation[d] - 1) // stride[d] + 1 for d in (0, 1)]
+    result = np.zeros((x.shape[0], *counts, w.shape[0])) + bias
+    for r, c, i, j in np.ndindex(*counts, *w.shape[2:]):
+        place = x[:, r * stride[0] + i * dilation[0], c * stride[1] + j * dilation[1]]
+        for out in range(w.shape[0]):
+            first = out // (w.shape[0] // groups) * w.shape[1]
+            result[:, r, c, out] += place[:, first:first + w.shape[1]] @ w[out, :, i, j]
+    return result
+
+
+@pytest.mark.parametrize("kernel, groups, stride, padding, dilation, config", [
+    ((3, 2), 1, (1, 1), (0, 0), (1, 1), "weights_dtype = f32"),
+    ((3, 2), 1, (2, 1), (1, 2), (1, 1), "activation = <op_type = relu>, deallocate_activation = true"),
+    ((3, 3), 2, (1, 1), (1, 0, 2, 1), (2, 1), 'activation = "relu"'),
+    ((1, 1), 4, (2, 2), (0, 0), (1, 1), "weights_dtype = f32")])
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+def test_convolutions(kernel, groups, stride, padding, dilation, config, element):
+    rng = np.random.default_rng(0)
+    margins = padding if len(padding) == 4 else (padding[0],) * 2 + (padding[1],) * 2
+    x, w, b = (np.round(rng.uniform(-2, 2, shape) * 8).astype(np.float32) / 8
+               for shape in ((2, 7, 6, 4), (8, 4 // groups, *kernel), (8,)))
+    wanted = convolution(x, w, b, groups, stride, margins, dilation)
+    wanted = np.maximum(wanted, 0) if "relu" in config else wanted
+    text = CONVOLUTION
+    for key, value in dict(ELEMENT=element, KH=kernel[0], KW=kernel[1], CHANNELS=4 // groups, GROUPS=groups, CONFIG=config,
+                           ROWS=wanted.size // 8).items():
+        text = text.replace(key, str(value))
+    for key, value in dict(DILATION=dilation, PADDING=padding, STRIDE=stride).items():
+        text = text.replace(key, ", ".join(map(str, value)))
+    found = ttl.load_mlir(text).main(x.reshape(1, 1, 84, 4), w, b.reshape(1, 1, 1, 8)).reshape(wanted.shape)
+    np.testing.assert_allclose(found, wanted, rtol=1e-5 if element == "f32" else 2**-8, atol=1e-5)
+
+
+@pytest.mark.parametrize("change, message", [
+    (("kernel_size = array<i32: KH, KW>", "kernel_size = array<i32: 9, 9>"), "has a kernel of 9 rows, but the padded "
+     "image has 7"),
+    (("groups = GROUPS", "groups = 3"), "has 3 groups, which do not divide 4 and 8 channels"),
+    (("batch_size = 2", "batch_size = 3"), "needs 504 elements in the image, found"),
+    (("batch_size = 2 : i32, ", ""), "needs the attribute 'batch_size', a positive integer"),
+    (("out_channels = 8", "out_channels = 4"), "needs 336 elements in the result"),
+    (("CONFIG", "activation = <op_type = reluu>"), "has an activation without a counterpart in ttir: 'reluu'"),
+])
+def test_wrong_convolutions(change, message):
+    text = CONVOLUTION.replace(*change)
+    for key, value in dict(ELEMENT="f32", KH=1, KW=1, CHANNELS=4, GROUPS=1, CONFIG="weights_dtype = f32", ROWS=84,
+                           DILATION="1, 1", PADDING="0, 0", STRIDE="1, 1").items():
+        text = text.replace(key, str(value))
+    with pytest.raises(ttl.CompileError) as error:
+        ttl.load_mlir(text)
+    assert message in str(error.value) and error.value.line == 5

@@ -148,6 +148,27 @@ def test_products(kernels):
     check(ttnn.matmul, half, half, transpose_a=True)
 
 
+def convolution(x, w, bias=None, **kwargs):
+    """The result of a conv2d of 2 images of 7x6 with 4 channels."""
+    numbers = dict(in_channels=4, out_channels=8, batch_size=2, input_height=7, input_width=6, kernel_size=(3, 2))
+    found = ttnn.conv2d(input_tensor=x, weight_tensor=w, bias_tensor=bias, return_output_dim=True,
+                        return_weights_and_bias=True, **{**numbers, **kwargs})
+    assert found[1][0] * found[1][1] * 2 == found[0].shape[2] and found[2][0] is w
+    return found[0]
+
+
+@pytest.mark.parametrize("dtype", [ttnn.float32, ttnn.bfloat16])
+@pytest.mark.parametrize("case", [
+    dict(), dict(stride=(2, 1), padding=(1, 2)), dict(dilation=(2, 1), padding=(1, 0, 2, 1)),
+    dict(groups=2, kernel_size=(1, 3)), dict(groups=4, stride=2, padding=1), dict(kernel_size=(1, 1))])
+def test_convolutions(kernels, case, dtype):
+    x = tensor(1, 1, 2 * 7 * 6, 4, dtype=dtype)
+    w = tensor(8, 4 // case.get("groups", 1), *case.get("kernel_size", (3, 2)), dtype=dtype, low=-0.1, high=0.1)
+    bias = tensor(1, 1, 1, 8, dtype=dtype)
+    check(convolution, x, w, bias, conv_config=ttnn.Conv2dConfig(activation="relu"), **case)
+    check(convolution, x, w, **case)
+
+
 def test_normalisation(kernels):
     x = tensor(2, 33, 64)
     check(ttnn.softmax, x, dim=-1)
@@ -245,6 +266,8 @@ def test_what_has_no_counterpart_says_so_once(call, reason):
     (lambda x: ttnn.add(x, x, speed=3), "has no option 'speed'"),
     (lambda x: ttnn.sum(x, dim=7), "the tensor has 2 dimensions"),
     (lambda x: ttnn.exp(whole(4, 4)), "only floats are supported"),
+    (lambda x: convolution(x, x), "input_tensor has shape"),
+    (lambda x: convolution(x, x, groups=3), "groups=3 does not divide"),
 ])
 def test_errors_are_those_of_the_golden_functions(kernels, call, error):
     with pytest.raises((TypeError, ValueError), match=error):
