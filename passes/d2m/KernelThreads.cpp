@@ -39,6 +39,7 @@ private:
   FailureOr<Value> queueFor(d2m::GetCBOp op);
   LogicalResult createSemaphores();
   void createSemaphore(ValueRange names, IntegerAttr initial);
+  LogicalResult checkCores();
   LogicalResult checkThreads();
 
   void findAliases();
@@ -333,7 +334,33 @@ LogicalResult KernelThreads::moveAliases(ArrayRef<unsigned> numbers, bool isLoad
 // Threads
 //===--------------------------------------------------------------------------===//
 
+// A core of `dm_core` is a processor that moves data: 1 uses NoC 0, and 0 uses NoC 1.
+LogicalResult KernelThreads::checkCores() {
+  std::optional<unsigned> owners[2];
+  for (unsigned i = 0; i < generic.getThreads().size(); ++i) {
+    d2m::ThreadAttr thread = generic.getThread(i);
+    int32_t core = thread.getDmCoreIndex();
+    if (core == -1)
+      continue;
+    if (thread.getThreadType() != d2m::ThreadType::Datamovement)
+      return generic.emitError("has dm_core = ")
+             << core << " at thread " << i << ", which is no datamovement thread";
+    if (core < 0 || core > 1)
+      return generic.emitError("has dm_core = ")
+             << core << " at thread " << i << ": the cores that move data are 0 and 1";
+    if (owners[core])
+      return generic.emitError("has dm_core = ")
+             << core << " at threads " << *owners[core] << " and " << i
+             << ": a core runs one thread, so one of them must have dm_core = " << 1 - core;
+    owners[core] = i;
+  }
+  return success();
+}
+
 LogicalResult KernelThreads::checkThreads() {
+  if (failed(checkCores()))
+    return failure();
+
   unsigned movement = isUnified() ? 0 : unsigned(!loads.empty()) + unsigned(!stores.empty());
   unsigned compute = 0;
   for (unsigned i = 0; i < generic.getThreads().size(); ++i) {
@@ -362,7 +389,13 @@ LogicalResult KernelThreads::lowerRegion(unsigned number) {
     kind = ttl::DataMovementThreadOp::getOperationName();
     threadName = numbered;
   }
-  OpBuilder inThread = OpBuilder::atBlockBegin(createThread(kind, threadName));
+  Block *body = createThread(kind, threadName);
+  if (int32_t core = generic.getThread(number).getDmCoreIndex(); core != -1) {
+    auto processor = core == 1 ? ttl::Processor::RISCV_1 : ttl::Processor::RISCV_0;
+    body->getParentOp()->setAttr(ttl::kMicrocoreHintAttr,
+                                 StringAttr::get(generic.getContext(), ttl::hintOf(processor)));
+  }
+  OpBuilder inThread = OpBuilder::atBlockBegin(body);
   BodyLowering lowering = bodyIn(inThread);
   if (!isUnified())
     return lowerSteps(generic, number, lowering, inThread);

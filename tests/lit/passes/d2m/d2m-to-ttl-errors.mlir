@@ -1710,3 +1710,48 @@ func.func private @alone() attributes {d2m.thread = #d2m.thread<compute>} {
   %n = d2m.get_arg(0) : i32
   return
 }
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+!m = memref<2x2x1x1x!t, #ttcore.shard<4096x4096, 1>>
+!b = memref<1x1x!t>
+func.func @f(%m: !m, %n: !m) {
+  // expected-error @+1 {{has dm_core = 1 at threads 0 and 1: a core runs one thread, so one of them must have dm_core = 0}}
+  d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<datamovement, dm_core = 1>, #d2m.thread<datamovement, dm_core = 1>]} ins(%m : !m) outs(%n : !m) {
+    %q = d2m.get_cb(0) : !d2m.cb<!b>
+    %w = d2m.reserve %q : !d2m.cb<!b> -> !b
+  }, {
+    %q = d2m.get_cb(0) : !d2m.cb<!b>
+    %w = d2m.reserve %q : !d2m.cb<!b> -> !b
+  }
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+!m = memref<2x2x1x1x!t, #ttcore.shard<4096x4096, 1>>
+!b = memref<1x1x!t>
+func.func @f(%m: !m, %n: !m) {
+  // expected-error @+1 {{has dm_core = 2 at thread 0: the cores that move data are 0 and 1}}
+  d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<datamovement, dm_core = 2>]} ins(%m : !m) outs(%n : !m) {
+    %q = d2m.get_cb(0) : !d2m.cb<!b>
+    %w = d2m.reserve %q : !d2m.cb<!b> -> !b
+  }
+  return
+}
+
+// -----
+
+!t = !ttcore.tile<32x32, f32>
+!m = memref<2x2x1x1x!t, #ttcore.shard<4096x4096, 1>>
+!b = memref<1x1x!t>
+func.func @f(%m: !m, %n: !m) {
+  // expected-error @+1 {{has dm_core = 0 at thread 0, which is no datamovement thread}}
+  d2m.generic {block_factors = [], grid = #ttcore.grid<2x2>, indexing_maps = [], iterator_types = [], threads = [#d2m.thread<compute, dm_core = 0>]} ins(%m : !m) outs(%n : !m) {
+    %q = d2m.get_cb(0) : !d2m.cb<!b>
+    %w = d2m.reserve %q : !d2m.cb<!b> -> !b
+  }
+  return
+}
