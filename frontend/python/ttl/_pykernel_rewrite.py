@@ -59,10 +59,17 @@ class Function:
         names = [argument.arg for argument in node.args.args]
         self.buffer_names = names[: len(tensors)]
         self.semaphore_names = names[len(tensors) :]
-        self.values = outer_values(thread.function)
+        self.values = {**self._implied_streams(), **outer_values(thread.function)}
         self.buffers = dict.fromkeys(self.buffer_names)
         _pykernel_awaits.run(self)
         self.owned = _pykernel_own.run(self) if self.kind == "datamovement" else set()
+
+    def _implied_streams(self):
+        """Returns the tensors by the names that a script gives their streams: that of 'lhs_cb' is 'lhs_stream'.
+        Programs often forget `lhs_stream = Stream(lhs)`. A name that has a value is not implied."""
+        streams = {name.removesuffix("_cb") + "_stream": tensor for name, tensor in zip(self.buffer_names, self.tensors)}
+        return {name: tensor for name, tensor in streams.items()
+                if name in self.function.__code__.co_names and name not in self.function.__globals__}
 
     def rewrite(self, buffers, semaphores, reading, grid, traces):
         """Rewrites the tree. `traces` are the function's Trace on each node, or an Unknown."""

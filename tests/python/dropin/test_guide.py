@@ -788,6 +788,11 @@ def test_a_block_that_is_reserved_outside_of_the_turns():
     assert line_of(error).endswith("# here")
 
 
+def run(script, *options):
+    command = [ttl.__file__.rpartition("/python/")[0] + "/bin/ttl-jit", "run", *options, script]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
 def test_a_script_ends_with_0_only_if_its_output_is_whole(tmp_path):
     text = "\n".join(["import numpy as np", "from pykernel.d2m_api import *", inspect.getsource(writer), """
 x, out = np.ones((64, 64), np.float32), np.zeros((64, 64), np.float32)
@@ -797,8 +802,175 @@ assert out.all()
     for index, status in (("(1, 1)", 0), ("(0, 1)", 3)):
         script = tmp_path / "script.py"
         script.write_text(text.replace("INDEX", index))
-        command = [ttl.__file__.rpartition("/python/")[0] + "/bin/ttl-jit", "run", "--stats", script]
-        result = subprocess.run(command, capture_output=True, text=True)
+        result = run(script, "--stats")
         assert result.returncode == status, result.stderr
         shown = result.stdout + result.stderr
         assert ("arguments: " in shown) == (status == 0)
+
+
+# ===--------------------------------------------------------------------------=== #
+# Programs that forget to make streams
+# ===--------------------------------------------------------------------------=== #
+
+FORGETFUL = """
+import numpy as np
+import sys
+from pykernel.d2m_api import *
+
+@pykernel_gen(
+    grid=(2, 2),
+    block_factors=[
+        (1, 1),
+        (1, 1),
+        (1, 1),
+    ],
+)
+def add(lhs, rhs, out, block_factors=None, grid=None):
+    @compute()
+    async def add_kernel(
+        lhs_cb: CircularBuffer,
+        rhs_cb: CircularBuffer,
+        out_cb: CircularBuffer,
+    ):
+        lhs_shard = lhs_cb.pop()
+        rhs_shard = rhs_cb.pop()
+        out_shard = out_cb.reserve()
+        result = lhs_shard + rhs_shard
+        out_shard.store(result)
+        out_cb.pop()
+
+    @datamovement()
+    async def dm_reader(
+        lhs_cb: CircularBuffer,
+        rhs_cb: CircularBuffer,
+        out_cb: CircularBuffer,
+    ):
+        cy = core_index(0)
+        cx = core_index(1)
+        idx = cy * 2 + cx
+
+        lhs_shard = lhs_cb.reserve()
+        tx = dma(lhs_stream[idx, 0], lhs_shard)
+        tx.wait()
+
+        rhs_shard = rhs_cb.reserve()
+        tx = dma(rhs_stream[idx, 0], rhs_shard)
+        tx.wait()
+
+    return Program(add_kernel, dm_reader)(lhs, rhs, out)
+
+rng = np.random.default_rng(0)
+lhs, rhs = (rng.standard_normal(SHAPE, dtype=np.float32) for _ in range(2))
+out = np.full(SHAPE, np.nan, np.float32)
+add(lhs, rhs, out)
+print("wrong elements:", np.count_nonzero(out != lhs + rhs))
+"""
+
+
+@ENGINES
+@pytest.mark.parametrize("shape", [(128, 128), (64, 64), (128, 64), (256, 128), (64, 320)])
+def test_streams_that_the_script_forgets(tmp_path, engine, shape):
+    script = tmp_path / "add.py"
+    script.write_text(FORGETFUL.replace("SHAPE", str(shape)))
+    done = run(script, f"--engine={engine}")
+    assert (done.returncode, done.stdout) == (0, "wrong elements: 0\n"), done.stderr
+
+
+def test_shapes_that_do_not_divide_are_errors(tmp_path):
+    script = tmp_path / "add.py"
+    script.write_text(FORGETFUL.replace("SHAPE", "(96, 96)"))
+    done = run(script)
+    assert done.returncode == 3 and "'lhs' (3x3 tiles) cannot be sharded evenly over the grid" in done.stderr
+
+
+def test_a_stream_of_no_buffer_is_an_unknown_name(tmp_path):
+    script = tmp_path / "add.py"
+    script.write_text(FORGETFUL.replace("SHAPE", "(64, 64)").replace("lhs_stream", "left_stream"))
+    done = run(script)
+    assert done.returncode == 3 and "name 'left_stream' is not defined" in done.stderr
+    assert "add.py:39:18" in done.stderr
+
+
+def test_the_guides_attention_names_what_it_lacks(tmp_path):
+    """Each name that the printed program does not define is an error at its line."""
+    script = tmp_path / "attention.py"
+    script.write_text(ATTENTION.replace("DEFINED", ""))
+    done = run(script)
+    assert done.returncode == 3
+    for name in ("inf", "shape", "d_head"):
+        assert f"name '{name}' is not defined" in done.stderr, done.stderr
+
+
+ATTENTION = """
+import numpy as np
+from pykernel.d2m_api import *
+
+@pykernel_gen(grid=(1, 1), block_factors=[(1, 1), (1, 1), (1, 1), (1, 1)])
+def flash_attention(Q, K, V, out, block_factors=None, grid=None):
+    Q_stream = Stream(Q)
+    K_stream = Stream(K)
+    V_stream = Stream(V)
+    NUM_KV_BLOCKS = 4
+
+    @compute()
+    async def attention_compute(Q_cb, K_cb, V_cb, out_cb):
+        m_old = fill(-inf, shape)
+        l_old = fill(0, shape)
+        O_acc = fill(0, shape)
+
+        for kv_idx in range(NUM_KV_BLOCKS):
+            Q_block = Q_cb.pop()
+            K_block = K_cb.pop()
+            V_block = V_cb.pop()
+
+            S = Q_block @ transpose(K_block)
+            S_scaled = S * (1.0 / sqrt(d_head))
+
+            m_new = rowmax(S_scaled, m_old)
+            P = exp(S_scaled - m_new)
+            correction = exp(m_old - m_new)
+            l_new = correction * l_old + rowsum(P)
+
+            O_acc = (l_old / l_new) * correction * O_acc + (P / l_new) @ V_block
+
+            m_old = m_new
+            l_old = l_new
+
+        out_block = out_cb.reserve()
+        out_block.store(O_acc)
+        out_cb.pop()
+
+    @datamovement()
+    async def dm_reader(Q_cb, K_cb, V_cb, out_cb):
+        idx = core_index(0) * 1 + core_index(1)
+
+        for kv_idx in range(NUM_KV_BLOCKS):
+            Q_shard = Q_cb.reserve()
+            dma(Q_stream[idx, 0], Q_shard).wait()
+
+            K_shard = K_cb.reserve()
+            dma(K_stream[kv_idx, 0], K_shard).wait()
+
+            V_shard = V_cb.reserve()
+            dma(V_stream[kv_idx, 0], V_shard).wait()
+
+    return Program(attention_compute, dm_reader)(Q, K, V, out)
+
+rng = np.random.default_rng(0)
+DEFINED
+Q, K, V = (rng.standard_normal((rows, 32), dtype=np.float32) for rows in (32, 128, 128))
+out = np.full((32, 32), np.nan, np.float32)
+flash_attention(Q, K, V, out)
+scores = Q.astype(np.float64) @ K.T / 32 ** 0.5
+weights = np.exp(scores - scores.max(1, keepdims=True))
+wanted = weights / weights.sum(1, keepdims=True) @ V
+print("error below 1e-4:", np.abs(out - wanted).max() < 1e-4)
+"""
+
+
+@ENGINES
+def test_the_guides_attention_with_these_names(tmp_path, engine):
+    script = tmp_path / "attention.py"
+    script.write_text(ATTENTION.replace("DEFINED", "inf, shape, d_head = float('inf'), (1, 1), 32"))
+    done = run(script, f"--engine={engine}")
+    assert (done.returncode, done.stdout) == (0, "error below 1e-4: True\n"), done.stderr
