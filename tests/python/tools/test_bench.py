@@ -113,3 +113,11 @@ def test_the_case_of_the_simulator():
     file = ROOT / "tools/benchmarks/simulator_case.py"
     run = subprocess.run([f"{BUILD}/bin/ttl-jit", "run", file, "--", "2"], capture_output=True, text=True)
     assert run.returncode == 0 and "largest error 0.0039" in run.stdout, run.stderr
+
+
+def test_the_table_of_meshes():
+    process = bench("--quick", "mesh")
+    assert process.returncode == 0, process.stdout + process.stderr
+    lines = process.stdout.splitlines()
+    assert [line.split()[0] for line in lines[:5]] == ["kernel", "local", "shift", "all_gather", "all_reduce"]
+    assert lines[5].startswith("an untouched chip") and lines[6].startswith("point_to_point")

@@ -22,8 +22,6 @@ def check_tensor(name, tensor, what="input_tensor"):
         raise TypeError(f"{name}(): {what}: expected a ttnn.Tensor of a mesh, found {type(tensor).__name__}")
     if tensor.device() is None:
         raise ValueError(f"{name}(): {what} is on the host: make it with device=mesh")
-    if not tensor.is_allocated():
-        raise ValueError(f"{name}(): {what} was deallocated")
     if tensor.num_devices > 1 and tensor.tensor_topology().count < tensor.num_devices:
         raise ValueError(f"{name}(): {what} has parts on {tensor.tensor_topology().count} of "
                          f"{tensor.num_devices} devices: distribute it over all of them")

@@ -1,0 +1,260 @@
+# ===- dist.py - tensors that are distributed over a mesh ---------------------=== #
+# SPDX-License-Identifier: Apache-2.0
+#
+# A placement says for each axis of the mesh which dimension of the tensor it cuts. redistribute() finds
+# the collectives between two placements. Each step changes one axis; the search tries all orders and
+# takes the one that sends the fewest bytes.
+# ===--------------------------------------------------------------------------=== #
+
+"""Distributed tensors: one tensor with its global shape, and a part of it on each device of a mesh."""
+
+import dataclasses
+import heapq
+import itertools
+import math
+
+import numpy as np
+
+import _ttjit
+from ttl._ttnn import package
+
+__all__ = ["DistTensor", "PARTIAL", "Placement", "REPLICATED", "Step", "plan"]
+
+REPLICATED, PARTIAL = -1, "sum"
+
+
+@_ttjit.public_methods
+class Placement:
+    """Which dimension each axis of a mesh cuts: Placement((4, 2), (0, -1)). REPLICATED, or -1, means
+    that the axis cuts none, PARTIAL that the elements are the sum over the axis.
+
+    If several axes cut one dimension, the first of them cuts it first.
+
+    Example:
+
+        placement = ttl.dist.Placement((4, 2), (0, -1))
+        assert placement.local_shape((8, 6)) == (2, 6)
+    """
+
+    def __init__(self, mesh, dims):
+        self.mesh, self.dims = tuple(mesh), tuple(REPLICATED if dim is None else dim for dim in dims)
+        if len(self.mesh) != len(self.dims):
+            raise ValueError(f"a placement has one dimension for each axis of the mesh {self.mesh}, found "
+                             f"{self.dims}")
+        for dim in self.dims:
+            if dim != PARTIAL and (isinstance(dim, bool) or not isinstance(dim, int) or dim < REPLICATED):
+                raise ValueError(f"a placement has dimensions of the tensor, -1 or ttl.dist.PARTIAL, found "
+                                 f"{dim!r}")
+
+    def parts(self, rank):
+        """Returns the number of parts of each dimension."""
+        counts = [1] * rank
+        for extent, dim in zip(self.mesh, self.dims):
+            if dim in (REPLICATED, PARTIAL):
+                continue
+            if dim >= rank:
+                raise ValueError(f"{self} cuts dimension {dim} of a tensor with {rank} dimensions")
+            counts[dim] *= extent
+        return counts
+
+    def local_shape(self, shape):
+        """Returns the shape of each part of a tensor."""
+        counts = self.parts(len(shape))
+        for dim, (extent, count) in enumerate(zip(shape, counts)):
+            if extent % count:
+                raise ValueError(f"{self} cuts dimension {dim} of extent {extent} into {count} parts, which "
+                                 "are not equal: pad the tensor, or cut another dimension")
+        return tuple(extent // count for extent, count in zip(shape, counts))
+
+    def slices(self, shape, device):
+        """Returns the slices of a tensor that the device with this row-major number has."""
+        local, numbers = self.local_shape(shape), [0] * len(shape)
+        for place, extent, dim in zip(np.unravel_index(device, self.mesh), self.mesh, self.dims):
+            if dim not in (REPLICATED, PARTIAL):
+                numbers[dim] = numbers[dim] * extent + int(place)
+        return tuple(slice(number * size, (number + 1) * size) for number, size in zip(numbers, local))
+
+    def __eq__(self, other):
+        return isinstance(other, Placement) and (other.mesh, other.dims) == (self.mesh, self.dims)
+
+    def __hash__(self):
+        return hash((self.mesh, self.dims))
+
+    def __repr__(self):
+        dims = ", ".join(map(str, self.dims))
+        return f"#ttl.placement<mesh = [{', '.join(map(str, self.mesh))}], dims = [{dims}]>"
+
+
+# ===--------------------------------------------------------------------------=== #
+# Plans
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """One step of a redistribution: a function of ttl.ccl, the axis of the mesh, the dimension that the
+    axis cut before and the one that it cuts then, and the bytes that each device sends."""
+
+    function: str
+    axis: int
+    before: object
+    after: object
+    bytes: int
+
+    def __str__(self):
+        dims = [dim for dim in (self.before, self.after) if dim not in (REPLICATED, PARTIAL)]
+        return (f"{self.function}(dim {' to '.join(map(str, dims))}, axis {self.axis}), {self.bytes} bytes"
+                if dims else f"{self.function}(axis {self.axis}), {self.bytes} bytes")
+
+
+def _function(before, after):
+    """Returns the function of ttl.ccl that changes what an axis cuts; None if there is none."""
+    if after == PARTIAL:
+        return None
+    if before == PARTIAL:
+        return "all_reduce" if after == REPLICATED else "reduce_scatter"
+    if before == REPLICATED:
+        return "mesh_partition"
+    return "all_gather" if after == REPLICATED else "all_to_all"
+
+
+def _sent(function, size, extent):
+    """Returns the bytes that each device sends in a ring, for a part of `size` bytes on `extent`
+    devices."""
+    others = extent - 1
+    whole = {"mesh_partition": 0, "all_gather": others * size, "all_to_all": others * size / extent,
+             "reduce_scatter": others * size / extent, "all_reduce": 2 * others * size / extent}
+    return math.ceil(whole[function])
+
+
+def _is_innermost(dims, axis, dim):
+    """Returns whether no later axis cuts the dimension, so that the parts of the axis lie side by side."""
+    return dim in (REPLICATED, PARTIAL) or dim not in dims[axis + 1:]
+
+
+def _steps_from(placement, shape, bytes_of_element):
+    """Yields (step, the placement after it) for each step that a placement allows."""
+    size = math.prod(placement.local_shape(shape)) * bytes_of_element
+    for axis, before in enumerate(placement.dims):
+        for after in (REPLICATED, *range(len(shape))):
+            function = None if after == before else _function(before, after)
+            if function is None or not all(_is_innermost(placement.dims, axis, dim) for dim in (before, after)):
+                continue
+            made = Placement(placement.mesh, [after if each == axis else dim
+                                              for each, dim in enumerate(placement.dims)])
+            counts = made.parts(len(shape))
+            if any(extent % count for extent, count in zip(shape, counts)):
+                continue
+            yield Step(function, axis, before, after, _sent(function, size, placement.mesh[axis])), made
+
+
+def plan(shape, bytes_of_element, source, target):
+    """Returns the steps from one placement to another one that send the fewest bytes, and of these the
+    fewest steps.
+
+    Raises a ValueError if the placements do not fit the shape or each other.
+
+    Example:
+
+        before, after = (ttl.dist.Placement((2, 2), dims) for dims in ((0, -1), (-1, 0)))
+        for step in ttl.dist.plan((64, 64), 4, before, after):
+            print(step)
+    """
+    if source.mesh != target.mesh:
+        raise ValueError(f"cannot redistribute from {source} to {target}: the meshes differ")
+    source.local_shape(shape), target.local_shape(shape)
+    number = itertools.count()  # of equal costs, the first one found
+    waiting, done = [(0, 0, next(number), source, ())], set()
+    while waiting:
+        sent, count, _, placement, steps = heapq.heappop(waiting)
+        if placement == target:
+            return list(steps)
+        if placement in done:
+            continue
+        done.add(placement)
+        for step, made in _steps_from(placement, shape, bytes_of_element):
+            heapq.heappush(waiting, (sent + step.bytes, count + 1, next(number), made, (*steps, step)))
+    raise ValueError(f"cannot redistribute a tensor of {list(shape)} from {source} to {target}: sums cannot "
+                     "become partial again")
+
+
+# ===--------------------------------------------------------------------------=== #
+# Tensors
+
+
+@_ttjit.public_methods
+class DistTensor:
+    """A tensor with a global shape, of which each device of a mesh has a part. `local` is the tensor of
+    ttnn that kernels and functions take: its shape is that of a part. `steps` are the steps of the
+    redistribution that made it.
+
+    Example:
+
+        mesh = ttnn.open_mesh_device(ttnn.MeshShape(2, 1))
+        t = ttl.dist.DistTensor.from_numpy(np.zeros((64, 32), np.float32), mesh, (0, -1))
+        print(t.redistribute((-1, -1)).steps)
+        ttnn.close_mesh_device(mesh)
+    """
+
+    def __init__(self, local, shape, placement, steps=()):
+        if not isinstance(local, _ttjit.Tensor):
+            raise TypeError(f"DistTensor(): local: expected a ttnn.Tensor, found {type(local).__name__}")
+        mesh = tuple(local.device().mesh) if local.device() else None
+        if mesh != placement.mesh:
+            raise ValueError(f"DistTensor(): {placement} is no placement on the mesh of the tensor, {mesh}")
+        if placement.local_shape(shape) != tuple(local.shape):
+            raise ValueError(f"DistTensor(): {placement} cuts {list(shape)} into parts of "
+                             f"{list(placement.local_shape(shape))}, but the tensor has parts of "
+                             f"{list(local.shape)}")
+        self.local, self.shape, self.placement, self.steps = local, tuple(shape), placement, list(steps)
+
+    @classmethod
+    def from_numpy(cls, array, mesh, dims, dtype=None, layout=package.TILE_LAYOUT):
+        """Returns an array, cut over the devices of a mesh."""
+        placement = Placement(mesh.shape, dims)
+        if PARTIAL in placement.dims:
+            raise ValueError(f"from_numpy(): {placement} has partial sums: make the parts on the devices")
+        host = package.from_numpy(np.ascontiguousarray(array), dtype=dtype, layout=layout)
+        local = package.zeros(placement.local_shape(host.shape), dtype=host.dtype, layout=layout, device=mesh)
+        for number, part in enumerate(package.get_device_tensors(local)):
+            part.write_bits(np.ascontiguousarray(host.bits()[placement.slices(host.shape, number)]))
+        return cls(local, tuple(host.shape), placement)
+
+    def extract_shard(self, device):
+        """Returns the part of the device with this row-major number."""
+        parts = package.get_device_tensors(self.local)
+        if not 0 <= device < len(parts):
+            raise ValueError(f"extract_shard({device}): the mesh {self.placement.mesh} has {len(parts)} devices")
+        return parts[device]
+
+    def to_numpy(self):
+        """Returns the whole tensor as an array."""
+        if PARTIAL in self.placement.dims:
+            raise ValueError(f"to_numpy(): {self.placement} has partial sums: redistribute the tensor first")
+        parts = [part.to_numpy() for part in package.get_device_tensors(self.local)]
+        whole = np.empty(self.shape, parts[0].dtype)
+        for number, part in enumerate(parts):
+            whole[self.placement.slices(self.shape, number)] = part
+        return whole
+
+    def redistribute(self, dims, *, topology=None):
+        """Returns the tensor with another placement, made by the collectives that plan() finds. Without
+        any step it shares the memory of this one."""
+        from ttl import ccl
+
+        target, local = Placement(self.placement.mesh, dims), self.local
+        size = package.types.element_bytes(local.dtype)
+        steps = plan(self.shape, size, self.placement, target)
+        for step in steps:
+            axis, function = step.axis, getattr(ccl, step.function)
+            if step.function == "mesh_partition":
+                local = function(local, step.after, axis)
+            elif step.function == "all_to_all":
+                local = function(local, step.after, step.before, cluster_axis=axis, topology=topology)
+            else:
+                dim = {"all_gather": [step.before], "reduce_scatter": [step.after], "all_reduce": []}
+                local = function(local, *dim[step.function], cluster_axis=axis, topology=topology)
+        return DistTensor(local, self.shape, target, steps)
+
+    def __repr__(self):
+        name = self.local.dtype.name.lower()
+        return f"!ttl.dist_tensor<{'x'.join(map(str, self.shape))}x{name}, {self.placement}>"

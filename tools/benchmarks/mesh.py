@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`tools/bench mesh`: the cost of emulated cores, from one chip to 160. Each row is measured in a process
+of its own, which prints a line of JSON. Times are processor time, of one thread: on a busy machine, time on
+the clock says little."""
+
+import json
+import resource
+import subprocess
+import sys
+import time
+import warnings
+
+FORMAT = "{:<24} {:>6} {:>7} {:>10} {:>14} {:>16} {:>10}"
+HEAD = ("kernel", "chips", "cores", "ms", "us/core-round", "bytes received", "KiB/core")
+SIZES = [(4, 4, 4), (4, 8, 8), (16, 8, 8), (64, 8, 8)]  # chips, columns, rows
+ROWS = [*(("local", *size) for size in [(1, 8, 8), *SIZES[1:]]),
+        *((name, *size) for name in ("shift", "all_gather", "all_reduce") for size in SIZES),
+        ("all_gather", 160, 8, 8)]
+QUICK = [(name, *SIZES[0]) for name in ("local", "shift", "all_gather", "all_reduce")]
+CHILD = "import sys; from benchmarks import mesh; mesh.child(sys.argv[1:])"
+
+# One transfer between two chips, from the start of the process to its end.
+ONE_TRANSFER = """
+import warnings; warnings.simplefilter("ignore")
+import numpy as np, ttl, ttnn
+ttnn.set_fabric_config(ttnn.FabricConfig.FABRIC_1D)
+mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, 2))
+full = np.arange(2048, dtype=np.float32).reshape(64, 32)
+x = ttnn.from_torch(full, device=mesh, mesh_mapper=ttnn.ShardTensorToMesh(mesh, dim=0))
+y = ttnn.point_to_point(x, (0, 0), (0, 1))
+assert (ttnn.get_device_tensors(y)[1].to_numpy() == full[:32]).all()
+"""
+
+
+def memory():
+    """Returns the resident memory of this process in KiB."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize() // 1024
+
+
+# ===--------------------------------------------------------------------------=== #
+# One row
+
+
+def tensors(name, mesh, grid):
+    """Returns the tensors of a kernel, and what the parts of the result must be."""
+    import numpy as np
+    import ttnn
+
+    chips, (columns, rows) = mesh.get_num_devices(), grid
+
+    def put(parts, layout, dtype):
+        return ttnn.from_torch(np.concatenate(parts), dtype=dtype, layout=layout, device=mesh,
+                               mesh_mapper=ttnn.ShardTensorToMesh(mesh, dim=0))
+
+    if name in ("local", "all_reduce"):
+        parts = [np.full((rows * 32, columns * 32), chip % 7, np.float32) for chip in range(chips)]
+        whole = [parts[0] * 0 + sum(chip % 7 for chip in range(chips))] * chips
+        expected = whole if name == "all_reduce" else [2 * part for part in parts]
+        kind = ttnn.TILE_LAYOUT, ttnn.bfloat16
+    else:
+        parts = [np.arange(columns * rows * 16, dtype=np.float32).reshape(-1, 16) + 1000 * chip
+                 for chip in range(chips)]
+        expected = [parts[chip - 1] for chip in range(chips)]
+        expected = [np.concatenate(parts)] * chips if name == "all_gather" else expected
+        kind = ttnn.ROW_MAJOR_LAYOUT, ttnn.float32
+    x = put(parts, *kind)
+    y = ttnn.zeros(expected[0].shape, dtype=kind[1], layout=kind[0], device=mesh)
+    return x, y, expected
+
+
+def closed_form(name, chips, cores):
+    """Returns the rounds of a kernel, and the bytes that cores receive from other chips."""
+    from benchmarks.mesh_kernels import BLOCK, ROUNDS, TILE
+
+    if name == "all_gather":
+        return chips - 1, cores * (chips - 1) * BLOCK
+    if name == "all_reduce":
+        return ROUNDS, ROUNDS * cores // chips * 2 * (chips - 1) * TILE
+    return ROUNDS, ROUNDS * cores * BLOCK * (name == "shift")
+
+
+def run(name, chips, columns, rows):
+    """Measures one row."""
+    import numpy as np
+    import ttl
+    import ttnn
+    from benchmarks import mesh_kernels
+
+    warnings.simplefilter("ignore")  # the machine has one chip
+    ttnn.set_fabric_config(ttnn.FabricConfig.FABRIC_2D)
+    mesh = ttnn.open_mesh_device(ttnn.MeshShape(chips, 1)) if chips > 1 else ttnn.open_device()
+    domain, grid = ttl.DeviceDomain((chips, 1)), (columns, rows)
+    x, y, expected = tensors(name, mesh, grid)
+    kernel = getattr(mesh_kernels, name)(domain, grid)
+    before, times = memory(), []
+    for _ in range(4):
+        start = time.process_time()
+        kernel(x, y)
+        times.append(time.process_time() - start)
+    used = memory() - before
+    cores = chips * columns * rows
+    rounds, received = closed_form(name, chips, cores)
+    found = ttl.last_run().stats["bytes_received"]
+    if found != received:
+        sys.exit(f"bench: {name} on {chips} chips: {found} bytes were received, expected {received}")
+    for number in {0, chips // 2, chips - 1}:
+        if not np.array_equal(ttnn.get_device_tensors(y)[number].to_numpy(), expected[number]):
+            sys.exit(f"bench: {name} on {chips} chips: chip {number} has a wrong result")
+    best = min(times)
+    return {"name": name, "chips": chips, "cores": cores, "seconds": best, "bytes": received,
+            "cost": best / (cores * rounds) * 1e6, "memory": used / cores}
+
+
+def untouched():
+    """Returns the KiB that a chip of an open mesh takes."""
+    import ttnn
+
+    warnings.simplefilter("ignore")
+    ttnn.open_device()
+    before = memory()
+    mesh = ttnn.open_mesh_device(ttnn.MeshShape(32, 32))
+    return (memory() - before) / mesh.get_num_devices()
+
+
+def child(arguments):
+    if arguments == ["untouched"]:
+        print(json.dumps(untouched()))
+        return
+    name, *numbers = arguments
+    print(json.dumps(run(name, *map(int, numbers))))
+
+
+# ===--------------------------------------------------------------------------=== #
+# The table
+
+
+def _python(environment, code, *arguments):
+    command = [sys.executable, "-c", code, *arguments]
+    process = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if process.returncode:
+        print(f"mesh {' '.join(arguments)}: {process.stderr.strip()}", file=sys.stderr)
+        return None
+    return process.stdout.splitlines()
+
+
+def _row(found):
+    return (found["name"], found["chips"], found["cores"], f"{found['seconds'] * 1e3:.2f}",
+            f"{found['cost']:.3f}", f"{found['bytes']:,}", f"{found['memory']:.1f}")
+
+
+def _one_transfer(environment, quick):
+    """Returns the shortest time of a process that sends a tensor between two chips, in seconds on the
+    clock, and the least processor time."""
+    times, used = [], []
+    for _ in range(2 if quick else 6):  # the first one fills the cache of compiled kernels
+        start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        if _python(environment, ONE_TRANSFER) is None:
+            return None
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(time.perf_counter() - start)
+        used.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(times), min(used)
+
+
+def table(environment, quick):
+    """Prints all rows; returns them, or None if one failed."""
+    print(FORMAT.format(*HEAD))
+    results = []
+    for row in QUICK if quick else ROWS:
+        lines = _python(environment, CHILD, *map(str, row))
+        if lines is None:
+            return None
+        results.append(json.loads(lines[-1]))
+        print(FORMAT.format(*_row(results[-1])), flush=True)
+    lines, start = _python(environment, CHILD, "untouched"), _one_transfer(environment, quick)
+    if lines is None or start is None:
+        return None
+    print(f"an untouched chip of an open mesh: {float(lines[-1]):.1f} KiB")
+    print(f"point_to_point between two chips, from the start of the process to its end: {start[0]:.3f} s, "
+          f"{start[1]:.3f} s of the processor")
+    return [*results, {"name": "untouched", "memory": float(lines[-1])},
+            {"name": "start", "seconds": start[0], "processor": start[1]}]
