@@ -217,6 +217,9 @@ static FailureOr<Shape> gatherShape(TTIROp op) {
   FailureOr<int64_t> dim = dimension(op, "dim", inputShape(op, 0).size());
   if (failed(dim) || failed(checkIndices(op, *dim)))
     return failure();
+  if (inputShape(op, 0)[*dim] == 0 && llvm::product_of(inputShape(op, 1)) != 0)
+    return op->emitOpError() << "a tensor of shape " << shapeText(inputShape(op, 0))
+                             << " has no elements along dimension " << *dim << " to choose from";
   return inputShape(op, 1);
 }
 

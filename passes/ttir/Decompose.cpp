@@ -121,23 +121,53 @@ static Type argmaxType(TTIROp op) {
   return isNarrow ? Type(Float32Type::get(op.getContext())) : Type();
 }
 
+// Brings the dimensions behind the others and makes one of them.
+static Value argmaxOfOne(OpMaker &maker, TTIROp op, ArrayRef<int64_t> dims) {
+  ArrayRef<int64_t> shape = op.inputType(0).getShape();
+  SmallVector<int64_t> order, merged;
+  int64_t count = 1;
+  for (int64_t dim = 0; dim < int64_t(shape.size()); ++dim)
+    if (!llvm::is_contained(dims, dim)) {
+      order.push_back(dim);
+      merged.push_back(shape[dim]);
+    }
+  for (int64_t dim : dims) {
+    order.push_back(dim);
+    count *= shape[dim];
+  }
+  Shape result = merged;
+  merged.push_back(count);
+  Value x = maker.reshape(maker.permute(op.inputs()[0], order), merged);
+  Value found = maker.make(
+      "argmax", result, resultElement(op), x,
+      {maker.integers("dim_arg", int64_t(result.size())), maker.flag("keep_dim", false)});
+  return maker.reshape(found, op.resultType().getShape());
+}
+
 // The least number of an element that is no less than the maximum. Of elements that are NaN the
 // first is taken.
 static Value decomposeArgmax(OpMaker &maker, TTIROp op) {
   constexpr int64_t kMost = 1 << 24;
   RankedTensorType type = op.inputType(0);
   SmallVector<int64_t> dims = op.getReducedDims();
-  Type element = argmaxType(op);
-  if (dims.size() != 1 || !element || type.getDimSize(dims[0]) > kMost)
+  Type element = argmaxType(op), counted = element;
+  int64_t count = 1;
+  for (int64_t dim : dims)
+    count *= type.getDimSize(dim);
+  if (dims.empty() || !element || count > kMost)
     return {};
+  if (dims.size() > 1)
+    return argmaxOfOne(maker, op, dims);
+  if (element.isInteger(32) && resultElement(op).isInteger(32))
+    counted = resultElement(op);
   Value x = maker.cast(op.inputs()[0], element), greatest = maker.reduce("max", x, dims),
         isGreatest = maker.elementwise("ge", {x, greatest});
   if (isa<FloatType>(element))
     isGreatest = maker.elementwise("logical_or", {isGreatest, maker.elementwise("ne", {x, x})});
-  Value number = numbersAlong(maker, dims[0], type.getDimSize(dims[0]), type.getRank(), element);
-  Value none = maker.full(type.getShape(), element, kMost);
+  Value number = numbersAlong(maker, dims[0], count, type.getRank(), counted);
+  Value none = maker.full(type.getShape(), counted, kMost);
   Value numbers =
-      maker.make("where", type.getShape(), element, ValueRange{isGreatest, number, none});
+      maker.make("where", type.getShape(), counted, ValueRange{isGreatest, number, none});
   Value least = maker.reduce("min", numbers, dims);
   return maker.cast(maker.reshape(least, op.resultType().getShape()), resultElement(op));
 }

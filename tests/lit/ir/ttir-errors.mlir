@@ -566,6 +566,14 @@ func.func @f(%a: tensor<4xi32>) -> tensor<4xi32> {
 
 // -----
 
+func.func @main(%a: tensor<3x0xf32>, %b: tensor<3x2xi32>) {
+  // expected-error @+1 {{'ttir.gather' op a tensor of shape 3x0 has no elements along dimension 1 to choose from}}
+  %0 = "ttir.gather"(%a, %b) <{dim = 1 : i32}> : (tensor<3x0xf32>, tensor<3x2xi32>) -> tensor<3x2xf32>
+  return
+}
+
+// -----
+
 func.func @main(%a: tensor<4x8xf32>, %b: tensor<5x2xi32>, %c: tensor<5x2xf32>) {
   // expected-error @+1 {{'ttir.scatter' op the indices of shape 5x2 exceed the tensor of shape 4x8: they may have more elements along dimension 1 only}}
   %0 = "ttir.scatter"(%a, %b, %c) <{dim = 1 : i32, scatter_reduce_type = #ttcore.reduce_type<sum>}> : (tensor<4x8xf32>, tensor<5x2xi32>, tensor<5x2xf32>) -> tensor<4x8xf32>

@@ -4,6 +4,7 @@
     run_forms.py                      every case
     run_forms.py --suite              the part that the test suite runs
     run_forms.py --count=200          a sample, always the same one
+    run_forms.py --bound              only cases whose threads are bound to processors, of all cases or of the suite's
     run_forms.py compute.sum /long/   cases whose names contain one of these texts
     run_forms.py --show CASE          the program of a case
 """
@@ -30,10 +31,16 @@ def all_cases():
     return [*forms_cases.cases(), *forms_refused.cases()]
 
 
-def suite_cases():
+def is_bound(case):
+    name, _, rest = case.partition("/")
+    context, _, style = rest.partition("/")
+    return name in forms_cases.FORMS and forms_program.is_bound(forms_cases.FORMS[name], context, style)
+
+
+def suite_cases(cases):
     """The part that the test suite runs: one case of each form, in one context or another."""
     found = {}
-    for case in sample(all_cases(), None):
+    for case in sample(cases, None):
         found.setdefault(case.partition("/")[0], case)
     return sorted(found.values())
 
@@ -58,13 +65,15 @@ def main():
     parser.add_argument("parts", nargs="*")
     parser.add_argument("--count", type=int)
     parser.add_argument("--suite", action="store_true")
+    parser.add_argument("--bound", action="store_true")
     parser.add_argument("--first", type=int, default=0, help="skip so many cases of the sample")
     parser.add_argument("--engines", default=",".join(forms_cases.ENGINES))
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     forms_cases.ENGINES = options.engines.split(",")
-    known = suite_cases() if options.suite else all_cases()
+    known = list(filter(is_bound, all_cases())) if options.bound else all_cases()
+    known = suite_cases(known) if options.suite else known
     chosen = [case for case in known if not options.parts or any(part in case for part in options.parts)]
     chosen = sample(chosen, len(chosen))[options.first :][: options.count]
     if options.show:

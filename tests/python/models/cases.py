@@ -191,7 +191,7 @@ def _reduction(maker, name, number):
     if kind.element == "i1" and not name.startswith("reduce"):
         return False
     chosen = sorted(maker.rng.permutation(rank)[:int(maker.rng.integers(1, rank + 1))].tolist())
-    if name == "argmax":
+    if name == "argmax" and maker.rng.integers(2):
         chosen = chosen[:1]
     if name == "prod" and np.prod([kind.shape[d] for d in chosen]) > 40:
         return False

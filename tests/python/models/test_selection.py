@@ -111,6 +111,20 @@ def test_reductions_of_vectors(name, element, function_of):
         assert name not in hosts(main)
 
 
+@pytest.mark.parametrize("element, result", [("f32", "i32"), ("bf16", "ui32"), ("i32", "ui32"), ("ui32", "i32")])
+@pytest.mark.parametrize("dims, shape", [(None, ()), ([0, 2], (3,)), ([1], (4, 40))])
+def test_argmax_of_several_dimensions(element, result, dims, shape):
+    x = np.random.default_rng(0).integers(0, 50, (4, 3, 40)).astype({"i": np.int32, "u": np.uint32}.get(element[0],
+                                                                                                       np.float32))
+    given = "" if dims is None else f"dim_arg = [{', '.join(f'{dim} : i32' for dim in dims)}], "
+    main = function(f"argmax <{{{given}keep_dim = false}}>", [f"tensor<4x3x40x{element}>"],
+                    [f"tensor<{''.join(f'{extent}x' for extent in shape)}{result}>"])
+    kept = [dim for dim in range(3) if dims is not None and dim not in dims]
+    moved = np.transpose(x, (*kept, *(dim for dim in range(3) if dim not in kept))).reshape(*shape, -1)
+    assert np.array_equal(main(x), np.argmax(moved, -1))
+    assert set(hosts(main)) <= {"arange", "constant"}
+
+
 def test_products_of_integers_of_several_batches():
     rng = np.random.default_rng(0)
     a, b = (rng.integers(-2**31, 2**31, shape).astype(np.int32) for shape in ((2, 1, 40, 33), (3, 50, 40)))
