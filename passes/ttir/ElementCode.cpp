@@ -73,6 +73,25 @@ void ElementCode::copyTile(unsigned tensor, ValueRange tile, const ScratchBlock 
   kernel.copyIn(tensor, tile, {1, 1}, scratch.block, part ? part : kernel.constant(0));
 }
 
+Value ElementCode::reserveTile(Value buffer, ValueRange tile, ArrayRef<int64_t> shape) {
+  Value block = kernel.reserve(buffer), zero = number(block, 0);
+  bool isWhole = llvm::all_of(shape.take_back(2), [](int64_t e) { return e % kTile == 0; });
+  if (isWhole)
+    return block;
+  Value rows = dataIn(tile[tile.size() - 2], shape.end()[-2]),
+        columns = dataIn(tile.back(), shape.back()), all = kernel.constant(kTile);
+  kernel.loopWithValues(all, {}, [&](Value row, ValueRange) {
+    Value begin = choose(kernel.isBelow(row, rows), columns, kernel.constant(0));
+    Value count = arith::SubIOp::create(builder(), kernel.loc, all, begin);
+    kernel.loopWithValues(count, {}, [&](Value number, ValueRange) {
+      write(zero, block, row, arith::AddIOp::create(builder(), kernel.loc, begin, number));
+      return Values();
+    });
+    return Values();
+  });
+  return block;
+}
+
 Value ElementCode::read(Value block, Value row, Value column) {
   Value value = ttl::ElementReadOp::create(builder(), kernel.loc, builder().getF32Type(), block,
                                            ValueRange{row, column});

@@ -18,6 +18,10 @@ namespace ttjit {
 /// Returns whether data movement threads access elements of this type on the device.
 bool hasElementAccess(mlir::RankedTensorType type);
 
+/// Returns whether a kernel may take that many steps, each of some elements. More would take longer
+/// than a function of the host, by far.
+inline bool isFewSteps(int64_t steps) { return steps <= int64_t(1) << 24; }
+
 /// Returns a shape with ones in front, so that it has at least two dimensions.
 Shape atLeastMatrix(llvm::ArrayRef<int64_t> shape);
 
@@ -52,6 +56,10 @@ public:
   /// Copies a tile of argument `tensor` into an open block: its first tile, or tile `part`.
   void copyTile(unsigned tensor, mlir::ValueRange tile, const ScratchBlock &scratch,
                 mlir::Value part = {});
+
+  /// Reserves a block for the tile at these coordinates of a tensor of that shape. Its padding is
+  /// 0, so that checks of values find nothing there.
+  mlir::Value reserveTile(mlir::Value buffer, mlir::ValueRange tile, llvm::ArrayRef<int64_t> shape);
 
   mlir::Value read(mlir::Value block, mlir::Value row, mlir::Value column);
   void write(mlir::Value value, mlir::Value block, mlir::Value row, mlir::Value column);

@@ -6,8 +6,7 @@
 // unless it is there already, and copies the element. A scratch block has one tile of even and one
 // of odd columns, because neighbours in a row often come from two tiles side by side.
 //
-// Elements that no operand has are the number of the move. The padding of the result is not
-// written.
+// Elements that no operand has are the number of the move.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttir/Kernels.h"
@@ -165,7 +164,7 @@ ElementMoveKernel::Values ElementMoveKernel::copyRow(ValueRange step, Value row,
 }
 
 void ElementMoveKernel::read(ValueRange step) {
-  reserved = kernel.reserve(output);
+  reserved = code.reserveTile(output, step, move.shape);
   for (Scratch &each : scratches)
     code.open(each.scratch);
   Values none(2 * scratches.size(), kernel.constant(-1));

@@ -122,7 +122,7 @@ SmallVector<Value> FoldKernel::tileAt(ValueRange step, Value number) {
 void FoldKernel::addTile(ValueRange tile) {
   bool isUnsigned = element.isUnsignedInteger();
   code.copyTile(0, tile, input);
-  Value reserved = isScan(op) ? kernel.reserve(output) : Value();
+  Value reserved = isScan(op) ? code.reserveTile(output, tile, shape) : Value();
   Value zero = kernel.constant(0);
   code.forEachElement(tile, shape, [&](Value row, Value column) {
     Value sumRow = folded.end()[-2] ? zero : row, sumColumn = folded.back() ? zero : column;
@@ -137,11 +137,11 @@ void FoldKernel::addTile(ValueRange tile) {
 }
 
 void FoldKernel::writeResult(ValueRange step) {
-  Value reserved = kernel.reserve(output);
-  code.forEachElement(step, atLeastMatrix(op.resultType().getShape()),
-                      [&](Value row, Value column) {
-                        code.write(code.read(sums.block, row, column), reserved, row, column);
-                      });
+  Shape result = atLeastMatrix(op.resultType().getShape());
+  Value reserved = code.reserveTile(output, step, result);
+  code.forEachElement(step, result, [&](Value row, Value column) {
+    code.write(code.read(sums.block, row, column), reserved, row, column);
+  });
   kernel.push(reserved);
 }
 

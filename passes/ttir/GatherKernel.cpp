@@ -28,17 +28,18 @@ bool ttjit::isGatherKernel(TTIROp op) {
          hasElementAccess(op.resultType());
 }
 
-bool ttjit::isScatterKernel(TTIROp op) {
-  if (op.facts().kind != OpKind::Scatter || !hasElementAccess(op.inputType(0)) || !hasIndices(op))
-    return false;
-  return hasElementAccess(op.inputType(2)) &&
-         (scatterRule(op).empty() || !op.resultType().getElementType().isInteger(1));
-}
-
 // The dimension of an op, counted from the front of a tensor of at least two dimensions.
 static size_t dimensionOf(TTIROp op) {
   int64_t rank = op.inputType(0).getRank();
   return fromFront(op.getInteger("dim"), rank) + (rank == 1 ? 1 : 0);
+}
+
+bool ttjit::isScatterKernel(TTIROp op) {
+  if (op.facts().kind != OpKind::Scatter || !hasElementAccess(op.inputType(0)) || !hasIndices(op))
+    return false;
+  int64_t steps = tilesOf(op.resultType())[dimensionOf(op)] * op.inputType(1).getNumElements();
+  return isFewSteps(steps) && hasElementAccess(op.inputType(2)) &&
+         (scatterRule(op).empty() || !op.resultType().getElementType().isInteger(1));
 }
 
 namespace {
@@ -118,7 +119,7 @@ void GatherKernel::read(ValueRange step) {
   code.open(source);
   code.open(indices);
   code.copyTile(1, step, indices);
-  Value reserved = kernel.reserve(output);
+  Value reserved = code.reserveTile(output, step, shape);
   Value rows = code.dataIn(step.end()[-2], shape.end()[-2]),
         columns = code.dataIn(step.back(), shape.back());
   kernel.loopWithValues(rows, kernel.constant(-1), [&](Value row, ValueRange first) {
@@ -245,7 +246,7 @@ void ScatterKernel::read(ValueRange step) {
     kernel.branch(condition, [&] { update(step); }, {});
   else
     update(step);
-  Value reserved = kernel.reserve(output);
+  Value reserved = code.reserveTile(output, step, shape);
   copyElements(step, sums.block, reserved);
   kernel.push(reserved);
   for (ScratchBlock *scratch : {&from, &indices, &updates, &sums})

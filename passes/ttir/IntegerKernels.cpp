@@ -21,10 +21,16 @@ static bool isIntegerTensor(RankedTensorType type) {
 // Matrix products
 //===--------------------------------------------------------------------------===//
 
+// The number of products.
+static bool isSmallProduct(TTIROp op) {
+  int64_t depth = op.inputType(0).getShape().end()[op.getBool("transpose_a") ? -2 : -1];
+  return isFewSteps(depth * op.resultType().getNumElements());
+}
+
 bool ttjit::isIntegerMatmulKernel(TTIROp op) {
   return op.name() == "matmul" && op.inputType(0).getRank() >= 2 &&
          op.inputType(1).getRank() >= 2 && isIntegerTensor(op.inputType(0)) &&
-         isIntegerTensor(op.inputType(1)) && isIntegerTensor(op.resultType());
+         isIntegerTensor(op.inputType(1)) && isIntegerTensor(op.resultType()) && isSmallProduct(op);
 }
 
 namespace {
@@ -95,7 +101,8 @@ void IntegerMatmulKernel::addProducts(ValueRange step, Value tile, Value reserve
 void IntegerMatmulKernel::read(ValueRange step) {
   for (ScratchBlock &scratch : inputs)
     code.open(scratch);
-  Value reserved = kernel.reserve(output), zero = code.number(reserved, 0);
+  Value reserved = code.reserveTile(output, step, op.resultType().getShape()),
+        zero = code.number(reserved, 0);
   code.forEachElement(step, op.resultType().getShape(),
                       [&](Value row, Value column) { code.write(zero, reserved, row, column); });
   kernel.loop(llvm::divideCeil(depth, kTile), {}, [&](Value tile, Value) -> Value {
@@ -271,7 +278,7 @@ void IntegerElementwiseKernel::read(ValueRange step) {
       index = extent == 1 ? kernel.constant(0) : index;
     code.copyTile(i, tile, scratch);
   }
-  ElementContext context{kernel, code, kernel.reserve(output)};
+  ElementContext context{kernel, code, code.reserveTile(output, step, shape)};
   code.forEachElement(step, shape, [&](Value row, Value column) {
     SmallVector<Value> values;
     for (unsigned i = 0; i < inputs.size(); ++i)

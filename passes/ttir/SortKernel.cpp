@@ -153,9 +153,9 @@ void SortKernel::writeTiles(ValueRange step) {
   bool isOdd = llvm::Log2_64_Ceil(extent) % 2 == 1;
   Value shift = kernel.constant(isOdd ? kTile : 0);
   kernel.loop(order.shape.columns, {}, [&](Value tile, Value) -> Value {
-    Value value = kernel.reserve(values), place = kernel.reserve(columns);
     SmallVector<Value> at(step);
     at.back() = tile;
+    Value value = code.reserveTile(values, at, shape), place = code.reserveTile(columns, at, shape);
     code.forEachElement(at, shape, [&](Value row, Value inside) {
       Value chosen = column(sum(row, shift), sum(kernel.times(tile, kTile), inside));
       code.write(code.read(rows.block, row, chosen), value, row, inside);

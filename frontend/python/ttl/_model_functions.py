@@ -301,10 +301,13 @@ def _scatter(arrays, attributes, _type):
     """Of several elements with one index the last one stays; an index beyond the dimension has no effect."""
     x, indices, updates = _wide(arrays[0]).copy(), arrays[1].astype(np.int64), _wide(arrays[2])
     dim, how = attributes["dim"] % x.ndim, attributes["scatter_reduce_type"]
-    for place in np.ndindex(*indices.shape):
-        if 0 <= indices[place] < x.shape[dim]:
-            target = (*place[:dim], indices[place], *place[dim + 1:])
-            x[target] = _UPDATES[how](x[target], updates[place]) if how else updates[place]
+    places = list(np.nonzero((indices >= 0) & (indices < x.shape[dim])))
+    chosen = updates[tuple(places)]
+    places[dim] = indices[tuple(places)]
+    if how:
+        _UPDATES[how].at(x, tuple(places), chosen)
+    else:
+        x[tuple(places)] = chosen
     return x
 
 
