@@ -71,7 +71,8 @@ inline constexpr llvm::StringLiteral kKeepInDSTAttr = "ttl.keep_in_dst";
 // Numbers
 //===--------------------------------------------------------------------------===//
 
-/// On an arith.addi or arith.muli: an overflow is no mistake. C++ computes it with unsigned numbers.
+/// On an arith.addi or arith.muli: an overflow is no mistake. C++ computes it with unsigned
+/// numbers.
 inline constexpr llvm::StringLiteral kWrapsAttr = "ttl.wraps";
 
 //===--------------------------------------------------------------------------===//

@@ -67,7 +67,8 @@ class Function:
     def _implied_streams(self):
         """Returns the tensors by the names that a script gives their streams: that of 'lhs_cb' is 'lhs_stream'.
         Programs often forget `lhs_stream = Stream(lhs)`. A name that has a value is not implied."""
-        streams = {name.removesuffix("_cb") + "_stream": tensor for name, tensor in zip(self.buffer_names, self.tensors)}
+        names = [name.removesuffix("_cb") + "_stream" for name in self.buffer_names]
+        streams = dict(zip(names, self.tensors))
         return {name: tensor for name, tensor in streams.items()
                 if name in self.function.__code__.co_names and name not in self.function.__globals__}
 

@@ -62,8 +62,9 @@ def test_cumulative_sums_of_special_numbers(engine):
         assert np.array_equal(main(x), np.cumsum(x, 1), equal_nan=True)
 
 
-@pytest.mark.parametrize("how, expected", [("invalid", [[0, 3, 0, 5]]), ("sum", [[1, 6, 1, 6]]), ("prod", [[1, 6, 1, 5]]),
-                                           ("max", [[1, 3, 1, 5]]), ("min", [[1, 1, 1, 1]])])
+@pytest.mark.parametrize("how, expected", [
+    ("invalid", [[0, 3, 0, 5]]), ("sum", [[1, 6, 1, 6]]), ("prod", [[1, 6, 1, 5]]), ("max", [[1, 3, 1, 5]]),
+    ("min", [[1, 1, 1, 1]])])
 @pytest.mark.parametrize("element", ["f32", "bf16", "i32", "ui32", "i64", "f64", "i8"])
 def test_scatters_of_one_index(how, expected, element):
     """The last element of an index stays. An index beyond the dimension has no effect."""
@@ -180,8 +181,8 @@ def test_argmax_of_several_dimensions(element, result, dims, shape):
 def test_products_of_integers_of_several_batches():
     rng = np.random.default_rng(0)
     a, b = (rng.integers(-2**31, 2**31, shape).astype(np.int32) for shape in ((2, 1, 40, 33), (3, 50, 40)))
-    main = function("matmul <{transpose_a = true, transpose_b = true}>", ["tensor<2x1x40x33xi32>", "tensor<3x50x40xi32>"],
-                    ["tensor<2x3x33x50xi32>"])
+    main = function("matmul <{transpose_a = true, transpose_b = true}>",
+                    ["tensor<2x1x40x33xi32>", "tensor<3x50x40xi32>"], ["tensor<2x3x33x50xi32>"])
     with np.errstate(all="ignore"):
         assert np.array_equal(main(a, b), np.swapaxes(a, -1, -2) @ np.swapaxes(b, -1, -2))
     assert hosts(main) == []

@@ -135,7 +135,7 @@ def test_rescale(mode, per_channel, unsigned):
     op = (f"tosa.rescale {{}}, %m, %s, %a, %b {{{{scale32 = true, rounding_mode = {mode}, per_channel = "
           f"{str(per_channel).lower()}, input_unsigned = {flag}, output_unsigned = {flag}}}}}")
     n = len(shift)
-    found = run(op, [x.view(np.int8) if unsigned else x], f"tensor<4x33x3xi8>", before=before,
+    found = run(op, [x.view(np.int8) if unsigned else x], "tensor<4x33x3xi8>", before=before,
                 operands=[f"tensor<{n}xi32>", f"tensor<{n}xi8>", f"tensor<1x{source}>", "tensor<1xi8>"])
     assert np.array_equal(found.view(np.uint8) if unsigned else found, wanted)
 
@@ -174,6 +174,20 @@ def test_shifts_that_round():
     a, b = whole(4, 33), np.abs(whole(4, 33, seed=1))
     found = run("tosa.arithmetic_right_shift {} {{round = true}}", [a, b], kind(a))
     assert np.array_equal(found, (a >> b) + np.where(b > 0, (a >> np.maximum(b - 1, 0)) & 1, 0))
+
+
+def test_a_rescale_without_a_shift():
+    text = f"""func.func @main(%x: tensor<4xi32>) -> tensor<4xi8> {{
+{constant("m", [1], "i32")}{constant("s", [0], "i8")}{constant("a", [0], "i32")}{constant("b", [0], "i8")}\
+  %0 = tosa.rescale %x, %m, %s, %a, %b {{scale32 = true, rounding_mode = SINGLE_ROUND, per_channel = false,
+       input_unsigned = false, output_unsigned = false}}
+       : (tensor<4xi32>, tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi8>) -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}}
+"""
+    with pytest.raises(ttl.CompileError, match="needs shifts from 1 to 62") as error:
+        ttl.load_mlir(text)
+    assert error.value.line == 6
 
 
 def test_a_rescale_whose_numbers_are_no_constants():

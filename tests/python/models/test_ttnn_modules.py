@@ -134,8 +134,8 @@ def test_convolutions(kernel, groups, stride, padding, dilation, config, element
     wanted = convolution(x, w, b, groups, stride, margins, dilation)
     wanted = np.maximum(wanted, 0) if "relu" in config else wanted
     text = CONVOLUTION
-    for key, value in dict(ELEMENT=element, KH=kernel[0], KW=kernel[1], CHANNELS=4 // groups, GROUPS=groups, CONFIG=config,
-                           ROWS=wanted.size // 8).items():
+    for key, value in dict(ELEMENT=element, KH=kernel[0], KW=kernel[1], CHANNELS=4 // groups, GROUPS=groups,
+                           CONFIG=config, ROWS=wanted.size // 8).items():
         text = text.replace(key, str(value))
     for key, value in dict(DILATION=dilation, PADDING=padding, STRIDE=stride).items():
         text = text.replace(key, ", ".join(map(str, value)))
@@ -143,9 +143,20 @@ def test_convolutions(kernel, groups, stride, padding, dilation, config, element
     np.testing.assert_allclose(found, wanted, rtol=1e-5 if element == "f32" else 2**-8, atol=1e-5)
 
 
+def filled(text):
+    """The convolution of one place in a window."""
+    values = dict(ELEMENT="f32", KH=1, KW=1, CHANNELS=4, GROUPS=1, CONFIG="weights_dtype = f32", ROWS=84,
+                  DILATION="1, 1", PADDING="0, 0", STRIDE="1, 1")
+    for key, value in values.items():
+        text = text.replace(key, str(value))
+    return text
+
+
 @pytest.mark.parametrize("change, message", [
-    (("kernel_size = array<i32: KH, KW>", "kernel_size = array<i32: 9, 9>"), "has a kernel of 9 rows, but the padded "
-     "image has 7"),
+    (("kernel_size = array<i32: KH, KW>", "kernel_size = array<i32: 9, 9>"),
+     "has a kernel of 9 rows, but the padded image has 7"),
+    (("array<i32: STRIDE>", "array<i32: 0, 1>"), "needs the attribute 'stride', such as array<i32: 1, 1>"),
+    (("groups = GROUPS", "groups = 4"), "needs weights of shape 8x1x1x1, found"),
     (("groups = GROUPS", "groups = 3"), "has 3 groups, which do not divide 4 and 8 channels"),
     (("batch_size = 2", "batch_size = 3"), "needs 504 elements in the image, found"),
     (("batch_size = 2 : i32, ", ""), "needs the attribute 'batch_size', a positive integer"),
@@ -154,9 +165,13 @@ def test_convolutions(kernel, groups, stride, padding, dilation, config, element
 ])
 def test_wrong_convolutions(change, message):
     text = CONVOLUTION.replace(*change)
-    for key, value in dict(ELEMENT="f32", KH=1, KW=1, CHANNELS=4, GROUPS=1, CONFIG="weights_dtype = f32", ROWS=84,
-                           DILATION="1, 1", PADDING="0, 0", STRIDE="1, 1").items():
-        text = text.replace(key, str(value))
     with pytest.raises(ttl.CompileError) as error:
-        ttl.load_mlir(text)
+        ttl.load_mlir(filled(text))
     assert message in str(error.value) and error.value.line == 5
+
+
+def test_a_convolution_without_weights():
+    weights = "tensor<8xCHANNELSxKHxKWxELEMENT>, tensor<1x1x1x8xELEMENT>, "
+    head, _, tail = CONVOLUTION.replace("(%x, %w, %b, %d)", "(%x, %d)").rpartition(weights)
+    with pytest.raises(ttl.CompileError, match="needs an image, weights and at most a bias"):
+        ttl.load_mlir(filled(head + tail))
