@@ -9,6 +9,7 @@
 #include <pybind11/stl.h>
 
 namespace py = pybind11;
+using namespace pybind11::literals;
 
 namespace ttjit::frontend {
 
@@ -85,6 +86,19 @@ py::dict statsRecord(const hw::RunStats &stats) {
   record["most_transfers_in_flight"] = stats.mostOutstanding;
   record["context_switches"] = stats.contextSwitches;
   record["steps"] = stats.steps;
+  if (stats.devices.empty())
+    return record;
+  py::list devices;
+  for (const hw::DeviceStats &device : stats.devices)
+    devices.append(py::dict("bytes_read"_a = device.bytesRead,
+                            "bytes_written"_a = device.bytesWritten,
+                            "bytes_sent"_a = device.bytesSent));
+  py::dict links;
+  for (const auto &[ends, link] : stats.links)
+    links[py::make_tuple(ends.first, ends.second)] =
+        py::dict("bytes"_a = link.bytes, "blocks"_a = link.blocks, "signals"_a = link.signals);
+  record["devices"] = devices;
+  record["links"] = links;
   return record;
 }
 

@@ -29,7 +29,8 @@ struct StageTime {
 /// device's memory.
 struct KernelReport {
   std::string name;
-  int gridX = 1, gridY = 1, numNodes = 1;
+  int gridX = 1, gridY = 1, numNodes = 1; ///< on a mesh: of all devices, side by side
+  std::vector<int64_t> mesh;              ///< extents of the mesh; empty: one device
   std::vector<ThreadReport> threads;
   std::vector<StageTime> compile;
   unsigned launches = 0;

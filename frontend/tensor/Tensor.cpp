@@ -147,6 +147,10 @@ void roundElements(const std::byte *values, std::byte *to, DType dtype,
 Placement::Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec,
                      const std::string &name)
     : owner(std::move(device)) {
+  if (owner->isClosed())
+    throw TensorError(fmt::format("{} cannot be placed on a mesh that was closed: open it again "
+                                  "with ttnn.open_mesh_device",
+                                  name));
   std::string whyNoHost;
   std::optional<hw::TensorAllocation> found = owner->allocate(
       spec.memory.buffer, static_cast<uint32_t>(spec.pageBytes()),
@@ -199,12 +203,17 @@ std::shared_ptr<Tensor> Tensor::onDevice(const Tensor &whole, int device) {
 
 static void setAllUnwritten(const Placement &placement) {
   const hw::TensorAllocation &pages = placement.allocation();
-  placement.device().setUnwritten(pages, std::vector<bool>(pages.numPages, true));
+  for (int device = 0; device < placement.numDevices(); ++device)
+    placement.device().setUnwritten(pages, std::vector<bool>(pages.numPages, true), device);
 }
 
 void Tensor::checkAllocated() const {
   if (!isAllocated())
     throw TensorError(fmt::format("a tensor of shape {} cannot be used after it was deallocated",
+                                  describe(description.shape)));
+  if (placed && placed->device().isClosed())
+    throw TensorError(fmt::format("a tensor of shape {} cannot be used after its mesh was closed: "
+                                  "read it before ttnn.close_mesh_device",
                                   describe(description.shape)));
 }
 
@@ -259,10 +268,11 @@ void Tensor::setUnwritten() {
 void Tensor::write(const std::byte *rowMajor) {
   checkAllocated();
   if (isOnDevice()) {
-    placed->device().setUnwritten(placed->allocation(), {});
     int first = only.value_or(0), count = only ? 1 : placed->numDevices();
-    for (int device = first; device < first + count; ++device)
+    for (int device = first; device < first + count; ++device) {
+      placed->device().setUnwritten(placed->allocation(), {}, device);
       writePages(description, *placed, rowMajor, device);
+    }
     return;
   }
   setWritten();

@@ -293,6 +293,8 @@ void bindDevice(py::module_ &module) {
           "The extents of the mesh.")
       .def("set_mesh",
            [](SessionDevice &self, std::vector<int> mesh) { self.mesh = std::move(mesh); })
+      .def("close", &SessionDevice::close)
+      .def_property_readonly("is_closed", &SessionDevice::isClosed, "Whether the mesh was closed.")
       .def("arch", [](const SessionDevice &self) { return std::string(self.arch().name); })
       .def("compute_with_storage_grid_size",
            [](const SessionDevice &self) { return Core{self.gridX, self.gridY}; })

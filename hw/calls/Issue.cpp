@@ -172,6 +172,13 @@ Status Issue::sendPart(TransferKind kind, const TensorAccess &tensor, const Tens
   return thread.worker->send(transfer);
 }
 
+void Issue::direct(Transfer &transfer, uint64_t stream) const {
+  const Program &program = machine.program;
+  int device = program.deviceOfColumn(transfer.x0 - machine.arch.virtualOriginX);
+  transfer.isFabric = program.numDevices > 1 && device != thread.node->device;
+  transfer.stream = transfer.isFabric ? streamToDevice(device) : stream;
+}
+
 Status Issue::write(uint32_t l1Address, uint64_t destination, int64_t bytes,
                     LocalPages local) const {
   NocAddress to = NocAddress::decode(destination);
@@ -185,7 +192,7 @@ Status Issue::write(uint32_t l1Address, uint64_t destination, int64_t bytes,
   transfer->x0 = to.x;
   transfer->y0 = to.y;
   transfer->address = to.local;
-  transfer->stream = streamToCore(to.x, to.y);
+  direct(*transfer, streamToCore(to.x, to.y));
   transfer->local = local;
   return thread.worker->send(transfer);
 }
@@ -204,7 +211,7 @@ Status Issue::multicast(uint32_t l1Address, uint64_t destination, int64_t bytes,
   transfer->x1 = to.x;
   transfer->y1 = to.y;
   transfer->address = to.local;
-  transfer->stream = streamToRectangle(to);
+  direct(*transfer, streamToRectangle(to));
   transfer->local = local;
   return thread.worker->send(transfer);
 }

@@ -63,6 +63,9 @@ struct Issue {
   /// Sends a transfer between a part of the tensor and as many bytes at L1 address `l1Address`.
   Status sendPart(TransferKind kind, const TensorAccess &tensor, const TensorPart &part,
                   uint32_t l1Address, const LocalPages &local) const;
+  /// Sets the stream of a transfer to the cores from (x0, y0) on, and whether they are on another
+  /// device.
+  void direct(Transfer &transfer, uint64_t stream) const;
   /// Sends `bytes` bytes, or a semaphore word, to one core or a rectangle of cores.
   Status write(uint32_t l1Address, uint64_t destination, int64_t bytes, LocalPages local) const;
   Status multicast(uint32_t l1Address, uint64_t destination, int64_t bytes, int32_t numDests,

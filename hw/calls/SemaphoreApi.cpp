@@ -83,8 +83,8 @@ Status waitForSemaphore(KernelThread *t, UserCall call, WaitState wait) {
     ++issue.thread.node->semaphoreWaiters;
     RETURN_UNLESS_OK(issue.thread.worker->block(issue.thread, wait));
   }
-  return issue.thread.worker->event(issue.thread, EventKind::SemaphoreWait, wait.object,
-                                    wait.needed);
+  issue.machine.listeners.noteWordWait(issue.thread, wait);
+  return issue.thread.worker->afterEvent(issue.thread);
 }
 
 } // namespace
@@ -160,7 +160,7 @@ Status ttl_hw_noc_semaphore_inc(KernelThread *t, uint64_t destination, uint32_t 
   transfer->x0 = to.x;
   transfer->y0 = to.y;
   transfer->address = to.local;
-  transfer->stream = streamToCore(to.x, to.y);
+  issue.direct(*transfer, streamToCore(to.x, to.y));
   return issue.thread.worker->send(transfer);
 }
 

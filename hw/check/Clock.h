@@ -20,7 +20,7 @@
 
 namespace ttjit::hw::check {
 
-/// Number of a thread, or of what a thread signals (signalsOf).
+/// Number of a thread, or of the signals on one of its streams (kFirstSignals).
 using ClockIndex = uint32_t;
 
 /// A time for each of a few indices; 0 for the others.
@@ -48,13 +48,15 @@ private:
 template <typename T> using Shared = boost::local_shared_ptr<T>;
 
 /// A signal proves that the transfers which the thread issued before it on the same stream have
-/// landed. The thread itself does not know that, so signals have an index of their own.
-inline ClockIndex signalsOf(uint32_t thread) { return thread | 1u << 31; }
+/// landed. The thread itself does not know that, so the signals of each stream have an index of
+/// their own, from this one on.
+inline constexpr ClockIndex kFirstSignals = 1u << 31;
 
 /// The clock of an agent at one release. Cheap to copy.
 struct Epoch {
   Shared<const Times> known;
-  /// What it knew of itself: of the thread, and of its signals; a time of 0 says nothing.
+  /// What it knew of itself: of the thread, and of the signals on a stream; a time of 0 says
+  /// nothing.
   std::array<std::pair<ClockIndex, uint32_t>, 2> own{};
 };
 

@@ -22,15 +22,26 @@ namespace ttjit::hw::check {
 /// A transfer, from its issue on. Times are those of the thread that issued it; 0: not yet.
 struct TransferState {
   AgentId thread = 0;
+  NodeCoord node;
   EventKind kind = EventKind::ReadIssued;
   uint32_t issued = 0;
   uint32_t loc = 0;
   uint8_t id = 0;
   uint64_t stream = 0;
+  bool isFabric = false;   ///< whether it goes to another device
   Epoch epoch;             ///< what the thread knew at the issue
   uint32_t sourceRead = 0; ///< when the thread knew that the source has been read
   uint32_t landed = 0;     ///< when it knew that the transfer has landed
-  uint32_t signal = 0;     ///< the first signal of the thread that proves the landing
+  uint32_t signal = 0;     ///< the first signal of its stream that proves the landing
+  ClockIndex signals = 0;  ///< the signals of its stream
+};
+
+/// The wait for a block that a pipe brings into a slice of a tensor.
+struct Receipt {
+  AgentId thread = 0;
+  NodeCoord node;
+  uint32_t time = 0;
+  uint32_t loc = 0;
 };
 
 /// One use of a range of memory.
@@ -42,6 +53,7 @@ struct Use {
   bool writes = false;
   bool isSource = false;          ///< of `transfer`; else its destination
   Shared<TransferState> transfer; ///< null if the thread itself uses the memory
+  Shared<Receipt> receipt{};      ///< of a transfer into a slice of a tensor; else null
   /// What a transfer writes: the range, and a hash of the bytes.
   uint32_t address = 0, bytes = 0;
   uint64_t hash = 0;

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ttjit::hw::check {
 
 const BufferConfig *PlaceNames::bufferAt(const MemoryPlace &place) const {
@@ -50,6 +52,11 @@ std::string PlaceNames::ofThread(AgentId agent, NodeCoord node) const {
 
 NodeCoord PlaceNames::ofDevice(NodeCoord node) const {
   return nodeOfDevice(*program, node.x, node.y);
+}
+
+bool PlaceNames::belongsToPipe(const SemaphoreConfig &semaphore) const {
+  return std::ranges::any_of(program->roles,
+                             [&](const WordRole &role) { return role.semaphore == semaphore.id; });
 }
 
 SourceLocation PlaceNames::location(uint32_t loc) const {

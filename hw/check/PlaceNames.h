@@ -28,6 +28,8 @@ public:
   /// Returns the node as a Fault names it.
   NodeCoord ofDevice(NodeCoord node) const;
   const ThreadConfig *configOf(AgentId agent) const;
+  /// Returns whether a pipe uses the semaphore.
+  bool belongsToPipe(const SemaphoreConfig &semaphore) const;
   SourceLocation location(uint32_t loc) const;
 
 private:

@@ -71,15 +71,10 @@ Fault ProtocolCheck::explain(const SemaphoreConfig &semaphore,
 }
 
 // The last signals of a pipe grant room for transfers that never come.
-static bool belongsToPipe(const Program &program, const SemaphoreConfig &semaphore) {
-  return std::ranges::any_of(program.roles,
-                             [&](const WordRole &role) { return role.semaphore == semaphore.id; });
-}
-
 void ProtocolCheck::addSemaphores(std::vector<Fault> &found) const {
   for (const SemaphoreConfig &semaphore : program->semaphores) {
     auto ofNodes = words.find(arch.semaphoreAddress(semaphore.id));
-    if (belongsToPipe(*program, semaphore) || ofNodes == words.end())
+    if (names.belongsToPipe(semaphore) || ofNodes == words.end())
       continue;
     std::vector<std::pair<NodeCoord, const Word *>> left;
     for (auto &[place, word] : ofNodes->second)

@@ -4,11 +4,8 @@
 
 #include "hw/check/RaceCheck.h"
 
-#include "hw/device/NodeRanges.h"
-
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -17,6 +14,7 @@ namespace ttjit::hw::check {
 void RaceCheck::onRunStart(const Program &of) {
   program = &of;
   names.setProgram(of);
+  slices.start(of);
   agents.clear();
   agents.resize(static_cast<size_t>(of.gridX) * of.gridY * kThreadsPerNode);
 }
@@ -107,10 +105,29 @@ void RaceCheck::meet(const Event &event) {
 
 void RaceCheck::useWord(const Event &event) {
   Releases &word = words[{event.node.x, event.node.y, static_cast<uint32_t>(event.object)}];
-  if (event.kind == EventKind::SemaphoreSet)
-    word.add(event.count, release(event));
-  else
-    word.acquire(event.count, agents[event.agent].clock);
+  WordKey key{event.node.x, event.node.y, static_cast<uint32_t>(event.object)};
+  if (event.kind == EventKind::SemaphoreSet) {
+    addStep(event, key, WordUse::Set);
+    return word.add(event.count, release(event));
+  }
+  word.acquire(event.count, agents[event.agent].clock);
+  if (event.isExact)
+    addStep(event, key, WordUse::ExactWait);
+}
+
+// Looks for a race between this use of a semaphore and another one.
+void RaceCheck::addStep(const Event &event, const WordKey &word, WordUse use) {
+  if (!semaphoreAt(word.address))
+    return;
+  const Agent &agent = agents[event.agent];
+  uint32_t value = event.count;
+  if (event.data)
+    std::memcpy(&value, event.data, sizeof(value));
+  WordStep step{use, event.agent, event.node, agent.time, event.loc, value};
+  std::optional<WordStep> earlier = semaphores.add(
+      word, step, [&](AgentId thread, uint32_t time) { return time <= agent.clock.of(thread); });
+  if (earlier)
+    reportSteps(word, *earlier, step);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -146,9 +163,16 @@ Shared<TransferState> RaceCheck::transferOf(const Event &event) {
   if (event.kind == EventKind::MulticastLeg)
     return issued[event.object];
   Agent &agent = agents[event.agent];
-  auto transfer = boost::make_local_shared<TransferState>(
-      TransferState{event.agent, event.kind, agent.time, event.loc, event.transferId, event.stream,
-                    release(event)});
+  auto transfer = boost::make_local_shared<TransferState>(TransferState{event.agent,
+                                                                        event.node,
+                                                                        event.kind,
+                                                                        agent.time,
+                                                                        event.loc,
+                                                                        event.transferId,
+                                                                        event.stream,
+                                                                        event.isFabric,
+                                                                        {}});
+  transfer->epoch = release(event);
   if (!isSignal(event))
     agent.inFlight.push_back(transfer);
   if (isSignal(event) || event.kind == EventKind::MulticastIssued)
@@ -158,18 +182,24 @@ Shared<TransferState> RaceCheck::transferOf(const Event &event) {
 
 void RaceCheck::issue(const Event &event) {
   bool isLeg = event.kind == EventKind::MulticastLeg;
+  if (receive(event))
+    return;
+  if (isSignal(event) && event.kind != EventKind::MulticastIssued) // its legs set
+    addStep(event, {event.destination.x, event.destination.y, event.destination.address},
+            event.kind == EventKind::SemaphoreIssued ? WordUse::Increment : WordUse::Set);
   Shared<TransferState> transfer = transferOf(event);
   if (isSignal(event)) {
     if (!isLeg)
       signal(event, *transfer);
     return;
   }
+  followQueues(event, transfer);
   Use part{event.agent, event.node, transfer->issued, event.loc, false, true, transfer};
   if (!isLeg)
     use(event, event.source, part);
   part.writes = true;
   part.isSource = false;
-  if (event.data) {
+  if (event.data && scope == RaceScope::All) {
     part.address = event.destination.address;
     part.bytes = event.destination.bytes;
     part.hash = hashOf(event.data, part.bytes);
@@ -178,13 +208,40 @@ void RaceCheck::issue(const Event &event) {
     use(event, event.destination, part);
 }
 
+void RaceCheck::followQueues(const Event &event, const Shared<TransferState> &transfer) {
+  if (event.kind == EventKind::ReadIssued && slices.isQueued(event.source))
+    slices.taken(event.source, event.destination);
+  else if (event.kind != EventKind::ReadIssued && slices.isQueued(event.destination))
+    slices.sent(event.destination, transfer);
+}
+
+// If the event writes a block from a queue into a tensor, uses the tensor for the thread that sent
+// the block. Returns whether it does.
+bool RaceCheck::receive(const Event &event) {
+  if (event.kind != EventKind::WriteIssued || event.destination.memory != MemoryPlace::DRAM)
+    return false;
+  Shared<TransferState> send = slices.sendOf(event.source);
+  if (!send)
+    return false;
+  Use part{send->thread, send->node, send->issued, send->loc, true, false, send};
+  part.receipt = boost::make_local_shared<Receipt>(
+      Receipt{event.agent, event.node, agents[event.agent].time, event.loc});
+  use(event, event.destination, part);
+  return true;
+}
+
 // Who receives the signal knows that earlier transfers of its stream have landed.
 void RaceCheck::signal(const Event &event, TransferState &transfer) {
   Agent &agent = agents[event.agent];
-  transfer.epoch.own[1] = {signalsOf(event.agent), ++agent.signals};
+  Signals &signals = agent.signals[event.stream];
+  if (!signals.index)
+    signals.index = kFirstSignals + numSignals++;
+  transfer.epoch.own[1] = {signals.index, ++signals.count};
   for (const auto &earlier : agent.inFlight)
-    if (event.stream && earlier->stream == event.stream && !earlier->signal)
-      earlier->signal = agent.signals;
+    if (event.stream && earlier->stream == event.stream && !earlier->signal) {
+      earlier->signal = signals.count;
+      earlier->signals = signals.index;
+    }
 }
 
 void RaceCheck::land(const Event &event) {
@@ -209,10 +266,12 @@ void RaceCheck::finishTransfers(const Event &event) {
       continue;
     if (!transfer->sourceRead)
       transfer->sourceRead = agent.time;
-    if (event.kind != EventKind::WritesFlushed)
+    if (event.kind != EventKind::WritesFlushed && !transfer->isFabric)
       transfer->landed = agent.time;
   }
-  std::erase_if(agent.inFlight, [](const auto &transfer) { return transfer->landed != 0; });
+  std::erase_if(agent.inFlight, [](const auto &transfer) {
+    return transfer->landed || (transfer->isFabric && transfer->sourceRead && transfer->signal);
+  });
 }
 
 //===--------------------------------------------------------------------------===//
@@ -235,17 +294,9 @@ void RaceCheck::access(const Event &event) {
       {event.agent, event.node, agents[event.agent].time, event.loc, writes, false, {}});
 }
 
-// Returns whether payloads that arrive at this place are queued, so that none overwrites another.
-bool RaceCheck::isQueued(const MemoryPlace &place) const {
-  return place.memory == MemoryPlace::L1 &&
-         std::ranges::any_of(program->ranges, [&](const L1Range &range) {
-           return range.isQueued && place.address >= range.address &&
-                  place.address - range.address < range.bytes;
-         });
-}
-
 void RaceCheck::use(const Event &event, const MemoryPlace &place, const Use &use) {
-  if (!place || isQueued(place))
+  bool isWatched = scope == RaceScope::All || place.memory == MemoryPlace::DRAM;
+  if (!place || !isWatched || slices.isQueued(place)) // no queued block overwrites another
     return;
   memory.add(
       place, use, [&](const Use &earlier) { return isBefore(earlier, use); },
@@ -268,58 +319,15 @@ bool RaceCheck::isBefore(const Use &earlier, const Use &later) const {
   if (!earlier.transfer)
     return knows(later, earlier.thread, earlier.time);
   const TransferState &transfer = *earlier.transfer;
+  if (earlier.receipt && later.receipt)
+    return knows(later, earlier.receipt->thread, earlier.receipt->time);
   uint32_t over = earlier.isSource ? transfer.sourceRead : transfer.landed;
   if (over && knows(later, transfer.thread, over))
     return true;
-  if (transfer.signal && timeOf(later, signalsOf(transfer.thread)) >= transfer.signal)
+  if (transfer.signal && timeOf(later, transfer.signals) >= transfer.signal)
     return true;
-  return later.transfer && later.thread == transfer.thread && transfer.stream &&
+  return !earlier.receipt && later.transfer && later.thread == transfer.thread && transfer.stream &&
          later.transfer->stream == transfer.stream;
-}
-
-//===--------------------------------------------------------------------------===//
-// Reports
-//===--------------------------------------------------------------------------===//
-
-static const char *verb(const Use &use) { return use.writes ? "writes" : "reads"; }
-
-static bool writeEqualBytes(const Use &a, const Use &b) {
-  return a.writes && b.writes && a.bytes && a.address == b.address && a.bytes == b.bytes &&
-         a.hash == b.hash;
-}
-
-std::string RaceCheck::whatIsMissing(const Use &earlier, const Use &later) const {
-  int line = names.location(earlier.loc).line;
-  if (earlier.thread == later.thread)
-    return fmt::format("the copy issued at line {} is still in flight: wait for it before line {}",
-                       line, names.location(later.loc).line);
-  if (earlier.transfer && timeOf(later, earlier.thread) > earlier.transfer->issued)
-    return fmt::format("{} issued the copy at line {} before it signalled to {}, but did not wait "
-                       "for it: wait before the signal",
-                       names.ofThread(earlier.thread, earlier.node), line,
-                       names.ofThread(later.thread, later.node));
-  if (earlier.thread / kThreadsPerNode == later.thread / kThreadsPerNode)
-    return "nothing makes one thread wait for the other: a dataflow buffer or a semaphore can";
-  return "nothing makes one node wait for the other: a pipe or a semaphore can, or each node may "
-         "use pages of its own";
-}
-
-void RaceCheck::report(const Use &earlier, const Use &later, const MemoryPlace &place) {
-  if (writeEqualBytes(earlier, later) || found.size() == kMaxFindings ||
-      !reported.insert(std::minmax(earlier.loc, later.loc)).second)
-    return;
-  std::string who = names.ofThread(later.thread, later.node);
-  std::string other = names.ofThread(earlier.thread, earlier.node);
-  Fault &fault = found.emplace_back();
-  fault.kind = FaultKind::DataRace;
-  fault.message = fmt::format("race on {}: {} {} it, and {} {} it; nothing orders the two",
-                              names.of(place), who, verb(later), other, verb(earlier));
-  fault.location = names.location(later.loc);
-  fault.node = nodeOfDevice(*program, later.node.x, later.node.y);
-  if (const ThreadConfig *thread = names.configOf(later.thread))
-    fault.thread = thread->name;
-  fault.notes = {{fmt::format("{} {} it", other, verb(earlier)), names.location(earlier.loc)},
-                 {whatIsMissing(earlier, later), {}}};
 }
 
 } // namespace ttjit::hw::check

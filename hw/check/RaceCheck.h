@@ -5,7 +5,9 @@
 // the other; but two transfers may write equal bytes to one range. Threads are ordered by the
 // hand-over of blocks (push and wait, pop and reserve), by semaphores and by resets. A transfer
 // uses memory from its issue until its thread knows from a barrier that it is over; a signal that
-// follows it on its stream also tells the receiver that it has landed. The verdict does not depend
+// follows it on its stream also tells the receiver that it has landed. Nobody tells a thread that
+// its transfer has reached another device. A pipe that ends in a slice of a tensor writes it at any
+// time from the send to the receive. The verdict does not depend
 // on what happened to come first, as long as the same releases end the same waits.
 //===--------------------------------------------------------------------------===//
 
@@ -14,6 +16,8 @@
 
 #include "hw/check/MemoryUses.h"
 #include "hw/check/PlaceNames.h"
+#include "hw/check/QueuedBlocks.h"
+#include "hw/check/SemaphoreRaces.h"
 
 #include <functional>
 #include <map>
@@ -22,10 +26,15 @@
 
 namespace ttjit::hw::check {
 
+/// Fabric: only blocks that pipes bring into tensors, and semaphores.
+enum class RaceScope : uint8_t { All, Fabric };
+
 /// Listens to one run.
 class RaceCheck : public EventListener {
 public:
-  explicit RaceCheck(PlaceNames::TensorName tensorName) : names(std::move(tensorName)) {}
+  RaceCheck(const ArchDesc &arch, PlaceNames::TensorName tensorName,
+            RaceScope scope = RaceScope::All)
+      : arch(arch), names(std::move(tensorName)), scope(scope) {}
 
   void onRunStart(const Program &program) override;
   void onEvent(const Event &event) override;
@@ -36,10 +45,16 @@ public:
 private:
   static constexpr size_t kMaxFindings = 8;
 
+  /// The signals of a thread on one stream.
+  struct Signals {
+    ClockIndex index = 0;
+    uint32_t count = 0;
+  };
   /// A thread, and what its transfers are doing.
   struct Agent {
     Clock clock;
-    uint32_t time = 1, signals = 0;
+    uint32_t time = 1;
+    std::map<uint64_t, Signals> signals; ///< by stream
     std::vector<Shared<TransferState>> inFlight;
   };
   /// The releases of both ends of a buffer, by the number of pages since the start.
@@ -58,21 +73,16 @@ private:
       return std::hash<uint64_t>()(uint64_t{key.node} << 32 ^ key.buffer);
     }
   };
-  /// A word of L1 that transfers write, or a semaphore. Its uses are no races: they order others.
-  struct WordKey {
-    int x, y;
-    uint32_t address;
-    auto operator<=>(const WordKey &) const = default;
-  };
-
   Epoch release(const Event &event);
   void handOver(const Event &event);
   void meet(const Event &event);
   void useWord(const Event &event);
   void issue(const Event &event);
   void signal(const Event &event, TransferState &transfer);
+  bool receive(const Event &event);
+  void followQueues(const Event &event, const Shared<TransferState> &transfer);
+  void addStep(const Event &event, const WordKey &word, WordUse use);
   void use(const Event &event, const MemoryPlace &place, const Use &use);
-  bool isQueued(const MemoryPlace &place) const;
   void access(const Event &event);
   void finishTransfers(const Event &event);
   void land(const Event &event);
@@ -81,14 +91,24 @@ private:
   bool knows(const Use &later, AgentId thread, uint32_t time) const;
   uint32_t timeOf(const Use &later, ClockIndex index) const;
   void report(const Use &earlier, const Use &later, const MemoryPlace &place);
+  Fault &addFinding(AgentId thread, NodeCoord node, uint32_t loc);
+  void reportUses(const Use &earlier, const Use &later, const MemoryPlace &place);
+  void reportReceipt(const Use &received, const Use &other, const MemoryPlace &place);
+  void reportReceipts(const Use &first, const Use &second, const MemoryPlace &place);
+  void reportSteps(const WordKey &word, const WordStep &earlier, const WordStep &later);
+  const SemaphoreConfig *semaphoreAt(uint32_t address) const;
   std::string whatIsMissing(const Use &earlier, const Use &later) const;
 
   Ring &ringOf(const Event &event);
 
+  const ArchDesc &arch;
   PlaceNames names;
+  const RaceScope scope;
   const Program *program = nullptr;
   std::vector<Agent> agents;
+  ClockIndex numSignals = 0; ///< streams with signals
   std::unordered_map<RingKey, Ring, HashOfRing> rings;
+  /// Words of L1 that transfers write, and semaphores. Their uses order others.
   std::map<WordKey, Releases> words;
   std::unordered_map<uint32_t, Releases> meetings; ///< at resets, by node
   /// Signals and multicasts that have not landed, by number.
@@ -96,6 +116,8 @@ private:
   /// Words that the transfer which lands next has changed, and their values.
   std::vector<std::pair<WordKey, uint32_t>> changed;
   MemoryUses memory;
+  QueuedBlocks slices;
+  SemaphoreRaces semaphores;
   std::vector<Fault> found;
   std::set<std::pair<uint32_t, uint32_t>> reported; ///< pairs of positions
 };

@@ -74,6 +74,11 @@ private:
   std::string nameOfNode(const ThreadContext &thread) const {
     return describeNode(machine.program, thread.x, thread.y);
   }
+  // "reader()"; on a mesh with its node.
+  std::string spellThread(const ThreadContext &thread) const {
+    std::string name = thread.config->name + "()";
+    return machine.program.numDevices > 1 ? name + " of " + nameOfNode(thread) : name;
+  }
   const BufferConfig &buffer(const ThreadContext &thread) {
     return *machine.index.bufferConfig(thread.wait.object);
   }
@@ -152,7 +157,7 @@ void Explainer::describeHop(const ThreadContext &thread, std::vector<FaultNote> 
   uint64_t filled = state.received - state.acked;
   bool front = wait.kind == WaitKind::Front;
   std::string text =
-      fmt::format("{}() waits {} of '{}': needed {}, {} {}, capacity {}", thread.config->name,
+      fmt::format("{} waits {} of '{}': needed {}, {} {}, capacity {}", spellThread(thread),
                   front ? "for " + describePages(config, wait.needed)
                         : "to reserve " + describePages(config, wait.needed),
                   config.name, describePages(config, wait.needed), front ? "available" : "free",
@@ -174,7 +179,7 @@ void Explainer::describeWord(const ThreadContext &thread, const WaitState &wait,
         fmt::format("{}() of {} waits for {}: counted {}, needed {}", thread.config->name,
                     nameOfNode(thread), role->what, loadWord(thread.l1 + wait.object), wait.needed);
   else
-    text = fmt::format("{}() waits until {} is {}{}: it is {}", thread.config->name,
+    text = fmt::format("{} waits until {} is {}{}: it is {}", spellThread(thread),
                        semaphoreName(wait.object),
                        wait.kind == WaitKind::SemaphoreMin ? "at least " : "", wait.needed,
                        loadWord(thread.l1 + wait.object));

@@ -27,6 +27,7 @@ struct Device::Impl {
 
   Memories memories;
   MachineStorage storage;
+  bool isClosed = false;
   std::atomic<bool> interrupted{false};
   std::atomic<bool> running{false};
 };
@@ -37,6 +38,8 @@ Device::~Device() = default;
 
 const ArchDesc &Device::arch() const { return impl->memories.arch(); }
 int Device::numDevices() const { return impl->memories.numDevices(); }
+void Device::close() { impl->isClosed = true; }
+bool Device::isClosed() const { return impl->isClosed; }
 
 std::optional<TensorAllocation> Device::allocate(BufferType type, uint32_t pageBytes,
                                                  uint32_t numPages, std::string name,
@@ -82,22 +85,31 @@ std::string Device::name(const TensorAllocation &allocation) const {
   return name ? name : "";
 }
 
-MemoryPlace Device::place(const TensorAllocation &allocation, uint32_t page) const {
-  return impl->memories.place(impl->access(allocation), page);
+MemoryPlace Device::place(const TensorAllocation &allocation, uint32_t page, int device) const {
+  MemoryPlace place = impl->memories.place(impl->access(allocation), page);
+  if (place.memory == MemoryPlace::DRAM)
+    place.y = device;
+  return place;
 }
 
-void Device::setUnwritten(const TensorAllocation &allocation, std::vector<bool> pages) {
-  if (PlacedTensor *tensor = impl->memories.find(allocation.type, allocation.base))
-    impl->memories.setUnwritten(*tensor, std::move(pages));
+void Device::setUnwritten(const TensorAllocation &allocation, std::vector<bool> pages, int device) {
+  Memories &memories = impl->memories.device(device);
+  if (PlacedTensor *tensor = memories.find(allocation.type, allocation.base))
+    memories.setUnwritten(*tensor, std::move(pages));
 }
 
-const std::vector<bool> &Device::unwritten(const TensorAllocation &allocation) const {
-  PlacedTensor *tensor = impl->memories.find(allocation.type, allocation.base);
+const std::vector<bool> &Device::unwritten(const TensorAllocation &allocation, int device) const {
+  PlacedTensor *tensor = impl->memories.device(device).find(allocation.type, allocation.base);
   TTJIT_ASSERT(tensor, "the tensor is allocated");
   return tensor->unwritten;
 }
 
-bool Device::hasUnwritten() const { return impl->memories.numUnwritten() != 0; }
+bool Device::hasUnwritten() const {
+  for (int device = 0; device < numDevices(); ++device)
+    if (impl->memories.device(device).numUnwritten() != 0)
+      return true;
+  return false;
+}
 
 void Device::setElements(const TensorAllocation &allocation, TensorElements elements) {
   if (PlacedTensor *tensor = impl->memories.find(allocation.type, allocation.base))

@@ -58,6 +58,10 @@ public:
   const ArchDesc &arch() const;
   int numDevices() const;
 
+  /// Notes that the program has closed the device, and must not use its tensors any more.
+  void close();
+  bool isClosed() const;
+
   /// Reserves pages in the banks. `name` appears in messages ("page 70 of tensor 'a' does
   /// not exist"). Returns nothing if the banks are full, or if the host cannot map
   /// them; in the second case `whyNoHost` gets the reason.
@@ -81,12 +85,12 @@ public:
              const PageLayout &layout);
   /// Host address of one page; null if it does not exist.
   std::byte *page(const TensorAllocation &tensor, uint32_t index, int device = 0);
-  /// Where a page, which must exist, is on device 0.
-  MemoryPlace place(const TensorAllocation &tensor, uint32_t page) const;
+  /// Where a page, which must exist, is. In L1 `x` is a column of that device.
+  MemoryPlace place(const TensorAllocation &tensor, uint32_t page, int device = 0) const;
   /// Says which pages of a tensor nobody has written, by page; empty: none. Runs do not use it.
   /// hasUnwritten() returns whether a tensor has such pages.
-  void setUnwritten(const TensorAllocation &tensor, std::vector<bool> pages);
-  const std::vector<bool> &unwritten(const TensorAllocation &tensor) const;
+  void setUnwritten(const TensorAllocation &tensor, std::vector<bool> pages, int device = 0);
+  const std::vector<bool> &unwritten(const TensorAllocation &tensor, int device = 0) const;
   bool hasUnwritten() const;
   /// Says what the pages of a tensor hold, for messages. elements() returns null if that is
   /// unknown; include hw/device/TensorElements.h.

@@ -90,6 +90,8 @@ struct Event {
   uint8_t transferId = 0; ///< transaction id of an issued transfer
   /// Issued transfers of one thread with the same number land in issue order; 0: in any order.
   uint64_t stream = 0;
+  bool isFabric = false; ///< whether the transfer goes to another device
+  bool isExact = false;  ///< of SemaphoreWait: whether the thread waited for this very value
   /// The bytes that a write or multicast moves, at its issue; else null. Valid during the call of
   /// the listener.
   const char *data = nullptr;

@@ -107,18 +107,6 @@ void Execution::markConstants(bool areConstant) {
         tensor->access.isConstant = areConstant && possible;
 }
 
-static void addStats(RunStats &stats, const RunStats &own) {
-  stats.bytesRead += own.bytesRead;
-  stats.bytesWritten += own.bytesWritten;
-  stats.bytesSent += own.bytesSent;
-  stats.bytesReceived += own.bytesReceived;
-  stats.blocksPushed += own.blocksPushed; // of buffers that were reset
-  stats.blocksPopped += own.blocksPopped;
-  stats.transfers += own.transfers;
-  stats.mostOutstanding = std::max(stats.mostOutstanding, own.mostOutstanding);
-  stats.outstanding += own.outstanding;
-}
-
 void Execution::collectStats() {
   for (const Node &node : machine.grid.nodes())
     for (const BufferConfig &config : machine.program.buffers) {

@@ -15,7 +15,7 @@ void Grid::makeNodes() {
     node.number = static_cast<uint32_t>(i);
     node.x = static_cast<int>(i) % program.gridX;
     node.y = static_cast<int>(i) / program.gridX;
-    node.device = node.x / program.columnsOfDevice();
+    node.device = program.deviceOfColumn(node.x);
     node.firstColumn = node.device * program.columnsOfDevice();
   }
 }

@@ -45,10 +45,13 @@ static void describeTransfer(Event &event, const Transfer &transfer, const Memor
   event.destination = destination;
   event.transferId = transfer.id;
   event.stream = transfer.stream;
+  event.isFabric = transfer.isFabric;
   bool writes = transfer.kind == TransferKind::Write || transfer.kind == TransferKind::Multicast;
-  if (writes && !transfer.immediate) // the page may be an alias, whose bytes are not in L1
+  if (writes && !transfer.immediate &&
+      !transfer.carried) // the page may be an alias, whose bytes are not in L1
     settle(*transfer.owner->node, localAddress(transfer), transfer.bytes);
-  event.data = writes ? reinterpret_cast<const char *>(transfer.source) : nullptr;
+  const uint8_t *bytes = transfer.carried ? transfer.carried : transfer.source;
+  event.data = writes ? reinterpret_cast<const char *>(bytes) : nullptr;
 }
 
 void Listeners::tell(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
@@ -60,6 +63,12 @@ void Listeners::tell(const ThreadContext &thread, EventKind kind, uint64_t objec
     event.received = static_cast<uint16_t>(buffer->received);
     event.acked = static_cast<uint16_t>(buffer->acked);
   }
+  tell(event);
+}
+
+void Listeners::tellWordWait(const ThreadContext &thread, const WaitState &wait) {
+  Event event = makeEvent(thread, EventKind::SemaphoreWait, wait.object, wait.needed);
+  event.isExact = wait.kind == WaitKind::SemaphoreEqual;
   tell(event);
 }
 

@@ -36,6 +36,12 @@ public:
     if (watched)
       tell(thread, EventKind::Blocked, wait.object, wait.needed, nullptr, nullptr);
   }
+  /// The thread's wait for a word has ended.
+  void noteWordWait(ThreadContext &thread, const WaitState &wait) {
+    thread.eventMark = thread.stepsLeft;
+    if (watched)
+      tellWordWait(thread, wait);
+  }
   /// The thread reads or writes [address, address + bytes) of its L1. This is no use of the device.
   void noteRead(const ThreadContext &thread, uint32_t address, uint32_t bytes) {
     if (watched)
@@ -65,6 +71,7 @@ private:
   void tell(const ThreadContext &thread, EventKind kind, uint64_t object, uint32_t count,
             const CircularBuffer *buffer, const Transfer *transfer);
   void tellAccess(const ThreadContext &thread, uint32_t address, uint32_t bytes, bool writes);
+  void tellWordWait(const ThreadContext &thread, const WaitState &wait);
   void tellLegs(const Transfer &multicast);
   void tellWords(const Transfer &landed);
 

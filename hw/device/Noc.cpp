@@ -51,6 +51,8 @@ Noc::Noc(Machine &machine, Partition &partition, Waiters &waiters, TransferPool 
       late(machine.program, machine.index, machine.grid, machine.faults), pool(pool),
       decisions(decisions), policy(decisions.delivery()) {
   pool.reset();
+  if (machine.program.numDevices > 1)
+    partition.stats.devices.resize(static_cast<size_t>(machine.program.numDevices));
 }
 
 Transfer *Noc::make(ThreadContext &thread, TransferKind kind, uint32_t transfers) {
@@ -89,8 +91,12 @@ Status Noc::issue(Transfer *transfer) {
                          nullptr, transfer);
   if (transfer->kind == TransferKind::Multicast)
     machine.listeners.noteLegs(*transfer);
-  if (policy == DeliveryPolicy::Eager)
-    land(transfer);
+  if (policy == DeliveryPolicy::Eager) {
+    bool travels = transfer->isFabric;
+    release(transfer);
+    if (travels)
+      arrive(transfer);
+  }
   return Status::Ok;
 }
 
@@ -99,15 +105,19 @@ Status Noc::issue(Transfer *transfer) {
 //===--------------------------------------------------------------------------===//
 
 void Noc::land(Transfer *transfer) {
-  ThreadContext &owner = *transfer->owner;
   inFlight.remove(transfer);
-  transfer->landed = true;
   move(*transfer);
   late.checkLanding(*transfer);
   if (transfer->kind != TransferKind::Read)
     machine.listeners.noteWords(*transfer);
-  machine.listeners.note(owner, EventKind::TransferLanded, transfer->number, transfer->bytes,
-                         nullptr, transfer);
+  machine.listeners.note(*transfer->owner, EventKind::TransferLanded, transfer->number,
+                         transfer->bytes, nullptr, transfer);
+}
+
+// Ends the waits of the transfer's thread for it.
+void Noc::endWait(Transfer *transfer) {
+  ThreadContext &owner = *transfer->owner;
+  transfer->landed = true;
   // A landed transfer that keeps no pages busy is complete.
   bool awaited = owner.wait.kind == WaitKind::Barrier && owner.barrier.contains(*transfer);
   if (!transfer->local.buffer)
@@ -116,23 +126,56 @@ void Noc::land(Transfer *transfer) {
     waiters.wake(owner);
 }
 
+void Noc::release(Transfer *transfer) {
+  if (transfer->isFabric)
+    return depart(transfer);
+  land(transfer);
+  endWait(transfer);
+}
+
+void Noc::depart(Transfer *transfer) {
+  if (transfer->kind != TransferKind::SemaphoreInc) {
+    if (!transfer->immediate)
+      settle(*transfer->owner->node, localAddress(*transfer), transfer->bytes);
+    std::vector<uint8_t> &bytes = payloads[transfer];
+    bytes.assign(transfer->source, transfer->source + transfer->bytes);
+    transfer->carried = bytes.data();
+  }
+  endWait(transfer);
+}
+
+void Noc::arrive(Transfer *transfer) {
+  land(transfer);
+  transfer->hasArrived = true;
+  payloads.erase(transfer);
+  if (transfer->isComplete)
+    pool.give(transfer);
+}
+
+// Lands a transfer that no thread waits for. One to another device first leaves, and then arrives.
+void Noc::advance(Transfer *transfer) {
+  if (transfer->isFabric && transfer->landed)
+    return arrive(transfer);
+  release(transfer);
+}
+
 // Lands the older transfers of the same stream that are in flight, then `transfer`
 // itself.
-void Noc::landInStream(Transfer *transfer) {
+void Noc::releaseInStream(Transfer *transfer) {
   Transfer *next = nullptr;
   for (Transfer *t = transfer->owner->outstanding.front(); t != transfer; t = next) {
     next = OutstandingList::next(t);
     if (!t->landed && t->stream && t->stream == transfer->stream)
-      land(t);
+      release(t);
   }
-  land(transfer);
+  release(transfer);
 }
 
 bool Noc::landOldest() {
   Transfer *oldest = inFlight.front();
   if (!oldest)
     return false;
-  land(oldest->transfers == 1 ? oldest : expand(oldest));
+  advance(oldest->transfers == 1 ? oldest : expand(oldest));
   return true;
 }
 
@@ -150,7 +193,7 @@ void Noc::landSome() {
     while (first != chosen &&
            (!chosen->stream || first->stream != chosen->stream || first->owner != chosen->owner))
       first = InFlightList::next(first);
-    land(first);
+    advance(first);
   }
 }
 
@@ -239,36 +282,58 @@ static void copyBytes(const Transfer &t) {
 }
 
 void Noc::move(const Transfer &t) {
-  RunStats &stats = partition.stats;
+  const uint8_t *source = t.carried ? t.carried : t.source;
+  bool settles = !t.immediate && !t.carried;
   switch (t.kind) {
   case TransferKind::Read:
     read(t);
-    (t.tensor ? stats.bytesRead : stats.bytesReceived) += t.bytes;
     if (t.local.buffer)
       markWritten(*t.local.buffer, t.local.first, t.local.count);
-    break;
+    return countMove(t, t.bytes);
   case TransferKind::Write:
-    if (!t.immediate)
+    if (settles)
       settle(*t.owner->node, localAddress(t), t.bytes);
     if (t.tensor)
       copyBytes(t);
     else
-      port.write({t.x0, t.y0, t.address}, t.source, t.bytes);
-    (t.tensor ? stats.bytesWritten : stats.bytesSent) += t.bytes;
-    break;
+      port.write({t.x0, t.y0, t.address}, source, t.bytes);
+    return countMove(t, t.bytes);
   case TransferKind::Multicast: {
-    settle(*t.owner->node, localAddress(t), t.bytes);
+    if (settles)
+      settle(*t.owner->node, localAddress(t), t.bytes);
     bool skips = !t.loopback;
     int ownX = skips ? t.owner->x + machine.arch.virtualOriginX : -1;
     int ownY = skips ? t.owner->y + machine.arch.virtualOriginY : -1;
     uint64_t cores =
-        port.multicast({t.x0, t.y0, t.x1, t.y1}, ownX, ownY, t.address, t.source, t.bytes);
-    stats.bytesSent += cores * t.bytes;
-    break;
+        port.multicast({t.x0, t.y0, t.x1, t.y1}, ownX, ownY, t.address, source, t.bytes);
+    return countMove(t, cores * t.bytes);
   }
   case TransferKind::SemaphoreInc:
     port.increment({t.x0, t.y0, t.address}, t.value);
-    break;
+    return countMove(t, 0);
+  }
+}
+
+void Noc::countMove(const Transfer &t, uint64_t bytes) {
+  RunStats &stats = partition.stats;
+  bool reads = t.kind == TransferKind::Read;
+  (reads      ? t.tensor ? stats.bytesRead : stats.bytesReceived
+   : t.tensor ? stats.bytesWritten
+              : stats.bytesSent) += bytes;
+  if (stats.devices.empty())
+    return;
+  int device = t.owner->node->device;
+  DeviceStats &own = stats.devices[static_cast<size_t>(device)];
+  if (t.isFabric) {
+    int column = t.x0 - machine.arch.virtualOriginX;
+    LinkStats &link = stats.links[{device, machine.program.deviceOfColumn(column)}];
+    bool isSignal = t.kind == TransferKind::SemaphoreInc || t.bytes == sizeof(uint32_t);
+    isSignal ? ++link.signals : ++link.blocks;
+    link.bytes += isSignal ? 0 : t.bytes;
+  } else if (t.tensor) {
+    (reads ? own.bytesRead : own.bytesWritten) += bytes;
+  } else if (!reads) {
+    own.bytesSent += bytes;
   }
 }
 
@@ -307,7 +372,7 @@ void Noc::landFor(ThreadContext &thread, BarrierSet set) {
     if (t->landed)
       continue;
     if (set.contains(*t)) {
-      skipped ? landInStream(t) : land(t);
+      skipped ? releaseInStream(t) : release(t);
     } else if (t->stream && !skipped) {
       skipped = true;
       next = expandFrom(t);
@@ -328,7 +393,7 @@ void Noc::finish(ThreadContext &thread) {
   while (Transfer *t = thread.outstanding.front()) {
     bool busy = t->local.buffer;
     if (!t->landed)
-      land(t); // land() also completes the transfer unless it keeps pages busy
+      release(t); // which also completes the transfer unless it keeps pages busy
     if (busy)
       complete(t);
   }
@@ -338,7 +403,9 @@ void Noc::complete(Transfer *transfer) {
   if (transfer->local.buffer)
     --transfer->local.buffer->inFlight;
   transfer->owner->outstanding.remove(transfer);
-  pool.give(transfer);
+  transfer->isComplete = true;
+  if (!transfer->isFabric || transfer->hasArrived)
+    pool.give(transfer);
 }
 
 const Transfer *Noc::findBusy(const Node &node, const CircularBuffer &buffer, uint32_t first,

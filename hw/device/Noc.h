@@ -4,8 +4,10 @@
 // Transfers in flight and the rules of their delivery. Each transfer lands at one moment.
 // Late: when it is waited for, else at its thread's end. Eager: when it is issued. Random:
 // when the decision source says so. If no thread can run, the oldest transfer lands.
-// Transfers of one stream land in issue order. hw/calls/Issue.cpp checks each transfer when
-// it is issued.
+// Transfers of one stream land in issue order. A transfer to another device leaves at such a
+// moment, with a copy of its bytes, and its thread need not wait for it any more. Nobody tells the
+// thread when it arrives: at once if Eager, if Late when no thread can run. hw/calls/Issue.cpp
+// checks each transfer when it is issued.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_NOC_H
@@ -15,6 +17,8 @@
 #include "hw/device/Decisions.h"
 #include "hw/device/Port.h"
 #include "hw/device/Transfer.h"
+
+#include <unordered_map>
 
 namespace ttjit::hw {
 
@@ -48,7 +52,10 @@ public:
   void landSome();
 
   /// Forgets all transfers in flight. Their threads have left.
-  void forget() { inFlight = {}; }
+  void forget() {
+    inFlight = {};
+    payloads.clear();
+  }
 
   /// Handles what arrived at a node of the partition.
   void arrived(const Arrival &arrival) { deliver(arrival, waiters); }
@@ -60,12 +67,19 @@ public:
 
 private:
   void land(Transfer *transfer);
-  void landInStream(Transfer *transfer);
+  /// Lands the transfer; one to another device leaves.
+  void release(Transfer *transfer);
+  void releaseInStream(Transfer *transfer);
+  void depart(Transfer *transfer);
+  void arrive(Transfer *transfer);
+  void advance(Transfer *transfer);
+  void endWait(Transfer *transfer);
   void move(const Transfer &transfer);
   void read(const Transfer &transfer);
   Transfer *expand(Transfer *block);
   Transfer *expandFrom(Transfer *first);
   void complete(Transfer *transfer);
+  void countMove(const Transfer &transfer, uint64_t bytes);
 
   Machine &machine;
   Partition &partition;
@@ -76,6 +90,8 @@ private:
   DecisionSource &decisions;
   DeliveryPolicy policy;
   InFlightList inFlight;
+  /// The bytes of transfers that have left for another device.
+  std::unordered_map<const Transfer *, std::vector<uint8_t>> payloads;
   uint64_t nextNumber = 0;
 };
 

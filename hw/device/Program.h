@@ -211,6 +211,8 @@ struct Program {
   }
   /// Returns the columns of the grid that belong to one device.
   int columnsOfDevice() const { return gridX / numDevices; }
+  /// Returns the device to which a column of the grid belongs.
+  int deviceOfColumn(int column) const { return column / columnsOfDevice(); }
 };
 
 } // namespace ttjit::hw

@@ -7,6 +7,7 @@
 
 #include "hw/device/Program.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -88,6 +89,16 @@ struct Fault {
   std::vector<FaultNote> notes;
 };
 
+/// Transfers from one device to another one: of blocks, and of the words that signal them.
+struct LinkStats {
+  uint64_t bytes = 0, blocks = 0, signals = 0;
+};
+
+/// What the nodes of one device of a mesh moved: from and to tensors, and to cores of the device.
+struct DeviceStats {
+  uint64_t bytesRead = 0, bytesWritten = 0, bytesSent = 0;
+};
+
 struct RunStats {
   uint64_t blocksPushed = 0, blocksPopped = 0;
   uint64_t bytesRead = 0, bytesWritten = 0; ///< bytes of transfers from and to tensors
@@ -101,7 +112,12 @@ struct RunStats {
   uint64_t mostOutstanding = 0, outstanding = 0;
   uint64_t contextSwitches = 0;
   uint64_t steps = 0;
+  std::map<std::pair<int, int>, LinkStats> links; ///< by source and destination device
+  std::vector<DeviceStats> devices;               ///< empty if the program has one device
 };
+
+/// Adds the counts of another run, or of a part of the run.
+void addStats(RunStats &stats, const RunStats &own);
 
 /// If `fault` is empty, every thread of every node returned. `warnings` then name
 /// transfers that were sent but not received.

@@ -21,6 +21,11 @@ inline uint64_t streamToCore(int virtualX, int virtualY) {
          static_cast<uint64_t>(virtualX);
 }
 
+/// Keeps the order of what a thread sends to another device.
+inline uint64_t streamToDevice(int device) {
+  return kUnicastChannel | 3u << 20 | static_cast<uint64_t>(device);
+}
+
 inline uint64_t streamToBank(uint32_t bank) { return kUnicastChannel | 2u << 20 | bank; }
 
 inline uint64_t streamToRectangle(const NocAddress &a) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A transfer is in flight from its issue until it lands, and outstanding until its thread has
-// waited for it. hw/device/Noc.h moves it.
+// waited for it. One to another device leaves before it lands: its thread waits until it has left.
+// hw/device/Noc.h moves it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_DEVICE_TRANSFER_H
@@ -41,16 +42,20 @@ struct Transfer {
   uint64_t number = 0; ///< position in the issue order of all threads
   uint32_t loc = 0;
   TransferKind kind = TransferKind::Read;
-  uint8_t id = 0; ///< transaction id of the transfer
-  bool landed = false;
-  bool loopback = false;  ///< whether a multicast also writes its sender
-  bool posted = false;    ///< whether a write gets no answer: only a flush of posted writes waits
-  bool immediate = false; ///< whether a write has its bytes in `value`, not in L1
+  uint8_t id = 0;          ///< transaction id of the transfer
+  bool landed = false;     ///< whether its thread need not wait for it any more
+  bool isFabric = false;   ///< whether it goes to another device
+  bool hasArrived = false; ///< of one to another device: whether it has landed there
+  bool isComplete = false; ///< whether it is not outstanding any more
+  bool loopback = false;   ///< whether a multicast also writes its sender
+  bool posted = false;     ///< whether a write gets no answer: only a flush of posted writes waits
+  bool immediate = false;  ///< whether a write has its bytes in `value`, not in L1
   /// Transfers of one thread with the same number land in issue order; 0: in any order.
   uint64_t stream = 0;
 
   uint8_t *source = nullptr;
-  uint8_t *destination = nullptr; ///< not used by multicasts
+  const uint8_t *carried = nullptr; ///< the bytes, after a transfer to another device has left
+  uint8_t *destination = nullptr;   ///< not used by multicasts
   uint32_t bytes = 0;
   uint32_t value = 0; ///< increment of a semaphore, or the bytes of an immediate write
   /// The remote end, if it is in a tensor: from byte `offset` of `page` on. Its bytes are

@@ -19,6 +19,7 @@
 #include "passes/threads/Passes.h"
 
 #include "ir/Nodes/GridLayout.h"
+#include "ir/Nodes/Meshes.h"
 #include "passes/common/Threads.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -145,8 +146,9 @@ ttl::ProgramOp makeProgram(ttl::KernelOp kernel) {
                                         kernel.getFunctionTypeAttr(), kernel.getGridAttr(),
                                         kernel.getArchAttr(), kernel.getComputeConfigAttr(),
                                         kernel.getArgAttrsAttr(), kernel.getResAttrsAttr());
-  if (Attribute devices = kernel->getAttr(kDevicesAttr))
-    program->setAttr(kDevicesAttr, devices);
+  for (StringRef name : {kDevicesAttr, kMeshAttr})
+    if (Attribute value = kernel->getAttr(name))
+      program->setAttr(name, value);
   program.getBody().takeBody(kernel.getBody());
   kernel.erase();
   return program;

@@ -11,6 +11,15 @@
 using namespace ttjit;
 using namespace ttjit::debugger;
 
+// Visits the pages that each device has of a tensor.
+template <typename Visit>
+static void forEachPage(hw::Device &device, const hw::TensorAllocation &tensor,
+                        const Visit &visit) {
+  for (int on = 0; on < device.numDevices(); ++on)
+    for (uint32_t page = 0; page < tensor.numPages; ++page)
+      visit(device.page(tensor, page, on));
+}
+
 Debugger::Debugger(hw::Device &device, const hw::Program &program,
                    const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions given)
     : target(device), code(program), allocations(tensors), options(std::move(given)) {
@@ -32,21 +41,21 @@ Debugger::Debugger(hw::Device &device, const hw::Program &program,
     };
   for (const hw::TensorAllocation &tensor : tensors) {
     std::vector<std::byte> &bytes = inputs.emplace_back();
-    for (uint32_t page = 0; page < tensor.numPages; ++page) {
-      const std::byte *from = device.page(tensor, page);
-      bytes.insert(bytes.end(), from, from + tensor.pageBytes);
-    }
+    forEachPage(device, tensor,
+                [&](std::byte *page) { bytes.insert(bytes.end(), page, page + tensor.pageBytes); });
   }
 }
 
 Debugger::~Debugger() { leave(); }
 
 void Debugger::restoreTensors() {
-  for (size_t i = 0; i < allocations.size(); ++i)
-    for (uint32_t page = 0; page < allocations[i].numPages; ++page)
-      std::memcpy(target.page(allocations[i], page),
-                  inputs[i].data() + size_t(page) * allocations[i].pageBytes,
-                  allocations[i].pageBytes);
+  for (size_t i = 0; i < allocations.size(); ++i) {
+    const std::byte *from = inputs[i].data();
+    forEachPage(target, allocations[i], [&](std::byte *page) {
+      std::memcpy(page, from, allocations[i].pageBytes);
+      from += allocations[i].pageBytes;
+    });
+  }
 }
 
 // Pages that no thread has written contain what an earlier launch left there.
@@ -335,14 +344,15 @@ bool Debugger::read(const hw::MemoryPlace &place, std::span<std::byte> to) const
     return false;
   if (place.memory == hw::MemoryPlace::L1)
     return run->state().readL1({place.x, place.y}, place.address, to);
+  int on = place.y; // a bank of the DRAM of this device
   for (const hw::TensorAllocation &tensor : allocations)
     for (uint32_t page = 0; page < tensor.numPages; ++page) {
-      hw::MemoryPlace start = target.place(tensor, page);
+      hw::MemoryPlace start = target.place(tensor, page, on);
       uint64_t offset = uint64_t(place.address) - start.address;
       if (start.memory != place.memory || start.x != place.x || place.address < start.address ||
           offset + to.size() > tensor.pageBytes)
         continue;
-      std::memcpy(to.data(), target.page(tensor, page) + offset, to.size());
+      std::memcpy(to.data(), target.page(tensor, page, on) + offset, to.size());
       return true;
     }
   return false;

@@ -261,9 +261,10 @@ llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
   return *placed;
 }
 
-void HostTensor::readBack(hw::Device &device, const hw::TensorAllocation &placed) {
+void HostTensor::readBack(hw::Device &device, const hw::TensorAllocation &placed,
+                          int deviceNumber) {
   hw::PageLayout layout = pages();
-  hw::HostPages from = device.pages(placed);
+  hw::HostPages from = device.pages(placed, deviceNumber);
   layout.forEachPage(
       bytes.data(), format,
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {

@@ -44,7 +44,7 @@ public:
 
   /// Allocates pages on the device and copies the elements into them. Padding is zero.
   llvm::Expected<hw::TensorAllocation> place(hw::Device &device, const std::string &name) const;
-  void readBack(hw::Device &device, const hw::TensorAllocation &placed);
+  void readBack(hw::Device &device, const hw::TensorAllocation &placed, int deviceNumber = 0);
 
 private:
   HostTensor(mlir::RankedTensorType type, hw::DataFormat format, unsigned bits)

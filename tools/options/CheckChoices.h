@@ -5,6 +5,7 @@
 #ifndef TTJIT_TOOLS_OPTIONS_CHECKCHOICES_H
 #define TTJIT_TOOLS_OPTIONS_CHECKCHOICES_H
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -18,8 +19,10 @@ struct CheckChoices {
   bool broadcast = false;
   bool outputs = false;
   bool protocol = false;
+  bool off = false; ///< not even what is checked without the option
 
-  bool operator==(const CheckChoices &) const = default;
+  /// Whether the option names a check.
+  bool any() const;
 };
 
 struct CheckSpec {
@@ -42,6 +45,10 @@ inline constexpr CheckSpec kChecks[] = {
     {"protocol", &CheckChoices::protocol, "blocks and signals that nobody takes",
      "blocks-and-signals-that-nobody-takes"},
 };
+
+inline bool CheckChoices::any() const {
+  return std::ranges::any_of(kChecks, [&](const CheckSpec &check) { return this->*check.choice; });
+}
 
 } // namespace ttjit::options
 

@@ -305,7 +305,7 @@ UsageError options::parseCheck(Options &options, std::string_view value) {
     names.emplace_back(check.name, CheckChoices{}).second.*check.choice = true;
   }
   names.emplace_back("all", all);
-  names.emplace_back("off", CheckChoices{});
+  names.emplace_back("off", CheckChoices{.off = true});
   CheckChoices found;
   do {
     std::string_view name = value.substr(0, value.find(','));
@@ -314,6 +314,7 @@ UsageError options::parseCheck(Options &options, std::string_view value) {
       return error;
     for (const CheckSpec &check : kChecks)
       found.*check.choice |= choice.*check.choice;
+    found.off |= choice.off;
     value.remove_prefix(std::min(value.size(), name.size() + 1));
   } while (!value.empty());
   options.launch.check = found;

@@ -30,6 +30,7 @@ struct LaunchPlan {
   };
 
   hw::Program program;
+  std::vector<int64_t> mesh; ///< extents of the mesh on which it runs; empty: one device
   std::vector<interp::ThreadSource> sources;
   std::vector<std::vector<unsigned>> tensorArguments;
   /// The common arguments of each thread after the addresses of its tensors.

@@ -7,6 +7,7 @@
 #include "diagnostics/Diagnostics.h"
 #include "hw/facts/Words.h"
 #include "ir/Nodes/GridLayout.h"
+#include "ir/Nodes/Meshes.h"
 #include "ir/TTKernel/TTKernel.h"
 #include "ir/TTL/DiscardableAttrs.h"
 #include "passes/buffers/CoreRanges.h"
@@ -394,6 +395,8 @@ static LogicalResult addResources(OpT kernel, const hw::ArchDesc &arch,
   Region &body = kernel.getBody();
   ArrayRef<int64_t> grid = kernel.getGrid().getShape();
   addGrid(kernel, arch, plan.program);
+  if (auto mesh = kernel->template getAttrOfType<DenseI64ArrayAttr>(kMeshAttr))
+    plan.mesh.assign(mesh.asArrayRef().begin(), mesh.asArrayRef().end());
   return success(succeeded(addBuffers(body, grid, layoutGrid(grid, arch), places, plan)) &&
                  succeeded(addSemaphores(body, places, arch, plan.program)) &&
                  succeeded(addPipeResources(body, grid, places, arch, plan.program)));

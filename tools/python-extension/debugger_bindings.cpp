@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -63,10 +64,20 @@ static py::list frames(const Debugger &debugger, hw::AgentId agent) {
   return result;
 }
 
+// Returns "(1,0)", on a mesh "device 2 (1,0)". `node.x` counts the columns of all devices.
+static std::string nodeText(const hw::Program &program, hw::NodeCoord node) {
+  if (program.numDevices == 1)
+    return fmt::format("({},{})", node.x, node.y);
+  return fmt::format("device {} ({},{})", program.deviceOfColumn(node.x),
+                     node.x % program.columnsOfDevice(), node.y);
+}
+
 static py::list threads(const Debugger &debugger) {
   py::list result;
   for (const hw::ThreadView &view : debugger.threads())
     result.append(py::dict("agent"_a = view.agent, "x"_a = view.node.x, "y"_a = view.node.y,
+                           "device"_a = debugger.program().deviceOfColumn(view.node.x),
+                           "where"_a = nodeText(debugger.program(), view.node),
                            "name"_a = view.config->name, "state"_a = nameOf(view.state),
                            "wait"_a = waitText(debugger.program(), view),
                            "frames"_a = frames(debugger, view.agent),
@@ -319,11 +330,14 @@ static bool watchL1(Debugger &debugger, int id, std::string text, int x, int y, 
          debugger.watch({id, std::move(text), {hw::MemoryPlace::L1, x, y, address, bytes}, {}});
 }
 
-// Watches one page of the launch's argument `tensor`.
-static bool watchPage(Debugger &debugger, int id, std::string text, size_t tensor, uint32_t page) {
+// Watches one page that a device has of the launch's argument `tensor`.
+static bool watchPage(Debugger &debugger, int id, std::string text, size_t tensor, uint32_t page,
+                      int device) {
   if (tensor >= debugger.tensors().size() || page >= debugger.tensors()[tensor].numPages)
     return false;
-  hw::MemoryPlace place = debugger.device().place(debugger.tensors()[tensor], page);
+  hw::MemoryPlace place = debugger.device().place(debugger.tensors()[tensor], page, device);
+  if (place.memory == hw::MemoryPlace::L1)
+    place.x += device * debugger.program().columnsOfDevice();
   place.bytes = debugger.tensors()[tensor].pageBytes;
   return debugger.watch({id, std::move(text), place, {}});
 }
@@ -369,6 +383,10 @@ void registerDebugger(py::module_ &module, session::Session &session) {
       .def_property_readonly("ended", &Debugger::hasEnded)
       .def_property_readonly("moment", &Debugger::moment)
       .def_property_readonly("name", [](const Debugger &d) { return d.program().name; })
+      .def_property_readonly("columns_of_device",
+                             [](const Debugger &d) { return d.program().columnsOfDevice(); })
+      .def_property_readonly("num_devices",
+                             [](const Debugger &d) { return d.program().numDevices; })
       .def_property_readonly("stop", stopRecord)
       .def_property_readonly("fault", faultRecord)
       .def("lines", lines)

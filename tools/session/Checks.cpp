@@ -18,13 +18,14 @@ using namespace ttjit;
 using namespace ttjit::options;
 using namespace ttjit::session;
 
-static void addFindings(hw::RunResult &result, const std::vector<hw::Fault> &findings) {
+static void addFindings(hw::RunResult &result, const std::vector<hw::Fault> &findings,
+                        const char *prefix = "--check also found: ") {
   for (const hw::Fault &finding : findings) {
     if (!result.fault) {
       result.fault = finding;
       continue;
     }
-    result.fault->notes.push_back({"--check also found: " + finding.message, finding.location});
+    result.fault->notes.push_back({prefix + finding.message, finding.location});
     llvm::append_range(result.fault->notes, finding.notes);
   }
 }
@@ -54,11 +55,10 @@ static std::vector<hw::Fault> findingsOf(const hw::check::InitCheck &init, Influ
 }
 
 // Runs a launch and looks for uses of unwritten bytes.
-static hw::RunResult runForInit(const CheckedLaunch &launch, const hw::RunOptions &options) {
-  hw::check::InitCheck init([&](const hw::MemoryPlace &place) {
-    return nameOfPage(launch.device, launch.tensors, place);
-  });
-  Influence influence(launch.device, launch.tensors, launch.constantTensors);
+static hw::RunResult runForInit(const CheckedLaunch &launch, const hw::RunOptions &options,
+                                TensorPages &pages) {
+  hw::check::InitCheck init([&](const hw::MemoryPlace &place) { return pages.nameAt(place); });
+  Influence influence(launch.device, launch.tensors, pages, launch.constantTensors);
   influence.begin(init);
   hw::RunOptions listening = influence.listening(options);
   listening.listeners.push_back(&init);
@@ -69,20 +69,32 @@ static hw::RunResult runForInit(const CheckedLaunch &launch, const hw::RunOption
   return result;
 }
 
+// Whether a launch is checked without --check: a pipe that ends in a tensor, and a semaphore of
+// several devices, may do something else on a card than here.
+static bool checksFabric(const CheckChoices &choices, const hw::Program &program) {
+  auto isOfPipe = [&](const hw::SemaphoreConfig &semaphore) {
+    return llvm::any_of(program.roles,
+                        [&](const hw::WordRole &role) { return role.semaphore == semaphore.id; });
+  };
+  bool hasSemaphores = program.numDevices > 1 && !llvm::all_of(program.semaphores, isOfPipe);
+  // The interpreter's own pipes make no events, so nothing would tell what they order.
+  return !choices.off && !program.sharesEngineState && (program.hasQueues() || hasSemaphores);
+}
+
 static hw::RunResult runWithListeners(const CheckChoices &choices, const CheckedLaunch &launch,
                                       hw::RunOptions options) {
-  hw::check::RaceCheck race([&](const hw::MemoryPlace &place) {
-    return nameOfPage(launch.device, launch.tensors, place);
-  });
+  TensorPages pages(launch.device, launch.tensors, launch.program.columnsOfDevice());
+  auto nameAt = [&](const hw::MemoryPlace &place) { return pages.nameAt(place); };
+  hw::check::RaceCheck race(launch.device.arch(), nameAt,
+                            choices.race ? hw::check::RaceScope::All
+                                         : hw::check::RaceScope::Fabric);
   hw::check::ProtocolCheck protocol(launch.device.arch());
   hw::check::MemoryCheck memory;
   hw::check::NumericsCheck numerics;
-  TensorPages pages(launch.device, launch.tensors);
   hw::check::BroadcastCheck broadcast(
-      [&](const hw::MemoryPlace &place) { return pages.nameAt(place); },
-      [&](const hw::MemoryPlace &place) { return pages.extentAt(place); });
+      nameAt, [&](const hw::MemoryPlace &place) { return pages.extentAt(place); });
   hw::check::OutputCheck outputs;
-  if (choices.race)
+  if (choices.race || checksFabric(choices, launch.program))
     options.listeners.push_back(&race);
   if (choices.protocol)
     options.listeners.push_back(&protocol);
@@ -93,32 +105,36 @@ static hw::RunResult runWithListeners(const CheckChoices &choices, const Checked
   if (choices.broadcast)
     options.listeners.push_back(&broadcast);
   if (choices.outputs) {
-    addPages(outputs, launch.device, launch.tensors);
+    addPages(outputs, launch.device, launch.tensors, pages);
     options.listeners.push_back(&outputs);
   }
-  hw::RunResult result = choices.init ? runForInit(launch, options) : launch.run(options);
+  hw::RunResult result = choices.init ? runForInit(launch, options, pages) : launch.run(options);
   bool isComplete = !result.fault;
-  addFindings(result, race.findings());
+  if (choices.race)
+    addFindings(result, race.findings());
+  else
+    addFindings(result, race.findings(), "also found: ");
   addFindings(result, memory.findings());
   addFindings(result, numerics.findings());
   addFindings(result, broadcast.findings());
   if (choices.protocol && isComplete)
     addFindings(result, protocol.findings());
   if (choices.outputs && isComplete)
-    addFindings(result, partialOutputs(outputs, launch.device, launch.tensors));
+    addFindings(result, partialOutputs(outputs, launch.device, launch.tensors, pages));
   return result;
 }
 
 // Without the check, nobody knows afterwards what a launch has written.
 static void forgetUnwritten(const CheckedLaunch &launch) {
-  for (const hw::TensorAllocation &tensor : launch.tensors)
-    launch.device.setUnwritten(tensor, {});
+  for (int device = 0; device < launch.device.numDevices(); ++device)
+    for (const hw::TensorAllocation &tensor : launch.tensors)
+      launch.device.setUnwritten(tensor, {}, device);
 }
 
 hw::RunResult session::runChecked(const CheckChoices &choices, const CheckedLaunch &launch,
                                   const hw::RunOptions &options) {
   if (!choices.init && launch.device.hasUnwritten())
     forgetUnwritten(launch);
-  return choices == CheckChoices{} ? launch.run(options)
-                                   : runWithListeners(choices, launch, options);
+  bool checks = choices.any() || checksFabric(choices, launch.program);
+  return checks ? runWithListeners(choices, launch, options) : launch.run(options);
 }

@@ -15,6 +15,7 @@ namespace ttjit::session {
 /// A launch for --check.
 struct CheckedLaunch {
   hw::Device &device;
+  const hw::Program &program;
   const std::vector<hw::TensorAllocation> &tensors;
   const std::vector<unsigned> &constantTensors; ///< those that the program does not write
   /// Runs the program.

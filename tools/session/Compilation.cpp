@@ -335,6 +335,7 @@ LogicalResult Compilation::makePlan(const hw::HostFunctions &functions) {
   result->numbers->gridX = result->plan.program.gridX;
   result->numbers->gridY = result->plan.program.gridY;
   result->numbers->numNodes = result->plan.program.numNodes;
+  result->numbers->mesh = result->plan.mesh;
   return success();
 }
 

@@ -19,11 +19,21 @@ static constexpr uint8_t kFills[] = {0x5a, 0xda};
 // A loop that waits for unwritten bytes to change may not end.
 static constexpr uint64_t kMoreSteps = 4;
 
+// Returns the parts of all tensors but the `constant` ones.
+static std::vector<TensorOnDevice> writtenParts(const hw::Device &device, size_t numTensors,
+                                                const std::vector<unsigned> &constant) {
+  std::vector<TensorOnDevice> parts;
+  for (int on = 0; on < device.numDevices(); ++on)
+    for (size_t tensor = 0; tensor < numTensors; ++tensor)
+      if (std::ranges::find(constant, tensor) == constant.end())
+        parts.push_back({tensor, on});
+  return parts;
+}
+
 Influence::Influence(hw::Device &device, const std::vector<hw::TensorAllocation> &tensors,
-                     const std::vector<unsigned> &constant)
-    : device(device), tensors(tensors), isConstant(tensors.size()) {
-  for (unsigned index : constant)
-    isConstant[index] = true;
+                     TensorPages &pages, const std::vector<unsigned> &constant)
+    : device(device), tensors(tensors), pages(pages),
+      parts(writtenParts(device, tensors.size(), constant)) {
   before = contents();
 }
 
@@ -43,57 +53,43 @@ static void forEachRange(const hw::HostPages &pages, const hw::TensorAllocation 
 }
 
 Influence::Contents Influence::contents() const {
-  Contents saved(tensors.size());
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    if (isConstant[i])
-      continue;
-    saved[i] = std::make_unique_for_overwrite<std::byte[]>(bytesOf(tensors[i]));
+  Contents saved;
+  for (auto [tensor, on] : parts) {
+    auto &bytes =
+        saved.emplace_back(std::make_unique_for_overwrite<std::byte[]>(bytesOf(tensors[tensor])));
     forEachRange(
-        device.pages(tensors[i]), tensors[i], saved[i].get(),
+        device.pages(tensors[tensor], on), tensors[tensor], bytes.get(),
         [](std::byte *page, std::byte *copy, size_t count) { std::memcpy(copy, page, count); });
   }
   return saved;
 }
 
 void Influence::restore(const Contents &saved) const {
-  for (size_t i = 0; i < tensors.size(); ++i)
-    if (saved[i])
-      forEachRange(
-          device.pages(tensors[i]), tensors[i], saved[i].get(),
-          [](std::byte *page, std::byte *copy, size_t count) { std::memcpy(page, copy, count); });
-}
-
-// Calls `found(place, page)` for each page of a tensor.
-template <typename Found>
-static void forEachPage(const hw::Device &device, const hw::TensorAllocation &tensor,
-                        const Found &found) {
-  for (uint32_t page = 0; page < tensor.numPages; ++page) {
-    hw::MemoryPlace place = device.place(tensor, page);
-    place.bytes = tensor.pageBytes;
-    found(place, page);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const hw::TensorAllocation &tensor = tensors[parts[i].tensor];
+    forEachRange(
+        device.pages(tensor, parts[i].device), tensor, saved[i].get(),
+        [](std::byte *page, std::byte *copy, size_t count) { std::memcpy(page, copy, count); });
   }
 }
 
 void Influence::begin(hw::check::InitCheck &check) const {
-  for (size_t i = 0; i < tensors.size(); ++i)
-    if (const std::vector<bool> &unwritten = device.unwritten(tensors[i]); !unwritten.empty())
-      forEachPage(device, tensors[i], [&](const hw::MemoryPlace &place, uint32_t page) {
+  for (int on = 0; on < device.numDevices(); ++on)
+    for (size_t tensor = 0; tensor < tensors.size(); ++tensor) {
+      const std::vector<bool> &unwritten = device.unwritten(tensors[tensor], on);
+      for (uint32_t page = 0; page < unwritten.size(); ++page)
         if (unwritten[page])
-          check.addUnwritten(place, static_cast<int>(i));
-      });
+          check.addUnwritten(pages.placeOf(tensor, page, on), static_cast<int>(tensor));
+    }
 }
 
 void Influence::end(const hw::check::Unwritten &unwritten) const {
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    if (isConstant[i])
-      continue;
-    std::vector<bool> pages;
-    if (!unwritten.empty())
-      forEachPage(device, tensors[i], [&](const hw::MemoryPlace &place, uint32_t) {
-        pages.push_back(unwritten.isWhole(place));
-      });
-    bool any = std::ranges::find(pages, true) != pages.end();
-    device.setUnwritten(tensors[i], any ? std::move(pages) : std::vector<bool>());
+  for (auto [tensor, on] : parts) {
+    std::vector<bool> left;
+    for (uint32_t page = 0; !unwritten.empty() && page < tensors[tensor].numPages; ++page)
+      left.push_back(unwritten.isWhole(pages.placeOf(tensor, page, on)));
+    bool any = std::ranges::find(left, true) != left.end();
+    device.setUnwritten(tensors[tensor], any ? std::move(left) : std::vector<bool>(), on);
   }
 }
 
@@ -110,28 +106,32 @@ void Influence::fillUnwritten(int tensor, uint8_t byte) const {
   if (tensor < 0)
     return;
   const hw::TensorAllocation &allocation = tensors[static_cast<size_t>(tensor)];
-  const std::vector<bool> &unwritten = device.unwritten(allocation);
-  hw::HostPages pages = device.pages(allocation);
-  for (uint32_t page = 0; page < unwritten.size(); ++page)
-    if (unwritten[page])
-      std::memset(pages[page], byte, allocation.pageBytes);
+  for (int on = 0; on < device.numDevices(); ++on) {
+    const std::vector<bool> &unwritten = device.unwritten(allocation, on);
+    hw::HostPages bytes = device.pages(allocation, on);
+    for (uint32_t page = 0; page < unwritten.size(); ++page)
+      if (unwritten[page])
+        std::memset(bytes[page], byte, allocation.pageBytes);
+  }
 }
 
 std::optional<std::string> Influence::difference(const Contents &first,
                                                  const hw::check::Unwritten &unwritten,
                                                  const hw::check::Unwritten &unwrittenAgain) const {
   Contents again = contents();
-  for (size_t i = 0; i < tensors.size(); ++i)
-    for (size_t byte = 0; again[i] && byte < bytesOf(tensors[i]); ++byte) {
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const hw::TensorAllocation &tensor = tensors[parts[i].tensor];
+    for (size_t byte = 0; byte < bytesOf(tensor); ++byte) {
       if (again[i][byte] == first[i][byte])
         continue;
-      auto page = static_cast<uint32_t>(byte / tensors[i].pageBytes);
-      hw::MemoryPlace place = device.place(tensors[i], page);
-      place.address += static_cast<uint32_t>(byte % tensors[i].pageBytes);
+      auto page = static_cast<uint32_t>(byte / tensor.pageBytes);
+      hw::MemoryPlace place = pages.placeOf(parts[i].tensor, page, parts[i].device);
+      place.address += static_cast<uint32_t>(byte % tensor.pageBytes);
       place.bytes = 1;
       if (!unwritten.find(place) && !unwrittenAgain.find(place))
-        return nameOfPage(device, tensors, place);
+        return pages.nameAt(place);
     }
+  }
   return std::nullopt;
 }
 
@@ -166,20 +166,4 @@ std::optional<std::string> Influence::of(const hw::check::UnwrittenUse &use,
   }
   restore(first);
   return found;
-}
-
-// Returns whether `place` begins in the page at `page`.
-static bool isWithin(const hw::MemoryPlace &place, const hw::MemoryPlace &page, uint32_t bytes) {
-  return page.memory == place.memory && page.x == place.x && page.y == place.y &&
-         place.address >= page.address && place.address - page.address < bytes;
-}
-
-std::string session::nameOfPage(const hw::Device &device,
-                                const std::vector<hw::TensorAllocation> &tensors,
-                                const hw::MemoryPlace &place) {
-  for (const hw::TensorAllocation &tensor : tensors)
-    for (uint32_t page = 0; page < tensor.numPages; ++page)
-      if (isWithin(place, device.place(tensor, page), tensor.pageBytes))
-        return fmt::format("page {} of tensor '{}'", page, device.name(tensor));
-  return {};
 }

@@ -7,6 +7,7 @@
 
 #include "hw/check/InitCheck.h"
 #include "hw/device/Device.h"
+#include "tools/session/TensorPages.h"
 
 #include <functional>
 #include <memory>
@@ -15,6 +16,12 @@
 #include <vector>
 
 namespace ttjit::session {
+
+/// What one device has of a tensor, by the tensor's number in the launch.
+struct TensorOnDevice {
+  size_t tensor = 0;
+  int device = 0;
+};
 
 /// Runs a launch again with other bytes in memory that nobody has written, and compares what the
 /// program prints and what its tensors hold. Make it before the launch.
@@ -25,7 +32,7 @@ public:
   /// Saves the contents of the tensors, but not of the `constant` ones, which the program does not
   /// write.
   Influence(hw::Device &device, const std::vector<hw::TensorAllocation> &tensors,
-            const std::vector<unsigned> &constant);
+            TensorPages &pages, const std::vector<unsigned> &constant);
 
   /// Gives the check the unwritten pages of the tensors.
   void begin(hw::check::InitCheck &check) const;
@@ -55,15 +62,11 @@ private:
 
   hw::Device &device;
   const std::vector<hw::TensorAllocation> &tensors;
-  std::vector<bool> isConstant; ///< by tensor
+  TensorPages &pages;
+  std::vector<TensorOnDevice> parts; ///< those that the program writes
   Contents before;
   std::string printed;
 };
-
-/// Returns a name for a place in one of the tensors, such as "page 0 of tensor 'y'"; else an empty
-/// string.
-std::string nameOfPage(const hw::Device &device, const std::vector<hw::TensorAllocation> &tensors,
-                       const hw::MemoryPlace &place);
 
 } // namespace ttjit::session
 

@@ -33,10 +33,11 @@ struct Missing {
 // Looks for the elements of one tensor.
 class Search {
 public:
-  Search(const hw::check::Unwritten &unwritten, hw::Device &device,
-         const hw::TensorAllocation &tensor, const hw::TensorElements &elements)
-      : unwritten(unwritten), device(device), tensor(tensor), elements(elements),
-        layout(elements.layout) {}
+  Search(const hw::check::Unwritten &unwritten, hw::Device &device, const TensorPages &pages,
+         const hw::TensorAllocation &tensor, const hw::TensorElements &elements, size_t number,
+         int on)
+      : unwritten(unwritten), device(device), pages(pages), tensor(tensor), elements(elements),
+        layout(elements.layout), number(number), on(on) {}
 
   Missing run() {
     for (uint32_t page = 0; page < tensor.numPages; ++page)
@@ -58,9 +59,12 @@ private:
 
   const hw::check::Unwritten &unwritten;
   hw::Device &device;
+  const TensorPages &pages;
   const hw::TensorAllocation &tensor;
   const hw::TensorElements &elements;
   const hw::PageLayout &layout;
+  const size_t number; // of the tensor
+  const int on;        // the device
   Missing missing;
 };
 
@@ -85,12 +89,11 @@ uint32_t Search::offsetOf(int64_t row, int64_t column) const {
 }
 
 void Search::lookAt(uint32_t page) {
-  hw::MemoryPlace place = device.place(tensor, page);
-  place.bytes = tensor.pageBytes;
+  hw::MemoryPlace place = pages.placeOf(number, page, on);
   if (!unwritten.find(place))
     return;
   bool isWhole = unwritten.isWhole(place);
-  const std::byte *bytes = device.page(tensor, page);
+  const std::byte *bytes = device.page(tensor, page, on);
   Region region = regionOf(page);
   hw::MemoryPlace element = place;
   element.bytes = 1;
@@ -131,40 +134,55 @@ static std::string advice(const Missing &missing, const hw::TensorElements &elem
                      extent);
 }
 
+// Returns the number by which a check knows what a device has of a tensor.
+static int numberOfPart(const hw::Device &device, size_t tensor, int on) {
+  return static_cast<int>(tensor) * device.numDevices() + on;
+}
+
 void session::addPages(hw::check::OutputCheck &check, const hw::Device &device,
-                       const std::vector<hw::TensorAllocation> &tensors) {
+                       const std::vector<hw::TensorAllocation> &tensors, const TensorPages &pages) {
   for (size_t i = 0; i < tensors.size(); ++i) {
     const hw::TensorElements *elements = device.elements(tensors[i]);
     if (!elements || elements->isPartial)
       continue;
-    for (uint32_t page = 0; page < tensors[i].numPages; ++page) {
-      hw::MemoryPlace place = device.place(tensors[i], page);
-      place.bytes = tensors[i].pageBytes;
-      check.addPage(place, static_cast<int>(i));
-    }
+    for (int on = 0; on < device.numDevices(); ++on)
+      for (uint32_t page = 0; page < tensors[i].numPages; ++page)
+        check.addPage(pages.placeOf(i, page, on), numberOfPart(device, i, on));
   }
+}
+
+static hw::Fault describe(const Missing &missing, const hw::TensorElements &elements,
+                          const std::string &name, const hw::SourceLocation &location) {
+  hw::Fault fault;
+  fault.kind = hw::FaultKind::Runtime;
+  fault.location = location;
+  fault.message = fmt::format(
+      "{} is written in part: nothing writes {} of its {} elements, the first is [{}]", name,
+      missing.count, elements.layout.numElements(), fmt::join(*missing.first, ", "));
+  fault.notes.push_back({advice(missing, elements), {}});
+  return fault;
 }
 
 std::vector<hw::Fault> session::partialOutputs(const hw::check::OutputCheck &check,
                                                hw::Device &device,
-                                               const std::vector<hw::TensorAllocation> &tensors) {
+                                               const std::vector<hw::TensorAllocation> &tensors,
+                                               const TensorPages &pages) {
   std::vector<hw::Fault> found;
   for (size_t i = 0; i < tensors.size(); ++i) {
-    uint32_t loc = check.partialWriteOf(static_cast<int>(i));
     const hw::TensorElements *elements = device.elements(tensors[i]);
-    if (!loc || !elements)
-      continue;
-    Missing missing = Search(check.unwritten(), device, tensors[i], *elements).run();
-    if (missing.count == 0 || !missing.isUniform)
-      continue;
-    hw::Fault &fault = found.emplace_back();
-    fault.kind = hw::FaultKind::Runtime;
-    fault.location = check.location(loc);
-    fault.message = fmt::format(
-        "tensor '{}' is written in part: nothing writes {} of its {} elements, the first is [{}]",
-        device.name(tensors[i]), missing.count, elements->layout.numElements(),
-        fmt::join(*missing.first, ", "));
-    fault.notes.push_back({advice(missing, *elements), {}});
+    for (int on = 0; elements && on < device.numDevices(); ++on) {
+      uint32_t loc = check.partialWriteOf(numberOfPart(device, i, on));
+      if (!loc)
+        continue;
+      Missing missing =
+          Search(check.unwritten(), device, pages, tensors[i], *elements, i, on).run();
+      if (missing.count == 0 || !missing.isUniform)
+        continue;
+      std::string name = fmt::format("tensor '{}'", device.name(tensors[i]));
+      if (device.numDevices() > 1)
+        name += fmt::format(" of device {}", on);
+      found.push_back(describe(missing, *elements, name, check.location(loc)));
+    }
   }
   return found;
 }

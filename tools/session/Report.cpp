@@ -11,6 +11,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -27,18 +28,7 @@ void session::addLaunch(KernelReport &report, double milliseconds, const hw::Run
     report.firstMilliseconds = report.bestMilliseconds = milliseconds;
   report.bestMilliseconds = std::min(report.bestMilliseconds, milliseconds);
   report.totalMilliseconds += milliseconds;
-  hw::RunStats &run = report.run;
-  run.blocksPushed += stats.blocksPushed;
-  run.blocksPopped += stats.blocksPopped;
-  run.bytesRead += stats.bytesRead;
-  run.bytesWritten += stats.bytesWritten;
-  run.bytesSent += stats.bytesSent;
-  run.bytesReceived += stats.bytesReceived;
-  run.transfers += stats.transfers;
-  run.mostOutstanding = std::max(run.mostOutstanding, stats.mostOutstanding);
-  run.outstanding += stats.outstanding;
-  run.contextSwitches += stats.contextSwitches;
-  run.steps += stats.steps;
+  addStats(report.run, stats);
 }
 
 KernelReport session::take(KernelReport &report) {
@@ -47,6 +37,7 @@ KernelReport session::take(KernelReport &report) {
   next.gridX = report.gridX;
   next.gridY = report.gridY;
   next.numNodes = report.numNodes;
+  next.mesh = report.mesh;
   next.threads = report.threads;
   next.notes = report.notes;
   return std::exchange(report, std::move(next));
@@ -80,9 +71,33 @@ static std::string processorsOf(const KernelReport &report) {
   return text;
 }
 
+static std::string gridOf(const KernelReport &report) {
+  std::string nodes = hw::plural(report.numNodes, "node");
+  auto devices = static_cast<int>(report.run.devices.size());
+  if (report.mesh.empty() || devices == 0)
+    return fmt::format("grid {}x{}, {}", report.gridX, report.gridY, nodes);
+  return fmt::format("mesh {}, grid {}x{} on each device, {} in all", fmt::join(report.mesh, "x"),
+                     report.gridX / devices, report.gridY, nodes);
+}
+
+// Returns what the devices of a mesh moved, and what they sent to each other.
+static std::string trafficOf(const hw::RunStats &run) {
+  std::string text;
+  for (size_t device = 0; device < run.devices.size(); ++device) {
+    const hw::DeviceStats &own = run.devices[device];
+    text += fmt::format("  device {}: {} read, {} written, {} sent to cores of its own\n", device,
+                        bytesText(own.bytesRead), bytesText(own.bytesWritten),
+                        bytesText(own.bytesSent));
+  }
+  for (const auto &[ends, link] : run.links)
+    text += fmt::format("  device {} to device {}: {} in {}, {}\n", ends.first, ends.second,
+                        bytesText(link.bytes), hw::plural(link.blocks, "block"),
+                        hw::plural(link.signals, "signal"));
+  return text;
+}
+
 std::string session::render(const KernelReport &report) {
-  std::string text = fmt::format("kernel {}: grid {}x{}, {}\n", report.name, report.gridX,
-                                 report.gridY, hw::plural(report.numNodes, "node"));
+  std::string text = fmt::format("kernel {}: {}\n", report.name, gridOf(report));
   text += "  engines:";
   for (const ThreadReport &thread : report.threads)
     text += fmt::format(" {}={}", thread.name, thread.engine);
@@ -107,6 +122,7 @@ std::string session::render(const KernelReport &report) {
   if (run.bytesSent || run.bytesReceived)
     text += fmt::format("  bytes between cores: {} sent, {} copied on arrival\n",
                         bytesText(run.bytesSent), bytesText(run.bytesReceived));
+  text += trafficOf(run);
   if (run.transfers)
     text += fmt::format("  transfers of one thread in flight: at most {}, {:.2f} on average\n",
                         run.mostOutstanding, double(run.outstanding) / double(run.transfers));
@@ -132,6 +148,26 @@ static llvm::json::Object countsOf(const hw::RunStats &run) {
                             {"steps", int64_t(run.steps)}};
 }
 
+static llvm::json::Array devicesOf(const hw::RunStats &run) {
+  llvm::json::Array found;
+  for (const hw::DeviceStats &device : run.devices)
+    found.push_back(llvm::json::Object{{"bytes_read", int64_t(device.bytesRead)},
+                                       {"bytes_written", int64_t(device.bytesWritten)},
+                                       {"bytes_sent", int64_t(device.bytesSent)}});
+  return found;
+}
+
+static llvm::json::Array linksOf(const hw::RunStats &run) {
+  llvm::json::Array found;
+  for (const auto &[ends, link] : run.links)
+    found.push_back(llvm::json::Object{{"from", ends.first},
+                                       {"to", ends.second},
+                                       {"bytes", int64_t(link.bytes)},
+                                       {"blocks", int64_t(link.blocks)},
+                                       {"signals", int64_t(link.signals)}});
+  return found;
+}
+
 static llvm::json::Object toJson(const KernelReport &report) {
   llvm::json::Object engines, processors, compile;
   for (const ThreadReport &thread : report.threads) {
@@ -141,7 +177,7 @@ static llvm::json::Object toJson(const KernelReport &report) {
   for (const StageTime &stage : report.compile)
     compile[stage.stage] = stage.milliseconds;
   llvm::json::Array notes(report.notes);
-  return llvm::json::Object{{"kernel", report.name},
+  llvm::json::Object object{{"kernel", report.name},
                             {"grid", llvm::json::Array{report.gridX, report.gridY}},
                             {"nodes", report.numNodes},
                             {"engines", std::move(engines)},
@@ -153,6 +189,12 @@ static llvm::json::Object toJson(const KernelReport &report) {
                             {"first_ms", report.firstMilliseconds},
                             {"best_ms", report.bestMilliseconds},
                             {"counts", countsOf(report.run)}};
+  if (!report.mesh.empty()) {
+    object["mesh"] = llvm::json::Array(report.mesh);
+    object["devices"] = devicesOf(report.run);
+    object["links"] = linksOf(report.run);
+  }
+  return object;
 }
 
 std::string session::renderJson(const std::vector<KernelReport> &reports) {

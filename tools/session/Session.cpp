@@ -260,33 +260,6 @@ refuseTensors(const LaunchPlan &plan, const std::vector<hw::TensorAllocation> &t
   return result;
 }
 
-// Returns the name of an option that does not know several devices; empty if there is none.
-static std::string optionOfOneDevice(const Options &options) {
-  if (options.debug)
-    return "--debug";
-  if (options.compare.passes)
-    return "--bisect";
-  if (options.compare.engines || options.compare.schedules)
-    return "--compare";
-  if (options.compare.explore.runs)
-    return "--explore";
-  const CheckChoices &check = options.launch.check;
-  return check.init ? "--check=init" : check.outputs ? "--check=outputs" : "";
-}
-
-// Returns the fault of a launch on several devices with an option that knows only one.
-static std::optional<hw::RunResult> refuseMesh(const hw::Program &program, const Options &options) {
-  std::string option = program.numDevices > 1 ? optionOfOneDevice(options) : "";
-  if (option.empty())
-    return std::nullopt;
-  hw::RunResult result;
-  result.fault.emplace();
-  result.fault->message = fmt::format("{} does not support kernels on several devices, and {} runs "
-                                      "on {}: leave the option out",
-                                      option, program.name, program.numDevices);
-  return result;
-}
-
 // Runs the program on the device, or in the debugger.
 hw::RunResult Session::runOnce(const OneLaunch &launch, const hw::RunOptions &options) {
   if (debugRun && launch.options.debug)
@@ -303,7 +276,8 @@ hw::RunResult Session::runDecided(const OneLaunch &launch, const hw::RunOptions 
 // Runs it under the checkers.
 hw::RunResult Session::runWatched(const OneLaunch &launch, const hw::RunOptions &options) {
   auto run = [&](const hw::RunOptions &each) { return runDecided(launch, each); };
-  CheckedLaunch watched{launch.device, launch.tensors, launch.plan.constantArguments, run, {}};
+  CheckedLaunch watched{
+      launch.device, launch.plan.program, launch.tensors, launch.plan.constantArguments, run, {}};
   if (launch.plan.program.hostFunctions.empty())
     watched.runAgain = [&](const hw::RunOptions &each) {
       return launch.device.run(launch.plan.program, each);
@@ -313,7 +287,7 @@ hw::RunResult Session::runWatched(const OneLaunch &launch, const hw::RunOptions 
 
 // Runs it and writes its trace.
 hw::RunResult Session::runTraced(const OneLaunch &launch, const hw::RunOptions &options) {
-  return traces.run(launch.device, options,
+  return traces.run(launch.device, launch.plan.mesh, options,
                     [&](const hw::RunOptions &each) { return runWatched(launch, each); });
 }
 
@@ -335,8 +309,6 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   LaunchPlan &plan = kernel.plan;
   const Options &options = orDefault(settings).options;
   if (std::optional<hw::RunResult> refused = refuseTensors(plan, tensors))
-    return *refused;
-  if (std::optional<hw::RunResult> refused = refuseMesh(plan.program, options))
     return *refused;
   InterruptGuard guard(device);
   LaunchContext context{device, tensors, options.launch.run, plan.program.hostFunctions};

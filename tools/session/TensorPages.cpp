@@ -15,11 +15,21 @@ using namespace ttjit;
 using namespace ttjit::session;
 
 void TensorPages::list() {
-  for (size_t tensor = 0; tensor < tensors.size(); ++tensor)
-    for (uint32_t number = 0; number < tensors[tensor].numPages; ++number) {
-      hw::MemoryPlace place = device.place(tensors[tensor], number);
-      pages[{place.memory, place.x, place.y}].try_emplace(place.address, Page{tensor, number});
-    }
+  for (int on = 0; on < device.numDevices(); ++on)
+    for (size_t tensor = 0; tensor < tensors.size(); ++tensor)
+      for (uint32_t number = 0; number < tensors[tensor].numPages; ++number) {
+        hw::MemoryPlace place = placeOf(tensor, number, on);
+        pages[{place.memory, place.x, place.y}].try_emplace(place.address,
+                                                            Page{tensor, number, on});
+      }
+}
+
+hw::MemoryPlace TensorPages::placeOf(size_t tensor, uint32_t page, int deviceNumber) const {
+  hw::MemoryPlace place = device.place(tensors[tensor], page, deviceNumber);
+  if (place.memory == hw::MemoryPlace::L1)
+    place.x += deviceNumber * columns;
+  place.bytes = tensors[tensor].pageBytes;
+  return place;
 }
 
 const TensorPages::Page *TensorPages::at(const hw::MemoryPlace &place) {
@@ -37,9 +47,11 @@ const TensorPages::Page *TensorPages::at(const hw::MemoryPlace &place) {
 
 std::string TensorPages::nameAt(const hw::MemoryPlace &place) {
   const Page *page = at(place);
-  return page ? fmt::format("page {} of tensor '{}'", page->number,
-                            device.name(tensors[page->tensor]))
-              : std::string();
+  if (!page)
+    return {};
+  std::string name =
+      fmt::format("page {} of tensor '{}'", page->number, device.name(tensors[page->tensor]));
+  return device.numDevices() > 1 ? fmt::format("{} of device {}", name, page->device) : name;
 }
 
 // Returns how many of the elements from the first one of tile `tile` on are in the tile.

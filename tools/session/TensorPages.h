@@ -19,10 +19,15 @@ namespace ttjit::session {
 /// Finds pages of the tensors of a launch. The first search lists them.
 class TensorPages {
 public:
-  TensorPages(const hw::Device &device, const std::vector<hw::TensorAllocation> &tensors)
-      : device(device), tensors(tensors) {}
+  /// `columns` are those of the program's grid on one device of a mesh.
+  TensorPages(const hw::Device &device, const std::vector<hw::TensorAllocation> &tensors,
+              int columns)
+      : device(device), tensors(tensors), columns(columns) {}
 
-  /// Returns a name such as "page 0 of tensor 'y'"; empty if no tensor is there.
+  /// Returns where a page of a tensor is on a device, as events say it.
+  hw::MemoryPlace placeOf(size_t tensor, uint32_t page, int deviceNumber) const;
+  /// Returns a name such as "page 0 of tensor 'y'", on a mesh "page 0 of tensor 'y' of device 1";
+  /// empty if no tensor is there.
   std::string nameAt(const hw::MemoryPlace &place);
   /// Returns how much of the tile at a place is no padding; nothing if no tensor is there.
   std::optional<hw::check::TileExtent> extentAt(const hw::MemoryPlace &place);
@@ -31,6 +36,7 @@ private:
   struct Page {
     size_t tensor = 0;
     uint32_t number = 0;
+    int device = 0;
   };
   using Key = std::tuple<hw::MemoryPlace::Memory, int, int>;
 
@@ -39,6 +45,7 @@ private:
 
   const hw::Device &device;
   const std::vector<hw::TensorAllocation> &tensors;
+  const int columns;
   std::map<Key, std::map<uint32_t, Page>> pages; ///< by address
 };
 

@@ -14,8 +14,8 @@ static hw::RunResult failedRun(const std::string &message) {
   return result;
 }
 
-hw::RunResult TraceStore::run(const hw::Device &device, hw::RunOptions options,
-                              const Launch &launch) {
+hw::RunResult TraceStore::run(const hw::Device &device, const std::vector<int64_t> &mesh,
+                              hw::RunOptions options, const Launch &launch) {
   if (path.empty())
     return launch(options);
   if (!listener)
@@ -23,6 +23,7 @@ hw::RunResult TraceStore::run(const hw::Device &device, hw::RunOptions options,
   if (!listener->mistake().empty())
     return failedRun(listener->mistake());
   listener->setArch(device.arch());
+  listener->setMesh(mesh);
   options.listeners.push_back(listener.get());
   hw::RunResult result = launch(options);
   listener->finishRun(result.fault ? result.fault->message : "");

@@ -23,7 +23,8 @@ public:
   using Launch = std::function<hw::RunResult(const hw::RunOptions &options)>;
 
   /// Calls `launch` and writes its events. Returns a fault if the file cannot be written.
-  hw::RunResult run(const hw::Device &device, hw::RunOptions options, const Launch &launch);
+  hw::RunResult run(const hw::Device &device, const std::vector<int64_t> &mesh,
+                    hw::RunOptions options, const Launch &launch);
 
 private:
   std::string path;

@@ -10,6 +10,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -88,10 +89,11 @@ void TraceListener::writeLaunch(const hw::Program &program) {
     threads +=
         fmt::format(R"({}{{"name":{},"tid":{},"at":{}}})", threads.empty() ? "" : ",",
                     quoted(thread.name), int(thread.processor) + 1, placeOf(thread.location));
+  std::string meshText = mesh.empty() ? "" : fmt::format(R"("mesh":[{}],)", fmt::join(mesh, ","));
   file.add(fmt::format(
       R"({{"ph":"M","name":"ttl_launch","pid":{},"args":{{"launch":{},"kernel":{},"grid":[{},{}],)"
-      R"("nodes":{},"start":{},"time":"{}","buffers":[{}],"threads":[{}]}}}})",
-      base, runs, quoted(program.name), program.gridX, program.gridY, program.numNodes,
+      R"("nodes":{},{}"start":{},"time":"{}","buffers":[{}],"threads":[{}]}}}})",
+      base, runs, quoted(program.name), program.gridX, program.gridY, program.numNodes, meshText,
       micros(begin), time == TraceTime::Host ? "host" : "logical", buffers, threads));
 }
 

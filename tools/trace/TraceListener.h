@@ -26,6 +26,8 @@ public:
   TraceListener(std::string path, TraceTime time) : file(std::move(path)), time(time) {}
 
   /// Call it before each run with the chip on which it happens.
+  /// Sets the extents of the mesh on which the next run takes place; empty: one device.
+  void setMesh(const std::vector<int64_t> &extents) { mesh = extents; }
   void setArch(const hw::ArchDesc &chip) { arch = &chip; }
 
   void onRunStart(const hw::Program &program) override;
@@ -93,6 +95,7 @@ private:
   TraceTime time;
   const hw::ArchDesc *arch = nullptr;
   const hw::Program *program = nullptr; ///< null between runs
+  std::vector<int64_t> mesh;            ///< its extents; empty: one device
   std::optional<TraceClock> clock;
   std::map<std::string, size_t> bases; ///< first process of each kernel
   size_t base = 0, nextBase = 1;

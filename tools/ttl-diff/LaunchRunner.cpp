@@ -5,8 +5,10 @@
 #include "tools/ttl-diff/LaunchRunner.h"
 
 #include "hw/device/Events.h"
+#include "hw/device/NodeRanges.h"
 #include "ir/Locations/Locations.h"
 #include "tools/mlir-run/HostTensor.h"
+#include "tools/session/TensorPages.h"
 
 #include <fmt/format.h>
 
@@ -28,23 +30,37 @@ LaunchRunner::LaunchRunner(const LaunchContext &launch)
     : device(launch.device), tensors(launch.tensors), launchOptions(launch.options),
       hostFunctions(launch.hostFunctions), inputs(read()) {}
 
+static size_t bytesOn(const hw::TensorAllocation &tensor) {
+  return size_t(tensor.pageBytes) * tensor.numPages;
+}
+
+// Calls `visit(at, page)` for each page of a tensor on each device; `at` counts their bytes.
+template <typename Visit>
+static void forEachPage(const hw::Device &device, const hw::TensorAllocation &tensor,
+                        const Visit &visit) {
+  for (int on = 0; on < device.numDevices(); ++on) {
+    hw::HostPages pages = device.pages(tensor, on);
+    for (uint32_t page = 0; page < tensor.numPages; ++page)
+      visit(size_t(on) * bytesOn(tensor) + size_t(page) * tensor.pageBytes, pages[page]);
+  }
+}
+
 std::vector<LaunchRunner::Bytes> LaunchRunner::read() const {
   std::vector<Bytes> contents;
   for (const hw::TensorAllocation &tensor : tensors) {
-    Bytes &bytes = contents.emplace_back(size_t(tensor.pageBytes) * tensor.numPages);
-    hw::HostPages pages = device.pages(tensor);
-    for (uint32_t page = 0; page < tensor.numPages; ++page)
-      std::memcpy(bytes.data() + size_t(page) * tensor.pageBytes, pages[page], tensor.pageBytes);
+    Bytes &bytes = contents.emplace_back(bytesOn(tensor) * size_t(device.numDevices()));
+    forEachPage(device, tensor, [&](size_t at, std::byte *page) {
+      std::memcpy(bytes.data() + at, page, tensor.pageBytes);
+    });
   }
   return contents;
 }
 
 void LaunchRunner::write(const std::vector<Bytes> &contents) {
-  for (auto [tensor, bytes] : llvm::zip_equal(tensors, contents)) {
-    hw::HostPages pages = device.pages(tensor);
-    for (uint32_t page = 0; page < tensor.numPages; ++page)
-      std::memcpy(pages[page], bytes.data() + size_t(page) * tensor.pageBytes, tensor.pageBytes);
-  }
+  for (auto [tensor, bytes] : llvm::zip_equal(tensors, contents))
+    forEachPage(device, tensor, [&](size_t at, std::byte *page) {
+      std::memcpy(page, bytes.data() + at, tensor.pageBytes);
+    });
 }
 
 RunOutcome LaunchRunner::run(LaunchPlan &plan, const hw::RunOptions &options) {
@@ -70,8 +86,10 @@ RunOutcome LaunchRunner::run(const hw::Program &program, hw::RunOptions options)
 static std::string faultText(const hw::RunResult &result) {
   if (!result.fault)
     return "finished";
-  return fmt::format("fault in thread {} of node ({}, {}): {}", result.fault->thread,
-                     result.fault->node.x, result.fault->node.y, result.fault->message);
+  const hw::NodeCoord &node = result.fault->node;
+  std::string device = node.device < 0 ? "" : fmt::format("device {} ", node.device);
+  return fmt::format("fault in thread {} of {}node ({}, {}): {}", result.fault->thread, device,
+                     node.x, node.y, result.fault->message);
 }
 
 static bool sameEnd(const hw::RunResult &a, const hw::RunResult &b) {
@@ -104,25 +122,28 @@ std::optional<std::string> LaunchRunner::tensorDifference(unsigned number,
                                                           const ComparedRun &after) {
   const hw::TensorAllocation &tensor = tensors[number];
   const Bytes &a = before.outcome.tensors[number], &b = after.outcome.tensors[number];
-  auto page = static_cast<uint32_t>(
-      (std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin()) / tensor.pageBytes);
+  size_t at = std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin();
+  auto on = static_cast<int>(at / bytesOn(tensor));
+  auto page = static_cast<uint32_t>(at % bytesOn(tensor) / tensor.pageBytes);
+  std::string ofDevice = device.numDevices() > 1 ? fmt::format(" of device {}", on) : "";
   KernelVersion *version = after.version;
   if (!version)
-    return fmt::format("  page {} of tensor argument {} differs: {} and {}\n", page, number,
-                       before.name, after.name);
+    return fmt::format("  page {} of tensor argument {}{} differs: {} and {}\n", page, number,
+                       ofDevice, before.name, after.name);
   BlockArgument argument = argumentOf(*version, number);
   auto type = cast<RankedTensorType>(argument.getType());
-  std::string name = getSourceName(argument.getLoc()).value_or(fmt::format("argument {}", number));
+  std::string name =
+      getSourceName(argument.getLoc()).value_or(fmt::format("argument {}", number)) + ofDevice;
   llvm::Expected<HostTensor> old = HostTensor::create(type), now = HostTensor::create(type);
   if (!old || !now) {
     llvm::consumeError(llvm::joinErrors(old.takeError(), now.takeError()));
     return fmt::format("  tensor {}: page {} differs\n{}", name, page,
-                       writerOf(after, number, page));
+                       writerOf(after, number, page, on));
   }
   write(before.outcome.tensors);
-  old->readBack(device, tensor);
+  old->readBack(device, tensor, on);
   write(after.outcome.tensors);
-  now->readBack(device, tensor);
+  now->readBack(device, tensor, on);
   write(inputs);
   std::optional<ElementDifference> found = firstDifference(*old, *now);
   if (!found)
@@ -133,7 +154,7 @@ std::optional<std::string> LaunchRunner::tensorDifference(unsigned number,
                      name, indexText(old->type(), found->first), old->text(found->first),
                      old->getBits(found->first), digits, before.name, now->text(found->first),
                      now->getBits(found->first), digits, after.name, found->count, old->size(),
-                     writerOf(after, number, page));
+                     writerOf(after, number, page, on));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -162,23 +183,24 @@ private:
 };
 } // namespace
 
-std::string LaunchRunner::writerOf(const ComparedRun &compared, unsigned number, uint32_t page) {
+std::string LaunchRunner::writerOf(const ComparedRun &compared, unsigned number, uint32_t page,
+                                   int on) {
   const hw::TensorAllocation &tensor = tensors[number];
-  WriteListener listener(device.place(tensor, page), tensor.pageBytes);
+  const hw::Program &program = compared.version->plan.program;
+  TensorPages pages(device, tensors, program.columnsOfDevice());
+  WriteListener listener(pages.placeOf(number, page, on), tensor.pageBytes);
   hw::RunOptions options = compared.options;
   options.listeners = {&listener};
   (void)run(compared.version->plan, options);
   if (!listener.last)
     return "  no thread writes this element\n";
-  const hw::Program &program = compared.version->plan.program;
   auto processor = static_cast<hw::Processor>(listener.last->agent % hw::kThreadsPerNode);
   auto thread = llvm::find_if(program.threads, [&](const hw::ThreadConfig &config) {
     return config.processor == processor;
   });
   const hw::SourceLocation &where = program.locations[listener.last->loc];
-  return fmt::format("  written by thread {} of node ({}, {}){}\n",
-                     thread == program.threads.end() ? "?" : thread->name, listener.last->node.x,
-                     listener.last->node.y,
-                     where.line ? fmt::format(" at {}:{}:{}", where.file, where.line, where.column)
-                                : "");
+  return fmt::format(
+      "  written by thread {} of {}{}\n", thread == program.threads.end() ? "?" : thread->name,
+      hw::describeNode(program, listener.last->node.x, listener.last->node.y),
+      where.line ? fmt::format(" at {}:{}:{}", where.file, where.line, where.column) : "");
 }

@@ -59,7 +59,7 @@ private:
   void write(const std::vector<Bytes> &contents);
   std::optional<std::string> tensorDifference(unsigned number, const ComparedRun &before,
                                               const ComparedRun &after);
-  std::string writerOf(const ComparedRun &run, unsigned number, uint32_t page);
+  std::string writerOf(const ComparedRun &run, unsigned number, uint32_t page, int on);
 
   hw::Device &device;
   const std::vector<hw::TensorAllocation> &tensors;

@@ -52,6 +52,9 @@ class OperationCall:
         self.named = []  # pipes, nets and semaphores
         self.allocation_groups = []  # the groups that the buffers of the call belong to
         self.devices, self.mesh = 1, (1, 1)  # the devices that run the kernel, and their mesh
+        self.device_records = {}  # net -> (net, its transfers between devices), by id
+        self.nets_of_slices = set()  # nets whose pipes end in slices of tensors, by id
+        self.card_problems = set()  # warnings about the fabric that were shown
         self.node = 0  # the node for which the body runs
         self.selectors = []  # the threads that statements of a unified body name
         self.defines = {}  # macros of C++ functions, "NAME VALUE", by the name of the thread

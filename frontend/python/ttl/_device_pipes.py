@@ -6,11 +6,7 @@
 # without devices has its pipes on every device.
 # ===--------------------------------------------------------------------------=== #
 
-from ttl import _domains, _pipes, _warnings
-from ttl._ttnn import fabric
-
-FabricConfig = fabric.FabricConfig
-_warned = set()
+from ttl import _domains, _pipes, _routes
 
 # The columns of all devices that a multicast reaches: hw::NocAddress::kMostOfMulticast less the first
 # coordinate of Wormhole's cores.
@@ -87,10 +83,22 @@ def on_devices(call, owner, pipes):
                 f"{call.devices} devices with {call.grid[0]} columns each have {columns}: use fewer columns, "
                 "or pipes with one destination")
     if any(each.source_device != each.destination_device for each in records):
-        problem = _why_no_route(call, records)
-        if problem is not None:
+        problem = _routes.check(call, records)
+        if problem is not None and _routes.is_strict(call):
             return problem
+        if problem is not None:
+            _routes.report(call, problem, _routes.location_of(call, owner))
+        call.device_records[_key(owner)] = (owner, records)
     return _same_device_first(records)
+
+
+def _key(owner):
+    return id(getattr(owner, "canonical", owner))
+
+
+def note_slices(call, net):
+    """Notes that the pipes of a net end in slices of tensors."""
+    call.nets_of_slices.add(_key(net))
 
 
 def selected_node(call, selection):
@@ -104,55 +112,3 @@ def selected_node(call, selection):
     if len(call.grid) != 2 or any(place >= extent for place, extent in zip(selection.node, call.grid)):
         return f"get_remote() names node {selection.node}, outside the grid {tuple(call.grid)}"
     return selection.domain.index_order(selection.devices), list(selection.node)
-
-
-# ===--------------------------------------------------------------------------=== #
-# Routes
-
-
-def why_no_fabric(name, chosen, location):
-    """Returns why an operation cannot send between devices where no fabric is configured, if that is an
-    error; else warns once."""
-    message = (f"operation {name}() sends between devices, but no fabric is configured: call "
-               "ttnn.set_fabric_config before ttnn.open_mesh_device, or use --fabric")
-    if chosen.strict or chosen.fabric:
-        return message
-    if name not in _warned:
-        _warned.add(name)
-        _warnings.warn(_warnings.CardWarning(f"{message}; on a card the kernel hangs", location))
-    return None
-
-
-def _why_no_route(call, records):
-    """Returns why the fabric cannot carry the transfers; None if it can."""
-    config = fabric.current()
-    if config is FabricConfig.DISABLED:
-        return why_no_fabric(call.name, call.settings, call.location)
-    if not (call.settings.strict or call.settings.fabric):
-        return None
-    for record in records:
-        problem = _why_no_way(config, _coordinates(record.source_device, call.mesh),
-                              _coordinates(record.destination_device, call.mesh), call.mesh)
-        if problem is not None:
-            return problem
-    return None
-
-
-def _coordinates(number, mesh):
-    place = []
-    for extent in reversed(mesh):
-        number, index = divmod(number, extent)
-        place.insert(0, index)
-    return tuple(place)
-
-
-def _why_no_way(config, source, destination, mesh):
-    axes = [axis for axis, (a, b) in enumerate(zip(source, destination)) if a != b]
-    way = f"from device {source} to device {destination}"
-    if config in (FabricConfig.FABRIC_1D, FabricConfig.FABRIC_1D_RING) and len(axes) > 1:
-        return f"FABRIC_1D routes must connect devices on one logical mesh axis, found one {way}"
-    if config is FabricConfig.FABRIC_1D_NEIGHBOR_EXCHANGE:
-        if len(axes) > 1 or any(abs(source[axis] - destination[axis]) != 1 for axis in axes):
-            return ("FABRIC_1D_NEIGHBOR_EXCHANGE only supports adjacent device routes, found one "
-                    f"{way}")
-    return None

@@ -24,6 +24,7 @@ from ttl import (
     _reads,
     _replay,
     _report,
+    _routes,
     _scalars,
     _source,
     _threads,
@@ -44,7 +45,6 @@ OTHER_OPTIONS = (
 ).split()
 MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
 MAX_EXACT = 1024  # the most calls whose groups of nodes are remembered
-
 
 _cache = Cache()
 # the facts of calls in which nodes with different numbers are in different groups; the cache keeps
@@ -473,6 +473,7 @@ def _compile(compiler, call, show=None):
         show(call.initial_ir, result)
     call.diagnostics = diagnostics
     _report.settle(diagnostics)
+    _routes.check_connections(call)
     return result
 
 
@@ -564,5 +565,4 @@ def operation(function=None, **keywords):
     return _ttjit.public(decorate)
 
 
-kernel = operation
-atom = operation
+kernel = atom = operation

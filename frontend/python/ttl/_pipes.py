@@ -117,7 +117,7 @@ def resolve(items, grid):
     return result
 
 
-def _number_of(coordinate, grid):
+def node_number(coordinate, grid):
     """Returns the row-major number of a node. A coordinate of rank 1 is such a number."""
     if len(coordinate) != len(grid):
         return coordinate[0]
@@ -269,13 +269,13 @@ class Pipe(_Named):
 
     def nodes(self, grid):
         """Returns the row-major numbers of the nodes at both ends."""
-        return {_number_of(self.src, grid), *self.destinations(grid)}
+        return {node_number(self.src, grid), *self.destinations(grid)}
 
     def destinations(self, grid):
         """Returns the row-major numbers of the nodes at which the pipe ends."""
         ranges = resolve(self.dst if self.range is None else self.range, grid)
         ends = itertools.product(*(range(*bounds) for bounds in ranges))
-        return {_number_of(coordinate, grid) for coordinate in ends}
+        return {node_number(coordinate, grid) for coordinate in ends}
 
     has_current_core = _Named._outside
 

@@ -116,6 +116,8 @@ def close_mesh_device(mesh_device):
         raise TypeError("close_mesh_device(): expected a device, found None")
     if fabric.open_mesh() is not mesh_device:
         raise RuntimeError("close_mesh_device(): this mesh is not open")
+    if mesh_device.get_num_devices() > 1:
+        mesh_device.close()
     settings.of_device = ()
     fabric.note_mesh(None)
 

@@ -7,6 +7,7 @@
 #include "frontend/tensor/Tensor.h"
 #include "frontend/walk/syntax/Ast.h"
 #include "ir/Nodes/GridLayout.h"
+#include "ir/Nodes/Meshes.h"
 #include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 
@@ -111,8 +112,11 @@ void Kernel::makeOp(py::handle call, const std::string &arch) {
   properties->grid = ttcore::GridAttr::get(context, sideBySide);
   properties->arch = builder.getStringAttr(arch);
   op = cast<ttl::KernelOp>(builder.create(state));
-  if (devices > 1)
+  if (devices > 1) {
+    auto mesh = call.attr("mesh"_py).cast<std::vector<int64_t>>();
     op->setAttr(kDevicesAttr, builder.getI64IntegerAttr(devices));
+    op->setAttr(kMeshAttr, builder.getDenseI64ArrayAttr(mesh));
+  }
   builder.setInsertionPointToEnd(&op.getBody().front());
 }
 

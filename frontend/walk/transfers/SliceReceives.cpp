@@ -67,6 +67,7 @@ void SliceReceives::checkNet(py::handle node, const PipeEnd &pipe) {
       walker.diagnostics.fail(node, "a receive into a slice of a tensor needs a pipe to one node, "
                                     "but this pipe ends at a range of nodes");
   net->setAttr(kQueuedAttr, walker.builder.getUnitAttr());
+  pythonModule<"ttl._device_pipes">().attr("note_slices"_py)(walker.kernel.call, pipe.net);
 }
 
 // Returns whether the value is the same in all calls of a callback on one node.

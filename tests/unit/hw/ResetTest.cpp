@@ -347,7 +347,7 @@ TEST(Reset, Events) {
 TEST(Reset, NoLeftoversAndNoRaces) {
   ArchDesc chip = smallChip();
   check::ProtocolCheck protocol(chip);
-  check::RaceCheck races(nullptr);
+  check::RaceCheck races(chip, nullptr);
   ResetProgram program;
   int a = program.buffer("a", 2), b = program.buffer("b", 2);
   program.buffers[1].address = program.buffers[0].address;

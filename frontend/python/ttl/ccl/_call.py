@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from ttl import _device_pipes, _errors, _location
+from ttl import _errors, _location, _routes
 from ttl._ttnn import fabric, package, settings
 from ttl.ccl import _checks
 from ttl.ccl._blocks import TILE, blocks_of, is_aligned, lanes_of
@@ -92,7 +92,7 @@ class Call:
     def run(self, operation, x, out):
         """Runs a kernel. What the compiler refuses, such as a route, is an error of the call."""
         if self.size > 1 and fabric.current() is fabric.FabricConfig.DISABLED:
-            problem = _device_pipes.why_no_fabric(self.name, settings.current(),
+            problem = _routes.why_no_fabric(self.name, settings.current(),
                                                   _location.program_location())
             if problem is not None:
                 raise ValueError(problem)

@@ -50,7 +50,7 @@ class Commands:
     # ===--- Where to stop ----------------------------------------------------=== #
 
     def do_break(self, text):
-        """break [PLACE] [node X Y] [thread NAME] [hits N] [if CONDITION]
+        """break [PLACE] [[device D] node X Y] [thread NAME] [hits N] [if CONDITION]
         Stops at LINE, FILE:LINE, FUNCTION, op NAME or event NAME [BUFFER]; without a place lists the breakpoints."""
         if not text:
             for each in [*self.session.breakpoints]:
@@ -90,8 +90,9 @@ class Commands:
         match = re.fullmatch(r"(.*?)(?:\s+if\s+(.*))?", text)
         place, condition = match[1], match[2] or ""
         found = Breakpoint(self.session.new_id(), "line", condition=condition)
-        if node := re.search(r"\s+node\s+(\d+)[ ,]+(\d+)", place):
-            found.node, place = (int(node[1]), int(node[2])), place.replace(node[0], "")
+        if node := re.search(r"(?:\s+device\s+(\d+))?\s+node\s+(\d+)[ ,]+(\d+)", place):
+            found.node, place = (int(node[2]), int(node[3])), place.replace(node[0], "")
+            found.device = int(node[1]) if node[1] else None
         if thread := re.search(r"\s+thread\s+(\w+)", place):
             found.thread, place = thread[1], place.replace(thread[0], "")
         if hits := re.search(r"\s+hits\s+((?:[<>=]=?|%)?\s*\d+)", place):
@@ -313,20 +314,24 @@ class Commands:
             self.write(f"{mark} {thread_name(each):<20} line {line:<5} {state_of(each)}")
 
     def do_node(self, text):
-        """node X Y [THREAD]
+        """node [device D] X Y [THREAD]
         Looks at a thread of another node, or at another thread of this node: node THREAD."""
+        given, text = text, text.strip()
+        device = re.match(r"device\s+(\d+)\s+", text)
+        text = text[device.end():] if device else text
         *numbers, name = [*text.split(), ""] if re.fullmatch(r"\d+[ ,]+\d+", text) else text.split() or [""]
         if numbers and not all(each.isdigit() for each in numbers) or len(numbers) not in (0, 2):
-            raise Mistake(f"expected X Y [THREAD] or THREAD, found '{text}'")
+            raise Mistake(f"expected [device D] X Y [THREAD] or THREAD, found '{given}'")
         threads = self.session.launched().threads()
-        x, y = (int(each) for each in numbers) if numbers else self.session.node()
+        place = tuple(int(each) for each in numbers)
+        x, y = self.session.in_grid(place, int(device[1]) if device else None) if numbers else self.session.node()
         here = self.session.thread()
         name = name or here["name"]
         for each in threads:
             if (each["x"], each["y"], each["name"]) == (x, y, name):
                 self.session.agent, self.session.depth = each["agent"], 0
                 return self.do_where("")
-        raise Mistake(f"there is no thread '{name}' on node {x},{y}")
+        raise Mistake(f"there is no thread '{name}' on node {','.join(numbers) or f'{x},{y}'}")
 
     def do_print(self, text):
         """print [EXPRESSION]
@@ -386,7 +391,7 @@ def _count(text):
 
 
 def thread_name(thread):
-    return f"({thread['x']},{thread['y']}) {thread['name']}"
+    return f"{thread['where']} {thread['name']}"
 
 
 def state_of(thread):

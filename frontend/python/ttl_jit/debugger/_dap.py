@@ -362,7 +362,7 @@ class Adapter:
     def on_threads(self, _):
         if not self._is_stopped:
             return {"threads": []}
-        return {"threads": [{"id": each["agent"] + 1, "name": f"({each['x']},{each['y']}) {each['name']}"}
+        return {"threads": [{"id": each["agent"] + 1, "name": f"{each['where']} {each['name']}"}
                             for each in self.session.debugger.threads()]}
 
     def _thread(self, arguments):

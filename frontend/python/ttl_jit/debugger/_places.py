@@ -28,6 +28,7 @@ class Breakpoint:
     name: str = ""
     buffer_name: str = ""
     node: tuple | None = None
+    device: int | None = None  # of the node, on a mesh
     thread: str = ""
     condition: str = ""
     hit_condition: str = ""  # "5", ">= 5", "% 5": of the times that it is reached
@@ -43,7 +44,8 @@ class Breakpoint:
             place = f"{os.path.basename(file)}:{line}" if file else f"line {line}"
         else:
             place = " ".join(filter(None, (self.kind, self.name, self.buffer_name)))
-        node = f" on node {self.node[0]},{self.node[1]}" if self.node else ""
+        device = "" if self.device is None else f" device {self.device}"
+        node = f" on{device} node {self.node[0]},{self.node[1]}" if self.node else ""
         thread = f" in {self.thread}" if self.thread else ""
         condition = f" if {self.condition}" if self.condition else ""
         hits = f" hits {self.hit_condition}" if self.hit_condition else ""

@@ -84,7 +84,7 @@ class Scope:
         return found
 
     def _tensor(self, shown):
-        tensor = launched_tensors().get(shown["tensor"])
+        tensor = launched_tensors(self._debugger, self._agent).get(shown["tensor"])
         if tensor is None:
             return "object", Unknown(f"the tensor {shown['tensor']}")
         return "tensor", _ttjit.launched_values(tensor)
@@ -113,11 +113,14 @@ class Scope:
     }
 
 
-def launched_tensors():
-    """Returns {name: _ttjit.Tensor} of the launch that runs."""
+def launched_tensors(debugger, agent):
+    """Returns {name: _ttjit.Tensor} of the launch that runs; on a mesh what the device of the thread has
+    of them."""
     from ttl import _launch
 
-    return _launch.running_tensors()
+    device = next((each["device"] for each in debugger.threads() if each["agent"] == agent), 0)
+    return {name: tensor.part(device) if tensor.num_devices > 1 else tensor
+            for name, tensor in _launch.running_tensors().items()}
 
 
 def names_at(debugger, agent, depth, node):
@@ -132,7 +135,7 @@ def names_at(debugger, agent, depth, node):
     lazy = scope.lazy()
     for name in lazy:
         values.pop(name, None)
-    for name, tensor in launched_tensors().items():
+    for name, tensor in launched_tensors(debugger, agent).items():
         lazy.setdefault(name, lambda tensor=tensor: _ttjit.launched_values(tensor))
     return Names(values, lazy)
 

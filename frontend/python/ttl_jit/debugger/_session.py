@@ -136,12 +136,13 @@ class Session:
         for each in self.breakpoints:
             each.buffer = buffers.get(each.buffer_name)
             self._place(each)
+            placed = dataclasses.replace(each, node=self.in_grid(each.node, each.device))
             if each.kind in ("line", "function"):
-                records += [dataclasses.replace(each, kind="line", file=file, line=line)
+                records += [dataclasses.replace(placed, kind="line", file=file, line=line)
                             for file, line in each.lines]
             # Before a launch starts it has no buffers to ask for; then resume() sets these again.
             elif each.buffer is not None or not each.buffer_name:
-                records.append(each)
+                records.append(placed)
         self.debugger.set_breakpoints(records)
 
     def _place(self, breakpoint):
@@ -169,7 +170,7 @@ class Session:
             if words[1] not in names:
                 raise Mistake(f"there is no tensor '{words[1]}'; the tensors are {', '.join(names)}")
             page = int(words[2]) if len(words) == 3 else 0
-            done = debugger.watch_page(watch.id, text, names.index(words[1]), page)
+            done = debugger.watch_page(watch.id, text, names.index(words[1]), page, self.device())
         else:
             done = self._watch_name(watch, text)
         if not done:
@@ -328,6 +329,20 @@ class Session:
             return None
 
     # ===--- Values -----------------------------------------------------------=== #
+
+    def device(self):
+        """The device of this thread."""
+        thread = self.thread()
+        return thread["device"] if thread else 0
+
+    def in_grid(self, node, device):
+        """The node in the grid of all devices, of this device by default."""
+        if node is None or self.debugger.num_devices == 1:
+            return node
+        number = self.device() if device is None else device
+        if number >= self.debugger.num_devices or node[0] >= self.debugger.columns_of_device:
+            return -1, -1
+        return node[0] + number * self.debugger.columns_of_device, node[1]
 
     def node(self, agent=None):
         agent = self.agent if agent is None else agent

@@ -55,7 +55,8 @@ protected:
   }
 
   Program program;
-  check::RaceCheck race{[](const MemoryPlace &) { return std::string(); }};
+  ArchDesc arch;
+  check::RaceCheck race{arch, [](const MemoryPlace &) { return std::string(); }};
 };
 } // namespace
 

@@ -1,0 +1,48 @@
+//===- QueuedBlocks.h - blocks that pipes bring into tensors --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A receive into a slice of a tensor takes a block from a queue, copies it into a block of its
+// thread, and writes that one into the tensor (hw/device/LandingQueues.h). On a card the sender
+// writes into the tensor itself. This finds the send whose block a write brings there.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_CHECK_QUEUEDBLOCKS_H
+#define TTJIT_HW_CHECK_QUEUEDBLOCKS_H
+
+#include "hw/check/MemoryUses.h"
+#include "hw/device/Program.h"
+
+#include <deque>
+#include <map>
+#include <tuple>
+
+namespace ttjit::hw::check {
+
+class QueuedBlocks {
+public:
+  void start(const Program &program);
+
+  /// Returns whether blocks that arrive at this place are queued.
+  bool isQueued(const MemoryPlace &place) const;
+  /// Notes that a send puts a block into the queue at a place.
+  void sent(const MemoryPlace &queue, const Shared<TransferState> &send);
+  /// Notes that a thread takes the oldest block of a queue into a block of its own.
+  void taken(const MemoryPlace &queue, const MemoryPlace &block);
+  /// Returns the send whose block is at a place; null if it is not from a queue.
+  Shared<TransferState> sendOf(const MemoryPlace &block) const;
+
+private:
+  using Key = std::tuple<int, int, uint32_t>; ///< core and address
+  struct Block {
+    uint32_t bytes = 0;
+    Shared<TransferState> send;
+  };
+
+  const Program *program = nullptr;
+  std::map<Key, std::deque<Shared<TransferState>>> queues;
+  std::map<Key, Block> blocks;
+};
+
+} // namespace ttjit::hw::check
+
+#endif // TTJIT_HW_CHECK_QUEUEDBLOCKS_H

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The receiving thread reads the slice before it waits for the block."""
+
+import ttl
+from meshes import opened, put
+
+line = ttl.DeviceDomain((2, 1))
+net = ttl.PipeNet(graph=ttl.TransferGraph.edges(line, [((0, 0), (1, 0))]))
+
+
+@ttl.operation(grid=(1, 1), device_domain=line)
+def kernel(x, y):
+    dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+
+    @ttl.datamovement()
+    def mover():
+        if line.is_current((0, 0)):
+            with dfb.reserve() as block:
+                ttl.copy(x[0, 0], block).wait()
+            with dfb.wait() as block:
+                net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+        def take(pipe):
+            receive = ttl.copy(pipe, y[0, 0], shape=(1, 1))
+            with dfb.reserve() as block:
+                ttl.copy(y[0, 0], block).wait()
+            receive.wait()
+            with dfb.wait() as block:
+                ttl.copy(block, y[1, 1]).wait()
+
+        net.if_dst(take)
+
+
+mesh = opened(2, 1)
+kernel(put(mesh, 2, 2), put(mesh, 2, 2))

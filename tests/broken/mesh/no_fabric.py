@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No fabric is configured."""
+
+import ttl
+import ttnn
+from meshes import opened, put
+
+line = ttl.DeviceDomain((2, 1))
+net = ttl.PipeNet(graph=ttl.TransferGraph.edges(line, [((0, 0), (1, 0))]))
+
+
+@ttl.operation(grid=(1, 1), device_domain=line)
+def kernel(x, y):
+    dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+
+    @ttl.datamovement()
+    def mover():
+        with dfb.reserve() as block:
+            ttl.copy(x[0, 0], block).wait()
+        with dfb.wait() as block:
+            net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+        net.if_dst(lambda pipe: ttl.copy(pipe, y[0, 0], shape=(1, 1)).wait())
+
+
+mesh = opened(2, 1, fabric=ttnn.FabricConfig.DISABLED)
+kernel(put(mesh, 1, 1), put(mesh, 1, 1))
