@@ -34,6 +34,8 @@ def figures(launch):
         "lines": lines(launch),
         "buffers": buffers(launch, start, end),
         "traffic": traffic(launch),
+        "mesh": list(launch.mesh),
+        "links": links(launch),
         "edges": edges(launch),
     }
     result["stalls"] = stalls(launch, result)
@@ -151,6 +153,22 @@ def traffic(launch):
         if kind == "sent" and tuple(arguments["to"]) in nodes:
             nodes[tuple(arguments["to"])]["received"] += arguments["bytes"]
     return [{"x": x, "y": y, **place} for (x, y), place in nodes.items()]
+
+
+def links(launch):
+    """What each device of a mesh sends to others: blocks, and the signals that follow them."""
+    found = {}
+    for span in launch.spans:
+        if not is_transfer(span) or "to" not in span["args"]:
+            continue
+        ends = launch.device(launch.node(span["pid"])[0]), launch.device(span["args"]["to"][0])
+        if ends[0] == ends[1]:
+            continue
+        link = found.setdefault(ends, {"from": ends[0], "to": ends[1], "bytes": 0, "blocks": 0, "signals": 0})
+        is_block = span["args"]["bytes"] > WORD
+        link["blocks" if is_block else "signals"] += 1
+        link["bytes"] += span["args"]["bytes"] if is_block else 0
+    return [found[ends] for ends in sorted(found)]
 
 
 def need_of(arguments):

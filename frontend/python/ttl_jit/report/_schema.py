@@ -35,6 +35,10 @@ def _grid(value):
     return _core(value) and min(value) >= 1 and value[0] * value[1] <= MOST_NODES
 
 
+def _mesh(value):
+    return isinstance(value, list) and bool(value) and all(map(_whole, value)) and 1 <= math.prod(value) <= MOST_NODES
+
+
 def _list_of(**fields):
     """Returns a function that checks a list of objects with these fields."""
 
@@ -65,6 +69,8 @@ _NAMES = {
     "ttl_end": {"launch": _whole, "end": _time, "fault": _text},
     "ttl_trace": {"version": _anything},
 }
+# Of a launch on a mesh: its extents.
+_OPTIONAL = {"ttl_launch": {"mesh": _mesh}}
 _KINDS = ("compute", "call", "issue", "wait", "copy")
 
 
@@ -91,6 +97,10 @@ def _check_name(element):
     _fields(element, {"pid": _whole} if element["name"] != "ttl_trace" else {}, where)
     arguments = _arguments(element)
     _fields(arguments, expected, where)
+    optional = _OPTIONAL.get(element["name"], {})
+    _fields(arguments, {name: kind for name, kind in optional.items() if name in arguments}, where)
+    if element["name"] == "ttl_launch" and arguments["grid"][0] % math.prod(arguments.get("mesh", [1])):
+        raise Mistake(f"the field 'mesh' of {where} is {str(arguments['mesh'])[:40]!r}")
     if element["name"] == "ttl_launch" and not 1 <= arguments["nodes"] <= math.prod(arguments["grid"]):
         raise Mistake(f"the field 'nodes' of {where} is {str(arguments['nodes'])[:40]!r}")
 

@@ -19,6 +19,8 @@ def text(figures):
         parts.append(f"  ended with: {figures['fault']}")
     parts += ["threads (shares of their time):", *map(thread, figures["threads"])]
     parts += ["buffers:", *map(buffer, figures["buffers"])]
+    if figures["links"]:
+        parts += ["between devices:", *map(link, figures["links"])]
     parts += ["waits:", *(f"  {stall['advice']}" for stall in figures["stalls"][:STALLS])]
     parts += [f"lines ({unit(figures)} of all nodes):", *map(line, figures["lines"][:LINES])]
     return "\n".join(parts) + "\n"
@@ -33,6 +35,11 @@ def thread(entry):
 def buffer(entry):
     return (f"  {entry['name']}: {entry['mean']:.1f} of {plural(entry['pages'], 'page')} on average, at most "
             f"{entry['most']}; empty {percent(entry['empty'])}, full {percent(entry['full'])} of the time")
+
+
+def link(entry):
+    return (f"  device {entry['from']} to {entry['to']}: {plural(entry['blocks'], 'block')} of "
+            f"{plural(entry['bytes'], 'byte')} in all, {plural(entry['signals'], 'signal')}")
 
 
 def line(entry):

@@ -2,6 +2,7 @@
 """Reads the files of --trace."""
 
 import json
+import math
 
 import _ttjit
 from ttl_jit.report import _schema
@@ -29,6 +30,15 @@ class Launch:
     def node(self, pid):
         columns = self.header["grid"][0]
         return (pid - self.first) % columns, (pid - self.first) // columns
+
+    @property
+    def mesh(self):
+        """The extents of the mesh; (1, 1) for one device."""
+        return tuple(self.header.get("mesh", (1, 1)))
+
+    def device(self, column):
+        """Returns the device to which a column of the grid belongs."""
+        return column // (self.header["grid"][0] // math.prod(self.mesh))
 
     def thread_names(self):
         names = {thread["tid"]: thread["name"] for thread in self.header["threads"]}

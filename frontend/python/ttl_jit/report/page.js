@@ -28,6 +28,13 @@ function tip(event, text) {
   box.style.top = `${event.clientY + 14}px`;
 }
 
+const numDevices = data.mesh.reduce((product, extent) => product * extent, 1);
+const columns = data.grid[0] / numDevices; // of one device
+
+// A node with its device. `x` counts the columns of all devices.
+const nodeText = (x, y) => numDevices === 1 ? `node (${x}, ${y})` :
+  `device ${Math.floor(x / columns)} node (${x % columns}, ${y})`;
+
 // A line `FILE:LINE` without the folders.
 const shortPlace = (at) => at.slice(at.lastIndexOf("/") + 1);
 
@@ -184,7 +191,7 @@ function listen() {
 
 function fillNodes() {
   const nodes = [...new Set(data.timeline.rows.map(({ node }) => `${node[0]},${node[1]}`))];
-  for (const node of nodes) make("option", byId("node"), `node (${node.replace(",", ", ")})`, { value: node });
+  for (const node of nodes) make("option", byId("node"), nodeText(...node.split(",").map(Number)), { value: node });
   make("option", byId("node"), "all nodes", { value: "all" });
   if (data.timeline.shown < data.timeline.spans)
     byId("shown").textContent = `The timeline shows ${nodes.length} of ${data.nodes} nodes; the figures are those of all.`;
@@ -329,16 +336,67 @@ function drawTraffic() {
   byId("traffic").textContent = "";
   const width = data.grid[0] * size + 40, height = data.grid[1] * size + 24;
   const svg = make("svg", byId("traffic"), "", { width, height });
-  for (let x = 0; x < data.grid[0]; ++x) make("text", svg, x, { x: 30 + x * size + size / 2, y: 14, "text-anchor": "middle" });
+  for (let x = 0; x < data.grid[0]; ++x) make("text", svg, x % columns, { x: 30 + x * size + size / 2, y: 14, "text-anchor": "middle" });
   for (let y = 0; y < data.grid[1]; ++y) make("text", svg, y, { x: 22, y: 26 + y * size + size / 2, "text-anchor": "end" });
   for (const node of data.traffic) {
     const box = make("rect", svg, "", { x: 30 + node.x * size, y: 20 + node.y * size, width: size - 2, height: size - 2,
       fill: "var(--fill)", "fill-opacity": 0.06 + 0.94 * bytes(node) / most, stroke: "var(--rule)" });
-    const text = `node (${node.x}, ${node.y}): ${number(node.read)} bytes read, ${number(node.written)} written,\n` +
+    const text = `${nodeText(node.x, node.y)}: ${number(node.read)} bytes read, ${number(node.written)} written,\n` +
       `${number(node.sent)} sent, ${number(node.received)} received`;
     box.addEventListener("pointermove", (event) => tip(event, text));
     box.addEventListener("pointerleave", (event) => tip(event, ""));
   }
+}
+
+// ---------------------------------------------------------------------------------------
+// Links
+
+const deviceSize = 56, deviceStep = 150;
+
+// The middle of a device. The last axis of the mesh goes to the right, those before it go down.
+function placeOf(device) {
+  const across = data.mesh[data.mesh.length - 1];
+  return [40 + deviceSize / 2 + (device % across) * deviceStep, 40 + deviceSize / 2 + Math.floor(device / across) * deviceStep];
+}
+
+// The path of an arrow, bent to its left so that the two directions of a link are apart, and the place of its text.
+function arc(from, to) {
+  const [x0, y0] = placeOf(from), [x1, y1] = placeOf(to), length = Math.hypot(x1 - x0, y1 - y0);
+  const [dx, dy] = [(x1 - x0) / length, (y1 - y0) / length], bend = 14 + 0.12 * Math.max(length - deviceStep, 0);
+  const margin = 0.62 * deviceSize, middle = [(x0 + x1) / 2 + dy * 2 * bend, (y0 + y1) / 2 - dx * 2 * bend];
+  const path = `M${x0 + dx * margin + dy * bend / 2},${y0 + dy * margin - dx * bend / 2} Q${middle} ` +
+    `${x1 - dx * margin + dy * bend / 2},${y1 - dy * margin - dx * bend / 2}`;
+  return { path, x: (x0 + x1) / 2 + dy * (bend + 8), y: (y0 + y1) / 2 - dx * (bend + 8) + 4 };
+}
+
+function drawLink(svg, link, most) {
+  const { path, x, y } = arc(link.from, link.to);
+  const line = make("path", svg, "", { d: path, fill: "none", stroke: "var(--issue)", "marker-end": "url(#link)",
+    "stroke-width": 1 + 4 * link.bytes / most });
+  make("text", svg, number(link.bytes), { x, y, "text-anchor": "middle" });
+  const text = `device ${link.from} to device ${link.to}: ${number(link.bytes)} bytes\n` +
+    `in ${number(link.blocks)} blocks, ${number(link.signals)} signals`;
+  line.addEventListener("pointermove", (event) => tip(event, text));
+  line.addEventListener("pointerleave", (event) => tip(event, ""));
+}
+
+function drawLinks() {
+  if (numDevices === 1) return;
+  byId("mesh").hidden = false;
+  const across = data.mesh[data.mesh.length - 1], down = numDevices / across;
+  const width = 80 + deviceSize + (across - 1) * deviceStep, height = 80 + deviceSize + (down - 1) * deviceStep;
+  const svg = make("svg", byId("links"), "", { width, height });
+  const marker = make("marker", make("defs", svg), "", { id: "link", viewBox: "0 0 8 8", refX: 6, refY: 4,
+    markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto" });
+  make("path", marker, "", { d: "M0,0 L8,4 L0,8 z", fill: "var(--issue)" });
+  for (let device = 0; device < numDevices; ++device) {
+    const [x, y] = placeOf(device);
+    make("rect", svg, "", { x: x - deviceSize / 2, y: y - deviceSize / 2, width: deviceSize, height: deviceSize, rx: 6,
+      fill: "var(--panel)", stroke: "var(--rule)" });
+    make("text", svg, device, { x, y: y + 4, "text-anchor": "middle" });
+  }
+  const most = Math.max(1, ...data.links.map(({ bytes }) => bytes));
+  for (const link of data.links) drawLink(svg, link, most);
 }
 
 // ---------------------------------------------------------------------------------------
@@ -378,6 +436,7 @@ function drawFile(file, source) {
 
 drawSummary();
 drawKeys();
+drawLinks();
 fillNodes();
 drawGraph();
 drawBuffers();
