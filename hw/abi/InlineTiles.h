@@ -108,34 +108,40 @@ inline Status fpuTiles(KernelThread *t, TileOp op, int32_t cb0, int32_t cb1, int
   return fpuBinary(t, cb0, cb1, index0, index1, dst, TableTiles{*t->tiles},
                    [&](const float *a, const float *b, float *out, bool isFresh) {
                      t->tiles->matrix(op, a, b, out, isFresh);
-                   });
+                   },
+                   {.row = static_cast<int32_t>(op), .isMatrix = true});
 }
 
 /// `tileOp` is a row of TileOps.def of the kind in the function's name.
 inline Status sfpuUnary(KernelThread *t, int32_t tileOp, int32_t dst) {
   return computeUnary(t, dst,
-                      [&](float *data) { t->tiles->unary(static_cast<TileOp>(tileOp), data); });
+                      [&](float *data) { t->tiles->unary(static_cast<TileOp>(tileOp), data); },
+                      {.row = tileOp});
 }
 
 /// Parameters beyond those of the row are ignored.
 inline Status sfpuUnaryParam(KernelThread *t, int32_t tileOp, int32_t dst, float p0, float p1,
                              float p2) {
   const float numbers[] = {p0, p1, p2};
-  return computeUnary(t, dst, [&](float *data) {
-    t->tiles->unaryParam(static_cast<TileOp>(tileOp), data, numbers);
-  });
+  return computeUnary(
+      t, dst,
+      [&](float *data) { t->tiles->unaryParam(static_cast<TileOp>(tileOp), data, numbers); },
+      {.row = tileOp, .numbers = numbers});
 }
 
 inline Status sfpuUnaryInt(KernelThread *t, int32_t tileOp, int32_t dst, int32_t number) {
   return computeUnary(
-      t, dst, [&](float *data) { t->tiles->unaryInt(static_cast<TileOp>(tileOp), data, number); });
+      t, dst, [&](float *data) { t->tiles->unaryInt(static_cast<TileOp>(tileOp), data, number); },
+      {.row = tileOp, .number = number});
 }
 
 inline Status sfpuBinary(KernelThread *t, int32_t tileOp, int32_t dst0, int32_t dst1,
                          int32_t odst) {
-  return computeBinary(t, dst0, dst1, odst, [&](const float *a, const float *b, float *out) {
-    t->tiles->binary(static_cast<TileOp>(tileOp), a, b, out);
-  });
+  return computeBinary(t, dst0, dst1, odst,
+                       [&](const float *a, const float *b, float *out) {
+                         t->tiles->binary(static_cast<TileOp>(tileOp), a, b, out);
+                       },
+                       {.row = tileOp});
 }
 
 inline Status sfpuTernary(KernelThread *t, int32_t tileOp, int32_t dst0, int32_t dst1, int32_t dst2,
@@ -143,13 +149,16 @@ inline Status sfpuTernary(KernelThread *t, int32_t tileOp, int32_t dst0, int32_t
   return computeTernary(t, dst0, dst1, dst2, odst,
                         [&](const float *a, const float *b, const float *c, float *out) {
                           t->tiles->ternary(static_cast<TileOp>(tileOp), a, b, c, out);
-                        });
+                        },
+                        {.row = tileOp});
 }
 
 inline Status sfpuMask(KernelThread *t, int32_t tileOp, int32_t dst, int32_t dstMask) {
-  return computeMask(t, dst, dstMask, [&](const float *a, const float *b, float *out) {
-    t->tiles->binary(static_cast<TileOp>(tileOp), a, b, out);
-  });
+  return computeMask(t, dst, dstMask,
+                     [&](const float *a, const float *b, float *out) {
+                       t->tiles->binary(static_cast<TileOp>(tileOp), a, b, out);
+                     },
+                     {.row = tileOp});
 }
 
 } // namespace ttjit::hw::fast

@@ -20,6 +20,7 @@ struct ProductFacts;
 struct ReductionFacts; // defined in hw/facts/TileReductions.h
 struct SectionFacts;   // defined in hw/facts/TileSection.h
 struct SectionTile;
+struct TileCall; // defined in hw/facts/TileCall.h
 } // namespace ttjit::hw
 
 extern "C" {
@@ -41,10 +42,11 @@ void ttl_hw_slow_settle(ttjit::hw::KernelThread *, int32_t cb, uint32_t page);
 ttjit::hw::Status ttl_hw_slow_note_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index);
 ttjit::hw::Status ttl_hw_slow_note_slot(ttjit::hw::KernelThread *, int32_t cb, int32_t index,
                                         int32_t dst);
-/// Tells the listeners what DST[dst] holds now: the result, of ResultKind `kind`, of an operation
-/// on the registers `in` (-1: none) and on the tiles read since the last call.
+/// Tells the listeners what DST[dst] holds now: the result, of ResultKind `kind`, of a call on the
+/// registers `in` (-1: none) and on the tiles read since the last note.
 ttjit::hw::Status ttl_hw_slow_note_register(ttjit::hw::KernelThread *, int32_t dst, int32_t kind,
-                                            int32_t in0, int32_t in1, int32_t in2);
+                                            const ttjit::hw::TileCall *call, int32_t in0,
+                                            int32_t in1, int32_t in2);
 
 /// Reports why tile `index` of the front of `cb` cannot be read.
 ttjit::hw::Status ttl_hw_fault_front_tile(ttjit::hw::KernelThread *, int32_t cb, int32_t index);

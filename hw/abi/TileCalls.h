@@ -27,6 +27,7 @@
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/ReduceKind.h"
 #include "hw/facts/ResultKind.h"
+#include "hw/facts/TileCall.h"
 
 namespace ttjit::hw::fast {
 
@@ -53,11 +54,11 @@ inline TileRead readTile(KernelThread *t, int32_t cb, int32_t index) {
 
 /// Tells listeners what DST[dst] holds now. The operation has read the registers `in`, unless they
 /// are negative, and the tiles for which readTile was called since the last note.
-inline Status noteRegister(KernelThread *t, int32_t dst, ResultKind kind, int32_t in0 = -1,
-                           int32_t in1 = -1, int32_t in2 = -1) {
+inline Status noteRegister(KernelThread *t, int32_t dst, ResultKind kind, const TileCall &call = {},
+                           int32_t in0 = -1, int32_t in1 = -1, int32_t in2 = -1) {
   return likely(t->quiet)
              ? Status::Ok
-             : ttl_hw_slow_note_register(t, dst, static_cast<int32_t>(kind), in0, in1, in2);
+             : ttl_hw_slow_note_register(t, dst, static_cast<int32_t>(kind), &call, in0, in1, in2);
 }
 
 template <typename Tiles>
@@ -110,7 +111,7 @@ inline Status copyDestValues(KernelThread *t, int32_t dstTo, int32_t dstFrom, Ti
   if (!likely(to))
     return ttl_hw_fault_dst(t, dstTo, 0);
   tiles.copy(from, to);
-  return noteRegister(t, dstTo, ResultKind::Copy, dstFrom);
+  return noteRegister(t, dstTo, ResultKind::Copy, {}, dstFrom);
 }
 
 template <typename Tiles>
@@ -120,7 +121,7 @@ inline Status fillTile(KernelThread *t, int32_t dst, float value, Tiles tiles) {
   if (!likely(out))
     return ttl_hw_fault_dst(t, dst, 0);
   tiles.fill(out, value);
-  return noteRegister(t, dst, ResultKind::Constant);
+  return noteRegister(t, dst, ResultKind::Constant, {.numbers = &value});
 }
 
 /// Combines two tiles in L1 into DST[dst] with `compute(const uint8_t *a, const uint8_t
@@ -128,7 +129,8 @@ inline Status fillTile(KernelThread *t, int32_t dst, float value, Tiles tiles) {
 /// section.
 template <typename Compute>
 inline Status accumulateFromL1(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0,
-                               int32_t index1, int32_t dst, ResultKind kind, Compute compute) {
+                               int32_t index1, int32_t dst, ResultKind kind, Compute compute,
+                               const TileCall &call = {}) {
   countCall(t);
   TileRead a = readTile(t, cb0, index0);
   if (!likely(a.tile))
@@ -140,7 +142,7 @@ inline Status accumulateFromL1(KernelThread *t, int32_t cb0, int32_t cb1, int32_
   if (!likely(out.data))
     return ttl_hw_fault_dst(t, dst, 0);
   compute(a.tile, b.tile, out.data, out.isZero);
-  return noteRegister(t, dst, kind, out.isZero ? -1 : dst);
+  return noteRegister(t, dst, kind, call, out.isZero ? -1 : dst);
 }
 
 template <typename Tiles>
@@ -163,7 +165,8 @@ inline Status reduceTile(KernelThread *t, int32_t cb, int32_t cbScaling, int32_t
                                                         float *out, bool isFresh) {
                             tiles.reduce(pool, dims, formatOf(t, cb), tile, formatOf(t, cbScaling),
                                          scaling, out, isFresh);
-                          });
+                          },
+                          {.number = static_cast<int32_t>(pool)});
 }
 
 /// DST[dst] = compute(tile), read from L1: `compute(DataFormat, slot, out)`.
@@ -203,32 +206,36 @@ inline Status transposeTile(KernelThread *t, int32_t cb, int32_t index, int32_t 
 /// *a, const float *b, float *out, bool isFresh)`.
 template <typename Tiles, typename Compute>
 inline Status fpuBinary(KernelThread *t, int32_t cb0, int32_t cb1, int32_t index0, int32_t index1,
-                        int32_t dst, Tiles tiles, Compute compute,
+                        int32_t dst, Tiles tiles, Compute compute, const TileCall &call,
                         ResultKind kind = ResultKind::ByElement) {
-  return accumulateFromL1(t, cb0, cb1, index0, index1, dst, kind,
-                          [&](const uint8_t *a, const uint8_t *b, float *out, bool isFresh) {
-                            alignas(64) float tileA[kDstTileElements], tileB[kDstTileElements];
-                            compute(tiles.operand(formatOf(t, cb0), a, tileA),
-                                    tiles.operand(formatOf(t, cb1), b, tileB), out, isFresh);
-                          });
+  return accumulateFromL1(
+      t, cb0, cb1, index0, index1, dst, kind,
+      [&](const uint8_t *a, const uint8_t *b, float *out, bool isFresh) {
+        alignas(64) float tileA[kDstTileElements], tileB[kDstTileElements];
+        compute(tiles.operand(formatOf(t, cb0), a, tileA),
+                tiles.operand(formatOf(t, cb1), b, tileB), out, isFresh);
+      },
+      call);
 }
 
 /// Applies `compute(float *dst)` to DST[dst] in place.
 template <typename Compute>
-inline Status computeUnary(KernelThread *t, int32_t dst, Compute compute) {
+inline Status computeUnary(KernelThread *t, int32_t dst, Compute compute,
+                           const TileCall &call = {}) {
   countCall(t);
   float *data = dstToRead(t, dst);
   if (!likely(data))
     return ttl_hw_fault_dst(t, dst, 1);
   compute(data);
-  return noteRegister(t, dst, ResultKind::ByElement, dst);
+  return noteRegister(t, dst, ResultKind::ByElement, call, dst);
 }
 
 /// Applies `compute(const float *a, const float *b, float *out)`; the registers may be
 /// equal.
 template <typename Compute>
 inline Status computeBinary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t odst,
-                            Compute compute, ResultKind kind = ResultKind::ByElement) {
+                            Compute compute, const TileCall &call = {},
+                            ResultKind kind = ResultKind::ByElement) {
   countCall(t);
   const float *a = dstToRead(t, dst0);
   if (!likely(a))
@@ -240,14 +247,14 @@ inline Status computeBinary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t
   if (!likely(out))
     return ttl_hw_fault_dst(t, odst, 0);
   compute(a, b, out);
-  return noteRegister(t, odst, kind, dst0, dst1);
+  return noteRegister(t, odst, kind, call, dst0, dst1);
 }
 
 /// Applies `compute(const float *a, const float *b, const float *c, float *out)`, which selects
 /// elements of b and c; the registers may be equal.
 template <typename Compute>
 inline Status computeTernary(KernelThread *t, int32_t dst0, int32_t dst1, int32_t dst2,
-                             int32_t odst, Compute compute) {
+                             int32_t odst, Compute compute, const TileCall &call = {}) {
   countCall(t);
   const float *inputs[3];
   const int32_t registers[3] = {dst0, dst1, dst2};
@@ -260,16 +267,17 @@ inline Status computeTernary(KernelThread *t, int32_t dst0, int32_t dst1, int32_
   if (!likely(out))
     return ttl_hw_fault_dst(t, odst, 0);
   compute(inputs[0], inputs[1], inputs[2], out);
-  return noteRegister(t, odst, ResultKind::Selected, dst0, dst1, dst2);
+  return noteRegister(t, odst, ResultKind::Selected, call, dst0, dst1, dst2);
 }
 
 /// Masks DST[dst] in place. The hardware always takes the mask from the next register,
 /// so a call that names another mask register is a fault.
 template <typename Compute>
-inline Status computeMask(KernelThread *t, int32_t dst, int32_t dstMask, Compute compute) {
+inline Status computeMask(KernelThread *t, int32_t dst, int32_t dstMask, Compute compute,
+                          const TileCall &call = {}) {
   if (!likely(dstMask == dst + 1))
     return ttl_hw_fault_mask(t, dst, dstMask);
-  return computeBinary(t, dst, dstMask, dst, compute, ResultKind::Masked);
+  return computeBinary(t, dst, dstMask, dst, compute, call, ResultKind::Masked);
 }
 
 } // namespace ttjit::hw::fast

@@ -28,6 +28,7 @@ Status ttl_hw_fpu_bcast(KernelThread *t, int32_t tileOp, int32_t dims, int32_t a
         t->tiles->broadcast(static_cast<TileDims>(dims), right, all);
         t->tiles->matrix(op, left, all, out, isFresh);
       },
+      {.row = tileOp, .isMatrix = true},
       withDims(ResultKind::ByElementBroadcast, static_cast<TileDims>(dims)));
 }
 

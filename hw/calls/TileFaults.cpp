@@ -127,13 +127,14 @@ Status ttl_hw_slow_note_tile(KernelThread *t, int32_t cb, int32_t index) {
   return Status::Ok;
 }
 
-Status ttl_hw_slow_note_register(KernelThread *t, int32_t dst, int32_t kind, int32_t in0,
-                                 int32_t in1, int32_t in2) {
+Status ttl_hw_slow_note_register(KernelThread *t, int32_t dst, int32_t kind, const TileCall *call,
+                                 int32_t in0, int32_t in1, int32_t in2) {
   ThreadContext &thread = contextOf(t);
   if (!thread.machine->listeners.wantTiles())
     return Status::Ok;
   TileUse use{TileUse::Result, thread.agent, {thread.x, thread.y}, t->loc, dst};
   use.result = static_cast<ResultKind>(kind);
+  use.call = *call;
   use.inputs = {in0, in1, in2};
   use.values = fast::dstData(t, dst);
   thread.machine->listeners.tellTile(use);

@@ -5,10 +5,8 @@
 #ifndef TTJIT_HW_CHECK_TILEPLACES_H
 #define TTJIT_HW_CHECK_TILEPLACES_H
 
+#include "hw/check/PlacedTiles.h"
 #include "hw/check/TileContent.h"
-
-#include <map>
-#include <tuple>
 
 namespace ttjit::hw::check {
 
@@ -18,23 +16,14 @@ class TilePlaces {
 public:
   /// Returns the tile at a place.
   TileContent &at(const MemoryPlace &place);
-  void set(const MemoryPlace &place, TileContent content);
+  void set(const MemoryPlace &place, TileContent content) { tiles.set(place, std::move(content)); }
   /// Something else was written there.
-  void erase(const MemoryPlace &place);
+  void erase(const MemoryPlace &place) { tiles.erase(place); }
   /// Copies the tiles of a range. Returns them.
-  std::vector<const TileContent *> copy(const MemoryPlace &from, const MemoryPlace &to);
+  std::vector<TileContent *> copy(const MemoryPlace &from, const MemoryPlace &to);
 
 private:
-  struct Tile {
-    uint32_t bytes = 0;
-    TileContent content;
-  };
-  using Key = std::tuple<MemoryPlace::Memory, int, int>;
-  using Tiles = std::map<uint32_t, Tile>; ///< by address; disjoint
-
-  static Key keyOf(const MemoryPlace &place) { return {place.memory, place.x, place.y}; }
-
-  std::map<Key, Tiles> memories;
+  PlacedTiles<TileContent> tiles;
 };
 
 } // namespace ttjit::hw::check

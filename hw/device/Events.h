@@ -12,6 +12,7 @@
 #include "hw/device/Run.h"
 #include "hw/facts/DataFormat.h"
 #include "hw/facts/ResultKind.h"
+#include "hw/facts/TileCall.h"
 
 #include <array>
 #include <cstdint>
@@ -110,6 +111,7 @@ struct TileUse {
   int32_t tile = 0;    ///< its number in the block
   DataFormat format = DataFormat::Float32;
   ResultKind result = ResultKind::Copy;
+  TileCall call; ///< of Result; its pointers are valid during the call of the listener
   std::array<int32_t, 3> inputs{-1, -1, -1}; ///< of Result: the registers that were read
   const float *values = nullptr;             ///< kDstTileElements values of the register
   const uint8_t *bytes = nullptr;            ///< the tile in L1

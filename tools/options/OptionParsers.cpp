@@ -258,6 +258,20 @@ UsageError options::readMaximum(int64_t &maximum, std::string_view value) {
   return std::nullopt;
 }
 
+UsageError options::parseNumericsFiles(Options &options, std::string_view value) {
+  options.records.numericsFiles.clear();
+  for (size_t from = 0; from <= value.size();) {
+    size_t comma = std::min(value.find(',', from), value.size());
+    std::string_view file = value.substr(from, comma - from);
+    from = comma + 1;
+    if (!file.ends_with(".json") && !file.ends_with(".html") && !file.ends_with(".svg"))
+      return fmt::format("expected files whose names end in .json, .html or .svg; found '{}'",
+                         file);
+    options.records.numericsFiles.push_back(std::filesystem::absolute(file).string());
+  }
+  return std::nullopt;
+}
+
 UsageError options::parseStats(Options &options, std::string_view value) {
   options.records.statsFile.clear();
   if (!value.ends_with(".json")) {

@@ -33,6 +33,7 @@ UsageError parseStrict(Options &options, std::string_view value);
 UsageError parseCompileOnly(Options &options, std::string_view value);
 UsageError parseTrust(Options &options, std::string_view value);
 UsageError parseStats(Options &options, std::string_view value);
+UsageError parseNumericsFiles(Options &options, std::string_view value);
 UsageError parseDST(Options &options, std::string_view value);
 UsageError parseDump(Options &options, std::string_view value);
 UsageError parseEmit(Options &options, std::string_view value);

@@ -44,6 +44,14 @@ static constexpr OptionSpec kOptions[] = {
     {"numerics", "host|device", parseNumerics, ir(valueOfNumerics), kernel,
      "how numbers are rounded. `host` (default): as IEEE 754 does, and DST registers hold fp32; "
      "`device`: as the chip does. See [Device numerics](device-numerics.md)"},
+    {"explain-numerics", "on|off", CHOICE(launch, explainNumerics), kLaunch, kernel,
+     "`on`: follow the errors of `--numerics=device` through each launch, which is slower, and say "
+     "where they come from; `ttl-jit numerics` sets it. See [The "
+     "explanation](device-numerics.md#the-explanation)"},
+    {"numerics-files", "FILE.json|FILE.html|FILE.svg[,...]", parseNumericsFiles, kProcess, process,
+     "write the explanation of `--explain-numerics` into these files, too; `.svg`: a picture of "
+     "the "
+     "errors of the last launch's first tensor"},
     {"schedule", "fair|greedy|random|parallel[(N)]|replay:FILE", parseSchedule, kLaunch, kernel,
      "which thread runs next: the one that waits longest, the one woken last, a random one "
      "(`--seed`), as `fair` but on N host threads (default: as many as the process may use), or as "

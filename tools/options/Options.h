@@ -86,6 +86,7 @@ struct LaunchOptions {
   hw::RunOptions run;
   bool shareArrays = true; ///< whether kernels work on the arrays of host tensors
   CheckChoices check;
+  bool explainNumerics = false; ///< whether to follow the errors of device numerics
 };
 
 /// Files about the launches of a process; a name is empty if there is no such file.
@@ -96,6 +97,7 @@ struct RecordOptions {
   trace::TraceTime traceTime = trace::TraceTime::Logical;
   bool stats = false;
   std::string statsFile; ///< FILE.json of --stats; empty: the user reads the statistics
+  std::vector<std::string> numericsFiles; ///< of --numerics-files
 };
 
 /// Repetitions of each launch.

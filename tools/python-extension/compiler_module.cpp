@@ -68,6 +68,13 @@ static std::shared_ptr<SessionState> makeSession() {
   return state;
 }
 
+static bool deliverExplanations(Session &session) {
+  if (!session.options().launch.explainNumerics)
+    return true;
+  return deliver(session.takeExplanations(), session.options().records.numericsFiles,
+                 [](std::string_view text) { py::print(text, py::arg("end") = ""); });
+}
+
 static std::vector<std::string> reportTexts(Session &session) {
   std::vector<std::string> texts;
   for (const KernelReport &report : session.takeReports())
@@ -133,6 +140,29 @@ static void registerOptions(py::module_ &m) {
   m.def("options_page", [] { return optionsPage(); }, "The table of options of docs/running.md");
 }
 
+static void registerExplanations(py::module_ &m, const std::shared_ptr<Session> &session) {
+  m.def(
+      "deliver_explanations", [session] { return deliverExplanations(*session); },
+      "Under --explain-numerics: writes the explanations since the last call to standard output "
+      "and "
+      "to the files of --numerics-files. Returns whether that was possible");
+  m.def(
+      "take_explanations",
+      [session](size_t first) {
+        std::vector<explain::NumericsReport> reports = session->takeExplanations(first);
+        std::string text;
+        for (const explain::NumericsReport &report : reports)
+          text += explain::renderText(report);
+        return std::tuple(text, explain::renderJson(reports), explain::renderPage(reports));
+      },
+      "Returns the explanations of launches from this number on as text, JSON and HTML, and "
+      "forgets "
+      "them");
+  m.def(
+      "count_explanations", [session] { return session->numExplanations(); },
+      "Returns the number of explanations that nobody has taken");
+}
+
 static void registerLayouts(py::module_ &m, const std::shared_ptr<Session> &session) {
   m.def(
       "layout_options", [] { return layout::layoutOptions(); }, "The options of `ttl-jit layout`");
@@ -157,6 +187,7 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
       "take_reports", [session] { return reportTexts(*session); },
       "Returns the times and counts of the kernels that were compiled or launched since the last "
       "call");
+  registerExplanations(m, session);
   m.def(
       "bisect_report",
       [state](const std::string &file) -> std::optional<std::pair<bool, std::string>> {

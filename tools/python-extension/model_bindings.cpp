@@ -270,7 +270,7 @@ static bool canStep(Operation &op) {
 }
 
 // Reports the first op of d2m that keeps a function from being called.
-static void explain(func::FuncOp function, ParsedModule &parsed) {
+static void describeMistake(func::FuncOp function, ParsedModule &parsed) {
   for (Operation &op : function.getBody().front()) {
     if (canStep(op))
       continue;
@@ -317,7 +317,7 @@ static py::tuple lowerModel(const std::string &text, const std::string &file, in
       if (canRun(function))
         functions.append(functionRecord(function));
       else if (!function.isExternal() && !function.isPrivate() && hasD2M(function))
-        explain(function, parsed);
+        describeMistake(function, parsed);
     kernels = kernelsText(*parsed.module);
     all = moduleText(*parsed.module);
   }

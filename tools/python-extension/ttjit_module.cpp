@@ -7,6 +7,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/tensor/TensorBindings.h"
+#include "hw/facts/Numerics.h"
 #include "hw/facts/TileFunctions.h"
 #include "hw/facts/Words.h"
 #include "tools/python-extension/compiler_loader.h"
@@ -102,6 +103,14 @@ static bool areUnchanged(const py::list &variables, const py::object &missing) {
   });
 }
 
+// Returns for each tile operation whether device numerics know the card's bits.
+static py::dict deviceClaims() {
+  py::dict claims;
+  for (const hw::TileOpFacts &facts : hw::kTileOps)
+    claims[facts.name] = hw::isModelled(facts.op) ? "modelled" : "not modelled";
+  return claims;
+}
+
 PYBIND11_MODULE(_ttjit, m) {
   startLoadingCompiler();
   frontend::registerTensorBindings(m);
@@ -115,6 +124,8 @@ PYBIND11_MODULE(_ttjit, m) {
       "are_unchanged", &areUnchanged, py::arg("variables"), py::arg("missing"),
       "Returns whether each (dict, name, object) of the list is as the dict has it; the object is "
       "`missing` for a name that the dict lacks.");
+  m.def("device_claims", deviceClaims,
+        "Returns {name: \"modelled\" or \"not modelled\"} of the tile operations in device numerics");
   m.def("tile_functions", tileFunctions,
         "Returns (name, operands, numbers, summary) of each function that is one tile operation; "
         "numbers are pairs (name, default, None or \"reciprocal\": 1 / the number before).");

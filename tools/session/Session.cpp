@@ -222,11 +222,12 @@ bool Session::takesNumbers() const { return !emitter && !observe; }
 
 bool Session::sharesNumbers() const { return !observe; }
 
-// Observers, debuggers, --check=init and --check=outputs read the pages of tensors.
+// Observers, debuggers, --check=init, --check=outputs and explanations need pages of tensors.
 bool Session::sharesHostArrays(const KernelSettings &settings) const {
   const Options &options = orDefault(&settings).options;
   return options.launch.shareArrays && !options.launch.check.init &&
-         !options.launch.check.outputs && !options.debug && !observe;
+         !options.launch.check.outputs && !options.launch.explainNumerics && !options.debug &&
+         !observe;
 }
 
 TextResult Session::text(mlir::OwningOpRef<mlir::ModuleOp> module, const KernelSettings &settings,
@@ -285,10 +286,19 @@ hw::RunResult Session::runWatched(const OneLaunch &launch, const hw::RunOptions 
   return runChecked(launch.options.launch.check, watched, options);
 }
 
+// Runs it and explains its errors.
+hw::RunResult Session::runExplained(const OneLaunch &launch, const hw::RunOptions &options) {
+  auto run = [&](const hw::RunOptions &each) { return runWatched(launch, each); };
+  if (!launch.options.launch.explainNumerics)
+    return run(options);
+  return session::runExplained({launch.device, launch.plan.program, launch.tensors, run}, options,
+                               explanations);
+}
+
 // Runs it and writes its trace.
 hw::RunResult Session::runTraced(const OneLaunch &launch, const hw::RunOptions &options) {
   return traces.run(launch.device, launch.plan.mesh, options,
-                    [&](const hw::RunOptions &each) { return runWatched(launch, each); });
+                    [&](const hw::RunOptions &each) { return runExplained(launch, each); });
 }
 
 // Notes what checkSummary() says of a launch.
@@ -326,6 +336,15 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
     kernel.observer->afterRun(context, plan, result);
   addLaunch(*kernel.numbers, watch.lap(), result.stats);
   return result;
+}
+
+std::vector<explain::NumericsReport> Session::takeExplanations(size_t first) {
+  auto begin =
+      explanations.begin() + static_cast<std::ptrdiff_t>(std::min(first, explanations.size()));
+  std::vector<explain::NumericsReport> taken(std::move_iterator(begin),
+                                             std::move_iterator(explanations.end()));
+  explanations.erase(begin, explanations.end());
+  return taken;
 }
 
 std::vector<KernelReport> Session::seeReports() const {

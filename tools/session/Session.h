@@ -13,12 +13,14 @@
 #include "frontend/launcher/Launcher.h"
 #include "tools/options/Options.h"
 #include "tools/session/DecisionStore.h"
+#include "tools/session/ExplainedLaunch.h"
 #include "tools/session/KernelObserver.h"
 #include "tools/session/Report.h"
 #include "tools/session/TraceStore.h"
 
 #include <functional>
 #include <set>
+#include <utility>
 
 namespace ttjit::session {
 
@@ -85,6 +87,9 @@ public:
   /// Returns what the emitted kernels cost, as --emit-report asks for it; empty without that
   /// option.
   std::string emitReport() const;
+  /// Returns the explanations of launches from number `first` on, and forgets them.
+  std::vector<explain::NumericsReport> takeExplanations(size_t first = 0);
+  size_t numExplanations() const { return explanations.size(); }
 
   /// If launches were checked or dry runs, and nothing was found, returns lines that say so; else
   /// an empty string.
@@ -102,6 +107,7 @@ private:
   hw::RunResult runOnce(const OneLaunch &launch, const hw::RunOptions &options);
   hw::RunResult runDecided(const OneLaunch &launch, const hw::RunOptions &options);
   hw::RunResult runWatched(const OneLaunch &launch, const hw::RunOptions &options);
+  hw::RunResult runExplained(const OneLaunch &launch, const hw::RunOptions &options);
   hw::RunResult runTraced(const OneLaunch &launch, const hw::RunOptions &options);
   void noteLaunch(const options::Options &options, const hw::RunResult &result);
   void warnOfCache(const options::Options &options, CompileResult &result);
@@ -122,6 +128,7 @@ private:
   bool hasFault = false;
   std::function<void(const std::string &)> output;
   std::vector<std::shared_ptr<KernelReport>> reports;
+  std::vector<explain::NumericsReport> explanations;
   std::set<std::string> checkedCaches; ///< folders that warnOfCache() looked at
 };
 

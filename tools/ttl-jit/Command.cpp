@@ -49,6 +49,8 @@ static CommandResult help() {
       "       ttl-jit dap [--port=N]\n"
       "       ttl-jit bisect FILE [options] [-- arguments]\n"
       "       ttl-jit emit-report FILE [--json] [options] [-- arguments]\n"
+      "       ttl-jit numerics FILE [--json=OUT] [--html=OUT] [--svg=OUT] [options] [-- "
+      "arguments]\n"
       "       ttl-jit report FILE [--counts] [--html=OUT] [--json=OUT]\n"
       "       ttl-jit layout LAYOUT [--at=I,J] [--grid=YxX] [--svg=OUT]\n"
       "       ttl-jit explain [PASS]\n"
@@ -65,6 +67,7 @@ static CommandResult help() {
       "bisect: runs FILE and finds the first pass of the compiler that changes a result.\n"
       "emit-report: runs FILE and prints how many inits, tile operations, transfers and so on the "
       "C++ of its kernels has.\n"
+      "numerics: runs FILE in the card's arithmetic and says where its errors come from.\n"
       "report: shows a trace, which run --trace=FILE wrote, as text, a page or JSON.\n"
       "layout: shows where the elements of a tensor are, such as one of 33x128.\n"
       "explain: lists the passes of tt-mlir and those of ttl-jit that do their work, or describes "
@@ -87,6 +90,18 @@ static CommandResult runModel(const CommandLine &line, const std::vector<std::st
         "--start-from needs a .mlir file of kernels, and {} has functions of tensors", line.file));
   result.python = PythonRun{debugs ? "debug_model" : "model", line.file, arguments};
   return result;
+}
+
+// Writes what --stats and --explain-numerics ask for. Returns whether that was possible.
+static bool deliverReports(Session &session, const Options &options) {
+  auto toStream = [](FILE *stream) {
+    return [stream](std::string_view text) { writeTo(stream, text); };
+  };
+  bool isDone = !options.records.stats ||
+                deliver(session.takeReports(), options.records.statsFile, toStream(stderr));
+  if (options.launch.explainNumerics)
+    isDone &= deliver(session.takeExplanations(), options.records.numericsFiles, toStream(stdout));
+  return isDone;
 }
 
 static CommandResult runMlir(const CommandLine &line, const std::vector<std::string> &arguments,
@@ -127,9 +142,7 @@ static CommandResult runMlir(const CommandLine &line, const std::vector<std::str
   ExitStatus status = runMlirProgram(
       *text, line.file, session, [stream](std::string_view text) { writeTo(stream, text); },
       messages);
-  if (options.records.stats &&
-      !deliver(session.takeReports(), options.records.statsFile, messages) &&
-      status == ExitStatus::Success)
+  if (!deliverReports(session, options) && status == ExitStatus::Success)
     status = ExitStatus::RuntimeFault;
   if (options.compare.passes && status != ExitStatus::CompileError) {
     writeTo(stdout, bisect.report(line.file, options));
@@ -219,6 +232,45 @@ static CommandResult explain(const std::vector<std::string> &arguments) {
   return {isKnown ? 0 : int(ExitStatus::Usage)};
 }
 
+// The option of a file for the explanation of errors, such as --json=OUT: returns OUT.
+static std::optional<std::string> explanationFile(const std::string &argument,
+                                                  std::string &mistake) {
+  for (std::string kind : {"json", "html", "svg"}) {
+    std::string flag = "--" + kind + "=", end = "." + kind;
+    if (!argument.starts_with(flag))
+      continue;
+    std::string file = argument.substr(flag.size());
+    if (!file.ends_with(end) || file.find(',') != std::string::npos)
+      mistake = fmt::format("expected {}FILE{} without commas, found '{}'", flag, end, argument);
+    return file;
+  }
+  return std::nullopt;
+}
+
+// Runs a file in device numerics and explains its errors.
+static CommandResult numerics(const std::vector<std::string> &arguments) {
+  CommandResult result;
+  std::vector<std::string> rest;
+  std::string files, mistake;
+  for (auto it = arguments.begin(); it != arguments.end(); ++it) {
+    if (*it == "--") {
+      rest.insert(rest.end(), it, arguments.end());
+      break;
+    }
+    if (std::optional<std::string> file = explanationFile(*it, mistake))
+      files += (files.empty() ? "" : ",") + *file;
+    else
+      rest.push_back(*it);
+  }
+  if (!mistake.empty())
+    return usageError(mistake);
+  setVariable(result, "numerics", "device");
+  setVariable(result, "explain-numerics", "on");
+  if (!files.empty())
+    setVariable(result, "numerics-files", files);
+  return run(std::move(rest), std::move(result));
+}
+
 // Whether the first argument is a file to run, where a command may be.
 static bool isProgramFile(const std::string &argument) {
   return argument.ends_with(".py") || argument.ends_with(".mlir");
@@ -252,6 +304,8 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
   }
   if (arguments[0] == "layout")
     return layout({arguments.begin() + 1, arguments.end()});
+  if (arguments[0] == "numerics")
+    return numerics({arguments.begin() + 1, arguments.end()});
   if (arguments[0] == "explain")
     return explain({arguments.begin() + 1, arguments.end()});
   bool debugs = arguments[0] == "debug";

@@ -151,6 +151,8 @@ def _compared_status(file, status):
     if extension:
         print(extension.check_summary(), end="", file=sys.stderr)
         print(extension.emit_report(), end="", file=sys.__stdout__)
+    if extension and not extension.deliver_explanations():
+        status = status or RUNTIME_FAULT
     report = extension.bisect_report(file) if extension else None
     if report is None:
         return status

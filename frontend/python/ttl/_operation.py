@@ -35,6 +35,7 @@ from ttl import (
 from ttl._cache import Cache
 from ttl._compiled import CompiledKernel, LoweredKernel, parameters_of
 from ttl._launch import launch
+from ttl._numerics import Explained
 from ttl._ttnn import settings
 
 COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
@@ -47,8 +48,7 @@ MATH_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
 MAX_EXACT = 1024  # the most calls whose groups of nodes are remembered
 
 _cache = Cache()
-# the facts of calls in which nodes with different numbers are in different groups; the cache keeps
-# such calls by their exact facts
+# facts of calls whose nodes with different numbers are in different groups: the cache has exact facts
 _exact_groups = set()
 cache_info = _cache.info
 
@@ -131,7 +131,7 @@ class Options:
 
 
 @_ttjit.public_methods
-class Operation:
+class Operation(Explained):
     """A decorated operation. Calling it runs it; its kernel is compiled at the first call and then
     taken from a cache."""
 

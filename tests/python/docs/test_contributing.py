@@ -11,9 +11,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text()
 # Words that stand for a name: `passes/STAGE/NAME.cpp`.
 PLACEHOLDER = re.compile(r"[A-Z]{4,}")
-SIX = {
+SEVEN = {
     "docs/accuracy.md",
     "frontend/python/ttnn/unary.py",
+    "hw/explain/ExactRows.cpp",
     "hw/facts/TileOps.def",
     "hw/tile/LaneExp.h",
     "tests/corpus/soft-cap.mlir",
@@ -49,7 +50,7 @@ def files():
             yield from (pathlib.Path(parent) / name for name in names)
 
 
-def test_the_example_of_a_tile_operation_is_in_six_files():
+def test_the_example_of_a_tile_operation_is_in_seven_files():
     naming = {str(path.relative_to(ROOT)) for path in files()
               if b"softcap" in path.read_bytes().lower()}
-    assert naming - OTHERS == SIX and all(pathlib.Path(path).name in PAGE for path in SIX)
+    assert naming - OTHERS == SEVEN and all(pathlib.Path(path).name in PAGE for path in SEVEN)

@@ -19,6 +19,7 @@ import time
 import _ttjit
 import numpy as np
 import ttl
+from ttl import _numerics
 from ttl_jit.repl import _calls, _views
 
 _CODE = ("llvm", "asm")
@@ -298,6 +299,13 @@ class Commands:
             raise _calls.NothingToShow("no kernel was launched yet")
         for name, value in run.stats.items():
             print(f"{name}: {value}")
+
+    def do_numerics(self):
+        """:numerics
+        Runs the last call on its inputs in the card's arithmetic and says where its errors come from.
+        :numerics"""
+        with self.shell.calls.quiet():
+            print(_numerics.explain(self.shell.calls.last.on_inputs), end="")
 
     def do_diff(self, first, second):
         """:diff A B

@@ -1,8 +1,8 @@
-//===- Oracles.h - exact values of the float rows of TileOps.def ----*- C++ -*-===//
+//===- Oracles.h - bounds of the float rows of TileOps.def ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An oracle computes a function in long double from the mathematical definition. The
-// bounds are the ones that hw/tile/Lanes.h states, rounded up. LanesTest.cpp tests them;
+// An oracle has the exact value of a function (hw/explain/ExactRows.h) and a bound of its
+// error. The bounds are the ones that hw/tile/Lanes.h states, rounded up. LanesTest.cpp tests them;
 // Accuracy.cpp writes docs/accuracy.md.
 //===--------------------------------------------------------------------------===//
 
@@ -19,15 +19,17 @@ namespace ttjit::hw {
 /// A function of one operand; `numbers` are the parameters of a TILE_UNARY_PARAM row.
 struct Oracle {
   TileOp op;
-  long double (*exact)(long double x, const float *numbers);
   double maxUlp;
   std::array<float, 3> numbers = {};
+
+  long double exact(long double x, const float *numbers) const;
 };
 
 struct BinaryOracle {
   TileOp op;
-  long double (*exact)(long double x, long double y);
   double maxUlp;
+
+  long double exact(long double x, long double y) const;
 };
 
 /// Returns one oracle for each TILE_UNARY and TILE_UNARY_PARAM row on floats.

@@ -77,6 +77,8 @@ static std::map<std::string_view, std::string> otherValues() {
           {"fabric", "ring"},
           {"ccl", "host"},
           {"numerics", "device"},
+          {"explain-numerics", "on"},
+          {"numerics-files", file + ".json"},
           {"schedule", "fair"},
           {"debug", "on"},
           {"record", file},

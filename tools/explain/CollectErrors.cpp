@@ -1,0 +1,312 @@
+//===- CollectErrors.cpp - the errors of a launch from its run ----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/explain/CollectErrors.h"
+
+#include "hw/device/TensorElements.h"
+#include "hw/tile/TileShape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <numeric>
+
+using namespace ttjit;
+using namespace ttjit::explain;
+using hw::DataFormat;
+using hw::explain::Cause;
+using hw::explain::ErrorTracker;
+using hw::explain::Lane;
+using hw::explain::Lanes;
+using hw::explain::TrackedTile;
+
+static constexpr int kMostCells = 96;        // of a picture, in each direction
+static constexpr double kWorthAdvice = 0.25; // a cause that removes less is no advice
+static constexpr double kFewUlp = 1;         // if no error is larger, there is none
+
+//===--------------------------------------------------------------------------===//
+// Units of the last place
+//===--------------------------------------------------------------------------===//
+
+static int digitsOf(DataFormat format) {
+  switch (format) {
+  case DataFormat::Float32:
+    return 24;
+  case DataFormat::Float16:
+    return 11;
+  case DataFormat::Float16_b:
+    return 8;
+  default: // block floats, with the exponent of their row
+    return hw::datumBits(format) - 1;
+  }
+}
+
+// Returns the unit of the last place of a format at a value.
+static double unitAt(DataFormat format, double value) {
+  int exponent = value == 0 || !std::isfinite(value) ? -126 : std::max(std::ilogb(value), -126);
+  return std::ldexp(1.0, exponent + 1 - digitsOf(format));
+}
+
+namespace {
+
+// The sums of one lane.
+struct LaneSums {
+  ErrorSize added, without;
+};
+
+// Compares the tiles of one tensor.
+class TensorComparison {
+public:
+  TensorComparison(const Lanes &lanes, const hw::TensorElements &elements,
+                   const hw::ComputeConfig &compute)
+      : lanes(lanes), elements(elements), layout(elements.layout), compute(compute) {
+    errors.map.rows = cellsOf(layout.matrices * layout.rows);
+    errors.map.columns = cellsOf(layout.columns);
+    errors.map.cells.resize(static_cast<size_t>(errors.map.rows * errors.map.columns));
+  }
+
+  void add(uint32_t page, const TrackedTile &tile);
+  TensorErrors finish();
+
+private:
+  static int cellsOf(int64_t extent) {
+    return static_cast<int>(std::min<int64_t>(std::max<int64_t>(extent, 1), kMostCells));
+  }
+  void addElement(const TrackedTile &tile, int element, int64_t row, int64_t column);
+  void addToMap(int64_t row, int64_t column, double ulp);
+  void addLanes(const TrackedTile &tile, int element, double error, double unit);
+  double unitOf(const TrackedTile &tile, int element) const;
+  std::vector<int64_t> indexOf(int64_t row, int64_t column) const;
+  ErrorShare shareOf(const Lane &lane, const LaneSums &sums) const;
+  std::string remedyOf(const std::string &cause) const;
+  std::string adviceOf() const;
+
+  const Lanes &lanes;
+  const hw::TensorElements &elements;
+  const hw::PageLayout &layout;
+  const hw::ComputeConfig &compute;
+  TensorErrors errors;
+  std::map<int, LaneSums> sums;
+  ErrorSize total, residue;
+};
+
+} // namespace
+
+void TensorComparison::add(uint32_t page, const TrackedTile &tile) {
+  int64_t pageRow = page / layout.pageColumns(), pageColumn = page % layout.pageColumns();
+  int64_t matrix = pageRow / layout.tileRows();
+  int64_t firstRow = pageRow % layout.tileRows() * hw::kTileDim;
+  int64_t firstColumn = pageColumn * hw::kTileDim;
+  int64_t rows = std::min<int64_t>(hw::kTileDim, layout.rows - firstRow);
+  int64_t columns = std::min<int64_t>(hw::kTileDim, layout.columns - firstColumn);
+  for (int r = 0; r < rows; ++r)
+    for (int c = 0; c < columns; ++c)
+      addElement(tile, hw::elementIndex(r, c), matrix * layout.rows + firstRow + r,
+                 firstColumn + c);
+}
+
+// A block float has the exponent of the largest element in its row of a face.
+double TensorComparison::unitOf(const TrackedTile &tile, int element) const {
+  double value = tile.at(Lanes::kReference, element);
+  if (hw::isBlockFloat(elements.format)) {
+    int first = element / hw::kFaceDim * hw::kFaceDim;
+    for (int i = first; i < first + hw::kFaceDim; ++i)
+      if (double other = tile.device[static_cast<size_t>(i)]; std::fabs(other) > std::fabs(value))
+        value = other;
+  }
+  return unitAt(elements.format, value);
+}
+
+void TensorComparison::addElement(const TrackedTile &tile, int element, int64_t row,
+                                  int64_t column) {
+  ++errors.elements;
+  double found = tile.device[static_cast<size_t>(element)];
+  double exact = tile.at(Lanes::kReference, element);
+  if (!std::isfinite(found) || !std::isfinite(exact)) {
+    errors.notFinite += !(found == exact || (std::isnan(found) && std::isnan(exact)));
+    return;
+  }
+  double unit = unitOf(tile, element), error = std::fabs(found - exact), ulp = error / unit;
+  total.absolute += error;
+  total.ulp += ulp;
+  auto *end = std::ranges::lower_bound(kClassEnds, ulp);
+  ++errors.histogram[static_cast<size_t>(end - kClassEnds.begin())];
+  addToMap(row, column, ulp);
+  errors.largest.absolute = std::max(errors.largest.absolute, error);
+  if (ulp > errors.largest.ulp || errors.worst.empty()) {
+    errors.largest.ulp = ulp;
+    errors.worst = indexOf(row, column);
+    errors.found = found;
+    errors.exact = exact;
+  }
+  addLanes(tile, element, found - exact, unit);
+}
+
+void TensorComparison::addToMap(int64_t row, int64_t column, double ulp) {
+  int64_t across = std::max<int64_t>(layout.columns, 1);
+  int64_t down = std::max<int64_t>(layout.matrices * layout.rows, 1);
+  int64_t cell =
+      row * errors.map.rows / down * errors.map.columns + column * errors.map.columns / across;
+  double &largest = errors.map.cells[static_cast<size_t>(cell)];
+  largest = std::max(largest, ulp);
+}
+
+// A lane that the tile does not have adds nothing: there the card's value stays.
+void TensorComparison::addLanes(const TrackedTile &tile, int element, double error, double unit) {
+  double explained = 0;
+  double found = tile.device[static_cast<size_t>(element)];
+  for (int number = 1; number < static_cast<int>(lanes.all().size()); ++number) {
+    double value = tile.at(number, element);
+    double added = std::isfinite(value) ? found - value : 0;
+    double left = std::fabs(error - added);
+    LaneSums &lane = sums[number];
+    lane.added.absolute += std::fabs(added);
+    lane.added.ulp += std::fabs(added) / unit;
+    lane.without.absolute += left;
+    lane.without.ulp += left / unit;
+    if (lanes.all()[static_cast<size_t>(number)].kind == Lane::OfCause)
+      explained += added;
+  }
+  residue.absolute += std::fabs(error - explained);
+  residue.ulp += std::fabs(error - explained) / unit;
+}
+
+std::vector<int64_t> TensorComparison::indexOf(int64_t row, int64_t column) const {
+  std::vector<int64_t> index(elements.shape.size());
+  int64_t rest = row;
+  for (size_t i = index.size(); i-- > 0;) {
+    if (i + 1 == index.size()) {
+      index[i] = column;
+      continue;
+    }
+    index[i] = rest % elements.shape[i];
+    rest /= elements.shape[i];
+  }
+  return index;
+}
+
+ErrorShare TensorComparison::shareOf(const Lane &lane, const LaneSums &sums) const {
+  double count = static_cast<double>(errors.elements - errors.notFinite);
+  auto mean = [&](const ErrorSize &size) {
+    return ErrorSize{size.absolute / count, size.ulp / count};
+  };
+  ErrorShare share{{}, {}, mean(sums.added), mean(sums.without), 0};
+  share.removed = total.ulp > 0 ? 1 - sums.without.ulp / total.ulp : 0;
+  if (lane.kind == Lane::OfCause) {
+    share.name = hw::explain::causeName(lane.cause, lane.row);
+    return share;
+  }
+  share.location.file = lane.file;
+  share.location.line = lane.line;
+  share.name =
+      fmt::format("{}:{}", std::filesystem::path(lane.file).filename().string(), lane.line);
+  return share;
+}
+
+// Returns what to do about a cause; empty if nothing is known.
+std::string TensorComparison::remedyOf(const std::string &cause) const {
+  using hw::explain::causeName;
+  if (cause == causeName(Cause::Dst, -1) && !compute.fp32DestAccEn)
+    return "fp32_dest_acc_en=True";
+  if (cause == causeName(Cause::Fidelity, -1) && compute.mathFidelity != hw::MathFidelity::HiFi4)
+    return "math_fidelity=\"HiFi4\"";
+  if (cause == causeName(Cause::Packer, -1) && elements.format != DataFormat::Float32)
+    return "float32 for the tensors and blocks that are packed";
+  return {};
+}
+
+std::string TensorComparison::adviceOf() const {
+  if (errors.largest.ulp <= kFewUlp || errors.causes.empty())
+    return {};
+  const ErrorShare &cause = errors.causes.front();
+  std::string remedy = remedyOf(cause.name);
+  if (cause.removed < kWorthAdvice)
+    return {};
+  std::string where = errors.lines.empty()
+                          ? ""
+                          : fmt::format("; line {} adds most", errors.lines.front().location.line);
+  double percent = 100 * cause.removed;
+  if (remedy.empty())
+    return fmt::format("without the errors of {} the mean error is {:.0f} % less{}", cause.name,
+                       percent, where);
+  return fmt::format("{} removes up to {:.0f} % of the mean error{}", remedy, percent, where);
+}
+
+TensorErrors TensorComparison::finish() {
+  double count = static_cast<double>(errors.elements - errors.notFinite);
+  if (count == 0)
+    return errors;
+  errors.mean = {total.absolute / count, total.ulp / count};
+  errors.residue = {residue.absolute / count, residue.ulp / count};
+  for (const auto &[number, sums] : sums) {
+    const Lane &lane = lanes.all()[static_cast<size_t>(number)];
+    ErrorShare share = shareOf(lane, sums);
+    if (share.added.absolute > 0)
+      (lane.kind == Lane::OfCause ? errors.causes : errors.lines).push_back(std::move(share));
+  }
+  auto isLarger = [](const ErrorShare &a, const ErrorShare &b) {
+    return a.added.ulp > b.added.ulp;
+  };
+  std::ranges::sort(errors.causes, isLarger);
+  std::ranges::sort(errors.lines, isLarger);
+  errors.advice = adviceOf();
+  return errors;
+}
+
+//===--------------------------------------------------------------------------===//
+// A launch
+//===--------------------------------------------------------------------------===//
+
+static std::vector<TensorErrors> tensorErrors(ErrorTracker &tracker, const hw::Device &device,
+                                              const std::vector<hw::TensorAllocation> &tensors,
+                                              const hw::ComputeConfig &compute) {
+  std::vector<TensorErrors> found;
+  for (const hw::TensorAllocation &tensor : tensors) {
+    const hw::TensorElements *elements = device.elements(tensor);
+    if (!elements || !elements->layout.tiled || !hw::isFloatFormat(elements->format))
+      continue;
+    TensorComparison comparison(tracker.lanes(), *elements, compute);
+    bool isWritten = false;
+    for (uint32_t page = 0; page < tensor.numPages; ++page)
+      if (const TrackedTile *tile = tracker.find(device.place(tensor, page))) {
+        isWritten = true;
+        comparison.add(page, *tile);
+      }
+    if (!isWritten)
+      continue;
+    TensorErrors &errors = found.emplace_back(comparison.finish());
+    errors.name = device.name(tensor);
+    errors.format = hw::formatName(elements->format);
+    errors.shape = elements->shape;
+  }
+  return found;
+}
+
+static std::string otherChipText(const ErrorTracker &tracker, bool isWormhole) {
+  const char *chip = isWormhole ? "Blackhole" : "Wormhole";
+  const hw::explain::Quirk *first = tracker.otherChip();
+  if (!first)
+    return fmt::format("every operation has the same bits on {}", chip);
+  return fmt::format("would change on {}: first at line {}, {}", chip, first->location.line,
+                     first->place);
+}
+
+NumericsReport explain::collectErrors(ErrorTracker &tracker, const hw::Program &program,
+                                      const hw::Device &device,
+                                      const std::vector<hw::TensorAllocation> &tensors) {
+  NumericsReport report;
+  report.kernel = program.name;
+  report.tensors = tensorErrors(tracker, device, tensors, program.compute);
+  for (const hw::explain::Quirk &quirk : tracker.quirks().all())
+    report.quirks.push_back({hw::explain::describe(quirk.kind), quirk.place, quirk.location,
+                             quirk.row, quirk.column, quirk.count});
+  bool isWormhole = program.compute.numericsOn(device.arch()).isWormhole;
+  report.otherChip = otherChipText(tracker, isWormhole);
+  for (const hw::explain::UnfollowedOperation &lost : tracker.unfollowed())
+    report.unfollowed.emplace_back(lost.what, lost.location);
+  return report;
+}
