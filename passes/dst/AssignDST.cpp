@@ -182,6 +182,8 @@ LogicalResult AssignDST::assignThread(ThreadBinding &binding) {
     if (hasRegisters(compute)) {
       eraseMarkers(compute);
       noteOutputRegisters(compute);
+      if (compute->hasAttr(kUnrollFactorAttr))
+        compute->setAttr(kGivenRegistersAttr, UnitAttr::get(&getContext()));
       continue;
     }
     if (fpuBinary)

@@ -21,6 +21,9 @@ inline constexpr llvm::StringLiteral kUnrollFactorAttr = "ttl.unroll_factor";
 /// registers. All tiles of a section share the other registers.
 inline constexpr llvm::StringLiteral kOutputRegistersAttr = "ttl.output_registers";
 
+/// Attribute beside kUnrollFactorAttr: the program gives the registers, so every op keeps its own.
+inline constexpr llvm::StringLiteral kGivenRegistersAttr = "ttl.given_registers";
+
 /// Attribute of a ttl.fresh_tile: the value of its register while no op has written it;
 /// +0 if the attribute is absent.
 inline constexpr llvm::StringLiteral kFreshStartAttr = "ttl.start";

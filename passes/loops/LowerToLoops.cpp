@@ -94,8 +94,9 @@ void ComputeLowering::carryUnrollFactor() {
   while (loop->getBlock() != compute->getBlock())
     loop = loop->getParentOp();
   loop->setAttr(kUnrollFactorAttr, factor);
-  if (Attribute outputs = compute->getAttr(kOutputRegistersAttr))
-    loop->setAttr(kOutputRegistersAttr, outputs);
+  for (StringRef name : {StringRef(kOutputRegistersAttr), StringRef(kGivenRegistersAttr)})
+    if (Attribute value = compute->getAttr(name))
+      loop->setAttr(name, value);
 }
 
 Value ComputeLowering::operandBlock(unsigned number) {
@@ -174,13 +175,20 @@ void ComputeLowering::lowerOp(Operation &op) {
                                      index, load.getDstIdxAttr()));
 }
 
+// A compute of several stores has the positions of all of them, in the order of its outputs.
+static Location locationOfOutput(ttl::ComputeOp compute, size_t output) {
+  auto fused = dyn_cast<FusedLoc>(compute.getLoc());
+  bool isOfStores = fused && fused.getLocations().size() == compute.getOutputs().size();
+  return isOfStores ? fused.getLocations()[output] : compute.getLoc();
+}
+
 void ComputeLowering::pack() {
   unsigned inputs = compute.getInputs().size();
   Operation *yield = compute.getBody().front().getTerminator();
   for (auto [i, value] : llvm::enumerate(yield->getOperands())) {
     Value index = tileIndex(inputs + i, compute.getLoc(), iterators);
     Value accumulate = compute.getAccumulate().empty() ? Value() : compute.getAccumulate()[i];
-    ttl::PackTileOp::create(builder, compute.getLoc(), mapping.lookup(value),
+    ttl::PackTileOp::create(builder, locationOfOutput(compute, i), mapping.lookup(value),
                             compute.getOutputs()[i], index, accumulate);
   }
 }

@@ -11,7 +11,8 @@
 //    of that loop become a smaller group.
 // 2. In a group, compute all tiles, then pack all. The outputs of each tile use the
 //    next registers; all other registers are used again. If one of these must be
-//    unwritten, fill it instead.
+//    unwritten, fill it instead. The ops are ordered by op, not by tile, where the
+//    registers allow it, so that each op needs one init (SectionOrder.h).
 // 3. With `pack-blocks`, merge the packs of consecutive registers and tiles into one,
 //    if the packer's own tile counter gives the right indices.
 //
@@ -25,7 +26,9 @@
 
 #include "passes/common/Arithmetic.h"
 #include "passes/common/Threads.h"
+#include "passes/dst/DSTCapacity.h"
 #include "passes/dst/TileFacts.h"
+#include "passes/loops/SectionOrder.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -49,6 +52,7 @@ constexpr int64_t kMaxGroupOps = 512;
 struct Unrolling {
   int64_t factor = 1;
   ArrayRef<int32_t> outputs; // registers of a tile's outputs
+  bool isGiven = false;      // whether the program gives the registers
 };
 
 // Returns whether the loop has the form that ttl-lower-to-loops creates: from 0 to a constant by 1,
@@ -67,6 +71,7 @@ FailureOr<Unrolling> takeUnrolling(scf::ForOp loop) {
            << factor;
   Unrolling unrolling;
   unrolling.factor = number.getValue().getSExtValue();
+  unrolling.isGiven = bool(loop->removeAttr(kGivenRegistersAttr));
   Attribute outputs = loop->removeAttr(kOutputRegistersAttr);
   if (unrolling.factor == 1)
     return unrolling;
@@ -85,11 +90,13 @@ FailureOr<Unrolling> takeUnrolling(scf::ForOp loop) {
 
 class NestUnroller {
 public:
-  NestUnroller(scf::ForOp outermost, const Unrolling &unrolling, Arithmetic &arithmetic,
-               bool packBlocks)
-      : arithmetic(arithmetic), packBlocks(packBlocks), factor(unrolling.factor),
+  NestUnroller(scf::ForOp outermost, const Unrolling &unrolling, ThreadBinding &binding,
+               Arithmetic &arithmetic, bool packBlocks)
+      : binding(binding), arithmetic(arithmetic), packBlocks(packBlocks), factor(unrolling.factor),
         outputs(unrolling.outputs) {
     collect(outermost);
+    if (!unrolling.isGiven && !packBlocks && !accumulates())
+      capacity = dstCapacityOf(binding.program, usedResources(binding));
   }
 
   // Unrolls the nest; returns whether anything was unrolled.
@@ -107,7 +114,8 @@ private:
   void limitFactor();
   void emitGroups(OpBuilder &builder, int level, int64_t inner);
   void emitGroup(OpBuilder &builder, int level, Value first, int64_t iterations);
-  void emitMath(OpBuilder &builder, Tile &tile, int64_t number);
+  void emitMath(OpBuilder &builder, Tile &tile, const SectionStep &step);
+  bool accumulates();
   void emitFresh(OpBuilder &builder, ttl::FreshTileOp op, Tile &tile, int64_t number);
   void emitPacks(OpBuilder &builder, MutableArrayRef<Tile> tiles);
   bool canPackBlocks();
@@ -116,12 +124,15 @@ private:
   Block &body() { return *loops.back().getBody(); }
   int64_t extent(size_t level) { return *getConstantIntValue(loops[level].getUpperBound()); }
 
+  ThreadBinding &binding;
   Arithmetic &arithmetic;
   bool packBlocks;
+  int capacity = 0; // if above 0, the tiles of a group may have other registers below this number
   int64_t factor;
   ArrayRef<int32_t> outputs;     // registers of one tile's outputs
   SmallVector<scf::ForOp> loops; // loops of the nest, outermost first
   SmallVector<ttl::PackTileOp> packs;
+  std::optional<SectionOrder> order;
 };
 
 bool packsTiles(Operation *op) {
@@ -141,6 +152,14 @@ void NestUnroller::collect(scf::ForOp outermost) {
   llvm::append_range(packs, body().getOps<ttl::PackTileOp>());
 }
 
+// ttl-accumulate-in-dst keeps the values of accumulators in registers, too.
+bool NestUnroller::accumulates() {
+  return llvm::any_of(packs, [&](ttl::PackTileOp pack) {
+    ttl::CreateCBOp buffer = binding.bufferOfBlock(pack.getBlock());
+    return !buffer || buffer.getAccumulator();
+  });
+}
+
 void NestUnroller::limitFactor() {
   int64_t ops = 0;
   loops.back().walk([&](Operation *) { ++ops; });
@@ -157,6 +176,7 @@ bool NestUnroller::run() {
     return false;
   OpBuilder builder(loops[std::max(level, 0)]);
   packBlocks = packBlocks && canPackBlocks();
+  order.emplace(body(), outputs);
   if (level < 0)
     emitGroup(builder, level, Value(), 1);
   else
@@ -201,8 +221,9 @@ void NestUnroller::emitGroup(OpBuilder &builder, int level, Value first, int64_t
     tile.at = std::move(points[number]);
     for (auto [i, value] : llvm::enumerate(tile.at))
       tile.mapping.map(loops[std::max(level, 0) + i].getInductionVar(), value);
-    emitMath(builder, tile, number);
   }
+  for (const SectionStep &step : order->order(tiles.size(), capacity))
+    emitMath(builder, tiles[step.tile], step);
   emitPacks(builder, tiles);
 }
 
@@ -225,30 +246,29 @@ void NestUnroller::emitFresh(OpBuilder &builder, ttl::FreshTileOp op, Tile &tile
     tile.mapping.map(op.getResult(), refillRegister(fresh));
 }
 
-void NestUnroller::emitMath(OpBuilder &builder, Tile &tile, int64_t number) {
-  for (Operation &op : body().without_terminator()) {
-    if (isa<ttl::PackTileOp>(op))
-      continue;
-    Location loc = op.getLoc();
-    auto value = [&](unsigned operand) {
-      return tile.mapping.lookupOrDefault(op.getOperand(operand));
-    };
-    if (auto fresh = dyn_cast<ttl::FreshTileOp>(op)) {
-      emitFresh(builder, fresh, tile, number);
-      continue;
-    }
-    // Operands became constants, so the arithmetic folds.
-    if (isa<arith::AddIOp>(op) && isa<IndexType>(op.getResult(0).getType())) {
-      tile.mapping.map(op.getResult(0), arithmetic.add(builder, loc, value(0), value(1)));
-      continue;
-    }
-    auto factor = isa<arith::MulIOp>(op) ? getConstantIntValue(value(1)) : std::nullopt;
-    if (factor && isa<IndexType>(op.getResult(0).getType())) {
-      tile.mapping.map(op.getResult(0), arithmetic.mul(builder, loc, value(0), *factor));
-      continue;
-    }
-    moveRegisters(builder.clone(op, tile.mapping), number);
+void NestUnroller::emitMath(OpBuilder &builder, Tile &tile, const SectionStep &step) {
+  Operation &op = *step.op;
+  Location loc = op.getLoc();
+  auto value = [&](unsigned operand) {
+    return tile.mapping.lookupOrDefault(op.getOperand(operand));
+  };
+  if (auto fresh = dyn_cast<ttl::FreshTileOp>(op))
+    return emitFresh(builder, fresh, tile, step.tile);
+  // Operands became constants, so the arithmetic folds.
+  if (isa<arith::AddIOp>(op) && isa<IndexType>(op.getResult(0).getType())) {
+    tile.mapping.map(op.getResult(0), arithmetic.add(builder, loc, value(0), value(1)));
+    return;
   }
+  auto factor = isa<arith::MulIOp>(op) ? getConstantIntValue(value(1)) : std::nullopt;
+  if (factor && isa<IndexType>(op.getResult(0).getType())) {
+    tile.mapping.map(op.getResult(0), arithmetic.mul(builder, loc, value(0), *factor));
+    return;
+  }
+  Operation *copy = builder.clone(op, tile.mapping);
+  if (step.reg)
+    cast<ttl::DSTResultOpInterface>(copy).setRegister(*step.reg);
+  else
+    moveRegisters(copy, step.tile);
 }
 
 void NestUnroller::emitPacks(OpBuilder &builder, MutableArrayRef<Tile> tiles) {
@@ -284,7 +304,8 @@ struct UnrollComputeLoops : ttjit::impl::TTLUnrollComputeLoopsBase<UnrollCompute
   using TTLUnrollComputeLoopsBase::TTLUnrollComputeLoopsBase;
 
   void runOnOperation() override {
-    if (!bindingOf(getOperation()))
+    std::optional<ThreadBinding> binding = bindingOf(getOperation());
+    if (!binding)
       return;
     Arithmetic arithmetic(getOperation());
     SmallVector<scf::ForOp> loops;
@@ -296,7 +317,7 @@ struct UnrollComputeLoops : ttjit::impl::TTLUnrollComputeLoopsBase<UnrollCompute
       FailureOr<Unrolling> unrolling = takeUnrolling(loop);
       if (failed(unrolling))
         return signalPassFailure();
-      numUnrolled += NestUnroller(loop, *unrolling, arithmetic, packBlocks).run();
+      numUnrolled += NestUnroller(loop, *unrolling, *binding, arithmetic, packBlocks).run();
     }
   }
 };

@@ -207,6 +207,29 @@ static void callInit(OpBuilder &builder, Location loc, StringRef name) {
   ttkernel::createCall(builder, init);
 }
 
+// Whether the next function of the SFPU after `call`, in its block, is the same one.
+static bool isRepeated(Operation *call) {
+  for (Operation *next = call->getNextNode(); next; next = next->getNextNode())
+    if (std::optional<SetupNeed> need = setupNeedOf(next); need && need->part == SFPU)
+      return need->setup == setupNeedOf(call)->setup;
+  return false;
+}
+
+// Copies do not use the SFPU. If several tiles follow each other, an init before the copies of the
+// first one leaves the calls of all tiles alike.
+static Operation *placeOfInit(Operation *op, Operation *call) {
+  Operation *place = op;
+  if (!isRepeated(call))
+    return place;
+  for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+    if (ttkernel::isCall<ttkernel::CopyTileOp>(before))
+      place = before;
+    else if (!ttkernel::hasNoEffects(before) || before->getNumRegions())
+      break;
+  }
+  return place;
+}
+
 void SetupInserter::provide(Operation *before, Operation *call) {
   SetupNeed need = *setupNeedOf(call);
   if (state.parts[need.part] == need.setup) {
@@ -223,7 +246,7 @@ void SetupInserter::provide(Operation *before, Operation *call) {
   state.parts[need.part] = need.setup;
   if (!inserting)
     return;
-  OpBuilder builder(before);
+  OpBuilder builder(need.part == SFPU ? placeOfInit(before, call) : before);
   if (Value target = packTarget(call))
     ttkernel::createCall<ttkernel::PackReconfigDataFormatOp>(builder, call->getLoc(), target);
   else

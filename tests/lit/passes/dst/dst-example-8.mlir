@@ -2,7 +2,8 @@
 // RUN: ttl-opt %s --ttl-assign-dst --ttl-lower-to-loops --ttl-unroll-compute-loops \
 // RUN:   --ttl-insert-tile-regs-sync --ttl-lower-compute | grep -v "_init(" | FileCheck %s --check-prefix=CALLS
 
-// Three inputs, 2x2 tiles: four registers for inputs and intermediates, four outputs.
+// Three inputs, 2x2 tiles: four registers for inputs and intermediates, four outputs. In the section
+// of all four tiles, the ops are ordered by op, and the tiles get registers anew.
 
 // CHECK: remark: DST: 5 of 8 registers, unroll factor 4
 // CHECK-NEXT: {{^  }}arg0 [0, 1] -> 0{{$}}
@@ -39,34 +40,34 @@ func.func @compute(%in0_cb: !cb, %in1_cb: !cb, %in2_cb: !cb, %out_cb: !cb) {
   // CALLS: ttkernel.tile_regs_acquire()
   // CALLS-NEXT: ttkernel.copy_tile(%[[IN0]], %c0_i32, %c0_i32)
   // CALLS-NEXT: ttkernel.copy_tile(%[[IN1]], %c0_i32, %c1_i32)
-  // CALLS-NEXT: ttkernel.copy_tile(%[[IN2]], %c0_i32, %c2_i32)
-  // CALLS-NEXT: ttkernel.mul_binary_tile(%c0_i32, %c1_i32, %c3_i32)
-  // CALLS-NEXT: ttkernel.abs_tile(%c3_i32)
-  // CALLS-NEXT: ttkernel.add_binary_tile(%c3_i32, %c2_i32, %c4_i32)
+  // CALLS-NEXT: ttkernel.mul_binary_tile(%c0_i32, %c1_i32, %c2_i32)
   // CALLS-NEXT: ttkernel.copy_tile(%[[IN0]], %c1_i32, %c0_i32)
   // CALLS-NEXT: ttkernel.copy_tile(%[[IN1]], %c1_i32, %c1_i32)
-  // CALLS-NEXT: ttkernel.copy_tile(%[[IN2]], %c1_i32, %c2_i32)
   // CALLS-NEXT: ttkernel.mul_binary_tile(%c0_i32, %c1_i32, %c3_i32)
-  // CALLS-NEXT: ttkernel.abs_tile(%c3_i32)
-  // CALLS-NEXT: ttkernel.add_binary_tile(%c3_i32, %c2_i32, %c5_i32)
   // CALLS-NEXT: ttkernel.copy_tile(%[[IN0]], %c2_i32, %c0_i32)
   // CALLS-NEXT: ttkernel.copy_tile(%[[IN1]], %c2_i32, %c1_i32)
-  // CALLS-NEXT: ttkernel.copy_tile(%[[IN2]], %c2_i32, %c2_i32)
-  // CALLS-NEXT: ttkernel.mul_binary_tile(%c0_i32, %c1_i32, %c3_i32)
-  // CALLS-NEXT: ttkernel.abs_tile(%c3_i32)
-  // CALLS-NEXT: ttkernel.add_binary_tile(%c3_i32, %c2_i32, %c6_i32)
+  // CALLS-NEXT: ttkernel.mul_binary_tile(%c0_i32, %c1_i32, %c4_i32)
   // CALLS-NEXT: ttkernel.copy_tile(%[[IN0]], %c3_i32, %c0_i32)
   // CALLS-NEXT: ttkernel.copy_tile(%[[IN1]], %c3_i32, %c1_i32)
-  // CALLS-NEXT: ttkernel.copy_tile(%[[IN2]], %c3_i32, %c2_i32)
-  // CALLS-NEXT: ttkernel.mul_binary_tile(%c0_i32, %c1_i32, %c3_i32)
+  // CALLS-NEXT: ttkernel.mul_binary_tile(%c0_i32, %c1_i32, %c5_i32)
+  // CALLS-NEXT: ttkernel.abs_tile(%c2_i32)
   // CALLS-NEXT: ttkernel.abs_tile(%c3_i32)
-  // CALLS-NEXT: ttkernel.add_binary_tile(%c3_i32, %c2_i32, %c7_i32)
+  // CALLS-NEXT: ttkernel.abs_tile(%c4_i32)
+  // CALLS-NEXT: ttkernel.abs_tile(%c5_i32)
+  // CALLS-NEXT: ttkernel.copy_tile(%[[IN2]], %c0_i32, %c0_i32)
+  // CALLS-NEXT: ttkernel.add_binary_tile(%c2_i32, %c0_i32, %c1_i32)
+  // CALLS-NEXT: ttkernel.copy_tile(%[[IN2]], %c1_i32, %c0_i32)
+  // CALLS-NEXT: ttkernel.add_binary_tile(%c3_i32, %c0_i32, %c2_i32)
+  // CALLS-NEXT: ttkernel.copy_tile(%[[IN2]], %c2_i32, %c0_i32)
+  // CALLS-NEXT: ttkernel.add_binary_tile(%c4_i32, %c0_i32, %c3_i32)
+  // CALLS-NEXT: ttkernel.copy_tile(%[[IN2]], %c3_i32, %c0_i32)
+  // CALLS-NEXT: ttkernel.add_binary_tile(%c5_i32, %c0_i32, %c4_i32)
   // CALLS-NEXT: ttkernel.tile_regs_commit()
   // CALLS-NEXT: ttkernel.tile_regs_wait()
-  // CALLS-NEXT: ttkernel.pack_tile(%c4_i32, %[[OUT]], %c0_i32)
-  // CALLS-NEXT: ttkernel.pack_tile(%c5_i32, %[[OUT]], %c1_i32)
-  // CALLS-NEXT: ttkernel.pack_tile(%c6_i32, %[[OUT]], %c2_i32)
-  // CALLS-NEXT: ttkernel.pack_tile(%c7_i32, %[[OUT]], %c3_i32)
+  // CALLS-NEXT: ttkernel.pack_tile(%c1_i32, %[[OUT]], %c0_i32)
+  // CALLS-NEXT: ttkernel.pack_tile(%c2_i32, %[[OUT]], %c1_i32)
+  // CALLS-NEXT: ttkernel.pack_tile(%c3_i32, %[[OUT]], %c2_i32)
+  // CALLS-NEXT: ttkernel.pack_tile(%c4_i32, %[[OUT]], %c3_i32)
   // CALLS-NEXT: ttkernel.tile_regs_release()
   // CALLS-NOT: ttkernel.tile_regs
   ttl.compute ins(%in0, %in1, %in2 : !block, !block, !block) outs(%out : !block)

@@ -18,14 +18,15 @@
 // CHECK-NEXT: ttl.cb_wait %[[A]]
 // CHECK-NEXT: ttl.cb_wait %[[B]]
 // CHECK-NEXT: %[[FIRST:.+]] = ttl.dst_tile {dst_idx = 0 : i32}
+// CHECK-NEXT: %[[SECOND:.+]] = ttl.dst_tile {dst_idx = 1 : i32}
 // CHECK-NEXT: scf.for
 // CHECK: ttl.matmul_tiles {{.*}} into %[[FIRST]]
-// CHECK: %[[SECOND:.+]] = ttl.dst_tile {dst_idx = 1 : i32}
-// CHECK-NEXT: scf.for
+// CHECK: scf.for
 // CHECK: ttl.matmul_tiles {{.*}} into %[[SECOND]]
 // CHECK-NOT: tile_regs
 // CHECK: ttl.cb_reserve %[[Y]]
 // CHECK-NEXT: %[[T:.+]] = ttl.dst_tile {dst_idx = 0 : i32}
+// CHECK-NEXT: ttl.dst_tile {dst_idx = 1 : i32}
 // CHECK-NEXT: ttl.tile_relu %[[T]] {dst_idx = 0 : i32}
 // CHECK: ttl.tile_relu %{{.+}} {dst_idx = 1 : i32}
 // CHECK-NEXT: ttkernel.tile_regs_commit()

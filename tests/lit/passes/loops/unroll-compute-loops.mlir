@@ -57,10 +57,10 @@ func.func @compute(%a0_cb: !cb, %a1_cb: !cb, %y0_cb: !cb) {
 // CHECK-LABEL: ttl.program @two_outputs
 // CHECK-NOT: scf.for
 // CHECK: ttl.get_tile %{{.+}}[%c0] {dst_idx = 0 : i32}
-// CHECK: ttl.tile_exp %{{.+}} {dst_idx = 1 : i32}
 // CHECK: ttl.get_tile %{{.+}}[%c1] {dst_idx = 2 : i32}
-// CHECK: ttl.tile_exp %{{.+}} {dst_idx = 3 : i32}
 // CHECK: ttl.get_tile %{{.+}}[%c2] {dst_idx = 4 : i32}
+// CHECK: ttl.tile_exp %{{.+}} {dst_idx = 1 : i32}
+// CHECK: ttl.tile_exp %{{.+}} {dst_idx = 3 : i32}
 // CHECK: ttl.tile_exp %{{.+}} {dst_idx = 5 : i32}
 // CHECK-NEXT: ttkernel.tile_regs_commit
 // Registers that follow each other belong to different outputs.

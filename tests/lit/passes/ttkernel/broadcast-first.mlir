@@ -34,8 +34,8 @@ ttl.program @k2() attributes {grid = #ttcore.grid<1x1>} {
 // CHECK-NEXT: ttkernel.unary_bcast(%{{.+}}, %c0_i32, %c1_i32)
 // CHECK-NEXT: ttkernel.unary_bcast_uninit(
 // CHECK-NEXT: ttkernel.copy_tile_init(
-// CHECK-NEXT: ttkernel.copy_tile(%{{.+}}, %c0_i32, %c0_i32)
 // CHECK-NEXT: ttkernel.sub_binary_tile_init()
+// CHECK-NEXT: ttkernel.copy_tile(%{{.+}}, %c0_i32, %c0_i32)
 // CHECK-NEXT: ttkernel.sub_binary_tile(%c0_i32, %c1_i32, %c2_i32)
 // CHECK-NEXT: ttkernel.copy_tile(%{{.+}}, %c1_i32, %c0_i32)
 // CHECK-NEXT: ttkernel.sub_binary_tile(%c0_i32, %c1_i32, %c3_i32)

@@ -37,11 +37,11 @@ func.func @compute(%a: !cb, %b: !half, %y: !cb, %z: !half) {
   // CHECK: ttkernel.copy_tile(%[[A]], %c0_i32, %c0_i32)
   // CHECK: ttkernel.reconfig_data_format_srca(%[[B]])
   // CHECK-NEXT: ttkernel.copy_tile_init(%[[B]])
+  // CHECK-NEXT: ttkernel.exp_tile_init()
   // CHECK-NEXT: ttkernel.copy_tile(%[[B]], %c0_i32, %c1_i32)
   %0 = ttl.get_tile %a_blk[%c0] {dst_idx = 0 : i32} : !block -> !t
   %1 = ttl.get_tile %b_blk[%c0] {dst_idx = 1 : i32} : !half_block -> !h
-  // Each operation is announced once, until another one comes.
-  // CHECK-NEXT: ttkernel.exp_tile_init()
+  // Each operation is announced once, until another one comes: before the copies, if it is repeated.
   // CHECK-NEXT: ttkernel.exp_tile(%c0_i32)
   // CHECK-NEXT: ttkernel.exp_tile(%c1_i32)
   // CHECK-NEXT: ttkernel.add_binary_tile_init()
