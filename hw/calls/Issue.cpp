@@ -118,12 +118,18 @@ Status Issue::findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) c
   return mistake.empty() ? Status::Ok : fail(FaultKind::OutOfBounds, mistake);
 }
 
-// Orders the corners of the rectangle and checks each core in it.
-Status Issue::findRectangle(NocAddress &a, int64_t bytes, int32_t numDests, bool loopback) const {
-  if (a.startX > a.x)
-    std::swap(a.startX, a.x);
-  if (a.startY > a.y)
-    std::swap(a.startY, a.y);
+// Checks the order of the corners of the rectangle, and each core in it. The first corner of
+// `address` is the one with the smaller coordinates, on either NoC: get_noc_multicast_addr swaps
+// them for NOC_1. On the card, corners in another order are those of a rectangle around the edge
+// of the chip.
+Status Issue::findRectangle(const NocAddress &a, int64_t bytes, int32_t numDests,
+                            bool loopback) const {
+  if (a.startX > a.x || a.startY > a.y)
+    return fail(FaultKind::Protocol,
+                fmt::format("the corners ({}, {}) and ({}, {}) of the rectangle are in the wrong "
+                            "order: NOC_0 needs the one with the smaller coordinates first, NOC_1 "
+                            "the one with the larger coordinates",
+                            a.startX, a.startY, a.x, a.y));
   int ownX = thread.x + machine.arch.virtualOriginX, ownY = thread.y + machine.arch.virtualOriginY;
   int cores = 0;
   for (int y = a.startY; y <= a.y; ++y)

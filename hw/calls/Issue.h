@@ -58,7 +58,8 @@ struct Issue {
   /// `bytes` bytes from byte `offset` of row `row` on.
   Status checkRow(const TensorAccess &tensor, int32_t row, int64_t offset, int64_t bytes) const;
   Status findCore(const NocAddress &address, int64_t bytes, uint8_t *&l1) const;
-  Status findRectangle(NocAddress &address, int64_t bytes, int32_t numDests, bool loopback) const;
+  Status findRectangle(const NocAddress &address, int64_t bytes, int32_t numDests,
+                       bool loopback) const;
 
   /// Sends a transfer between a part of the tensor and as many bytes at L1 address `l1Address`.
   Status sendPart(TransferKind kind, const TensorAccess &tensor, const TensorPart &part,

@@ -488,8 +488,13 @@ TEST(Multicast, WithAndWithoutTheSender) {
     EXPECT_TRUE(succeeded(sendToAll(true, 9, received, options)));
     EXPECT_EQ(received, 9);
   }
-  EXPECT_TRUE(succeeded(sendToAll(true, 9, received, {}, /*swapCorners=*/true)));
-  EXPECT_EQ(received, 9);
+}
+
+// Calls in C++ swap the corners for NOC_1.
+TEST(Multicast, CornersInTheWrongOrder) {
+  int received = 0;
+  EXPECT_TRUE(faulted(sendToAll(true, 9, received, {}, /*swapCorners=*/true), FaultKind::Protocol,
+                      "the corners (20, 20) and (18, 18) of the rectangle are in the wrong order"));
 }
 
 TEST(Multicast, WrongNumberOfDestinations) {
