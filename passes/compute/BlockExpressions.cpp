@@ -33,6 +33,32 @@ static bool isBlockValue(Value value) {
   return isa<ttl::BlockType, RankedTensorType>(value.getType());
 }
 
+// It must not use recursion: expressions may be thousands of ops deep.
+SmallVector<Operation *> ttjit::opsOfExpressions(ValueRange roots, const Places &places) {
+  SmallVector<Operation *> order;
+  DenseSet<Operation *> seen;
+  SmallVector<std::pair<Operation *, unsigned>> stack;
+  auto enter = [&](Value value) {
+    if (!placeOf(value, places) && seen.insert(value.getDefiningOp()).second)
+      stack.push_back({value.getDefiningOp(), 0});
+  };
+  for (Value root : roots) {
+    enter(root);
+    while (!stack.empty()) {
+      auto &[op, next] = stack.back();
+      if (next < op->getNumOperands()) {
+        Value operand = op->getOperand(next++);
+        if (isBlockValue(operand))
+          enter(operand);
+        continue;
+      }
+      order.push_back(op);
+      stack.pop_back();
+    }
+  }
+  return order;
+}
+
 namespace {
 
 class ComputeBuilder {
@@ -41,7 +67,7 @@ public:
       : builder(builder), loc(loc), targets(targets), places(places),
         rank(ttl::getBlockShape(targets.front().getType()).size()) {}
 
-  ttl::ComputeOp build(Value value, Value accumulate);
+  ttl::ComputeOp build(ValueRange values, Value accumulate);
 
 private:
   struct Input {
@@ -49,7 +75,6 @@ private:
     AffineMap map;
   };
 
-  SmallVector<Operation *> collectOps(Value root);
   void addOperands(Operation *op);
   unsigned inputNumber(Value block, AffineMap map);
   AffineMap parallelMap();
@@ -79,31 +104,6 @@ private:
   DenseMap<Value, Value> tiles;
   Block *body = nullptr;
 };
-
-// Returns the ops of the DAG; operands come before their users. It must not use
-// recursion: expressions may be thousands of ops deep.
-SmallVector<Operation *> ComputeBuilder::collectOps(Value root) {
-  SmallVector<Operation *> order;
-  DenseSet<Operation *> seen;
-  SmallVector<std::pair<Operation *, unsigned>> stack;
-  auto enter = [&](Value value) {
-    if (!placeOf(value, places) && seen.insert(value.getDefiningOp()).second)
-      stack.push_back({value.getDefiningOp(), 0});
-  };
-  enter(root);
-  while (!stack.empty()) {
-    auto &[op, next] = stack.back();
-    if (next < op->getNumOperands()) {
-      Value operand = op->getOperand(next++);
-      if (isBlockValue(operand))
-        enter(operand);
-      continue;
-    }
-    order.push_back(op);
-    stack.pop_back();
-  }
-  return order;
-}
 
 // build() later adds the reduction dims to the map; the dims used here keep their
 // numbers.
@@ -205,12 +205,13 @@ Value ComputeBuilder::emit(Operation *op, OpBuilder &at) {
                             resultTile(op), operands);
 }
 
-ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {
-  SmallVector<Operation *> ops = collectOps(value);
+ttl::ComputeOp ComputeBuilder::build(ValueRange values, Value accumulate) {
+  SmallVector<Operation *> ops = opsOfExpressions(values, places);
   for (Operation *op : ops)
     addOperands(op);
-  if (Value place = placeOf(value, places))
-    inputNumber(place, parallelMap());
+  for (Value value : values)
+    if (Value place = placeOf(value, places))
+      inputNumber(place, parallelMap());
 
   SmallVector<Value> blocks = llvm::map_to_vector(inputs, [](Input &i) { return i.block; });
   SmallVector<AffineMap> maps = llvm::map_to_vector(inputs, [](Input &i) { return i.map; });
@@ -234,7 +235,9 @@ ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {
                       block.getLoc());
   for (Operation *op : ops)
     tiles[op->getResult(0)] = emit(op, builder);
-  ttl::YieldOp::create(builder, loc, SmallVector<Value>(targets.size(), tileOf(value)));
+  SmallVector<Value> results = llvm::map_to_vector(values, [&](Value v) { return tileOf(v); });
+  results.resize(targets.size(), results.front());
+  ttl::YieldOp::create(builder, loc, results);
   for (auto fill : llvm::make_early_inc_range(body->getOps<ttl::TileFillOp>()))
     if (fill->use_empty())
       fill.erase();
@@ -243,9 +246,9 @@ ttl::ComputeOp ComputeBuilder::build(Value value, Value accumulate) {
 
 } // namespace
 
-ttl::ComputeOp ttjit::createCompute(OpBuilder &builder, Location loc, Value value,
+ttl::ComputeOp ttjit::createCompute(OpBuilder &builder, Location loc, ValueRange values,
                                     ValueRange targets, Value accumulate, const Places &places) {
-  return ComputeBuilder(builder, loc, targets, places).build(value, accumulate);
+  return ComputeBuilder(builder, loc, targets, places).build(values, accumulate);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -20,12 +20,17 @@ using Places = llvm::DenseMap<mlir::Value, mlir::Value>;
 /// The block from which `value` can be read; null if it must be computed.
 mlir::Value placeOf(mlir::Value value, const Places &places);
 
-/// Creates a ttl.compute at the builder's insertion point that writes `value` (a block
-/// or an expression) into `targets`, which are one or more blocks of one shape.
-/// Operands that are read from L1 must have places. `accumulate` may be null.
+/// Creates a ttl.compute at the builder's insertion point that writes each of `values` (blocks
+/// or expressions) into one of `targets`, which are blocks of one shape. A single value is
+/// written into all targets. Operands that are read from L1 must have places. `accumulate` may be
+/// null.
 mlir::tt::ttl::ComputeOp createCompute(mlir::OpBuilder &builder, mlir::Location loc,
-                                       mlir::Value value, mlir::ValueRange targets,
+                                       mlir::ValueRange values, mlir::ValueRange targets,
                                        mlir::Value accumulate, const Places &places);
+
+/// The ops of the expressions `roots`, operands before users, without those whose values are in a
+/// block.
+llvm::SmallVector<mlir::Operation *> opsOfExpressions(mlir::ValueRange roots, const Places &places);
 
 /// Turns each arith.select of two expressions into an scf.if. Canonicalization makes
 /// such selects from scf.if, but expressions are computed into blocks, and a select

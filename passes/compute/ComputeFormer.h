@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The state of ttl-form-compute in one compute thread. Its functions are in
-// FormCompute.cpp, PendingValues.cpp and CarriedExpressions.cpp.
+// FormCompute.cpp, PendingValues.cpp, SharedStores.cpp and CarriedExpressions.cpp.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_COMPUTE_COMPUTEFORMER_H
@@ -36,6 +36,11 @@ private:
   mlir::LogicalResult formOp(mlir::Operation *op);
   mlir::LogicalResult formStore(mlir::tt::ttl::BlockStoreOp store);
   void storeWithCopy(mlir::tt::ttl::BlockStoreOp store, mlir::OpBuilder &builder);
+
+  // SharedStores.cpp: stores whose expressions have ops in common.
+  void storeWithWaiting(mlir::tt::ttl::BlockStoreOp store, mlir::OpBuilder &builder);
+  bool waitsForNext(mlir::tt::ttl::BlockStoreOp store);
+  bool shareOps(mlir::tt::ttl::BlockStoreOp store, mlir::tt::ttl::BlockStoreOp next);
   mlir::LogicalResult formRegions(mlir::Operation *op);
   mlir::LogicalResult formExpression(mlir::Operation *op);
 
@@ -75,6 +80,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Operation *> sinks;
   /// The carried values that the terminator of each region stores.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Carried>> carriedBy;
+  /// Stores that the next store does, too.
+  llvm::SmallVector<mlir::tt::ttl::BlockStoreOp> waiting;
   /// Operands whose store was done before the walk came to it.
   llvm::DenseSet<mlir::OpOperand *> storedEarly;
   /// The scaling operands for reductions that have none. They are in blocks during the

@@ -7,7 +7,8 @@
 //
 // 1. Walk each compute thread in program order. An expression stays pending: nothing is
 //    computed where it is written.
-// 2. At each block_store fuse the pending expression into one ttl.compute.
+// 2. At each block_store fuse the pending expression into one ttl.compute. Stores that follow each
+//    other and share ops become one ttl.compute with several outputs (SharedStores.cpp).
 // 3. Before a block is released or overwritten, store every pending value that reads it
 //    and is needed later. If the only use is a later store into a block that is
 //    acquired already, do that store now. Otherwise compute the value into a
@@ -161,15 +162,16 @@ LogicalResult ComputeFormer::formStore(ttl::BlockStoreOp store) {
   }
   if (failed(checkReads(store)))
     return failure();
-  Value block = store.getDst();
-  placeReadersOf(block, store);
-  OpBuilder builder(store);
-  if (isReadBack(store) && !store.getAccumulate()) {
-    storeWithCopy(store, builder);
-  } else {
-    createCompute(builder, store.getLoc(), store.getSrc(), block, store.getAccumulate(), places);
-    places.erase(block);
+  placeReadersOf(store.getDst(), store);
+  if (waitsForNext(store)) {
+    waiting.push_back(store);
+    return success();
   }
+  OpBuilder builder(store);
+  if (isReadBack(store) && !store.getAccumulate())
+    storeWithCopy(store, builder);
+  else
+    storeWithWaiting(store, builder);
   store.erase();
   return success();
 }
