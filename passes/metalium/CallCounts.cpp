@@ -7,7 +7,7 @@
 
 #include "passes/metalium/CallCounts.h"
 
-#include "mlir/IR/Matchers.h"
+#include "passes/metalium/InlineExpressions.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,6 +16,7 @@
 
 using namespace mlir;
 using namespace ttjit;
+using namespace ttjit::tometalium;
 
 CallCounts &CallCounts::operator+=(const CallCounts &other) {
   for (auto [name, count] : kCallKinds)
@@ -37,10 +38,7 @@ static std::optional<int64_t> constantOf(Value value) {
   auto literal = value.getDefiningOp<emitc::LiteralOp>();
   if (literal && !literal.getValue().getAsInteger(10, number))
     return number;
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)) && constant.isSignedIntN(64))
-    return constant.getSExtValue();
-  return std::nullopt;
+  return numberOf(value);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -44,6 +44,12 @@ bool tometalium::isWrittenAtUse(Operation *op) {
          op->getResult(0).hasOneUse();
 }
 
+std::optional<int64_t> tometalium::numberOf(Value value) {
+  auto constant = value.getDefiningOp<emitc::ConstantOp>();
+  auto number = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
+  return number ? std::optional(number.getInt()) : std::nullopt;
+}
+
 std::string tometalium::cppType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type)) {
     if (integer.getWidth() == 1)

@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <optional>
 #include <string>
 
 namespace ttjit::tometalium {
@@ -20,6 +21,9 @@ bool isCppExpression(mlir::Operation *op);
 /// Returns whether the value is written at its uses and gets no variable: constants and reads of
 /// variables always; other expressions if they have one use and no name.
 bool isWrittenAtUse(mlir::Operation *op);
+
+/// Returns the number that a constant is; nothing for another value.
+std::optional<int64_t> numberOf(mlir::Value value);
 
 /// Returns "int32_t", "bool", or the text of an opaque type.
 std::string cppType(mlir::Type type);

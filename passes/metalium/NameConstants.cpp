@@ -4,6 +4,7 @@
 
 #include "passes/metalium/NameConstants.h"
 
+#include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/Names.h"
 
 #include <map>
@@ -11,12 +12,6 @@
 using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::tometalium;
-
-static std::optional<int64_t> numberOf(Value value) {
-  auto constant = value.getDefiningOp<emitc::ConstantOp>();
-  auto number = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
-  return number ? std::optional(number.getInt()) : std::nullopt;
-}
 
 namespace {
 

@@ -83,6 +83,11 @@ bool CallSpeller::spellConfiguration() {
   if (callee == "mm_init") {
     insert(startup, op.getOperands(), opaque("SrcOrder::Reverse"));
     replace("matmul_init", {arg(0), arg(1)});
+  } else if (callee == "mm_block_init") {
+    SmallVector<Value> sizes(op.getOperands().drop_front(3));
+    insert(startup, op.getOperands().take_front(3), opaque("SrcOrder::Reverse"));
+    sizes.insert(sizes.begin(), {arg(0), arg(1)});
+    replace("matmul_block_init", sizes);
   } else if (callee == "init_sfpu" || callee == "transpose_wh_init") {
     insert(startup, op.getOperands());
     replace(callee == "init_sfpu" ? "copy_init" : "transpose_init", arg(0));
@@ -101,6 +106,7 @@ void CallSpeller::spellNew() {
     return;
   StringRef name = llvm::StringSwitch<StringRef>(op.getCallee())
                        .Case("mm_init_short", "matmul_init")
+                       .Case("mm_block_init_short", "matmul_block_init")
                        .Case("add_tiles_init", "add_init")
                        .Case("sub_tiles_init", "sub_init")
                        .Case("mul_tiles_init", "mul_init")

@@ -25,7 +25,9 @@
 #include "passes/metalium/ExternalCalls.h"
 #include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/L1Addresses.h"
+#include "passes/metalium/MatmulBlocks.h"
 #include "passes/metalium/NameConstants.h"
+#include "passes/metalium/RollLoops.h"
 #include "passes/metalium/Simplify.h"
 #include "passes/metalium/Spelling.h"
 #include "passes/metalium/ThreadConverter.h"
@@ -131,6 +133,9 @@ static LogicalResult convertThread(func::FuncOp function, const ThreadNames &nam
   if (program)
     useUnpackModes(*converted, *program);
   nameSizes(*converted);
+  rollLoops(*converted);
+  eraseUnused(*converted);
+  useMatmulBlocks(*converted);
   spellCalls(*converted, version, names.fp32Dest);
   eraseUnused(*converted);
   if (failed(checkCalls(*converted, isComputeThread(function), version)))
