@@ -293,7 +293,7 @@ ttjit::hw::Status ttl_hw_dprint_buffer(ttjit::hw::KernelThread *, int32_t cb);
 ttjit::hw::Status ttl_hw_dprint_tensor(ttjit::hw::KernelThread *, const ttjit::hw::TensorAccess *,
                                        int32_t numPages, const char *heading, int32_t format,
                                        int32_t columns);
-/// Records a signpost. `kind` is 0 for a point, 1 for the begin of a region and 2 for its end.
+/// Records a signpost. `kind`: 0 a point, 1 and 2 begin and end of a region, 3 costs (--time).
 ttjit::hw::Status ttl_hw_signpost(ttjit::hw::KernelThread *, int32_t kind, const char *name);
 /// Load or store one element of a block. `format` must be Float32 or Float16_b. A load also takes
 /// the formats of integers; its value is then the float that has the integer's 32 bits.

@@ -51,7 +51,7 @@ enum class EventKind : uint8_t {
   DstWait,
   DstRelease, ///< `object` of the DST events: section
   Print,      ///< text: what is printed
-  Signpost,   ///< object: 0 point, 1 begin, 2 end; text: its name
+  Signpost,   ///< object: 0 point, 1 begin, 2 end, 3 cost; text: its name
   Access,     ///< the thread reads `source` or writes `destination`; the other place is empty
   ResetReached,
   BufferReset, ///< object: buffer index; by the thread that reached the reset last
@@ -60,6 +60,9 @@ enum class EventKind : uint8_t {
 };
 
 inline constexpr uint64_t kAllIds = 16;
+
+/// `object` of a Signpost that says what the ops after the last event cost (--time).
+inline constexpr uint64_t kCostSignpost = 3;
 
 /// A range of the device's memory.
 struct MemoryPlace {

@@ -33,7 +33,7 @@ def TTKernel_BcastType : I32Enum<"BcastType", "part of a tile that a broadcast r
 
 def TTKernel_SignpostKind : I32EnumAttr<"SignpostKind", "what a signpost marks", [
     I32EnumAttrCase<"Point", 0, "point">, I32EnumAttrCase<"Begin", 1, "begin">,
-    I32EnumAttrCase<"End", 2, "end">]> {
+    I32EnumAttrCase<"End", 2, "end">, I32EnumAttrCase<"Cost", 3, "cost">]> {
   let cppNamespace = "::mlir::tt::ttkernel";
 }
 

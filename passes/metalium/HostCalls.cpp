@@ -234,6 +234,8 @@ static Signpost beginOf(Signpost end) {
 
 static LogicalResult signpost(ttkernel::CallOf<ttkernel::SignpostOp> op,
                               ThreadConverter &converter) {
+  if (op.getKind() == ttkernel::SignpostKind::Cost)
+    return success();
   bool begins = op.getKind() == ttkernel::SignpostKind::Begin;
   bool ends = op.getKind() == ttkernel::SignpostKind::End;
   Signpost begin = begins ? op : ends ? beginOf(op) : Signpost();

@@ -40,6 +40,11 @@ def TTLSkipArithmetic : TTLThreadPass<"ttl-skip-arithmetic"> {
     Statistic<"numSkipped", "skipped", "Number of tile operations that were replaced or erased">];
 }
 
+def TTLNoteCosts : TTLThreadPass<"ttl-note-costs"> {
+  let summary = "Let threads tell what their tile operations and scalar ops are (--time)";
+  let statistics = [Statistic<"numNotes", "notes", "Number of signposts that tell costs">];
+}
+
 def TTLVerifyLowered : TTLThreadPass<"ttl-verify-lowered"> {
   let summary = "Check that the engines and the emitter know all remaining ops";
   let options = [Option<"internal", "internal", "bool", /*default=*/"false",

@@ -410,8 +410,13 @@ void TraceListener::writeChanges(size_t key, bool isEnd) {
   }
 }
 
+// Whether the event is for the time model only.
+static bool isCost(const hw::Event &event) {
+  return event.kind == EventKind::Signpost && event.object == hw::kCostSignpost;
+}
+
 void TraceListener::onEvent(const hw::Event &event) {
-  if (!program || !mistake().empty())
+  if (!program || !mistake().empty() || isCost(event))
     return;
   EventTimes times = clock->at(event);
   if (event.kind != EventKind::TransferLanded && event.kind != EventKind::Blocked)
