@@ -438,6 +438,22 @@ UsageError options::parseExplore(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
+UsageError options::parseTime(Options &options, std::string_view value) {
+  std::string &time = options.passes.time;
+  bool isOn = false;
+  if (value == "json") {
+    time = value;
+  } else if (value.ends_with(".json")) {
+    time = std::filesystem::absolute(value).string();
+  } else if (readSwitch(isOn, value)) {
+    return fmt::format("expected on, off, json, or a file whose name ends in .json; found '{}'",
+                       value);
+  } else {
+    time = isOn ? "on" : "";
+  }
+  return std::nullopt;
+}
+
 UsageError options::parseTrace(Options &options, std::string_view value) {
   if (value.empty())
     return "expected a file";

@@ -47,6 +47,7 @@ UsageError parseBisect(Options &options, std::string_view value);
 UsageError parseCompare(Options &options, std::string_view value);
 UsageError parseCheck(Options &options, std::string_view value);
 UsageError parseExplore(Options &options, std::string_view value);
+UsageError parseTime(Options &options, std::string_view value);
 UsageError parseTrace(Options &options, std::string_view value);
 UsageError parseTraceTime(Options &options, std::string_view value);
 UsageError parseCache(Options &options, std::string_view value);

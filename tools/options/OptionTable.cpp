@@ -56,6 +56,25 @@ static UsageError checkDirectPath(const Options &options) {
   return std::nullopt;
 }
 
+// Rejects what the time model, which needs ops of stage ttkernel, cannot do.
+static UsageError checkTime(const Options &options) {
+  if (options.engine == EngineChoice::Emitted)
+    return "--time needs an engine that runs stage ttkernel, and --engine=emitted runs C++; leave "
+           "one out (all engines have the same events, and so the same time)";
+  if (options.debug)
+    return "--time records whole launches, and the debugger stops in them; leave --time out";
+  const CompareOptions &compare = options.compare;
+  if (compare.passes || compare.engines || compare.explore.runs)
+    return "--time records one run of each launch, and --bisect, --compare and --explore repeat "
+           "them; leave --time out";
+  std::string last = options.lastStep();
+  if (!last.empty() && *findStep(last) + 1 < static_cast<int>(pipelineSteps().size()))
+    return fmt::format("--time needs the operations of stage ttkernel, and --stage={} stops before "
+                       "it; leave one out",
+                       options.passes.stage);
+  return std::nullopt;
+}
+
 // Rejects IR that does not say yet which unit of the card computes.
 static UsageError checkNumerics(const Options &options) {
   if (options.numerics == hw::NumericMode::Host)
@@ -90,6 +109,9 @@ static UsageError checkTogether(const Options &options) {
            "--schedule=replay out";
   if (options.passes.dryRun)
     if (UsageError error = checkDryRun(options))
+      return error;
+  if (!options.passes.time.empty())
+    if (UsageError error = checkTime(options))
       return error;
   if (UsageError error = checkNumerics(options))
     return error;

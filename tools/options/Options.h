@@ -38,6 +38,8 @@ struct PassOptions {
   int64_t maxBuffers = 0, maxL1 = 0; ///< of a core; 0: as many as the chip has
   bool compileOnly = false;          ///< whether calls compile their kernels and do not run them
   bool dryRun = false;               ///< whether kernels produce zeros instead of computing
+  /// --time: whether to estimate times of a card; "on", "json" or the name of a file. Empty: not.
+  std::string time;
   DSTChoices dst;
   /// First and last step of the pipeline, as in PipelineOptions; empty: the whole
   /// pipeline.

@@ -82,6 +82,37 @@ static std::vector<std::string> reportTexts(Session &session) {
   return texts;
 }
 
+static std::optional<std::pair<std::string, std::string>> lastEstimate(Session &session) {
+  std::optional<timing::Estimate> last = session.takeLastEstimate();
+  if (!last)
+    return std::nullopt;
+  return std::pair(timing::renderJson(*last), timing::renderText(*last));
+}
+
+// Prints the estimates that nobody took, at the end of the process.
+static void deliverEstimates(Session &session) {
+  std::vector<timing::Estimate> estimates = session.takeEstimates();
+  const std::string &form = session.options().passes.time;
+  if (!estimates.empty() || !form.empty())
+    deliver(
+        estimates, form.empty() ? "on" : form,
+        [](std::string_view text) {
+          std::fwrite(text.data(), 1, text.size(), stdout);
+          std::fflush(stdout);
+        },
+        writeToStderr);
+}
+
+static void registerEstimates(py::module_ &m, const std::shared_ptr<Session> &session) {
+  m.def(
+      "last_estimate", [session] { return lastEstimate(*session); },
+      "Returns the estimate of --time of the last launch, as an object of JSON and as text; None "
+      "if "
+      "there is none");
+  py::module_::import("atexit").attr("register")(
+      py::cpp_function([session] { deliverEstimates(*session); }));
+}
+
 // File, line, column, end line and end column, as in _report.Location.
 using LocationRecord = std::tuple<std::string, int, int, int, int>;
 using NoteRecord = std::pair<std::string, LocationRecord>;
@@ -188,6 +219,7 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
       "Returns the times and counts of the kernels that were compiled or launched since the last "
       "call");
   registerExplanations(m, session);
+  registerEstimates(m, session);
   m.def(
       "bisect_report",
       [state](const std::string &file) -> std::optional<std::pair<bool, std::string>> {

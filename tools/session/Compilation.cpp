@@ -10,6 +10,7 @@
 #include "ir/TTCpp/TTCpp.h"
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
+#include "passes/ttkernel/Passes.h"
 #include "passes/metalium/EmitCpp.h"
 #include "passes/metalium/ProgramText.h"
 #include "tools/plan/HostFunctions.h"
@@ -21,6 +22,7 @@
 #include "tools/session/ScheduleFile.h"
 
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -239,7 +241,11 @@ PipelineOptions Compilation::pipelineOptions() const {
   options.startFrom = settings.passes.startFrom;
   options.stopAfter = settings.lastStep();
   options.inserted = settings.passes.inserted;
-  if (settings.passes.dryRun)
+  const bool isDry = settings.passes.dryRun;
+  if (!settings.passes.time.empty()) // before a dry run erases the operations
+    options.inserted.push_back({"ttl-note-costs", isDry ? std::string("ttl-lower-synchronization")
+                                                        : pipelineSteps().back().pass});
+  if (isDry)
     options.inserted.push_back({"ttl-skip-arithmetic", "ttl-lower-synchronization"});
   return options;
 }
@@ -269,6 +275,13 @@ void Compilation::keepForEmission(llvm::StringRef stage) {
     result->loops = result->module->clone();
 }
 
+// Lets the threads of a module that is lowered already tell their costs.
+LogicalResult Compilation::noteCosts() {
+  PassManager manager(result->module->getContext());
+  manager.addNestedPass<func::FuncOp>(createTTLNoteCosts());
+  return manager.run(*result->module);
+}
+
 LogicalResult Compilation::lower() {
   ModuleOp module = *result->module;
   if (observe)
@@ -278,7 +291,7 @@ LogicalResult Compilation::lower() {
   if (failed(schedule) || failed(checkDirectPath(isLowered)))
     return failure();
   if (isLowered)
-    return success();
+    return settings.passes.time.empty() ? success() : noteCosts();
   PipelineOptions options = pipelineOptions();
   lowering = loweringOf(options);
   dumpModule("input");

@@ -74,6 +74,7 @@ private:
   mlir::LogicalResult prepare();
   mlir::LogicalResult checkGrid(mlir::Operation *kernel, llvm::ArrayRef<int64_t> grid);
   mlir::LogicalResult lower();
+  mlir::LogicalResult noteCosts();
   PipelineOptions pipelineOptions() const;
   plan::Lowering loweringOf(const PipelineOptions &options) const;
   mlir::LogicalResult checkDirectPath(bool isLowered);

@@ -301,6 +301,14 @@ hw::RunResult Session::runTraced(const OneLaunch &launch, const hw::RunOptions &
                     [&](const hw::RunOptions &each) { return runExplained(launch, each); });
 }
 
+// Runs it and estimates its time on a card, if the options ask for that.
+hw::RunResult Session::runTimed(const OneLaunch &launch, const hw::RunOptions &options) {
+  auto run = [&](const hw::RunOptions &each) { return runTraced(launch, each); };
+  if (launch.options.passes.time.empty())
+    return run(options);
+  return times.run(launch.device, launch.plan.program, options, run);
+}
+
 // Notes what checkSummary() says of a launch.
 void Session::noteLaunch(const Options &options, const hw::RunResult &result) {
   for (const CheckSpec &check : kChecks)
@@ -330,7 +338,7 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   BoundResources bound(plan.program, resources);
   context.options.print = output;
   Stopwatch watch;
-  hw::RunResult result = runTraced({device, plan, tensors, options}, context.options);
+  hw::RunResult result = runTimed({device, plan, tensors, options}, context.options);
   noteLaunch(options, result);
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);

@@ -16,6 +16,7 @@
 #include "tools/session/ExplainedLaunch.h"
 #include "tools/session/KernelObserver.h"
 #include "tools/session/Report.h"
+#include "tools/session/TimeStore.h"
 #include "tools/session/TraceStore.h"
 
 #include <functional>
@@ -90,6 +91,12 @@ public:
   /// Returns the explanations of launches from number `first` on, and forgets them.
   std::vector<explain::NumericsReport> takeExplanations(size_t first = 0);
   size_t numExplanations() const { return explanations.size(); }
+  /// Returns the estimates of --time of the launches since the last call, one for each kernel.
+  std::vector<timing::Estimate> takeEstimates() { return times.take(); }
+  /// Returns that of the last launch, which takeEstimates() returns, too, if the process has --time.
+  std::optional<timing::Estimate> takeLastEstimate() {
+    return times.takeLast(!options().passes.time.empty());
+  }
 
   /// If launches were checked or dry runs, and nothing was found, returns lines that say so; else
   /// an empty string.
@@ -109,6 +116,7 @@ private:
   hw::RunResult runWatched(const OneLaunch &launch, const hw::RunOptions &options);
   hw::RunResult runExplained(const OneLaunch &launch, const hw::RunOptions &options);
   hw::RunResult runTraced(const OneLaunch &launch, const hw::RunOptions &options);
+  hw::RunResult runTimed(const OneLaunch &launch, const hw::RunOptions &options);
   void noteLaunch(const options::Options &options, const hw::RunResult &result);
   void warnOfCache(const options::Options &options, CompileResult &result);
   const SessionSettings &orDefault(const KernelSettings *settings) const;
@@ -123,6 +131,7 @@ private:
   std::unique_ptr<CppCompiler> cppCompiler; ///< created for the first program in C++
   DecisionStore decisions;
   TraceStore traces;
+  TimeStore times;
   options::CheckChoices checked; ///< what some launch was checked for
   uint64_t numDryRuns = 0;
   bool hasFault = false;

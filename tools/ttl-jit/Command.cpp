@@ -51,6 +51,7 @@ static CommandResult help() {
       "       ttl-jit emit-report FILE [--json] [options] [-- arguments]\n"
       "       ttl-jit numerics FILE [--json=OUT] [--html=OUT] [--svg=OUT] [options] [-- "
       "arguments]\n"
+      "       ttl-jit time FILE [--json[=FILE.json]] [options] [-- arguments]\n"
       "       ttl-jit report FILE [--counts] [--html=OUT] [--json=OUT]\n"
       "       ttl-jit layout LAYOUT [--at=I,J] [--grid=YxX] [--svg=OUT]\n"
       "       ttl-jit explain [PASS]\n"
@@ -68,6 +69,7 @@ static CommandResult help() {
       "emit-report: runs FILE and prints how many inits, tile operations, transfers and so on the "
       "C++ of its kernels has.\n"
       "numerics: runs FILE in the card's arithmetic and says where its errors come from.\n"
+      "time: runs FILE and estimates how long its kernels take on a card, and what limits them.\n"
       "report: shows a trace, which run --trace=FILE wrote, as text, a page or JSON.\n"
       "layout: shows where the elements of a tensor are, such as one of 33x128.\n"
       "explain: lists the passes of tt-mlir and those of ttl-jit that do their work, or describes "
@@ -101,6 +103,9 @@ static bool deliverReports(Session &session, const Options &options) {
                 deliver(session.takeReports(), options.records.statsFile, toStream(stderr));
   if (options.launch.explainNumerics)
     isDone &= deliver(session.takeExplanations(), options.records.numericsFiles, toStream(stdout));
+  if (!options.passes.time.empty())
+    isDone &= deliver(session.takeEstimates(), options.passes.time, toStream(stdout),
+                      toStream(stderr));
   return isDone;
 }
 
@@ -271,6 +276,26 @@ static CommandResult numerics(const std::vector<std::string> &arguments) {
   return run(std::move(rest), std::move(result));
 }
 
+// Runs a program and prints how long its kernels take on a card. `--json` and `--json=FILE.json` are
+// short for values of --time.
+static CommandResult time(std::vector<std::string> arguments) {
+  std::string form = "on";
+  for (auto word = arguments.begin(); word != arguments.end() && *word != "--";) {
+    if (*word != "--json" && !word->starts_with("--json=")) {
+      ++word;
+      continue;
+    }
+    form = *word == "--json" ? "json" : word->substr(std::string_view("--json=").size());
+    if (form != "json" && !form.ends_with(".json"))
+      return usageError(
+          fmt::format("--json takes a file whose name ends in .json; found '{}'", form));
+    word = arguments.erase(word);
+  }
+  CommandResult result;
+  setVariable(result, "time", form);
+  return run(std::move(arguments), std::move(result));
+}
+
 // Whether the first argument is a file to run, where a command may be.
 static bool isProgramFile(const std::string &argument) {
   return argument.ends_with(".py") || argument.ends_with(".mlir");
@@ -309,6 +334,8 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
   if (arguments[0] == "explain")
     return explain({arguments.begin() + 1, arguments.end()});
   bool debugs = arguments[0] == "debug";
+  if (arguments[0] == "time")
+    return time({arguments.begin() + 1, arguments.end()});
   bool counts = arguments[0] == "emit-report";
   if (arguments[0] != "run" && arguments[0] != "bisect" && !debugs && !counts)
     return usageError(fmt::format("unknown command '{}'; try ttl-jit run FILE", arguments[0]));

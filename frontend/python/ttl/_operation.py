@@ -28,6 +28,7 @@ from ttl import (
     _scalars,
     _source,
     _threads,
+    _time,
     _unified,
     _unused,
     _values,
@@ -131,7 +132,7 @@ class Options:
 
 
 @_ttjit.public_methods
-class Operation(Explained):
+class Operation(Explained, _time.Timed):
     """A decorated operation. Calling it runs it; its kernel is compiled at the first call and then
     taken from a cache."""
 

@@ -111,6 +111,7 @@ static std::map<std::string_view, std::string> otherValues() {
           {"schedule-file", file},
           {"stats", "1"},
           {"check", "race"},
+          {"time", "on"},
           {"trace", file},
           {"trace-time", "host"},
           {"cache", "off"},

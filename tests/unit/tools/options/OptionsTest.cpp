@@ -276,6 +276,19 @@ TEST(Options, TheCacheHasAFolderOrIsOff) {
   unsetenv("XDG_CACHE_HOME");
 }
 
+TEST(Options, TimeIsOnOrJsonOrAFile) {
+  Options options;
+  EXPECT_EQ(setOption(options, "time", "1"), std::nullopt);
+  EXPECT_EQ(options.passes.time, "on");
+  EXPECT_EQ(setOption(options, "time", "json"), std::nullopt);
+  EXPECT_EQ(options.passes.time, "json");
+  EXPECT_EQ(setOption(options, "time", "out.json"), std::nullopt);
+  EXPECT_EQ(options.passes.time, (std::filesystem::current_path() / "out.json").string());
+  EXPECT_EQ(setOption(options, "time", "off"), std::nullopt);
+  EXPECT_EQ(options.passes.time, "");
+  EXPECT_NE(setOption(options, "time", "out.txt"), std::nullopt);
+}
+
 TEST(Options, StatisticsMayGoToAFile) {
   Options options;
   EXPECT_EQ(setOption(options, "stats", "out.json"), std::nullopt);

@@ -1,0 +1,424 @@
+//===- ClosedFormsTest.cpp - times that pencil and paper give -----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every test builds a recording whose time has a closed form in figures of the table, and expects
+// exactly this time, to a hundredth of a cycle.
+//===--------------------------------------------------------------------------===//
+
+#include "tests/unit/tools/timing/Scene.h"
+
+#include <gtest/gtest.h>
+
+using namespace ttjit;
+using namespace ttjit::timing;
+using hw::TimeCost;
+
+static std::string scalars(int count) { return "scalar*" + std::to_string(count); }
+
+//===--------------------------------------------------------------------------===//
+// Two stages: a reader that works `a` cycles for each block, a writer that works `b`
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct TwoStages {
+  TwoStages(uint32_t pages, int n, int a, int b) {
+    uint32_t dfb = scene.buffer(pages);
+    for (int i = 0; i < n; ++i) {
+      scene.reader().add(StepKind::Reserve, dfb).cost(scalars(a)).add(StepKind::Push, dfb);
+      scene.writer().add(StepKind::Wait, dfb).cost(scalars(b)).add(StepKind::Pop, dfb);
+    }
+    wait = scene[TimeCost::BufferWait];
+    push = scene[TimeCost::BufferPush];
+    visible = scene[TimeCost::BufferVisible];
+    work = a * scene[TimeCost::ScalarOp];
+    rest = b * scene[TimeCost::ScalarOp];
+  }
+  Scene scene;
+  Ticks wait, push, visible, work, rest;
+};
+} // namespace
+
+TEST(ClosedForms, OneThreadIsTheSumOfItsScalars) {
+  Scene scene;
+  for (int i = 0; i < 10; ++i)
+    scene.reader().cost(scalars(7));
+  EXPECT_EQ(scene.end(), 70 * scene[TimeCost::ScalarOp]);
+}
+
+TEST(ClosedForms, OneBlockPassesBothStages) {
+  TwoStages t(1, 1, 100, 60);
+  EXPECT_EQ(t.scene.end(), t.wait + t.work + t.push + t.visible + t.rest + t.push);
+}
+
+TEST(ClosedForms, ASingleBufferAlternatesBetweenItsThreads) {
+  constexpr int n = 9;
+  TwoStages t(1, n, 100, 60);
+  EXPECT_EQ(t.scene.end(), t.wait + t.work + t.push + n * (t.visible + t.rest + t.push) +
+                               (n - 1) * (t.visible + t.work + t.push));
+}
+
+TEST(ClosedForms, ADoubleBufferRunsAtTheRateOfASlowReader) {
+  constexpr int n = 9;
+  TwoStages t(2, n, 200, 60);
+  EXPECT_EQ(t.scene.end(), n * (t.wait + t.work + t.push) + t.visible + t.rest + t.push);
+}
+
+TEST(ClosedForms, ADoubleBufferRunsAtTheRateOfASlowWriter) {
+  constexpr int n = 9;
+  TwoStages t(2, n, 60, 200);
+  EXPECT_EQ(t.scene.end(),
+            t.wait + t.work + t.push + t.visible + n * (t.rest + t.push) + (n - 1) * t.wait);
+}
+
+TEST(ClosedForms, MoreBlocksThanTwoDoNotHelpSteadyStages) {
+  EXPECT_EQ(TwoStages(4, 9, 200, 60).scene.end(), TwoStages(2, 9, 200, 60).scene.end());
+}
+
+TEST(ClosedForms, TwiceTheCapacityIsABufferOfTwiceThePages) {
+  Assumptions doubled;
+  doubled.capacity = {2};
+  EXPECT_EQ(TwoStages(1, 9, 100, 60).scene.end(doubled), TwoStages(2, 9, 100, 60).scene.end());
+}
+
+TEST(ClosedForms, WithoutCallsOnlyTheWorkCounts) {
+  constexpr int n = 5;
+  Assumptions free;
+  free.percent[size_t(Resource::Calls)] = 0;
+  free.percent[size_t(Resource::Handshake)] = 0;
+  TwoStages t(2, n, 200, 60);
+  EXPECT_EQ(t.scene.end(free), n * t.work + t.rest);
+}
+
+TEST(ClosedForms, AWriterWithoutAReaderWaitsForEver) {
+  Scene scene;
+  uint32_t dfb = scene.buffer(1);
+  scene.writer().add(StepKind::Wait, dfb);
+  EXPECT_FALSE(scene.replay().isComplete);
+}
+
+//===--------------------------------------------------------------------------===//
+// Three stages: reader, compute, writer
+//===--------------------------------------------------------------------------===//
+
+namespace {
+struct ThreeStages {
+  ThreeStages(int n, int a, int b) {
+    uint32_t in = scene.buffer(2), out = scene.buffer(2);
+    for (int i = 0; i < n; ++i) {
+      scene.reader().add(StepKind::Reserve, in).cost(scalars(a)).add(StepKind::Push, in);
+      scene.compute().add(StepKind::Wait, in).add(StepKind::Reserve, out).add(StepKind::Acquire);
+      scene.cost("copy_tile:bf16").add(StepKind::Commit).add(StepKind::PackWait);
+      scene.cost("pack_tile:bf16").add(StepKind::Release).add(StepKind::Push, out);
+      scene.add(StepKind::Pop, in);
+      scene.writer().add(StepKind::Wait, out).cost(scalars(b)).add(StepKind::Pop, out);
+    }
+    OpCost copy = scene.costs().read("copy_tile:bf16")[0];
+    OpCost packed = scene.costs().read("pack_tile:bf16")[0];
+    wait = scene[TimeCost::BufferWait];
+    push = scene[TimeCost::BufferPush];
+    visible = scene[TimeCost::BufferVisible];
+    ofMath = scene[TimeCost::SectionMath];
+    ofPack = scene[TimeCost::SectionPack];
+    unpack = copy.unpack;
+    math = copy.math;
+    pack = packed.pack;
+    reader = wait + a * scene[TimeCost::ScalarOp] + push;
+    writer = b * scene[TimeCost::ScalarOp] + push;
+  }
+  /// From the push of a block to its end in the writer.
+  Ticks tail() const {
+    return visible + unpack + math + ofMath + 2 * ofPack + pack + push + visible + writer;
+  }
+  Scene scene;
+  Ticks wait, push, visible, ofMath, ofPack, unpack, math, pack, reader, writer;
+};
+} // namespace
+
+TEST(ClosedForms, OneBlockPassesThreeStages) {
+  ThreeStages t(1, 100, 60);
+  EXPECT_EQ(t.scene.end(), t.reader + t.tail());
+}
+
+TEST(ClosedForms, ThreeStagesRunAtTheRateOfASlowReader) {
+  constexpr int n = 12;
+  ThreeStages t(n, 400, 60);
+  EXPECT_EQ(t.scene.end(), n * t.reader + t.tail());
+}
+
+TEST(ClosedForms, ThreeStagesRunAtTheRateOfASlowWriter) {
+  constexpr int n = 12;
+  ThreeStages t(n, 60, 400);
+  EXPECT_EQ(t.scene.end(), t.reader + t.tail() + (n - 1) * (t.wait + t.writer));
+}
+
+//===--------------------------------------------------------------------------===//
+// Compute threads alone
+//===--------------------------------------------------------------------------===//
+
+static Scene sections(int n, const std::string &math, const std::string &pack) {
+  Scene scene;
+  scene.compute();
+  for (int i = 0; i < n; ++i)
+    scene.add(StepKind::Acquire)
+        .cost(math)
+        .add(StepKind::Commit)
+        .add(StepKind::PackWait)
+        .cost(pack)
+        .add(StepKind::Release);
+  return scene;
+}
+
+namespace {
+/// Prices of a tile and of the two sides of a section.
+struct SectionPrices {
+  explicit SectionPrices(const Scene &scene, const char *math)
+      : copy(scene.costs().read("copy_tile:bf16")[0]), math(scene.costs().read(math)[0].math),
+        pack(scene.costs().read("pack_tile:bf16")[0].pack), ofMath(scene[TimeCost::SectionMath]),
+        ofPack(scene[TimeCost::SectionPack]) {}
+  OpCost copy;
+  Ticks math, pack, ofMath, ofPack;
+};
+} // namespace
+
+TEST(ClosedForms, OneSectionIsTheSumOfItsStages) {
+  Scene scene = sections(1, "copy_tile:bf16", "pack_tile:bf16");
+  SectionPrices p(scene, "copy_tile:bf16");
+  EXPECT_EQ(scene.end(), p.copy.unpack + p.copy.math + p.ofMath + p.pack + 2 * p.ofPack);
+}
+
+TEST(ClosedForms, HalvesHideThePackerBehindTheVectorEngine) {
+  constexpr int n = 8;
+  Scene scene = sections(n, "tanh_tile", "pack_tile:bf16");
+  SectionPrices p(scene, "tanh_tile");
+  EXPECT_EQ(scene.end(), n * (p.math + 2 * p.ofMath) + p.pack + 2 * p.ofPack);
+}
+
+TEST(ClosedForms, FullSyncAlternatesMathAndPacker) {
+  constexpr int n = 8;
+  Scene scene = sections(n, "tanh_tile", "pack_tile:bf16");
+  scene.program.compute.dstFullSyncEn = true;
+  SectionPrices p(scene, "tanh_tile");
+  EXPECT_EQ(scene.end(), n * (p.math + p.pack + 2 * p.ofMath + 2 * p.ofPack));
+}
+
+TEST(ClosedForms, ASlowPackerSetsTheRate) {
+  constexpr int n = 8;
+  Scene scene = sections(n, "fill_tile", "pack_tile:bf16*8");
+  SectionPrices p(scene, "fill_tile");
+  EXPECT_EQ(scene.end(), p.math + 2 * p.ofMath + n * (8 * p.pack + 2 * p.ofPack));
+}
+
+TEST(ClosedForms, SectionsOfOneTileRunAtTheRateOfTheirHandshakes) {
+  constexpr int n = 20;
+  Scene scene("blackhole");
+  scene.recording = sections(n, "copy_tile:bf16", "pack_tile:bf16").recording;
+  SectionPrices p(scene, "copy_tile:bf16");
+  ASSERT_GT(p.pack + 2 * p.ofPack, p.copy.unpack);
+  EXPECT_EQ(scene.end(), p.copy.unpack + p.copy.math + p.ofMath + n * (p.pack + 2 * p.ofPack));
+}
+
+TEST(ClosedForms, ProductsRunAtTheRateOfTheMatrixEngine) {
+  constexpr int n = 16;
+  Scene scene = sections(1, "matmul_tiles:bf16*16", "");
+  OpCost product = scene.costs().read("matmul_tiles:bf16")[0];
+  ASSERT_GT(product.math, product.unpack);
+  EXPECT_EQ(scene.end(), product.unpack + n * product.math + scene[TimeCost::SectionMath] +
+                             2 * scene[TimeCost::SectionPack]);
+}
+
+TEST(ClosedForms, AFidelityWithFewerPhasesTakesLess) {
+  Scene four = sections(1, "matmul_tiles:bf16*16", ""), two = four;
+  two.program.compute.mathFidelity = hw::MathFidelity::HiFi2;
+  Ticks phase = hw::ticksOf(16.9);
+  EXPECT_EQ(four.end() - two.end(), 16 * 2 * phase);
+}
+
+TEST(ClosedForms, InitialisationsOfTwoUnitsRunSideBySide) {
+  Scene scene;
+  scene.compute().cost("copy_tile_init:bf16");
+  OpCost init = scene.costs().read("copy_tile_init:bf16")[0];
+  EXPECT_EQ(scene.end(), std::max(init.unpack, init.math));
+}
+
+//===--------------------------------------------------------------------------===//
+// Transfers
+//===--------------------------------------------------------------------------===//
+
+static Ticks wayTo(const Scene &scene, Endpoint from, Endpoint to, int noc) {
+  ChipMap map(scene.arch.name == "blackhole", scene.program.gridX);
+  return scene[TimeCost::EndCycles] + map.hops(from, to, noc) * scene[TimeCost::HopCycles];
+}
+
+static constexpr Endpoint kCore{Endpoint::Core, 0, 0}, kBank{Endpoint::Bank, 3, 0};
+
+// Bytes at hundredths of a byte per cycle, in hundredths of a cycle.
+static Ticks atRate(const Scene &scene, int64_t bytes, TimeCost rate) {
+  return bytes * hw::kTicksPerCycle * hw::kTicksPerCycle / scene[rate];
+}
+
+TEST(ClosedForms, OnePageIsARoundTripAndItsBytes) {
+  Scene scene;
+  scene.reader().readPage(3).barrier(StepKind::ReadBarrier);
+  EXPECT_EQ(scene.end(), scene[TimeCost::PageCall] + wayTo(scene, kCore, kBank, 0) +
+                             atRate(scene, 2048, TimeCost::StreamBytes) +
+                             scene[TimeCost::DramRead] + wayTo(scene, kBank, kCore, 0) +
+                             scene[TimeCost::BarrierEnd]);
+}
+
+TEST(ClosedForms, PagesOfOneBankComeOneAfterTheOther) {
+  constexpr int n = 10;
+  Scene scene;
+  for (int i = 0; i < n; ++i)
+    scene.reader().readPage(3);
+  scene.barrier(StepKind::ReadBarrier);
+  EXPECT_EQ(scene.end(), scene[TimeCost::PageCall] + wayTo(scene, kCore, kBank, 0) +
+                             n * atRate(scene, 2048, TimeCost::StreamBytes) +
+                             scene[TimeCost::DramRead] + wayTo(scene, kBank, kCore, 0) +
+                             scene[TimeCost::BarrierEnd]);
+}
+
+TEST(ClosedForms, ABarrierAfterEachPageMakesEachARoundTrip) {
+  constexpr int n = 10;
+  Scene scene, one;
+  one.reader().readPage(3).barrier(StepKind::ReadBarrier);
+  for (int i = 0; i < n; ++i)
+    scene.reader().readPage(3).barrier(StepKind::ReadBarrier);
+  EXPECT_EQ(scene.end(), n * one.end());
+}
+
+TEST(ClosedForms, SmallPagesAreBoundByTheirCalls) {
+  constexpr int n = 24;
+  Scene scene, one;
+  one.reader().readPage(3, 64).barrier(StepKind::ReadBarrier);
+  for (int i = 0; i < n; ++i)
+    scene.reader().readPage(3, 64);
+  scene.barrier(StepKind::ReadBarrier);
+  EXPECT_EQ(scene.end(), (n - 1) * scene[TimeCost::PageCall] + one.end());
+}
+
+TEST(ClosedForms, TwoReadersShareABank) {
+  constexpr int n = 20;
+  Scene one("wormhole_b0", 2), two("wormhole_b0", 2);
+  for (int i = 0; i < n; ++i) {
+    one.reader().readPage(3);
+    two.reader(0).readPage(3);
+    two.reader(1).readPage(3);
+  }
+  one.reader().barrier(StepKind::ReadBarrier);
+  two.reader(0).barrier(StepKind::ReadBarrier);
+  two.reader(1).barrier(StepKind::ReadBarrier);
+  Ticks page = atRate(one, 2048, TimeCost::BankReadBytes);
+  EXPECT_NEAR(double(two.end() - one.end()), double(n * page), double(page));
+}
+
+TEST(ClosedForms, ATokenGoesOnceAroundTheTorus) {
+  constexpr int n = 8;
+  Scene scene("wormhole_b0", n);
+  std::vector<uint32_t> changes;
+  for (int16_t node = 0; node < n; ++node) {
+    scene.reader(node);
+    if (node > 0)
+      scene.add(StepKind::SemaphoreWait, changes.back());
+    Endpoint next{Endpoint::Core, int16_t((node + 1) % n), 0};
+    scene.transfer(StepKind::Increment, {}, next, 4);
+    changes.push_back(scene.signal());
+  }
+  scene.reader(0).add(StepKind::SemaphoreWait, changes.back());
+  Ticks packet = 2 * scene[TimeCost::WriteFlit];
+  Ticks hop = scene[TimeCost::WriteCall] + scene[TimeCost::EndCycles] + packet +
+              scene[TimeCost::SemaphoreEnd];
+  EXPECT_EQ(scene.end(), n * hop + 10 * scene[TimeCost::HopCycles]);
+}
+
+TEST(ClosedForms, AMulticastReservesItsRectangleForEachPacket) {
+  Scene scene("wormhole_b0", 8);
+  Endpoint first{Endpoint::Core, 1, 0};
+  scene.reader().transfer(StepKind::Multicast, {}, first, 16384).barrier(StepKind::WriteBarrier);
+  scene.recording.transfers[0].lastX = 7;
+  scene.recording.transfers[0].receivers = 7;
+  Endpoint last{Endpoint::Core, 7, 0};
+  Ticks setUp = scene[TimeCost::MulticastSetup] + 8 * scene[TimeCost::MulticastSide];
+  EXPECT_EQ(scene.end(), scene[TimeCost::WriteCall] + scene[TimeCost::PacketCall] + 2 * setUp +
+                             (2 + 16384 / 32) * scene[TimeCost::WriteFlit] +
+                             wayTo(scene, kCore, last, 0) + scene[TimeCost::L1Write] +
+                             wayTo(scene, last, kCore, 0) + scene[TimeCost::BarrierEnd]);
+}
+
+TEST(ClosedForms, AWordCountsOnlyWithAllChangesBeforeIt) {
+  Scene scene("wormhole_b0", 3);
+  Endpoint target{Endpoint::Core, 0, 0};
+  scene.reader(1).cost(scalars(5000)).transfer(StepKind::Increment, {}, target, 4);
+  uint32_t slow = scene.signal();
+  scene.reader(2).transfer(StepKind::Increment, {}, target, 4);
+  uint32_t fast = scene.signal();
+  scene.recording.previousChange[fast] = slow;
+  scene.reader(0).add(StepKind::SemaphoreWait, fast);
+  EXPECT_GT(scene.end(), 5000 * hw::kTicksPerCycle);
+}
+
+//===--------------------------------------------------------------------------===//
+// Estimates
+//===--------------------------------------------------------------------------===//
+
+TEST(Estimates, TheCriticalPathIsTheWholeTime) {
+  ThreeStages t(12, 400, 60);
+  Estimate e = estimate(t.scene.recording, t.scene.program, t.scene.arch);
+  Ticks sum = 0;
+  for (Ticks each : e.path)
+    sum += each;
+  EXPECT_EQ(sum + e.launch, e.cycles);
+}
+
+TEST(Estimates, TheCriticalPathIsTheWholeTimeOfTransfersThatQueue) {
+  for (const char *arch : {"wormhole_b0", "blackhole"}) {
+    Scene scene(arch, 6);
+    for (int node = 0; node < 6; ++node) {
+      Endpoint other{Endpoint::Core, int16_t((node + 1) % 6), 0};
+      scene.reader(node);
+      for (int i = 0; i < 30; ++i)
+        scene.readPage(i % 3 ? i % 8 : 0).transfer(StepKind::Read, other, {}, 4096);
+      scene.barrier(StepKind::ReadBarrier);
+      scene.writer(node);
+      for (int i = 0; i < 30; ++i)
+        scene.transfer(StepKind::Write, {}, i % 2 ? kBank : other, 1024);
+      scene.barrier(StepKind::WriteBarrier);
+    }
+    Estimate e = estimate(scene.recording, scene.program, scene.arch);
+    Ticks sum = 0;
+    for (Ticks each : e.path)
+      sum += each;
+    EXPECT_EQ(sum + e.launch, e.cycles) << arch;
+  }
+}
+
+TEST(Estimates, TheBoundsContainTheEstimate) {
+  for (const char *arch : {"wormhole_b0", "blackhole"}) {
+    Scene scene(arch);
+    for (int i = 0; i < 10; ++i)
+      scene.reader().readPage(i % 8).barrier(StepKind::ReadBarrier);
+    Estimate e = estimate(scene.recording, scene.program, scene.arch);
+    EXPECT_LT(e.lower, e.cycles);
+    EXPECT_GT(e.upper, e.cycles);
+  }
+}
+
+TEST(Estimates, ASingleBufferGetsTheAdviceOfASecondBlock) {
+  TwoStages t(1, 20, 200, 200);
+  Estimate e = estimate(t.scene.recording, t.scene.program, t.scene.arch);
+  EXPECT_NE(e.advice.find("use block_count=2 for 'dfb'"), std::string::npos) << e.advice;
+}
+
+TEST(Estimates, AFaultHasNoTime) {
+  Scene scene;
+  scene.recording.hasFault = true;
+  Estimate e = estimate(scene.recording, scene.program, scene.arch);
+  EXPECT_NE(renderText(e).find("the kernel ended with a fault"), std::string::npos);
+}
+
+TEST(Estimates, UnknownWordsOfASignpostCostWhatUnknownOperationsDo) {
+  Scene scene;
+  OpCost cost = scene.costs().read("no_such_tile*3")[0];
+  EXPECT_TRUE(cost.isEstimated);
+  EXPECT_EQ(cost.count, 3u);
+  EXPECT_EQ(cost.math, hw::ticksOf(hw::kUnknownVectorCycles));
+}

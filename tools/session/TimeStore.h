@@ -1,0 +1,50 @@
+//===- TimeStore.h - times of the launches of a session -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_SESSION_TIMESTORE_H
+#define TTJIT_TOOLS_SESSION_TIMESTORE_H
+
+#include "diagnostics/TextSink.h"
+#include "hw/device/Device.h"
+#include "tools/timing/Estimate.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ttjit::session {
+
+/// Implements --time: estimates how long launches take on a card. Keeps the estimate of the last
+/// launch of each kernel.
+class TimeStore {
+public:
+  using Launch = std::function<hw::RunResult(const hw::RunOptions &options)>;
+
+  /// Calls `launch`, records its events and estimates its time.
+  hw::RunResult run(const hw::Device &device, const hw::Program &program, hw::RunOptions options,
+                    const Launch &launch);
+
+  /// Returns the estimates since the last call, in the order of the first launches.
+  std::vector<timing::Estimate> take() { return std::exchange(estimates, {}); }
+
+  /// Returns the estimate of the last launch; nothing if there is none. take() does not return it
+  /// unless `keeps`.
+  std::optional<timing::Estimate> takeLast(bool keeps);
+
+private:
+  std::vector<timing::Estimate> estimates;
+  size_t last = 0; ///< index of the estimate of the last launch
+};
+
+/// Prints estimates as --time asks for: "on": as text for the user, "json": as an array of JSON,
+/// both to `output`; else into the file of this name. Returns whether the file could be written;
+/// if not, `errors` hears why.
+bool deliver(const std::vector<timing::Estimate> &estimates, const std::string &form,
+             const diagnostics::TextSink &output, const diagnostics::TextSink &errors);
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_SESSION_TIMESTORE_H

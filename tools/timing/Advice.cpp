@@ -1,0 +1,86 @@
+//===- Advice.cpp - what to change first --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/timing/Advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace ttjit;
+using namespace ttjit::timing;
+
+// Returns what authors can do about a resource.
+static const char *remedyFor(Resource resource) {
+  switch (resource) {
+  case Resource::Calls:
+    return "transfer more bytes per call (larger pages, or adjacent pages in one copy), or use "
+           "larger blocks";
+  case Resource::Scalars:
+    return "move address arithmetic out of the loop, or use larger blocks";
+  case Resource::NocLatency:
+    return "start several copies before the first wait()";
+  case Resource::NocRate:
+    return "let each core read less: multicast what several cores need, or split the work over "
+           "more cores";
+  case Resource::Multicast:
+    return "multicast larger blocks less often";
+  case Resource::DramLatency:
+    return "start several copies before the first wait(), or read the next block while this one is "
+           "computed";
+  case Resource::DramRate:
+    return "read each page once and multicast it, or keep it in L1";
+  case Resource::Unpack:
+    return "use operands of fewer bytes (bfloat16, bfp8), or compute more with each tile that is "
+           "unpacked";
+  case Resource::Matrix:
+    return "use a lower math fidelity, or more cores";
+  case Resource::Vector:
+    return "use cheaper functions (approximations, fewer of them), or more cores";
+  case Resource::Pack:
+    return "accumulate in DST registers and pack once";
+  case Resource::Init:
+    return "order the operations so that equal ones follow each other";
+  case Resource::Sections:
+    return "compute several tiles in each DST section (larger blocks)";
+  case Resource::Handshake:
+    return "use larger blocks, so that threads hand over less often";
+  }
+  return "";
+}
+
+// Returns the line that has most of the resource's part of the critical path.
+static const LineEstimate *worstLine(const Estimate &estimate, Resource resource) {
+  auto ofPath = [&](const LineEstimate &line) { return line.pathOf[size_t(resource)]; };
+  auto found = std::ranges::max_element(estimate.lines, {}, ofPath);
+  return found == estimate.lines.end() || ofPath(*found) == 0 ? nullptr : &*found;
+}
+
+static double gain(const Estimate &estimate, const WhatIf &whatIf) {
+  return 100.0 * static_cast<double>(estimate.cycles - whatIf.cycles) /
+         static_cast<double>(estimate.cycles);
+}
+
+// A change of a buffer is easy, so it is named if it gains a few percent.
+static constexpr double kWorthwhile = 3;
+
+std::string timing::adviceFor(const Estimate &estimate) {
+  auto changes = [](const WhatIf &each) { return !each.buffer.empty(); };
+  auto buffer = std::ranges::find_if(estimate.whatIfs, changes);
+  if (buffer != estimate.whatIfs.end() && gain(estimate, *buffer) >= kWorthwhile)
+    return fmt::format("use block_count={} for '{}': {:.0f} % less time, for {} bytes of L1 on "
+                       "each core",
+                       buffer->blockCount, buffer->buffer, gain(estimate, *buffer),
+                       buffer->l1Bytes);
+  auto free = std::ranges::find_if_not(estimate.whatIfs, changes);
+  if (free == estimate.whatIfs.end() || gain(estimate, *free) < kWorthwhile)
+    return "nothing here limits the kernel alone: give each core more work, so that the launch "
+           "counts less";
+  std::string where;
+  if (const LineEstimate *line = worstLine(estimate, *free->free))
+    where = fmt::format(" at {}:{}", line->file, line->line);
+  return fmt::format("{}{} limits the kernel (up to {:.0f} % less time without it): {}",
+                     resourceName(*free->free), where, gain(estimate, *free),
+                     remedyFor(*free->free));
+}

@@ -1,0 +1,139 @@
+//===- CostModel.cpp - prices of calls and operations -------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/timing/CostModel.h"
+
+#include <algorithm>
+#include <charconv>
+
+using namespace ttjit;
+using namespace ttjit::timing;
+using hw::TimeCost;
+
+static constexpr uint64_t kTileElements = 1024, kProductFlops = 65536;
+
+CostModel::CostModel(const hw::ArchDesc &arch, const hw::ComputeConfig &config)
+    : chip(arch.name.starts_with("wormhole") ? 0 : 1),
+      numPhases(hw::numPhases(config.mathFidelity)), has32BitRegisters(config.fp32DestAccEn) {
+  for (const hw::TimeCostRow &row : hw::kTimeCosts)
+    ticks.push_back(hw::ticksOf(chip == 0 ? row.wormhole : row.blackhole));
+}
+
+double CostModel::value(TimeCost cost) const {
+  const hw::TimeCostRow &row = hw::kTimeCosts[static_cast<size_t>(cost)];
+  return chip == 0 ? row.wormhole : row.blackhole;
+}
+
+static bool isMeasured(const hw::CostOrigin &origin) { return origin.confidence != 'E'; }
+
+// Returns the row of the table for a call; reductions have a row for each kind, copies some for
+// formats of 32 bits.
+static std::string matrixRow(std::string_view name, std::string_view kind,
+                             std::string_view format) {
+  if (name == "reduce_tile")
+    return "reduce_" + std::string(kind);
+  if (name == "copy_tile" && format == "f32")
+    return "copy_tile_fp32";
+  if (name == "copy_tile" && (format == "si32" || format == "u32"))
+    return "copy_tile_int32";
+  return std::string(name);
+}
+
+bool CostModel::findMatrix(std::string_view name, std::string_view kind, std::string_view format,
+                           OpCost &cost) const {
+  std::string wanted = matrixRow(name, kind, format);
+  auto row = std::ranges::find(hw::kMatrixCosts, wanted, &hw::MatrixCostRow::name);
+  if (row == std::end(hw::kMatrixCosts))
+    return false;
+  cost.unpack = hw::ticksOf(row->unpack[chip]);
+  cost.math = hw::ticksOf(row->math[chip] + row->phase[chip] * numPhases);
+  cost.isEstimated = !isMeasured(row->origin);
+  bool computes = !name.starts_with("copy") && !name.starts_with("transpose") &&
+                  !name.starts_with("unary_bcast");
+  cost.flops = name == "matmul_tiles" ? kProductFlops : computes ? kTileElements : 0;
+  return true;
+}
+
+bool CostModel::findPack(std::string_view name, std::string_view format, OpCost &cost) const {
+  if (name != "pack_tile" && name != "pack_tile_block")
+    return false;
+  auto row = std::ranges::find(hw::kPackCosts, format, &hw::PackCostRow::format);
+  cost.isEstimated = row == std::end(hw::kPackCosts);
+  const hw::PackCostRow &used = cost.isEstimated ? hw::kPackCosts[0] : *row;
+  cost.pack = hw::ticksOf(has32BitRegisters ? used.from32[chip] : used.from16[chip]);
+  return true;
+}
+
+void CostModel::setInit(const hw::InitCostRow &row, OpCost &cost) const {
+  cost.unpack = hw::ticksOf(row.unpack);
+  cost.math = hw::ticksOf(row.math);
+  cost.pack = hw::ticksOf(row.pack);
+  cost.isInit = true;
+}
+
+// Initialisations without a row cost what those of their engine do.
+bool CostModel::findInit(std::string_view name, OpCost &cost) const {
+  auto find = [](std::string_view wanted) {
+    return std::ranges::find(hw::kInitCosts, wanted, &hw::InitCostRow::name);
+  };
+  auto row = find(name);
+  if (row != std::end(hw::kInitCosts)) {
+    setInit(*row, cost);
+    cost.isEstimated = !isMeasured(row->origin);
+    return true;
+  }
+  bool isInit = name.find("init") != std::string_view::npos || name.ends_with("_startup");
+  if (!isInit)
+    return false;
+  setInit(*find(name.ends_with("_tile_init") ? "vector_engine" : "matrix_engine"), cost);
+  return true;
+}
+
+OpCost CostModel::costOf(std::string_view name, std::string_view kind,
+                         std::string_view format) const {
+  OpCost cost;
+  if (name == "scalar")
+    cost.scalar = (*this)[TimeCost::ScalarOp];
+  if (name == "scalar" || findMatrix(name, kind, format, cost) || findPack(name, format, cost) ||
+      findInit(name, cost))
+    return cost;
+  auto row = std::ranges::find(hw::kVectorCosts, name, &hw::VectorCostRow::name);
+  bool isKnown = row != std::end(hw::kVectorCosts);
+  cost.math = hw::ticksOf(isKnown ? row->cycles[chip] : hw::kUnknownVectorCycles);
+  cost.isVector = true;
+  cost.isEstimated = !isKnown || !isMeasured(row->origin);
+  cost.flops = kTileElements;
+  return cost;
+}
+
+// Returns the text up to the next `end`, and removes it with `end`.
+static std::string_view take(std::string_view &text, char end) {
+  size_t length = std::min(text.find(end), text.size());
+  std::string_view result = text.substr(0, length);
+  text.remove_prefix(std::min(length + 1, text.size()));
+  return result;
+}
+
+std::vector<OpCost> CostModel::read(std::string_view text) const {
+  std::vector<OpCost> result;
+  while (!text.empty()) {
+    std::string_view rest = take(text, ' ');
+    std::string_view word = take(rest, '*');
+    uint32_t count = 1;
+    std::from_chars(rest.data(), rest.data() + rest.size(), count);
+    std::string_view name = take(word, ':');
+    size_t last = word.rfind(':');
+    std::string_view format = last == std::string_view::npos ? word : word.substr(last + 1);
+    std::string kind(last == std::string_view::npos ? "" : word.substr(0, last));
+    std::ranges::replace(kind, ':', '_');
+    OpCost cost = costOf(name, kind, format);
+    cost.count = count;
+    if (name == "pack_reconfig_l1_acc")
+      cost.accumulates = format == "on";
+    if (cost.isEstimated)
+      cost.name = name;
+    result.push_back(std::move(cost));
+  }
+  return result;
+}

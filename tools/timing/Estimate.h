@@ -1,0 +1,81 @@
+//===- Estimate.h - how long a kernel takes on a card, and why ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_TIMING_ESTIMATE_H
+#define TTJIT_TOOLS_TIMING_ESTIMATE_H
+
+#include "tools/timing/Replay.h"
+
+#include <optional>
+
+namespace ttjit::timing {
+
+/// One thread of the kernel: its slowest copy of all nodes.
+struct ThreadEstimate {
+  std::string name;
+  hw::NodeCoord node; ///< of the copy that ends last
+  Ticks end = 0, waited = 0;
+  std::array<Ticks, kNumResources> busy{};
+};
+
+/// A line of the source. `path` is its part of the critical path.
+struct LineEstimate {
+  std::string file;
+  int line = 0;
+  Ticks path = 0, waited = 0; ///< `waited` and `busy`: sums over all nodes
+  std::array<Ticks, kNumResources> busy{}, pathOf{};
+};
+
+/// A zone between signposts, on one node.
+struct ZoneEstimate {
+  std::string name, thread;
+  hw::NodeCoord node;
+  ZoneTimes times;
+};
+
+/// A change of the kernel or of the chip, and the time that it is predicted to have.
+struct WhatIf {
+  std::string change;
+  Ticks cycles = 0;
+  int64_t l1Bytes = 0;          ///< that it needs more, of each core
+  std::optional<Resource> free; ///< the resource that takes no time; empty: a change of a buffer
+  std::string buffer;           ///< whose block_count changes
+  unsigned blockCount = 0;
+};
+
+struct Estimate {
+  std::string kernel, arch;
+  int numNodes = 1;
+  double clockMHz = 0;
+  Ticks cycles = 0, lower = 0, upper = 0, launch = 0; ///< `launch` is part of the others
+  std::vector<ThreadEstimate> threads;
+  std::vector<LineEstimate> lines; ///< the largest part of the critical path first
+  std::array<Ticks, kNumResources> path{};
+  /// The largest share of the time that one core, or bank, keeps each resource busy.
+  std::array<double, kNumResources> utilisation{};
+  std::vector<ZoneEstimate> zones;
+  std::vector<WhatIf> whatIfs; ///< the fastest first
+  Traffic traffic;
+  uint64_t productFlops = 0, otherFlops = 0;
+  double peakGBs = 0, peakTFlops = 0;
+  std::vector<std::string> notModelled;
+  std::string why;    ///< why the bounds are as far apart as they are
+  std::string advice; ///< one sentence
+  size_t numSteps = 0;
+  std::string failure; ///< why there is no estimate; empty if there is one
+
+  double microseconds(Ticks ticks) const {
+    return static_cast<double>(ticks) / hw::kTicksPerCycle / clockMHz;
+  }
+};
+
+/// Returns the report for the user. Its first line is the advice.
+std::string renderText(const Estimate &estimate);
+
+/// Returns an object of JSON.
+std::string renderJson(const Estimate &estimate);
+
+} // namespace ttjit::timing
+
+#endif // TTJIT_TOOLS_TIMING_ESTIMATE_H

@@ -1,0 +1,306 @@
+//===- Estimator.cpp - makes estimates ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// 1. Replay the recording with the table's prices, and keep the critical path.
+// 2. Replay it with the assumptions of the lower and of the upper bound.
+// 3. Replay it once for each resource that takes part in the path, without this resource, and once
+//    for each buffer with twice its blocks.
+//===--------------------------------------------------------------------------===//
+
+#include "tools/timing/Estimator.h"
+
+#include "tools/timing/Advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+using namespace ttjit;
+using namespace ttjit::timing;
+using hw::TimeCost;
+
+namespace {
+/// Makes one estimate.
+class Estimator {
+public:
+  Estimator(const Recording &recording, const hw::Program &program, const hw::ArchDesc &arch)
+      : recording(recording), program(program), arch(arch), costs(arch, program.compute) {}
+
+  Estimate run(bool isWhole);
+
+private:
+  ReplayResult replay(const Assumptions &assumptions) const {
+    return Replay(recording, program, arch, costs, assumptions).run();
+  }
+  void setBounds();
+  void setThreads();
+  void setLines();
+  void setZones();
+  void setRates();
+  void setFlags();
+  void tryResources();
+  void tryBuffers();
+  Ticks whole(Ticks ticks) const { return ticks + result.launch; }
+
+  const Recording &recording;
+  const hw::Program &program;
+  const hw::ArchDesc &arch;
+  CostModel costs;
+  ReplayResult base;
+  Estimate result;
+};
+} // namespace
+
+static Assumptions lowerAssumptions() {
+  Assumptions assumptions;
+  assumptions.hasQueues = false;
+  for (Resource resource : {Resource::Calls, Resource::Scalars, Resource::Handshake})
+    assumptions.percent[size_t(resource)] = 70;
+  for (Resource resource : {Resource::Init, Resource::Sections})
+    assumptions.percent[size_t(resource)] = 50;
+  return assumptions;
+}
+
+static Assumptions upperAssumptions() {
+  Assumptions assumptions;
+  assumptions.hasOverlap = false;
+  for (Resource resource : {Resource::Calls, Resource::Scalars, Resource::Handshake})
+    assumptions.percent[size_t(resource)] = 150;
+  assumptions.percent[size_t(Resource::NocRate)] = 200;
+  assumptions.percent[size_t(Resource::DramRate)] = 200;
+  for (Resource resource : {Resource::Unpack, Resource::Pack, Resource::Init})
+    assumptions.percent[size_t(resource)] = 115;
+  return assumptions;
+}
+
+void Estimator::setBounds() {
+  result.lower = std::min(replay(lowerAssumptions()).end, result.cycles);
+  result.upper = std::max(whole(replay(upperAssumptions()).end), result.cycles);
+  result.why =
+      "lower: no queues, calls at 70 %, no launch; upper: calls at 150 %, half the rates of "
+      "links and DRAM, DST sections one after the other";
+}
+
+// The slowest copy of each thread stands for it.
+void Estimator::setThreads() {
+  for (const hw::ThreadConfig &thread : program.threads) {
+    ThreadEstimate estimate;
+    estimate.name = thread.name;
+    for (size_t id = size_t(thread.processor); id < base.agents.size(); id += hw::kThreadsPerNode) {
+      const AgentTimes &times = base.agents[id];
+      if (times.end < estimate.end || (times.end == estimate.end && id >= hw::kThreadsPerNode))
+        continue;
+      int node = static_cast<int>(id / hw::kThreadsPerNode);
+      int columns = std::max(1, program.gridX);
+      estimate.node = {node % columns, node / columns};
+      estimate.end = times.end;
+      estimate.waited = times.waited;
+      estimate.busy = times.busy;
+    }
+    result.threads.push_back(std::move(estimate));
+  }
+}
+
+void Estimator::setLines() {
+  std::map<std::pair<std::string, int>, LineEstimate> lines;
+  auto lineAt = [&](uint32_t loc) -> LineEstimate & {
+    static const hw::SourceLocation unknown;
+    const hw::SourceLocation &at =
+        loc < program.locations.size() ? program.locations[loc] : unknown;
+    LineEstimate &line = lines[{at.file, at.line}];
+    line.file = at.file;
+    line.line = at.line;
+    return line;
+  };
+  for (uint32_t loc = 0; loc < base.lines.size(); ++loc) {
+    LineEstimate &line = lineAt(loc);
+    line.waited += base.lines[loc].waited;
+    for (size_t i = 0; i < kNumResources; ++i)
+      line.busy[i] += base.lines[loc].busy[i];
+  }
+  for (const PathShare &share : base.path) {
+    LineEstimate &line = lineAt(share.loc);
+    line.path += share.ticks;
+    line.pathOf[size_t(share.resource)] += share.ticks;
+    result.path[size_t(share.resource)] += share.ticks;
+  }
+  for (auto &[key, line] : lines)
+    if (line.path || line.waited || line.busy != std::array<Ticks, kNumResources>{})
+      result.lines.push_back(std::move(line));
+  std::sort(result.lines.begin(), result.lines.end(),
+            [](const LineEstimate &a, const LineEstimate &b) {
+              return std::tie(b.path, a.file, a.line) < std::tie(a.path, b.file, b.line);
+            });
+}
+
+void Estimator::setZones() {
+  int columns = std::max(1, program.gridX);
+  for (const auto &[key, times] : base.zones) {
+    auto [id, index] = key;
+    ZoneEstimate zone;
+    zone.name = recording.zones[index];
+    hw::Processor processor = hw::Processor(id % hw::kThreadsPerNode);
+    for (const hw::ThreadConfig &thread : program.threads)
+      if (thread.processor == processor)
+        zone.thread = thread.name;
+    int node = static_cast<int>(id / hw::kThreadsPerNode);
+    zone.node = {node % columns, node / columns};
+    zone.times = times;
+    result.zones.push_back(std::move(zone));
+  }
+}
+
+void Estimator::setRates() {
+  result.traffic = base.traffic;
+  result.productFlops = base.productFlops;
+  result.otherFlops = base.otherFlops;
+  result.peakGBs = costs.value(TimeCost::DramGBs);
+  // A product of two tiles takes 16 cycles in each phase.
+  result.peakTFlops = 65536.0 / (16 * costs.phases()) * program.numNodes * result.clockMHz * 1e-6;
+  double end = std::max<double>(1, static_cast<double>(base.end));
+  for (const AgentTimes &agent : base.agents)
+    for (size_t i = 0; i < kNumResources; ++i)
+      result.utilisation[i] =
+          std::max(result.utilisation[i], static_cast<double>(agent.busy[i]) / end);
+  double bank = 0;
+  for (Ticks busy : base.bankBusy)
+    bank = std::max(bank, static_cast<double>(busy) / end);
+  result.utilisation[size_t(Resource::DramRate)] = bank;
+}
+
+// Returns the share of the units' time that operations without a measured figure have.
+static double estimatedShare(const Recording &recording, const CostModel &costs,
+                             std::string &names) {
+  std::vector<Ticks> of(recording.costTexts.size()), unknown(of.size());
+  std::map<std::string, Ticks> byName;
+  for (size_t i = 0; i < of.size(); ++i)
+    for (const OpCost &op : costs.read(recording.costTexts[i])) {
+      Ticks ticks = (op.unpack + op.math + op.pack) * op.count;
+      of[i] += ticks;
+      if (op.isEstimated)
+        unknown[i] += ticks, byName[op.name] += ticks;
+    }
+  Ticks all = 0, estimated = 0;
+  for (const std::vector<Step> &steps : recording.agents)
+    for (const Step &step : steps)
+      if (step.kind == StepKind::Cost) {
+        all += of[step.object];
+        estimated += unknown[step.object];
+      }
+  for (const auto &[name, ticks] : byName)
+    names += (names.empty() ? "" : ", ") + name;
+  return all ? static_cast<double>(estimated) / static_cast<double>(all) : 0;
+}
+
+void Estimator::setFlags() {
+  std::vector<std::string> &flags = result.notModelled;
+  std::string names;
+  double share = estimatedShare(recording, costs, names);
+  if (share > 0)
+    flags.push_back(fmt::format(
+        "{:.0f} % of the time of the units is of operations without a measured figure: {}",
+        share * 100, names));
+  if (!recording.hasCosts)
+    flags.push_back("the threads did not tell their operations: the time of compute threads is "
+                    "that of their buffers only");
+  if (recording.mayReorder)
+    flags.push_back("several threads change one semaphore: the order of their changes is that of "
+                    "this run");
+  if (program.numDevices > 1)
+    flags.push_back("the links between chips: transfers between them take no time on these");
+  auto onPath = [&](Resource resource) {
+    return result.cycles ? 100.0 * double(result.path[size_t(resource)]) / double(result.cycles)
+                         : 0;
+  };
+  double noc =
+      onPath(Resource::NocRate) + onPath(Resource::NocLatency) + onPath(Resource::Multicast);
+  if (program.numNodes > 1 && noc >= 1)
+    flags.push_back(fmt::format("traffic of other nodes on the links between routers: it may "
+                                "concern {:.0f} % of the time",
+                                noc + onPath(Resource::DramRate)));
+  flags.push_back("bank conflicts in L1, DRAM refresh, clock throttling, instruction cache");
+}
+
+void Estimator::tryResources() {
+  for (size_t i = 0; i < kNumResources; ++i) {
+    if (result.path[i] == 0)
+      continue;
+    Assumptions assumptions;
+    assumptions.percent[i] = 0;
+    Resource resource = Resource(i);
+    WhatIf whatIf;
+    whatIf.change = fmt::format("{} free", resourceName(resource));
+    whatIf.cycles = whole(replay(assumptions).end);
+    whatIf.free = resource;
+    result.whatIfs.push_back(std::move(whatIf));
+  }
+}
+
+// Twice the blocks of each buffer, if they fit into L1.
+void Estimator::tryBuffers() {
+  uint64_t end = 0;
+  for (const hw::BufferConfig &buffer : program.buffers)
+    end = std::max(end, buffer.end());
+  for (const hw::BufferConfig &buffer : program.buffers) {
+    uint64_t bytes = uint64_t(buffer.pageBytes) * buffer.numPages;
+    uint32_t pagesPerBlock = std::max<uint32_t>(1, buffer.pagesPerBlock);
+    if (buffer.backing || buffer.isAliased || end + bytes > arch.l1Bytes)
+      continue;
+    Assumptions assumptions;
+    assumptions.capacity.assign(64, 1);
+    assumptions.capacity[size_t(buffer.index)] = 2;
+    unsigned count = buffer.numPages / pagesPerBlock * 2;
+    ReplayResult tried = replay(assumptions);
+    if (!tried.isComplete)
+      continue;
+    WhatIf whatIf;
+    whatIf.change = fmt::format("block_count={} of '{}'", count, buffer.name);
+    whatIf.cycles = whole(tried.end);
+    whatIf.l1Bytes = static_cast<int64_t>(bytes);
+    whatIf.buffer = buffer.name;
+    whatIf.blockCount = count;
+    result.whatIfs.push_back(std::move(whatIf));
+  }
+}
+
+Estimate Estimator::run(bool isWhole) {
+  result.kernel = program.name;
+  result.arch = arch.name;
+  result.numNodes = program.numNodes;
+  result.clockMHz = costs.value(TimeCost::ClockMHz);
+  result.numSteps = recording.numSteps();
+  if (recording.hasFault) {
+    result.failure = "the kernel ended with a fault";
+    return result;
+  }
+  Assumptions assumptions;
+  assumptions.keepsPath = true;
+  base = replay(assumptions);
+  if (!base.isComplete) {
+    result.failure = "the replay of the run found threads that wait for each other";
+    return result;
+  }
+  result.launch = costs[TimeCost::Launch];
+  result.cycles = whole(base.end);
+  setThreads();
+  setLines();
+  setZones();
+  setRates();
+  setFlags();
+  if (!isWhole)
+    return result;
+  setBounds();
+  tryResources();
+  tryBuffers();
+  std::sort(result.whatIfs.begin(), result.whatIfs.end(), [](const WhatIf &a, const WhatIf &b) {
+    return std::tie(a.cycles, a.change) < std::tie(b.cycles, b.change);
+  });
+  result.advice = adviceFor(result);
+  return result;
+}
+
+Estimate timing::estimate(const Recording &recording, const hw::Program &program,
+                          const hw::ArchDesc &arch, bool isWhole) {
+  return Estimator(recording, program, arch).run(isWhole);
+}

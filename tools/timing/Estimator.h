@@ -1,0 +1,19 @@
+//===- Estimator.h - makes estimates --------------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_TIMING_ESTIMATOR_H
+#define TTJIT_TOOLS_TIMING_ESTIMATOR_H
+
+#include "tools/timing/Estimate.h"
+
+namespace ttjit::timing {
+
+/// Estimates the time of a run. `isWhole`: also what changes would bring, which takes some twenty
+/// replays.
+Estimate estimate(const Recording &recording, const hw::Program &program, const hw::ArchDesc &arch,
+                  bool isWhole = true);
+
+} // namespace ttjit::timing
+
+#endif // TTJIT_TOOLS_TIMING_ESTIMATOR_H

@@ -1,0 +1,410 @@
+//===- Replay.cpp - gives the steps of a recording their times ----------------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/timing/Replay.h"
+
+#include <algorithm>
+
+using namespace ttjit;
+using namespace ttjit::timing;
+using hw::TimeCost;
+
+std::string_view timing::resourceName(Resource resource) {
+  static constexpr std::string_view names[] = {
+      "RISC-V calls", "RISC-V arithmetic", "NoC latency",  "NoC bandwidth", "multicast set-up",
+      "DRAM latency", "DRAM bandwidth",    "unpacker",     "matrix engine", "vector engine",
+      "packer",       "initialisation",    "DST sections", "handshakes"};
+  static_assert(std::size(names) == kNumResources);
+  return names[static_cast<size_t>(resource)];
+}
+
+Replay::Replay(const Recording &recording, const hw::Program &program, const hw::ArchDesc &arch,
+               const CostModel &costs, Assumptions given)
+    : recording(recording), program(program), arch(arch), costs(costs),
+      assumptions(std::move(given)),
+      map(costs.isBlackhole(), std::max(1, program.gridX / std::max(1, program.numDevices))),
+      path(assumptions.keepsPath), agents(recording.agents.size()),
+      changes(recording.previousChange.size()), resets(recording.resets.size()) {
+  size_t nodes = agents.size() / hw::kThreadsPerNode;
+  size_t numBanks = static_cast<size_t>(arch.dramBanks);
+  outs.resize(nodes * 2);
+  ins.resize(nodes * 2);
+  banks.resize(numBanks * static_cast<size_t>(std::max(1, program.numDevices)));
+  streams.resize(agents.size() * numBanks);
+  for (const std::string &text : recording.costTexts)
+    operations.push_back(costs.read(text));
+  result.agents.resize(agents.size());
+  result.lines.resize(std::max<size_t>(1, program.locations.size()));
+  result.bankBusy.resize(banks.size());
+  setUpBuffers();
+}
+
+void Replay::setUpBuffers() {
+  for (const hw::BufferConfig &buffer : program.buffers)
+    numBuffers = std::max(numBuffers, size_t(buffer.index) + 1);
+  size_t nodes = agents.size() / hw::kThreadsPerNode;
+  buffers.resize(nodes * numBuffers);
+  for (const hw::BufferConfig &buffer : program.buffers) {
+    size_t index = size_t(buffer.index);
+    int factor = index < assumptions.capacity.size() ? assumptions.capacity[index] : 1;
+    for (size_t node = 0; node < nodes; ++node) {
+      Buffer &state = buffers[node * numBuffers + index];
+      state.pushed.resize(size_t(buffer.numPages) * size_t(factor));
+      state.popped.resize(state.pushed.size());
+    }
+  }
+}
+
+Endpoint Replay::coreOf(hw::AgentId id) const {
+  int node = static_cast<int>(id / hw::kThreadsPerNode);
+  int columns = std::max(1, program.gridX);
+  return {Endpoint::Core, static_cast<int16_t>(node % columns),
+          static_cast<int16_t>(node / columns)};
+}
+
+Instant Replay::take(hw::AgentId id, Instant moment, Resource resource, uint32_t loc, Ticks ticks) {
+  ticks = scaled(resource, ticks);
+  result.agents[id].busy[static_cast<size_t>(resource)] += ticks;
+  if (loc < result.lines.size())
+    result.lines[loc].busy[static_cast<size_t>(resource)] += ticks;
+  return path.extend(moment, resource, loc, ticks);
+}
+
+//===--------------------------------------------------------------------------===//
+// The loop
+//===--------------------------------------------------------------------------===//
+
+// Returns whether the step uses a resource that other threads use, too.
+bool Replay::isShared(const Step &step) const {
+  return step.kind == StepKind::Read || step.kind == StepKind::Write ||
+         step.kind == StepKind::Multicast || step.kind == StepKind::Increment;
+}
+
+// Executes steps until the thread must wait, or another thread comes first.
+void Replay::runAgent(hw::AgentId id) {
+  Agent &agent = agents[id];
+  const std::vector<Step> &steps = recording.agents[id];
+  while (agent.next < steps.size()) {
+    const Step &next = steps[agent.next];
+    if (isShared(next) && !ready.empty() && ready.top().first < agent.now.time)
+      return ready.push({agent.now.time, id});
+    if (!step(id, next))
+      return;
+    ++agent.next;
+  }
+}
+
+ReplayResult Replay::run() {
+  for (hw::AgentId id = 0; id < agents.size(); ++id)
+    if (!recording.agents[id].empty())
+      ready.push({0, id});
+  while (!ready.empty()) {
+    hw::AgentId id = ready.top().second;
+    ready.pop();
+    runAgent(id);
+  }
+  finish(result);
+  return std::move(result);
+}
+
+// Lets an agent that waits go on, once.
+void Replay::wake(hw::AgentId &id, Ticks time) {
+  if (id == kNone)
+    return;
+  ready.push({std::max(time, agents[id].now.time), id});
+  id = kNone;
+}
+
+// Moves a clock to the moment for which its thread waits. Returns whether the thread had to wait.
+bool Replay::wait(hw::AgentId id, Instant &clock, Instant moment, uint32_t loc) {
+  if (moment.time <= clock.time)
+    return false;
+  Ticks waited = moment.time - clock.time;
+  Agent &agent = agents[id];
+  agent.waited[&clock == &agent.math ? 1 : &clock == &agent.pack ? 2 : 0] += waited;
+  if (loc < result.lines.size())
+    result.lines[loc].waited += waited;
+  clock = moment;
+  return true;
+}
+
+void Replay::finish(ReplayResult &all) {
+  all.isComplete = true;
+  Instant last;
+  for (hw::AgentId id = 0; id < agents.size(); ++id) {
+    const Agent &agent = agents[id];
+    Instant end = later(later(agent.now, agent.unpack), later(agent.math, agent.pack));
+    all.agents[id].end = end.time;
+    all.agents[id].waited = std::ranges::max(agent.waited);
+    all.isComplete &= agent.next == recording.agents[id].size();
+    last = later(last, end);
+  }
+  all.end = last.time;
+  std::map<std::pair<uint32_t, Resource>, Ticks> shares;
+  path.walkBack(last, [&](const PathPiece &piece) {
+    shares[{piece.loc, Resource(piece.resource)}] += piece.ticks;
+  });
+  for (const auto &[key, ticks] : shares)
+    all.path.push_back({key.first, key.second, ticks});
+  std::sort(all.path.begin(), all.path.end());
+}
+
+//===--------------------------------------------------------------------------===//
+// Steps
+//===--------------------------------------------------------------------------===//
+
+// Returns the clock of the core that executes a call: the unpacker's core waits for pages and pops
+// them, the packer's core reserves and pushes.
+Instant &Replay::clockOf(hw::AgentId id, StepKind kind) {
+  Agent &agent = agents[id];
+  if (!computes(id))
+    return agent.now;
+  bool packs = kind == StepKind::Reserve || kind == StepKind::Push;
+  return packs ? agent.pack : agent.unpack;
+}
+
+bool Replay::step(hw::AgentId id, const Step &step) {
+  switch (step.kind) {
+  case StepKind::Cost:
+    charge(id, step);
+    return true;
+  case StepKind::Reserve:
+    return reserve(id, step);
+  case StepKind::Wait:
+    return waitFor(id, step);
+  case StepKind::Push:
+  case StepKind::Pop:
+    publish(id, step);
+    return true;
+  case StepKind::Read:
+    read(id, step);
+    return true;
+  case StepKind::Write:
+  case StepKind::Increment:
+    write(id, step);
+    return true;
+  case StepKind::Multicast:
+    multicast(id, step);
+    return true;
+  case StepKind::ReadBarrier:
+  case StepKind::WriteBarrier:
+  case StepKind::Flush:
+  case StepKind::AtomicBarrier:
+    barrier(id, step);
+    return true;
+  case StepKind::Mark:
+    mark(id, step);
+    return true;
+  case StepKind::SemaphoreSet:
+    agents[id].now =
+        take(id, agents[id].now, Resource::Calls, step.loc, costs[TimeCost::SemaphoreSet]);
+    setChange(step.object, agents[id].now);
+    return true;
+  case StepKind::SemaphoreWait:
+    return waitForWord(id, step);
+  case StepKind::Acquire:
+  case StepKind::Commit:
+  case StepKind::PackWait:
+  case StepKind::Release:
+    section(id, step);
+    return true;
+  case StepKind::ResetReached:
+  case StepKind::ResetBuffer:
+  case StepKind::ResetPassed:
+    return passReset(id, step);
+  }
+  return true;
+}
+
+void Replay::mark(hw::AgentId id, const Step &step) {
+  Agent &agent = agents[id];
+  bool isCompute = computes(id);
+  std::array<Ticks, 3> now{isCompute ? agent.unpack.time : agent.now.time, agent.math.time,
+                           agent.pack.time};
+  if (step.count == 1) {
+    agent.begins[step.object] = now;
+    return;
+  }
+  auto begin = agent.begins.find(step.object);
+  if (begin == agent.begins.end())
+    return;
+  Ticks longest = 0;
+  for (size_t lane = 0; lane < now.size(); ++lane)
+    longest = std::max(longest, now[lane] - begin->second[lane]);
+  agent.begins.erase(begin);
+  ZoneTimes &zone = result.zones[{id, step.object}];
+  ++zone.count;
+  zone.total += longest;
+  zone.longest = std::max(zone.longest, longest);
+}
+
+//===--------------------------------------------------------------------------===//
+// Buffers
+//===--------------------------------------------------------------------------===//
+
+Replay::Buffer *Replay::bufferOf(hw::AgentId id, uint32_t index) {
+  if (index >= numBuffers)
+    return nullptr;
+  Buffer &buffer = buffers[id / hw::kThreadsPerNode * numBuffers + index];
+  return buffer.pushed.empty() ? nullptr : &buffer;
+}
+
+// Returns when the page `count` pages after the first `done` ones was pushed or popped.
+static Instant pageMoment(const std::vector<Instant> &pages, uint64_t done, uint32_t count) {
+  return count ? pages[(done + count - 1) % pages.size()] : Instant();
+}
+
+bool Replay::reserve(hw::AgentId id, const Step &step) {
+  Buffer *buffer = bufferOf(id, step.object);
+  if (!buffer)
+    return true;
+  if (buffer->numPushed - buffer->numPopped + step.count > buffer->pushed.size()) {
+    buffer->producer = id;
+    return false;
+  }
+  Instant &clock = clockOf(id, step.kind);
+  clock = take(id, clock, Resource::Calls, step.loc, costs[TimeCost::BufferWait]);
+  if (wait(id, clock, pageMoment(buffer->popped, buffer->numPushed, step.count), step.loc))
+    clock = take(id, clock, Resource::Handshake, step.loc, costs[TimeCost::BufferVisible]);
+  return true;
+}
+
+bool Replay::waitFor(hw::AgentId id, const Step &step) {
+  Buffer *buffer = bufferOf(id, step.object);
+  if (!buffer)
+    return true;
+  if (buffer->numPushed - buffer->numPopped < step.count) {
+    buffer->consumer = id;
+    return false;
+  }
+  Instant &clock = clockOf(id, step.kind);
+  clock = take(id, clock, Resource::Calls, step.loc, costs[TimeCost::BufferWait]);
+  if (wait(id, clock, pageMoment(buffer->pushed, buffer->numPopped, step.count), step.loc))
+    clock = take(id, clock, Resource::Handshake, step.loc, costs[TimeCost::BufferVisible]);
+  return true;
+}
+
+// Pushes or pops.
+void Replay::publish(hw::AgentId id, const Step &step) {
+  Instant &clock = clockOf(id, step.kind);
+  clock = take(id, clock, Resource::Calls, step.loc, costs[TimeCost::BufferPush]);
+  Buffer *buffer = bufferOf(id, step.object);
+  if (!buffer)
+    return;
+  bool pushes = step.kind == StepKind::Push;
+  std::vector<Instant> &pages = pushes ? buffer->pushed : buffer->popped;
+  uint64_t &done = pushes ? buffer->numPushed : buffer->numPopped;
+  for (uint32_t i = 0; i < step.count; ++i)
+    pages[done++ % pages.size()] = clock;
+  wake(pushes ? buffer->consumer : buffer->producer, clock.time);
+}
+
+//===--------------------------------------------------------------------------===//
+// Words of L1
+//===--------------------------------------------------------------------------===//
+
+// A change has happened. Threads that waited for it, or for one behind it, go on.
+void Replay::setChange(uint32_t index, Instant moment) {
+  changes[index] = {.isKnown = true, .isSettled = false, .moment = moment};
+  auto found = wordWaiters.find(index);
+  if (found == wordWaiters.end())
+    return;
+  std::vector<WordWaiter> waiters = std::move(found->second);
+  wordWaiters.erase(found);
+  for (WordWaiter &waiter : waiters) {
+    uint32_t missing = settle(waiter.wanted);
+    if (missing == kNone)
+      wake(waiter.agent, changes[waiter.wanted].moment.time);
+    else
+      wordWaiters[missing].push_back(waiter);
+  }
+}
+
+// Makes the moment of a change that of the last of it and all before it of the same word. Returns
+// the first of them that has not happened; kNone if all have.
+uint32_t Replay::settle(uint32_t index) {
+  std::vector<uint32_t> chain;
+  for (uint32_t at = index; at != kNone; at = recording.previousChange[at]) {
+    if (!changes[at].isKnown)
+      return at;
+    chain.push_back(at);
+    if (changes[at].isSettled)
+      break;
+  }
+  for (size_t i = chain.size(); i-- > 0;) {
+    Word &word = changes[chain[i]];
+    if (i + 1 < chain.size())
+      word.moment = later(word.moment, changes[chain[i + 1]].moment);
+    word.isSettled = true;
+  }
+  return kNone;
+}
+
+bool Replay::waitForWord(hw::AgentId id, const Step &step) {
+  Instant &clock = agents[id].now;
+  uint32_t missing = step.object == kNone ? kNone : settle(step.object);
+  if (missing != kNone) {
+    wordWaiters[missing].push_back({step.object, id});
+    return false;
+  }
+  Instant moment = step.object == kNone ? Instant() : changes[step.object].moment;
+  clock = take(id, clock, Resource::Calls, step.loc, costs[TimeCost::SemaphoreSet]);
+  if (wait(id, clock, moment, step.loc))
+    clock = take(id, clock, Resource::Handshake, step.loc, costs[TimeCost::SemaphoreEnd]);
+  return true;
+}
+
+//===--------------------------------------------------------------------------===//
+// Resets
+//===--------------------------------------------------------------------------===//
+
+void Replay::wakeResets(uint32_t index) {
+  std::vector<std::pair<uint32_t, hw::AgentId>> waiters = std::move(resetWaiters);
+  resetWaiters.clear();
+  for (auto [wanted, id] : waiters) {
+    if (wanted == index)
+      wake(id, 0);
+    else
+      resetWaiters.emplace_back(wanted, id);
+  }
+}
+
+// All threads of the node reach a reset. The one that came last in the run empties the buffers;
+// then all go on.
+bool Replay::passReset(hw::AgentId id, const Step &step) {
+  Agent &agent = agents[id];
+  Instant now = later(later(agent.now, agent.unpack), later(agent.math, agent.pack));
+  if (step.kind == StepKind::ResetReached) {
+    Reset &reset = resets[step.object];
+    reset.all = later(reset.all, now);
+    ++reset.reached;
+    wakeResets(step.object);
+    return true;
+  }
+  uint32_t index = step.object;
+  if (step.kind == StepKind::ResetBuffer) { // follows its ResetReached, or another of these
+    const std::vector<Step> &steps = recording.agents[id];
+    size_t at = agent.next;
+    while (steps[at].kind == StepKind::ResetBuffer)
+      --at;
+    index = steps[at].object;
+  }
+  Reset &reset = resets[index];
+  bool isLast = recording.resets[index].last == id;
+  if (isLast ? reset.reached < recording.resets[index].threads : !reset.isDone) {
+    resetWaiters.emplace_back(index, id);
+    return false;
+  }
+  if (step.kind == StepKind::ResetBuffer) {
+    if (Buffer *buffer = bufferOf(id, step.object))
+      buffer->numPopped = buffer->numPushed;
+    return true;
+  }
+  agent.now = agent.unpack = agent.math = agent.pack = later(now, reset.all);
+  if (isLast) {
+    reset.isDone = true;
+    wakeResets(index);
+  }
+  return true;
+}

@@ -1,0 +1,219 @@
+//===- Replay.h - gives the steps of a recording their times --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// A discrete simulation whose agents are the threads of the recording. Each thread executes its
+// steps in the recorded order. A step waits for what it needs of other threads (pages, words,
+// transfers) and of resources (NoC interfaces, banks, units of the compute thread).
+//
+// The threads that move data use shared resources in the order of time: a heap has the next one.
+// Compute threads use none, so they run as far as they can at once. A compute thread is three
+// lanes with a clock each: unpacker, math and packer.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_TIMING_REPLAY_H
+#define TTJIT_TOOLS_TIMING_REPLAY_H
+
+#include "tools/timing/ChipMap.h"
+#include "tools/timing/CostModel.h"
+#include "tools/timing/Instants.h"
+#include "tools/timing/Recording.h"
+
+#include <map>
+#include <queue>
+#include <tuple>
+#include <unordered_map>
+
+namespace ttjit::timing {
+
+/// Other assumptions than the table's.
+struct Assumptions {
+  /// Percent of the table's time that each resource takes. 0: it takes none.
+  std::array<int, kNumResources> percent;
+  bool hasQueues = true;     ///< whether transfers wait for others at NoC interfaces and banks
+  bool hasOverlap = true;    ///< whether one DST section overlaps with the next
+  bool keepsPath = false;    ///< whether to find the critical path
+  std::vector<int> capacity; ///< factor for the pages of each buffer; empty: 1
+
+  Assumptions() { percent.fill(100); }
+};
+
+/// The times of one thread.
+struct AgentTimes {
+  Ticks end = 0;
+  Ticks waited = 0; ///< for pages, words, transfers and barriers; of the lane that waited longest
+  std::array<Ticks, kNumResources> busy{};
+};
+
+/// Cycles of the critical path that one resource took at one position.
+struct PathShare {
+  uint32_t loc;
+  Resource resource;
+  Ticks ticks;
+
+  /// Orders by size, the largest first.
+  bool operator<(const PathShare &other) const {
+    return std::tie(other.ticks, loc, resource) < std::tie(ticks, other.loc, other.resource);
+  }
+};
+
+/// The times of one position, of all nodes.
+struct LineTimes {
+  std::array<Ticks, kNumResources> busy{};
+  Ticks waited = 0;
+};
+
+/// A zone between two signposts of one thread: the longest of its lanes.
+struct ZoneTimes {
+  uint32_t count = 0;
+  Ticks total = 0, longest = 0;
+};
+
+struct Traffic {
+  uint64_t dramReadBytes = 0, dramWriteBytes = 0, coreBytes = 0;
+};
+
+struct ReplayResult {
+  bool isComplete = false; ///< false: threads wait for each other for ever
+  Ticks end = 0;
+  std::vector<AgentTimes> agents;
+  std::vector<LineTimes> lines; ///< indexed by position
+  std::vector<PathShare> path;  ///< the largest share first; if Assumptions::keepsPath
+  /// By thread and index of the zone.
+  std::map<std::pair<hw::AgentId, uint32_t>, ZoneTimes> zones;
+  std::vector<Ticks> bankBusy; ///< of each bank of DRAM
+  Traffic traffic;
+  uint64_t productFlops = 0, otherFlops = 0;
+};
+
+class Replay {
+public:
+  Replay(const Recording &recording, const hw::Program &program, const hw::ArchDesc &arch,
+         const CostModel &costs, Assumptions assumptions);
+
+  ReplayResult run();
+
+private:
+  static constexpr size_t kIds = hw::kAllIds + 1;
+
+  /// Ends of the transfers of one kind of a thread, by transfer id; the last one: of all.
+  using Ends = std::array<Instant, kIds>;
+
+  struct Agent {
+    size_t next = 0; ///< index of the next step
+    Instant now;     ///< clock of a thread that moves data
+    Instant unpack, math, pack;
+    std::array<Ticks, 3> waited{};   ///< of the unpacker or the thread, of math, of the packer
+    std::array<Instant, 2> operands; ///< when math was done with the last pairs of operands
+    std::array<Instant, 2> releases; ///< of the last two DST sections
+    Instant commit;
+    uint32_t numOperands = 0, numSections = 0;
+    bool accumulates = false;                        ///< whether the packer adds to what is in L1
+    std::map<uint32_t, std::array<Ticks, 3>> begins; ///< of its zones, for each lane
+    Ends reads, writes, flushed, increments;
+  };
+
+  struct Buffer {
+    std::vector<Instant> pushed, popped; ///< of each page
+    uint64_t numPushed = 0, numPopped = 0;
+    hw::AgentId producer = kNone, consumer = kNone; ///< agents that wait for room, for pages
+  };
+
+  struct Word {
+    bool isKnown = false;
+    bool isSettled = false; ///< whether `moment` is not before those of earlier changes
+    Instant moment;
+  };
+
+  struct WordWaiter {
+    uint32_t wanted; ///< the change that the thread waits for
+    hw::AgentId agent;
+  };
+
+  struct Reset {
+    uint32_t reached = 0;
+    bool isDone = false;
+    Instant all;
+  };
+
+  // Replay.cpp: the loop and the steps of buffers, words and resets.
+  void setUpBuffers();
+  void runAgent(hw::AgentId id);
+  bool step(hw::AgentId id, const Step &step);
+  bool isShared(const Step &step) const;
+  void wake(hw::AgentId &id, Ticks time);
+  bool wait(hw::AgentId id, Instant &clock, Instant ready, uint32_t loc);
+  Instant &clockOf(hw::AgentId id, StepKind kind);
+  bool reserve(hw::AgentId id, const Step &step);
+  bool waitFor(hw::AgentId id, const Step &step);
+  void publish(hw::AgentId id, const Step &step);
+  Buffer *bufferOf(hw::AgentId id, uint32_t index);
+  void setChange(uint32_t index, Instant moment);
+  uint32_t settle(uint32_t index);
+  bool waitForWord(hw::AgentId id, const Step &step);
+  bool passReset(hw::AgentId id, const Step &step);
+  void wakeResets(uint32_t index);
+  void barrier(hw::AgentId id, const Step &step);
+  void mark(hw::AgentId id, const Step &step);
+  void finish(ReplayResult &result);
+
+  // Lanes.cpp: compute threads.
+  void section(hw::AgentId id, const Step &step);
+  void charge(hw::AgentId id, const Step &step);
+  void operate(hw::AgentId id, const OpCost &cost, uint32_t loc);
+
+  // Transfers.cpp: transfers.
+  void read(hw::AgentId id, const Step &step);
+  void write(hw::AgentId id, const Step &step);
+  void multicast(hw::AgentId id, const Step &step);
+  void landed(const TransferRecord &transfer, Instant moment);
+  Instant call(hw::AgentId id, const Step &step, hw::TimeCost cost);
+  Instant useBank(hw::AgentId id, const Endpoint &bank, Instant ready, uint64_t bytes,
+                  hw::TimeCost rate, uint32_t loc, Instant &begin);
+  Ticks setUpOf(const Endpoint &sender, const Endpoint &a, const Endpoint &b) const;
+  Ticks latency(const Endpoint &from, const Endpoint &to, int noc) const;
+  Ticks flits(uint64_t bytes, hw::TimeCost perFlit) const;
+  uint64_t packets(uint64_t bytes) const;
+  Server &serverOf(std::vector<Server> &servers, const Endpoint &core, int noc);
+  Instant queue(Server &server, Instant ready, Ticks ticks);
+
+  Instant take(hw::AgentId id, Instant moment, Resource resource, uint32_t loc, Ticks ticks);
+  Ticks scaled(Resource resource, Ticks ticks) const {
+    return ticks * assumptions.percent[static_cast<size_t>(resource)] / 100;
+  }
+  Endpoint coreOf(hw::AgentId id) const;
+  static bool computes(hw::AgentId id) {
+    return hw::Processor(id % hw::kThreadsPerNode) == hw::Processor::Compute;
+  }
+  /// Data movement threads read with NoC 0 and write with NoC 1, as tt-metal assigns them.
+  static int nocOf(hw::AgentId id) {
+    return hw::Processor(id % hw::kThreadsPerNode) == hw::Processor::RISCV_0 ? 1 : 0;
+  }
+
+  const Recording &recording;
+  const hw::Program &program;
+  const hw::ArchDesc &arch;
+  const CostModel &costs;
+  const Assumptions assumptions;
+  ChipMap map;
+  PathLog path;
+
+  using Entry = std::pair<Ticks, hw::AgentId>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
+  std::vector<Agent> agents;
+  std::vector<Buffer> buffers; ///< indexed by node * numBuffers + index
+  size_t numBuffers = 0;
+  std::vector<Word> changes;
+  /// By the change that must happen next.
+  std::unordered_map<uint32_t, std::vector<WordWaiter>> wordWaiters;
+  std::vector<Reset> resets;
+  std::vector<std::pair<uint32_t, hw::AgentId>> resetWaiters;
+  std::vector<Server> outs, ins;               ///< of the NoC interfaces: node * 2 + NoC
+  std::vector<Server> banks;                   ///< device * number of banks + bank
+  std::vector<Server> streams;                 ///< agent * number of banks + bank
+  std::vector<std::vector<OpCost>> operations; ///< of each of Recording::costTexts
+  ReplayResult result;
+};
+
+} // namespace ttjit::timing
+
+#endif // TTJIT_TOOLS_TIMING_REPLAY_H
