@@ -121,3 +121,17 @@ def test_the_table_of_meshes():
     lines = process.stdout.splitlines()
     assert [line.split()[0] for line in lines[:5]] == ["kernel", "local", "shift", "all_gather", "all_reduce"]
     assert lines[5].startswith("an untouched chip") and lines[6].startswith("point_to_point")
+
+
+def test_the_time_model_is_compared_with_measured_rows():
+    process = bench("timing", "--quick", "s3", "s14")
+    assert process.returncode == 0, process.stderr
+    found = [line.split() for line in process.stdout.splitlines() if line.startswith(("s3 ", "s14 "))]
+    medians = {words[1]: float(words[5].rstrip("%")) for words in found if "modelled" not in words}
+    assert set(medians) == {"twocb_half", "dram_interleaved_read"}
+    assert max(medians.values()) < 50, medians
+
+
+def test_a_table_of_times_that_does_not_exist():
+    process = bench("timing", "s99")
+    assert process.returncode == 2 and "timing has no table 's99'" in process.stderr

@@ -1,0 +1,285 @@
+"""Kernels in MLIR, of stage ttkernel, that do what measured kernels do, call by call."""
+# SPDX-License-Identifier: Apache-2.0
+
+ARCHES = {"WH": "wormhole_b0", "BH": "blackhole"}
+L1_BASE = 111360  # where buffers begin; both chips have L1 there
+BYTES = {"bf16": 2, "f32": 4}
+
+
+class Function:
+    """The text of one thread function. Constants are made when they are first used."""
+
+    def __init__(self, name, kind):
+        self.name, self.kind = name, kind
+        self.constants, self.lines, self.count = {}, [], 0
+
+    def constant(self, value, type="i32"):
+        key = (value, type)
+        if key not in self.constants:
+            self.constants[key] = f"%k{len(self.constants)}"
+        return self.constants[key]
+
+    def value(self, text):
+        self.count += 1
+        name = f"%v{self.count}"
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    def add(self, text):
+        self.lines.append(text)
+
+    def call(self, name, *arguments):
+        """Adds a call; an argument is a pair of value and type, or a number."""
+        pairs = [each if isinstance(each, tuple) else (self.constant(each), "i32") for each in arguments]
+        values = ", ".join(value for value, _ in pairs)
+        types = ", ".join(type for _, type in pairs)
+        self.add(f"ttkernel.{name}({values}) : ({types}) -> ()")
+
+    def loop(self, count):
+        """Begins a loop. Returns its index as an i32; end() ends the loop."""
+        self.count += 1
+        index = f"%i{self.count}"
+        zero, one, end = (self.constant(value, "index") for value in (0, 1, count))
+        self.add(f"scf.for {index} = {zero} to {end} step {one} {{")
+        return self.value(f"arith.index_cast {index} : index to i32"), "i32"
+
+    def end(self):
+        self.add("}")
+
+    def text(self):
+        constants = [f"{name} = arith.constant {value} : {type}"
+                     for (value, type), name in self.constants.items()]
+        body = "\n    ".join([*constants, *self.lines, "return"])
+        return (f"  func.func @{self.name}() attributes {{ttl.kernel_thread = "
+                f"#ttkernel.thread<{self.kind}>}} {{\n    {body}\n  }}\n")
+
+
+class Program:
+    """A ttl.program with buffers, threads, and tensors of tiles in DRAM."""
+
+    def __init__(self, arch, grid=(1, 1), fp32=False, full_sync=False, fidelity="hifi4"):
+        self.arch, self.grid = ARCHES[arch], grid
+        config = [f"math_fidelity = {fidelity}"]
+        config += ["fp32_dest_acc_en = true"] * fp32 + ["dst_full_sync_en = true"] * full_sync
+        self.config = ", ".join(config)
+        self.buffers, self.threads, self.tensors = [], [], []
+        self.page_bytes, self.shapes = [], []
+        self.address = L1_BASE
+
+    def buffer(self, pages, format="bf16", page_bytes=None):
+        """Adds a buffer of tiles. Returns its index."""
+        size = page_bytes or 1024 * BYTES[format]
+        self.buffers.append((pages, format, size, self.address))
+        self.address += pages * size
+        return len(self.buffers) - 1
+
+    def tensor(self, rows, columns, format="bf16"):
+        """Adds a tensor of tiles. Returns its index."""
+        self.tensors.append(f"tensor<{32 * rows}x{32 * columns}x{format}, #dram_tiled>")
+        self.page_bytes.append(1024 * BYTES[format])
+        self.shapes.append((32 * rows, 32 * columns, format, True))
+        return len(self.tensors) - 1
+
+    def rows(self, count, page_bytes):
+        """Adds a tensor whose pages are rows of this many bytes."""
+        self.tensors.append(f"tensor<{count}x{page_bytes // 2}xbf16, #dram_rows>")
+        self.page_bytes.append(page_bytes)
+        self.shapes.append((count, page_bytes // 2, "bf16", False))
+        return len(self.tensors) - 1
+
+    def buffer_type(self, index):
+        pages, format, _, _ = self.buffers[index]
+        return f"!ttkernel.cb<{pages}, !ttcore.tile<32x32, {format}>>"
+
+    def thread(self, name, processor, buffers=(), tensors=()):
+        function = Function(name, "compute" if processor == "compute" else "noc")
+        self.threads.append((function, processor, buffers, tensors))
+        function.buffers = {}
+        for index in buffers:
+            type = self.buffer_type(index)
+            value = function.value(f"ttkernel.get_compile_time_arg_val({index}) : () -> {type}")
+            function.buffers[index] = (value, type)
+        function.accessors = [self._accessor(function, number, each) for number, each in enumerate(tensors)]
+        return function
+
+    def _accessor(self, function, number, tensor):
+        arguments = function.value(
+            f"ttkernel.TensorAccessorArgs {{crta_offset = {number} : i32, cta_offset = {8 + number} : i32, "
+            f"tensor_type = {self.tensors[tensor]}}} : () -> !ttkernel.TensorAccessorArgs")
+        base = function.value(f"ttkernel.get_common_arg_val({function.constant(number)}) : (i32) -> i32")
+        size = function.constant(self.page_bytes[tensor])
+        value = function.value(f"ttkernel.TensorAccessor({arguments}, {base}, {size}) : "
+                               "(!ttkernel.TensorAccessorArgs, i32, i32) -> !ttkernel.TensorAccessor")
+        return value, "!ttkernel.TensorAccessor"
+
+    def text(self):
+        names = [f"%arg{i}" for i in range(len(self.tensors))]
+        parameters = ", ".join(f"{name}: {type}" for name, type in zip(names, self.tensors))
+        lines = ["#dram_tiled = #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>",
+                 "#dram_rows = #ttl.tensor_encoding<dram, <interleaved>>", "module {",
+                 f"  ttl.program @measured({parameters}) attributes {{arch = \"{self.arch}\", "
+                 f"compute_config = #ttcore.compute_config<{self.config}>, "
+                 f"grid = #ttcore.grid<{self.grid[0]}x{self.grid[1]}>}} {{"]
+        types = []
+        for index, (pages, format, size, address) in enumerate(self.buffers):
+            types.append(f"!ttl.cb<[1, {pages}], !ttcore.tile<32x32, {format}>, 1>")
+            lines.append(f"    %{index} = ttl.create_cb \"dfb{index}\" {{address = {address} : i64, "
+                         f"buffer_index = {index} : i32, page_size = {size} : i64}} : {types[-1]}")
+        for function, processor, buffers, tensors in self.threads:
+            values = [f"%{index}" for index in buffers] + [names[index] for index in tensors]
+            bound = [types[index] for index in buffers] + [self.tensors[index] for index in tensors]
+            colon = " : " if bound else ""
+            lines.append(f"    ttl.thread @{function.name} on {processor} ({', '.join(values)})"
+                         f"{colon}{', '.join(bound)}")
+        lines.append("  }")
+        return "\n".join(lines) + "\n" + "".join(each[0].text() for each in self.threads) + "}\n"
+
+
+def fill(function, buffer, pages, section):
+    """A compute thread fills a buffer with zeros, and waits for it."""
+    zero = function.value("arith.constant 0.0 : f32")
+    function.call("cb_reserve_back", buffer, pages)
+    for first in range(0, pages, section):
+        function.call("tile_regs_acquire")
+        function.call("fill_tile_init")
+        function.call("fill_tile", 0, (zero, "f32"))
+        function.call("tile_regs_commit")
+        function.call("tile_regs_wait")
+        for tile in range(first, min(first + section, pages)):
+            function.call("pack_tile", 0, buffer, tile)
+        function.call("tile_regs_release")
+    function.call("cb_push_back", buffer, pages)
+    function.call("cb_wait_front", buffer, pages)
+
+
+def zone(function, kind):
+    function.add(f"ttkernel.signpost {kind} \"zone\"")
+
+
+def section(function, first, count, operate, target):
+    """A DST section that packs `count` tiles. `operate(tile, register)` computes one."""
+    function.call("tile_regs_acquire")
+    for each in range(count):
+        operate(sum_of(function, first, each), each)
+    function.call("tile_regs_commit")
+    function.call("tile_regs_wait")
+    for each in range(count):
+        function.call("pack_tile", each, target, sum_of(function, first, each))
+    function.call("tile_regs_release")
+
+
+def sum_of(function, first, offset):
+    if offset == 0 or not isinstance(first, tuple):
+        return first if isinstance(first, tuple) else first + offset
+    return function.value(f"arith.addi {first[0]}, {function.constant(offset)} : i32"), "i32"
+
+
+def is_first_node(function):
+    """Returns a condition that holds on node (0, 0)."""
+    zero = function.constant(0, "index")
+    both = []
+    for axis in "xy":
+        coordinate = function.value(f"ttkernel.my_logical_{axis}_ : () -> index")
+        both.append(function.value(f"arith.cmpi eq, {coordinate}, {zero} : index"))
+    return function.value(f"arith.andi {both[0]}, {both[1]} : i1")
+
+
+def translated(function, x, y):
+    return [function.value(f"ttkernel.convert_logical_{axis}_to_translated({function.constant(value)}) : (i32) -> i32")
+            for axis, value in zip("xy", (x, y))]
+
+
+def noc_address(function, x, y, address):
+    column, row = translated(function, x, y)
+    return function.value(f"ttkernel.get_noc_addr({column}, {row}, {address}) : (i32, i32, i32) -> "
+                          "!ttkernel.noc_addr"), "!ttkernel.noc_addr"
+
+
+def multicast_address(function, first, last, address):
+    corners = translated(function, *first) + translated(function, *last)
+    types = ", ".join(["i32"] * 5)
+    return function.value(f"ttkernel.get_noc_multicast_addr({', '.join(corners)}, {address}) : ({types}) "
+                          "-> !ttkernel.noc_addr"), "!ttkernel.noc_addr"
+
+
+def mover(program, size, processor="riscv_1"):
+    """Adds a thread that moves `size` bytes at its own buffer. Returns it and the buffer's address."""
+    buffer = program.buffer(max(1, -(-size // 2048)))
+    function = program.thread("mover", processor, (buffer,))
+    function.call("cb_reserve_back", function.buffers[buffer], program.buffers[buffer][0])
+    value, type = function.buffers[buffer]
+    return function, function.value(f"ttkernel.get_write_ptr({value}) : ({type}) -> i32")
+
+
+def prepare(function, address, size):
+    """Fills the mover's buffer from another core, so that it may be sent."""
+    function.call("noc_async_read", noc_address(function, 0, 1, address), (address, "i32"), size)
+    function.add("ttkernel.noc_async_read_barrier() : () -> ()")
+
+
+def unicasts(arch, grid, peers, rounds, size, reads, everybody=False):
+    """Node (0, 0), or every node, reads from (or writes to) each of the peers, `rounds` times."""
+    program = Program(arch, grid)
+    function, address = mover(program, size)
+    if not everybody:
+        function.add(f"scf.if {is_first_node(function)} {{")
+    if not reads:
+        prepare(function, address, size)
+    zone(function, "begin")
+    targets = [noc_address(function, *peer, address) for peer in peers]
+    function.loop(rounds)
+    for target in targets:
+        if reads:
+            function.call("noc_async_read", target, (address, "i32"), size)
+        else:
+            function.call("noc_async_write", (address, "i32"), target, size)
+    function.end()
+    function.add(f"ttkernel.noc_async_{'read' if reads else 'write'}_barrier() : () -> ()")
+    zone(function, "end")
+    if not everybody:
+        function.end()
+    return program
+
+
+def multicasts(arch, grid, first, last, rounds, size, loopback):
+    program = Program(arch, grid)
+    function, address = mover(program, size)
+    function.add(f"scf.if {is_first_node(function)} {{")
+    prepare(function, address, size)
+    zone(function, "begin")
+    target = multicast_address(function, first, last, address)
+    count = (last[0] - first[0] + 1) * (last[1] - first[1] + 1)
+    function.loop(rounds)
+    name = "noc_async_write_multicast" + "_loopback_src" * loopback
+    function.call(name, (address, "i32"), target, size, count)
+    function.end()
+    function.add("ttkernel.noc_async_write_barrier() : () -> ()")
+    zone(function, "end")
+    function.end()
+    return program
+
+
+def page_transfers(arch, pages, size, reads, stride=1, nodes=1, rounds=1):
+    """Each of `nodes` nodes moves `pages` pages of a tensor; `stride` pages lie between two."""
+    program = Program(arch, (nodes, 1) if nodes <= 8 else (8, -(-nodes // 8)))
+    tensor = program.rows(pages * stride * nodes, size)
+    buffer = program.buffer(max(1, -(-size // 2048)))
+    function = program.thread("mover", "riscv_1", (buffer,), (tensor,))
+    function.call("cb_reserve_back", function.buffers[buffer], program.buffers[buffer][0])
+    value, type = function.buffers[buffer]
+    address = function.value(f"ttkernel.get_write_ptr({value}) : ({type}) -> i32")
+    if not reads:
+        function.call("noc_async_read_page", 0, function.accessors[0], (address, "i32"))
+        function.add("ttkernel.noc_async_read_barrier() : () -> ()")
+    zone(function, "begin")
+    for _ in range(rounds):
+        index, _ = function.loop(pages)
+        page = function.value(f"arith.muli {index}, {function.constant(stride)} : i32")
+        if reads:
+            function.call("noc_async_read_page", (page, "i32"), function.accessors[0], (address, "i32"))
+        else:
+            function.call("noc_async_write_page", (page, "i32"), function.accessors[0], (address, "i32"))
+        function.end()
+    function.add(f"ttkernel.noc_async_{'read' if reads else 'write'}_barrier() : () -> ()")
+    zone(function, "end")
+    return program
