@@ -33,14 +33,6 @@ func.func @shift(%a: tensor<2x2xi32>) -> tensor<2x2xi32> {
 
 // -----
 
-func.func @rounding(%a: tensor<2x2xi32>) -> tensor<2x2xi32> {
-  // expected-error @+1 {{is supported with round = false only}}
-  %0 = tosa.arithmetic_right_shift %a, %a {round = true} : (tensor<2x2xi32>, tensor<2x2xi32>) -> tensor<2x2xi32>
-  return %0 : tensor<2x2xi32>
-}
-
-// -----
-
 func.func @zero_point(%a: tensor<1x4x16xf32>, %zero: tensor<1xf32>) -> tensor<1x4x4xf32> {
   %b = "tosa.const"() <{values = dense<0.0> : tensor<1x16x4xf32>}> : () -> tensor<1x16x4xf32>
   // expected-error @+1 {{needs a constant of one element as operand 2}}
