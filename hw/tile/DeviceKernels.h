@@ -11,6 +11,7 @@
 #define TTJIT_HW_TILE_DEVICEKERNELS_H
 
 #include "hw/facts/Numerics.h"
+#include "hw/tile/DeviceProduct.h"
 #include "hw/tile/DeviceStorage.h"
 #include "hw/tile/DeviceTile.h"
 #include "hw/tile/SfpuActivations.h"

@@ -33,7 +33,8 @@ enum class MatrixOp { Add, Sub, Mul };
 
 /// out = a op b; products are added to `out` unless it is fresh. `a` is in SrcA.
 template <FpuMode mode, MatrixOp op>
-static void elementwise(const float *a, const float *b, float *out, bool isFresh, int phases) {
+TTJIT_TILE_NOINLINE static void elementwise(const float *a, const float *b, float *out,
+                                            bool isFresh, int phases) {
   for (int row = 0; row < kRows; ++row) {
     IntRow left = loadRow(a + row * kFaceDim), right = loadRow(b + row * kFaceDim), sum{};
     if constexpr (op == MatrixOp::Add) {
@@ -50,7 +51,7 @@ static void elementwise(const float *a, const float *b, float *out, bool isFresh
 }
 
 //===--------------------------------------------------------------------------===//
-// Products of matrices
+// Factors of sums of products
 //===--------------------------------------------------------------------------===//
 
 /// The factors of 16 rows of a face, in one phase.
@@ -75,31 +76,6 @@ TTJIT_TILE_INLINE void loadFactors(const float *row, int phase, ValueFactors &fa
   IntRow bits = loadRow(row);
   for (int i = 0; i < kFaceDim; ++i)
     factors.values[i] = factorB<int32_t>(bits[i], phase);
-}
-
-/// One phase of acc += a[.][16 * half...] @ b[16 * half...][.]: `b` is in SrcA.
-template <FpuMode mode>
-static void addHalfProduct(const float *a, const float *b, float *acc, int half, int phase) {
-  FaceFactors columns[2];
-  for (int face = 0; face < 2; ++face)
-    loadFactors(b + faceRowIndex(half * kFaceDim, face), phase, columns[face]);
-  for (int row = 0; row < kTileDim; ++row) {
-    ValueFactors left;
-    loadFactors(a + faceRowIndex(row, half), phase, left);
-    for (int face = 0; face < 2; ++face) {
-      float *out = acc + faceRowIndex(row, face);
-      auto right = [&](int i) { return columns[face].rows[i]; };
-      storeRow(addDot16<mode, IntRow>(right, left, loadRow(out), phase), out);
-    }
-  }
-}
-
-/// acc += a @ b.
-template <FpuMode mode>
-static void addProductOfTiles(const float *a, const float *b, float *acc, int phases) {
-  for (int phase = 0; phase < phases; ++phase)
-    for (int half = 0; half < 2; ++half)
-      addHalfProduct<mode>(a, b, acc, half, phase);
 }
 
 //===--------------------------------------------------------------------------===//
@@ -155,7 +131,8 @@ template <FpuMode mode> struct Pooling {
 /// Reduces the rows of a tile, whose results are in column 0: results[r] for row r. The results
 /// pass through a source register.
 template <FpuMode mode>
-static void reduceRows(const Pooling<mode> &pool, const float *tile, float *results, bool isFresh) {
+TTJIT_TILE_NOINLINE static void reduceRows(const Pooling<mode> &pool, const float *tile,
+                                           float *results, bool isFresh) {
   for (int half = 0; half < 2; ++half) {
     float *out = results + half * kFaceDim, face[kFaceElements];
     IntRow acc = isFresh ? pool.start() : loadRow(out);
@@ -170,8 +147,8 @@ static void reduceRows(const Pooling<mode> &pool, const float *tile, float *resu
 
 /// Reduces the columns; results[c] is the one of column c.
 template <FpuMode mode>
-static void reduceColumns(const Pooling<mode> &pool, const float *tile, float *results,
-                          bool isFresh) {
+TTJIT_TILE_NOINLINE static void reduceColumns(const Pooling<mode> &pool, const float *tile,
+                                              float *results, bool isFresh) {
   for (int column = 0; column < 2; ++column) {
     float *out = results + column * kFaceDim;
     IntRow acc = isFresh ? pool.start() : loadRow(out);
@@ -184,7 +161,8 @@ static void reduceColumns(const Pooling<mode> &pool, const float *tile, float *r
 /// Reduces the tile to results[0]: the columns of all faces to one row, and this row, which passes
 /// through source registers, once more. A sum is scaled by both steps.
 template <FpuMode mode>
-static void reduceTile(const Pooling<mode> &pool, const float *tile, float *results, bool isFresh) {
+TTJIT_TILE_NOINLINE static void reduceTile(const Pooling<mode> &pool, const float *tile,
+                                           float *results, bool isFresh) {
   IntRow row = pool.start();
   for (int face = 0; face < 4; ++face)
     row = pool(tile + face * kFaceElements, row);

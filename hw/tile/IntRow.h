@@ -18,6 +18,9 @@ namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
 using IntRow = int32_t __attribute__((vector_size(kFaceDim * 4)));
 using WordRow = uint32_t __attribute__((vector_size(kFaceDim * 4)));
 using FloatRow = float __attribute__((vector_size(kFaceDim * 4)));
+/// 8 of them: a whole register of AVX2.
+using HalfIntRow = int32_t __attribute__((vector_size(kFaceDim * 2)));
+using HalfFloatRow = float __attribute__((vector_size(kFaceDim * 2)));
 
 /// Returns `value` in every place.
 template <typename I> TTJIT_TILE_INLINE I all(int32_t value) { return I{} + value; }
@@ -38,6 +41,9 @@ TTJIT_TILE_INLINE int32_t bitsOfFloat(int32_t value) {
 }
 TTJIT_TILE_INLINE IntRow bitsOfFloat(IntRow value) {
   return (IntRow) __builtin_convertvector(value, FloatRow);
+}
+TTJIT_TILE_INLINE HalfIntRow bitsOfFloat(HalfIntRow value) {
+  return (HalfIntRow) __builtin_convertvector(value, HalfFloatRow);
 }
 
 /// Returns the number of the highest bit of a positive value. Without two ones in a row the

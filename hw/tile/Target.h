@@ -31,6 +31,9 @@
 #endif
 
 #define TTJIT_TILE_INLINE [[gnu::always_inline]] inline
+/// For functions of whole tiles that templates share: a copy in each caller would only cost time to
+/// compile.
+#define TTJIT_TILE_NOINLINE [[gnu::noinline]]
 
 /// Stands before a loop each of whose iterations accesses one index of every array. It
 /// lets the compiler vectorise the loop; the arrays may be the same.

@@ -8,7 +8,7 @@ import pathlib
 import numpy as np
 import ttl
 import ttnn
-from benchmarks import kernels, models, references
+from benchmarks import kernels, models, numerics, references
 from benchmarks.measure import Case
 
 CASES = {}
@@ -202,6 +202,16 @@ def multicast_8x8(quick):
 
 for _name in ("f32", "bf16"):
     case(f"transformer_block_{_name}", function=_name)(models.transformer_block)
+
+
+# ===--------------------------------------------------------------------------=== #
+# Device numerics
+
+
+for _fidelity in ("LoFi", "HiFi2", "HiFi4"):
+    case(f"device_matmul_{_fidelity}", tensors=Tensors, fidelity=_fidelity)(numerics.product)
+for _name in ("chain", "softmax", "layer_norm"):
+    CASES[f"device_{_name}"] = lambda quick, name=_name: numerics.against_host(CASES[name](quick))
 
 
 # ===--------------------------------------------------------------------------=== #

@@ -155,10 +155,10 @@ def layer_norm(x):
     return centred * ttl.math.broadcast(ttl.math.rsqrt(variance + 1e-5), dims=[-1])
 
 
-def matmul(grid, block):
+def matmul(grid, block, **compute):
     """y = a @ b, in blocks of block x block tiles."""
 
-    @ttl.operation(grid=grid)
+    @ttl.operation(grid=grid, **compute)
     def operation(a, b, y):
         rows, columns = _ranges(y, block, grid)
         inner = a.shape[1] // 32 // block

@@ -1,0 +1,204 @@
+//===- DeviceProduct.h - products of tiles on the matrix engine -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// addProductOfTiles() adds the product of two tiles in the phases' order, with the bits of
+// addDot16() (Fpu.h). Where a fused multiply-add exists and all exponents are ordinary, it computes
+// the rounded products as floats:
+//
+// * A group of 8 products is rounded to multiples of 2^e, where e is the largest exponent of the
+//   group. A product has at most 12 significant bits, so multiplying it by 1 + 2^-14 moves exactly
+//   the halves, and no other value, across a half. One fma then divides by 2^e, rounds to nearest
+//   and adds 1.5 * 2^23, after which the low bits of the float are the integer.
+// * The largest exponents do not depend on the phase: each phase uses those of the first.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_TILE_DEVICEPRODUCT_H
+#define TTJIT_HW_TILE_DEVICEPRODUCT_H
+
+#include "hw/tile/DeviceTile.h"
+
+#if defined(__AVX512F__) || (defined(__AVX2__) && defined(__FMA__))
+#include <immintrin.h>
+#define TTJIT_TILE_HAS_WIDE_FMA 1
+#endif
+
+namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
+
+//===--------------------------------------------------------------------------===//
+// Any tiles
+//===--------------------------------------------------------------------------===//
+
+/// One phase of acc += a[.][16 * half...] @ b[16 * half...][.]: `b` is in SrcA.
+template <FpuMode mode>
+TTJIT_TILE_NOINLINE static void addHalfProduct(const float *a, const float *b, float *acc, int half,
+                                               int phase) {
+  FaceFactors columns[2];
+  for (int face = 0; face < 2; ++face)
+    loadFactors(b + faceRowIndex(half * kFaceDim, face), phase, columns[face]);
+  for (int row = 0; row < kTileDim; ++row) {
+    ValueFactors left;
+    loadFactors(a + faceRowIndex(row, half), phase, left);
+    for (int face = 0; face < 2; ++face) {
+      float *out = acc + faceRowIndex(row, face);
+      auto right = [&](int i) { return columns[face].rows[i]; };
+      storeRow(addDot16<mode, IntRow>(right, left, loadRow(out), phase), out);
+    }
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// Tiles with ordinary exponents
+//===--------------------------------------------------------------------------===//
+
+#ifdef TTJIT_TILE_HAS_WIDE_FMA
+
+#ifdef __AVX512F__
+using IntLanes = IntRow;
+using FloatLanes = FloatRow;
+#else
+using IntLanes = HalfIntRow;
+using FloatLanes = HalfFloatRow;
+#endif
+inline constexpr int kLanes = sizeof(IntLanes) / sizeof(int32_t);
+
+TTJIT_TILE_INLINE FloatLanes fusedMultiplyAdd(FloatLanes a, FloatLanes b, FloatLanes c) {
+#ifdef __AVX512F__
+  return (FloatLanes)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#else
+  return (FloatLanes)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#endif
+}
+TTJIT_TILE_INLINE FloatLanes allLanes(float value) { return FloatLanes{} + value; }
+
+/// Operands as floats: the parts of each element that phases multiply, with the element's exponent
+/// and sign, and the power of two of the exponent. All are 0 for zero.
+struct OperandParts {
+  alignas(64) float high[kTileElements], low[kTileElements], power[kTileElements];
+};
+
+/// Products of two of these exponents, with parts of 12 bits, neither overflow nor underflow.
+inline constexpr int32_t kLeastExponent = 72, kMostExponent = 182;
+
+/// `highBits` and `lowBits` are the ends of the parts in the 11-bit significand. Returns whether
+/// all exponents are ordinary or zero.
+template <int32_t highMask, int32_t highShift, int32_t lowMask, int32_t lowShift>
+static bool splitOperand(const float *tile, OperandParts &parts) {
+  IntRow isStrange{};
+  for (int row = 0; row < kRows; ++row) {
+    IntRow bits = loadRow(tile + row * kFaceDim), exponent = exponentOf(bits);
+    IntRow fraction = fractionOf11(bits), none{};
+    isStrange |=
+        (IntRow)((exponent != 0) & ((exponent < kLeastExponent) | (exponent > kMostExponent)));
+    FloatRow power = (FloatRow)(exponent << 23);
+    FloatRow signedPower = (FloatRow)(exponent == 0 ? none : (exponent << 23) | (bits & kSign));
+    auto part = [&](IntRow magnitude) {
+      return __builtin_convertvector(magnitude, FloatRow) * signedPower;
+    };
+    auto store = [&](FloatRow values, float *to) {
+      __builtin_memcpy(to + row * kFaceDim, &values, sizeof values);
+    };
+    store(part(fraction >> highShift & highMask), parts.high);
+    store(part((fraction & lowMask) >> lowShift << (lowShift ? 0 : 3)), parts.low);
+    store(power, parts.power);
+  }
+  int32_t any = 0;
+  for (int i = 0; i < kFaceDim; ++i)
+    any |= isStrange[i];
+  return any == 0;
+}
+
+/// SrcA: five bits, the next five. SrcB: seven bits, the last four as if they were the first of
+/// seven.
+static bool splitForA(const float *tile, OperandParts &parts) {
+  return splitOperand<31, 6, 63, 1>(tile, parts);
+}
+static bool splitForB(const float *tile, OperandParts &parts) {
+  return splitOperand<127, 4, 15, 0>(tile, parts);
+}
+
+/// The elements of a row of a product, `kLanes` columns at a time.
+template <FpuMode mode> struct RowProduct {
+  static constexpr int kGroups = kTileDim / 8; ///< of k
+  const OperandParts &inA, &inB;
+  int row, column;
+  IntLanes exponents[kGroups]; ///< of the largest product of a group, plus 127; 0: all are zero
+  FloatLanes scales[kGroups];
+
+  /// Element k of the row of SrcB, and the elements of SrcA that it multiplies.
+  TTJIT_TILE_INLINE static int indexOfB(int row, int k) { return elementIndex(row, k); }
+  TTJIT_TILE_INLINE FloatLanes columnsOfA(const float *part, int k) const {
+    FloatLanes values;
+    __builtin_memcpy(&values, part + elementIndex(k, column), sizeof values);
+    return values;
+  }
+
+  TTJIT_TILE_INLINE void findExponents() {
+    for (int group = 0; group < kGroups; ++group) {
+      FloatLanes largest{};
+#pragma GCC unroll 8
+      for (int k = group * 8; k < group * 8 + 8; ++k)
+        largest = larger(largest, columnsOfA(inA.power, k) * inB.power[indexOfB(row, k)]);
+      auto bits = (IntLanes)largest;
+      exponents[group] = bits >> 23;
+      // 2^-e * (1 + 2^-14)
+      scales[group] = (FloatLanes)((254 << 23) - bits + (1 << 9));
+    }
+  }
+
+  TTJIT_TILE_INLINE Term<IntLanes> sumOfGroup(const float *a, const float *b, int group,
+                                              int phase) const {
+    constexpr float magic = 0x1.8p23f;
+    IntLanes sum{};
+#pragma GCC unroll 8
+    for (int k = group * 8; k < group * 8 + 8; ++k) {
+      FloatLanes product = columnsOfA(a, k) * b[indexOfB(row, k)];
+      sum += (IntLanes)fusedMultiplyAdd(product, scales[group], allLanes(magic));
+    }
+    sum -= 8 * static_cast<int32_t>(bitsOf(magic));
+    IntLanes none{}, exponent = exponents[group] + (127 + productBias(mode, phase));
+    exponent = exponents[group] == 0 ? none : larger(exponent, none);
+    return {exponent <= 0 ? none : sum << 13, exponent};
+  }
+
+  TTJIT_TILE_INLINE void add(float *acc, int phases) {
+    findExponents();
+    float *place = acc + elementIndex(row, column);
+    IntLanes out;
+    __builtin_memcpy(&out, place, sizeof out);
+    for (int phase = 0; phase < phases; ++phase) {
+      const float *a = phase & 1 ? inA.low : inA.high, *b = phase & 2 ? inB.low : inB.high;
+      for (int half = 0; half < 2; ++half)
+        out = accumulate<mode, IntLanes>(sumOfGroup(a, b, 2 * half, phase),
+                                         sumOfGroup(a, b, 2 * half + 1, phase), out);
+    }
+    __builtin_memcpy(place, &out, sizeof out);
+  }
+};
+
+template <FpuMode mode>
+TTJIT_TILE_NOINLINE static void addOrdinaryProduct(const OperandParts &inA, const OperandParts &inB,
+                                                   float *acc, int phases) {
+  for (int row = 0; row < kTileDim; ++row)
+    for (int column = 0; column < kTileDim; column += kLanes)
+      RowProduct<mode>{inA, inB, row, column, {}, {}}.add(acc, phases);
+}
+
+#endif
+
+/// acc += a @ b.
+template <FpuMode mode>
+TTJIT_TILE_NOINLINE static void addProductOfTiles(const float *a, const float *b, float *acc,
+                                                  int phases) {
+#ifdef TTJIT_TILE_HAS_WIDE_FMA
+  static thread_local OperandParts inA, inB; // the stack of a kernel has no room for them
+  if (splitForA(b, inA) && splitForB(a, inB))
+    return addOrdinaryProduct<mode>(inA, inB, acc, phases);
+#endif
+  for (int phase = 0; phase < phases; ++phase)
+    for (int half = 0; half < 2; ++half)
+      addHalfProduct<mode>(a, b, acc, half, phase);
+}
+
+} // namespace ttjit::hw::inline TTJIT_TILE_ISA::device
+
+#endif // TTJIT_HW_TILE_DEVICEPRODUCT_H
