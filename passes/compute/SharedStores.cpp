@@ -41,9 +41,8 @@ bool ComputeFormer::shareOps(ttl::BlockStoreOp store, ttl::BlockStoreOp next) {
   if (llvm::any_of(ours, isReduction) || llvm::any_of(others, isReduction))
     return false;
   DenseSet<Operation *> known(ours.begin(), ours.end());
-  return llvm::any_of(others, [&](Operation *op) {
-    return known.contains(op) && !isa<ttl::BlockFillOp>(op);
-  });
+  return llvm::any_of(
+      others, [&](Operation *op) { return known.contains(op) && !isa<ttl::BlockFillOp>(op); });
 }
 
 // Returns whether the next store will do this one, too.
