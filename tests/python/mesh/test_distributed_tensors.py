@@ -115,7 +115,8 @@ def test_a_kernel_takes_the_local_tensor():
 def test_refusals():
     placement = dist.Placement((2, 2), (0, 1))
     for error, text, call in [
-        (ValueError, "one dimension for each axis of the mesh (2, 2), found (0,)", lambda: dist.Placement((2, 2), (0,))),
+        (ValueError, "one dimension for each axis of the mesh (2, 2), found (0,)",
+         lambda: dist.Placement((2, 2), (0,))),
         (ValueError, "-1 or ttl.dist.PARTIAL, found -2", lambda: dist.Placement((2,), (-2,))),
         (ValueError, "cuts dimension 1 of a tensor with 1 dimensions", lambda: placement.local_shape((4,))),
         (ValueError, "dimension 0 of extent 5 into 2 parts", lambda: placement.local_shape((5, 4))),

@@ -24,6 +24,29 @@ def _add(own, arrived, sums, has_arrived):
             total.store(a)
 
 
+# What data movement threads do with one block.
+
+
+def _read(source, buffer):
+    with buffer.reserve() as block:
+        ttl.copy(source, block).wait()
+
+
+def _take(net, buffer):
+    with buffer.reserve() as block:
+        net.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+
+
+def _give(net, buffer):
+    with buffer.wait() as block:
+        net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+
+def _write(buffer, destination):
+    with buffer.wait() as block:
+        ttl.copy(block, destination).wait()
+
+
 @functools.lru_cache(maxsize=128)
 def ring_scatter(group, blocks, lanes, axis, step):
     """Part p of the sum goes round the ring from position p + 1 to p:
@@ -42,11 +65,9 @@ def ring_scatter(group, blocks, lanes, axis, step):
             for number in range(ttl.node(dims=1), count, lanes):
                 for distance in range(1, size + 1):
                     part = (here - distance + size) % size
-                    with own.reserve() as block:
-                        ttl.copy(x[place(blocks, number, axis, part * step)], block).wait()
+                    _read(x[place(blocks, number, axis, part * step)], own)
                     if distance > 1:
-                        with arrived.reserve() as block:
-                            net.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+                        _take(net, arrived)
 
         @ttl.compute()
         def add():
@@ -58,10 +79,8 @@ def ring_scatter(group, blocks, lanes, axis, step):
         def send():
             for number in range(ttl.node(dims=1), count, lanes):
                 for _ in range(size - 1):
-                    with sums.wait() as block:
-                        net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
-                with sums.wait() as block:
-                    ttl.copy(block, out[place(blocks, number, 0, 0)]).wait()
+                    _give(net, sums)
+                _write(sums, out[place(blocks, number, 0, 0)])
 
     return reduce_scatter
 
@@ -81,30 +100,21 @@ def line_scatter(group, blocks, lanes, axis, step):
         @ttl.datamovement()
         def receive():
             here = position(group, group.domain.current_index())
-
-            def read(number, part):
-                with own.reserve() as block:
-                    ttl.copy(x[place(blocks, number, axis, part * step)], block).wait()
-
-            def take(net):
-                with arrived.reserve() as block:
-                    net.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
-
             for number in range(ttl.node(dims=1), count, lanes):
                 for turn in range(last + 1):
                     if last - turn > here:
-                        read(number, last - turn)
+                        _read(x[place(blocks, number, axis, (last - turn) * step)], own)
                         if here > 0:
-                            take(onward)
+                            _take(onward, arrived)
                     if turn < here:
-                        read(number, turn)
+                        _read(x[place(blocks, number, axis, turn * step)], own)
                         if here < last:
-                            take(back)
-                read(number, here)
+                            _take(back, arrived)
+                _read(x[place(blocks, number, axis, here * step)], own)
                 if here > 0:
-                    take(onward)
+                    _take(onward, arrived)
                 if here < last:
-                    take(back)
+                    _take(back, arrived)
 
         @ttl.compute()
         def add():
@@ -124,13 +134,10 @@ def line_scatter(group, blocks, lanes, axis, step):
             for number in range(ttl.node(dims=1), count, lanes):
                 for turn in range(last + 1):
                     if last - turn > here:
-                        with sums.wait() as block:
-                            onward.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+                        _give(onward, sums)
                     if turn < here:
-                        with sums.wait() as block:
-                            back.if_src(lambda pipe: ttl.copy(block, pipe).wait())
-                with sums.wait() as block:
-                    ttl.copy(block, out[place(blocks, number, 0, 0)]).wait()
+                        _give(back, sums)
+                _write(sums, out[place(blocks, number, 0, 0)])
 
     return reduce_scatter
 
@@ -155,16 +162,13 @@ def ring_reduce(group, blocks, lanes):
                 for distance in range(1, size + 1):
                     number = turn * size + (here - distance + size) % size
                     if number < count:
-                        with own.reserve() as block:
-                            ttl.copy(x[place(blocks, number, 0, 0)], block).wait()
+                        _read(x[place(blocks, number, 0, 0)], own)
                         if distance > 1:
-                            with arrived.reserve() as block:
-                                net.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+                            _take(net, arrived)
                 for distance in range(1, size):
                     number = turn * size + (here - distance + size) % size
                     if number < count:
-                        with relay.reserve() as block:
-                            net.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+                        _take(net, relay)
 
         @ttl.compute()
         def add():
@@ -212,14 +216,11 @@ def line_reduce(group, blocks, lanes):
         def receive():
             here = position(group, group.domain.current_index())
             for number in range(ttl.node(dims=1), count, lanes):
-                with own.reserve() as block:
-                    ttl.copy(x[place(blocks, number, 0, 0)], block).wait()
+                _read(x[place(blocks, number, 0, 0)], own)
                 if here > 0:
-                    with arrived.reserve() as block:
-                        onward.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+                    _take(onward, arrived)
                 if here < last:
-                    with relay.reserve() as block:
-                        back.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+                    _take(back, relay)
 
         @ttl.compute()
         def add():
