@@ -216,6 +216,9 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
     def tile(self):
         return Tile()
 
+    def get_tile(self):
+        return self.tile
+
     @property
     def spec(self):
         return TensorSpec(self.shape, self.dtype, self.layout, memory_config=self.memory_config())
