@@ -12,6 +12,7 @@ import types
 
 import _ttjit
 from ttl import (
+    _block_copies,
     _capture,
     _devices,
     _environment,
@@ -53,8 +54,7 @@ _cache = Cache()
 _exact_groups = set()
 cache_info = _cache.info
 
-# The interactive session sets this: it is called before each call of an operation with the
-# operation, the arguments, the keyword arguments and the text of the options.
+# The interactive session sets this: observer(operation, args, kwargs, options) precedes each call.
 observer = None
 
 
@@ -339,6 +339,7 @@ class Operation(Explained, _time.Timed):
             return call
         self._check_no_processors(call)
         self._run_on(call, bound)
+        _block_copies.prepare(call)
         if call.asks_node:
             _nodes.run_others(call, lambda node: self._run_on(call_of(node), bound))
             _nodes.require_groups(call)

@@ -39,7 +39,10 @@ static Value copyFunction(Walker &walker, Arguments &arguments) {
   Value source = arguments.require(0, "src").value;
   Value destination = arguments.require(1, "dst").value;
   const Arguments::Item *shape = arguments.takeKeyword("shape");
+  const Arguments::Item *byteCount = arguments.takeKeyword("byte_count");
   arguments.checkNoMore();
+  if (byteCount)
+    return walker.transfers.copyBlock(arguments.node, source, destination, *byteCount);
   if (source.is<PipeEnd>() && !destination.is<Block>())
     return walker.sliceReceives.receive(arguments.node, source, destination, shape);
   if (shape)

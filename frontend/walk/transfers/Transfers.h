@@ -6,6 +6,7 @@
 #define TTJIT_FRONTEND_WALK_TRANSFERS_TRANSFERS_H
 
 #include "frontend/walk/context/Kernel.h"
+#include "frontend/walk/values/Arguments.h"
 #include "frontend/walk/values/Values.h"
 
 namespace ttjit::frontend {
@@ -36,6 +37,9 @@ public:
   /// Builds ttl.copy(from, to). If one of them is a circular buffer, the copy uses its oldest
   /// acquired block.
   TransferHandle copy(py::handle node, const Value &from, const Value &to);
+  /// Builds ttl.copy(from, to, byte_count=...) between two blocks.
+  TransferHandle copyBlock(py::handle node, const Value &from, const Value &to,
+                           const Arguments::Item &byteCount);
   void wait(py::handle node, const TransferHandle &transfer);
 
 private:
@@ -69,6 +73,7 @@ private:
   mlir::Value partStart(py::handle node, const Block &block, unsigned dim, const Value &offset,
                         int64_t size);
   Value oldestBlock(py::handle node, const Value &end, bool reserved) const;
+  TensorSlice ownPart(py::handle node, unsigned tensor, llvm::ArrayRef<int64_t> shape);
   TransferHandle copyEnds(py::handle node, const Value &source, const Value &destination);
   Value endOf(py::handle node, const Value &value, unsigned &tensor);
   TransferHandle copyOverPipe(py::handle node, const Value &source, const Value &destination);
