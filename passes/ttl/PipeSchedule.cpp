@@ -13,8 +13,8 @@
 // 3. A start of a receive comes before its send, a send before the wait for its receive,
 //    and an event of a thread before the next one. A cycle of these is refused.
 // 4. Refuse a wait for a receive under a condition on the node's coordinates of another form than
-//    comparisons with numbers, joined by and, or and not. The number of the device may be in any form,
-//    because tt-lang's compiler knows it.
+//    comparisons with numbers, joined by and, or and not. The number of the device may be in any
+//    form, because tt-lang's compiler knows it.
 // 5. Refuse a multicast whose receivers have different buffers or slots, and a gather into a
 //    buffer of fewer blocks than the node has pipes.
 //
@@ -350,8 +350,8 @@ static SmallVector<Value> inputsOf(Operation *op) {
   return inputs;
 }
 
-// Returns whether the value is the number of the device: the node's column in the grid of all devices,
-// divided by the columns of a device, of which there may be one.
+// Returns whether the value is the number of the device: the node's column in the grid of all
+// devices, divided by the columns of a device, of which there may be one.
 static bool isDeviceNumber(Value value) {
   Operation *division = value.getDefiningOp();
   if (isa_and_present<arith::DivUIOp, arith::DivSIOp>(division))

@@ -53,8 +53,7 @@ TransferHandle Transfers::copyBlock(py::handle node, const Value &from, const Va
                     describe(from), describe(to)));
   std::optional<int64_t> count = Scalars::staticInt(byteCount.value);
   if (!count)
-    walker.diagnostics.failNeedsStatic(byteCount.node,
-                                       "byte_count= must be known at compile time");
+    walker.diagnostics.failNeedsStatic(byteCount.node, "byte_count= must be known at compile time");
   py::object found = pythonModule<"ttl._block_copies">().attr("tensor_for"_py)(
       walker.kernel.call, walker.threadName, walker.kernel.buffers[source->info->buffer].object,
       walker.kernel.buffers[destination->info->buffer].object, *count);
