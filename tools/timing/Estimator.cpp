@@ -21,7 +21,7 @@ using namespace ttjit::timing;
 using hw::TimeCost;
 
 namespace {
-/// Makes one estimate.
+// Makes one estimate.
 class Estimator {
 public:
   Estimator(const Recording &recording, const hw::Program &program, const hw::ArchDesc &arch)

@@ -1,4 +1,4 @@
-//===- Instants.h - times with their reasons -------------------------*- C++ -*-===//
+//===- Instants.h - times with their reasons ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // An Instant is a time and the last piece of the chain of causes that led to it. Pieces are kept in

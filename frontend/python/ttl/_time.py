@@ -1,4 +1,4 @@
-# ===- _time.py - how long a call takes on a card ------------------------------=== #
+# ===- _time.py - how long a call takes on a card -----------------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 # ===--------------------------------------------------------------------------=== #
 
