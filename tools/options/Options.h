@@ -116,8 +116,8 @@ struct Options {
   std::optional<std::pair<int, int>> grid; ///< columns and rows for grid="auto"
   std::string archName{hw::kDefaultArch};
   hw::ArchDesc arch = hw::defaultArch();
-  std::vector<int> mesh; ///< extents of the mesh of chips; empty: --mesh was not given
-  std::string fabric;    ///< the value of --fabric; empty: it was not given
+  std::vector<int> mesh;        ///< extents of the mesh of chips; empty: --mesh was not given
+  std::string fabric;           ///< the value of --fabric; empty: it was not given
   bool hostCollectives = false; ///< whether collectives run on the host, not as kernels
   hw::NumericMode numerics = hw::NumericMode::Host;
   /// Whether the interpreter runs the frontend's IR, or that of `passes.stage`, under a debugger.

@@ -124,8 +124,9 @@ PYBIND11_MODULE(_ttjit, m) {
       "are_unchanged", &areUnchanged, py::arg("variables"), py::arg("missing"),
       "Returns whether each (dict, name, object) of the list is as the dict has it; the object is "
       "`missing` for a name that the dict lacks.");
-  m.def("device_claims", deviceClaims,
-        "Returns {name: \"modelled\" or \"not modelled\"} of the tile operations in device numerics");
+  m.def(
+      "device_claims", deviceClaims,
+      "Returns {name: \"modelled\" or \"not modelled\"} of the tile operations in device numerics");
   m.def("tile_functions", tileFunctions,
         "Returns (name, operands, numbers, summary) of each function that is one tile operation; "
         "numbers are pairs (name, default, None or \"reciprocal\": 1 / the number before).");

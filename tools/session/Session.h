@@ -93,7 +93,8 @@ public:
   size_t numExplanations() const { return explanations.size(); }
   /// Returns the estimates of --time of the launches since the last call, one for each kernel.
   std::vector<timing::Estimate> takeEstimates() { return times.take(); }
-  /// Returns that of the last launch, which takeEstimates() returns, too, if the process has --time.
+  /// Returns that of the last launch, which takeEstimates() returns, too, if the process has
+  /// --time.
   std::optional<timing::Estimate> takeLastEstimate() {
     return times.takeLast(!options().passes.time.empty());
   }

@@ -104,8 +104,8 @@ static bool deliverReports(Session &session, const Options &options) {
   if (options.launch.explainNumerics)
     isDone &= deliver(session.takeExplanations(), options.records.numericsFiles, toStream(stdout));
   if (!options.passes.time.empty())
-    isDone &= deliver(session.takeEstimates(), options.passes.time, toStream(stdout),
-                      toStream(stderr));
+    isDone &=
+        deliver(session.takeEstimates(), options.passes.time, toStream(stdout), toStream(stderr));
   return isDone;
 }
 
@@ -276,8 +276,8 @@ static CommandResult numerics(const std::vector<std::string> &arguments) {
   return run(std::move(rest), std::move(result));
 }
 
-// Runs a program and prints how long its kernels take on a card. `--json` and `--json=FILE.json` are
-// short for values of --time.
+// Runs a program and prints how long its kernels take on a card. `--json` and `--json=FILE.json`
+// are short for values of --time.
 static CommandResult time(std::vector<std::string> arguments) {
   std::string form = "on";
   for (auto word = arguments.begin(); word != arguments.end() && *word != "--";) {

@@ -1,4 +1,4 @@
-# ===- _numerics.py - where the errors of a launch come from -------------------=== #
+# ===- _numerics.py - where the errors of a launch come from ------------------=== #
 # SPDX-License-Identifier: Apache-2.0
 # ===--------------------------------------------------------------------------=== #
 

@@ -4,9 +4,7 @@
 import numpy as np
 import pytest
 import ttnn
-from test_device_numerics import ENGINES, bits_of, blocks, inputs, on_every_engine
-
-import ttl
+from test_device_numerics import ENGINES, bits_of, blocks, on_every_engine
 
 pytestmark = pytest.mark.not_emitted("these tests choose engines and stages themselves")
 

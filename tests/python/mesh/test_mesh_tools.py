@@ -162,7 +162,8 @@ def test_the_debugger_looks_at_devices(ring):
     path = ring()
     write = line_of(path, RIGHT)
     text = debugged(path, f"break {write} device 2 node 1 0", "continue", "threads", "print x[0, 0]",
-                    "node device 1 0 0", "print x[0, 0]", "node device 9 0 0", "node 1 0 receive", "delete 1", "continue", "quit")
+                    "node device 1 0 0", "print x[0, 0]", "node device 9 0 0", "node 1 0 receive", "delete 1",
+                    "continue", "quit")
     assert "on device 2 node 1,0" in text
     assert "* device 2 (1,0) send" in text and "device 0 (0,0) receive" in text
     assert "4096.0" in text and "2048.0" in text

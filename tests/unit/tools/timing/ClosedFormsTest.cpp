@@ -125,7 +125,7 @@ struct ThreeStages {
     reader = wait + a * scene[TimeCost::ScalarOp] + push;
     writer = b * scene[TimeCost::ScalarOp] + push;
   }
-  /// From the push of a block to its end in the writer.
+  // From the push of a block to its end in the writer.
   Ticks tail() const {
     return visible + unpack + math + ofMath + 2 * ofPack + pack + push + visible + writer;
   }
@@ -169,7 +169,7 @@ static Scene sections(int n, const std::string &math, const std::string &pack) {
 }
 
 namespace {
-/// Prices of a tile and of the two sides of a section.
+// Prices of a tile and of the two sides of a section.
 struct SectionPrices {
   explicit SectionPrices(const Scene &scene, const char *math)
       : copy(scene.costs().read("copy_tile:bf16")[0]), math(scene.costs().read(math)[0].math),
