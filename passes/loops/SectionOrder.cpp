@@ -142,12 +142,18 @@ void SectionOrder::findGroups() {
   }
 }
 
+// Whether an op computes numbers only. One that writes the register of an operand has no result.
+static bool isScalar(Operation *op) {
+  auto isTile = [](Value value) { return isa<ttcore::TileType>(value.getType()); };
+  return op->getNumResults() != 0 && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::none_of(op->getOperands(), isTile) && llvm::none_of(op->getResults(), isTile);
+}
+
 // Whether each op is a load or computes on registers only, any of them.
 bool SectionOrder::mayRenumber() const {
   return llvm::all_of(ops, [](Operation *op) {
-    bool isScalar = op->getNumRegions() == 0 && !isa<ttl::DSTResultOpInterface>(op);
     bool isRow = isa<ttcore::TileOpInterface>(op) && !needsPair(op);
-    return isScalar || isRow || isa<ttl::GetTileOp, ttl::TileFillOp, ttl::CopyDestValuesOp>(op);
+    return isScalar(op) || isRow || isa<ttl::GetTileOp, ttl::TileFillOp, ttl::CopyDestValuesOp>(op);
   });
 }
 
@@ -179,7 +185,7 @@ SmallVector<SectionOrder::Group> SectionOrder::groupsByOp() const {
 
 SmallVector<SectionStep> SectionOrder::order(int64_t tiles, int capacity) {
   SmallVector<SectionStep> steps = inOrder(groups, tiles);
-  if (capacity == 0 || !mayRenumber())
+  if (capacity == 0 || tiles == 1 || !mayRenumber())
     return steps;
   SmallVector<SectionStep> byOp = inOrder(groupsByOp(), tiles);
   bool isBetter = countSetups(byOp) < countSetups(steps);

@@ -210,16 +210,8 @@ static void registerLayouts(py::module_ &m, const std::shared_ptr<Session> &sess
 // The thread that loads this extension calls it (compiler_loader.cpp).
 extern "C" PYBIND11_EXPORT void ttjit_prepare() { frontend::prepare(); }
 
-PYBIND11_MODULE(_ttjit_compiler, self) {
-  py::module_ m = py::module_::import("_ttjit");
-  std::shared_ptr<SessionState> state = makeSession();
-  std::shared_ptr<Session> session(state, state->session.get());
-  m.def(
-      "take_reports", [session] { return reportTexts(*session); },
-      "Returns the times and counts of the kernels that were compiled or launched since the last "
-      "call");
-  registerExplanations(m, session);
-  registerEstimates(m, session);
+// What the observers of launches found: bisect, --compare, --explore.
+static void registerComparisons(py::module_ &m, const std::shared_ptr<SessionState> &state) {
   m.def(
       "bisect_report",
       [state](const std::string &file) -> std::optional<std::pair<bool, std::string>> {
@@ -231,9 +223,6 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
       },
       "Under `ttl-jit bisect`: returns whether every pass kept the bits, and the report");
   m.def(
-      "emit_report", [session] { return session->emitReport(); },
-      "Under --emit-report: what the C++ of the kernels costs, else an empty text");
-  m.def(
       "take_differences", [state] { return state->orders.take(); },
       "Under --compare: what differed between engines or schedules since the last call, a text "
       "for each launch");
@@ -244,6 +233,22 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
       "compared_runs",
       [state] { return std::pair(state->orders.numLaunches(), state->orders.numRuns()); },
       "Under --compare: the number of launches that were repeated, and the number of repetitions");
+}
+
+PYBIND11_MODULE(_ttjit_compiler, self) {
+  py::module_ m = py::module_::import("_ttjit");
+  std::shared_ptr<SessionState> state = makeSession();
+  std::shared_ptr<Session> session(state, state->session.get());
+  m.def(
+      "take_reports", [session] { return reportTexts(*session); },
+      "Returns the times and counts of the kernels that were compiled or launched since the last "
+      "call");
+  registerExplanations(m, session);
+  registerEstimates(m, session);
+  registerComparisons(m, state);
+  m.def(
+      "emit_report", [session] { return session->emitReport(); },
+      "Under --emit-report: what the C++ of the kernels costs, else an empty text");
   m.def(
       "check_summary", [session] { return session->checkSummary(); },
       "Under --check: a line if the checks of all launches have found nothing, else an empty text");

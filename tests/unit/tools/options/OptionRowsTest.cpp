@@ -53,8 +53,8 @@ TEST(OptionRows, ANewOptionNeedsOneRow) {
 
 TEST(OptionRows, OptionsOfLaunchesAreForCompiledKernels) {
   EXPECT_EQ(launchOptions(),
-            (std::vector<std::string>{"schedule", "scheduler", "dma", "seed", "aliases",
-                                      "share-arrays", "check", "limit"}));
+            (std::vector<std::string>{"ccl", "explain-numerics", "schedule", "scheduler", "dma",
+                                      "seed", "aliases", "share-arrays", "check", "limit"}));
 }
 
 TEST(OptionRows, OptionsOfTheHostAreOptionsOfKernels) {
