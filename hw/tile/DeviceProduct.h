@@ -79,8 +79,8 @@ struct OperandParts {
 /// Products of two of these exponents, with parts of 12 bits, neither overflow nor underflow.
 inline constexpr int32_t kLeastExponent = 72, kMostExponent = 182;
 
-/// `highBits` and `lowBits` are the ends of the parts in the 11-bit significand. Returns whether
-/// all exponents are ordinary or zero.
+/// The parts are `highMask` and `lowMask` of the 11-bit significand after a shift to the right.
+/// Returns whether all exponents are ordinary or zero.
 template <int32_t highMask, int32_t highShift, int32_t lowMask, int32_t lowShift>
 static bool splitOperand(const float *tile, OperandParts &parts) {
   IntRow isStrange{};

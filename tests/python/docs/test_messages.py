@@ -61,10 +61,10 @@ def texts_of_tests():
     """What the tests say; string literals that follow each other are one."""
     texts = []
     for path in sorted((ROOT / "tests").rglob("*")):
-        if path.suffix not in (".mlir", ".py", ".test", ".cpp", ".h") or path.name == SELF:
+        if path.suffix not in (".mlir", ".py", ".test", ".cpp", ".h", ".expected") or path.name == SELF:
             continue
         text = path.read_text(errors="replace")
-        if path.suffix != ".mlir":
+        if path.suffix not in (".mlir", ".expected"):
             text = re.sub(r"""(["'])\s*\n\s*[fr]?\1""", "", text).replace('\\"', '"')
         texts.append(text)
     return "\n".join(texts)
