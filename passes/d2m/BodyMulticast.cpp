@@ -8,7 +8,8 @@
 // 1. Find the dimensions of the grid in which the cores of a group differ. The grid must be a
 //    rectangle of the device's cores, and the shard be the same for the whole group: its indices do
 //    not depend on a core's place in these dimensions. All cores must come to the load equally
-//    often, so only loops with known bounds may be around it.
+//    often, so only loops with known bounds may be around it. Pipes need memory for blocks that
+//    arrive, so a large shard is not sent.
 // 2. The first core of a group loads the shard and sends it to the others over a pipe.
 //
 // Otherwise each core loads the shard itself.
@@ -90,10 +91,20 @@ static std::optional<std::array<bool, 2>> differingDims(d2m::RemoteLoadOp op,
   return differs;
 }
 
+// Returns whether two operands may have queues and landing slots for such shards in the L1 of a
+// core.
+static bool isSmall(Type operand) {
+  constexpr int64_t kMaxElements = 32 * 32 * 32;
+  auto tile = dyn_cast<ttcore::TileType>(cast<ShapedType>(operand).getElementType());
+  int64_t elements = ShapedType::getNumElements(d2m::getShard(operand));
+  return elements <= (tile ? kMaxElements / (tile.getHeight() * tile.getWidth()) : kMaxElements);
+}
+
 std::optional<std::array<bool, 2>> BodyLowering::groupOf(d2m::RemoteLoadOp op) {
   ArrayRef<int64_t> grid = generic.getGridShape();
   bool isMulticast = !op.getMcastDims().empty() || !op.getMcastStartIndex().empty();
-  if (!isMulticast || !isRectangle || !isOnEveryCore(op, generic))
+  if (!isMulticast || !isSmall(op.getMemref().getType()) || !isRectangle ||
+      !isOnEveryCore(op, generic))
     return std::nullopt;
   std::optional<std::array<bool, 2>> differs = differingDims(op, grid);
   if (!differs)
