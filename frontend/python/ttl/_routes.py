@@ -13,7 +13,7 @@ FabricConfig = fabric.FabricConfig
 LINES = (FabricConfig.FABRIC_1D, FabricConfig.FABRIC_1D_RING,
          FabricConfig.FABRIC_1D_NEIGHBOR_EXCHANGE)
 MAX_CONNECTIONS = 2  # of a node of a fabric in one dimension
-_warned = set()  # names of functions
+_warned = {}  # name of a function -> the text of why_no_fabric() that it has warned of
 
 
 def coordinates(number, mesh):
@@ -39,7 +39,7 @@ def report(call, problem, location):
     """Raises what a card lacks as an error, or warns of it once for each compilation."""
     if is_strict(call):
         raise _errors.CompileError(problem, location)
-    if problem not in call.card_problems:
+    if problem not in call.card_problems and problem != _warned.get(call.name):
         call.card_problems.add(problem)
         _warnings.warn(_warnings.CardWarning(f"{problem}; the kernel runs here, but not on a card",
                                              location))
@@ -69,7 +69,7 @@ def why_no_fabric(name, chosen, location):
     if chosen.strict or chosen.fabric:
         return no_fabric(name)
     if name not in _warned:
-        _warned.add(name)
+        _warned[name] = no_fabric(name)
         _warnings.warn(_warnings.CardWarning(f"{no_fabric(name)}; on a card the kernel hangs", location))
     return None
 

@@ -37,6 +37,7 @@ def copied(count=None, columns=2, other=2, kind=None, rows=1):
     return copied
 
 
+@pytest.mark.not_emitted("the emitted engine has one stage")
 @pytest.mark.parametrize("options", ENGINES)
 def test_a_block_is_copied_on_every_node(options):
     x, y = np.arange(128 * 128, dtype=np.float32).reshape(128, 128), np.zeros((128, 128), np.float32)

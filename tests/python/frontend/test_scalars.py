@@ -119,6 +119,7 @@ def test_other_uses_are_constants(make, expression, text):
     assert _scalars._constant[f.function.__code__] == {"s"}
 
 
+@pytest.mark.not_emitted("these calls choose engines and stages")
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("numerics", ("host", "device"))
 def test_engines_agree(make, engine, numerics):
@@ -302,7 +303,8 @@ def test_emitted_kernels_have_run_time_arguments(tmp_path):
     assert len(programs) == 1
     kernel = next(each for each in programs[0]["kernels"] if each["processor"] == "compute")
     assert kernel["common_runtime_arg_numbers"] == [
-        {"name": "s", "type": "float32", "value": 0.5}, {"name": "t", "type": "float32", "value": -2.0}]
+        {"name": "s", "number": 0, "type": "float32", "value": 0.5},
+        {"name": "t", "number": 1, "type": "float32", "value": -2.0}]
     text = (folder / kernel["file"]).read_text()
     assert "s = get_common_arg_val<uint32_t>(0)" in text and "get_common_arg_val<uint32_t>(1)" in text
     run = subprocess.run([sys.executable, "-c", RUN, folder], capture_output=True, text=True)
@@ -314,6 +316,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 import numpy as np
 import run_on_device
+import ttnn
 device = ttnn.open_device(device_id=0)
 x = ttnn.from_numpy(np.ones((32, 64), np.float32), device=device, layout=ttnn.TILE_LAYOUT)
 y = ttnn.from_numpy(np.zeros((32, 64), np.float32), device=device, layout=ttnn.TILE_LAYOUT)

@@ -4,6 +4,7 @@
 
 import re
 
+import _ttjit
 import numpy as np
 import pytest
 import ttl
@@ -52,8 +53,9 @@ def test_equal_calls_compile_once():
         doubled(a, y, 5.0)
     doubled(a, y, 6.0)
     after = ttl._cache_info()
-    assert after.misses - before.misses == 1  # the number is a run-time argument
-    assert after.hits - before.hits == 3
+    # The number is a run-time argument, unless launches are observed.
+    assert after.misses - before.misses == 2 - _ttjit.shares_numbers()
+    assert after.hits - before.hits == 2 + _ttjit.shares_numbers()
     assert np.array_equal(y, a * 6)
 
 

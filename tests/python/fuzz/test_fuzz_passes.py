@@ -31,7 +31,7 @@ def test_passes_of_each_dialect_get_its_modules():
     chance = random.Random(1)
     for name in ("ttir", "d2m"):
         texts = fuzzer._texts(name, chance)
-        assert len(texts) >= 9 and all(f'"{name}.' in text for text in texts)
+        assert sum(f'"{name}.' in text for text in texts) >= 9
 
 
 def test_most_changes_change_the_text():

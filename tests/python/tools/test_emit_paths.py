@@ -30,7 +30,7 @@ def events_of(file, path, folder, *options, arguments=()):
 def emitted_files(file, path, folder, *options, arguments=()):
     target = folder / f"emitted-{path}"
     process = run(file, *options, f"--emit={target}", f"--emit-path={path}", *arguments)
-    files = {file.name: file.read_text() for file in sorted(target.glob("*"))} if target.exists() else {}
+    files = {file.name: file.read_text() for file in sorted(target.glob("*.*"))} if target.exists() else {}
     return process.returncode, process.stderr.replace(str(target), ""), files
 
 
