@@ -120,12 +120,15 @@ void RaceCheck::addStep(const Event &event, const WordKey &word, WordUse use) {
   if (!semaphoreAt(word.address))
     return;
   const Agent &agent = agents[event.agent];
+  // A leg comes after the release of its multicast, but who knows of the multicast knows of it.
+  bool isLeg = event.kind == EventKind::MulticastLeg;
+  uint32_t time = isLeg ? issued[event.object]->issued : agent.time;
   uint32_t value = event.count;
   if (event.data)
     std::memcpy(&value, event.data, sizeof(value));
-  WordStep step{use, event.agent, event.node, agent.time, event.loc, value};
+  WordStep step{use, event.agent, event.node, time, event.loc, value};
   std::optional<WordStep> earlier = semaphores.add(
-      word, step, [&](AgentId thread, uint32_t time) { return time <= agent.clock.of(thread); });
+      word, step, [&](AgentId thread, uint32_t of) { return of <= agent.clock.of(thread); });
   if (earlier)
     reportSteps(word, *earlier, step);
 }

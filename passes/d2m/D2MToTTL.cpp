@@ -26,6 +26,7 @@
 #include "passes/d2m/NormalForm.h"
 #include "passes/d2m/Passes.h"
 
+#include "ir/Messages/Warnings.h"
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -266,8 +267,9 @@ LogicalResult GenericLowering::run() {
     return failure();
   bool stores = !generic.getRegion(0).front().empty() && storesSomething(generic);
   if (Operation *lost = stores ? nullptr : findWork(generic, /*ofData=*/true))
-    lost->emitWarning("this program stores nothing, so what it computes is lost; expected "
-                      "d2m.remote_store, d2m.dma_write or d2m.reserve in it");
+    emitWarning(WarningKind::Kernel, lost)
+        << "this program stores nothing, so what it computes is lost; expected "
+           "d2m.remote_store, d2m.dma_write or d2m.reserve in it";
   bool works = stores || findWork(generic, /*ofData=*/false);
   if (works && failed(createKernel(generic, name, bases, storages)))
     return failure();
