@@ -13,7 +13,6 @@ import pathlib
 import _ttjit
 import numpy
 from ttl import _location, _warnings
-from ttl._ttnn import words
 
 MAX_BYTES = 1 << 28  # of all files of a directory
 
@@ -59,7 +58,8 @@ class _Recorder:
         self.size += sum(array.nbytes for array in files.values())
         if self.size > MAX_BYTES:
             self.is_full = True
-            text = (f"--emit: run_on_device.py repeats {words.plural(self.launches, 'launch')} only: the "
+            number = "1 launch" if self.launches == 1 else f"{self.launches} launches"
+            text = (f"--emit: run_on_device.py repeats {number} only: the "
                     f"tensors of this one and those before take more than {MAX_BYTES >> 20} MiB")
             _warnings.warn(_warnings.OptionWarning(text, _location.program_location()))
             return

@@ -76,7 +76,7 @@ wrong(np.zeros((32, 32), np.float32))
 def test_help_names_every_command():
     stdout = session(":help\n").stdout
     names = re.findall(r"^:(\w+)", stdout, re.M)
-    assert len(names) == len(set(names)) == 31
+    assert len(names) == len(set(names)) == 32
     explained = session("".join(f":help {name}\n" for name in names)).stdout
     for name in names:
         assert re.search(rf"^:{name}\b.*\n  .*\n  example: :{name}\b", explained, re.M)
