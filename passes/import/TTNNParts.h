@@ -13,7 +13,7 @@ namespace ttjit {
 /// Returns the operands of an op of ttnn that are tensors.
 Values tensorOperands(mlir::Operation *op);
 
-/// Returns the type of a result without its layout.
+/// Returns the type of a result, without the layout that ttnn gives it in its encoding.
 mlir::RankedTensorType logicalResult(mlir::Operation *op, unsigned index = 0);
 
 /// Returns the attributes of an op; those of unregistered ops may be in <{ }> or in { }.

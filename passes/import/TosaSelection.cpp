@@ -241,8 +241,9 @@ Value ttjit::convertRescale(TTIRBuilder &ops, Operation *op) {
                         to = from ? numberOperand(op, 4) : std::nullopt;
   if (!to)
     return {};
-  if (llvm::any_of(*shifts, [](int64_t shift) { return shift < 1 || shift > 62; })) {
-    op->emitOpError("needs shifts from 1 to 62");
+  const auto *wrong = llvm::find_if(*shifts, [](int64_t shift) { return shift < 1 || shift > 62; });
+  if (wrong != shifts->end()) {
+    op->emitOpError("has a shift of ") << *wrong << "; expected shifts from 1 to 62";
     return {};
   }
   bool isUnsigned = flagOf(op, "input_unsigned"), becomesUnsigned = flagOf(op, "output_unsigned");

@@ -1,8 +1,9 @@
 //===- RollLoops.cpp - repeated statements become loops -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: the tiles of a DST section have registers of their own, which are constants until here.
-// So each tile has its own calls. A programmer would write a loop.
+// The passes before unroll the tiles of a DST section, because each tile has its own register,
+// whose number is a constant. Emitted as it is, the section would repeat its calls for each tile.
+// This pass writes such calls as one loop:
 //
 // 1. Take the runs of statements in each block: calls without a result, and loops of such calls.
 //    Expressions of numbers and variables between them are no statements. Anything else ends a

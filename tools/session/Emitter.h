@@ -17,9 +17,9 @@
 namespace ttjit::session {
 
 /// Emits kernels. Unless the directory is empty, it creates it and writes one file per thread into
-/// it, program.json, which describes the programs, and run_on_device.py. It overwrites the files of
-/// earlier processes. A name that this process has already used for another text gets a number:
-/// "add__reader-2.cpp".
+/// it, program.json, which describes the programs, and run_on_device.py. It overwrites files that
+/// another process wrote. If it has written another text under a name, it adds a number to the
+/// name: "add__reader-2.cpp".
 class Emitter {
 public:
   Emitter(std::string directory, MetaliumVersion version)

@@ -8,8 +8,8 @@
 #
 # The compiler tries that with each float, and with an integer after a second call with another
 # one, because most integers are extents of loops. If the walk uses a number in another way, or
-# finds an error, the kernel is compiled again with the number as a constant. What was learned so
-# is kept for the code of the operation. Annotations decide instead: ttl.constexpr, ttl.runtime.
+# finds an error, the kernel is compiled again with the number as a constant, and later calls of the
+# operation make it a constant at once. Annotations decide instead: ttl.constexpr, ttl.runtime.
 # ===--------------------------------------------------------------------------=== #
 
 import copy

@@ -11,6 +11,7 @@ import functools
 import ttl
 from ttl.ccl._blocks import place
 from ttl.ccl._groups import position
+from ttl.ccl._steps import give, read, take, write
 
 
 @functools.lru_cache(maxsize=128)
@@ -27,11 +28,9 @@ def ring_gather(group, blocks, lanes, axis, step):
         @ttl.datamovement()
         def receive():
             for number in range(ttl.node(dims=1), count, lanes):
-                with relay.reserve() as block:
-                    ttl.copy(x[place(blocks, number, axis, 0)], block).wait()
+                read(x[place(blocks, number, axis, 0)], relay)
                 for _ in range(size - 1):
-                    with relay.reserve() as block:
-                        net.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+                    take(net, relay)
 
         @ttl.datamovement()
         def send():
@@ -62,15 +61,12 @@ def line_gather(group, blocks, lanes, axis, step):
         def receive():
             own = position(group, group.domain.current_index())
             for number in range(ttl.node(dims=1), count, lanes):
-                with relay.reserve() as block:
-                    ttl.copy(x[place(blocks, number, axis, 0)], block).wait()
+                read(x[place(blocks, number, axis, 0)], relay)
                 for distance in range(1, last + 1):
                     if distance <= own:
-                        with relay.reserve() as block:
-                            onward.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+                        take(onward, relay)
                     if own + distance <= last:
-                        with relay.reserve() as block:
-                            back.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+                        take(back, relay)
 
         @ttl.datamovement()
         def send():
@@ -137,26 +133,22 @@ def one_way(group, blocks, lanes, source, destination):
                           for _ in range(2))
 
         @ttl.datamovement()
-        def read():
+        def load():
             if net.is_src():
                 for number in range(ttl.node(dims=1), count, lanes):
-                    with sent.reserve() as block:
-                        ttl.copy(x[place(blocks, number, 0, 0)], block).wait()
+                    read(x[place(blocks, number, 0, 0)], sent)
             if net.is_dst():
                 for number in range(ttl.node(dims=1), count, lanes):
-                    with received.reserve() as block:
-                        net.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+                    take(net, received)
 
         @ttl.datamovement()
-        def write():
+        def store():
             if net.is_src():
                 for number in range(ttl.node(dims=1), count, lanes):
-                    with sent.wait() as block:
-                        net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+                    give(net, sent)
             if net.is_dst():
                 for number in range(ttl.node(dims=1), count, lanes):
-                    with received.wait() as block:
-                        ttl.copy(block, out[place(blocks, number, 0, 0)]).wait()
+                    write(received, out[place(blocks, number, 0, 0)])
 
     return point_to_point
 
@@ -177,33 +169,27 @@ def exchange(group, blocks, lanes, cut, step, join, width):
         def send():
             own = position(group, group.domain.current_index())
             for number in range(ttl.node(dims=1), count, lanes):
-                with kept.reserve() as block:
-                    ttl.copy(x[place(blocks, number, cut, own * step)], block).wait()
+                read(x[place(blocks, number, cut, own * step)], kept)
 
-                def give(pipe):
+                def send_part(pipe):
                     target = position(group, pipe.destination_device_index)
-                    with sent.reserve() as block:
-                        ttl.copy(x[place(blocks, number, cut, target * step)], block).wait()
-                    with sent.wait() as block:
-                        ttl.copy(block, pipe).wait()
+                    read(x[place(blocks, number, cut, target * step)], sent)
+                    write(sent, pipe)
 
-                net.if_src(give)
+                net.if_src(send_part)
 
         @ttl.datamovement()
         def receive():
             own = position(group, group.domain.current_index())
             for number in range(ttl.node(dims=1), count, lanes):
-                with kept.wait() as block:
-                    ttl.copy(block, out[place(blocks, number, join, own * width)]).wait()
+                write(kept, out[place(blocks, number, join, own * width)])
 
-                def take(pipe):
+                def receive_part(pipe):
                     source = position(group, pipe.source_device_index)
-                    with arrived.reserve() as block:
-                        ttl.copy(pipe, block).wait()
-                    with arrived.wait() as block:
-                        ttl.copy(block, out[place(blocks, number, join, source * width)]).wait()
+                    read(pipe, arrived)
+                    write(arrived, out[place(blocks, number, join, source * width)])
 
-                net.if_dst(take)
+                net.if_dst(receive_part)
 
     return all_to_all
 
@@ -218,16 +204,14 @@ def own_part(group, blocks, lanes, axis, step):
         copied = ttl.make_dataflow_buffer_like(x, shape=blocks.shape, block_count=2)
 
         @ttl.datamovement()
-        def read():
+        def load():
             own = position(group, group.domain.current_index())
             for number in range(ttl.node(dims=1), count, lanes):
-                with copied.reserve() as block:
-                    ttl.copy(x[place(blocks, number, axis, own * step)], block).wait()
+                read(x[place(blocks, number, axis, own * step)], copied)
 
         @ttl.datamovement()
-        def write():
+        def store():
             for number in range(ttl.node(dims=1), count, lanes):
-                with copied.wait() as block:
-                    ttl.copy(block, out[place(blocks, number, 0, 0)]).wait()
+                write(copied, out[place(blocks, number, 0, 0)])
 
     return mesh_partition

@@ -11,6 +11,7 @@ import functools
 import ttl
 from ttl.ccl._blocks import place
 from ttl.ccl._groups import position
+from ttl.ccl._steps import give, read, take, write
 
 
 def _add(own, arrived, sums, has_arrived):
@@ -22,29 +23,6 @@ def _add(own, arrived, sums, has_arrived):
                 total.store(b + a)
         else:
             total.store(a)
-
-
-# What data movement threads do with one block.
-
-
-def _read(source, buffer):
-    with buffer.reserve() as block:
-        ttl.copy(source, block).wait()
-
-
-def _take(net, buffer):
-    with buffer.reserve() as block:
-        net.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
-
-
-def _give(net, buffer):
-    with buffer.wait() as block:
-        net.if_src(lambda pipe: ttl.copy(block, pipe).wait())
-
-
-def _write(buffer, destination):
-    with buffer.wait() as block:
-        ttl.copy(block, destination).wait()
 
 
 @functools.lru_cache(maxsize=128)
@@ -65,9 +43,9 @@ def ring_scatter(group, blocks, lanes, axis, step):
             for number in range(ttl.node(dims=1), count, lanes):
                 for distance in range(1, size + 1):
                     part = (here - distance + size) % size
-                    _read(x[place(blocks, number, axis, part * step)], own)
+                    read(x[place(blocks, number, axis, part * step)], own)
                     if distance > 1:
-                        _take(net, arrived)
+                        take(net, arrived)
 
         @ttl.compute()
         def add():
@@ -79,8 +57,8 @@ def ring_scatter(group, blocks, lanes, axis, step):
         def send():
             for number in range(ttl.node(dims=1), count, lanes):
                 for _ in range(size - 1):
-                    _give(net, sums)
-                _write(sums, out[place(blocks, number, 0, 0)])
+                    give(net, sums)
+                write(sums, out[place(blocks, number, 0, 0)])
 
     return reduce_scatter
 
@@ -103,18 +81,18 @@ def line_scatter(group, blocks, lanes, axis, step):
             for number in range(ttl.node(dims=1), count, lanes):
                 for turn in range(last + 1):
                     if last - turn > here:
-                        _read(x[place(blocks, number, axis, (last - turn) * step)], own)
+                        read(x[place(blocks, number, axis, (last - turn) * step)], own)
                         if here > 0:
-                            _take(onward, arrived)
+                            take(onward, arrived)
                     if turn < here:
-                        _read(x[place(blocks, number, axis, turn * step)], own)
+                        read(x[place(blocks, number, axis, turn * step)], own)
                         if here < last:
-                            _take(back, arrived)
-                _read(x[place(blocks, number, axis, here * step)], own)
+                            take(back, arrived)
+                read(x[place(blocks, number, axis, here * step)], own)
                 if here > 0:
-                    _take(onward, arrived)
+                    take(onward, arrived)
                 if here < last:
-                    _take(back, arrived)
+                    take(back, arrived)
 
         @ttl.compute()
         def add():
@@ -134,10 +112,10 @@ def line_scatter(group, blocks, lanes, axis, step):
             for number in range(ttl.node(dims=1), count, lanes):
                 for turn in range(last + 1):
                     if last - turn > here:
-                        _give(onward, sums)
+                        give(onward, sums)
                     if turn < here:
-                        _give(back, sums)
-                _write(sums, out[place(blocks, number, 0, 0)])
+                        give(back, sums)
+                write(sums, out[place(blocks, number, 0, 0)])
 
     return reduce_scatter
 
@@ -162,13 +140,13 @@ def ring_reduce(group, blocks, lanes):
                 for distance in range(1, size + 1):
                     number = turn * size + (here - distance + size) % size
                     if number < count:
-                        _read(x[place(blocks, number, 0, 0)], own)
+                        read(x[place(blocks, number, 0, 0)], own)
                         if distance > 1:
-                            _take(net, arrived)
+                            take(net, arrived)
                 for distance in range(1, size):
                     number = turn * size + (here - distance + size) % size
                     if number < count:
-                        _take(net, relay)
+                        take(net, relay)
 
         @ttl.compute()
         def add():
@@ -216,11 +194,11 @@ def line_reduce(group, blocks, lanes):
         def receive():
             here = position(group, group.domain.current_index())
             for number in range(ttl.node(dims=1), count, lanes):
-                _read(x[place(blocks, number, 0, 0)], own)
+                read(x[place(blocks, number, 0, 0)], own)
                 if here > 0:
-                    _take(onward, arrived)
+                    take(onward, arrived)
                 if here < last:
-                    _take(back, relay)
+                    take(back, relay)
 
         @ttl.compute()
         def add():
