@@ -16,13 +16,14 @@ if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
 endif()
 set(package ${libraries}/python/ttl_jit)
 set(programs ttl-jit ttl-opt ttl-translate ttl-lsp-server)
-set(extensions _ttjit _ttjit_compiler _ttl_command)
+set(extensions _ttjit _ttjit_compiler _ttjit_models _ttl_command)
+set(shared ttjit-device ttjit-session ttjit-clang ttjit-device-kernels ttjit-modules ttjit-schedule)
 
 # Programs find the library by their own place: here, or in Debian's folder of Python packages.
 # The extensions do, too, and the library finds libraries that a wheel has beside it.
 set_target_properties(${programs} PROPERTIES
   INSTALL_RPATH "$ORIGIN/../${package}/lib:$ORIGIN/../lib/python3/dist-packages/ttl_jit/lib:$ORIGIN/../lib")
-set_target_properties(ttjit-device ttjit-session ttjit-clang PROPERTIES INSTALL_RPATH "$ORIGIN")
+set_target_properties(${shared} PROPERTIES INSTALL_RPATH "$ORIGIN")
 set_target_properties(${extensions} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
 
 install(TARGETS ${programs} RUNTIME)
@@ -30,7 +31,7 @@ install(TARGETS ${programs} RUNTIME)
 install(TARGETS ttl-lsp-server RUNTIME DESTINATION ${package}/bin COMPONENT python EXCLUDE_FROM_ALL)
 list(TRANSFORM TTJIT_SIMULATOR_NAMES PREPEND ${CMAKE_BINARY_DIR}/bin/ OUTPUT_VARIABLE links)
 install(PROGRAMS ${links} ${CMAKE_BINARY_DIR}/bin/ttl-diff ${CMAKE_BINARY_DIR}/bin/ttc TYPE BIN)
-install(TARGETS ttjit-device ttjit-session ttjit-clang LIBRARY DESTINATION ${package}/lib COMPONENT python)
+install(TARGETS ${shared} LIBRARY DESTINATION ${package}/lib COMPONENT python)
 install(TARGETS ${extensions} LIBRARY DESTINATION ${package}/packages COMPONENT python)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/python/ttl_jit/ DESTINATION ${package}
   COMPONENT python PATTERN __pycache__ EXCLUDE)

@@ -15,7 +15,7 @@
 #include "frontend/tensor/TensorBindings.h"
 #include "frontend/walk/Cleanup.h"
 
-#include "ir/AllDialects.h"
+#include "ir/KernelDialects.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -30,7 +30,7 @@ namespace ttjit::frontend {
 
 static std::shared_ptr<mlir::MLIRContext> makeContext() {
   auto context =
-      std::make_shared<mlir::MLIRContext>(allDialects(), mlir::MLIRContext::Threading::DISABLED);
+      std::make_shared<mlir::MLIRContext>(kernelDialects(), mlir::MLIRContext::Threading::DISABLED);
   context->loadAllAvailableDialects();
   context->printOpOnDiagnostic(false);
   return context;

@@ -4,29 +4,18 @@
 
 #include "jit/ClangLibrary.h"
 
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
+#include "jit/OnDemandLibrary.h"
 
-#include <dlfcn.h>
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 using namespace ttjit::jit;
 
-static constexpr char kLibraryName[] = "libttjit-clang.so";
-
-// Returns the path of the library if it is beside the file that holds this function.
-static std::string pathOfLibrary() {
-  Dl_info info;
-  if (!dladdr(reinterpret_cast<void *>(&pathOfLibrary), &info) || !info.dli_fname)
-    return kLibraryName;
-  SmallString<256> path(sys::path::parent_path(info.dli_fname));
-  sys::path::append(path, kLibraryName);
-  return path.str().str();
-}
+static constexpr StringLiteral kLibrary = "ttjit-clang";
 
 std::string ttjit::jit::clangLibraryId() {
   sys::fs::file_status status;
-  if (sys::fs::status(pathOfLibrary(), status))
+  if (sys::fs::status(pathOfLibrary(kLibrary), status))
     return "";
   return (Twine(status.getSize()) + " " +
           Twine(status.getLastModificationTime().time_since_epoch().count()))
@@ -34,16 +23,11 @@ std::string ttjit::jit::clangLibraryId() {
 }
 
 static Expected<CompileCpp *> load() {
-  void *library = dlopen(pathOfLibrary().c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    library = dlopen(kLibraryName, RTLD_NOW | RTLD_LOCAL);
-  void *function = library ? dlsym(library, kCompileCppSymbol) : nullptr;
+  Expected<void *> function = loadFunction(kLibrary, kCompileCppSymbol);
   if (function)
-    return reinterpret_cast<CompileCpp *>(function);
-  const char *why = dlerror();
-  return createStringError(
-      "cannot load Clang to compile C++: " + Twine(why ? why : kCompileCppSymbol) +
-      "; install the package libclang-cpp22, or build ttl-jit again");
+    return reinterpret_cast<CompileCpp *>(*function);
+  return createStringError("cannot load Clang to compile C++: " + toString(function.takeError()) +
+                           "; install the package libclang-cpp22, or build ttl-jit again");
 }
 
 Expected<std::unique_ptr<Module>> ttjit::jit::compileCpp(const CppSource &source,

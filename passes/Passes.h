@@ -1,4 +1,4 @@
-//===- Passes.h - the passes of every stage -------------------------*- C++ -*-===//
+//===- Passes.h - the passes of every stage of kernels --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
@@ -7,13 +7,10 @@
 
 #include "passes/buffers/Passes.h"
 #include "passes/compute/Passes.h"
-#include "passes/d2m/Passes.h"
 #include "passes/dst/Passes.h"
-#include "passes/import/Passes.h"
 #include "passes/loops/Passes.h"
 #include "passes/sync/Passes.h"
 #include "passes/threads/Passes.h"
-#include "passes/ttir/Passes.h"
 #include "passes/ttkernel/Passes.h"
 #include "passes/ttl/Passes.h"
 

@@ -264,9 +264,6 @@ LogicalResult ttjit::runPipeline(ModuleOp module, const PipelineOptions &options
 }
 
 void ttjit::registerTTJitPasses() {
-  registerD2mStagePasses();
-  registerImportStagePasses();
-  registerTtirStagePasses();
   registerTtlStagePasses();
   registerComputeStagePasses();
   registerSyncStagePasses();

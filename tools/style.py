@@ -30,8 +30,9 @@ def namespace_of(folder):
     if folder in NAMESPACES:
         return NAMESPACES[folder]
     first, _, rest = folder.partition("/")
-    if first == "ir" and (rest.startswith("TT") or rest in ("D2M", "Linalg")):  # a dialect
-        return "mlir::tt::" + rest.lower()
+    dialect = rest.removeprefix("modules/")
+    if first == "ir" and (dialect.startswith("TT") or dialect in ("D2M", "Linalg")):
+        return "mlir::tt::" + dialect.lower()
     if first in ("ir", "passes"):
         return "ttjit"
     return "ttjit::" + (rest if first == "tools" else first).replace("-", "_")

@@ -7,6 +7,7 @@
 # ===--------------------------------------------------------------------------=== #
 
 import importlib
+import importlib.util
 import os
 import re
 import sys
@@ -42,6 +43,20 @@ def load(name):
         raise ImportError(f"{error}; {advice}") from None
     finally:
         sys.setdlopenflags(flags)
+
+
+def load_on_demand(name, library):
+    """Imports an extension that few programs need and returns it. In a build tree, which may lack it,
+    the program build-library builds it first, with the library that it uses."""
+    if importlib.util.find_spec(name) is None:
+        folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        builder = os.path.join(folder, "lib", "build-library")
+        if os.access(builder, os.X_OK):
+            import subprocess  # most programs do not wait for this import
+
+            subprocess.run([builder, library], check=False)
+            importlib.invalidate_caches()
+    return load(name)
 
 
 def _advice(text):

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions that hw/tile/TileKernels.cpp and hw/tile/DeviceKernels.cpp define once per
-// instruction set level, and among which hw/tile/TileMath.cpp chooses. Each fills in a table of
-// kernels: of mode host, or of mode device for a configuration, given the host's table of the
-// same level. It runs code of its level, so call it only if the CPU has that level.
+// instruction set level, and among which hw/tile/TileMath.cpp and hw/tile/DeviceLevels.cpp choose.
+// Each fills in a table of kernels: of mode host, or of mode device for a configuration, given the
+// host's table of the same level. It runs code of its level, so call it only if the CPU has that
+// level.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_TILELEVELS_H

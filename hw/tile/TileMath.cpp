@@ -7,6 +7,7 @@
 #include "hw/tile/TileLevels.h"
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <deque>
 #include <mutex>
@@ -19,7 +20,6 @@ namespace {
 struct Level {
   IsaLevel level;
   void (*fill)(TileKernels &);
-  void (*fillDevice)(TileKernels &, const TileKernels &host, const NumericConfig &);
   bool (*supported)();
 };
 
@@ -27,12 +27,10 @@ struct Level {
 // registers.
 constexpr Level kLevels[] = {
 #ifdef __x86_64__
-    {IsaLevel::V4, fillTileKernels_v4, fillDeviceKernels_v4,
-     [] { return bool(__builtin_cpu_supports("x86-64-v4")); }},
-    {IsaLevel::V3, fillTileKernels_v3, fillDeviceKernels_v3,
-     [] { return bool(__builtin_cpu_supports("x86-64-v3")); }},
+    {IsaLevel::V4, fillTileKernels_v4, [] { return bool(__builtin_cpu_supports("x86-64-v4")); }},
+    {IsaLevel::V3, fillTileKernels_v3, [] { return bool(__builtin_cpu_supports("x86-64-v3")); }},
 #endif
-    {IsaLevel::V2, fillTileKernels_v2, fillDeviceKernels_v2, [] { return true; }},
+    {IsaLevel::V2, fillTileKernels_v2, [] { return true; }},
 };
 
 using Tables = std::array<std::optional<TileKernels>, kNumIsaLevels>;
@@ -54,6 +52,8 @@ const Tables &hostTables() {
   return tables;
 }
 
+std::atomic<FillDeviceKernels *> fillDeviceKernels = nullptr;
+
 // The tables of mode Device. Programs have few configurations, so a list is enough.
 class DeviceTables {
 public:
@@ -63,7 +63,8 @@ public:
       if (entry.config == config && entry.kernels.level == level.level)
         return entry.kernels;
     Entry &entry = entries.emplace_back(config);
-    level.fillDevice(entry.kernels, *hostTables()[static_cast<int>(level.level)], config);
+    fillDeviceKernels.load()(level.level, entry.kernels,
+                             *hostTables()[static_cast<int>(level.level)], config);
     return entry.kernels;
   }
 
@@ -83,6 +84,10 @@ const TileKernels &tableOf(const NumericConfig &config, const Level &level) {
 }
 
 } // namespace
+
+void ttjit::hw::setDeviceKernels(FillDeviceKernels *fill) { fillDeviceKernels = fill; }
+
+bool ttjit::hw::hasDeviceKernels() { return fillDeviceKernels; }
 
 const TileKernels &ttjit::hw::tileKernels(const NumericConfig &config) {
   for (const Level &level : kLevels)

@@ -180,6 +180,15 @@ private:
   const float *copied(DataFormat format, const std::byte *slot, float *scratch, bool isMoved) const;
 };
 
+/// Fills a table of mode Device for a configuration, given the host's table of the same level.
+using FillDeviceKernels = void(IsaLevel, TileKernels &, const TileKernels &host,
+                               const NumericConfig &);
+
+/// Gives the function that fills the tables of mode Device. tileKernels() needs it before the first
+/// configuration of that mode: see hw/tile/DeviceLevels.h.
+void setDeviceKernels(FillDeviceKernels *fill);
+bool hasDeviceKernels();
+
 /// Returns the table for this CPU, made at the first call for a configuration. It stays.
 const TileKernels &tileKernels(const NumericConfig &config = {});
 

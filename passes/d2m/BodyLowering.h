@@ -10,8 +10,8 @@
 #ifndef TTJIT_PASSES_D2M_BODYLOWERING_H
 #define TTJIT_PASSES_D2M_BODYLOWERING_H
 
-#include "ir/D2M/D2M.h"
-#include "ir/Linalg/Linalg.h"
+#include "ir/modules/D2M/D2M.h"
+#include "ir/modules/Linalg/Linalg.h"
 #include "passes/d2m/Storage.h"
 #include "passes/d2m/TileMemrefs.h"
 

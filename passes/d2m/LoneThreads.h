@@ -5,7 +5,7 @@
 #ifndef TTJIT_PASSES_D2M_LONETHREADS_H
 #define TTJIT_PASSES_D2M_LONETHREADS_H
 
-#include "ir/D2M/D2M.h"
+#include "ir/modules/D2M/D2M.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -9,7 +9,7 @@
 #ifndef TTJIT_PASSES_D2M_STORAGE_H
 #define TTJIT_PASSES_D2M_STORAGE_H
 
-#include "ir/D2M/D2M.h"
+#include "ir/modules/D2M/D2M.h"
 
 #include <string>
 

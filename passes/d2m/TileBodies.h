@@ -5,8 +5,8 @@
 #ifndef TTJIT_PASSES_D2M_TILEBODIES_H
 #define TTJIT_PASSES_D2M_TILEBODIES_H
 
-#include "ir/D2M/D2M.h"
-#include "ir/Linalg/Linalg.h"
+#include "ir/modules/D2M/D2M.h"
+#include "ir/modules/Linalg/Linalg.h"
 
 #include "mlir/IR/IRMapping.h"
 

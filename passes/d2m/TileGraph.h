@@ -9,8 +9,8 @@
 #ifndef TTJIT_PASSES_D2M_TILEGRAPH_H
 #define TTJIT_PASSES_D2M_TILEGRAPH_H
 
-#include "ir/D2M/D2M.h"
-#include "ir/Linalg/Linalg.h"
+#include "ir/modules/D2M/D2M.h"
+#include "ir/modules/Linalg/Linalg.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -5,8 +5,8 @@
 #include "passes/import/ImportFunctions.h"
 
 #include "ir/Messages/UnknownNames.h"
-#include "ir/TTIR/Shapes.h"
 #include "ir/TTL/TTL.h"
+#include "ir/modules/TTIR/Shapes.h"
 
 using namespace mlir;
 using namespace ttjit;

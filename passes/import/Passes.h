@@ -7,7 +7,7 @@
 
 #include "passes/common/PassDialects.h"
 
-#include "ir/TTIR/TTIR.h"
+#include "ir/modules/TTIR/TTIR.h"
 
 namespace ttjit {
 

@@ -4,7 +4,7 @@
 
 #include "passes/import/TTIRBuilder.h"
 
-#include "ir/TTIR/Shapes.h"
+#include "ir/modules/TTIR/Shapes.h"
 
 using namespace mlir;
 using namespace mlir::tt::ttir;

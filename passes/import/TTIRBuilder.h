@@ -5,7 +5,7 @@
 #ifndef TTJIT_PASSES_IMPORT_TTIRBUILDER_H
 #define TTJIT_PASSES_IMPORT_TTIRBUILDER_H
 
-#include "ir/TTIR/ShapeRules.h"
+#include "ir/modules/TTIR/ShapeRules.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -14,7 +14,7 @@
 #include "passes/import/Passes.h"
 #include "passes/import/TTNNParts.h"
 
-#include "ir/TTIR/Shapes.h"
+#include "ir/modules/TTIR/Shapes.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTNNTOTTIR

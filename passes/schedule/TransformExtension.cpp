@@ -40,7 +40,7 @@ public:
 #include "passes/schedule/TTLTransformOps.cpp.inc"
         >();
     // Of MLIR's transforms of structured ops, these work on ttl.compute. MLIR's extension has all
-    // of them, but loads linalg, whose text ir/Linalg reads.
+    // of them, but loads linalg, whose text ir/modules/Linalg reads.
     declareGeneratedDialect<affine::AffineDialect>();
     registerTransformOps<MatchOp, TileUsingForOp>();
   }

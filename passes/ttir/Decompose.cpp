@@ -17,8 +17,8 @@
 #include "passes/ttir/OpMaker.h"
 #include "passes/ttir/Passes.h"
 
-#include "ir/TTIR/MovingShapes.h"
-#include "ir/TTIR/Shapes.h"
+#include "ir/modules/TTIR/MovingShapes.h"
+#include "ir/modules/TTIR/Shapes.h"
 
 #include "llvm/ADT/StringMap.h"
 

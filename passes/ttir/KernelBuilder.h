@@ -11,8 +11,8 @@
 
 #include "passes/common/PassDialects.h"
 
-#include "ir/TTIR/Shapes.h"
-#include "ir/TTIR/TTIR.h"
+#include "ir/modules/TTIR/Shapes.h"
+#include "ir/modules/TTIR/TTIR.h"
 
 namespace ttjit {
 

@@ -4,7 +4,7 @@
 
 #include "passes/ttir/Moves.h"
 
-#include "ir/TTIR/MovingShapes.h"
+#include "ir/modules/TTIR/MovingShapes.h"
 
 using namespace mlir;
 using namespace mlir::tt;

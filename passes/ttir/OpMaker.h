@@ -5,7 +5,7 @@
 #ifndef TTJIT_PASSES_TTIR_OPMAKER_H
 #define TTJIT_PASSES_TTIR_OPMAKER_H
 
-#include "ir/TTIR/Shapes.h"
+#include "ir/modules/TTIR/Shapes.h"
 
 #include "mlir/IR/Builders.h"
 

@@ -21,6 +21,7 @@ using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::diagnostics;
 using namespace ttjit::mlir_run;
+using namespace ttjit::session;
 
 //===--------------------------------------------------------------------------===//
 // Names of tensors

@@ -10,6 +10,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::mlir_run;
+using namespace ttjit::session;
 
 // Writes the elements of a value on the device, which may be a view, into `into` in their order.
 // `change` may give an element another value.

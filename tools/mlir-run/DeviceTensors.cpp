@@ -10,6 +10,7 @@ using namespace mlir;
 using namespace mlir::tt;
 using namespace ttjit;
 using namespace ttjit::mlir_run;
+using namespace ttjit::session;
 
 // Returns why the grid does not cut the layout into the shards that the type has.
 static std::optional<std::string> whyNoPlacement(const layouts::PlacedLayout &placement,

@@ -8,8 +8,8 @@
 #ifndef TTJIT_TOOLS_MLIR_RUN_DEVICETENSORS_H
 #define TTJIT_TOOLS_MLIR_RUN_DEVICETENSORS_H
 
-#include "ir/D2M/D2M.h"
 #include "ir/Layouts/Position.h"
+#include "ir/modules/D2M/D2M.h"
 
 #include <optional>
 #include <string>

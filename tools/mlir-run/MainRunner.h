@@ -6,12 +6,12 @@
 #define TTJIT_TOOLS_MLIR_RUN_MAINRUNNER_H
 
 #include "diagnostics/TextSink.h"
-#include "ir/D2M/D2M.h"
 #include "ir/TTL/TTL.h"
 #include "ir/TTLTest/TTLTest.h"
+#include "ir/modules/D2M/D2M.h"
 #include "tools/mlir-run/ExitStatus.h"
-#include "tools/mlir-run/HostTensor.h"
 #include "tools/mlir-run/LongRuns.h"
+#include "tools/session/HostTensor.h"
 #include "tools/session/Session.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -85,7 +85,7 @@ private:
 
   /// Creates a tensor whose element i is value(i).
   ExitStatus fill(mlir::Operation *op, llvm::function_ref<llvm::APFloat(int64_t)> value);
-  static void fillRandom(HostTensor &tensor, uint64_t seed, double low, double high);
+  static void fillRandom(session::HostTensor &tensor, uint64_t seed, double low, double high);
   ExitStatus expectUlp(mlir::Operation *op, mlir::Value actual, mlir::Value expected, uint64_t ulp);
   ExitStatus expectationFailed(mlir::Operation *op, const std::string &message);
   ExitStatus refuse(mlir::Operation *op, const std::string &message);
@@ -102,7 +102,7 @@ private:
   LongRuns notes;
   bool crashed = false;
   llvm::StringMap<Handler> handlers;
-  llvm::DenseMap<mlir::Value, HostTensor> tensors;
+  llvm::DenseMap<mlir::Value, session::HostTensor> tensors;
   llvm::DenseMap<mlir::Value, mlir::Value> owners;            ///< other names of a tensor
   llvm::SmallVector<mlir::Value> returned;                    ///< by the last func.return
   llvm::SmallVector<mlir::func::FuncOp> calls;                ///< functions that run

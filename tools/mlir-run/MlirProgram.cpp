@@ -8,8 +8,8 @@
 #include "diagnostics/Diagnostics.h"
 #include "diagnostics/ParseModule.h"
 #include "diagnostics/Render.h"
-#include "ir/AllDialects.h"
-#include "ir/D2M/D2M.h"
+#include "ir/modules/AllDialects.h"
+#include "ir/modules/D2M/D2M.h"
 #include "passes/d2m/Passes.h"
 #include "tools/mlir-run/MainRunner.h"
 
@@ -110,4 +110,10 @@ ExitStatus mlir_run::runMlirProgram(std::string_view text, const std::string &pa
     (void)context.release();
   return crash ? refuse(path + ": " + crashMessage(*crash, "while it ran @main"), messages)
                : status;
+}
+
+extern "C" __attribute__((visibility("default"))) ExitStatus
+ttjit_run_mlir_program(std::string_view text, const std::string &path, Session &session,
+                       const TextSink &out, const TextSink &messages) {
+  return runMlirProgram(text, path, session, out, messages);
 }

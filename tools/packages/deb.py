@@ -145,7 +145,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, help="a build folder, instead of build")
     options = parser.parse_args()
     try:
-        build = tree.build_for_this_python(options.build, f"ttjit-run {_TOOLS}")
+        build = tree.build_for_this_python(options.build, f"ttjit-complete {_TOOLS}")
         print(*make(options.out.resolve(), build), sep="\n")
     except (tree.PackagingError, OSError) as error:
         print(f"tools/deb: {error}", file=sys.stderr)

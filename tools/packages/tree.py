@@ -63,7 +63,7 @@ def _has_abi(python):
     return known.stdout.strip() == sysconfig.get_config_var("EXT_SUFFIX")
 
 
-def build_for_this_python(folder=None, targets="ttjit-run"):
+def build_for_this_python(folder=None, targets="ttjit-complete"):
     """Builds what is missing for the Python that runs this script; returns the build folder. Without
     `folder`, it is build/ if that is for such a Python, else one of its own."""
     header = pathlib.Path(sysconfig.get_path("include")) / "Python.h"

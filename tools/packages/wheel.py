@@ -165,7 +165,7 @@ def main():
         if not _has_wheel():
             raise tree.PackagingError(f"{sys.executable} lacks the package wheel: install it (on "
                                       "Debian python3-wheel)")
-        build = tree.build_for_this_python(options.build, "ttjit-run ttl-lsp-server")
+        build = tree.build_for_this_python(options.build, "ttjit-complete ttl-lsp-server")
         print(make(options.out.resolve(), build, options.bundle))
     except (tree.PackagingError, OSError) as error:
         print(f"tools/wheel: {error}", file=sys.stderr)

@@ -11,7 +11,6 @@
 #include "tools/layout/LayoutCommand.h"
 #include "tools/options/OptionText.h"
 #include "tools/python-extension/debugger_bindings.h"
-#include "tools/python-extension/model_bindings.h"
 #include "tools/session/Session.h"
 #include "tools/trace/TraceReader.h"
 #include "tools/ttl-diff/Bisect.h"
@@ -266,7 +265,6 @@ PYBIND11_MODULE(_ttjit_compiler, self) {
   registerTexts(m);
   frontend::registerBindings(m, session);
   registerDebugger(m, *session);
-  registerModels(m);
   m.def(
       "write_statistics", [state] { return writeStatistics(*state); },
       "Writes the file of --stats, which is written again at the end of the process. Returns "

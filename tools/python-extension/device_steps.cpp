@@ -4,7 +4,7 @@
 
 #include "tools/python-extension/device_steps.h"
 
-#include "ir/D2M/D2M.h"
+#include "ir/modules/D2M/D2M.h"
 #include "passes/d2m/Storage.h"
 #include "tools/mlir-run/DeviceTensors.h"
 

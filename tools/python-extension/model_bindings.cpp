@@ -1,21 +1,21 @@
 //===- model_bindings.cpp - modules of ttir in Python -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses a module, makes kernels of it, and returns them and what is left of its functions as data
-// for ttl/_models.py: a list of steps, each with the numbers of the values that it takes and makes.
+// The extension _ttjit_models. It parses a module, makes kernels of it, and returns them and what
+// is left of its functions as data for ttl/_models.py: a list of steps, each with the numbers of
+// the values that it takes and makes.
 //===--------------------------------------------------------------------------===//
-
-#include "tools/python-extension/model_bindings.h"
 
 #include "diagnostics/CrashGuard.h"
 #include "diagnostics/Diagnostics.h"
 #include "diagnostics/ParseModule.h"
 #include "frontend/Records.h"
-#include "ir/AllDialects.h"
-#include "ir/D2M/D2M.h"
-#include "passes/Passes.h"
+#include "ir/modules/AllDialects.h"
+#include "ir/modules/D2M/D2M.h"
 #include "passes/RunningPass.h"
 #include "passes/d2m/Passes.h"
+#include "passes/import/Passes.h"
+#include "passes/ttir/Passes.h"
 #include "tools/python-extension/device_steps.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -346,7 +346,7 @@ static std::vector<std::string> importedOps(const std::string &dialect) {
   return names;
 }
 
-void registerModels(py::module_ &module) {
+PYBIND11_MODULE(_ttjit_models, module) {
   module.def("lower_model", lowerModel,
              "Makes kernels of a module of ttir, for (text, file, rows and columns of cores). "
              "Returns (text of the kernels, functions, text of all, diagnostics)");

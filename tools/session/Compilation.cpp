@@ -5,9 +5,11 @@
 #include "tools/session/Compilation.h"
 
 #include "diagnostics/Diagnostics.h"
+#include "diagnostics/TextGuard.h"
 #include "ir/Messages/Warnings.h"
 #include "ir/Nodes/GridLayout.h"
 #include "ir/TTCpp/TTCpp.h"
+#include "jit/OnDemandLibrary.h"
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
 #include "passes/metalium/EmitCpp.h"
@@ -19,7 +21,6 @@
 #include "tools/session/FirstLaunch.h"
 #include "tools/session/Interpretable.h"
 #include "tools/session/InterruptGuard.h"
-#include "tools/session/ScheduleFile.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
@@ -156,16 +157,34 @@ LogicalResult Compilation::prepare() {
   return *kernel ? use(*kernel) : use(*program);
 }
 
-// Reads the user's schedule; nothing if there is none, or if the stage after which it
-// applies is not run.
-FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
-  if (settings.passes.schedulePath.empty())
-    return std::optional<ScheduleFile>();
-  ModuleOp module = *result->module;
-  FailureOr<ScheduleFile> schedule = ScheduleFile::parse(
-      module.getContext(), settings.passes.schedulePath, settings.passes.scheduleText);
-  if (failed(schedule))
+FailureOr<std::unique_ptr<Schedule>> Compilation::parseSchedule() {
+  const std::string &path = settings.passes.schedulePath, &text = settings.passes.scheduleText;
+  MLIRContext *context = result->module->getContext();
+  if (std::optional<TextProblem> problem = findTextProblem(text))
+    return emitError(FileLineColLoc::get(context, path, problem->line, problem->column))
+           << problem->message;
+  llvm::Expected<void *> parse = jit::loadFunction("ttjit-schedule", kParseScheduleSymbol);
+  if (!parse)
+    return emitError(FileLineColLoc::get(context, path, 1, 1))
+           << "cannot load libttjit-schedule.so, which reads schedule files: "
+           << llvm::toString(parse.takeError()) << "; install ttl-jit again";
+  std::unique_ptr<Schedule> schedule(
+      reinterpret_cast<ParseSchedule *>(*parse)(context, path, text));
+  if (!schedule)
     return failure();
+  return schedule;
+}
+
+// Reads the user's schedule; null if there is none, or if the stage after which it
+// applies is not run.
+FailureOr<std::unique_ptr<Schedule>> Compilation::readSchedule() {
+  if (settings.passes.schedulePath.empty())
+    return std::unique_ptr<Schedule>();
+  ModuleOp module = *result->module;
+  FailureOr<std::unique_ptr<Schedule>> parsed = parseSchedule();
+  if (failed(parsed))
+    return failure();
+  Schedule *schedule = parsed->get();
   int stage = *findStep(schedule->stage());
   bool passed = settings.passes.startFrom.empty() ? module.getOps<ttl::KernelOp>().empty()
                                                   : *findStep(settings.passes.startFrom) > stage;
@@ -180,8 +199,8 @@ FailureOr<std::optional<ScheduleFile>> Compilation::readSchedule() {
            << ": leave one of them out";
   bool ends = !settings.lastStep().empty() && *findStep(settings.lastStep()) < stage;
   if (passed || ends)
-    return std::optional<ScheduleFile>();
-  return std::optional<ScheduleFile>(std::move(*schedule));
+    parsed->reset();
+  return parsed;
 }
 
 // Runs passes. Records the time of each, prints dumps after it and calls the observer.
@@ -213,7 +232,7 @@ LogicalResult Compilation::notify(const PipelineStep &step, Lowering state) {
 }
 
 // Runs the passes up to the schedule's stage, then the schedule, then the other passes.
-LogicalResult Compilation::runWith(ScheduleFile &schedule, PipelineOptions options) {
+LogicalResult Compilation::runWith(Schedule &schedule, PipelineOptions options) {
   std::string last = std::exchange(options.stopAfter, schedule.stage());
   if (failed(runStages(options)))
     return failure();
@@ -286,7 +305,7 @@ LogicalResult Compilation::lower() {
   ModuleOp module = *result->module;
   if (observe)
     result->observer = observe(arch);
-  FailureOr<std::optional<ScheduleFile>> schedule = readSchedule();
+  FailureOr<std::unique_ptr<Schedule>> schedule = readSchedule();
   bool isLowered = module.getOps<ttl::KernelOp>().empty() && settings.passes.startFrom.empty();
   if (failed(schedule) || failed(checkDirectPath(isLowered)))
     return failure();

@@ -7,10 +7,10 @@
 
 #include "diagnostics/TextSink.h"
 #include "frontend/launcher/Launcher.h"
+#include "passes/Schedule.h"
 #include "tools/session/Emitter.h"
 #include "tools/session/Engines.h"
 #include "tools/session/KernelObserver.h"
-#include "tools/session/ScheduleFile.h"
 
 namespace ttjit {
 struct PipelineOptions;
@@ -79,9 +79,10 @@ private:
   plan::Lowering loweringOf(const PipelineOptions &options) const;
   mlir::LogicalResult checkDirectPath(bool isLowered);
   void keepForEmission(llvm::StringRef stage);
-  mlir::FailureOr<std::optional<ScheduleFile>> readSchedule();
+  mlir::FailureOr<std::unique_ptr<Schedule>> parseSchedule();
+  mlir::FailureOr<std::unique_ptr<Schedule>> readSchedule();
   mlir::LogicalResult runStages(const PipelineOptions &options);
-  mlir::LogicalResult runWith(ScheduleFile &schedule, PipelineOptions options);
+  mlir::LogicalResult runWith(Schedule &schedule, PipelineOptions options);
   mlir::LogicalResult notify(const PipelineStep &step, plan::Lowering state);
   mlir::LogicalResult makePlan(const hw::HostFunctions &functions);
   mlir::LogicalResult makeCode(EngineSet &engines);

@@ -9,11 +9,14 @@
 #include "tools/session/DeviceNumerics.h"
 
 #include "hw/facts/Numerics.h"
+#include "hw/tile/DeviceLevels.h"
+#include "hw/tile/TileMath.h"
 #include "ir/Messages/Warnings.h"
 #include "ir/TTCore/TTCore.h"
 #include "ir/TTCpp/TTCpp.h"
 #include "ir/TTKernel/DeviceCalls.h"
 #include "ir/TTL/TTL.h"
+#include "jit/OnDemandLibrary.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -128,10 +131,26 @@ struct UnmodelledOps {
 };
 } // namespace
 
+// Loads the arithmetic of the card, unless that is done. An error is at the kernel.
+static LogicalResult loadDeviceKernels(Operation *kernel) {
+  if (hw::hasDeviceKernels())
+    return success();
+  llvm::Expected<void *> use =
+      jit::loadFunction("ttjit-device-kernels", hw::kUseDeviceKernelsSymbol);
+  if (!use)
+    return kernel->emitError(
+               "cannot load libttjit-device-kernels.so, which computes as a card does: ")
+           << llvm::toString(use.takeError()) << "; install ttl-jit again, or use --numerics=host";
+  reinterpret_cast<void (*)()>(*use)();
+  return success();
+}
+
 LogicalResult session::applyNumerics(const options::Options &options, plan::LaunchPlan &plan) {
   plan.program.compute.numerics = options.numerics;
   if (options.numerics == hw::NumericMode::Host)
     return success();
+  if (!plan.sources.empty() && failed(loadDeviceKernels(plan.sources.front().op)))
+    return failure();
   UnmodelledOps ops{options.passes.strict};
   for (auto [thread, source] : llvm::zip(plan.program.threads, plan.sources)) {
     auto result = source.op->walk([](ttcpp::CallOp call) -> WalkResult {

@@ -7,7 +7,7 @@
 #include "hw/device/Events.h"
 #include "hw/device/NodeRanges.h"
 #include "ir/Locations/Locations.h"
-#include "tools/mlir-run/HostTensor.h"
+#include "tools/session/HostTensor.h"
 #include "tools/session/TensorPages.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,6 @@
 
 using namespace mlir;
 using namespace ttjit;
-using namespace ttjit::mlir_run;
 using namespace ttjit::plan;
 using namespace ttjit::session;
 using namespace ttjit::ttl_diff;

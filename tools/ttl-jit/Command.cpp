@@ -5,8 +5,10 @@
 #include "tools/ttl-jit/Command.h"
 
 #include "diagnostics/UserFile.h"
+#include "jit/OnDemandLibrary.h"
 #include "passes/UpstreamPasses.h"
 #include "passes/metalium/TTKernelToEmitC.h"
+#include "passes/modules/ModulePasses.h"
 #include "tools/layout/LayoutCommand.h"
 #include "tools/mlir-run/MlirProgram.h"
 #include "tools/options/CommandLine.h"
@@ -84,6 +86,13 @@ static CommandResult help() {
   return {};
 }
 
+// Says that the library for MLIR modules cannot be loaded.
+static CommandResult lacksModules(llvm::Error error) {
+  return usageError(fmt::format("cannot load libttjit-modules.so, which reads MLIR modules: {}; "
+                                "install ttl-jit again, or build the target ttjit-modules",
+                                llvm::toString(std::move(error))));
+}
+
 // Runs a module of ttir, ttnn or tosa. Python does that.
 static CommandResult runModel(const CommandLine &line, const std::vector<std::string> &arguments,
                               const Options &options, bool debugs, CommandResult result) {
@@ -107,6 +116,46 @@ static bool deliverReports(Session &session, const Options &options) {
     isDone &=
         deliver(session.takeEstimates(), options.passes.time, toStream(stdout), toStream(stderr));
   return isDone;
+}
+
+// Runs @main of a program, or the functions of a module of d2m.
+static CommandResult runKernels(const std::string &text, const std::string &path,
+                                const Options &options) {
+  auto messages = [](std::string_view text) { writeTo(stderr, text); };
+  Bisect bisect;
+  OrderComparison orders;
+  Exploration exploration;
+  llvm::Expected<void *> runProgram =
+      ttjit::jit::loadFunction("ttjit-modules", kRunMlirProgramSymbol);
+  if (!runProgram)
+    return lacksModules(runProgram.takeError());
+  Session session(options, messages,
+                  options.compare.passes         ? bisect.observer(options)
+                  : options.compare.explore.runs ? exploration.observer(options)
+                                                 : orders.observer(options));
+  // Standard output is for the JSON, if that is printed.
+  FILE *stream = options.emit.report == EmitReport::Json ? stderr : stdout;
+  session.setOutput([stream](const std::string &text) { writeTo(stream, text); });
+  ExitStatus status = reinterpret_cast<decltype(&runMlirProgram)>(*runProgram)(
+      text, path, session, [stream](std::string_view text) { writeTo(stream, text); }, messages);
+  if (!deliverReports(session, options) && status == ExitStatus::Success)
+    status = ExitStatus::RuntimeFault;
+  if (options.compare.passes && status != ExitStatus::CompileError) {
+    writeTo(stdout, bisect.report(path, options));
+    if (bisect.comparison().difference)
+      status = ExitStatus::ScriptFailed;
+  }
+  for (const std::string &difference : orders.take()) {
+    messages("compare: " + difference);
+    status = ExitStatus::ScriptFailed;
+  }
+  for (const std::string &report : exploration.take())
+    messages("explore: " + report);
+  messages(session.checkSummary());
+  if (status != ExitStatus::CompileError)
+    writeTo(stdout, session.emitReport());
+  session.close();
+  return {int(status)};
 }
 
 static CommandResult runMlir(const CommandLine &line, const std::vector<std::string> &arguments,
@@ -133,38 +182,7 @@ static CommandResult runMlir(const CommandLine &line, const std::vector<std::str
         fmt::format("{} is for modules of ttir, ttnn, tosa or d2m, and {} has no op of "
                     "these",
                     arguments.front(), line.file));
-  auto messages = [](std::string_view text) { writeTo(stderr, text); };
-  Bisect bisect;
-  OrderComparison orders;
-  Exploration exploration;
-  Session session(options, messages,
-                  options.compare.passes         ? bisect.observer(options)
-                  : options.compare.explore.runs ? exploration.observer(options)
-                                                 : orders.observer(options));
-  // Standard output is for the JSON, if that is printed.
-  FILE *stream = options.emit.report == EmitReport::Json ? stderr : stdout;
-  session.setOutput([stream](const std::string &text) { writeTo(stream, text); });
-  ExitStatus status = runMlirProgram(
-      *text, line.file, session, [stream](std::string_view text) { writeTo(stream, text); },
-      messages);
-  if (!deliverReports(session, options) && status == ExitStatus::Success)
-    status = ExitStatus::RuntimeFault;
-  if (options.compare.passes && status != ExitStatus::CompileError) {
-    writeTo(stdout, bisect.report(line.file, options));
-    if (bisect.comparison().difference)
-      status = ExitStatus::ScriptFailed;
-  }
-  for (const std::string &difference : orders.take()) {
-    messages("compare: " + difference);
-    status = ExitStatus::ScriptFailed;
-  }
-  for (const std::string &report : exploration.take())
-    messages("explore: " + report);
-  messages(session.checkSummary());
-  if (status != ExitStatus::CompileError)
-    writeTo(stdout, session.emitReport());
-  session.close();
-  return {int(status)};
+  return runKernels(*text, line.file, options);
 }
 
 // Sets a variable for this process, and for the Python that may run in it.
@@ -231,6 +249,11 @@ static CommandResult explain(const std::vector<std::string> &arguments) {
     return {};
   }
   ttjit::registerTTKernelToEmitCPass();
+  if (llvm::Expected<void *> registerPasses =
+          ttjit::jit::loadFunction("ttjit-modules", ttjit::kRegisterModulePassesSymbol))
+    reinterpret_cast<void (*)()>(*registerPasses)();
+  else
+    return lacksModules(registerPasses.takeError());
   bool isKnown = false;
   std::string text = ttjit::explainPass(arguments[0], isKnown);
   writeTo(isKnown ? stdout : stderr, isKnown ? text : "ttl-jit: " + text);

@@ -6,7 +6,7 @@
 // room for deep text. The stack takes memory only for the part that is used.
 //===--------------------------------------------------------------------------===//
 
-#include "ir/AllDialects.h"
+#include "ir/modules/AllDialects.h"
 #include "passes/schedule/TTLTransformOps.h"
 
 #include "mlir/IR/DialectRegistry.h"

@@ -6,12 +6,13 @@
 #include "diagnostics/Diagnostics.h"
 #include "diagnostics/Render.h"
 #include "diagnostics/TextGuard.h"
-#include "ir/AllDialects.h"
+#include "ir/modules/AllDialects.h"
 #include "passes/Pipeline.h"
 #include "passes/RunningPass.h"
 #include "passes/llvm/ToLLVM.h"
 #include "passes/metalium/TTKernelToEmitC.h"
 #include "passes/metalium/TTLToEmitC.h"
+#include "passes/modules/ModulePasses.h"
 #include "passes/schedule/TTLTransformOps.h"
 
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
@@ -108,6 +109,7 @@ int main(int argc, char **argv) {
   registerTransformsPasses();
   transform::registerTransformPasses();
   ttjit::registerTTJitPasses();
+  ttjit::registerModulePasses();
   ttjit::registerToLLVMPass();
   ttjit::registerTTKernelToEmitCPass();
   ttjit::registerTTLToEmitCPass();

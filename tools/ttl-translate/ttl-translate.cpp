@@ -3,7 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "diagnostics/TextGuard.h"
-#include "ir/AllDialects.h"
+#include "ir/KernelDialects.h"
 #include "passes/metalium/EmitCpp.h"
 
 #include "mlir/Parser/Parser.h"
@@ -47,7 +47,7 @@ static LogicalResult translate(const std::shared_ptr<llvm::SourceMgr> &sources,
     llvm::errs() << refusal;
     return failure();
   }
-  context->appendDialectRegistry(ttjit::allDialects());
+  context->appendDialectRegistry(ttjit::kernelDialects());
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
   return module ? toCpp(*module, output) : failure();
 }

@@ -15,6 +15,7 @@ import time
 import numpy as np
 
 import _ttjit
+import _ttl_load
 from ttl import _capture, _errors, _long_runs, _mlir, _model_functions, _options, _report
 from ttl._compiled import compile_with
 from ttl._location import Location
@@ -504,7 +505,8 @@ def load(source, grid, options=None, choose=None):
     others are not compiled."""
     text, file = _mlir.read(source, "load_mlir")
     columns, rows = _grid_of(grid)
-    kernels, functions, lowered, diagnostics = _ttjit.lower_model(text, file, rows, columns)
+    extension = _ttl_load.load_on_demand("_ttjit_models", "ttjit-modules")
+    kernels, functions, lowered, diagnostics = extension.lower_model(text, file, rows, columns)
     _report.settle(diagnostics)
     if not functions:
         raise ValueError(f"{file} has no function with a body: a module needs a func.func of ops of ttir, ttnn or "

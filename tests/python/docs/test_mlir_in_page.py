@@ -16,12 +16,14 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "models"))
-import _ttjit  # noqa: E402
+import _ttl_load  # noqa: E402
 import cases  # noqa: E402
 import ttl  # noqa: E402
 from modules import Type  # noqa: E402
 from running import ROOT, ttl_jit  # noqa: E402
 from tutorial import commands  # noqa: E402
+
+_ttjit_models = _ttl_load.load_on_demand("_ttjit_models", "ttjit-modules")
 
 PAGE = ROOT / "docs" / "mlir-in.md"
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
@@ -37,7 +39,7 @@ def _steps(name, element):
             maker = cases.Maker(np.random.default_rng(seed), [Type(shape, element)])
             if maker.add(name, 0):
                 numbers = maker.module.ops[-1].results
-                _, functions, *_ = _ttjit.lower_model(maker.module.text(numbers), "<page>", 8, 8)
+                _, functions, *_ = _ttjit_models.lower_model(maker.module.text(numbers), "<page>", 8, 8)
                 return functions[0]["steps"] if functions else None
     return None
 
@@ -58,7 +60,7 @@ def _where(name, element):
 
 def table():
     lines = ["| op | meaning | f32, bf16 | integers |", "| --- | --- | --- | --- |"]
-    for name, _, formula, attributes in _ttjit.ttir_ops():
+    for name, _, formula, attributes in _ttjit_models.ttir_ops():
         shown = [f"`{key}`" if required else f"[`{key}`]" for key, required in attributes
                  if key not in ("operandSegmentSizes", "conservative_folding")]
         given = f"; {', '.join(shown)}" if shown else ""
@@ -107,15 +109,16 @@ def test_commands_print_what_the_page_quotes(command, output):
 
 def test_ops_of_tosa_are_listed():
     text = PAGE.read_text().split("These ops have a counterpart:")[1].split("\n\n")[0]
-    assert re.findall(r"`(\w+)`", text) == _ttjit.imported_ops("tosa")
+    assert re.findall(r"`(\w+)`", text) == _ttjit_models.imported_ops("tosa")
 
 
 def test_ops_of_ttnn_that_differ_are_listed():
     page = PAGE.read_text()
     text = page.split("| ttnn | here |")[1].split("\n\n")[0]
     listed = {name for row in text.splitlines() for name in re.findall(r"`(\w+)`", row.split(" | ")[0])}
-    known = {name for name, *_ in _ttjit.ttir_ops()}
-    assert listed - known == set(_ttjit.imported_ops("ttnn")) - known and listed <= set(_ttjit.imported_ops("ttnn"))
+    known = {name for name, *_ in _ttjit_models.ttir_ops()}
+    imported = set(_ttjit_models.imported_ops("ttnn"))
+    assert listed - known == imported - known and listed <= imported
 
 
 def test_table():

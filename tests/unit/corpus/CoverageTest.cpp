@@ -4,7 +4,7 @@
 
 #include "tests/unit/corpus/Corpus.h"
 
-#include "ir/AllDialects.h"
+#include "ir/modules/AllDialects.h"
 #include "passes/Pipeline.h"
 
 #include "mlir/IR/MLIRContext.h"

@@ -4,7 +4,7 @@
 
 #include "tests/unit/engines/EngineSuite.h"
 
-#include "ir/AllDialects.h"
+#include "ir/KernelDialects.h"
 #include "ir/TTKernel/TTKernel.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -25,7 +25,7 @@ static constexpr llvm::StringLiteral kAliases =
     "#ttl.layout<interleaved, tile = 32x32>>> ";
 
 EngineTest::EngineTest() : device(*hw::lookupArch("wormhole_b0")) {
-  context.appendDialectRegistry(allDialects());
+  context.appendDialectRegistry(kernelDialects());
 }
 
 //===--------------------------------------------------------------------------===//

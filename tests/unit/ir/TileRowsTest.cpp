@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "ir/AllDialects.h"
 #include "ir/TTKernel/TTKernelSFPUOps.h"
 #include "ir/TTL/TTLElementwiseOps.h"
+#include "ir/modules/AllDialects.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"

@@ -4,7 +4,7 @@
 
 #include "JitHarness.h"
 
-#include "ir/AllDialects.h"
+#include "ir/KernelDialects.h"
 #include "ir/TTKernel/TTKernel.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -36,7 +36,7 @@ std::string ttjit::test::threadText(const std::string &name, const std::string &
 }
 
 JitHarness::JitHarness(jit::ThreadCompilerOptions options)
-    : context(allDialects(), mlir::MLIRContext::Threading::DISABLED),
+    : context(kernelDialects(), mlir::MLIRContext::Threading::DISABLED),
       dev(*hw::lookupArch("wormhole_b0")) {
   auto engine = jit::ThreadCompiler::create(std::move(options));
   if (!engine)

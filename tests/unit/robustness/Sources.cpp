@@ -4,12 +4,13 @@
 
 #include "Sources.h"
 
-#include "ir/AllDialects.h"
 #include "ir/Locations/Locations.h"
+#include "ir/modules/AllDialects.h"
 #include "passes/Pipeline.h"
 #include "passes/llvm/ToLLVM.h"
 #include "passes/metalium/TTKernelToEmitC.h"
 #include "passes/metalium/TTLToEmitC.h"
+#include "passes/modules/ModulePasses.h"
 #include "passes/schedule/TTLTransformOps.h"
 
 #include "mlir/Parser/Parser.h"
@@ -89,6 +90,7 @@ std::vector<std::string> test::passNames() {
 std::unique_ptr<MLIRContext> test::makeContext() {
   static const bool registered = [] {
     registerNamedPasses();
+    registerModulePasses();
     registerToLLVMPass();
     registerTTKernelToEmitCPass();
     registerTTLToEmitCPass();

@@ -4,7 +4,7 @@
 
 #include "passes/common/BufferCounts.h"
 
-#include "ir/AllDialects.h"
+#include "ir/KernelDialects.h"
 #include "passes/common/Threads.h"
 
 #include "mlir/Parser/Parser.h"
@@ -20,7 +20,7 @@ namespace {
 class BufferCountsTest : public testing::Test {
 protected:
   BufferCountsTest() {
-    context.appendDialectRegistry(allDialects());
+    context.appendDialectRegistry(kernelDialects());
     context.loadAllAvailableDialects();
   }
 

@@ -8,7 +8,7 @@
 
 #include "tests/unit/passes/dst/DSTSimulator.h"
 
-#include "ir/AllDialects.h"
+#include "ir/KernelDialects.h"
 #include "ir/TTL/TTLElementwiseOps.h"
 #include "passes/dst/DSTSchedule.h"
 
@@ -195,7 +195,7 @@ struct Variant {
 
 class DSTRandomTest : public testing::TestWithParam<Variant> {
 protected:
-  DSTRandomTest() : context(allDialects()) {
+  DSTRandomTest() : context(kernelDialects()) {
     context.disableMultithreading();
     // More buffers than a chip has are a warning.
     context.getDiagEngine().registerHandler([](Diagnostic &) { return success(); });

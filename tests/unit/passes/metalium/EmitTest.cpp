@@ -6,7 +6,7 @@
 #include "passes/metalium/EmitCpp.h"
 #include "passes/metalium/Names.h"
 
-#include "ir/AllDialects.h"
+#include "ir/KernelDialects.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -22,7 +22,7 @@ using namespace ttjit::tometalium;
 namespace {
 class EmitTest : public testing::Test {
 protected:
-  EmitTest() { context.appendDialectRegistry(allDialects()); }
+  EmitTest() { context.appendDialectRegistry(kernelDialects()); }
 
   // The file of one thread with these statements.
   EmittedFile emit(const std::string &kind, const std::string &statements,

@@ -4,7 +4,7 @@
 
 #include "tools/plan/ConstantTensors.h"
 
-#include "ir/AllDialects.h"
+#include "ir/KernelDialects.h"
 #include "tools/plan/ProgramBuilder.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -62,7 +62,7 @@ constexpr const char *kProgram = R"(
   })";
 
 struct ConstantTensors : ::testing::Test {
-  ConstantTensors() { context.appendDialectRegistry(allDialects()); }
+  ConstantTensors() { context.appendDialectRegistry(kernelDialects()); }
 
   LaunchPlan plan(const char *base) {
     std::string text = kProgram;

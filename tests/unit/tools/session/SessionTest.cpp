@@ -7,7 +7,7 @@
 #include "tools/options/OptionTable.h"
 #include "tools/session/Compilation.h"
 
-#include "ir/AllDialects.h"
+#include "ir/KernelDialects.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -23,7 +23,7 @@ using namespace ttjit::session;
 namespace {
 class SessionTest : public testing::Test {
 protected:
-  SessionTest() { context.appendDialectRegistry(allDialects()); }
+  SessionTest() { context.appendDialectRegistry(kernelDialects()); }
 
   static Options make(std::initializer_list<std::pair<const char *, const char *>> settings) {
     Options options;

@@ -1,0 +1,113 @@
+"""Libraries that few runs need are loaded, and in a build tree built, when something needs them."""
+
+import os
+import stat
+
+import pytest
+from running import BUILD, ttl_jit
+
+KERNEL = """
+import numpy as np, ttl, ttnn
+
+@ttl.operation(grid=(1, 1))
+def negate(x, y):
+    a = ttl.make_dataflow_buffer_like(x, shape=(1, 1), block_count=2)
+    b = ttl.make_dataflow_buffer_like(y, shape=(1, 1), block_count=2)
+
+    @ttl.datamovement()
+    def read():
+        with a.reserve() as block:
+            ttl.copy(x[0, 0], block).wait()
+
+    @ttl.compute()
+    def compute():
+        with a.wait() as block, b.reserve() as out:
+            out.store(-block)
+
+    @ttl.datamovement()
+    def write():
+        with b.wait() as block:
+            ttl.copy(block, y[0, 0]).wait()
+
+device = ttnn.open_device(device_id=0)
+x = ttnn.from_numpy(np.ones((32, 32), np.float32), layout=ttnn.TILE_LAYOUT, device=device)
+y = ttnn.empty_like(x)
+negate(x, y)
+print(ttnn.to_numpy(y)[0, 0])
+"""
+
+SCHEDULE = """
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    transform.yield
+  }
+}
+"""
+
+MODULE = """
+func.func @main() {
+  return
+}
+"""
+
+# Library: options of a run that needs it.
+USES = {
+    "ttjit-clang": ["kernel.py", "--engine=emitted"],
+    "ttjit-device-kernels": ["kernel.py", "--numerics=device"],
+    "ttjit-schedule": ["kernel.py", "--schedule-file=schedule.mlir"],
+    "ttjit-modules": ["module.mlir"],
+}
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A folder with files to run, whose folder lib has the libraries that a first build makes."""
+    (tmp_path / "kernel.py").write_text(KERNEL)
+    (tmp_path / "schedule.mlir").write_text(SCHEDULE)
+    (tmp_path / "module.mlir").write_text(MODULE)
+    lib = tmp_path / "lib"
+    lib.mkdir()
+    for name in ("ttjit-device", "ttjit-session"):
+        (lib / f"lib{name}.so").symlink_to(BUILD / "lib" / f"lib{name}.so")
+    return tmp_path
+
+
+def add_builder(tree, action):
+    builder = tree / "lib" / "build-library"
+    builder.write_text(f'#!/bin/sh\necho "building $1" >&2\n{action}\n')
+    builder.chmod(builder.stat().st_mode | stat.S_IXUSR)
+
+
+def run(tree, arguments):
+    return ttl_jit("run", *arguments, cwd=tree, LD_LIBRARY_PATH=str(tree / "lib"), TTL_CACHE="")
+
+
+@pytest.mark.parametrize("library", USES)
+def test_a_missing_library_is_built_once(tree, library):
+    add_builder(tree, f'ln -s "{BUILD}/lib/lib$1.so" "{tree}/lib/lib$1.so"')
+    process = run(tree, USES[library])
+    assert process.returncode == 0, process.stderr
+    assert process.stderr.count("building") == 1 and f"building {library}\n" in process.stderr
+    again = run(tree, USES[library])
+    assert again.returncode == 0 and "building" not in again.stderr and again.stdout == process.stdout
+
+
+@pytest.mark.parametrize("library", USES)
+@pytest.mark.parametrize("builds", [False, True])
+def test_a_library_that_cannot_be_loaded_is_named(tree, library, builds):
+    damaged = f"{tree}/lib/lib{library}.so"
+    if builds:
+        add_builder(tree, f': > "{damaged}"; exit 1')
+    else:
+        open(damaged, "w").close()
+    process = run(tree, USES[library])
+    assert process.returncode not in (0, None) and process.returncode > 0
+    assert f"lib{library}.so" in process.stderr and "again" in process.stderr
+    assert ("building" in process.stderr) == builds
+    assert "Traceback" not in process.stderr or "kernel.py" in process.stderr
+
+
+def test_other_runs_need_none_of_them(tree):
+    process = run(tree, ["kernel.py"])
+    assert process.returncode == 0 and process.stdout == "-1.0\n", process.stderr
+    assert sorted(os.listdir(tree / "lib")) == ["libttjit-device.so", "libttjit-session.so"]
