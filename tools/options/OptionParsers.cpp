@@ -441,13 +441,13 @@ UsageError options::parseExplore(Options &options, std::string_view value) {
 UsageError options::parseTime(Options &options, std::string_view value) {
   std::string &time = options.passes.time;
   bool isOn = false;
-  if (value == "json") {
+  if (value == "json" || value == "cycles") {
     time = value;
   } else if (value.ends_with(".json")) {
     time = std::filesystem::absolute(value).string();
   } else if (readSwitch(isOn, value)) {
-    return fmt::format("expected on, off, json, or a file whose name ends in .json; found '{}'",
-                       value);
+    return fmt::format(
+        "expected on, off, cycles, json, or a file whose name ends in .json; found '{}'", value);
   } else {
     time = isOn ? "on" : "";
   }

@@ -154,7 +154,8 @@ static constexpr OptionSpec kOptions[] = {
      "from and to tensors, and those between cores; `--stats=FILE.json` writes them"},
     {"time", "", parseTime, ir(VALUE(passes, time)), kernel,
      "estimate how long each kernel takes on a card, what limits it, and what a change would gain; "
-     "`--time=json` prints JSON, `--time=FILE.json` writes it. See [The card's time](timing.md)"},
+     "`--time=cycles` estimates the cycles only, `--time=json` prints JSON, `--time=FILE.json` "
+     "writes it. See [The card's time](timing.md)"},
     {"check",
      "NAME,...|all|off",
      parseCheck,

@@ -304,9 +304,10 @@ hw::RunResult Session::runTraced(const OneLaunch &launch, const hw::RunOptions &
 // Runs it and estimates its time on a card, if the options ask for that.
 hw::RunResult Session::runTimed(const OneLaunch &launch, const hw::RunOptions &options) {
   auto run = [&](const hw::RunOptions &each) { return runTraced(launch, each); };
-  if (launch.options.passes.time.empty())
+  const std::string &form = launch.options.passes.time;
+  if (form.empty())
     return run(options);
-  return times.run(launch.device, launch.plan.program, options, run);
+  return times.run(launch.device, launch.plan.program, options, form != "cycles", run);
 }
 
 // Notes what checkSummary() says of a launch.

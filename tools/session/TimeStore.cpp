@@ -17,13 +17,13 @@ using namespace ttjit;
 using namespace ttjit::session;
 
 hw::RunResult TimeStore::run(const hw::Device &device, const hw::Program &program,
-                             hw::RunOptions options, const Launch &launch) {
+                             hw::RunOptions options, bool isWhole, const Launch &launch) {
   timing::Recorder recorder;
   options.listeners.push_back(&recorder);
   hw::RunResult result = launch(options);
   timing::Recording recording = recorder.take();
   recording.hasFault |= result.fault.has_value();
-  timing::Estimate estimate = timing::estimate(recording, program, device.arch());
+  timing::Estimate estimate = timing::estimate(recording, program, device.arch(), isWhole);
   auto same = std::ranges::find_if(estimates, [&](const timing::Estimate &each) {
     return each.kernel == estimate.kernel && each.arch == estimate.arch;
   });
@@ -48,13 +48,14 @@ std::optional<timing::Estimate> TimeStore::takeLast(bool keeps) {
 
 bool session::deliver(const std::vector<timing::Estimate> &estimates, const std::string &form,
                       const diagnostics::TextSink &output, const diagnostics::TextSink &errors) {
+  bool isText = form == "on" || form == "cycles";
   std::string text;
   for (const timing::Estimate &estimate : estimates)
-    text += form == "on" ? timing::renderText(estimate)
-                         : (text.empty() ? "[" : ",\n") + timing::renderJson(estimate);
-  if (form != "on")
+    text += isText ? timing::renderText(estimate)
+                   : (text.empty() ? "[" : ",\n") + timing::renderJson(estimate);
+  if (!isText)
     text += text.empty() ? "[]\n" : "]\n";
-  if (form == "on" || form == "json") {
+  if (isText || form == "json") {
     output(text);
     return true;
   }

@@ -23,9 +23,10 @@ class TimeStore {
 public:
   using Launch = std::function<hw::RunResult(const hw::RunOptions &options)>;
 
-  /// Calls `launch`, records its events and estimates its time.
+  /// Calls `launch`, records its events and estimates its time. `isWhole`: with bounds, and what
+  /// changes would bring.
   hw::RunResult run(const hw::Device &device, const hw::Program &program, hw::RunOptions options,
-                    const Launch &launch);
+                    bool isWhole, const Launch &launch);
 
   /// Returns the estimates since the last call, in the order of the first launches.
   std::vector<timing::Estimate> take() { return std::exchange(estimates, {}); }
@@ -39,9 +40,9 @@ private:
   size_t last = 0; ///< index of the estimate of the last launch
 };
 
-/// Prints estimates as --time asks for: "on": as text for the user, "json": as an array of JSON,
-/// both to `output`; else into the file of this name. Returns whether the file could be written;
-/// if not, `errors` hears why.
+/// Prints estimates as --time asks for: "on" and "cycles": as text for the user, "json": as an
+/// array of JSON, both to `output`; else into the file of this name. Returns whether the file could
+/// be written; if not, `errors` hears why.
 bool deliver(const std::vector<timing::Estimate> &estimates, const std::string &form,
              const diagnostics::TextSink &output, const diagnostics::TextSink &errors);
 

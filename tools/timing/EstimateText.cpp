@@ -28,11 +28,15 @@ static std::string_view mostOf(const std::array<Ticks, kNumResources> &sums) {
   return sums[most] ? resourceName(Resource(most)) : "";
 }
 
+static std::string lengthText(const Estimate &e) {
+  return fmt::format("kernel {} on {}, {} {}: {:.0f} cycles = {:.2f} us", e.kernel, e.arch,
+                     e.numNodes, e.numNodes == 1 ? "node" : "nodes", cyclesOf(e.cycles),
+                     e.microseconds(e.cycles));
+}
+
 static std::string headText(const Estimate &e) {
-  std::string text = fmt::format(
-      "kernel {} on {}, {} {}: {:.0f} cycles = {:.2f} us (between {:.0f} and {:.0f} cycles)\n",
-      e.kernel, e.arch, e.numNodes, e.numNodes == 1 ? "node" : "nodes", cyclesOf(e.cycles),
-      e.microseconds(e.cycles), cyclesOf(e.lower), cyclesOf(e.upper));
+  std::string text = lengthText(e) + fmt::format(" (between {:.0f} and {:.0f} cycles)\n",
+                                                 cyclesOf(e.lower), cyclesOf(e.upper));
   return text + fmt::format("  {}\n  {:.0f} cycles are the launch\n", e.why, cyclesOf(e.launch));
 }
 
@@ -120,6 +124,8 @@ static std::string changeText(const Estimate &e) {
 std::string timing::renderText(const Estimate &e) {
   if (!e.failure.empty())
     return fmt::format("no time of kernel {}: {}\n", e.kernel, e.failure);
+  if (!e.isWhole)
+    return lengthText(e) + "\n";
   std::string text = fmt::format("advice: {}\n", e.advice);
   text += headText(e) + rateText(e) + threadText(e) + resourceText(e) + lineText(e) + zoneText(e) +
           changeText(e);
@@ -190,11 +196,14 @@ std::string timing::renderJson(const Estimate &e) {
     object["failure"] = e.failure;
     return llvm::formatv("{0}", llvm::json::Value(std::move(object)));
   }
-  object["advice"] = e.advice;
   object["cycles"] = cyclesOf(e.cycles);
-  object["lower"] = cyclesOf(e.lower);
-  object["upper"] = cyclesOf(e.upper);
-  object["bounds"] = e.why;
+  if (e.isWhole) {
+    object["advice"] = e.advice;
+    object["lower"] = cyclesOf(e.lower);
+    object["upper"] = cyclesOf(e.upper);
+    object["bounds"] = e.why;
+    object["what_if"] = changesOf(e);
+  }
   object["launch"] = cyclesOf(e.launch);
   object["us"] = e.microseconds(e.cycles);
   object["clock_mhz"] = e.clockMHz;
@@ -207,7 +216,6 @@ std::string timing::renderJson(const Estimate &e) {
   object["threads"] = threadsOf(e);
   object["lines"] = linesOf(e);
   object["zones"] = zonesOf(e);
-  object["what_if"] = changesOf(e);
   object["dram_read_bytes"] = static_cast<int64_t>(e.traffic.dramReadBytes);
   object["dram_write_bytes"] = static_cast<int64_t>(e.traffic.dramWriteBytes);
   object["core_bytes"] = static_cast<int64_t>(e.traffic.coreBytes);

@@ -270,6 +270,7 @@ Estimate Estimator::run(bool isWhole) {
   result.numNodes = program.numNodes;
   result.clockMHz = costs.value(TimeCost::ClockMHz);
   result.numSteps = recording.numSteps();
+  result.isWhole = isWhole;
   if (recording.hasFault) {
     result.failure = "the kernel ended with a fault";
     return result;

@@ -53,7 +53,8 @@ static CommandResult help() {
       "       ttl-jit emit-report FILE [--json] [options] [-- arguments]\n"
       "       ttl-jit numerics FILE [--json=OUT] [--html=OUT] [--svg=OUT] [options] [-- "
       "arguments]\n"
-      "       ttl-jit time FILE [--json[=FILE.json]] [options] [-- arguments]\n"
+      "       ttl-jit time FILE [--vs OTHER] [--json[=FILE.json]] [options] [-- arguments]\n"
+      "       ttl-jit tune FILE --param NAME=VALUE,VALUE [...] [options] [-- arguments]\n"
       "       ttl-jit report FILE [--counts] [--html=OUT] [--json=OUT]\n"
       "       ttl-jit layout LAYOUT [--at=I,J] [--grid=YxX] [--svg=OUT]\n"
       "       ttl-jit explain [PASS]\n"
@@ -72,6 +73,12 @@ static CommandResult help() {
       "C++ of its kernels has.\n"
       "numerics: runs FILE in the card's arithmetic and says where its errors come from.\n"
       "time: runs FILE and estimates how long its kernels take on a card, and what limits them.\n"
+      "--vs OTHER compares two scripts, or estimates of --json: which lines gained, which lost.\n"
+      "tune: runs FILE with each combination of the values of --param, and ranks the estimates.\n"
+      "Its options: --search=exhaustive|random:N[:SEED]|halving, --budget NAME=VALUE,VALUE, "
+      "--tolerance=X,\n"
+      "--kernel=NAME, --top=N, --json[=FILE.json], --workers=N, --cluster=ADDRESS, "
+      "--journal=FILE.\n"
       "report: shows a trace, which run --trace=FILE wrote, as text, a page or JSON.\n"
       "layout: shows where the elements of a tensor are, such as one of 33x128.\n"
       "explain: lists the passes of tt-mlir and those of ttl-jit that do their work, or describes "
@@ -205,7 +212,9 @@ static CommandResult run(std::vector<std::string> arguments, CommandResult resul
     setVariable(result, name, value);
   if (std::optional<std::string> mistake = whyNotAFile(line.file))
     return usageError(*mistake);
-  if (line.file.ends_with(".mlir"))
+  if (function == "tune" && !line.file.ends_with(".py"))
+    return usageError(fmt::format("tune runs scripts (.py), found {}", line.file));
+  if (line.file.ends_with(".mlir") && function != "compare_times")
     return runMlir(line, ofModel, function == "debug", std::move(result));
   Options options;
   if (UsageError error = readEnvironment(options))
@@ -299,9 +308,64 @@ static CommandResult numerics(const std::vector<std::string> &arguments) {
   return run(std::move(rest), std::move(result));
 }
 
+// Removes the options of these names before "--", with their values, and returns them as
+// "--name=value" or, without a value, "--name".
+static std::vector<std::string> takeOptions(std::vector<std::string> &arguments,
+                                            std::initializer_list<std::string_view> names) {
+  std::vector<std::string> found, rest;
+  auto end = std::ranges::find(arguments, "--");
+  for (auto word = arguments.begin(); word != end; ++word) {
+    std::string name = word->substr(0, word->find('='));
+    if (std::ranges::find(names, name) == names.end()) {
+      rest.push_back(*word);
+      continue;
+    }
+    bool isWhole = name.size() != word->size() || name == "--json" || word + 1 == end;
+    found.push_back(isWhole ? *word : fmt::format("{}={}", *word, *(word + 1)));
+    word += !isWhole;
+  }
+  rest.insert(rest.end(), end, arguments.end());
+  arguments = std::move(rest);
+  return found;
+}
+
+// Runs a function of _ttl_run.py that has options of its own. Its arguments are these, "--" and
+// those of the script.
+static CommandResult runWithOptions(const std::string &function, std::vector<std::string> own,
+                                    std::vector<std::string> arguments) {
+  CommandResult result = run(std::move(arguments), {}, function);
+  if (!result.python)
+    return result;
+  std::vector<std::string> &words = result.python->arguments;
+  own.emplace_back("--");
+  words.insert(words.begin(), own.begin(), own.end());
+  return result;
+}
+
+// Searches the fastest parameters of a script.
+static CommandResult tune(std::vector<std::string> arguments) {
+  std::vector<std::string> own =
+      takeOptions(arguments, {"--param", "--search", "--budget", "--tolerance", "--kernel", "--top",
+                              "--json", "--workers", "--jobs", "--cluster", "--journal"});
+  return runWithOptions("tune", std::move(own), std::move(arguments));
+}
+
+// Compares the times of two programs.
+static CommandResult compareTimes(std::vector<std::string> arguments) {
+  std::vector<std::string> own = takeOptions(arguments, {"--vs", "--json"});
+  return runWithOptions("compare_times", std::move(own), std::move(arguments));
+}
+
+static bool isVersus(const std::string &word) {
+  return word == "--vs" || word.starts_with("--vs=");
+}
+
 // Runs a program and prints how long its kernels take on a card. `--json` and `--json=FILE.json`
 // are short for values of --time.
 static CommandResult time(std::vector<std::string> arguments) {
+  auto end = std::ranges::find(arguments, "--");
+  if (std::any_of(arguments.begin(), end, isVersus))
+    return compareTimes(std::move(arguments));
   std::string form = "on";
   for (auto word = arguments.begin(); word != arguments.end() && *word != "--";) {
     if (*word != "--json" && !word->starts_with("--json=")) {
@@ -359,6 +423,8 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
   bool debugs = arguments[0] == "debug";
   if (arguments[0] == "time")
     return time({arguments.begin() + 1, arguments.end()});
+  if (arguments[0] == "tune")
+    return tune({arguments.begin() + 1, arguments.end()});
   bool counts = arguments[0] == "emit-report";
   if (arguments[0] != "run" && arguments[0] != "bisect" && !debugs && !counts)
     return usageError(fmt::format("unknown command '{}'; try ttl-jit run FILE", arguments[0]));

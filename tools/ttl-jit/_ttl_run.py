@@ -6,6 +6,7 @@
 # python3.
 # ===--------------------------------------------------------------------------=== #
 
+import importlib
 import importlib.util
 import linecache
 import os
@@ -122,6 +123,27 @@ def interact(packages):
         from ttl_jit import repl
 
         return repl.run()
+    finally:
+        _flush()
+
+
+def tune(packages, file):
+    """Searches the fastest parameters of a script, as sys.argv says, and returns the exit status."""
+    return _command(packages, file, "ttl_jit.tune.command")
+
+
+def compare_times(packages, file):
+    """Compares the times of two programs, as sys.argv says, and returns the exit status."""
+    return _command(packages, file, "ttl_jit.report.times")
+
+
+def _command(packages, file, module):
+    _ttl_dropin.install(packages)
+    try:
+        return importlib.import_module(module).main([file, *sys.argv[1:]])
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
     finally:
         _flush()
 

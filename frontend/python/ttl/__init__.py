@@ -100,6 +100,7 @@ _RARE = dict.fromkeys(
     "CoreRuntimeArgs KernelDefine KernelRuntimeResources ProgramRuntimeResources".split(),
     "ttl._runtime_resources")
 _RARE.update(dict.fromkeys("Model ModelFunction load_mlir".split(), "ttl._models"))
+_RARE["tune"] = "ttl_jit.tune"
 _MODULES = "ccl compiler_options config dataflow_buffer diagnostics dist dtype_utils operators".split()
 
 

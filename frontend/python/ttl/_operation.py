@@ -145,7 +145,7 @@ class Operation(Explained, _time.Timed):
         _check_no_method(function)
         functools.update_wrapper(self, function)
         _source.remember(function)
-        self.function = function
+        self.function, self.keywords = function, keywords
         self.signature = inspect.signature(function)
         self.options = Options(keywords, function)
         # whether the body makes kernel functions; None until that is known
@@ -193,6 +193,13 @@ class Operation(Explained, _time.Timed):
                 self._launch(call, None)
         finally:
             call.release()
+
+    def changed(self, keywords, names):
+        """Returns this operation with other keywords of the decorator, and other values of names that
+        its body reads."""
+        other = type(self)(self.function, {**self.keywords, **keywords})
+        other.options.constants.update(names)
+        return other
 
     async def async_(self, *args, **kwargs):
         """Calls the operation in another thread, so that other tasks go on: `await op.async_(a, y)`.

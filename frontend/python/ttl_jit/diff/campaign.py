@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from _ttjit import plural
 from ttl_jit.diff import functions, modules, reduce
-from ttl_jit.diff.children import Job
+from ttl_jit.diff.children import BATCH, Job
 from ttl_jit.diff.expressions import Coverage
 from ttl_jit.diff.found import Found
 from ttl_jit.diff.program import Program
@@ -108,12 +108,12 @@ class Campaign:
         self.most_found, self.is_reduced = most_found, is_reduced
         self.result = Result()
 
-    def run(self, jobs, total):
+    def run(self, jobs, total, journal=None):
         """Compares the jobs and returns the result. Ctrl-C ends it with what is known."""
         progress, start = Progress(), time.monotonic()
         raw = []
         try:
-            for job, report in self.children.run(jobs):
+            for job, report in self.children.run(jobs, self._batch(total), journal):
                 self._note(job, report, raw)
                 progress.show(f"{self.result.programs} of {plural(total, 'program')}, "
                               f"{plural(len(raw), 'difference')}")
@@ -125,6 +125,10 @@ class Campaign:
         self._keep(raw)
         self.result.seconds = time.monotonic() - start
         return self.result
+
+    def _batch(self, total):
+        """Returns how many programs a child runs: few if there are few, so that all workers have some."""
+        return max(1, min(BATCH, total // (4 * self.children.most)))
 
     def _note(self, job, report, raw):
         self.result.programs += 1

@@ -5,9 +5,9 @@ import argparse
 import os
 import signal
 import sys
-import tempfile
 
 import ttl_jit
+from ttl_jit import campaign as campaigns
 
 USAGE = """\
 ttl-diff: run programs in several ways and report results that differ
@@ -50,8 +50,7 @@ def _parser():
         help="compare with these options too, such as --options='--engine=jit --dst=schedule'")
     add("--numerics", default="host", choices=["host", "device"],
         help="the mode of all runs; with device, stages are those from loops on (default: host)")
-    add("--jobs", type=_count, default=len(os.sched_getaffinity(0)), metavar="N",
-        help="programs that run at the same time (default: as many as the host has threads)")
+    campaigns.add_options(parser)
     add("--task", default=None, metavar="TASK/TASKS", help="compare one part of the programs")
     add("--found", default="ttl-diff-found", metavar="DIR", help="default: ttl-diff-found")
     add("--most-found", type=_count, default=10, metavar="N", help="end after N differences (default 10)")
@@ -98,11 +97,9 @@ def _compare(options):
     # Batch schedulers end jobs with SIGTERM, and shells ignore SIGINT for jobs in the background.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
-    with tempfile.TemporaryDirectory(prefix="ttl-diff-") as folder:
-        campaign = Campaign(_children(options, folder), options.found, options.most_found,
-                            not options.no_reduce)
-        jobs, total = _jobs(options, variants, stages, campaign.result.coverage)
-        result = campaign.run(_part(jobs, options.task), total)
+    campaign = Campaign(_children(options), options.found, options.most_found, not options.no_reduce)
+    jobs, total = _jobs(options, variants, stages, campaign.result.coverage)
+    result = campaign.run(_part(jobs, options.task), total, _journal(options, variants, stages))
     if options.json:
         with open(options.json, "w") as stream:
             stream.write(result.to_json())
@@ -110,13 +107,23 @@ def _compare(options):
     return 1 if result.found else 0
 
 
-def _children(options, folder):
+def _journal(options, variants, stages):
+    """Returns the journal that --journal names: that of these programs under these variants."""
+    if not options.journal:
+        return None
+    texts = [_text(file) for file in options.files]
+    facts = [options.generate, options.mutate, options.seed, options.functions, texts,
+             [str(each) for each in (*variants, *stages)]]
+    return campaigns.journal_of(options, facts)
+
+
+def _children(options):
     import numpy  # noqa: F401  imported before the children are forked
     import ttl  # noqa: F401
     from ttl import ttnn  # noqa: F401
     from ttl_jit.diff.children import Children
 
-    return Children(options.jobs, folder)
+    return Children(campaigns.place_of(options))
 
 
 def _variants(options):
@@ -256,24 +263,22 @@ def _replay(files, options):
     jobs = [Job(number, each.program, [variants.of(text) for text in each.variants])
             for number, each in enumerate(kept)]
     differ = 0
-    with tempfile.TemporaryDirectory(prefix="ttl-diff-") as folder:
-        for job, report in _children(options, folder).run(jobs):
-            text = report["finding"]["text"] if report["finding"] else "no difference"
-            differ += report["finding"] is not None
-            print(f"{files[job.number]}: {text}")
+    for job, report in _children(options).run(jobs):
+        text = report["finding"]["text"] if report["finding"] else "no difference"
+        differ += report["finding"] is not None
+        print(f"{files[job.number]}: {text}")
     return 1 if differ else 0
 
 
 def _reduce(files, options):
     from ttl_jit.diff import found, reduce
 
-    with tempfile.TemporaryDirectory(prefix="ttl-diff-") as folder:
-        for file in files:
-            each = found.read(file)
-            before = len(each.program.splitlines())
-            each.program = reduce.reduced(each, _children(options, folder))
-            each.write(file)
-            print(f"{file}: {before} lines before, {len(each.program.splitlines())} now")
+    for file in files:
+        each = found.read(file)
+        before = len(each.program.splitlines())
+        each.program = reduce.reduced(each, _children(options))
+        each.write(file)
+        print(f"{file}: {before} lines before, {len(each.program.splitlines())} now")
     return 0
 
 

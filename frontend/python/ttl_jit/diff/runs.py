@@ -92,19 +92,19 @@ def _recorded(launches):
         finally:
             names = self.signature.parameters
             bound = self.signature.bind_partial(*args, **kwargs).arguments
-            tensors = [(name, _array(bound[name])) for name in names if name in bound]
+            tensors = [(name, array_of(bound[name])) for name in names if name in bound]
             launches.append(Launch(self.function.__name__, [t for t in tensors if t[1] is not None]))
 
     def launching(self, tensors):
         try:
             launch(self, tensors)
         finally:
-            launches.append(Launch(self.name, [(name, _array(tensor)) for name, tensor in tensors]))
+            launches.append(Launch(self.name, [(name, array_of(tensor)) for name, tensor in tensors]))
 
     def calling(self, *tensors):
         results = call(self, *tensors)
         arrays = results if isinstance(results, tuple) else (results,)
-        launches.append(Launch(self.name, [(f"result {n}", _array(each)) for n, each in enumerate(arrays)]))
+        launches.append(Launch(self.name, [(f"result {n}", array_of(each)) for n, each in enumerate(arrays)]))
         return results
 
     Operation.__call__, MlirKernel._launch, ModelFunction.__call__ = recording, launching, calling
@@ -114,7 +114,7 @@ def _recorded(launches):
         Operation.__call__, MlirKernel._launch, ModelFunction.__call__ = original, launch, call
 
 
-def _array(value):
+def array_of(value):
     """Returns a copy of a tensor as a numpy array; None for other values."""
     import _ttjit
     from ttl import ttnn

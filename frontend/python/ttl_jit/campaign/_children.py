@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Calls a function in forked children, so that a crash or a hang is an answer and not the end. The
+parent has imported what the function needs: a child starts in milliseconds."""
+
+import importlib
+import json
+import os
+import selectors
+import signal
+import sys
+import threading
+import time
+import traceback
+
+
+class Stopped(Exception):
+    """The campaign ended before its children did."""
+
+
+class Children:
+    """The children of one campaign. Several threads may use it."""
+
+    def __init__(self):
+        self.lock, self.processes, self.is_stopped = threading.Lock(), set(), False
+
+    def answers(self, function, batch, seconds):
+        """Returns an answer for each of the arguments in `batch`, as (value, failure). If a child ends
+        at a job that was not its first, it may be the fault of an earlier one: that job and the rest
+        run again, each alone."""
+        found, how = self._run(function, batch, seconds)
+        rest = batch[len(found):]
+        if rest and len(batch) == 1:
+            return [(None, f"the process ended: {how}")]
+        return found + [answer for each in rest for answer in self.answers(function, [each], seconds)]
+
+    def stop(self):
+        """Ends all children, and those who wait for them."""
+        with self.lock:
+            self.is_stopped = True
+            for process in self.processes:
+                os.kill(process, signal.SIGKILL)
+
+    def _run(self, function, batch, seconds):
+        """Returns the answers that a child gave, and how it ended."""
+        reader, writer = os.pipe()
+        process = self._fork(function, batch, reader, writer)
+        os.close(writer)
+        found, in_time = [], True
+        try:
+            for line in _lines(reader, seconds):
+                if line is None:
+                    in_time = False
+                    os.kill(process, signal.SIGKILL)
+                else:
+                    found.append(tuple(json.loads(line)))
+        finally:
+            os.close(reader)
+            ended = self._wait(process)
+        if self.is_stopped:
+            raise Stopped
+        return found, ended if in_time else f"more than {seconds:g} s"
+
+    def _fork(self, function, batch, reader, writer):
+        with self.lock:
+            if self.is_stopped:
+                raise Stopped
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+            process = os.fork()
+            if process == 0:
+                os.close(reader)
+                _be_the_child(function, batch, writer)
+            self.processes.add(process)
+        return process
+
+    def _wait(self, process):
+        # Not yet reaped, the process keeps its number, so that stop() cannot end another one.
+        os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)
+        with self.lock:
+            self.processes.discard(process)
+            _, status = os.waitpid(process, 0)
+        if os.WIFSIGNALED(status):
+            return "signal " + signal.Signals(os.WTERMSIG(status)).name
+        return f"status {os.WEXITSTATUS(status)}"
+
+
+def _lines(stream, seconds):
+    """Yields the lines of a pipe; None, once, if the next one takes too long."""
+    pending, deadline = b"", time.monotonic() + seconds
+    with selectors.DefaultSelector() as selector:
+        selector.register(stream, selectors.EVENT_READ)
+        while True:
+            if not selector.select(timeout=max(0, deadline - time.monotonic())):
+                yield None
+                return
+            received = os.read(stream, 1 << 16)
+            if not received:
+                return
+            *lines, pending = (pending + received).split(b"\n")
+            for line in lines:
+                yield line
+                deadline = time.monotonic() + seconds
+
+
+def resolved(function):
+    """Returns the function that a text "module:name" names."""
+    module, _, name = function.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def _be_the_child(function, batch, writer):
+    status = 1
+    try:
+        call = resolved(function)
+        for arguments in batch:
+            try:
+                answer = call(arguments), ""
+            except KeyboardInterrupt:
+                break
+            except BaseException:
+                answer = None, traceback.format_exc(limit=-2)
+            _write(writer, json.dumps(answer).encode() + b"\n")
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _write(stream, data):
+    while data:
+        data = data[os.write(stream, data):]

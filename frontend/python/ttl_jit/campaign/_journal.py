@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The journal of a campaign: a file with a line of JSON for the campaign, and one for each answer."""
+
+import hashlib
+import json
+import os
+
+import ttl
+
+_TITLE = "ttl-jit campaign"
+
+
+class Journal:
+    """Raises a ValueError if the file is that of another campaign, or no journal."""
+
+    def __init__(self, path, facts):
+        self.path = path
+        self.known = {}  # the answers by the keys of their jobs
+        text = json.dumps([ttl.__version__, facts], sort_keys=True)
+        self.title = {_TITLE: hashlib.sha256(text.encode()).hexdigest()}
+        size = self._read() if os.path.exists(path) else 0
+        self.stream = open(path, "r+b" if size else "wb")
+        self.stream.truncate(size)  # drops a line of which an interrupted campaign wrote a part
+        self.stream.seek(size)
+        if not size:
+            self._write(self.title)
+
+    def note(self, job, answer):
+        self._write([job.key, *answer])
+
+    def _write(self, line):
+        self.stream.write(json.dumps(line).encode() + b"\n")
+        self.stream.flush()
+
+    def _read(self):
+        """Reads the answers; returns the size of the lines that are whole."""
+        with open(self.path, "rb") as stream:
+            content = stream.read()
+        if not content:
+            return 0
+        *lines, _ = content.split(b"\n")
+        try:
+            title, *answers = [json.loads(line) for line in lines]
+            if _TITLE not in title:
+                raise ValueError
+            self.known = {key: (value, failure) for key, value, failure in answers}
+        except (ValueError, TypeError):
+            raise ValueError(f"{self.path} is no journal of a campaign") from None
+        if title != self.title:
+            raise ValueError(f"{self.path} is the journal of a campaign with other options, files or another version "
+                             "of ttl-jit: repeat the options, or name another file")
+        return sum(len(line) + 1 for line in lines)

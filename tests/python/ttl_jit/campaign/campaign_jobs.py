@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs of the campaigns of test_campaign.py."""
+
+import os
+import time
+
+
+def square(number):
+    if number == 13:
+        os.abort()
+    if number == 17:
+        time.sleep(60)
+    if number == 19:
+        raise ValueError("nineteen")
+    return number * number
+
+
+def noted(arguments):
+    """Adds a letter to a file, so that a test can count the calls."""
+    file, number = arguments
+    with open(f"{file}{number}", "a") as stream:
+        stream.write("x")
+    return number
+
+
+def process(_):
+    return os.getpid()
