@@ -55,7 +55,7 @@ static CommandResult help() {
       "arguments]\n"
       "       ttl-jit time FILE [--vs OTHER] [--json[=FILE.json]] [options] [-- arguments]\n"
       "       ttl-jit tune FILE --param NAME=VALUE,VALUE [...] [options] [-- arguments]\n"
-      "       ttl-jit report FILE [--counts] [--html=OUT] [--json=OUT]\n"
+      "       ttl-jit report FILE [--counts] [--vs OTHER] [--html=OUT] [--json=OUT]\n"
       "       ttl-jit layout LAYOUT [--at=I,J] [--grid=YxX] [--svg=OUT]\n"
       "       ttl-jit explain [PASS]\n"
       "       ttlang-sim FILE [options] [-- arguments]\n"

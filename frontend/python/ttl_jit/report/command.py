@@ -3,9 +3,10 @@
 
 import argparse
 import json
+import os
 import sys
 
-from ttl_jit.report import _counts, _figures, _page, _text, _trace
+from ttl_jit.report import _counts, _figures, _page, _text, _trace, _versions
 
 SUCCESS, FAILED = 0, 1
 
@@ -18,6 +19,7 @@ def parser():
     found.add_argument("--json", metavar="OUT", help="write the figures of the text as JSON")
     found.add_argument("--counts", action="store_true",
                        help="show how often each line moves data, and the pages of buffers, in tables")
+    found.add_argument("--vs", metavar="OTHER", help="compare with another trace: which lines gained, which lost")
     found.add_argument("--launch", metavar="N", type=int, help="the launch to show (default: the last one)")
     return found
 
@@ -46,11 +48,27 @@ def show(options):
         sys.stdout.flush()
 
 
+def compare(options):
+    """Shows the difference of two traces."""
+    if options.counts:
+        raise _trace.TraceError("--counts shows one trace, and --vs compares two: leave one of them out")
+    (first, _), (second, _) = (_trace.read(file, options.launch) for file in (options.file, options.vs))
+    found = _versions.figures(_figures.figures(first), _figures.figures(second))
+    if options.html:
+        names = [os.path.basename(file) for file in (options.file, options.vs)]
+        write(options.html, _versions.page(found, first, second, names))
+    if options.json:
+        write(options.json, json.dumps(found, indent=1) + "\n")
+    if not options.html and not options.json:
+        sys.stdout.write(_versions.text(found))
+        sys.stdout.flush()
+
+
 def main(arguments):
     options = parser().parse_args(arguments)
     try:
-        show(options)
-    except (_trace.TraceError, OSError) as error:
+        compare(options) if options.vs else show(options)
+    except (_trace.TraceError, ValueError, OSError) as error:
         print(f"ttl-jit report: {error}", file=sys.stderr)
         return FAILED
     return SUCCESS
