@@ -16,6 +16,11 @@
 // "copy_tile:bf16*2 add_binary_tile" or "scalar*7". tools/timing/CostModel.h reads it. Prices are
 // not in it: they depend on the chip (hw/facts/TimeCosts.def).
 //
+// Products of tiles are told as the emitted C++ computes them (passes/metalium/MatmulBlocks.cpp):
+// "matmul_block:2x4:bf16" is a product of tiles of blocks with two rows and four columns of
+// registers. Transfers of pages tell "page_address", unless the page is the same in every iteration
+// of the loop: then compilers compute the address once.
+//
 // In compute threads scalar ops are free: the RISC-V cores are ahead of the units that they feed.
 // It rejects nothing.
 //===--------------------------------------------------------------------------===//
@@ -23,6 +28,7 @@
 #include "passes/ttkernel/Passes.h"
 
 #include "passes/common/Threads.h"
+#include "passes/ttkernel/ProductBlocks.h"
 
 #include "ir/TTCore/TTCore.h"
 #include "ir/TTKernel/DeviceCalls.h"
@@ -58,9 +64,10 @@ static StringRef formatOf(Operation *op) {
 // the packer adds to L1 from here on.
 static std::string kindOf(Operation *op) {
   APInt enable;
-  if (auto accumulates = dyn_cast<ttkernel::PackReconfigL1AccOp>(op);
-      accumulates && matchPattern(accumulates.getEnable(), m_ConstantInt(&enable)))
-    return enable.isZero() ? ":off" : ":on";
+  if (auto accumulates = dyn_cast<ttkernel::PackReconfigL1AccOp>(op)) {
+    bool isOff = matchPattern(accumulates.getEnable(), m_ConstantInt(&enable)) && enable.isZero();
+    return isOff ? ":off" : ":on"; // a flag of run time is off for the first pass of a loop only
+  }
   auto reduce = dyn_cast<ttkernel::ReduceTileOp>(op);
   if (!reduce)
     return {};
@@ -93,6 +100,13 @@ static bool isEvent(Operation *op) {
          !isMemoryEffectFree(op);
 }
 
+// Returns whether the op moves a page or a row; its first operands are the page and the accessor.
+static bool isPageTransfer(Operation *op) {
+  return isa<ttkernel::NocAsyncReadPageOp, ttkernel::NocAsyncWritePageOp,
+             ttkernel::NocAsyncReadPagesOp, ttkernel::NocAsyncWritePagesOp,
+             ttkernel::NocAsyncReadRowOp, ttkernel::NocAsyncWriteRowOp>(op);
+}
+
 static bool areOnOneLine(Location a, Location b) {
   auto first = a->findInstanceOf<FileLineColRange>(),
        second = b->findInstanceOf<FileLineColRange>();
@@ -110,10 +124,12 @@ private:
   void visit(Block &block, bool isLoop);
   bool collectLoop(Operation *op);
   void collect(Operation *op);
+  void collectPage(Operation *op);
   void add(const std::string &word, int64_t count);
   void tell(OpBuilder builder);
 
   bool computes = false;
+  ProductBlocks blocks;   // of the thread
   int64_t iterations = 1; // of the loops around the ops that are collected
   std::vector<std::pair<std::string, int64_t>> words;
   std::optional<Location> location;
@@ -164,7 +180,9 @@ void NoteCosts::collect(Operation *op) {
   if (!computes)
     return add("scalar", 1);
   StringRef format = formatOf(op);
-  std::string word = op->getName().stripDialect().str() + kindOf(op);
+  std::string word = blocks.wordOf(op);
+  if (word.empty())
+    word = op->getName().stripDialect().str() + kindOf(op);
   add(format.empty() ? word : word + ":" + format.str(), tilesOf(op));
 }
 
@@ -198,6 +216,22 @@ bool NoteCosts::collectLoop(Operation *op) {
   return true;
 }
 
+// Collects the address arithmetic of the transfer of a page.
+void NoteCosts::collectPage(Operation *op) {
+  if (computes || !isPageTransfer(op))
+    return;
+  auto loop = op->getParentOfType<LoopLikeOpInterface>();
+  bool isSame = loop && loop.isDefinedOutsideOfLoop(op->getOperand(0)) &&
+                loop.isDefinedOutsideOfLoop(op->getOperand(1));
+  if (isSame)
+    return;
+  if (location && !areOnOneLine(*location, op->getLoc()))
+    tell(OpBuilder(op));
+  if (!location)
+    location = op->getLoc();
+  add("page_address", 1);
+}
+
 void NoteCosts::visit(Block &block, bool isLoop) {
   if (isLoop && !computes) {
     location = block.getParentOp()->getLoc();
@@ -209,6 +243,7 @@ void NoteCosts::visit(Block &block, bool isLoop) {
       (void)collectLoop(&op);
       continue;
     }
+    collectPage(&op);
     if (op.getNumRegions() != 0 || isEvent(&op) || op.hasTrait<OpTrait::IsTerminator>())
       tell(OpBuilder(&op));
     for (Region &region : op.getRegions())
@@ -224,6 +259,7 @@ void NoteCosts::runOnOperation() {
   if (!binding)
     return;
   computes = binding->isCompute();
+  blocks = computes ? ProductBlocks(getOperation()) : ProductBlocks();
   words.clear();
   location.reset();
   for (Block &block : getOperation().getBody())

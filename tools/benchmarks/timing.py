@@ -11,7 +11,7 @@ import ttl
 import ttnn
 from ttl import _time
 
-from benchmarks import timing_matmul
+from benchmarks import timing_matmul, timing_traces
 from benchmarks import timing_programs as programs
 
 DATA = pathlib.Path(__file__).resolve().parents[2] / "tests" / "timing" / "data"
@@ -85,6 +85,8 @@ def rectangle(row):
 def noc(row):
     n, size = row.number("n"), row.number("bytes")
     reads = "from" in row.subtable
+    if "row_to_row" in row.subtable or "all_to_all_unicast_l1" in row.subtable:
+        return everybody(row)
     if "multicast" in row.subtable:
         found = rectangle(row)
         if found is None:
@@ -92,14 +94,32 @@ def noc(row):
         first, last, grid = found
         return zone_cycles(programs.multicasts(row.arch, grid, first, last, n, size, row.number("loopback") == 1))
     if "dram" in row.subtable:
-        stride = BANKS[row.arch] if "one_from_one" in row.subtable or "one_to_one" in row.subtable else 1
-        if "all_to_all" in row.subtable or "one_to_all" in row.subtable:
-            return None
+        stride = 0 if "one_from_one" in row.subtable or "one_to_one" in row.subtable else 1
+        if "all_to_all" in row.subtable:
+            return None  # where its cores are is not published
         return zone_cycles(programs.page_transfers(row.arch, n, size, reads, stride))
     if "one_to_one" in row.subtable or "one_from_one" in row.subtable:
         peer = (0, 1) if row.number("same_axis") else (1, 1)
         return zone_cycles(programs.unicasts(row.arch, GRID[row.arch], [peer], n, size, reads))
-    return None
+    return zone_cycles(programs.unicasts(row.arch, GRID[row.arch], peers_of(row), n // row.number("cores"), size, reads))
+
+
+def peers_of(row):
+    """Returns the cores of a row, or of a square; the sender is the first one."""
+    count = row.number("cores")
+    columns, lines = GRID[row.arch]
+    width = columns if count == columns * lines else count if "row" in row.subtable else math.isqrt(count)
+    return [(each % width, each // width) for each in range(count)]
+
+
+def everybody(row):
+    """Every core writes to every core of a row or a square."""
+    peers = peers_of(row)
+    rounds = row.number("n") // len(peers)
+    if rounds * len(peers) ** 2 > MOST_TRANSFERS:
+        return None
+    grid = (peers[-1][0] + 1, peers[-1][1] + 1)
+    return zone_cycles(programs.unicasts(row.arch, grid, peers, rounds, row.number("bytes"), False, everybody=True))
 
 
 def reads_of_pages(row):
@@ -218,20 +238,41 @@ def marginal(row):
     return (both[0] - both[1]) / 64 / CLOCK[row.arch]
 
 
+def read_deltas(program, delta, tiles, rounds):
+    """A reader fetches each delta from DRAM, and waits for it."""
+    tensor = program.tensor(1, tiles)
+    reader = program.thread("reader", "riscv_1", (delta,), (tensor,))
+    reader.loop(rounds)
+    read_block(reader, 0, reader.buffers[delta], tiles)
+    reader.end()
+
+
 def accumulation(row):
-    """mb2 with deltas in L1: each is packed with L1 accumulation."""
-    if row.key.get("source") != "l1" or row.key["strategy"] != "l1" or "expr" in row.key:
+    """mb2: each delta is packed with L1 accumulation. Deltas are in L1, or a reader fetches them."""
+    expression = row.key.get("expr", "add")
+    if row.key["strategy"] != "l1" or expression not in ("add", "gelu"):
         return None
     tiles, repeats = row.number("acc_tiles"), row.number("iters")
-    full = row.key.get("full_sync") == "1"
-    program = programs.Program(row.arch, full_sync=full)
-    buffers = [program.buffer(tiles) for _ in range(3)]
+    reads = row.key["source"] == "dram"
+    program = programs.Program(row.arch, full_sync=row.key.get("full_sync") == "1")
+    blocks = int(row.key.get("block_count", 1)) if reads else 1
+    buffers = [program.buffer(tiles * each) for each in (1, blocks, 1)]
+    if reads:
+        read_deltas(program, buffers[1], tiles, repeats)
     function = program.thread("compute", "compute", buffers)
     init, delta, target = [function.buffers[each] for each in buffers]
+
+    def operate(source, expression="add"):
+        def apply(tile, register):
+            function.call("copy_tile", source, tile, register)
+            if expression == "gelu":
+                function.call("gelu_tile", register)
+        return apply
+
     function.call("init_sfpu", delta, target)
     programs.fill(function, init, tiles, 4)
-    programs.fill(function, delta, tiles, 4)
-    operate = lambda source: lambda tile, register: function.call("copy_tile", source, tile, register)
+    if not reads:
+        programs.fill(function, delta, tiles, 4)
     programs.zone(function, "begin")
     function.call("init_sfpu", init, target)
     function.call("cb_reserve_back", target, tiles)
@@ -240,8 +281,14 @@ def accumulation(row):
     programs.section(function, 0, tiles, operate(init), target)
     function.call("pack_reconfig_l1_acc", 1)
     function.call("copy_tile_init", delta)
+    if expression == "gelu":
+        function.call("gelu_tile_init")
     function.loop(repeats)
-    programs.section(function, 0, tiles, operate(delta), target)
+    if reads:
+        function.call("cb_wait_front", delta, tiles)
+    programs.section(function, 0, tiles, operate(delta, expression), target)
+    if reads:
+        function.call("cb_pop_front", delta, tiles)
     function.end()
     function.call("pack_reconfig_l1_acc", 0)
     function.call("cb_push_back", target, tiles)
@@ -249,12 +296,28 @@ def accumulation(row):
     return zone_cycles(program) / CLOCK[row.arch]
 
 
-def read_block(function, number, buffer, pages):
+def chain(row):
+    """mb5e: abs(neg(relu(sigmoid(c) + tanh(b)))) in sections of `sub` tiles."""
+    def operate(function, sources, tile, register):
+        other = register + row.number("sub")
+        for source, each, name in zip(sources, (register, other), ("sigmoid_tile", "tanh_tile")):
+            function.call("copy_tile", source, tile, each)
+            function.call(name, each)
+        function.call("add_binary_tile", register, other, register)
+        for name in ("relu_tile", "negative_tile", "abs_tile"):
+            function.call(name, register)
+
+    program = compute_program(row.arch, row.number("tiles"), operate, row.number("sub"),
+                              full_sync=row.key["full_sync"] == "1")
+    return zone_cycles(program) / CLOCK[row.arch]
+
+
+def read_block(function, number, buffer, pages, page_bytes=2048):
     """A reader fetches the next `pages` pages of a tensor into a block, and waits for them."""
     function.call("cb_reserve_back", buffer, pages)
     start = function.value(f"ttkernel.get_write_ptr({buffer[0]}) : ({buffer[1]}) -> i32")
     index, _ = function.loop(pages)
-    offset = function.value(f"arith.muli {index}, {function.constant(2048)} : i32")
+    offset = function.value(f"arith.muli {index}, {function.constant(page_bytes)} : i32")
     address = function.value(f"arith.addi {start}, {offset} : i32")
     function.call("noc_async_read_page", (index, "i32"), function.accessors[number], (address, "i32"))
     function.end()
@@ -262,7 +325,7 @@ def read_block(function, number, buffer, pages):
     function.call("cb_push_back", buffer, pages)
 
 
-def multiply(function, a, b, target, height, width, depth, capacity):
+def multiply(function, a, b, target, height, width, depth, capacity, gelu=False):
     """Sections of products: `depth` steps of the inner dimension for each output tile."""
     tiles = height * width
     for first in range(0, tiles, capacity):
@@ -272,6 +335,8 @@ def multiply(function, a, b, target, height, width, depth, capacity):
             for each in range(count):
                 row, column = divmod(first + each, width)
                 function.call("matmul_tiles", a, b, k * height + row, k * width + column, each)
+        for each in range(count if gelu else 0):
+            function.call("gelu_tile", each)
         function.call("tile_regs_commit")
         function.call("tile_regs_wait")
         for each in range(count):
@@ -279,31 +344,49 @@ def multiply(function, a, b, target, height, width, depth, capacity):
         function.call("tile_regs_release")
 
 
+def fuse_gelu(function, source, target, tiles, capacity):
+    """Another pass: gelu of what was accumulated in L1."""
+    function.call("pack_reconfig_l1_acc", 0)
+    function.call("cb_push_back", source, tiles)
+    function.call("cb_wait_front", source, tiles)
+    function.call("cb_reserve_back", target, tiles)
+    function.call("copy_tile_init", source)
+    function.call("gelu_tile_init")
+
+    def operate(tile, register):
+        function.call("copy_tile", source, tile, register)
+        function.call("gelu_tile", register)
+
+    for first in range(0, tiles, capacity):
+        programs.section(function, first, min(capacity, tiles - first), operate, target)
+
+
 def inner_loop(row):
     """mb3: the reader fetches a column of A and a row of B per step; the zone has its waits."""
-    if "fuse" in row.key or row.key["dtype"] != "bf16":
-        return None
     height, width, depth = (row.number(each) for each in ("mt", "nt", "kt"))
     in_dst, full = row.key["strategy"] == "dst", row.key.get("full_sync") == "1"
-    program = programs.Program(row.arch, full_sync=full)
+    fp32, gelu = row.key["dtype"] == "fp32", row.key.get("fuse") == "gelu"
+    format, page_bytes = ("f32", 4096) if fp32 else ("bf16", 2048)
+    program = programs.Program(row.arch, full_sync=full, fp32=fp32)
     steps = depth if in_dst else min(depth, 2)
-    buffers = [program.buffer(steps * height), program.buffer(steps * width), program.buffer(height * width)]
-    tensors = [program.tensor(1, height), program.tensor(1, width)]
+    sizes = [steps * height, steps * width, height * width, height * width]
+    buffers = [program.buffer(size, format) for size in sizes]
+    tensors = [program.tensor(1, height, format), program.tensor(1, width, format)]
     reader = program.thread("reader", "riscv_1", buffers[:2], tensors)
     reader.loop(depth)
     for number, pages in enumerate((height, width)):
-        read_block(reader, number, reader.buffers[buffers[number]], pages)
+        read_block(reader, number, reader.buffers[buffers[number]], pages, page_bytes)
     reader.end()
     function = program.thread("compute", "compute", buffers)
-    a, b, target = [function.buffers[each] for each in buffers]
-    capacity = 16 if full else 8
+    a, b, target, fused = [function.buffers[each] for each in buffers]
+    capacity = (16 if full else 8) // (2 if fp32 else 1)
     function.call("mm_init", a, b, target)
     function.call("cb_reserve_back", target, height * width)
     programs.zone(function, "begin")
     if in_dst:
         function.call("cb_wait_front", a, depth * height)
         function.call("cb_wait_front", b, depth * width)
-        multiply(function, a, b, target, height, width, depth, capacity)
+        multiply(function, a, b, target, height, width, depth, capacity, gelu)
     else:
         def step():
             function.call("cb_wait_front", a, height)
@@ -317,6 +400,8 @@ def inner_loop(row):
         function.loop(depth - 1)
         step()
         function.end()
+        if gelu:
+            fuse_gelu(function, target, fused, height * width, capacity)
     programs.zone(function, "end")
     return zone_cycles(program) / CLOCK[row.arch]
 
@@ -344,8 +429,11 @@ def whole_matmul(row):
 
 
 PREDICTIONS = {
+    **dict.fromkeys([("s7", "barrier"), ("s7", "barrier_wait")], timing_traces.predictor()),
     ("s1", "ttlang_device"): whole_matmul,
     ("s2", "mb1"): self_cycle, ("s2", "mb2"): accumulation, ("s2", "mb2_full_sync"): accumulation,
+    ("s2", "mb2_expr"): accumulation, ("s2", "mb2_block_count"): accumulation,
+    ("s2", "mb3_fp32"): inner_loop, ("s2", "mb3_gelu"): inner_loop, ("s2", "mb5e"): chain,
     ("s2", "mb3"): inner_loop, ("s2", "mb3_full_sync"): inner_loop,
     ("s2", "mb4_unary"): marginal, ("s2", "mb5b"): subblocks, ("s3", "twocb_half"): pass_through,
     ("s14", "dram_interleaved_read"): reads_of_pages, ("s17", "dram_scaling"): dram_scaling,
@@ -353,6 +441,8 @@ PREDICTIONS = {
     **{("s6", name): noc for name in (
         "one_from_one_unicast_l1", "one_to_one_unicast_l1", "one_from_one_unicast_dram_interleaved",
         "one_to_one_unicast_dram_interleaved", "one_from_all_unicast_dram_interleaved",
+        "one_to_all_unicast_dram_interleaved", "one_from_all_unicast_l1", "one_to_all_unicast_l1",
+        "one_to_row_unicast_l1", "row_to_row_unicast_l1", "all_to_all_unicast_l1",
         "one_to_all_multicast_l1", "one_to_row_multicast_l1")},
 }
 
@@ -406,23 +496,23 @@ def tau(pairs):
     return (agree - differ) / (agree + differ) if agree + differ else None
 
 
-TABLES = ["s1", "s2", "s3", "s6", "s14", "s17"]
+TABLES = ["s1", "s2", "s3", "s6", "s7", "s14", "s17"]
 
 
 def alternatives(pairs):
-    """Prints Kendall's tau and right winners of rows that differ in their strategy or subblock only."""
+    """Prints Kendall's tau and right winners of rows that differ in strategy, subblock or block_count only."""
     groups = {}
     for row, each in pairs:
-        key = ";".join(f"{name}={value}" for name, value in row.key.items() if name not in ("strategy", "sub"))
+        key = ";".join(f"{name}={value}" for name, value in row.key.items() if name not in ("strategy", "sub", "block_count"))
         if each is not None and row.metric.startswith("trisc_max_us"):
             groups.setdefault((row.subtable, row.arch, key), []).append((row, each))
     groups = [group for group in groups.values() if len(group) > 1]
     taus = [each for each in map(tau, groups) if each is not None]
     if not taus:
         return
-    wins = sum(min(group, key=lambda each: each[0].value) == min(group, key=lambda each: each[1])
+    wins = sum(min(group, key=lambda each: each[1])[0].value <= 1.01 * min(row.value for row, _ in group)
                for group in groups)
-    print(f"alternatives (strategy, subblock): {len(groups)} groups, Kendall's tau {statistics.mean(taus):.2f}, "
+    print(f"alternatives (strategy, subblock, block_count): {len(groups)} groups, Kendall's tau {statistics.mean(taus):.2f}, "
           f"the fastest is right in {wins}")
 
 

@@ -58,10 +58,8 @@ def operation(plan):
         def compute():
             for _ in range(down * across):
                 with y_dfb.reserve() as y_blk:
-                    total = ttl.block.fill(0, shape=(height, width))
                     for _ in range(steps):
                         with a_dfb.wait() as a_blk, b_dfb.wait() as b_blk:
-                            total += a_blk @ b_blk
-                    y_blk.store(total)
+                            y_blk += a_blk @ b_blk
 
     return matmul

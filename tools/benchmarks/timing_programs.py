@@ -211,9 +211,9 @@ def mover(program, size, processor="riscv_1"):
     return function, function.value(f"ttkernel.get_write_ptr({value}) : ({type}) -> i32")
 
 
-def prepare(function, address, size):
+def prepare(function, address, size, other=(0, 1)):
     """Fills the mover's buffer from another core, so that it may be sent."""
-    function.call("noc_async_read", noc_address(function, 0, 1, address), (address, "i32"), size)
+    function.call("noc_async_read", noc_address(function, *other, address), (address, "i32"), size)
     function.add("ttkernel.noc_async_read_barrier() : () -> ()")
 
 
@@ -224,7 +224,7 @@ def unicasts(arch, grid, peers, rounds, size, reads, everybody=False):
     if not everybody:
         function.add(f"scf.if {is_first_node(function)} {{")
     if not reads:
-        prepare(function, address, size)
+        prepare(function, address, size, (0, 1) if grid[1] > 1 else (1, 0))
     zone(function, "begin")
     targets = [noc_address(function, *peer, address) for peer in peers]
     function.loop(rounds)
@@ -260,9 +260,10 @@ def multicasts(arch, grid, first, last, rounds, size, loopback):
 
 
 def page_transfers(arch, pages, size, reads, stride=1, nodes=1, rounds=1):
-    """Each of `nodes` nodes moves `pages` pages of a tensor; `stride` pages lie between two."""
+    """Each of `nodes` nodes moves `pages` pages of a tensor; `stride` pages lie between two. Without a stride
+    it moves one page again and again."""
     program = Program(arch, (nodes, 1) if nodes <= 8 else (8, -(-nodes // 8)))
-    tensor = program.rows(pages * stride * nodes, size)
+    tensor = program.rows(max(1, pages * stride * nodes), size)
     buffer = program.buffer(max(1, -(-size // 2048)))
     function = program.thread("mover", "riscv_1", (buffer,), (tensor,))
     function.call("cb_reserve_back", function.buffers[buffer], program.buffers[buffer][0])
@@ -274,7 +275,9 @@ def page_transfers(arch, pages, size, reads, stride=1, nodes=1, rounds=1):
     zone(function, "begin")
     for _ in range(rounds):
         index, _ = function.loop(pages)
-        page = function.value(f"arith.muli {index}, {function.constant(stride)} : i32")
+        page = function.constant(0)
+        if stride:
+            page = function.value(f"arith.muli {index}, {function.constant(stride)} : i32")
         if reads:
             function.call("noc_async_read_page", (page, "i32"), function.accessors[0], (address, "i32"))
         else:

@@ -443,11 +443,18 @@ UsageError options::parseTime(Options &options, std::string_view value) {
   bool isOn = false;
   if (value == "json" || value == "cycles") {
     time = value;
-  } else if (value.ends_with(".json")) {
+  } else if (value.starts_with("against:") || value.starts_with("noc:")) {
+    size_t length = value.find(':') + 1; // the program may change its working directory
+    if (value.size() == length)
+      return fmt::format("expected a file after '{}'", value);
+    time = std::string(value.substr(0, length)) +
+           std::filesystem::absolute(value.substr(length)).string();
+  } else if (value.ends_with(".json") || value.ends_with(".csv")) {
     time = std::filesystem::absolute(value).string();
   } else if (readSwitch(isOn, value)) {
-    return fmt::format(
-        "expected on, off, cycles, json, or a file whose name ends in .json; found '{}'", value);
+    return fmt::format("expected on, off, cycles, json, a file whose name ends in .json or .csv, "
+                       "against:FILE or noc:FILE; found '{}'",
+                       value);
   } else {
     time = isOn ? "on" : "";
   }

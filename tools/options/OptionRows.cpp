@@ -155,7 +155,9 @@ static constexpr OptionSpec kOptions[] = {
     {"time", "", parseTime, ir(VALUE(passes, time)), kernel,
      "estimate how long each kernel takes on a card, what limits it, and what a change would gain; "
      "`--time=cycles` estimates the cycles only, `--time=json` prints JSON, `--time=FILE.json` "
-     "writes it. See [The card's time](timing.md)"},
+     "writes it, `--time=FILE.csv` writes zones as a "
+     "card's profiler does, `--time=against:FILE.csv` compares with such a file, `--time=noc:FILE` "
+     "writes a NoC trace. See [The card's time](timing.md)"},
     {"check",
      "NAME,...|all|off",
      parseCheck,

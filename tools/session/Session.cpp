@@ -307,7 +307,7 @@ hw::RunResult Session::runTimed(const OneLaunch &launch, const hw::RunOptions &o
   const std::string &form = launch.options.passes.time;
   if (form.empty())
     return run(options);
-  return times.run(launch.device, launch.plan.program, options, form != "cycles", run);
+  return times.run(launch.device, launch.plan.program, options, form, run);
 }
 
 // Notes what checkSummary() says of a launch.

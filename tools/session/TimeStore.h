@@ -23,10 +23,10 @@ class TimeStore {
 public:
   using Launch = std::function<hw::RunResult(const hw::RunOptions &options)>;
 
-  /// Calls `launch`, records its events and estimates its time. `isWhole`: with bounds, and what
-  /// changes would bring.
+  /// Calls `launch`, records its events and estimates its time. `form` is that of --time:
+  /// "cycles" leaves out the bounds and what changes would bring.
   hw::RunResult run(const hw::Device &device, const hw::Program &program, hw::RunOptions options,
-                    bool isWhole, const Launch &launch);
+                    const std::string &form, const Launch &launch);
 
   /// Returns the estimates since the last call, in the order of the first launches.
   std::vector<timing::Estimate> take() { return std::exchange(estimates, {}); }
@@ -41,10 +41,16 @@ private:
 };
 
 /// Prints estimates as --time asks for: "on" and "cycles": as text for the user, "json": as an
-/// array of JSON, both to `output`; else into the file of this name. Returns whether the file could
-/// be written; if not, `errors` hears why.
+/// array of JSON, both to `output`; "against:FILE": as text, and beside the profile of a card;
+/// "noc:FILE": as a NoC trace into the file; else into the file of this name, as JSON or CSV.
+/// Returns whether the file could be read or written; if not, `errors` hears why.
 bool deliver(const std::vector<timing::Estimate> &estimates, const std::string &form,
              const diagnostics::TextSink &output, const diagnostics::TextSink &errors);
+
+/// Predicts the barriers of the NoC trace in `file`; as JSON if `isJson`. If that is not possible,
+/// `mistake` says why.
+std::string predictNocTrace(const hw::ArchDesc &arch, const std::string &file, bool isJson,
+                            std::string &mistake);
 
 } // namespace ttjit::session
 

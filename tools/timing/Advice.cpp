@@ -46,6 +46,12 @@ static const char *remedyFor(Resource resource) {
     return "compute several tiles in each DST section (larger blocks)";
   case Resource::Handshake:
     return "use larger blocks, so that threads hand over less often";
+  case Resource::LinkRate:
+    return "let neighbours exchange data, or move the transfers of one thread to the other NoC";
+  case Resource::FabricLatency:
+    return "send larger blocks to the other chip, and go on before they arrive";
+  case Resource::FabricRate:
+    return "send less to the other chips, or over more than one link";
   }
   return "";
 }
@@ -67,13 +73,14 @@ static constexpr double kWorthwhile = 3;
 
 std::string timing::adviceFor(const Estimate &estimate) {
   auto changes = [](const WhatIf &each) { return !each.buffer.empty(); };
-  auto buffer = std::ranges::find_if(estimate.whatIfs, changes);
-  if (buffer != estimate.whatIfs.end() && gain(estimate, *buffer) >= kWorthwhile)
+  auto change = std::ranges::find_if(estimate.whatIfs, changes);
+  if (change != estimate.whatIfs.end() && gain(estimate, *change) >= kWorthwhile)
     return fmt::format("use block_count={} for '{}': {:.0f} % less time, for {} bytes of L1 on "
                        "each core",
-                       buffer->blockCount, buffer->buffer, gain(estimate, *buffer),
-                       buffer->l1Bytes);
-  auto free = std::ranges::find_if_not(estimate.whatIfs, changes);
+                       change->blockCount, change->buffer, gain(estimate, *change),
+                       change->l1Bytes);
+  auto free = std::ranges::find_if(estimate.whatIfs,
+                                   [](const WhatIf &each) { return each.free.has_value(); });
   if (free == estimate.whatIfs.end() || gain(estimate, *free) < kWorthwhile)
     return "nothing here limits the kernel alone: give each core more work, so that the launch "
            "counts less";

@@ -13,14 +13,6 @@
 using namespace ttjit;
 using namespace ttjit::timing;
 
-namespace {
-struct Extent {
-  int columns, rows;
-};
-} // namespace
-
-static constexpr Extent kWormhole{10, 12}, kBlackhole{17, 12};
-
 // Physical columns and rows of the worker cores.
 static constexpr int kWormholeColumns[] = {1, 2, 3, 4, 6, 7, 8, 9};
 static constexpr int kWormholeRows[] = {1, 2, 3, 4, 5, 7, 8, 9, 10, 11};
@@ -50,9 +42,12 @@ ChipMap::Point ChipMap::pointOf(const Endpoint &place) const {
 }
 
 int ChipMap::hops(const Endpoint &from, const Endpoint &to, int noc) const {
-  Extent extent = isBlackhole ? kBlackhole : kWormhole;
-  Point a = pointOf(from), b = pointOf(to);
+  return hopsBetween(positionOf(from), positionOf(to), noc);
+}
+
+int ChipMap::hopsBetween(std::pair<int, int> from, std::pair<int, int> to, int noc) const {
   if (noc == 1)
-    std::swap(a, b);
-  return (b.x - a.x + extent.columns) % extent.columns + (b.y - a.y + extent.rows) % extent.rows;
+    std::swap(from, to);
+  return (to.first - from.first + columns()) % columns() +
+         (to.second - from.second + rows()) % rows();
 }

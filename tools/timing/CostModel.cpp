@@ -40,18 +40,31 @@ static std::string matrixRow(std::string_view name, std::string_view kind,
   return std::string(name);
 }
 
+// Returns how many tiles a product of a block of registers unpacks: of r x c registers, r tiles of
+// the left and r * c of the right block for r * c products (docs/timing.md).
+static double unpackedTiles(std::string_view block) {
+  int rows = 1, columns = 1;
+  auto [rest, error] = std::from_chars(block.data(), block.data() + block.size(), rows);
+  if (rest != block.data() + block.size())
+    std::from_chars(rest + 1, block.data() + block.size(), columns);
+  return 1 + 1.0 / std::max(1, columns);
+}
+
 bool CostModel::findMatrix(std::string_view name, std::string_view kind, std::string_view format,
                            OpCost &cost) const {
   std::string wanted = matrixRow(name, kind, format);
   auto row = std::ranges::find(hw::kMatrixCosts, wanted, &hw::MatrixCostRow::name);
   if (row == std::end(hw::kMatrixCosts))
     return false;
-  cost.unpack = hw::ticksOf(row->unpack[chip]);
   cost.math = hw::ticksOf(row->math[chip] + row->phase[chip] * numPhases);
   cost.isEstimated = !isMeasured(row->origin);
+  double tiles = name == "matmul_block" ? unpackedTiles(kind) : 1;
+  cost.unpack = hw::ticksOf(row->unpack[chip] * tiles);
   bool computes = !name.starts_with("copy") && !name.starts_with("transpose") &&
                   !name.starts_with("unary_bcast");
-  cost.flops = name == "matmul_tiles" ? kProductFlops : computes ? kTileElements : 0;
+  cost.flops = name == "matmul_tiles" || name == "matmul_block" ? kProductFlops
+               : computes                                       ? kTileElements
+                                                                : 0;
   return true;
 }
 
@@ -93,9 +106,10 @@ bool CostModel::findInit(std::string_view name, OpCost &cost) const {
 OpCost CostModel::costOf(std::string_view name, std::string_view kind,
                          std::string_view format) const {
   OpCost cost;
-  if (name == "scalar")
-    cost.scalar = (*this)[TimeCost::ScalarOp];
-  if (name == "scalar" || findMatrix(name, kind, format, cost) || findPack(name, format, cost) ||
+  bool isPage = name == "page_address", isScalar = isPage || name == "scalar";
+  if (isScalar)
+    cost.scalar = (*this)[isPage ? TimeCost::PageAddress : TimeCost::ScalarOp];
+  if (isScalar || findMatrix(name, kind, format, cost) || findPack(name, format, cost) ||
       findInit(name, cost))
     return cost;
   auto row = std::ranges::find(hw::kVectorCosts, name, &hw::VectorCostRow::name);

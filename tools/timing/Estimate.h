@@ -60,6 +60,8 @@ struct Estimate {
   Traffic traffic;
   uint64_t productFlops = 0, otherFlops = 0;
   double peakGBs = 0, peakTFlops = 0;
+  std::vector<ZoneMark> marks;     ///< begins and ends of zones, and of threads
+  std::vector<NocEvent> nocEvents; ///< transfers and barriers
   std::vector<std::string> notModelled;
   std::string why;    ///< why the bounds are as far apart as they are
   std::string advice; ///< one sentence
@@ -76,6 +78,12 @@ std::string renderText(const Estimate &estimate);
 
 /// Returns an object of JSON.
 std::string renderJson(const Estimate &estimate);
+
+/// Returns the zones in the form of the card profiler's CSV (docs/timing.md).
+std::string renderProfile(const std::vector<Estimate> &estimates);
+
+/// Returns the transfers and barriers in the form of a NoC trace.
+std::string renderNocTrace(const std::vector<Estimate> &estimates);
 
 } // namespace ttjit::timing
 

@@ -27,16 +27,21 @@ public:
   Estimator(const Recording &recording, const hw::Program &program, const hw::ArchDesc &arch)
       : recording(recording), program(program), arch(arch), costs(arch, program.compute) {}
 
-  Estimate run(bool isWhole);
+  Estimate run(bool isWhole, bool keepsTraffic);
 
 private:
   ReplayResult replay(const Assumptions &assumptions) const {
     return Replay(recording, program, arch, costs, assumptions).run();
   }
+  WhatIf &add(std::string change, Ticks end);
+  uint64_t endOfBuffers() const;
+  void tryFidelity();
+  void tryPlacement();
   void setBounds();
   void setThreads();
   void setLines();
   void setZones();
+  void setMarks();
   void setRates();
   void setFlags();
   void tryResources();
@@ -208,7 +213,8 @@ void Estimator::setFlags() {
     flags.push_back("several threads change one semaphore: the order of their changes is that of "
                     "this run");
   if (program.numDevices > 1)
-    flags.push_back("the links between chips: transfers between them take no time on these");
+    flags.push_back("where the chips are: they are taken as a line in the order of their numbers, "
+                    "with one link between neighbours; credits and forwarding cores of the fabric");
   auto onPath = [&](Resource resource) {
     return result.cycles ? 100.0 * double(result.path[size_t(resource)]) / double(result.cycles)
                          : 0;
@@ -216,9 +222,9 @@ void Estimator::setFlags() {
   double noc =
       onPath(Resource::NocRate) + onPath(Resource::NocLatency) + onPath(Resource::Multicast);
   if (program.numNodes > 1 && noc >= 1)
-    flags.push_back(fmt::format("traffic of other nodes on the links between routers: it may "
-                                "concern {:.0f} % of the time",
-                                noc + onPath(Resource::DramRate)));
+    flags.push_back(fmt::format("links that multicasts share with others, and virtual channels: "
+                                "they may concern {:.0f} % of the time",
+                                noc + onPath(Resource::DramRate) + onPath(Resource::LinkRate)));
   flags.push_back("bank conflicts in L1, DRAM refresh, clock throttling, instruction cache");
 }
 
@@ -229,19 +235,61 @@ void Estimator::tryResources() {
     Assumptions assumptions;
     assumptions.percent[i] = 0;
     Resource resource = Resource(i);
-    WhatIf whatIf;
-    whatIf.change = fmt::format("{} free", resourceName(resource));
-    whatIf.cycles = whole(replay(assumptions).end);
-    whatIf.free = resource;
-    result.whatIfs.push_back(std::move(whatIf));
+    add(fmt::format("{} free", resourceName(resource)), replay(assumptions).end).free = resource;
   }
+}
+
+uint64_t Estimator::endOfBuffers() const {
+  uint64_t end = 0;
+  for (const hw::BufferConfig &buffer : program.buffers)
+    end = std::max(end, buffer.end());
+  return end;
+}
+
+WhatIf &Estimator::add(std::string change, Ticks end) {
+  WhatIf &whatIf = result.whatIfs.emplace_back();
+  whatIf.change = std::move(change);
+  whatIf.cycles = whole(end);
+  return whatIf;
+}
+
+// Fewer phases of the matrix engine: the results are less accurate then.
+void Estimator::tryFidelity() {
+  static constexpr std::pair<hw::MathFidelity, const char *> all[] = {
+      {hw::MathFidelity::LoFi, "lofi"},
+      {hw::MathFidelity::HiFi2, "hifi2"},
+      {hw::MathFidelity::HiFi3, "hifi3"}};
+  for (auto [fidelity, name] : all) {
+    if (fidelity >= program.compute.mathFidelity || result.path[size_t(Resource::Matrix)] == 0)
+      continue;
+    hw::ComputeConfig config = program.compute;
+    config.mathFidelity = fidelity;
+    CostModel other(arch, config);
+    add(fmt::format("math_fidelity={}", name),
+        Replay(recording, program, arch, other, Assumptions()).run().end);
+  }
+}
+
+// Tensors in L1 instead of DRAM, and both threads that move data on one NoC.
+void Estimator::tryPlacement() {
+  uint64_t bytes = program.tensorBytes / uint64_t(std::max(1, program.numNodes));
+  bool usesDram = result.traffic.dramReadBytes + result.traffic.dramWriteBytes > 0;
+  if (usesDram && endOfBuffers() + bytes <= arch.l1Bytes) {
+    Assumptions assumptions;
+    assumptions.isInL1 = true;
+    add("tensors in L1", replay(assumptions).end).l1Bytes = static_cast<int64_t>(bytes);
+  }
+  bool hasBoth = result.traffic.coreBytes + result.traffic.dramWriteBytes > 0;
+  if (!hasBoth)
+    return;
+  Assumptions assumptions;
+  assumptions.hasOneNoc = true;
+  add("both data movement threads on NoC 0", replay(assumptions).end);
 }
 
 // Twice the blocks of each buffer, if they fit into L1.
 void Estimator::tryBuffers() {
-  uint64_t end = 0;
-  for (const hw::BufferConfig &buffer : program.buffers)
-    end = std::max(end, buffer.end());
+  uint64_t end = endOfBuffers();
   for (const hw::BufferConfig &buffer : program.buffers) {
     uint64_t bytes = uint64_t(buffer.pageBytes) * buffer.numPages;
     uint32_t pagesPerBlock = std::max<uint32_t>(1, buffer.pagesPerBlock);
@@ -254,17 +302,25 @@ void Estimator::tryBuffers() {
     ReplayResult tried = replay(assumptions);
     if (!tried.isComplete)
       continue;
-    WhatIf whatIf;
-    whatIf.change = fmt::format("block_count={} of '{}'", count, buffer.name);
-    whatIf.cycles = whole(tried.end);
+    WhatIf &whatIf = add(fmt::format("block_count={} of '{}'", count, buffer.name), tried.end);
     whatIf.l1Bytes = static_cast<int64_t>(bytes);
     whatIf.buffer = buffer.name;
     whatIf.blockCount = count;
-    result.whatIfs.push_back(std::move(whatIf));
   }
 }
 
-Estimate Estimator::run(bool isWhole) {
+// Names the zones of threads as the card's profiler does.
+void Estimator::setMarks() {
+  static constexpr const char *names[] = {"BRISC-KERNEL", "NCRISC-KERNEL", "TRISC-KERNEL",
+                                          "TRISC-KERNEL", "TRISC-KERNEL"};
+  result.marks = std::move(base.marks);
+  for (ZoneMark &mark : result.marks)
+    if (mark.zone == kNone)
+      mark.name = names[mark.core];
+  result.nocEvents = std::move(base.nocEvents);
+}
+
+Estimate Estimator::run(bool isWhole, bool keepsTraffic) {
   result.kernel = program.name;
   result.arch = arch.name;
   result.numNodes = program.numNodes;
@@ -277,6 +333,7 @@ Estimate Estimator::run(bool isWhole) {
   }
   Assumptions assumptions;
   assumptions.keepsPath = true;
+  assumptions.keepsTraffic = keepsTraffic;
   base = replay(assumptions);
   if (!base.isComplete) {
     result.failure = "the replay of the run found threads that wait for each other";
@@ -287,6 +344,7 @@ Estimate Estimator::run(bool isWhole) {
   setThreads();
   setLines();
   setZones();
+  setMarks();
   setRates();
   setFlags();
   if (!isWhole)
@@ -294,6 +352,8 @@ Estimate Estimator::run(bool isWhole) {
   setBounds();
   tryResources();
   tryBuffers();
+  tryFidelity();
+  tryPlacement();
   std::sort(result.whatIfs.begin(), result.whatIfs.end(), [](const WhatIf &a, const WhatIf &b) {
     return std::tie(a.cycles, a.change) < std::tie(b.cycles, b.change);
   });
@@ -302,6 +362,6 @@ Estimate Estimator::run(bool isWhole) {
 }
 
 Estimate timing::estimate(const Recording &recording, const hw::Program &program,
-                          const hw::ArchDesc &arch, bool isWhole) {
-  return Estimator(recording, program, arch).run(isWhole);
+                          const hw::ArchDesc &arch, bool isWhole, bool keepsTraffic) {
+  return Estimator(recording, program, arch).run(isWhole, keepsTraffic);
 }

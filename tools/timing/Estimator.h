@@ -10,9 +10,9 @@
 namespace ttjit::timing {
 
 /// Estimates the time of a run. `isWhole`: also what changes would bring, which takes some twenty
-/// replays.
+/// replays. `keepsTraffic`: keeps the transfers for renderNocTrace().
 Estimate estimate(const Recording &recording, const hw::Program &program, const hw::ArchDesc &arch,
-                  bool isWhole = true);
+                  bool isWhole = true, bool keepsTraffic = false);
 
 } // namespace ttjit::timing
 

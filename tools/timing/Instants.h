@@ -10,6 +10,7 @@
 
 #include "hw/facts/TimeCosts.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -35,8 +36,11 @@ enum class Resource : uint8_t {
   Init,      ///< initialisation and other formats
   Sections,  ///< handshakes of DST sections
   Handshake, ///< the other end notices a push, a pop or a semaphore
+  LinkRate,  ///< flits on links between routers that others use, too
+  FabricLatency,
+  FabricRate, ///< bytes of a link between chips
 };
-inline constexpr size_t kNumResources = size_t(Resource::Handshake) + 1;
+inline constexpr size_t kNumResources = size_t(Resource::FabricRate) + 1;
 
 std::string_view resourceName(Resource resource);
 
@@ -60,9 +64,11 @@ public:
 
   Instant extend(Instant moment, Resource resource, uint32_t loc, Ticks ticks) {
     moment.time += ticks;
-    if (isKept && ticks) {
-      pieces.push_back({moment.piece, loc, uint32_t(resource), uint32_t(ticks)});
+    for (Ticks left = isKept ? ticks : 0; left > 0;) {
+      uint32_t part = uint32_t(std::min<Ticks>(left, ~uint32_t(0)));
+      pieces.push_back({moment.piece, loc, uint32_t(resource), part});
       moment.piece = uint32_t(pieces.size() - 1);
+      left -= part;
     }
     return moment;
   }

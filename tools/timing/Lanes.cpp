@@ -9,6 +9,7 @@
 #include "tools/timing/Replay.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace ttjit;
 using namespace ttjit::timing;
@@ -16,7 +17,8 @@ using hw::TimeCost;
 
 void Replay::section(hw::AgentId id, const Step &step) {
   Agent &agent = agents[id];
-  size_t halves = program.compute.dstFullSyncEn || !assumptions.hasOverlap ? 1 : 2;
+  bool isWhole = program.compute.dstFullSyncEn && !agent.accumulates; // S2 mb2_full_sync
+  size_t halves = isWhole || !assumptions.hasOverlap ? 1 : 2;
   Ticks math = costs[TimeCost::SectionMath], pack = costs[TimeCost::SectionPack];
   switch (step.kind) {
   case StepKind::Acquire:
@@ -62,6 +64,62 @@ void Replay::operate(hw::AgentId id, const OpCost &cost, uint32_t loc) {
     agent.pack = take(id, agent.pack, resource(Resource::Pack), loc, pack);
 }
 
+// The clocks of a thread that a product or a copy changes. All are sums and maxima, so once an
+// operation moves all of them by the same time, each further one does.
+struct Replay::LaneClocks {
+  std::array<Instant *, 4> clocks;
+
+  explicit LaneClocks(Agent &agent)
+      : clocks{&agent.unpack, &agent.math, &agent.operands[agent.numOperands % 2],
+               &agent.operands[(agent.numOperands + 1) % 2]} {}
+  std::array<Ticks, 4> times() const {
+    return {clocks[0]->time, clocks[1]->time, clocks[2]->time, clocks[3]->time};
+  }
+};
+
+// Returns by how much all clocks moved; nothing if they moved differently.
+static std::optional<Ticks> commonMove(const std::array<Ticks, 4> &from,
+                                       const std::array<Ticks, 4> &to) {
+  Ticks move = to[0] - from[0];
+  for (size_t i = 1; i < from.size(); ++i)
+    if (to[i] - from[i] != move)
+      return std::nullopt;
+  return move;
+}
+
+// Runs an operation `count` times more, each of which moves all clocks by `move`.
+void Replay::repeat(hw::AgentId id, const OpCost &cost, uint32_t loc, uint32_t count, Ticks move) {
+  Agent &agent = agents[id];
+  Ticks unpack = scaled(Resource::Unpack, cost.unpack);
+  Ticks math = scaled(Resource::Matrix, cost.math);
+  Resource slowest = unpack > math ? Resource::Unpack : Resource::Matrix;
+  for (Instant *clock : LaneClocks(agent).clocks)
+    *clock = path.extend(*clock, slowest, loc, count * move);
+  busy(id, Resource::Unpack, loc, count * unpack);
+  busy(id, Resource::Matrix, loc, count * math);
+  agent.numOperands += count;
+  if (count % 2) // the clocks keep their roles
+    std::swap(agent.operands[0], agent.operands[1]);
+}
+
+// Runs equal operations. Most of many equal ones are a multiplication.
+void Replay::operateMany(hw::AgentId id, const OpCost &cost, uint32_t loc) {
+  constexpr uint32_t kLast = 2; // the last two give the clocks their reasons
+  bool mayRepeat = cost.unpack > 0 && cost.math > 0 && cost.pack == 0 && !cost.isInit;
+  for (uint32_t left = cost.count; left > 0;) {
+    std::array<Ticks, 4> before = LaneClocks(agents[id]).times();
+    operate(id, cost, loc);
+    --left;
+    if (!mayRepeat || left <= kLast + 1)
+      continue;
+    if (std::optional<Ticks> move = commonMove(before, LaneClocks(agents[id]).times())) {
+      repeat(id, cost, loc, left - kLast, *move);
+      left = kLast;
+      mayRepeat = false;
+    }
+  }
+}
+
 void Replay::charge(hw::AgentId id, const Step &step) {
   for (const OpCost &cost : operations[step.object]) {
     if (!computes(id)) {
@@ -69,8 +127,7 @@ void Replay::charge(hw::AgentId id, const Step &step) {
           take(id, agents[id].now, Resource::Scalars, step.loc, cost.scalar * cost.count);
       continue;
     }
-    for (uint32_t i = 0; i < cost.count; ++i)
-      operate(id, cost, step.loc);
+    operateMany(id, cost, step.loc);
     bool isProduct = !cost.isVector && cost.flops > 1024;
     (isProduct ? result.productFlops : result.otherFlops) += cost.flops * cost.count;
   }

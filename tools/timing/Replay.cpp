@@ -12,9 +12,10 @@ using hw::TimeCost;
 
 std::string_view timing::resourceName(Resource resource) {
   static constexpr std::string_view names[] = {
-      "RISC-V calls", "RISC-V arithmetic", "NoC latency",  "NoC bandwidth", "multicast set-up",
-      "DRAM latency", "DRAM bandwidth",    "unpacker",     "matrix engine", "vector engine",
-      "packer",       "initialisation",    "DST sections", "handshakes"};
+      "RISC-V calls",   "RISC-V arithmetic", "NoC latency",  "NoC bandwidth", "multicast set-up",
+      "DRAM latency",   "DRAM bandwidth",    "unpacker",     "matrix engine", "vector engine",
+      "packer",         "initialisation",    "DST sections", "handshakes",    "NoC links",
+      "fabric latency", "fabric bandwidth"};
   static_assert(std::size(names) == kNumResources);
   return names[static_cast<size_t>(resource)];
 }
@@ -28,9 +29,12 @@ Replay::Replay(const Recording &recording, const hw::Program &program, const hw:
       changes(recording.previousChange.size()), resets(recording.resets.size()) {
   size_t nodes = agents.size() / hw::kThreadsPerNode;
   size_t numBanks = static_cast<size_t>(arch.dramBanks);
+  size_t devices = static_cast<size_t>(std::max(1, program.numDevices));
+  links.resize(devices * map.numLinks());
+  fabric.resize(devices * 2);
   outs.resize(nodes * 2);
   ins.resize(nodes * 2);
-  banks.resize(numBanks * static_cast<size_t>(std::max(1, program.numDevices)));
+  banks.resize(numBanks * devices);
   streams.resize(agents.size() * numBanks);
   for (const std::string &text : recording.costTexts)
     operations.push_back(costs.read(text));
@@ -63,11 +67,16 @@ Endpoint Replay::coreOf(hw::AgentId id) const {
           static_cast<int16_t>(node / columns)};
 }
 
-Instant Replay::take(hw::AgentId id, Instant moment, Resource resource, uint32_t loc, Ticks ticks) {
-  ticks = scaled(resource, ticks);
+// Counts what a resource worked for a thread, and at a position.
+void Replay::busy(hw::AgentId id, Resource resource, uint32_t loc, Ticks ticks) {
   result.agents[id].busy[static_cast<size_t>(resource)] += ticks;
   if (loc < result.lines.size())
     result.lines[loc].busy[static_cast<size_t>(resource)] += ticks;
+}
+
+Instant Replay::take(hw::AgentId id, Instant moment, Resource resource, uint32_t loc, Ticks ticks) {
+  ticks = scaled(resource, ticks);
+  busy(id, resource, loc, ticks);
   return path.extend(moment, resource, loc, ticks);
 }
 
@@ -129,6 +138,19 @@ bool Replay::wait(hw::AgentId id, Instant &clock, Instant moment, uint32_t loc) 
   return true;
 }
 
+// Notes when a thread began and ended.
+void Replay::markThread(hw::AgentId id) {
+  const Agent &agent = agents[id];
+  if (recording.agents[id].empty())
+    return;
+  std::array<Ticks, 3> ends{agent.now.time, agent.math.time, agent.pack.time};
+  if (computes(id))
+    ends[0] = agent.unpack.time;
+  for (uint8_t lane = 0; lane < (computes(id) ? 3 : 1); ++lane)
+    for (bool isEnd : {false, true})
+      addMark(id, riscOf(id, lane), isEnd, kNone, isEnd ? ends[lane] : 0);
+}
+
 void Replay::finish(ReplayResult &all) {
   all.isComplete = true;
   Instant last;
@@ -136,6 +158,7 @@ void Replay::finish(ReplayResult &all) {
     const Agent &agent = agents[id];
     Instant end = later(later(agent.now, agent.unpack), later(agent.math, agent.pack));
     all.agents[id].end = end.time;
+    markThread(id);
     all.agents[id].waited = std::ranges::max(agent.waited);
     all.isComplete &= agent.next == recording.agents[id].size();
     last = later(last, end);
@@ -217,11 +240,27 @@ bool Replay::step(hw::AgentId id, const Step &step) {
   return true;
 }
 
+// Notes a begin or end for --device-csv.
+void Replay::addMark(hw::AgentId id, uint8_t core, bool isEnd, uint32_t zone, Ticks time) {
+  if (assumptions.keepsPath)
+    result.marks.push_back({id, core, isEnd, zone, zone == kNone ? "" : recording.zones[zone],
+                            map.positionOf(coreOf(id)), time, "", 0});
+}
+
+void Replay::addTraffic(hw::AgentId id, std::string_view type, Ticks time, const Endpoint &source,
+                        const Endpoint &destination, const Endpoint &last, uint32_t bytes) {
+  if (assumptions.keepsTraffic)
+    result.nocEvents.push_back({time, id, nocOf(id), type, map.positionOf(source),
+                                map.positionOf(destination), map.positionOf(last), bytes});
+}
+
 void Replay::mark(hw::AgentId id, const Step &step) {
   Agent &agent = agents[id];
   bool isCompute = computes(id);
   std::array<Ticks, 3> now{isCompute ? agent.unpack.time : agent.now.time, agent.math.time,
                            agent.pack.time};
+  for (uint8_t lane = 0; lane < (isCompute ? 3 : 1); ++lane)
+    addMark(id, riscOf(id, lane), step.count != 1, step.object, now[lane]);
   if (step.count == 1) {
     agent.begins[step.object] = now;
     return;

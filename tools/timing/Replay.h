@@ -30,8 +30,11 @@ struct Assumptions {
   /// Percent of the table's time that each resource takes. 0: it takes none.
   std::array<int, kNumResources> percent;
   bool hasQueues = true;     ///< whether transfers wait for others at NoC interfaces and banks
+  bool hasOneNoc = false;    ///< whether both threads that move data use NoC 0
+  bool isInL1 = false;       ///< whether the pages of tensors are in the L1 of the cores
   bool hasOverlap = true;    ///< whether one DST section overlaps with the next
-  bool keepsPath = false;    ///< whether to find the critical path
+  bool keepsPath = false;    ///< whether to find the critical path, and note zones
+  bool keepsTraffic = false; ///< whether to note transfers
   std::vector<int> capacity; ///< factor for the pages of each buffer; empty: 1
 
   Assumptions() { percent.fill(100); }
@@ -72,8 +75,33 @@ struct Traffic {
   uint64_t dramReadBytes = 0, dramWriteBytes = 0, coreBytes = 0;
 };
 
+/// The begin or the end of a zone on one RISC-V core; of a thread if `zone` is kNone.
+struct ZoneMark {
+  hw::AgentId agent;
+  uint8_t core; ///< of the node: 0 BRISC, 1 NCRISC, 2 to 4 TRISC_0 to TRISC_2
+  bool isEnd;
+  uint32_t zone; ///< index into Recording::zones
+  std::string name;
+  std::pair<int, int> at; ///< physical position of the node
+  Ticks time;
+  std::string file;
+  int line = 0;
+};
+
+/// An issued transfer, or the begin or end of a barrier, in physical coordinates of NoC 0.
+struct NocEvent {
+  Ticks time;
+  hw::AgentId agent;
+  int noc;
+  std::string_view type; ///< such as READ or READ_BARRIER_END
+  std::pair<int, int> source, destination, last;
+  uint32_t bytes = 0;
+};
+
 struct ReplayResult {
-  bool isComplete = false; ///< false: threads wait for each other for ever
+  std::vector<ZoneMark> marks;     ///< if Assumptions::keepsPath
+  std::vector<NocEvent> nocEvents; ///< if Assumptions::keepsTraffic
+  bool isComplete = false;         ///< false: threads wait for each other for ever
   Ticks end = 0;
   std::vector<AgentTimes> agents;
   std::vector<LineTimes> lines; ///< indexed by position
@@ -111,6 +139,8 @@ private:
     std::map<uint32_t, std::array<Ticks, 3>> begins; ///< of its zones, for each lane
     Ends reads, writes, flushed, increments;
   };
+
+  struct LaneClocks; // Lanes.cpp
 
   struct Buffer {
     std::vector<Instant> pushed, popped; ///< of each page
@@ -154,12 +184,22 @@ private:
   void wakeResets(uint32_t index);
   void barrier(hw::AgentId id, const Step &step);
   void mark(hw::AgentId id, const Step &step);
+  void markThread(hw::AgentId id);
+  static uint8_t riscOf(hw::AgentId id, uint8_t lane) {
+    bool isReader = hw::Processor(id % hw::kThreadsPerNode) == hw::Processor::RISCV_1;
+    return computes(id) ? uint8_t(2 + lane) : uint8_t(isReader);
+  }
+  void addMark(hw::AgentId id, uint8_t core, bool isEnd, uint32_t zone, Ticks time);
+  void addTraffic(hw::AgentId id, std::string_view type, Ticks time, const Endpoint &source,
+                  const Endpoint &destination, const Endpoint &last, uint32_t bytes);
   void finish(ReplayResult &result);
 
   // Lanes.cpp: compute threads.
   void section(hw::AgentId id, const Step &step);
   void charge(hw::AgentId id, const Step &step);
   void operate(hw::AgentId id, const OpCost &cost, uint32_t loc);
+  void operateMany(hw::AgentId id, const OpCost &cost, uint32_t loc);
+  void repeat(hw::AgentId id, const OpCost &cost, uint32_t loc, uint32_t count, Ticks move);
 
   // Transfers.cpp: transfers.
   void read(hw::AgentId id, const Step &step);
@@ -169,6 +209,11 @@ private:
   Instant call(hw::AgentId id, const Step &step, hw::TimeCost cost);
   Instant useBank(hw::AgentId id, const Endpoint &bank, Instant ready, uint64_t bytes,
                   hw::TimeCost rate, uint32_t loc, Instant &begin);
+  Endpoint placeOf(const Endpoint &place, const Endpoint &core) const;
+  int deviceOf(const Endpoint &place) const;
+  Instant useLinks(hw::AgentId id, const Endpoint &from, const Endpoint &to, Instant moment,
+                   Ticks ticks, uint32_t loc);
+  Instant useFabric(hw::AgentId id, int from, int to, Instant moment, uint64_t bytes, uint32_t loc);
   Ticks setUpOf(const Endpoint &sender, const Endpoint &a, const Endpoint &b) const;
   Ticks latency(const Endpoint &from, const Endpoint &to, int noc) const;
   Ticks flits(uint64_t bytes, hw::TimeCost perFlit) const;
@@ -177,6 +222,7 @@ private:
   Instant queue(Server &server, Instant ready, Ticks ticks);
 
   Instant take(hw::AgentId id, Instant moment, Resource resource, uint32_t loc, Ticks ticks);
+  void busy(hw::AgentId id, Resource resource, uint32_t loc, Ticks ticks);
   Ticks scaled(Resource resource, Ticks ticks) const {
     return ticks * assumptions.percent[static_cast<size_t>(resource)] / 100;
   }
@@ -185,8 +231,11 @@ private:
     return hw::Processor(id % hw::kThreadsPerNode) == hw::Processor::Compute;
   }
   /// Data movement threads read with NoC 0 and write with NoC 1, as tt-metal assigns them.
-  static int nocOf(hw::AgentId id) {
-    return hw::Processor(id % hw::kThreadsPerNode) == hw::Processor::RISCV_0 ? 1 : 0;
+  int nocOf(hw::AgentId id) const {
+    return !assumptions.hasOneNoc &&
+                   hw::Processor(id % hw::kThreadsPerNode) == hw::Processor::RISCV_0
+               ? 1
+               : 0;
   }
 
   const Recording &recording;
@@ -208,6 +257,8 @@ private:
   std::vector<Reset> resets;
   std::vector<std::pair<uint32_t, hw::AgentId>> resetWaiters;
   std::vector<Server> outs, ins;               ///< of the NoC interfaces: node * 2 + NoC
+  std::vector<Server> links;                   ///< device * ChipMap::numLinks() + link
+  std::vector<Server> fabric;                  ///< device * 2 + 1 to the next one, + 0 to the last
   std::vector<Server> banks;                   ///< device * number of banks + bank
   std::vector<Server> streams;                 ///< agent * number of banks + bank
   std::vector<std::vector<OpCost>> operations; ///< of each of Recording::costTexts

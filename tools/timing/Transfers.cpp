@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A read is a request of one flit to the memory and a response with the data; a write is the data
-// and an acknowledgement. Both use the NoC interfaces of both ends, and a bank of DRAM; links
-// between routers are never full (docs/timing.md). A multicast reserves its rectangle for each
-// packet before the data flows.
+// and an acknowledgement. Both use the NoC interfaces of both ends, the links between their
+// routers, and a bank of DRAM. A multicast reserves its rectangle for each packet before the data
+// flows. A write to another chip also uses the links between the chips.
 //===--------------------------------------------------------------------------===//
 
 #include "tools/timing/Replay.h"
@@ -46,6 +46,9 @@ Instant Replay::call(hw::AgentId id, const Step &step, TimeCost cost) {
   return agents[id].now;
 }
 
+// Shorter writes of DRAM are slower on Wormhole.
+static constexpr uint64_t kWholeBurstBytes = 128;
+
 // Returns when the last byte has passed the bank, and sets `begin` to the first one. A bank serves
 // one transfer after the other; one core gets no more than a part of its rate.
 Instant Replay::useBank(hw::AgentId id, const Endpoint &bank, Instant moment, uint64_t bytes,
@@ -57,8 +60,10 @@ Instant Replay::useBank(hw::AgentId id, const Endpoint &bank, Instant moment, ui
   size_t numBanks = static_cast<size_t>(arch.dramBanks);
   size_t number = static_cast<size_t>(bank.x) % numBanks;
   size_t index = (static_cast<size_t>(bank.y) * numBanks + number) % banks.size();
-  Ticks ofBank = ticks(rate);
   bool reads = rate == TimeCost::BankReadBytes;
+  Ticks ofBank = ticks(rate);
+  if (!reads && bytes < kWholeBurstBytes) // the bank reads the burst, and writes it back
+    ofBank = std::max(ofBank, scaled(Resource::DramRate, costs[TimeCost::PartialWrite]));
   Ticks ofStream =
       std::max(ofBank, ticks(reads ? TimeCost::StreamBytes : TimeCost::StreamWriteBytes));
   Server &stream = streams[id * numBanks + number];
@@ -67,12 +72,60 @@ Instant Replay::useBank(hw::AgentId id, const Endpoint &bank, Instant moment, ui
   result.bankBusy[index] += ofBank;
   Instant served = path.extend(begin, Resource::DramRate, loc, ofBank);
   Instant end = path.extend(served, Resource::DramRate, loc, ofStream - ofBank);
-  result.agents[id].busy[static_cast<size_t>(Resource::DramRate)] += ofStream;
-  if (loc < result.lines.size())
-    result.lines[loc].busy[static_cast<size_t>(Resource::DramRate)] += ofStream;
+  busy(id, Resource::DramRate, loc, ofStream);
   stream.endsWith(end);
   banks[index].endsWith(served);
   return end;
+}
+
+// Returns where a transfer begins or ends: without a place, at the core that makes it. Tensors in
+// L1 lie in the cores in turn.
+Endpoint Replay::placeOf(const Endpoint &place, const Endpoint &core) const {
+  if (place.kind == Endpoint::None)
+    return core;
+  if (place.kind == Endpoint::Core || !assumptions.isInL1)
+    return place;
+  int columns = program.columnsOfDevice(), number = place.x % std::max(1, columns * program.gridY);
+  return {Endpoint::Core, static_cast<int16_t>(place.y * columns + number % columns),
+          static_cast<int16_t>(number / columns)};
+}
+
+int Replay::deviceOf(const Endpoint &place) const {
+  if (program.numDevices <= 1)
+    return 0;
+  int device = place.kind == Endpoint::Bank ? place.y : program.deviceOfColumn(place.x);
+  return std::clamp(device, 0, program.numDevices - 1);
+}
+
+// Returns when the data of a transfer may begin to flow: the links on its way carry one transfer
+// after the other. The two networks have links of their own.
+Instant Replay::useLinks(hw::AgentId id, const Endpoint &from, const Endpoint &to, Instant moment,
+                         Ticks ticks, uint32_t loc) {
+  if (!assumptions.hasQueues || program.numNodes == 1 || deviceOf(from) != deviceOf(to))
+    return moment;
+  ticks = scaled(Resource::LinkRate, ticks);
+  Server *const first = links.data() + size_t(deviceOf(from)) * map.numLinks();
+  int noc = nocOf(id);
+  map.forLinks(from, to, noc, [&](size_t link) { moment = first[link].reserve(moment, ticks); });
+  Instant end = path.extend(moment, Resource::LinkRate, loc, ticks);
+  map.forLinks(from, to, noc, [&](size_t link) { first[link].endsWith(end); });
+  return moment;
+}
+
+// Returns when the last byte is on the other chip. Chips are in a line, in the order of their
+// numbers, with one link between neighbours.
+Instant Replay::useFabric(hw::AgentId id, int from, int to, Instant moment, uint64_t bytes,
+                          uint32_t loc) {
+  Ticks rate = static_cast<Ticks>(bytes) * hw::kTicksPerCycle * hw::kTicksPerCycle /
+               costs[TimeCost::FabricBytes];
+  Ticks served = scaled(Resource::FabricRate, rate);
+  for (int step = from < to ? 1 : -1, at = from; at != to; at += step) {
+    Server &link = fabric[size_t(at) * 2 + (step > 0)];
+    moment = queue(link, moment, served);
+    link.endsWith(path.extend(moment, Resource::FabricRate, loc, served));
+    moment = take(id, moment, Resource::FabricLatency, loc, costs[TimeCost::FabricHop]);
+  }
+  return take(id, moment, Resource::FabricRate, loc, rate);
 }
 
 static void note(std::array<Instant, hw::kAllIds + 1> &ends, uint8_t transferId, Instant end) {
@@ -84,11 +137,12 @@ void Replay::read(hw::AgentId id, const Step &step) {
   const TransferRecord &transfer = recording.transfers[step.object];
   int noc = nocOf(id);
   Endpoint core = coreOf(id);
-  bool isBank = transfer.source.kind == Endpoint::Bank;
-  const Endpoint &memory = transfer.source.kind == Endpoint::None ? core : transfer.source;
+  bool isBank = transfer.source.kind == Endpoint::Bank && !assumptions.isInL1;
+  const Endpoint memory = placeOf(transfer.source, core);
   uint32_t loc = step.loc;
   (isBank ? result.traffic.dramReadBytes : result.traffic.coreBytes) += step.count;
-  Instant issued = call(id, step, isBank ? TimeCost::PageCall : TimeCost::ReadCall);
+  Instant issued = call(id, step, isBank ? TimeCost::BankCall : TimeCost::ReadCall);
+  addTraffic(id, "READ", issued.time, core, memory, memory, step.count);
   Instant request = take(id, issued, Resource::NocLatency, loc, latency(core, memory, noc));
   Ticks rate = scaled(Resource::NocRate, flits(step.count, TimeCost::ReadFlit));
   Ticks back = latency(memory, core, noc);
@@ -96,11 +150,12 @@ void Replay::read(hw::AgentId id, const Step &step) {
   if (isBank) {
     last = useBank(id, memory, request, step.count, TimeCost::BankReadBytes, loc, first);
     first = take(id, first, Resource::DramLatency, loc, costs[TimeCost::DramRead]);
-    last = path.extend(last, Resource::DramLatency, loc,
-                       scaled(Resource::DramLatency, costs[TimeCost::DramRead]));
+    first = useLinks(id, memory, core, first, rate, loc);
+    last = later(first, path.extend(last, Resource::DramLatency, loc,
+                                    scaled(Resource::DramLatency, costs[TimeCost::DramRead])));
   } else {
     Server &out = serverOf(outs, memory, noc);
-    first = queue(out, request, rate);
+    first = useLinks(id, memory, core, queue(out, request, rate), rate, loc);
     out.endsWith(path.extend(first, Resource::NocRate, loc, rate));
     first = take(id, first, Resource::NocLatency, loc, costs[TimeCost::L1Read]);
     last = first;
@@ -127,21 +182,26 @@ void Replay::write(hw::AgentId id, const Step &step) {
   int noc = nocOf(id);
   uint32_t loc = step.loc;
   Endpoint core = coreOf(id);
-  bool isBank = transfer.destination.kind == Endpoint::Bank;
-  const Endpoint &memory =
-      transfer.destination.kind == Endpoint::None ? core : transfer.destination;
+  bool isBank = transfer.destination.kind == Endpoint::Bank && !assumptions.isInL1;
+  const Endpoint memory = placeOf(transfer.destination, core);
   (isBank ? result.traffic.dramWriteBytes : result.traffic.coreBytes) += step.count;
-  Instant issued = call(id, step, isBank ? TimeCost::PageCall : TimeCost::WriteCall);
+  Instant issued = call(id, step, isBank ? TimeCost::BankCall : TimeCost::WriteCall);
+  bool increments = step.kind == StepKind::Increment;
+  addTraffic(id, increments ? "SEMAPHORE_INC" : "WRITE_", issued.time, core, memory, memory,
+             step.count);
   Ticks length = flits(step.count, TimeCost::WriteFlit);
   Ticks rate = scaled(Resource::NocRate, length);
   Server &out = serverOf(outs, core, noc);
-  Instant begin = queue(out, issued, rate);
+  Instant begin = useLinks(id, core, memory, queue(out, issued, rate), rate, loc);
   Instant sent = take(id, begin, Resource::NocRate, loc, length);
   out.endsWith(sent);
   if (packets(step.count) > 1) // the registers of the last packet are free when it is sent
     wait(id, agent.now, begin, loc);
   Ticks way = latency(core, memory, noc), back = latency(memory, core, noc);
   Instant first = take(id, begin, Resource::NocLatency, loc, way);
+  bool isFar = deviceOf(core) != deviceOf(memory); // the sender waits for its own chip only
+  if (isFar)
+    first = useFabric(id, deviceOf(core), deviceOf(memory), first, step.count, loc);
   Instant end;
   if (isBank) {
     Instant start;
@@ -156,8 +216,7 @@ void Replay::write(hw::AgentId id, const Step &step) {
   landed(transfer, end);
   Instant answer = isBank ? take(id, end, Resource::DramLatency, loc, costs[TimeCost::DramWrite])
                           : take(id, end, Resource::NocLatency, loc, costs[TimeCost::L1Write]);
-  answer = take(id, answer, Resource::NocLatency, loc, back);
-  bool increments = step.kind == StepKind::Increment;
+  answer = isFar ? sent : take(id, answer, Resource::NocLatency, loc, back);
   note(increments ? agent.increments : agent.writes, step.id, answer);
   if (!increments)
     note(agent.flushed, step.id, sent);
@@ -188,6 +247,7 @@ void Replay::multicast(hw::AgentId id, const Step &step) {
   Ticks length = flits(step.count, TimeCost::WriteFlit);
   result.traffic.coreBytes += uint64_t(step.count) * transfer.receivers;
   Instant issued = call(id, step, TimeCost::WriteCall);
+  addTraffic(id, "WRITE_MULTICAST", issued.time, core, first, far, step.count);
   Server &out = serverOf(outs, core, noc);
   Instant begin =
       queue(out, issued, scaled(Resource::Multicast, setUp) + scaled(Resource::NocRate, length));
@@ -210,7 +270,15 @@ void Replay::barrier(hw::AgentId id, const Step &step) {
                      : step.kind == StepKind::WriteBarrier ? agent.writes
                      : step.kind == StepKind::Flush        ? agent.flushed
                                                            : agent.increments;
+  bool isRead = step.kind == StepKind::ReadBarrier, isWrite = step.kind == StepKind::WriteBarrier;
+  Endpoint core = coreOf(id);
+  auto trace = [&](std::string_view read, std::string_view write) {
+    if (isRead || isWrite)
+      addTraffic(id, isRead ? read : write, agent.now.time, core, core, core, 0);
+  };
+  trace("READ_BARRIER_START", "WRITE_BARRIER_START");
   agent.now = take(id, agent.now, Resource::Calls, step.loc, costs[TimeCost::BarrierCall]);
   if (wait(id, agent.now, ends[std::min<size_t>(step.count, hw::kAllIds)], step.loc))
     agent.now = take(id, agent.now, Resource::Calls, step.loc, costs[TimeCost::BarrierEnd]);
+  trace("READ_BARRIER_END", "WRITE_BARRIER_END");
 }

@@ -360,23 +360,96 @@ static bool isVersus(const std::string &word) {
   return word == "--vs" || word.starts_with("--vs=");
 }
 
-// Runs a program and prints how long its kernels take on a card. `--json` and `--json=FILE.json`
-// are short for values of --time.
+// The value of --time that options of `ttl-jit time` stand for, and how many words they are.
+namespace {
+struct TimeForm {
+  std::string form;
+  size_t words = 0;
+  std::string mistake;
+};
+} // namespace
+
+static TimeForm timeForm(const std::vector<std::string> &arguments, size_t at) {
+  const std::string &word = arguments[at];
+  if (word == "--json")
+    return {"json", 1, ""};
+  size_t equals = word.find('=');
+  std::string name = word.substr(0, equals);
+  bool isJson = name == "--json", isCsv = name == "--csv", isProfile = name == "--device-csv";
+  if (!isJson && !isCsv && !isProfile && name != "--noc-trace")
+    return {};
+  bool hasValue = equals != std::string::npos, isNext = !hasValue && at + 1 < arguments.size();
+  std::string file = hasValue ? word.substr(equals + 1) : isNext ? arguments[at + 1] : "";
+  std::string suffix = isCsv || isProfile ? ".csv" : ".json";
+  if (!file.ends_with(suffix))
+    return {"", 0,
+            fmt::format("{} takes a file whose name ends in {}; found '{}'", name, suffix, file)};
+  std::string prefix = isProfile ? "against:" : isJson || isCsv ? "" : "noc:";
+  return {prefix + file, hasValue ? size_t(1) : size_t(2), ""};
+}
+
+static bool hasProgram(const std::vector<std::string> &arguments) {
+  return std::ranges::any_of(arguments, [](const std::string &word) {
+    return word.ends_with(".py") || word.ends_with(".mlir");
+  });
+}
+
+// ttl-jit time --noc-trace FILE [--arch=NAME] [--json]: predicts a recorded trace.
+static CommandResult predictTrace(const std::vector<std::string> &arguments) {
+  std::string file, archName(ttjit::hw::kDefaultArch);
+  bool isJson = false;
+  for (const std::string &word : arguments) {
+    if (word.starts_with("--noc-trace="))
+      file = word.substr(std::string_view("--noc-trace=").size());
+    else if (word.starts_with("--arch="))
+      archName = word.substr(std::string_view("--arch=").size());
+    else if (word == "--json")
+      isJson = true;
+    else if (word != "--noc-trace" && file.empty() && !word.starts_with("--"))
+      file = word;
+    else if (word != "--noc-trace")
+      return usageError(fmt::format("time --noc-trace takes a file, --arch=NAME and --json; found "
+                                    "'{}'",
+                                    word));
+  }
+  std::optional<ttjit::hw::ArchDesc> arch = ttjit::hw::lookupArch(archName);
+  if (!arch)
+    return usageError(
+        fmt::format("--arch: unknown chip '{}'; use wormhole_b0 or blackhole", archName));
+  if (file.empty())
+    return usageError("time --noc-trace needs a file: the JSON of a NoC trace");
+  std::string mistake;
+  std::string text = predictNocTrace(*arch, file, isJson, mistake);
+  if (!mistake.empty())
+    return usageError(mistake);
+  writeTo(stdout, text);
+  return {};
+}
+
+// Runs a program and prints how long its kernels take on a card. `--json`, `--json=FILE.json`,
+// `--csv=FILE.csv`, `--device-csv FILE.csv` and `--noc-trace FILE.json` are short for values of
+// --time. Without a program, `--noc-trace FILE` predicts a recorded trace.
 static CommandResult time(std::vector<std::string> arguments) {
-  auto end = std::ranges::find(arguments, "--");
-  if (std::any_of(arguments.begin(), end, isVersus))
+  if (std::any_of(arguments.begin(), std::ranges::find(arguments, "--"), isVersus))
     return compareTimes(std::move(arguments));
+  bool hasTrace = std::ranges::any_of(
+      arguments, [](const std::string &word) { return word.starts_with("--noc-trace"); });
+  if (hasTrace && !hasProgram(arguments))
+    return predictTrace(arguments);
   std::string form = "on";
-  for (auto word = arguments.begin(); word != arguments.end() && *word != "--";) {
-    if (*word != "--json" && !word->starts_with("--json=")) {
-      ++word;
+  size_t end = size_t(std::ranges::find(arguments, "--") - arguments.begin());
+  for (size_t at = 0; at < std::min(end, arguments.size());) {
+    TimeForm found = timeForm(arguments, at);
+    if (!found.mistake.empty())
+      return usageError(found.mistake);
+    if (found.words == 0) {
+      ++at;
       continue;
     }
-    form = *word == "--json" ? "json" : word->substr(std::string_view("--json=").size());
-    if (form != "json" && !form.ends_with(".json"))
-      return usageError(
-          fmt::format("--json takes a file whose name ends in .json; found '{}'", form));
-    word = arguments.erase(word);
+    form = found.form;
+    auto first = arguments.begin() + static_cast<ptrdiff_t>(at);
+    arguments.erase(first, first + static_cast<ptrdiff_t>(found.words));
+    end -= found.words;
   }
   CommandResult result;
   setVariable(result, "time", form);

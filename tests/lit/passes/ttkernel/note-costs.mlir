@@ -71,3 +71,73 @@ func.func @mover() {
   } loc("k.py":9:1)
   return
 }
+
+// Products that fill a rectangle of registers are told as products of blocks, as they are emitted; those of one
+// register are not. A flag of run time turns the accumulation of the packer on.
+
+ttl.program @products() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.thread @block on compute ()
+}
+
+// CHECK-LABEL: func.func @block
+func.func @block() {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %lower = arith.constant 0 : index
+  %upper = arith.constant 3 : index
+  %step = arith.constant 1 : index
+  %a = ttkernel.get_compile_time_arg_val(0) : () -> !cb
+  %b = ttkernel.get_compile_time_arg_val(1) : () -> !cb
+  %y = ttkernel.get_compile_time_arg_val(2) : () -> !cb
+  ttkernel.tile_regs_acquire() : () -> ()
+  // CHECK: signpost cost "matmul_block:1x2:bf16*3"
+  // CHECK: signpost cost "matmul_block:1x2:bf16*3"
+  scf.for %k = %lower to %upper step %step {
+    %n = arith.index_cast %k : index to i32
+    ttkernel.matmul_tiles(%a, %b, %n, %n, %c0) : (!cb, !cb, i32, i32, i32) -> ()
+  }
+  scf.for %k = %lower to %upper step %step {
+    %next = arith.addi %k, %step : index
+    %n = arith.index_cast %k : index to i32
+    %right = arith.index_cast %next : index to i32
+    ttkernel.matmul_tiles(%a, %b, %n, %right, %c1) : (!cb, !cb, i32, i32, i32) -> ()
+  }
+  // CHECK: signpost cost "matmul_tiles:bf16"
+  ttkernel.matmul_tiles(%b, %a, %c0, %c0, %c0) : (!cb, !cb, i32, i32, i32) -> ()
+  ttkernel.tile_regs_commit() : () -> ()
+  // CHECK: signpost cost "pack_reconfig_l1_acc:on pack_reconfig_l1_acc:off"
+  %flag = ttkernel.load_from_l1(%c0) : (i32) -> i32
+  ttkernel.pack_reconfig_l1_acc(%flag) : (i32) -> () loc("k.py":12:1)
+  ttkernel.pack_reconfig_l1_acc(%c0) : (i32) -> () loc("k.py":12:1)
+  return
+}
+
+// The address of a page is computed in each iteration, unless it is always the same.
+
+ttl.program @pages() attributes {grid = #ttcore.grid<1x1>} {
+  ttl.thread @mover_of_pages on riscv_1 ()
+}
+
+// CHECK-LABEL: func.func @mover_of_pages
+func.func @mover_of_pages() {
+  %c0 = arith.constant 0 : i32
+  %lower = arith.constant 0 : index
+  %upper = arith.constant 4 : index
+  %step = arith.constant 1 : index
+  %args = ttkernel.TensorAccessorArgs {crta_offset = 0 : i32, cta_offset = 8 : i32, tensor_type = tensor<64x64xbf16, #ttl.tensor_encoding<dram, <interleaved, tile = 32x32>>>} : () -> !ttkernel.TensorAccessorArgs
+  %x = ttkernel.TensorAccessor(%args, %c0, %c0) : (!ttkernel.TensorAccessorArgs, i32, i32) -> !ttkernel.TensorAccessor
+  // CHECK: scf.for
+  // CHECK: signpost cost "scalar*3 page_address"
+  // CHECK-NEXT: ttkernel.noc_async_read_page
+  // CHECK: scf.for
+  // CHECK: signpost cost "scalar*3"
+  // CHECK-NEXT: ttkernel.noc_async_read_page
+  scf.for %i = %lower to %upper step %step {
+    %page = arith.index_cast %i : index to i32
+    ttkernel.noc_async_read_page(%page, %x, %c0) : (i32, !ttkernel.TensorAccessor, i32) -> () loc("k.py":21:5)
+  } loc("k.py":21:1)
+  scf.for %i = %lower to %upper step %step {
+    ttkernel.noc_async_read_page(%c0, %x, %c0) : (i32, !ttkernel.TensorAccessor, i32) -> () loc("k.py":22:5)
+  } loc("k.py":22:1)
+  return
+}

@@ -259,7 +259,7 @@ static Ticks atRate(const Scene &scene, int64_t bytes, TimeCost rate) {
 TEST(ClosedForms, OnePageIsARoundTripAndItsBytes) {
   Scene scene;
   scene.reader().readPage(3).barrier(StepKind::ReadBarrier);
-  EXPECT_EQ(scene.end(), scene[TimeCost::PageCall] + wayTo(scene, kCore, kBank, 0) +
+  EXPECT_EQ(scene.end(), scene[TimeCost::BankCall] + wayTo(scene, kCore, kBank, 0) +
                              atRate(scene, 2048, TimeCost::StreamBytes) +
                              scene[TimeCost::DramRead] + wayTo(scene, kBank, kCore, 0) +
                              scene[TimeCost::BarrierEnd]);
@@ -271,7 +271,7 @@ TEST(ClosedForms, PagesOfOneBankComeOneAfterTheOther) {
   for (int i = 0; i < n; ++i)
     scene.reader().readPage(3);
   scene.barrier(StepKind::ReadBarrier);
-  EXPECT_EQ(scene.end(), scene[TimeCost::PageCall] + wayTo(scene, kCore, kBank, 0) +
+  EXPECT_EQ(scene.end(), scene[TimeCost::BankCall] + wayTo(scene, kCore, kBank, 0) +
                              n * atRate(scene, 2048, TimeCost::StreamBytes) +
                              scene[TimeCost::DramRead] + wayTo(scene, kBank, kCore, 0) +
                              scene[TimeCost::BarrierEnd]);
@@ -293,7 +293,7 @@ TEST(ClosedForms, SmallPagesAreBoundByTheirCalls) {
   for (int i = 0; i < n; ++i)
     scene.reader().readPage(3, 64);
   scene.barrier(StepKind::ReadBarrier);
-  EXPECT_EQ(scene.end(), (n - 1) * scene[TimeCost::PageCall] + one.end());
+  EXPECT_EQ(scene.end(), (n - 1) * scene[TimeCost::BankCall] + one.end());
 }
 
 TEST(ClosedForms, TwoReadersShareABank) {
@@ -421,4 +421,62 @@ TEST(Estimates, UnknownWordsOfASignpostCostWhatUnknownOperationsDo) {
   EXPECT_TRUE(cost.isEstimated);
   EXPECT_EQ(cost.count, 3u);
   EXPECT_EQ(cost.math, hw::ticksOf(hw::kUnknownVectorCycles));
+}
+
+//===--------------------------------------------------------------------------===//
+// Products of blocks
+//===--------------------------------------------------------------------------===//
+
+// Most of many equal products are one multiplication in the model.
+TEST(ClosedForms, ManyProductsAtOnceAreManyProducts) {
+  for (int count : {1, 2, 5, 6, 7, 64, 1001}) {
+    Scene many("blackhole"), each("blackhole");
+    std::string word = "matmul_block:2x4:bf16";
+    many.compute().cost("copy_tile:bf16").cost(word + "*" + std::to_string(count)).cost(word);
+    each.compute().cost("copy_tile:bf16");
+    for (int i = 0; i <= count; ++i)
+      each.cost(word);
+    ReplayResult a = many.replay(), b = each.replay();
+    EXPECT_EQ(a.end, b.end) << count;
+    EXPECT_EQ(a.agents.back().busy, b.agents.back().busy) << count;
+  }
+}
+
+TEST(ClosedForms, TheCriticalPathOfManyProductsIsTheWholeTime) {
+  Scene scene("blackhole");
+  scene.compute().cost("matmul_block:1x2:bf16*1000").cost("copy_tile:bf16*50");
+  Assumptions assumptions;
+  assumptions.keepsPath = true;
+  ReplayResult result = scene.replay(assumptions);
+  Ticks sum = 0;
+  for (const PathShare &share : result.path)
+    sum += share.ticks;
+  EXPECT_EQ(sum, result.end);
+}
+
+TEST(ClosedForms, WideBlocksUnpackLess) {
+  auto unpacked = [](const std::string &word) {
+    Scene scene("blackhole");
+    scene.compute().cost(word);
+    return scene.replay().agents.back().busy[size_t(Resource::Unpack)];
+  };
+  Ticks one = unpacked("matmul_block:2x1:bf16");
+  EXPECT_EQ(unpacked("matmul_block:1x4:bf16"), one * 5 / 8); // 1 + 1 / 4 tiles instead of 2
+}
+
+//===--------------------------------------------------------------------------===//
+// Several chips
+//===--------------------------------------------------------------------------===//
+
+TEST(ClosedForms, AWriteToTheNextChipIsAHopAndItsBytes) {
+  Scene scene("blackhole", 2);
+  scene.program.numDevices = 2;
+  Endpoint here{Endpoint::Core, 0, 0}, there{Endpoint::Core, 1, 0};
+  scene.writer(0).transfer(StepKind::Write, here, there, 4096);
+  uint32_t change = scene.signal();
+  scene.reader(1).add(StepKind::SemaphoreWait, change);
+  Ticks flits = 65 * scene[TimeCost::WriteFlit]; // 64 of data and a header
+  EXPECT_EQ(scene.replay().agents[hw::kThreadsPerNode + size_t(hw::Processor::RISCV_1)].end,
+            scene[TimeCost::WriteCall] + scene[TimeCost::EndCycles] + scene[TimeCost::FabricHop] +
+                atRate(scene, 4096, TimeCost::FabricBytes) + flits + scene[TimeCost::SemaphoreEnd]);
 }

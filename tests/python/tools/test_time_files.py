@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of `ttl-jit time`: zones in the form of a card's profiler, and NoC traces."""
+
+import json
+
+import pytest
+from running import SUCCESS, USAGE, ttl_jit
+
+SCRIPT = """
+import numpy as np
+import ttl
+
+
+@ttl.operation(grid=(2, 1))
+def copied(x, y):
+    dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1), block_count=2)
+
+    @ttl.datamovement()
+    def reader():
+        node = ttl.node(dims=2)[0]
+        for row in range(4):
+            with ttl.signpost("load"), dfb.reserve() as block:
+                ttl.copy(x[row, node], block).wait()
+
+    @ttl.datamovement()
+    def writer():
+        node = ttl.node(dims=2)[0]
+        for row in range(4):
+            with dfb.wait() as block:
+                ttl.copy(block, y[row, node]).wait()
+
+
+x, y = np.ones((128, 64), np.float32), np.zeros((128, 64), np.float32)
+copied(x, y)
+"""
+HEAD = "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000\n"
+COLUMNS = "PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since reset], zone name, type\n"
+
+
+@pytest.fixture
+def script(tmp_path):
+    file = tmp_path / "copied.py"
+    file.write_text(SCRIPT)
+    return file
+
+
+def test_the_estimate_beside_itself(script, tmp_path):
+    profile = tmp_path / "profile.csv"
+    process = ttl_jit("time", script, f"--csv={profile}")
+    assert process.returncode == SUCCESS, process.stderr
+    lines = profile.read_text().splitlines()
+    assert lines[0] == "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000"
+    assert lines[1].startswith("PCIe slot, core_x, core_y, RISC processor type, ")
+    assert sum(",load,ZONE_START," in line for line in lines) == 8
+    process = ttl_jit("time", script, "--device-csv", profile)
+    assert process.returncode == SUCCESS, process.stderr
+    report, _, table = process.stdout.partition("zones of ")
+    assert report.startswith("advice: ")
+    rows = [line for line in table.splitlines() if line.endswith(("CRISC", "BRISC"))]
+    assert len(rows) == 3 and all("1.00" in row for row in rows)
+    assert any("x8 " in row and row.endswith("load of NCRISC") for row in rows)
+
+
+def test_a_measured_zone(script, tmp_path):
+    """Other columns are skipped; zones of one side are named."""
+    profile = tmp_path / "card.csv"
+    profile.write_text(HEAD + COLUMNS + "".join(
+        f"0,1,1,NCRISC,7,{time},{name},{kind}\n" for time, name, kind in (
+            (100, "load", "ZONE_START"), (900, "load", "ZONE_END"), (950, "more", "begin"), (960, "more", "end"),
+            (970, "note", "TS_DATA"))))
+    process = ttl_jit("time", script, f"--device-csv={profile}")
+    assert process.returncode == SUCCESS, process.stderr
+    assert "      800 x1 " in process.stdout
+    assert "more of NCRISC: no estimate" in process.stdout
+    assert "BRISC-KERNEL of BRISC: not in the profile" in process.stdout
+
+
+@pytest.mark.parametrize("text, message", [
+    ("", ":1: expected 'ARCH: NAME, CHIP_FREQ[MHz]: NUMBER', the first line of a profile of a card, found ''"),
+    ("a,b\n", ":1: expected 'ARCH: NAME, CHIP_FREQ[MHz]: NUMBER'"),
+    (HEAD, ":1: expected a line of column names, found the end of the file"),
+    (HEAD + "core_x, core_y, cycles\n",
+     ":2: expected a column 'RISC processor type' of the card's profiler, found: core_x, core_y, cycles"),
+    (HEAD + COLUMNS + "0,1,1,BRISC\n", ":3: expected 8 columns, found 4"),
+    (HEAD + COLUMNS + "0,1,1,BRISC,1,soon,load,ZONE_START\n", ":3: expected a time in cycles, found 'soon'"),
+    (HEAD + COLUMNS + "0,1,1,BRISC,1,5,load,ZONE_END\n",
+     ":3: zone 'load' of BRISC on core (1,1) ends, but did not begin"),
+])
+def test_a_profile_that_is_none(script, tmp_path, text, message):
+    profile = tmp_path / "card.csv"
+    profile.write_text(text)
+    process = ttl_jit("time", script, "--device-csv", profile)
+    assert process.stdout.startswith("advice: ")
+    assert f"card.csv{message}" in process.stderr, process.stderr
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["--device-csv"], "--device-csv takes a file whose name ends in .csv; found ''"),
+    (["--csv=out.txt"], "--csv takes a file whose name ends in .csv; found 'out.txt'"),
+    (["--noc-trace=out.csv"], "--noc-trace takes a file whose name ends in .json; found 'out.csv'"),
+])
+def test_files_of_other_names(script, arguments, message):
+    process = ttl_jit("time", script, *arguments)
+    assert process.returncode == USAGE and message in process.stderr, process.stderr
+
+
+def test_no_such_profile(script):
+    process = ttl_jit("time", script, "--device-csv", "none.csv")
+    assert "cannot read the profile" in process.stderr and "none.csv" in process.stderr
+
+
+def test_a_trace_of_the_estimate_is_predicted(script, tmp_path):
+    trace = tmp_path / "trace.json"
+    process = ttl_jit("time", script, "--noc-trace", trace)
+    assert process.returncode == SUCCESS, process.stderr
+    events = json.loads(trace.read_text())
+    assert sum(event["type"] == "READ" for event in events) == 8
+    assert events == sorted(events, key=lambda event: event["timestamp"])
+    process = ttl_jit("time", f"--noc-trace={trace}", "--json")
+    assert process.returncode == SUCCESS, process.stderr
+    ends = json.loads(process.stdout)
+    assert len(ends) == sum(event["type"].endswith("_END") for event in events) == 16
+    for end in ends:
+        assert end["predicted"] == pytest.approx(end["timestamp"], rel=0.05), end
+    text = ttl_jit("time", "--noc-trace", trace).stdout
+    assert text.startswith("barrier ends (cycles):") and "16 barriers, median error " in text
+
+
+def _event(**changes):
+    return {"proc": "BRISC", "noc": "NOC_0", "sx": 1, "sy": 1, "dx": 2, "dy": 1, "num_bytes": 64, "type": "READ",
+            "timestamp": 5, **changes}
+
+
+def test_a_trace_without_ends(tmp_path):
+    """The time of barrier ends is not needed, and `dt` says when events happen, too."""
+    trace = tmp_path / "trace.json"
+    end = _event(type="READ_BARRIER_END", dx=-1, dy=-1)
+    del end["timestamp"]
+    more = [{**_event(dt=30, type=kind), "timestamp": None} for kind in ("READ", "READ_BARRIER_START")]
+    trace.write_text(json.dumps([_event(), *more, end]))
+    process = ttl_jit("time", "--noc-trace", trace, "--arch=blackhole")
+    assert process.returncode == SUCCESS, process.stderr
+    assert "READ_BARRIER_END of BRISC at (1, 1)" in process.stdout
+
+
+@pytest.mark.parametrize("events, message", [
+    ({}, "expected an array of events"),
+    ([1], "event 1: expected an object"),
+    ([{"processor": "BRISC"}], "event 1: expected the fields 'proc' and 'type'; found only others; traces of other "
+                               "versions of the format are not known"),
+    ([_event(), _event(timestamp=None)], "event 2: expected 'timestamp', or 'dt'"),
+    ([_event(sx=-1)], "event 1: expected 'sx' and 'sy'"),
+    ([_event(dx=None)], "event 1: expected 'dx' and 'dy', the other end of a READ"),
+])
+def test_a_trace_that_is_none(tmp_path, events, message):
+    trace = tmp_path / "trace.json"
+    trace.write_text(json.dumps(events))
+    process = ttl_jit("time", "--noc-trace", trace)
+    assert process.returncode == USAGE and message in process.stderr, process.stderr
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["--noc-trace", "none.json"], "cannot read the NoC trace 'none.json'"),
+    (["--noc-trace"], "needs a file: the JSON of a NoC trace"),
+    (["--noc-trace", "none.json", "--arch=other"], "unknown chip 'other'; use wormhole_b0 or blackhole"),
+    (["--noc-trace", "none.json", "--fast"], "takes a file, --arch=NAME and --json; found '--fast'"),
+])
+def test_a_trace_that_is_not_there(arguments, message):
+    process = ttl_jit("time", *arguments)
+    assert process.returncode == USAGE and message in process.stderr, process.stderr

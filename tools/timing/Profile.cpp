@@ -1,0 +1,216 @@
+//===- Profile.cpp - zones as CSV of the card's profiler ----------------------===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The first line names chip and clock, the second one the columns; each further line is the begin
+// or the end of a zone on one RISC-V core (profile_log_device.csv of tt-metal). Columns may come in
+// any order, and further ones are skipped.
+//===--------------------------------------------------------------------------===//
+
+#include "tools/timing/Profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+using namespace ttjit;
+using namespace ttjit::timing;
+
+static constexpr const char *kRiscs[] = {"BRISC", "NCRISC", "TRISC_0", "TRISC_1", "TRISC_2"};
+
+std::string timing::renderProfile(const std::vector<Estimate> &estimates) {
+  const Estimate *first = estimates.empty() ? nullptr : &estimates.front();
+  std::string text =
+      fmt::format("ARCH: {}, CHIP_FREQ[MHz]: {:.0f}\n"
+                  "PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since "
+                  "reset], data, run host ID, trace id, trace id counter, zone name, type, source "
+                  "line, source file, meta data\n",
+                  first ? first->arch : "unknown", first ? first->clockMHz : 0);
+  for (size_t run = 0; run < estimates.size(); ++run)
+    for (const ZoneMark &mark : estimates[run].marks)
+      text += fmt::format("0,{},{},{},{},{},0,{},,,{},{},{},{},\n", mark.at.first, mark.at.second,
+                          kRiscs[mark.core], mark.zone == kNone ? 0 : mark.zone + 1,
+                          mark.time / hw::kTicksPerCycle, run + 1, mark.name,
+                          mark.isEnd ? "ZONE_END" : "ZONE_START", mark.line, mark.file);
+  return text;
+}
+
+namespace {
+struct Durations {
+  uint32_t count = 0;
+  double total = 0, longest = 0;
+
+  void add(double cycles) {
+    ++count;
+    total += cycles;
+    longest = std::max(longest, cycles);
+  }
+};
+
+// By the name of the zone and of the RISC-V core.
+using Zones = std::map<std::pair<std::string, std::string>, Durations>;
+
+// Pairs begins and ends of zones.
+class Pairing {
+public:
+  Zones zones;
+
+  // Returns whether an end has a begin.
+  bool mark(const std::string &core, const std::string &risc, const std::string &zone, bool isEnd,
+            double time) {
+    std::vector<double> &begins = open[core + " " + risc + " " + zone];
+    if (!isEnd) {
+      begins.push_back(time);
+      return true;
+    }
+    if (begins.empty())
+      return false;
+    zones[{zone, risc}].add(time - begins.back());
+    begins.pop_back();
+    return true;
+  }
+
+private:
+  std::map<std::string, std::vector<double>> open;
+};
+
+// The columns of a profile that are read.
+enum Column { CoreX, CoreY, Risc, Time, Zone, Phase, NumColumns };
+
+class Reader {
+public:
+  Reader(const std::string &name, std::string_view csv) : name(name), rest(csv) {}
+  std::string read(); // returns a mistake, or nothing
+  Pairing pairing;
+
+private:
+  bool nextLine();
+  std::string mistake(const std::string &what) const {
+    return fmt::format("{}:{}: {}", name, number, what);
+  }
+  std::string readColumns();
+  std::string readRow();
+
+  const std::string &name;
+  std::string_view rest;
+  int number = 0;
+  std::vector<std::string> fields;
+  std::array<size_t, NumColumns> columns{};
+};
+} // namespace
+
+static std::string trimmed(std::string_view text) {
+  auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!text.empty() && isSpace(text.front()))
+    text.remove_prefix(1);
+  while (!text.empty() && isSpace(text.back()))
+    text.remove_suffix(1);
+  return std::string(text);
+}
+
+bool Reader::nextLine() {
+  fields.clear();
+  if (rest.empty())
+    return false;
+  size_t length = std::min(rest.find('\n'), rest.size());
+  std::string_view line = rest.substr(0, length);
+  rest.remove_prefix(std::min(length + 1, rest.size()));
+  ++number;
+  for (size_t at = 0; at <= line.size();) {
+    size_t end = std::min(line.find(',', at), line.size());
+    fields.push_back(trimmed(line.substr(at, end - at)));
+    at = end + 1;
+  }
+  return true;
+}
+
+std::string Reader::readColumns() {
+  static const std::vector<std::string> names[NumColumns] = {{"core_x"},
+                                                             {"core_y"},
+                                                             {"RISC processor type"},
+                                                             {"time[cycles since reset]"},
+                                                             {"zone name"},
+                                                             {"type", "zone phase"}};
+  for (size_t i = 0; i < NumColumns; ++i) {
+    auto found = std::ranges::find_first_of(fields, names[i]);
+    if (found == fields.end())
+      return mistake(fmt::format("expected a column '{}' of the card's profiler, found: {}; use "
+                                 "the profile_log_device.csv that tt-metal writes",
+                                 names[i].front(), fmt::join(fields, ", ")));
+    columns[i] = static_cast<size_t>(found - fields.begin());
+  }
+  return {};
+}
+
+std::string Reader::readRow() {
+  size_t needed = std::ranges::max(columns) + 1;
+  if (fields.size() == 1 && fields[0].empty())
+    return {};
+  if (fields.size() < needed)
+    return mistake(fmt::format("expected {} columns, found {}", needed, fields.size()));
+  const std::string &time = fields[columns[Time]], &phase = fields[columns[Phase]];
+  bool isBegin = phase == "ZONE_START" || phase == "begin";
+  bool isEnd = phase == "ZONE_END" || phase == "end";
+  if (!isBegin && !isEnd)
+    return {}; // data that kernels record
+  double cycles = 0;
+  auto [end, error] = std::from_chars(time.data(), time.data() + time.size(), cycles);
+  if (error != std::errc() || end != time.data() + time.size())
+    return mistake(fmt::format("expected a time in cycles, found '{}'", time));
+  std::string core = fields[columns[CoreX]] + "," + fields[columns[CoreY]];
+  if (!pairing.mark(core, fields[columns[Risc]], fields[columns[Zone]], isEnd, cycles))
+    return mistake(fmt::format("zone '{}' of {} on core ({}) ends, but did not begin",
+                               fields[columns[Zone]], fields[columns[Risc]], core));
+  return {};
+}
+
+std::string Reader::read() {
+  if (!nextLine() || fields[0].find("ARCH") == std::string::npos)
+    return fmt::format("{}:1: expected 'ARCH: NAME, CHIP_FREQ[MHz]: NUMBER', the first line of a "
+                       "profile of a card, found '{}'",
+                       name, fields.empty() ? "" : fields[0]);
+  if (!nextLine())
+    return mistake("expected a line of column names, found the end of the file");
+  std::string wrong = readColumns();
+  while (wrong.empty() && nextLine())
+    wrong = readRow();
+  return wrong;
+}
+
+static Zones zonesOf(const std::vector<Estimate> &estimates) {
+  Pairing pairing;
+  for (const Estimate &estimate : estimates)
+    for (const ZoneMark &mark : estimate.marks)
+      pairing.mark(std::to_string(mark.agent), kRiscs[mark.core], mark.name, mark.isEnd,
+                   static_cast<double>(mark.time) / hw::kTicksPerCycle);
+  return pairing.zones;
+}
+
+TextOrMistake timing::compareProfile(const std::vector<Estimate> &estimates,
+                                     const std::string &name, std::string_view csv) {
+  Reader reader(name, csv);
+  if (std::string wrong = reader.read(); !wrong.empty())
+    return {"", wrong};
+  Zones estimated = zonesOf(estimates);
+  const Zones &measured = reader.pairing.zones;
+  std::string text = fmt::format("zones of {} (cycles of the longest one, and how many):\n"
+                                 "  measured        estimate        est./meas.  zone\n",
+                                 name);
+  std::string only;
+  for (const auto &[key, found] : measured) {
+    auto other = estimated.find(key);
+    if (other == estimated.end()) {
+      only += fmt::format("  {} of {}: no estimate\n", key.first, key.second);
+      continue;
+    }
+    text += fmt::format("  {:>9.0f} x{:<5} {:>9.0f} x{:<5} {:>9.2f}  {} of {}\n", found.longest,
+                        found.count, other->second.longest, other->second.count,
+                        found.longest > 0 ? other->second.longest / found.longest : 0, key.first,
+                        key.second);
+  }
+  for (const auto &[key, found] : estimated)
+    if (!measured.contains(key))
+      only += fmt::format("  {} of {}: not in the profile\n", key.first, key.second);
+  return {text + only, ""};
+}
