@@ -158,11 +158,15 @@ struct ComputeConfig {
   MathFidelity mathFidelity = MathFidelity::HiFi4;
   NumericMode numerics : 2 = NumericMode::Host;
   bool mathApproxMode : 1 = false;
+  bool bfp8PackPrecise : 1 = false;
+  bool halves : 1 = false; ///< whether buffers have tiles of Float16
 
   /// Returns what decides the bits of tile arithmetic on the chip.
   NumericConfig numericsOn(const ArchDesc &arch) const {
-    return {numerics, arch.name.starts_with("wormhole"), fp32DestAccEn, mathFidelity,
-            mathApproxMode};
+    return {numerics,       arch.name.starts_with("wormhole"),
+            fp32DestAccEn,  mathFidelity,
+            mathApproxMode, halves,
+            bfp8PackPrecise};
   }
 };
 

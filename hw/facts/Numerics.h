@@ -29,7 +29,9 @@ struct NumericConfig {
   bool isWormhole = true; ///< else Blackhole
   bool dst32 = false;     ///< DST holds fp32, else 16 bits
   MathFidelity fidelity = MathFidelity::HiFi4;
-  bool approximate = false; ///< math_approx_mode
+  bool approximate = false;   ///< math_approx_mode
+  bool halves = false;        ///< tiles are float16: exponents in the registers have 5 bits
+  bool preciseBlocks = false; ///< bfp8_pack_precise: block floats are rounded once
 
   bool operator==(const NumericConfig &) const = default;
 };
@@ -61,6 +63,9 @@ constexpr bool usesIntegers(TileOp op) {
   case TileOp::FloatToUInt32:
   case TileOp::Int32ToFloat:
   case TileOp::UInt32ToFloat:
+  case TileOp::DivInt32:
+  case TileOp::FloorDivInt32:
+  case TileOp::ModInt32:
     return true;
   default:
     return false;

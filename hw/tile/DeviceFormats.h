@@ -34,10 +34,22 @@ template <typename I> TTJIT_TILE_INLINE I unpackedBlockFloat(I datum, I shared) 
   return magnitude == 0 ? isZero : bits;
 }
 
-/// An fp16 datum with the exponent of a float. Its exponent 31 is an ordinary one.
+/// The distance of the exponents of floats and of fp16. Registers of 16 bits and source registers
+/// hold exponents of 5 bits for fp16; here they have those of floats. 31 is an ordinary exponent.
+inline constexpr int32_t kFp16Bias = 112;
+inline constexpr int32_t kLargestFp16 = (31 + kFp16Bias) << 23 | 0x3ff << 13;
+
+/// An fp32 datum in a source register of fp16: cut; too large values become the largest one.
+template <typename I> TTJIT_TILE_INLINE I truncatedToFp16(I bits) {
+  I sign = bits & kSign, exponent = exponentOf(bits) - kFp16Bias, none = all<I>(0);
+  I magnitude = exponent > 31 ? all<I>(kLargestFp16) : bits & (INT32_MAX & ~0x1fff);
+  return sign | (exponent <= 0 ? none : magnitude);
+}
+
+/// An fp16 datum with the exponent of a float.
 template <typename I> TTJIT_TILE_INLINE I unpackedFp16(I datum) {
   I sign = (datum & 0x8000) << 16, magnitude = (datum & 0x7fff) << 13;
-  return magnitude < kHidden ? sign : sign | (magnitude + (112 << 23));
+  return magnitude < kHidden ? sign : sign | (magnitude + (kFp16Bias << 23));
 }
 
 //===--------------------------------------------------------------------------===//
@@ -77,7 +89,7 @@ template <int width, typename I> TTJIT_TILE_INLINE I blockFloatDatum(I bits, I s
 
 /// Late conversion of fp32 to fp16: cut; too large values become the largest pattern.
 template <typename I> TTJIT_TILE_INLINE I packedFp16(I bits) {
-  I sign = shiftRightWord(bits & kSign, all<I>(16)), exponent = exponentOf(bits) - 112;
+  I sign = shiftRightWord(bits & kSign, all<I>(16)), exponent = exponentOf(bits) - kFp16Bias;
   I datum = exponent << 10 | (bits >> 13 & 0x3ff);
   datum = exponent > 31 ? all<I>(0x7fff) : datum;
   return sign | (exponent < 0 ? all<I>(0) : datum);
@@ -117,6 +129,26 @@ TTJIT_TILE_INLINE uint32_t accumulatedBf16(uint32_t slot, uint32_t value) {
                                   : ((static_cast<uint32_t>(exponent) << 7) + kept) << 16;
   bool cancels = (slot ^ value) == 0x80000000u && (slot & INT32_MAX) == uint32_t{kInfinity};
   return cancels ? 0x7fc00000 : sign | bits;
+}
+
+/// The same for fp16 data, without denormals, infinities and NaN. Too large sums become the largest
+/// pattern, and so do those that are too small, and zero of two large values.
+TTJIT_TILE_INLINE uint32_t accumulatedFp16(uint32_t slot, uint32_t value) {
+  auto numberOf = [](uint32_t datum) {
+    return floatOf(static_cast<uint32_t>(unpackedFp16(static_cast<int32_t>(datum))));
+  };
+  uint32_t sum = bitsOf(numberOf(slot) + numberOf(value)), sign = sum >> 16 & 0x8000;
+  int32_t exponent = static_cast<int32_t>(sum >> 23 & 255) - kFp16Bias;
+  uint32_t fraction = sum & kFraction;
+  uint32_t rounded =
+      (static_cast<uint32_t>(exponent) << 10) + ((fraction + 0xfff + (fraction >> 13 & 1)) >> 13);
+  bool isHuge = (slot >> 10 & 31) >= 30;
+  uint32_t zero = isHuge ? 0x7fff : 0, small = exponent < 0 ? 0x7fff : 0;
+  uint32_t magnitude = (sum & INT32_MAX) == 0 ? zero
+                       : exponent <= 0        ? small
+                       : rounded < 0x8000     ? rounded
+                                              : 0x7fff;
+  return sign | magnitude;
 }
 
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::device

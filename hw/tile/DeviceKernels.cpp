@@ -9,8 +9,8 @@
 
 #include "hw/tile/TileLevels.h"
 
-#define TTJIT_TILE_FUNCTION_OF(isa) fillDeviceKernels_##isa
-#define TTJIT_TILE_FILL_FUNCTION(isa) TTJIT_TILE_FUNCTION_OF(isa)
+#define TTJIT_TILE_FUNCTION_OF(name, isa) name##_##isa
+#define TTJIT_TILE_FUNCTION(name, isa) TTJIT_TILE_FUNCTION_OF(name, isa)
 
 namespace ttjit::hw {
 
@@ -18,16 +18,25 @@ namespace {
 // Give the functions of the tables internal linkage.
 struct LocalWormhole : device::Wormhole {};
 struct LocalBlackhole : device::Blackhole {};
+
+template <typename Arch, bool dst32>
+void fillTable(TileKernels &kernels, const TileKernels &host, const NumericConfig &config) {
+  using namespace device;
+  VectorTable<Arch, dst32 ? DstKind::Fp32 : DstKind::Bf16>::fill(kernels, host, config);
+  MatrixTable<Arch, dst32, /*wideExponents=*/true>::fill(kernels, config);
+}
 } // namespace
 
-void TTJIT_TILE_FILL_FUNCTION(TTJIT_TILE_ISA)(TileKernels &kernels, const TileKernels &host,
-                                              const NumericConfig &config) {
-  using namespace device;
-  auto *fill = config.isWormhole ? config.dst32 ? DeviceTable<LocalWormhole, true>::fill
-                                                : DeviceTable<LocalWormhole, false>::fill
-               : config.dst32    ? DeviceTable<LocalBlackhole, true>::fill
-                                 : DeviceTable<LocalBlackhole, false>::fill;
+void TTJIT_TILE_FUNCTION(fillDeviceKernels, TTJIT_TILE_ISA)(TileKernels &kernels,
+                                                            const TileKernels &host,
+                                                            const NumericConfig &config) {
+  auto *fill = config.isWormhole
+                   ? config.dst32 ? fillTable<LocalWormhole, true> : fillTable<LocalWormhole, false>
+               : config.dst32 ? fillTable<LocalBlackhole, true>
+                              : fillTable<LocalBlackhole, false>;
   fill(kernels, host, config);
+  if (config.halves)
+    TTJIT_TILE_FUNCTION(fillHalfKernels, TTJIT_TILE_ISA)(kernels, host, config);
 }
 
 } // namespace ttjit::hw

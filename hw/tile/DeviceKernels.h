@@ -1,10 +1,11 @@
 //===- DeviceKernels.h - the tile kernels of device numerics --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// DeviceTable<Arch, dst32>::fill() fills a table of kernels with the card's arithmetic. It starts
-// from the host's table: rows that are not modelled (hw/facts/DeviceOps.def) call the host's
-// kernel and store its result as the vector engine stores it. `Arch` is Wormhole or Blackhole, or
-// derived from one of them; if it has internal linkage, all functions here have it.
+// VectorTable<Arch, kind>::fill() and MatrixTable<Arch, mode>::fill() fill a table of kernels with
+// the card's arithmetic. It is the host's table before: rows that are not modelled
+// (hw/facts/DeviceOps.def) call the host's kernel and store its result as the vector engine stores
+// it. `Arch` is Wormhole or Blackhole, or derived from one of them; if it has internal linkage, all
+// functions here have it.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_HW_TILE_DEVICEKERNELS_H
@@ -16,66 +17,63 @@
 #include "hw/tile/DeviceTile.h"
 #include "hw/tile/SfpuActivations.h"
 #include "hw/tile/SfpuCompare.h"
+#include "hw/tile/SfpuInt.h"
 #include "hw/tile/SfpuPower.h"
 #include "hw/tile/SfpuTrig.h"
 #include "hw/tile/TileMath.h"
 
 namespace ttjit::hw::inline TTJIT_TILE_ISA::device {
 
-/// Integers move through DST as they are.
-template <bool dst32> TTJIT_TILE_INLINE Word storedResult(TileOp op, Word x) {
-  return movesIntegers(op) && op != TileOp::ToBFloat16 ? x : stored<dst32>(x);
+/// Integers move through DST as they are, and so do operands that a mask leaves unchanged.
+template <DstKind kind> TTJIT_TILE_INLINE Word storedResult(TileOp op, Word x) {
+  bool keepsBits =
+      movesIntegers(op) ? op != TileOp::ToBFloat16 : op == TileOp::Mask || op == TileOp::MaskPosinf;
+  return keepsBits ? x : stored<kind>(x);
 }
 
 /// What mode Host computes, as the vector engine stores it. NaN has one pattern.
-template <bool dst32> static void storeHostResult(TileOp op, float *dst) {
+template <DstKind kind> static void storeHostResult(TileOp op, float *dst) {
   if (movesIntegers(op))
     return;
   TTJIT_TILE_INDEPENDENT
   for (int i = 0; i < kTileElements; ++i) {
     Word bits = bitsOf(dst[i]);
-    dst[i] = floatOf(stored<dst32>(absOf(bits) > kInf ? kNaN : bits));
+    dst[i] = floatOf(stored<kind>(absOf(bits) > kInf ? kNaN : bits));
   }
 }
 
-template <typename Arch, bool dst32> struct DeviceTable {
-  static constexpr FpuMode kMode{Arch::isWormhole, dst32};
-  template <bool approximate> using Sfpu = SfpuConfig<Arch, dst32, approximate>;
+//===--------------------------------------------------------------------------===//
+// The matrix engine, the unpackers and the packer
+//===--------------------------------------------------------------------------===//
 
-  static void fill(TileKernels &kernels, const TileKernels &hostKernels,
-                   const NumericConfig &config) {
-    host = &hostKernels;
-    kernels = hostKernels;
-    kernels.mode = NumericMode::Device;
-    kernels.readsFloat32 = false;
-    kernels.fill = fillTile;
-    fillHostRows(kernels);
-    fillRows(kernels);
-    if (config.approximate)
-      fillApproximateRows(kernels);
+template <typename Arch, bool dst32, bool wideExponents> struct MatrixTable {
+  static constexpr FpuMode kMode{Arch::isWormhole, dst32, wideExponents};
+
+  static void fill(TileKernels &kernels, const NumericConfig &config) {
     switch (numPhases(config.fidelity)) {
     case 1:
-      return fillMatrix<1>(kernels);
+      return fillMatrix<1>(kernels, config);
     case 2:
-      return fillMatrix<2>(kernels);
+      return fillMatrix<2>(kernels, config);
     case 3:
-      return fillMatrix<3>(kernels);
+      return fillMatrix<3>(kernels, config);
     default:
-      return fillMatrix<4>(kernels);
+      return fillMatrix<4>(kernels, config);
     }
   }
 
 private:
-  /// The host's table of this level.
-  inline static const TileKernels *host = nullptr;
-
-  //===--- The matrix engine --------------------------------------------------===//
-
   template <int phases> static void multiplyTiles(const ProductChain &chain) {
     for (int i = 0; i < kTileElements; ++i)
       chain.out[i] = chain.from ? chain.from[i] : 0.0f;
     for (int i = 0; i < chain.count; ++i)
       addProductOfTiles<kMode>(chain.a[i], chain.b[i], chain.out, phases);
+  }
+  template <int phases>
+  static void multiplyBytes(const float *a, const float *b, float *acc, bool accIsZero) {
+    for (int i = 0; accIsZero && i < kTileElements; ++i)
+      acc[i] = 0.0f;
+    addProductOfBytes(a, b, acc, phases);
   }
   template <MatrixOp op, int phases>
   static void matrixTile(const float *a, const float *b, float *out, bool isFresh) {
@@ -93,21 +91,47 @@ private:
       storeRow(movedToSource<kMode>(loadRow(dst + row * kFaceDim), isTf32), dst + row * kFaceDim);
   }
 
-  template <int phases> static void fillMatrix(TileKernels &kernels) {
+  template <int phases> static void fillMatrix(TileKernels &kernels, const NumericConfig &config) {
     kernels.multiplyChain = multiplyTiles<phases>;
+    kernels.multiplyBytes = multiplyBytes<phases>;
     kernels.matrixOps[0] = matrixTile<MatrixOp::Add, phases>;
     kernels.matrixOps[1] = matrixTile<MatrixOp::Sub, phases>;
     kernels.matrixOps[2] = matrixTile<MatrixOp::Mul, phases>;
     kernels.deviceReduce = reduceFloats<phases>;
     kernels.moveToSource = reuse;
-    DeviceStorage<Arch, dst32>::fill(kernels);
+    DeviceStorage<Arch, kMode>::fill(kernels, config.preciseBlocks);
+  }
+};
+
+//===--------------------------------------------------------------------------===//
+// The vector engine
+//===--------------------------------------------------------------------------===//
+
+template <typename Arch, DstKind kind> struct VectorTable {
+  template <bool approximate> using Sfpu = SfpuConfig<Arch, kind == DstKind::Fp32, approximate>;
+
+  static void fill(TileKernels &kernels, const TileKernels &hostKernels,
+                   const NumericConfig &config) {
+    host = &hostKernels;
+    kernels = hostKernels;
+    kernels.mode = NumericMode::Device;
+    kernels.readsFloat32 = false;
+    kernels.fill = fillTile;
+    fillHostRows(kernels);
+    fillRows(kernels);
+    if (config.approximate)
+      fillApproximateRows(kernels);
   }
 
-  //===--- The vector engine --------------------------------------------------===//
+private:
+  /// The host's table of this level.
+  inline static const TileKernels *host = nullptr;
 
   /// A number is stored without the flush of denormals, because it may be an integer.
   static void fillTile(float *dst, float value) {
-    float bits = floatOf(bitsOf(value) & (dst32 || bitsOf(value) < 0x10000 ? ~0u : 0xffff0000));
+    Word x = bitsOf(value);
+    bool isInteger = kind == DstKind::Fp32 || x < 0x10000;
+    float bits = floatOf(isInteger ? x : kind == DstKind::Fp16 ? storedFp16(x) : x & 0xffff0000);
     for (int i = 0; i < kTileElements; ++i)
       dst[i] = bits;
   }
@@ -115,28 +139,28 @@ private:
 #define TILE_UNARY(Id, name, call, init, header)                                                   \
   static void host##Id(float *dst) {                                                               \
     host->unary(TileOp::Id, dst);                                                                  \
-    storeHostResult<dst32>(TileOp::Id, dst);                                                       \
+    storeHostResult<kind>(TileOp::Id, dst);                                                        \
   }
 #define TILE_UNARY_PARAM(Id, name, call, init, header, params)                                     \
   static void host##Id(float *dst, const float *numbers) {                                         \
     host->unaryParam(TileOp::Id, dst, numbers);                                                    \
-    storeHostResult<dst32>(TileOp::Id, dst);                                                       \
+    storeHostResult<kind>(TileOp::Id, dst);                                                        \
   }
 #define TILE_UNARY_INT(Id, name, call, init, header)                                               \
   static void host##Id(float *dst, int32_t number) {                                               \
     host->unaryInt(TileOp::Id, dst, number);                                                       \
-    storeHostResult<dst32>(TileOp::Id, dst);                                                       \
+    storeHostResult<kind>(TileOp::Id, dst);                                                        \
   }
 #define TILE_BINARY(Id, name, call, init, header)                                                  \
   static void host##Id(const float *a, const float *b, float *out) {                               \
     host->binary(TileOp::Id, a, b, out);                                                           \
-    storeHostResult<dst32>(TileOp::Id, out);                                                       \
+    storeHostResult<kind>(TileOp::Id, out);                                                        \
   }
 #define TILE_MASK TILE_BINARY
 #define TILE_TERNARY(Id, name, call, init, header)                                                 \
   static void host##Id(const float *a, const float *b, const float *c, float *out) {               \
     host->ternary(TileOp::Id, a, b, c, out);                                                       \
-    storeHostResult<dst32>(TileOp::Id, out);                                                       \
+    storeHostResult<kind>(TileOp::Id, out);                                                        \
   }
 #include "hw/facts/TileOps.def"
 
@@ -158,7 +182,7 @@ private:
   template <TileOp op, auto function> static void unaryRow(float *dst) {
     TTJIT_TILE_INDEPENDENT
     for (int i = 0; i < kTileElements; ++i)
-      dst[i] = floatOf(storedResult<dst32>(op, function(bitsOf(dst[i]))));
+      dst[i] = floatOf(storedResult<kind>(op, function(bitsOf(dst[i]))));
   }
   template <TileOp op, int params, auto function>
   static void paramRow(float *dst, const float *numbers) {
@@ -174,25 +198,25 @@ private:
         x = function(x, p[0], p[1]);
       else
         x = function(x, p[0], p[1], p[2]);
-      dst[i] = floatOf(storedResult<dst32>(op, x));
+      dst[i] = floatOf(storedResult<kind>(op, x));
     }
   }
   template <TileOp op, auto function> static void intRow(float *dst, int32_t number) {
     TTJIT_TILE_INDEPENDENT
     for (int i = 0; i < kTileElements; ++i)
-      dst[i] = floatOf(storedResult<dst32>(op, function(bitsOf(dst[i]), number)));
+      dst[i] = floatOf(storedResult<kind>(op, function(bitsOf(dst[i]), number)));
   }
   template <TileOp op, auto function>
   static void binaryRow(const float *a, const float *b, float *out) {
     TTJIT_TILE_INDEPENDENT
     for (int i = 0; i < kTileElements; ++i)
-      out[i] = floatOf(storedResult<dst32>(op, function(bitsOf(a[i]), bitsOf(b[i]))));
+      out[i] = floatOf(storedResult<kind>(op, function(bitsOf(a[i]), bitsOf(b[i]))));
   }
   template <TileOp op, auto function>
   static void ternaryRow(const float *a, const float *b, const float *c, float *out) {
     TTJIT_TILE_INDEPENDENT
     for (int i = 0; i < kTileElements; ++i)
-      out[i] = floatOf(storedResult<dst32>(op, function(bitsOf(a[i]), bitsOf(b[i]), bitsOf(c[i]))));
+      out[i] = floatOf(storedResult<kind>(op, function(bitsOf(a[i]), bitsOf(b[i]), bitsOf(c[i]))));
   }
 
   static void fillRows(TileKernels &kernels) {
@@ -220,6 +244,8 @@ private:
     set(TileOp::Sqrt, unaryRow<TileOp::Sqrt, sfpu::sqrt<Sfpu<true>>>);
     set(TileOp::Rsqrt, unaryRow<TileOp::Rsqrt, sfpu::rsqrt<Sfpu<true>>>);
     set(TileOp::SoftSign, unaryRow<TileOp::SoftSign, sfpu::softsign<Sfpu<true>>>);
+    kernels.binaryOps[static_cast<int>(TileOp::Atan2)] =
+        binaryRow<TileOp::Atan2, sfpu::atan2<Sfpu<true>>>;
   }
 };
 

@@ -34,14 +34,15 @@ TTJIT_TILE_NOINLINE static void addHalfProduct(const float *a, const float *b, f
                                                int phase) {
   FaceFactors columns[2];
   for (int face = 0; face < 2; ++face)
-    loadFactors(b + faceRowIndex(half * kFaceDim, face), phase, columns[face]);
+    loadFactors<mode>(b + faceRowIndex(half * kFaceDim, face), phase, columns[face]);
   for (int row = 0; row < kTileDim; ++row) {
     ValueFactors left;
-    loadFactors(a + faceRowIndex(row, half), phase, left);
+    loadFactors<mode>(a + faceRowIndex(row, half), phase, left);
     for (int face = 0; face < 2; ++face) {
       float *out = acc + faceRowIndex(row, face);
       auto right = [&](int i) { return columns[face].rows[i]; };
-      storeRow(addDot16<mode, IntRow>(right, left, loadRow(out), phase), out);
+      IntRow dst = fieldsOfDst<mode>(loadRow(out));
+      storeRow(floatsOfDst<mode>(addDot16<mode, IntRow>(right, left, dst, phase)), out);
     }
   }
 }
@@ -109,10 +110,10 @@ static bool splitOperand(const float *tile, OperandParts &parts) {
 
 /// SrcA: five bits, the next five. SrcB: seven bits, the last four as if they were the first of
 /// seven.
-static bool splitForA(const float *tile, OperandParts &parts) {
+static inline bool splitForA(const float *tile, OperandParts &parts) {
   return splitOperand<31, 6, 63, 1>(tile, parts);
 }
-static bool splitForB(const float *tile, OperandParts &parts) {
+static inline bool splitForB(const float *tile, OperandParts &parts) {
   return splitOperand<127, 4, 15, 0>(tile, parts);
 }
 
@@ -190,13 +191,48 @@ template <FpuMode mode>
 TTJIT_TILE_NOINLINE static void addProductOfTiles(const float *a, const float *b, float *acc,
                                                   int phases) {
 #ifdef TTJIT_TILE_HAS_WIDE_FMA
-  static thread_local OperandParts inA, inB; // the stack of a kernel has no room for them
-  if (splitForA(b, inA) && splitForB(a, inB))
-    return addOrdinaryProduct<mode>(inA, inB, acc, phases);
+  if constexpr (mode.wideExponents) {
+    static thread_local OperandParts inA, inB; // the stack of a kernel has no room for them
+    if (splitForA(b, inA) && splitForB(a, inB))
+      return addOrdinaryProduct<mode>(inA, inB, acc, phases);
+  }
 #endif
   for (int phase = 0; phase < phases; ++phase)
     for (int half = 0; half < 2; ++half)
       addHalfProduct<mode>(a, b, acc, half, phase);
+}
+
+//===--------------------------------------------------------------------------===//
+// Integers of 8 bits
+//===--------------------------------------------------------------------------===//
+
+/// The sum of two integers, at most 2^31 - 1 in magnitude.
+TTJIT_TILE_INLINE int32_t saturatedSum(int32_t a, int32_t b) {
+  int64_t sum = int64_t{a} + b;
+  return sum > INT32_MAX ? INT32_MAX : sum < -INT32_MAX ? -INT32_MAX : static_cast<int32_t>(sum);
+}
+
+/// acc += a @ b for two tiles of UInt8, whose elements are integers. A phase multiplies the upper 3
+/// or the lower 5 bits of `b`, which is in SrcA, by the upper or the lower 4 bits of `a`; 16
+/// products are added exactly, and then to DST.
+TTJIT_TILE_NOINLINE static void addProductOfBytes(const float *a, const float *b, float *acc,
+                                                  int phases) {
+  for (int phase = 0; phase < phases; ++phase) {
+    int32_t ofA = phase & 2 ? 0xf : 0x3f0, ofB = phase & 1 ? 0x1f : 0xe0;
+    for (int half = 0; half < 2; ++half)
+      for (int row = 0; row < kTileDim; ++row)
+        for (int face = 0; face < 2; ++face) {
+          IntRow sum{};
+          for (int k = half * kFaceDim; k < (half + 1) * kFaceDim; ++k)
+            sum += (loadRow(b + faceRowIndex(k, face)) & ofB) *
+                   (static_cast<int32_t>(bitsOf(a[elementIndex(row, k)])) & ofA);
+          float *out = acc + faceRowIndex(row, face);
+          IntRow dst = loadRow(out);
+          for (int i = 0; i < kFaceDim; ++i)
+            dst[i] = saturatedSum(dst[i], sum[i]);
+          storeRow(dst, out);
+        }
+  }
 }
 
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::device

@@ -82,10 +82,13 @@ template <int width> struct BlockFloatRows {
 // Reading
 //===--------------------------------------------------------------------------===//
 
-/// A datum in a source register. fp32 data become TF32, or bf16 for a 16-bit DST.
-template <DataFormat format, bool dst32> TTJIT_TILE_INLINE IntRow inSource(IntRow bits) {
+/// A datum in a source register. fp32 data become TF32, or bf16 for a 16-bit DST, or fp16 beside
+/// tiles of fp16.
+template <DataFormat format, FpuMode mode> TTJIT_TILE_INLINE IntRow inSource(IntRow bits) {
   if constexpr (format == DataFormat::Float32)
-    return dst32 ? truncatedToTf32(bits) : truncatedToBf16(bits);
+    return !mode.wideExponents ? truncatedToFp16(bits)
+           : mode.dst32        ? truncatedToTf32(bits)
+                               : truncatedToBf16(bits);
   else if constexpr (format == DataFormat::Float16)
     return unpackedFp16(bits);
   return bits;
@@ -93,78 +96,113 @@ template <DataFormat format, bool dst32> TTJIT_TILE_INLINE IntRow inSource(IntRo
 
 /// How a tile reaches DST from a source register: by a move (broadcast rows and a 16-bit DST), or
 /// by an addition of zero, which makes NaN infinite. fp32 data go to an fp32 DST as they are.
-template <DataFormat format, bool dst32, bool isMoved> TTJIT_TILE_INLINE IntRow inDst(IntRow bits) {
-  if constexpr (format == DataFormat::Float32 && dst32)
+template <DataFormat format, FpuMode mode, bool isMoved>
+TTJIT_TILE_INLINE IntRow inDst(IntRow bits) {
+  if constexpr (format == DataFormat::Float32 && mode.dst32)
     return bits;
-  bits = flushed(inSource<format, dst32>(bits));
-  return dst32 && !isMoved ? infiniteIfNaN(bits) : bits;
+  bits = flushed(inSource<format, mode>(bits));
+  return mode.dst32 && !isMoved ? infiniteIfNaN(bits) : bits;
 }
 
 //===--------------------------------------------------------------------------===//
 // The kernels of a format
 //===--------------------------------------------------------------------------===//
 
-/// What the packer's early conversion leaves of an element of DST, for a format in L1.
-template <DataFormat format, bool dst32> TTJIT_TILE_INLINE IntRow packerSource(IntRow bits) {
-  if constexpr (format == DataFormat::Float32)
-    return dst32 ? bits : packedBf16<false>(bits);
+/// What the packer's early conversion leaves of an element of DST, for a format in L1. Elements of
+/// a 16-bit DST that are fp16 keep their bits.
+template <DataFormat format, FpuMode mode> TTJIT_TILE_INLINE IntRow packerSource(IntRow bits) {
+  if constexpr (!mode.wideExponents && !mode.dst32)
+    return flushed(bits);
+  else if constexpr (format == DataFormat::Float32)
+    return mode.dst32 ? bits : packedBf16<false>(bits);
   else if constexpr (isBlockFloat(format))
-    return packedForBlockFloat<dst32>(bits);
-  return packedBf16<dst32>(bits);
+    return packedForBlockFloat<mode.dst32>(bits);
+  return packedBf16<mode.dst32>(bits);
+}
+
+/// The same for block floats with bfp8_pack_precise: an fp32 DST is cut to bf16.
+template <FpuMode mode> TTJIT_TILE_INLINE IntRow precisePackerSource(IntRow bits) {
+  return mode.dst32 ? flushed(bits & ~0xffff) : packedBf16<false>(bits);
 }
 
 /// `Policy` gives the functions internal linkage.
-template <typename Policy, typename Rows, DataFormat format, bool dst32> struct DeviceFormat {
+template <typename Policy, typename Rows, DataFormat format, FpuMode mode> struct DeviceFormat {
   static void unpack(const std::byte *slot, float *dst) {
     for (int row = 0; row < kRows; ++row)
-      storeRow(inDst<format, dst32, false>(Rows::load(slot, row)), dst + row * kFaceDim);
+      storeRow(inDst<format, mode, false>(Rows::load(slot, row)), dst + row * kFaceDim);
   }
   static void unpackMoved(const std::byte *slot, float *dst) {
     for (int row = 0; row < kRows; ++row)
-      storeRow(inDst<format, dst32, true>(Rows::load(slot, row)), dst + row * kFaceDim);
+      storeRow(inDst<format, mode, true>(Rows::load(slot, row)), dst + row * kFaceDim);
   }
   static void unpackOperand(const std::byte *slot, float *out) {
     for (int row = 0; row < kRows; ++row)
-      storeRow(inSource<format, dst32>(Rows::load(slot, row)), out + row * kFaceDim);
+      storeRow(inSource<format, mode>(Rows::load(slot, row)), out + row * kFaceDim);
   }
   static void pack(const float *dst, std::byte *slot) {
     for (int row = 0; row < kRows; ++row) {
-      IntRow bits = packerSource<format, dst32>(loadRow(dst + row * kFaceDim));
+      IntRow bits = packerSource<format, mode>(loadRow(dst + row * kFaceDim));
       Rows::store(format == DataFormat::Float16 ? packedFp16(bits) : bits, slot, row);
     }
   }
+  static void packPrecisely(const float *dst, std::byte *slot) {
+    for (int row = 0; row < kRows; ++row)
+      Rows::store(precisePackerSource<mode>(loadRow(dst + row * kFaceDim)), slot, row);
+  }
   static void packAccumulate(const float *dst, std::byte *slot) {
+    constexpr bool isHalf = format == DataFormat::Float16;
     for (int row = 0; row < kRows; ++row) {
-      IntRow bits = packerSource<format, dst32>(loadRow(dst + row * kFaceDim));
+      IntRow bits = packerSource<format, mode>(loadRow(dst + row * kFaceDim));
+      bits = isHalf ? packedFp16(bits) : bits;
       IntRow old = Rows::load(slot, row);
       for (int i = 0; i < kFaceDim; ++i) {
         auto a = static_cast<uint32_t>(old[i]), b = static_cast<uint32_t>(bits[i]);
-        bits[i] = static_cast<int32_t>(format == DataFormat::Float32 ? accumulatedFp32(a, b)
-                                                                     : accumulatedBf16(a, b));
+        bits[i] = static_cast<int32_t>(isHalf                          ? accumulatedFp16(a, b)
+                                       : format == DataFormat::Float32 ? accumulatedFp32(a, b)
+                                                                       : accumulatedBf16(a, b));
       }
       Rows::store(bits, slot, row);
     }
   }
 };
 
-template <typename Policy, bool dst32> struct DeviceStorage {
-  static void fill(TileKernels &kernels) {
+/// UInt8 in registers of 32 bits: the packer limits the integer.
+template <typename Policy> struct ByteFormat {
+  static void pack(const float *dst, std::byte *slot) {
+    auto *data = reinterpret_cast<uint8_t *>(slot);
+    for (int i = 0; i < kTileElements; ++i) {
+      auto value = static_cast<int32_t>(bitsOf(dst[i]));
+      data[i] = static_cast<uint8_t>(value < 0 ? 0 : value > 255 ? 255 : value);
+    }
+  }
+};
+
+template <typename Policy, FpuMode mode> struct DeviceStorage {
+  static void fill(TileKernels &kernels, bool preciseBlocks) {
     fillFormat<Float32Rows, DataFormat::Float32>(kernels);
     fillFormat<Bf16Rows, DataFormat::Float16_b>(kernels);
     fillFormat<HalfRows, DataFormat::Float16>(kernels);
     fillFormat<BlockFloatRows<8>, DataFormat::Bfp8_b>(kernels);
     fillFormat<BlockFloatRows<4>, DataFormat::Bfp4_b>(kernels);
+    if (preciseBlocks) {
+      kernels.formats[static_cast<int>(DataFormat::Bfp8_b)].pack =
+          DeviceFormat<Policy, BlockFloatRows<8>, DataFormat::Bfp8_b, mode>::packPrecisely;
+      kernels.formats[static_cast<int>(DataFormat::Bfp4_b)].pack =
+          DeviceFormat<Policy, BlockFloatRows<4>, DataFormat::Bfp4_b, mode>::packPrecisely;
+    }
+    if constexpr (mode.dst32)
+      kernels.formats[static_cast<int>(DataFormat::UInt8)].pack = ByteFormat<Policy>::pack;
   }
 
 private:
   template <typename Rows, DataFormat format> static void fillFormat(TileKernels &kernels) {
-    using Format = DeviceFormat<Policy, Rows, format, dst32>;
+    using Format = DeviceFormat<Policy, Rows, format, mode>;
     FormatKernels &stored = kernels.formats[static_cast<int>(format)];
     stored.unpack = Format::unpack;
     kernels.unpackMoved[static_cast<int>(format)] = Format::unpackMoved;
     stored.unpackOperand = Format::unpackOperand;
     stored.pack = Format::pack;
-    if constexpr (format == DataFormat::Float32 || format == DataFormat::Float16_b)
+    if constexpr (!isBlockFloat(format))
       stored.packAccumulate = Format::packAccumulate;
   }
 };

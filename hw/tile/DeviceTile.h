@@ -24,6 +24,22 @@ TTJIT_TILE_INLINE void storeRow(IntRow row, float *to) { __builtin_memcpy(to, &r
 
 inline constexpr int kRows = kTileElements / kFaceDim;
 
+/// The matrix engine computes on exponents of 5 bits where its operands are fp16: fields() has
+/// them, floats() those of floats. An fp32 DST has exponents of floats.
+template <FpuMode mode, typename I> TTJIT_TILE_INLINE I fields(I bits) {
+  if constexpr (mode.wideExponents)
+    return bits;
+  return exponentOf(bits) <= kFp16Bias ? all<I>(0) : bits - (kFp16Bias << 23);
+}
+template <FpuMode mode, typename I> TTJIT_TILE_INLINE I fieldsOfDst(I bits) {
+  return mode.dst32 ? bits : fields<mode>(bits);
+}
+template <FpuMode mode, typename I> TTJIT_TILE_INLINE I floatsOfDst(I bits) {
+  if constexpr (mode.wideExponents || mode.dst32)
+    return bits;
+  return exponentOf(bits) == 0 ? all<I>(0) : bits + (kFp16Bias << 23);
+}
+
 //===--------------------------------------------------------------------------===//
 // Element by element
 //===--------------------------------------------------------------------------===//
@@ -36,17 +52,18 @@ template <FpuMode mode, MatrixOp op>
 TTJIT_TILE_NOINLINE static void elementwise(const float *a, const float *b, float *out,
                                             bool isFresh, int phases) {
   for (int row = 0; row < kRows; ++row) {
-    IntRow left = loadRow(a + row * kFaceDim), right = loadRow(b + row * kFaceDim), sum{};
+    IntRow left = fields<mode>(loadRow(a + row * kFaceDim)), sum{};
+    IntRow right = fields<mode>(loadRow(b + row * kFaceDim));
     if constexpr (op == MatrixOp::Add) {
       sum = addSum<mode, IntRow>(left, right, sum);
     } else if constexpr (op == MatrixOp::Sub) {
       sum = addDifference<mode, IntRow>(left, right, sum);
     } else {
-      sum = isFresh ? sum : loadRow(out + row * kFaceDim);
+      sum = isFresh ? sum : fieldsOfDst<mode>(loadRow(out + row * kFaceDim));
       for (int phase = 0; phase < phases; ++phase)
         sum = addProduct<mode, IntRow>(left, right, sum, phase);
     }
-    storeRow(sum, out + row * kFaceDim);
+    storeRow(floatsOfDst<mode>(sum), out + row * kFaceDim);
   }
 }
 
@@ -68,12 +85,14 @@ struct ValueFactors {
   }
 };
 
+template <FpuMode mode>
 TTJIT_TILE_INLINE void loadFactors(const float *face, int phase, FaceFactors &factors) {
   for (int i = 0; i < kFaceDim; ++i)
-    factors.rows[i] = factorA(loadRow(face + i * kFaceDim), phase);
+    factors.rows[i] = factorA(fields<mode>(loadRow(face + i * kFaceDim)), phase);
 }
+template <FpuMode mode>
 TTJIT_TILE_INLINE void loadFactors(const float *row, int phase, ValueFactors &factors) {
-  IntRow bits = loadRow(row);
+  IntRow bits = fields<mode>(loadRow(row));
   for (int i = 0; i < kFaceDim; ++i)
     factors.values[i] = factorB<int32_t>(bits[i], phase);
 }
@@ -91,7 +110,9 @@ TTJIT_TILE_INLINE void transposeFace(const float *face, float *out) {
 
 /// What a move from DST to a source register leaves of fp32 values.
 template <FpuMode mode> TTJIT_TILE_INLINE IntRow movedToSource(IntRow row, bool isTf32) {
-  if constexpr (mode.dst32)
+  if constexpr (mode.dst32 && !mode.wideExponents)
+    return truncatedToFp16(row);
+  else if constexpr (mode.dst32)
     return isTf32 ? truncatedToTf32(row) : row & ~0xffff;
   return row;
 }
@@ -109,15 +130,16 @@ template <FpuMode mode> struct Pooling {
   TTJIT_TILE_INLINE IntRow operator()(const float *face, IntRow acc) const {
     return isMax ? maxima(face, acc) : sums(face, acc);
   }
-  TTJIT_TILE_INLINE IntRow sums(const float *face, IntRow acc) const {
+  TTJIT_TILE_INLINE IntRow sums(const float *face, IntRow dst) const {
+    IntRow acc = fieldsOfDst<mode>(dst);
     for (int phase = 0; phase < phases; ++phase) {
       FaceFactors columns;
       ValueFactors factors;
-      loadFactors(face, phase, columns);
-      loadFactors(scaling, phase, factors);
+      loadFactors<mode>(face, phase, columns);
+      loadFactors<mode>(scaling, phase, factors);
       acc = addDot16<mode, IntRow>([&](int i) { return columns.rows[i]; }, factors, acc, phase);
     }
-    return acc;
+    return floatsOfDst<mode>(acc);
   }
   TTJIT_TILE_INLINE IntRow maxima(const float *face, IntRow acc) const {
     if constexpr (mode.dst32)
@@ -141,7 +163,8 @@ TTJIT_TILE_NOINLINE static void reduceRows(const Pooling<mode> &pool, const floa
       acc = pool(face, acc);
     }
     acc = movedToSource<mode>(acc, pool.isTf32);
-    storeRow(addSum<mode, IntRow>(IntRow{}, acc, IntRow{}), out);
+    IntRow sum = addSum<mode, IntRow>(IntRow{}, fields<mode>(acc), IntRow{});
+    storeRow(floatsOfDst<mode>(sum), out);
   }
 }
 

@@ -112,6 +112,13 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word ge_unary(Word x, Word k) {
 template <typename Sfpu> TTJIT_TILE_INLINE Word where(Word condition, Word a, Word b) {
   return condition ? a : b;
 }
+/// The card's function applies where its mask is 0; kernels pass it `mask != 1`.
+template <typename Sfpu> TTJIT_TILE_INLINE Word mask(Word x, Word mask) {
+  return Sfpu::equal(mask, kOne) ? 0 : x;
+}
+template <typename Sfpu> TTJIT_TILE_INLINE Word mask_posinf(Word x, Word mask) {
+  return Sfpu::equal(mask, kOne) ? kInf : x;
+}
 template <typename Sfpu> TTJIT_TILE_INLINE Word max(Word a, Word b) { return hi(a, b); }
 template <typename Sfpu> TTJIT_TILE_INLINE Word min(Word a, Word b) { return lo(a, b); }
 template <typename Sfpu> TTJIT_TILE_INLINE Word max_unary(Word x, Word k) { return hi(x, k); }
@@ -203,6 +210,9 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word round(Word x, int32_t decimals) 
 //===--------------------------------------------------------------------------===//
 
 template <typename Sfpu> TTJIT_TILE_INLINE Word to_bfloat16(Word x) { return roundedEven16(x); }
+
+/// Nothing is computed: the packer converts.
+template <typename Sfpu> TTJIT_TILE_INLINE Word to_float16(Word x) { return x; }
 
 template <typename Sfpu> TTJIT_TILE_INLINE Word float_to_int32(Word x) {
   int32_t exponent = expOf(x);

@@ -257,10 +257,22 @@ TTJIT_TILE_INLINE Word reciprocalEstimate(Word x) {
 // Loads and stores of DST
 //===--------------------------------------------------------------------------===//
 
+/// What elements of DST are. Those of fp16 have the exponents of floats here.
+enum class DstKind { Bf16, Fp16, Fp32 };
+
+/// What a store leaves of a number in a DST of fp16: cut, with exponents from 1 to 31. Too large
+/// numbers become the largest one.
+TTJIT_TILE_INLINE Word storedFp16(Word x) {
+  Word magnitude = expField(x) > 143 ? 0x47ffe000 : absOf(x) & ~Word{0x1fff};
+  return (x & kSignBit) | (expField(x) <= 112 ? 0 : magnitude);
+}
+
 /// What a store leaves in an element of DST: denormals become zeros of their sign; a 16-bit DST
 /// keeps the upper half.
-template <bool dst32> TTJIT_TILE_INLINE Word stored(Word x) {
-  return flushKeepingSign(x) & (dst32 ? ~Word{0} : 0xffff0000);
+template <DstKind kind> TTJIT_TILE_INLINE Word stored(Word x) {
+  if constexpr (kind == DstKind::Fp16)
+    return storedFp16(x);
+  return flushKeepingSign(x) & (kind == DstKind::Fp32 ? ~Word{0} : 0xffff0000);
 }
 
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::device

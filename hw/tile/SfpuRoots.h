@@ -177,6 +177,27 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word oldLog(Word b) {
   return b ? out : kSignBit | kInf;
 }
 
+//===--------------------------------------------------------------------------===//
+// cbrt
+//===--------------------------------------------------------------------------===//
+
+/// An estimate of 1 / cbrt(x) by a third of the bits of x, refined once or, for an fp32 DST, twice.
+template <typename Sfpu> TTJIT_TILE_INLINE Word cbrt(Word a) {
+  constexpr Word third = 0xbaaaaaab, c0 = 0x3fe04c03, c1 = 0xbfa01f36, c2 = 0x3f0266d9;
+  Word x = a > (kSignBit | kInf) ? a : absOf(a); // -NaN stays
+  Word y = Sfpu::mad(castToFloat(x), third, 0x4b548c2c) << 8;
+  if constexpr (Sfpu::dst32) {
+    Word c = Sfpu::mul(Sfpu::mul(x, y), Sfpu::mul(y, y));
+    y = Sfpu::mul(y, Sfpu::mad(c, Sfpu::mad(c2, c, c1), c0));
+    Word d = Sfpu::mul(x, Sfpu::mul(y, y));
+    Word t = Sfpu::mad(Sfpu::mad(d, y, kMinusOne), addExp(third, 8), kOne);
+    return Sfpu::mul(copySign(d, a), Sfpu::mul(t, t));
+  }
+  Word d = Sfpu::mul(x, Sfpu::mul(y, y)), c = Sfpu::mul(d, y);
+  Word t = Sfpu::mad(c, Sfpu::mad(c2, c, c1), c0);
+  return roundedTo16(Sfpu::mul(copySign(d, a), Sfpu::mul(t, t)));
+}
+
 } // namespace ttjit::hw::inline TTJIT_TILE_ISA::device::sfpu
 
 #endif // TTJIT_HW_TILE_SFPUROOTS_H

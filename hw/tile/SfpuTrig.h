@@ -102,6 +102,25 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word atan(Word x) {
   return Sfpu::rounded(absOf(x) > kInf ? kNaN : z);
 }
 
+/// The angle of the point (x, y): the arc tangent of the smaller magnitude over the larger one, and
+/// where that is in the circle.
+template <typename Sfpu> TTJIT_TILE_INLINE Word atan2(Word y, Word x) {
+  constexpr bool isShort = !Sfpu::dst32 || Sfpu::approximate;
+  Word low = lo(absOf(x), absOf(y)), high = hi(absOf(x), absOf(y));
+  Word a = Sfpu::mul(low, inverse<Sfpu, isShort ? 0 : 2>(high)), s = Sfpu::mul(a, a), q;
+  if constexpr (Sfpu::dst32)
+    q = Sfpu::chain(s, {0x3b80e000, 0xbca5e000, 0x3d498000, 0xbda46000, 0x3ddea000, 0xbe120000,
+                        0x3e4cc9c5, 0xbeaaaaac});
+  else
+    q = Sfpu::chain(s, {0xbd6f4000, 0x3e334000, 0xbeaa0000});
+  Word r = Sfpu::mad(Sfpu::mul(q, s), a, a);
+  bool isSteep = low >= absOf(x), isDiagonal = isSteep && low >= high;
+  r = isSteep ? Sfpu::sub(kHalfPi, r) : r;
+  r = isDiagonal ? (low == 0 ? 0 : addExp(kHalfPi, -1)) : r;
+  r = isNegative(x) ? Sfpu::sub(addExp(kHalfPi, 1), r) : r;
+  return high > kInf ? kNaN : copySign(Sfpu::rounded(r), y);
+}
+
 template <typename Sfpu> TTJIT_TILE_INLINE Word asinRatio(Word v) {
   Word q = Sfpu::mul(v, v);
   if constexpr (Sfpu::dst32)

@@ -1,7 +1,7 @@
 //===- TileLevels.h - the tables of the instruction set levels ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that hw/tile/TileKernels.cpp and hw/tile/DeviceKernels.cpp define once per
+// Functions that hw/tile/TileKernels.cpp, DeviceKernels.cpp and HalfKernels.cpp define once per
 // instruction set level, and among which hw/tile/TileMath.cpp and hw/tile/DeviceLevels.cpp choose.
 // Each fills in a table of kernels: of mode host, or of mode device for a configuration, given the
 // host's table of the same level. It runs code of its level, so call it only if the CPU has that
@@ -23,6 +23,10 @@ void fillTileKernels_v4(TileKernels &kernels);
 void fillDeviceKernels_v2(TileKernels &, const TileKernels &host, const NumericConfig &);
 void fillDeviceKernels_v3(TileKernels &, const TileKernels &host, const NumericConfig &);
 void fillDeviceKernels_v4(TileKernels &, const TileKernels &host, const NumericConfig &);
+
+void fillHalfKernels_v2(TileKernels &, const TileKernels &host, const NumericConfig &);
+void fillHalfKernels_v3(TileKernels &, const TileKernels &host, const NumericConfig &);
+void fillHalfKernels_v4(TileKernels &, const TileKernels &host, const NumericConfig &);
 
 } // namespace ttjit::hw
 

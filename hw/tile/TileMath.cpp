@@ -108,7 +108,10 @@ void TileKernels::matmulStored(DataFormat formatA, const std::byte *a, DataForma
   alignas(64) float scratchA[kTileElements];
   alignas(64) float scratchB[kTileElements];
   const float *left = operand(formatA, a, scratchA), *right = operand(formatB, b, scratchB);
-  if (isIntegerFormat(formatA))
+  bool areBytes = formatA == DataFormat::UInt8 && formatB == DataFormat::UInt8;
+  if (mode == NumericMode::Device && areBytes)
+    multiplyBytes(left, right, acc, accIsZero);
+  else if (isIntegerFormat(formatA))
     matmulInt(left, right, acc, accIsZero);
   else
     matmul(left, right, acc, accIsZero);

@@ -172,6 +172,8 @@ struct TileKernels {
   /// By format: `unpack` for a broadcast of rows, which reaches DST on another path of the card.
   /// Null for integers.
   void (*unpackMoved[kNumFormatNumbers])(const std::byte *slot, float *dst);
+  /// acc += a @ b for the integers of two tiles of UInt8.
+  void (*multiplyBytes)(const float *a, const float *b, float *acc, bool accIsZero);
 
 private:
   void reduceOnDevice(Pool pool, TileDims dims, DataFormat format,

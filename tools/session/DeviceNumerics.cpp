@@ -36,8 +36,15 @@ static hw::DataFormat formatOf(Value value) {
   return format;
 }
 
-static bool isNarrowInteger(hw::DataFormat format) {
-  return format == hw::DataFormat::UInt16 || format == hw::DataFormat::UInt8;
+static bool isFloat16(hw::DataFormat format) { return format == hw::DataFormat::Float16; }
+
+static bool isUInt16(hw::DataFormat format) { return format == hw::DataFormat::UInt16; }
+
+static bool isUInt8(hw::DataFormat format) { return format == hw::DataFormat::UInt8; }
+
+// Returns whether elements in source registers have exponents of 8 bits in every program.
+static bool hasWideExponents(hw::DataFormat format) {
+  return format == hw::DataFormat::Float16_b || hw::isBlockFloat(format);
 }
 
 static bool readsAny(Operation *op, llvm::function_ref<bool(hw::DataFormat)> isWanted) {
@@ -47,6 +54,12 @@ static bool readsAny(Operation *op, llvm::function_ref<bool(hw::DataFormat)> isW
 
 static bool hasIntegers(Operation *op) {
   return op->getNumOperands() && hw::isIntegerFormat(formatOf(op->getOperand(0)));
+}
+
+// The matrix engine multiplies integers of 8 bits.
+static bool hasOtherIntegersThanBytes(Operation *op) {
+  return hasIntegers(op) &&
+         !(isUInt8(formatOf(op->getOperand(0))) && isUInt8(formatOf(op->getOperand(1))));
 }
 
 // Returns the block or buffer whose tiles the op adds to, if it packs with accumulation.
@@ -69,12 +82,12 @@ static std::string unmodelled(Operation *op) {
   if (std::optional<hw::TileOp> row = rowOf(op); row && !hw::isModelled(*row))
     return std::string("'") + hw::factsOf(*row).name + "'";
   if (isa<ttl::MatmulTilesOp>(op) || ttkernel::isCall<ttkernel::MatmulTilesOp>(op))
-    return hasIntegers(op) ? "products of integers" : "";
+    return hasOtherIntegersThanBytes(op) ? "products of integers of more than 8 bits" : "";
   if (isa<ttl::ReduceTileOp>(op) || ttkernel::isCall<ttkernel::ReduceTileOp>(op))
     return hasIntegers(op) ? "reductions of integers" : "";
   if (Value slot = accumulatedInL1(op)) {
     hw::DataFormat format = formatOf(slot);
-    bool isKnown = format == hw::DataFormat::Float32 || format == hw::DataFormat::Float16_b;
+    bool isKnown = hw::isFloatFormat(format) && !hw::isBlockFloat(format);
     return isKnown ? "" : std::string("accumulation in L1 of ") + hw::formatName(format);
   }
   return "";
@@ -83,27 +96,62 @@ static std::string unmodelled(Operation *op) {
 namespace {
 // What decides how the registers of a thread hold the tiles that it reads.
 struct Registers {
-  bool areWide;           // 32 bits
-  bool getNarrowIntegers; // which the unpacker does not widen
+  bool areWide;   // 32 bits
+  bool areMixed;  // whether the program has tiles whose exponents always have 8 bits
+  bool getUInt16; // which the unpacker does not widen
 };
 } // namespace
 
+static bool isReduction(Operation *op) {
+  return isa<ttl::ReduceTileOp>(op) || ttkernel::isCall<ttkernel::ReduceTileOp>(op);
+}
+
+static bool isMaximum(Operation *op) {
+  if (auto reduction = dyn_cast<ttl::ReduceTileOp>(op))
+    return reduction.getType() == ttl::ReduceType::Max;
+  return ttkernel::isCall<ttkernel::ReduceTileOp>(op) &&
+         ttkernel::asCall<ttkernel::ReduceTileOp>(op).getReduceType() == ttkernel::ReduceType::Max;
+}
+
+// Returns whether results pass from a register to a source register, or tiles on a path that is
+// known for other formats only, if registers have 32 bits.
+static bool movesBetweenRegisters(Operation *op) {
+  return isReduction(op) || isa<ttl::BcastTileOp, ttl::TransposeTileOp>(op) ||
+         ttkernel::isCall<ttkernel::UnaryBcastOp, ttkernel::TransposeWHTileOp>(op);
+}
+
+// Returns what the op does with tiles of Float16 that is not modelled.
+static std::string unmodelledHalves(Operation *op, const Registers &registers) {
+  if (ttkernel::isInit(op) || !readsAny(op, isFloat16))
+    return "";
+  if (registers.areMixed)
+    return "tiles of Float16 beside tiles with exponents of 8 bits";
+  if (isMaximum(op))
+    return "maxima of Float16";
+  bool isUnknown = registers.areWide && movesBetweenRegisters(op);
+  return isUnknown ? "reductions, broadcasts and transposes of Float16 in registers of 32 bits"
+                   : "";
+}
+
 // Returns what the op does with elements that the registers do not hold as this mode does.
 static std::string unmodelledElements(Operation *op, const Registers &registers) {
-  if (readsAny(op, [](hw::DataFormat format) { return format == hw::DataFormat::Float16; }))
-    return "tiles of Float16";
+  if (std::string what = unmodelledHalves(op, registers); !what.empty())
+    return what;
   auto is32Bit = [](hw::DataFormat format) {
-    return hw::isIntegerFormat(format) && !isNarrowInteger(format);
+    return hw::isIntegerFormat(format) && !isUInt16(format) && !isUInt8(format);
   };
   if (!registers.areWide && readsAny(op, is32Bit))
     return "integers of 32 bits in registers of 16 bits";
+  bool isProduct = isa<ttl::MatmulTilesOp>(op) || ttkernel::isCall<ttkernel::MatmulTilesOp>(op);
+  if (!registers.areWide && isProduct && readsAny(op, isUInt8))
+    return "products of UInt8 in registers of 16 bits";
   std::optional<hw::TileOp> row = rowOf(op);
   if (!row || !hw::usesIntegers(*row))
     return "";
   std::string name = std::string("'") + hw::factsOf(*row).name + "'";
   if (!registers.areWide)
     return name + " in registers of 16 bits";
-  return registers.getNarrowIntegers ? name + " in a thread with tiles of UInt16 or UInt8" : "";
+  return registers.getUInt16 ? name + " in a thread with tiles of UInt16" : "";
 }
 
 static LogicalResult report(Operation *op, const std::string &what, bool isError) {
@@ -147,6 +195,11 @@ static LogicalResult loadDeviceKernels(Operation *kernel) {
 
 LogicalResult session::applyNumerics(const options::Options &options, plan::LaunchPlan &plan) {
   plan.program.compute.numerics = options.numerics;
+  auto hasTilesOf = [&](bool (*isWanted)(hw::DataFormat)) {
+    return llvm::any_of(plan.program.buffers,
+                        [&](auto &buffer) { return isWanted(buffer.format); });
+  };
+  plan.program.compute.halves = hasTilesOf(isFloat16);
   if (options.numerics == hw::NumericMode::Host)
     return success();
   if (!plan.sources.empty() && failed(loadDeviceKernels(plan.sources.front().op)))
@@ -161,9 +214,8 @@ LogicalResult session::applyNumerics(const options::Options &options, plan::Laun
       return failure();
     if (thread.processor != hw::Processor::Compute)
       continue;
-    Registers registers{plan.program.compute.fp32DestAccEn, false};
-    source.op->walk(
-        [&](Operation *op) { registers.getNarrowIntegers |= readsAny(op, isNarrowInteger); });
+    Registers registers{plan.program.compute.fp32DestAccEn, hasTilesOf(hasWideExponents), false};
+    source.op->walk([&](Operation *op) { registers.getUInt16 |= readsAny(op, isUInt16); });
     source.op->walk([&](Operation *op) { ops.visit(op, registers); });
   }
   return failure(ops.hasFailed);

@@ -89,7 +89,7 @@ private:
 
   std::optional<std::string> compareAll(const LaunchPlan &plan, const RunOutcome &own) {
     if (KernelVersion *version = interpreted())
-      version->plan.program.compute.numerics = plan.program.compute.numerics;
+      version->plan.program.compute = plan.program.compute;
     if (auto text = compareInterpreter({"in the order of the launch", runner->options()}, own))
       return text;
     if (auto text = compareEvents(plan))

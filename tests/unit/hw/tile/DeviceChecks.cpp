@@ -5,6 +5,7 @@
 #include "tests/unit/hw/tile/DeviceChecks.h"
 
 #include "tests/unit/hw/tile/DeviceHashes.h"
+#include "tests/unit/hw/tile/DeviceModels.h"
 #include "tests/unit/hw/tile/DeviceRules.h"
 
 const std::vector<ttjit::hw::DeviceCheck> &ttjit::hw::deviceChecks() {
@@ -12,6 +13,7 @@ const std::vector<ttjit::hw::DeviceCheck> &ttjit::hw::deviceChecks() {
     std::vector<DeviceCheck> all;
     addHashChecks(all);
     addRuleChecks(all);
+    addModelChecks(all);
     return all;
   }();
   return checks;

@@ -20,6 +20,7 @@ namespace ttjit::hw {
 enum class Evidence : uint8_t {
   Hashes, ///< hashes over all bf16 inputs, of another implementation of the pinned source
   Rule,   ///< a formula of the test, for all bf16 inputs
+  Model,  ///< the second model (ScalarModel.h), for all bf16 inputs and random ones
 };
 
 struct DeviceCheck {

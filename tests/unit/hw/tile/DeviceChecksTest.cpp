@@ -37,10 +37,11 @@ TEST(DeviceChecks, EveryModelledRowHasOne) {
 
 // A function of the host whose bits nobody knows on the card: stored as the card stores it.
 TEST(DeviceChecks, OtherRowsComputeAsOnTheHost) {
+  constexpr float numbers[] = {0.75f, 1 / 0.75f};
   Tile host = makeTile([] { return 3.0f; }), wide = host, narrow = host;
-  tileKernels().unary(TileOp::Cbrt, host.data());
-  tileKernels(configOf(true, true)).unary(TileOp::Cbrt, wide.data());
-  tileKernels(configOf(true, false)).unary(TileOp::Cbrt, narrow.data());
+  tileKernels().unaryParam(TileOp::SoftCap, host.data(), numbers);
+  tileKernels(configOf(true, true)).unaryParam(TileOp::SoftCap, wide.data(), numbers);
+  tileKernels(configOf(true, false)).unaryParam(TileOp::SoftCap, narrow.data(), numbers);
   EXPECT_EQ(observed(wide[7]), observed(host[7]));
   EXPECT_EQ(observed(narrow[7]), observed(host[7]) & 0xffff0000);
 }

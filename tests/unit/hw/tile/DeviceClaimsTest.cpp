@@ -80,7 +80,37 @@ const Claim kClaims[] = {
     {"accumulation in L1 (`store(acc=True)`)",
      "bfloat16, float32",
      "modelled",
-     {"Tile/DeviceTiles.AccumulationInL1"}},
+     {"Tile/DeviceTiles.AccumulationInL1", "ScalarModel.AgreesOnRandomOperations"}},
+    {"packing with `bfp8_pack_precise`",
+     "bfloat8_b, bfloat4_b",
+     "modelled",
+     {"Tile/DeviceTiles.PreciseBlocksAreRoundedOnce"}},
+    {"product of matrices",
+     "float16",
+     "modelled",
+     {"Tile/DeviceHalves.ProductOfMatrices", "ScalarModel.AgreesOnRandomOperations"}},
+    {"`add_tiles`, `sub_tiles`, `mul_tiles`",
+     "float16",
+     "modelled",
+     {"Tile/DeviceHalves.ElementwiseOperations", "ScalarModel.AgreesOnRandomOperations"}},
+    {"copies, packing, accumulation in L1",
+     "float16",
+     "modelled",
+     {"Tile/DeviceHalves.CopiesAndPacking", "Tile/DeviceHalves.AccumulationInL1",
+      "ScalarModel.AgreesOnRandomOperations"}},
+    {"`reduce_sum`, broadcasts, transposes",
+     "float16, 16-bit DST",
+     "modelled",
+     {"Tile/DeviceHalves.SumsInRegistersOf16Bits", "Tile/DeviceHalves.CopiesAndPacking"}},
+    {"functions of the vector engine",
+     "float16",
+     "modelled",
+     {"Tile/DeviceHalves.StoresOfTheVectorEngine", "ScalarModel.AgreesOnRandomOperations"}},
+    {"product of matrices",
+     "uint8, fp32 DST",
+     "modelled",
+     {"DeviceIntegers.ProductOfBytes", "ScalarModel.AgreesOnRandomOperations"}},
+    {"copies, packing", "uint8, fp32 DST", "modelled", {"DeviceIntegers.PackerLimitsBytes"}},
     {"multiply-add of the vector engine",
      "",
      "exact",
@@ -113,8 +143,11 @@ std::string claimTable(const std::set<std::string> &tests) {
     text += rowOf(claim.operation, claim.formats, isTested ? claim.onWormhole : "not modelled",
                   isTested ? "modelled" : "not modelled");
   }
-  return text + rowOf("products and reductions", "integers", "not modelled", "not modelled") +
-         rowOf("everything", "float16", "not modelled", "not modelled");
+  return text + rowOf("products", "integers of 32 and 16 bits", "not modelled", "not modelled") +
+         rowOf("reductions", "integers", "not modelled", "not modelled") +
+         rowOf("`reduce_max`", "float16", "not modelled", "not modelled") +
+         rowOf("reductions, broadcasts, transposes", "float16, fp32 DST", "not modelled",
+               "not modelled");
 }
 
 // Names of rows in lines of at most 118 characters.
@@ -134,18 +167,22 @@ std::string functionLists() {
   std::map<TileOp, Evidence> checked;
   for (const DeviceCheck &check : deviceChecks())
     checked[check.op] = check.evidence;
-  std::vector<std::string> byHash, byRule, unknown;
+  std::vector<std::string> byHash, byRule, byModel, unknown;
   for (const TileOpFacts &facts : kTileOps) {
     auto found = checked.find(facts.op);
     auto &list = found == checked.end()              ? unknown
                  : found->second == Evidence::Hashes ? byHash
+                 : found->second == Evidence::Model  ? byModel
                                                      : byRule;
     list.push_back(facts.name);
   }
   return "Modelled, compared over all bfloat16 inputs with another implementation of the pinned "
          "source:\n\n" +
          listOf(byHash) + "\nModelled, compared with a rule over all bfloat16 inputs:\n\n" +
-         listOf(byRule) + "\nNot modelled:\n\n" + listOf(unknown);
+         listOf(byRule) +
+         "\nModelled, compared with a second model over all bfloat16 inputs, and with the exact "
+         "function:\n\n" +
+         listOf(byModel) + "\nNot modelled:\n\n" + listOf(unknown);
 }
 
 constexpr const char *kBegin = "<!-- claims: written by a test -->\n",

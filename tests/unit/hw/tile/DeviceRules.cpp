@@ -134,6 +134,10 @@ const RuleRow kRules[] = {
     {TileOp::DivUnary, Compared::Numbers, [](const Inputs &in) { return bits(in.a() * in.b()); }},
     {TileOp::RsubUnary, Compared::Numbers,
      [](const Inputs &in) { return even(in, in.b() - in.a()); }},
+    {TileOp::Mask, Compared::Bits, [](const Inputs &in) { return in.b() == 1 ? 0 : in.x; }},
+    {TileOp::MaskPosinf, Compared::Bits,
+     [](const Inputs &in) { return in.b() == 1 ? kInf : in.x; }},
+    {TileOp::ToFloat16, Compared::Bits, [](const Inputs &in) { return in.x; }},
     {TileOp::ToBFloat16, Compared::Bits, [](const Inputs &in) { return in.x; }},
     {TileOp::FloatToInt32, Compared::Numbers,
      [](const Inputs &in) {
@@ -164,6 +168,40 @@ const RuleRow kRules[] = {
      }},
 };
 
+uint32_t word(int64_t x) { return static_cast<uint32_t>(x); }
+
+// What a division by zero gives: it depends on the magnitude of the dividend, and one less is the
+// floor of a negative one.
+int64_t quotientByZero(int64_t a, bool isWormhole, bool isFloor) {
+  int64_t magnitude = std::abs(a);
+  int64_t quotient = !isWormhole || magnitude > 2 ? 65536 : magnitude == 0 ? 1 : 63488;
+  if (a == INT32_MIN)
+    quotient = isWormhole ? 0 : -65535; // the magnitude wraps
+  return a < 0 ? -quotient - isFloor : quotient;
+}
+
+// a / b, rounded towards zero or down. Of the smallest int32 and divisors whose magnitude is from
+// `least` to 2^30, the card computes -1 or 1.
+int64_t quotientOf(const Inputs &in, bool isFloor, int64_t least) {
+  int64_t a = static_cast<int32_t>(in.x), b = static_cast<int32_t>(in.y);
+  if (b == 0)
+    return quotientByZero(a, in.isWormhole, isFloor);
+  if (a == INT32_MIN && std::abs(b) >= least && std::abs(b) <= 1 << 30)
+    return b > 0 ? -1 - isFloor : 1;
+  bool isBelow = a % b != 0 && (a < 0) != (b < 0);
+  return a / b - (isFloor && isBelow);
+}
+
+int64_t quotientOf(const Inputs &in, bool isFloor) {
+  return quotientOf(in, isFloor, in.isWormhole ? 1 << 21 : 1 << 22);
+}
+
+// a - floor(a / b) * b. Wormhole estimates 1 / b with a step less than for quotients.
+int64_t remainderOf(const Inputs &in) {
+  int64_t a = static_cast<int32_t>(in.x), b = static_cast<int32_t>(in.y);
+  return b == 0 ? a : a - quotientOf(in, true, in.isWormhole ? 2097127 : 1 << 22) * b;
+}
+
 // The rows on integers: for pairs of integers, or from an integer to a float.
 const RuleRow kIntegerRules[] = {
     {TileOp::AddInt, Compared::Bits, [](const Inputs &in) { return in.x + in.y; }},
@@ -175,6 +213,17 @@ const RuleRow kIntegerRules[] = {
      [](const Inputs &in) { return int32_t(in.x) > int32_t(in.y) ? in.y : in.x; }},
     {TileOp::MaxUInt32, Compared::Bits, [](const Inputs &in) { return in.x > in.y ? in.x : in.y; }},
     {TileOp::MinUInt32, Compared::Bits, [](const Inputs &in) { return in.x > in.y ? in.y : in.x; }},
+    {TileOp::LtInt32, Compared::Bits,
+     [](const Inputs &in) { return uint32_t{int32_t(in.x) < int32_t(in.y)}; }},
+    {TileOp::LeInt32, Compared::Bits,
+     [](const Inputs &in) { return uint32_t{int32_t(in.x) <= int32_t(in.y)}; }},
+    {TileOp::LtUInt32, Compared::Bits, [](const Inputs &in) { return uint32_t{in.x < in.y}; }},
+    {TileOp::LeUInt32, Compared::Bits, [](const Inputs &in) { return uint32_t{in.x <= in.y}; }},
+    {TileOp::DivInt32, Compared::Bits,
+     [](const Inputs &in) { return word(quotientOf(in, false)); }},
+    {TileOp::FloorDivInt32, Compared::Bits,
+     [](const Inputs &in) { return word(quotientOf(in, true)); }},
+    {TileOp::ModInt32, Compared::Bits, [](const Inputs &in) { return word(remainderOf(in)); }},
     {TileOp::WhereInt, Compared::Bits, [](const Inputs &in) { return in.x ? in.y : in.z; }},
     {TileOp::Int32ToFloat, Compared::Bits,
      [](const Inputs &in) { return bits(static_cast<float>(static_cast<int32_t>(in.x))); }},
@@ -273,7 +322,10 @@ std::string integerFailureOf(const RuleRow &row, const NumericConfig &config) {
       return std::bit_cast<float>(static_cast<uint32_t>(random.next()) >> random.below(32));
     };
     Tile x = makeTile(anyInt);
-    float second = anyInt(), third = anyInt();
+    x[5] = std::bit_cast<float>(kSign); // the smallest int32
+    float second = count % 16 ? anyInt() : 0, third = anyInt();
+    if (count % 2)
+      second = std::bit_cast<float>(0 - bits(second));
     if (std::string failure = failureOn(row, config, x, second, third); !failure.empty())
       return failure;
   }

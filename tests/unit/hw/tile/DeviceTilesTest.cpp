@@ -254,6 +254,35 @@ TEST_P(DeviceTiles, AccumulationInL1) {
   EXPECT_EQ(data[4], 0x3f80);
 }
 
+// Beside 2, the last place of a datum is 1/32. 1 + 1/128 is less than half of it above 1, but not
+// after the packer's source of 7 bits made it 1 + 1/64.
+TEST_P(DeviceTiles, PreciseBlocksAreRoundedOnce) {
+  Random random(8);
+  Tile tile = makeTile([&] { return random.unit() * 4; });
+  if (!chip.dst32)
+    for (float &value : tile)
+      value = std::bit_cast<float>(bits(value) & 0xffff0000);
+  tile[0] = 2.0f;
+  tile[1] = 1.0f + 1 / 128.0f;
+  for (int i = 2; i < 16; ++i)
+    tile[i] = 0.0f;
+  Slot twice{}, once{};
+  kernels.format(DataFormat::Bfp8_b)->pack(tile.data(), twice.data());
+  tileKernels({.mode = NumericMode::Device,
+               .isWormhole = chip.isWormhole,
+               .dst32 = chip.dst32,
+               .preciseBlocks = true})
+      .format(DataFormat::Bfp8_b)
+      ->pack(tile.data(), once.data());
+  auto datum = [](const Slot &slot, int i) { return std::to_integer<uint32_t>(slot[64 + i]); };
+  EXPECT_EQ(datum(twice, 1), 33u);
+  EXPECT_EQ(datum(once, 1), 32u);
+  for (int i = 0; i < kTileElements; ++i) {
+    int shared = std::to_integer<int>(once[i / 16]);
+    EXPECT_EQ(datum(once, i), chip.model().blockFloat(bits(tile[i]) & 0xffff0000, 8, shared));
+  }
+}
+
 TEST_P(DeviceTiles, ReuseOfARegisterCutsIt) {
   Tile tile = makeTile([] { return std::bit_cast<float>(0x3f812345); });
   kernels.moveToSource(tile.data(), false);

@@ -4,50 +4,29 @@
 
 #include "tests/unit/hw/tile/ScalarModel.h"
 
+#include "tests/unit/hw/tile/ScalarFields.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 using namespace ttjit::scalar;
 
-namespace {
-
-constexpr uint32_t kSign = 0x80000000, kInfinity = 0x7f800000;
-
-bool isNegative(uint32_t x) { return x >= kSign; }
-int exponentOf(uint32_t x) { return static_cast<int>(x / 0x800000 % 256); }
-int64_t fractionOf(uint32_t x) { return x % 0x800000; }
-uint32_t signOf(uint32_t x) { return isNegative(x) ? kSign : 0; }
-uint32_t magnitudeOf(uint32_t x) { return x - signOf(x); }
-
-// The significand of 24 bits; 0 if the exponent is.
-int64_t significandOf(uint32_t x) { return exponentOf(x) ? fractionOf(x) + 0x800000 : 0; }
-
-int64_t powerOf2(int n) { return int64_t{1} << n; }
-
-int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
-
-enum class Halves { Up, Away, Even };
-
-// value / 2^places, rounded.
-int64_t divided(int64_t value, int places, Halves halves) {
-  if (places <= 0)
-    return value;
-  if (places >= 40)
-    return 0;
-  int64_t unit = powerOf2(places);
-  if (halves == Halves::Away)
-    return value < 0 ? -divided(-value, places, Halves::Up) : divided(value, places, Halves::Up);
-  int64_t quotient = floorDivide(value, unit), twice = 2 * (value - quotient * unit);
-  bool up = halves == Halves::Up ? twice >= unit : twice > unit || (twice == unit && quotient % 2);
-  return quotient + up;
-}
-
-} // namespace
-
 //===--------------------------------------------------------------------------===//
 // The matrix engine
 //===--------------------------------------------------------------------------===//
+
+// Exponents of fp16 have 5 bits and their own bias.
+int Model::operandExponent(uint32_t x) const {
+  return halves && exponentOf(x) ? exponentOf(x) - 112 : exponentOf(x);
+}
+int Model::dstExponent(uint32_t x) const { return dst32 ? exponentOf(x) : operandExponent(x); }
+
+// The exponent of a product of numbers with exponents of 0.
+int Model::biasOf(int phase) const {
+  int bias = !halves ? -127 : dst32 ? 97 : -15;
+  return bias - (phase % 2) * 5 - (phase / 2) * 7;
+}
 
 // Rounds magnitude * 2^(exponent - 150) to DST.
 uint32_t Model::rounded(bool negative, int64_t magnitude, int exponent) const {
@@ -57,7 +36,8 @@ uint32_t Model::rounded(bool negative, int64_t magnitude, int exponent) const {
     magnitude = 0x800000; // as if it were 27 places higher
     exponent += 4;
   }
-  int64_t limit = dst32 ? powerOf2(24) : powerOf2(8);
+  int kept = dst32 ? 24 : halves ? 11 : 8;
+  int64_t limit = powerOf2(kept);
   int places = 0;
   while (magnitude >> places >= limit)
     ++places;
@@ -72,12 +52,14 @@ uint32_t Model::rounded(bool negative, int64_t magnitude, int exponent) const {
     magnitude *= 2;
     --exponent;
   }
-  if (!dst32) { // 8 bits stand for 24
-    magnitude *= 0x10000;
-    exponent -= 16;
-  }
+  magnitude *= powerOf2(24 - kept); // they stand for 24 bits
+  exponent -= 24 - kept;
   if (exponent <= 0)
     return zero;
+  if (hasHalfDst() && exponent >= 32)
+    return sign + 0x47ffe000;
+  if (hasHalfDst())
+    exponent += 112;
   if (exponent >= 255)
     return sign + kInfinity;
   return sign + static_cast<uint32_t>(exponent) * 0x800000 +
@@ -85,13 +67,13 @@ uint32_t Model::rounded(bool negative, int64_t magnitude, int exponent) const {
 }
 
 uint32_t Model::accumulate(Term first, Term second, uint32_t dst) const {
-  int largest = std::max({first.exponent, second.exponent, exponentOf(dst)});
+  int own = dstExponent(dst), largest = std::max({first.exponent, second.exponent, own});
   if (largest <= 0)
     return 0;
   Halves halves = has(Deviation::SumsRoundAway) ? Halves::Away : Halves::Up;
   int64_t sums[3] = {divided(first.value, largest - first.exponent, halves),
                      divided(second.value, largest - second.exponent, halves),
-                     divided(significandOf(dst), largest - exponentOf(dst), Halves::Up)};
+                     divided(significandOf(dst), largest - own, Halves::Up)};
   if (!dst32 && !has(Deviation::NoCutTo11Bits))
     for (int64_t &sum : sums)
       sum = divided(sum, 13, halves) * 8192;
@@ -101,7 +83,7 @@ uint32_t Model::accumulate(Term first, Term second, uint32_t dst) const {
 
 Model::Parts Model::productOf(uint32_t a, uint32_t b, int phase) const {
   if (!exponentOf(a) || !exponentOf(b))
-    return {0, 0, true};
+    return {0, has(Deviation::ZeroTermsVanish) ? 0 : std::max(biasOf(phase), 0), true};
   int64_t left = significandOf(a) / 8192, right = significandOf(b) / 8192; // 11 bits
   int low = has(Deviation::UsesLastBit) ? 0 : 1;
   if (has(Deviation::SwappedParts))
@@ -109,7 +91,7 @@ Model::Parts Model::productOf(uint32_t a, uint32_t b, int phase) const {
   left = phase % 2 ? left / (1 << low) % 32 : left / 64;
   right = phase / 2 ? right % 16 * 8 : right / 16;
   int64_t sign = isNegative(a) == isNegative(b) ? 1 : -1;
-  int exponent = exponentOf(a) + exponentOf(b) - 127 - (phase % 2) * 5 - (phase / 2) * 7;
+  int exponent = operandExponent(a) + operandExponent(b) + biasOf(phase);
   return {sign * left * right, exponent, false};
 }
 
@@ -118,7 +100,7 @@ Model::Term Model::sumOf(const uint32_t *a, const uint32_t *b, int count, int ph
   int largest = 0;
   for (int i = 0; i < count; ++i) {
     parts[i] = productOf(a[i], b[i], phase);
-    largest = std::max(largest, parts[i].isZero ? 0 : parts[i].exponent);
+    largest = std::max(largest, parts[i].exponent);
   }
   Term term;
   if (largest <= 0)
@@ -145,16 +127,19 @@ uint32_t Model::dot16(const std::array<uint32_t, 16> &a, const std::array<uint32
 uint32_t Model::product(uint32_t a, uint32_t b, uint32_t dst, int phase) const {
   Parts parts = productOf(a, b, phase);
   bool isZero = parts.isZero || parts.exponent <= 0;
-  return accumulate(isZero ? Term{} : Term{parts.magnitude * 8192, parts.exponent}, {}, dst);
+  Term zero{0, std::max(biasOf(phase), 0)};
+  return accumulate(isZero ? zero : Term{parts.magnitude * 8192, parts.exponent}, {}, dst);
 }
 
 uint32_t Model::sum(uint32_t a, uint32_t b, uint32_t dst) const {
   int64_t x = significandOf(a) / 8192, y = significandOf(b) / 8192;
-  int ex = exponentOf(a), ey = exponentOf(b), largest = std::max(ex, ey);
+  int ex = operandExponent(a), ey = operandExponent(b), largest = std::max(ex, ey);
   int extra = has(Deviation::SumOf12Bits) ? 1 : 0;
   x = divided(x * (1 << extra), largest - ex, Halves::Up);
   y = divided(y * (1 << extra), largest - ey, Halves::Up);
   int64_t total = (isNegative(a) ? -x : x) + (isNegative(b) ? -y : y);
+  if (halves && dst32)
+    largest = largest ? largest + 112 : 97;
   return accumulate({total * (8192 >> extra), largest}, {}, dst);
 }
 
