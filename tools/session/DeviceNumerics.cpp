@@ -56,10 +56,20 @@ static bool hasIntegers(Operation *op) {
   return op->getNumOperands() && hw::isIntegerFormat(formatOf(op->getOperand(0)));
 }
 
-// The matrix engine multiplies integers of 8 bits.
-static bool hasOtherIntegersThanBytes(Operation *op) {
-  return hasIntegers(op) &&
-         !(isUInt8(formatOf(op->getOperand(0))) && isUInt8(formatOf(op->getOperand(1))));
+static bool isProduct(Operation *op) {
+  return isa<ttl::MatmulTilesOp>(op) || ttkernel::isCall<ttkernel::MatmulTilesOp>(op);
+}
+
+static bool isReduction(Operation *op) {
+  return isa<ttl::ReduceTileOp>(op) || ttkernel::isCall<ttkernel::ReduceTileOp>(op);
+}
+
+// Returns whether a product has integers that the matrix engine does not multiply.
+static bool hasWideIntegers(Operation *product) {
+  auto tiles = dyn_cast<ttl::MatmulTilesOp>(product);
+  Value right = tiles ? tiles.getRhs() : product->getOperand(1);
+  bool areBytes = isUInt8(formatOf(product->getOperand(0))) && isUInt8(formatOf(right));
+  return hasIntegers(product) && !areBytes;
 }
 
 // Returns the block or buffer whose tiles the op adds to, if it packs with accumulation.
@@ -81,9 +91,9 @@ static std::optional<hw::TileOp> rowOf(Operation *op) {
 static std::string unmodelled(Operation *op) {
   if (std::optional<hw::TileOp> row = rowOf(op); row && !hw::isModelled(*row))
     return std::string("'") + hw::factsOf(*row).name + "'";
-  if (isa<ttl::MatmulTilesOp>(op) || ttkernel::isCall<ttkernel::MatmulTilesOp>(op))
-    return hasOtherIntegersThanBytes(op) ? "products of integers of more than 8 bits" : "";
-  if (isa<ttl::ReduceTileOp>(op) || ttkernel::isCall<ttkernel::ReduceTileOp>(op))
+  if (isProduct(op))
+    return hasWideIntegers(op) ? "products of integers of more than 8 bits" : "";
+  if (isReduction(op))
     return hasIntegers(op) ? "reductions of integers" : "";
   if (Value slot = accumulatedInL1(op)) {
     hw::DataFormat format = formatOf(slot);
@@ -101,10 +111,6 @@ struct Registers {
   bool getUInt16; // which the unpacker does not widen
 };
 } // namespace
-
-static bool isReduction(Operation *op) {
-  return isa<ttl::ReduceTileOp>(op) || ttkernel::isCall<ttkernel::ReduceTileOp>(op);
-}
 
 static bool isMaximum(Operation *op) {
   if (auto reduction = dyn_cast<ttl::ReduceTileOp>(op))
@@ -142,8 +148,7 @@ static std::string unmodelledElements(Operation *op, const Registers &registers)
   };
   if (!registers.areWide && readsAny(op, is32Bit))
     return "integers of 32 bits in registers of 16 bits";
-  bool isProduct = isa<ttl::MatmulTilesOp>(op) || ttkernel::isCall<ttkernel::MatmulTilesOp>(op);
-  if (!registers.areWide && isProduct && readsAny(op, isUInt8))
+  if (!registers.areWide && isProduct(op) && readsAny(op, isUInt8))
     return "products of UInt8 in registers of 16 bits";
   std::optional<hw::TileOp> row = rowOf(op);
   if (!row || !hw::usesIntegers(*row))

@@ -127,7 +127,7 @@ uint32_t Model::dot16(const std::array<uint32_t, 16> &a, const std::array<uint32
 uint32_t Model::product(uint32_t a, uint32_t b, uint32_t dst, int phase) const {
   Parts parts = productOf(a, b, phase);
   bool isZero = parts.isZero || parts.exponent <= 0;
-  Term zero{0, std::max(biasOf(phase), 0)};
+  Term zero{0, parts.isZero ? parts.exponent : std::max(biasOf(phase), 0)};
   return accumulate(isZero ? zero : Term{parts.magnitude * 8192, parts.exponent}, {}, dst);
 }
 
