@@ -31,6 +31,15 @@ readCoreArguments(py::handle record) {
   return result;
 }
 
+static hw::ComputeConfig readConfig(py::handle record) {
+  hw::ComputeConfig config;
+  config.fp32DestAccEn = record["fp32_dest_acc_en"].cast<bool>();
+  config.dstFullSyncEn = record["dst_full_sync_en"].cast<bool>();
+  config.mathApproxMode = record["math_approx_mode"].cast<bool>();
+  config.mathFidelity = static_cast<hw::MathFidelity>(record["math_fidelity"].cast<int>());
+  return config;
+}
+
 static CppKernel readKernel(py::handle record) {
   CppKernel kernel;
   kernel.file = record["file"].cast<std::string>();
@@ -41,6 +50,10 @@ static CppKernel readKernel(py::handle record) {
   kernel.compileTimeArgs = record["compile_time_args"].cast<std::vector<uint32_t>>();
   kernel.commonArgs = record["common_args"].cast<std::vector<uint32_t>>();
   kernel.args = readCoreArguments(record["args"]);
+  if (kernel.processor == hw::Processor::Compute) {
+    kernel.compute = readConfig(record["compute"]);
+    kernel.packsPrecisely = record["compute"]["bfp8_pack_precise"].cast<bool>();
+  }
   return kernel;
 }
 
@@ -67,14 +80,6 @@ static CppSemaphore readSemaphore(py::handle record) {
   return semaphore;
 }
 
-static hw::ComputeConfig readConfig(py::handle record) {
-  hw::ComputeConfig config;
-  config.fp32DestAccEn = record["fp32_dest_acc_en"].cast<bool>();
-  config.dstFullSyncEn = record["dst_full_sync_en"].cast<bool>();
-  config.mathFidelity = static_cast<hw::MathFidelity>(record["math_fidelity"].cast<int>());
-  return config;
-}
-
 CppProgram ttjit::frontend::readCppProgram(const py::dict &record) {
   CppProgram program;
   program.name = record["name"].cast<std::string>();
@@ -85,7 +90,6 @@ CppProgram ttjit::frontend::readCppProgram(const py::dict &record) {
     program.buffers.push_back(readBuffer(buffer));
   for (py::handle semaphore : record["semaphores"])
     program.semaphores.push_back(readSemaphore(semaphore));
-  program.compute = readConfig(record["compute"]);
   return program;
 }
 

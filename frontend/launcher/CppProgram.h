@@ -25,6 +25,8 @@ struct CppKernel {
   std::vector<std::string> defines; ///< NAME=VALUE
   std::vector<uint32_t> compileTimeArgs, commonArgs;
   std::vector<std::pair<hw::NodeCoord, std::vector<uint32_t>>> args; ///< of single cores
+  hw::ComputeConfig compute;                                         ///< of a compute kernel
+  bool packsPrecisely = false; ///< whether a compute kernel has bfp8_pack_precise
 };
 
 struct CppBuffer {
@@ -49,7 +51,6 @@ struct CppProgram {
   std::vector<CppKernel> kernels; ///< for each core at most one of each processor
   std::vector<CppBuffer> buffers; ///< of one index on a core at most one
   std::vector<CppSemaphore> semaphores;
-  hw::ComputeConfig compute;
   unsigned numTensors = 0;
 };
 

@@ -46,6 +46,8 @@ public:
   const TrackedTile *find(const MemoryPlace &place) { return places.find(place); }
   /// The first operation with another result on the other architecture; null if there is none.
   const Quirk *otherChip() const;
+  /// What that operation is, such as "'recip'".
+  const std::string &otherChipOperation() const { return otherOperation; }
 
 private:
   struct ReadTile {
@@ -100,6 +102,7 @@ private:
   std::vector<Thread> threads; ///< by agent
   check::PlacedTiles<TrackedTile> places;
   std::vector<UnfollowedOperation> lost;
+  std::string otherOperation; ///< the first with another result on the other architecture
 };
 
 } // namespace ttjit::hw::explain

@@ -115,6 +115,16 @@ bool ErrorTracker::computeOnOther(const Operation &operation, float *out) const 
   return true;
 }
 
+static std::string describeOperation(const TileUse &use) {
+  ResultKind kind = withoutDims(use.result);
+  if (kind == ResultKind::Product)
+    return "a product of matrices";
+  if (kind == ResultKind::Reduced)
+    return static_cast<Pool>(use.call.number) == Pool::Max ? "'reduce_max'" : "'reduce_sum'";
+  std::string name = std::string("'") + factsOf(static_cast<TileOp>(use.call.row)).name;
+  return name + (use.call.isMatrix ? "_tiles'" : "'");
+}
+
 void ErrorTracker::compareChips(const Operation &operation) {
   const TileUse &use = operation.use;
   alignas(64) float out[kTileElements] = {};
@@ -126,6 +136,8 @@ void ErrorTracker::compareChips(const Operation &operation) {
   for (int i = 0; i < kTileElements; ++i) {
     if (std::bit_cast<uint32_t>(out[i]) == std::bit_cast<uint32_t>(use.values[i]))
       continue;
+    if (otherOperation.empty())
+      otherOperation = describeOperation(use);
     allQuirks.add(QuirkKind::OtherChip, location, place, i);
     if (isMatrix && config.isWormhole)
       allQuirks.add(QuirkKind::Normaliser, location, place, i);

@@ -9,6 +9,7 @@
 #include "ir/TTL/TTLFields.h"
 
 #include "ir/Messages/UnknownNames.h"
+#include "ir/TTL/ComputeConfigAttrs.h"
 
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -138,6 +139,8 @@ ParseResult KernelAttributes::normalizeConfig() {
       return failure();
   attributes.set("compute_config", ttcore::ComputeConfigAttr::get(parser.getContext(), fp32,
                                                                   fullSync, approximate, fidelity));
+  if (!settings.contains("fp32_dest_acc_en"))
+    attributes.set(kOpenDSTWidthAttr, parser.getBuilder().getUnitAttr());
   return success();
 }
 

@@ -5,6 +5,7 @@
 #include "tools/explain/CollectErrors.h"
 
 #include "hw/device/TensorElements.h"
+#include "hw/tile/TileMath.h"
 #include "hw/tile/TileShape.h"
 
 #include <fmt/format.h>
@@ -58,12 +59,15 @@ struct LaneSums {
   ErrorSize added, without;
 };
 
+using Elements = std::array<float, hw::kTileElements>;
+
 // Compares the tiles of one tensor.
 class TensorComparison {
 public:
   TensorComparison(const Lanes &lanes, const hw::TensorElements &elements,
-                   const hw::ComputeConfig &compute)
-      : lanes(lanes), elements(elements), layout(elements.layout), compute(compute) {
+                   std::vector<const OtherRun *> others, size_t tensor)
+      : lanes(lanes), elements(elements), layout(elements.layout), others(std::move(others)),
+        tensor(tensor), tiles(this->others.size()), settings(this->others.size()) {
     errors.map.rows = cellsOf(layout.matrices * layout.rows);
     errors.map.columns = cellsOf(layout.columns);
     errors.map.cells.resize(static_cast<size_t>(errors.map.rows * errors.map.columns));
@@ -77,18 +81,26 @@ private:
     return static_cast<int>(std::min<int64_t>(std::max<int64_t>(extent, 1), kMostCells));
   }
   void addElement(const TrackedTile &tile, int element, int64_t row, int64_t column);
+  void decodeOthers(uint32_t page);
+  void addOthers(int element, double found, double exact, double unit);
+  double valueIn(int lane, const TrackedTile &tile, int element) const;
   void addToMap(int64_t row, int64_t column, double ulp);
   void addLanes(const TrackedTile &tile, int element, double error, double unit);
   double unitOf(const TrackedTile &tile, int element) const;
   std::vector<int64_t> indexOf(int64_t row, int64_t column) const;
   ErrorShare shareOf(const Lane &lane, const LaneSums &sums) const;
+  std::vector<SettingError> settingErrors() const;
   std::string remedyOf(const std::string &cause) const;
+  std::string adviceOfSettings() const;
   std::string adviceOf() const;
 
   const Lanes &lanes;
   const hw::TensorElements &elements;
   const hw::PageLayout &layout;
-  const hw::ComputeConfig &compute;
+  std::vector<const OtherRun *> others; // that have the tensor
+  size_t tensor;                        // its number
+  std::vector<Elements> tiles;          // of `others`: the tile that is being compared
+  std::vector<ErrorSize> settings;      // of `others`: sums of errors
   TensorErrors errors;
   std::map<int, LaneSums> sums;
   ErrorSize total, residue;
@@ -96,7 +108,16 @@ private:
 
 } // namespace
 
+// Reads the tile that each other run gave.
+void TensorComparison::decodeOthers(uint32_t page) {
+  const hw::FormatKernels *format = hw::tileKernels().format(elements.format);
+  for (size_t i = 0; i < others.size(); ++i)
+    format->unpack(others[i]->tensors[tensor] + size_t{page} * hw::tileBytes(elements.format),
+                   tiles[i].data());
+}
+
 void TensorComparison::add(uint32_t page, const TrackedTile &tile) {
+  decodeOthers(page);
   int64_t pageRow = page / layout.pageColumns(), pageColumn = page % layout.pageColumns();
   int64_t matrix = pageRow / layout.tileRows();
   int64_t firstRow = pageRow % layout.tileRows() * hw::kTileDim;
@@ -143,7 +164,28 @@ void TensorComparison::addElement(const TrackedTile &tile, int element, int64_t 
     errors.found = found;
     errors.exact = exact;
   }
+  addOthers(element, found, exact, unit);
   addLanes(tile, element, found - exact, unit);
+}
+
+void TensorComparison::addOthers(int element, double found, double exact, double unit) {
+  for (size_t i = 0; i < others.size(); ++i) {
+    double value = tiles[i][static_cast<size_t>(element)];
+    if (others[i]->kind == OtherRun::OnOtherChip)
+      errors.changedOnOtherChip += value != found;
+    double error = std::isfinite(value) ? std::fabs(value - exact) : 0;
+    settings[i].absolute += error;
+    settings[i].ulp += error / unit;
+  }
+}
+
+// Returns what an element is without the errors of a lane: what a second run gave, else what fp64
+// arithmetic gives.
+double TensorComparison::valueIn(int lane, const TrackedTile &tile, int element) const {
+  for (size_t i = 0; i < others.size(); ++i)
+    if (others[i]->kind == OtherRun::WithoutCause && others[i]->lane == lane)
+      return tiles[i][static_cast<size_t>(element)];
+  return tile.at(lane, element);
 }
 
 void TensorComparison::addToMap(int64_t row, int64_t column, double ulp) {
@@ -160,7 +202,7 @@ void TensorComparison::addLanes(const TrackedTile &tile, int element, double err
   double explained = 0;
   double found = tile.device[static_cast<size_t>(element)];
   for (int number = 1; number < static_cast<int>(lanes.all().size()); ++number) {
-    double value = tile.at(number, element);
+    double value = valueIn(number, tile, element);
     double added = std::isfinite(value) ? found - value : 0;
     double left = std::fabs(error - added);
     LaneSums &lane = sums[number];
@@ -198,6 +240,10 @@ ErrorShare TensorComparison::shareOf(const Lane &lane, const LaneSums &sums) con
   share.removed = total.ulp > 0 ? 1 - sums.without.ulp / total.ulp : 0;
   if (lane.kind == Lane::OfCause) {
     share.name = hw::explain::causeName(lane.cause, lane.row);
+    share.isMeasured = std::ranges::any_of(others, [&](const OtherRun *other) {
+      return other->kind == OtherRun::WithoutCause &&
+             &lanes.all()[static_cast<size_t>(other->lane)] == &lane;
+    });
     return share;
   }
   share.location.file = lane.file;
@@ -207,28 +253,47 @@ ErrorShare TensorComparison::shareOf(const Lane &lane, const LaneSums &sums) con
   return share;
 }
 
-// Returns what to do about a cause; empty if nothing is known.
+// Settings without an effect on the error are left out.
+std::vector<SettingError> TensorComparison::settingErrors() const {
+  std::vector<SettingError> found;
+  double count = static_cast<double>(errors.elements - errors.notFinite);
+  for (size_t i = 0; i < others.size(); ++i) {
+    if (others[i]->kind != OtherRun::WithSetting || settings[i].absolute == total.absolute)
+      continue;
+    double removed = total.ulp > 0 ? 1 - settings[i].ulp / total.ulp : 0;
+    found.push_back(
+        {others[i]->setting, {settings[i].absolute / count, settings[i].ulp / count}, removed});
+  }
+  return found;
+}
+
+// Returns what to do about a cause that no setting removes; empty if nothing is known.
 std::string TensorComparison::remedyOf(const std::string &cause) const {
-  using hw::explain::causeName;
-  if (cause == causeName(Cause::Dst, -1) && !compute.fp32DestAccEn)
-    return "fp32_dest_acc_en=True";
-  if (cause == causeName(Cause::Fidelity, -1) && compute.mathFidelity != hw::MathFidelity::HiFi4)
-    return "math_fidelity=\"HiFi4\"";
-  if (cause == causeName(Cause::Packer, -1) && elements.format != DataFormat::Float32)
+  if (cause == hw::explain::causeName(Cause::Packer, -1) && elements.format != DataFormat::Float32)
     return "float32 for the tensors and blocks that are packed";
   return {};
+}
+
+// Returns what the best setting removes; empty if none removes enough.
+std::string TensorComparison::adviceOfSettings() const {
+  auto best = std::ranges::max_element(errors.settings, {}, &SettingError::removed);
+  if (best == errors.settings.end() || best->removed < kWorthAdvice)
+    return {};
+  return fmt::format("{} removes {:.0f} % of the mean error", best->setting, 100 * best->removed);
 }
 
 std::string TensorComparison::adviceOf() const {
   if (errors.largest.ulp <= kFewUlp || errors.causes.empty())
     return {};
-  const ErrorShare &cause = errors.causes.front();
-  std::string remedy = remedyOf(cause.name);
-  if (cause.removed < kWorthAdvice)
-    return {};
   std::string where = errors.lines.empty()
                           ? ""
                           : fmt::format("; line {} adds most", errors.lines.front().location.line);
+  if (std::string advice = adviceOfSettings(); !advice.empty())
+    return advice + where;
+  const ErrorShare &cause = errors.causes.front();
+  if (cause.removed < kWorthAdvice)
+    return {};
+  std::string remedy = remedyOf(cause.name);
   double percent = 100 * cause.removed;
   if (remedy.empty())
     return fmt::format("without the errors of {} the mean error is {:.0f} % less{}", cause.name,
@@ -253,6 +318,7 @@ TensorErrors TensorComparison::finish() {
   };
   std::ranges::sort(errors.causes, isLarger);
   std::ranges::sort(errors.lines, isLarger);
+  errors.settings = settingErrors();
   errors.advice = adviceOf();
   return errors;
 }
@@ -263,13 +329,18 @@ TensorErrors TensorComparison::finish() {
 
 static std::vector<TensorErrors> tensorErrors(ErrorTracker &tracker, const hw::Device &device,
                                               const std::vector<hw::TensorAllocation> &tensors,
-                                              const hw::ComputeConfig &compute) {
+                                              const std::vector<OtherRun> &others) {
   std::vector<TensorErrors> found;
-  for (const hw::TensorAllocation &tensor : tensors) {
+  for (size_t number = 0; number < tensors.size(); ++number) {
+    const hw::TensorAllocation &tensor = tensors[number];
     const hw::TensorElements *elements = device.elements(tensor);
     if (!elements || !elements->layout.tiled || !hw::isFloatFormat(elements->format))
       continue;
-    TensorComparison comparison(tracker.lanes(), *elements, compute);
+    std::vector<const OtherRun *> having;
+    for (const OtherRun &other : others)
+      if (other.tensors[number])
+        having.push_back(&other);
+    TensorComparison comparison(tracker.lanes(), *elements, std::move(having), number);
     bool isWritten = false;
     for (uint32_t page = 0; page < tensor.numPages; ++page)
       if (const TrackedTile *tile = tracker.find(device.place(tensor, page))) {
@@ -286,26 +357,39 @@ static std::vector<TensorErrors> tensorErrors(ErrorTracker &tracker, const hw::D
   return found;
 }
 
-static std::string otherChipText(const ErrorTracker &tracker, bool isWormhole) {
+// Returns how many elements of the tensors the other chip gives other bits; empty if none.
+static std::string changedText(const std::vector<TensorErrors> &tensors) {
+  std::string text;
+  for (const TensorErrors &tensor : tensors)
+    if (tensor.changedOnOtherChip)
+      text += fmt::format("; {} of {} elements of '{}' differ", tensor.changedOnOtherChip,
+                          tensor.elements, tensor.name);
+  return text;
+}
+
+static std::string otherChipText(const ErrorTracker &tracker, bool isWormhole,
+                                 const std::vector<TensorErrors> &tensors) {
   const char *chip = isWormhole ? "Blackhole" : "Wormhole";
   const hw::explain::Quirk *first = tracker.otherChip();
   if (!first)
     return fmt::format("every operation has the same bits on {}", chip);
-  return fmt::format("would change on {}: first at line {}, {}", chip, first->location.line,
-                     first->place);
+  return fmt::format("would change on {}: first {} at line {}, {}{}", chip,
+                     tracker.otherChipOperation(), first->location.line, first->place,
+                     changedText(tensors));
 }
 
 NumericsReport explain::collectErrors(ErrorTracker &tracker, const hw::Program &program,
                                       const hw::Device &device,
-                                      const std::vector<hw::TensorAllocation> &tensors) {
+                                      const std::vector<hw::TensorAllocation> &tensors,
+                                      const std::vector<OtherRun> &others) {
   NumericsReport report;
   report.kernel = program.name;
-  report.tensors = tensorErrors(tracker, device, tensors, program.compute);
+  report.tensors = tensorErrors(tracker, device, tensors, others);
   for (const hw::explain::Quirk &quirk : tracker.quirks().all())
     report.quirks.push_back({hw::explain::describe(quirk.kind), quirk.place, quirk.location,
                              quirk.row, quirk.column, quirk.count});
   bool isWormhole = program.compute.numericsOn(device.arch()).isWormhole;
-  report.otherChip = otherChipText(tracker, isWormhole);
+  report.otherChip = otherChipText(tracker, isWormhole, report.tensors);
   for (const hw::explain::UnfollowedOperation &lost : tracker.unfollowed())
     report.unfollowed.emplace_back(lost.what, lost.location);
   return report;

@@ -27,6 +27,14 @@ struct ErrorShare {
   ErrorSize added;             ///< mean of what is gone without it
   ErrorSize without;           ///< mean error without it
   double removed = 0;          ///< by how much the mean error in ulp is less without it, 0 to 1
+  bool isMeasured = false;     ///< of a cause: whether the launch has run again without it
+};
+
+/// The error of a tensor if the launch runs with another setting.
+struct SettingError {
+  std::string setting; ///< as a program writes it
+  ErrorSize mean;
+  double removed = 0; ///< by how much the mean error in ulp is less with it; negative: more
 };
 
 /// The upper ends of the classes of the histogram, in ulp; one more class is open.
@@ -50,6 +58,8 @@ struct TensorErrors {
   std::array<uint64_t, kClassEnds.size() + 1> histogram{};
   std::vector<ErrorShare> causes, lines; ///< the largest first
   ErrorSize residue;                     ///< mean of what the causes do not add up to
+  std::vector<SettingError> settings;    ///< those that change the error
+  uint64_t changedOnOtherChip = 0;       ///< elements with other bits on the other chip
   ErrorMap map;
   std::string advice; ///< empty if the figures support none
 };

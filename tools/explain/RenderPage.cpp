@@ -53,6 +53,22 @@ static std::string legend(int y, double largest) {
          fmt::format("<text x=\"0\" y=\"{}\">largest error of a cell, ulp up to</text>", y - 6);
 }
 
+// Draws a row of cells, neighbours of one colour as one rectangle.
+static std::string rowOfMap(const TensorErrors &tensor, int row) {
+  const ErrorMap &map = tensor.map;
+  auto colour = [&](int column) {
+    return colourOf(map.cells[static_cast<size_t>(row * map.columns + column)], tensor.largest.ulp);
+  };
+  std::string text;
+  for (int first = 0, next = 0; first < map.columns; first = next) {
+    for (next = first + 1; next < map.columns && colour(next) == colour(first);)
+      ++next;
+    text += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>",
+                        first * kCell, row * kCell, (next - first) * kCell, kCell, colour(first));
+  }
+  return text;
+}
+
 std::string ttjit::explain::renderMap(const TensorErrors &tensor) {
   const ErrorMap &map = tensor.map;
   int width = std::max(map.columns * kCell, static_cast<int>(kColours.size()) * 64);
@@ -63,11 +79,7 @@ std::string ttjit::explain::renderMap(const TensorErrors &tensor) {
                   "font-size=\"12\" fill=\"currentColor\">",
                   width, height);
   for (int r = 0; r < map.rows; ++r)
-    for (int c = 0; c < map.columns; ++c)
-      text += fmt::format(
-          "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>", c * kCell, r * kCell,
-          kCell, kCell,
-          colourOf(map.cells[static_cast<size_t>(r * map.columns + c)], tensor.largest.ulp));
+    text += rowOfMap(tensor, r);
   return text + legend(map.rows * kCell + 28, tensor.largest.ulp) + "</svg>\n";
 }
 

@@ -47,11 +47,23 @@ static std::string sharesText(const char *title, const std::vector<ErrorShare> &
   std::string text =
       fmt::format("  {:<32} {:>12} {:>12} {:>9}\n", title, "adds, ulp", "absolute", "removes");
   for (size_t i = 0; i < std::min(shares.size(), kMostLines); ++i)
-    text += fmt::format("    {:<30} {:>12.3g} {:>12.3g} {:>7.0f} %\n", shares[i].name,
+    text += fmt::format("    {:<30} {:>12.3g} {:>12.3g} {:>7.0f} %{}\n", shares[i].name,
                         shares[i].added.ulp, shares[i].added.absolute,
-                        std::round(100 * shares[i].removed) + 0.0);
+                        std::round(100 * shares[i].removed) + 0.0,
+                        shares[i].isMeasured ? "  run again" : "");
   if (shares.size() > kMostLines)
     text += fmt::format("    and {} more\n", shares.size() - kMostLines);
+  return text;
+}
+
+static std::string settingsText(const std::vector<SettingError> &settings) {
+  if (settings.empty())
+    return {};
+  std::string text = fmt::format("  {:<32} {:>12} {:>12} {:>9}\n", "mean error if run with", "ulp",
+                                 "absolute", "removes");
+  for (const SettingError &each : settings)
+    text += fmt::format("    {:<30} {:>12.3g} {:>12.3g} {:>7.0f} %\n", each.setting, each.mean.ulp,
+                        each.mean.absolute, std::round(100 * each.removed) + 0.0);
   return text;
 }
 
@@ -72,7 +84,7 @@ static std::string tensorText(const TensorErrors &tensor) {
   if (!tensor.causes.empty())
     text += fmt::format("    {:<30} {:>12.3g} {:>12.3g}\n", "not additive", tensor.residue.ulp,
                         tensor.residue.absolute);
-  text += sharesText("mean error by line", tensor.lines);
+  text += sharesText("mean error by line", tensor.lines) + settingsText(tensor.settings);
   if (!tensor.advice.empty())
     text += fmt::format("  advice: {}\n", tensor.advice);
   return text;
@@ -116,13 +128,22 @@ static llvm::json::Array json(const std::vector<ErrorShare> &shares) {
     llvm::json::Object object{{"name", share.name},
                               {"added", json(share.added)},
                               {"without", json(share.without)},
-                              {"removed", share.removed}};
+                              {"removed", share.removed},
+                              {"measured", share.isMeasured}};
     if (share.location.line) {
       object["file"] = share.location.file;
       object["line"] = share.location.line;
     }
     array.push_back(std::move(object));
   }
+  return array;
+}
+
+static llvm::json::Array json(const std::vector<SettingError> &settings) {
+  llvm::json::Array array;
+  for (const SettingError &each : settings)
+    array.push_back(llvm::json::Object{
+        {"setting", each.setting}, {"mean", json(each.mean)}, {"removed", each.removed}});
   return array;
 }
 
@@ -147,9 +168,12 @@ static llvm::json::Object json(const TensorErrors &tensor) {
       {"causes", json(tensor.causes)},
       {"lines", json(tensor.lines)},
       {"not_additive", json(tensor.residue)},
+      {"settings", json(tensor.settings)},
+      {"changed_on_other_chip", tensor.changedOnOtherChip},
       {"map", llvm::json::Object{{"rows", tensor.map.rows},
                                  {"columns", tensor.map.columns},
                                  {"largest_ulp", llvm::json::Array(tensor.map.cells)}}},
+      {"picture", renderMap(tensor)},
       {"advice", tensor.advice}};
 }
 
@@ -169,10 +193,13 @@ static llvm::json::Object json(const NumericsReport &report) {
                                         {"elements", quirk.count}});
   for (const auto &[what, location] : report.unfollowed)
     unfollowed.push_back(llvm::json::Object{{"what", what}, {"location", json(location)}});
-  return llvm::json::Object{
-      {"kernel", report.kernel},        {"configuration", report.configuration},
-      {"tensors", std::move(tensors)},  {"quirks", std::move(quirks)},
-      {"other_chip", report.otherChip}, {"not_followed", std::move(unfollowed)}};
+  return llvm::json::Object{{"kernel", report.kernel},
+                            {"configuration", report.configuration},
+                            {"text", renderText(report)},
+                            {"tensors", std::move(tensors)},
+                            {"quirks", std::move(quirks)},
+                            {"other_chip", report.otherChip},
+                            {"not_followed", std::move(unfollowed)}};
 }
 
 std::string explain::renderJson(const std::vector<NumericsReport> &reports) {

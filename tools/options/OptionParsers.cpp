@@ -150,6 +150,46 @@ UsageError options::parseNumerics(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
+static UsageError parseSetting(ComputeChoices &choices, std::string_view name,
+                               std::string_view value) {
+  static constexpr std::pair<std::string_view, hw::MathFidelity> fidelities[] = {
+      {"LoFi", hw::MathFidelity::LoFi},
+      {"HiFi2", hw::MathFidelity::HiFi2},
+      {"HiFi3", hw::MathFidelity::HiFi3},
+      {"HiFi4", hw::MathFidelity::HiFi4}};
+  static constexpr std::pair<std::string_view, std::optional<bool> ComputeChoices::*> flags[] = {
+      {"fp32_dest_acc_en", &ComputeChoices::fp32DestAccEn},
+      {"dst_full_sync_en", &ComputeChoices::dstFullSyncEn},
+      {"math_approx_mode", &ComputeChoices::mathApproxMode}};
+  if (name == "math_fidelity")
+    return parseNamed<hw::MathFidelity>(fidelities, value, choices.mathFidelity.emplace());
+  for (auto &[flag, member] : flags)
+    if (flag == name) // True and False are Python's
+      return readSwitch((choices.*member).emplace(), value == "True"    ? "true"
+                                                     : value == "False" ? "false"
+                                                                        : value);
+  return fmt::format("expected math_fidelity, fp32_dest_acc_en, dst_full_sync_en or "
+                     "math_approx_mode; found '{}'",
+                     name);
+}
+
+UsageError options::parseComputeConfig(Options &options, std::string_view value) {
+  ComputeChoices choices;
+  for (size_t from = 0; from < value.size();) {
+    size_t comma = std::min(value.find(',', from), value.size());
+    std::string_view setting = value.substr(from, comma - from);
+    from = comma + 1;
+    size_t equals = setting.find('=');
+    if (equals == std::string_view::npos)
+      return fmt::format("expected NAME=VALUE, such as math_fidelity=HiFi2; found '{}'", setting);
+    std::string_view name = setting.substr(0, equals);
+    if (UsageError error = parseSetting(choices, name, setting.substr(equals + 1)))
+      return fmt::format("{}: {}", name, *error);
+  }
+  options.compute = choices;
+  return std::nullopt;
+}
+
 // Parses parallel or parallel(N). Returns false if `value` is neither.
 static bool parseParallel(Options &options, std::string_view value) {
   constexpr std::string_view parallel = "parallel";
@@ -337,8 +377,8 @@ UsageError options::parseCheck(Options &options, std::string_view value) {
 
 UsageError options::parseDump(Options &options, std::string_view value) {
   static constexpr std::string_view stages[] = {
-      "ttl", "compute", "sync", "threads",  "buffers",        "dst", "loops", "ttkernel",
-      "l1",  "llvm",    "asm",  "schedule", "dst-assignment", "all"};
+      "ttl", "compute", "sync", "threads",  "buffers",        "dst",    "loops", "ttkernel",
+      "l1",  "llvm",    "asm",  "schedule", "dst-assignment", "config", "all"};
   options.passes.dump.clear();
   while (true) {
     size_t comma = value.find(',');

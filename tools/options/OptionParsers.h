@@ -22,6 +22,7 @@ UsageError parseMesh(Options &options, std::string_view value);
 UsageError parseFabric(Options &options, std::string_view value);
 UsageError parseCollectives(Options &options, std::string_view value);
 UsageError parseNumerics(Options &options, std::string_view value);
+UsageError parseComputeConfig(Options &options, std::string_view value);
 UsageError parseSchedule(Options &options, std::string_view value);
 UsageError parseRecord(Options &options, std::string_view value);
 UsageError parseDebug(Options &options, std::string_view value);

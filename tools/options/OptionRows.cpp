@@ -44,6 +44,13 @@ static constexpr OptionSpec kOptions[] = {
     {"numerics", "host|device", parseNumerics, ir(valueOfNumerics), kernel,
      "how numbers are rounded. `host` (default): as IEEE 754 does, and DST registers hold fp32; "
      "`device`: as the chip does. See [Device numerics](device-numerics.md)"},
+    {"compute-config", "NAME=VALUE[,NAME=VALUE]", parseComputeConfig, ir(valueOfComputeConfig),
+     kernel,
+     "settings of the compute engine, in place of those that kernels give: `math_fidelity` "
+     "(`LoFi`, "
+     "`HiFi2`, `HiFi3`, `HiFi4`), `fp32_dest_acc_en`, `dst_full_sync_en`, `math_approx_mode` "
+     "(`on`, "
+     "`off`). See [Device numerics](device-numerics.md#what-decides-the-bits)"},
     {"explain-numerics", "on|off", CHOICE(launch, explainNumerics), kLaunch, kernel,
      "`on`: follow the errors of `--numerics=device` through each launch, which is slower, and say "
      "where they come from; `ttl-jit numerics` sets it. See [The "
@@ -88,7 +95,7 @@ static constexpr OptionSpec kOptions[] = {
      "print the IR after a stage or pass, to standard error. Stages: `ttl`, `compute`, `sync`, "
      "`threads`, `buffers`, `dst`, `loops`, `ttkernel`, `llvm`, `asm`. Also: `input` (the "
      "frontend's IR), `schedule` (after `--schedule-file`), `l1` (the map of L1), `dst-assignment` "
-     "(the values in each register)"},
+     "(the values in each register), `config` (the compute configuration)"},
     {"dst", "CHOICE[,CHOICE]", parseDST, ir(valueOfDST), kernel,
      "other ways to assign DST registers: `schedule`, `lazy-loads`, `expire-at-use`, `fpu`, "
      "`pack-blocks`. See [Registers](#registers)"},

@@ -22,6 +22,15 @@ std::string options::valueOfNumerics(const Options &options) {
   return options.numerics == hw::NumericMode::Host ? "host" : "device";
 }
 
+std::string options::valueOfComputeConfig(const Options &options) {
+  const ComputeChoices &chosen = options.compute;
+  auto text = [](const auto &choice) {
+    return choice ? std::to_string(static_cast<int>(*choice)) : std::string("-");
+  };
+  return fmt::format("{}{}{}{}", text(chosen.fp32DestAccEn), text(chosen.dstFullSyncEn),
+                     text(chosen.mathApproxMode), text(chosen.mathFidelity));
+}
+
 std::string options::valueOfDebug(const Options &options) { return options.debug ? "on" : "off"; }
 
 std::string options::valueOfDST(const Options &options) {

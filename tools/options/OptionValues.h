@@ -18,6 +18,7 @@ std::string valueOfEngine(const Options &options);
 std::string valueOfGrid(const Options &options);
 std::string valueOfArch(const Options &options);
 std::string valueOfNumerics(const Options &options);
+std::string valueOfComputeConfig(const Options &options);
 std::string valueOfDebug(const Options &options);
 std::string valueOfDST(const Options &options);
 std::string valueOfInserted(const Options &options);

@@ -91,6 +91,14 @@ struct LaunchOptions {
   bool explainNumerics = false; ///< whether to follow the errors of device numerics
 };
 
+/// Settings of the compute engine in place of those of every kernel; empty: the kernel's.
+struct ComputeChoices {
+  std::optional<bool> fp32DestAccEn, dstFullSyncEn, mathApproxMode;
+  std::optional<hw::MathFidelity> mathFidelity;
+
+  bool operator==(const ComputeChoices &) const = default;
+};
+
 /// Files about the launches of a process; a name is empty if there is no such file.
 struct RecordOptions {
   std::string decisions; ///< FILE of --record
@@ -120,6 +128,7 @@ struct Options {
   std::string fabric;           ///< the value of --fabric; empty: it was not given
   bool hostCollectives = false; ///< whether collectives run on the host, not as kernels
   hw::NumericMode numerics = hw::NumericMode::Host;
+  ComputeChoices compute;
   /// Whether the interpreter runs the frontend's IR, or that of `passes.stage`, under a debugger.
   bool debug = false;
   bool trust = false; ///< whether a .mlir file may call any function of the host

@@ -189,6 +189,12 @@ static void registerExplanations(py::module_ &m, const std::shared_ptr<Session> 
       "forgets "
       "them");
   m.def(
+      "process_numerics",
+      [session] {
+        return session->options().numerics == hw::NumericMode::Device ? "device" : "host";
+      },
+      "Returns --numerics of the process");
+  m.def(
       "count_explanations", [session] { return session->numExplanations(); },
       "Returns the number of explanations that nobody has taken");
 }

@@ -17,6 +17,7 @@
 #include "passes/ttkernel/Passes.h"
 #include "tools/plan/HostFunctions.h"
 #include "tools/plan/L1Map.h"
+#include "tools/session/ComputeChoice.h"
 #include "tools/session/DeviceNumerics.h"
 #include "tools/session/FirstLaunch.h"
 #include "tools/session/Interpretable.h"
@@ -69,6 +70,12 @@ CppResult CompiledKernel::cpp() const {
   result.programFiles.emplace_back("program.json", programFile(code->programs, metalium));
   result.programFiles.emplace_back("run_on_device.py", runScript());
   return result;
+}
+
+void CompiledKernel::addWarnings(const std::vector<diagnostics::CompileDiagnostic> &found) {
+  for (const diagnostics::CompileDiagnostic &warning : found)
+    if (warned.insert(warning.message).second)
+      warnings.push_back(warning);
 }
 
 void CompiledKernel::usePending(bool waits) {
@@ -152,6 +159,7 @@ LogicalResult Compilation::prepare() {
     if (!found)
       return op.emitError("unknown architecture '") << archName << "'";
     arch = *found;
+    chooseComputeConfig(op, settings, arch);
     return checkGrid(op, op.getGrid().getShape());
   };
   return *kernel ? use(*kernel) : use(*program);
@@ -364,6 +372,8 @@ LogicalResult Compilation::makePlan(const hw::HostFunctions &functions) {
   result->plan.program.hostFunctions = std::move(*called);
   if (settings.dumps("l1"))
     dump("l1", drawL1Map(result->plan.program, arch));
+  if (settings.dumps("config"))
+    dump("config", configText(result->plan.program.compute, archName));
   result->numbers->gridX = result->plan.program.gridX;
   result->numbers->gridY = result->plan.program.gridY;
   result->numbers->numNodes = result->plan.program.numNodes;
@@ -402,7 +412,7 @@ std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *em
 
 void Compilation::runForTexts(EngineSet &engines, const hw::HostFunctions &functions) {
   bool needsCode = settings.dumps("llvm") || settings.dumps("asm");
-  bool needsPlan = needsCode || settings.dumps("l1");
+  bool needsPlan = needsCode || settings.dumps("l1") || settings.dumps("config");
   if (succeeded(prepare()) && succeeded(lower()) && needsPlan && succeeded(makePlan(functions)) &&
       needsCode)
     (void)makeCode(engines);

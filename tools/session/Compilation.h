@@ -12,6 +12,8 @@
 #include "tools/session/Engines.h"
 #include "tools/session/KernelObserver.h"
 
+#include <set>
+
 namespace ttjit {
 struct PipelineOptions;
 } // namespace ttjit
@@ -32,6 +34,8 @@ public:
   std::string ir() const override;
   CppResult cpp() const override;
   std::string emittedName() const override { return nameOfEmitted; }
+  /// Adds warnings of a launch, each of which is given once.
+  void addWarnings(const std::vector<diagnostics::CompileDiagnostic> &found);
   const hw::Program &program() const override { return plan.program; }
   const KernelReport &report() const override { return *numbers; }
   void addNotes(const std::vector<std::string> &notes) override {
@@ -53,6 +57,7 @@ public:
 
 private:
   std::vector<diagnostics::CompileDiagnostic> warnings; ///< see takeWarnings()
+  std::set<std::string> warned;                         ///< messages of addWarnings()
 };
 
 /// Compiles a module to a kernel that can be launched. A module with a ttl.program is of

@@ -5,7 +5,9 @@
 #include "tools/session/CppPlan.h"
 
 #include "diagnostics/Diagnostics.h"
+#include "hw/abi/KernelThread.h"
 #include "hw/facts/DataFormat.h"
+#include "hw/tile/TileMath.h"
 #include "tools/session/BoundResources.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -239,13 +241,55 @@ static void addBuffers(const CppProgram &program, const hw::ArchDesc &arch, hw::
   }
 }
 
+namespace {
+// What a node runs on one processor.
+struct NodeKernel {
+  hw::ThreadEntry entry;
+  const hw::TileKernels *tiles = nullptr; // null: those of the program
+  uint32_t dstCapacity = 0;
+  uint8_t numSections = 0;
+};
+} // namespace
+
 // Runs on each node the kernel of the node.
-static hw::ThreadEntry dispatch(std::vector<hw::ThreadEntry> ofNode, int gridX) {
+static hw::ThreadEntry dispatch(std::vector<NodeKernel> ofNode, int gridX) {
   return [ofNode = std::move(ofNode), gridX](hw::KernelThread &thread) {
     int node = ttl_hw_my_logical_y(&thread) * gridX + ttl_hw_my_logical_x(&thread);
-    const hw::ThreadEntry &entry = ofNode[static_cast<size_t>(node)];
-    return entry ? entry(thread) : hw::Status::Ok;
+    const NodeKernel &kernel = ofNode[static_cast<size_t>(node)];
+    if (kernel.tiles) {
+      thread.tiles = kernel.tiles;
+      thread.dstCapacity = kernel.dstCapacity;
+      thread.numSections = kernel.numSections;
+    }
+    return kernel.entry ? kernel.entry(thread) : hw::Status::Ok;
   };
+}
+
+static bool areEqual(const hw::ComputeConfig &a, const hw::ComputeConfig &b) {
+  return a.fp32DestAccEn == b.fp32DestAccEn && a.dstFullSyncEn == b.dstFullSyncEn &&
+         a.mathFidelity == b.mathFidelity && a.mathApproxMode == b.mathApproxMode;
+}
+
+// Returns the configurations of the compute kernels, each once.
+static std::vector<hw::ComputeConfig> configsOf(const CppProgram &program) {
+  std::vector<hw::ComputeConfig> configs;
+  for (const CppKernel &kernel : program.kernels) {
+    auto isKnown = [&](const hw::ComputeConfig &known) { return areEqual(known, kernel.compute); };
+    if (kernel.processor == hw::Processor::Compute && llvm::none_of(configs, isKnown))
+      configs.push_back(kernel.compute);
+  }
+  return configs;
+}
+
+// Returns the configuration of a program: that of its compute kernels. If they have several, each
+// kernel sets its own, and the program has room for the registers of all.
+static hw::ComputeConfig programConfig(llvm::ArrayRef<hw::ComputeConfig> configs) {
+  if (configs.empty())
+    return {};
+  hw::ComputeConfig config = configs.front();
+  for (const hw::ComputeConfig &other : configs)
+    config.fp32DestAccEn &= other.fp32DestAccEn; // 16-bit registers are twice as many
+  return config;
 }
 
 static void setArguments(const CppKernel &kernel, const hw::Program &program,
@@ -264,11 +308,25 @@ static std::string nameOf(const CppKernel &kernel) {
   return llvm::sys::path::stem(kernel.file).str();
 }
 
+static NodeKernel onNode(const CppKernel &kernel, hw::ThreadEntry entry, const hw::ArchDesc &arch,
+                         const CppProgram &program) {
+  NodeKernel found{std::move(entry)};
+  if (kernel.processor != hw::Processor::Compute || configsOf(program).size() == 1)
+    return found;
+  const hw::ComputeConfig &config = kernel.compute;
+  found.tiles = &hw::tileKernels(config.numericsOn(arch));
+  found.dstCapacity =
+      static_cast<uint32_t>(arch.dstCapacity(config.fp32DestAccEn, config.dstFullSyncEn));
+  found.numSections = config.dstFullSyncEn ? 1 : 2;
+  return found;
+}
+
 static void addThread(hw::Processor processor, const CppProgram &program,
-                      llvm::ArrayRef<hw::ThreadEntry> entries, hw::Program &out) {
+                      llvm::ArrayRef<hw::ThreadEntry> entries, const hw::ArchDesc &arch,
+                      hw::Program &out) {
   hw::ThreadConfig thread;
   thread.processor = processor;
-  std::vector<hw::ThreadEntry> ofNode(static_cast<size_t>(out.numNodes));
+  std::vector<NodeKernel> ofNode(static_cast<size_t>(out.numNodes));
   for (const CppKernel &kernel : program.kernels)
     for (const auto &[core, values] : kernel.args)
       if (kernel.processor == processor)
@@ -282,7 +340,7 @@ static void addThread(hw::Processor processor, const CppProgram &program,
       thread.location = {kernel.file, 1, 1, 1, 1};
     }
     for (hw::NodeCoord core : kernel.cores)
-      ofNode[numberOf(core, out)] = entry;
+      ofNode[numberOf(core, out)] = onNode(kernel, entry, arch, program);
     setArguments(kernel, out, thread);
   }
   if (thread.name.empty())
@@ -301,7 +359,7 @@ std::variant<LaunchPlan, CompileDiagnostic> CppCompiler::build(const CppProgram 
   hw::Program &out = plan.program;
   out.name = program.name;
   out.language = hw::KernelLanguage::Metalium;
-  out.compute = program.compute;
+  out.compute = programConfig(configsOf(program));
   out.locations = code->locations;
   plan.numTensors = program.numTensors;
   for (const CppKernel &kernel : program.kernels)
@@ -314,6 +372,6 @@ std::variant<LaunchPlan, CompileDiagnostic> CppCompiler::build(const CppProgram 
   addSemaphores(program.semaphores, out);
   for (hw::Processor processor :
        {hw::Processor::RISCV_1, hw::Processor::Compute, hw::Processor::RISCV_0})
-    addThread(processor, program, code->entries, out);
+    addThread(processor, program, code->entries, arch, out);
   return plan;
 }

@@ -19,6 +19,8 @@
 #include "jit/OnDemandLibrary.h"
 
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 #include <fmt/format.h>
 
@@ -226,11 +228,26 @@ LogicalResult session::applyNumerics(const options::Options &options, plan::Laun
   return failure(ops.hasFailed);
 }
 
+std::string session::fidelityName(hw::MathFidelity fidelity) {
+  return fidelity == hw::MathFidelity::LoFi ? "LoFi"
+                                            : fmt::format("HiFi{}", hw::numPhases(fidelity));
+}
+
 std::string session::describeNumerics(const hw::ComputeConfig &config, const hw::ArchDesc &arch) {
-  std::string fidelity = config.mathFidelity == hw::MathFidelity::LoFi
-                             ? "LoFi"
-                             : fmt::format("HiFi{}", hw::numPhases(config.mathFidelity));
-  return fmt::format("device numerics: {}, {}, {}{}", arch.name, fidelity,
+  return fmt::format("device numerics: {}, {}, {}{}{}", arch.name,
+                     fidelityName(config.mathFidelity),
                      config.fp32DestAccEn ? "fp32 DST" : "16-bit DST",
-                     config.mathApproxMode ? ", math_approx_mode" : "");
+                     config.mathApproxMode ? ", math_approx_mode" : "",
+                     config.dstFullSyncEn ? ", dst_full_sync_en" : "");
+}
+
+std::string session::configText(const hw::ComputeConfig &config, const std::string &archName) {
+  llvm::json::Object settings{
+      {"numerics", config.numerics == hw::NumericMode::Device ? "device" : "host"},
+      {"arch", archName},
+      {"math_fidelity", fidelityName(config.mathFidelity)},
+      {"fp32_dest_acc_en", config.fp32DestAccEn},
+      {"math_approx_mode", config.mathApproxMode},
+      {"dst_full_sync_en", config.dstFullSyncEn}};
+  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(settings))).str();
 }

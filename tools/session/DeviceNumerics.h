@@ -21,6 +21,12 @@ llvm::LogicalResult applyNumerics(const options::Options &options, plan::LaunchP
 /// Returns a line about what decides the bits of a kernel in device numerics.
 std::string describeNumerics(const hw::ComputeConfig &config, const hw::ArchDesc &arch);
 
+/// Returns the name of a fidelity, such as "HiFi4".
+std::string fidelityName(hw::MathFidelity fidelity);
+
+/// Returns the compute configuration as a JSON object: the text of --dump=config.
+std::string configText(const hw::ComputeConfig &config, const std::string &archName);
+
 } // namespace ttjit::session
 
 #endif // TTJIT_TOOLS_SESSION_DEVICENUMERICS_H

@@ -4,8 +4,11 @@
 
 #include "tools/session/ExplainedLaunch.h"
 
+#include "hw/abi/KernelThread.h"
+#include "hw/explain/IdealTiles.h"
 #include "tools/explain/CollectErrors.h"
 #include "tools/session/DeviceNumerics.h"
+#include "tools/session/TensorContents.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +27,122 @@ static hw::RunResult refuse(const hw::Program &program, const std::string &messa
   return result;
 }
 
+//===--------------------------------------------------------------------------===//
+// Further runs
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+// A listener that makes compiled code call the device for each tile, so that it uses the thread's
+// table of kernels, and not loops of its own.
+struct TileListener : hw::EventListener {
+  void onEvent(const hw::Event &event) override {}
+  bool wantsTiles() const override { return true; }
+};
+
+// Runs a launch again, from the same tensors, with other arithmetic. Make it before the launch.
+class FurtherRuns {
+public:
+  FurtherRuns(const ExplainedLaunch &launch, const hw::RunOptions &options)
+      : launch(launch), options(options), contents(launch.device, launch.tensors, launch.constant),
+        before(contents.save()) {}
+
+  /// Call it after the launch. The tensors have the results of the launch when it returns.
+  std::vector<explain::OtherRun> run(const hw::explain::Lanes &lanes);
+
+private:
+  void runWithoutCauses(const hw::explain::Lanes &lanes);
+  void runWithSettings();
+  void add(explain::OtherRun run, const hw::TileKernels &tiles);
+
+  const ExplainedLaunch &launch;
+  const hw::RunOptions &options;
+  TensorContents contents;
+  TensorContents::Copies before;
+  std::vector<TensorContents::Copies> results; // what `runs` point to
+  std::vector<explain::OtherRun> runs;
+};
+
+} // namespace
+
+// Returns the program with other arithmetic in its compute threads.
+static hw::Program withTiles(const hw::Program &program, const hw::TileKernels &tiles) {
+  hw::Program result = program;
+  for (hw::ThreadConfig &thread : result.threads)
+    if (thread.processor == hw::Processor::Compute)
+      thread.entry = [entry = thread.entry, &tiles](hw::KernelThread &running) {
+        running.tiles = &tiles;
+        return entry(running);
+      };
+  return result;
+}
+
+// A run with a fault has no results: it is left out.
+void FurtherRuns::add(explain::OtherRun run, const hw::TileKernels &tiles) {
+  contents.restore(before);
+  TileListener listener;
+  hw::RunOptions again = options;
+  again.listeners = {&listener};
+  again.print = nullptr;
+  if (again.schedule == hw::SchedulePolicy::Replay)
+    again.schedule = hw::SchedulePolicy::Fair;
+  if (launch.device.run(withTiles(launch.program, tiles), again).fault)
+    return;
+  const TensorContents::Copies &result = results.emplace_back(contents.save());
+  run.tensors.resize(launch.tensors.size());
+  for (size_t i = 0; i < result.size(); ++i)
+    run.tensors[contents.parts()[i].tensor] = result[i].get();
+  runs.push_back(std::move(run));
+}
+
+void FurtherRuns::runWithoutCauses(const hw::explain::Lanes &lanes) {
+  hw::NumericConfig config = launch.program.compute.numericsOn(launch.device.arch());
+  for (size_t number = 0; number < lanes.all().size(); ++number) {
+    const hw::explain::Lane &lane = lanes.all()[number];
+    if (lane.kind != hw::explain::Lane::OfCause)
+      continue;
+    if (auto tiles = hw::explain::tilesWithout(config, lane.cause, lane.row))
+      add({explain::OtherRun::WithoutCause, static_cast<int>(number), {}, {}}, *tiles);
+  }
+}
+
+void FurtherRuns::runWithSettings() {
+  const hw::NumericConfig config = launch.program.compute.numericsOn(launch.device.arch());
+  auto runWith = [&](const hw::NumericConfig &other, std::string setting) {
+    if (!(other == config))
+      add({explain::OtherRun::WithSetting, -1, std::move(setting), {}}, hw::tileKernels(other));
+  };
+  hw::NumericConfig other = config;
+  other.dst32 = !config.dst32;
+  runWith(other, other.dst32 ? "fp32_dest_acc_en=True" : "fp32_dest_acc_en=False");
+  for (hw::MathFidelity fidelity : {hw::MathFidelity::LoFi, hw::MathFidelity::HiFi2,
+                                    hw::MathFidelity::HiFi3, hw::MathFidelity::HiFi4}) {
+    other = config;
+    other.fidelity = fidelity;
+    runWith(other, fmt::format("math_fidelity=\"{}\"", fidelityName(fidelity)));
+  }
+  other = config;
+  other.approximate = !config.approximate;
+  runWith(other, other.approximate ? "math_approx_mode=True" : "math_approx_mode=False");
+  other = config;
+  other.isWormhole = !config.isWormhole;
+  add({explain::OtherRun::OnOtherChip, -1, {}, {}}, hw::tileKernels(other));
+}
+
+std::vector<explain::OtherRun> FurtherRuns::run(const hw::explain::Lanes &lanes) {
+  if (!launch.mayRunAgain)
+    return {};
+  TensorContents::Copies first = contents.save();
+  runWithoutCauses(lanes);
+  runWithSettings();
+  contents.restore(first);
+  return std::move(runs);
+}
+
+//===--------------------------------------------------------------------------===//
+// The launch
+//===--------------------------------------------------------------------------===//
+
 hw::RunResult session::runExplained(const ExplainedLaunch &launch, const hw::RunOptions &options,
                                     std::vector<explain::NumericsReport> &explanations) {
   const hw::ComputeConfig &compute = launch.program.compute;
@@ -34,13 +153,15 @@ hw::RunResult session::runExplained(const ExplainedLaunch &launch, const hw::Run
     return refuse(launch.program, "runs on several devices, which the explanation does not know: "
                                   "use one device");
   hw::explain::ErrorTracker tracker(compute.numericsOn(launch.device.arch()));
+  FurtherRuns further(launch, options);
   hw::RunOptions listening = options;
   listening.listeners.push_back(&tracker);
   hw::RunResult result = launch.run(listening);
   if (result.fault)
     return result;
+  std::vector<explain::OtherRun> others = further.run(tracker.lanes());
   explanations.push_back(
-      explain::collectErrors(tracker, launch.program, launch.device, launch.tensors));
+      explain::collectErrors(tracker, launch.program, launch.device, launch.tensors, others));
   explanations.back().configuration = describeNumerics(compute, launch.device.arch());
   return result;
 }

@@ -19,6 +19,8 @@ struct ExplainedLaunch {
   const hw::Program &program;
   const std::vector<hw::TensorAllocation> &tensors;
   std::function<hw::RunResult(const hw::RunOptions &)> run;
+  bool mayRunAgain;                      ///< whether a second run repeats no effects on the host
+  const std::vector<unsigned> &constant; ///< tensors that the program does not write
 };
 
 /// Runs the launch and adds the explanation of its errors. A launch in host numerics is a fault.

@@ -19,59 +19,10 @@ static constexpr uint8_t kFills[] = {0x5a, 0xda};
 // A loop that waits for unwritten bytes to change may not end.
 static constexpr uint64_t kMoreSteps = 4;
 
-// Returns the parts of all tensors but the `constant` ones.
-static std::vector<TensorOnDevice> writtenParts(const hw::Device &device, size_t numTensors,
-                                                const std::vector<unsigned> &constant) {
-  std::vector<TensorOnDevice> parts;
-  for (int on = 0; on < device.numDevices(); ++on)
-    for (size_t tensor = 0; tensor < numTensors; ++tensor)
-      if (std::ranges::find(constant, tensor) == constant.end())
-        parts.push_back({tensor, on});
-  return parts;
-}
-
 Influence::Influence(hw::Device &device, const std::vector<hw::TensorAllocation> &tensors,
                      TensorPages &pages, const std::vector<unsigned> &constant)
-    : device(device), tensors(tensors), pages(pages),
-      parts(writtenParts(device, tensors.size(), constant)) {
-  before = contents();
-}
-
-static size_t bytesOf(const hw::TensorAllocation &tensor) {
-  return size_t{tensor.numPages} * tensor.pageBytes;
-}
-
-// Calls `copy(page, bytes, count)` for ranges of a tensor's memory; `bytes` are those of a
-// contiguous copy.
-template <typename Copy>
-static void forEachRange(const hw::HostPages &pages, const hw::TensorAllocation &tensor,
-                         std::byte *bytes, const Copy &copy) {
-  if (std::byte *linear = pages.linear())
-    return copy(linear, bytes, bytesOf(tensor));
-  for (uint32_t page = 0; page < tensor.numPages; ++page)
-    copy(pages[page], bytes + size_t{page} * tensor.pageBytes, tensor.pageBytes);
-}
-
-Influence::Contents Influence::contents() const {
-  Contents saved;
-  for (auto [tensor, on] : parts) {
-    auto &bytes =
-        saved.emplace_back(std::make_unique_for_overwrite<std::byte[]>(bytesOf(tensors[tensor])));
-    forEachRange(
-        device.pages(tensors[tensor], on), tensors[tensor], bytes.get(),
-        [](std::byte *page, std::byte *copy, size_t count) { std::memcpy(copy, page, count); });
-  }
-  return saved;
-}
-
-void Influence::restore(const Contents &saved) const {
-  for (size_t i = 0; i < parts.size(); ++i) {
-    const hw::TensorAllocation &tensor = tensors[parts[i].tensor];
-    forEachRange(
-        device.pages(tensor, parts[i].device), tensor, saved[i].get(),
-        [](std::byte *page, std::byte *copy, size_t count) { std::memcpy(page, copy, count); });
-  }
-}
+    : device(device), tensors(tensors), pages(pages), contents(device, tensors, constant),
+      before(contents.save()) {}
 
 void Influence::begin(hw::check::InitCheck &check) const {
   for (int on = 0; on < device.numDevices(); ++on)
@@ -84,7 +35,7 @@ void Influence::begin(hw::check::InitCheck &check) const {
 }
 
 void Influence::end(const hw::check::Unwritten &unwritten) const {
-  for (auto [tensor, on] : parts) {
+  for (auto [tensor, on] : contents.parts()) {
     std::vector<bool> left;
     for (uint32_t page = 0; !unwritten.empty() && page < tensors[tensor].numPages; ++page)
       left.push_back(unwritten.isWhole(pages.placeOf(tensor, page, on)));
@@ -115,10 +66,11 @@ void Influence::fillUnwritten(int tensor, uint8_t byte) const {
   }
 }
 
-std::optional<std::string> Influence::difference(const Contents &first,
+std::optional<std::string> Influence::difference(const TensorContents::Copies &first,
                                                  const hw::check::Unwritten &unwritten,
                                                  const hw::check::Unwritten &unwrittenAgain) const {
-  Contents again = contents();
+  TensorContents::Copies again = contents.save();
+  const std::vector<TensorOnDevice> &parts = contents.parts();
   for (size_t i = 0; i < parts.size(); ++i) {
     const hw::TensorAllocation &tensor = tensors[parts[i].tensor];
     for (size_t byte = 0; byte < bytesOf(tensor); ++byte) {
@@ -139,12 +91,12 @@ std::optional<std::string> Influence::of(const hw::check::UnwrittenUse &use,
                                          const hw::check::Unwritten &unwritten,
                                          hw::RunOptions options, uint64_t steps,
                                          const Launch &launch) {
-  Contents first = contents();
+  TensorContents::Copies first = contents.save();
   std::optional<std::string> found;
   for (uint8_t byte : kFills) {
     if (found)
       break;
-    restore(before);
+    contents.restore(before);
     fillUnwritten(use.origin.tensor, byte);
     hw::check::InitCheck again([](const hw::MemoryPlace &) { return std::string(); });
     begin(again);
@@ -164,6 +116,6 @@ std::optional<std::string> Influence::of(const hw::check::UnwrittenUse &use,
     else
       found = difference(first, unwritten, again.unwritten());
   }
-  restore(first);
+  contents.restore(first);
   return found;
 }

@@ -7,21 +7,15 @@
 
 #include "hw/check/InitCheck.h"
 #include "hw/device/Device.h"
+#include "tools/session/TensorContents.h"
 #include "tools/session/TensorPages.h"
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace ttjit::session {
-
-/// What one device has of a tensor, by the tensor's number in the launch.
-struct TensorOnDevice {
-  size_t tensor = 0;
-  int device = 0;
-};
 
 /// Runs a launch again with other bytes in memory that nobody has written, and compares what the
 /// program prints and what its tensors hold. Make it before the launch.
@@ -51,20 +45,16 @@ public:
   void end(const hw::check::Unwritten &unwritten) const;
 
 private:
-  using Contents = std::vector<std::unique_ptr<std::byte[]>>; ///< by tensor; null if constant
-
-  Contents contents() const;
-  void restore(const Contents &contents) const;
   void fillUnwritten(int tensor, uint8_t byte) const;
-  std::optional<std::string> difference(const Contents &first,
+  std::optional<std::string> difference(const TensorContents::Copies &first,
                                         const hw::check::Unwritten &unwritten,
                                         const hw::check::Unwritten &unwrittenAgain) const;
 
   hw::Device &device;
   const std::vector<hw::TensorAllocation> &tensors;
   TensorPages &pages;
-  std::vector<TensorOnDevice> parts; ///< those that the program writes
-  Contents before;
+  TensorContents contents; ///< of the tensors that the program writes
+  TensorContents::Copies before;
   std::string printed;
 };
 

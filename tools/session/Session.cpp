@@ -15,11 +15,14 @@
 #include "tools/plan/PipePlan.h"
 #include "tools/session/Checks.h"
 #include "tools/session/Compilation.h"
+#include "tools/session/ComputeChoice.h"
 #include "tools/session/CppPlan.h"
+#include "tools/session/DeviceNumerics.h"
 #include "tools/session/EmitReport.h"
 #include "tools/session/Engines.h"
 #include "tools/session/InterruptGuard.h"
 #include "tools/session/ThreadCompilerOptions.h"
+#include "tools/session/UnmodelledUses.h"
 
 #include "hw/device/FloatEnvironment.h"
 
@@ -184,6 +187,19 @@ Session::openFunction(const std::string &library, const std::string &symbol, std
   return plan::openFunction(library, symbol, mistake);
 }
 
+// Returns a line for each configuration of the compute kernels.
+static std::vector<std::string> describeConfigs(const CppProgram &program,
+                                                const hw::ArchDesc &arch) {
+  std::vector<std::string> lines;
+  for (const CppKernel &kernel : program.kernels)
+    if (kernel.processor == hw::Processor::Compute) {
+      std::string line = describeNumerics(kernel.compute, arch);
+      if (std::ranges::find(lines, line) == lines.end())
+        lines.push_back(std::move(line));
+    }
+  return lines;
+}
+
 CompileResult Session::compileCpp(const CppProgram &program, const KernelSettings &settings) {
   hw::DefaultFloatEnvironment environment;
   const Options &options = static_cast<const SessionSettings &>(settings).options;
@@ -191,12 +207,26 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
     cppCompiler = std::make_unique<CppCompiler>(threadCompilerOptions(options.jit));
   CompileGuard guard;
   CompileResult result;
-  if (options.numerics == hw::NumericMode::Device) {
-    result.diagnostics.push_back({.message = "--numerics=device does not run kernels in C++: use "
-                                             "--numerics=host"});
-    return result;
+  CppProgram chosen = program;
+  for (CppKernel &cpp : chosen.kernels) {
+    if (cpp.processor != hw::Processor::Compute)
+      continue;
+    if (cpp.packsPrecisely && options.numerics == hw::NumericMode::Device) {
+      result.diagnostics.push_back(
+          makeDiagnostic(CompileDiagnostic::Severity::Error,
+                         "--numerics=device does not know bfp8_pack_precise: leave it out of the "
+                         "kernel's ComputeConfigDescriptor, or use --numerics=host",
+                         {cpp.file, 1, 1, 1, 1}));
+      return result;
+    }
+    cpp.compute = withChoices(cpp.compute, options.compute);
+    cpp.compute.numerics = options.numerics;
+    if (options.numerics == hw::NumericMode::Device)
+      cpp.defines.push_back("TTJIT_DEVICE_NUMERICS=1");
+    if (options.numerics == hw::NumericMode::Device && cpp.compute.fp32DestAccEn)
+      cpp.defines.push_back("TTJIT_NARROW_SOURCES=1");
   }
-  auto built = cppCompiler->build(program, options.arch);
+  auto built = cppCompiler->build(chosen, options.arch);
   if (auto *mistake = std::get_if<CompileDiagnostic>(&built)) {
     result.diagnostics.push_back(std::move(*mistake));
     return result;
@@ -210,6 +240,8 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
   kernel->numbers->numNodes = kernel->plan.program.numNodes;
   for (const hw::ThreadConfig &thread : kernel->plan.program.threads)
     kernel->numbers->threads.push_back({thread.name, "c++", thread.processor});
+  if (options.numerics == hw::NumericMode::Device)
+    kernel->addNotes(describeConfigs(chosen, options.arch));
   reports.push_back(kernel->numbers);
   warnOfCache(options, result);
   result.program = std::move(kernel);
@@ -291,8 +323,10 @@ hw::RunResult Session::runExplained(const OneLaunch &launch, const hw::RunOption
   auto run = [&](const hw::RunOptions &each) { return runWatched(launch, each); };
   if (!launch.options.launch.explainNumerics)
     return run(options);
-  return session::runExplained({launch.device, launch.plan.program, launch.tensors, run}, options,
-                               explanations);
+  bool mayRunAgain = launch.plan.program.hostFunctions.empty() && !launch.options.debug;
+  ExplainedLaunch explained{launch.device, launch.plan.program, launch.tensors,
+                            run,           mayRunAgain,         launch.plan.constantArguments};
+  return session::runExplained(explained, options, explanations);
 }
 
 // Runs it and writes its trace.
@@ -338,8 +372,16 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   bindNumbers(plan, numbers);
   BoundResources bound(plan.program, resources);
   context.options.print = output;
+  std::optional<UnmodelledUses> unmodelled;
+  if (plan.program.language == hw::KernelLanguage::Metalium &&
+      plan.program.compute.numerics == hw::NumericMode::Device)
+    context.options.listeners.push_back(&unmodelled.emplace(plan.program));
   Stopwatch watch;
   hw::RunResult result = runTimed({device, plan, tensors, options}, context.options);
+  if (unmodelled && options.passes.strict)
+    unmodelled->refuse(result);
+  else if (unmodelled)
+    kernel.addWarnings(unmodelled->warnings());
   noteLaunch(options, result);
   if (kernel.observer && !InterruptGuard::wasInterrupted())
     kernel.observer->afterRun(context, plan, result);

@@ -7,6 +7,7 @@
 # ===--------------------------------------------------------------------------=== #
 
 import inspect
+import json
 
 import _ttjit
 from ttl import _bundle, _bundle_fields, _host, _launch, _partial, _report, _values
@@ -94,6 +95,12 @@ class Texts:
     def dst(self):
         """The values in each DST register, as text."""
         return self._text("dst-assignment")
+
+    @property
+    def config(self):
+        """The compute configuration in force, as a dict: `math_fidelity`, `fp32_dest_acc_en`,
+        `math_approx_mode`, `dst_full_sync_en`, and `numerics` and `arch`."""
+        return json.loads(self._text("config"))
 
     @property
     def options(self):
@@ -251,7 +258,8 @@ class CompiledKernel(Texts):
         _bundle.write(path, {
             "name": self.name,
             "grid": list(self.grid),
-            "options": [list(pair) for pair in self._settings.changes if pair[0] not in of_host],
+            "options": [*([name, value] for name, value in self._settings.changes
+                          if name not in (*of_host, "numerics")), ["numerics", _numerics_of(self._settings)]],
             "parameters": [[each.name, each.key, each.value] for each in self.parameters],
             "placement": list(self._placement),
             "numbers": self._numbers,
@@ -287,6 +295,19 @@ class CompiledKernel(Texts):
         return _html.page(self)
 
 
+def _numerics_of(chosen):
+    """Returns the numeric mode of these settings."""
+    return dict(chosen.changes).get("numerics", _ttjit.process_numerics())
+
+
+def _check_numerics(path, options):
+    """Raises a ValueError if a kernel was saved for another numeric mode than that in force."""
+    saved, current = dict(options).get("numerics", "host"), _numerics_of(settings.current())
+    if saved != current:
+        raise ValueError(f"{path} was saved for --numerics={saved}, and --numerics={current} is in force: load it "
+                         f"under ttl.options(numerics={saved!r}), or compile and save the kernel in this mode")
+
+
 def _grid_text(grid):
     return "x".join(map(str, grid))
 
@@ -299,7 +320,8 @@ def load(path, *, host_functions=None, trust=False):
     ttl.host_function}; a call of another one is a fault. With trust=True the file may call
     functions of any library.
 
-    Raises a ValueError for a damaged file, and an OSError for one that cannot be read.
+    Raises a ValueError for a damaged file and for a kernel of the other numeric mode (--numerics), and an
+    OSError for a file that cannot be read.
 
     Example:
 
@@ -307,6 +329,7 @@ def load(path, *, host_functions=None, trust=False):
         ttl.load("scale.ttl")(x, y)
     """
     saved = _bundle_fields.check(path, _bundle.read(path))
+    _check_numerics(path, saved["options"])
     with _bundle_fields.field(path, "options"):
         chosen = settings.current(*saved["options"])
     with _bundle_fields.field(path, "ir"):

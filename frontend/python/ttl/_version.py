@@ -34,7 +34,8 @@ def require(claim):
     other results.
 
     A claim is "device-numerics.NAME.modelled": --numerics=device computes the tile operation NAME,
-    such as exp, with the bits of the card. docs/device-numerics.md lists them.
+    such as exp, with the bits of the card. matmul, reduce_sum, reduce_max, broadcast and transpose
+    are names, too, for floats. docs/device-numerics.md lists all.
 
     Raises a RuntimeError if the claim is not met, and a ValueError for one that is not known.
 

@@ -28,6 +28,8 @@ _NAME = "ttnn.generic_op()"
 _WORD = 1 << 32
 # As hw::Processor.
 _RISCV_1, _RISCV_0, _COMPUTE = range(3)
+_FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
+_COMPUTE_FLAGS = ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode", "bfp8_pack_precise")
 _KINDS = {_RISCV_1: "reader (RISCV_1)", _RISCV_0: "writer (RISCV_0)", _COMPUTE: "compute"}
 
 
@@ -82,11 +84,8 @@ def _program(descriptor, tensors):
     _check_kernels(kernels)
     buffers = [entry for i, cb in enumerate(descriptor.cbs) for entry in _buffers(cb, i)]
     _check_buffers(buffers)
-    configs = [kernel.config for kernel in descriptor.kernels
-               if isinstance(kernel.config, ComputeConfigDescriptor)]
     return {"name": "generic_op", "num_tensors": len(tensors), "kernels": kernels,
-            "buffers": _merged(buffers), "semaphores": _semaphores(descriptor),
-            "compute": _compute(configs)}
+            "buffers": _merged(buffers), "semaphores": _semaphores(descriptor)}
 
 
 def _cores(core_ranges, what):
@@ -188,7 +187,9 @@ def _kernel(kernel, number):
         if core not in cores:
             raise ValueError(f"{_NAME}: {what}: runtime_args has core {core}, which is not in "
                              "core_ranges")
-    return {"file": file, "text": text, "processor": _processor(kernel.config, what),
+    processor = _processor(kernel.config, what)
+    compute = _compute(kernel.config, what) if processor == _COMPUTE else None
+    return {"file": file, "text": text, "processor": processor, "compute": compute,
             "cores": cores, "defines": [f"{name}={value}" for name, value in defines.items()],
             "compile_time_args": _words(kernel.compile_time_args, f"{what}: compile_time_args"),
             "common_args": _words(kernel.common_runtime_args, f"{what}: common_runtime_args"),
@@ -283,13 +284,14 @@ def _check_owners(others, number, id_, cores):
     others.append((number, cores))
 
 
-def _compute(configs):
-    """Returns the settings of the compute kernels, which have one configuration."""
-    chosen = {(config.fp32_dest_acc_en, config.dst_full_sync_en, config.math_fidelity)
-              for config in configs}
-    if len(chosen) > 1:
-        raise ValueError(f"{_NAME}: the compute kernels have different configurations, which the "
-                         "emulated device does not have")
-    wide, full, fidelity = chosen.pop() if chosen else (False, False, MathFidelity.HiFi4)
-    return {"fp32_dest_acc_en": bool(wide), "dst_full_sync_en": bool(full),
-            "math_fidelity": fidelity.value}
+def _compute(config, what):
+    """Returns the settings of a compute kernel."""
+    fidelity = config.math_fidelity
+    if not isinstance(fidelity, MathFidelity) or fidelity.name not in _FIDELITIES:
+        raise ValueError(f"{_NAME}: {what}: config has math_fidelity={fidelity!r}: expected "
+                         + " or ".join(f"ttnn.MathFidelity.{name}" for name in _FIDELITIES))
+    flags = {name: getattr(config, name) for name in _COMPUTE_FLAGS}
+    for name, value in flags.items():
+        if value not in (False, True):
+            raise ValueError(f"{_NAME}: {what}: config has {name}={value!r}: expected True or False")
+    return {"math_fidelity": fidelity.value, **{name: bool(value) for name, value in flags.items()}}

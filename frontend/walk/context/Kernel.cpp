@@ -8,6 +8,7 @@
 #include "frontend/walk/syntax/Ast.h"
 #include "ir/Nodes/GridLayout.h"
 #include "ir/Nodes/Meshes.h"
+#include "ir/TTL/ComputeConfigAttrs.h"
 #include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
 
@@ -222,6 +223,8 @@ ttcore::ComputeConfigAttr Kernel::computeConfig(const std::vector<unsigned> &use
 
 void Kernel::finish(const std::vector<unsigned> &computeBuffers) {
   op.setComputeConfigAttr(computeConfig(computeBuffers));
+  if (computeOptions["fp32_dest_acc_en"].is_none())
+    op->setAttr(ttl::kOpenDSTWidthAttr, builder.getUnitAttr());
   for (KernelBuffer &buffer : buffers)
     if (!buffer.acquired)
       buffer.create.erase();

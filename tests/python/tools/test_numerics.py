@@ -134,30 +134,92 @@ def test_a_product_of_matrices_is_divided_into_causes():
     cut = lambda x, bits: np.ldexp(np.trunc(np.ldexp(np.frexp(x)[0], bits)), np.frexp(x)[1] - bits)
     a, b = a.astype(np.float64), b.astype(np.float64)
     fidelity = cut(a, 7) @ cut(b, 5) - a @ b
-    assert causes["fidelity phases"]["added"]["absolute"] == pytest.approx(np.abs(fidelity).mean(), rel=1e-6)
+    assert causes["fidelity phases"]["measured"]  # by a run with HiFi4, which has other roundings, too
+    assert causes["fidelity phases"]["added"]["absolute"] == pytest.approx(np.abs(fidelity).mean(), rel=1e-3)
     assert tensor["causes"][0]["name"] == "fidelity phases"
     assert tensor["mean"]["absolute"] == pytest.approx(np.abs(result - a @ b).mean(), rel=1e-9)
-    assert 'math_fidelity="HiFi4" removes up to' in tensor["advice"]
+    settings = {each["setting"]: each for each in tensor["settings"]}
+    assert set(settings) == {"fp32_dest_acc_en=False", *(f'math_fidelity="HiFi{n}"' for n in (2, 3, 4))}
+    assert settings['math_fidelity="HiFi4"']["removed"] == causes["fidelity phases"]["removed"] > 0.9
+    best = max(tensor["settings"], key=lambda each: each["removed"])
+    assert tensor["advice"].startswith(f'{best["setting"]} removes {100 * best["removed"]:.0f} % of the mean error')
 
 
 def test_a_narrow_register_is_the_cause_of_long_sums():
     a, b = inputs((32, 1024))
-    found, _ = explain(operation(lambda x, z: ttl.math.reduce_sum(x * z, dims=[1])), (a, b), shape=(32, 32))
+    op = operation(lambda x, z: ttl.math.reduce_sum(x * z, dims=[1]), fp32_dest_acc_en=False)
+    found, _ = explain(op, (a, b), shape=(32, 32))
     _, tensor = tensor_of(found)
     assert tensor["causes"][0]["name"] == "DST width, order of sums"
-    assert "fp32_dest_acc_en=True removes up to" in tensor["advice"]
+    assert tensor["advice"].startswith("fp32_dest_acc_en=True removes ")
+
+
+def launched(op, arrays, shape, dtype=ttnn.bfloat16, **options):
+    with ttl.options(numerics="device", **options):
+        device = ttnn.open_device(device_id=0)
+        tensors = [ttnn.from_numpy(array, dtype=dtype, layout=ttnn.TILE_LAYOUT, device=device) for array in arrays]
+        y = ttnn.empty(shape, dtype=dtype, layout=ttnn.TILE_LAYOUT, device=device)
+        op(*tensors, y)
+        return np.asarray(ttnn.to_numpy(y)).astype(np.float64)
+
+
+@pytest.mark.parametrize("engine", ["jit", "interp", "emitted"])
+def test_the_figures_of_a_setting_are_those_of_a_launch_with_it(engine):
+    """The second run within the explanation gives the bits of a kernel that is compiled with the setting."""
+    a, b = inputs((32, 256))
+    op = lambda **options: operation(lambda x, z: ttl.math.reduce_sum(x * z, dims=[1]), **options)
+    found, result = explain(op(fp32_dest_acc_en=False), (a, b), shape=(32, 32), engine=engine)
+    _, tensor = tensor_of(found)
+    settings = {each["setting"]: each for each in tensor["settings"]}
+    wide = launched(op(fp32_dest_acc_en=True), (a, b), (32, 32), engine=engine)
+    exact = np.zeros((32, 32))
+    exact[:, 0] = (a.astype(np.float64) * b).sum(1)
+    mean = np.abs(wide - exact).mean()
+    assert settings["fp32_dest_acc_en=True"]["mean"]["absolute"] == pytest.approx(mean, rel=1e-9)
+    (dst,) = (each for each in tensor["causes"] if each["name"].startswith("DST width"))
+    assert dst["measured"] and dst["without"] == settings["fp32_dest_acc_en=True"]["mean"]
+    assert dst["added"]["absolute"] == pytest.approx(np.abs(result - wide).mean(), rel=1e-9)
+
+
+def test_second_runs_begin_with_the_first_ones_tensors():
+    """The kernel writes into a tensor that it reads."""
+    a, b = inputs((32, 32))
+    op = operation(lambda x, z: ttl.math.exp(x) + z)
+    results = []
+    for run in (op.numerics, op):
+        with ttl.options(numerics="device"):
+            device = ttnn.open_device(device_id=0)
+            x, y = (ttnn.from_numpy(each, dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+                    for each in (a, b))
+            found = run(x, y, y) or found
+            results.append(np.asarray(ttnn.to_numpy(y)))
+    assert np.array_equal(*results)
+    (tensor,) = (each for each in found.data["launches"][0]["tensors"])
+    assert all(each["without"]["ulp"] < 1 for each in tensor["causes"])
+
+
+def test_a_routine_is_run_again_with_its_exact_results():
+    """gelu is a table on the card. Without its errors only roundings are left."""
+    a, b = inputs()
+    found, _ = explain(operation(lambda x, z: ttl.math.gelu(x), fp32_dest_acc_en=True), (a, b), out=ttnn.float32)
+    _, tensor = tensor_of(found)
+    (cause,) = (each for each in tensor["causes"] if each["name"] == "routine 'gelu'")
+    assert cause["measured"] and cause["removed"] > 0.999
 
 
 def test_what_a_cause_adds_is_what_is_gone_without_it():
-    """With one cause, its lane is the exact result."""
+    """A 16-bit DST cuts the sum. With an fp32 DST the packer rounds it, halves away from zero."""
     a, b = inputs()
-    found, _ = explain(operation(lambda x, z: x + z), (a, b))
+    found, result = explain(operation(lambda x, z: x + z), (a, b))
     _, tensor = tensor_of(found)
     (cause,) = tensor["causes"]
-    assert cause["removed"] == 1 and cause["without"]["ulp"] == 0 == tensor["not_additive"]["ulp"]
-    assert cause["added"] == tensor["mean"]
+    exact = a.astype(np.float64) + b
+    away = ((np.float32(exact).view(np.uint32) + 0x8000) & 0xFFFF0000).view(np.float32).astype(np.float64)
+    assert cause["measured"] and cause["without"]["absolute"] == pytest.approx(np.abs(away - exact).mean(), rel=1e-9)
+    assert cause["added"]["absolute"] == pytest.approx(np.abs(result - away).mean(), rel=1e-9)
+    assert tensor["not_additive"]["absolute"] == pytest.approx(np.abs(away - exact).mean(), rel=1e-9)
     (line,) = tensor["lines"]
-    assert line["added"] == tensor["mean"] and line["line"] > 0
+    assert line["added"] == tensor["mean"] and line["line"] > 0 and not line["measured"]
 
 
 def test_errors_pass_through_blocks_and_copies():
@@ -213,7 +275,9 @@ def test_the_normaliser_of_wormhole_is_a_quirk(arch, quirk):
     launch, _ = tensor_of(found)
     texts = [each["text"] for each in launch["quirks"]]
     assert any(text.startswith("Wormhole's normaliser") for text in texts) == quirk
-    assert launch["other_chip"].startswith("would change on " + ("Blackhole" if quirk else "Wormhole"))
+    other = "Blackhole" if quirk else "Wormhole"
+    assert launch["other_chip"].startswith(f"would change on {other}: first a product of matrices at line ")
+    assert launch["other_chip"].endswith("; 1 of 1024 elements of 'y' differ")
 
 
 @pytest.mark.parametrize("value, other, function, expected", [

@@ -13,12 +13,25 @@ TEMPLATE = pathlib.Path(__file__).with_name("page.html")
 SCRIPT = pathlib.Path(__file__).with_name("page.js")
 
 
-def page(launch, figures):
+def page(launch, figures, explanations=()):
     data = {**figures, "timeline": timeline(launch), "sources": sources(figures)}
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     title = f"{figures['kernel']}, launch {figures['launch']}"
     return (TEMPLATE.read_text().replace("{{title}}", html.escape(title))
+            .replace("{{numerics}}", numerics(explanations))
             .replace("{{script}}", SCRIPT.read_text()).replace("{{data}}", text))
+
+
+def numerics(explanations):
+    """The section about errors: the text of each explained launch, and a picture of each tensor."""
+    if not explanations:
+        return ""
+    parts = ["<h2>Numerics</h2>"]
+    for each in explanations:
+        parts.append(f'<pre class="wide">{html.escape(each["text"])}</pre>')
+        parts += [f'<h3>{html.escape(tensor["name"])}</h3>\n<div class="wide">{tensor["picture"]}</div>'
+                  for tensor in each["tensors"]]
+    return "\n".join(parts)
 
 
 class _Numbers:

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 
-from ttl_jit.report import _counts, _figures, _page, _text, _trace, _versions
+from ttl_jit.report import _counts, _figures, _numerics, _page, _text, _trace, _versions
 
 SUCCESS, FAILED = 0, 1
 
@@ -20,6 +20,9 @@ def parser():
     found.add_argument("--counts", action="store_true",
                        help="show how often each line moves data, and the pages of buffers, in tables")
     found.add_argument("--vs", metavar="OTHER", help="compare with another trace: which lines gained, which lost")
+    found.add_argument("--numerics", metavar="FILE",
+                       help="add a section with the errors that `ttl-jit numerics --json=FILE` explained; "
+                       "needs --html")
     found.add_argument("--launch", metavar="N", type=int, help="the launch to show (default: the last one)")
     return found
 
@@ -40,7 +43,8 @@ def show(options):
         return
     found = _figures.figures(launch)
     if options.html:
-        write(options.html, _page.page(launch, found))
+        explained = _numerics.read(options.numerics, found["kernel"]) if options.numerics else ()
+        write(options.html, _page.page(launch, found, explained))
     if options.json:
         write(options.json, json.dumps(found, indent=1) + "\n")
     if not options.html and not options.json:
@@ -66,9 +70,11 @@ def compare(options):
 
 def main(arguments):
     options = parser().parse_args(arguments)
+    if options.numerics and not options.html:
+        parser().error("--numerics adds a section to a page: give --html=OUT, too")
     try:
         compare(options) if options.vs else show(options)
-    except (_trace.TraceError, ValueError, OSError) as error:
+    except (_trace.TraceError, _numerics.WrongFile, ValueError, OSError) as error:
         print(f"ttl-jit report: {error}", file=sys.stderr)
         return FAILED
     return SUCCESS

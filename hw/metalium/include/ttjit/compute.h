@@ -185,9 +185,34 @@ TTJIT_CALL(tile_regs_wait)
 TTJIT_CALL(tile_regs_release)
 #undef TTJIT_CALL
 
+namespace ttjit::metalium {
+/// Whether the tiles of a buffer reach an fp32 DST through a source register, as TF32, in device
+/// numerics. TTJIT_NARROW_SOURCES is defined there for kernels with an fp32 DST.
+inline constexpr bool passesSource([[maybe_unused]] uint32_t cb) {
+#ifdef TTJIT_NARROW_SOURCES
+  return formatOf(cb) == DataFormat::Float32 && !(sourceOf(cb) & hw::kUnpackedToDst);
+#else
+  return false;
+#endif
+}
+inline void refuseNarrowSource(uint32_t cb) {
+  failIf(passesSource(cb), "in device numerics a broadcast or transpose of a Float32 buffer is known "
+                           "only with UnpackToDestFp32: set unpack_to_dest_mode of the buffer");
+}
+/// The card adds the tile to zero.
+inline void copyThroughSource(uint32_t cb, uint32_t tile, uint32_t dst) {
+  auto reg = static_cast<int32_t>(dst);
+  check(ttl_hw_fill_tile(thread(), reg, 0));
+  check(ttl_hw_fpu_reuse(thread(), static_cast<int32_t>(hw::TileOp::Add), bufferOf(cb),
+                         static_cast<int32_t>(tile), reg, 0));
+}
+} // namespace ttjit::metalium
+
 inline void copy_tile(uint32_t cb, uint32_t tile, uint32_t dst) {
   using namespace ttjit::metalium;
   use(UnitOp::Copy, 0, cb);
+  if (passesSource(cb))
+    return copyThroughSource(cb, tile, dst);
   check(ttl_hw_copy_tile(thread(), bufferOf(cb), static_cast<int32_t>(tile),
                          static_cast<int32_t>(dst)));
 }
@@ -266,6 +291,7 @@ inline void reduce_tile(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t sc
 template <BroadcastType type> inline void unary_bcast(uint32_t in, uint32_t tile, uint32_t dst) {
   using namespace ttjit::metalium;
   use(UnitOp::Broadcast, broadcastDims<type>(), in);
+  refuseNarrowSource(in);
   check(ttl_hw_unary_bcast(thread(), bufferOf(in), static_cast<int32_t>(tile),
                            static_cast<int32_t>(dst), broadcastDims<type>()));
 }
@@ -273,6 +299,7 @@ template <BroadcastType type> inline void unary_bcast(uint32_t in, uint32_t tile
 inline void transpose_wh_tile(uint32_t in, uint32_t tile, uint32_t dst) {
   using namespace ttjit::metalium;
   use(UnitOp::Transpose, 0, in);
+  refuseNarrowSource(in);
   check(ttl_hw_transpose_wh_tile(thread(), bufferOf(in), static_cast<int32_t>(tile),
                                  static_cast<int32_t>(dst)));
 }

@@ -94,7 +94,8 @@ inline void maskWhereZero(hw::TileOp op, uint32_t dst, uint32_t mask) {
 #undef TTJIT_INIT
 #undef TTJIT_USE
 
-/// The emulated device computes the exact function. An approximation needs the init of its own.
+/// In host numerics the emulated device computes the exact function. An approximation needs the init
+/// of its own.
 enum class InputClamping : uint8_t { ClampToNegative, None };
 template <bool approx, uint32_t scale = 0x3f800000,
           InputClamping clamping = InputClamping::ClampToNegative>
@@ -112,13 +113,27 @@ inline void exp_tile(uint32_t dst, [[maybe_unused]] int vector_mode = 4,
   useVectorUnit("exp_tile", approx ? "exp_tile_init<true>" : "exp_tile_init");
   if constexpr (scale_en)
     unaryWithNumbers(ttjit::hw::TileOp::MulUnary, dst, static_cast<uint32_t>(scale) << 16);
-  check(ttl_hw_sfpu_unary(thread(), numberOf(ttjit::hw::TileOp::Exp), static_cast<int32_t>(dst)));
+  constexpr auto row = approx ? ttjit::hw::TileOp::ExpApprox : ttjit::hw::TileOp::Exp;
+  check(ttl_hw_sfpu_unary(thread(), numberOf(row), static_cast<int32_t>(dst)));
 }
+
+namespace ttjit::metalium {
+/// The rows of the vector unit are the card's defaults, which approximate.
+template <bool isFast> inline void refuseExact([[maybe_unused]] const char *message) {
+#ifdef TTJIT_DEVICE_NUMERICS
+  failIf(!isFast, message);
+#endif
+}
+} // namespace ttjit::metalium
 
 // Functions whose template argument chooses an approximation.
 #define TTJIT_FAST_OR_EXACT(name)                                                                  \
   template <bool> inline void name##_tile_init() { name##_tile_init(); }                           \
-  template <bool> inline void name##_tile(uint32_t dst) { name##_tile(dst); }
+  template <bool isFast> inline void name##_tile(uint32_t dst) {                                   \
+    ttjit::metalium::refuseExact<isFast>("device numerics do not know " #name "_tile<false>: use " \
+                                         #name "_tile, or --numerics=host");                       \
+    name##_tile(dst);                                                                              \
+  }
 TTJIT_FAST_OR_EXACT(gelu)
 TTJIT_FAST_OR_EXACT(erf)
 TTJIT_FAST_OR_EXACT(erfc)

@@ -146,3 +146,61 @@ def test_the_browser_sees_colours(folder, tmp_path):
     report(folder / "multicore.json.zst", "--html", page)
     browse(page, tmp_path / "profile", f"--screenshot={picture}")
     assert picture.read_bytes()[:4] == b"\x89PNG" and picture.stat().st_size > 50_000
+
+
+@pytest.fixture(scope="module")
+def explained(folder):
+    """A trace and the explanation of the same launches."""
+    script = EXAMPLES / "layer_norm.py"
+    process = ttl_jit("run", script, "--numerics=device", f"--trace={folder / 'norm.json'}")
+    assert process.returncode == SUCCESS, process.stderr
+    process = ttl_jit("numerics", script, f"--json={folder / 'errors.json'}")
+    assert process.returncode == SUCCESS, process.stderr
+    return folder / "norm.json", folder / "errors.json"
+
+
+def test_a_section_about_errors(explained, tmp_path):
+    trace, errors = explained
+    report(trace, "--html", tmp_path / "page.html", "--numerics", errors)
+    page = (tmp_path / "page.html").read_text()
+    section = page.partition("<h2>Numerics</h2>")[2]
+    assert "error against fp64" in section and "<h3>y</h3>" in section and "<svg xmlns=" in section
+    report(trace, "--html", tmp_path / "plain.html")
+    assert "Numerics" not in (tmp_path / "plain.html").read_text()
+
+
+def damaged(content, change):
+    content = json.loads(json.dumps(content))
+    change(content)
+    return json.dumps(content)
+
+
+@pytest.mark.parametrize("change, message", [
+    (lambda content: content.update(version=7), "is no explanation"),
+    (lambda content: content.update(launches=3), "is no explanation"),
+    (lambda content: content["launches"][0].pop("text"), "is no explanation"),
+    (lambda content: content["launches"][0]["tensors"][0].update(picture="<svg><script>1</script></svg>"),
+     "is no explanation"),
+    (lambda content: [launch.update(kernel="other") for launch in content["launches"]],
+     "explains other, and the trace has a launch of layer_norm"),
+])
+def test_a_wrong_explanation_is_an_error(explained, tmp_path, change, message):
+    trace, errors = explained
+    file = tmp_path / "wrong.json"
+    file.write_text(damaged(json.loads(errors.read_text()), change))
+    process = ttl_jit("report", trace, "--html", tmp_path / "page.html", "--numerics", file)
+    assert process.returncode == SCRIPT_FAILED and message in process.stderr, process.stderr
+
+
+@pytest.mark.parametrize("text, message", [(None, "cannot read"), ("{", "is not JSON")])
+def test_an_explanation_that_cannot_be_read(explained, tmp_path, text, message):
+    file = tmp_path / "wrong.json"
+    if text:
+        file.write_text(text)
+    process = ttl_jit("report", explained[0], "--html", tmp_path / "page.html", "--numerics", file)
+    assert process.returncode == SCRIPT_FAILED and message in process.stderr, process.stderr
+
+
+def test_a_section_needs_a_page(explained):
+    process = ttl_jit("report", explained[0], "--numerics", explained[1])
+    assert process.returncode == 2 and "give --html=OUT, too" in process.stderr

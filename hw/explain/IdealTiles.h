@@ -1,0 +1,22 @@
+//===- IdealTiles.h - the card's arithmetic without one effect ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_EXPLAIN_IDEALTILES_H
+#define TTJIT_HW_EXPLAIN_IDEALTILES_H
+
+#include "hw/explain/TrackedTile.h"
+#include "hw/tile/TileMath.h"
+
+#include <optional>
+
+namespace ttjit::hw::explain {
+
+/// Returns the arithmetic of the card with one effect made ideal: DST holds fp32, products see all
+/// bits that HiFi4 sees, or a routine of the vector engine is exact before its result is rounded to
+/// DST. Nothing if the arithmetic cannot leave out the effect alone.
+std::optional<TileKernels> tilesWithout(const NumericConfig &config, Cause cause, int row);
+
+} // namespace ttjit::hw::explain
+
+#endif // TTJIT_HW_EXPLAIN_IDEALTILES_H

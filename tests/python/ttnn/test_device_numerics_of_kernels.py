@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ttnn.generic_op with --numerics=device: each compute kernel computes as its own configuration says."""
+
+import warnings
+
+import numpy as np
+import pytest
+import ttl
+import ttnn
+
+CODE = ttnn.KernelDescriptor.SourceType.SOURCE_CODE
+BOTH = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(1, 0))
+CORES = [ttnn.CoreRange(ttnn.CoreCoord(x, 0), ttnn.CoreCoord(x, 0)) for x in range(2)]
+READER = """
+void kernel_main() {
+  constexpr auto args = TensorAccessorArgs<0>();
+  for (uint32_t i = 0; i < 2; ++i) {
+    TensorAccessor x(args, get_common_arg_val<uint32_t>(i), BYTES);
+    cb_reserve_back(i, 1);
+    noc_async_read_page(get_arg_val<uint32_t>(0), x, get_write_ptr(i));
+    noc_async_read_barrier();
+    cb_push_back(i, 1);
+  }
+}
+"""
+WRITER = """
+void kernel_main() {
+  constexpr auto args = TensorAccessorArgs<0>();
+  TensorAccessor y(args, get_common_arg_val<uint32_t>(2), BYTES);
+  cb_wait_front(2, 1);
+  noc_async_write_page(get_arg_val<uint32_t>(0), y, get_read_ptr(2));
+  noc_async_write_barrier();
+  cb_pop_front(2, 1);
+}
+"""
+COMPUTE = """
+#include "compute_kernel_api.h"
+
+void kernel_main() {
+  compute_kernel_hw_startup(0, 1, 2);
+  cb_wait_front(0, 1);
+  cb_wait_front(1, 1);
+  cb_reserve_back(2, 1);
+  tile_regs_acquire();
+  BODY
+  tile_regs_commit();
+  tile_regs_wait();
+  pack_tile(0, 2);
+  tile_regs_release();
+  cb_push_back(2, 1);
+}
+"""
+COPIES = "copy_tile_init(0); copy_tile(0, 0, 0); copy_tile(1, 0, 1); "
+SUM = COPIES + "add_binary_tile_init(); add_binary_tile(0, 1, 0);"
+PRODUCT = "mm_init_short(0, 1); matmul_tiles(0, 1, 0, 0, 0);"
+NARROW, WIDE = {}, {"fp32_dest_acc_en": True}
+
+
+def program(tensors, body, configs, dtype):
+    """A kernel on each of two cores, with the tile of its number."""
+    size = {ttnn.bfloat16: 2048, ttnn.float32: 4096}[dtype]
+    fields = {"source_type": CODE, "common_runtime_args": [tensor.buffer_address() for tensor in tensors],
+              "compile_time_args": ttnn.TensorAccessorArgs(tensors[0]).get_compile_time_args(),
+              "runtime_args": [(core, [core.x]) for core in BOTH.cores()]}
+    kernels = [ttnn.KernelDescriptor(kernel_source=text.replace("BYTES", str(size)), core_ranges=BOTH, config=config,
+                                     **fields)
+               for text, config in ((READER, ttnn.ReaderConfigDescriptor()), (WRITER, ttnn.WriterConfigDescriptor()))]
+    del fields["runtime_args"]
+    kernels += [ttnn.KernelDescriptor(kernel_source=COMPUTE.replace("BODY", body), core_ranges=core,
+                                      config=ttnn.ComputeConfigDescriptor(**config), **fields)
+                for core, config in zip(CORES, configs)]
+    cbs = [ttnn.CBDescriptor(size, BOTH, [ttnn.CBFormatDescriptor(i, dtype, size)]) for i in range(3)]
+    return ttnn.ProgramDescriptor(kernels=kernels, cbs=cbs)
+
+
+def run(body, configs, values, dtype=ttnn.bfloat16, **options):
+    """The first element of each core's tile."""
+    with ttl.options(**{"numerics": "device", **options}):
+        device = ttnn.open_device()
+        a, b = (ttnn.from_numpy(np.full((32, 64), value, np.float32), dtype=dtype, device=device) for value in values)
+        y = ttnn.zeros((32, 64), dtype=dtype, device=device)
+        result = ttnn.to_numpy(ttnn.generic_op([a, b, y], program([a, b, y], body, configs, dtype)))
+    return [float(result[0, 0]), float(result[0, 32])]
+
+
+@pytest.mark.parametrize("configs, expected", [
+    ((NARROW, NARROW), [1.0, 1.0]),
+    ((WIDE, WIDE), [1.0078125, 1.0078125]),
+    ((NARROW, WIDE), [1.0, 1.0078125]),
+    ((WIDE, NARROW), [1.0078125, 1.0]),
+])
+def test_each_kernel_has_its_own_width_of_dst(configs, expected):
+    """1 + 3 * 2^-9: a 16-bit DST cuts the sum, and the packer rounds that of an fp32 DST."""
+    assert run(SUM, configs, (1, 3 * 2.0**-9)) == expected
+    assert run(SUM, configs, (1, 3 * 2.0**-9), numerics="host") == [1.0078125, 1.0078125]
+
+
+def test_each_kernel_has_its_own_fidelity():
+    """LoFi sees 5 bits of the second factor's significand."""
+    fidelities = [{"math_fidelity": fidelity, **WIDE} for fidelity in (ttnn.MathFidelity.LoFi, ttnn.MathFidelity.HiFi4)]
+    assert run(PRODUCT, fidelities, (1, 1 + 2.0**-5)) == [32, 33]
+
+
+def test_each_kernel_has_its_own_number_of_registers():
+    """Of 16 registers a kernel with dst_full_sync_en has all, and with an fp32 DST a half."""
+    body = COPIES + "copy_tile(0, 0, {0});"
+    full = {"dst_full_sync_en": True}
+    run(body.format(15), (full, full), (1, 1))
+    run(body.format(7), (full, NARROW), (1, 1))
+    with pytest.raises(ttl.RuntimeFault, match="DST register 4 does not exist; this kernel has 4") as caught:
+        run(body.format(4), (NARROW, WIDE), (1, 1))
+    assert tuple(caught.value.node) == (1, 0) and caught.value.line > 0
+
+
+def test_copies_without_a_mode_of_their_own_pass_a_source_register():
+    """A float32 tile reaches an fp32 DST as TF32, unless its buffer has UnpackToDestFp32."""
+    x = 1 + 2.0**-13
+    assert run(COPIES, (WIDE, WIDE), (x, x), ttnn.float32) == [1, 1]
+    modes = [ttnn.UnpackToDestMode.UnpackToDestFp32] * 3
+    both = (WIDE, {**WIDE, "unpack_to_dest_mode": modes})
+    assert run(COPIES, both, (x, x), ttnn.float32) == [1, x]
+
+
+def test_an_approximation_has_its_own_bits():
+    init, call = "exp_tile_init<true>();", "exp_tile<true>(0);"
+    exact = run(COPIES + "exp_tile_init(); exp_tile(0);", (WIDE, WIDE), (1.5, 0))[0]
+    assert run(COPIES + init + call, (WIDE, WIDE), (1.5, 0))[0] == pytest.approx(exact, rel=0.1)
+    assert run(COPIES + init + call, (NARROW, NARROW), (1.5, 0)) == [4.46875, 4.46875]
+
+
+def test_unknown_operations_warn_once_with_their_line():
+    body = COPIES + "cbrt_tile_init();\n  cbrt_tile(0);\n  cbrt_tile(0);"
+    with pytest.warns(ttl.NumericsWarning) as caught:
+        run(body, (NARROW, NARROW), (1.5, 0))
+    (warning,) = [each.message for each in caught if issubclass(each.category, ttl.NumericsWarning)]
+    assert "the card's result of 'cbrt' is not known" in str(warning)
+    assert warning.line == COMPUTE[:COMPUTE.index("BODY")].count("\n") + 2
+    with pytest.raises(ttl.RuntimeFault, match="--strict: the card's result of 'cbrt' is not known") as fault:
+        run(body, (NARROW, NARROW), (1.5, 0), strict=True)
+    assert fault.value.line == warning.line
+
+
+def test_known_operations_do_not_warn():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run(SUM, (NARROW, WIDE), (1, 2))
+
+
+@pytest.mark.parametrize("body, message", [
+    (COPIES + "gelu_tile_init(); gelu_tile<false>(0);", "device numerics do not know gelu_tile<false>"),
+    ("transpose_wh_init_short(0); transpose_wh_tile(0, 0, 0);", "only with UnpackToDestFp32"),
+])
+def test_what_is_not_known_is_refused(body, message):
+    with pytest.raises(ttl.RuntimeFault, match=message) as caught:
+        run(body, (WIDE, WIDE), (1, 1), ttnn.float32)
+    assert caught.value.line > 0
+    run(body, (WIDE, WIDE), (1, 1), ttnn.float32, numerics="host")
+
+
+@pytest.mark.parametrize("config, message", [
+    ({"math_fidelity": "HiFi5"}, r"config has math_fidelity='HiFi5': expected ttnn.MathFidelity.LoFi or"),
+    ({"math_fidelity": ttnn.MathFidelity.Invalid}, "math_fidelity=<MathFidelity.Invalid"),
+    ({"fp32_dest_acc_en": "yes"}, "fp32_dest_acc_en='yes': expected True or False"),
+])
+def test_wrong_configurations(config, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        run(SUM, (NARROW, config), (1, 1))
+    assert "kernels[3]" in str(caught.value)
+
+
+def test_precise_packing_is_refused_in_this_mode():
+    with pytest.raises(ttl.CompileError, match="does not know bfp8_pack_precise"):
+        run(SUM, (NARROW, {"bfp8_pack_precise": True}), (1, 1))
+    run(SUM, (NARROW, {"bfp8_pack_precise": True}), (1, 1), numerics="host")
+
+
+def test_the_option_replaces_the_configurations():
+    found = run(SUM, (NARROW, NARROW), (1, 3 * 2.0**-9), compute_config="fp32_dest_acc_en=on")
+    assert found == [1.0078125, 1.0078125]

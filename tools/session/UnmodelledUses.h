@@ -1,0 +1,47 @@
+//===- UnmodelledUses.h - what C++ kernels compute as no card does --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operations of a kernel in C++ are known only when it runs. This listener notes those whose
+// bits on the card are not known.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_SESSION_UNMODELLEDUSES_H
+#define TTJIT_TOOLS_SESSION_UNMODELLEDUSES_H
+
+#include "diagnostics/CompileDiagnostic.h"
+#include "hw/device/Events.h"
+#include "hw/device/Run.h"
+
+#include <string>
+#include <vector>
+
+namespace ttjit::session {
+
+class UnmodelledUses : public hw::EventListener {
+public:
+  explicit UnmodelledUses(const hw::Program &program) : program(program) {}
+
+  void onEvent(const hw::Event &event) override {}
+  bool wantsTiles() const override { return true; }
+  void onTile(const hw::TileUse &use) override;
+
+  /// Returns a warning for each of these operations, with the first line that uses it.
+  std::vector<diagnostics::CompileDiagnostic> warnings() const;
+  /// Makes a run with such an operation fail, as --strict asks for it.
+  void refuse(hw::RunResult &result) const;
+
+private:
+  struct Use {
+    std::string what;
+    hw::SourceLocation location;
+  };
+  void add(const std::string &what, const hw::TileUse &use);
+  hw::SourceLocation locationOf(const hw::TileUse &use) const;
+
+  const hw::Program &program;
+  std::vector<Use> found;
+};
+
+} // namespace ttjit::session
+
+#endif // TTJIT_TOOLS_SESSION_UNMODELLEDUSES_H
