@@ -13,7 +13,7 @@ using namespace ttjit;
 bool ttjit::hasWideBuffer(ValueRange resources) {
   return llvm::any_of(resources, [](Value resource) {
     auto type = dyn_cast<ttl::CircularBufferType>(resource.getType());
-    return type && hw::datumBits(type.getFormat()) == 32;
+    return type && (hw::datumBits(type.getFormat()) == 32 || hw::isIntegerFormat(type.getFormat()));
   });
 }
 

@@ -9,7 +9,8 @@
 
 namespace ttjit {
 
-/// Returns whether one of the buffers has elements of 32 bits, which need 32-bit DST registers.
+/// Returns whether one of the buffers has elements of 32 bits or integers, which are computed with
+/// 32 bits: both need 32-bit DST registers.
 bool hasWideBuffer(mlir::ValueRange resources);
 
 /// The buffers whose blocks the ops in `thread` acquire.

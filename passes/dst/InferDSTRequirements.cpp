@@ -6,7 +6,7 @@
 //
 // 1. Give each program without compute_config one: set fp32_dest_acc_en if and only if
 //    a buffer of its compute thread (also a compiler-made one) holds elements of 32
-//    bits.
+//    bits, or integers, which are computed with 32 bits.
 //
 // Rejects nothing.
 //===--------------------------------------------------------------------------===//

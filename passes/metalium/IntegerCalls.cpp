@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Metalium has functions for some operations on int32 and uint32 in 32-bit DST registers. The
-// rules emit these, and refuse the others with the name of the operation.
+// rules emit these, make others of several functions, and refuse the rest with the name of the
+// operation.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/EmitRules.h"
 #include "passes/metalium/ThreadConverter.h"
+#include "passes/ttkernel/NarrowIntegers.h"
 
 #include "hw/facts/TileOps.h"
 #include "ir/TTKernel/TTKernel.h"
@@ -71,30 +73,8 @@ static bool holdsIntegers(Type buffer) {
   return tile && !hw::isFloatFormat(ttcore::getDataFormat(tile.getDataType()));
 }
 
-static bool holdsNarrowIntegers(Type buffer) {
-  if (!holdsIntegers(buffer))
-    return false;
-  auto tile = cast<ttcore::TileType>(cast<ttkernel::CBType>(buffer).getElementType());
-  return tile.getDataType() != ttcore::DataType::Int32 &&
-         tile.getDataType() != ttcore::DataType::UInt32;
-}
-
-// Integers of 32 bits need DST registers of 32 bits. The unpacker does not widen others.
+// Integers of 32 bits need DST registers of 32 bits.
 static LogicalResult checkThread(Operation *op, const ThreadConverter &converter) {
-  WalkResult found = op->getParentOfType<func::FuncOp>().walk([&](Operation *other) {
-    if (!ttkernel::isCall<ttkernel::CopyTileOp, ttkernel::PackTileOp>(other))
-      return WalkResult::advance();
-    for (Value operand : other->getOperands())
-      if (holdsNarrowIntegers(ttkernel::typeOf(operand))) {
-        op->emitError(
-            "arithmetic in a thread with blocks of uint16 or uint8 runs on the host only: "
-            "Metalium computes on int32 and uint32; make the buffers of one of these");
-        return WalkResult::interrupt();
-      }
-    return WalkResult::advance();
-  });
-  if (found.wasInterrupted())
-    return failure();
   if (!converter.names.fp32Dest)
     return op->emitError("integer blocks need 32-bit DST registers on the device: set "
                          "fp32_dest_acc_en=True");
@@ -110,23 +90,148 @@ static LogicalResult refuse(Operation *op, TileOp row) {
 // Rules
 //===--------------------------------------------------------------------------===//
 
-static LogicalResult emitTypecast(Operation *op, const Typecast &cast, ThreadConverter &converter) {
+// Returns whether the call of the SFPU before `op`, in its block, is the same one: its init is in
+// force.
+static bool followsSameCall(Operation *op) {
+  for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+    if (before->getNumRegions())
+      return false;
+    if (ttkernel::isInit(before) || !ttkernel::isDeviceCall(before))
+      continue;
+    if (ttkernel::rowOf(before))
+      return ttkernel::rowOf(before) == ttkernel::rowOf(op) &&
+             ttkernel::attributesOf(before) == ttkernel::attributesOf(op);
+    if (!ttkernel::isCall<ttkernel::CopyTileOp, ttkernel::PackTileOp>(before) &&
+        !ttkernel::hasNoEffects(before))
+      return false;
+  }
+  return false;
+}
+
+static void emitTypecast(Operation *op, const char *from, const char *to,
+                         ThreadConverter &converter, bool needsInit) {
   auto number = [&](const char *format) {
     return opaque(converter, Twine("static_cast<uint32_t>(DataFormat::") + format + ")");
   };
-  SmallVector<Attribute> formats{number(cast.from), number(cast.to)};
-  converter.call(op, "typecast_tile_init", {}, Type(), "", formats);
+  SmallVector<Attribute> formats{number(from), number(to)};
+  if (needsInit)
+    converter.call(op, "typecast_tile_init", {}, Type(), "", formats);
   converter.call(op, "typecast_tile", converter.lookup(op->getOperands()), Type(), "", formats);
-  return success();
+}
+
+namespace {
+
+// Emits an operation that Metalium has no function for as several calls. Each emits its init.
+class CallSequence {
+public:
+  CallSequence(Operation *op, ThreadConverter &converter)
+      : op(op), converter(converter), operands(converter.lookup(op->getOperands())) {}
+
+  // uint16 and uint8 keep the low bits. typecast_tile to uint16 saturates.
+  void narrow(bool isUInt16) {
+    bool isPacked = ttkernel::attributesOf(op).contains(kPackedAttr);
+    bool needsInit = !followsSameCall(op);
+    if (ttkernel::attributesOf(op).contains(kUnpackedAttr))
+      return emitTypecast(op, "UInt16", "UInt32", converter, needsInit);
+    if (isPacked && !isUInt16)
+      return emitTypecast(op, "UInt32", "UInt8", converter, needsInit);
+    withWord("bitwise_and_tile", operands[0], isUInt16 ? 0xffff : 0xff, needsInit || isPacked);
+    if (isPacked)
+      emitTypecast(op, "UInt32", "UInt16", converter, true);
+  }
+
+  // a ^ b is 0 where a and b are equal.
+  void equal(bool negated) {
+    bitwise(operands[0], operands[1]);
+    isNotZero(negated);
+  }
+
+  // a <= b where min(a, b) is a, which is where max(a, b) is b; a < b where max(a, b) is not a, or
+  // min(a, b) not b. The register that is compared must not be the result's.
+  void less(bool orEqual) {
+    Value a = operands[0], b = operands[1];
+    bool overwritesFirst = sameRegister(0, 2);
+    bool useMax = overwritesFirst == orEqual;
+    const char *call = useMax ? "binary_max_uint32_tile" : "binary_min_uint32_tile";
+    init(call);
+    converter.call(op, call, {a, b, result()}, Type(), "");
+    bitwise(result(), overwritesFirst ? b : a);
+    isNotZero(!orEqual);
+  }
+
+private:
+  Value result() { return operands[2]; }
+  bool sameRegister(unsigned a, unsigned b) {
+    APInt left, right;
+    return operands[a] == operands[b] ||
+           (matchPattern(op->getOperand(a), m_ConstantInt(&left)) &&
+            matchPattern(op->getOperand(b), m_ConstantInt(&right)) && left == right);
+  }
+  void init(const Twine &call) { converter.call(op, (call + "_init").str(), {}, Type(), ""); }
+  void bitwise(Value a, Value b) {
+    init("binary_bitwise_tile");
+    converter.call(op, "bitwise_xor_binary_tile", {a, b, result()}, Type(), "");
+  }
+  void withWord(StringRef call, Value dst, uint32_t word, bool needsInit = true) {
+    if (needsInit)
+      init(call);
+    converter.call(op, call,
+                   {dst, converter.constant(static_cast<int32_t>(word), positionOf(op->getLoc()))},
+                   Type(), "");
+  }
+  // 1 where the result is not zero, or 1 where it is.
+  void isNotZero(bool asIs) {
+    withWord("unary_min_uint32_tile", result(), 1);
+    if (!asIs)
+      withWord("bitwise_xor_tile", result(), 1);
+  }
+
+  Operation *op;
+  ThreadConverter &converter;
+  SmallVector<Value> operands;
+};
+
+} // namespace
+
+// Returns whether the row is made of several calls.
+static bool emitSequence(Operation *op, TileOp row, ThreadConverter &converter) {
+  CallSequence calls(op, converter);
+  switch (row) {
+  case TileOp::ToUInt16:
+  case TileOp::ToUInt8:
+    calls.narrow(row == TileOp::ToUInt16);
+    return true;
+  case TileOp::EqInt:
+  case TileOp::NeInt:
+    calls.equal(row == TileOp::NeInt);
+    return true;
+  case TileOp::LtUInt32:
+  case TileOp::LeUInt32:
+    calls.less(row == TileOp::LeUInt32);
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool isSequence(TileOp row) {
+  return row == TileOp::EqInt || row == TileOp::NeInt || row == TileOp::LtUInt32 ||
+         row == TileOp::LeUInt32;
 }
 
 LogicalResult tometalium::emitIntegerRow(Operation *op, TileOp row, ThreadConverter &converter) {
   bool isInit = ttkernel::isInit(op);
   if (failed(checkThread(op, converter)))
     return failure();
+  if (isInit && isSequence(row))
+    return success(); // each call of the sequence has an init of its own
   for (const Typecast &cast : kTypecasts)
-    if (cast.row == row)
-      return emitTypecast(op, cast, converter);
+    if (cast.row == row) {
+      emitTypecast(op, cast.from, cast.to, converter, !followsSameCall(op));
+      return success();
+    }
+  if (emitSequence(op, row, converter))
+    return success();
   const auto *found = llvm::find_if(kCalls, [&](const IntegerCall &c) { return c.row == row; });
   if (found == std::end(kCalls))
     return refuse(op, row);
@@ -159,6 +264,28 @@ static LogicalResult fill(ttkernel::CallOf<ttkernel::FillTileOp> op, ThreadConve
   else
     return op.emitError("the number of an integer fill must be a constant or the bits of an i32");
   converter.call(op, "fill_tile_int", operands, Type(), "", opaque(converter, "DataFormat::Int32"));
+  return success();
+}
+
+static bool holdsNarrowIntegers(Type buffer) {
+  if (!holdsIntegers(buffer))
+    return false;
+  auto tile = cast<ttcore::TileType>(cast<ttkernel::CBType>(buffer).getElementType());
+  return tile.getDataType() == ttcore::DataType::UInt16 ||
+         tile.getDataType() == ttcore::DataType::UInt8;
+}
+
+LogicalResult tometalium::checkPackedFormats(Operation *pack) {
+  if (!holdsNarrowIntegers(ttkernel::typeOf(pack->getOperand(1))))
+    return success();
+  if (pack->hasAttr(kTwoFormatsAttr))
+    return pack->emitError("a value is stored into a block of uint16 or uint8 and, as it is, into "
+                           "a block of another type: the packer cannot convert both; store the "
+                           "other block in a statement of its own, after this one");
+  if (ttkernel::isCall<ttkernel::PackReconfigL1AccOp>(pack->getPrevNode()))
+    return pack->emitError("a sum in a block of uint16 or uint8 runs on the host only: the packer "
+                           "adds no such integers; keep the sum in a variable or in a block of "
+                           "int32");
   return success();
 }
 

@@ -239,8 +239,18 @@ static LogicalResult partOfRow(ttkernel::CallOf<OpTy> op, ThreadConverter &conve
 // pack_tile needs the template argument: without it tt-metal ignores the index.
 static LogicalResult packTile(ttkernel::CallOf<ttkernel::PackTileOp> op,
                               ThreadConverter &converter) {
+  if (failed(checkPackedFormats(op)))
+    return failure();
   converter.call(op, "pack_tile", converter.lookup(op->getOperands()), Type(), "",
                  converter.builder.getBoolAttr(true));
+  return success();
+}
+
+static LogicalResult packTileBlock(ttkernel::CallOf<ttkernel::PackTileBlockOp> op,
+                                   ThreadConverter &converter) {
+  if (failed(checkPackedFormats(op)))
+    return failure();
+  converter.call(op, "pack_tile_block", converter.lookup(op->getOperands()), Type(), "");
   return success();
 }
 
@@ -363,8 +373,8 @@ static Value bitsOf(Operation *op, Value value, ThreadConverter &converter) {
 
 static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
   hw::TileOp row = *ttkernel::rowOf(op);
-  if (row == hw::TileOp::ToBFloat16 || row == hw::TileOp::ToFloat16)
-    return op->emitError() << "rounding a value to bfloat16 or float16 runs on the host only: it "
+  if (row == hw::TileOp::ToFloat16)
+    return op->emitError() << "rounding a value to float16 runs on the host only: it "
                               "cannot be emitted as C++; leave out the typecast, or, if a reserved "
                               "block is read after a store in another branch or iteration, make "
                               "its buffer of float32 or keep the value in a variable";
@@ -406,6 +416,7 @@ void tometalium::addKernelApiRules(EmitRules &rules) {
   rules.addCall<NocAsyncReadRowOp, partOfRow<NocAsyncReadRowOp>>();
   rules.addCall<NocAsyncWriteRowOp, partOfRow<NocAsyncWriteRowOp>>();
   rules.addCall<PackTileOp, packTile>();
+  rules.addCall<PackTileBlockOp, packTileBlock>();
   rules.addCall<ReduceInitOp, reduction>();
   rules.addCall<ReduceTileOp, reduction>();
   rules.addCall<ReduceUninitOp, reduceUninit>();

@@ -104,6 +104,9 @@ bool CallSpeller::spellConfiguration() {
 void CallSpeller::spellNew() {
   if (spellConfiguration())
     return;
+  if (llvm::is_contained({"bitwise_and_tile", "bitwise_xor_tile", "bitwise_xor_binary_tile"},
+                         op.getCallee()))
+    return replace(op.getCallee(), op.getOperands(), opaque("DataFormat::UInt32"));
   StringRef name = llvm::StringSwitch<StringRef>(op.getCallee())
                        .Case("mm_init_short", "matmul_init")
                        .Case("mm_block_init_short", "matmul_block_init")

@@ -8,7 +8,8 @@
 //    operation that reads L1: init_sfpu for copies, mm_init, transpose_wh_init, or the
 //    general one for reductions and broadcasts.
 // 2. Turn tile ops into calls on DST registers and tile numbers.
-// 3. Move broadcasts to the start of their sections (BroadcastFirst).
+// 3. Move broadcasts to the start of their sections (BroadcastFirst). Convert uint16 and uint8
+//    behind unpacks and in front of packs (NarrowIntegers).
 // 4. In program order, insert an init before each call whose part of the hardware is
 //    not known to be set up for it: the unpacker (buffers, operation, formats), the
 //    SFPU (operation) or the packer (format). Undo reductions and broadcasts before any
@@ -28,6 +29,7 @@
 #include "passes/ttkernel/BroadcastFirst.h"
 #include "passes/ttkernel/ComputeSetup.h"
 #include "passes/ttkernel/KernelArguments.h"
+#include "passes/ttkernel/NarrowIntegers.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -228,8 +230,10 @@ LogicalResult ComputeThreadLowering::run() {
   numLowered = old.size();
   if (failed(eraseLowered(old, "ttl-lower-to-loops")))
     return failure();
-  if (numLowered)
+  if (numLowered) {
     moveBroadcastsFirst(binding);
+    convertNarrowIntegers(function);
+  }
   OpBuilder builder(function.getContext());
   arguments.setToPrologueEnd(builder);
   if (numLowered)

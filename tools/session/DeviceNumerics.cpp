@@ -17,6 +17,7 @@
 #include "ir/TTKernel/DeviceCalls.h"
 #include "ir/TTL/TTL.h"
 #include "jit/OnDemandLibrary.h"
+#include "passes/ttkernel/NarrowIntegers.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -89,8 +90,16 @@ static std::optional<hw::TileOp> rowOf(Operation *op) {
   return ttkernel::isInit(op) ? std::nullopt : ttkernel::rowOf(op);
 }
 
+// A conversion between the formats of narrow integers in the buffers and in the registers.
+static bool isConversion(Operation *op) {
+  return ttkernel::isDeviceCall(op) && (ttkernel::attributesOf(op).contains(kUnpackedAttr) ||
+                                        ttkernel::attributesOf(op).contains(kPackedAttr));
+}
+
 // Returns what the op does that is not modelled; empty if everything is.
 static std::string unmodelled(Operation *op) {
+  if (isConversion(op))
+    return "";
   if (std::optional<hw::TileOp> row = rowOf(op); row && !hw::isModelled(*row))
     return std::string("'") + hw::factsOf(*row).name + "'";
   if (isProduct(op))
@@ -153,7 +162,7 @@ static std::string unmodelledElements(Operation *op, const Registers &registers)
   if (!registers.areWide && isProduct(op) && readsAny(op, isUInt8))
     return "products of UInt8 in registers of 16 bits";
   std::optional<hw::TileOp> row = rowOf(op);
-  if (!row || !hw::usesIntegers(*row))
+  if (!row || !hw::usesIntegers(*row) || isConversion(op))
     return "";
   std::string name = std::string("'") + hw::factsOf(*row).name + "'";
   if (!registers.areWide)

@@ -13,6 +13,7 @@
 #include "ir/TTL/TTL.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 #include <fmt/format.h>
 
@@ -117,6 +118,92 @@ static constexpr IntegerRow kRows[] = {
     {TileOp::Where, TileOp::WhereInt, TileOp::WhereInt},
 };
 
+//===--------------------------------------------------------------------------===//
+// Unsigned numbers that a signed operation computes, too
+//===--------------------------------------------------------------------------===//
+
+static uint64_t boundOf(mlir::Value value, int depth);
+
+// Returns a bound of the results of a row for unsigned operands; UINT32_MAX if none is known.
+static uint64_t boundOfRow(Operation *op, TileOp row, int depth) {
+  auto operand = [&](unsigned i) { return boundOf(op->getOperand(i), depth - 1); };
+  switch (row) {
+  case TileOp::ToUInt16:
+    return UINT16_MAX;
+  case TileOp::ToUInt8:
+    return UINT8_MAX;
+  case TileOp::EqInt:
+  case TileOp::NeInt:
+  case TileOp::LtInt32:
+  case TileOp::LeInt32:
+  case TileOp::LtUInt32:
+  case TileOp::LeUInt32:
+    return 1;
+  case TileOp::AddInt:
+    return operand(0) + operand(1);
+  case TileOp::MulInt:
+    return operand(0) * operand(1);
+  case TileOp::MinUInt32:
+    return std::min(operand(0), operand(1));
+  case TileOp::MaxUInt32:
+    return std::max(operand(0), operand(1));
+  case TileOp::ModInt32:
+  case TileOp::ModUInt32:
+    return operand(0); // less than the divisor, or the dividend
+  case TileOp::WhereInt:
+    return std::max(operand(1), operand(2));
+  default:
+    return UINT32_MAX;
+  }
+}
+
+static uint64_t boundOf(mlir::Value value, int depth) {
+  if (auto block = dyn_cast<ttl::BlockType>(value.getType())) {
+    auto tile = dyn_cast<ttcore::TileType>(block.getTensorType().getElementType());
+    std::optional<DataType> stored = tile ? std::optional(tile.getDataType()) : std::nullopt;
+    return stored == DataType::UInt16  ? UINT16_MAX
+           : stored == DataType::UInt8 ? UINT8_MAX
+                                       : UINT32_MAX;
+  }
+  Operation *made = value.getDefiningOp();
+  if (!made || depth == 0)
+    return UINT32_MAX;
+  FloatAttr number;
+  if (auto fill = dyn_cast<ttl::BlockFillOp>(made))
+    return matchPattern(fill.getValue(), m_Constant(&number))
+               ? number.getValue().bitcastToAPInt().getZExtValue()
+               : UINT32_MAX;
+  auto row = dyn_cast<ttcore::TileOpInterface>(made);
+  uint64_t bound = row ? boundOfRow(made, row.getTileOp(), depth) : UINT32_MAX;
+  return std::min<uint64_t>(bound, UINT32_MAX); // larger results wrap
+}
+
+// Returns whether no operand is negative as an int32. The card divides and compares int32 only.
+static bool fitSigned(ArrayRef<mlir::Value> operands) {
+  constexpr int kDepth = 6; // of the expressions that are looked at
+  return llvm::all_of(operands,
+                      [](mlir::Value value) { return boundOf(value, kDepth) <= INT32_MAX; });
+}
+
+static std::optional<TileOp> signedRowFor(TileOp row) {
+  switch (row) {
+  case TileOp::DivUInt32:
+    return TileOp::DivInt32;
+  case TileOp::ModUInt32:
+    return TileOp::ModInt32;
+  case TileOp::LtUInt32:
+    return TileOp::LtInt32;
+  case TileOp::LeUInt32:
+    return TileOp::LeInt32;
+  default:
+    return std::nullopt;
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// Rows
+//===--------------------------------------------------------------------------===//
+
 mlir::Value createRow(OpBuilder &builder, Location loc, hw::TileOp op, Type type,
                       ArrayRef<mlir::Value> operands) {
   OperationState state(loc, std::string("ttl.block_") + hw::factsOf(op).name);
@@ -131,6 +218,8 @@ Value IntegerBlocks::row(TileOp op, ArrayRef<Value> operands, DataType type,
   SmallVector<mlir::Value> values;
   for (const Value &value : operands)
     values.push_back(blockOperand(isBlock(value) ? value : fill(value, shape, type)));
+  if (std::optional<TileOp> onSigned = signedRowFor(op); onSigned && fitSigned(values))
+    op = *onSigned;
   Type result = ttl::getBlockTensorType(walker.builder.getContext(), shape, type);
   return BlockExpr{createRow(walker.builder, loc, op, result, values)};
 }

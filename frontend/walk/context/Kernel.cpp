@@ -210,8 +210,10 @@ ttcore::ComputeConfigAttr Kernel::computeConfig(const std::vector<unsigned> &use
     py::object value = computeOptions[name];
     return value.is_none() ? otherwise : py::bool_(value).cast<bool>();
   };
-  bool has32Bits = llvm::any_of(
-      used, [&](unsigned index) { return hw::datumBits(buffers[index].type().getFormat()) == 32; });
+  bool has32Bits = llvm::any_of(used, [&](unsigned index) {
+    hw::DataFormat format = buffers[index].type().getFormat();
+    return hw::datumBits(format) == 32 || hw::isIntegerFormat(format);
+  });
   auto fidelity = ttcore::MathFidelity::HiFi4;
   py::object wanted = computeOptions["math_fidelity"];
   if (!wanted.is_none())

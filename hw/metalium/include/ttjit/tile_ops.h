@@ -179,6 +179,16 @@ inline constexpr Typecast kTypecasts[] = {
     {DataFormat::Float32, DataFormat::UInt32, hw::TileOp::FloatToUInt32},
     {DataFormat::Int32, DataFormat::Float32, hw::TileOp::Int32ToFloat},
     {DataFormat::UInt32, DataFormat::Float32, hw::TileOp::UInt32ToFloat},
+    {DataFormat::UInt16, DataFormat::UInt32, hw::TileOp::ToUInt16},
+    {DataFormat::UInt16, DataFormat::Int32, hw::TileOp::ToUInt16},
+    {DataFormat::UInt16, DataFormat::Float32, hw::TileOp::UInt32ToFloat},
+    {DataFormat::UInt8, DataFormat::UInt32, hw::TileOp::ToUInt8},
+    {DataFormat::UInt8, DataFormat::Int32, hw::TileOp::ToUInt8},
+    {DataFormat::UInt8, DataFormat::UInt16, hw::TileOp::ToUInt8},
+    {DataFormat::UInt8, DataFormat::Float32, hw::TileOp::UInt32ToFloat},
+    {DataFormat::UInt32, DataFormat::UInt8, hw::TileOp::ToUInt8},
+    {DataFormat::Int32, DataFormat::UInt8, hw::TileOp::ToUInt8},
+    {DataFormat::UInt16, DataFormat::UInt8, hw::TileOp::ToUInt8},
 };
 inline constexpr int32_t typecastRow(uint32_t from, uint32_t to) {
   for (const Typecast &each : kTypecasts)
@@ -188,11 +198,19 @@ inline constexpr int32_t typecastRow(uint32_t from, uint32_t to) {
 }
 } // namespace ttjit::metalium
 
+/// Integers of 32 bits that do not fit into uint16 become 65535, as on the card.
 template <uint32_t from, uint32_t to> inline void typecast_tile(uint32_t dst) {
   using namespace ttjit::metalium;
   constexpr int32_t row = typecastRow(from, to);
-  static_assert(row >= 0, "the emulated device converts between Float32 and Float16_b, Int32, "
-                          "UInt32 in registers");
+  constexpr auto input = static_cast<DataFormat>(from), output = static_cast<DataFormat>(to);
+  constexpr bool saturates = output == DataFormat::UInt16 && (input == DataFormat::UInt32);
+  static_assert(row >= 0 || saturates,
+                "the emulated device converts in registers between Float32 and Float16_b, Int32, "
+                "UInt32, and between UInt32, UInt16 and UInt8");
   useVectorUnit("typecast_tile", "typecast_tile_init");
-  check(ttl_hw_sfpu_unary(thread(), row, static_cast<int32_t>(dst)));
+  if constexpr (saturates)
+    check(ttl_hw_sfpu_constant(thread(), numberOf(ttjit::hw::TileOp::MinUInt32),
+                               static_cast<int32_t>(dst), 0xffff, false));
+  else
+    check(ttl_hw_sfpu_unary(thread(), row, static_cast<int32_t>(dst)));
 }

@@ -134,6 +134,10 @@ TTJIT_INIT(unary_max_int32_tile)
 TTJIT_CONSTANT(unary_max_int32_tile, unary_max_int32_tile_init, MaxInt32, false)
 TTJIT_INIT(unary_min_int32_tile)
 TTJIT_CONSTANT(unary_min_int32_tile, unary_min_int32_tile_init, MinInt32, false)
+TTJIT_INIT(unary_max_uint32_tile)
+TTJIT_CONSTANT(unary_max_uint32_tile, unary_max_uint32_tile_init, MaxUInt32, false)
+TTJIT_INIT(unary_min_uint32_tile)
+TTJIT_CONSTANT(unary_min_uint32_tile, unary_min_uint32_tile_init, MinUInt32, false)
 TTJIT_CONSTANT(unary_eq_tile_int32, unary_eq_tile_init, EqInt, false)
 TTJIT_FIXED(eqz_tile_int32, eqz_tile_init, EqInt, 0, false)
 TTJIT_FIXED(relu_tile_int32, relu_tile_init, MaxInt32, 0, false)
@@ -163,11 +167,16 @@ TTJIT_COMPARE(ge, LeInt32, true)
   }
 #define TTJIT_BITS(name, op)                                                                       \
   TTJIT_INIT(bitwise_##name##_tile)                                                                \
+  TTJIT_WORD(bitwise_##name##_tile, bitwise_##name##_tile_init, op)                                \
   template <DataFormat>                                                                            \
   TTJIT_WORD(bitwise_##name##_tile, bitwise_##name##_tile_init, op)                                \
   inline void bitwise_##name##_binary_tile(uint32_t a, uint32_t b, uint32_t dst) {                 \
     ttjit::metalium::withRegister("bitwise_" #name "_binary_tile", "binary_bitwise_tile_init",     \
                                   ttjit::hw::VectorOp::op, a, b, dst);                             \
+  }                                                                                                \
+  template <DataFormat>                                                                            \
+  inline void bitwise_##name##_binary_tile(uint32_t a, uint32_t b, uint32_t dst) {                 \
+    bitwise_##name##_binary_tile(a, b, dst);                                                       \
   }
 TTJIT_INIT(binary_bitwise_tile)
 TTJIT_BITS(and, And)

@@ -156,8 +156,8 @@ ttl.program @k() attributes {compute_config = #ttcore.compute_config<fp32_dest_a
 }
 func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   %0 = arith.constant 0 : i32
-  // expected-error @+1 {{'eq_int' of integer blocks runs on the host only: Metalium has no such function, so it cannot be emitted as C++}}
-  ttkernel.eq_int_tile(%0, %0, %0) : (i32, i32, i32) -> ()
+  // expected-error @+1 {{'mod_uint32' of integer blocks runs on the host only: Metalium has no such function, so it cannot be emitted as C++}}
+  ttkernel.remainder_uint32_tile(%0, %0, %0) : (i32, i32, i32) -> ()
   func.return
 }
 
@@ -170,9 +170,24 @@ ttl.program @k() attributes {compute_config = #ttcore.compute_config<fp32_dest_a
 func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   %0 = arith.constant 0 : i32
   %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb
-  ttkernel.copy_tile(%cb, %0, %0) : (!cb, i32, i32) -> ()
-  // expected-error @+1 {{arithmetic in a thread with blocks of uint16 or uint8 runs on the host only: Metalium computes on int32 and uint32; make the buffers of one of these}}
-  ttkernel.add_int_tile(%0, %0, %0) : (i32, i32, i32) -> ()
+  // expected-error @+1 {{a value is stored into a block of uint16 or uint8 and, as it is, into a block of another type: the packer cannot convert both; store the other block in a statement of its own, after this one}}
+  ttkernel.pack_tile(%0, %cb, %0) {ttkernel.two_formats} : (i32, !cb, i32) -> ()
+  func.return
+}
+
+// -----
+
+!cb = !ttkernel.cb<2, !ttcore.tile<32x32, u16>>
+ttl.program @k() attributes {compute_config = #ttcore.compute_config<fp32_dest_acc_en = true>, grid = #ttcore.grid<1x1>} {
+  ttl.thread @k__compute on compute ()
+}
+func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
+  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i32
+  %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb
+  ttkernel.pack_reconfig_l1_acc(%1) : (i32) -> ()
+  // expected-error @+1 {{a sum in a block of uint16 or uint8 runs on the host only: the packer adds no such integers; keep the sum in a variable or in a block of int32}}
+  ttkernel.pack_tile(%0, %cb, %0) : (i32, !cb, i32) -> ()
   func.return
 }
 
@@ -180,8 +195,8 @@ func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute
 
 func.func @rounds__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   %0 = arith.constant 0 : i32
-  // expected-error @+1 {{rounding a value to bfloat16 or float16 runs on the host only: it cannot be emitted as C++; leave out the typecast, or, if a reserved block is read after a store in another branch or iteration, make its buffer of float32 or keep the value in a variable}}
-  ttkernel.typecast_to_bfloat16_tile(%0) : (i32) -> ()
+  // expected-error @+1 {{rounding a value to float16 runs on the host only: it cannot be emitted as C++; leave out the typecast, or, if a reserved block is read after a store in another branch or iteration, make its buffer of float32 or keep the value in a variable}}
+  ttkernel.typecast_to_float16_tile(%0) : (i32) -> ()
   func.return
 }
 

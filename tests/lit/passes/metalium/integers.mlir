@@ -93,6 +93,53 @@ func.func @compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} 
   ttkernel.typecast_tile_init() : () -> ()
   ttkernel.typecast_int32_to_float_tile(%i3) : (i32) -> ()
   ttkernel.typecast_float_to_uint32_tile(%i3) : (i32) -> ()
+  // uint16 and uint8: what the unpacker left, a value, and what the packer gets.
+  // CHECK: typecast_tile_init<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>();
+  // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>(0);
+  // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt16), static_cast<uint32_t>(DataFormat::UInt32)>(1);
+  ttkernel.typecast_to_uint16_tile(%i0) {ttkernel.unpacked} : (i32) -> ()
+  ttkernel.typecast_to_uint16_tile(%i1) {ttkernel.unpacked} : (i32) -> ()
+  // CHECK: bitwise_and_tile_init();
+  // CHECK-NEXT: bitwise_and_tile(0, 65535);
+  // CHECK-NEXT: bitwise_and_tile(1, 65535);
+  ttkernel.typecast_to_uint16_tile(%i0) : (i32) -> ()
+  ttkernel.typecast_to_uint16_tile(%i1) : (i32) -> ()
+  // CHECK: bitwise_and_tile_init();
+  // CHECK-NEXT: bitwise_and_tile(2, 65535);
+  // CHECK-NEXT: typecast_tile_init<static_cast<uint32_t>(DataFormat::UInt32), static_cast<uint32_t>(DataFormat::UInt16)>();
+  // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt32), static_cast<uint32_t>(DataFormat::UInt16)>(2);
+  ttkernel.typecast_to_uint16_tile(%i2) {ttkernel.packed} : (i32) -> ()
+  // CHECK: typecast_tile_init<static_cast<uint32_t>(DataFormat::UInt32), static_cast<uint32_t>(DataFormat::UInt8)>();
+  // CHECK-NEXT: typecast_tile<static_cast<uint32_t>(DataFormat::UInt32), static_cast<uint32_t>(DataFormat::UInt8)>(2);
+  ttkernel.typecast_to_uint8_tile(%i2) {ttkernel.packed} : (i32) -> ()
+  // CHECK: binary_bitwise_tile_init();
+  // CHECK-NEXT: bitwise_xor_binary_tile(0, 1, 2);
+  // CHECK-NEXT: unary_min_uint32_tile_init();
+  // CHECK-NEXT: unary_min_uint32_tile(2, 1);
+  // CHECK-NEXT: bitwise_xor_tile_init();
+  // CHECK-NEXT: bitwise_xor_tile(2, 1);
+  ttkernel.eq_int_tile_init() : () -> ()
+  ttkernel.eq_int_tile(%i0, %i1, %i2) : (i32, i32, i32) -> ()
+  // CHECK: bitwise_xor_binary_tile(0, 1, 2);
+  // CHECK-NEXT: unary_min_uint32_tile_init();
+  // CHECK-NEXT: unary_min_uint32_tile(2, 1);
+  // CHECK-NOT: bitwise_xor_tile
+  ttkernel.ne_int_tile(%i0, %i1, %i2) : (i32, i32, i32) -> ()
+  // a < b is max(a, b) != a; into a, min(a, b) != b.
+  // CHECK: binary_max_uint32_tile(0, 1, 2);
+  // CHECK: bitwise_xor_binary_tile(2, 0, 2);
+  ttkernel.lt_uint32_tile(%i0, %i1, %i2) : (i32, i32, i32) -> ()
+  // CHECK: binary_min_uint32_tile(0, 1, 0);
+  // CHECK: bitwise_xor_binary_tile(0, 1, 0);
+  ttkernel.lt_uint32_tile(%i0, %i1, %i0) : (i32, i32, i32) -> ()
+  // a <= b is min(a, b) == a; into a, max(a, b) == b.
+  // CHECK: binary_min_uint32_tile(0, 1, 2);
+  // CHECK: bitwise_xor_binary_tile(2, 0, 2);
+  // CHECK: bitwise_xor_tile(2, 1);
+  ttkernel.le_uint32_tile(%i0, %i1, %i2) : (i32, i32, i32) -> ()
+  // CHECK: binary_max_uint32_tile(0, 1, 0);
+  // CHECK: bitwise_xor_binary_tile(0, 1, 0);
+  ttkernel.le_uint32_tile(%i0, %i1, %i0) : (i32, i32, i32) -> ()
   ttkernel.tile_regs_commit() : () -> ()
   ttkernel.tile_regs_wait() : () -> ()
   ttkernel.pack_tile(%i3, %y, %i0) : (i32, !cb, i32) -> ()
