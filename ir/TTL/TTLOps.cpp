@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/TTL/TTLAssembly.h"
+#include "ir/TTL/TTLFields.h"
 
 #include "hw/facts/Arch.h"
 
@@ -76,11 +77,15 @@ template <typename OpT> static LogicalResult verifyArch(OpT op) {
          << ", or one of them with a grid: " << ttjit::hw::kArchs[0].name << "@4x4";
 }
 
+static constexpr StringLiteral kCompileTimeArgs = "compile_time_args"; // of a kernel
+
 // Returns the name of an attribute that nothing reads: it has no dialect's prefix, and the op does
 // not declare it. Attributes without a value are marks, such as those of transform.annotate.
 static std::optional<StringRef> findUnknownAttribute(Operation *op) {
   for (NamedAttribute attribute : op->getDiscardableAttrs()) {
     StringRef name = attribute.getName().getValue();
+    if (name == kCompileTimeArgs && isa<KernelOp>(op))
+      continue;
     if (!name.contains('.') && name != SymbolTable::getVisibilityAttrName() &&
         !isa<UnitAttr>(attribute.getValue()))
       return name;
@@ -117,7 +122,8 @@ LogicalResult mlir::tt::ttl::verifyAttributeNames(Operation *op) {
 
 static constexpr StringLiteral kProgramAttributes = "it may have grid, arch and compute_config";
 static constexpr StringLiteral kKernelAttributes =
-    "it may have grid, arch, compute_config, block_factors, memory_space, tiled and microcores";
+    "it may have grid, arch, compute_config, block_factors, compile_time_args, memory_space, tiled "
+    "and microcores";
 
 static StringRef attributesOfThread(Operation *thread) {
   if (isa<UnifiedThreadOp>(thread))
@@ -130,13 +136,34 @@ LogicalResult ProgramOp::verify() {
                  succeeded(verifyArch(*this)));
 }
 
+// `compile_time_args = [0, 2]` has numbers of arguments whose layouts are constants of the code.
+// That holds for all arguments, which are tensors, so the attribute only has to be right.
+static LogicalResult verifyCompileTimeArgs(KernelOp kernel) {
+  Attribute attribute = kernel->getAttr(kCompileTimeArgs);
+  if (!attribute)
+    return success();
+  int64_t count = kernel.getNumArguments();
+  auto list = dyn_cast<ArrayAttr>(attribute);
+  if (!list)
+    return kernel.emitOpError("has compile_time_args = ")
+           << attribute << ": expected a list of numbers of arguments, such as [0, 2]";
+  for (Attribute entry : list) {
+    std::optional<int64_t> number = numberOf(entry);
+    if (!number || *number < 0 || *number >= count)
+      return kernel.emitOpError("has ")
+             << entry << " in compile_time_args, which is no number of an argument: the kernel has "
+             << count << (count == 1 ? " argument" : " arguments") << ", counted from 0";
+  }
+  return success();
+}
+
 LogicalResult KernelOp::verify() {
   if (!getResultTypes().empty())
     return emitOpError("must not have results, found (")
            << getResultTypes()
            << "): a kernel writes its results into tensors that are its arguments";
-  if (failed(verifyAttributes(*this, kKernelAttributes)) || failed(verifyArch(*this)) ||
-      failed(verifyTensorStatements(*this)))
+  if (failed(verifyAttributes(*this, kKernelAttributes)) || failed(verifyCompileTimeArgs(*this)) ||
+      failed(verifyArch(*this)) || failed(verifyTensorStatements(*this)))
     return failure();
   for (Operation &op : getBody().front())
     if (isThread(&op) && failed(verifyAttributes(&op, attributesOfThread(&op))))

@@ -9,6 +9,7 @@
 #include "ir/TTKernel/DeviceCalls.h"
 #include "ir/TTL/BufferPages.h"
 #include "ir/TTL/DiscardableAttrs.h"
+#include "passes/buffers/CoreRanges.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -49,6 +50,7 @@ private:
   void readGrid();
   void addTensor(BlockArgument argument);
   void addBuffers();
+  void addCores(ttl::CreateCBOp cb, DeviceBuffer &buffer);
   void addPipeMemory();
   void addWords();
   void addSemaphores();
@@ -97,10 +99,20 @@ void ProgramReader::addBuffers() {
       buffer.tensor = cast<BlockArgument>(cb.getTensor()).getArgNumber();
       buffer.tensorOffset = cb.getTensorOffset();
     }
+    addCores(cb, buffer);
     program.numOwnIds = std::max(program.numOwnIds, buffer.id + 1);
     program.buffers.push_back(std::move(buffer));
   }
   program.numIds = program.numOwnIds;
+}
+
+void ProgramReader::addCores(ttl::CreateCBOp cb, DeviceBuffer &buffer) {
+  ArrayRef<int64_t> grid = op.getGrid().getShape();
+  if (!cb.getCoreRanges())
+    return;
+  for (int64_t node = 0; node < program.numCores; ++node)
+    if (isOnNode(cb, coordinatesOf(grid, node)))
+      buffer.cores.insert(coreOfNode(grid, layout, node));
 }
 
 void ProgramReader::addPipeMemory() {

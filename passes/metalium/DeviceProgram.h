@@ -30,9 +30,11 @@ struct DeviceBuffer {
   int64_t pageBytes = 0, totalBytes = 0;
   std::optional<unsigned> tensor; ///< the tensor that is its memory
   int64_t tensorOffset = 0;       ///< in bytes
-  uint64_t address = 0;           ///< on the emulated device; code refers to the buffer by it
-  bool isPipeMemory = false;      ///< whether it holds landing slots or words
-  std::vector<int32_t> words;     ///< first values of its semaphore words, if it holds these
+  /// Columns and rows of the cores that have the buffer; empty: all.
+  std::set<std::pair<int64_t, int64_t>> cores;
+  uint64_t address = 0;       ///< on the emulated device; code refers to the buffer by it
+  bool isPipeMemory = false;  ///< whether it holds landing slots or words
+  std::vector<int32_t> words; ///< first values of its semaphore words, if it holds these
 };
 
 struct DeviceSemaphore {

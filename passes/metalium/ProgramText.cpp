@@ -62,7 +62,20 @@ static Object describe(const DeviceTensor &tensor) {
   return out;
 }
 
-static Object describe(const DeviceBuffer &buffer) {
+// Cores of one column that follow each other are one range.
+static Array coreRanges(const std::set<std::pair<int64_t, int64_t>> &cores) {
+  Array ranges;
+  for (auto at = cores.begin(); at != cores.end();) {
+    auto [x, y] = *at;
+    int64_t end = y;
+    while (++at != cores.end() && *at == std::pair(x, end + 1))
+      ++end;
+    ranges.push_back(Array{Array{x, y}, Array{x, end}});
+  }
+  return ranges;
+}
+
+static Object describe(const DeviceBuffer &buffer, const DeviceProgram &program) {
   Array formats;
   auto addFormat = [&](int id) {
     formats.push_back(Object{{"buffer_index", id},
@@ -71,8 +84,10 @@ static Object describe(const DeviceBuffer &buffer) {
   };
   addFormat(buffer.id);
   llvm::for_each(buffer.aliases, addFormat);
-  Object out{
-      {"name", buffer.name}, {"total_size", buffer.totalBytes}, {"formats", std::move(formats)}};
+  Object out{{"name", buffer.name},
+             {"core_ranges", buffer.cores.empty() ? coreRanges(program) : coreRanges(buffer.cores)},
+             {"total_size", buffer.totalBytes},
+             {"formats", std::move(formats)}};
   if (buffer.tensor) {
     out["tensor"] = *buffer.tensor;
     out["address_offset"] = buffer.tensorOffset;
@@ -195,10 +210,12 @@ Object ttjit::describeProgram(const DeviceProgram &program) {
   for (const DeviceTensor &tensor : program.tensors)
     tensors.push_back(describe(tensor));
   for (const DeviceBuffer &buffer : program.buffers)
-    buffers.push_back(describe(buffer));
+    buffers.push_back(describe(buffer, program));
   for (const DeviceSemaphore &semaphore : program.semaphores)
-    semaphores.push_back(Object{
-        {"id", semaphore.id}, {"name", semaphore.name}, {"initial_value", semaphore.initialValue}});
+    semaphores.push_back(Object{{"id", semaphore.id},
+                                {"name", semaphore.name},
+                                {"core_ranges", coreRanges(program)},
+                                {"initial_value", semaphore.initialValue}});
   for (const DeviceKernel &kernel : program.kernels)
     kernels.push_back(describe(kernel, program));
   return Object{{"name", program.name},

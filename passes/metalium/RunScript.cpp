@@ -57,11 +57,11 @@ def word(value):
     return value & 0xFFFFFFFF
 
 
-def zeroed_words(buffer, program, device):
+def zeroed_words(buffer, device):
     """A tensor in L1, one shard per core, with the first values of the semaphore words."""
     import torch
 
-    cores = cores_of(program["core_ranges"])
+    cores = cores_of(buffer["core_ranges"])
     words = buffer["initial_words"]
     count = cores.num_cores()
     shard = ttnn.ShardSpec(cores, [1, len(words)], ttnn.ShardOrientation.ROW_MAJOR)
@@ -74,8 +74,8 @@ def zeroed_words(buffer, program, device):
     )
 
 
-def buffer_descriptor(buffer, program, tensors, kept):
-    cores = cores_of(program["core_ranges"])
+def buffer_descriptor(buffer, tensors, kept):
+    cores = cores_of(buffer["core_ranges"])
     formats = [
         ttnn.CBFormatDescriptor(
             buffer_index=entry["buffer_index"],
@@ -88,7 +88,7 @@ def buffer_descriptor(buffer, program, tensors, kept):
     if "tensor" in buffer:
         backing, offset = tensors[buffer["tensor"]], buffer["address_offset"]
     elif "initial_words" in buffer:
-        backing = zeroed_words(buffer, program, tensors[0].device())
+        backing = zeroed_words(buffer, tensors[0].device())
         kept.append(backing)
     if backing is None:
         return ttnn.CBDescriptor(
@@ -158,9 +158,9 @@ def kernel_descriptor(kernel, tensors, numbers):
     )
 
 
-def semaphore_descriptor(semaphore, program):
+def semaphore_descriptor(semaphore):
     fields = {
-        "core_ranges": cores_of(program["core_ranges"]),
+        "core_ranges": cores_of(semaphore["core_ranges"]),
         "initial_value": semaphore["initial_value"],
     }
     if FILE["metalium"] != "old":  # older trees number semaphores in the order of the list
@@ -182,8 +182,8 @@ def build(name, tensors, numbers=None):
         raise ValueError(f"{name} has no run-time number '{wrong}': {known}")
     descriptor = ttnn.ProgramDescriptor(
         kernels=[kernel_descriptor(kernel, tensors, numbers) for kernel in program["kernels"]],
-        semaphores=[semaphore_descriptor(entry, program) for entry in program["semaphores"]],
-        cbs=[buffer_descriptor(entry, program, tensors, kept) for entry in program["buffers"]],
+        semaphores=[semaphore_descriptor(entry) for entry in program["semaphores"]],
+        cbs=[buffer_descriptor(entry, tensors, kept) for entry in program["buffers"]],
     )
     return descriptor, kept
 

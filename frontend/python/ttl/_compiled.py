@@ -139,7 +139,8 @@ class CompiledKernel(Texts):
 
     It takes tensors of the same shapes, types and layouts. `ir(stage)`, `l1`, `dst`, `llvm`, `asm`
     and `cpp()` show it, `stats`, `timings`, `engines` and `buffers` tell about it, `save(path)`
-    writes it.
+    writes it. `program_descriptor(...)` takes the arguments of a launch; `ttnn.generic_op` runs what
+    it returns.
 
     Raises a TypeError for other arguments, and a ttl.RuntimeFault for a fault of the launch.
 
@@ -160,12 +161,7 @@ class CompiledKernel(Texts):
 
     def __call__(self, *args, **kwargs):
         args, kwargs, partial = _partial.unwrap(args, kwargs)
-        try:
-            bound = self.__signature__.bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"kernel {self.name}: {error}") from None
-        bound.apply_defaults()
-        given, tensors, seen, marked = bound.arguments, [], set(), []
+        given, tensors, seen, marked = self._bind(args, kwargs), [], set(), []
         for parameter in self.parameters:
             tensor = parameter.check(self.name, given[parameter.name], self._placement)
             if tensor is not None and id(given[parameter.name]) not in seen:
@@ -175,6 +171,15 @@ class CompiledKernel(Texts):
                     marked.append(tensor)
         with _partial.marked(marked):
             self._launch([*tensors, *self._captured])
+
+    def _bind(self, args, kwargs):
+        """Returns the arguments of a launch by name."""
+        try:
+            bound = self.__signature__.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"kernel {self.name}: {error}") from None
+        bound.apply_defaults()
+        return bound.arguments
 
     def _launch(self, tensors):
         expected = len(self._program.written)
@@ -249,6 +254,19 @@ class CompiledKernel(Texts):
             raise ValueError(f"kernel {self.name} has no thread {thread!r}; its threads are "
                              f"{', '.join(known)}")
         return files[known.index(thread)][1]
+
+    def program_descriptor(self, *args, **kwargs):
+        """Returns the kernel as a ttnn.ProgramDescriptor of kernels in Metalium C++, which
+        ttnn.generic_op() runs on these tensors. They are on the device, because the descriptor has
+        their addresses."""
+        from ttl import _program_descriptor  # slow to import
+
+        given, tensors = self._bind(args, kwargs), {}
+        for parameter in self.parameters:
+            value = given[parameter.name]
+            if parameter.check(self.name, value, self._placement) is not None:
+                tensors.setdefault(id(value), (parameter.name, value))
+        return _program_descriptor.make(self.name, self._program, [*tensors.values(), *self._captured])
 
     def save(self, path):
         """Writes the kernel to a file that ttl.load() reads. The file does not need the kernel's

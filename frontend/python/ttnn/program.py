@@ -49,9 +49,13 @@ class _Descriptor:
     `_fields` or by name."""
 
     _fields = {}
+    _aliases = {}  # other names of keywords
 
     def __init__(self, *arguments, **keywords):
         name = type(self).__name__
+        for alias, field in self._aliases.items():
+            if alias in keywords and field not in keywords:
+                keywords[field] = keywords.pop(alias)
         if len(arguments) > len(self._fields):
             raise TypeError(f"{name}() can have at most {len(self._fields)} arguments, found "
                             f"{len(arguments)}")
@@ -96,9 +100,11 @@ class TileDescriptor(_Descriptor):
 
 
 class CBFormatDescriptor(_Descriptor):
-    """A circular buffer's number, element type and page size."""
+    """A circular buffer's number, element type and page size. `format` is another name of
+    `data_format`."""
 
     _fields = dict(buffer_index=0, data_format=float32, page_size=0, tile=None)
+    _aliases = dict(format="data_format")
 
 
 class CBDescriptor(_Descriptor):

@@ -1,7 +1,30 @@
 // RUN: ttl-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @+1 {{'ttl.kernel' op has no attribute 'compile_time_args', so no pass would read it: it may have grid}}
-ttl.kernel @kernel() attributes {grid = #ttcore.grid<1x1>, compile_time_args = [1 : i32]} {
+// expected-error @+1 {{'ttl.kernel' op has no attribute 'runtime_args', so no pass would read it: it may have grid, arch, compute_config, block_factors, compile_time_args}}
+ttl.kernel @kernel() attributes {grid = #ttcore.grid<1x1>, runtime_args = [1 : i32]} {
+  ttl.datamovement_thread "reader" {
+  }
+}
+
+// -----
+
+// expected-error @+1 {{'ttl.kernel' op has 1 : i32 in compile_time_args, which is no number of an argument: the kernel has 1 argument, counted from 0}}
+ttl.kernel @kernel(%x: tensor<32x32xf32>) attributes {grid = #ttcore.grid<1x1>, compile_time_args = [0 : i32, 1 : i32]} {
+  ttl.datamovement_thread "reader" {
+  }
+}
+
+// -----
+
+// expected-error @+1 {{'ttl.kernel' op has compile_time_args = 0 : i64: expected a list of numbers of arguments, such as [0, 2]}}
+ttl.kernel @kernel(%x: tensor<32x32xf32>) attributes {grid = #ttcore.grid<1x1>, compile_time_args = 0} {
+  ttl.datamovement_thread "reader" {
+  }
+}
+
+// -----
+
+ttl.kernel @kernel(%x: tensor<32x32xf32>) attributes {grid = #ttcore.grid<1x1>, compile_time_args = [0]} {
   ttl.datamovement_thread "reader" {
   }
 }
