@@ -7,7 +7,7 @@ import ttl
 
 def test_programs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert page_programs.run("python.md", tmp_path, capsys) == 8
+    assert page_programs.run("python.md", tmp_path, capsys) == 9
 
 
 def test_every_name_of_a_kernel_is_listed():
