@@ -14,7 +14,15 @@
 #define tt_l1_ptr
 #define NOC_MAX_BURST_SIZE 8192
 
-enum class DataFormat : uint8_t { Float32 = 0, Float16 = 1, Float16_b = 5, Int32 = 8, UInt32 = 24 };
+enum class DataFormat : uint8_t {
+  Float32 = 0,
+  Float16 = 1,
+  Float16_b = 5,
+  Int32 = 8,
+  UInt16 = 9,
+  UInt32 = 24,
+  UInt8 = 30
+};
 enum PoolType { SUM, AVG, MAX };
 enum ReduceDim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
 enum class BroadcastType { NONE, COL, ROW, SCALAR };
