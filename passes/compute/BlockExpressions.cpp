@@ -23,6 +23,11 @@ Value ttjit::placeOf(Value value, const Places &places) {
   return !place && isa<ttl::BlockType>(value.getType()) ? value : place;
 }
 
+bool ttjit::roundsToFloat16(Operation *op) {
+  auto row = dyn_cast_or_null<ttcore::TileOpInterface>(op);
+  return row && row.getTileOp() == hw::TileOp::ToFloat16;
+}
+
 bool ttjit::isReadFromL1(OpOperand &use) {
   auto op = dyn_cast<ttl::BlockFromL1OpInterface>(use.getOwner());
   return op && op.isReadFromL1(use.getOperandNumber());
@@ -78,6 +83,7 @@ private:
   void addOperands(Operation *op);
   unsigned inputNumber(Value block, AffineMap map);
   AffineMap parallelMap();
+  bool isRoundedByPacker(Operation *op, ValueRange values);
   Value emit(Operation *op, OpBuilder &body);
   Value emitFromL1(ttl::BlockFromL1OpInterface op, OpBuilder &body);
   Value emitWithNumber(Operation *op, OpBuilder &body);
@@ -205,6 +211,16 @@ Value ComputeBuilder::emit(Operation *op, OpBuilder &at) {
                             resultTile(op), operands);
 }
 
+// The packer rounds what goes into blocks of float16 only.
+bool ComputeBuilder::isRoundedByPacker(Operation *op, ValueRange values) {
+  return roundsToFloat16(op) && values.size() == 1 && values[0] == op->getResult(0) &&
+         llvm::all_of(targets, [](Value target) {
+           Type element = cast<ttl::BlockType>(target.getType()).getTensorType().getElementType();
+           auto tile = dyn_cast<ttcore::TileType>(element);
+           return tile && tile.getDataType() == ttcore::DataType::Float16;
+         });
+}
+
 ttl::ComputeOp ComputeBuilder::build(ValueRange values, Value accumulate) {
   SmallVector<Operation *> ops = opsOfExpressions(values, places);
   for (Operation *op : ops)
@@ -234,7 +250,8 @@ ttl::ComputeOp ComputeBuilder::build(ValueRange values, Value accumulate) {
     body->addArgument(cast<ttl::BlockType>(block.getType()).getTensorType().getElementType(),
                       block.getLoc());
   for (Operation *op : ops)
-    tiles[op->getResult(0)] = emit(op, builder);
+    tiles[op->getResult(0)] =
+        isRoundedByPacker(op, values) ? tileOf(op->getOperand(0)) : emit(op, builder);
   SmallVector<Value> results = llvm::map_to_vector(values, [&](Value v) { return tileOf(v); });
   results.resize(targets.size(), results.front());
   ttl::YieldOp::create(builder, loc, results);

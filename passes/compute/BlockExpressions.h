@@ -12,6 +12,10 @@ namespace ttjit {
 /// Returns whether the op reads this operand from L1, so that the operand must be in a block.
 bool isReadFromL1(mlir::OpOperand &use);
 
+/// Returns whether the op, which may be null, rounds to float16. The card has no function that
+/// does: a block of float16 must hold the result.
+bool roundsToFloat16(mlir::Operation *op);
+
 /// places[v] is the block that v can be read from. If it is absent, an expression is
 /// computed at its use, and a block is read from itself. A block that cannot be read
 /// has a copy of its contents as its place.

@@ -26,17 +26,24 @@ std::string CompilerBuffers::uniqueName(Value value, StringRef role) {
   return candidate;
 }
 
-static ttl::CircularBufferType typeFor(Value value, int64_t blocks) {
-  auto tensor = ttl::getBlockTensorType(value.getContext(), ttl::getBlockShape(value.getType()),
-                                        ttl::getComputedType(value.getType()));
+static ttl::CircularBufferType typeFor(Value value, int64_t blocks, ttcore::DataType type) {
+  auto tensor =
+      ttl::getBlockTensorType(value.getContext(), ttl::getBlockShape(value.getType()), type);
   return ttl::CircularBufferType::get(value.getContext(), tensor.getShape(),
                                       tensor.getElementType(), blocks);
 }
 
-Value CompilerBuffers::create(Value value) { return create(value, "tmp", typeFor(value, 1)); }
+Value CompilerBuffers::create(Value value) {
+  return create(value, ttl::getComputedType(value.getType()));
+}
+
+Value CompilerBuffers::create(Value value, ttcore::DataType type) {
+  return create(value, "tmp", typeFor(value, 1, type));
+}
 
 Value CompilerBuffers::createAccumulator(Value value) {
-  ttl::CreateCBOp buffer = create(value, "acc", typeFor(value, 2));
+  ttl::CreateCBOp buffer =
+      create(value, "acc", typeFor(value, 2, ttl::getComputedType(value.getType())));
   buffer.setAccumulator(true);
   return buffer;
 }

@@ -25,6 +25,9 @@ public:
   /// buffer is named after the value's name in the user's program.
   mlir::Value create(mlir::Value value);
 
+  /// Creates such a buffer with elements of `type`.
+  mlir::Value create(mlir::Value value, mlir::tt::ttcore::DataType type);
+
   /// Creates a buffer for the old and the new block of a value that a loop carries, and
   /// marks it `accumulator`. The caller follows the protocol of that attribute.
   mlir::Value createAccumulator(mlir::Value value);

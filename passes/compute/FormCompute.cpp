@@ -148,7 +148,8 @@ LogicalResult ComputeFormer::formExpression(Operation *op) {
   constexpr unsigned kWorthStoring = 8;
   bool isWorthStoring = work >= kWorthStoring && result.hasNUsesOrMore(2) &&
                         !sinks.lookup(result) && !op->hasAttr(ttl::kKeepInDSTAttr);
-  if (isWorthStoring || llvm::is_contained(ones, result) || leavesZerosToPacker(op)) {
+  bool isRounded = roundsToFloat16(op) && !op->hasAttr(ttl::kKeepInDSTAttr);
+  if (isWorthStoring || isRounded || llvm::is_contained(ones, result) || leavesZerosToPacker(op)) {
     builder.setInsertionPointAfter(op);
     place(result, builder);
   }

@@ -7,6 +7,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "passes/common/Threads.h"
+#include "passes/compute/BlockExpressions.h"
 #include "passes/compute/ComputeFormer.h"
 
 using namespace mlir;
@@ -48,7 +49,9 @@ void ComputeFormer::setPlace(Value value, Value block) {
 void ComputeFormer::place(Value value, OpBuilder &builder) {
   if (placeOf(value, places))
     return;
-  Value buffer = buffers.create(value);
+  Value buffer = roundsToFloat16(value.getDefiningOp())
+                     ? buffers.create(value, ttcore::DataType::Float16)
+                     : buffers.create(value);
   storeInto(buffer, value, builder);
   setPlace(value, buffers.wait(builder, value.getLoc(), buffer));
 }

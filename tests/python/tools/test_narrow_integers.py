@@ -125,8 +125,44 @@ def test_typecasts(source, target):
     check(operation(lambda a, b: ttl.math.typecast(a, target)), source, target)
 
 
-def test_rounding_in_the_middle():
-    check(operation(lambda a, b: ttl.math.typecast(a, ttnn.bfloat16) * b), ttnn.float32)
+ROUNDED = {
+    "an operand": lambda a, b, dtype: ttl.math.typecast(a, dtype) * b,
+    "stored": lambda a, b, dtype: ttl.math.typecast(a * b, dtype),
+    "used twice": lambda a, b, dtype: twice(ttl.math.typecast(a, dtype)) - b,
+    "of a rounded one": lambda a, b, dtype: ttl.math.typecast(ttl.math.typecast(a, dtype) * b, dtype) + a,
+    "of a product": lambda a, b, dtype: ttl.math.typecast(a, dtype) * ttl.block.fill(1e-7, shape=(2, 1)),
+}
+
+
+@pytest.mark.parametrize("dtype", (ttnn.bfloat16, ttnn.float16))
+@pytest.mark.parametrize("name", ROUNDED)
+def test_rounding_in_the_middle(name, dtype):
+    (a, b), found = check(operation(lambda a, b: ROUNDED[name](a, b, dtype)), ttnn.float32)
+    if name == "an operand" and dtype == ttnn.float16:
+        with np.errstate(over="ignore"):
+            assert np.array_equal(found, a.astype(np.float16).astype(np.float32) * b)
+
+
+@ttl.operation(grid=(1, 1))
+def carried(x, y, z):
+    """A loop carries a value that each iteration rounds to float16, under a condition."""
+    a_dfb, b_dfb, z_dfb = (ttl.make_dataflow_buffer_like(t, shape=(1, 1)) for t in (x, y, z))
+    for i in range(4):
+        ttl.copy(x[i, 0], a_dfb.reserve()).wait()
+        ttl.copy(y[i, 0], b_dfb.reserve()).wait()
+        a, b = a_dfb.wait(), b_dfb.wait()
+        total = a * 1e-4
+        for turn in range(1 + i % 2):
+            if turn == 0:
+                total = ttl.math.typecast(total + b * 1e-4, ttnn.float16)
+            else:
+                total = ttl.math.typecast(total, ttnn.float16) * 0.3
+        z_dfb.reserve().store(total)
+        ttl.copy(z_dfb.wait(), z[i, 0]).wait()
+
+
+def test_rounding_in_a_loop():
+    check(carried, ttnn.float32)
 
 
 @ttl.operation(grid=(2, 1))
