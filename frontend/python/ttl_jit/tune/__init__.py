@@ -170,15 +170,18 @@ def _parameter(name, values):
 
 @_ttjit.public
 def tune(operation, args, parameters, *, kwargs=None, search="exhaustive", budget=None, tolerance=None, compute=True):
-    """Calls an operation with all combinations of values, and returns which takes the least time on a card.
+    """Calls an operation with all combinations of values, and returns which takes the least time on
+    a card.
 
-    args and kwargs are the arguments of the call; its tensors keep their contents. parameters are names and
-    lists of values: of arguments, of keywords of the decorator such as grid, of global names that the body
-    reads, and of options of ttl-jit. search is "exhaustive", "random:N", "random:N:SEED", or "halving" with a
-    budget, such as ("k_tiles", [2, 8, 32]). All candidates must have the bits of the first, or results within a
-    tolerance, a part of the largest value. With compute=False nothing is computed or compared.
+    args and kwargs are the arguments of the call; its tensors keep their contents. parameters are
+    names and lists of values: of arguments, of keywords of the decorator such as grid, of global
+    names that the body reads, and of options of ttl-jit. search is "exhaustive", "random:N",
+    "random:N:SEED", or "halving" with a budget, such as ("k_tiles", [2, 8, 32]). All candidates must
+    have the bits of the first, or results within a tolerance, a part of the largest value. With
+    compute=False nothing is computed or compared.
 
-    Raises a ValueError or TypeError for an empty search space, a name that is no parameter, and a wrong value.
+    Raises a ValueError or TypeError for an empty search space, a name that is no parameter, and a
+    wrong value.
 
     Example:
 
