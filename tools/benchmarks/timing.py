@@ -108,7 +108,10 @@ def peers_of(row):
     """Returns the cores of a row, or of a square; the sender is the first one."""
     count = row.number("cores")
     columns, lines = GRID[row.arch]
-    width = columns if count == columns * lines else count if "row" in row.subtable else math.isqrt(count)
+    width = count if "row" in row.subtable else math.isqrt(count)
+    if width * width != count and width != count:
+        width = columns  # all cores, or all others
+    assert (count - 1) // width < lines, row.text
     return [(each % width, each // width) for each in range(count)]
 
 

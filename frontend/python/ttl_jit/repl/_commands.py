@@ -19,7 +19,7 @@ import time
 import _ttjit
 import numpy as np
 import ttl
-from ttl import _numerics
+from ttl import _numerics, _time
 from ttl_jit.repl import _calls, _views
 
 _CODE = ("llvm", "asm")
@@ -274,9 +274,12 @@ class Commands:
             call.repeat()
 
     def do_time(self, count="20"):
-        """:time [COUNT]
-        Measures the last call: its compilation, and the median of its launches.
+        """:time [COUNT]|card
+        Measures the last call, and estimates its time on a card; with `card` prints the whole estimate.
         :time 100"""
+        if count == "card":
+            print(self._estimate(), end="")
+            return
         if not count.isdigit() or count == "0":
             raise WrongCommand(f"the count must be a number of 1 or more, found {count}")
         kernel = self._kernel()
@@ -289,6 +292,15 @@ class Commands:
         steps = ", ".join(f"{name} {value:.2f}" for name, value in kernel.timings.items())
         print(f"compile: {sum(kernel.timings.values()):.2f} ms ({steps})")
         print(f"launch: {statistics.median(found) * 1e3:.3f} ms, median of {count}")
+        estimate = self._estimate()
+        print(f"on {estimate.figures['arch']}: {estimate.cycles:.0f} cycles = {estimate.us:.2f} us (between "
+              f"{estimate.lower:.0f} and {estimate.upper:.0f} cycles); {estimate.advice}")
+
+    def _estimate(self):
+        """Runs the last call on its inputs once more. Returns how long it takes on a card."""
+        call = self.shell.calls.last
+        with self.shell.calls.quiet():
+            return _time.of(call.on_inputs, "the call")
 
     def do_stats(self):
         """:stats

@@ -218,7 +218,14 @@ def test_time_and_stats():
     lines = output(":time 3\n:stats\n").splitlines()
     assert re.match(r"compile: [\d.]+ ms \(ttl [\d.]+, .*\)$", lines[0])
     assert re.match(r"launch: [\d.]+ ms, median of 3$", lines[1])
+    assert re.match(r"on wormhole_b0: \d+ cycles = [\d.]+ us \(between \d+ and \d+ cycles\); .+", lines[2])
     assert "bytes_read: 4096" in lines
+
+
+def test_time_card():
+    lines = output(":time card\n").splitlines()
+    assert lines[0].startswith("advice: ") and lines[1].startswith("kernel ")
+    assert "what if:" in "\n".join(lines)
 
 
 def test_tile():
