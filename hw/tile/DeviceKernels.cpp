@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/tile/DeviceKernels.h"
+#include "hw/tile/QuickRows.h"
 
 #include "hw/tile/TileLevels.h"
 
@@ -36,7 +37,12 @@ void TTJIT_TILE_FUNCTION(fillDeviceKernels, TTJIT_TILE_ISA)(TileKernels &kernels
                               : fillTable<LocalBlackhole, false>;
   fill(kernels, host, config);
   if (config.halves)
-    TTJIT_TILE_FUNCTION(fillHalfKernels, TTJIT_TILE_ISA)(kernels, host, config);
+    return TTJIT_TILE_FUNCTION(fillHalfKernels, TTJIT_TILE_ISA)(kernels, host, config);
+  auto *quicken = config.isWormhole ? config.dst32 ? QuickRows<LocalWormhole, true>::fill
+                                                   : QuickRows<LocalWormhole, false>::fill
+                  : config.dst32    ? QuickRows<LocalBlackhole, true>::fill
+                                    : QuickRows<LocalBlackhole, false>::fill;
+  quicken(kernels);
 }
 
 } // namespace ttjit::hw

@@ -62,6 +62,7 @@ template <typename Sfpu>
 TTJIT_TILE_INLINE Word lookUp6(Word x, const Word (&slopes)[6], const Word (&offsets)[6]) {
   constexpr Word starts[] = {0, 0x3f000000, 0x3f800000, 0x3fc00000, 0x40000000, 0x40400000};
   Word a = absOf(x), slope = slopes[0], offset = offsets[0];
+  TTJIT_TILE_UNROLL
   for (int i = 1; i < 6; ++i) {
     slope = a >= starts[i] ? slopes[i] : slope;
     offset = a >= starts[i] ? offsets[i] : offset;
@@ -86,6 +87,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word erf(Word x) {
   constexpr Word even[] = {0x3f800000, 0x3f130b59, 0x3e0c0a32, 0x3c07bb8c, 0x37d0275d};
   x = copySign(lo(absOf(x), 0x41200000), x);
   Word q = Sfpu::mul(x, x), n = odd[3], d = Sfpu::mad(even[4], q, even[3]);
+  TTJIT_TILE_UNROLL
   for (int i = 2; i >= 0; --i) {
     n = Sfpu::mad(n, q, odd[i]);
     d = Sfpu::mad(d, q, even[i]);
@@ -105,6 +107,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word erfc(Word x) {
   auto chosen = [&](Word first, Word other) { return second ? other : first; };
   Word n = chosen(above[0][4], above[1][4]);
   Word d = Sfpu::mad(chosen(below[0][5], below[1][5]), a, chosen(below[0][4], below[1][4]));
+  TTJIT_TILE_UNROLL
   for (int i = 3; i >= 0; --i) {
     n = Sfpu::mad(n, a, chosen(above[0][i], above[1][i]));
     d = Sfpu::mad(d, a, chosen(below[0][i], below[1][i]));

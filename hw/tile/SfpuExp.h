@@ -27,8 +27,9 @@ template <typename ArchT, bool hasWideDst, bool approximates> struct SfpuConfig 
     return device::mulThenAdd<Arch>(a, b, c);
   }
   /// c[0], then times x plus the next coefficient, up to the last one.
-  template <int count> static Word chain(Word x, const Word (&c)[count]) {
+  template <int count> TTJIT_TILE_INLINE static Word chain(Word x, const Word (&c)[count]) {
     Word result = c[0];
+    TTJIT_TILE_UNROLL
     for (int i = 1; i < count; ++i)
       result = mad(result, x, c[i]);
     return result;

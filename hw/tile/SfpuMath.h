@@ -20,6 +20,14 @@ struct Blackhole {
   static constexpr bool isWormhole = false;
 };
 
+/// Stands before a loop with a constant number of steps in the function of an element: the compiler
+/// vectorises a loop over elements only if there is no other loop in it.
+#ifdef __clang__
+#define TTJIT_TILE_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define TTJIT_TILE_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 /// A register of a lane.
 using Word = uint32_t;
 
@@ -188,6 +196,7 @@ template <typename Arch> TTJIT_TILE_INLINE Word mulThenAdd(Word a, Word b, Word 
 template <typename Arch, int count>
 TTJIT_TILE_INLINE Word horner(Word x, const Word (&coefficients)[count]) {
   Word result = coefficients[count - 1];
+  TTJIT_TILE_UNROLL
   for (int i = count - 2; i >= 0; --i)
     result = mad<Arch>(x, result, coefficients[i]);
   return result;

@@ -53,6 +53,7 @@ template <typename Sfpu, bool isUnary> TTJIT_TILE_INLINE Word scaledLog2(Word ba
   int32_t exponent = expOf(base) + halves;
   Word p1 = Sfpu::add(m, kOne), m1 = Sfpu::sub(m, kOne);
   Word inverse = isUnary ? Sfpu::fms(0x3e79db23, p1, 0x3f80624e) : Sfpu::fms(0x3e7876cd, p1, kOne);
+  TTJIT_TILE_UNROLL
   for (int i = 0; i < 2; ++i)
     inverse = Sfpu::mul(inverse, Sfpu::sub(kTwo, Sfpu::mul(p1, inverse)));
   Word z = Sfpu::mul(m1, inverse);

@@ -53,6 +53,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word recip(Word x) {
   constexpr Word log2e = 0x3fb8aa3b;
   Word v = setExp(x | kSignBit, 126);
   Word r = Sfpu::mul(log2e, Sfpu::mulThenAdd(v, log2e, kTwo));
+  TTJIT_TILE_UNROLL
   for (int i = 0; i < (Sfpu::approximate ? 1 : 2); ++i)
     r = Sfpu::mul(r, Sfpu::mulThenAdd(v, r, kTwo));
   int32_t exponent = expOf(r) - expOf(x) + 126;
@@ -111,6 +112,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word rsqrt(Word x) {
 /// The square root inside of asin and acos.
 template <typename Sfpu> TTJIT_TILE_INLINE Word plainRoot(Word x) {
   Word a = 0x5f370000 - (x >> 1), h = Sfpu::mul(x, 0xbf000000);
+  TTJIT_TILE_UNROLL
   for (int i = 0; i < 2; ++i)
     a = Sfpu::mul(Sfpu::mulThenAdd(Sfpu::mul(a, a), h, 0x3fc00000), a);
   return x ? Sfpu::mul(a, x) : x;

@@ -29,6 +29,7 @@ template <typename Sfpu> TTJIT_TILE_INLINE Word sinOfReduced(Word a, Word n) {
 /// x - j * (pi or pi / 2), which is the sum of four constants.
 template <typename Sfpu, int count>
 TTJIT_TILE_INLINE Word reduced(Word x, Word j, const Word (&parts)[count]) {
+  TTJIT_TILE_UNROLL
   for (Word part : parts)
     x = Sfpu::mad(j, part, x);
   return x;
