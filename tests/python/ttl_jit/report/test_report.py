@@ -148,15 +148,44 @@ def test_the_browser_sees_colours(folder, tmp_path):
     assert picture.read_bytes()[:4] == b"\x89PNG" and picture.stat().st_size > 50_000
 
 
+DOUBLE = """
+import numpy as np
+import ttl
+
+@ttl.operation(grid=(1, 1), fp32_dest_acc_en=False)
+def double(a, y):
+    a_dfb = ttl.make_dataflow_buffer_like(a, shape=(1, 1), block_count=1)
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1), block_count=1)
+
+    @ttl.compute()
+    def compute():
+        with a_dfb.wait() as x, y_dfb.reserve() as out:
+            out.store(x + x * x)
+
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as block:
+            ttl.copy(a[0, 0], block).wait()
+
+    @ttl.datamovement()
+    def writer():
+        with y_dfb.wait() as block:
+            ttl.copy(block, y[0, 0]).wait()
+
+double(np.random.default_rng(0).standard_normal((32, 32), np.float32), np.zeros((32, 32), np.float32))
+"""
+
+
 @pytest.fixture(scope="module")
 def explained(folder):
     """A trace and the explanation of the same launches."""
-    script = EXAMPLES / "layer_norm.py"
-    process = ttl_jit("run", script, "--numerics=device", f"--trace={folder / 'norm.json'}")
+    script = folder / "double.py"
+    script.write_text(DOUBLE)
+    process = ttl_jit("run", script, "--numerics=device", f"--trace={folder / 'double.json'}")
     assert process.returncode == SUCCESS, process.stderr
     process = ttl_jit("numerics", script, f"--json={folder / 'errors.json'}")
     assert process.returncode == SUCCESS, process.stderr
-    return folder / "norm.json", folder / "errors.json"
+    return folder / "double.json", folder / "errors.json"
 
 
 def test_a_section_about_errors(explained, tmp_path):
@@ -182,7 +211,7 @@ def damaged(content, change):
     (lambda content: content["launches"][0]["tensors"][0].update(picture="<svg><script>1</script></svg>"),
      "is no explanation"),
     (lambda content: [launch.update(kernel="other") for launch in content["launches"]],
-     "explains other, and the trace has a launch of layer_norm"),
+     "explains other, and the trace has a launch of double"),
 ])
 def test_a_wrong_explanation_is_an_error(explained, tmp_path, change, message):
     trace, errors = explained

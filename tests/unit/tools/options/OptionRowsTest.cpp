@@ -77,6 +77,7 @@ static std::map<std::string_view, std::string> otherValues() {
           {"fabric", "ring"},
           {"ccl", "host"},
           {"numerics", "device"},
+          {"compute-config", "math_fidelity=HiFi2,fp32_dest_acc_en=on"},
           {"explain-numerics", "on"},
           {"numerics-files", file + ".json"},
           {"schedule", "fair"},
