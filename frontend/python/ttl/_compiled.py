@@ -273,11 +273,13 @@ class CompiledKernel(Texts):
         Python source."""
         self._check_saving()
         of_host = _ttjit.host_options()
+        mode = _numerics_of(self._settings)
+        numerics = [] if mode == "host" else [["numerics", mode]]
         _bundle.write(path, {
             "name": self.name,
             "grid": list(self.grid),
             "options": [*([name, value] for name, value in self._settings.changes
-                          if name not in (*of_host, "numerics")), ["numerics", _numerics_of(self._settings)]],
+                          if name not in (*of_host, "numerics")), *numerics],
             "parameters": [[each.name, each.key, each.value] for each in self.parameters],
             "placement": list(self._placement),
             "numbers": self._numbers,
