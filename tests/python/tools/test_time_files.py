@@ -4,7 +4,7 @@
 import json
 
 import pytest
-from running import SUCCESS, USAGE, ttl_jit
+from running import ROOT, SUCCESS, USAGE, ttl_jit
 
 SCRIPT = """
 import numpy as np
@@ -168,3 +168,18 @@ def test_a_trace_that_is_none(tmp_path, events, message):
 def test_a_trace_that_is_not_there(arguments, message):
     process = ttl_jit("time", *arguments)
     assert process.returncode == USAGE and message in process.stderr, process.stderr
+
+
+def test_the_steps_of_the_documentation():
+    """Each step of the worked examples is faster, and the page shows what is printed."""
+    page = (ROOT / "docs" / "timing.md").read_text()
+    for name in ("pages", "product", "functions"):
+        times = []
+        for step in (1, 2, 3):
+            process = ttl_jit("time", ROOT / "tests" / "timing" / "steps" / f"{name}.py", str(step))
+            assert process.returncode == SUCCESS, process.stderr
+            advice, figures = process.stdout.splitlines()[:2]
+            advice = advice.replace(f"{ROOT}/tests/timing/steps/", "")
+            assert f"{advice}\n{figures}\n" in page, f"{name} {step}:\n{advice}\n{figures}"
+            times.append(float(figures.partition(" cycles")[0].rpartition(" ")[2]))
+        assert times == sorted(times, reverse=True)
