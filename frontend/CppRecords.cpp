@@ -47,6 +47,7 @@ static CppKernel readKernel(py::handle record) {
   kernel.processor = static_cast<hw::Processor>(record["processor"].cast<int>());
   kernel.cores = readCores(record["cores"]);
   kernel.defines = record["defines"].cast<std::vector<std::string>>();
+  kernel.includePaths = record["include_paths"].cast<std::vector<std::string>>();
   kernel.compileTimeArgs = record["compile_time_args"].cast<std::vector<uint32_t>>();
   kernel.commonArgs = record["common_args"].cast<std::vector<uint32_t>>();
   kernel.args = readCoreArguments(record["args"]);

@@ -5,6 +5,7 @@
 #include "jit/Symbols.h"
 
 #include "hw/abi/CacheApi.h"
+#include "hw/abi/CppApi.h"
 #include "hw/abi/ExternApi.h"
 #include "hw/abi/KernelApi.h"
 #include "hw/abi/L1Pointer.h"
@@ -27,6 +28,7 @@ SymbolMap ttjit::jit::deviceSymbols(MangleAndInterner &mangle) {
   HW_KERNEL_API(BIND)
   HW_SLOW_PATHS(BIND)
   HW_EXTERN_API(BIND)
+  HW_CPP_API(BIND)
   BIND(ttl_hw_l1_pointer)
   BIND(ttl_hw_invalidate_l1_cache)
 #undef BIND

@@ -22,7 +22,8 @@ struct CppKernel {
   std::string text;
   hw::Processor processor = hw::Processor::Compute;
   std::vector<hw::NodeCoord> cores;
-  std::vector<std::string> defines; ///< NAME=VALUE
+  std::vector<std::string> defines;      ///< NAME=VALUE
+  std::vector<std::string> includePaths; ///< folders in which #include looks
   std::vector<uint32_t> compileTimeArgs, commonArgs;
   std::vector<std::pair<hw::NodeCoord, std::vector<uint32_t>>> args; ///< of single cores
   hw::ComputeConfig compute;                                         ///< of a compute kernel

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "hw/abi/CppApi.h"
 #include "hw/calls/Issue.h"
 #include "hw/device/Streams.h"
 
@@ -131,6 +132,15 @@ Status transferBank(const Issue &issue, TransferKind kind, const NocAddress &pla
 // Transfers
 //===--------------------------------------------------------------------------===//
 
+// Finds the source of a read from a core. The zeros of each core may be read, and nothing else
+// below the memory of programs.
+static Status findSource(const Issue &issue, const NocAddress &from, int32_t bytes, uint8_t *&l1) {
+  bool readsZeros = bytes > 0 && from.local >= kZerosAddress &&
+                    from.local - kZerosAddress + static_cast<uint32_t>(bytes) <= kZerosBytes;
+  l1 = readsZeros ? issue.machine.grid.l1AtVirtual(from.x, from.y) : nullptr;
+  return l1 ? Status::Ok : issue.findCore(from, bytes, l1);
+}
+
 Status ttl_hw_noc_async_read(KernelThread *t, uint64_t source, uint32_t l1Address, int32_t bytes) {
   Issue issue(t, UserCall::Read);
   RETURN_UNLESS_OK(issue.begin());
@@ -141,7 +151,7 @@ Status ttl_hw_noc_async_read(KernelThread *t, uint64_t source, uint32_t l1Addres
     return transferBank(issue, TransferKind::Read, from, l1Address, bytes, local);
   }
   uint8_t *l1 = nullptr;
-  RETURN_UNLESS_OK(issue.findCore(from, bytes, l1));
+  RETURN_UNLESS_OK(findSource(issue, from, bytes, l1));
   LocalPages local;
   RETURN_UNLESS_OK(issue.findLocal(l1Address, bytes, local));
   RETURN_UNLESS_OK(

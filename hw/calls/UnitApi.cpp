@@ -284,6 +284,10 @@ Status ttl_hw_units_use(KernelThread *t, uint32_t program, int32_t a, int32_t b)
 Status ttl_hw_units_pack(KernelThread *t, const char *name, int32_t cb) {
   UnitCall call(t, name);
   RETURN_UNLESS_OK(call.checkStarted());
+  if (call.units.isWholeSection && !t->pack) { // what acquire_dst began is packed from here on
+    RETURN_UNLESS_OK(ttl_hw_tile_regs_commit(t));
+    RETURN_UNLESS_OK(ttl_hw_tile_regs_wait(t));
+  }
   return call.checkFormat(UnitFormat::Packer, cb);
 }
 

@@ -22,6 +22,11 @@ float heaviside(float x, float atZero) { return x < 0 ? 0.0f : x > 0 ? 1.0f : at
 float softShrink(float x, float size) { return x > size ? x - size : x < -size ? x + size : 0.0f; }
 float hardShrink(float x, float size) { return std::fabs(x) > size ? x : 0.0f; }
 float divNoNan(float a, float b) { return b == 0 ? 0.0f : a / b; }
+float truncatedRemainder(float a, float b) { return std::fmod(a, b); }
+float flooredRemainder(float a, float b) {
+  float rest = std::fmod(a, b);
+  return rest != 0 && std::signbit(rest) != std::signbit(b) ? rest + b : rest;
+}
 
 // A function of floats, on their bits.
 template <float (*function)(float, float)> uint32_t onFloats(uint32_t a, uint32_t b) {
@@ -41,6 +46,8 @@ constexpr uint32_t (*kFunctions[])(uint32_t, uint32_t) = {
     onFloats<softShrink>,
     onFloats<hardShrink>,
     onFloats<divNoNan>,
+    onFloats<truncatedRemainder>,
+    onFloats<flooredRemainder>,
 };
 
 } // namespace

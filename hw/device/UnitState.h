@@ -40,6 +40,11 @@ struct UnitState {
   Setting<uint32_t> due;
   Setting<const char *> sfpuInit; ///< name of the last init of the vector unit; null: none
   std::array<Setting<std::optional<UnitDataFormat>>, kNumUnitFormats> formats;
+
+  bool isWholeSection = false;        ///< whether acquire_dst began the DST section
+  std::array<float, 32> columnSums{}; ///< of the columns that cumsum_tile has added up
+  uint64_t randomState = 0;           ///< of rand_tile
+  uint32_t number = 0;                ///< that an init has set for later calls of its function
 };
 
 } // namespace ttjit::hw

@@ -25,6 +25,8 @@ enum class VectorOp : int32_t {
   SoftShrink,       ///< floats: the number moved towards 0 by the second word, 0 if it passes 0
   HardShrink,       ///< floats: 0 unless the absolute value is above the second word
   DivNoNan,         ///< floats: the quotient; 0 if the second word is 0
+  Fmod,             ///< floats: the exact remainder of the truncated quotient, as fmod of C
+  Remainder,        ///< floats: that of the quotient rounded down, with the sign of the second word
 };
 
 } // namespace ttjit::hw

@@ -8,6 +8,7 @@ import re
 import sys
 
 SHARED = (
+    "hw/abi/CppApi.h",
     "hw/abi/ExternApi.h",
     "hw/abi/KernelApi.h",
     "hw/facts/DataFormat.h",

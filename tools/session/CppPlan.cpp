@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -54,16 +55,68 @@ static std::string formats(const CppProgram &program) {
   return text;
 }
 
+// Returns the file that an #include of the line names in quotes or angles; empty: there is none.
+static llvm::StringRef includedFile(llvm::StringRef line) {
+  line = line.trim();
+  if (!line.consume_front("#"))
+    return {};
+  line = line.ltrim();
+  if (!line.consume_front("include"))
+    return {};
+  line = line.ltrim();
+  bool isQuoted = line.starts_with("\"");
+  if (!isQuoted && !line.starts_with("<"))
+    return {};
+  return line.drop_front().take_until([&](char c) { return c == (isQuoted ? '"' : '>'); });
+}
+
+// Returns whether the kernel includes a header of the user: one by its path on this host, which
+// --emit writes for C++ functions of the user, one next to the kernel, or one of its folders.
+static bool readsFiles(const CppKernel &kernel) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(kernel.text).split(lines, '\n');
+  auto isThere = [&](llvm::StringRef name) {
+    auto isIn = [&](const std::string &folder) {
+      llvm::SmallString<256> path(folder);
+      llvm::sys::path::append(path, name);
+      return llvm::sys::fs::exists(path);
+    };
+    return name.starts_with("/") || llvm::any_of(kernel.includePaths, isIn);
+  };
+  return llvm::any_of(lines, [&](llvm::StringRef line) {
+    llvm::StringRef name = includedFile(line);
+    return !name.empty() && isThere(name);
+  });
+}
+
+// An #if of the preprocessor knows no functions. A kernel that asks one for a compile-time argument
+// gets the macro of the older generations, whose index is a number.
+static void addArgumentMacros(const CppKernel &kernel, jit::CppSource &source) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(kernel.text).split(lines, '\n');
+  bool asks = llvm::any_of(lines, [](llvm::StringRef line) {
+    line = line.ltrim();
+    return (line.starts_with("#if") || line.starts_with("#elif")) &&
+           line.contains("get_compile_time_arg_val");
+  });
+  if (!asks)
+    return;
+  source.defines.push_back("TTJIT_ARGUMENTS_ARE_MACROS=1");
+  for (auto [i, value] : llvm::enumerate(kernel.compileTimeArgs))
+    source.defines.push_back(fmt::format("KERNEL_COMPILE_TIME_ARG_{}={}u", i, value));
+}
+
 // Kernels of one processor share the common arguments of a thread: each has those from `first` on.
 static jit::CppSource sourceOf(const CppKernel &kernel, const CppProgram &program, size_t number,
-                               size_t first) {
+                               size_t first, const hw::ArchDesc &arch) {
   jit::CppSource source{fmt::format("kernel{}", number),
                         llvm::StringRef(kernel.file).ltrim('/').str(), kernel.text, kernel.defines};
   static constexpr const char *macros[] = {"NCRISC", "BRISC", "TRISC"}; // as hw::Processor
   source.defines.push_back(
       fmt::format("COMPILE_FOR_{}=1", macros[static_cast<size_t>(kernel.processor)]));
-  // --emit names the headers of C++ functions of the user by their paths on this host.
-  source.readsFiles = kernel.text.find("#include \"/") != std::string::npos;
+  source.readsFiles = readsFiles(kernel);
+  source.includePaths = kernel.includePaths;
+  addArgumentMacros(kernel, source);
   std::string args, pages;
   for (uint32_t value : kernel.compileTimeArgs)
     args += fmt::format("{}u,", value);
@@ -72,6 +125,8 @@ static jit::CppSource sourceOf(const CppKernel &kernel, const CppProgram &progra
   if (kernel.processor != hw::Processor::Compute) // as tt-metal's build does
     source.headers = {"api/dataflow/dataflow_api.h", "api/tensor/tensor_accessor.h"};
   bool isWriter = kernel.processor == hw::Processor::RISCV_0;
+  source.defines.push_back(arch.name.starts_with("blackhole") ? "ARCH_BLACKHOLE=1"
+                                                              : "ARCH_WORMHOLE=1");
   source.defines.push_back("TTJIT_COMPILE_TIME_ARGS=" + args);
   source.defines.push_back("TTJIT_TENSOR_PAGE_BYTES=" + pages);
   source.defines.push_back("TTJIT_FORMATS=" + formats(program));
@@ -80,12 +135,12 @@ static jit::CppSource sourceOf(const CppKernel &kernel, const CppProgram &progra
   return source;
 }
 
-static std::vector<jit::CppSource> sourcesOf(const CppProgram &program) {
+static std::vector<jit::CppSource> sourcesOf(const CppProgram &program, const hw::ArchDesc &arch) {
   std::vector<jit::CppSource> sources;
   std::map<hw::Processor, size_t> numArgs;
   for (auto [number, kernel] : llvm::enumerate(program.kernels)) {
     size_t &first = numArgs[kernel.processor];
-    sources.push_back(sourceOf(kernel, program, number, first));
+    sources.push_back(sourceOf(kernel, program, number, first, arch));
     first += kernel.commonArgs.size();
   }
   return sources;
@@ -127,8 +182,9 @@ private:
 };
 } // namespace
 
-llvm::Expected<CppCompiler::Code> CppCompiler::compile(const CppProgram &program) {
-  std::vector<jit::CppSource> sources = sourcesOf(program);
+llvm::Expected<CppCompiler::Code> CppCompiler::compile(const CppProgram &program,
+                                                       const hw::ArchDesc &arch) {
+  std::vector<jit::CppSource> sources = sourcesOf(program, arch);
   std::string key = keyOf(sources);
   if (auto it = known.find(key); it != known.end())
     return it->second;
@@ -352,7 +408,7 @@ static void addThread(hw::Processor processor, const CppProgram &program,
 
 std::variant<LaunchPlan, CompileDiagnostic> CppCompiler::build(const CppProgram &program,
                                                                const hw::ArchDesc &arch) {
-  llvm::Expected<Code> code = compile(program);
+  llvm::Expected<Code> code = compile(program, arch);
   if (!code)
     return toDiagnostic(code.takeError(), program);
   LaunchPlan plan;

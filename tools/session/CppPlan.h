@@ -31,7 +31,7 @@ private:
     std::vector<hw::SourceLocation> locations;
   };
 
-  llvm::Expected<Code> compile(const CppProgram &program);
+  llvm::Expected<Code> compile(const CppProgram &program, const hw::ArchDesc &arch);
 
   jit::ThreadCompilerOptions options;
   std::unique_ptr<jit::ThreadCompiler> engine; ///< created for the first program

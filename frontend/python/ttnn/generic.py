@@ -174,6 +174,17 @@ def _unpack_modes(config, what):
     return {"TTJIT_UNPACK_TO_DEST": "".join(f"{i}," for i in ids)} if ids else {}
 
 
+def _include_paths(kernel, what):
+    """The folders in which #include looks: that of the kernel's file, then those of the kernel."""
+    paths = list(kernel.compiler_include_paths)
+    for path in paths:
+        if not isinstance(path, (str, os.PathLike)) or not os.path.isdir(path):
+            raise ValueError(f"{_NAME}: {what}: compiler_include_paths has {path!r}: expected a folder")
+    if kernel.source_type == KernelDescriptor.SourceType.FILE_PATH:
+        paths.insert(0, os.path.dirname(os.path.abspath(kernel.kernel_source)))
+    return [os.path.abspath(path) for path in paths]
+
+
 def _kernel(kernel, number):
     what = f"kernels[{number}]"
     if not isinstance(kernel, KernelDescriptor):
@@ -193,7 +204,7 @@ def _kernel(kernel, number):
             "cores": cores, "defines": [f"{name}={value}" for name, value in defines.items()],
             "compile_time_args": _words(kernel.compile_time_args, f"{what}: compile_time_args"),
             "common_args": _words(kernel.common_runtime_args, f"{what}: common_runtime_args"),
-            "args": args}
+            "args": args, "include_paths": _include_paths(kernel, what)}
 
 
 def _check_kernels(kernels):

@@ -155,7 +155,8 @@ class KernelDescriptor(_Descriptor):
 
     _fields = dict(kernel_source="", source_type=SourceType.FILE_PATH, core_ranges=None,
                    compile_time_args=(), named_compile_time_args=(), defines=(), runtime_args=(),
-                   common_runtime_args=(), opt_level=None, config=None)
+                   common_runtime_args=(), opt_level=None, config=None,
+                   compiler_include_paths=())
 
 
 class ProgramDescriptor(_Descriptor):

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "metalium"))
 from headers import tile_rows
 
+LEFT_OUT = ROOT / "hw" / "metalium" / "include" / "ttjit" / "left_out.h"
 TABLES = {"data_movement": ttnn.ReaderConfigDescriptor, "compute": ttnn.ComputeConfigDescriptor}
 CODE = ttnn.KernelDescriptor.SourceType.SOURCE_CODE
 CORE = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(0, 0))
@@ -101,7 +102,7 @@ def test_every_function_is_there_or_listed(table):
 
 def test_listed_functions_are_not_there():
     headers = ROOT / "hw" / "metalium" / "include"
-    texts = [path.read_text() for path in headers.rglob("*") if path.is_file()]
+    texts = [path.read_text() for path in headers.rglob("*") if path.is_file() and path != LEFT_OUT]
     texts.append((ROOT / "hw" / "facts" / "TileOps.def").read_text())
     called = set(re.findall(r"(\w+)[,(<{]", re.sub(r"//.*", "", "".join(texts))))
     assert not (left_out() - {"pages"}) & called  # `pages` is also a parameter
@@ -110,6 +111,48 @@ def test_listed_functions_are_not_there():
 def test_listed_functions_are_functions_of_the_api():
     names = {name for table in TABLES for name in rows(table)}
     assert left_out() <= names
+
+
+def refused():
+    """{name: why} of the functions that the host's headers refuse by name."""
+    text = LEFT_OUT.read_text().split("//===--- Data movement")[1]
+    strings = {name: "".join(re.findall(r'"([^"]*)"', parts))
+               for name, parts in re.findall(r'#define (TTJIT_\w+)((?:[\s\\]+"[^"]*")+)', text)}
+    functions = {}
+    for kind, body in re.findall(r"^TTJIT_LEFT_OUT(_TILE|_\d|)\((.*?)\)$", text, re.MULTILINE | re.DOTALL):
+        why = strings.get(*re.findall(r"TTJIT_\w+", body)) if "TTJIT_" in body else "".join(re.findall('"(.*?)"', body))
+        names = [name for name in re.findall(r"\w+", re.sub('"[^"]*"', "", body)) if not name.startswith("TTJIT_")]
+        for name in names:
+            functions[name] = why
+            if kind == "_TILE":
+                functions[f"{name}_init"] = why
+    return functions
+
+
+# Members of classes, and classes: Clang says that the class has no such member.
+MEMBERS = {"get_bank_and_offset", "is_local_page", "is_local_shard", "is_local_addr", "is_local_bank", "dspec", "pages",
+           "shard_pages", "get_shard_noc_addr", "rt_args", "DataflowBuffer"}
+
+
+def test_refused_functions_are_listed():
+    names = {name for name in refused() if not re.search("_init(_short)?$|_uninit$|_init$", name)}
+    assert names - MEMBERS <= left_out()
+    plain = {name for name in left_out() - MEMBERS if not re.search("gelu|softcap|cbrt|atan2", name)}
+    assert plain <= set(refused())
+
+
+CALLS_OF = {table: {name: call for name, call in rows(table).items() if name in set(refused()) - MEMBERS}
+            for table in TABLES}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_refused_function_says_why_at_its_line(table):
+    for name in CALLS_OF[table]:
+        call = CALLS_OF[table][name]
+        with pytest.raises(ttl.CompileError) as caught:
+            compile_calls(table, [f"{name}(0, 1)" if call == "-" else call])
+        error = caught.value
+        assert any(why in error.message for why in refused().values()) and "is unavailable" in error.message
 
 
 def test_a_function_that_is_not_there_is_an_error():

@@ -124,6 +124,21 @@ EXACT = {
     COPY + "copy_tile(1, 0, 1); div_binary_tile_init(); div_no_nan_binary_tile(1, 0, 0);":
         np.where(A == 0, 0, B / A),
     "fill_tile_init(); fill_tile_bitcast(0, 0x40490fdb);": np.full((32, 32), np.float32(np.pi)),
+    COPY + "fmod_tile_init(0x3e800000, 0x40800000); fmod_tile(0, 0x3e800000, 0x40800000);":
+        np.fmod(A, np.float32(0.25)),
+    COPY + "fmod_tile_init(0x3e800000, 0x40800000); fmod_tile(0);": np.fmod(A, np.float32(0.25)),
+    COPY + "remainder_tile_init(0xbe800000, 0xc0800000); remainder_tile(0);": np.remainder(A, np.float32(-0.25)),
+    COPY + "copy_tile(1, 0, 1); fmod_binary_tile_init(); fmod_binary_tile(0, 1, 0);": np.fmod(A, B),
+    COPY + "copy_tile(1, 0, 1); remainder_binary_tile_init(); remainder_binary_tile(0, 1, 0);": np.remainder(A, B),
+    COPY + "copy_tile(1, 0, 1); max_tile_init(); max_tile(1, 1);": A,
+    "copy_tile_init(1); copy_tile(1, 0, 0); cumsum_tile_init(); cumsum_tile(0);":
+        np.cumsum(B, axis=0, dtype=np.float32),
+    "add_bcast_cols_init_short(0, 1); any_tiles_bcast<ELWADD, BroadcastType::COL>(0, 1, 0, 0, 0);": A + B[:, :1],
+    "add_tiles_init(); add_tiles(0, 1, 0, 0, 0);": A + B,
+    "MATH((llk_math_eltwise_binary_init<ELWSUB, BroadcastType::ROW, MATH_FIDELITY>())); "
+    "UNPACK((llk_unpack_AB_init<BroadcastType::ROW>(0, 1))); sub_tiles_bcast<BroadcastType::ROW>(0, 1, 0, 0, 0);":
+        A - B[:1],
+    COPY + "logical_not_unary_tile_init(); logical_not_unary_tile(0);": A == 0,
 }
 
 
@@ -182,6 +197,12 @@ INTEGERS = {
 BOTH = "copy_tile(1, 0, 1); "
 INTEGER_PAIRS = {
     "binary_bitwise_tile_init(); bitwise_and_binary_tile(0, 1, 0);": I & J,
+    "gt_int32_tile_init(); gt_int32_tile(0, 1, 0);": I > J,
+    "ge_int32_tile_init(); ge_int32_tile(0, 1, 0);": I >= J,
+    "rsub_int_tile_init(); rsub_int_tile(0, 1, 0);": J - I,
+    "nez_tile_init(); nez_tile_uint32(0);": I != 0,
+    "binary_shift_tile_init(); binary_logical_right_shift_tile<DataFormat::UInt32>(0, 1, 0);":
+        (I.view(np.uint32) >> (J & 7).view(np.uint32)).view(np.int32),
     "binary_bitwise_tile_init(); bitwise_or_binary_tile(0, 1, 0);": I | J,
     "binary_bitwise_tile_init(); bitwise_xor_binary_tile(0, 1, 0);": I ^ J,
     "binary_shift_tile_init(); binary_left_shift_tile<DataFormat::Int32>(0, 1, 0);": I << (J & 7),
@@ -248,6 +269,11 @@ MISTAKES = {
         "blocks with ct_dim 2, rt_dim 1, kt_dim 2",
     "mm_block_init_short(0, 1, 0, 2, 0, 2);": "dimension of 0 tiles",
     "mm_init_short(0, 1); matmul_tiles(0, 1, 0, 0, 0, 1);": "does not transpose",
+    "mm_init_short(0, 1, 1);": "does not transpose",
+    COPY + "remainder_tile_init(1, 1); fmod_tile(0, 1, 1);":
+        "fmod_tile: the vector unit is set up by remainder_tile_init; call fmod_tile_init before",
+    COPY + "recip_tile_init(); recip_tile<false>(0, VectorMode::C);": "the mode must be RC",
+    "release_dst();": "acquire_dst has acquired no DST section",
     "copy_tile_to_dst_init_short(0, 1);": "use transpose_wh_tile",
     "add_bcast_rows_init_short(0, 1); sub_tiles_bcast_rows(0, 1, 0, 0, 0);":
         "sub_tiles with BroadcastType::ROW: the units are set up for add_tiles with BroadcastType::ROW",

@@ -9,6 +9,8 @@
 #include "ttjit/device.h"
 
 inline constexpr uint8_t noc_index = TTJIT_NOC_INDEX;
+// A processor uses its own NoC alone.
+inline constexpr uint8_t DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1, noc_mode = DM_DEDICATED_NOC;
 
 namespace ttjit::metalium {
 /// Indexed by a column or row of the compute grid, as the arrays of the card's firmware.
@@ -58,14 +60,17 @@ inline constexpr ttjit::metalium::OwnCoordinate<ttl_hw_convert_logical_y_to_tran
 // Address generators
 //===--------------------------------------------------------------------------===//
 
+#define TTJIT_PAGE_ADDRESS                                                                         \
+  uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t = noc_index) const {             \
+    return ttjit::metalium::pageAddress(access(), id, offset);                                     \
+  }
+
 template <bool DRAM> struct InterleavedAddrGen {
   uint32_t bank_base_address, page_size;
   const ttjit::hw::TensorAccess *access() const {
     return ttjit::metalium::findTensor(DRAM, bank_base_address, page_size);
   }
-  uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t = noc_index) const {
-    return ttjit::metalium::pageAddress(access(), id, offset);
-  }
+  TTJIT_PAGE_ADDRESS
 };
 
 template <bool DRAM> struct InterleavedPow2AddrGen {
@@ -73,11 +78,22 @@ template <bool DRAM> struct InterleavedPow2AddrGen {
   const ttjit::hw::TensorAccess *access() const {
     return ttjit::metalium::findTensor(DRAM, bank_base_address, 1u << log_base_2_of_page_size);
   }
-  uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t = noc_index) const {
-    return ttjit::metalium::pageAddress(access(), id, offset);
-  }
+  TTJIT_PAGE_ADDRESS
 };
-template <bool DRAM> struct InterleavedPow2AddrGenFast : InterleavedPow2AddrGen<DRAM> {};
+// The "fast" ones also begin transfers: ttjit/transfers.h has their definitions.
+template <bool DRAM> struct InterleavedPow2AddrGenFast {
+  uint32_t bank_base_address, log_base_2_of_page_size;
+  const ttjit::hw::TensorAccess *access() const {
+    return ttjit::metalium::findTensor(DRAM, bank_base_address, 1u << log_base_2_of_page_size);
+  }
+  TTJIT_PAGE_ADDRESS
+  void noc_async_read_page(uint32_t id, uint32_t to_l1, uint32_t offset = 0,
+                           uint8_t noc = noc_index) const;
+  void noc_async_read_partial_page(uint32_t id, uint32_t to_l1, uint32_t size, uint32_t offset,
+                                   uint8_t noc = noc_index) const;
+  void noc_async_write_page(uint32_t id, uint32_t from_l1, uint32_t size = 0, uint32_t offset = 0,
+                            uint8_t noc = noc_index) const;
+};
 
 /// The size of a page is that of a tile of `data_format`.
 template <bool DRAM, uint32_t tile_hw = 1024> struct InterleavedAddrGenFast {
@@ -88,10 +104,12 @@ template <bool DRAM, uint32_t tile_hw = 1024> struct InterleavedAddrGenFast {
     return ttjit::metalium::findTensor(DRAM, bank_base_address,
                                        static_cast<uint32_t>(ttjit::hw::tileBytes(data_format)));
   }
-  uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0, uint8_t = noc_index) const {
-    return ttjit::metalium::pageAddress(access(), id, offset);
-  }
+  TTJIT_PAGE_ADDRESS
+  void noc_async_read_tile(uint32_t id, uint32_t to_l1, uint32_t offset = 0,
+                           uint8_t noc = noc_index) const;
+  void noc_async_write_tile(uint32_t id, uint32_t from_l1, uint8_t noc = noc_index) const;
 };
+#undef TTJIT_PAGE_ADDRESS
 
 namespace ttjit::metalium {
 /// The tensor of an accessor or an address generator.

@@ -5,7 +5,7 @@
 #pragma once
 
 #ifdef COMPILE_FOR_TRISC
-#include "ttjit/compute_more.h"
+#include "ttjit/compute_api.h"
 #else
 #include "api/dataflow/dataflow_api.h"
 #include "ttjit/noc.h"

@@ -93,23 +93,31 @@ inline void compute_kernel_hw_startup(uint32_t a, uint32_t b, uint32_t out) {
 inline void compute_kernel_hw_startup(uint32_t in, uint32_t out) {
   compute_kernel_hw_startup(in, in, out);
 }
-inline void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out) {
+inline void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out = 16) {
   ttjit::metalium::start("binary_op_init_common", a, b, out);
 }
-inline void unary_op_init_common(uint32_t in, uint32_t out) {
+inline void unary_op_init_common(uint32_t in, uint32_t out = 16) {
   ttjit::metalium::start("unary_op_init_common", in, in, out);
   ttjit::metalium::initialise(ttjit::hw::UnitOp::Copy);
 }
-inline void init_sfpu(uint32_t in, uint32_t out) {
+inline void init_sfpu(uint32_t in, uint32_t out = 16) {
   ttjit::metalium::start("init_sfpu", in, in, out);
   ttjit::metalium::initialise(ttjit::hw::UnitOp::Copy);
 }
+namespace ttjit::metalium {
+inline void refuseTransposed(uint32_t transpose) {
+  failIf(transpose != 0, "the emulated device does not transpose the second operand of a product: "
+                         "use transpose_wh_tile");
+}
+} // namespace ttjit::metalium
+
 /// The first operand goes to SrcB, the second to SrcA.
-inline void mm_init(uint32_t in0, uint32_t in1, uint32_t out, [[maybe_unused]] uint32_t = 0) {
+inline void mm_init(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t out = 16, uint32_t transpose = 0) {
+  ttjit::metalium::refuseTransposed(transpose);
   ttjit::metalium::start("mm_init", in1, in0, out);
   ttjit::metalium::initialise(ttjit::hw::UnitOp::Matmul);
 }
-inline void transpose_wh_init(uint32_t in, uint32_t out) {
+inline void transpose_wh_init(uint32_t in, uint32_t out = 16) {
   ttjit::metalium::start("transpose_wh_init", in, in, out);
   ttjit::metalium::initialise(ttjit::hw::UnitOp::Transpose);
 }
@@ -144,22 +152,30 @@ inline void refuseAccumulation(bool acc_to_dest) {
 // Inits of operations.
 #define TTJIT_INIT(name, op, ...)                                                                  \
   inline void name(__VA_ARGS__) { ttjit::metalium::initialise(ttjit::hw::UnitOp::op); }
-TTJIT_INIT(copy_tile_init, Copy, uint32_t)
-TTJIT_INIT(mm_init_short, Matmul, uint32_t, uint32_t, uint32_t = 0)
+TTJIT_INIT(copy_tile_init, Copy, uint32_t = 0)
 /// mul_tiles adds to DST with and without `acc_to_dest`.
-TTJIT_INIT(mul_tiles_init, Mul, uint32_t, uint32_t, uint32_t = 0)
+TTJIT_INIT(mul_tiles_init, Mul, uint32_t = 0, uint32_t = 1, uint32_t = 0)
 TTJIT_INIT(transpose_wh_init_short, Transpose, uint32_t)
 #undef TTJIT_INIT
-inline void add_tiles_init(uint32_t, uint32_t, bool acc_to_dest = false) {
+inline void mm_init_short(uint32_t = 0, uint32_t = 1, uint32_t transpose = 0) {
+  ttjit::metalium::refuseTransposed(transpose);
+  ttjit::metalium::initialise(ttjit::hw::UnitOp::Matmul);
+}
+inline void add_tiles_init(uint32_t = 0, uint32_t = 1, bool acc_to_dest = false) {
   ttjit::metalium::refuseAccumulation(acc_to_dest);
   ttjit::metalium::initialise(ttjit::hw::UnitOp::Add);
 }
-inline void sub_tiles_init(uint32_t, uint32_t, bool acc_to_dest = false) {
+inline void sub_tiles_init(uint32_t = 0, uint32_t = 1, bool acc_to_dest = false) {
   ttjit::metalium::refuseAccumulation(acc_to_dest);
   ttjit::metalium::initialise(ttjit::hw::UnitOp::Sub);
 }
-template <PoolType type, ReduceDim dim, bool = false>
-inline void reduce_init(uint32_t, uint32_t, uint32_t) {
+// Defaults are what the build of a kernel that reduces defines.
+#if defined(REDUCE_OP) && defined(REDUCE_DIM)
+#define TTJIT_REDUCTION PoolType type = REDUCE_OP, ReduceDim dim = REDUCE_DIM
+#else
+#define TTJIT_REDUCTION PoolType type, ReduceDim dim
+#endif
+template <TTJIT_REDUCTION, bool = false> inline void reduce_init(uint32_t, uint32_t, uint32_t) {
   ttjit::metalium::initialise(ttjit::hw::UnitOp::Reduce, ttjit::metalium::reduceKind<type, dim>());
 }
 template <bool = false> inline void reduce_uninit(uint32_t = 0) {
@@ -278,7 +294,7 @@ inline void matmul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_
 }
 
 /// REDUCE_ROW reduces each row to its first element, REDUCE_COL each column.
-template <PoolType type, ReduceDim dim, bool = false>
+template <TTJIT_REDUCTION, bool = false>
 inline void reduce_tile(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t scaler_tile,
                         uint32_t dst) {
   using namespace ttjit::metalium;

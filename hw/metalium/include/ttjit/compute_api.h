@@ -9,6 +9,8 @@
 #include "ttjit/copies.h"
 #include "ttjit/elements.h"
 #include "ttjit/formats.h"
+#include "ttjit/left_out.h"
+#include "ttjit/older.h"
 #include "ttjit/products.h"
 #include "ttjit/tilize.h"
 #include "ttjit/vector.h"

@@ -9,7 +9,7 @@
 
 #include "ttjit/compute.h"
 
-inline void copy_tile_to_dst_init_short(uint32_t cb, uint32_t transpose = 0, bool = false) {
+inline void copy_tile_to_dst_init_short(uint32_t cb = 0, uint32_t transpose = 0, bool = false) {
   ttjit::metalium::failIf(transpose != 0, "the emulated device does not transpose in copy_tile: "
                                           "use transpose_wh_tile");
   copy_tile_init(cb);

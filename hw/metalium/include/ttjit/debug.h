@@ -110,15 +110,15 @@ inline ttjit::metalium::print::Number U32(uint32_t value) {
   return {ttjit::hw::PrintKind::Unsigned, value};
 }
 
-struct SliceRange : ttjit::hw::TileSlice {
-  static constexpr SliceRange of(int32_t end, int32_t step) {
-    return {{0, end, step, 0, end, step}};
-  }
+struct SliceRange {
+  uint8_t h0, h1, hs, w0, w1, ws;
+  constexpr operator ttjit::hw::TileSlice() const { return {h0, h1, hs, w0, w1, ws}; }
+  static constexpr SliceRange of(uint8_t end, uint8_t step) { return {0, end, step, 0, end, step}; }
   static constexpr SliceRange hw0_32_16() { return of(32, 16); }
   static constexpr SliceRange hw0_32_8() { return of(32, 8); }
   static constexpr SliceRange hw0_32_4() { return of(32, 4); }
-  static constexpr SliceRange h0_w0_32() { return {{0, 1, 1, 0, 32, 1}}; }
-  static constexpr SliceRange h0_32_w0() { return {{0, 32, 1, 0, 1, 1}}; }
+  static constexpr SliceRange h0_w0_32() { return {0, 1, 1, 0, 32, 1}; }
+  static constexpr SliceRange h0_32_w0() { return {0, 32, 1, 0, 1, 1}; }
 };
 
 enum ttjit_slice_buffer { TSLICE_INPUT_CB, TSLICE_OUTPUT_CB };
@@ -133,6 +133,15 @@ inline Slice sliceOf(bool, uint32_t cb, int32_t tile, const SliceRange &range, t
   return {bufferOf(cb), tile, pointer == TSLICE_WR_PTR, range};
 }
 } // namespace ttjit::metalium::print
+
+/// The name that TSLICE has in functions. Each row of the slice is printed on a line of its own.
+struct TileSlice : ttjit::metalium::print::Slice {
+  TileSlice(uint32_t cb, int32_t tile, const SliceRange &range, bool = false, bool = false)
+      : Slice(ttjit::metalium::print::sliceOf(false, cb, tile, range)) {}
+  TileSlice(uint32_t cb, int32_t tile, const SliceRange &range, ttjit_slice_buffer buffer,
+            ttjit_slice_pointer pointer, bool = false, bool = false)
+      : Slice(ttjit::metalium::print::sliceOf(false, cb, tile, range, buffer, pointer)) {}
+};
 
 inline ttjit::metalium::print::BufferInterface get_local_cb_interface(uint32_t cb) {
   using namespace ttjit;
@@ -171,4 +180,8 @@ inline constexpr bool ttjit_packs = false;
 
 #define ASSERT(condition, ...)                                                                     \
   ttjit::metalium::failIf(!(condition), "ASSERT does not hold: " #condition)
+/// The watcher's marks: the emulated device knows where each thread is.
+#define WAYPOINT(...) static_cast<void>(0)
+#define PAUSE() static_cast<void>(0)
+#define WATCHER_RING_BUFFER_PUSH(...) static_cast<void>(0)
 #define DeviceZoneScopedN(name) ttl_hw_signpost(ttjit::metalium::thread(), 0, name)

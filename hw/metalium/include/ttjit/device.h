@@ -21,8 +21,15 @@
 
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstring>
+#include <limits>
+#include <tuple>
+#include <type_traits>
 
+#include "hw/abi/CppApi.h"
 #include "hw/abi/ExternApi.h"
 #include "hw/abi/KernelApi.h"
 #include "hw/facts/DataFormat.h"
@@ -48,7 +55,17 @@
 #define MAIN kernel_main()
 
 #define tt_l1_ptr
+#define tt_reg_ptr
 #define FORCE_INLINE inline __attribute__((always_inline))
+#define ALWI inline __attribute__((always_inline))
+using uint = unsigned int;
+
+// Kernels that measure their time read this address: it is not in L1.
+#define RISCV_DEBUG_REG_WALL_CLOCK_L 0xFFB121F0
+#define RISCV_DEBUG_REG_WALL_CLOCK_H 0xFFB121F8
+
+#define MEM_ZEROS_BASE ttjit::hw::kZerosAddress
+#define MEM_ZEROS_SIZE ttjit::hw::kZerosBytes
 
 extern "C" ttjit::hw::KernelThread *ttl_current_thread();
 extern "C" uint8_t *ttl_hw_l1_pointer(ttjit::hw::KernelThread *, uint64_t, uint64_t, int32_t);
@@ -122,12 +139,28 @@ inline void noteEffect([[maybe_unused]] hw::ExternEffect kind, [[maybe_unused]] 
 } // namespace ttjit::metalium
 
 // A constant that has no value is an error of Clang, else a fault.
-constexpr uint32_t get_compile_time_arg_val(int index) {
-  constexpr int count = sizeof(ttjit::metalium::kCompileTimeArgs) / sizeof(uint32_t) - 1;
+inline constexpr auto kernel_compile_time_args = [] {
+  constexpr size_t count = sizeof(ttjit::metalium::kCompileTimeArgs) / sizeof(uint32_t) - 1;
+  std::array<uint32_t, count> args{};
+  for (size_t i = 0; i < count; ++i)
+    args[i] = ttjit::metalium::kCompileTimeArgs[i];
+  return args;
+}();
+namespace ttjit::metalium {
+constexpr uint32_t compileTimeArg(int index) {
+  constexpr int count = sizeof(kCompileTimeArgs) / sizeof(uint32_t) - 1;
   if (index < 0 || index >= count)
-    ttjit::metalium::failIf(true, "there is no compile-time argument with this number");
-  return ttjit::metalium::kCompileTimeArgs[index];
+    failIf(true, "there is no compile-time argument with this number");
+  return kCompileTimeArgs[index];
 }
+} // namespace ttjit::metalium
+constexpr uint32_t get_compile_time_arg_val(int index) {
+  return ttjit::metalium::compileTimeArg(index);
+}
+// Of a kernel whose #if asks for an argument: its indices are numbers.
+#ifdef TTJIT_ARGUMENTS_ARE_MACROS
+#define get_compile_time_arg_val(index) KERNEL_COMPILE_TIME_ARG_##index
+#endif
 
 template <typename T> T get_arg_val(int index) {
   static_assert(sizeof(T) == 4, "arguments are words of 32 bits");
@@ -137,6 +170,18 @@ template <typename T> T get_common_arg_val(int index) {
   static_assert(sizeof(T) == 4, "arguments are words of 32 bits");
   return __builtin_bit_cast(
       T, ttl_hw_get_common_arg_val(ttjit::metalium::thread(), TTJIT_FIRST_COMMON_ARG + index));
+}
+
+namespace ttjit::metalium {
+inline uintptr_t argAddress(int index, bool isCommon) {
+  uint32_t address = 0;
+  check(ttl_hw_arg_address(thread(), index, isCommon, &address));
+  return address;
+}
+} // namespace ttjit::metalium
+inline uintptr_t get_arg_addr(int index) { return ttjit::metalium::argAddress(index, false); }
+inline uintptr_t get_common_arg_addr(int index) {
+  return ttjit::metalium::argAddress(TTJIT_FIRST_COMMON_ARG + index, true);
 }
 
 /// `name` must be known when the kernel is compiled.

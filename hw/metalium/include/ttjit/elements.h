@@ -111,10 +111,10 @@ inline void binary_dest_reuse_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
                                       uint32_t dst) {                                              \
     op##_tiles_bcast<BroadcastType::SCALAR>(a, b, tile_a, tile_b, dst);                            \
   }                                                                                                \
-  inline void op##_bcast_rows_init_short(uint32_t, uint32_t) {                                     \
+  inline void op##_bcast_rows_init_short(uint32_t = 0, uint32_t = 1) {                             \
     bcast_init<ELW, BroadcastType::ROW>(0, 0);                                                     \
   }                                                                                                \
-  inline void op##_bcast_cols_init_short(uint32_t, uint32_t) {                                     \
+  inline void op##_bcast_cols_init_short(uint32_t = 0, uint32_t = 1) {                             \
     bcast_init<ELW, BroadcastType::COL>(0, 0);                                                     \
   }
 
@@ -123,7 +123,7 @@ template <EltwiseBinaryType type, BroadcastType dims> inline void bcast_init(uin
   initialise(unitOf<type>(), binaryVariant<dims>());
 }
 template <EltwiseBinaryType type, BroadcastType dims>
-inline void init_bcast(uint32_t a, uint32_t b, uint32_t out) {
+inline void init_bcast(uint32_t a, uint32_t b, uint32_t out = 16) {
   ttjit::metalium::start("init_bcast", a, b, out);
   bcast_init<type, dims>(a, b);
 }
@@ -131,13 +131,18 @@ TTJIT_BINARY(add, ELWADD)
 TTJIT_BINARY(sub, ELWSUB)
 TTJIT_BINARY(mul, ELWMUL)
 #undef TTJIT_BINARY
-inline void add_bcast_scalar_init_short(uint32_t a, uint32_t b) {
+template <EltwiseBinaryType type, BroadcastType dims>
+inline void any_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                            uint32_t dst) {
+  ttjit::metalium::binaryBcast<type, dims>(a, b, tile_a, tile_b, dst);
+}
+inline void add_bcast_scalar_init_short(uint32_t a = 0, uint32_t b = 1) {
   bcast_init<ELWADD, BroadcastType::SCALAR>(a, b);
 }
-inline void sub_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b) {
+inline void sub_tiles_bcast_scalar_init_short(uint32_t a = 0, uint32_t b = 1) {
   bcast_init<ELWSUB, BroadcastType::SCALAR>(a, b);
 }
-inline void mul_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b) {
+inline void mul_tiles_bcast_scalar_init_short(uint32_t a = 0, uint32_t b = 1) {
   bcast_init<ELWMUL, BroadcastType::SCALAR>(a, b);
 }
 

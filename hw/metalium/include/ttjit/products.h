@@ -9,18 +9,12 @@
 
 #include "ttjit/compute.h"
 
-namespace ttjit::metalium {
-inline void refuseTransposed(uint32_t transpose) {
-  failIf(transpose != 0, "the emulated device does not transpose the second operand of a product: "
-                         "use transpose_wh_tile");
-}
-} // namespace ttjit::metalium
-
 inline void matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0) {
   ttjit::metalium::refuseTransposed(transpose);
   mm_init_short(in0, in1);
 }
-inline void mm_init_short_with_dt(uint32_t in0, uint32_t in1, uint32_t, uint32_t transpose = 0) {
+inline void mm_init_short_with_dt(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t = 2,
+                                  uint32_t transpose = 0) {
   reconfig_data_format_srca(in1);
   matmul_init(in0, in1, transpose);
 }
@@ -43,12 +37,25 @@ inline void matmul_block_init(uint32_t, uint32_t, uint32_t transpose = 0, uint32
   refuseTransposed(transpose);
   initialise(UnitOp::Matmul, blockVariant(ct, rt, kt));
 }
-inline void mm_block_init_short(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t ct = 1,
-                                uint32_t rt = 1, uint32_t kt = 1) {
+inline void mm_block_init_short(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t transpose = 0,
+                                uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
   matmul_block_init(in0, in1, transpose, ct, rt, kt);
 }
-inline void mm_block_init(uint32_t in0, uint32_t in1, uint32_t out, uint32_t transpose = 0,
-                          uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
+inline void mm_block_init_short_with_dt(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t = 2,
+                                        uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
+                                        uint32_t kt = 1) {
+  reconfig_data_format_srca(in1);
+  matmul_block_init(in0, in1, transpose, ct, rt, kt);
+}
+inline void mm_block_init_short_with_both_dt(uint32_t in0, uint32_t in1, uint32_t, uint32_t,
+                                             uint32_t transpose = 0, uint32_t ct = 1,
+                                             uint32_t rt = 1, uint32_t kt = 1) {
+  reconfig_data_format(in1, in0);
+  matmul_block_init(in0, in1, transpose, ct, rt, kt);
+}
+inline void mm_block_init(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t out = 16,
+                          uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
+                          uint32_t kt = 1) {
   ttjit::metalium::start("mm_block_init", in1, in0, out);
   matmul_block_init(in0, in1, transpose, ct, rt, kt);
 }

@@ -128,8 +128,8 @@ template <bool isFast> inline void refuseExact([[maybe_unused]] const char *mess
 
 // Functions whose template argument chooses an approximation.
 #define TTJIT_FAST_OR_EXACT(name)                                                                  \
-  template <bool> inline void name##_tile_init() { name##_tile_init(); }                           \
-  template <bool isFast> inline void name##_tile(uint32_t dst) {                                   \
+  template <bool, bool...> inline void name##_tile_init() { name##_tile_init(); }                  \
+  template <bool isFast, bool...> inline void name##_tile(uint32_t dst) {                          \
     ttjit::metalium::refuseExact<isFast>("device numerics do not know " #name "_tile<false>: use " \
                                          #name "_tile, or --numerics=host");                       \
     name##_tile(dst);                                                                              \
@@ -137,7 +137,37 @@ template <bool isFast> inline void refuseExact([[maybe_unused]] const char *mess
 TTJIT_FAST_OR_EXACT(gelu)
 TTJIT_FAST_OR_EXACT(erf)
 TTJIT_FAST_OR_EXACT(erfc)
+TTJIT_FAST_OR_EXACT(exp2)
+TTJIT_FAST_OR_EXACT(expm1)
+TTJIT_FAST_OR_EXACT(log)
+TTJIT_FAST_OR_EXACT(log1p)
+TTJIT_FAST_OR_EXACT(rsqrt)
+TTJIT_FAST_OR_EXACT(sqrt)
+TTJIT_FAST_OR_EXACT(tanh)
 #undef TTJIT_FAST_OR_EXACT
+
+/// Which part of a tile a function computes: the emulated device computes all of it, RC.
+namespace ttjit::metalium {
+enum VectorMode : int { None = 0, R = 1, C = 2, RC = 4, RC_custom = 6 };
+inline void refusePart(int mode) {
+  failIf(mode != VectorMode::RC, "the emulated device computes whole tiles: the mode must be RC");
+}
+} // namespace ttjit::metalium
+using VectorMode = ttjit::metalium::VectorMode;
+
+inline void recip_tile(uint32_t dst, int vector_mode) {
+  ttjit::metalium::refusePart(vector_mode);
+  recip_tile(dst);
+}
+template <bool legacy_compat> inline void recip_tile_init() { recip_tile_init(); }
+template <bool legacy_compat> inline void recip_tile(uint32_t dst, int vector_mode = 4) {
+  recip_tile(dst, vector_mode);
+}
+template <bool fast> inline void sigmoid_tile_init() { sigmoid_tile_init(); }
+template <int vector_mode, bool fast = false> inline void sigmoid_tile(uint32_t dst) {
+  ttjit::metalium::refusePart(vector_mode);
+  sigmoid_tile(dst);
+}
 
 //===--------------------------------------------------------------------------===//
 // Integers

@@ -7,14 +7,13 @@
 
 #pragma once
 
+#include "noc/noc_parameters.h"
 #include "ttjit/addresses.h"
-
-#define NOC_MAX_BURST_SIZE 8192
 
 namespace ttjit::metalium {
 inline void checkPacket(uint32_t size) {
-  failIf(size > NOC_MAX_BURST_SIZE, "a transfer of one packet has more than 8192 bytes: use the "
-                                    "function without _one_packet");
+  failIf(size > NOC_MAX_BURST_SIZE, "a transfer of one packet has more than NOC_MAX_BURST_SIZE "
+                                    "bytes: use the function without _one_packet");
 }
 
 /// Writes are posted while this object exists, if the kernel asks for it.
@@ -119,6 +118,37 @@ template <typename Accessor>
 inline void noc_async_write_tile(uint32_t page, const Accessor &accessor, uint32_t l1_address,
                                  uint8_t = noc_index) {
   noc_async_write_page(page, accessor, l1_address);
+}
+
+// Of the address generators (ttjit/addresses.h).
+template <bool DRAM>
+inline void InterleavedPow2AddrGenFast<DRAM>::noc_async_read_page(uint32_t id, uint32_t to_l1,
+                                                                  uint32_t offset,
+                                                                  uint8_t noc) const {
+  ::noc_async_read_page(id, *this, to_l1, offset, noc);
+}
+template <bool DRAM>
+inline void InterleavedPow2AddrGenFast<DRAM>::noc_async_read_partial_page(
+    uint32_t id, uint32_t to_l1, uint32_t size, uint32_t offset, uint8_t noc) const {
+  noc_async_read(get_noc_addr(id, offset, noc), to_l1, size, noc);
+}
+template <bool DRAM>
+inline void InterleavedPow2AddrGenFast<DRAM>::noc_async_write_page(uint32_t id, uint32_t from_l1,
+                                                                   uint32_t size, uint32_t offset,
+                                                                   uint8_t noc) const {
+  ::noc_async_write_page(id, *this, from_l1, size, offset, noc);
+}
+template <bool DRAM, uint32_t tile_hw>
+inline void InterleavedAddrGenFast<DRAM, tile_hw>::noc_async_read_tile(uint32_t id, uint32_t to_l1,
+                                                                       uint32_t offset,
+                                                                       uint8_t noc) const {
+  noc_async_read_page(id, *this, to_l1, offset, noc);
+}
+template <bool DRAM, uint32_t tile_hw>
+inline void InterleavedAddrGenFast<DRAM, tile_hw>::noc_async_write_tile(uint32_t id,
+                                                                        uint32_t from_l1,
+                                                                        uint8_t noc) const {
+  noc_async_write_page(id, *this, from_l1, 0, 0, noc);
 }
 
 template <bool posted = false>

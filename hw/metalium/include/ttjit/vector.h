@@ -225,6 +225,78 @@ inline void div_no_nan_binary_tile(uint32_t a, uint32_t b, uint32_t dst) {
   withRegister("div_no_nan_binary_tile", "div_binary_tile_init", ttjit::hw::VectorOp::DivNoNan, a,
                b, dst);
 }
+
+// Remainders. The init may have the divisor and its reciprocal: the function then has no numbers.
+#define TTJIT_REMAINDER(name, op)                                                                  \
+  TTJIT_INIT(name##_tile)                                                                          \
+  inline void name##_tile_init(uint32_t divisor, uint32_t) {                                       \
+    ttl_hw_vector_number(ttjit::metalium::thread(), divisor);                                      \
+    name##_tile_init();                                                                            \
+  }                                                                                                \
+  inline void name##_tile(uint32_t dst, uint32_t divisor, uint32_t) {                              \
+    ttjit::metalium::withWord(#name "_tile", #name "_tile_init", ttjit::hw::VectorOp::op, dst,     \
+                              divisor);                                                            \
+  }                                                                                                \
+  inline void name##_tile(uint32_t dst) {                                                          \
+    name##_tile(dst, ttl_hw_vector_number_of(ttjit::metalium::thread()), 0);                       \
+  }                                                                                                \
+  TTJIT_INIT(name##_binary_tile)                                                                   \
+  inline void name##_binary_tile(uint32_t a, uint32_t b, uint32_t dst) {                           \
+    ttjit::metalium::withRegister(#name "_binary_tile", #name "_binary_tile_init",                 \
+                                  ttjit::hw::VectorOp::op, a, b, dst);                             \
+  }
+TTJIT_REMAINDER(fmod, Fmod)
+TTJIT_REMAINDER(remainder, Remainder)
+#undef TTJIT_REMAINDER
+
+// Sums down the columns of tiles.
+TTJIT_INIT(cumsum_tile)
+inline void cumsum_tile(uint32_t dst, bool first = true) {
+  using namespace ttjit::metalium;
+  useVectorUnit("cumsum_tile", "cumsum_tile_init");
+  check(ttl_hw_cumsum(thread(), static_cast<int32_t>(dst), first));
+}
+
+// Random numbers: other ones than the card's, the same for the same seed.
+inline void rand_tile_init(uint32_t seed = 0) {
+  ttl_hw_sfpu_init(ttjit::metalium::thread(), "rand_tile_init");
+  ttl_hw_rand_seed(ttjit::metalium::thread(), seed);
+}
+inline void rand_tile(uint32_t dst, uint32_t from, uint32_t scale) {
+  using namespace ttjit::metalium;
+  useVectorUnit("rand_tile", "rand_tile_init");
+  check(ttl_hw_rand(thread(), static_cast<int32_t>(dst), floatOf(from), floatOf(scale)));
+}
+
+// Integers: the operands of other functions in the other order, and other names.
+#define TTJIT_SWAPPED(name, op)                                                                    \
+  TTJIT_INIT(name)                                                                                 \
+  inline void name(uint32_t a, uint32_t b, uint32_t dst) {                                         \
+    using namespace ttjit::metalium;                                                               \
+    useVectorUnit(#name, #name "_init");                                                           \
+    check(ttl_hw_sfpu_binary(thread(), numberOf(TileOp::op), static_cast<int32_t>(b),              \
+                             static_cast<int32_t>(a), static_cast<int32_t>(dst)));                 \
+  }
+TTJIT_SWAPPED(gt_int32_tile, LtInt32)
+TTJIT_SWAPPED(ge_int32_tile, LeInt32)
+TTJIT_SWAPPED(rsub_int_tile, SubInt)
+#undef TTJIT_SWAPPED
+template <DataFormat>
+inline void binary_logical_right_shift_tile(uint32_t a, uint32_t b, uint32_t dst) {
+  using namespace ttjit::metalium;
+  withRegister("binary_logical_right_shift_tile", "binary_shift_tile_init",
+               ttjit::hw::VectorOp::ShiftRight, a, b, dst);
+}
+inline void rsub_unary_int32_tile_init() { rsub_tile_init(); }
+TTJIT_FIXED(eqz_tile_uint32, eqz_tile_init, EqInt, 0, false)
+TTJIT_FIXED(nez_tile_uint32, nez_tile_init, NeInt, 0, false)
+TTJIT_INIT(logical_not_unary_tile)
+inline void logical_not_unary_tile(uint32_t dst) {
+  ttjit::metalium::useVectorUnit("logical_not_unary_tile", "logical_not_unary_tile_init");
+  ttjit::metalium::unary(ttjit::hw::TileOp::Eqz, dst);
+}
+TTJIT_FIXED(logical_not_unary_tile_int32, logical_not_unary_tile_init, EqInt, 0, false)
+TTJIT_FIXED(logical_not_unary_tile_uint32, logical_not_unary_tile_init, EqInt, 0, false)
 #undef TTJIT_WORD
 #undef TTJIT_INIT
 #undef TTJIT_CONSTANT

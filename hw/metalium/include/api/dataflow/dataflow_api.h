@@ -6,6 +6,7 @@
 
 #include "hostdevcommon/common_values.hpp"
 #include "ttjit/debug.h"
+#include "ttjit/left_out.h"
 #include "ttjit/semaphores.h"
 #include "ttjit/transfers.h"
 

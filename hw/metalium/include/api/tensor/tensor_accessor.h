@@ -10,7 +10,7 @@
 #include "ttjit/addresses.h"
 
 template <uint32_t CTA, uint32_t CRTA = 0> struct TensorAccessorArgs {
-  static constexpr bool is_dram = get_compile_time_arg_val(CTA) == 2;
+  static constexpr bool is_dram = ttjit::metalium::compileTimeArg(CTA) == 2;
   static constexpr uint32_t next_compile_time_args_offset() { return CTA + 2; }
   static constexpr uint32_t next_common_runtime_args_offset() { return CRTA; }
 };
@@ -25,7 +25,7 @@ struct TensorAccessor {
 
   template <uint32_t CTA, uint32_t CRTA>
   TensorAccessor(TensorAccessorArgs<CTA, CRTA> args, uint32_t address)
-      : TensorAccessor(args, address, get_compile_time_arg_val(CTA + 1)) {}
+      : TensorAccessor(args, address, ttjit::metalium::compileTimeArg(CTA + 1)) {}
 
   uint64_t get_noc_addr(uint32_t page, uint32_t offset = 0,
                         [[maybe_unused]] uint8_t noc = 0) const {

@@ -1,0 +1,55 @@
+//===- CppApi.h - what only kernels in Metalium C++ call ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// The functions that stand behind calls of Metalium's kernel API which lowered kernels never make:
+// hw/calls/CppApi.cpp and hw/calls/CppTiles.cpp.
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_ABI_CPPAPI_H
+#define TTJIT_HW_ABI_CPPAPI_H
+
+#include "hw/abi/KernelApi.h"
+
+namespace ttjit::hw {
+/// Bytes of L1 that are 0 on every core. Kernels read them to clear pages. They lie below the
+/// memory of programs, where no buffer is.
+inline constexpr uint32_t kZerosAddress = 0x2000, kZerosBytes = 512;
+} // namespace ttjit::hw
+
+extern "C" {
+
+/// The older pair of calls around a DST section, for both the matrix engine and the packer. The
+/// first pack_tile between them hands the section over.
+ttjit::hw::Status ttl_hw_acquire_dst(ttjit::hw::KernelThread *);
+ttjit::hw::Status ttl_hw_release_dst(ttjit::hw::KernelThread *);
+
+/// The L1 address of an argument of the node, or of a common argument. The words of the arguments
+/// are in L1 from the first call on.
+ttjit::hw::Status ttl_hw_arg_address(ttjit::hw::KernelThread *, int32_t index, int32_t isCommon,
+                                     uint32_t *address);
+
+/// Each element of DST[dst] becomes the sum of it and those above it. Unless `isFirst`, the sums
+/// go on from those of the thread's call before.
+ttjit::hw::Status ttl_hw_cumsum(ttjit::hw::KernelThread *, int32_t dst, int32_t isFirst);
+/// Fills DST[dst] with random numbers from `from` on, and less than `from + scale`.
+ttjit::hw::Status ttl_hw_rand(ttjit::hw::KernelThread *, int32_t dst, float from, float scale);
+void ttl_hw_rand_seed(ttjit::hw::KernelThread *, uint32_t seed);
+
+/// A number that an init sets for later calls of the thread.
+void ttl_hw_vector_number(ttjit::hw::KernelThread *, uint32_t word);
+uint32_t ttl_hw_vector_number_of(ttjit::hw::KernelThread *);
+
+/// Packs rows of tiles of DST, `columns` tiles each, as row-major rows that are `width` tiles wide
+/// in the reserved pages of `cb`. The tiles go to the columns from tile `column` on.
+ttjit::hw::Status ttl_hw_pack_untilize(ttjit::hw::KernelThread *, int32_t cb, int32_t rows,
+                                       int32_t columns, int32_t width, int32_t column);
+}
+
+/// X(name) for every function above.
+#define HW_CPP_API(X)                                                                              \
+  X(ttl_hw_acquire_dst)                                                                            \
+  X(ttl_hw_release_dst)                                                                            \
+  X(ttl_hw_arg_address) X(ttl_hw_cumsum) X(ttl_hw_rand) X(ttl_hw_rand_seed)                        \
+      X(ttl_hw_vector_number) X(ttl_hw_vector_number_of) X(ttl_hw_pack_untilize)
+
+#endif // TTJIT_HW_ABI_CPPAPI_H

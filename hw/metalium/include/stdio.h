@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels include this header for nothing: they have no files.
+#pragma once
+
+#include <cstddef>
+
+template <typename... Args>
+__attribute__((unavailable("a kernel has no standard output; use DPRINT"))) int printf(Args...);

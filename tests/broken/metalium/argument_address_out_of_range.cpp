@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Takes the address of an argument that the kernel does not get.
+// role: reader
+
+#include "api/dataflow/dataflow_api.h"
+#include "api/tensor/tensor_accessor.h"
+
+void kernel_main() {
+  constexpr auto x_args = TensorAccessorArgs<0>();
+  TensorAccessor x(x_args, get_common_arg_val<uint32_t>(0), 4096);
+  uint32_t column = get_absolute_logical_x();
+  for (uint32_t i = 0; i < 2; ++i) {
+    cb_reserve_back(0, 1);
+    const auto *pages = reinterpret_cast<volatile tt_l1_ptr uint32_t *>(get_arg_addr(2));
+    noc_async_read_page(pages[i], x, get_write_ptr(0));
+    noc_async_read_barrier();
+    cb_push_back(0, 1);
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader sends over NOC_0, whose rectangles begin at the corner with the smaller coordinates.
+// role: reader
+
+#include "api/dataflow/dataflow_api.h"
+#include "api/tensor/tensor_accessor.h"
+
+void kernel_main() {
+  constexpr auto x_args = TensorAccessorArgs<0>();
+  TensorAccessor x(x_args, get_common_arg_val<uint32_t>(0), 4096);
+  uint32_t column = get_absolute_logical_x();
+  for (uint32_t i = 0; i < 2; ++i) {
+    cb_reserve_back(0, 1);
+    noc_async_read_page(2 * column + i, x, get_write_ptr(0));
+    noc_async_read_barrier();
+    if (column == 0) {
+      uint32_t left = worker_logical_col_to_virtual_col[0];
+      uint32_t row = worker_logical_row_to_virtual_row[0];
+      noc_async_write_multicast(get_write_ptr(0),
+                                get_noc_multicast_addr(left + 1, row, left, row, get_write_ptr(0)),
+                                4096, 1);
+      noc_async_write_barrier();
+    }
+    cb_push_back(0, 1);
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The signal of a semaphore goes over NOC_1 with the corners of NOC_0.
+// role: writer
+
+#include "api/dataflow/dataflow_api.h"
+#include "api/tensor/tensor_accessor.h"
+
+void kernel_main() {
+  constexpr auto y_args = TensorAccessorArgs<0>();
+  TensorAccessor y(y_args, get_common_arg_val<uint32_t>(0), 4096);
+  uint32_t column = get_absolute_logical_x();
+  if (column == 0) {
+    uint32_t left = worker_logical_col_to_virtual_col[0];
+    uint32_t row = worker_logical_row_to_virtual_row[0];
+    noc_semaphore_set_multicast(
+        get_semaphore(0), get_noc_multicast_addr(left, row, left + 1, row, get_semaphore(0)), 1);
+  }
+  for (uint32_t i = 0; i < 2; ++i) {
+    cb_wait_front(1, 1);
+    noc_async_write_page(2 * column + i, y, get_read_ptr(1));
+    noc_async_write_barrier();
+    cb_pop_front(1, 1);
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Increments a word that is not at a multiple of 4.
+// role: writer
+
+#include "api/dataflow/dataflow_api.h"
+#include "api/tensor/tensor_accessor.h"
+
+void kernel_main() {
+  constexpr auto y_args = TensorAccessorArgs<0>();
+  TensorAccessor y(y_args, get_common_arg_val<uint32_t>(0), 4096);
+  uint32_t column = get_absolute_logical_x();
+  noc_semaphore_inc(get_noc_addr(get_semaphore(0) + 2), 1);
+  for (uint32_t i = 0; i < 2; ++i) {
+    cb_wait_front(1, 1);
+    noc_async_write_page(2 * column + i, y, get_read_ptr(1));
+    noc_async_write_barrier();
+    cb_pop_front(1, 1);
+  }
+}
