@@ -130,7 +130,7 @@ EXACT = {
     COPY + "remainder_tile_init(0xbe800000, 0xc0800000); remainder_tile(0);": np.remainder(A, np.float32(-0.25)),
     COPY + "copy_tile(1, 0, 1); fmod_binary_tile_init(); fmod_binary_tile(0, 1, 0);": np.fmod(A, B),
     COPY + "copy_tile(1, 0, 1); remainder_binary_tile_init(); remainder_binary_tile(0, 1, 0);": np.remainder(A, B),
-    COPY + "copy_tile(1, 0, 1); max_tile_init(); max_tile(1, 1);": A,
+    COPY + "copy_tile(1, 0, 1); max_tile_init(); max_tile(0, 1);": np.maximum(A, B),
     "copy_tile_init(1); copy_tile(1, 0, 0); cumsum_tile_init(); cumsum_tile(0);":
         np.cumsum(B, axis=0, dtype=np.float32),
     "add_bcast_cols_init_short(0, 1); any_tiles_bcast<ELWADD, BroadcastType::COL>(0, 1, 0, 0, 0);": A + B[:, :1],
