@@ -10,10 +10,14 @@
 #include "noc/noc_parameters.h"
 #include "ttjit/addresses.h"
 
+#define TTJIT_TEXT_OF(number) #number
+#define TTJIT_TEXT(number) TTJIT_TEXT_OF(number)
+
 namespace ttjit::metalium {
 inline void checkPacket(uint32_t size) {
-  failIf(size > NOC_MAX_BURST_SIZE, "a transfer of one packet has more than NOC_MAX_BURST_SIZE "
-                                    "bytes: use the function without _one_packet");
+  failIf(size > NOC_MAX_BURST_SIZE,
+         "a transfer of one packet has more than " TTJIT_TEXT(
+             NOC_MAX_BURST_SIZE) " bytes: use the function without _one_packet");
 }
 
 /// Writes are posted while this object exists, if the kernel asks for it.
