@@ -147,6 +147,17 @@ Status Issue::findRectangle(const NocAddress &a, int64_t bytes, int32_t numDests
   return Status::Ok;
 }
 
+Status Issue::checkOneDevice(int firstX, int lastX, const char *what) const {
+  int origin = machine.arch.virtualOriginX;
+  int first = machine.program.deviceOfColumn(firstX - origin);
+  int last = machine.program.deviceOfColumn(lastX - origin);
+  if (machine.program.numDevices == 1 || first == last)
+    return Status::Ok;
+  return fail(
+      FaultKind::Protocol,
+      fmt::format("{} one device, but these are cores of devices {} and {}", what, first, last));
+}
+
 //===--------------------------------------------------------------------------===//
 // Transfers
 //===--------------------------------------------------------------------------===//
@@ -207,6 +218,7 @@ Status Issue::multicast(uint32_t l1Address, uint64_t destination, int64_t bytes,
                         bool loopback, LocalPages local) const {
   NocAddress to = NocAddress::decode(destination);
   RETURN_UNLESS_OK(findRectangle(to, bytes, numDests, loopback));
+  RETURN_UNLESS_OK(checkOneDevice(to.startX, to.x, "a multicast writes to the cores of"));
   RETURN_UNLESS_OK(checkCongruent(l1Address, to.local, machine.arch.l1Alignment, "the other L1"));
   Transfer *transfer = noc().make(thread, TransferKind::Multicast);
   transfer->source = thread.l1 + l1Address;

@@ -61,6 +61,10 @@ struct Issue {
   Status findRectangle(const NocAddress &address, int64_t bytes, int32_t numDests,
                        bool loopback) const;
 
+  /// Checks that the cores with these virtual columns are cores of one device: `what` they would do
+  /// is not possible over the fabric.
+  Status checkOneDevice(int firstX, int lastX, const char *what) const;
+
   /// Sends a transfer between a part of the tensor and as many bytes at L1 address `l1Address`.
   Status sendPart(TransferKind kind, const TensorAccess &tensor, const TensorPart &part,
                   uint32_t l1Address, const LocalPages &local) const;

@@ -152,6 +152,8 @@ Status ttl_hw_noc_async_read(KernelThread *t, uint64_t source, uint32_t l1Addres
   }
   uint8_t *l1 = nullptr;
   RETURN_UNLESS_OK(findSource(issue, from, bytes, l1));
+  int ownX = t->x + issue.machine.arch.virtualOriginX;
+  RETURN_UNLESS_OK(issue.checkOneDevice(ownX, from.x, "a read is between cores of"));
   LocalPages local;
   RETURN_UNLESS_OK(issue.findLocal(l1Address, bytes, local));
   RETURN_UNLESS_OK(

@@ -6,10 +6,13 @@
 
 #include "hw/device/Execution.h"
 #include "hw/device/PausableRun.h"
+#include "hw/device/RankedRuns.h"
 #include "hw/facts/Assert.h"
 #include "hw/facts/Words.h"
 
 #include <fmt/format.h>
+
+#include <utility>
 
 namespace ttjit::hw {
 
@@ -20,6 +23,16 @@ struct Device::Impl {
     const PlacedTensor *tensor = memories.device(device).find(allocation.type, allocation.base);
     TTJIT_ASSERT(tensor, "the tensor is allocated");
     return tensor->access;
+  }
+
+  // Gets the pages that other ranks have written.
+  void gather(const TensorAllocation &allocation) {
+    PlacedTensor *tensor = leavesPagesOnRanks() && memories.numDevices() > 1
+                               ? memories.find(allocation.type, allocation.base)
+                               : nullptr;
+    if (!tensor || !std::exchange(tensor->isElsewhere, false))
+      return;
+    gatherPages(memories, *tensor, allocation.type);
   }
 
   std::string admit(const Program &program, const RunOptions &options,
@@ -74,6 +87,7 @@ void Device::share(const TensorAllocation &allocation, std::byte *array, DataFor
 }
 
 std::byte *Device::page(const TensorAllocation &allocation, uint32_t index, int device) {
+  impl->gather(allocation);
   const PlacedTensor *tensor = impl->memories.device(device).find(allocation.type, allocation.base);
   if (!tensor || index >= tensor->access.numPages)
     return nullptr;
@@ -122,6 +136,7 @@ TensorElements *Device::elements(const TensorAllocation &allocation) const {
 }
 
 HostPages Device::pages(const TensorAllocation &allocation, int device) const {
+  impl->gather(allocation);
   return impl->access(allocation, device);
 }
 
@@ -162,8 +177,12 @@ RunResult Device::run(const Program &program, const RunOptions &options) {
     std::atomic<bool> &flag;
     ~Running() { flag = false; }
   } running{impl->running};
-  Execution execution(program, options, impl->memories, impl->storage,
-                      options.decisions ? *options.decisions : *own, impl->interrupted);
+  DecisionSource &decisions = options.decisions ? *options.decisions : *own;
+  if (program.numDevices > 1 && hasRanks())
+    return runOnRanks(program, options, {impl->memories, impl->storage, impl->interrupted},
+                      decisions);
+  Execution execution(program, options, impl->memories, impl->storage, decisions,
+                      impl->interrupted);
   return execution.execute();
 }
 

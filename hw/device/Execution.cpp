@@ -7,6 +7,7 @@
 #include "hw/device/Deadlock.h"
 #include "hw/device/Deliveries.h"
 #include "hw/device/ProgramCheck.h"
+#include "hw/device/Rounds.h"
 
 #include <fmt/format.h>
 
@@ -17,16 +18,20 @@ namespace ttjit::hw {
 
 Execution::Execution(const Program &program, const RunOptions &options, Memories &memories,
                      MachineStorage &storage, DecisionSource &decisions,
-                     const std::atomic<bool> &interrupted)
+                     const std::atomic<bool> &interrupted, RankRun *ranks)
     : machine(program, options, RunPlan(program, options, decisions), memories, interrupted),
-      storage(storage), nodeMemories(machine, storage) {
+      storage(storage), nodeMemories(machine, storage), ranks(ranks) {
   machine.partitions.onDeadlock([this] { reportDeadlock(); });
   size_t count = machine.partitions.size();
   while (storage.workers.size() < count)
     storage.workers.push_back(std::make_unique<WorkerStorage>());
+  workers.resize(count);
   for (size_t i = 0; i < count; ++i)
-    workers.push_back(std::make_unique<Worker>(machine, machine.partitions[i], nodeMemories,
-                                               *storage.workers[i], decisions));
+    if (!ranks || ranks->owns(i))
+      workers[i] = std::make_unique<Worker>(machine, machine.partitions[i], nodeMemories,
+                                            *storage.workers[i], decisions);
+  if (ranks)
+    ranks->use(machine);
 }
 
 RunResult Execution::execute() {
@@ -50,10 +55,12 @@ void Execution::begin() {
 }
 
 void Execution::run() {
-  if (!isReady)
-    return;
   try {
-    if (workers.size() == 1)
+    if (!isReady)
+      return ranks ? ranks->tellNotReady() : void();
+    if (machine.plan.inRounds)
+      Rounds(machine, workers, storage.hostThreads, ranks, [this] { reportDeadlock(); }).run();
+    else if (workers.size() == 1)
       workers.front()->run();
     else
       runWorkers();
@@ -77,6 +84,8 @@ void Execution::runWorkers() {
 
 void Execution::reportDeadlock() noexcept {
   try {
+    if (ranks)
+      ranks->shareWaits();
     machine.faults.reportForAll(explainDeadlock(machine));
   } catch (...) {
     (void)machine.faults.reportException(nullptr);
@@ -87,8 +96,11 @@ RunResult Execution::finish() {
   std::vector<Fault> warnings;
   try {
     for (auto &worker : workers)
-      worker->output.finishAll();
+      if (worker)
+        worker->output.finishAll();
     collectStats();
+    if (ranks)
+      ranks->finish(stats);
     if (machine.faults.isEmpty())
       warnings = findUnreceived(machine);
   } catch (...) {
@@ -118,6 +130,8 @@ void Execution::collectStats() {
       stats.blocksPopped += buffer.acked / pages;
     }
   for (size_t i = 0; i < workers.size(); ++i) {
+    if (!workers[i])
+      continue;
     const Partition &partition = machine.partitions[i];
     addStats(stats, partition.stats);
     stats.contextSwitches += workers[i]->scheduler.switches();

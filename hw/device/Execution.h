@@ -5,6 +5,7 @@
 #ifndef TTJIT_HW_DEVICE_EXECUTION_H
 #define TTJIT_HW_DEVICE_EXECUTION_H
 
+#include "hw/device/RankRun.h"
 #include "hw/device/SetUp.h"
 
 namespace ttjit::hw {
@@ -12,9 +13,10 @@ namespace ttjit::hw {
 /// A run. Device::run creates an Execution for each one.
 class Execution {
 public:
+  /// `ranks` is null if this process runs all devices; else `options` are those of `ranks`.
   Execution(const Program &program, const RunOptions &options, Memories &memories,
             MachineStorage &storage, DecisionSource &decisions,
-            const std::atomic<bool> &interrupted);
+            const std::atomic<bool> &interrupted, RankRun *ranks = nullptr);
 
   /// Runs the program. Call it once, or the three functions below in this order.
   RunResult execute();
@@ -38,7 +40,8 @@ private:
 
   MachineStorage &storage;
   NodeMemories nodeMemories;
-  SetUp::Workers workers; ///< indexed by the number of the partition
+  RankRun *ranks;
+  SetUp::Workers workers; ///< indexed by the number of the partition; null for those of other ranks
   RunStats stats;
   bool isReady = false; ///< whether the run could be prepared
 };

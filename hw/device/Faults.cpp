@@ -101,6 +101,15 @@ void Faults::record(Fault fault, const ThreadContext *thread) {
   partitions.stop(now);
 }
 
+void Faults::replace(Fault fault, Moment its) {
+  {
+    std::lock_guard lock(mutex);
+    first = std::move(fault);
+    moment = its;
+  }
+  partitions.stop(0);
+}
+
 void Faults::reportInterrupt(const ThreadContext *running) {
   reportForAll(make(running, FaultKind::Runtime, "interrupted"));
 }

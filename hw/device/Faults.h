@@ -12,6 +12,7 @@
 
 #include <mutex>
 #include <optional>
+#include <utility>
 
 namespace ttjit::hw {
 
@@ -40,6 +41,10 @@ public:
   Fault make(const ThreadContext *thread, FaultKind kind, std::string message) const;
 
   bool isEmpty() const { return !first; }
+  /// The fault and its moment; null if there is none. No thread runs.
+  std::pair<const Fault *, Moment> peek() const { return {first ? &*first : nullptr, moment}; }
+  /// Makes this the fault of the run, which ends.
+  void replace(Fault fault, Moment its);
   std::optional<Fault> take() { return std::move(first); }
 
 private:

@@ -7,6 +7,7 @@
 #include "hw/device/HostMemory.h"
 #include "hw/facts/Assert.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace ttjit::hw {
@@ -172,6 +173,14 @@ void Memories::freeHere(const TensorAllocation &allocation) {
   setUnwritten(*found->second, {});
   freeList(allocation.type).free(allocation.base, bytesPerBank(found->second->access));
   tensors.erase(found);
+}
+
+void Memories::markElsewhere(const std::vector<uint32_t> &constants) {
+  std::lock_guard lock(mutex);
+  for (auto &[place, tensor] : tensors)
+    if (place.first != BufferType::DRAM ||
+        std::ranges::find(constants, place.second) == constants.end())
+      tensor->isElsewhere = true;
 }
 
 void Memories::setUnwritten(PlacedTensor &tensor, std::vector<bool> pages) {

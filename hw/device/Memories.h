@@ -41,6 +41,7 @@ struct PlacedTensor {
   std::vector<bool> unwritten;    ///< by page: nobody has written it; empty: all are written
   Mapping piece;                  ///< its memory in DRAM if the banks have no mapping; else empty
   std::optional<TensorElements> elements;
+  bool isElsewhere = false; ///< whether other ranks may have written pages (hw/device/RankedRuns.h)
 
   void rename(std::string newName) {
     name = std::move(newName);
@@ -72,6 +73,8 @@ public:
   /// Returns the tensor that has this address in its banks; null if none has.
   PlacedTensor *findAt(BufferType type, uint32_t address);
   void free(const TensorAllocation &allocation);
+  /// Notes that other ranks may have written the tensors, but not those at `constants` in DRAM.
+  void markElsewhere(const std::vector<uint32_t> &constants);
   void setUnwritten(PlacedTensor &tensor, std::vector<bool> pages);
   /// Returns the number of tensors with unwritten pages.
   size_t numUnwritten() const { return unwrittenTensors; }

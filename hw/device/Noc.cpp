@@ -51,6 +51,8 @@ Noc::Noc(Machine &machine, Partition &partition, Waiters &waiters, TransferPool 
       late(machine.program, machine.index, machine.grid, machine.faults), pool(pool),
       decisions(decisions), policy(decisions.delivery()) {
   pool.reset();
+  if (machine.plan.inRounds)
+    nextNumber = uint64_t{partition.number} << 40; // transfers of the run have different numbers
   if (machine.program.numDevices > 1)
     partition.stats.devices.resize(static_cast<size_t>(machine.program.numDevices));
 }
@@ -106,12 +108,16 @@ Status Noc::issue(Transfer *transfer) {
 
 void Noc::land(Transfer *transfer) {
   inFlight.remove(transfer);
-  move(*transfer);
-  late.checkLanding(*transfer);
-  if (transfer->kind != TransferKind::Read)
-    machine.listeners.noteWords(*transfer);
-  machine.listeners.note(*transfer->owner, EventKind::TransferLanded, transfer->number,
-                         transfer->bytes, nullptr, transfer);
+  receive(*transfer);
+}
+
+void Noc::receive(const Transfer &transfer) {
+  move(transfer);
+  late.checkLanding(transfer);
+  if (transfer.kind != TransferKind::Read)
+    machine.listeners.noteWords(transfer);
+  machine.listeners.note(*transfer.owner, EventKind::TransferLanded, transfer.number,
+                         transfer.bytes, nullptr, &transfer);
 }
 
 // Ends the waits of the transfer's thread for it.
@@ -141,11 +147,19 @@ void Noc::depart(Transfer *transfer) {
     bytes.assign(transfer->source, transfer->source + transfer->bytes);
     transfer->carried = bytes.data();
   }
+  if (machine.plan.inRounds) {
+    inFlight.remove(transfer);
+    departed.push_back(transfer);
+  }
   endWait(transfer);
 }
 
 void Noc::arrive(Transfer *transfer) {
   land(transfer);
+  retire(transfer);
+}
+
+void Noc::retire(Transfer *transfer) {
   transfer->hasArrived = true;
   payloads.erase(transfer);
   if (transfer->isComplete)
@@ -174,8 +188,26 @@ void Noc::releaseInStream(Transfer *transfer) {
 bool Noc::landOldest() {
   Transfer *oldest = inFlight.front();
   if (!oldest)
-    return false;
+    return landInbound();
   advance(oldest->transfers == 1 ? oldest : expand(oldest));
+  return true;
+}
+
+void Noc::addArrival(const Transfer &transfer, std::vector<uint8_t> bytes, Noc *sender,
+                     Transfer *original) {
+  Inbound &added = inbound.emplace_back(Inbound{transfer, std::move(bytes), sender, original});
+  if (!added.bytes.empty())
+    added.transfer.carried = added.bytes.data();
+}
+
+bool Noc::landInbound() {
+  if (inbound.empty())
+    return false;
+  Inbound next = std::move(inbound.front());
+  inbound.pop_front();
+  receive(next.transfer);
+  if (next.sender)
+    next.sender->retire(next.original);
   return true;
 }
 

@@ -18,7 +18,9 @@
 #include "hw/device/Port.h"
 #include "hw/device/Transfer.h"
 
+#include <deque>
 #include <unordered_map>
+#include <utility>
 
 namespace ttjit::hw {
 
@@ -57,6 +59,17 @@ public:
     payloads.clear();
   }
 
+  //===--- If the devices take turns (hw/device/Rounds.h) ---------------------===//
+
+  /// Takes the transfers that have left for other devices, oldest first.
+  std::vector<Transfer *> takeDeparted() { return std::exchange(departed, {}); }
+  /// Adds a transfer of another device, which lands when no thread of this one can run. If it is in
+  /// this process, its `sender` ends it then; else null.
+  void addArrival(const Transfer &transfer, std::vector<uint8_t> bytes, Noc *sender,
+                  Transfer *original);
+  /// Ends a transfer of takeDeparted(): it has landed, or another rank lands it.
+  void retire(Transfer *transfer);
+
   /// Handles what arrived at a node of the partition.
   void arrived(const Arrival &arrival) { deliver(arrival, waiters); }
 
@@ -66,7 +79,17 @@ public:
                                   uint32_t count);
 
 private:
+  /// A transfer of another device that has not landed.
+  struct Inbound {
+    Transfer transfer;
+    std::vector<uint8_t> bytes; ///< that it carries, if it is of another rank
+    Noc *sender;
+    Transfer *original;
+  };
+
   void land(Transfer *transfer);
+  void receive(const Transfer &transfer);
+  bool landInbound();
   /// Lands the transfer; one to another device leaves.
   void release(Transfer *transfer);
   void releaseInStream(Transfer *transfer);
@@ -90,6 +113,8 @@ private:
   DecisionSource &decisions;
   DeliveryPolicy policy;
   InFlightList inFlight;
+  std::vector<Transfer *> departed; ///< not in `inFlight` any more; only if the devices take turns
+  std::deque<Inbound> inbound;      ///< in the order in which they land
   /// The bytes of transfers that have left for another device.
   std::unordered_map<const Transfer *, std::vector<uint8_t>> payloads;
   uint64_t nextNumber = 0;

@@ -37,6 +37,7 @@ struct Node {
   int device = 0;      ///< its device; `x` counts the columns of all devices
   int firstColumn = 0; ///< the first column of its device
   uint32_t number = 0;
+  bool isElsewhere = false; ///< whether another rank runs its threads (hw/device/RankRun.h)
   NodeMemory memory;
   Partition *partition = nullptr; ///< the partition that runs its threads
   CircularBuffer *buffers = nullptr;
@@ -51,6 +52,7 @@ struct Node {
   uint32_t ready = 0;       ///< number of runnable threads, without the running one
   uint32_t leftInRound = 0; ///< number of those that have not run in this round
   uint64_t round = 0;       ///< counts from 1
+  uint64_t turn = 0;        ///< number of its device from 1 on, if the devices take turns; else 0
 };
 
 } // namespace ttjit::hw

@@ -45,6 +45,13 @@ void NodeMemories::initSemaphores(const Node &node) {
   }
 }
 
+void NodeMemories::initWords(const Node &node) {
+  initSemaphores(node);
+  for (const L1Range &range : machine.program.ranges)
+    if (range.zeroed)
+      std::memset(node.memory.l1 + range.address, 0, range.bytes);
+}
+
 // Returns the memory of another node of the partition that has ended, else that of the node's own
 // core.
 NodeMemory NodeMemories::memoryFor(const Node &node) {
@@ -67,10 +74,8 @@ bool NodeMemories::give(Node &node) {
     return machine.faults.refuse(fmt::format("cannot map the L1 of node {} of {}: {}", node.number,
                                              machine.grid.nodes().size(),
                                              whyNoAddressSpace(machine.memories.l1Bytes())));
-  initSemaphores(node);
-  for (const L1Range &range : machine.program.ranges)
-    if (range.zeroed)
-      std::memset(node.memory.l1 + range.address, 0, range.bytes);
+  if (!node.isElsewhere)
+    initWords(node);
   for (ThreadContext *thread : node.threads)
     if (thread)
       thread->l1 = node.memory.l1;

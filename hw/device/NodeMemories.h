@@ -29,6 +29,7 @@ private:
   size_t registersPerNode() const { return static_cast<size_t>(capacity) * sections; }
   NodeMemory memoryFor(const Node &node);
   void initSemaphores(const Node &node);
+  void initWords(const Node &node);
 
   Machine &machine;
   MachineStorage &storage;

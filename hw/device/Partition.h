@@ -115,6 +115,9 @@ public:
 
   StepLimit limit; ///< of the threads of all partitions
   const bool areConnected;
+  /// If the devices take turns: how often all threads of a device that can run may look in vain for
+  /// what they wait for, before the turn of the next device comes.
+  uint32_t looksInVain = 1;
 
   //===--- Called by the host thread of a partition ---------------------------===//
 

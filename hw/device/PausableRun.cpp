@@ -8,16 +8,19 @@
 
 namespace ttjit::hw {
 
-static RunOptions withListener(RunOptions options, EventListener &listener) {
+// Decisions of its own make all devices of a mesh share one scheduler, which can pause.
+static RunOptions optionsOf(RunOptions options, EventListener &listener, DecisionSource *own) {
   options.listeners.push_back(&listener);
+  if (own)
+    options.decisions = own;
   return options;
 }
 
 PausableRun::PausableRun(const Program &program, const RunOptions &base, Memories &memories,
                          MachineStorage &storage, std::unique_ptr<DecisionSource> own,
                          std::atomic<bool> &interrupted, std::function<void()> atEnd)
-    : options(withListener(base, counter)), decisions(std::move(own)), interrupted(interrupted),
-      atEnd(std::move(atEnd)),
+    : options(optionsOf(base, counter, own.get())), decisions(std::move(own)),
+      interrupted(interrupted), atEnd(std::move(atEnd)),
       execution(std::make_unique<Execution>(program, options, memories, storage,
                                             decisions ? *decisions : *options.decisions,
                                             interrupted)),

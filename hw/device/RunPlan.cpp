@@ -43,10 +43,18 @@ bool exceedsCache(const Program &program) {
   return bytes * static_cast<uint64_t>(std::max(program.numNodes, 1)) > kCacheBytes;
 }
 
-// Returns the number of partitions of a run. Under Fair there are several if starting host threads
-// takes less time than they save.
-size_t countPartitions(const Program &program, const RunOptions &options,
-                       const DecisionSource &decisions) {
+// Whether the devices take turns. Each has a scheduler of its own then, which the others cannot ask
+// for a decision or a flag.
+bool runsInRounds(const Program &program, const RunOptions &options,
+                  const DecisionSource &decisions) {
+  return program.numDevices > 1 && options.schedule == SchedulePolicy::Fair && !options.decisions &&
+         decisions.delivery() == DeliveryPolicy::Late && !program.sharesEngineState;
+}
+
+// Returns the number of host threads of a run. Under Fair there are several if starting host
+// threads takes less time than they save.
+size_t countHostThreads(const Program &program, const RunOptions &options,
+                        const DecisionSource &decisions) {
   constexpr uint64_t kMinBytes = 3 << 20; // takes some 300 us; starting host threads some 50
   bool isParallel =
       options.schedule == SchedulePolicy::Parallel
@@ -54,16 +62,19 @@ size_t countPartitions(const Program &program, const RunOptions &options,
           : isOrderFree(program, options, decisions) && program.tensorBytes >= kMinBytes;
   if (!isParallel)
     return 1;
-  size_t threads = options.hostThreads ? options.hostThreads : numHostThreads();
+  size_t threads = options.hostThreads ? options.hostThreads : hw::numHostThreads();
   return std::clamp<size_t>(threads, 1, std::max(program.numNodes, 1));
 }
 
 } // namespace
 
 RunPlan::RunPlan(const Program &program, const RunOptions &options, const DecisionSource &decisions)
-    : numPartitions(countPartitions(program, options, decisions)),
-      nodeByNode(isOrderFree(program, options, decisions) && exceedsCache(program)),
+    : inRounds(runsInRounds(program, options, decisions)),
+      numHostThreads(countHostThreads(program, options, decisions)),
       switchesAtEvents(decisions.switchesAtEvents()),
-      landsAtEvents(decisions.delivery() == DeliveryPolicy::Random) {}
+      landsAtEvents(decisions.delivery() == DeliveryPolicy::Random) {
+  numPartitions = inRounds ? static_cast<size_t>(program.numDevices) : numHostThreads;
+  nodeByNode = !inRounds && isOrderFree(program, options, decisions) && exceedsCache(program);
+}
 
 } // namespace ttjit::hw

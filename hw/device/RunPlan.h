@@ -17,6 +17,10 @@ struct RunPlan {
   /// Whether a partition runs its nodes one after the other: nobody can see their order, and what
   /// one node has in its L1 is still in the host's cache when the next one needs memory.
   bool nodeByNode = false;
+  /// Whether the devices of a mesh take turns (hw/device/Rounds.h). Each has a partition then.
+  bool inRounds = false;
+  /// The number of host threads that run the partitions.
+  size_t numHostThreads = 1;
   bool switchesAtEvents = false; ///< whether another thread may run after an event
   bool landsAtEvents = false;    ///< whether transfers may land after an event
 

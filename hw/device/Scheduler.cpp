@@ -26,13 +26,15 @@ void Scheduler::run() {
   while (!machine.plan.nodeByNode && admitNode()) {
   }
   adoptHostStack(host);
+  looksInVain = 0;
+  hasEndedTurn = false;
   if (paused)
     goOn();
-  while (!paused) {
+  while (!paused && !hasEndedTurn) {
     if (ThreadContext *thread = next()) {
       switchTo(host, thread, false);
       runHostWork();
-    } else if (machine.partitions.isOne() || partition.cancelled() ||
+    } else if (machine.partitions.isOne() || machine.plan.inRounds || partition.cancelled() ||
                !machine.partitions.waitForWork(partition)) {
       return;
     }
@@ -71,7 +73,7 @@ void Scheduler::runHostWork() {
 }
 
 void Scheduler::callOnHost(ThreadContext &thread, const std::function<void()> &work) {
-  if (partition.number != 0)
+  if (partition.number != 0 && !machine.plan.inRounds)
     return machine.partitions.callOnLauncher(work);
   hostWork.work = &work;
   switchFiber(thread.fiber, host);
@@ -129,6 +131,14 @@ ThreadContext *Scheduler::pick() {
   return &thread;
 }
 
+// All threads that can run look in vain. Returns whether the other devices run now, from which
+// something may arrive.
+bool Scheduler::endsTurn() {
+  if (machine.plan.inRounds && ready.size())
+    hasEndedTurn = ++looksInVain >= machine.partitions.looksInVain;
+  return hasEndedTurn;
+}
+
 // Returns the thread that runs next; null when all have finished, when the run has ended, or
 // when the host's stack must wait or work.
 ThreadContext *Scheduler::choose() {
@@ -148,6 +158,8 @@ ThreadContext *Scheduler::choose() {
       ready.noteEvent();
       if (noc.landOldest() || admitNode())
         continue;
+      if (endsTurn())
+        return nullptr;
     }
     // A node may look again and again for what another one writes to a tensor.
     if (++turns > kPatience)

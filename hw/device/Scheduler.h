@@ -30,7 +30,8 @@ public:
   /// Runs the threads of the partition in the order in which they were added. If the run goes node
   /// by node, those of a node start when those of the nodes before it can go no further.
   /// Returns when every thread has finished, or when a thread has called pause(). After a pause,
-  /// the next call goes on where that thread stopped; it must be on the same host thread.
+  /// the next call goes on where that thread stopped; it must be on the same host thread. If the
+  /// devices take turns, it returns when no thread can go on, and may be called again.
   void run();
   bool isPaused() const { return paused; }
 
@@ -54,6 +55,9 @@ public:
   /// Whether the limit of steps is not used up. Records the fault if it is.
   bool isWithinLimit(const ThreadContext &thread);
 
+  /// Whether threads may run that have looked in vain for what they wait for.
+  bool isPolling() const { return ready.size() != 0; }
+
   /// The running thread; null while the host's stack runs.
   ThreadContext *running() const { return current; }
   uint64_t switches() const { return switchCount; }
@@ -66,6 +70,7 @@ private:
   };
 
   bool admitNode();
+  bool endsTurn();
   bool goOnAfterFault();
   ThreadContext *next() noexcept;
   ThreadContext *choose();
@@ -94,8 +99,10 @@ private:
       nullptr;               ///< thread that was left for good and whose stack is still to be freed
   size_t cancelPosition = 0; ///< the threads before this one have left after the end of the run
   uint64_t switchCount = 0;
-  size_t admitted = 0; ///< the threads before this one may run; the others have not started
-  size_t turns = 0;    ///< choices of a thread since the last node was admitted
+  size_t admitted = 0;      ///< the threads before this one may run; the others have not started
+  size_t turns = 0;         ///< choices of a thread since the last node was admitted
+  uint32_t looksInVain = 0; ///< how often all threads have looked in vain in this run()
+  bool hasEndedTurn = false;
 };
 
 } // namespace ttjit::hw

@@ -35,8 +35,13 @@ bool SetUp::run() {
 void SetUp::makeNodes() {
   machine.grid.makeNodes();
   std::span<Node> nodes = machine.grid.nodes();
-  for (Node &node : nodes)
-    node.partition = &machine.partitions.ofNode(node.number, nodes.size());
+  for (Node &node : nodes) {
+    auto device = static_cast<size_t>(node.device);
+    node.partition = machine.plan.inRounds ? &machine.partitions[device]
+                                           : &machine.partitions.ofNode(node.number, nodes.size());
+    node.turn = machine.plan.inRounds ? device + 1 : 0;
+    node.isElsewhere = !workers[node.partition->number];
+  }
 }
 
 bool SetUp::mayAlias(const BufferConfig &buffer) const {
@@ -45,7 +50,7 @@ bool SetUp::mayAlias(const BufferConfig &buffer) const {
                    uint64_t(range.address) + range.bytes);
   };
   // Only the host thread of a core may look at its aliases.
-  bool isAlone = machine.partitions.isOne() || !program.reachesOtherCores;
+  bool isAlone = machine.plan.numHostThreads == 1 || !program.reachesOtherCores;
   return machine.options.aliases && isAlone && !program.constantTensors.empty() &&
          !buffer.backing && !sharesMemory(program, buffer) &&
          std::ranges::none_of(program.ranges, touches);
@@ -108,7 +113,7 @@ bool SetUp::makeThreads() {
     if (!machine.plan.nodeByNode && !nodeMemories.give(node))
       return false;
     for (ThreadContext *thread : node.threads)
-      if (thread)
+      if (thread && !node.isElsewhere)
         node.partition->add(*thread);
   }
   return true;

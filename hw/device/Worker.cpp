@@ -26,7 +26,7 @@ void Worker::run() noexcept {
   } catch (...) {
     (void)machine.faults.reportException(nullptr);
   }
-  if (!machine.partitions.isOne())
+  if (!machine.partitions.isOne() && !machine.plan.inRounds)
     machine.partitions.leave(partition);
 }
 

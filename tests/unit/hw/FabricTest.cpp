@@ -121,3 +121,17 @@ TEST_F(Fabric, StatisticsCountBlocksAndSignalsOfEachLink) {
   ASSERT_EQ(result.stats.devices.size(), 2u);
   EXPECT_EQ(result.stats.devices[0].bytesSent, uint64_t{kBlock});
 }
+
+TEST_F(Fabric, ReadsAndMulticastsStayOnOneDevice) {
+  program.reader([&](KernelThread &t) {
+    CALL(t.x ? Status::Ok : ttl_hw_noc_async_read(&t, core(t, 2, 0, kScratch), kScratch, kBlock));
+    return ttl_hw_noc_async_read_barrier(&t);
+  });
+  EXPECT_TRUE(faulted(run(fair()), FaultKind::Protocol, "cores of devices 0 and 1"));
+  program.threads.clear();
+  program.reader([&](KernelThread &t) {
+    uint64_t all = ttl_hw_get_noc_multicast_addr(&t, 18, 18, 20, 18, kScratch);
+    return t.x ? Status::Ok : ttl_hw_noc_async_write_multicast(&t, kScratch, all, kBlock, 2);
+  });
+  EXPECT_TRUE(faulted(run(fair()), FaultKind::Protocol, "cores of devices 0 and 1"));
+}

@@ -1,0 +1,41 @@
+//===- RankedRuns.h - runs that several ranks share -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_RANKEDRUNS_H
+#define TTJIT_HW_DEVICE_RANKEDRUNS_H
+
+#include "hw/device/Run.h"
+#include "hw/device/TensorAllocation.h"
+
+#include <atomic>
+
+namespace ttjit::hw {
+
+class Memories;
+struct MachineStorage;
+struct PlacedTensor;
+
+/// What a run needs of its device.
+struct RunPlace {
+  Memories &memories;
+  MachineStorage &storage;
+  const std::atomic<bool> &interrupted;
+};
+
+/// Whether programs for several devices run on several ranks (hw/link/Ranks.h).
+bool hasRanks();
+
+/// Runs a program for several devices on all ranks. `decisions` makes the choices of this one.
+RunResult runOnRanks(const Program &program, const RunOptions &options, const RunPlace &place,
+                     DecisionSource &decisions);
+
+/// Whether kernels leave the pages of a tensor on the rank of their device alone.
+bool leavesPagesOnRanks();
+/// Copies the pages of a tensor from the ranks of their devices to all ranks, each of which must
+/// call this.
+void gatherPages(Memories &memories, PlacedTensor &tensor, BufferType type);
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_RANKEDRUNS_H

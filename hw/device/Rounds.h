@@ -1,0 +1,63 @@
+//===- Rounds.h - the devices of a mesh take turns ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//
+// Under Fair and Late the devices of a mesh run in rounds. In a round each device runs until none
+// of its threads can go on, as a device alone would. What has left for other devices comes there at
+// the end of the round: first what device 0 has sent, in the order in which it left, then what
+// device 1 has sent, and so on. In its next turn a device lands one of these transfers whenever
+// none of its threads can run. The run ends after a round in which nothing has left.
+//
+// A device sees nothing of the others during a round, so the order of its events, and what it
+// computes, do not depend on who runs the devices: one host thread after the other, several host
+// threads, or several processes (hw/device/RankRun.h).
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_DEVICE_ROUNDS_H
+#define TTJIT_HW_DEVICE_ROUNDS_H
+
+#include "hw/device/SetUp.h"
+
+#include <functional>
+#include <vector>
+
+namespace ttjit::hw {
+
+class RankRun;   // defined in hw/device/RankRun.h
+struct RoundEnd; // defined in hw/device/RankRun.h
+
+/// The transfers of a device that left in a round, in the order in which they left.
+using Departures = std::vector<Transfer *>;
+
+class Rounds {
+public:
+  /// Workers are indexed by device; null for those of other ranks. `ranks` is null if this process
+  /// runs all devices. `reportDeadlock` is called in a run that cannot go on.
+  Rounds(Machine &machine, SetUp::Workers &workers, HostThreads &hostThreads, RankRun *ranks,
+         std::function<void()> reportDeadlock)
+      : machine(machine), workers(workers), hostThreads(hostThreads), ranks(ranks),
+        reportDeadlock(std::move(reportDeadlock)) {}
+
+  /// Returns when every thread has finished or has left after a fault.
+  void run();
+
+private:
+  bool runDevices();
+  void runOnHostThreads();
+  bool deliver();
+  void deliverOwn(Noc &sender, const Departures &departed);
+  Worker *workerAt(const Transfer &transfer) const;
+  bool goOnInVain(const RoundEnd &end);
+  bool hasThreads() const;
+  bool arePolling() const;
+  void cancel();
+
+  Machine &machine;
+  SetUp::Workers &workers;
+  HostThreads &hostThreads;
+  RankRun *ranks;
+  std::function<void()> reportDeadlock;
+};
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_DEVICE_ROUNDS_H

@@ -1,0 +1,23 @@
+//===- OpenMpi.h - joins the processes of mpirun --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_HW_LINK_OPENMPI_H
+#define TTJIT_HW_LINK_OPENMPI_H
+
+#include <string>
+
+namespace ttjit::hw {
+
+/// Returns the number of processes that mpirun has started; 1 if it has not started this one.
+int numMpiProcesses();
+
+/// Makes the processes of mpirun the ranks of this one (hw/link/Ranks.h). Returns why that is not
+/// possible; empty if it was. Does nothing in a process that mpirun has not started, or alone.
+std::string joinMpi();
+/// Returns when all ranks are about to end.
+void leaveMpi();
+
+} // namespace ttjit::hw
+
+#endif // TTJIT_HW_LINK_OPENMPI_H
