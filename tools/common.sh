@@ -14,12 +14,14 @@ run_packages=(
 )
 # Further packages for testing: lit and FileCheck, the checkers of tools/lint,
 # GoogleTest, pytest; what makes wheels and Debian packages and installs them; what
-# executes notebooks and builds the site of the documentation. A test that opens a page
+# executes notebooks and builds the site of the documentation; MPI, of which the build makes a
+# library if it is there. A test that opens a page
 # needs chromium (300 MB), and is skipped without.
 test_packages=(
   llvm-$llvm-tools clang-format-$llvm clang-tidy-$llvm libgtest-dev python3-pytest
   python3-pytest-xdist python3-pip python3-venv python3-wheel patchelf dpkg-dev
   python3-nbconvert python3-ipykernel python3-pyflakes gdb mkdocs mkdocs-material
+  openmpi-bin libopenmpi-dev
 )
 
 say() { printf '%s\n' "$*" >&2; }

@@ -7,6 +7,7 @@
 #include "hw/device/TensorElements.h"
 #include "hw/facts/Assert.h"
 #include "hw/facts/Words.h"
+#include "hw/link/Ranks.h"
 #include "hw/tile/HostLayout.h"
 
 #include <algorithm>
@@ -32,6 +33,10 @@ void zeroPages(const Placement &placement, int device) {
 // Copies a row-major host array of the tensor's own type to the tensor's pages.
 void writePages(const TensorSpec &spec, const Placement &placement, const std::byte *rowMajor,
                 int device = 0) {
+  if (placement.numDevices() > 1)
+    hw::noteData(fmt::format("gives elements to device {} of a tensor of shape {}", device,
+                             describe(spec.shape)),
+                 rowMajor, static_cast<size_t>(spec.hostBytes()));
   hw::HostPages pages = placement.hostPages(device);
   hw::PageLayout layout = spec.pages();
   if (pages.linear() && layout.isRowMajorArray()) {

@@ -23,9 +23,13 @@ bool leavesPagesOnRanks() { return ranksOfProcess().link; }
 
 namespace {
 
-RunResult refuse(std::string why) {
+// Returns the fault of a program that ranks cannot run, at the first of its threads.
+RunResult refuse(const Program &program, std::string why) {
   RunResult result;
-  result.fault.emplace().message = std::move(why);
+  Fault &fault = result.fault.emplace();
+  fault.message = std::move(why);
+  if (!program.threads.empty())
+    fault.location = program.threads.front().location;
   return result;
 }
 
@@ -67,7 +71,7 @@ RunResult runInProcess(const Program &program, const RunOptions &options, const 
   RanksOfProcess &chosen = ranksOfProcess();
   Loopback loopback(chosen.inProcess, chosen.seed++);
   if (std::string why = RankRun::whyNot(loopback[0], program, options); !why.empty())
-    return refuse(std::move(why));
+    return refuse(program, std::move(why));
   std::deque<MachineStorage> storages(static_cast<size_t>(chosen.inProcess));
   std::deque<RankThread> ranks;
   for (int rank = 0; rank < chosen.inProcess; ++rank)
@@ -81,7 +85,7 @@ RunResult runInProcess(const Program &program, const RunOptions &options, const 
     thread.join();
   for (RankThread &rank : ranks)
     if (messageOf(rank.result) != messageOf(ranks[0].result))
-      return refuse("internal error: ranks have different results");
+      return refuse(program, "internal error: ranks have different results");
   return std::move(ranks[0].result);
 }
 
@@ -93,7 +97,7 @@ RunResult runOnRanks(const Program &program, const RunOptions &options, const Ru
   if (!link)
     return runInProcess(program, options, place);
   if (std::string why = RankRun::whyNot(*link, program, options); !why.empty())
-    return refuse(std::move(why));
+    return refuse(program, std::move(why));
   RankRun rank(*link, program, options);
   RunResult result = Execution(program, rank.options(), place.memories, place.storage, decisions,
                                place.interrupted, &rank)

@@ -10,6 +10,8 @@
 #include "hw/facts/Numerics.h"
 #include "hw/facts/TileFunctions.h"
 #include "hw/facts/Words.h"
+#include "hw/link/OpenMpi.h"
+#include "hw/link/Ranks.h"
 #include "tools/python-extension/compiler_loader.h"
 #include "tools/python-extension/public_functions.h"
 
@@ -113,10 +115,54 @@ static py::dict deviceClaims() {
   return claims;
 }
 
+// The processes of mpirun (hw/link/Ranks.h).
+static void registerRanks(py::module_ &m) {
+  m.def(
+      "join_ranks",
+      [] {
+        if (std::string why = hw::joinMpi(); !why.empty())
+          throw std::runtime_error(why);
+        hw::Link *link = hw::ranksOfProcess().link;
+        return link ? link->rank() : 0;
+      },
+      "Makes the processes of mpirun the ranks of this one. Returns the number of this rank.");
+  m.def("leave_ranks", &hw::leaveMpi, "Returns when all ranks are about to end.");
+  m.def(
+      "has_ranks", [] { return hw::ranksOfProcess().link != nullptr; },
+      "Returns whether other processes run a part of the devices of each mesh.");
+  m.def(
+      "num_ranks",
+      [] {
+        hw::Link *link = hw::ranksOfProcess().link;
+        return link ? link->numRanks() : 1;
+      },
+      "Returns the number of ranks, this one among them.");
+  m.def("compare_ranks", &hw::compareCalls, py::arg("what"),
+        "Raises a RuntimeError if another rank does something else now. `what` says what this rank "
+        "does, as in \"launches 'add' at a.py:12\".");
+  m.def(
+      "note_data",
+      [](const std::string &what, const py::bytes &bytes) {
+        std::string_view data = bytes;
+        hw::noteData(what, data.data(), data.size());
+      },
+      py::arg("what"), py::arg("bytes"), "Notes bytes that must be equal on all ranks.");
+  m.def(
+      "use_ranks_in_process",
+      [](int count, uint64_t seed) {
+        hw::ranksOfProcess().inProcess = count;
+        hw::ranksOfProcess().seed = seed;
+      },
+      py::arg("count"), py::arg("seed"),
+      "For tests: programs of a mesh run on this number of host threads, which talk to each other "
+      "as processes of mpirun do, with delays of the seed; 0: as usual.");
+}
+
 PYBIND11_MODULE(_ttjit, m) {
   startLoadingCompiler();
   frontend::registerTensorBindings(m);
   registerPublicFunctions(m);
+  registerRanks(m);
   m.def(
       "plural", [](int64_t count, const std::string &noun) { return hw::plural(count, noun); },
       "Returns \"1 page\" or \"2 pages\" for the noun \"page\"");

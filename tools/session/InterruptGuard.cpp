@@ -4,6 +4,8 @@
 
 #include "tools/session/InterruptGuard.h"
 
+#include "hw/link/Ranks.h"
+
 #include <atomic>
 #include <mutex>
 
@@ -39,6 +41,7 @@ public:
     if (guards++)
       return;
     sigaction(SIGINT, nullptr, &previous);
+    sigaction(SIGTERM, nullptr, &previousEnd);
     atInstall = arrivals;
     if (previous.sa_handler == SIG_IGN)
       return;
@@ -46,6 +49,8 @@ public:
     action.sa_handler = onInterrupt;
     action.sa_flags = SA_ONSTACK;
     sigaction(SIGINT, &action, nullptr);
+    if (hw::ranksOfProcess().link) // mpirun sends SIGTERM to its processes when it gets SIGINT
+      sigaction(SIGTERM, &action, nullptr);
   }
 
   void release() {
@@ -53,6 +58,7 @@ public:
     if (--guards)
       return;
     sigaction(SIGINT, &previous, nullptr);
+    sigaction(SIGTERM, &previousEnd, nullptr);
     if (arrivals != atInstall)
       raise(SIGINT);
   }
@@ -61,7 +67,7 @@ private:
   std::mutex mutex;
   int guards = 0;
   unsigned atInstall = 0;
-  struct sigaction previous = {};
+  struct sigaction previous = {}, previousEnd = {};
 };
 
 Handler handler;

@@ -22,7 +22,22 @@ COMPILE_ERROR, RUNTIME_FAULT, INTERRUPTED = 3, 4, 128 + signal.SIGINT
 
 def run(packages, file, quits=lambda: False):
     """Runs the file and returns the exit status. quits(): whether the user ended it on purpose."""
-    return _with_statistics(_run(packages, file, quits))
+    def work():
+        return _with_statistics(_run(packages, file, quits))
+
+    return _run_on_ranks(packages, work) if _num_processes() > 1 else work()
+
+
+def _num_processes():
+    """The number of processes that mpirun has started."""
+    return int(os.environ.get("OMPI_COMM_WORLD_SIZE") or 1)
+
+
+def _run_on_ranks(packages, work):
+    _ttl_dropin.install(packages)
+    from _ttl_dropin import _ranks
+
+    return _ranks.run(_ranks.join(), work)
 
 
 def _print_backend():

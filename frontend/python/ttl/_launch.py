@@ -5,7 +5,7 @@
 import threading
 
 import _ttjit
-from ttl import _report
+from ttl import _ranks, _report
 from ttl._ttnn import settings, trace, words
 
 _last = threading.local()
@@ -28,6 +28,7 @@ def launch(program, arguments, names, numbers, chosen, resources=None):
 def _launch(program, arguments, names, numbers, chosen, resources):
     _last.program = program
     _last.running = dict(zip(names, arguments))
+    _ranks.compare_launch(program.name, arguments, numbers)
     try:
         if chosen.emit_folder:
             record = _launch_recorded(program, arguments, names, numbers, chosen, resources)

@@ -9,7 +9,9 @@
 #include "hw/link/Link.h"
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
+#include <thread>
 #include <utility>
 
 #define OMPI_SKIP_MPICXX
@@ -37,9 +39,15 @@ public:
     pieces.resize(static_cast<size_t>(count));
   }
 
+  // mpirun ends all ranks when the first one ends with a status other than 0, so that each waits
+  // for the others before.
   ~MpiLink() override {
     for (Sent &each : sent)
       MPI_Wait(&each.request, MPI_STATUS_IGNORE);
+    MPI_Request all;
+    MPI_Ibarrier(comm, &all);
+    for (int isDone = 0; !isDone; MPI_Test(&all, &isDone, MPI_STATUS_IGNORE))
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
     MPI_Comm_free(&comm);
     MPI_Finalize();
   }

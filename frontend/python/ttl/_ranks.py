@@ -1,0 +1,19 @@
+# ===- _ranks.py - launches of several processes ------------------------------=== #
+# SPDX-License-Identifier: Apache-2.0
+# ===--------------------------------------------------------------------------=== #
+
+import os
+
+import _ttjit
+from ttl import _location
+
+
+def compare_launch(name, tensors, numbers):
+    """Checks that all ranks launch this kernel now, if it runs on a mesh: the same line, with the same
+    arguments. Raises a RuntimeError with both lines if not."""
+    if not _ttjit.has_ranks() or all(tensor.num_devices == 1 for tensor in tensors):
+        return
+    place = _location.program_location()
+    arguments = [(tuple(tensor.shape), str(tensor.dtype), tensor.buffer_address()) for tensor in tensors]
+    _ttjit.note_data(f"passes the arguments of '{name}'", repr((arguments, numbers)).encode())
+    _ttjit.compare_ranks(f"launches '{name}' at {os.path.basename(place.file)}:{place.line}")

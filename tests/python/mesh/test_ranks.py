@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ranks: what a program shows is the same on one process and on several ones."""
+
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+import ttl
+from meshes import joined, numbers, opened, put
+from running import BUILD, ROOT, RUNTIME_FAULT, SCRIPT_FAILED, SUCCESS, TTL_JIT, environment, ttl_jit
+
+import _ttjit
+
+BROKEN = ROOT / "tests" / "broken" / "mesh"
+SCRIPTS = pathlib.Path(__file__).parent / "scripts"
+
+ring = ttl.DeviceDomain((4, 1))
+right = ttl.PipeNet(graph=ttl.TransferGraph.axis_neighbor(ring, axis=0, wrap=True))
+
+
+# ===--------------------------------------------------------------------------=== #
+# Ranks in this process, whose messages have random delays
+
+
+@ttl.operation(grid=(2, 1), device_domain=ring)
+def shift(x, y):
+    sent = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+    received = ttl.make_dataflow_buffer_like(x, shape=(1, 1))
+
+    @ttl.datamovement()
+    def send():
+        column, _ = ttl.node(dims=2)
+        for _ in range(3):
+            with sent.reserve() as block:
+                ttl.copy(x[0, column], block).wait()
+            with sent.wait() as block:
+                right.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+    @ttl.datamovement()
+    def receive():
+        column, _ = ttl.node(dims=2)
+        for _ in range(3):
+            with received.reserve() as block:
+                right.if_dst(lambda pipe: ttl.copy(pipe, block).wait())
+            with received.wait() as block:
+                ttl.copy(block, y[0, column]).wait()
+
+
+relay = ttl.PipeNet(graph=ttl.TransferGraph.axis_neighbor(ring, wrap=True))
+
+
+@ttl.operation(grid=(1, 1), device_domain=ring)
+def gather(x, y):
+    dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 2))
+
+    @ttl.datamovement()
+    def move():
+        for distance in range(4):
+            if distance > 0:
+                place = y[distance - 1, 0:2]
+                relay.if_dst(lambda pipe: ttl.copy(pipe, place, shape=(1, 2)).wait())
+            if distance < 3:
+                with dfb.reserve() as block:
+                    if distance == 0:
+                        ttl.copy(x[0, 0:2], block).wait()
+                    else:
+                        ttl.copy(y[distance - 1, 0:2], block).wait()
+                with dfb.wait() as block:
+                    relay.if_src(lambda pipe: ttl.copy(block, pipe).wait())
+
+
+@ttl.operation(grid=(1, 1), device_domain=ring)
+def barrier(x, y):
+    arrived = ttl.Semaphore()
+    dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 2))
+
+    @ttl.datamovement()
+    def move():
+        for turn in range(3):
+            arrived.get_remote(ring[0, 0].at_node(0, 0)).inc(1)
+            if ring.is_current((0, 0)):
+                arrived.wait_ge(4 * (turn + 1))
+        with dfb.reserve() as block:
+            ttl.copy(x[0, 0:2], block).wait()
+
+    @ttl.datamovement()
+    def write():
+        with dfb.wait() as block:
+            ttl.copy(block, y[0, 0:2]).wait()
+
+
+KERNELS = {"shift": (shift, 1), "gather": (gather, 3), "barrier": (barrier, 1)}
+
+
+@pytest.fixture(params=KERNELS)
+def launched(request):
+    """Returns a function that launches a kernel, and returns its results and statistics."""
+    kernel, rows = KERNELS[request.param]
+    with opened(4, 1) as mesh:
+        x = put(numbers(128, 64), mesh)
+
+        def launch(options):
+            y = put(np.zeros((128 * rows, 64), np.float32), mesh)
+            kernel(x, y, options=options)
+            return joined(y), ttl.last_run().stats
+
+        yield launch
+
+
+@pytest.mark.parametrize("engine", ("jit", "interp"))
+def test_ranks_with_random_delays(launched, engine):
+    values, stats = launched(f"--engine={engine}")
+    for seed in range(34):
+        for ranks in (2, 4):
+            _ttjit.use_ranks_in_process(ranks, seed)
+            try:
+                found, found_stats = launched(f"--engine={engine}")
+            finally:
+                _ttjit.use_ranks_in_process(0, 0)
+            assert np.array_equal(found, values) and found_stats == stats
+
+
+def test_what_ranks_cannot_do_is_an_error_at_the_kernel():
+    with opened(4, 1) as mesh:
+        x, y = put(numbers(128, 64), mesh), put(numbers(128, 64), mesh)
+        _ttjit.use_ranks_in_process(2, 0)
+        try:
+            for options in ("--schedule=greedy", "--dma=eager", "--limit=100000", "--stage=ttl --engine=interp"):
+                with pytest.raises(ttl.RuntimeFault, match="or run one process") as raised:
+                    shift(x, y, options=options)
+                assert "test_ranks.py:" in str(raised.value)
+            _ttjit.use_ranks_in_process(5, 0)
+            with pytest.raises(ttl.RuntimeFault, match="5 ranks cannot run a mesh of 4 devices"):
+                shift(x, y)
+        finally:
+            _ttjit.use_ranks_in_process(0, 0)
+
+
+# ===--------------------------------------------------------------------------=== #
+# Processes of mpirun
+
+needs_mpi = pytest.mark.skipif(
+    shutil.which("mpirun") is None or not (BUILD / "lib" / "libttjit-mpi.so").exists(),
+    reason="Open MPI is not installed, or the build does not have it")
+
+
+def command(ranks, *arguments):
+    return ["mpirun", "--oversubscribe", "-n", str(ranks), TTL_JIT, "run", *map(str, arguments)]
+
+
+def mpi_environment():
+    return environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                       OMPI_MCA_btl_vader_single_copy_mechanism="none")
+
+
+def mpirun(ranks, *arguments, cwd=SCRIPTS):
+    return subprocess.run(command(ranks, *arguments), stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, timeout=120, cwd=cwd, env=mpi_environment())
+
+
+def plain(text):
+    """The output without what differs between two runs."""
+    return re.sub(r"^ +(compile|run): .*\n", "", text, flags=re.MULTILINE)
+
+
+@needs_mpi
+@pytest.mark.parametrize("ranks", (2, 4))
+def test_output_statistics_and_traces_are_those_of_one_process(ranks, tmp_path):
+    options = ("ring.py", "--mesh=4x1", "--stats")
+    one, several = tmp_path / "one.json", tmp_path / "several.json"
+    alone = ttl_jit("run", *options, f"--trace={one}", cwd=SCRIPTS)
+    assert alone.returncode == SUCCESS and "ring: True" in alone.stdout
+    together = mpirun(ranks, *options, f"--trace={several}")
+    assert together.returncode == SUCCESS, together.stderr
+    assert together.stdout == alone.stdout
+    assert plain(together.stderr) == plain(alone.stderr)
+    assert several.read_bytes() == one.read_bytes()
+
+
+@needs_mpi
+def test_the_transcript_of_the_page():
+    page = (ROOT / "docs" / "mesh.md").read_text()
+    [transcript] = re.findall(r"^\$ mpirun -n 2 ttl-jit run --mesh=4x1 ring.py\n(.*?)^```", page, re.M | re.S)
+    assert mpirun(2, "--mesh=4x1", "ring.py").stdout == transcript
+
+
+@needs_mpi
+@pytest.mark.parametrize("ranks", (2, 4))
+@pytest.mark.parametrize("collective", ("all_gather", "reduce_scatter", "all_reduce"))
+def test_collectives_have_the_bits_of_one_process(collective, ranks):
+    alone = ttl_jit("run", "collectives.py", "--mesh=4x1", "--", collective, cwd=SCRIPTS)
+    assert alone.returncode == SUCCESS, alone.stderr
+    together = mpirun(ranks, "collectives.py", "--mesh=4x1", "--", collective)
+    assert (together.returncode, together.stdout) == (SUCCESS, alone.stdout), together.stderr
+
+
+@needs_mpi
+@pytest.mark.parametrize("kernel", ("ring_of_waits", "no_room", "short_sender", "fault_of_one_device",
+                                    "early_read", "reset_race", "overwritten_slice"))
+def test_reports_are_those_of_one_process(kernel):
+    expected = (BROKEN / f"{kernel}.expected").read_text()
+    process = mpirun(2, f"{kernel}.py", cwd=BROKEN)
+    assert process.stderr.startswith(expected)  # then mpirun says that a process has failed
+    assert process.returncode == RUNTIME_FAULT and "rank 1" not in process.stderr
+
+
+@needs_mpi
+@pytest.mark.parametrize("what, message", [
+    ("launches", "rank 0 launches 'add' at differ.py:50, rank 1 launches 'mul' at differ.py:48: every rank "
+                 "must run the same calls in the same order"),
+    ("reads", "rank 0 reads tensor 'x', rank 1 launches 'mul' at differ.py:52"),
+    ("data", "rank 0 gives elements to device 0 of a tensor of shape (32, 32), rank 1 gives it other "
+             "elements: every rank must compute the same tensors; seed random numbers"),
+    ("ends", "rank 0 launches 'add' at differ.py:50, rank 1 ends with status 0"),
+    ("raises", "rank 1: ValueError: only here"),
+])
+def test_ranks_that_do_different_things(what, message):
+    process = mpirun(2, "differ.py", "--mesh=2x1", "--", what)
+    assert message in process.stderr
+    assert process.returncode == SCRIPT_FAILED
+
+
+@needs_mpi
+def test_random_numbers_without_a_seed_are_equal():
+    process = mpirun(2, "differ.py", "--mesh=2x1", "--", "random")
+    assert process.returncode == SUCCESS, process.stderr
+
+
+@needs_mpi
+def test_a_mesh_has_at_least_as_many_devices_as_there_are_ranks():
+    process = mpirun(3, "differ.py", "--mesh=2x1", "--", "same")
+    assert "3 ranks cannot run a mesh of 2 devices" in process.stderr
+    assert process.returncode == RUNTIME_FAULT
+
+
+def left_over():
+    """Processes of this test that still run."""
+    found = subprocess.run(["pgrep", "-f", "run --mesh=2x1 endless.py"], capture_output=True, text=True)
+    return found.stdout.split()
+
+
+@needs_mpi
+def test_a_rank_that_dies_ends_the_others():
+    process = mpirun(2, "differ.py", "--mesh=2x1", "--", "dies")
+    assert process.returncode == 128 + signal.SIGKILL
+    assert "rank 1 with PID" in process.stderr
+
+
+@needs_mpi
+def test_ctrl_c_ends_all_ranks():
+    process = subprocess.Popen(command(2, "--mesh=2x1", "endless.py"), stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, cwd=SCRIPTS, env=mpi_environment())
+    assert process.stdout.readline() == "begins\n"
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode != SUCCESS
+    assert "interrupted" in errors
+    deadline = time.monotonic() + 10
+    while left_over() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not left_over()
