@@ -32,6 +32,9 @@ install(TARGETS ttl-lsp-server RUNTIME DESTINATION ${package}/bin COMPONENT pyth
 list(TRANSFORM TTJIT_SIMULATOR_NAMES PREPEND ${CMAKE_BINARY_DIR}/bin/ OUTPUT_VARIABLE links)
 install(PROGRAMS ${links} ${CMAKE_BINARY_DIR}/bin/ttl-diff ${CMAKE_BINARY_DIR}/bin/ttc TYPE BIN)
 install(TARGETS ${shared} LIBRARY DESTINATION ${package}/lib COMPONENT python)
+if(TARGET ttjit-mpi) # not in a wheel: it is for one version of MPI
+  install(TARGETS ttjit-mpi LIBRARY DESTINATION ${package}/lib)
+endif()
 install(TARGETS ${extensions} LIBRARY DESTINATION ${package}/packages COMPONENT python)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/python/ttl_jit/ DESTINATION ${package}
   COMPONENT python PATTERN __pycache__ EXCLUDE)

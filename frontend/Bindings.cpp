@@ -458,8 +458,7 @@ static void bindProgram(py::module_ &module, const std::shared_ptr<Frontend> &fr
             settle(late);
           },
           "Waits for code that is still being generated.")
-      .def_property_readonly("name",
-                             [](const Program &self) { return self.program->program().name; })
+      .def_property_readonly("name", [](const Program &p) { return p.program->program().name; })
       .def("report", [](const Program &self) { return reportRecord(self.program->report()); })
       .def("buffers", [](const Program &self) { return bufferRecords(self.program->program()); })
       .def_property_readonly(

@@ -4,7 +4,6 @@
 
 #include "hw/device/RankedRuns.h"
 
-#include "hw/device/Device.h"
 #include "hw/device/Execution.h"
 #include "hw/device/RankMessages.h"
 #include "hw/link/LoopbackLink.h"
@@ -112,20 +111,19 @@ void gatherPages(Memories &memories, PlacedTensor &tensor, BufferType type) {
   auto forEachPage = [&](int rank, auto visit) {
     for (int device = 0; device < memories.numDevices(); ++device)
       if (rankOf(device, link.numRanks(), memories.numDevices()) == rank) {
-        HostPages pages(memories.device(device).find(type, base)->access);
+        const TensorAccess &access = memories.device(device).find(type, base)->access;
         for (uint32_t page = 0; page < count; ++page)
-          visit(pages[page]);
+          visit(access.hostPage(page));
       }
   };
   Message own;
   ByteWriter writer(own);
-  forEachPage(link.rank(),
-              [&](std::byte *page) { writer.putBytes(page, tensor.access.pageBytes); });
+  forEachPage(link.rank(), [&](uint8_t *page) { writer.putBytes(page, tensor.access.pageBytes); });
   std::vector<Message> all = callTogether(fmt::format("reads tensor '{}'", tensor.name), own);
   for (int rank = 0; rank < link.numRanks(); ++rank) {
     ByteReader reader(all[static_cast<size_t>(rank)]);
     if (rank != link.rank())
-      forEachPage(rank, [&](std::byte *page) {
+      forEachPage(rank, [&](uint8_t *page) {
         std::memcpy(page, reader.takeBytes(tensor.access.pageBytes), tensor.access.pageBytes);
       });
   }
