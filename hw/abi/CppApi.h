@@ -49,7 +49,12 @@ ttjit::hw::Status ttl_hw_pack_untilize(ttjit::hw::KernelThread *, int32_t cb, in
 #define HW_CPP_API(X)                                                                              \
   X(ttl_hw_acquire_dst)                                                                            \
   X(ttl_hw_release_dst)                                                                            \
-  X(ttl_hw_arg_address) X(ttl_hw_cumsum) X(ttl_hw_rand) X(ttl_hw_rand_seed)                        \
-      X(ttl_hw_vector_number) X(ttl_hw_vector_number_of) X(ttl_hw_pack_untilize)
+  X(ttl_hw_arg_address)                                                                            \
+  X(ttl_hw_cumsum)                                                                                 \
+  X(ttl_hw_rand)                                                                                   \
+  X(ttl_hw_rand_seed)                                                                              \
+  X(ttl_hw_vector_number)                                                                          \
+  X(ttl_hw_vector_number_of)                                                                       \
+  X(ttl_hw_pack_untilize)
 
 #endif // TTJIT_HW_ABI_CPPAPI_H

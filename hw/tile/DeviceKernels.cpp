@@ -25,6 +25,8 @@ void fillTable(TileKernels &kernels, const TileKernels &host, const NumericConfi
   using namespace device;
   VectorTable<Arch, dst32 ? DstKind::Fp32 : DstKind::Bf16>::fill(kernels, host, config);
   MatrixTable<Arch, dst32, /*wideExponents=*/true>::fill(kernels, config);
+  if (!config.halves)
+    QuickRows<Arch, dst32>::fill(kernels);
 }
 } // namespace
 
@@ -37,12 +39,7 @@ void TTJIT_TILE_FUNCTION(fillDeviceKernels, TTJIT_TILE_ISA)(TileKernels &kernels
                               : fillTable<LocalBlackhole, false>;
   fill(kernels, host, config);
   if (config.halves)
-    return TTJIT_TILE_FUNCTION(fillHalfKernels, TTJIT_TILE_ISA)(kernels, host, config);
-  auto *quicken = config.isWormhole ? config.dst32 ? QuickRows<LocalWormhole, true>::fill
-                                                   : QuickRows<LocalWormhole, false>::fill
-                  : config.dst32    ? QuickRows<LocalBlackhole, true>::fill
-                                    : QuickRows<LocalBlackhole, false>::fill;
-  quicken(kernels);
+    TTJIT_TILE_FUNCTION(fillHalfKernels, TTJIT_TILE_ISA)(kernels, host, config);
 }
 
 } // namespace ttjit::hw

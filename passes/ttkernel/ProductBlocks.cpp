@@ -28,7 +28,7 @@ namespace {
 struct Group {
   SmallVector<ttkernel::MatmulTilesOp> products;
   llvm::SmallSet<int64_t, 8> left, right, registers;
-  bool isRegular = true; ///< whether all registers are known
+  bool isRegular = true; // whether all registers are known
 
   void add(ttkernel::MatmulTilesOp product);
   std::string block() const;

@@ -101,7 +101,8 @@ def noc(row):
     if "one_to_one" in row.subtable or "one_from_one" in row.subtable:
         peer = (0, 1) if row.number("same_axis") else (1, 1)
         return zone_cycles(programs.unicasts(row.arch, GRID[row.arch], [peer], n, size, reads))
-    return zone_cycles(programs.unicasts(row.arch, GRID[row.arch], peers_of(row), n // row.number("cores"), size, reads))
+    each = n // row.number("cores")
+    return zone_cycles(programs.unicasts(row.arch, GRID[row.arch], peers_of(row), each, size, reads))
 
 
 def peers_of(row):
@@ -506,7 +507,8 @@ def alternatives(pairs):
     """Prints Kendall's tau and right winners of rows that differ in strategy, subblock or block_count only."""
     groups = {}
     for row, each in pairs:
-        key = ";".join(f"{name}={value}" for name, value in row.key.items() if name not in ("strategy", "sub", "block_count"))
+        fixed = [item for item in row.key.items() if item[0] not in ("strategy", "sub", "block_count")]
+        key = ";".join(f"{name}={value}" for name, value in fixed)
         if each is not None and row.metric.startswith("trisc_max_us"):
             groups.setdefault((row.subtable, row.arch, key), []).append((row, each))
     groups = [group for group in groups.values() if len(group) > 1]
@@ -515,8 +517,8 @@ def alternatives(pairs):
         return
     wins = sum(min(group, key=lambda each: each[1])[0].value <= 1.01 * min(row.value for row, _ in group)
                for group in groups)
-    print(f"alternatives (strategy, subblock, block_count): {len(groups)} groups, Kendall's tau {statistics.mean(taus):.2f}, "
-          f"the fastest is right in {wins}")
+    print(f"alternatives (strategy, subblock, block_count): {len(groups)} groups, "
+          f"Kendall's tau {statistics.mean(taus):.2f}, the fastest is right in {wins}")
 
 
 def main(arguments):

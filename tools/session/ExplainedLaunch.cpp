@@ -47,7 +47,7 @@ public:
       : launch(launch), options(options), contents(launch.device, launch.tensors, launch.constant),
         before(contents.save()) {}
 
-  /// Call it after the launch. The tensors have the results of the launch when it returns.
+  // Call it after the launch. The tensors have the results of the launch when it returns.
   std::vector<explain::OtherRun> run(const hw::explain::Lanes &lanes);
 
 private:

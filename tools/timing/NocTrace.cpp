@@ -90,7 +90,7 @@ struct TraceCore {
   std::pair<int, int> at;
   std::vector<TraceEvent> events;
   size_t next = 0;
-  Ticks now = 0, before = 0; ///< of the last event, and of the one before it
+  Ticks now = 0, before = 0; // of the last event, and of the one before it
   Ticks reads = 0, writes = 0;
   std::map<std::pair<int, int>, Server> streams;
 };

@@ -212,8 +212,9 @@ inline constexpr bool passesSource([[maybe_unused]] uint32_t cb) {
 #endif
 }
 inline void refuseNarrowSource(uint32_t cb) {
-  failIf(passesSource(cb), "in device numerics a broadcast or transpose of a Float32 buffer is known "
-                           "only with UnpackToDestFp32: set unpack_to_dest_mode of the buffer");
+  failIf(passesSource(cb),
+         "in device numerics a broadcast or transpose of a Float32 buffer is known "
+         "only with UnpackToDestFp32: set unpack_to_dest_mode of the buffer");
 }
 /// The card adds the tile to zero.
 inline void copyThroughSource(uint32_t cb, uint32_t tile, uint32_t dst) {

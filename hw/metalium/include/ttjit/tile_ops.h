@@ -94,8 +94,8 @@ inline void maskWhereZero(hw::TileOp op, uint32_t dst, uint32_t mask) {
 #undef TTJIT_INIT
 #undef TTJIT_USE
 
-/// In host numerics the emulated device computes the exact function. An approximation needs the init
-/// of its own.
+/// In host numerics the emulated device computes the exact function. An approximation needs the
+/// init of its own.
 enum class InputClamping : uint8_t { ClampToNegative, None };
 template <bool approx, uint32_t scale = 0x3f800000,
           InputClamping clamping = InputClamping::ClampToNegative>
@@ -130,8 +130,8 @@ template <bool isFast> inline void refuseExact([[maybe_unused]] const char *mess
 #define TTJIT_FAST_OR_EXACT(name)                                                                  \
   template <bool, bool...> inline void name##_tile_init() { name##_tile_init(); }                  \
   template <bool isFast, bool...> inline void name##_tile(uint32_t dst) {                          \
-    ttjit::metalium::refuseExact<isFast>("device numerics do not know " #name "_tile<false>: use " \
-                                         #name "_tile, or --numerics=host");                       \
+    ttjit::metalium::refuseExact<isFast>("device numerics do not know " #name                      \
+                                         "_tile<false>: use " #name "_tile, or --numerics=host");  \
     name##_tile(dst);                                                                              \
   }
 TTJIT_FAST_OR_EXACT(gelu)

@@ -1,4 +1,4 @@
-//===- DeviceModels.h - functions of the vector engine, modelled twice -*- C++ -*-===//
+//===- DeviceModels.h - the vector engine, modelled again -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
