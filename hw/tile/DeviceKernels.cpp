@@ -6,7 +6,6 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/tile/DeviceKernels.h"
-#include "hw/tile/QuickRows.h"
 
 #include "hw/tile/TileLevels.h"
 
