@@ -1,9 +1,9 @@
 //===- RankRun.h - one rank's part of a run -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each rank runs the devices of a range of numbers: rank r of R those of which
-// device * R / number of devices is r. It has all nodes and threads of the program, so that it can
-// name them, but those of other ranks never run.
+// The devices of a mesh are divided among R ranks: device d belongs to rank d * R / (number of
+// devices), rounded down. A rank runs its own devices only. It also knows the nodes and threads of
+// the other ranks, because reports name them.
 //
 // After each round (hw/device/Rounds.h) every rank sends one message to every other one: what has
 // left for its devices, whether threads are left, the first fault, and what listeners and readers

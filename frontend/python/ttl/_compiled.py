@@ -340,8 +340,8 @@ def load(path, *, host_functions=None, trust=False):
     ttl.host_function}; a call of another one is a fault. With trust=True the file may call
     functions of any library.
 
-    Raises a ValueError for a damaged file and for a kernel of the other numeric mode (--numerics), and an
-    OSError for a file that cannot be read.
+    Raises a ValueError for a damaged file and for a kernel of the other numeric mode (--numerics), and
+    an OSError for a file that cannot be read.
 
     Example:
 

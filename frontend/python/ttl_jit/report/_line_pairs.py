@@ -57,7 +57,7 @@ def _paired_files(first, second):
 
 
 def _paired_lines(first, second):
-    """Returns the numbers of the lines of `second` by those of `first`; None if each keeps its number."""
+    """Returns {line number in `first`: line number of the same text in `second`}; None if no line moved."""
     if first == second:
         return None
     try:
