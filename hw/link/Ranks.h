@@ -36,7 +36,7 @@ struct RanksDiffer : std::runtime_error {
 std::vector<Message> callTogether(const std::string &what, const Message &own);
 
 /// Notes bytes that the script has written to a tensor of a mesh, `what` says which. The next
-/// compareData() fails unless all ranks have noted the same.
+/// compareCalls() or callTogether() fails unless all ranks have noted the same.
 void noteData(const std::string &what, const void *bytes, size_t count);
 /// As callTogether(), without own data. Does nothing without a link.
 void compareCalls(const std::string &what);

@@ -98,7 +98,7 @@ static bool isNumberOperation(Operation &op) {
   if (auto interface = dyn_cast<MemoryEffectOpInterface>(op))
     interface.getEffects(effects);
   return !effects.empty() && llvm::all_of(effects, [](const auto &effect) {
-    return effect.getResource() == FaultResource::get();
+    return isa<FaultResource>(effect.getResource());
   });
 }
 

@@ -17,7 +17,7 @@ bool ttjit::onlyMayFault(Operation *op) {
   SmallVector<MemoryEffects::EffectInstance> all;
   effects.getEffects(all);
   return llvm::all_of(all, [](const MemoryEffects::EffectInstance &effect) {
-    return effect.getResource() == ttl::FaultResource::get();
+    return isa<ttl::FaultResource>(effect.getResource()); // each library has an object of its own
   });
 }
 

@@ -36,7 +36,7 @@ static bool hasOnlyFaults(Operation *op) {
   SmallVector<MemoryEffects::EffectInstance> all;
   effects.getEffects(all);
   return llvm::all_of(all, [](const MemoryEffects::EffectInstance &effect) {
-    return effect.getResource() == ttl::FaultResource::get();
+    return isa<ttl::FaultResource>(effect.getResource());
   });
 }
 

@@ -185,7 +185,7 @@ def test_a_rescale_without_a_shift():
   return %0 : tensor<4xi8>
 }}
 """
-    with pytest.raises(ttl.CompileError, match="expected shifts from 1 to 62") as error:
+    with pytest.raises(ttl.CompileError, match="has a shift of 0; expected shifts from 1 to 62") as error:
         ttl.load_mlir(text)
     assert error.value.line == 6
 

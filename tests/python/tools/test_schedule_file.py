@@ -95,6 +95,24 @@ def test_a_schedule_needs_a_main_sequence(tmp_path):
     assert "empty.mlir:1:1" in process.stderr
 
 
+SEQUENCE = ("transform.sequence failures(propagate) {\n^bb0(%module: !transform.any_op):\n"
+            "  transform.yield\n}\n")
+
+
+@pytest.mark.parametrize("text, message", [
+    ("module {}\n", ", or one transform.sequence; this file has none"),
+    (f"module {{\n{SEQUENCE}{SEQUENCE}}}\n", ", or one transform.sequence; this file has several sequences"),
+    ("module attributes {transform.with_named_sequence} {\n"
+     "  transform.named_sequence @__transform_main() {\n    transform.yield\n  }\n}\n",
+     "must have a body and one argument, a handle to the module"),
+])
+def test_the_file_has_one_sequence_for_the_module(tmp_path, text, message):
+    file = tmp_path / "s.mlir"
+    file.write_text(text)
+    process = run(EXAMPLE, f"--schedule-file={file}")
+    assert process.returncode == COMPILE_ERROR and message in process.stderr, process.stderr
+
+
 def test_failing_transforms_name_both_positions(tmp_path):
     text = failing(tmp_path, matching("ttl.kernel")
                    + "    %r = transform.ttl.reorder_for_locality %op"
