@@ -125,13 +125,13 @@ def test_the_choice_changes_the_bits():
     found = []
     for given in ({}, {"fp32_dest_acc_en": True}, {"fp32_dest_acc_en": False}):
         a, b = np.ones((32, 32), np.float32), np.ones((32, 32), np.float32)
-        a[:, 0] = 64
+        a[:, 0] = b[0, :] = 64
         with ttl.options(numerics="device"):
             x, z = (ttnn.from_numpy(each, dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT) for each in (a, b))
             y = ttnn.zeros((32, 32), dtype=ttnn.float32, layout=ttnn.TILE_LAYOUT)
             operation(PRODUCT, fp32_dest_acc_en=given.get("fp32_dest_acc_en"))(x, z, y)
         found.append(ttnn.to_numpy(y)[0, 0])
-    assert found[0] == found[1]
+    assert found[0] == found[1] != found[2]
 
 
 #
