@@ -195,18 +195,16 @@ struct UnmodelledOps {
 };
 } // namespace
 
-// Loads the arithmetic of the card, unless that is done. An error is at the kernel.
-static LogicalResult loadDeviceKernels(Operation *kernel) {
+std::string session::loadDeviceKernels() {
   if (hw::hasDeviceKernels())
-    return success();
+    return "";
   llvm::Expected<void *> use =
       jit::loadFunction("ttjit-device-kernels", hw::kUseDeviceKernelsSymbol);
   if (!use)
-    return kernel->emitError(
-               "cannot load libttjit-device-kernels.so, which computes as a card does: ")
-           << llvm::toString(use.takeError()) << "; install ttl-jit again, or use --numerics=host";
+    return "cannot load libttjit-device-kernels.so, which computes as a card does: " +
+           llvm::toString(use.takeError()) + "; install ttl-jit again, or use --numerics=host";
   reinterpret_cast<void (*)()>(*use)();
-  return success();
+  return "";
 }
 
 LogicalResult session::applyNumerics(const options::Options &options, plan::LaunchPlan &plan) {
@@ -218,8 +216,8 @@ LogicalResult session::applyNumerics(const options::Options &options, plan::Laun
   plan.program.compute.halves = hasTilesOf(isFloat16);
   if (options.numerics == hw::NumericMode::Host)
     return success();
-  if (!plan.sources.empty() && failed(loadDeviceKernels(plan.sources.front().op)))
-    return failure();
+  if (std::string mistake = loadDeviceKernels(); !mistake.empty() && !plan.sources.empty())
+    return plan.sources.front().op->emitError(mistake);
   UnmodelledOps ops{options.passes.strict};
   for (auto [thread, source] : llvm::zip(plan.program.threads, plan.sources)) {
     auto result = source.op->walk([](ttcpp::CallOp call) -> WalkResult {

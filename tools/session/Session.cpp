@@ -211,6 +211,12 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
   for (CppKernel &cpp : chosen.kernels) {
     if (cpp.processor != hw::Processor::Compute)
       continue;
+    std::string mistake = options.numerics == hw::NumericMode::Device ? loadDeviceKernels() : "";
+    if (!mistake.empty()) {
+      result.diagnostics.push_back(
+          makeDiagnostic(CompileDiagnostic::Severity::Error, mistake, {cpp.file, 1, 1, 1, 1}));
+      return result;
+    }
     if (cpp.packsPrecisely && options.numerics == hw::NumericMode::Device) {
       result.diagnostics.push_back(
           makeDiagnostic(CompileDiagnostic::Severity::Error,

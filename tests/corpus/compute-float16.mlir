@@ -1,0 +1,52 @@
+// A tile that is rounded to float16 in DST. Kernels of blocks pack it into a buffer of float16 instead.
+// options: --start-from=compute
+
+!tile = !ttcore.tile<32x32, f32>
+!tensor = tensor<32x64xf32, #ttl.tensor_encoding<dram, #ttl.layout<interleaved, tile = 32x32>>>
+!cb = !ttl.cb<[1, 2], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x2x!ttcore.tile<32x32, f32>>, !cb>
+!slice = !ttl.tensor_slice<[1, 2], !tensor>
+
+ttl.kernel @compute_float16(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<1x1>} {
+  %a_cb = ttl.create_cb "a_cb" : !cb
+  %y_cb = ttl.create_cb "y_cb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %a_acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %a_blk = ttl.cb_reserve %a_cb : !block
+    %a_part = ttl.index_accessor %a_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %a_xf = ttl.copy %a_part, %a_blk : !slice, !block
+    ttl.wait %a_xf
+    ttl.cb_push %a_blk : !block
+  }
+  ttl.compute_thread "compute" {
+    %a_blk = ttl.cb_wait %a_cb : !block
+    %y_blk = ttl.cb_reserve %y_cb : !block
+    ttl.compute ins(%a_blk : !block) outs(%y_blk : !block)
+        attributes {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+        iterator_types = [#ttcore.iterator_type<parallel>, #ttcore.iterator_type<parallel>]} {
+    ^bb0(%ta: !tile, %ty: !tile):
+      %r = ttl.tile_to_float16 %ta : (!tile) -> !tile
+      %s = ttl.tile_add %r, %ta : (!tile, !tile) -> !tile
+      ttl.yield %s : !tile
+    }
+    ttl.cb_push %y_blk : !block
+    ttl.cb_pop %a_blk : !block
+  }
+  ttl.datamovement_thread "writer" {
+    %c0 = arith.constant 0 : index
+    %y_acc = ttl.tensor_accessor %y : !tensor -> !ttl.accessor<!tensor>
+    %y_blk = ttl.cb_wait %y_cb : !block
+    %y_part = ttl.index_accessor %y_acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    %y_xf = ttl.copy %y_blk, %y_part : !block, !slice
+    ttl.wait %y_xf
+    ttl.cb_pop %y_blk : !block
+  }
+}
+
+func.func @main() {
+  %a = ttltest.random 1 {low = -4.0, high = 4.0} : !tensor
+  %y = ttltest.full 7.0 : !tensor
+  ttl.launch @compute_float16(%a, %y) : !tensor, !tensor
+  return
+}
