@@ -129,13 +129,14 @@ def test_an_approximation_has_its_own_bits():
 
 
 def test_unknown_operations_warn_once_with_their_line():
-    body = COPIES + "cbrt_tile_init();\n  cbrt_tile(0);\n  cbrt_tile(0);"
+    call = "softcap_tile(0, 0x40000000, 0x3f000000);"  # 2 and 1/2
+    body = COPIES + f"softcap_tile_init();\n  {call}\n  {call}"
     with pytest.warns(ttl.NumericsWarning) as caught:
         run(body, (NARROW, NARROW), (1.5, 0))
     (warning,) = [each.message for each in caught if issubclass(each.category, ttl.NumericsWarning)]
-    assert "the card's result of 'cbrt' is not known" in str(warning)
+    assert "the card's result of 'softcap' is not known" in str(warning)
     assert warning.line == COMPUTE[:COMPUTE.index("BODY")].count("\n") + 2
-    with pytest.raises(ttl.RuntimeFault, match="--strict: the card's result of 'cbrt' is not known") as fault:
+    with pytest.raises(ttl.RuntimeFault, match="--strict: the card's result of 'softcap' is not known") as fault:
         run(body, (NARROW, NARROW), (1.5, 0), strict=True)
     assert fault.value.line == warning.line
 
