@@ -24,7 +24,7 @@ SEVEN = {
 # an example of one that device numerics do not model or that the API has under another name, and this file.
 OTHERS = {"tests/metalium_api/compute.txt", "docs/device-numerics.md", "tests/python/ttnn/test_api_table.py",
           "tests/unit/hw/tile/DeviceChecksTest.cpp", "tests/python/frontend/test_device_numerics.py",
-          "tests/python/docs/test_contributing.py"}
+          "tests/python/ttnn/test_device_numerics_of_kernels.py", "tests/python/docs/test_contributing.py"}
 
 
 def expanded(path):
