@@ -411,7 +411,7 @@ def test_dump_shows_every_stage():
               if line.startswith("// ----- ")]
     assert stages == ["ttl", "compute", "sync", "threads", "buffers", "dst-assignment",
                       "dst", "loops", "ttkernel",
-                      "l1", "llvm", "asm"]
+                      "l1", "config", "llvm", "asm"]
 
 
 def test_an_option_with_one_dash(tmp_path):
