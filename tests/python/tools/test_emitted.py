@@ -221,7 +221,7 @@ def test_a_part_of_the_language_on_the_direct_path():
 
 
 REFUSED = FAULTY.replace("out.store(a + a)\n        with",
-                         "out.store(ttl.math.eq(a, a))  # refused\n        with").replace(
+                         "out.store(a @ a)  # refused\n        with").replace(
     "np.float32", "np.int32").replace("ttnn.float32", "ttnn.int32")
 
 
@@ -229,6 +229,6 @@ def test_a_refusal_names_the_line_that_emission_names(tmp_path):
     file = tmp_path / "refused.py"
     file.write_text(REFUSED)
     emitted, written = run(file, "--engine=emitted"), run(file, f"--emit={tmp_path / 'cpp'}")
-    line = REFUSED.splitlines().index("            out.store(ttl.math.eq(a, a))  # refused") + 1
+    line = REFUSED.splitlines().index("            out.store(a @ a)  # refused") + 1
     assert f"refused.py:{line}:" in emitted.stderr
     assert emitted.stderr == written.stderr
