@@ -42,9 +42,7 @@ class Children:
 
     def _run(self, function, batch, seconds):
         """Returns the answers that a child gave, and how it ended."""
-        reader, writer = os.pipe()
-        process = self._fork(function, batch, reader, writer)
-        os.close(writer)
+        process, reader = self._fork(function, batch)
         found, in_time = [], True
         try:
             for line in _lines(reader, seconds):
@@ -60,18 +58,22 @@ class Children:
             raise Stopped
         return found, ended if in_time else f"more than {seconds:g} s"
 
-    def _fork(self, function, batch, reader, writer):
+    def _fork(self, function, batch):
+        """Returns a child, and a pipe with its answers. No other child may get the end that it writes to:
+        the pipe would stay open until that one ends, too."""
         with self.lock:
             if self.is_stopped:
                 raise Stopped
             for stream in (sys.stdout, sys.stderr):
                 stream.flush()
+            reader, writer = os.pipe()
             process = os.fork()
             if process == 0:
                 os.close(reader)
                 _be_the_child(function, batch, writer)
+            os.close(writer)
             self.processes.add(process)
-        return process
+        return process, reader
 
     def _wait(self, process):
         # Not yet reaped, the process keeps its number, so that stop() cannot end another one.
