@@ -28,4 +28,5 @@ void kernel_main() {
     cb_pop_front(cb_x, 1);
     cb_pop_front(cb_gate, 1);
   }
+  cb_pop_front(cb_bias, 1);
 }

@@ -82,4 +82,7 @@ void kernel_main() {
     find_factor();
     scale_and_shift();
   }
+  cb_pop_front(cb_scaler, 1);
+  cb_pop_front(cb_gamma, tiles);
+  cb_pop_front(cb_beta, tiles);
 }

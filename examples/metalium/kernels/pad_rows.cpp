@@ -25,4 +25,6 @@ void kernel_main() {
     noc_async_write_barrier();
   }
   cb_push_back(cb, 1);
+  cb_wait_front(cb, 1);
+  cb_pop_front(cb, 1);
 }

@@ -53,4 +53,5 @@ void kernel_main() {
     cb_pop_front(cb_inverse, 1);
     cb_pop_front(cb_exps, tiles);
   }
+  cb_pop_front(cb_scaler, 1);
 }
