@@ -1,7 +1,10 @@
 """Libraries that few runs need are loaded, and in a build tree built, when something needs them."""
 
+import collections
 import os
 import stat
+import subprocess
+import sys
 
 import pytest
 from running import BUILD, ttl_jit
@@ -111,3 +114,30 @@ def test_other_runs_need_none_of_them(tree):
     process = run(tree, ["kernel.py"])
     assert process.returncode == 0 and process.stdout == "-1.0\n", process.stderr
     assert sorted(os.listdir(tree / "lib")) == ["libttjit-device.so", "libttjit-session.so"]
+
+
+def shared_symbols():
+    """The functions and variables that several libraries define, and the names of these libraries."""
+    owners = collections.defaultdict(list)
+    for library in sorted((BUILD / "lib").glob("libttjit-*.so")):
+        if "bench" not in library.name:
+            listing = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True)
+            for line in listing.stdout.splitlines():
+                _, kind, name = line.split(maxsplit=2)
+                if kind in "BDRT":  # not the weak ones, which the loader unites
+                    owners[name].append(library.name)
+    assert len(owners) > 1000
+    return {name: libraries for name, libraries in owners.items() if len(libraries) > 1}
+
+
+def test_every_function_is_in_one_library():
+    """A second copy of the device has variables of its own, such as the table of device numerics."""
+    assert shared_symbols() == {}
+
+
+def test_device_numerics_after_a_module(tree):
+    """The library of modules, when it is loaded first, must not bring a device of its own."""
+    (tree / "both.py").write_text("import _ttl_load\n_ttl_load.load('_ttjit_models')\n" + KERNEL)
+    process = subprocess.run([sys.executable, "both.py"], cwd=tree, capture_output=True, text=True,
+                             env={**os.environ, "TTL_NUMERICS": "device", "PYTHONPATH": str(BUILD / "python")})
+    assert process.returncode == 0 and process.stdout == "-1.0\n", process.stderr
