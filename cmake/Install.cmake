@@ -17,7 +17,7 @@ endif()
 set(package ${libraries}/python/ttl_jit)
 set(programs ttl-jit ttl-opt ttl-translate ttl-lsp-server)
 set(extensions _ttjit _ttjit_compiler _ttjit_models _ttl_command)
-set(shared ttjit-device ttjit-session ttjit-clang ttjit-device-kernels ttjit-modules ttjit-schedule)
+set(shared ttjit-device ttjit-session ttjit-clang ttjit-device-kernels ttjit-emission ttjit-modules ttjit-schedule)
 
 # Programs find the library by their own place: here, or in Debian's folder of Python packages.
 # The extensions do, too, and the library finds libraries that a wheel has beside it.

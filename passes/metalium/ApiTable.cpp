@@ -52,7 +52,7 @@ static bool isNamed(const MetaliumFunction &row, StringRef name) {
 }
 
 static bool isRow(const MetaliumFunction &row, const CallShape &call,
-                  const MetaliumVersion &version) {
+                  const hw::MetaliumVersion &version) {
   return isNamed(row, call.callee) && row.isIn(version.generation) &&
          (row.processor == MetaliumFunction::Processor::Compute) == call.isCompute &&
          hw::countParameters(row.templateParameters).allows(call.numTemplateArgs) &&
@@ -76,7 +76,7 @@ bool tometalium::isApiFunction(StringRef name) {
          });
 }
 
-static bool isDeclared(const CallShape &call, const MetaliumVersion &version) {
+static bool isDeclared(const CallShape &call, const hw::MetaliumVersion &version) {
   auto named = [&](const MetaliumFunction &row) { return isNamed(row, call.callee); };
   if (llvm::any_of(hw::kMetaliumFunctions, named))
     return llvm::any_of(hw::kMetaliumFunctions,
@@ -85,7 +85,7 @@ static bool isDeclared(const CallShape &call, const MetaliumVersion &version) {
 }
 
 LogicalResult tometalium::checkCalls(emitc::FuncOp function, bool isCompute,
-                                     const MetaliumVersion &version) {
+                                     const hw::MetaliumVersion &version) {
   WalkResult result = function.walk([&](emitc::CallOpaqueOp op) {
     if (op->hasAttr(kUserFunctionAttr) || !emittedFunction(op.getCallee()).empty())
       return WalkResult::advance();
@@ -107,7 +107,7 @@ LogicalResult tometalium::checkCalls(emitc::FuncOp function, bool isCompute,
 // Headers
 //===--------------------------------------------------------------------------===//
 
-static std::string computeHeader(StringRef callee, const MetaliumVersion &version) {
+static std::string computeHeader(StringRef callee, const hw::MetaliumVersion &version) {
   for (const MetaliumFunction &row : hw::kMetaliumFunctions)
     if (isNamed(row, callee) && row.isIn(version.generation) &&
         row.processor == MetaliumFunction::Processor::Compute)
@@ -119,7 +119,7 @@ static std::string computeHeader(StringRef callee, const MetaliumVersion &versio
 }
 
 std::set<std::string> tometalium::headersFor(const std::set<std::string> &callees, bool isCompute,
-                                             const MetaliumVersion &version) {
+                                             const hw::MetaliumVersion &version) {
   if (!isCompute) {
     std::set<std::string> headers{version.dataMovementHeader()};
     if (callees.count("TensorAccessor"))

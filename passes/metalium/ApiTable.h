@@ -7,7 +7,7 @@
 #ifndef TTJIT_PASSES_METALIUM_APITABLE_H
 #define TTJIT_PASSES_METALIUM_APITABLE_H
 
-#include "passes/metalium/MetaliumVersion.h"
+#include "hw/facts/MetaliumVersion.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 
@@ -22,11 +22,11 @@ inline constexpr llvm::StringLiteral kUserFunctionAttr = "ttl.user_function";
 /// Fails, with an internal error, if the function calls a function that the generation does not
 /// declare, or with another number of arguments or template arguments.
 mlir::LogicalResult checkCalls(mlir::emitc::FuncOp function, bool isCompute,
-                               const MetaliumVersion &version);
+                               const hw::MetaliumVersion &version);
 
 /// Returns the headers that declare these functions.
 std::set<std::string> headersFor(const std::set<std::string> &callees, bool isCompute,
-                                 const MetaliumVersion &version);
+                                 const hw::MetaliumVersion &version);
 
 /// Returns whether the name is a function of the API, in any generation.
 bool isApiFunction(llvm::StringRef name);

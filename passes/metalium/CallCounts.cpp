@@ -18,19 +18,6 @@ using namespace mlir;
 using namespace ttjit;
 using namespace ttjit::tometalium;
 
-CallCounts &CallCounts::operator+=(const CallCounts &other) {
-  for (auto [name, count] : kCallKinds)
-    this->*count += other.*count;
-  return *this;
-}
-
-KernelCounts &KernelCounts::operator+=(const KernelCounts &other) {
-  lines += other.lines;
-  written += other.written;
-  executed += other.executed;
-  return *this;
-}
-
 static std::optional<int64_t> constantOf(Value value) {
   if (auto cast = value.getDefiningOp<emitc::CastOp>())
     return constantOf(cast.getSource());

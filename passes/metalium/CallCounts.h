@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 
+#include "llvm/Support/JSON.h"
+
 #include <cstdint>
 #include <utility>
 
@@ -27,7 +29,7 @@ struct CallCounts {
   int64_t barriers = 0;  ///< flushes, too
   int64_t semaphores = 0;
 
-  CallCounts &operator+=(const CallCounts &other);
+  inline CallCounts &operator+=(const CallCounts &other);
 };
 
 /// The counts with their names, in the order in which they are printed.
@@ -39,13 +41,35 @@ inline constexpr std::pair<const char *, int64_t CallCounts::*> kCallKinds[] = {
     {"barriers", &CallCounts::barriers},   {"semaphores", &CallCounts::semaphores},
 };
 
+CallCounts &CallCounts::operator+=(const CallCounts &other) {
+  for (auto [name, count] : kCallKinds)
+    this->*count += other.*count;
+  return *this;
+}
+
 struct KernelCounts {
   int64_t lines = 0;   ///< of C++ that are neither comments nor includes
   CallCounts written;  ///< each call in the text once
   CallCounts executed; ///< calls in a loop of known length as often as the loop runs
 
-  KernelCounts &operator+=(const KernelCounts &other);
+  KernelCounts &operator+=(const KernelCounts &other) {
+    lines += other.lines;
+    written += other.written;
+    executed += other.executed;
+    return *this;
+  }
 };
+
+/// Returns the counts of a kernel, as in program.json.
+inline llvm::json::Object describeCounts(const KernelCounts &counts) {
+  llvm::json::Object written, executed;
+  for (auto [name, count] : kCallKinds) {
+    written[name] = counts.written.*count;
+    executed[name] = counts.executed.*count;
+  }
+  return llvm::json::Object{
+      {"lines", counts.lines}, {"written", std::move(written)}, {"executed", std::move(executed)}};
+}
 
 /// Counts the calls of a thread that was converted to EmitC. Sets all but the lines.
 KernelCounts countCalls(mlir::emitc::FuncOp function);

@@ -162,7 +162,7 @@ static std::vector<std::string> hostDuties(ModuleOp module, StringRef function,
 
 static void printOpening(llvm::raw_ostream &stream, emitc::FuncOp function,
                          const std::set<std::string> &callees, bool isCompute,
-                         const MetaliumVersion &version,
+                         const hw::MetaliumVersion &version,
                          const std::vector<DeviceProgram> &programs) {
   ThreadFile file = describe(function);
   stream << "// Thread '" << toComment(file.thread) << "' of kernel '" << toComment(file.kernel)

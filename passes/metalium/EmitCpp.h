@@ -9,8 +9,8 @@
 #ifndef TTJIT_PASSES_METALIUM_EMITCPP_H
 #define TTJIT_PASSES_METALIUM_EMITCPP_H
 
+#include "hw/facts/MetaliumVersion.h"
 #include "passes/metalium/DeviceProgram.h"
-#include "passes/metalium/MetaliumVersion.h"
 #include "passes/metalium/SourceLines.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -22,7 +22,7 @@
 namespace ttjit {
 
 struct EmitOptions {
-  MetaliumVersion version;
+  hw::MetaliumVersion version;
   SourceLineReader sourceLine; ///< if null, comments have line numbers only
   /// Whether the text is for the emulated device: it has #line directives to the user's program
   /// instead of comments, checks of indices, and the messages of assertions.

@@ -16,7 +16,8 @@ llvm::StringRef tometalium::emittedFunction(llvm::StringRef callee) {
   return {};
 }
 
-std::string tometalium::emittedFunction(llvm::StringRef callee, const MetaliumVersion &version) {
+std::string tometalium::emittedFunction(llvm::StringRef callee,
+                                        const hw::MetaliumVersion &version) {
   std::string text = emittedFunction(callee).str();
   if (!version.isOld())
     return text;

@@ -8,7 +8,7 @@
 #ifndef TTJIT_PASSES_METALIUM_EMITTEDFUNCTIONS_H
 #define TTJIT_PASSES_METALIUM_EMITTEDFUNCTIONS_H
 
-#include "passes/metalium/MetaliumVersion.h"
+#include "hw/facts/MetaliumVersion.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -31,7 +31,7 @@ llvm::ArrayRef<EmittedFunction> synchronizationFunctions();
 llvm::StringRef emittedFunction(llvm::StringRef callee);
 
 /// Returns the text as the generation spells the calls in it.
-std::string emittedFunction(llvm::StringRef callee, const MetaliumVersion &version);
+std::string emittedFunction(llvm::StringRef callee, const hw::MetaliumVersion &version);
 
 } // namespace ttjit::tometalium
 

@@ -171,19 +171,6 @@ static const char *processorName(ttl::Processor processor) {
   }
 }
 
-static Object describe(const CallCounts &counts) {
-  Object out;
-  for (auto [name, count] : kCallKinds)
-    out[name] = counts.*count;
-  return out;
-}
-
-Object ttjit::describeCounts(const KernelCounts &counts) {
-  return Object{{"lines", counts.lines},
-                {"written", describe(counts.written)},
-                {"executed", describe(counts.executed)}};
-}
-
 // Compile-time argument k is the id of buffer k; the words of the accessors follow.
 static Object describe(const DeviceKernel &kernel, const DeviceProgram &program) {
   bool isCompute = kernel.processor == ttl::Processor::Compute;
@@ -227,7 +214,8 @@ Object ttjit::describeProgram(const DeviceProgram &program) {
                 {"kernels", std::move(kernels)}};
 }
 
-std::string ttjit::programFile(ArrayRef<DeviceProgram> programs, const MetaliumVersion &version) {
+std::string ttjit::programFile(ArrayRef<DeviceProgram> programs,
+                               const hw::MetaliumVersion &version) {
   Array entries;
   for (const DeviceProgram &program : programs)
     entries.push_back(describeProgram(program));

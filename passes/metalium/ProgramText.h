@@ -5,8 +5,8 @@
 #ifndef TTJIT_PASSES_METALIUM_PROGRAMTEXT_H
 #define TTJIT_PASSES_METALIUM_PROGRAMTEXT_H
 
+#include "hw/facts/MetaliumVersion.h"
 #include "passes/metalium/DeviceProgram.h"
-#include "passes/metalium/MetaliumVersion.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -15,11 +15,8 @@ namespace ttjit {
 /// Returns the entry of a program in program.json.
 llvm::json::Object describeProgram(const DeviceProgram &program);
 
-/// Returns the counts of a kernel, as in program.json.
-llvm::json::Object describeCounts(const KernelCounts &counts);
-
 /// Returns program.json.
-std::string programFile(llvm::ArrayRef<DeviceProgram> programs, const MetaliumVersion &version);
+std::string programFile(llvm::ArrayRef<DeviceProgram> programs, const hw::MetaliumVersion &version);
 
 /// Returns run_on_device.py, which reads program.json.
 std::string runScript();

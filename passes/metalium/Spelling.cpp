@@ -17,7 +17,7 @@ namespace {
 
 class CallSpeller {
 public:
-  CallSpeller(emitc::CallOpaqueOp op, const MetaliumVersion &version, bool fp32Dest)
+  CallSpeller(emitc::CallOpaqueOp op, const hw::MetaliumVersion &version, bool fp32Dest)
       : op(op), version(version), fp32Dest(fp32Dest), builder(op) {}
 
   void run() {
@@ -56,7 +56,7 @@ private:
   bool spellConfiguration();
 
   emitc::CallOpaqueOp op;
-  const MetaliumVersion &version;
+  const hw::MetaliumVersion &version;
   bool fp32Dest;
   OpBuilder builder;
 };
@@ -121,7 +121,8 @@ void CallSpeller::spellNew() {
   op.setCallee(name);
 }
 
-void tometalium::spellCalls(emitc::FuncOp function, const MetaliumVersion &version, bool fp32Dest) {
+void tometalium::spellCalls(emitc::FuncOp function, const hw::MetaliumVersion &version,
+                            bool fp32Dest) {
   SmallVector<emitc::CallOpaqueOp> calls;
   function.walk([&](emitc::CallOpaqueOp op) { calls.push_back(op); });
   for (emitc::CallOpaqueOp op : calls)

@@ -5,7 +5,7 @@
 #ifndef TTJIT_PASSES_METALIUM_SPELLING_H
 #define TTJIT_PASSES_METALIUM_SPELLING_H
 
-#include "passes/metalium/MetaliumVersion.h"
+#include "hw/facts/MetaliumVersion.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 
@@ -13,7 +13,7 @@ namespace ttjit::tometalium {
 
 /// Rewrites the calls of a function from ttkernel's names and argument orders to those of the
 /// generation. `fp32Dest`: DST holds 32-bit values.
-void spellCalls(mlir::emitc::FuncOp function, const MetaliumVersion &version, bool fp32Dest);
+void spellCalls(mlir::emitc::FuncOp function, const hw::MetaliumVersion &version, bool fp32Dest);
 
 } // namespace ttjit::tometalium
 

@@ -117,7 +117,7 @@ static EmitRules makeRules() {
 
 // Converts one thread. `program` is null for a function that no program has as a thread.
 static LogicalResult convertThread(func::FuncOp function, const ThreadNames &names,
-                                   const DeviceProgram *program, const MetaliumVersion &version,
+                                   const DeviceProgram *program, const hw::MetaliumVersion &version,
                                    bool isForHost) {
   static const EmitRules rules = makeRules();
   if (program && !isForHost && failed(checkBufferIds(function, *program)))
@@ -144,7 +144,7 @@ static LogicalResult convertThread(func::FuncOp function, const ThreadNames &nam
   return success();
 }
 
-LogicalResult tometalium::convertThreads(ModuleOp module, const MetaliumVersion &version,
+LogicalResult tometalium::convertThreads(ModuleOp module, const hw::MetaliumVersion &version,
                                          bool isForHost) {
   if (failed(ttkernel::verifyCalls(module)))
     return failure();
@@ -175,7 +175,7 @@ namespace {
 struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TTKernelToEmitC)
 
-  TTKernelToEmitC(const MetaliumVersion &version, bool isForHost)
+  TTKernelToEmitC(const hw::MetaliumVersion &version, bool isForHost)
       : version(version), isForHost(isForHost) {}
   TTKernelToEmitC(const TTKernelToEmitC &other)
       : PassWrapper(other), version(other.version), isForHost(other.isForHost) {}
@@ -195,19 +195,19 @@ struct TTKernelToEmitC : PassWrapper<TTKernelToEmitC, OperationPass<ModuleOp>> {
       signalPassFailure();
   }
 
-  MetaliumVersion version;
+  hw::MetaliumVersion version;
   bool isForHost;
   Option<std::string> generation{
       *this, "metalium", llvm::cl::desc("The generation of tt-metal's API: old, mid or new")};
 };
 } // namespace
 
-std::unique_ptr<Pass> ttjit::createTTKernelToEmitCPass(const MetaliumVersion &version,
+std::unique_ptr<Pass> ttjit::createTTKernelToEmitCPass(const hw::MetaliumVersion &version,
                                                        bool isForHost) {
   return std::make_unique<TTKernelToEmitC>(version, isForHost);
 }
 
 void ttjit::registerTTKernelToEmitCPass() {
   PassRegistration<TTKernelToEmitC>(
-      [] { return std::make_unique<TTKernelToEmitC>(MetaliumVersion(), false); });
+      [] { return std::make_unique<TTKernelToEmitC>(hw::MetaliumVersion(), false); });
 }

@@ -5,7 +5,7 @@
 #ifndef TTJIT_PASSES_METALIUM_TTKERNELTOEMITC_H
 #define TTJIT_PASSES_METALIUM_TTKERNELTOEMITC_H
 
-#include "passes/metalium/MetaliumVersion.h"
+#include "hw/facts/MetaliumVersion.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -18,13 +18,13 @@ inline constexpr llvm::StringLiteral kNotEmittedAttr = "ttl.not_emitted";
 namespace tometalium {
 /// Turns the thread functions of all programs into emitc.func. Their calls of the device API have
 /// either form of ir/TTKernel/DeviceCalls.h.
-mlir::LogicalResult convertThreads(mlir::ModuleOp module, const MetaliumVersion &version,
+mlir::LogicalResult convertThreads(mlir::ModuleOp module, const hw::MetaliumVersion &version,
                                    bool isForHost);
 } // namespace tometalium
 
 /// Creates the pass that turns thread functions of stage ttkernel into emitc.func. `isForHost`: see
 /// EmitOptions.
-std::unique_ptr<mlir::Pass> createTTKernelToEmitCPass(const MetaliumVersion &version = {},
+std::unique_ptr<mlir::Pass> createTTKernelToEmitCPass(const hw::MetaliumVersion &version = {},
                                                       bool isForHost = false);
 /// Registers the pass by name.
 void registerTTKernelToEmitCPass();

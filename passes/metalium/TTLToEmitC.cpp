@@ -101,7 +101,7 @@ struct TTLToEmitC : PassWrapper<TTLToEmitC, OperationPass<ModuleOp>> {
   }
 
   void runOnOperation() override {
-    MetaliumVersion version;
+    hw::MetaliumVersion version;
     if (!generation.empty())
       version.generation = *hw::parseMetaliumGeneration(generation.getValue());
     OpPassManager lowering(ModuleOp::getOperationName());

@@ -32,7 +32,7 @@ static LogicalResult callByName(Operation *op, ThreadConverter &converter) {
 //===--------------------------------------------------------------------------===//
 
 ThreadConverter::ThreadConverter(func::FuncOp source, const EmitRules &rules,
-                                 const ThreadNames &names, const MetaliumVersion &version,
+                                 const ThreadNames &names, const hw::MetaliumVersion &version,
                                  bool isForHost)
     : builder(source), version(version), names(names), isForHost(isForHost), source(source),
       rules(rules) {}

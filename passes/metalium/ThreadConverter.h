@@ -10,8 +10,8 @@
 #ifndef TTJIT_PASSES_METALIUM_THREADCONVERTER_H
 #define TTJIT_PASSES_METALIUM_THREADCONVERTER_H
 
+#include "hw/facts/MetaliumVersion.h"
 #include "passes/metalium/EmitRules.h"
-#include "passes/metalium/MetaliumVersion.h"
 #include "passes/metalium/Names.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
@@ -49,7 +49,7 @@ struct ThreadNames {
 class ThreadConverter {
 public:
   ThreadConverter(mlir::func::FuncOp source, const EmitRules &rules, const ThreadNames &names,
-                  const MetaliumVersion &version, bool isForHost);
+                  const hw::MetaliumVersion &version, bool isForHost);
 
   /// Creates the emitc.func of the function and inserts it before the function.
   mlir::FailureOr<mlir::emitc::FuncOp> convert();
@@ -59,7 +59,7 @@ public:
   //===------------------------------------------------------------------------===//
 
   mlir::OpBuilder builder;
-  const MetaliumVersion &version;
+  const hw::MetaliumVersion &version;
   const ThreadNames &names;
   const bool isForHost; ///< see EmitOptions
 

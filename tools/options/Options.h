@@ -10,9 +10,9 @@
 
 #include "hw/device/Run.h"
 #include "hw/facts/Arch.h"
+#include "hw/facts/MetaliumVersion.h"
 #include "hw/facts/Numerics.h"
 #include "passes/Pipeline.h"
-#include "passes/metalium/MetaliumVersion.h"
 #include "tools/options/CheckChoices.h"
 #include "tools/trace/TraceClock.h"
 
@@ -73,7 +73,7 @@ enum class EmitReport : uint8_t { None, Text, Json };
 /// Metalium C++ of the kernels.
 struct EmissionOptions {
   std::string folder; ///< empty: no files are written
-  MetaliumVersion metalium;
+  hw::MetaliumVersion metalium;
   EmitPath path = EmitPath::TTKernel;
   EmitReport report = EmitReport::None;
 

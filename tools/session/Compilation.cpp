@@ -12,8 +12,6 @@
 #include "jit/OnDemandLibrary.h"
 #include "passes/Pipeline.h"
 #include "passes/dst/DSTReport.h"
-#include "passes/metalium/EmitCpp.h"
-#include "passes/metalium/ProgramText.h"
 #include "passes/ttkernel/Passes.h"
 #include "tools/plan/HostFunctions.h"
 #include "tools/plan/L1Map.h"
@@ -60,15 +58,8 @@ CppResult CompiledKernel::cpp() const {
     return result;
   ModuleOp threads = emitted();
   DiagnosticCollector collector(threads.getContext(), result.diagnostics);
-  EmitOptions options{.version = metalium, .sourceLine = readSourceLines()};
-  options.hasWarned = bool(loops);
-  FailureOr<EmittedCode> code = emitMetaliumCpp(threads, options);
-  if (failed(code))
-    return result;
-  for (EmittedFile &file : code->files)
-    result.files.emplace_back(std::move(file.name), std::move(file.text));
-  result.programFiles.emplace_back("program.json", programFile(code->programs, metalium));
-  result.programFiles.emplace_back("run_on_device.py", runScript());
+  if (const Emission *emission = loadEmission(threads))
+    emission->addFiles(threads, metalium, bool(loops), result);
   return result;
 }
 

@@ -8,7 +8,7 @@
 #include "diagnostics/TextSink.h"
 #include "frontend/launcher/Launcher.h"
 #include "passes/Schedule.h"
-#include "tools/session/Emitter.h"
+#include "tools/session/Emission.h"
 #include "tools/session/Engines.h"
 #include "tools/session/KernelObserver.h"
 
@@ -51,7 +51,7 @@ public:
   plan::LaunchPlan plan;
   std::shared_ptr<KernelReport> numbers;
   std::unique_ptr<KernelObserver> observer; ///< may be null
-  MetaliumVersion metalium;                 ///< for cpp()
+  hw::MetaliumVersion metalium;             ///< for cpp()
   std::string nameOfEmitted;
   std::unique_ptr<PendingEntries> pending; ///< null if the threads have their final code
 

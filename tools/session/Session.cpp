@@ -18,7 +18,6 @@
 #include "tools/session/ComputeChoice.h"
 #include "tools/session/CppPlan.h"
 #include "tools/session/DeviceNumerics.h"
-#include "tools/session/EmitReport.h"
 #include "tools/session/Engines.h"
 #include "tools/session/InterruptGuard.h"
 #include "tools/session/ThreadCompilerOptions.h"
@@ -68,8 +67,7 @@ Session::Session(Options options, TextSink dumps, ObserverFactory observe)
       decisions(defaults->options.records.decisions, defaults->options.records.replayed),
       traces(defaults->options.records.trace, defaults->options.records.traceTime) {
   if (defaults->options.emit.emits())
-    emitter =
-        std::make_unique<Emitter>(defaults->options.emit.folder, defaults->options.emit.metalium);
+    emitter = createEmitter(defaults->options.emit.folder, defaults->options.emit.metalium);
 }
 
 Session::~Session() = default;
@@ -417,9 +415,9 @@ std::string Session::emitReport() const {
   case EmitReport::None:
     return {};
   case EmitReport::Text:
-    return renderCounts(emitter->emitted());
+    return emitter->report();
   case EmitReport::Json:
-    return renderCountsJson(emitter->emitted());
+    return emitter->jsonReport();
   }
   return {};
 }

@@ -7,12 +7,12 @@
 #include "diagnostics/UserFile.h"
 #include "jit/OnDemandLibrary.h"
 #include "passes/UpstreamPasses.h"
-#include "passes/metalium/TTKernelToEmitC.h"
 #include "passes/modules/ModulePasses.h"
 #include "tools/layout/LayoutCommand.h"
 #include "tools/mlir-run/MlirProgram.h"
 #include "tools/options/CommandLine.h"
 #include "tools/options/OptionText.h"
+#include "tools/session/Emission.h"
 #include "tools/ttl-diff/Bisect.h"
 #include "tools/ttl-diff/Exploration.h"
 #include "tools/ttl-diff/OrderComparison.h"
@@ -257,7 +257,10 @@ static CommandResult explain(const std::vector<std::string> &arguments) {
     writeTo(stdout, ttjit::explainUpstreamPasses());
     return {};
   }
-  ttjit::registerTTKernelToEmitCPass();
+  llvm::Expected<const Emission *> emission = loadEmission();
+  if (!emission)
+    return usageError(llvm::toString(emission.takeError()));
+  (*emission)->registerPass();
   if (llvm::Expected<void *> registerPasses =
           ttjit::jit::loadFunction("ttjit-modules", ttjit::kRegisterModulePassesSymbol))
     reinterpret_cast<void (*)()>(*registerPasses)();

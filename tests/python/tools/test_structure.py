@@ -10,7 +10,7 @@ PAGE = (ROOT / "docs" / "architecture.md").read_text()
 LONGEST_FILE, LONGEST_FUNCTION = 600, 60
 
 # Shared libraries: the last ones are loaded when something needs them.
-SHARED = ("ttjit-session", "ttjit-device", "ttjit-modules", "ttjit-schedule")
+SHARED = ("ttjit-session", "ttjit-device", "ttjit-emission", "ttjit-modules", "ttjit-schedule")
 
 # Programs (of ttl-jit its commands, and the library that it loads), the larger Python extensions, the loops of
 # tools/bench: folder and targets.

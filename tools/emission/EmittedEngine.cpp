@@ -6,11 +6,12 @@
 // device: hw/metalium/include/ttjit/device.h says what their compile-time arguments mean.
 //===--------------------------------------------------------------------------===//
 
-#include "tools/session/Engine.h"
+#include "tools/emission/EmittedEngine.h"
 
 #include "ir/TTCpp/TTCpp.h"
 #include "passes/metalium/EmitCpp.h"
 #include "tools/session/ClangErrors.h"
+#include "tools/session/Emission.h"
 #include "tools/session/ThreadCompilerOptions.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -142,11 +143,6 @@ static std::string processorMacro(ttl::Processor processor) {
   default:
     return "COMPILE_FOR_TRISC=1";
   }
-}
-
-static bool callsExternal(Operation *thread) {
-  auto isCall = [](ttcpp::CallOp) { return WalkResult::interrupt(); };
-  return thread->walk(isCall).wasInterrupted();
 }
 
 // Lets the source of a thread include the headers of the C++ functions that the thread calls.
@@ -285,10 +281,6 @@ std::vector<Refusal> EmittedEngine::compile(LaunchPlan &plan, LocationTable &loc
   return {};
 }
 
-std::unique_ptr<Engine> session::createEmittedEngine(JitOptions options) {
-  return std::make_unique<EmittedEngine>(std::move(options), /*onlyExternal=*/false);
-}
-
-std::unique_ptr<Engine> session::createExternalCallEngine(JitOptions options) {
-  return std::make_unique<EmittedEngine>(std::move(options), /*onlyExternal=*/true);
+std::unique_ptr<Engine> emission::createEmittedEngine(JitOptions options, bool onlyExternal) {
+  return std::make_unique<EmittedEngine>(std::move(options), onlyExternal);
 }

@@ -1,11 +1,12 @@
-//===- Emitter.cpp - writes C++ files for --emit ------------------------------===//
+//===- FileEmitter.cpp - writes C++ files for --emit --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/session/Emitter.h"
+#include "tools/emission/FileEmitter.h"
 
 #include "passes/metalium/EmitCpp.h"
 #include "passes/metalium/ProgramText.h"
+#include "tools/emission/EmitReport.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -13,7 +14,7 @@
 
 using namespace mlir;
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::emission;
 
 // Returns the file name for a number: "add__reader.cpp", then "add__reader-2.cpp".
 static std::string numbered(llvm::StringRef name, unsigned number) {
@@ -23,7 +24,8 @@ static std::string numbered(llvm::StringRef name, unsigned number) {
   return (name.drop_back(extension.size()) + "-" + llvm::Twine(number) + extension).str();
 }
 
-LogicalResult Emitter::write(ModuleOp module, const std::string &name, const std::string &text) {
+LogicalResult FileEmitter::write(ModuleOp module, const std::string &name,
+                                 const std::string &text) {
   if (directory.empty())
     return success();
   llvm::SmallString<256> path(directory);
@@ -41,8 +43,8 @@ LogicalResult Emitter::write(ModuleOp module, const std::string &name, const std
   return success();
 }
 
-FailureOr<std::string> Emitter::writeNumbered(ModuleOp module, const std::string &name,
-                                              const std::string &text) {
+FailureOr<std::string> FileEmitter::writeNumbered(ModuleOp module, const std::string &name,
+                                                  const std::string &text) {
   for (unsigned number = 1;; ++number) {
     std::string file = numbered(name, number);
     auto [it, inserted] = written.try_emplace(file, text);
@@ -55,7 +57,7 @@ FailureOr<std::string> Emitter::writeNumbered(ModuleOp module, const std::string
 }
 
 // Programs in program.json have different names, too; equal programs stand there once.
-LogicalResult Emitter::addProgram(ModuleOp module, DeviceProgram program, std::string &name) {
+LogicalResult FileEmitter::addProgram(ModuleOp module, DeviceProgram program, std::string &name) {
   const std::string base = name = program.name;
   for (unsigned number = 2;; ++number) {
     auto same = llvm::find_if(programs, [&](auto &other) { return other.name == name; });
@@ -71,7 +73,7 @@ LogicalResult Emitter::addProgram(ModuleOp module, DeviceProgram program, std::s
   return write(module, "program.json", programFile(programs, version));
 }
 
-LogicalResult Emitter::emit(ModuleOp module, bool hasWarned, std::string &name) {
+LogicalResult FileEmitter::emit(ModuleOp module, bool hasWarned, std::string &name) {
   std::error_code error;
   if (!directory.empty())
     error = llvm::sys::fs::create_directories(directory);
@@ -98,3 +100,7 @@ LogicalResult Emitter::emit(ModuleOp module, bool hasWarned, std::string &name) 
   }
   return write(module, "run_on_device.py", runScript());
 }
+
+std::string FileEmitter::report() const { return renderCounts(programs); }
+
+std::string FileEmitter::jsonReport() const { return renderCountsJson(programs); }

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_TOOLS_SESSION_EMITREPORT_H
-#define TTJIT_TOOLS_SESSION_EMITREPORT_H
+#ifndef TTJIT_TOOLS_EMISSION_EMITREPORT_H
+#define TTJIT_TOOLS_EMISSION_EMITREPORT_H
 
 #include "passes/metalium/DeviceProgram.h"
 
 #include <string>
 
-namespace ttjit::session {
+namespace ttjit::emission {
 
 /// Returns a table with a row for each kernel of the programs, and one of totals.
 std::string renderCounts(llvm::ArrayRef<DeviceProgram> programs);
@@ -17,6 +17,6 @@ std::string renderCounts(llvm::ArrayRef<DeviceProgram> programs);
 /// Returns the same as JSON.
 std::string renderCountsJson(llvm::ArrayRef<DeviceProgram> programs);
 
-} // namespace ttjit::session
+} // namespace ttjit::emission
 
-#endif // TTJIT_TOOLS_SESSION_EMITREPORT_H
+#endif // TTJIT_TOOLS_EMISSION_EMITREPORT_H

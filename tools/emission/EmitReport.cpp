@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "tools/session/EmitReport.h"
-
-#include "passes/metalium/ProgramText.h"
+#include "tools/emission/EmitReport.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
 #include <fmt/format.h>
 
 using namespace ttjit;
-using namespace ttjit::session;
+using namespace ttjit::emission;
 
 using Row = std::vector<std::string>;
 
@@ -60,7 +58,7 @@ static std::string tableOf(const std::vector<Row> &rows) {
   return text;
 }
 
-std::string session::renderCounts(llvm::ArrayRef<DeviceProgram> programs) {
+std::string emission::renderCounts(llvm::ArrayRef<DeviceProgram> programs) {
   if (programs.empty())
     return "emit-report: no kernel was compiled\n";
   std::vector<Row> rows{heads()};
@@ -73,7 +71,7 @@ std::string session::renderCounts(llvm::ArrayRef<DeviceProgram> programs) {
          "loops of known length repeat them).\n";
 }
 
-std::string session::renderCountsJson(llvm::ArrayRef<DeviceProgram> programs) {
+std::string emission::renderCountsJson(llvm::ArrayRef<DeviceProgram> programs) {
   llvm::json::Array kernels;
   for (const DeviceProgram &program : programs)
     for (const DeviceKernel &kernel : program.kernels) {

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_PASSES_METALIUM_METALIUMVERSION_H
-#define TTJIT_PASSES_METALIUM_METALIUMVERSION_H
+#ifndef TTJIT_HW_FACTS_METALIUMVERSION_H
+#define TTJIT_HW_FACTS_METALIUMVERSION_H
 
 #include "hw/facts/MetaliumApi.h"
 
 #include <string>
 
-namespace ttjit {
+namespace ttjit::hw {
 
 /// The generation of tt-metal for which kernels are emitted, and its include paths.
 struct MetaliumVersion {
-  hw::MetaliumGeneration generation = hw::MetaliumGeneration::Mid;
+  MetaliumGeneration generation = MetaliumGeneration::Mid;
 
-  bool isOld() const { return generation == hw::MetaliumGeneration::Old; }
-  bool isNew() const { return generation == hw::MetaliumGeneration::New; }
+  bool isOld() const { return generation == MetaliumGeneration::Old; }
+  bool isNew() const { return generation == MetaliumGeneration::New; }
 
   const char *dataMovementHeader() const {
     return isOld() ? "dataflow_api.h" : "api/dataflow/dataflow_api.h";
@@ -36,6 +36,6 @@ struct MetaliumVersion {
   }
 };
 
-} // namespace ttjit
+} // namespace ttjit::hw
 
-#endif // TTJIT_PASSES_METALIUM_METALIUMVERSION_H
+#endif // TTJIT_HW_FACTS_METALIUMVERSION_H

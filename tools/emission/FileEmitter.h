@@ -1,0 +1,43 @@
+//===- FileEmitter.h - writes C++ files for --emit ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_EMISSION_FILEEMITTER_H
+#define TTJIT_TOOLS_EMISSION_FILEEMITTER_H
+
+#include "passes/metalium/DeviceProgram.h"
+#include "tools/session/Emission.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ttjit::emission {
+
+/// See session::Emitter. Programs that are equal are in program.json once.
+class FileEmitter : public session::Emitter {
+public:
+  FileEmitter(std::string directory, hw::MetaliumVersion version)
+      : directory(std::move(directory)), version(version) {}
+
+  mlir::LogicalResult emit(mlir::ModuleOp module, bool hasWarned, std::string &name) override;
+  std::string report() const override;
+  std::string jsonReport() const override;
+
+private:
+  /// Returns the name under which the text was written.
+  mlir::FailureOr<std::string> writeNumbered(mlir::ModuleOp module, const std::string &name,
+                                             const std::string &text);
+  mlir::LogicalResult write(mlir::ModuleOp module, const std::string &name,
+                            const std::string &text);
+  mlir::LogicalResult addProgram(mlir::ModuleOp module, DeviceProgram program, std::string &name);
+
+  std::string directory;
+  hw::MetaliumVersion version;
+  std::map<std::string, std::string> written; ///< texts that were written, by file name
+  std::vector<DeviceProgram> programs;        ///< those of program.json
+};
+
+} // namespace ttjit::emission
+
+#endif // TTJIT_TOOLS_EMISSION_FILEEMITTER_H
