@@ -155,8 +155,8 @@ Value ComputeBuilder::emitFromL1(ttl::BlockFromL1OpInterface op, OpBuilder &at) 
 }
 
 namespace {
-// A binary tile operation, and the in-place operations that compute the same if its
-// left or right operand is a number.
+// A binary tile operation, and the in-place operations that compute the same with a number in the
+// place of its left or right operand.
 struct NumberForm {
   hw::TileOp op, left, right;
 };

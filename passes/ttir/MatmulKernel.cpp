@@ -142,7 +142,8 @@ void MatmulKernel::read(ValueRange step) {
   });
 }
 
-// Returns the operand of a product that a block is.
+// Returns a block as the product needs it: with zeros where the mask is 0, and transposed if that
+// side is.
 Value MatmulKernel::operand(Side side, Value value, Value mask) {
   BlockShape stored = blockOf(side);
   if (mask) {

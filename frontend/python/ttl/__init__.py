@@ -101,6 +101,7 @@ _RARE = dict.fromkeys(
     "ttl._runtime_resources")
 _RARE.update(dict.fromkeys("Model ModelFunction load_mlir".split(), "ttl._models"))
 _RARE["tune"] = "ttl_jit.tune"
+_RARE["Schedule"] = "ttl._schedules"
 _MODULES = "ccl compiler_options config dataflow_buffer diagnostics dist dtype_utils operators".split()
 
 

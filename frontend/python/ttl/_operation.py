@@ -208,6 +208,13 @@ class Operation(Explained, _time.Timed):
 
         return await asyncio.to_thread(self, *args, **kwargs)
 
+    def schedule(self):
+        """Returns an empty ttl.Schedule of this operation. Its methods, such as tile() and prefetch(), add
+        steps; calling it calls the operation with them."""
+        from ttl import _schedules  # few programs need it
+
+        return _schedules.Schedule(self)
+
     def _launch(self, call, args):
         """Compiles and launches a call. `args` are None if a repeated call must run the body."""
         resources = None if call.settings.compile_only else self._resources(call)

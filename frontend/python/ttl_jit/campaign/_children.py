@@ -25,13 +25,14 @@ class Children:
 
     def answers(self, function, batch, seconds):
         """Returns an answer for each of the arguments in `batch`, as (value, failure). If a child ends
-        at a job that was not its first, it may be the fault of an earlier one: that job and the rest
-        run again, each alone."""
+        at a job that was not its first, it may be the fault of an earlier one: that job runs again, alone,
+        and the rest in another child."""
         found, how = self._run(function, batch, seconds)
         rest = batch[len(found):]
         if rest and len(batch) == 1:
             return [(None, f"the process ended: {how}")]
-        return found + [answer for each in rest for answer in self.answers(function, [each], seconds)]
+        return found + [answer for part in (rest[:1], rest[1:]) if part
+                        for answer in self.answers(function, part, seconds)]
 
     def stop(self):
         """Ends all children, and those who wait for them."""

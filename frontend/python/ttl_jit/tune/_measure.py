@@ -144,12 +144,30 @@ def _note(launches, name, before, tensors):
     launch.cycles += figures["cycles"]
     launch.us += figures["us"]
     launch.tensors = tensors
-    launch.bits = {key: _compared(before[key], bits_of(tensor)) for key, tensor in tensors.items()}
+    launch.bits = {key: _compared(key, before[key], bits_of(tensor)) for key, tensor in tensors.items()}
 
 
-def _compared(before, after):
-    """Returns whether a tensor changed, and the digest of its new bits."""
-    return [before.tobytes() != after.tobytes(), digest(after)]
+_digests = {}  # the last tensor of each name that a launch left as it was, and its digest
+
+
+def _compared(name, before, after):
+    """Returns whether a tensor changed, and the digest of its new bits. Candidates have the same inputs,
+    whose digest is made once."""
+    if not has_same_bits(before, after):
+        return [True, digest(after)]
+    known = _digests.get(name)
+    if known is None or not has_same_bits(known[0], after):
+        known = _digests[name] = before, digest(after)
+    return [False, known[1]]
+
+
+def has_same_bits(one, other):
+    if one.dtype != other.dtype or one.shape != other.shape:
+        return False
+    one, other = (np.ascontiguousarray(each).reshape(-1).view(np.uint8) for each in (one, other))
+    words = one.size // 8 * 8
+    return (np.array_equal(one[:words].view(np.uint64), other[:words].view(np.uint64)) and
+            np.array_equal(one[words:], other[words:]))
 
 
 def _tensors(operation, args, kwargs):

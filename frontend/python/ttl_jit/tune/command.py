@@ -12,7 +12,7 @@ from ttl_jit.tune import _measure, _script, _space, _text
 from ttl_jit.tune._tuning import Candidate, Tuner
 
 SUCCESS, FAILED, USAGE = 0, 1, 2
-BATCH = 8  # candidates of one child
+BATCH = 32  # candidates of one child: its first one compiles more slowly
 
 
 class UsageError(ValueError):
