@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
+#include "hw/abi/InlineTiles.h"
 #include "interp/ops/ApiCall.h"
 #include "interp/ops/TileRules.h"
 
 #include "ir/TTL/TTL.h"
+
+#include "llvm/ADT/DenseSet.h"
 
 #include <algorithm>
 
@@ -27,7 +30,31 @@ static hw::Status runLoadRegister(const Instruction &inst, Frame &frame) {
                           inst.operand<int32_t>(frame, 2));
 }
 
-// Operands: block, index, register, flag.
+// From stage ttkernel on, a call keeps the low bits of what the packer stores as uint8
+// (passes/ttkernel/NarrowIntegers.h). The packer of device numerics would limit the integer.
+static hw::Status packLowBits(hw::KernelThread *thread, int32_t reg, int32_t cb, int32_t page) {
+  const float *tile = thread->pack + static_cast<size_t>(reg) * hw::kDstTileElements;
+  alignas(64) float low[hw::kDstTileElements];
+  std::copy_n(tile, hw::kDstTileElements, low);
+  thread->tiles->unary(hw::TileOp::ToUInt8, low);
+  hw::ScratchRegisters registers(*thread, low);
+  registers.setWritten();
+  return ttl_hw_pack_tile(thread, 0, cb, page);
+}
+
+// Operands: block, index, register, flag, whether to keep the low bits of uint8.
+static hw::Status packRegister(const Instruction &inst, Frame &frame, BlockRef block) {
+  hw::KernelThread *thread = &frame.thread;
+  auto reg = inst.operand<int32_t>(frame, 2);
+  int32_t page = block.pageNumber(frame, inst.operand<int64_t>(frame, 1));
+  bool isByte = block.buffer(frame).format == static_cast<uint8_t>(hw::DataFormat::UInt8);
+  bool isWritten =
+      thread->pack && static_cast<uint32_t>(reg) < thread->dstCapacity && thread->packWritten[reg];
+  if (isByte && isWritten && inst.operand<bool>(frame, 4) && !hw::fast::usesHostNumerics(thread))
+    return packLowBits(thread, reg, block.cb, page);
+  return ttl_hw_pack_tile(thread, reg, block.cb, page);
+}
+
 static hw::Status runPackRegister(const Instruction &inst, Frame &frame) {
   setPosition(inst, frame);
   hw::KernelThread *thread = &frame.thread;
@@ -35,8 +62,7 @@ static hw::Status runPackRegister(const Instruction &inst, Frame &frame) {
   auto accumulate = inst.operand<int32_t>(frame, 3);
   if (hw::Status status = ttl_hw_pack_reconfig_l1_acc(thread, accumulate); status != hw::Status::Ok)
     return status;
-  hw::Status status = ttl_hw_pack_tile(thread, inst.operand<int32_t>(frame, 2), block.cb,
-                                       block.pageNumber(frame, inst.operand<int64_t>(frame, 1)));
+  hw::Status status = packRegister(inst, frame, block);
   return status == hw::Status::Ok ? ttl_hw_pack_reconfig_l1_acc(thread, 0) : status;
 }
 
@@ -49,6 +75,17 @@ static void load(Operation *op, SlotNumber block, SlotNumber index, FunctionComp
   emitLoad(op, block, index, compiler.tilesOf(op->getResult(0)), 1, compiler);
 }
 
+// Returns whether a store into a block of another type reads the tile, too. Stage ttkernel does not
+// convert such a tile.
+static bool hasTwoFormats(Value tile) {
+  llvm::SmallDenseSet<Type, 2> types;
+  for (Operation *user : tile.getUsers())
+    if (auto pack = dyn_cast<ttl::PackTileOp>(user))
+      types.insert(
+          cast<ttl::BlockType>(pack.getBlock().getType()).getTensorType().getElementType());
+  return types.size() > 1;
+}
+
 void interp::emitPackTile(Operation *op, Value tile, SlotNumber block, SlotNumber index,
                           Value accumulate, FunctionCompiler &compiler) {
   std::optional<int32_t> reg = registerOf(tile);
@@ -59,7 +96,9 @@ void interp::emitPackTile(Operation *op, Value tile, SlotNumber block, SlotNumbe
   emitPackSection(op, compiler);
   SlotNumber flag =
       accumulate ? compiler.slotOf(accumulate) : compiler.constantSlot(Slot::of(int32_t(0)));
-  compiler.emit(op, runPackRegister, {block, index, compiler.constantSlot(Slot::of(*reg)), flag});
+  compiler.emit(op, runPackRegister,
+                {block, index, compiler.constantSlot(Slot::of(*reg)), flag,
+                 compiler.constantSlot(Slot::of(!hasTwoFormats(tile)))});
 }
 
 static llvm::Error getTile(ttl::GetTileOp op, FunctionCompiler &compiler) {

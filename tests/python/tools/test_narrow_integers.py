@@ -223,3 +223,21 @@ def test_false_fp32_dest_acc_en_is_refused():
     k = ttl.operation(grid=(1, 1), fp32_dest_acc_en=False)(k.function)
     with pytest.raises(ttl.CompileError, match="set fp32_dest_acc_en=True"):
         results(k, (numbers(ttnn.uint16, 1),) * 2, ttnn.uint16, ttnn.uint16)
+
+
+@pytest.mark.parametrize("function, golden", (
+    (lambda a, b: a + b, lambda a, b: a + b), (lambda a, b: a * b + a, lambda a, b: a * b + a),
+    (lambda a, b: ttl.math.max(a, b) - 3, lambda a, b: np.maximum(a, b) - np.uint8(3)),
+))
+def test_bytes_wrap_in_device_numerics(function, golden):
+    """The packer limits integers of 8 bits, so each stage masks what a kernel computes before."""
+    device = ttnn.open_device(device_id=0)
+    a, b = numbers(ttnn.uint8, 1), numbers(ttnn.uint8, 2)
+    wide = golden(a.astype(np.int32), b.astype(np.int32))
+    assert ((wide < 0) | (wide > 255)).any()
+    for options in ("--engine=interp --stage=loops", "--engine=interp", "--engine=jit", "--engine=emitted"):
+        x, y = (ttnn.from_numpy(values, dtype=ttnn.uint8, device=device) for values in (a, b))
+        z = ttnn.zeros((128, 32), dtype=ttnn.uint8, device=device)
+        operation(function)(x, y, z, options=f"--numerics=device {options}")
+        with np.errstate(over="ignore"):
+            assert np.array_equal(ttnn.to_numpy(z), golden(a, b)), options
