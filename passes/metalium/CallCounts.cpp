@@ -42,7 +42,8 @@ static int64_t CallCounts::*kindOnTheNoc(StringRef callee) {
 
 // Returns null for a function that is none of the counted ones.
 static int64_t CallCounts::*kindOf(StringRef callee) {
-  if (callee.starts_with("noc_") || callee == "ttl_read_pages" || callee == "ttl_write_pages")
+  if (callee.starts_with("noc_") || callee.starts_with("ttl_read_") ||
+      callee.starts_with("ttl_write_"))
     return kindOnTheNoc(callee);
   if (callee.contains("reconfig"))
     return &CallCounts::reconfigurations;
@@ -69,6 +70,8 @@ static std::optional<int64_t> bytesOf(emitc::CallOpaqueOp call) {
   };
   if (callee.ends_with("_page") || callee.ends_with("_tile"))
     return constantAt(call.getOperand(1).getDefiningOp(), 2);
+  if (callee.ends_with("_row_part"))
+    return constantAt(call, 4);
   if (!callee.ends_with("_pages"))
     return constantAt(call, 2);
   std::optional<int64_t> count = constantAt(call, 3), size = constantAt(call, 5);

@@ -10,6 +10,7 @@
 #include "ir/TTL/BufferPages.h"
 #include "ir/TTL/DiscardableAttrs.h"
 #include "passes/buffers/CoreRanges.h"
+#include "passes/metalium/RowParts.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -55,7 +56,8 @@ private:
   void addWords();
   void addSemaphores();
   void addKernel(ttl::ThreadOp thread);
-  void addAccessors(ttl::ThreadOp thread, DeviceKernel &kernel);
+  void addAccessors(func::FuncOp function, DeviceKernel &kernel);
+  void addRowBuffer(func::FuncOp function, DeviceKernel &kernel);
   void addTable(ttl::CreateNodeTableOp table, DeviceKernel &kernel);
 
   ttl::ProgramOp op;
@@ -210,25 +212,42 @@ void ProgramReader::addKernel(ttl::ThreadOp thread) {
     else if (auto table = resource.getDefiningOp<ttl::CreateNodeTableOp>())
       addTable(table, kernel);
   }
-  addAccessors(thread, kernel);
+  if (auto function =
+          SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, thread.getCalleeAttr())) {
+    addAccessors(function, kernel);
+    addRowBuffer(function, kernel);
+  }
   program.kernels.push_back(std::move(kernel));
 }
 
 // A layout's offset among the common arguments is the number of the tensor.
-void ProgramReader::addAccessors(ttl::ThreadOp thread, DeviceKernel &kernel) {
-  auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, thread.getCalleeAttr());
+void ProgramReader::addAccessors(func::FuncOp function, DeviceKernel &kernel) {
   std::map<int64_t, unsigned> byOffset;
-  if (function)
-    function.walk([&](Operation *op) {
-      auto args = ttkernel::asCall<ttkernel::TensorAccessorArgsOp>(op);
-      if (!args)
-        return;
-      unsigned number = static_cast<unsigned>(args.getCrtaOffset());
-      if (number < kernel.tensors.size())
-        byOffset[args.getCtaOffset()] = kernel.tensors[number];
-    });
+  function.walk([&](Operation *op) {
+    auto args = ttkernel::asCall<ttkernel::TensorAccessorArgsOp>(op);
+    if (!args)
+      return;
+    unsigned number = static_cast<unsigned>(args.getCrtaOffset());
+    if (number < kernel.tensors.size())
+      byOffset[args.getCtaOffset()] = kernel.tensors[number];
+  });
   for (auto [offset, tensor] : byOffset)
     kernel.accessors.push_back(tensor);
+}
+
+// The processors of a core run at the same time, so each has a buffer of its own.
+void ProgramReader::addRowBuffer(func::FuncOp function, DeviceKernel &kernel) {
+  int64_t bytes = bytesOfRowBuffer(function, program.arch);
+  if (bytes == 0)
+    return;
+  DeviceBuffer buffer;
+  buffer.name = kernel.thread + "_rows";
+  buffer.id = program.numIds++;
+  buffer.format = hw::DataFormat::UInt32;
+  buffer.pageBytes = buffer.totalBytes = bytes;
+  buffer.isOnCardOnly = true;
+  kernel.rowBuffer = buffer.id;
+  program.buffers.push_back(std::move(buffer));
 }
 
 DeviceProgram ttjit::readDeviceProgram(ttl::ProgramOp program) {

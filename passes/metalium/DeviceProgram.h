@@ -34,6 +34,7 @@ struct DeviceBuffer {
   std::set<std::pair<int64_t, int64_t>> cores;
   uint64_t address = 0;       ///< on the emulated device; code refers to the buffer by it
   bool isPipeMemory = false;  ///< whether it holds landing slots or words
+  bool isOnCardOnly = false;  ///< whether the emulated device has no such buffer
   std::vector<int32_t> words; ///< first values of its semaphore words, if it holds these
 };
 
@@ -62,6 +63,7 @@ struct DeviceKernel {
   std::vector<unsigned> accessors;             ///< tensors with an accessor, in order
   std::vector<std::vector<int32_t>> arguments; ///< for each core; empty: none
   std::vector<std::string> argumentNames;
+  std::optional<int> rowBuffer;      ///< id of the buffer that its parts of rows go through
   std::vector<CommonNumber> numbers; ///< common arguments after the addresses of the tensors
   KernelCounts counts;               ///< of the emitted file
 };

@@ -208,6 +208,7 @@ static LogicalResult printFile(llvm::raw_ostream &stream, emitc::FuncOp function
   bool isCompute = kind && kind.getValue() == ttkernel::ThreadType::Compute;
   std::set<std::string> callees;
   function.walk([&](emitc::CallOpaqueOp call) { callees.insert(call.getCallee().str()); });
+  addNeededFunctions(callees);
   printOpening(stream, function, callees, isCompute, options.version, programs);
   bool hasMain = isCompute && options.version.isOld();
   stream << (hasMain ? "namespace NAMESPACE {\n\nvoid MAIN {\n" : "void kernel_main() {\n");

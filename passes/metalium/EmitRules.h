@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rules are defined in Scalars.cpp, ControlFlow.cpp, KernelApiCalls.cpp,
-// PipeCalls.cpp, HostCalls.cpp and BufferResets.cpp.
+// PipeCalls.cpp, HostCalls.cpp, RowParts.cpp and BufferResets.cpp.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_METALIUM_EMITRULES_H
@@ -58,11 +58,14 @@ void addControlFlowRules(EmitRules &rules);
 void addKernelApiRules(EmitRules &rules);
 void addIntegerCallRules(EmitRules &rules);
 void addPipeCallRules(EmitRules &rules);
+void addRowPartRules(EmitRules &rules);
 void addHostCallRules(EmitRules &rules);
 void addResetRules(EmitRules &rules);
 
 /// Returns text of C++ as an attribute, for template arguments.
 mlir::Attribute opaque(ThreadConverter &converter, const llvm::Twine &text);
+/// Emits the address of the buffer that the thread's parts of rows go through (RowParts.h).
+void emitRowBuffer(mlir::func::FuncOp source, ThreadConverter &converter);
 /// Emits a row of hw/facts/TileOps.def that reads or writes integers, or its initialisation.
 mlir::LogicalResult emitIntegerRow(mlir::Operation *op, hw::TileOp row, ThreadConverter &converter);
 /// Fails at a pack into uint16 or uint8 whose register is also packed in another format, and at one

@@ -7,13 +7,24 @@
 using namespace ttjit;
 using namespace ttjit::tometalium;
 
-llvm::StringRef tometalium::emittedFunction(llvm::StringRef callee) {
+static const EmittedFunction *find(llvm::StringRef callee) {
   for (llvm::ArrayRef<EmittedFunction> functions :
        {arithmeticFunctions(), memoryFunctions(), transferFunctions(), synchronizationFunctions()})
     for (const EmittedFunction &function : functions)
       if (callee == function.name)
-        return function.text;
-  return {};
+        return &function;
+  return nullptr;
+}
+
+llvm::StringRef tometalium::emittedFunction(llvm::StringRef callee) {
+  const EmittedFunction *function = find(callee);
+  return function ? llvm::StringRef(function->text) : llvm::StringRef();
+}
+
+void tometalium::addNeededFunctions(std::set<std::string> &callees) {
+  for (const std::string &callee : std::set<std::string>(callees))
+    if (const EmittedFunction *function = find(callee); function && !function->needs.empty())
+      callees.insert(function->needs.str());
 }
 
 std::string tometalium::emittedFunction(llvm::StringRef callee,

@@ -13,12 +13,14 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <set>
 #include <string>
 
 namespace ttjit::tometalium {
 
 struct EmittedFunction {
   llvm::StringLiteral name, text;
+  llvm::StringLiteral needs = ""; ///< another function, which the text calls
 };
 
 /// The functions of each topic.
@@ -29,6 +31,9 @@ llvm::ArrayRef<EmittedFunction> synchronizationFunctions();
 
 /// Returns the text of function `callee` if emitted files must define it; empty otherwise.
 llvm::StringRef emittedFunction(llvm::StringRef callee);
+
+/// Adds the functions that those of `callees` call.
+void addNeededFunctions(std::set<std::string> &callees);
 
 /// Returns the text as the generation spells the calls in it.
 std::string emittedFunction(llvm::StringRef callee, const hw::MetaliumVersion &version);

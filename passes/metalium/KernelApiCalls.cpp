@@ -112,6 +112,7 @@ static void emitLayouts(func::FuncOp source, ThreadConverter &converter) {
 static void emitCompileTimeArguments(func::FuncOp source, ThreadConverter &converter) {
   emitBuffers(source, converter);
   emitLayouts(source, converter);
+  emitRowBuffer(source, converter);
 }
 
 // The op needs no code here: emitCompileTimeArguments has emitted it.
@@ -206,33 +207,6 @@ static LogicalResult pagesTogether(ttkernel::CallOf<OpTy> op, ThreadConverter &c
   operands.push_back(converter.lookup(made.getPageSize()));
   bool reads = std::is_same_v<OpTy, ttkernel::NocAsyncReadPagesOp>;
   converter.call(op, reads ? "ttl_read_pages" : "ttl_write_pages", operands, Type(), "");
-  return success();
-}
-
-// A row is one page here, or the call would not be aligned.
-template <typename OpTy>
-static LogicalResult partOfRow(ttkernel::CallOf<OpTy> op, ThreadConverter &converter) {
-  auto made = ttkernel::definingCall<ttkernel::TensorAccessorOp>(op.getAccessor());
-  bool reads = std::is_same_v<OpTy, ttkernel::NocAsyncReadRowOp>;
-  if (!op.getAligned()) {
-    StringRef name = made ? wantedName(converter.lookup(made.getArgs())) : "tensor";
-    name.consume_back("_args");
-    return op.emitError() << "this " << (reads ? "read" : "write") << " of parts of rows of '"
-                          << name << "' runs on the host only: the NoC moves data between "
-                          << "addresses that are equal modulo its alignment (32 or 64 bytes for "
-                          << "reads from DRAM, else 16); use slices whose rows begin and end at "
-                          << "multiples of it";
-  }
-  Value accessor = converter.lookup(op.getAccessor());
-  auto address =
-      converter.call(op, "ttl_row_addr",
-                     {accessor, converter.lookup(op.getRow()), converter.lookup(op.getOffset())},
-                     emitc::OpaqueType::get(op.getContext(), "uint64_t"), "row_addr");
-  Value l1 = converter.lookup(op.getL1Address()), bytes = converter.lookup(op.getBytes());
-  SmallVector<Value> operands{address.getResult(0), l1, bytes};
-  if (!reads)
-    std::swap(operands[0], operands[1]);
-  converter.call(op, reads ? "noc_async_read" : "noc_async_write", operands, Type(), "");
   return success();
 }
 
@@ -413,8 +387,6 @@ void tometalium::addKernelApiRules(EmitRules &rules) {
   rules.addCall<TensorAccessorOp, accessor>();
   rules.addCall<NocAsyncReadPagesOp, pagesTogether<NocAsyncReadPagesOp>>();
   rules.addCall<NocAsyncWritePagesOp, pagesTogether<NocAsyncWritePagesOp>>();
-  rules.addCall<NocAsyncReadRowOp, partOfRow<NocAsyncReadRowOp>>();
-  rules.addCall<NocAsyncWriteRowOp, partOfRow<NocAsyncWriteRowOp>>();
   rules.addCall<PackTileOp, packTile>();
   rules.addCall<PackTileBlockOp, packTileBlock>();
   rules.addCall<ReduceInitOp, reduction>();

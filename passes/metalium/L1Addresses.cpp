@@ -82,7 +82,7 @@ private:
 
   const DeviceBuffer *bufferAt(uint64_t address) const {
     for (const DeviceBuffer &buffer : program.buffers)
-      if (!buffer.tensor && buffer.address <= address &&
+      if (!buffer.tensor && !buffer.isOnCardOnly && buffer.address <= address &&
           address < buffer.address + static_cast<uint64_t>(buffer.totalBytes))
         return &buffer;
     return nullptr;

@@ -71,8 +71,12 @@ static void readNames(ttl::ThreadOp thread, const DeviceProgram &program, Thread
     if (!buffer.words.empty())
       names.words = {buffer.id, buffer.address};
   }
-  for (const DeviceKernel &kernel : program.kernels)
+  names.arch = program.arch;
+  for (const DeviceKernel &kernel : program.kernels) {
     names.processors |= bitsOf(kernel.processor);
+    if (kernel.function == thread.getCallee() && kernel.rowBuffer)
+      names.rowBuffer = {*kernel.rowBuffer, program.findBuffer(*kernel.rowBuffer)->totalBytes};
+  }
   for (Value resource : thread.getResources()) {
     if (auto buffer = resource.getDefiningOp<ttl::CreateCBOp>())
       if (std::optional<uint32_t> index = buffer.getBufferIndex())
@@ -109,6 +113,7 @@ static EmitRules makeRules() {
   addKernelApiRules(rules);
   addIntegerCallRules(rules);
   addPipeCallRules(rules);
+  addRowPartRules(rules);
   addHostCallRules(rules);
   addResetRules(rules);
   addExternalCallRules(rules);

@@ -10,6 +10,7 @@
 #ifndef TTJIT_PASSES_METALIUM_THREADCONVERTER_H
 #define TTJIT_PASSES_METALIUM_THREADCONVERTER_H
 
+#include "hw/facts/Arch.h"
 #include "hw/facts/MetaliumVersion.h"
 #include "passes/metalium/EmitRules.h"
 #include "passes/metalium/Names.h"
@@ -32,6 +33,12 @@ struct WordBuffer {
   uint64_t address; ///< of its first word, as the compiler has placed it
 };
 
+/// The circular buffer of a thread that parts of rows go through (RowParts.h).
+struct RowBuffer {
+  int id;
+  int64_t bytes;
+};
+
 /// Names of one thread's buffers and tensors, and other facts from the program.
 struct ThreadNames {
   llvm::DenseMap<int64_t, std::string> buffers; ///< names, by buffer index
@@ -42,6 +49,8 @@ struct ThreadNames {
   int extraIds = 0; ///< number of circular buffers that only the emitted program has
   llvm::SmallVector<std::pair<int, int>> secondIds; ///< ids of the program's buffers, and theirs
   std::optional<WordBuffer> words;
+  std::optional<RowBuffer> rowBuffer;
+  std::optional<hw::ArchDesc> arch; ///< the program's chip, if there is a program
   /// Bits for NCRISC, BRISC, UNPACK and PACK: those that run a kernel of the program.
   uint32_t processors = 0;
 };
@@ -61,7 +70,8 @@ public:
   mlir::OpBuilder builder;
   const hw::MetaliumVersion &version;
   const ThreadNames &names;
-  const bool isForHost; ///< see EmitOptions
+  const bool isForHost;  ///< see EmitOptions
+  mlir::Value rowBuffer; ///< address of the thread's RowBuffer, if it has one
 
   mlir::Value lookup(mlir::Value value) { return values.lookup(value); }
   llvm::SmallVector<mlir::Value> lookup(mlir::ValueRange range);

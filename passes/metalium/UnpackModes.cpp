@@ -103,7 +103,8 @@ FailureOr<DeviceProgram> ttjit::planDeviceProgram(ttl::ProgramOp op) {
          << program.numIds << " circular buffers, and the chip has "
          << program.arch.maxCircularBuffers
          << ": its buffers, one for the landing slots of each pipe net, one for semaphores beyond "
-            "the chip's, and a second id for each float32 buffer that both copies and matrix "
+            "the chip's, one for each thread that copies unaligned parts of rows, and a second id "
+            "for each float32 buffer that both copies and matrix "
             "operations read; use fewer buffers or pipe nets";
 }
 

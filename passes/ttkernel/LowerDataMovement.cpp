@@ -239,15 +239,14 @@ static void warnOfAlignment(ttl::CopyOp copy, Value tensor, bool wholeRows) {
   std::string name = getSourceName(tensor.getLoc()).value_or("tensor");
   if (wholeRows)
     emitWarning(WarningKind::Emission, copy)
-        << "this copy of parts of rows of '" << name
-        << "' runs on the host only: on a card, what it copies of a row must begin "
-           "and end at multiples of the memory's alignment (32 or 64 bytes for "
-           "reads from DRAM, else 16); choose slices whose rows do, or use tile "
-           "layout";
+        << "on a card, this copy of parts of rows of '" << name
+        << "' is slow: it goes through a buffer, row by row; a transfer without one begins and "
+           "ends at multiples of the memory's alignment (32 or 64 bytes for reads from DRAM, "
+           "else 16): choose slices whose rows do, or use tile layout";
   else
     emitWarning(WarningKind::Emission, copy)
-        << "this copy runs on the host only: the shards of '" << name
-        << "' cut its rows, which emitted C++ does not copy; let the shards have "
+        << "on a card, this copy is slow: the shards of '" << name
+        << "' cut its rows, so that it goes through a buffer, row by row; let the shards have "
            "whole rows, or use tile layout";
 }
 

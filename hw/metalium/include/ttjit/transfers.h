@@ -200,6 +200,23 @@ inline void noc_inline_dw_write(uint64_t to, uint32_t value, uint8_t byte_enable
 }
 
 //===--------------------------------------------------------------------------===//
+// Parts of rows in code that is emitted for the host: the emulated device moves any bytes
+//===--------------------------------------------------------------------------===//
+
+namespace ttjit::metalium {
+template <typename Accessor>
+inline void readRow(const Accessor &accessor, int32_t row, int32_t offset, uint32_t l1Address,
+                    int32_t bytes) {
+  check(ttl_hw_noc_async_read_row(thread(), row, tensorOf(accessor), offset, bytes, l1Address));
+}
+template <typename Accessor>
+inline void writeRow(const Accessor &accessor, int32_t row, int32_t offset, uint32_t l1Address,
+                     int32_t bytes) {
+  check(ttl_hw_noc_async_write_row(thread(), row, tensorOf(accessor), offset, bytes, l1Address));
+}
+} // namespace ttjit::metalium
+
+//===--------------------------------------------------------------------------===//
 // Transfer ids and barriers
 //===--------------------------------------------------------------------------===//
 
