@@ -2,7 +2,6 @@
 """Rank 1 does something else than rank 0, as the argument says."""
 
 import os
-import random
 import sys
 
 import numpy as np
@@ -35,8 +34,6 @@ mesh = ttnn.open_mesh_device(ttnn.MeshShape(2, 1))
 data = np.zeros((64, 32), np.float32)
 if what == "data":
     data[0, 0] = rank
-if what == "random":
-    data[0] = [random.random(), *np.random.rand(31)]
 x = ttnn.from_torch(data, device=mesh, layout=ttnn.TILE_LAYOUT, mesh_mapper=ttnn.ShardTensorToMesh(mesh, dim=0))
 if rank == 1 and what == "ends":
     sys.exit(0)
