@@ -55,6 +55,7 @@ static CommandResult help() {
       "arguments]\n"
       "       ttl-jit time FILE [--vs OTHER] [--json[=FILE.json]] [options] [-- arguments]\n"
       "       ttl-jit tune FILE --param NAME=VALUE,VALUE [...] [options] [-- arguments]\n"
+      "       ttl-jit explore FILE [--orders=N] [options] [-- arguments]\n"
       "       ttl-jit report FILE [--counts] [--vs OTHER] [--html=OUT] [--json=OUT]\n"
       "       ttl-jit layout LAYOUT [--at=I,J] [--grid=YxX] [--svg=OUT]\n"
       "       ttl-jit explain [PASS]\n"
@@ -78,6 +79,11 @@ static CommandResult help() {
       "Its options: --search=exhaustive|random:N[:SEED]|halving, --budget NAME=VALUE,VALUE, "
       "--tolerance=X,\n"
       "--kernel=NAME, --top=N, --json[=FILE.json], --workers=N, --cluster=ADDRESS, "
+      "--journal=FILE.\n"
+      "explore: runs FILE in --orders=N other orders of its threads (default 1000) and compares "
+      "the "
+      "results.\n"
+      "Its options: --orders-per-run=N, --replay=FILE, --workers=N, --cluster=ADDRESS, "
       "--journal=FILE.\n"
       "report: shows a trace, which run --trace=FILE wrote, as text, a page or JSON.\n"
       "layout: shows where the elements of a tensor are, such as one of 33x128.\n"
@@ -212,8 +218,8 @@ static CommandResult run(std::vector<std::string> arguments, CommandResult resul
     setVariable(result, name, value);
   if (std::optional<std::string> mistake = whyNotAFile(line.file))
     return usageError(*mistake);
-  if (function == "tune" && !line.file.ends_with(".py"))
-    return usageError(fmt::format("tune runs scripts (.py), found {}", line.file));
+  if ((function == "tune" || function == "explore") && !line.file.ends_with(".py"))
+    return usageError(fmt::format("{} runs scripts (.py), found {}", function, line.file));
   if (line.file.ends_with(".mlir") && function != "compare_times")
     return runMlir(line, ofModel, function == "debug", std::move(result));
   Options options;
@@ -351,6 +357,14 @@ static CommandResult tune(std::vector<std::string> arguments) {
       takeOptions(arguments, {"--param", "--search", "--budget", "--tolerance", "--kernel", "--top",
                               "--json", "--workers", "--jobs", "--cluster", "--journal"});
   return runWithOptions("tune", std::move(own), std::move(arguments));
+}
+
+// Runs a script in many orders of its threads, in a campaign.
+static CommandResult explore(std::vector<std::string> arguments) {
+  std::vector<std::string> own =
+      takeOptions(arguments, {"--orders", "--orders-per-run", "--replay", "--workers", "--jobs",
+                              "--cluster", "--journal"});
+  return runWithOptions("explore", std::move(own), std::move(arguments));
 }
 
 // Compares the times of two programs.
@@ -501,6 +515,8 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
     return time({arguments.begin() + 1, arguments.end()});
   if (arguments[0] == "tune")
     return tune({arguments.begin() + 1, arguments.end()});
+  if (arguments[0] == "explore")
+    return explore({arguments.begin() + 1, arguments.end()});
   bool counts = arguments[0] == "emit-report";
   if (arguments[0] != "run" && arguments[0] != "bisect" && !debugs && !counts)
     return usageError(fmt::format("unknown command '{}'; try ttl-jit run FILE", arguments[0]));

@@ -147,6 +147,11 @@ def tune(packages, file):
     return _command(packages, file, "ttl_jit.tune.command")
 
 
+def explore(packages, file):
+    """Runs a script in many orders of its threads, as sys.argv says, and returns the exit status."""
+    return _command(packages, file, "ttl_jit.explore.command")
+
+
 def compare_times(packages, file):
     """Compares the times of two programs, as sys.argv says, and returns the exit status."""
     return _command(packages, file, "ttl_jit.report.times")
