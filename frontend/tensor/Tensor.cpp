@@ -21,13 +21,15 @@ namespace {
 
 void zeroPages(const Placement &placement, int device) {
   const hw::TensorAllocation &allocation = placement.allocation();
-  hw::HostPages pages = placement.hostPages(device);
-  if (std::byte *all = pages.linear()) {
+  std::optional<hw::HostPages> pages = placement.pagesToWrite(device);
+  if (!pages)
+    return;
+  if (std::byte *all = pages->linear()) {
     std::memset(all, 0, static_cast<size_t>(allocation.numPages) * allocation.pageBytes);
     return;
   }
   for (uint32_t i = 0; i < allocation.numPages; ++i)
-    std::memset(pages[i], 0, allocation.pageBytes);
+    std::memset((*pages)[i], 0, allocation.pageBytes);
 }
 
 // Copies a row-major host array of the tensor's own type to the tensor's pages.
@@ -37,7 +39,10 @@ void writePages(const TensorSpec &spec, const Placement &placement, const std::b
     hw::noteData(fmt::format("gives elements to device {} of a tensor of shape {}", device,
                              describe(spec.shape)),
                  rowMajor, static_cast<size_t>(spec.hostBytes()));
-  hw::HostPages pages = placement.hostPages(device);
+  std::optional<hw::HostPages> found = placement.pagesToWrite(device);
+  if (!found)
+    return;
+  hw::HostPages pages = *found;
   hw::PageLayout layout = spec.pages();
   if (pages.linear() && layout.isRowMajorArray()) {
     std::memcpy(pages.linear(), rowMajor, static_cast<size_t>(spec.hostBytes()));

@@ -49,6 +49,9 @@ public:
     owner->share(pages, rowMajor, formatOf(spec.dtype), spec.pages());
   }
   hw::HostPages hostPages(int device) const { return owner->pages(pages, device); }
+  std::optional<hw::HostPages> pagesToWrite(int device) const {
+    return owner->pagesToWrite(pages, device);
+  }
 
 private:
   std::shared_ptr<hw::Device> owner;

@@ -25,14 +25,13 @@ struct Device::Impl {
     return tensor->access;
   }
 
-  // Gets the pages that other ranks have written.
+  // Gets the pages that only other ranks have.
   void gather(const TensorAllocation &allocation) {
     PlacedTensor *tensor = leavesPagesOnRanks() && memories.numDevices() > 1
                                ? memories.find(allocation.type, allocation.base)
                                : nullptr;
-    if (!tensor || !std::exchange(tensor->isElsewhere, false))
-      return;
-    gatherPages(memories, *tensor, allocation.type);
+    if (tensor && !tensor->elsewhere.empty())
+      gatherPages(memories, *tensor, allocation.type);
   }
 
   std::string admit(const Program &program, const RunOptions &options,
@@ -137,6 +136,16 @@ TensorElements *Device::elements(const TensorAllocation &allocation) const {
 
 HostPages Device::pages(const TensorAllocation &allocation, int device) const {
   impl->gather(allocation);
+  return impl->access(allocation, device);
+}
+
+std::optional<HostPages> Device::pagesToWrite(const TensorAllocation &allocation,
+                                              int device) const {
+  Memories &memories = impl->memories;
+  if (leavesPagesOnRanks() && memories.numDevices() > 1 &&
+      !leavePages(memories, *memories.find(allocation.type, allocation.base), allocation.type,
+                  device))
+    return std::nullopt;
   return impl->access(allocation, device);
 }
 

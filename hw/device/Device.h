@@ -78,6 +78,9 @@ public:
 
   /// The pages of a tensor, which must be allocated.
   HostPages pages(const TensorAllocation &tensor, int device = 0) const;
+  /// The same for a caller that writes all of them. Nothing if another process has the device
+  /// (hw/link/Ranks.h): its rank writes them.
+  std::optional<HostPages> pagesToWrite(const TensorAllocation &tensor, int device = 0) const;
   /// Makes kernels read and write this row-major array in place of the tensor's pages, until the
   /// tensor is freed. `layout` is that of the tensor, which must be in DRAM of the only device, and
   /// `format` no block float. pages() and page() then show no contents.

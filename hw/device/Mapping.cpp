@@ -25,13 +25,22 @@ bool Mapping::grow(size_t bytes) {
   return true;
 }
 
+// Gives the host advice about the whole pages of this size in a part of memory.
+static void advise(uint8_t *first, size_t bytes, uintptr_t page, int advice) {
+  auto begin = reinterpret_cast<uintptr_t>(first), end = begin + bytes;
+  begin = (begin + page - 1) / page * page;
+  end = end / page * page;
+  if (begin < end)
+    (void)madvise(reinterpret_cast<void *>(begin), end - begin, advice);
+}
+
 void Mapping::preferLargePages(size_t offset, size_t bytes) {
   constexpr uintptr_t kLargePage = 2 << 20;
-  auto begin = reinterpret_cast<uintptr_t>(start + offset), end = begin + bytes;
-  begin = (begin + kLargePage - 1) / kLargePage * kLargePage;
-  end = end / kLargePage * kLargePage;
-  if (begin < end)
-    (void)madvise(reinterpret_cast<void *>(begin), end - begin, MADV_HUGEPAGE);
+  advise(start + offset, bytes, kLargePage, MADV_HUGEPAGE);
+}
+
+void Mapping::release(size_t offset, size_t bytes) {
+  advise(start + offset, bytes, static_cast<uintptr_t>(sysconf(_SC_PAGESIZE)), MADV_DONTNEED);
 }
 
 void Mapping::reset() {

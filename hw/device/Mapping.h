@@ -30,6 +30,9 @@ public:
   /// Asks the host for large pages in a part of the mapping: they need fewer entries of its TLB.
   /// Does nothing for a part that has no whole large page, or where the host has none.
   void preferLargePages(size_t offset, size_t bytes);
+  /// Gives the memory of a part back to the host, as far as it is whole pages. It may read as zero
+  /// then.
+  void release(size_t offset, size_t bytes);
   void reset();
 
   uint8_t *data() const { return start; }

@@ -175,12 +175,25 @@ void Memories::freeHere(const TensorAllocation &allocation) {
   tensors.erase(found);
 }
 
-void Memories::markElsewhere(const std::vector<uint32_t> &constants) {
+std::vector<PlacedTensor *> Memories::writable(const std::vector<uint32_t> &constants) {
   std::lock_guard lock(mutex);
+  std::vector<PlacedTensor *> result;
   for (auto &[place, tensor] : tensors)
     if (place.first != BufferType::DRAM ||
         std::ranges::find(constants, place.second) == constants.end())
-      tensor->isElsewhere = true;
+      result.push_back(tensor.get());
+  return result;
+}
+
+void Memories::release(PlacedTensor &tensor) {
+  std::lock_guard lock(mutex);
+  const TensorAccess &access = tensor.access;
+  if (access.inL1)
+    return;
+  bool isAlone = tensor.piece.data();
+  (isAlone ? tensor.piece : dram)
+      .release(isAlone ? 0 : uint64_t{access.base} * access.numBanks,
+               bytesPerBank(access) * access.numBanks);
 }
 
 void Memories::setUnwritten(PlacedTensor &tensor, std::vector<bool> pages) {

@@ -41,7 +41,9 @@ struct PlacedTensor {
   std::vector<bool> unwritten;    ///< by page: nobody has written it; empty: all are written
   Mapping piece;                  ///< its memory in DRAM if the banks have no mapping; else empty
   std::optional<TensorElements> elements;
-  bool isElsewhere = false; ///< whether other ranks may have written pages (hw/device/RankedRuns.h)
+  /// Whether only the rank of each device has the contents (hw/device/RankedRuns.h), by device; the
+  /// tensor of device 0 says it for all. Empty: all ranks have all contents.
+  std::vector<bool> elsewhere;
 
   void rename(std::string newName) {
     name = std::move(newName);
@@ -73,8 +75,10 @@ public:
   /// Returns the tensor that has this address in its banks; null if none has.
   PlacedTensor *findAt(BufferType type, uint32_t address);
   void free(const TensorAllocation &allocation);
-  /// Notes that other ranks may have written the tensors, but not those at `constants` in DRAM.
-  void markElsewhere(const std::vector<uint32_t> &constants);
+  /// Returns the tensors, but not those at `constants` in DRAM.
+  std::vector<PlacedTensor *> writable(const std::vector<uint32_t> &constants);
+  /// Gives the memory of a tensor in DRAM back to the host: its contents are no longer needed.
+  void release(PlacedTensor &tensor);
   void setUnwritten(PlacedTensor &tensor, std::vector<bool> pages);
   /// Returns the number of tensors with unwritten pages.
   size_t numUnwritten() const { return unwrittenTensors; }

@@ -57,9 +57,10 @@ std::string RankRun::whyNot(const Link &link, const Program &program, const RunO
         "{} ranks cannot run a mesh of {} devices: take as many ranks as devices, or "
         "fewer",
         link.numRanks(), program.numDevices);
-  if (options.decisions || options.schedule != SchedulePolicy::Fair)
-    return "several ranks run kernels of a mesh in the order of --schedule=fair only: leave out "
-           "--schedule, --record, --explore and the debugger, or run one process";
+  if (options.decisions ||
+      (options.schedule != SchedulePolicy::Fair && options.schedule != SchedulePolicy::Parallel))
+    return "several ranks run kernels of a mesh in the order of --schedule=fair or parallel only: "
+           "leave out other schedules, --record, --explore and the debugger, or run one process";
   if (options.delivery.value_or(DeliveryPolicy::Late) != DeliveryPolicy::Late)
     return "several ranks deliver transfers as --dma=late does: leave out --dma, or run one "
            "process";

@@ -55,6 +55,15 @@ struct RankThread {
   RunResult result;
 };
 
+bool isOfThisRank(const Memories &memories, int device) {
+  Link &link = *ranksOfProcess().link;
+  return rankOf(device, link.numRanks(), memories.numDevices()) == link.rank();
+}
+
+BufferType typeOf(const PlacedTensor &tensor) {
+  return tensor.access.inL1 ? BufferType::L1 : BufferType::DRAM;
+}
+
 Message messageOf(const RunResult &result) {
   Message message;
   ByteWriter writer(message);
@@ -101,16 +110,30 @@ RunResult runOnRanks(const Program &program, const RunOptions &options, const Ru
   RunResult result = Execution(program, rank.options(), place.memories, place.storage, decisions,
                                place.interrupted, &rank)
                          .execute();
-  place.memories.markElsewhere(program.constantTensors);
+  for (PlacedTensor *tensor : place.memories.writable(program.constantTensors))
+    for (int device = 0; device < program.numDevices; ++device)
+      (void)leavePages(place.memories, *tensor, typeOf(*tensor), device);
   return result;
+}
+
+bool leavePages(Memories &memories, PlacedTensor &tensor, BufferType type, int device) {
+  tensor.elsewhere.resize(static_cast<size_t>(memories.numDevices()));
+  tensor.elsewhere[static_cast<size_t>(device)] = true;
+  if (isOfThisRank(memories, device))
+    return true;
+  Memories &its = memories.device(device);
+  its.release(*its.find(type, tensor.access.base));
+  return false;
 }
 
 void gatherPages(Memories &memories, PlacedTensor &tensor, BufferType type) {
   Link &link = *ranksOfProcess().link;
   uint32_t base = tensor.access.base, count = tensor.access.numPages;
+  std::vector<bool> wanted = std::exchange(tensor.elsewhere, {});
   auto forEachPage = [&](int rank, auto visit) {
     for (int device = 0; device < memories.numDevices(); ++device)
-      if (rankOf(device, link.numRanks(), memories.numDevices()) == rank) {
+      if (wanted[static_cast<size_t>(device)] &&
+          rankOf(device, link.numRanks(), memories.numDevices()) == rank) {
         const TensorAccess &access = memories.device(device).find(type, base)->access;
         for (uint32_t page = 0; page < count; ++page)
           visit(access.hostPage(page));

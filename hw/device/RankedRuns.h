@@ -30,9 +30,13 @@ bool hasRanks();
 RunResult runOnRanks(const Program &program, const RunOptions &options, const RunPlace &place,
                      DecisionSource &decisions);
 
-/// Whether kernels leave the pages of a tensor on the rank of their device alone.
+/// Whether the pages of a tensor are in the memory of their device's rank alone, unless the script
+/// reads them.
 bool leavesPagesOnRanks();
-/// Copies the pages of a tensor from the ranks of their devices to all ranks, each of which must
+/// Notes that only the rank of a device has what the tensor has there. Other ranks have no memory
+/// for it then. Returns whether this rank is that one.
+bool leavePages(Memories &memories, PlacedTensor &tensor, BufferType type, int device);
+/// Copies such pages of a tensor from the ranks of their devices to all ranks, each of which must
 /// call this.
 void gatherPages(Memories &memories, PlacedTensor &tensor, BufferType type);
 

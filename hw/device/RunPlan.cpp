@@ -47,7 +47,9 @@ bool exceedsCache(const Program &program) {
 // for a decision or a flag.
 bool runsInRounds(const Program &program, const RunOptions &options,
                   const DecisionSource &decisions) {
-  return program.numDevices > 1 && options.schedule == SchedulePolicy::Fair && !options.decisions &&
+  bool hasOrder = options.schedule == SchedulePolicy::Fair ||
+                  options.schedule == SchedulePolicy::Parallel; // devices in place of partitions
+  return program.numDevices > 1 && hasOrder && !options.decisions &&
          decisions.delivery() == DeliveryPolicy::Late && !program.sharesEngineState;
 }
 
@@ -73,6 +75,9 @@ RunPlan::RunPlan(const Program &program, const RunOptions &options, const Decisi
       numHostThreads(countHostThreads(program, options, decisions)),
       switchesAtEvents(decisions.switchesAtEvents()),
       landsAtEvents(decisions.delivery() == DeliveryPolicy::Random) {
+  // Text is printed in the order of the devices, and the script has one host thread.
+  if (inRounds && (program.prints || !program.hostFunctions.empty()))
+    numHostThreads = 1;
   numPartitions = inRounds ? static_cast<size_t>(program.numDevices) : numHostThreads;
   nodeByNode = !inRounds && isOrderFree(program, options, decisions) && exceedsCache(program);
 }

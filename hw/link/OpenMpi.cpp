@@ -32,6 +32,9 @@ static std::string libraryPath() {
 std::string joinMpi() {
   if (numMpiProcesses() == 1 || ranksOfProcess().link)
     return {};
+  // Ranks that wait inside of MPI, as at their start, let others have the processor: they may be
+  // more than there are processors.
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", /*overwrite=*/0);
   // MPI's own plugins look for the symbols of its library.
   void *library = dlopen(libraryPath().c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (!library)

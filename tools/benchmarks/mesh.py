@@ -4,7 +4,9 @@ of its own, which prints a line of JSON. Times are processor time, of one thread
 the clock says little."""
 
 import json
+import pathlib
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -18,6 +20,9 @@ ROWS = [*(("local", *size) for size in [(1, 8, 8), *SIZES[1:]]),
         ("all_gather", 160, 8, 8)]
 QUICK = [(name, *SIZES[0]) for name in ("local", "shift", "all_gather", "all_reduce")]
 CHILD = "import sys; from benchmarks import mesh; mesh.child(sys.argv[1:])"
+
+# How the chips of a mesh are run together: host threads and processes of mpirun.
+TOGETHER = [("1 thread", 1, 1), ("2 threads", 2, 1), ("2 ranks", 1, 2), ("4 ranks", 1, 4)]
 
 # One transfer between two chips, from the start of the process to its end.
 ONE_TRANSFER = """
@@ -80,7 +85,7 @@ def closed_form(name, chips, cores):
     return ROUNDS, ROUNDS * cores * BLOCK * (name == "shift")
 
 
-def run(name, chips, columns, rows):
+def run(name, chips, columns, rows, clock=time.process_time):
     """Measures one row."""
     import numpy as np
     import ttl
@@ -95,9 +100,9 @@ def run(name, chips, columns, rows):
     kernel = getattr(mesh_kernels, name)(domain, grid)
     before, times = memory(), []
     for _ in range(4):
-        start = time.process_time()
+        start = clock()
         kernel(x, y)
-        times.append(time.process_time() - start)
+        times.append(clock() - start)
     used = memory() - before
     cores = chips * columns * rows
     rounds, received = closed_form(name, chips, cores)
@@ -110,6 +115,11 @@ def run(name, chips, columns, rows):
     best = min(times)
     return {"name": name, "chips": chips, "cores": cores, "seconds": best, "bytes": received,
             "cost": best / (cores * rounds) * 1e6, "memory": used / cores}
+
+
+def run_together(name, *numbers):
+    """Measures one row in this process, which may be a rank of mpirun. Rank 0 prints it."""
+    print(json.dumps({**run(name, *numbers, clock=time.perf_counter), "process": memory()}))
 
 
 def untouched():
@@ -163,6 +173,40 @@ def _one_transfer(environment, quick):
     return min(times), min(used)
 
 
+def _together(environment, row, threads, ranks):
+    """Runs a row on these host threads or ranks; returns what rank 0 has measured, or None."""
+    program = pathlib.Path(environment["TTJIT_BUILD"]) / "bin" / "ttl-jit"
+    command = [program, "run", pathlib.Path(__file__).with_name("mesh_together.py"), "--", *map(str, row)]
+    if ranks > 1:
+        command = ["mpirun", "--oversubscribe", "-n", str(ranks), *command]
+    variables = {"TTL_SCHEDULE": f"parallel({threads})", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+    process = subprocess.run(command, env={**environment, **variables}, capture_output=True, text=True)
+    if process.returncode:
+        print(f"mesh {row} on {ranks} ranks: {process.stderr.strip()}", file=sys.stderr)
+        return None
+    return json.loads(process.stdout.splitlines()[-1])
+
+
+def _ranks_table(environment, quick):
+    """Prints the times on the clock of runs that host threads and ranks share; returns the rows."""
+    results = []
+    print("\n{:<24} {:>6} {:>7} {:>10} {:>10} {:>20}".format("kernel", "chips", "cores", "on", "ms",
+                                                             "MiB of one process"))
+    for row in QUICK[1:2] if quick else [("shift", 16, 8, 8), ("all_gather", 16, 8, 8), ("all_reduce", 16, 8, 8)]:
+        for how, threads, ranks in TOGETHER:
+            if ranks > 1 and shutil.which("mpirun") is None:
+                continue
+            tries = [_together(environment, row, threads, ranks) for _ in range(1 if quick else 3)]
+            if None in tries:
+                return None
+            found = min(tries, key=lambda each: each["seconds"])
+            results.append({**found, "name": f"{row[0]}, {how}"})
+            print(f"{row[0]:<24} {found['chips']:>6} {found['cores']:>7} {how:>10} {found['seconds'] * 1e3:>10.2f} "
+                  f"{found['process'] / 1024:>20.0f}", flush=True)
+    return results
+
+
 def table(environment, quick):
     """Prints all rows; returns them, or None if one failed."""
     print(FORMAT.format(*HEAD))
@@ -174,10 +218,11 @@ def table(environment, quick):
         results.append(json.loads(lines[-1]))
         print(FORMAT.format(*_row(results[-1])), flush=True)
     lines, start = _python(environment, CHILD, "untouched"), _one_transfer(environment, quick)
-    if lines is None or start is None:
+    together = _ranks_table(environment, quick)
+    if lines is None or start is None or together is None:
         return None
     print(f"an untouched chip of an open mesh: {float(lines[-1]):.1f} KiB")
     print(f"point_to_point between two chips, from the start of the process to its end: {start[0]:.3f} s, "
           f"{start[1]:.3f} s of the processor")
-    return [*results, {"name": "untouched", "memory": float(lines[-1])},
+    return [*results, *together, {"name": "untouched", "memory": float(lines[-1])},
             {"name": "start", "seconds": start[0], "processor": start[1]}]

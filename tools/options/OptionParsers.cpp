@@ -312,6 +312,11 @@ UsageError options::parseNumericsFiles(Options &options, std::string_view value)
   return std::nullopt;
 }
 
+UsageError options::parseRankOutput(Options &, std::string_view value) {
+  bool isShown = false;
+  return readSwitch(isShown, value);
+}
+
 UsageError options::parseStats(Options &options, std::string_view value) {
   options.records.statsFile.clear();
   if (!value.ends_with(".json")) {

@@ -21,6 +21,9 @@ UsageError parseArch(Options &options, std::string_view value);
 UsageError parseMesh(Options &options, std::string_view value);
 UsageError parseFabric(Options &options, std::string_view value);
 UsageError parseCollectives(Options &options, std::string_view value);
+/// Only checks the value: the script's process reads it before there are options
+/// (_ttl_dropin/_ranks.py).
+UsageError parseRankOutput(Options &options, std::string_view value);
 UsageError parseNumerics(Options &options, std::string_view value);
 UsageError parseComputeConfig(Options &options, std::string_view value);
 UsageError parseSchedule(Options &options, std::string_view value);

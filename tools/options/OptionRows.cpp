@@ -38,6 +38,10 @@ static constexpr OptionSpec kOptions[] = {
      "what runs collectives, such as `ttnn.all_gather`: kernels that send between the chips "
      "(default), or functions of the host with the same results. See [Several "
      "chips](mesh.md#collectives)"},
+    {"rank-output", "", parseRankOutput, kProcess, process,
+     "under mpirun, show what every rank prints, each line after `rank N:`; by default, what rank "
+     "0 "
+     "prints. See [Several processes](mesh.md#several-processes)"},
     {"arch", "wormhole_b0|blackhole|NAME@COLSxROWS", parseArch, ir(valueOfArch), kernel,
      "the chip (default `wormhole_b0`); `@` changes the size of its compute grid, as in "
      "`wormhole_b0@32x32`"},

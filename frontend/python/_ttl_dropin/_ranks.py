@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Under `mpirun -n N ttl-jit run FILE` each of N processes, the ranks, runs the whole script, and a
-# part of the devices of each mesh. The output of rank 0 is shown.
+# part of the devices of each mesh. The output of rank 0 is shown; with --rank-output, that of all.
 # ===--------------------------------------------------------------------------=== #
 
 import os
@@ -11,10 +11,12 @@ import shutil
 import signal
 import sys
 import tempfile
+import threading
 
 import _ttjit
 
 _END = "ends with status"
+_OFF = ("", "0", "off", "false")
 # Options that name files. Ranks other than 0 write theirs into a folder that is removed.
 _FILES = ("TTL_TRACE", "TTL_RECORD", "TTL_STATS", "TTL_NUMERICS_FILES")
 
@@ -40,18 +42,19 @@ def run(rank, work):
     """Calls work(), which returns the exit status, as one of the ranks. Returns the status of all."""
     _seed()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # mpirun passes Ctrl-C on as SIGTERM
-    hidden = _hide_output() if rank > 0 else None
+    output = _output_of(rank)
     status = work()
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     try:
         _ttjit.compare_ranks(f"{_END} {status}")
     except RuntimeError as error:
-        if hidden and _END in str(error):
-            _show(rank, hidden)
+        if _END in str(error):
+            output.show_errors()
         if rank == 0 and status == 0:
             print(f"error: {error}", file=sys.stderr, flush=True)
         status = status or 1
+    output.end()
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # mpirun ends all ranks when the first one ends
     _ttjit.leave_ranks()
     if rank > 0:
@@ -67,18 +70,59 @@ def _seed():
     np.random.seed(0)
 
 
-def _hide_output():
-    """Drops what this process prints. Keeps its errors; returns their file and the former one."""
-    errors, former = tempfile.TemporaryFile(), os.dup(2)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    os.dup2(errors.fileno(), 2)
-    return errors, former
+def _output_of(rank):
+    if os.environ.get("TTL_RANK_OUTPUT", "off") not in _OFF:
+        return _Prefixed(rank)
+    return _Hidden(rank) if rank else _Shown()
 
 
-def _show(rank, hidden):
-    """Shows the errors, each line after the number of the rank."""
-    errors, former = hidden
-    os.dup2(former, 2)
-    errors.seek(0)
-    for line in errors.read().decode(errors="replace").splitlines():
-        print(f"rank {rank}: {line}", file=sys.stderr)
+class _Shown:
+    """The output of rank 0."""
+
+    def show_errors(self):
+        pass
+
+    def end(self):
+        pass
+
+
+class _Hidden(_Shown):
+    """Drops what this process prints, and keeps its errors."""
+
+    def __init__(self, rank):
+        self.rank, self.errors, self.former = rank, tempfile.TemporaryFile(), os.dup(2)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(self.errors.fileno(), 2)
+
+    def show_errors(self):
+        os.dup2(self.former, 2)
+        self.errors.seek(0)
+        for line in self.errors:
+            os.write(2, f"rank {self.rank}: ".encode() + line)
+
+
+class _Prefixed(_Shown):
+    """Shows what this process prints, each line after the number of the rank."""
+
+    def __init__(self, rank):
+        self.prefix = f"rank {rank}: ".encode()
+        self.threads = [self._redirect(number) for number in (1, 2)]
+
+    def _redirect(self, number):
+        reader, writer = os.pipe()
+        former = os.dup(number)
+        os.dup2(writer, number)
+        os.close(writer)
+        thread = threading.Thread(target=self._pass_on, args=(reader, former), daemon=True)
+        thread.start()
+        return number, former, thread
+
+    def _pass_on(self, reader, former):
+        with open(reader, "rb") as lines:
+            for line in lines:
+                os.write(former, self.prefix + line.rstrip(b"\n") + b"\n")
+
+    def end(self):
+        for number, former, thread in self.threads:
+            os.dup2(former, number)  # the last one that writes to the pipe
+            thread.join(1)

@@ -118,9 +118,17 @@ def test_ranks_with_random_delays(launched, engine):
     for seed in range(34):
         _ttjit.use_ranks_in_process(2 if seed % 2 else 4, seed)
         try:
-            found, found_stats = launched(f"--engine={engine}")
+            found, found_stats = launched(f"--engine={engine} --schedule={'fair' if seed % 3 else 'parallel(2)'}")
         finally:
             _ttjit.use_ranks_in_process(0, 0)
+        assert np.array_equal(found, values) and found_stats == stats
+
+
+@pytest.mark.parametrize("threads", (1, 2, 3, 8))
+def test_host_threads_show_what_one_shows(launched, threads):
+    values, stats = launched("--schedule=fair")
+    for _ in range(10):
+        found, found_stats = launched(f"--schedule=parallel({threads})")
         assert np.array_equal(found, values) and found_stats == stats
 
 
@@ -201,6 +209,27 @@ def test_the_transcript_of_the_page(ring_alone):
     page = (ROOT / "docs" / "mesh.md").read_text()
     [transcript] = re.findall(r"^\$ mpirun -n 2 ttl-jit run --mesh=4x1 ring.py\n(.*?)^```", page, re.M | re.S)
     assert ring_alone[0].stdout == transcript
+
+
+@needs_mpi
+@pytest.mark.parametrize("switch", ("--rank-output", "--rank-output=off"))
+def test_the_output_of_ranks(ring_alone, switch):
+    process = mpirun(2, "ring.py", "--mesh=4x1", "--schedule=parallel(2)", switch)
+    lines = ring_alone[0].stdout.splitlines()
+    expected = [f"rank {rank}: {line}" for rank in (0, 1) for line in lines]
+    assert process.returncode == SUCCESS, process.stderr
+    assert sorted(process.stdout.splitlines()) == (sorted(expected) if switch == "--rank-output" else sorted(lines))
+
+
+@needs_mpi
+def test_a_rank_has_memory_for_its_own_chips():
+    process = mpirun(4, "memory.py", "--mesh=4x1", "--rank-output")
+    assert process.returncode == SUCCESS, process.stderr
+    used = re.findall(r"rank \d: made (\d+), read (\d+), launched (\d+) MiB: True", process.stdout)
+    assert len(used) == 4, process.stdout
+    for made, read, launched in (map(int, each) for each in used):
+        # Each chip has 16 MiB of each of two tensors, and one of them is read.
+        assert 30 <= made < 60 and read >= made + 40 and launched < 60
 
 
 COLLECTIVES = ("all_gather", "reduce_scatter", "all_reduce")
