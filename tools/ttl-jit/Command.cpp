@@ -351,20 +351,13 @@ static CommandResult runWithOptions(const std::string &function, std::vector<std
   return result;
 }
 
-// Searches the fastest parameters of a script.
-static CommandResult tune(std::vector<std::string> arguments) {
+// Runs a script again and again, in a campaign: `function` is tune or explore.
+static CommandResult campaign(const std::string &function, std::vector<std::string> arguments) {
   std::vector<std::string> own =
       takeOptions(arguments, {"--param", "--search", "--budget", "--tolerance", "--kernel", "--top",
-                              "--json", "--workers", "--jobs", "--cluster", "--journal"});
-  return runWithOptions("tune", std::move(own), std::move(arguments));
-}
-
-// Runs a script in many orders of its threads, in a campaign.
-static CommandResult explore(std::vector<std::string> arguments) {
-  std::vector<std::string> own =
-      takeOptions(arguments, {"--orders", "--orders-per-run", "--replay", "--workers", "--jobs",
-                              "--cluster", "--journal"});
-  return runWithOptions("explore", std::move(own), std::move(arguments));
+                              "--json", "--orders", "--orders-per-run", "--replay", "--workers",
+                              "--jobs", "--cluster", "--journal"});
+  return runWithOptions(function, std::move(own), std::move(arguments));
 }
 
 // Compares the times of two programs.
@@ -513,10 +506,8 @@ static CommandResult runArguments(std::vector<std::string> arguments) {
   bool debugs = arguments[0] == "debug";
   if (arguments[0] == "time")
     return time({arguments.begin() + 1, arguments.end()});
-  if (arguments[0] == "tune")
-    return tune({arguments.begin() + 1, arguments.end()});
-  if (arguments[0] == "explore")
-    return explore({arguments.begin() + 1, arguments.end()});
+  if (arguments[0] == "tune" || arguments[0] == "explore")
+    return campaign(arguments[0], {arguments.begin() + 1, arguments.end()});
   bool counts = arguments[0] == "emit-report";
   if (arguments[0] != "run" && arguments[0] != "bisect" && !debugs && !counts)
     return usageError(fmt::format("unknown command '{}'; try ttl-jit run FILE", arguments[0]));
