@@ -11,7 +11,7 @@ import ttl
 import ttnn
 from ttl import _time
 
-from benchmarks import timing_matmul, timing_traces
+from benchmarks import timing_exp, timing_matmul, timing_traces
 from benchmarks import timing_programs as programs
 
 DATA = pathlib.Path(__file__).resolve().parents[2] / "tests" / "timing" / "data"
@@ -432,7 +432,17 @@ def whole_matmul(row):
         return timing_matmul.operation(plan).time(*tensors).us / 1000
 
 
+def exponential(row):
+    """S11: ttnn.exp. Each pair of rows with equal tiles, formats and memory is one kernel."""
+    dtype = timing_exp.FORMATS.get(row.key["dtype"])
+    if dtype is None:
+        return None
+    return timing_exp.nanoseconds(programs.ARCHES[row.arch], timing_exp.tiles_of(row.key["shape"]), dtype,
+                                  row.key["memory"])
+
+
 PREDICTIONS = {
+    ("s11", "ttnn_exp"): exponential,
     **dict.fromkeys([("s7", "barrier"), ("s7", "barrier_wait")], timing_traces.predictor()),
     ("s1", "ttlang_device"): whole_matmul,
     ("s2", "mb1"): self_cycle, ("s2", "mb2"): accumulation, ("s2", "mb2_full_sync"): accumulation,
@@ -500,7 +510,7 @@ def tau(pairs):
     return (agree - differ) / (agree + differ) if agree + differ else None
 
 
-TABLES = ["s1", "s2", "s3", "s6", "s7", "s14", "s17"]
+TABLES = ["s1", "s2", "s3", "s6", "s7", "s11", "s14", "s17"]
 
 
 def alternatives(pairs):

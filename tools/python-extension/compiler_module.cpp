@@ -88,18 +88,30 @@ static std::optional<std::pair<std::string, std::string>> lastEstimate(Session &
   return std::pair(timing::renderJson(*last), timing::renderText(*last));
 }
 
-// Prints the estimates that nobody took, at the end of the process.
-static void deliverEstimates(Session &session) {
+// Prints the estimates that nobody took, and returns whether that was possible. Without launches
+// since the last call it does nothing, except at the first one. `ttl-jit` itself says that standard
+// output cannot be written.
+static bool deliverEstimates(Session &session, bool &isDelivered) {
   std::vector<timing::Estimate> estimates = session.takeEstimates();
   const std::string &form = session.options().passes.time;
-  if (!estimates.empty() || !form.empty())
-    deliver(
-        estimates, form.empty() ? "on" : form,
-        [](std::string_view text) {
-          std::fwrite(text.data(), 1, text.size(), stdout);
-          std::fflush(stdout);
-        },
-        writeToStderr);
+  if (estimates.empty() && (form.empty() || isDelivered))
+    return true;
+  isDelivered = true;
+  return deliver(
+      estimates, form.empty() ? "on" : form,
+      [](std::string_view text) {
+        std::fwrite(text.data(), 1, text.size(), stdout);
+        std::fflush(stdout);
+      },
+      writeToStderr);
+}
+
+// Does the same at the end of the process, for programs of an ordinary Python.
+static void deliverLast(Session &session, bool &isDelivered) {
+  bool hadError = std::ferror(stdout);
+  deliverEstimates(session, isDelivered);
+  if (!hadError && std::ferror(stdout))
+    writeToStderr("error: cannot write the times to standard output\n");
 }
 
 static void registerEstimates(py::module_ &m, const std::shared_ptr<Session> &session) {
@@ -108,8 +120,13 @@ static void registerEstimates(py::module_ &m, const std::shared_ptr<Session> &se
       "Returns the estimate of --time of the last launch, as an object of JSON and as text; None "
       "if "
       "there is none");
+  auto isDelivered = std::make_shared<bool>();
+  m.def(
+      "deliver_estimates",
+      [session, isDelivered] { return deliverEstimates(*session, *isDelivered); },
+      "Under --time: writes the estimates since the last call. Returns whether that was possible");
   py::module_::import("atexit").attr("register")(
-      py::cpp_function([session] { deliverEstimates(*session); }));
+      py::cpp_function([session, isDelivered] { deliverLast(*session, *isDelivered); }));
 }
 
 // File, line, column, end line and end column, as in _report.Location.

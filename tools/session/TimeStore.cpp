@@ -20,34 +20,66 @@ using namespace ttjit::session;
 
 static constexpr std::string_view kAgainst = "against:", kNocTrace = "noc:";
 
+// Steps that launches without an estimate may have in all: 256 MiB.
+static constexpr size_t kKeptSteps = size_t(1) << 24;
+
+// Makes the estimate, and forgets what the launch did.
+void TimeStore::finish(Kept &kept) {
+  if (!kept.recording)
+    return;
+  kept.estimate = timing::estimate(*kept.recording, kept.program, kept.arch, kept.form != "cycles",
+                                   kept.form.starts_with(kNocTrace));
+  kept.recording.reset();
+}
+
+void TimeStore::limitMemory() {
+  size_t steps = 0;
+  for (const Kept &kept : launches)
+    steps += kept.recording ? kept.recording->numSteps() : 0;
+  if (steps > kKeptSteps)
+    std::ranges::for_each(launches, finish);
+}
+
 hw::RunResult TimeStore::run(const hw::Device &device, const hw::Program &program,
                              hw::RunOptions options, const std::string &form,
                              const Launch &launch) {
   timing::Recorder recorder;
   options.listeners.push_back(&recorder);
   hw::RunResult result = launch(options);
-  timing::Recording recording = recorder.take();
-  recording.hasFault |= result.fault.has_value();
-  timing::Estimate estimate = timing::estimate(recording, program, device.arch(), form != "cycles",
-                                               form.starts_with(kNocTrace));
-  auto same = std::ranges::find_if(estimates, [&](const timing::Estimate &each) {
-    return each.kernel == estimate.kernel && each.arch == estimate.arch;
+  Kept kept{{}, recorder.take(), program, device.arch(), form};
+  kept.program.hostFunctions.clear(); // they may hold objects of Python
+  kept.recording->hasFault |= result.fault.has_value();
+  kept.estimate.kernel = program.name;
+  kept.estimate.arch = device.arch().name;
+  auto same = std::ranges::find_if(launches, [&](const Kept &each) {
+    return each.estimate.kernel == kept.estimate.kernel && each.estimate.arch == kept.estimate.arch;
   });
-  last = static_cast<size_t>(same - estimates.begin());
-  if (same == estimates.end())
-    estimates.push_back(std::move(estimate));
+  last = static_cast<size_t>(same - launches.begin());
+  if (same == launches.end())
+    launches.push_back(std::move(kept));
   else
-    *same = std::move(estimate);
+    *same = std::move(kept);
+  limitMemory();
   return result;
 }
 
+std::vector<timing::Estimate> TimeStore::take() {
+  std::vector<timing::Estimate> estimates;
+  for (Kept &kept : std::exchange(launches, {})) {
+    finish(kept);
+    estimates.push_back(std::move(kept.estimate));
+  }
+  return estimates;
+}
+
 std::optional<timing::Estimate> TimeStore::takeLast(bool keeps) {
-  if (last >= estimates.size())
+  if (last >= launches.size())
     return std::nullopt;
-  timing::Estimate result = estimates[last];
+  finish(launches[last]);
+  timing::Estimate result = launches[last].estimate;
   if (!keeps) {
-    estimates.erase(estimates.begin() + static_cast<ptrdiff_t>(last));
-    last = estimates.size();
+    launches.erase(launches.begin() + static_cast<ptrdiff_t>(last));
+    last = launches.size();
   }
   return result;
 }

@@ -17,8 +17,8 @@
 
 namespace ttjit::session {
 
-/// Implements --time: estimates how long launches take on a card. Keeps the estimate of the last
-/// launch of each kernel.
+/// Implements --time: estimates how long launches take on a card. Keeps the last launch of each
+/// kernel; its estimate is made when somebody takes it, so that earlier launches cost no replays.
 class TimeStore {
 public:
   using Launch = std::function<hw::RunResult(const hw::RunOptions &options)>;
@@ -29,15 +29,26 @@ public:
                     const std::string &form, const Launch &launch);
 
   /// Returns the estimates since the last call, in the order of the first launches.
-  std::vector<timing::Estimate> take() { return std::exchange(estimates, {}); }
+  std::vector<timing::Estimate> take();
 
   /// Returns the estimate of the last launch; nothing if there is none. take() does not return it
   /// unless `keeps`.
   std::optional<timing::Estimate> takeLast(bool keeps);
 
 private:
-  std::vector<timing::Estimate> estimates;
-  size_t last = 0; ///< index of the estimate of the last launch
+  /// The last launch of a kernel: what it did, until its estimate is made.
+  struct Kept {
+    timing::Estimate estimate; ///< `kernel` and `arch` are known at once
+    std::optional<timing::Recording> recording;
+    hw::Program program;
+    hw::ArchDesc arch;
+    std::string form;
+  };
+  void limitMemory();
+  static void finish(Kept &kept);
+
+  std::vector<Kept> launches;
+  size_t last = 0; ///< index of the last launch
 };
 
 /// Prints estimates as --time asks for: "on" and "cycles": as text for the user, "json": as an

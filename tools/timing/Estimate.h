@@ -48,7 +48,7 @@ struct Estimate {
   std::string kernel, arch;
   int numNodes = 1;
   double clockMHz = 0;
-  bool isWhole = true;                                ///< whether it has bounds, changes and advice
+  bool isWhole = true;                                ///< whether it has more than the cycles
   Ticks cycles = 0, lower = 0, upper = 0, launch = 0; ///< `launch` is part of the others
   std::vector<ThreadEstimate> threads;
   std::vector<LineEstimate> lines; ///< the largest part of the critical path first

@@ -190,29 +190,21 @@ static llvm::json::Array changesOf(const Estimate &e) {
   return array;
 }
 
-std::string timing::renderJson(const Estimate &e) {
-  llvm::json::Object object{{"kernel", e.kernel}, {"arch", e.arch}, {"nodes", e.numNodes}};
-  if (!e.failure.empty()) {
-    object["failure"] = e.failure;
-    return llvm::formatv("{0}", llvm::json::Value(std::move(object)));
-  }
-  object["cycles"] = cyclesOf(e.cycles);
-  if (e.isWhole) {
-    object["advice"] = e.advice;
-    object["lower"] = cyclesOf(e.lower);
-    object["upper"] = cyclesOf(e.upper);
-    object["bounds"] = e.why;
-    object["what_if"] = changesOf(e);
-  }
-  object["launch"] = cyclesOf(e.launch);
-  object["us"] = e.microseconds(e.cycles);
-  object["clock_mhz"] = e.clockMHz;
-  object["steps"] = static_cast<int64_t>(e.numSteps);
-  object["critical_path"] = resourcesOf(e.path);
+static llvm::json::Object utilisationOf(const Estimate &e) {
   llvm::json::Object utilisation;
   for (size_t i = 0; i < kNumResources; ++i)
     utilisation[llvm::StringRef(resourceName(Resource(i)))] = e.utilisation[i];
-  object["utilisation"] = std::move(utilisation);
+  return utilisation;
+}
+
+static void addWhole(const Estimate &e, llvm::json::Object &object) {
+  object["advice"] = e.advice;
+  object["lower"] = cyclesOf(e.lower);
+  object["upper"] = cyclesOf(e.upper);
+  object["bounds"] = e.why;
+  object["what_if"] = changesOf(e);
+  object["critical_path"] = resourcesOf(e.path);
+  object["utilisation"] = utilisationOf(e);
   object["threads"] = threadsOf(e);
   object["lines"] = linesOf(e);
   object["zones"] = zonesOf(e);
@@ -223,5 +215,20 @@ std::string timing::renderJson(const Estimate &e) {
   object["peak_gb_per_s"] = e.peakGBs;
   object["peak_tflop_per_s"] = e.peakTFlops;
   object["not_modelled"] = llvm::json::Array(e.notModelled);
+}
+
+std::string timing::renderJson(const Estimate &e) {
+  llvm::json::Object object{{"kernel", e.kernel}, {"arch", e.arch}, {"nodes", e.numNodes}};
+  if (!e.failure.empty()) {
+    object["failure"] = e.failure;
+    return llvm::formatv("{0}", llvm::json::Value(std::move(object)));
+  }
+  object["cycles"] = cyclesOf(e.cycles);
+  object["launch"] = cyclesOf(e.launch);
+  object["us"] = e.microseconds(e.cycles);
+  object["clock_mhz"] = e.clockMHz;
+  object["steps"] = static_cast<int64_t>(e.numSteps);
+  if (e.isWhole)
+    addWhole(e, object);
   return llvm::formatv("{0}", llvm::json::Value(std::move(object)));
 }

@@ -332,7 +332,7 @@ Estimate Estimator::run(bool isWhole, bool keepsTraffic) {
     return result;
   }
   Assumptions assumptions;
-  assumptions.keepsPath = true;
+  assumptions.keepsPath = isWhole;
   assumptions.keepsTraffic = keepsTraffic;
   base = replay(assumptions);
   if (!base.isComplete) {
@@ -341,14 +341,14 @@ Estimate Estimator::run(bool isWhole, bool keepsTraffic) {
   }
   result.launch = costs[TimeCost::Launch];
   result.cycles = whole(base.end);
+  if (!isWhole)
+    return result;
   setThreads();
   setLines();
   setZones();
   setMarks();
   setRates();
   setFlags();
-  if (!isWhole)
-    return result;
   setBounds();
   tryResources();
   tryBuffers();

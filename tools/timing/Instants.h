@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -58,6 +59,7 @@ struct PathPiece {
   uint32_t ticks;
 };
 
+/// Keeps the pieces in chunks, so that a longer path moves no piece.
 class PathLog {
 public:
   explicit PathLog(bool isKept) : isKept(isKept) {}
@@ -66,8 +68,7 @@ public:
     moment.time += ticks;
     for (Ticks left = isKept ? ticks : 0; left > 0;) {
       uint32_t part = uint32_t(std::min<Ticks>(left, ~uint32_t(0)));
-      pieces.push_back({moment.piece, loc, uint32_t(resource), part});
-      moment.piece = uint32_t(pieces.size() - 1);
+      moment.piece = add({moment.piece, loc, uint32_t(resource), part});
       left -= part;
     }
     return moment;
@@ -75,13 +76,26 @@ public:
 
   /// Calls `visit(piece)` for the pieces that led to `moment`, the last one first.
   template <typename Visit> void walkBack(Instant moment, Visit visit) const {
-    for (uint32_t at = moment.piece; at < pieces.size(); at = pieces[at].previous)
-      visit(pieces[at]);
+    for (uint32_t at = moment.piece; at < numPieces;) {
+      const PathPiece &piece = chunks[at / kChunk][at % kChunk];
+      visit(piece);
+      at = piece.previous;
+    }
   }
 
 private:
+  static constexpr uint32_t kChunk = 1 << 15;
+
+  uint32_t add(PathPiece piece) {
+    if (numPieces % kChunk == 0)
+      chunks.push_back(std::make_unique_for_overwrite<PathPiece[]>(kChunk));
+    chunks[numPieces / kChunk][numPieces % kChunk] = piece;
+    return numPieces++;
+  }
+
   bool isKept;
-  std::vector<PathPiece> pieces;
+  uint32_t numPieces = 0;
+  std::vector<std::unique_ptr<PathPiece[]>> chunks;
 };
 
 /// A resource that serves one after the other. Requests come nearly in the order of their times:

@@ -180,6 +180,12 @@ def report(packages):
         _flush()
 
 
+def _delivers_estimates(extension):
+    """Writes what --time asks for, behind what the script printed. Returns whether that was possible."""
+    _flush()
+    return extension.deliver_estimates()
+
+
 def _compared_status(file, status):
     """The status of a script, or 1 if bisect or --compare found a difference."""
     if status == COMPILE_ERROR:
@@ -192,8 +198,12 @@ def _compared_status(file, status):
         print(f"explore: {line}", end="", file=sys.stderr)
     if extension:
         print(extension.check_summary(), end="", file=sys.stderr)
-        print(extension.emit_report(), end="", file=sys.__stdout__)
+        emitted = extension.emit_report()
+        if emitted:  # a full disk refuses to write nothing, too
+            print(emitted, end="", file=sys.__stdout__)
     if extension and not extension.deliver_explanations():
+        status = status or RUNTIME_FAULT
+    if extension and not _delivers_estimates(extension):
         status = status or RUNTIME_FAULT
     report = extension.bisect_report(file) if extension else None
     if report is None:

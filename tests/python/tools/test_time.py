@@ -2,11 +2,12 @@
 """`ttl-jit time`, `--time` and `op.time()`: estimates of the time on a card."""
 
 import json
+import subprocess
 
 import numpy as np
 import pytest
 import ttl
-from running import EXAMPLES, SUCCESS, USAGE, run, ttl_jit
+from running import EXAMPLES, RUNTIME_FAULT, SCRIPT_FAILED, SUCCESS, TTL_JIT, USAGE, environment, run, ttl_jit
 
 COPY = """
 import numpy as np
@@ -193,3 +194,30 @@ def test_time_of_a_call_that_launches_nothing():
 def test_matmul_on_a_hundred_nodes():
     (found,) = figures(EXAMPLES / "matmul_multicore.py")
     assert found["nodes"] == 100 and found["flops"] >= 2 * 640**3
+
+
+@pytest.mark.parametrize("path, why", [("full.json", "No space left on device"),
+                                       ("no/times.json", "No such file or directory"),
+                                       ("no/times.csv", "No such file or directory")])
+def test_times_that_cannot_be_written(script, tmp_path, path, why):
+    (tmp_path / "full.json").symlink_to("/dev/full")
+    path = str(tmp_path / path)
+    process = run(script(), f"--time={path}")
+    assert process.returncode == RUNTIME_FAULT
+    assert process.stderr.count(f"error: cannot write the times '{path}': {why}") == 1
+    failed = run(script(rest="3"), f"--time={path}")  # its own failure counts more
+    assert failed.returncode == SCRIPT_FAILED and "cannot write the times" in failed.stderr
+
+
+def test_times_on_a_full_standard_output(script):
+    with open("/dev/full", "w") as full:
+        process = subprocess.run([TTL_JIT, "time", script()], stdout=full, stderr=subprocess.PIPE, text=True,
+                                 env=environment(), check=False)
+    assert process.returncode == SCRIPT_FAILED
+    assert process.stderr == "ttl-jit: cannot write to standard output\n"
+
+
+def test_times_are_written_once(script, tmp_path):
+    file = tmp_path / "times.json"
+    assert run(script(), f"--time={file}").returncode == SUCCESS
+    assert len(json.loads(file.read_text())) == 1
