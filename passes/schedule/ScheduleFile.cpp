@@ -8,11 +8,15 @@
 #include "passes/Schedule.h"
 #include "passes/schedule/TTLTransformOps.h"
 
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Transforms/Transforms.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -93,13 +97,25 @@ LogicalResult ScheduleFile::readStage() {
   return success();
 }
 
+// Loops that transform.loop.coalesce made have ops that split an index, which later stages do not
+// know: makes arithmetic of them.
+static LogicalResult expandSplitIndices(ModuleOp payload) {
+  auto splits = [](affine::AffineDelinearizeIndexOp) { return WalkResult::interrupt(); };
+  if (!payload.walk(splits).wasInterrupted())
+    return success();
+  RewritePatternSet patterns(payload.getContext());
+  affine::populateAffineExpandIndexOpsPatterns(patterns);
+  populateAffineToStdConversionPatterns(patterns);
+  return applyPatternsGreedily(payload, std::move(patterns));
+}
+
 LogicalResult ScheduleFile::apply(ModuleOp payload) {
   transform::TransformOptions options;
   LogicalResult applied =
       isa<transform::NamedSequenceOp>(main)
           ? transform::applyTransformNamedSequence(payload, main, /*transformModule=*/{}, options)
           : transform::applyTransforms(payload, main, /*extraMapping=*/{}, options);
-  if (failed(applied))
+  if (failed(applied) || failed(expandSplitIndices(payload)))
     return failure();
   return verify(payload);
 }
