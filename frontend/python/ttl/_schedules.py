@@ -54,10 +54,13 @@ def _position(frame):
 class Schedule(_time.Timed):
     """How a kernel arranges loops, transfers, buffers and registers: kernel.schedule() makes one.
 
-    Each method returns a longer schedule; a schedule itself does not change. Calling it calls the operation
-    with this schedule, and time() returns how long that takes on a card. text is the schedule in the transform
-    dialect, write(path) makes a file for --schedule-file, and a schedule is a value of the parameter
-    "schedule_file" of ttl.tune().
+    Each method returns a longer schedule; a schedule itself does not change. Calling it calls the
+    operation with this schedule, and time() returns how long that takes on a card. text is the
+    schedule in the transform dialect, and write(path) makes a file for --schedule-file. A schedule
+    is a value of the parameter "schedule_file" of ttl.tune().
+
+    A method raises a ValueError for a wrong argument. The call raises a ttl.CompileError for a
+    step that cannot be done, at the line of the step or with a note of it.
 
     Example:
 
