@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/tile/DeviceKernels.h"
+#include "hw/tile/QuickExp.h"
 
 #include "hw/tile/TileLevels.h"
 
@@ -24,8 +25,10 @@ void fillTable(TileKernels &kernels, const TileKernels &host, const NumericConfi
   using namespace device;
   VectorTable<Arch, dst32 ? DstKind::Fp32 : DstKind::Bf16>::fill(kernels, host, config);
   MatrixTable<Arch, dst32, /*wideExponents=*/true>::fill(kernels, config);
-  if (!config.halves)
+  if (!config.halves) {
     QuickRows<Arch, dst32>::fill(kernels);
+    QuickExp<Arch, dst32>::fill(kernels);
+  }
 }
 } // namespace
 
