@@ -3,7 +3,7 @@
 
 import numpy as np
 import ttnn
-from programs import circular_buffer, grid, kernel, run
+from programs import check, circular_buffer, grid, kernel, run
 
 ROWS, COLUMNS = 3, 2  # in tiles
 X, Y = range(2)  # circular buffers
@@ -19,8 +19,9 @@ def main():
                kernel("sums_of_columns.cpp", "compute", cores, [X, Y, ROWS, COLUMNS]),
                kernel("write_columns.cpp", "writer", cores, [Y, ROWS, COLUMNS], [y])]
     result = run([x, y], kernels, [circular_buffer(index, cores) for index in (X, Y)])
-    assert np.array_equal(result, np.cumsum(values, axis=0, dtype=np.float32))
-    print("sums_of_columns: equal")
+    expected = np.cumsum(values, axis=0, dtype=np.float32)
+    # On the card the copies pass a register with 10 bits of fraction.
+    check("sums_of_columns", result, expected, on_card=2.0**-10 * np.cumsum(np.abs(values), axis=0))
     ttnn.close_device(device)
 
 

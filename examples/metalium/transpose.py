@@ -3,7 +3,7 @@
 
 import numpy as np
 import ttnn
-from programs import circular_buffer, grid, kernel, run
+from programs import circular_buffer, grid, kernel, run, whole_tiles
 
 ROWS, COLUMNS = 3, 2  # of x, in tiles
 X, Y = range(2)  # circular buffers
@@ -18,7 +18,8 @@ def main():
     cores = grid(COLUMNS, ROWS)
     kernels = [kernel("read_one.cpp", "reader", cores, [X], [x],
                       lambda core: [core.y * COLUMNS + core.x, 1]),
-               kernel("transpose.cpp", "compute", cores, [X, Y], per_core=lambda core: [1]),
+               kernel("transpose.cpp", "compute", cores, [X, Y], per_core=lambda core: [1],
+                      unpack_to_dest_mode=whole_tiles(X)),
                kernel("write.cpp", "writer", cores, [Y], [y],
                       lambda core: [core.x * ROWS + core.y, 1])]
     result = run([x, y], kernels, [circular_buffer(index, cores) for index in (X, Y)])

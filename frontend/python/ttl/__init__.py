@@ -84,6 +84,7 @@ from ttl._warnings import (
     UnusedBlockWarning,
 )
 from ttl._version import VERSION as __version__
+from ttl._numerics import numerics
 from ttl._version import build_info, require
 
 TILE_SHAPE = (32, 32)

@@ -6,6 +6,7 @@ import json
 
 import _ttjit
 from ttl import _options
+from ttl._ttnn import settings
 
 
 class Numerics:
@@ -25,6 +26,18 @@ class Numerics:
 
     def _repr_html_(self):
         return self.html
+
+
+@_ttjit.public
+def numerics():
+    """Returns the numeric mode that is in force here, "host" or "device": that of ttl.options(numerics=...),
+    else of --numerics. A script may choose by it how far a result may be off.
+
+    Example:
+
+        limit = 2.0**-9 if ttl.numerics() == "device" else 2.0**-22
+    """
+    return dict(settings.current().changes).get("numerics", _ttjit.process_numerics())
 
 
 def explain(run):

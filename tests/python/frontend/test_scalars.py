@@ -109,6 +109,7 @@ def test_operands_of_block_arithmetic_are_run_time_arguments(make, expression, t
     assert found[: len(VALUES)] == found[len(VALUES) :]
 
 
+@pytest.mark.counts_compiles
 @pytest.mark.parametrize("text", (KERNEL, UNIFIED), ids=("threads", "unified"))
 @pytest.mark.parametrize("expression", CONSTANTS)
 def test_other_uses_are_constants(make, expression, text):
@@ -142,6 +143,7 @@ def test_a_hundred_values_are_one_program(make):
     assert found == [(X * np.float32(value)).tobytes() for value in values]
 
 
+@pytest.mark.counts_compiles
 @pytest.mark.parametrize("engine", ("jit", "emitted"))
 def test_other_values_leave_out_the_body(make, engine, monkeypatch):
     f = make("out.store(b * s)")
@@ -170,6 +172,7 @@ def test_integers_are_constants_until_they_change(make):
     assert outputs(f, (2**40,)) == [(X * np.float32(2**40)).tobytes()]
 
 
+@pytest.mark.counts_compiles
 def test_extents_of_loops_are_constants(make):
     f = make("total = b * s\n            for _ in range(n): total = total + b\n"
              "            out.store(total)", "n, s")
@@ -215,6 +218,7 @@ def test_annotations_decide(make):
     assert compiled(lambda: outputs(f, (1, 2, 3))) == 1
 
 
+@pytest.mark.counts_compiles
 def test_a_run_time_number_where_a_constant_is_needed(make):
     f = make("out.store(ttl.math.fill(1.0, shape=(s, 1)) * b)", "s: ttl.runtime")
     with pytest.raises(ttl.CompileError) as error:

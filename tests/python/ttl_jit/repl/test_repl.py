@@ -304,7 +304,7 @@ print('on')
     assert "interrupted" in result.stderr
 
 
-@pytest.mark.parametrize("page", ["docs/repl.md"])
+@pytest.mark.parametrize("page", ["docs/repl.md", "docs/device-numerics.md"])
 def test_the_transcripts_of_the_pages(page):
     text = re.search(r"^```\n(?:\$ ttl-jit\n)?(ttl> .*?)^```", (ROOT / page).read_text(), re.M | re.S)[1]
     entered = "".join(line[len("ttl> "):] for line in text.splitlines(keepends=True) if line.startswith("ttl> "))
@@ -323,6 +323,8 @@ def test_magics_of_a_notebook(monkeypatch, capsys):
     shell.run_cell(START)
     shell.run_line_magic("ttl", "graph")
     assert capsys.readouterr().out.startswith("scale: threads reader")
+    shell.run_line_magic("ttl", "numerics")
+    assert capsys.readouterr().out.startswith("scale, device numerics: wormhole_b0, HiFi4, ")
     with pytest.raises(Exception, match="there is no command :nope"):
         shell.run_line_magic("ttl", "nope")
     shell.user_ns["_ttl_shell"].calls.stop()
