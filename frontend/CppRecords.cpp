@@ -36,6 +36,7 @@ static hw::ComputeConfig readConfig(py::handle record) {
   config.fp32DestAccEn = record["fp32_dest_acc_en"].cast<bool>();
   config.dstFullSyncEn = record["dst_full_sync_en"].cast<bool>();
   config.mathApproxMode = record["math_approx_mode"].cast<bool>();
+  config.bfp8PackPrecise = record["bfp8_pack_precise"].cast<bool>();
   config.mathFidelity = static_cast<hw::MathFidelity>(record["math_fidelity"].cast<int>());
   return config;
 }
@@ -51,10 +52,8 @@ static CppKernel readKernel(py::handle record) {
   kernel.compileTimeArgs = record["compile_time_args"].cast<std::vector<uint32_t>>();
   kernel.commonArgs = record["common_args"].cast<std::vector<uint32_t>>();
   kernel.args = readCoreArguments(record["args"]);
-  if (kernel.processor == hw::Processor::Compute) {
+  if (kernel.processor == hw::Processor::Compute)
     kernel.compute = readConfig(record["compute"]);
-    kernel.packsPrecisely = record["compute"]["bfp8_pack_precise"].cast<bool>();
-  }
   return kernel;
 }
 

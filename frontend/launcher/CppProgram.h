@@ -27,7 +27,6 @@ struct CppKernel {
   std::vector<uint32_t> compileTimeArgs, commonArgs;
   std::vector<std::pair<hw::NodeCoord, std::vector<uint32_t>>> args; ///< of single cores
   hw::ComputeConfig compute;                                         ///< of a compute kernel
-  bool packsPrecisely = false; ///< whether a compute kernel has bfp8_pack_precise
 };
 
 struct CppBuffer {

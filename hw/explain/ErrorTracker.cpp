@@ -22,10 +22,11 @@ static NumericConfig otherChipOf(NumericConfig config) {
   return config;
 }
 
-ErrorTracker::ErrorTracker(const NumericConfig &config)
-    : config(config), sources{config.dst32, config.fidelity},
-      other(tileKernels(otherChipOf(config))),
-      names([](const MemoryPlace &) { return std::string(); }) {}
+ErrorTracker::ErrorTracker(const std::vector<NumericConfig> &configs)
+    : names([](const MemoryPlace &) { return std::string(); }) {
+  for (const NumericConfig &config : configs)
+    ofNode.push_back({config, {config.dst32, config.fidelity}, &tileKernels(otherChipOf(config))});
+}
 
 void ErrorTracker::onRunStart(const Program &of) {
   program = &of;
@@ -309,6 +310,7 @@ TrackedTile ErrorTracker::productOf(const Operation &operation) {
   ObservedOperation observed{exact, exact(values)};
   Reals acc = values.size() > 2 ? values[2] : Reals{};
   auto isWide = [&](size_t i) { return operation.reads[i].format == DataFormat::Float32; };
+  const SourceRegisters &sources = arithmeticOf(operation.use).sources;
   Reals a = sources.held(values[0], isWide(0)), b = sources.held(values[1], isWide(1));
   // SrcA has the second operand.
   Reals seen = sources.multiplied(
@@ -329,6 +331,7 @@ TrackedTile ErrorTracker::matrixOf(const Operation &operation) {
   ObservedOperation observed{exact, exact(values)};
   Reals acc = values.size() > 2 ? values[2] : Reals{};
   auto isWide = [&](size_t i) { return operation.reads[i].format == DataFormat::Float32; };
+  const SourceRegisters &sources = arithmeticOf(operation.use).sources;
   Reals a = sources.held(values[0], isWide(0)), b = sources.held(values[1], isWide(1));
   std::vector<std::pair<Cause, Reals>> steps{{Cause::Input, elementwise(op, a, b, acc)}};
   if (op == TileOp::Mul) {
@@ -364,6 +367,7 @@ TrackedTile ErrorTracker::reductionOf(const Operation &operation) {
       return reduced(pool, dims, tiles[0], tiles[1][0], lowest);
     };
   auto isWide = [&](size_t i) { return operation.reads[i].format == DataFormat::Float32; };
+  const SourceRegisters &sources = arithmeticOf(operation.use).sources;
   Reals tile = sources.held(values[0], isWide(0)), scaling = sources.held(values[1], isWide(1));
   std::vector<std::pair<Cause, Reals>> steps{{Cause::Input, onDevice(tile, scaling)}};
   if (pool == Pool::Sum) {
@@ -423,12 +427,13 @@ TrackedTile ErrorTracker::vectorOf(const Operation &operation) {
 // the width of DST is the cause; else the routine is the cause of what is left after rounding.
 std::vector<ErrorPart> ErrorTracker::vectorParts(const TileUse &use, const Reals &onDevice) const {
   ErrorPart dst{Cause::Dst, -1, {}}, routine{Cause::Vector, use.call.row, {}};
-  Reals result = realsOf(use.values), inner = cut(onDevice, config.dst32 ? 24 : 8);
+  const bool dst32 = arithmeticOf(use).config.dst32;
+  Reals result = realsOf(use.values), inner = cut(onDevice, dst32 ? 24 : 8);
   for (size_t i = 0; i < result.size(); ++i) {
     if (!std::isfinite(result[i]) || !std::isfinite(onDevice[i]))
       continue;
     double low = std::fabs(onDevice[i]) < 0x1p-126 ? 0 : inner[i];
-    double unit = low == 0 ? 0x1p-126 : std::ldexp(1.0, std::ilogb(low) - (config.dst32 ? 23 : 7));
+    double unit = low == 0 ? 0x1p-126 : std::ldexp(1.0, std::ilogb(low) - (dst32 ? 23 : 7));
     double high = low == onDevice[i] ? low : low + std::copysign(unit, onDevice[i]);
     bool isNear = result[i] == low || result[i] == high;
     double nearest = onDevice[i] - low <= high - onDevice[i] ? low : high;

@@ -31,7 +31,8 @@ struct UnfollowedOperation {
 
 class ErrorTracker : public EventListener {
 public:
-  explicit ErrorTracker(const NumericConfig &config);
+  /// `configs` has the configuration of each node, or one for all.
+  explicit ErrorTracker(const std::vector<NumericConfig> &configs);
 
   void onRunStart(const Program &program) override;
   void onEvent(const Event &event) override;
@@ -69,6 +70,16 @@ private:
     std::vector<const TrackedTile *> operands() const;
   };
 
+  /// How a node computes.
+  struct Arithmetic {
+    NumericConfig config;
+    SourceRegisters sources;
+    const TileKernels *onOtherChip;
+  };
+  const Arithmetic &arithmeticOf(const TileUse &use) const {
+    return ofNode[ofNode.size() == 1 ? 0 : use.agent / kThreadsPerNode];
+  }
+
   void read(const TileUse &use);
   void compute(const TileUse &use);
   void pack(const TileUse &use);
@@ -92,9 +103,7 @@ private:
   TrackedTile &registerOf(const TileUse &use, int32_t number);
   void overwrite(const MemoryPlace &place, const SourceLocation &location);
 
-  NumericConfig config;
-  SourceRegisters sources;
-  const TileKernels &other;
+  std::vector<Arithmetic> ofNode; ///< one, or one for each node
   check::PlaceNames names;
   const Program *program = nullptr;
   Lanes allLanes;

@@ -49,7 +49,8 @@ void ErrorTracker::noteMatrixQuirks(const Operation &operation, const Reals &onD
                     static_cast<TileOp>(use.call.row) == TileOp::Mul;
   bool isMax = withoutDims(use.result) == ResultKind::Reduced &&
                static_cast<Pool>(use.call.number) == Pool::Max;
-  bool isTf32 = config.dst32 && inA.format == DataFormat::Float32 && multiplies && !isMax;
+  bool isTf32 = arithmeticOf(operation.use).config.dst32 && inA.format == DataFormat::Float32 &&
+                multiplies && !isMax;
   for (int i = 0; i < kTileElements; ++i) {
     auto at = static_cast<size_t>(i);
     float result = use.values[i];
@@ -92,6 +93,7 @@ static void computeRow(const TileKernels &tiles, const TileCall &call,
 bool ErrorTracker::computeOnOther(const Operation &operation, float *out) const {
   const TileUse &use = operation.use;
   const std::vector<ReadTile> &reads = operation.reads;
+  const TileKernels &other = *arithmeticOf(use).onOtherChip;
   auto bytes = [&](size_t i) { return reads[i].bytes.data(); };
   bool isFresh = operation.registers.empty();
   if (!isFresh && !reads.empty())
@@ -139,7 +141,7 @@ void ErrorTracker::compareChips(const Operation &operation) {
     if (otherOperation.empty())
       otherOperation = describeOperation(use);
     allQuirks.add(QuirkKind::OtherChip, location, place, i);
-    if (isMatrix && config.isWormhole)
+    if (isMatrix && arithmeticOf(operation.use).config.isWormhole)
       allQuirks.add(QuirkKind::Normaliser, location, place, i);
   }
 }

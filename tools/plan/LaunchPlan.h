@@ -41,6 +41,8 @@ struct LaunchPlan {
   std::vector<NumberColumn> numberColumns;
   std::vector<BackedBuffer> backedBuffers;
   std::vector<uint32_t> deviceNodes; ///< for each node of the kernel's grid
+  /// The compute configuration of each node, if kernels in C++ have several; else empty.
+  std::vector<hw::ComputeConfig> nodeConfigs;
 };
 
 } // namespace ttjit::plan

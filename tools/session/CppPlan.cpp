@@ -307,13 +307,15 @@ struct NodeKernel {
 };
 } // namespace
 
-// Runs on each node the kernel of the node.
-static hw::ThreadEntry dispatch(std::vector<NodeKernel> ofNode, int gridX) {
-  return [ofNode = std::move(ofNode), gridX](hw::KernelThread &thread) {
+// Runs on each node the kernel of the node, with its arithmetic. A thread that begins with another
+// table than that of its program keeps it: the explanation of errors runs launches again.
+static hw::ThreadEntry dispatch(std::vector<NodeKernel> ofNode, int gridX,
+                                const hw::TileKernels &ofProgram) {
+  return [ofNode = std::move(ofNode), gridX, &ofProgram](hw::KernelThread &thread) {
     int node = ttl_hw_my_logical_y(&thread) * gridX + ttl_hw_my_logical_x(&thread);
     const NodeKernel &kernel = ofNode[static_cast<size_t>(node)];
     if (kernel.tiles) {
-      thread.tiles = kernel.tiles;
+      thread.tiles = thread.tiles == &ofProgram ? kernel.tiles : thread.tiles;
       thread.dstCapacity = kernel.dstCapacity;
       thread.numSections = kernel.numSections;
     }
@@ -323,7 +325,8 @@ static hw::ThreadEntry dispatch(std::vector<NodeKernel> ofNode, int gridX) {
 
 static bool areEqual(const hw::ComputeConfig &a, const hw::ComputeConfig &b) {
   return a.fp32DestAccEn == b.fp32DestAccEn && a.dstFullSyncEn == b.dstFullSyncEn &&
-         a.mathFidelity == b.mathFidelity && a.mathApproxMode == b.mathApproxMode;
+         a.mathFidelity == b.mathFidelity && a.mathApproxMode == b.mathApproxMode &&
+         a.bfp8PackPrecise == b.bfp8PackPrecise;
 }
 
 // Returns the configurations of the compute kernels, each once.
@@ -346,6 +349,19 @@ static hw::ComputeConfig programConfig(llvm::ArrayRef<hw::ComputeConfig> configs
   for (const hw::ComputeConfig &other : configs)
     config.fp32DestAccEn &= other.fp32DestAccEn; // 16-bit registers are twice as many
   return config;
+}
+
+// Returns the configuration of each node, if kernels have several.
+static std::vector<hw::ComputeConfig> nodeConfigsOf(const CppProgram &program,
+                                                    const hw::Program &out) {
+  if (configsOf(program).size() < 2)
+    return {};
+  std::vector<hw::ComputeConfig> configs(static_cast<size_t>(out.numNodes), out.compute);
+  for (const CppKernel &kernel : program.kernels)
+    if (kernel.processor == hw::Processor::Compute)
+      for (hw::NodeCoord core : kernel.cores)
+        configs[numberOf(core, out)] = kernel.compute;
+  return configs;
 }
 
 static void setArguments(const CppKernel &kernel, const hw::Program &program,
@@ -402,7 +418,8 @@ static void addThread(hw::Processor processor, const CppProgram &program,
   if (thread.name.empty())
     return;
   thread.endLocation = thread.location;
-  thread.entry = dispatch(std::move(ofNode), out.gridX);
+  thread.entry =
+      dispatch(std::move(ofNode), out.gridX, hw::tileKernels(out.compute.numericsOn(arch)));
   out.threads.push_back(std::move(thread));
 }
 
@@ -424,6 +441,7 @@ std::variant<LaunchPlan, CompileDiagnostic> CppCompiler::build(const CppProgram 
     growGrid(buffer.cores, out);
   for (const CppSemaphore &semaphore : program.semaphores)
     growGrid(semaphore.cores, out);
+  plan.nodeConfigs = nodeConfigsOf(program, out);
   addBuffers(program, arch, out);
   addSemaphores(program.semaphores, out);
   for (hw::Processor processor :

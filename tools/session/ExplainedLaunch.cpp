@@ -11,11 +11,13 @@
 #include "tools/session/TensorContents.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <functional>
 
 using namespace ttjit;
 using namespace ttjit::session;
@@ -53,7 +55,8 @@ public:
 private:
   void runWithoutCauses(const hw::explain::Lanes &lanes);
   void runWithSettings();
-  void add(explain::OtherRun run, const hw::TileKernels &tiles);
+  void runWith(explain::OtherRun run, const std::function<void(hw::NumericConfig &)> &change);
+  void add(explain::OtherRun run, const std::vector<hw::TileKernels> &tiles);
 
   const ExplainedLaunch &launch;
   const hw::RunOptions &options;
@@ -65,20 +68,34 @@ private:
 
 } // namespace
 
-// Returns the program with other arithmetic in its compute threads.
-static hw::Program withTiles(const hw::Program &program, const hw::TileKernels &tiles) {
+// Returns the configuration of each node, or one for all.
+static std::vector<hw::NumericConfig> configsOf(const ExplainedLaunch &launch) {
+  std::vector<hw::NumericConfig> configs;
+  for (const hw::ComputeConfig &config : launch.plan.nodeConfigs)
+    configs.push_back(config.numericsOn(launch.device.arch()));
+  if (configs.empty())
+    configs.push_back(launch.plan.program.compute.numericsOn(launch.device.arch()));
+  return configs;
+}
+
+// Returns the program with other arithmetic in its compute threads: `tiles` has the kernels of each
+// node, or those of all.
+static hw::Program withTiles(const hw::Program &program,
+                             const std::vector<hw::TileKernels> &tiles) {
   hw::Program result = program;
   for (hw::ThreadConfig &thread : result.threads)
     if (thread.processor == hw::Processor::Compute)
-      thread.entry = [entry = thread.entry, &tiles](hw::KernelThread &running) {
-        running.tiles = &tiles;
+      thread.entry = [entry = thread.entry, &tiles,
+                      columns = program.gridX](hw::KernelThread &running) {
+        int node = ttl_hw_my_logical_y(&running) * columns + ttl_hw_my_logical_x(&running);
+        running.tiles = &tiles[tiles.size() == 1 ? 0 : static_cast<size_t>(node)];
         return entry(running);
       };
   return result;
 }
 
 // A run with a fault has no results: it is left out.
-void FurtherRuns::add(explain::OtherRun run, const hw::TileKernels &tiles) {
+void FurtherRuns::add(explain::OtherRun run, const std::vector<hw::TileKernels> &tiles) {
   contents.restore(before);
   TileListener listener;
   hw::RunOptions again = options;
@@ -86,7 +103,7 @@ void FurtherRuns::add(explain::OtherRun run, const hw::TileKernels &tiles) {
   again.print = nullptr;
   if (again.schedule == hw::SchedulePolicy::Replay)
     again.schedule = hw::SchedulePolicy::Fair;
-  if (launch.device.run(withTiles(launch.program, tiles), again).fault)
+  if (launch.device.run(withTiles(launch.plan.program, tiles), again).fault)
     return;
   const TensorContents::Copies &result = results.emplace_back(contents.save());
   run.tensors.resize(launch.tensors.size());
@@ -96,37 +113,53 @@ void FurtherRuns::add(explain::OtherRun run, const hw::TileKernels &tiles) {
 }
 
 void FurtherRuns::runWithoutCauses(const hw::explain::Lanes &lanes) {
-  hw::NumericConfig config = launch.program.compute.numericsOn(launch.device.arch());
   for (size_t number = 0; number < lanes.all().size(); ++number) {
     const hw::explain::Lane &lane = lanes.all()[number];
     if (lane.kind != hw::explain::Lane::OfCause)
       continue;
-    if (auto tiles = hw::explain::tilesWithout(config, lane.cause, lane.row))
-      add({explain::OtherRun::WithoutCause, static_cast<int>(number), {}, {}}, *tiles);
+    std::vector<hw::TileKernels> tiles;
+    bool isOther = false;
+    for (const hw::NumericConfig &config : configsOf(launch)) {
+      auto ideal = hw::explain::tilesWithout(config, lane.cause, lane.row);
+      isOther |= ideal.has_value();
+      tiles.push_back(ideal ? *ideal : hw::tileKernels(config));
+    }
+    if (isOther)
+      add({explain::OtherRun::WithoutCause, static_cast<int>(number), {}, {}}, tiles);
   }
 }
 
-void FurtherRuns::runWithSettings() {
-  const hw::NumericConfig config = launch.program.compute.numericsOn(launch.device.arch());
-  auto runWith = [&](const hw::NumericConfig &other, std::string setting) {
-    if (!(other == config))
-      add({explain::OtherRun::WithSetting, -1, std::move(setting), {}}, hw::tileKernels(other));
-  };
-  hw::NumericConfig other = config;
-  other.dst32 = !config.dst32;
-  runWith(other, other.dst32 ? "fp32_dest_acc_en=True" : "fp32_dest_acc_en=False");
-  for (hw::MathFidelity fidelity : {hw::MathFidelity::LoFi, hw::MathFidelity::HiFi2,
-                                    hw::MathFidelity::HiFi3, hw::MathFidelity::HiFi4}) {
-    other = config;
-    other.fidelity = fidelity;
-    runWith(other, fmt::format("math_fidelity=\"{}\"", fidelityName(fidelity)));
+// Runs with what `change` makes of the configurations, if that is another one.
+void FurtherRuns::runWith(explain::OtherRun run,
+                          const std::function<void(hw::NumericConfig &)> &change) {
+  std::vector<hw::TileKernels> tiles;
+  bool isOther = false;
+  for (const hw::NumericConfig &config : configsOf(launch)) {
+    hw::NumericConfig other = config;
+    change(other);
+    isOther |= !(other == config);
+    tiles.push_back(hw::tileKernels(other));
   }
-  other = config;
-  other.approximate = !config.approximate;
-  runWith(other, other.approximate ? "math_approx_mode=True" : "math_approx_mode=False");
-  other = config;
-  other.isWormhole = !config.isWormhole;
-  add({explain::OtherRun::OnOtherChip, -1, {}, {}}, hw::tileKernels(other));
+  if (isOther)
+    add(std::move(run), tiles);
+}
+
+void FurtherRuns::runWithSettings() {
+  auto runWithSetting = [&](std::string setting, auto change) {
+    runWith({explain::OtherRun::WithSetting, -1, std::move(setting), {}}, change);
+  };
+  for (bool dst32 : {true, false})
+    runWithSetting(fmt::format("fp32_dest_acc_en={}", dst32 ? "True" : "False"),
+                   [&](hw::NumericConfig &config) { config.dst32 = dst32; });
+  for (hw::MathFidelity fidelity : {hw::MathFidelity::LoFi, hw::MathFidelity::HiFi2,
+                                    hw::MathFidelity::HiFi3, hw::MathFidelity::HiFi4})
+    runWithSetting(fmt::format("math_fidelity=\"{}\"", fidelityName(fidelity)),
+                   [&](hw::NumericConfig &config) { config.fidelity = fidelity; });
+  for (bool approximate : {true, false})
+    runWithSetting(fmt::format("math_approx_mode={}", approximate ? "True" : "False"),
+                   [&](hw::NumericConfig &config) { config.approximate = approximate; });
+  runWith({explain::OtherRun::OnOtherChip, -1, {}, {}},
+          [](hw::NumericConfig &config) { config.isWormhole = !config.isWormhole; });
 }
 
 std::vector<explain::OtherRun> FurtherRuns::run(const hw::explain::Lanes &lanes) {
@@ -143,16 +176,30 @@ std::vector<explain::OtherRun> FurtherRuns::run(const hw::explain::Lanes &lanes)
 // The launch
 //===--------------------------------------------------------------------------===//
 
+// Returns the configuration of the program, or those of its kernels, each once.
+static std::string describeConfigs(const ExplainedLaunch &launch) {
+  std::vector<std::string> texts;
+  for (const hw::ComputeConfig &config : launch.plan.nodeConfigs)
+    if (std::string text = describeNumerics(config, launch.device.arch());
+        std::ranges::find(texts, text) == texts.end())
+      texts.push_back(std::move(text));
+  if (texts.empty())
+    texts.push_back(describeNumerics(launch.plan.program.compute, launch.device.arch()));
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
 hw::RunResult session::runExplained(const ExplainedLaunch &launch, const hw::RunOptions &options,
                                     std::vector<explain::NumericsReport> &explanations) {
-  const hw::ComputeConfig &compute = launch.program.compute;
+  const hw::ComputeConfig &compute = launch.plan.program.compute;
   if (compute.numerics != hw::NumericMode::Device)
-    return refuse(launch.program, "computes in host numerics, whose errors are only roundings of "
-                                  "stores: use --numerics=device");
-  if (launch.program.numDevices > 1)
-    return refuse(launch.program, "runs on several devices, which the explanation does not know: "
-                                  "use one device");
-  hw::explain::ErrorTracker tracker(compute.numericsOn(launch.device.arch()));
+    return refuse(launch.plan.program,
+                  "computes in host numerics, whose errors are only roundings of "
+                  "stores: use --numerics=device");
+  if (launch.plan.program.numDevices > 1)
+    return refuse(launch.plan.program,
+                  "runs on several devices, which the explanation does not know: "
+                  "use one device");
+  hw::explain::ErrorTracker tracker(configsOf(launch));
   FurtherRuns further(launch, options);
   hw::RunOptions listening = options;
   listening.listeners.push_back(&tracker);
@@ -161,8 +208,8 @@ hw::RunResult session::runExplained(const ExplainedLaunch &launch, const hw::Run
     return result;
   std::vector<explain::OtherRun> others = further.run(tracker.lanes());
   explanations.push_back(
-      explain::collectErrors(tracker, launch.program, launch.device, launch.tensors, others));
-  explanations.back().configuration = describeNumerics(compute, launch.device.arch());
+      explain::collectErrors(tracker, launch.plan.program, launch.device, launch.tensors, others));
+  explanations.back().configuration = describeConfigs(launch);
   return result;
 }
 

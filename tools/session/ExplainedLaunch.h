@@ -8,6 +8,7 @@
 #include "diagnostics/TextSink.h"
 #include "hw/device/Device.h"
 #include "tools/explain/NumericsReport.h"
+#include "tools/plan/LaunchPlan.h"
 
 #include <functional>
 
@@ -16,7 +17,7 @@ namespace ttjit::session {
 /// A launch for --explain-numerics.
 struct ExplainedLaunch {
   hw::Device &device;
-  const hw::Program &program;
+  const plan::LaunchPlan &plan;
   const std::vector<hw::TensorAllocation> &tensors;
   std::function<hw::RunResult(const hw::RunOptions &)> run;
   bool mayRunAgain;                      ///< whether a second run repeats no effects on the host

@@ -215,16 +215,11 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
           makeDiagnostic(CompileDiagnostic::Severity::Error, mistake, {cpp.file, 1, 1, 1, 1}));
       return result;
     }
-    if (cpp.packsPrecisely && options.numerics == hw::NumericMode::Device) {
-      result.diagnostics.push_back(
-          makeDiagnostic(CompileDiagnostic::Severity::Error,
-                         "--numerics=device does not know bfp8_pack_precise: leave it out of the "
-                         "kernel's ComputeConfigDescriptor, or use --numerics=host",
-                         {cpp.file, 1, 1, 1, 1}));
-      return result;
-    }
     cpp.compute = withChoices(cpp.compute, options.compute);
     cpp.compute.numerics = options.numerics;
+    cpp.compute.halves = llvm::any_of(chosen.buffers, [](const CppBuffer &buffer) {
+      return buffer.format == hw::DataFormat::Float16;
+    });
     if (options.numerics == hw::NumericMode::Device)
       cpp.defines.push_back("TTJIT_DEVICE_NUMERICS=1");
     if (options.numerics == hw::NumericMode::Device && cpp.compute.fp32DestAccEn)
@@ -328,8 +323,8 @@ hw::RunResult Session::runExplained(const OneLaunch &launch, const hw::RunOption
   if (!launch.options.launch.explainNumerics)
     return run(options);
   bool mayRunAgain = launch.plan.program.hostFunctions.empty() && !launch.options.debug;
-  ExplainedLaunch explained{launch.device, launch.plan.program, launch.tensors,
-                            run,           mayRunAgain,         launch.plan.constantArguments};
+  ExplainedLaunch explained{launch.device, launch.plan, launch.tensors,
+                            run,           mayRunAgain, launch.plan.constantArguments};
   return session::runExplained(explained, options, explanations);
 }
 
@@ -379,7 +374,7 @@ hw::RunResult Session::launch(CompiledProgram &program, hw::Device &device,
   std::optional<UnmodelledUses> unmodelled;
   if (plan.program.language == hw::KernelLanguage::Metalium &&
       plan.program.compute.numerics == hw::NumericMode::Device)
-    context.options.listeners.push_back(&unmodelled.emplace(plan.program));
+    context.options.listeners.push_back(&unmodelled.emplace(plan));
   Stopwatch watch;
   hw::RunResult result = runTimed({device, plan, tensors, options}, context.options);
   if (unmodelled && options.passes.strict)

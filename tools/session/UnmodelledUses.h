@@ -11,7 +11,10 @@
 #include "diagnostics/CompileDiagnostic.h"
 #include "hw/device/Events.h"
 #include "hw/device/Run.h"
+#include "tools/plan/LaunchPlan.h"
+#include "tools/session/NumericRules.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,7 +22,7 @@ namespace ttjit::session {
 
 class UnmodelledUses : public hw::EventListener {
 public:
-  explicit UnmodelledUses(const hw::Program &program) : program(program) {}
+  explicit UnmodelledUses(const plan::LaunchPlan &plan);
 
   void onEvent(const hw::Event &event) override {}
   bool wantsTiles() const override { return true; }
@@ -35,10 +38,14 @@ private:
     std::string what;
     hw::SourceLocation location;
   };
+  NumericUse useOf(const hw::TileUse &use);
   void add(const std::string &what, const hw::TileUse &use);
   hw::SourceLocation locationOf(const hw::TileUse &use) const;
 
   const hw::Program &program;
+  std::vector<NumericRegisters> registers; ///< of each node, or of all
+  /// The formats of the tiles that a thread has read since its last result.
+  std::map<hw::AgentId, std::vector<hw::DataFormat>> reads;
   std::vector<Use> found;
 };
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import ttl
 import ttnn
+from ttl._numerics import explain
 
 CODE = ttnn.KernelDescriptor.SourceType.SOURCE_CODE
 BOTH = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(1, 0))
@@ -58,7 +59,7 @@ NARROW, WIDE = {}, {"fp32_dest_acc_en": True}
 
 def program(tensors, body, configs, dtype):
     """A kernel on each of two cores, with the tile of its number."""
-    size = {ttnn.bfloat16: 2048, ttnn.float32: 4096}[dtype]
+    size = {ttnn.bfloat16: 2048, ttnn.float16: 2048, ttnn.float32: 4096, ttnn.bfloat8_b: 1088}[dtype]
     fields = {"source_type": CODE, "common_runtime_args": [tensor.buffer_address() for tensor in tensors],
               "compile_time_args": ttnn.TensorAccessorArgs(tensors[0]).get_compile_time_args(),
               "runtime_args": [(core, [core.x]) for core in BOTH.cores()]}
@@ -147,8 +148,25 @@ def test_known_operations_do_not_warn():
         run(SUM, (NARROW, WIDE), (1, 2))
 
 
+VARIANTS = [*(f"{name}_tile<false>" for name in ("gelu", "erf", "erfc", "recip")),
+            *(f"{name}_tile<true>" for name in ("log", "log1p", "sqrt", "rsqrt", "tanh"))]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_variant_that_is_not_the_default_is_refused(variant):
+    """A call without template arguments runs the other one of the two, whose bits are known."""
+    name = variant.partition("<")[0]  # such as log_tile
+    body = COPIES + f"{name}_tile_init(); {variant}(0);"
+    with pytest.raises(ttl.RuntimeFault, match=f"device numerics do not know {variant}: use {name}"):
+        run(body, (WIDE, WIDE), (1, 1))
+    run(body, (WIDE, WIDE), (1, 1), numerics="host")
+    other = variant.replace("true", "TRUE").replace("false", "true").replace("TRUE", "false")
+    plain, named = (run(COPIES + f"{name}_tile_init(); {call}(0);", (WIDE, WIDE), (0.3, 0)) for call in (name, other))
+    assert plain == named
+
+
 @pytest.mark.parametrize("body, message", [
-    (COPIES + "gelu_tile_init(); gelu_tile<false>(0);", "device numerics do not know gelu_tile<false>"),
+    (COPIES + "sigmoid_tile_init(); sigmoid_tile<VectorMode::RC, true>(0);", "do not know sigmoid_tile<RC, true>"),
     ("transpose_wh_init_short(0); transpose_wh_tile(0, 0, 0);", "only with UnpackToDestFp32"),
 ])
 def test_what_is_not_known_is_refused(body, message):
@@ -169,10 +187,54 @@ def test_wrong_configurations(config, message):
     assert "kernels[3]" in str(caught.value)
 
 
-def test_precise_packing_is_refused_in_this_mode():
-    with pytest.raises(ttl.CompileError, match="does not know bfp8_pack_precise"):
-        run(SUM, (NARROW, {"bfp8_pack_precise": True}), (1, 1))
-    run(SUM, (NARROW, {"bfp8_pack_precise": True}), (1, 1), numerics="host")
+@pytest.mark.parametrize("configs, expected", [
+    ((NARROW, {"bfp8_pack_precise": True}), [1.03125, 1.0]),
+    ((WIDE, {**WIDE, "bfp8_pack_precise": True}), [1.03125, 1.0]),
+    (({"bfp8_pack_precise": True}, {"bfp8_pack_precise": True}), [1.0, 1.0]),
+])
+def test_precise_packing_rounds_once(configs, expected):
+    """1 + 2^-7 beside 2, in a row with 5 bits of fraction for it: 6 bits first give 1 + 2^-6, a tie."""
+    one_and_two, small = np.tile([1, 2], 32), np.tile([2.0**-7, 0], 32)
+    assert run(SUM, configs, (one_and_two, small), ttnn.bfloat8_b) == expected
+
+
+def test_the_configuration_names_precise_packing(capfd):
+    run(SUM, (NARROW, {"bfp8_pack_precise": True}), (1, 1), stats=True)
+    assert "16-bit DST, bfp8_pack_precise" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("body", [SUM, PRODUCT])
+def test_float16_is_known_in_kernels_in_cpp(body):
+    """Halves are cut to 10 bits of fraction; nothing warns."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = run(body, (NARROW, NARROW), (1, 3 * 2.0**-11), ttnn.float16)
+    assert found == ([32 * 3 * 2.0**-11] * 2 if body is PRODUCT else [1 + 2.0**-10] * 2)
+
+
+def test_maxima_of_float16_warn_as_in_kernels_of_the_language():
+    body = "reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>(0, 1, 2); " \
+           "reduce_tile<PoolType::MAX, ReduceDim::REDUCE_ROW>(0, 1, 0, 0, 0); reduce_uninit();"
+    with pytest.warns(ttl.NumericsWarning, match="the card's result of maxima of Float16 is not known"):
+        run(body, (NARROW, NARROW), (1, 1), ttnn.float16)
+
+
+def test_an_explanation_knows_the_configuration_of_each_kernel():
+    """The kernel with a 16-bit DST has the error; an fp32 DST in both removes it."""
+    device = ttnn.open_device()
+    a, b = (ttnn.from_numpy(np.full((32, 64), value, np.float32), dtype=ttnn.bfloat16, device=device)
+            for value in (1, 3 * 2.0**-9))
+    y = ttnn.zeros((32, 64), dtype=ttnn.bfloat16, device=device)
+    found = explain(lambda: ttnn.generic_op([a, b, y], program([a, b, y], SUM, (NARROW, WIDE), ttnn.bfloat16)))
+    [launch] = found.data["launches"]
+    assert launch["configuration"] == "; ".join(
+        f"device numerics: wormhole_b0, HiFi4, {width} DST" for width in ("16-bit", "fp32"))
+    [tensor] = launch["tensors"]
+    wide, narrow = 2.0**-9, 3 * 2.0**-9  # 1 + 4 * 2^-9 and 1
+    assert tensor["worst"]["index"] == [0, 0] and tensor["largest"]["absolute"] == narrow
+    assert tensor["mean"]["absolute"] == (wide + narrow) / 2
+    settings = {each["setting"]: each["mean"]["absolute"] for each in tensor["settings"]}
+    assert settings["fp32_dest_acc_en=True"] == wide and settings["fp32_dest_acc_en=False"] == narrow
 
 
 def test_the_option_replaces_the_configurations():

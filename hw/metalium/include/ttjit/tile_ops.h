@@ -118,33 +118,36 @@ inline void exp_tile(uint32_t dst, [[maybe_unused]] int vector_mode = 4,
 }
 
 namespace ttjit::metalium {
-/// The rows of the vector unit are the card's defaults, which approximate.
-template <bool isFast> inline void refuseExact([[maybe_unused]] const char *message) {
+/// The rows of the vector unit are what a call without template arguments runs on the card.
+template <bool isDefault> inline void refuseVariant([[maybe_unused]] const char *message) {
 #ifdef TTJIT_DEVICE_NUMERICS
-  failIf(!isFast, message);
+  failIf(!isDefault, message);
 #endif
 }
 } // namespace ttjit::metalium
 
-// Functions whose template argument chooses an approximation.
-#define TTJIT_FAST_OR_EXACT(name)                                                                  \
+// Functions whose first template argument chooses a variant. `byDefault` is its value in a call
+// without template arguments; `other` is the other one.
+#define TTJIT_REFUSE_VARIANT(name, other, isDefault)                                               \
+  ttjit::metalium::refuseVariant<isDefault>("device numerics do not know " #name "_tile<" #other   \
+                                            ">: use " #name "_tile, or --numerics=host")
+#define TTJIT_VARIANTS(name, byDefault, other)                                                     \
   template <bool, bool...> inline void name##_tile_init() { name##_tile_init(); }                  \
-  template <bool isFast, bool...> inline void name##_tile(uint32_t dst) {                          \
-    ttjit::metalium::refuseExact<isFast>("device numerics do not know " #name                      \
-                                         "_tile<false>: use " #name "_tile, or --numerics=host");  \
+  template <bool variant, bool...> inline void name##_tile(uint32_t dst) {                         \
+    TTJIT_REFUSE_VARIANT(name, other, variant == byDefault);                                       \
     name##_tile(dst);                                                                              \
   }
-TTJIT_FAST_OR_EXACT(gelu)
-TTJIT_FAST_OR_EXACT(erf)
-TTJIT_FAST_OR_EXACT(erfc)
-TTJIT_FAST_OR_EXACT(exp2)
-TTJIT_FAST_OR_EXACT(expm1)
-TTJIT_FAST_OR_EXACT(log)
-TTJIT_FAST_OR_EXACT(log1p)
-TTJIT_FAST_OR_EXACT(rsqrt)
-TTJIT_FAST_OR_EXACT(sqrt)
-TTJIT_FAST_OR_EXACT(tanh)
-#undef TTJIT_FAST_OR_EXACT
+TTJIT_VARIANTS(gelu, true, false)
+TTJIT_VARIANTS(erf, true, false)
+TTJIT_VARIANTS(erfc, true, false)
+TTJIT_VARIANTS(exp2, variant, true) // both variants run the same steps
+TTJIT_VARIANTS(expm1, variant, true)
+TTJIT_VARIANTS(log, false, true)
+TTJIT_VARIANTS(log1p, false, true)
+TTJIT_VARIANTS(rsqrt, false, true)
+TTJIT_VARIANTS(sqrt, false, true)
+TTJIT_VARIANTS(tanh, false, true)
+#undef TTJIT_VARIANTS
 
 /// Which part of a tile a function computes: the emulated device computes all of it, RC.
 namespace ttjit::metalium {
@@ -161,13 +164,17 @@ inline void recip_tile(uint32_t dst, int vector_mode) {
 }
 template <bool legacy_compat> inline void recip_tile_init() { recip_tile_init(); }
 template <bool legacy_compat> inline void recip_tile(uint32_t dst, int vector_mode = 4) {
+  TTJIT_REFUSE_VARIANT(recip, false, legacy_compat);
   recip_tile(dst, vector_mode);
 }
 template <bool fast> inline void sigmoid_tile_init() { sigmoid_tile_init(); }
 template <int vector_mode, bool fast = false> inline void sigmoid_tile(uint32_t dst) {
   ttjit::metalium::refusePart(vector_mode);
+  ttjit::metalium::refuseVariant<!fast>("device numerics do not know sigmoid_tile<RC, true>: use "
+                                        "sigmoid_tile, or --numerics=host");
   sigmoid_tile(dst);
 }
+#undef TTJIT_REFUSE_VARIANT
 
 //===--------------------------------------------------------------------------===//
 // Integers

@@ -1,0 +1,107 @@
+//===- NumericRules.cpp - what of the card's arithmetic is not known ----------===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#include "tools/session/NumericRules.h"
+
+#include "hw/facts/Numerics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace ttjit;
+using namespace ttjit::session;
+
+using hw::DataFormat;
+
+static bool readsAny(const NumericUse &use, bool (*isWanted)(DataFormat)) {
+  return std::ranges::any_of(use.formats, isWanted);
+}
+
+static bool isFloat16(DataFormat format) { return format == DataFormat::Float16; }
+static bool isUInt8(DataFormat format) { return format == DataFormat::UInt8; }
+static bool isWideInteger(DataFormat format) {
+  return hw::isIntegerFormat(format) && format != DataFormat::UInt16 && !isUInt8(format);
+}
+static bool hasIntegers(const NumericUse &use) {
+  return !use.formats.empty() && hw::isIntegerFormat(use.formats.front());
+}
+static bool isReduction(const NumericUse &use) {
+  return use.kind == NumericUse::Sum || use.kind == NumericUse::Maximum;
+}
+static std::string quoted(hw::TileOp row) { return std::string("'") + hw::factsOf(row).name + "'"; }
+
+bool session::hasWideExponents(DataFormat format) {
+  return format == DataFormat::Float16_b || hw::isBlockFloat(format);
+}
+
+bool session::hasTilesOf(const hw::Program &program, bool (*isWanted)(DataFormat)) {
+  return std::ranges::any_of(program.buffers,
+                             [&](const auto &buffer) { return isWanted(buffer.format); });
+}
+
+// Operations that are not modelled for some formats, or at all.
+static std::string unknownOperation(const NumericUse &use) {
+  if (use.row && !hw::isModelled(*use.row))
+    return quoted(*use.row);
+  bool areBytes = std::ranges::all_of(use.formats, isUInt8);
+  if (use.kind == NumericUse::Product)
+    return hasIntegers(use) && !areBytes ? "products of integers of more than 8 bits" : "";
+  if (isReduction(use))
+    return hasIntegers(use) ? "reductions of integers" : "";
+  if (use.kind != NumericUse::AccumulatingPack)
+    return "";
+  DataFormat format = use.formats.front();
+  bool isKnown = hw::isFloatFormat(format) && !hw::isBlockFloat(format);
+  return isKnown ? "" : std::string("accumulation in L1 of ") + hw::formatName(format);
+}
+
+// In an fp32 DST, reductions, broadcasts and transposes of Float16 take a path that is known for
+// other formats only.
+static std::string unknownHalves(const NumericUse &use, const NumericRegisters &registers) {
+  if (!readsAny(use, isFloat16))
+    return "";
+  if (registers.areMixed)
+    return "tiles of Float16 beside tiles with exponents of 8 bits";
+  if (use.kind == NumericUse::Maximum)
+    return "maxima of Float16";
+  bool moves = isReduction(use) || use.kind == NumericUse::Move;
+  return registers.areWide && moves
+             ? "reductions, broadcasts and transposes of Float16 in registers of 32 bits"
+             : "";
+}
+
+// Elements that the registers do not hold as this mode does.
+static std::string unknownElements(const NumericUse &use, const NumericRegisters &registers) {
+  if (std::string what = unknownHalves(use, registers); !what.empty())
+    return what;
+  if (!registers.areWide && readsAny(use, isWideInteger))
+    return "integers of 32 bits in registers of 16 bits";
+  if (!registers.areWide && use.kind == NumericUse::Product && readsAny(use, isUInt8))
+    return "products of UInt8 in registers of 16 bits";
+  if (!use.row || !hw::usesIntegers(*use.row))
+    return "";
+  if (!registers.areWide)
+    return quoted(*use.row) + " in registers of 16 bits";
+  return registers.getUInt16 ? quoted(*use.row) + " in a thread with tiles of UInt16" : "";
+}
+
+std::vector<std::string> session::unknownParts(const NumericUse &use,
+                                               const NumericRegisters &registers) {
+  std::vector<std::string> parts{unknownOperation(use), unknownElements(use, registers)};
+  std::erase(parts, "");
+  return parts;
+}
+
+std::string session::unknownWarning(const std::string &what) {
+  return fmt::format("the card's result of {} is not known; it is computed as with "
+                     "--numerics=host and stored as the card stores it",
+                     what);
+}
+
+std::string session::unknownError(const std::string &what) {
+  return fmt::format("--strict: the card's result of {} is not known, so --numerics=device cannot "
+                     "compute it",
+                     what);
+}
