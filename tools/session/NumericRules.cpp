@@ -24,6 +24,10 @@ static bool isUInt8(DataFormat format) { return format == DataFormat::UInt8; }
 static bool isWideInteger(DataFormat format) {
   return hw::isIntegerFormat(format) && format != DataFormat::UInt16 && !isUInt8(format);
 }
+// Returns whether both operands of a product are bytes. A tile to which it adds may follow.
+static bool multipliesBytes(const NumericUse &use) {
+  return use.formats.size() >= 2 && isUInt8(use.formats[0]) && isUInt8(use.formats[1]);
+}
 static bool hasIntegers(const NumericUse &use) {
   return !use.formats.empty() && hw::isIntegerFormat(use.formats.front());
 }
@@ -45,9 +49,9 @@ bool session::hasTilesOf(const hw::Program &program, bool (*isWanted)(DataFormat
 static std::string unknownOperation(const NumericUse &use) {
   if (use.row && !hw::isModelled(*use.row))
     return quoted(*use.row);
-  bool areBytes = std::ranges::all_of(use.formats, isUInt8);
   if (use.kind == NumericUse::Product)
-    return hasIntegers(use) && !areBytes ? "products of integers of more than 8 bits" : "";
+    return hasIntegers(use) && !multipliesBytes(use) ? "products of integers of more than 8 bits"
+                                                     : "";
   if (isReduction(use))
     return hasIntegers(use) ? "reductions of integers" : "";
   if (use.kind != NumericUse::AccumulatingPack)

@@ -30,8 +30,9 @@ class Numerics:
 
 @_ttjit.public
 def numerics():
-    """Returns the numeric mode that is in force here, "host" or "device": that of ttl.options(numerics=...),
-    else of --numerics. A script may choose by it how far a result may be off.
+    """Returns the numeric mode that is in force here, "host" or "device": that of
+    ttl.options(numerics=...), else of --numerics. It raises nothing. A script may choose by it how
+    far a result may be off.
 
     Example:
 

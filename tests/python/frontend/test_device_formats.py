@@ -25,7 +25,7 @@ def cut_to_half(x):
 @pytest.fixture
 def nothing_unknown(recwarn):
     yield
-    assert not [w for w in recwarn if issubclass(w.category, ttl.NumericsWarning)]
+    assert [str(w.message) for w in recwarn if issubclass(w.category, ttl.NumericsWarning)] == []
 
 
 #
@@ -119,14 +119,13 @@ def test_a_division_by_zero_is_what_the_card_gives(arch, of_one, of_many):
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: "-".join(engine.values()))
 def test_bytes(engine, nothing_unknown):
-    """The matrix engine multiplies them. The packer limits a sum to 255, unless stage ttkernel has masked it before."""
+    """The matrix engine multiplies them. The packer limits a sum to 255, so the low bits are taken before it."""
     rng = np.random.default_rng(6)
     a, b = (rng.integers(0, 256, (32, 32), dtype=np.uint8) for _ in range(2))
     product = a.astype(np.int64) @ b
     assert np.array_equal(launch_integers(lambda x, z: x @ z, (a, b), ttnn.int32, engine), product)
     total = a.astype(np.int64) + b
-    assert np.array_equal(launch_integers(lambda x, z: x + z, (a, b), ttnn.uint8, engine),
-                          np.minimum(total, 255) if "stage" in engine else total % 256)
+    assert np.array_equal(launch_integers(lambda x, z: x + z, (a, b), ttnn.uint8, engine), total % 256)
 
 
 #

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """ttnn.generic_op with --numerics=device: each compute kernel computes as its own configuration says."""
 
+import os
+import pathlib
+import subprocess
 import warnings
 
 import numpy as np
@@ -9,6 +12,7 @@ import ttl
 import ttnn
 from ttl._numerics import explain
 
+TTL_JIT = pathlib.Path(os.environ["TTJIT_BUILD"]) / "bin" / "ttl-jit"
 CODE = ttnn.KernelDescriptor.SourceType.SOURCE_CODE
 BOTH = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(1, 0))
 CORES = [ttnn.CoreRange(ttnn.CoreCoord(x, 0), ttnn.CoreCoord(x, 0)) for x in range(2)]
@@ -156,12 +160,12 @@ VARIANTS = [*(f"{name}_tile<false>" for name in ("gelu", "erf", "erfc", "recip")
 def test_a_variant_that_is_not_the_default_is_refused(variant):
     """A call without template arguments runs the other one of the two, whose bits are known."""
     name = variant.partition("<")[0]  # such as log_tile
-    body = COPIES + f"{name}_tile_init(); {variant}(0);"
+    body = COPIES + f"{name}_init(); {variant}(0);"
     with pytest.raises(ttl.RuntimeFault, match=f"device numerics do not know {variant}: use {name}"):
         run(body, (WIDE, WIDE), (1, 1))
     run(body, (WIDE, WIDE), (1, 1), numerics="host")
     other = variant.replace("true", "TRUE").replace("false", "true").replace("TRUE", "false")
-    plain, named = (run(COPIES + f"{name}_tile_init(); {call}(0);", (WIDE, WIDE), (0.3, 0)) for call in (name, other))
+    plain, named = (run(COPIES + f"{name}_init(); {call}(0);", (WIDE, WIDE), (0.3, 0)) for call in (name, other))
     assert plain == named
 
 
@@ -198,9 +202,15 @@ def test_precise_packing_rounds_once(configs, expected):
     assert run(SUM, configs, (one_and_two, small), ttnn.bfloat8_b) == expected
 
 
-def test_the_configuration_names_precise_packing(capfd):
-    run(SUM, (NARROW, {"bfp8_pack_precise": True}), (1, 1), stats=True)
-    assert "16-bit DST, bfp8_pack_precise" in capfd.readouterr().err
+def test_the_configuration_names_precise_packing(tmp_path):
+    script = tmp_path / "sum.py"
+    script.write_text(f"""import sys
+sys.path.insert(0, {str(pathlib.Path(__file__).parent)!r})
+from {pathlib.Path(__file__).stem} import NARROW, SUM, run
+run(SUM, (NARROW, {{"bfp8_pack_precise": True}}), (1, 1))
+""")
+    process = subprocess.run([TTL_JIT, "run", script, "--stats"], capture_output=True, text=True)
+    assert process.returncode == 0 and "16-bit DST, bfp8_pack_precise" in process.stderr, process.stderr
 
 
 @pytest.mark.parametrize("body", [SUM, PRODUCT])
