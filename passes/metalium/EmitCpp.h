@@ -29,7 +29,7 @@ struct EmitOptions {
   bool isForHost = false;
   /// The thread functions to emit; empty: all.
   std::set<std::string> threads = {};
-  /// Whether stage ttkernel has run as well, and so has warned of what the direct path warns of.
+  /// Whether the direct path does not warn of what is slow on a card, since something else does.
   bool hasWarned = false;
 };
 

@@ -95,7 +95,7 @@ static SmallVector<Attribute> helperArguments(RankedTensorType tensor, int64_t p
   auto encoding = cast<ttl::TensorEncodingAttr>(tensor.getEncoding());
   bool readsDram = reads && encoding.getMemorySpace() == ttcore::MemorySpace::DeviceDRAM;
   int64_t element = ttl::getElementBytes(tensor);
-  int64_t rowBytes = tensor.getShape().back() * element;
+  int64_t rowBytes = ttl::getStoredShape(tensor).back() * element;
   SmallVector<Attribute> arguments{opaque(converter, "uint" + Twine(element * 8) + "_t")};
   for (int64_t number : {static_cast<int64_t>(llvm::divideCeil(rowBytes, pageBytes)), pageBytes,
                          static_cast<int64_t>(readsDram ? arch.dramAlignment : arch.l1Alignment),

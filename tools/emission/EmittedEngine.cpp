@@ -160,26 +160,14 @@ static void addUserHeaders(func::FuncOp thread, ttl::Processor processor, jit::C
   });
 }
 
-// Emits the program of the threads. Reports errors as --emit does, but no warnings: they are about
-// cards.
+// Emits the program of the threads, and warns of what would be slow on a card as stage ttkernel
+// does.
 static FailureOr<EmittedCode> emit(ModuleOp module, ArrayRef<func::FuncOp> threads) {
-  std::vector<Diagnostic> found;
   EmitOptions options;
   options.isForHost = true;
   for (func::FuncOp thread : threads)
     options.threads.insert(thread.getName().str());
-  FailureOr<EmittedCode> code = failure();
-  {
-    ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
-      found.push_back(std::move(diagnostic));
-      return success();
-    });
-    code = emitMetaliumCpp(module, options);
-  }
-  for (Diagnostic &diagnostic : found)
-    if (failed(code))
-      module.getContext()->getDiagEngine().emit(std::move(diagnostic));
-  return code;
+  return emitMetaliumCpp(module, options);
 }
 
 //===--------------------------------------------------------------------------===//

@@ -393,8 +393,9 @@ std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *em
                                                  const hw::HostFunctions &functions) {
   if (failed(prepare()) || failed(lower()))
     return nullptr;
-  if (emitter &&
-      failed(emitter->emit(result->emitted(), bool(result->loops), result->nameOfEmitted)))
+  // Stage ttkernel warns of what is slow on a card, or the engine that takes the direct path.
+  bool warnsElsewhere = result->loops || settings.runsDirectPath();
+  if (emitter && failed(emitter->emit(result->emitted(), warnsElsewhere, result->nameOfEmitted)))
     return nullptr;
   if (failed(makePlan(functions)) || failed(makeCode(engines)))
     return nullptr;

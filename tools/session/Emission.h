@@ -30,8 +30,8 @@ public:
   virtual ~Emitter() = default;
 
   /// Emits a module of stage `ttkernel`, or of stage `loops` for the direct path. Reports errors as
-  /// MLIR diagnostics. `hasWarned`: whether stage ttkernel has run as well, and so has warned of
-  /// what the direct path warns of. Sets `name` to the name of the module's last program in
+  /// MLIR diagnostics. `hasWarned`: whether stage ttkernel or an engine that takes the direct
+  /// path warns of what is slow on a card, so that this does not. Sets `name` to the name of the module's last program in
   /// program.json.
   virtual mlir::LogicalResult emit(mlir::ModuleOp module, bool hasWarned, std::string &name) = 0;
 

@@ -34,8 +34,9 @@ struct NumericUse {
     Move, ///< a broadcast or a transpose
     AccumulatingPack
   } kind = Other;
-  std::optional<hw::TileOp> row;       ///< the row of TileOps.def
-  std::vector<hw::DataFormat> formats; ///< of the tiles in L1 that it reads or packs, operands first
+  std::optional<hw::TileOp> row; ///< the row of TileOps.def
+  std::vector<hw::DataFormat>
+      formats; ///< of the tiles in L1 that it reads or packs, operands first
 };
 
 /// Whether elements of the format have exponents of 8 bits in source registers, in every program.

@@ -240,7 +240,7 @@ TEST_F(Ranks, WhatWasNotReceivedIsOneWarning) {
 TEST_F(Ranks, RefusesWhatDependsOnOneProcess) {
   program.reader([&](KernelThread &) { return Status::Ok; });
   RanksInProcess inProcess(2, 0);
-  EXPECT_NE(run(greedy()).fault.find("--schedule=fair only"), std::string::npos);
+  EXPECT_NE(run(greedy()).fault.find("--schedule=fair or parallel only"), std::string::npos);
   EXPECT_NE(run(delivered(DeliveryPolicy::Eager)).fault.find("--dma=late"), std::string::npos);
   RunOptions limited;
   limited.stepLimit = 5;

@@ -116,6 +116,7 @@ static std::map<std::string_view, std::string> otherValues() {
           {"trace", file},
           {"trace-time", "host"},
           {"cache", "off"},
+          {"rank-output", "off"},
           {"max-dfbs", "3"},
           {"max-l1", "3"},
           {"limit", "3"}};
