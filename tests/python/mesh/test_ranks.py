@@ -228,8 +228,9 @@ def test_a_rank_has_memory_for_its_own_chips():
     used = re.findall(r"rank \d: made (\d+), read (\d+), launched (\d+) MiB: True", process.stdout)
     assert len(used) == 4, process.stdout
     for made, read, launched in (map(int, each) for each in used):
-        # Each chip has 16 MiB of each of two tensors, and one of them is read.
-        assert 30 <= made < 60 and read >= made + 40 and launched < 60
+        # Each chip has 16 MiB of each of two tensors, and one of them is read. What was freed may stay in the
+        # heap; the two whole tensors have 128 MiB.
+        assert 30 <= made < 60 and read >= made + 40 and launched < 100, process.stdout
 
 
 COLLECTIVES = ("all_gather", "reduce_scatter", "all_reduce")
