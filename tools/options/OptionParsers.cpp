@@ -516,7 +516,9 @@ UsageError options::parseTrace(Options &options, std::string_view value) {
 
 UsageError options::parseTraceTime(Options &options, std::string_view value) {
   static constexpr std::pair<std::string_view, trace::TraceTime> names[] = {
-      {"logical", trace::TraceTime::Logical}, {"host", trace::TraceTime::Host}};
+      {"logical", trace::TraceTime::Logical},
+      {"host", trace::TraceTime::Host},
+      {"cycles", trace::TraceTime::Cycles}};
   return parseNamed<trace::TraceTime>(names, value, options.records.traceTime);
 }
 

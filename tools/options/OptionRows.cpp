@@ -181,9 +181,9 @@ static constexpr OptionSpec kOptions[] = {
      "write what every thread did and waited for to FILE, for `ttl-jit report` and Perfetto; "
      "compressed if its name ends in `.zst` or `.ttltrace`. See [Looking at a "
      "run](debugging.md#looking-at-a-run)"},
-    {"trace-time", "logical|host", parseTraceTime, kProcess, process,
+    {"trace-time", "logical|host|cycles", parseTraceTime, ir(valueOfTraceTime), process,
      "the times in a trace. `logical` (default): ticks that depend on the program only; `host`: "
-     "nanoseconds of this host"},
+     "nanoseconds of this host; `cycles`: cycles of the card, as `--time` estimates them"},
     {"cache", "DIR|off", parseCache, kProcess, host,
      "keep compiled code in this folder (default: `ttl-jit` in `$XDG_CACHE_HOME` or `~/.cache`), "
      "or keep none. See [Start-up](#start-up)"},

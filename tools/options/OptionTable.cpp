@@ -58,20 +58,25 @@ static UsageError checkDirectPath(const Options &options) {
 
 // Rejects what the time model, which needs ops of stage ttkernel, cannot do.
 static UsageError checkTime(const Options &options) {
+  bool isTrace = options.passes.time.empty();
+  const char *name = isTrace ? "--trace-time=cycles" : "--time";
   if (options.engine == EngineChoice::Emitted)
-    return "--time needs an engine that runs stage ttkernel, and --engine=emitted runs C++; leave "
-           "one out (all engines have the same events, and so the same time)";
+    return fmt::format(
+        "{} needs an engine that runs stage ttkernel, and --engine=emitted runs C++; "
+        "leave one out (all engines have the same events, and so the same time)",
+        name);
   if (options.debug)
-    return "--time records whole launches, and the debugger stops in them; leave --time out";
+    return fmt::format("{} needs whole launches, and the debugger stops in them; leave {} out",
+                       name, name);
   const CompareOptions &compare = options.compare;
-  if (compare.passes || compare.engines || compare.explore.runs)
+  if (!isTrace && (compare.passes || compare.engines || compare.explore.runs))
     return "--time records one run of each launch, and --bisect, --compare and --explore repeat "
            "them; leave --time out";
   std::string last = options.lastStep();
   if (!last.empty() && *findStep(last) + 1 < static_cast<int>(pipelineSteps().size()))
-    return fmt::format("--time needs the operations of stage ttkernel, and --stage={} stops before "
+    return fmt::format("{} needs the operations of stage ttkernel, and --stage={} stops before "
                        "it; leave one out",
-                       options.passes.stage);
+                       name, options.passes.stage);
   return std::nullopt;
 }
 
@@ -110,7 +115,7 @@ static UsageError checkTogether(const Options &options) {
   if (options.passes.dryRun)
     if (UsageError error = checkDryRun(options))
       return error;
-  if (!options.passes.time.empty())
+  if (options.estimatesTime())
     if (UsageError error = checkTime(options))
       return error;
   if (UsageError error = checkNumerics(options))

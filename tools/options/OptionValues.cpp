@@ -54,6 +54,10 @@ std::string options::valueOfEmitPath(const Options &options) {
   return options.emit.path == EmitPath::Direct ? "direct" : "ttkernel";
 }
 
+std::string options::valueOfTraceTime(const Options &options) {
+  return options.records.traceTime == trace::TraceTime::Cycles ? "cycles" : "";
+}
+
 std::string options::valueOfScheduleFile(const Options &options) {
   return fmt::format("{}:{}", options.passes.schedulePath, options.passes.scheduleText);
 }

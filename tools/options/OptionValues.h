@@ -24,6 +24,8 @@ std::string valueOfDST(const Options &options);
 std::string valueOfInserted(const Options &options);
 std::string valueOfMetalium(const Options &options);
 std::string valueOfEmitPath(const Options &options);
+/// "cycles" if kernels tell their operations for a trace, else empty.
+std::string valueOfTraceTime(const Options &options);
 /// The path and the content of the file.
 std::string valueOfScheduleFile(const Options &options);
 

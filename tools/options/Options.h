@@ -146,6 +146,10 @@ struct Options {
   /// Returns whether exceeding the limits of the real chip is an error: --emit writes code for that
   /// chip.
   bool isStrict() const { return passes.strict || emit.emits(); }
+  /// Returns whether kernels tell their operations to the time model.
+  bool estimatesTime() const {
+    return !passes.time.empty() || records.traceTime == trace::TraceTime::Cycles;
+  }
   /// Returns whether the emitted C++ runs and is made without stage ttkernel.
   bool runsDirectPath() const {
     return engine == EngineChoice::Emitted && emit.path == EmitPath::Direct && !debug;

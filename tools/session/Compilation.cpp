@@ -260,7 +260,7 @@ PipelineOptions Compilation::pipelineOptions() const {
   options.stopAfter = settings.lastStep();
   options.inserted = settings.passes.inserted;
   const bool isDry = settings.passes.dryRun;
-  if (!settings.passes.time.empty()) // before a dry run erases the operations
+  if (settings.estimatesTime()) // before a dry run erases the operations
     options.inserted.push_back({"ttl-note-costs", isDry ? std::string("ttl-lower-synchronization")
                                                         : pipelineSteps().back().pass});
   if (isDry)
@@ -309,7 +309,7 @@ LogicalResult Compilation::lower() {
   if (failed(schedule) || failed(checkDirectPath(isLowered)))
     return failure();
   if (isLowered)
-    return settings.passes.time.empty() ? success() : noteCosts();
+    return settings.estimatesTime() ? noteCosts() : success();
   PipelineOptions options = pipelineOptions();
   lowering = loweringOf(options);
   dumpModule("input");

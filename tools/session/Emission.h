@@ -31,8 +31,8 @@ public:
 
   /// Emits a module of stage `ttkernel`, or of stage `loops` for the direct path. Reports errors as
   /// MLIR diagnostics. `hasWarned`: whether stage ttkernel or an engine that takes the direct
-  /// path warns of what is slow on a card, so that this does not. Sets `name` to the name of the module's last program in
-  /// program.json.
+  /// path warns of what is slow on a card, so that this does not. Sets `name` to the name of the
+  /// module's last program in program.json.
   virtual mlir::LogicalResult emit(mlir::ModuleOp module, bool hasWarned, std::string &name) = 0;
 
   /// Returns a table of what the emitted kernels cost, with a row for each and one of totals.

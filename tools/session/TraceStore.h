@@ -27,6 +27,8 @@ public:
                     hw::RunOptions options, const Launch &launch);
 
 private:
+  hw::RunResult runInCycles(const hw::Device &device, hw::RunOptions options, const Launch &launch);
+
   std::string path;
   trace::TraceTime time;
   std::unique_ptr<trace::TraceListener> listener; ///< made by the first launch

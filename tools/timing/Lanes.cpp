@@ -40,17 +40,24 @@ void Replay::section(hw::AgentId id, const Step &step) {
   }
 }
 
+// Lets the unpacker (0) or math (1) wait for what the other one has done.
+void Replay::follow(Agent &agent, size_t lane, Instant moment) {
+  Instant &clock = lane == 0 ? agent.unpack : agent.math;
+  agent.idle[lane] += std::max<Ticks>(0, moment.time - clock.time);
+  clock = later(clock, moment);
+}
+
 // Runs one operation on the units.
 void Replay::operate(hw::AgentId id, const OpCost &cost, uint32_t loc) {
   Agent &agent = agents[id];
   auto resource = [&](Resource unit) { return cost.isInit ? Resource::Init : unit; };
   bool hasOperands = cost.unpack > 0 && !cost.isInit;
   if (hasOperands && agent.numOperands >= 2)
-    agent.unpack = later(agent.unpack, agent.operands[agent.numOperands % 2]);
+    follow(agent, 0, agent.operands[agent.numOperands % 2]);
   if (cost.unpack > 0)
     agent.unpack = take(id, agent.unpack, resource(Resource::Unpack), loc, cost.unpack);
   if (hasOperands)
-    agent.math = later(agent.math, agent.unpack);
+    follow(agent, 1, agent.unpack);
   if (cost.math > 0)
     agent.math = take(id, agent.math, resource(cost.isVector ? Resource::Vector : Resource::Matrix),
                       loc, cost.math);
@@ -97,6 +104,8 @@ void Replay::repeat(hw::AgentId id, const OpCost &cost, uint32_t loc, uint32_t c
     *clock = path.extend(*clock, slowest, loc, count * move);
   busy(id, Resource::Unpack, loc, count * unpack);
   busy(id, Resource::Matrix, loc, count * math);
+  agent.idle[0] += count * (move - unpack);
+  agent.idle[1] += count * (move - math);
   agent.numOperands += count;
   if (count % 2) // the clocks keep their roles
     std::swap(agent.operands[0], agent.operands[1]);

@@ -18,18 +18,20 @@ size_t Recording::numSteps() const {
 }
 
 void Recorder::onRunStart(const hw::Program &program) {
-  *this = Recorder();
+  *this = Recorder(keepsEvents);
   recording.agents.resize(size_t(program.numNodes) * hw::kThreadsPerNode);
 }
 
 Recording Recorder::take() {
   Recording result = std::move(recording);
-  *this = Recorder();
+  *this = Recorder(keepsEvents);
   return result;
 }
 
 void Recorder::add(const hw::Event &event, StepKind kind, uint32_t object, uint32_t count) {
-  recording.agents[event.agent].push_back({kind, event.transferId, 0, event.loc, object, count});
+  std::vector<Step> &steps = recording.agents[event.agent];
+  place = {EventPlace::Step, event.agent, static_cast<uint32_t>(steps.size())};
+  steps.push_back({kind, event.transferId, 0, event.loc, object, count});
 }
 
 void Recorder::addCost(const hw::Event &event) {
@@ -93,6 +95,7 @@ void Recorder::land(const hw::Event &event) {
   TransferRecord &record = recording.transfers[found->second];
   record.firstChange = firstLanded;
   record.numChanges = numLanded;
+  place = {EventPlace::Transfer, event.agent, found->second};
   inFlight.erase(found);
   firstLanded = kNone;
   numLanded = 0;
@@ -169,6 +172,13 @@ static bool isBarrier(StepKind kind) {
 }
 
 void Recorder::onEvent(const hw::Event &event) {
+  place = {EventPlace::None, event.agent, 0};
+  record(event);
+  if (keepsEvents)
+    recording.events.push_back(place);
+}
+
+void Recorder::record(const hw::Event &event) {
   if (std::optional<StepKind> kind = plainKind(event.kind))
     return add(event, *kind, uint32_t(event.object),
                isBarrier(*kind) ? uint32_t(event.object) : event.count);

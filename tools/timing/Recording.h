@@ -78,6 +78,13 @@ struct ResetRecord {
   uint32_t last = kNone; ///< the agent that reached it last and resets the buffers
 };
 
+/// What became of an event: a step of its agent, the end of a transfer, or nothing that takes time.
+struct EventPlace {
+  enum Kind : uint8_t { None, Step, Transfer } kind = None;
+  hw::AgentId agent = 0;
+  uint32_t index = 0; ///< of the agent's step, or into Recording::transfers
+};
+
 /// What happened in one run.
 struct Recording {
   std::vector<std::vector<Step>> agents; ///< indexed by AgentId
@@ -85,6 +92,7 @@ struct Recording {
   std::vector<std::string> costTexts; ///< of the signposts that steps of kind Cost name
   std::vector<std::string> zones;     ///< names of the signposts
   std::vector<ResetRecord> resets;
+  std::vector<EventPlace> events; ///< of all events in their order, if the recorder keeps them
   /// For each change of a word the change of the same word before it, or kNone.
   std::vector<uint32_t> previousChange;
   /// Whether the order of some events depends on time: the replay keeps that of the run.
@@ -97,6 +105,8 @@ struct Recording {
 /// Records one run at a time.
 class Recorder : public hw::EventListener {
 public:
+  explicit Recorder(bool keepsEvents = false) : keepsEvents(keepsEvents) {}
+
   void onRunStart(const hw::Program &program) override;
   void onEvent(const hw::Event &event) override;
 
@@ -115,6 +125,7 @@ private:
     hw::AgentId writer = kNone;
   };
 
+  void record(const hw::Event &event);
   void add(const hw::Event &event, StepKind kind, uint32_t object, uint32_t count);
   void addCost(const hw::Event &event);
   void addMark(const hw::Event &event);
@@ -125,7 +136,9 @@ private:
   void addWait(const hw::Event &event);
   void addReset(const hw::Event &event);
 
+  bool keepsEvents;
   Recording recording;
+  EventPlace place;                                ///< of the event that is recorded
   std::unordered_map<uint64_t, uint32_t> inFlight; ///< transfers by number
   std::unordered_map<std::string, uint32_t> texts;
   std::map<Word, History> words;

@@ -5,6 +5,7 @@
 #include "tools/timing/Replay.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace ttjit;
 using namespace ttjit::timing;
@@ -41,6 +42,10 @@ Replay::Replay(const Recording &recording, const hw::Program &program, const hw:
   result.agents.resize(agents.size());
   result.lines.resize(std::max<size_t>(1, program.locations.size()));
   result.bankBusy.resize(banks.size());
+  if (assumptions.keepsSteps) {
+    result.steps.resize(agents.size());
+    result.transfers.resize(recording.transfers.size());
+  }
   setUpBuffers();
 }
 
@@ -98,7 +103,7 @@ void Replay::runAgent(hw::AgentId id) {
     const Step &next = steps[agent.next];
     if (isShared(next) && !ready.empty() && ready.top().first < agent.now.time)
       return ready.push({agent.now.time, id});
-    if (!step(id, next))
+    if (!(assumptions.keepsSteps ? notedStep(id, next) : step(id, next)))
       return;
     ++agent.next;
   }
@@ -178,13 +183,34 @@ void Replay::finish(ReplayResult &all) {
 //===--------------------------------------------------------------------------===//
 
 // Returns the clock of the core that executes a call: the unpacker's core waits for pages and pops
-// them, the packer's core reserves and pushes.
+// them, the packer's core reserves and pushes, and sections have a half of math and one of packing.
 Instant &Replay::clockOf(hw::AgentId id, StepKind kind) {
   Agent &agent = agents[id];
   if (!computes(id))
     return agent.now;
-  bool packs = kind == StepKind::Reserve || kind == StepKind::Push;
-  return packs ? agent.pack : agent.unpack;
+  return *std::array{&agent.unpack, &agent.math, &agent.pack}[laneOf(id, kind)];
+}
+
+uint8_t Replay::laneOf(hw::AgentId id, StepKind kind) {
+  if (!computes(id))
+    return 0;
+  switch (kind) {
+  case StepKind::Acquire:
+  case StepKind::Commit:
+    return 1;
+  case StepKind::Reserve:
+  case StepKind::Push:
+  case StepKind::PackWait:
+  case StepKind::Release:
+    return 2;
+  default:
+    return 0;
+  }
+}
+
+void Replay::noteTransfer(const Step &step, Ticks start, Ticks end) {
+  if (assumptions.keepsSteps)
+    result.transfers[step.object] = {start, start, end};
 }
 
 bool Replay::step(hw::AgentId id, const Step &step) {
@@ -237,6 +263,20 @@ bool Replay::step(hw::AgentId id, const Step &step) {
   case StepKind::ResetPassed:
     return passReset(id, step);
   }
+  return true;
+}
+
+// Executes the step and notes its times.
+bool Replay::notedStep(hw::AgentId id, const Step &next) {
+  uint8_t lane = laneOf(id, next.kind);
+  const Ticks &waited = agents[id].waited[lane];
+  const Instant &clock = clockOf(id, next.kind);
+  Ticks start = clock.time, before = waited;
+  if (!step(id, next))
+    return false;
+  bool endsWork = computes(id) && (next.kind == StepKind::Commit || next.kind == StepKind::Pop);
+  Ticks idle = endsWork ? std::exchange(agents[id].idle[lane], 0) : 0;
+  result.steps[id].push_back({start, start + waited - before, clock.time, idle, lane});
   return true;
 }
 

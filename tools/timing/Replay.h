@@ -35,6 +35,7 @@ struct Assumptions {
   bool hasOverlap = true;    ///< whether one DST section overlaps with the next
   bool keepsPath = false;    ///< whether to find the critical path, and note zones
   bool keepsTraffic = false; ///< whether to note transfers
+  bool keepsSteps = false;   ///< whether to note the times of steps and transfers
   std::vector<int> capacity; ///< factor for the pages of each buffer; empty: 1
 
   Assumptions() { percent.fill(100); }
@@ -98,10 +99,21 @@ struct NocEvent {
   uint32_t bytes = 0;
 };
 
+/// A step begins at `start`, waits until `resume` and ends at `end`, on the lane of a compute
+/// thread that executes it (0 unpacker, 1 math, 2 packer). A transfer uses the sender's or, for
+/// reads, the receiver's NoC interface from `start` on, and is complete at `end`.
+struct StepTimes {
+  Ticks start = 0, resume = 0, end = 0;
+  Ticks idle = 0; ///< of a Commit or Pop: how long its lane waited for the other one before
+  uint8_t lane = 0;
+};
+
 struct ReplayResult {
-  std::vector<ZoneMark> marks;     ///< if Assumptions::keepsPath
-  std::vector<NocEvent> nocEvents; ///< if Assumptions::keepsTraffic
-  bool isComplete = false;         ///< false: threads wait for each other for ever
+  std::vector<std::vector<StepTimes>> steps; ///< of each agent; if Assumptions::keepsSteps
+  std::vector<StepTimes> transfers;          ///< if Assumptions::keepsSteps
+  std::vector<ZoneMark> marks;               ///< if Assumptions::keepsPath
+  std::vector<NocEvent> nocEvents;           ///< if Assumptions::keepsTraffic
+  bool isComplete = false;                   ///< false: threads wait for each other for ever
   Ticks end = 0;
   std::vector<AgentTimes> agents;
   std::vector<LineTimes> lines; ///< indexed by position
@@ -131,6 +143,7 @@ private:
     Instant now;     ///< clock of a thread that moves data
     Instant unpack, math, pack;
     std::array<Ticks, 3> waited{};   ///< of the unpacker or the thread, of math, of the packer
+    std::array<Ticks, 2> idle{};     ///< of the unpacker and math, which wait for each other
     std::array<Instant, 2> operands; ///< when math was done with the last pairs of operands
     std::array<Instant, 2> releases; ///< of the last two DST sections
     Instant commit;
@@ -169,6 +182,9 @@ private:
   void setUpBuffers();
   void runAgent(hw::AgentId id);
   bool step(hw::AgentId id, const Step &step);
+  bool notedStep(hw::AgentId id, const Step &next);
+  static uint8_t laneOf(hw::AgentId id, StepKind kind);
+  void noteTransfer(const Step &step, Ticks start, Ticks end);
   bool isShared(const Step &step) const;
   void wake(hw::AgentId &id, Ticks time);
   bool wait(hw::AgentId id, Instant &clock, Instant ready, uint32_t loc);
@@ -197,6 +213,7 @@ private:
   // Lanes.cpp: compute threads.
   void section(hw::AgentId id, const Step &step);
   void charge(hw::AgentId id, const Step &step);
+  void follow(Agent &agent, size_t lane, Instant moment);
   void operate(hw::AgentId id, const OpCost &cost, uint32_t loc);
   void operateMany(hw::AgentId id, const OpCost &cost, uint32_t loc);
   void repeat(hw::AgentId id, const OpCost &cost, uint32_t loc, uint32_t count, Ticks move);

@@ -163,9 +163,10 @@ void Replay::read(hw::AgentId id, const Step &step) {
   first = take(id, first, Resource::NocLatency, loc, back);
   last = path.extend(last, Resource::NocLatency, loc, scaled(Resource::NocLatency, back));
   Server &in = serverOf(ins, core, noc);
-  Instant end = queue(in, first, rate);
-  end = take(id, end, Resource::NocRate, loc, flits(step.count, TimeCost::ReadFlit));
+  Instant begin = queue(in, first, rate);
+  Instant end = take(id, begin, Resource::NocRate, loc, flits(step.count, TimeCost::ReadFlit));
   in.endsWith(end);
+  noteTransfer(step, begin.time, later(end, last).time);
   note(agents[id].reads, step.id, later(end, last));
   landed(transfer, later(end, last));
 }
@@ -214,6 +215,7 @@ void Replay::write(hw::AgentId id, const Step &step) {
     in.endsWith(end);
   }
   landed(transfer, end);
+  noteTransfer(step, begin.time, end.time);
   Instant answer = isBank ? take(id, end, Resource::DramLatency, loc, costs[TimeCost::DramWrite])
                           : take(id, end, Resource::NocLatency, loc, costs[TimeCost::L1Write]);
   answer = isFar ? sent : take(id, answer, Resource::NocLatency, loc, back);
@@ -258,6 +260,7 @@ void Replay::multicast(hw::AgentId id, const Step &step) {
     wait(id, agent.now, begin, loc);
   Instant end = take(id, sent, Resource::NocLatency, loc, latency(core, far, noc));
   landed(transfer, end);
+  noteTransfer(step, begin.time, end.time);
   Instant answer =
       take(id, end, Resource::NocLatency, loc, costs[TimeCost::L1Write] + latency(far, core, noc));
   note(agent.writes, step.id, answer);

@@ -204,6 +204,22 @@ EventTimes TraceClock::host(const hw::Event &event) {
   return times;
 }
 
+EventTimes TraceClock::give(const hw::Event &event, const EventTimes &cycles) {
+  EventTimes times{begin + cycles.start, begin + cycles.resume, begin + cycles.end, cycles.idle,
+                   cycles.lane};
+  Thread &thread = threads[event.agent];
+  if (event.kind == EventKind::TransferLanded) { // one after the other in its row
+    times.end = std::max(times.end, thread.linkFree);
+    times.start = std::max(times.start, thread.linkFree);
+    thread.linkFree = times.end;
+  } else {
+    thread.now = std::max(thread.now, times.end);
+    publish(event, times.end);
+  }
+  last = std::max(last, times.end);
+  return times;
+}
+
 EventTimes TraceClock::at(const hw::Event &event) {
   EventTimes times = kind == TraceTime::Logical ? logical(event) : host(event);
   last = std::max(last, times.end);

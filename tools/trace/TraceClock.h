@@ -3,9 +3,8 @@
 //
 // Logical time: every thread has a clock, in ticks. An event costs ticks (TraceCosts). A
 // thread that waits for a page, a semaphore or a transfer continues at the time of the
-// event for which it waited. Logical time depends on the program only: not on the host,
-// the engine. It is not the time of a real
-// device.
+// event for which it waited. Logical time depends on the program only, not on the host or
+// the engine. It is not the time of a real device: the time model gives events that (Cycles).
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_TRACE_TRACECLOCK_H
@@ -21,7 +20,10 @@
 
 namespace ttjit::trace {
 
-enum class TraceTime : uint8_t { Logical, Host };
+enum class TraceTime : uint8_t { Logical, Host, Cycles };
+
+/// Rows of a compute thread in a trace in cycles: unpacker, math and packer.
+inline constexpr size_t kLanes = 3;
 
 /// Ticks that events cost.
 struct TraceCosts {
@@ -36,9 +38,12 @@ struct TraceCosts {
 
 /// A thread reaches an event at `start`, waits (or, before a pop, computes) until `resume`, and
 /// goes on at `end`. A
-/// landed transfer uses the NoC from `start` to `end`.
+/// landed transfer uses the NoC from `start` to `end`. `lane`: that of a compute thread, in a trace
+/// in cycles; else 0. `idle`: how long the lane waited for another lane before a commit or pop.
 struct EventTimes {
   uint64_t start = 0, resume = 0, end = 0;
+  uint64_t idle = 0;
+  uint8_t lane = 0;
 };
 
 /// A transfer in flight.
@@ -55,7 +60,11 @@ class TraceClock {
 public:
   TraceClock(const hw::Program &program, TraceTime kind, uint64_t begin);
 
+  /// Returns the times of the next event, in logical time or that of the host.
   EventTimes at(const hw::Event &event);
+  /// Gives the next event the times that it has on a card, in cycles since the threads began.
+  /// Returns them in the time of the trace.
+  EventTimes give(const hw::Event &event, const EventTimes &cycles);
 
   /// The transfer of this number, which the clock forgets with forget().
   const TransferInfo *transfer(uint64_t number) const;

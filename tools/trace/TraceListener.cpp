@@ -6,6 +6,7 @@
 
 #include "hw/device/NodeRanges.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -31,8 +32,15 @@ static std::string micros(uint64_t ticks) {
   return fmt::format("{}.{:03}", ticks / 1000, ticks % 1000);
 }
 
-static int threadNumber(hw::AgentId agent, bool isTransfer) {
-  return int(agent % hw::kThreadsPerNode) + (isTransfer ? 11 : 1);
+static int threadNumber(hw::AgentId agent, bool isTransfer, size_t lane = 0) {
+  return int(agent % hw::kThreadsPerNode) + (isTransfer ? 11 : 1) + int(lane);
+}
+
+// The rows of a thread: a compute thread is three in a trace in cycles.
+static std::vector<std::string> rowsOf(const hw::ThreadConfig &thread, TraceTime time) {
+  if (time != TraceTime::Cycles || thread.processor != hw::Processor::Compute)
+    return {thread.name};
+  return {thread.name + " unpacker", thread.name + " math", thread.name + " packer"};
 }
 
 std::string TraceListener::position(uint32_t loc) const {
@@ -65,12 +73,14 @@ void TraceListener::writeNames(const hw::Program &program) {
       for (bool isTransfer : {false, true}) {
         if (isTransfer && thread.processor == hw::Processor::Compute)
           continue;
-        std::string name =
-            isTransfer ? thread.name + " copies"
-                       : fmt::format("{} ({})", thread.name, processorName(thread.processor));
-        file.add(fmt::format(
-            R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})", pid,
-            threadNumber(hw::AgentId(thread.processor), isTransfer), quoted(name)));
+        for (const auto &[lane, row] : llvm::enumerate(rowsOf(thread, time))) {
+          std::string name = isTransfer
+                                 ? row + " copies"
+                                 : fmt::format("{} ({})", row, processorName(thread.processor));
+          file.add(fmt::format(
+              R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})", pid,
+              threadNumber(hw::AgentId(thread.processor), isTransfer, lane), quoted(name)));
+        }
       }
   }
 }
@@ -86,15 +96,17 @@ void TraceListener::writeLaunch(const hw::Program &program) {
                            buffers.empty() ? "" : ",", quoted(buffer.name), buffer.numPages,
                            buffer.pagesPerBlock, buffer.pageBytes, placeOf(buffer.location));
   for (const hw::ThreadConfig &thread : program.threads)
-    threads +=
-        fmt::format(R"({}{{"name":{},"tid":{},"at":{}}})", threads.empty() ? "" : ",",
-                    quoted(thread.name), int(thread.processor) + 1, placeOf(thread.location));
+    for (const auto &[lane, row] : llvm::enumerate(rowsOf(thread, time)))
+      threads += fmt::format(R"({}{{"name":{},"tid":{},"at":{}}})", threads.empty() ? "" : ",",
+                             quoted(row), threadNumber(hw::AgentId(thread.processor), false, lane),
+                             placeOf(thread.location));
+  static constexpr const char *times[] = {"logical", "host", "cycles"};
   std::string meshText = mesh.empty() ? "" : fmt::format(R"("mesh":[{}],)", fmt::join(mesh, ","));
   file.add(fmt::format(
       R"({{"ph":"M","name":"ttl_launch","pid":{},"args":{{"launch":{},"kernel":{},"grid":[{},{}],)"
       R"("nodes":{},{}"start":{},"time":"{}","buffers":[{}],"threads":[{}]}}}})",
       base, runs, quoted(program.name), program.gridX, program.gridY, program.numNodes, meshText,
-      micros(begin), time == TraceTime::Host ? "host" : "logical", buffers, threads));
+      micros(begin), times[size_t(time)], buffers, threads));
 }
 
 void TraceListener::collectRoles() {
@@ -122,8 +134,9 @@ void TraceListener::onRunStart(const hw::Program &started) {
   }
   size_t nodes = size_t(started.numNodes);
   occupancy.assign(nodes * bufferNames.size(), {});
-  sections.assign(nodes * hw::kThreadsPerNode, {begin, 0});
-  covered.assign(nodes * hw::kThreadsPerNode, 0);
+  sections.assign(nodes * hw::kThreadsPerNode * kLanes, {begin, 0});
+  covered.assign(nodes * hw::kThreadsPerNode * kLanes, 0);
+  lane = 0;
   blocked.assign(nodes * hw::kThreadsPerNode, std::nullopt);
   arrivals.clear();
   issued.clear();
@@ -138,6 +151,7 @@ void TraceListener::finishRun(const std::string &fault) {
     return file.complete(); // the run ended before its first thread
   for (size_t key = 0; key < occupancy.size(); ++key)
     writeChanges(key, /*isEnd=*/true);
+  lane = 0;
   for (hw::AgentId agent = 0; agent < blocked.size(); ++agent)
     if (blocked[agent]) {
       hw::Event event{EventKind::Blocked, agent, {}, blocked[agent]->loc, 0, 0, 0, 0};
@@ -159,14 +173,14 @@ void TraceListener::span(const hw::Event &event, bool isTransfer, const char *ca
                          const std::string &name, uint64_t start, uint64_t end, uint32_t loc,
                          const std::string &arguments) {
   if (!isTransfer)
-    covered[event.agent] += end - start;
+    covered[rowOf(event)] += end - start;
   std::string at = position(loc);
   std::string args = at.empty() ? arguments
                                 : fmt::format(R"("at":{}{}{})", quoted(at),
                                               arguments.empty() ? "" : ",", arguments);
   file.add(fmt::format(
       R"({{"ph":"X","cat":"{}","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{{}}}}})",
-      category, quoted(name), process(event.agent), threadNumber(event.agent, isTransfer),
+      category, quoted(name), process(event.agent), threadNumber(event.agent, isTransfer, lane),
       micros(start), micros(end - start), args));
 }
 
@@ -267,9 +281,12 @@ std::string TraceListener::describeNeed(const hw::Event &event) const {
 }
 
 void TraceListener::writeWait(const hw::Event &event, const EventTimes &times) {
-  if (event.kind == EventKind::Pop && times.resume > times.start)
-    return span(event, false, "compute", "compute with " + objectName(event), times.start,
-                times.resume, event.loc);
+  if (event.kind == EventKind::Pop && times.resume > times.start) {
+    uint64_t start = writeLaneWait(event, "math", "math", times.start,
+                                   std::min(times.resume, times.start + times.idle));
+    return span(event, false, "compute", "compute with " + objectName(event), start, times.resume,
+                event.loc);
+  }
   const hw::WordRole *role = roleOf(event);
   std::string name = role                                   ? role->what
                      : event.kind == EventKind::ResetPassed ? "the other threads"
@@ -292,19 +309,33 @@ void TraceListener::writeCall(const hw::Event &event, const EventTimes &times) {
        event.count ? fmt::format(R"("count":{})", event.count) : std::string());
 }
 
+// Writes that a lane of a compute thread waits for another lane, if it does. Returns `end`.
+uint64_t TraceListener::writeLaneWait(const hw::Event &event, const char *what, const char *need,
+                                      uint64_t start, uint64_t end) {
+  if (end > start)
+    span(event, false, "wait", fmt::format("waits for {}", what), start, end, event.loc,
+         fmt::format(R"("for":"{}","need":"{}")", what, need));
+  return end;
+}
+
 // A section contains the waits and calls that happen in it: "own" is its time without them.
 void TraceListener::writeSection(const hw::Event &event, const EventTimes &times) {
-  Section &section = sections[event.agent];
+  Section &section = sections[rowOf(event)];
+  bool isMath = event.kind == EventKind::DstAcquire || event.kind == EventKind::DstCommit;
   if (event.kind == EventKind::DstAcquire || event.kind == EventKind::DstWait) {
-    section = {times.start, covered[event.agent]};
+    writeLaneWait(event, isMath ? "DST registers" : "results of math",
+                  isMath ? "registers" : "results", times.start, times.resume);
+    section = {times.resume, covered[rowOf(event)]};
     return;
   }
-  uint64_t inside = covered[event.agent] - section.covered;
-  span(event, false, "compute", event.kind == EventKind::DstCommit ? "math" : "pack", section.start,
-       times.end, event.loc,
-       fmt::format(R"("own":{})", micros(times.end - section.start -
-                                         std::min(inside, times.end - section.start))));
-  covered[event.agent] = section.covered;
+  uint64_t inside = covered[rowOf(event)] - section.covered;
+  uint64_t start = writeLaneWait(event, "operands", "operands", section.start,
+                                 std::min(times.end, section.start + times.idle));
+  uint64_t length = times.end - start;
+  covered[rowOf(event)] = section.covered + (start - section.start);
+  span(event, false, "compute", isMath ? "math" : "pack", start, times.end, event.loc,
+       fmt::format(R"("own":{})", micros(length - std::min(inside, length))));
+  covered[rowOf(event)] = section.covered;
 }
 
 static const char *transferName(EventKind kind) {
@@ -362,7 +393,7 @@ void TraceListener::writeText(const hw::Event &event, const EventTimes &times) {
                          : fmt::format("{} {}", hw::eventName(event.kind), event.text);
   file.add(fmt::format(
       R"({{"ph":"i","s":"t","cat":"text","name":{},"pid":{},"tid":{},"ts":{},"args":{{"at":{}}}}})",
-      quoted(name), process(event.agent), threadNumber(event.agent, false), micros(times.end),
+      quoted(name), process(event.agent), threadNumber(event.agent, false, lane), micros(times.end),
       quoted(position(event.loc))));
 }
 
@@ -416,9 +447,17 @@ static bool isCost(const hw::Event &event) {
 }
 
 void TraceListener::onEvent(const hw::Event &event) {
-  if (!program || !mistake().empty() || isCost(event))
-    return;
-  EventTimes times = clock->at(event);
+  if (program && mistake().empty() && !isCost(event))
+    write(event, clock->at(event));
+}
+
+void TraceListener::onTimedEvent(const hw::Event &event, const EventTimes &cycles) {
+  if (program && mistake().empty() && !isCost(event))
+    write(event, clock->give(event, cycles));
+}
+
+void TraceListener::write(const hw::Event &event, const EventTimes &times) {
+  lane = times.lane;
   if (event.kind != EventKind::TransferLanded && event.kind != EventKind::Blocked)
     blocked[event.agent].reset();
   switch (event.kind) {

@@ -3,7 +3,7 @@
 //
 // Writes the trace-event format of Chrome, which Perfetto reads too. A node is a process; a
 // thread of the kernel is a thread, and its transfers are another one. Times are in
-// microseconds; a tick of logical time is written as a nanosecond.
+// microseconds; a tick of logical time, or a cycle, is written as a nanosecond.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_TOOLS_TRACE_TRACELISTENER_H
@@ -25,13 +25,16 @@ class TraceListener : public hw::EventListener {
 public:
   TraceListener(std::string path, TraceTime time) : file(std::move(path)), time(time) {}
 
-  /// Call it before each run with the chip on which it happens.
   /// Sets the extents of the mesh on which the next run takes place; empty: one device.
   void setMesh(const std::vector<int64_t> &extents) { mesh = extents; }
+  /// Call it before each run with the chip on which it happens.
   void setArch(const hw::ArchDesc &chip) { arch = &chip; }
 
   void onRunStart(const hw::Program &program) override;
+  /// Writes the event at the time of the trace's clock. Traces in cycles need onTimedEvent().
   void onEvent(const hw::Event &event) override;
+  /// Writes the event at these times, in cycles since the threads began.
+  void onTimedEvent(const hw::Event &event, const EventTimes &cycles);
 
   /// Call it after each run. `fault` is the message of the run's fault, or empty. The file
   /// is complete then.
@@ -71,6 +74,7 @@ private:
   };
 
   void collectRoles();
+  void write(const hw::Event &event, const EventTimes &times);
   void writeNames(const hw::Program &program);
   void writeLaunch(const hw::Program &program);
   void span(const hw::Event &event, bool isTransfer, const char *category, const std::string &name,
@@ -78,6 +82,8 @@ private:
   void arrow(const char *name, uint64_t id, const ArrowEnd &from, const ArrowEnd &to);
   void writeWait(const hw::Event &event, const EventTimes &times);
   void writeCall(const hw::Event &event, const EventTimes &times);
+  uint64_t writeLaneWait(const hw::Event &event, const char *what, const char *need, uint64_t start,
+                         uint64_t end);
   void writeSection(const hw::Event &event, const EventTimes &times);
   void writeTransfer(const hw::Event &event, const EventTimes &times);
   void writeText(const hw::Event &event, const EventTimes &times);
@@ -105,12 +111,15 @@ private:
   std::vector<std::string> bufferNames;
   std::vector<Occupancy> occupancy;
   /// The half of a DST section in which a thread is. `covered` is the time of the spans
-  /// of the thread before it.
+  /// of the row before it.
   struct Section {
     uint64_t start = 0, covered = 0;
   };
-  std::vector<Section> sections; ///< of each thread
-  std::vector<uint64_t> covered; ///< time of each thread's spans so far, without sections
+  /// The row of the event that is written: a thread or one of its lanes.
+  size_t rowOf(const hw::Event &event) const { return event.agent * kLanes + lane; }
+  uint8_t lane = 0;              ///< of the event that is written
+  std::vector<Section> sections; ///< of each row
+  std::vector<uint64_t> covered; ///< time of each row's spans so far, without sections
   std::vector<std::optional<WaitFor>> blocked;
   std::map<std::pair<uint32_t, uint32_t>, const hw::WordRole *> roles; ///< by node and address
   /// The transfer that last reached a word: the arrow that ends at a wait for it.

@@ -26,14 +26,21 @@ def multicore(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def elements(multicore):
-    return json.loads(multicore.read_text())
+def in_cycles(tmp_path_factory):
+    path = tmp_path_factory.mktemp("trace") / "cycles.json"
+    return trace(EXAMPLES / "matmul_multicore.py", path, "--trace-time=cycles")
 
 
+@pytest.fixture(scope="module", params=("logical", "cycles"))
+def elements(request, multicore, in_cycles):
+    return json.loads((in_cycles if request.param == "cycles" else multicore).read_text())
+
+
+@pytest.mark.parametrize("time", ("logical", "cycles"))
 @pytest.mark.parametrize("example", ("eltwise_add", "matmul_multicast", "ring_all_reduce"))
-def test_a_trace_is_the_same_on_every_run_and_engine(example, tmp_path):
+def test_a_trace_is_the_same_on_every_run_and_engine(example, time, tmp_path):
     script = EXAMPLES / f"{example}.py"
-    texts = [trace(script, tmp_path / f"{i}.json", f"--engine={engine}").read_bytes()
+    texts = [trace(script, tmp_path / f"{i}.json", f"--engine={engine}", f"--trace-time={time}").read_bytes()
              for i, engine in enumerate(("jit", "jit", "interp"))]
     assert texts[0] == texts[1] == texts[2]
 
@@ -110,6 +117,58 @@ def test_every_arrow_has_both_ends_in_spans(elements):
                        for span in spans[end["pid"], end["tid"]])
 
 
+@pytest.mark.parametrize("example", ("matmul_multicore", "fused_mul_add", "softmax", "ring_all_reduce"))
+def test_cycles_are_those_of_the_estimate(example, tmp_path):
+    path = trace(EXAMPLES / f"{example}.py", tmp_path / "trace.json", "--trace-time=cycles",
+                 f"--time={tmp_path / 'time.json'}")
+    launches, ends = [], []
+    for element in json.loads(path.read_text()):
+        if element["name"] == "ttl_launch":
+            launches.append(element["args"])
+        elif element["name"] == "ttl_end":
+            ends.append(element["args"]["end"])
+    last = {launch["kernel"]: 1000 * (end - launch["start"]) for launch, end in zip(launches, ends)}
+    estimates = json.loads((tmp_path / "time.json").read_text())
+    assert {launch["time"] for launch in launches} == {"cycles"} and len(last) == len(estimates)
+    for estimate in estimates:
+        assert last[estimate["kernel"]] == pytest.approx(estimate["cycles"] - estimate["launch"], abs=1)
+
+
+def test_the_lanes_of_a_compute_thread_are_rows(in_cycles):
+    elements = json.loads(in_cycles.read_text())
+    [launch] = [element["args"] for element in elements if element["name"] == "ttl_launch"][:1]
+    rows = {thread["name"]: thread["tid"] for thread in launch["threads"]}
+    assert {name.rpartition(" ")[2] for name in rows} >= {"unpacker", "math", "packer"}
+    found = {}
+    for element in elements:
+        if element["ph"] == "X":
+            found.setdefault(element["tid"], set()).add(element["name"])
+    [compute] = [name.removesuffix(" math") for name in rows if name.endswith(" math")]
+    assert {"waits for a_dfb", "compute with a_dfb", "pop a_dfb"} <= found[rows[f"{compute} unpacker"]]
+    assert {"waits for operands", "math"} <= found[rows[f"{compute} math"]]
+    assert {"waits for results of math", "pack"} <= found[rows[f"{compute} packer"]]
+
+
+def test_a_deadlock_has_a_trace_in_cycles(tmp_path):
+    script = tmp_path / "stuck.py"
+    script.write_text(SEND.replace("ttl.copy(block, pipe).wait()", SOMETIMES))
+    process = ttl_jit("run", script, f"--trace={tmp_path / 'trace.json'}", "--trace-time=cycles")
+    assert process.returncode == RUNTIME_FAULT and "deadlock" in process.stderr
+    elements = json.loads((tmp_path / "trace.json").read_text())
+    [end] = [element["args"] for element in elements if element["name"] == "ttl_end"]
+    assert "deadlock" in end["fault"] and end["end"] > 0
+    assert any(element["name"] == "waits until the end" for element in elements)
+
+
+@pytest.mark.parametrize("options, why", [
+    (["--engine=emitted"], "needs an engine that runs stage ttkernel"),
+    (["--engine=interp", "--stage=loops"], "needs the operations of stage ttkernel"),
+    (["--debug"], "needs whole launches, and the debugger stops in them")])
+def test_cycles_need_stage_ttkernel(options, why, tmp_path):
+    process = ttl_jit("run", ADD, f"--trace={tmp_path / 'trace.json'}", "--trace-time=cycles", *options)
+    assert process.returncode == USAGE and f"--trace-time=cycles {why}" in process.stderr
+
+
 def test_host_time_grows(tmp_path):
     elements = json.loads(trace(ADD, tmp_path / "trace.json", "--trace-time=host").read_text())
     launches = [element["args"] for element in elements if element["name"] == "ttl_launch"]
@@ -129,7 +188,7 @@ def test_a_trace_that_cannot_be_written_is_a_fault(path, why):
 def test_values_are_checked():
     process = ttl_jit("run", ADD, "--trace-time=device")
     assert process.returncode == USAGE
-    assert "--trace-time: expected one of logical, host; found 'device'" in process.stderr
+    assert "--trace-time: expected one of logical, host, cycles; found 'device'" in process.stderr
 
 
 def test_a_kernel_that_ends_with_a_fault_has_a_whole_trace(tmp_path):

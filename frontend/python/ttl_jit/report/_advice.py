@@ -24,7 +24,8 @@ def what(stall):
     names = {"pages": f"pages of '{stall['for']}'", "room": f"room in '{stall['for']}'",
              "transfers": f"its {stall['for']}", "semaphore": f"'{stall['for']}'",
              "pipe data": f"data of the pipes of {stall['for']}",
-             "pipe room": f"the receivers of the pipes of {stall['for']}"}
+             "pipe room": f"the receivers of the pipes of {stall['for']}",
+             **dict.fromkeys(("registers", "results", "operands", "math"), stall["for"])}
     return names.get(stall["need"], "something that never happens")
 
 
@@ -60,6 +61,8 @@ def for_pages(stall, figures):
     if waits > 0.3:
         return (f"{text} is slower, and waits for transfers {percent(waits)} of its time. "
                 f"{reader_advice(stall, figures)}")
+    if share_of(figures, names[0], "results") > 0.3:
+        return f"{text} is slower, because it waits for math: see its own wait."
     if share_of(figures, names[0], "pages") > 0.3:
         return f"{text} is slower, because it waits for pages itself: see its own wait."
     if share_of(figures, names[0], "room") > 0.1:
@@ -124,9 +127,30 @@ def for_pipe_room(stall, figures):
             "a buffer of a larger block_count.")
 
 
+def for_registers(stall, figures):
+    return ("the packer is slower. Larger sections, or fewer results, give it less to do: a section packs one half "
+            "of the DST registers while math fills the other.")
+
+
+def for_results(stall, figures):
+    return "math is slower, or waits itself: see its own wait."
+
+
+def for_operands(stall, figures):
+    unpacker = f"{stall['thread'].removesuffix('math')}unpacker"
+    if share_of(figures, unpacker, "pages") > 0.3:
+        return "the unpacker waits for pages: see its own wait."
+    return "the unpacker is slower: each operation reads its operands from L1. Keep values in DST registers."
+
+
+def for_math(stall, figures):
+    return "math is slower: it limits the kernel. Give it less work, a lower math_fidelity, or use more nodes."
+
+
 def for_end(stall, figures):
     return f"the run ended first ({figures['fault'] or 'without a fault'})."
 
 
 REASONS = {"pages": for_pages, "room": for_room, "transfers": for_transfers, "semaphore": for_semaphore,
-           "pipe data": for_pipe_data, "pipe room": for_pipe_room, "end": for_end}
+           "pipe data": for_pipe_data, "pipe room": for_pipe_room, "end": for_end,
+           "registers": for_registers, "results": for_results, "operands": for_operands, "math": for_math}

@@ -18,7 +18,7 @@ def ticks(element, key):
 
 
 def figures(launch):
-    """Returns a dict that JSON can hold. Times are ticks, or nanoseconds of the host."""
+    """Returns a dict that JSON can hold. Times are ticks, nanoseconds of the host, or cycles."""
     header = launch.header
     start = round(header["start"] * 1000)
     end = round(launch.end["end"] * 1000) if launch.end else last_time(launch)

@@ -8,7 +8,7 @@ LINES, STALLS = 12, 8
 
 
 def unit(figures):
-    return "ns" if figures["time"] == "host" else "ticks"
+    return {"host": "ns", "cycles": "cycles"}.get(figures["time"], "ticks")
 
 
 def text(figures):

@@ -15,7 +15,8 @@ ROW, LABELS = 18, 150
 def figures(first, second):
     """Returns the difference of the figures of two launches. Times of lines are sums over all nodes."""
     if first["time"] != second["time"]:
-        raise ValueError("the traces have other times: one of --trace-time=logical, the other of host")
+        raise ValueError("the traces have other times: one of "
+                         f"--trace-time={first['time']}, the other of {second['time']}")
     one, other = _costs(first), _costs(second)
     pairs = _line_pairs.LinePairs(*({at: sum(cost.values()) for at, cost in each.items()} for each in (one, other)))
     none = dict.fromkeys(KINDS, 0)

@@ -4,7 +4,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const kinds = ["compute", "wait", "issue", "call"];
-const unit = data.time === "host" ? "ns" : "ticks";
+const unit = { host: "ns", cycles: "cycles" }[data.time] || "ticks";
 const number = (value) => Math.round(value).toLocaleString("en");
 const percent = (share) => `${(100 * share).toFixed(0)} %`;
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -41,7 +41,8 @@ const shortPlace = (at) => at.slice(at.lastIndexOf("/") + 1);
 function drawSummary() {
   byId("title").textContent = `${data.kernel}, launch ${data.launch}`;
   byId("summary").textContent = `grid ${data.grid[0]}x${data.grid[1]}, ${data.nodes} nodes, ${number(data.duration)} ${unit}` +
-    (data.time === "host" ? " of this host" : " of logical time: the same on every engine and host, but not the time of a device");
+    ({ host: " of this host", cycles: " of the card, as --time estimates them, without the launch" }[data.time] ||
+     " of logical time: the same on every engine and host, but not the time of a device");
   if (data.fault) make("p", byId("summary"), `ended with: ${data.fault}`, { class: "fault" });
   for (const stall of data.stalls.slice(0, 8)) make("li", byId("stalls"), stall.advice);
   if (!data.stalls.length) make("li", byId("stalls"), "no thread waited");

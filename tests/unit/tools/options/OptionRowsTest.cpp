@@ -114,7 +114,7 @@ static std::map<std::string_view, std::string> otherValues() {
           {"check", "race"},
           {"time", "on"},
           {"trace", file},
-          {"trace-time", "host"},
+          {"trace-time", "cycles"},
           {"cache", "off"},
           {"rank-output", "off"},
           {"max-dfbs", "3"},
