@@ -6,7 +6,6 @@
 //===--------------------------------------------------------------------------===//
 
 #include "hw/tile/DeviceKernels.h"
-#include "hw/tile/QuickExp.h"
 
 #include "hw/tile/TileLevels.h"
 

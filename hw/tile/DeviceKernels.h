@@ -15,6 +15,7 @@
 #include "hw/tile/DeviceProduct.h"
 #include "hw/tile/DeviceStorage.h"
 #include "hw/tile/DeviceTile.h"
+#include "hw/tile/QuickExp.h"
 #include "hw/tile/QuickRows.h"
 #include "hw/tile/SfpuActivations.h"
 #include "hw/tile/SfpuCompare.h"

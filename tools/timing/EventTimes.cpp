@@ -22,7 +22,10 @@ struct LaneEnds {
 
   Ticks last() const { return std::ranges::max(ends); }
 
+  // Operations are no event of their own: they are the time before the next one.
   StepTimes pass(StepTimes times, StepKind kind, bool computes) {
+    if (kind == StepKind::Cost)
+      return times;
     Ticks &end = ends[times.lane];
     if (computes && kind == StepKind::Pop) {
       times.resume = times.start;

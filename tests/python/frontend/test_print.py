@@ -205,6 +205,7 @@ def test_blocks_buffers_tensors(capsys):
 
 
 @pytest.mark.finds("protocol")
+@pytest.mark.not_emitted("DPRINT prints no blocks of rows")
 def test_rows_and_integers(capsys):
     @ttl.operation(grid=(1, 1), tiled=False)
     def op(a):

@@ -208,7 +208,9 @@ FRONTEND = pathlib.Path(__file__).parents[1] / "frontend"
 
 def test_the_language():
     """The tests of the language pass on this engine, but for kernels that Metalium C++ cannot express."""
-    check_language(*(f"--ignore={FRONTEND}/test_{name}.py" for name in NOT_OF_THE_LANGUAGE), FRONTEND)
+    # Tests that name their engine run the same on each.
+    check_language(*(f"--ignore={FRONTEND}/test_{name}.py" for name in NOT_OF_THE_LANGUAGE), FRONTEND,
+                   "-k", "not (jit or interp or emitted)")
 
 
 # Files of which each has many forms of the language. TTL_EMIT_PATH=direct runs any others.

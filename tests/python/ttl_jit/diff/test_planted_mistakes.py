@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ttl-diff finds planted mistakes and makes their programs small."""
+
+import ast
+
+import pytest
+from diff_command import BUILD, DIFFERENT, outcome, ttl_diff
+
+PLUGIN = BUILD / "lib" / "ttjit-test-passes.so"
+
+
+@pytest.mark.parametrize("mistake, engine", [
+    ("swap-operands", "jit"), ("drop-read-barriers", "jit"), ("next-page", "jit"), ("wrong-function", "jit"),
+    ("drop-fills", "jit"), ("stale-init", "emitted")])
+def test_a_planted_mistake_is_found_and_made_small(mistake, engine, tmp_path):
+    options = f"--engine={engine} --insert-pass=test-{mistake}@ttkernel"
+    process = ttl_diff("--generate", 200, "--engines=interp", "--schedules=fair", "--dma=",
+                       "--stages=ttkernel", f"--options={options}", "--most-found", 1, "--found",
+                       tmp_path, TTL_PASS_PLUGIN=str(PLUGIN))
+    assert process.returncode == DIFFERENT, outcome(process)[1]
+    (file,) = tmp_path.glob("*.py")
+    head = file.read_text().splitlines()[:3]
+    assert head[:2] == ["# ttl-diff first: --engine=interp --schedule=fair",
+                        f"# ttl-diff second: {options}"]
+    assert head[2].startswith("# ttl-diff found: ")
+    assert kernel_lines(file) <= 15, file.read_text()
+    replayed = ttl_diff("replay", file, TTL_PASS_PLUGIN=str(PLUGIN))
+    assert replayed.returncode == DIFFERENT, outcome(replayed)[1]
+
+
+def kernel_lines(file):
+    """Returns the number of lines of the kernels of a file."""
+    kernels = [node for node in ast.parse(file.read_text()).body
+               if isinstance(node, ast.FunctionDef) and node.decorator_list]
+    return sum(len(line.strip()) > 0 for kernel in kernels for line in ast.unparse(kernel).splitlines())
