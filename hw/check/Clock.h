@@ -36,8 +36,30 @@ public:
       it = entries.insert(it, {index, 0});
     it->second = time;
   }
-  auto begin() const { return entries.begin(); }
-  auto end() const { return entries.end(); }
+  /// Whether no time of `other` is later.
+  bool covers(const Times &other) const {
+    auto it = entries.begin();
+    return std::ranges::all_of(other.entries, [&](const Entry &entry) {
+      while (it != entries.end() && it->first < entry.first)
+        ++it;
+      return it != entries.end() && it->first == entry.first && it->second >= entry.second;
+    });
+  }
+  /// The later time of both for each index.
+  static Times latest(const Times &a, const Times &b) {
+    Times result;
+    result.entries.reserve(a.entries.size() + b.entries.size());
+    auto x = a.entries.begin(), y = b.entries.begin();
+    while (x != a.entries.end() && y != b.entries.end()) {
+      if (x->first == y->first)
+        result.entries.emplace_back(x->first, std::max(x++->second, y++->second));
+      else
+        result.entries.push_back(x->first < y->first ? *x++ : *y++);
+    }
+    result.entries.insert(result.entries.end(), x, a.entries.end());
+    result.entries.insert(result.entries.end(), y, b.entries.end());
+    return result;
+  }
 
 private:
   using Entry = std::pair<ClockIndex, uint32_t>;
@@ -54,7 +76,7 @@ inline constexpr ClockIndex kFirstSignals = 1u << 31;
 
 /// The clock of an agent at one release. Cheap to copy.
 struct Epoch {
-  Shared<const Times> known;
+  Shared<Times> known; ///< not changed while epochs have it; may be null
   /// What it knew of itself: of the thread, and of the signals on a stream; a time of 0 says
   /// nothing.
   std::array<std::pair<ClockIndex, uint32_t>, 2> own{};
@@ -66,9 +88,10 @@ public:
   uint32_t of(ClockIndex index) const { return times->of(index); }
 
   void join(const Epoch &epoch) {
-    if (epoch.known && epoch.known != times)
-      for (auto [index, time] : *epoch.known)
-        join(index, time);
+    if (epoch.known && epoch.known != times && !times->covers(*epoch.known))
+      times = epoch.known->covers(*times)
+                  ? epoch.known
+                  : boost::make_local_shared<Times>(Times::latest(*times, *epoch.known));
     for (auto [index, time] : epoch.own)
       join(index, time);
   }
