@@ -12,18 +12,15 @@ namespace ttjit::hw {
 
 namespace {
 
-// Waits between two looks for a message. It often comes at once. Then others may have the
-// processor, which the ranks may share. A sleep takes some 60 microseconds more than it is asked
-// for, so the thread sleeps only when the other rank works for long.
+// Waits between two looks for a message. It often comes at once; later the processor belongs to
+// others: the ranks may share it.
 class Patience {
 public:
   void wait() {
-    constexpr int kLooks = 200, kYields = 2000, kMostMicroseconds = 200;
-    if (++looks > kLooks + kYields)
+    constexpr int kLooks = 200, kMostMicroseconds = 200;
+    if (++looks > kLooks)
       std::this_thread::sleep_for(
-          std::chrono::microseconds(std::min(10 + looks - kLooks - kYields, kMostMicroseconds)));
-    else if (looks > kLooks)
-      std::this_thread::yield();
+          std::chrono::microseconds(std::min(10 + (looks - kLooks), kMostMicroseconds)));
   }
 
 private:

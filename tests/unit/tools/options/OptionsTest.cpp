@@ -306,7 +306,7 @@ TEST(Options, TraceFilesAreAbsolute) {
   EXPECT_EQ(setOption(options, "trace-time", "host"), std::nullopt);
   EXPECT_EQ(options.records.traceTime, trace::TraceTime::Host);
   EXPECT_EQ(setOption(options, "trace-time", "device"),
-            "--trace-time: expected one of logical, host; found 'device'");
+            "--trace-time: expected one of logical, host, cycles; found 'device'");
 }
 
 TEST(Options, ScheduleFilesAreReadAtOnce) {
