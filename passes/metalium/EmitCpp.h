@@ -29,7 +29,7 @@ struct EmitOptions {
   bool isForHost = false;
   /// The thread functions to emit; empty: all.
   std::set<std::string> threads = {};
-  /// Whether the direct path does not warn of what is slow on a card, since something else does.
+  /// Whether a stage or an engine warns of what is slow on a card, so that emission does not.
   bool hasWarned = false;
 };
 

@@ -393,7 +393,7 @@ std::shared_ptr<CompiledKernel> Compilation::run(EngineSet &engines, Emitter *em
                                                  const hw::HostFunctions &functions) {
   if (failed(prepare()) || failed(lower()))
     return nullptr;
-  // Stage ttkernel warns of what is slow on a card, or the engine that takes the direct path.
+  // Stage ttkernel, or the engine that takes the direct path, warns of what is slow on a card.
   bool warnsElsewhere = result->loops || settings.runsDirectPath();
   if (emitter && failed(emitter->emit(result->emitted(), warnsElsewhere, result->nameOfEmitted)))
     return nullptr;

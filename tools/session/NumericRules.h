@@ -35,8 +35,8 @@ struct NumericUse {
     AccumulatingPack
   } kind = Other;
   std::optional<hw::TileOp> row; ///< the row of TileOps.def
-  std::vector<hw::DataFormat>
-      formats; ///< of the tiles in L1 that it reads or packs, operands first
+  /// Of the tiles in L1 that it reads or packs, operands first.
+  std::vector<hw::DataFormat> formats;
 };
 
 /// Whether elements of the format have exponents of 8 bits in source registers, in every program.

@@ -40,7 +40,8 @@ void Replay::section(hw::AgentId id, const Step &step) {
   }
 }
 
-// Lets the unpacker (0) or math (1) wait for what the other one has done.
+// Moves the clock of the unpacker (0) or of math (1) to the moment at which the other one has
+// finished its part, and counts the wait.
 void Replay::follow(Agent &agent, size_t lane, Instant moment) {
   Instant &clock = lane == 0 ? agent.unpack : agent.math;
   agent.idle[lane] += std::max<Ticks>(0, moment.time - clock.time);

@@ -78,7 +78,8 @@ struct ResetRecord {
   uint32_t last = kNone; ///< the agent that reached it last and resets the buffers
 };
 
-/// What became of an event: a step of its agent, the end of a transfer, or nothing that takes time.
+/// What a recording has of an event: a step of its thread, the end of a transfer, or nothing,
+/// because the event takes no time.
 struct EventPlace {
   enum Kind : uint8_t { None, Step, Transfer } kind = None;
   hw::AgentId agent = 0;

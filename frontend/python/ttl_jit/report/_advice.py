@@ -145,7 +145,7 @@ def for_operands(stall, figures):
 
 def for_math(stall, figures):
     if share_of(figures, f"{stall['thread'].removesuffix('unpacker')}math", "operands") > 0.3:
-        return "math has not used the operands before yet; it waits more itself, so this does not limit the kernel."
+        return "math has not used the earlier operands yet. It waits more itself, so it does not limit the kernel."
     return "math is slower: it limits the kernel. Give it less work, a lower math_fidelity, or use more nodes."
 
 
