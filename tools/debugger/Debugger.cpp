@@ -21,7 +21,8 @@ static void forEachPage(hw::Device &device, const hw::TensorAllocation &tensor,
 }
 
 Debugger::Debugger(hw::Device &device, const hw::Program &program,
-                   const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions given)
+                   const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions given,
+                   bool keepsTimes)
     : target(device), code(program), allocations(tensors), options(std::move(given)) {
   if (options.schedule == hw::SchedulePolicy::Parallel)
     options.schedule = hw::SchedulePolicy::Fair;
@@ -33,6 +34,8 @@ Debugger::Debugger(hw::Device &device, const hw::Program &program,
   decisions = std::make_unique<RewindableDecisions>(*options.decisions);
   options.decisions = decisions.get();
   others = std::exchange(options.listeners, {this});
+  if (keepsTimes)
+    times.emplace();
   // What is printed a second time is no news.
   if (options.print)
     options.print = [this, print = options.print](const std::string &text) {
@@ -143,6 +146,12 @@ hw::RunResult Debugger::result() const {
   return result;
 }
 
+std::vector<timing::Progress> Debugger::progress() const {
+  if (!times || !hasStarted())
+    return {};
+  return timing::progress(times->recorded(), code, target.arch());
+}
+
 uint64_t Debugger::statementBefore(hw::AgentId agent) const {
   for (uint64_t moment = moments; moment-- > 1;)
     if (statementOf[moment] == agent)
@@ -160,12 +169,16 @@ hw::AgentId Debugger::agentOf(const interp::Frame &frame) const {
 }
 
 void Debugger::onRunStart(const hw::Program &program) {
+  if (times)
+    times->onRunStart(program);
   if (furthest == 0)
     for (hw::EventListener *other : others)
       other->onRunStart(program);
 }
 
 void Debugger::onEvent(const hw::Event &event) {
+  if (times && !isLeaving)
+    times->onEvent(event);
   if (moments >= furthest && !isLeaving)
     for (hw::EventListener *other : others)
       other->onEvent(event);

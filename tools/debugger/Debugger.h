@@ -13,6 +13,7 @@
 #include "hw/device/PausableRun.h"
 #include "tools/debugger/Rewind.h"
 #include "tools/debugger/Stops.h"
+#include "tools/timing/Progress.h"
 
 #include <functional>
 #include <map>
@@ -29,9 +30,10 @@ struct ThreadPosition {
 class Debugger : private hw::EventListener, private interp::StatementHook {
 public:
   /// The device, the program and the tensors must outlive the debugger. The program must not run
-  /// before the first resume().
+  /// before the first resume(). `keepsTimes`: whether progress() has an answer.
   Debugger(hw::Device &device, const hw::Program &program,
-           const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions options);
+           const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions options,
+           bool keepsTimes = false);
   ~Debugger() override;
 
   //===--- Running ------------------------------------------------------------===//
@@ -66,6 +68,8 @@ public:
   ThreadPosition position(hw::AgentId agent) const;
   const hw::RunState &state() const { return run->state(); }
   const std::vector<hw::TensorAllocation> &tensors() const { return allocations; }
+  /// How far the threads are on a card, indexed by AgentId. Empty: the debugger keeps no times.
+  std::vector<timing::Progress> progress() const;
   /// Reads memory as kernels do. Returns false if there is no such memory.
   bool read(const hw::MemoryPlace &place, std::span<std::byte> to) const;
 
@@ -123,6 +127,7 @@ private:
   const std::vector<hw::TensorAllocation> &allocations;
   hw::RunOptions options;
   std::vector<hw::EventListener *> others; ///< learn of each event once
+  std::optional<timing::Recorder> times;   ///< learns of each event again after goTo()
   std::unique_ptr<hw::DecisionSource> ownDecisions;
   std::unique_ptr<RewindableDecisions> decisions;
   std::vector<std::vector<std::byte>> inputs; ///< of each tensor

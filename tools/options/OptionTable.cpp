@@ -65,18 +65,19 @@ static UsageError checkTime(const Options &options) {
         "{} needs an engine that runs stage ttkernel, and --engine=emitted runs C++; "
         "leave one out (all engines have the same events, and so the same time)",
         name);
-  if (options.debug)
-    return fmt::format("{} needs whole launches, and the debugger stops in them; leave {} out",
-                       name, name);
   const CompareOptions &compare = options.compare;
   if (!isTrace && (compare.passes || compare.engines || compare.explore.runs))
     return "--time records one run of each launch, and --bisect, --compare and --explore repeat "
            "them; leave --time out";
   std::string last = options.lastStep();
   if (!last.empty() && *findStep(last) + 1 < static_cast<int>(pipelineSteps().size()))
-    return fmt::format("{} needs the operations of stage ttkernel, and --stage={} stops before "
-                       "it; leave one out",
-                       name, options.passes.stage);
+    return options.passes.stage.empty()
+               ? fmt::format("{} needs the operations of stage ttkernel, and the debugger runs "
+                             "earlier ones; add --stage=ttkernel",
+                             name)
+               : fmt::format("{} needs the operations of stage ttkernel, and --stage={} stops "
+                             "before it; leave one out",
+                             name, options.passes.stage);
   return std::nullopt;
 }
 

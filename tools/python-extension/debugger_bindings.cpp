@@ -214,6 +214,21 @@ static py::list registers(const Debugger &debugger, hw::AgentId agent) {
   return result;
 }
 
+// [{"cycle": ..., "waited": ..., "units": ...}] by agent; the units are of compute threads. None:
+// nobody asked for times.
+static py::object progressRecords(const Debugger &debugger) {
+  std::vector<timing::Progress> all = debugger.progress();
+  if (all.empty())
+    return py::none();
+  py::list result;
+  for (const timing::Progress &each : all) {
+    bool computes = hw::Processor(result.size() % hw::kThreadsPerNode) == hw::Processor::Compute;
+    result.append(py::dict("cycle"_a = each.cycle, "waited"_a = each.waited,
+                           "units"_a = computes ? py::object(py::cast(each.units)) : py::tuple()));
+  }
+  return result;
+}
+
 static py::object readL1(const Debugger &debugger, int x, int y, uint32_t address, uint32_t bytes) {
   if (bytes > debugger.device().arch().l1Bytes)
     return py::none();
@@ -354,7 +369,8 @@ static session::DebugRunner runnerOf(py::function driver) {
   // The function is destroyed with the GIL.
   auto kept = std::make_shared<py::function>(std::move(driver));
   return [kept](const session::DebuggedLaunch &launch) {
-    Debugger debugger(launch.device, launch.plan.program, launch.tensors, launch.options);
+    Debugger debugger(launch.device, launch.plan.program, launch.tensors, launch.options,
+                      launch.estimatesTime);
     {
       py::gil_scoped_acquire gil;
       StopOnInterrupt guard;
@@ -403,6 +419,7 @@ void registerDebugger(py::module_ &module, session::Session &session) {
       .def("buffers", buffers)
       .def("semaphores", semaphores)
       .def("registers", registers, kInDefaultEnvironment)
+      .def("progress", progressRecords, kInDefaultEnvironment)
       .def("read_l1", readL1)
       .def("set", setValue, "agent"_a, "name"_a, "element"_a, "value"_a, kInDefaultEnvironment,
            "Returns what is wrong; empty: nothing");

@@ -295,7 +295,8 @@ refuseTensors(const LaunchPlan &plan, const std::vector<hw::TensorAllocation> &t
 // Runs the program on the device, or in the debugger.
 hw::RunResult Session::runOnce(const OneLaunch &launch, const hw::RunOptions &options) {
   if (debugRun && launch.options.debug)
-    return debugRun({launch.device, launch.plan, launch.tensors, options});
+    return debugRun(
+        {launch.device, launch.plan, launch.tensors, options, launch.options.estimatesTime()});
   return launch.device.run(launch.plan.program, options);
 }
 

@@ -37,6 +37,7 @@ struct DebuggedLaunch {
   const plan::LaunchPlan &plan;
   const std::vector<hw::TensorAllocation> &tensors;
   hw::RunOptions options;
+  bool estimatesTime; ///< whether threads tell their operations to the time model
 };
 using DebugRunner = std::function<hw::RunResult(const DebuggedLaunch &launch)>;
 

@@ -111,7 +111,9 @@ public:
   void onRunStart(const hw::Program &program) override;
   void onEvent(const hw::Event &event) override;
 
-  /// Returns what was recorded since the last onRunStart(), and forgets it.
+  /// What was recorded since the last onRunStart(); in a run that is paused, up to there.
+  const Recording &recorded() const { return recording; }
+  /// Returns the same, and forgets it.
   Recording take();
 
 private:

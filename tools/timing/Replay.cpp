@@ -163,6 +163,7 @@ void Replay::finish(ReplayResult &all) {
     const Agent &agent = agents[id];
     Instant end = later(later(agent.now, agent.unpack), later(agent.math, agent.pack));
     all.agents[id].end = end.time;
+    all.agents[id].lanes = {agent.unpack.time, agent.math.time, agent.pack.time};
     markThread(id);
     all.agents[id].waited = std::ranges::max(agent.waited);
     all.isComplete &= agent.next == recording.agents[id].size();

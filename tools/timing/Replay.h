@@ -44,6 +44,7 @@ struct Assumptions {
 /// The times of one thread.
 struct AgentTimes {
   Ticks end = 0;
+  std::array<Ticks, 3> lanes{}; ///< ends of the unpacker, math and the packer of a compute thread
   Ticks waited = 0; ///< for pages, words, transfers and barriers; of the lane that waited longest
   std::array<Ticks, kNumResources> busy{};
 };

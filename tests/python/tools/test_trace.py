@@ -163,7 +163,7 @@ def test_a_deadlock_has_a_trace_in_cycles(tmp_path):
 @pytest.mark.parametrize("options, why", [
     (["--engine=emitted"], "needs an engine that runs stage ttkernel"),
     (["--engine=interp", "--stage=loops"], "needs the operations of stage ttkernel"),
-    (["--debug=on"], "needs whole launches, and the debugger stops in them")])
+    (["--debug=on"], "needs the operations of stage ttkernel, and the debugger runs earlier ones; add --stage")])
 def test_cycles_need_stage_ttkernel(options, why, tmp_path):
     process = ttl_jit("run", ADD, f"--trace={tmp_path / 'trace.json'}", "--trace-time=cycles", *options)
     assert process.returncode == USAGE and f"--trace-time=cycles {why}" in process.stderr

@@ -370,6 +370,18 @@ class Commands:
         for number, is_packing, tile in self.session.debugger.registers(self.session.agent):
             self.write(f"DST[{number}]{' (packing)' if is_packing else ''}\n{tile}")
 
+    def do_time(self, _):
+        """time
+        Shows how far the threads of this node are on a card, in cycles: run with --time --stage=ttkernel."""
+        session, node = self.session, self.session.node()
+        session.launched()
+        times = session.times()
+        if times is None:
+            raise Mistake("times need the time model: start with --time --stage=ttkernel")
+        for each in session.debugger.threads():
+            if (each["x"], each["y"]) == node:
+                self.write(f"{each['name']}: {time_text(times[each['agent']])}")
+
     def do_set(self, text):
         """set NAME = VALUE
         Changes a number, or an element of a block: set a_blk[0, 1] = 2.5."""
@@ -396,6 +408,14 @@ def thread_name(thread):
 
 def state_of(thread):
     return f"waits for {thread['wait']}" if thread["wait"] else thread["state"]
+
+
+UNITS = ("unpacker", "math", "packer")
+
+
+def time_text(times):
+    units = ", ".join(f"{name} {cycle}" for name, cycle in zip(UNITS, times["units"]))
+    return f"cycle {times['cycle']}, waited {times['waited']}" + (f"; {units}" if units else "")
 
 
 def buffer_text(buffer):

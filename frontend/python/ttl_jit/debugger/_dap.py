@@ -395,7 +395,7 @@ class Adapter:
         frame = _number(arguments, "frameId")
         self._look_at(frame)
         return {"scopes": [{"name": name, "variablesReference": self._number((name, frame)), "expensive": False}
-                           for name in _SCOPES]}
+                           for name in _SCOPES + (("Time",) if self.session.times() else ())]}
 
     def _number(self, value):
         self._arrays.append(value)
@@ -456,6 +456,13 @@ class Adapter:
     def _in_dst(self, agent):
         return [self._array(f"DST[{number}]", tile, None)
                 for number, _, tile in self.session.debugger.registers(agent)]
+
+    def _in_time(self, agent):
+        from ttl_jit.debugger._commands import UNITS
+
+        times = self.session.times()[agent]
+        return [_shown(name, value) for name, value in
+                [("cycle", times["cycle"]), ("waited", times["waited"]), *zip(UNITS, times["units"])]]
 
     def _array(self, name, value, owner, index=()):
         """An array; `owner` is the agent and the variable of which it is the part at `index`."""

@@ -368,6 +368,10 @@ class Session:
             return {**of_kernel, **local}
         return {name: local[name] for name in [*(name for name in of_kernel if name in local), *local]}
 
+    def times(self):
+        """How far each thread is on a card, by agent; None: the launch has no times."""
+        return self.debugger.progress()
+
     def scope(self, agent=None, depth=None):
         return _scope.Scope(self.debugger, self.agent if agent is None else agent,
                             self.depth if depth is None else depth)

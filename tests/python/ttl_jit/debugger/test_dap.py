@@ -109,6 +109,27 @@ def client(request):
     client.process.wait()
 
 
+def test_the_time_on_a_card_is_a_scope_of_runs_that_estimate_it(client):
+    client.begin(42, options=["--grid=1,2", "--time", "--stage=ttkernel"])
+    thread = client.wait("stopped")["threadId"]
+    times, _ = client.scope(client.where(thread), "Time")
+    assert list(times) == ["cycle", "waited", "unpacker", "math", "packer"]
+    before = int(times["cycle"]["value"])
+    client.ask("next", threadId=thread)
+    client.wait("stopped")
+    assert int(client.scope(client.where(thread), "Time")[0]["cycle"]["value"]) > before
+    reader = next(each["id"] for each in client.ask("threads")["threads"] if each["name"] == "(0,0) reader")
+    assert list(client.scope(client.where(reader), "Time")[0]) == ["cycle", "waited"]
+    assert client.end() == 0
+
+
+def test_without_an_estimate_there_is_no_scope_of_time(client):
+    client.begin(42)
+    frame = client.where(client.wait("stopped")["threadId"])
+    assert "Time" not in [each["name"] for each in client.ask("scopes", frameId=frame["id"])["scopes"]]
+    assert client.end() == 0
+
+
 def test_break_inspect_change_step_back_and_continue(client):
     points = client.begin(42)
     # No kernel is known before the script runs one.

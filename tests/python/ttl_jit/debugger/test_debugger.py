@@ -226,6 +226,29 @@ def test_registers_are_shown_after_the_stage_that_assigns_them():
     assert any(line.startswith("DST[0]") for line in lines)
 
 
+def test_time_shows_how_far_the_threads_are_on_a_card():
+    lines = debug(["break event pop node 0 0 thread writer", "continue", "continue", "time", "back 100000", "time",
+                   "quit"], EXAMPLE, "--grid=1,2", "--time", "--stage=ttkernel", "--", "--size", "64")
+    shown = [re.fullmatch(r"(\w+): cycle (\d+), waited (\d+)(; unpacker \d+, math \d+, packer (\d+))?", line)
+             for line in lines]
+    late, early = ([(each[1], int(each[2])) for each in part]
+                   for part in ([*filter(None, shown)][:3], [*filter(None, shown)][3:]))
+    report = subprocess.run([TTL_JIT, "time", EXAMPLE, "--grid=1,2", "--", "--size", "64"], capture_output=True,
+                            text=True, env=environment(), check=True).stdout
+    ends = {name: int(cycle) for name, cycle in re.findall(r"^  (\w+) \(0, 0\) +ends at +(\d+)", report, re.MULTILINE)}
+    # These threads have done all that they do; the writer has not ended yet.
+    assert {name: cycle for name, cycle in late if name != "writer"} == {
+        name: cycle for name, cycle in ends.items() if name != "writer"}
+    assert 0 < ends["writer"] - dict(late)["writer"] < 10
+    assert early == [("reader", 0), ("writer", 0), ("compute", 0)]
+    assert [each[5] for each in shown if each][2] == str(ends["compute"])
+    assert "no time of kernel add: the kernel ended with a fault" in lines
+
+
+def test_time_needs_a_run_that_estimates_it():
+    assert "error: times need the time model: start with --time --stage=ttkernel" in debug(["time", "quit"])
+
+
 def walk_throughs():
     """The sessions on the page, as lines."""
     page = (ROOT / "docs" / "debugging.md").read_text()
