@@ -28,6 +28,12 @@ public:
     if (watched)
       tell(thread, kind, object, count, buffer, transfer);
   }
+  /// A transfer of another device has landed. Its thread may run now, on another host thread.
+  void noteLanded(const Transfer &transfer) {
+    if (watched)
+      tell(*transfer.owner, EventKind::TransferLanded, transfer.number, transfer.bytes, nullptr,
+           &transfer);
+  }
   /// An event with a text. It is no use of the device.
   void noteText(const ThreadContext &thread, EventKind kind, std::string_view text,
                 uint64_t object = 0);

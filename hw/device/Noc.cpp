@@ -109,6 +109,8 @@ Status Noc::issue(Transfer *transfer) {
 void Noc::land(Transfer *transfer) {
   inFlight.remove(transfer);
   receive(*transfer);
+  machine.listeners.note(*transfer->owner, EventKind::TransferLanded, transfer->number,
+                         transfer->bytes, nullptr, transfer);
 }
 
 void Noc::receive(const Transfer &transfer) {
@@ -116,8 +118,6 @@ void Noc::receive(const Transfer &transfer) {
   late.checkLanding(transfer);
   if (transfer.kind != TransferKind::Read)
     machine.listeners.noteWords(transfer);
-  machine.listeners.note(*transfer.owner, EventKind::TransferLanded, transfer.number,
-                         transfer.bytes, nullptr, &transfer);
 }
 
 // Ends the waits of the transfer's thread for it.
@@ -193,9 +193,8 @@ bool Noc::landOldest() {
   return true;
 }
 
-void Noc::addArrival(const Transfer &transfer, std::vector<uint8_t> bytes, Noc *sender,
-                     Transfer *original) {
-  Inbound &added = inbound.emplace_back(Inbound{transfer, std::move(bytes), sender, original});
+void Noc::addArrival(const Transfer &transfer, std::vector<uint8_t> bytes, Received origin) {
+  Inbound &added = inbound.emplace_back(Inbound{transfer, std::move(bytes), origin});
   if (!added.bytes.empty())
     added.transfer.carried = added.bytes.data();
 }
@@ -206,8 +205,9 @@ bool Noc::landInbound() {
   Inbound next = std::move(inbound.front());
   inbound.pop_front();
   receive(next.transfer);
-  if (next.sender)
-    next.sender->retire(next.original);
+  machine.listeners.noteLanded(next.transfer);
+  if (next.origin.sender)
+    received.push_back(next.origin);
   return true;
 }
 

@@ -63,10 +63,17 @@ public:
 
   /// Takes the transfers that have left for other devices, oldest first.
   std::vector<Transfer *> takeDeparted() { return std::exchange(departed, {}); }
-  /// Adds a transfer of another device, which lands when no thread of this one can run. If it is in
-  /// this process, its `sender` ends it then; else null.
-  void addArrival(const Transfer &transfer, std::vector<uint8_t> bytes, Noc *sender,
-                  Transfer *original);
+  /// A transfer of another device of this process.
+  struct Received {
+    Noc *sender;
+    Transfer *transfer;
+  };
+  /// Adds a transfer of another device, which lands when no thread of this one can run. `origin` is
+  /// null in `sender` if it is of another rank.
+  void addArrival(const Transfer &transfer, std::vector<uint8_t> bytes, Received origin);
+  /// Takes those of addArrival() that have landed. Their senders may run on other host threads, so
+  /// the caller retires them, between two rounds.
+  std::vector<Received> takeReceived() { return std::exchange(received, {}); }
   /// Ends a transfer of takeDeparted(): it has landed, or another rank lands it.
   void retire(Transfer *transfer);
 
@@ -83,11 +90,11 @@ private:
   struct Inbound {
     Transfer transfer;
     std::vector<uint8_t> bytes; ///< that it carries, if it is of another rank
-    Noc *sender;
-    Transfer *original;
+    Received origin;
   };
 
   void land(Transfer *transfer);
+  /// Does what a transfer does where it ends.
   void receive(const Transfer &transfer);
   bool landInbound();
   /// Lands the transfer; one to another device leaves.
@@ -115,6 +122,7 @@ private:
   InFlightList inFlight;
   std::vector<Transfer *> departed; ///< not in `inFlight` any more; only if the devices take turns
   std::deque<Inbound> inbound;      ///< in the order in which they land
+  std::vector<Received> received;   ///< have landed
   /// The bytes of transfers that have left for another device.
   std::unordered_map<const Transfer *, std::vector<uint8_t>> payloads;
   uint64_t nextNumber = 0;

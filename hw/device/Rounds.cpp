@@ -76,6 +76,7 @@ void Rounds::cancel() {
 
 // Gives what has left to the devices for which it has left. Returns whether another round follows.
 bool Rounds::deliver() {
+  retireReceived();
   std::vector<Departures> own(workers.size());
   RoundEnd end{0, hasThreads(), arePolling()};
   for (size_t device = 0; device < workers.size(); ++device)
@@ -93,15 +94,22 @@ bool Rounds::deliver() {
       deliverOwn(workers[device]->noc, own[device]);
     else
       for (RankRun::Arrival &arrival : ranks->takeArrivals(device))
-        workerAt(arrival.transfer)
-            ->noc.addArrival(arrival.transfer, std::move(arrival.bytes), nullptr, nullptr);
+        workerAt(arrival.transfer)->noc.addArrival(arrival.transfer, std::move(arrival.bytes), {});
   return true;
+}
+
+// Ends what the devices of this process have sent to each other and what has landed.
+void Rounds::retireReceived() {
+  for (auto &worker : workers)
+    if (worker)
+      for (Noc::Received each : worker->noc.takeReceived())
+        each.sender->retire(each.transfer);
 }
 
 void Rounds::deliverOwn(Noc &sender, const Departures &departed) {
   for (Transfer *transfer : departed)
     if (Worker *worker = workerAt(*transfer))
-      worker->noc.addArrival(*transfer, {}, &sender, transfer);
+      worker->noc.addArrival(*transfer, {}, {&sender, transfer});
     else
       sender.retire(transfer);
 }

@@ -44,6 +44,7 @@ private:
   bool runDevices();
   void runOnHostThreads();
   bool deliver();
+  void retireReceived();
   void deliverOwn(Noc &sender, const Departures &departed);
   Worker *workerAt(const Transfer &transfer) const;
   bool goOnInVain(const RoundEnd &end);

@@ -75,8 +75,9 @@ RunPlan::RunPlan(const Program &program, const RunOptions &options, const Decisi
       numHostThreads(countHostThreads(program, options, decisions)),
       switchesAtEvents(decisions.switchesAtEvents()),
       landsAtEvents(decisions.delivery() == DeliveryPolicy::Random) {
-  // Text is printed in the order of the devices, and the script has one host thread.
-  if (inRounds && (program.prints || !program.hostFunctions.empty()))
+  // Text is printed in the order of the devices, and the script has one host thread. A transfer
+  // notes how often the buffers in which it ends have been reset, also those of other devices.
+  if (inRounds && (program.prints || !program.hostFunctions.empty() || !program.resets.empty()))
     numHostThreads = 1;
   numPartitions = inRounds ? static_cast<size_t>(program.numDevices) : numHostThreads;
   nodeByNode = !inRounds && isOrderFree(program, options, decisions) && exceedsCache(program);

@@ -237,6 +237,31 @@ TEST_F(Ranks, WhatWasNotReceivedIsOneWarning) {
   EXPECT_NE(outcome.fault.find("8 transfers"), std::string::npos) << outcome.fault;
 }
 
+// Without listeners the devices run on several host threads. Each sends to the next one while its
+// own transfers land there. Their turns take long enough for all host threads to begin.
+TEST_F(Ranks, HostThreadsSendAndReceiveAtTheSameTime) {
+  program.prints = false;
+  program.reader([&](KernelThread &t) {
+    for (uint32_t round = 1; round <= 100; ++round) {
+      for (int i = 0; i < 4; ++i) {
+        for (volatile int spin = 0; spin < 10000; spin = spin + 1) {
+        }
+        CALL(send(t, (t.x + 2) % (2 * kDevices), round + seen[size_t(t.x)]));
+      }
+      CALL(ttl_hw_noc_semaphore_wait_min(&t, word(t), 4 * round));
+      seen[size_t(t.x)] = target(t);
+    }
+    return Status::Ok;
+  });
+  Outcome alone = run(fair(), /*listens=*/false);
+  EXPECT_EQ(alone.fault, "");
+  for (unsigned hostThreads : {2u, 3u, 4u})
+    for (int i = 0; i < 8; ++i) {
+      Outcome together = run(parallel(hostThreads), /*listens=*/false);
+      ASSERT_EQ(together, alone) << hostThreads << " host threads: " << together.fault;
+    }
+}
+
 TEST_F(Ranks, RefusesWhatDependsOnOneProcess) {
   program.reader([&](KernelThread &) { return Status::Ok; });
   RanksInProcess inProcess(2, 0);

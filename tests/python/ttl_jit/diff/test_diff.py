@@ -62,11 +62,11 @@ def generate(count, seed, folder):
 
 
 def test_random_programs_give_the_same_bits_in_all_runs(tmp_path):
-    generate(150, 1, tmp_path)
+    generate(80, 1, tmp_path)
 
 
 def test_new_random_programs_give_the_same_bits_in_all_runs(tmp_path):
-    generate(60, time.time_ns(), tmp_path)
+    generate(40, time.time_ns(), tmp_path)
 
 
 def test_the_same_seed_gives_the_same_programs():
@@ -119,7 +119,7 @@ def test_every_optimisation_keeps_the_bits(tmp_path):
 
 
 def test_every_optimisation_keeps_the_bits_of_random_programs(tmp_path):
-    process = ttl_diff("--generate", 40, "--seed", 3, *SWITCHES, "--found", tmp_path)
+    process = ttl_diff("--generate", 20, "--seed", 3, *SWITCHES, "--found", tmp_path)
     assert outcome(process)[0] == SAME, outcome(process)[1]
 
 
