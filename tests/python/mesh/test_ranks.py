@@ -214,6 +214,15 @@ def test_the_transcript_of_the_page(ring_alone):
 
 
 @needs_mpi
+def test_a_trace_in_cycles_of_the_card_is_that_of_one_process(tmp_path):
+    one, several = tmp_path / "one.json", tmp_path / "several.json"
+    options = "ring.py", "--mesh=4x1", "--trace-time=cycles"
+    assert ttl_jit("run", *options, f"--trace={one}", cwd=SCRIPTS).returncode == 0
+    assert mpirun(2, *options, f"--trace={several}").returncode == 0
+    assert several.read_bytes() == one.read_bytes() and b"cycles" in one.read_bytes()
+
+
+@needs_mpi
 @pytest.mark.parametrize("switch", ("--rank-output", "--rank-output=off"))
 def test_the_output_of_ranks(ring_alone, switch):
     process = mpirun(2, "ring.py", "--mesh=4x1", "--schedule=parallel(2)", switch)

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from running import EXAMPLES, RUNTIME_FAULT, SUCCESS, USAGE, ttl_jit
+from running import EXAMPLES, ROOT, RUNTIME_FAULT, SUCCESS, USAGE, ttl_jit
 from test_stats import SEND
 
 SOMETIMES = """if ttl.node(dims=1) > 0:
@@ -117,9 +117,11 @@ def test_every_arrow_has_both_ends_in_spans(elements):
                        for span in spans[end["pid"], end["tid"]])
 
 
-@pytest.mark.parametrize("example", ("matmul_multicore", "fused_mul_add", "softmax", "ring_all_reduce"))
-def test_cycles_are_those_of_the_estimate(example, tmp_path):
-    path = trace(EXAMPLES / f"{example}.py", tmp_path / "trace.json", "--trace-time=cycles",
+@pytest.mark.parametrize("program", [
+    *(EXAMPLES / f"{name}.py" for name in ("matmul_multicore", "fused_mul_add_unified", "softmax", "ring_all_reduce")),
+    ROOT / "tests" / "corpus" / "unary-exponentials.mlir"], ids=lambda program: program.stem)
+def test_cycles_are_those_of_the_estimate(program, tmp_path):
+    path = trace(program, tmp_path / "trace.json", "--trace-time=cycles",
                  f"--time={tmp_path / 'time.json'}")
     launches, ends = [], []
     for element in json.loads(path.read_text()):
