@@ -10,8 +10,8 @@ PLUGIN = BUILD / "lib" / "ttjit-test-passes.so"
 
 
 @pytest.mark.parametrize("mistake, engine", [
-    ("swap-operands", "interp"), ("drop-read-barriers", "jit"), ("next-page", "interp"), ("wrong-function", "interp"),
-    ("drop-fills", "interp"), ("stale-init", "emitted")])
+    ("swap-operands", "jit"), ("drop-read-barriers", "jit"), ("next-page", "jit"), ("wrong-function", "jit"),
+    ("drop-fills", "jit"), ("stale-init", "emitted")])
 def test_a_planted_mistake_is_found_and_made_small(mistake, engine, tmp_path):
     options = f"--engine={engine} --insert-pass=test-{mistake}@ttkernel"
     process = ttl_diff("--generate", 200, "--engines=interp", "--schedules=fair", "--dma=",
