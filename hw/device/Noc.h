@@ -63,16 +63,16 @@ public:
 
   /// Takes the transfers that have left for other devices, oldest first.
   std::vector<Transfer *> takeDeparted() { return std::exchange(departed, {}); }
-  /// A transfer of another device of this process.
+  /// A transfer that another device of this process has sent.
   struct Received {
     Noc *sender;
     Transfer *transfer;
   };
-  /// Adds a transfer of another device, which lands when no thread of this one can run. `origin` is
-  /// null in `sender` if it is of another rank.
+  /// Adds a transfer of another device, which lands when no thread of this one can run. If
+  /// another rank has sent it, `origin.sender` is null.
   void addArrival(const Transfer &transfer, std::vector<uint8_t> bytes, Received origin);
-  /// Takes those of addArrival() that have landed. Their senders may run on other host threads, so
-  /// the caller retires them, between two rounds.
+  /// Returns the transfers of this process that have landed here since the last call. The caller
+  /// must call retire() of each sender, while no host thread runs a device.
   std::vector<Received> takeReceived() { return std::exchange(received, {}); }
   /// Ends a transfer of takeDeparted(): it has landed, or another rank lands it.
   void retire(Transfer *transfer);
@@ -94,7 +94,7 @@ private:
   };
 
   void land(Transfer *transfer);
-  /// Does what a transfer does where it ends.
+  /// Moves the bytes of a transfer, or increments its semaphore.
   void receive(const Transfer &transfer);
   bool landInbound();
   /// Lands the transfer; one to another device leaves.
@@ -122,7 +122,7 @@ private:
   InFlightList inFlight;
   std::vector<Transfer *> departed; ///< not in `inFlight` any more; only if the devices take turns
   std::deque<Inbound> inbound;      ///< in the order in which they land
-  std::vector<Received> received;   ///< have landed
+  std::vector<Received> received;   ///< what takeReceived() returns
   /// The bytes of transfers that have left for another device.
   std::unordered_map<const Transfer *, std::vector<uint8_t>> payloads;
   uint64_t nextNumber = 0;

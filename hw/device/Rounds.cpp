@@ -98,7 +98,7 @@ bool Rounds::deliver() {
   return true;
 }
 
-// Ends what the devices of this process have sent to each other and what has landed.
+// Ends the transfers between devices of this process that have landed.
 void Rounds::retireReceived() {
   for (auto &worker : workers)
     if (worker)

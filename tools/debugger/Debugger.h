@@ -30,7 +30,7 @@ struct ThreadPosition {
 class Debugger : private hw::EventListener, private interp::StatementHook {
 public:
   /// The device, the program and the tensors must outlive the debugger. The program must not run
-  /// before the first resume(). `keepsTimes`: whether progress() has an answer.
+  /// before the first resume(). progress() returns times only with `keepsTimes`.
   Debugger(hw::Device &device, const hw::Program &program,
            const std::vector<hw::TensorAllocation> &tensors, hw::RunOptions options,
            bool keepsTimes = false);
@@ -68,7 +68,7 @@ public:
   ThreadPosition position(hw::AgentId agent) const;
   const hw::RunState &state() const { return run->state(); }
   const std::vector<hw::TensorAllocation> &tensors() const { return allocations; }
-  /// How far the threads are on a card, indexed by AgentId. Empty: the debugger keeps no times.
+  /// Returns how far each thread is on a card, indexed by AgentId; without `keepsTimes`, nothing.
   std::vector<timing::Progress> progress() const;
   /// Reads memory as kernels do. Returns false if there is no such memory.
   bool read(const hw::MemoryPlace &place, std::span<std::byte> to) const;

@@ -73,7 +73,7 @@ static UsageError checkTime(const Options &options) {
   if (!last.empty() && *findStep(last) + 1 < static_cast<int>(pipelineSteps().size()))
     return options.passes.stage.empty()
                ? fmt::format("{} needs the operations of stage ttkernel, and the debugger runs "
-                             "earlier ones; add --stage=ttkernel",
+                             "an earlier stage; add --stage=ttkernel",
                              name)
                : fmt::format("{} needs the operations of stage ttkernel, and --stage={} stops "
                              "before it; leave one out",

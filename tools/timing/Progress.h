@@ -18,8 +18,8 @@ struct Progress {
   std::array<uint64_t, 3> units{}; ///< of a compute thread: of the unpacker, math and the packer
 };
 
-/// Returns the progress of each thread, indexed by AgentId. The run may go on after the recording:
-/// a thread that has not ended may wait then for others, which does not count yet.
+/// Returns the progress of each thread, indexed by AgentId. The run may have paused: a wait that
+/// has not ended does not count.
 std::vector<Progress> progress(const Recording &recording, const hw::Program &program,
                                const hw::ArchDesc &arch);
 

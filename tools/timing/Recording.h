@@ -111,9 +111,9 @@ public:
   void onRunStart(const hw::Program &program) override;
   void onEvent(const hw::Event &event) override;
 
-  /// What was recorded since the last onRunStart(); in a run that is paused, up to there.
+  /// Returns what was recorded since the last onRunStart(). The run may have paused.
   const Recording &recorded() const { return recording; }
-  /// Returns the same, and forgets it.
+  /// Returns what was recorded since the last onRunStart(), and forgets it.
   Recording take();
 
 private:

@@ -118,7 +118,8 @@ def test_every_arrow_has_both_ends_in_spans(elements):
 
 
 @pytest.mark.parametrize("program", [
-    *(EXAMPLES / f"{name}.py" for name in ("matmul_multicore", "fused_mul_add_unified", "softmax", "ring_all_reduce")),
+    *(EXAMPLES / f"{name}.py" for name in ("matmul_multicore", "fused_mul_add", "fused_mul_add_unified", "softmax",
+                                            "ring_all_reduce")),
     ROOT / "tests" / "corpus" / "unary-exponentials.mlir"], ids=lambda program: program.stem)
 def test_cycles_are_those_of_the_estimate(program, tmp_path):
     path = trace(program, tmp_path / "trace.json", "--trace-time=cycles",
@@ -165,7 +166,7 @@ def test_a_deadlock_has_a_trace_in_cycles(tmp_path):
 @pytest.mark.parametrize("options, why", [
     (["--engine=emitted"], "needs an engine that runs stage ttkernel"),
     (["--engine=interp", "--stage=loops"], "needs the operations of stage ttkernel"),
-    (["--debug=on"], "needs the operations of stage ttkernel, and the debugger runs earlier ones; add --stage")])
+    (["--debug=on"], "needs the operations of stage ttkernel, and the debugger runs an earlier stage; add --stage")])
 def test_cycles_need_stage_ttkernel(options, why, tmp_path):
     process = ttl_jit("run", ADD, f"--trace={tmp_path / 'trace.json'}", "--trace-time=cycles", *options)
     assert process.returncode == USAGE and f"--trace-time=cycles {why}" in process.stderr

@@ -238,7 +238,7 @@ TEST_F(Ranks, WhatWasNotReceivedIsOneWarning) {
 }
 
 // Without listeners the devices run on several host threads. Each sends to the next one while its
-// own transfers land there. Their turns take long enough for all host threads to begin.
+// own transfers land there. A turn is so long that every host thread gets a device.
 TEST_F(Ranks, HostThreadsSendAndReceiveAtTheSameTime) {
   program.prints = false;
   program.reader([&](KernelThread &t) {
