@@ -59,7 +59,8 @@ static bool isRow(const MetaliumFunction &row, const CallShape &call,
          hw::countParameters(row.parameters).allows(call.numArgs);
 }
 
-// Constructors of the accessor's classes. The words of a layout chain.
+// Returns whether a call makes a TensorAccessor or its arguments, which are classes and so no rows
+// of the table.
 static bool isAccessor(const CallShape &call) {
   if (call.isCompute)
     return false;

@@ -300,7 +300,8 @@ void SetupInserter::visitBranches(scf::IfOp op) {
 // Loops
 //===--------------------------------------------------------------------------===//
 
-// The needs of each op are computed once; findLost() marks more parts as changing.
+// Returns which setups the ops within `op` need, and which parts need more than one. The result is
+// kept, because findLost() adds to it.
 LoopNeeds &SetupInserter::needsIn(Operation *op) {
   std::unique_ptr<LoopNeeds> &known = needsByOp[op];
   if (known)
