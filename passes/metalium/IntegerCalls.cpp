@@ -7,6 +7,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/EmitRules.h"
+#include "passes/metalium/PackerAccumulation.h"
 #include "passes/metalium/ThreadConverter.h"
 #include "passes/ttkernel/NarrowIntegers.h"
 
@@ -282,7 +283,7 @@ LogicalResult tometalium::checkPackedFormats(Operation *pack) {
     return pack->emitError("a value is stored into a block of uint16 or uint8 and, as it is, into "
                            "a block of another type: the packer cannot convert both; store the "
                            "other block in a statement of its own, after this one");
-  if (ttkernel::isCall<ttkernel::PackReconfigL1AccOp>(pack->getPrevNode()))
+  if (pack->hasAttr(kAccumulatesAttr))
     return pack->emitError("a sum in a block of uint16 or uint8 runs on the host only: the packer "
                            "adds no such integers; keep the sum in a variable or in a block of "
                            "int32");

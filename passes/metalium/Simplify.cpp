@@ -5,6 +5,7 @@
 #include "passes/metalium/Simplify.h"
 
 #include "ir/TTKernel/DeviceCalls.h"
+#include "passes/metalium/PackerAccumulation.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -190,7 +191,7 @@ static void eraseNeedlessZeros(func::FuncOp function) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Repeated calls
+// Repeated barriers
 //===--------------------------------------------------------------------------===//
 
 static bool isBarrier(Operation *op) {
@@ -219,40 +220,11 @@ static bool isRepeatedBarrier(Operation *op) {
   return false;
 }
 
-// Returns whether the packer's accumulation is changed again before anything is packed.
-static bool isOverridden(Operation *op) {
-  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
-    if (ttkernel::isCall<ttkernel::PackReconfigL1AccOp>(next))
-      return true;
-    if (ttkernel::isCall<ttkernel::PackTileOp, ttkernel::PackTileBlockOp>(next) ||
-        next->getNumRegions() || next->hasTrait<OpTrait::IsTerminator>())
-      return false;
-  }
-  return false;
-}
-
-// Returns whether the packer accumulates so already.
-static bool isInForce(Operation *op) {
-  for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
-    if (ttkernel::isCall<ttkernel::PackReconfigL1AccOp>(before))
-      return before->getOperand(0) == op->getOperand(0);
-    if (before->getNumRegions())
-      return false;
-  }
-  return false;
-}
-
-static void eraseRepeatedCalls(func::FuncOp function) {
-  auto isChange = [](Operation *op) { return ttkernel::isCall<ttkernel::PackReconfigL1AccOp>(op); };
-  eraseAll(function, [](Operation *op) { return isBarrier(op) && isRepeatedBarrier(op); });
-  eraseAll(function, [&](Operation *op) { return isChange(op) && isOverridden(op); });
-  eraseAll(function, [&](Operation *op) { return isChange(op) && isInForce(op); });
-}
-
 LogicalResult tometalium::simplify(func::FuncOp function) {
   if (failed(fold(function)))
     return failure();
   eraseNeedlessZeros(function);
-  eraseRepeatedCalls(function);
+  eraseAll(function, [](Operation *op) { return isBarrier(op) && isRepeatedBarrier(op); });
+  moveAccumulationSwitches(function);
   return success();
 }

@@ -11,7 +11,7 @@ namespace ttjit::tometalium {
 
 /// Folds arithmetic on constants, loops of one iteration and branches on constants; erases calls
 /// whose effect is there already: zeros in registers that a product starts from anyway, repeated
-/// barriers and repeated changes of the packer's accumulation.
+/// barriers. Moves the switches of the packer's accumulation (PackerAccumulation).
 mlir::LogicalResult simplify(mlir::func::FuncOp function);
 
 } // namespace ttjit::tometalium

@@ -85,10 +85,10 @@ func.func @matmul__compute() attributes {ttl.kernel_thread = #ttkernel.thread<co
 // CHECK-NEXT:    tile_regs_wait();
 // CHECK-NEXT:    pack_reconfig_l1_acc(static_cast<int32_t>(later));
 // CHECK-NEXT:    pack_tile<true>(0, y_dfb, 0);
-// CHECK-NEXT:    pack_reconfig_l1_acc(0);
 // CHECK-NEXT:    tile_regs_release();
 // CHECK-NEXT:    cb_pop_front(b_dfb, 2);
 // CHECK-NEXT:    cb_pop_front(a_dfb, 2);
 // CHECK-NEXT:  }
+// CHECK-NEXT:  pack_reconfig_l1_acc(0);
 // CHECK-NEXT:  cb_push_back(y_dfb, 1);
 // CHECK-NEXT:}
