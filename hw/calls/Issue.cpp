@@ -69,11 +69,20 @@ Status Issue::checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulu
                           l1Address, memory, other, modulus, modulus));
 }
 
+// Returns whether `count` pages from `page` on exist and follow each other in a bank. Those of a
+// shard are in one of its rows, or they are whole rows of it.
+static bool areTogether(const TensorAccess &t, uint32_t page, uint32_t count) {
+  if (!t.isSharded())
+    return page < t.numPages && uint64_t{count - 1} * t.numBanks < t.numPages - page;
+  uint32_t row = page / t.pageColumns, column = page % t.pageColumns;
+  uint32_t inColumn = column % t.shardColumns, rows = count / t.shardColumns;
+  if (count <= t.shardColumns - inColumn && count <= t.pageColumns - column)
+    return page < t.numPages;
+  return inColumn == 0 && count % t.shardColumns == 0 && t.shardColumns <= t.pageColumns - column &&
+         rows <= t.shardRows - row % t.shardRows && row + rows <= t.numPages / t.pageColumns;
+}
+
 Status Issue::checkPages(const TensorAccess &tensor, int32_t page, int32_t count) const {
-  if (count > 1 && tensor.isSharded())
-    return fail(FaultKind::OutOfBounds, fmt::format("{} pages of sharded tensor '{}' at once; only "
-                                                    "pages of interleaved tensors move together",
-                                                    count, tensor.name));
   if (count < 1 || (count > 1 && tensor.stride != tensor.pageBytes))
     return fail(
         FaultKind::OutOfBounds,
@@ -81,13 +90,19 @@ Status Issue::checkPages(const TensorAccess &tensor, int32_t page, int32_t count
             "cannot move {} pages of tensor '{}' at once: its pages of {} bytes are {} bytes "
             "apart",
             count, tensor.name, tensor.pageBytes, tensor.stride));
-  int64_t last = page + static_cast<int64_t>(count - 1) * tensor.numBanks;
-  if (static_cast<uint32_t>(page) < tensor.numPages && last < tensor.numPages)
+  auto first = static_cast<uint32_t>(page);
+  if (areTogether(tensor, first, static_cast<uint32_t>(count)))
     return Status::Ok;
-  if (page >= 0)
-    page = static_cast<int32_t>(last);
+  if (tensor.isSharded() && first < tensor.numPages)
+    return fail(FaultKind::OutOfBounds,
+                fmt::format("{} pages of sharded tensor '{}' from page {} on at once; only pages "
+                            "in a row of a shard, and whole rows of one, move together",
+                            count, tensor.name, page));
+  int64_t missing = page;
+  if (page >= 0 && !tensor.isSharded())
+    missing += static_cast<int64_t>(count - 1) * tensor.numBanks;
   return fail(FaultKind::OutOfBounds,
-              fmt::format("page {} of tensor '{}' does not exist; the tensor has {}", page,
+              fmt::format("page {} of tensor '{}' does not exist; the tensor has {}", missing,
                           tensor.name, plural(tensor.numPages, "page")));
 }
 
@@ -170,6 +185,18 @@ static uint64_t streamToPage(const ArchDesc &arch, const TensorAccess &tensor, u
   return streamToCore(x + arch.virtualOriginX, y + arch.virtualOriginY);
 }
 
+// The host keeps pages that follow each other in a bank in runs of equal length. In DRAM, the rows
+// of a shard are parts of the rows of the tensor.
+static void setRuns(Transfer &transfer, const TensorAccess &tensor, uint32_t count) {
+  bool inRows = tensor.isSharded() && !tensor.inL1;
+  transfer.runs = count;
+  transfer.hostStep = tensor.hostStep();
+  if (!inRows)
+    return;
+  transfer.runs = count <= tensor.shardColumns ? 1 : count / tensor.shardColumns;
+  transfer.hostStep = static_cast<uint64_t>(tensor.pageColumns) * tensor.pageBytes;
+}
+
 Status Issue::sendPart(TransferKind kind, const TensorAccess &tensor, const TensorPart &part,
                        uint32_t l1Address, const LocalPages &local) const {
   bool reads = kind == TransferKind::Read;
@@ -181,8 +208,7 @@ Status Issue::sendPart(TransferKind kind, const TensorAccess &tensor, const Tens
   transfer->tensor = &tensor;
   transfer->page = part.page;
   transfer->offset = part.offset;
-  transfer->runs = part.count;
-  transfer->hostStep = tensor.hostStep();
+  setRuns(*transfer, tensor, part.count);
   transfer->local = local;
   if (!reads)
     transfer->stream = streamToPage(machine.arch, tensor, part.page);

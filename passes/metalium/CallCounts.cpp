@@ -74,7 +74,8 @@ static std::optional<int64_t> bytesOf(emitc::CallOpaqueOp call) {
     return constantAt(call, 4);
   if (!callee.ends_with("_pages"))
     return constantAt(call, 2);
-  std::optional<int64_t> count = constantAt(call, 3), size = constantAt(call, 5);
+  std::optional<int64_t> count = constantAt(call, 3),
+                         size = constantAt(call, call.getNumOperands() - 1);
   return count && size ? std::optional(*count * *size) : std::nullopt;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rules are defined in Scalars.cpp, ControlFlow.cpp, KernelApiCalls.cpp,
-// PipeCalls.cpp, HostCalls.cpp, RowParts.cpp and BufferResets.cpp.
+// PipeCalls.cpp, HostCalls.cpp, RowParts.cpp, PagesTogether.cpp and BufferResets.cpp.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_PASSES_METALIUM_EMITRULES_H
@@ -59,8 +59,12 @@ void addKernelApiRules(EmitRules &rules);
 void addIntegerCallRules(EmitRules &rules);
 void addPipeCallRules(EmitRules &rules);
 void addRowPartRules(EmitRules &rules);
+void addPagesTogetherRules(EmitRules &rules);
 void addHostCallRules(EmitRules &rules);
 void addResetRules(EmitRules &rules);
+
+/// Returns the tensor of an accessor that the thread function makes; null for another value.
+mlir::RankedTensorType tensorOf(mlir::Value accessor);
 
 /// Returns text of C++ as an attribute, for template arguments.
 mlir::Attribute opaque(ThreadConverter &converter, const llvm::Twine &text);

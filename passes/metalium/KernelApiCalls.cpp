@@ -195,21 +195,6 @@ static LogicalResult accessor(ttkernel::CallOf<ttkernel::TensorAccessorOp> op,
                    sourceNameOr(op, layout) + "_accessor");
 }
 
-// The helper checks on the card whether the pages are consecutive, because the card may
-// have fewer banks than the emulated chip.
-template <typename OpTy>
-static LogicalResult pagesTogether(ttkernel::CallOf<OpTy> op, ThreadConverter &converter) {
-  auto made = ttkernel::definingCall<ttkernel::TensorAccessorOp>(op.getAccessor());
-  if (!made)
-    return op.emitError("the accessor of consecutive pages must be made in the thread function");
-  SmallVector<Value> operands = converter.lookup(op->getOperands());
-  operands.push_back(converter.constant(converter.names.dramBanks, positionOf(op.getLoc())));
-  operands.push_back(converter.lookup(made.getPageSize()));
-  bool reads = std::is_same_v<OpTy, ttkernel::NocAsyncReadPagesOp>;
-  converter.call(op, reads ? "ttl_read_pages" : "ttl_write_pages", operands, Type(), "");
-  return success();
-}
-
 // pack_tile needs the template argument: without it tt-metal ignores the index.
 static LogicalResult packTile(ttkernel::CallOf<ttkernel::PackTileOp> op,
                               ThreadConverter &converter) {
@@ -385,8 +370,6 @@ void tometalium::addKernelApiRules(EmitRules &rules) {
   rules.add<GetWritePtrOp>(bufferPointer);
   rules.add<GetReadPtrOp>(bufferPointer);
   rules.addCall<TensorAccessorOp, accessor>();
-  rules.addCall<NocAsyncReadPagesOp, pagesTogether<NocAsyncReadPagesOp>>();
-  rules.addCall<NocAsyncWritePagesOp, pagesTogether<NocAsyncWritePagesOp>>();
   rules.addCall<PackTileOp, packTile>();
   rules.addCall<PackTileBlockOp, packTileBlock>();
   rules.addCall<ReduceInitOp, reduction>();

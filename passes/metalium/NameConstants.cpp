@@ -44,7 +44,7 @@ private:
       return namePages(op, 2, op);
     if (callee == "noc_async_read_page" || callee == "noc_async_write_page")
       return nameStride(op);
-    if (callee == "ttl_read_pages" || callee == "ttl_write_pages") {
+    if (callee.starts_with("ttl_") && callee.ends_with("_pages")) {
       namePages(op, op.getNumOperands() - 1, op.getOperand(1).getDefiningOp());
       return nameStride(op);
     }

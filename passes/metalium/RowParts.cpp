@@ -108,9 +108,7 @@ template <typename OpTy>
 static LogicalResult emitOnCard(ttkernel::CallOf<OpTy> op, SmallVector<Value> operands,
                                 ThreadConverter &converter) {
   auto made = ttkernel::definingCall<ttkernel::TensorAccessorOp>(op.getAccessor());
-  auto layout = made ? ttkernel::definingCall<ttkernel::TensorAccessorArgsOp>(made.getArgs())
-                     : ttkernel::CallOf<ttkernel::TensorAccessorArgsOp>();
-  auto tensor = layout ? dyn_cast<RankedTensorType>(layout.getTensorType()) : RankedTensorType();
+  RankedTensorType tensor = tensorOf(op.getAccessor());
   APInt pageBytes;
   if (!tensor || !converter.rowBuffer || !converter.names.arch ||
       !matchPattern(made.getPageSize(), m_ConstantInt(&pageBytes)))

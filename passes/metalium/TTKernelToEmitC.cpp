@@ -63,6 +63,7 @@ static uint32_t bitsOf(ttl::Processor processor) {
 static void readNames(ttl::ThreadOp thread, const DeviceProgram &program, ThreadNames &names) {
   names.fp32Dest = program.fp32Dest();
   names.dramBanks = program.arch.dramBanks;
+  names.l1Banks = program.arch.gridX * program.arch.gridY;
   names.areTensorsKnown = true;
   names.extraIds = program.numIds - program.numOwnIds;
   for (const DeviceBuffer &buffer : program.buffers) {
@@ -114,6 +115,7 @@ static EmitRules makeRules() {
   addIntegerCallRules(rules);
   addPipeCallRules(rules);
   addRowPartRules(rules);
+  addPagesTogetherRules(rules);
   addHostCallRules(rules);
   addResetRules(rules);
   addExternalCallRules(rules);

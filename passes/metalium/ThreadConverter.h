@@ -46,6 +46,7 @@ struct ThreadNames {
   bool areTensorsKnown = false;                 ///< whether `tensors` has all of them
   bool fp32Dest = false;                        ///< whether DST registers hold 32-bit data
   int dramBanks = 1;                            ///< number of DRAM banks of the program's chip
+  int l1Banks = 1;                              ///< number of its cores
   int extraIds = 0; ///< number of circular buffers that only the emitted program has
   llvm::SmallVector<std::pair<int, int>> secondIds; ///< ids of the program's buffers, and theirs
   std::optional<WordBuffer> words;

@@ -74,6 +74,13 @@ static constexpr EmittedFunction kTransferFunctions[] = {
      "inline uint64_t ttl_row_addr(const Accessor &accessor, int32_t row, int32_t offset) {\n"
      "  return accessor.get_noc_addr(row, offset);\n"
      "}\n"},
+    {"ttl_read_shard_pages",
+     "// Pages of a shard that follow each other in its memory.\n"
+     "template <typename Accessor>\n"
+     "inline void ttl_read_shard_pages(int32_t page, const Accessor &accessor, uint32_t l1_addr,\n"
+     "                                 int32_t count, uint32_t page_size) {\n"
+     "  noc_async_read(accessor.get_noc_addr(page), l1_addr, count * page_size);\n"
+     "}\n"},
     {"ttl_virtual_x", "// NoC coordinate of a column of the compute grid.\n"
                       "inline uint32_t ttl_virtual_x(uint32_t column) {\n"
                       "  return worker_logical_col_to_virtual_col[column];\n"
@@ -125,6 +132,13 @@ static constexpr EmittedFunction kTransferFunctions[] = {
      "  }\n"
      "}\n",
      "ttl_copy_elements"},
+    {"ttl_write_shard_pages",
+     "// Pages of a shard that follow each other in its memory.\n"
+     "template <typename Accessor>\n"
+     "inline void ttl_write_shard_pages(int32_t page, const Accessor &accessor, uint32_t l1_addr,\n"
+     "                                  int32_t count, uint32_t page_size) {\n"
+     "  noc_async_write(l1_addr, accessor.get_noc_addr(page), count * page_size);\n"
+     "}\n"},
 };
 
 llvm::ArrayRef<EmittedFunction> tometalium::transferFunctions() { return kTransferFunctions; }

@@ -29,14 +29,13 @@
 #include "ir/TTL/IndexUnits.h"
 #include "passes/common/Copies.h"
 #include "passes/common/IndexRange.h"
+#include "passes/common/Multiples.h"
 #include "passes/common/StageChecks.h"
 #include "passes/ttkernel/BlockAddress.h"
 #include "passes/ttkernel/HostLowering.h"
 #include "passes/ttkernel/KernelArguments.h"
 #include "passes/ttkernel/PipeTransfers.h"
 #include "passes/ttkernel/TransferChecks.h"
-
-#include "mlir/IR/Matchers.h"
 
 #include <numeric>
 
@@ -185,22 +184,6 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
   else
     ttkernel::createCall<ttkernel::NocAsyncWritePageOp>(builder, loc, page,
                                                         accessors.lookup(tensor), address);
-}
-
-// Returns whether `index` is a multiple of `factor` wherever it comes from.
-static bool isMultipleOf(Value index, int64_t factor) {
-  APInt number;
-  if (factor == 1 ||
-      (matchPattern(index, m_ConstantInt(&number)) && number.getSExtValue() % factor == 0))
-    return true;
-  Operation *op = index.getDefiningOp();
-  if (isa_and_nonnull<arith::IndexCastOp>(op))
-    return isMultipleOf(op->getOperand(0), factor);
-  if (isa_and_nonnull<arith::MulIOp, ttl::IntMulOp>(op))
-    return llvm::any_of(op->getOperands(), [&](Value v) { return isMultipleOf(v, factor); });
-  if (isa_and_nonnull<arith::AddIOp, ttl::IntAddOp, arith::SubIOp, ttl::IntSubOp>(op))
-    return llvm::all_of(op->getOperands(), [&](Value v) { return isMultipleOf(v, factor); });
-  return false;
 }
 
 // Shards that are narrower than the tensor cut its rows into pages.

@@ -8,7 +8,7 @@
 include "passes/common/PassBase.td"
 
 def TTLCoalesceDMA : TTLThreadPass<"ttl-coalesce-dma"> {
-  let summary = "Move pages that are adjacent in L1 and in DRAM in one transfer";
+  let summary = "Move pages that are adjacent in a block and in a tensor in one transfer";
   let statistics = [
     Statistic<"numCopies", "num-copies", "Number of copies between tensors and blocks">,
     Statistic<"numCoalesced", "num-coalesced", "Number of copies that move several pages in one transfer">];

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of --trace."""
 
+import collections
 import json
 import shutil
 import subprocess
@@ -43,6 +44,24 @@ def test_a_trace_is_the_same_on_every_run_and_engine(example, time, tmp_path):
     texts = [trace(script, tmp_path / f"{i}.json", f"--engine={engine}", f"--trace-time={time}").read_bytes()
              for i, engine in enumerate(("jit", "jit", "interp"))]
     assert texts[0] == texts[1] == texts[2]
+
+
+def test_adjacent_pages_are_one_transfer_on_every_engine(tmp_path):
+    script = ROOT / "tests" / "corpus" / "adjacent_pages.py"
+    texts = [trace(script, tmp_path / f"{engine}.json", f"--engine={engine}").read_bytes()
+             for engine in ("jit", "interp", "emitted")]
+    assert texts[0] == texts[1] == texts[2]
+    copies = [element["args"] for element in json.loads(texts[0])
+              if element["ph"] == "X" and element["cat"] == "copy"]
+    # Whole shards of six tiles, three tiles of a row or of a bank, tiles, four rows.
+    assert collections.Counter(copy["bytes"] for copy in copies) == {24576: 60, 12288: 92, 4096: 12, 1024: 8}
+    [tiles] = {copy["at"] for copy in copies if copy["bytes"] == 4096}
+    assert tiles == f"{script.relative_to(ROOT)}:{line_of(script, 'ttl.copy(a[node, node % 2')}"
+
+
+def line_of(script, text):
+    [line] = [i for i, line in enumerate(script.read_text().splitlines(), 1) if text in line]
+    return line
 
 
 def test_a_compressed_trace_has_the_same_text(multicore, tmp_path):

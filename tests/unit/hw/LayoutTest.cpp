@@ -76,17 +76,49 @@ TEST(ShardedTensors, ReadsAndWritesFindThem) {
     EXPECT_EQ(std::to_integer<uint32_t>(device.page(t, page)[0]), page + 100);
 }
 
-TEST(ShardedTensors, PagesDoNotMoveTogether) {
-  Device device(smallChip());
-  TensorAllocation t = *device.allocate(BufferType::DRAM, 64, 20, shards({5, 4, 3, 2, 1, 0}), "t");
+// Reads `count` pages from `page` on at once; the run ends with the read's status.
+RunResult readTogether(Device &device, const TensorAllocation &tensor, int32_t page, int32_t count,
+                       std::vector<uint32_t> *found = nullptr) {
   TestProgram program;
   program.reader([&](KernelThread &thread) {
     const TensorAccess *access = nullptr;
-    CALL(ttl_hw_tensor_accessor(&thread, t.base, 64, 0, &access));
-    return ttl_hw_noc_async_read_pages(&thread, 0, access, kScratch, 2);
+    CALL(ttl_hw_tensor_accessor(&thread, tensor.base, 64, tensor.type == BufferType::L1, &access));
+    CALL(ttl_hw_noc_async_read_pages(&thread, page, access, kScratch, count));
+    CALL(ttl_hw_noc_async_read_barrier(&thread));
+    for (int32_t i = 0; found && i < count; ++i)
+      found->push_back(thread.l1[kScratch + 64 * i]);
+    return Status::Ok;
   });
-  EXPECT_TRUE(faulted(device.run(program, {}), FaultKind::OutOfBounds,
-                      "2 pages of sharded tensor 't' at once"));
+  return device.run(program, {});
+}
+
+TEST(ShardedTensors, PagesOfAShardMoveTogether) {
+  Device device(smallChip());
+  for (BufferType type : {BufferType::L1, BufferType::DRAM}) {
+    TensorAllocation t = *device.allocate(type, 64, 20, shards({5, 4, 3, 2, 1, 0}), "t");
+    for (uint32_t page = 0; page < 20; ++page)
+      std::memset(device.page(t, page), static_cast<int>(page), 64);
+    std::vector<uint32_t> found;
+    EXPECT_TRUE(succeeded(readTogether(device, t, 9, 2, &found)));  // part of a row
+    EXPECT_TRUE(succeeded(readTogether(device, t, 8, 6, &found)));  // a whole shard
+    EXPECT_TRUE(succeeded(readTogether(device, t, 16, 3, &found))); // of one that is not full
+    EXPECT_TRUE(succeeded(readTogether(device, t, 11, 1, &found)));
+    EXPECT_EQ(found, (std::vector<uint32_t>{9, 10, 8, 9, 10, 12, 13, 14, 16, 17, 18, 11}));
+  }
+}
+
+TEST(ShardedTensors, PagesOfTwoShardsDoNotMoveTogether) {
+  Device device(smallChip());
+  TensorAllocation t = *device.allocate(BufferType::DRAM, 64, 20, shards({5, 4, 3, 2, 1, 0}), "t");
+  struct {
+    int32_t page, count;
+  } const wrong[] = {{2, 2}, {1, 3}, {1, 5}, {4, 6}, {16, 6}, {3, 2}, {0, 9}};
+  for (auto [page, count] : wrong)
+    EXPECT_TRUE(faulted(readTogether(device, t, page, count), FaultKind::OutOfBounds,
+                        std::to_string(count) + " pages of sharded tensor 't' from page " +
+                            std::to_string(page) + " on at once"));
+  EXPECT_TRUE(faulted(readTogether(device, t, 20, 2), FaultKind::OutOfBounds,
+                      "page 20 of tensor 't' does not exist"));
 }
 
 //===--------------------------------------------------------------------------===//

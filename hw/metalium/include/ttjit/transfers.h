@@ -200,10 +200,19 @@ inline void noc_inline_dw_write(uint64_t to, uint32_t value, uint8_t byte_enable
 }
 
 //===--------------------------------------------------------------------------===//
-// Parts of rows in code that is emitted for the host: the emulated device moves any bytes
+// Code that is emitted for the host: parts of rows, of which the emulated device moves any bytes,
+// and pages together
 //===--------------------------------------------------------------------------===//
 
 namespace ttjit::metalium {
+template <typename Accessor>
+inline void readPages(int32_t page, const Accessor &accessor, uint32_t l1Address, int32_t count) {
+  check(ttl_hw_noc_async_read_pages(thread(), page, tensorOf(accessor), l1Address, count));
+}
+template <typename Accessor>
+inline void writePages(int32_t page, const Accessor &accessor, uint32_t l1Address, int32_t count) {
+  check(ttl_hw_noc_async_write_pages(thread(), page, tensorOf(accessor), l1Address, count));
+}
 template <typename Accessor>
 inline void readRow(const Accessor &accessor, int32_t row, int32_t offset, uint32_t l1Address,
                     int32_t bytes) {
