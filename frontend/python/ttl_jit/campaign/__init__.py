@@ -15,19 +15,23 @@ Job = collections.namedtuple("Job", "key arguments")
 Answer = collections.namedtuple("Answer", "value failure")
 
 SECONDS = 120  # for one job; a longer one hangs
+LEAST = 4  # jobs of a child, if there are enough for all
 
 
 def run(function, jobs, place, batch=1, seconds=SECONDS, journal=None):
     """Yields (job, answer) pairs as they come. `function` is the text "module:name" of a function of
     a job's arguments; it returns what JSON can hold. `place` is Workers or Cluster. One child
-    process runs up to `batch` jobs. `journal` knows the answers of an earlier campaign."""
-    known = collections.deque()
+    process runs up to `batch` jobs; of a list of jobs fewer at the end, so that no child works
+    while the others have ended. `journal` knows the answers of an earlier campaign."""
+    known, started = collections.deque(), 0
     todo = _unknown(jobs, journal, known)
     executor, running = place.start(), {}
     try:
         while True:
             while len(running) < place.count:
-                chosen = list(itertools.islice(todo, batch))
+                left = len(jobs) - started if isinstance(jobs, list) else None
+                chosen = list(itertools.islice(todo, _size(batch, left, place.count)))
+                started += len(chosen)
                 if not chosen:
                     break
                 texts = [job.arguments for job in chosen]
@@ -39,6 +43,14 @@ def run(function, jobs, place, batch=1, seconds=SECONDS, journal=None):
             yield from _completed(running, journal)
     finally:
         place.stop(executor)
+
+
+def _size(batch, left, places):
+    """Returns how many of the jobs that are left one child runs. A child needs time to begin."""
+    if left is None:
+        return batch
+    least = min(LEAST, max(1, left // places))
+    return min(batch, max(least, left // (2 * places)))
 
 
 def _unknown(jobs, journal, known):

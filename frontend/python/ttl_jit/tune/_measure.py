@@ -147,18 +147,17 @@ def _note(launches, name, before, tensors):
     launch.bits = {key: _compared(key, before[key], bits_of(tensor)) for key, tensor in tensors.items()}
 
 
-_digests = {}  # the last tensor of each name that a launch left as it was, and its digest
+_digests = {}  # the last tensor of each name, as a launch left it, and its digest
 
 
 def _compared(name, before, after):
-    """Returns whether a tensor changed, and the digest of its new bits. Candidates have the same inputs,
-    whose digest is made once."""
-    if not has_same_bits(before, after):
-        return [True, digest(after)]
+    """Returns whether a tensor changed, and the digest of its new bits. Most candidates have the same
+    inputs and results, whose digest is made once: to compare bits is ten times as fast."""
+    is_changed = not has_same_bits(before, after)
     known = _digests.get(name)
     if known is None or not has_same_bits(known[0], after):
-        known = _digests[name] = before, digest(after)
-    return [False, known[1]]
+        known = _digests[name] = np.array(after) if is_changed else before, digest(after)
+    return [is_changed, known[1]]
 
 
 def has_same_bits(one, other):

@@ -22,10 +22,16 @@ class Script:
         self.tree = ast.parse(self.source, self.file)
         self.names = _assigned(self.tree)
         self.operations = _operations(self.tree)
+        self.places = {}  # known answers of place()
 
     def place(self, name):
         """Returns which kind of parameter a name is: names, arguments, keywords or options; and the words
         that say so."""
+        if name not in self.places:
+            self.places[name] = self._place(name)
+        return self.places[name]
+
+    def _place(self, name):
         if name in self.names:
             return "names", self._line_of(name)
         users = [each.name for each in self.operations if name in _parameters(each)]
@@ -203,8 +209,14 @@ def run(script, values, kernel, computes):
 _references = {}  # launches of the candidates that others are compared with, by their values
 
 
+_scripts = {}  # by their files, arguments and texts: each is read once
+
+
 def _script_of(arguments):
-    script = Script(arguments["file"], arguments["script"])
+    key = arguments["file"], *arguments["script"], arguments["source"]
+    if key not in _scripts:
+        _scripts[key] = Script(arguments["file"], arguments["script"])
+    script = _scripts[key]
     if script.source != arguments["source"]:
         raise ValueError(f"{script.file} was changed while it was tuned")
     return script

@@ -78,8 +78,7 @@ class _Runs:
         """Returns the answers in the order of the jobs."""
         order = {job.key: number for number, job in enumerate(jobs)}
         found = [None] * len(jobs)
-        batch = max(1, min(BATCH, len(jobs) // (2 * self.place.count)))
-        running = campaign.run(f"ttl_jit.tune._script:{function}", jobs, self.place, batch, journal=self.journal)
+        running = campaign.run(f"ttl_jit.tune._script:{function}", jobs, self.place, BATCH, journal=self.journal)
         for count, (job, answer) in enumerate(running):
             found[order[job.key]] = answer.value or {"kind": "ended", "reason": answer.failure.splitlines()[-1]}
             self.progress.show(f"{count + 1} of {len(jobs)}")
