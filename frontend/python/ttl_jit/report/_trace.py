@@ -97,8 +97,14 @@ class _Reader:
         self.has_version = True
         version = element["args"]["version"] if element.get("name") == "ttl_trace" else None
         if version != VERSION:
-            raise TraceError(f"{self.path}: expected a trace of version {VERSION}, found "
-                             f"{'version ' + str(version) if version else 'another file'}")
+            raise TraceError(self.wrong_version(version))
+
+    def wrong_version(self, version=None):
+        if version is None:
+            return f"{self.path}: expected a trace of version {VERSION}, found another file; " \
+                   "ttl-jit run PROGRAM --trace=FILE writes traces"
+        return (f"{self.path}: expected a trace of version {VERSION}, found version {version!s:.20}: another ttl-jit "
+                "wrote it; trace the program again with this one, or use that one")
 
     def names(self, element):
         arguments = element.get("args")
@@ -133,7 +139,7 @@ def read(path, wanted=None):
         raise TraceError(mistake)
     reader.line(rest.decode(errors="replace"))
     if not reader.has_version:
-        raise TraceError(f"{path}: expected a trace of version {VERSION}, found another file")
+        raise TraceError(reader.wrong_version())
     if reader.launch is None:
         what = f"no launch {wanted}; it holds {reader.found}" if wanted else "no launch of a kernel"
         raise TraceError(f"{path} holds {what}")

@@ -89,7 +89,7 @@ def test_an_earlier_launch(folder):
     (lambda data: b"[\n{}\n]\n", "expected a"),
     (lambda data: b"some text", ":1: expected an element of a trace, found 'some text'"),
     (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":9}}\n]',
-     "expected a trace of version 1, found version 9"),
+     "expected a trace of version 1, found version 9: another ttl-jit wrote it; trace the program again"),
     (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":1}},\n{"ph":',
      ":3: expected an element of a trace"),
     (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":1}}\n]', "holds no launch of a kernel"),
