@@ -391,9 +391,16 @@ class Operation(Explained, _time.Timed):
             return self.function
         f = self.function
         scope = {**f.__globals__, **self.options.constants}
-        body = types.FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
+        body = types.FunctionType(f.__code__, scope, f.__name__, f.__defaults__, self._closure())
         body.__kwdefaults__ = f.__kwdefaults__
         return body
+
+    def _closure(self):
+        """Returns the variables of the functions around the body; constants replace those of their
+        names."""
+        f, constants = self.function, self.options.constants
+        return tuple(types.CellType(constants[name]) if name in constants else cell
+                     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or ()))
 
     def _facts(self, call):
         """Returns the properties of a call on which its compiled program depends, apart from the

@@ -345,6 +345,70 @@ def test_tune_in_python_takes_keywords_options_and_searches():
     assert found.best["count"] == 2 and "nothing was computed" in str(found)
 
 
+def of_width(width):
+    """Returns an operation with the name of a function around it in each of its threads."""
+    @ttl.operation(grid=(1, 1))
+    def squared(x, y):
+        x_dfb = ttl.make_dataflow_buffer_like(x, shape=(width, 1), block_count=2)
+        y_dfb = ttl.make_dataflow_buffer_like(y, shape=(width, 1), block_count=2)
+
+        @ttl.datamovement()
+        def reader():
+            for row in range(0, x.shape[0] // 32, width):
+                with x_dfb.reserve() as block:
+                    ttl.copy(x[row : row + width, 0:1], block).wait()
+
+        @ttl.compute()
+        def compute():
+            for _ in range(0, x.shape[0] // 32, width):
+                with x_dfb.wait() as x_block, y_dfb.reserve() as y_block:
+                    y_block.store(x_block * x_block)
+
+        @ttl.datamovement()
+        def writer():
+            for row in range(0, x.shape[0] // 32, width):
+                with y_dfb.wait() as block:
+                    ttl.copy(block, y[row : row + width, 0:1]).wait()
+    return squared
+
+
+def test_a_name_of_a_function_around_the_operation():
+    squared, (x, y) = of_width(1), tensors()
+    found = ttl.tune(squared, (x, y), {"width": [1, 4]})
+    assert found.best == {"width": 4} and found.candidates[0]["cycles"] < found.candidates[1]["cycles"]
+    found.call(x, y)
+    assert (y == 1).all()
+
+
+def test_a_tensor_that_is_given_twice_stays_one():
+    x, _ = tensors()
+    x[:] = 3
+    found = ttl.tune(of_width(1), (x, x), {"width": [1, 4]})
+    assert [each.get("skipped") for each in found.candidates] == [None, None]
+    assert (x == 3).all()
+
+
+def test_any_exception_of_a_body_is_a_reason():
+    @ttl.operation(grid=(1, 1))
+    def failing(x, y, count):
+        if count == 2:
+            raise KeyError("two")
+        dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1), block_count=2)
+
+        @ttl.datamovement()
+        def reader():
+            with dfb.reserve() as block:
+                ttl.copy(x[0, 0], block).wait()
+
+        @ttl.datamovement()
+        def writer():
+            with dfb.wait() as block:
+                ttl.copy(block, y[0, 0]).wait()
+
+    found = ttl.tune(failing, (*tensors(), 1), {"count": [1, 2, 3]})
+    assert [each.get("reason") for each in found.candidates] == [None, None, "KeyError: 'two'"]
+
+
 @pytest.mark.parametrize("arguments, error, part", [
     (({},), ValueError, "the search space is empty"),
     (({"count": []},), ValueError, "parameter count has no values"),

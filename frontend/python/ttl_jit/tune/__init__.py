@@ -3,8 +3,9 @@
 tune` (docs/tune.md)."""
 
 import _ttjit
-from ttl_jit.tune import _measure, _space, _text
-from ttl_jit.tune._tuning import Candidate, Tuner
+from ttl_jit.tune import _space, _text
+from ttl_jit.tune._calls import Calls
+from ttl_jit.tune._tuning import Tuner
 
 
 class Result:
@@ -69,92 +70,6 @@ def _use(operation, values):
     return [f"  with ttl.options({options}):", *lines] if options else lines
 
 
-class _Calls:
-    """Measures calls of an operation in this process, with copies of its tensors."""
-
-    def __init__(self, operation, args, kwargs, computes):
-        self.operation, self.args, self.kwargs, self.computes = operation, args, kwargs, computes
-        self.arrays = {}  # one of the results with the same digests, by these
-
-    def split(self, values):
-        """Returns the values of a candidate by what they are."""
-        found = _measure.Values()
-        for name, value in values.items():
-            kind = self._kind(name)
-            getattr(found, kind)[name.replace("-", "_") if kind == "options" else name] = value
-        return found
-
-    def _kind(self, name):
-        operation = self.operation
-        if name in operation.signature.parameters:
-            return "arguments"
-        if name in _measure.KEYWORDS or name in operation.options.constants:
-            return "keywords"
-        from ttl import _values
-
-        if name in operation.function.__globals__ and name in _values.names_of(operation.function.__code__):
-            return "names"
-        if name.replace("-", "_") in _measure.option_names():
-            return "options"
-        raise ValueError(self._unknown(name))
-
-    def _unknown(self, name):
-        from ttl import _source
-
-        known = [*self.operation.signature.parameters, *_measure.KEYWORDS, *self.operation.options.constants,
-                 *_measure.option_names()]
-        similar = _source.similar(name, known)
-        return (f"ttl.tune(): {self.operation.__name__}() has no parameter '{name}'" +
-                (f"; did you mean '{similar}'?" if similar else
-                 ": expected an argument, a keyword of the decorator, a global name that the body reads, or an option "
-                 "of ttl-jit"))
-
-    def measure(self, combinations):
-        return [self._one(values) for values in combinations]
-
-    def _one(self, values):
-        candidate, sorted_values = Candidate(values), self.split(values)
-        args, kwargs = [_copy(each) for each in self.args], {k: _copy(v) for k, v in self.kwargs.items()}
-        try:
-            with _measure.measured(sorted_values, None, self.computes) as launches:
-                self.operation(*args, **kwargs)
-        except _measure.Refused as refused:
-            candidate.refuse(refused.kind, str(refused))
-            return candidate
-        except (ValueError, TypeError) as error:
-            candidate.refuse("failed", str(error).splitlines()[0])
-            return candidate
-        if not launches:
-            raise ValueError(f"ttl.tune(): {self.operation.__name__}() launched nothing")
-        candidate.launches = [[each.kernel, each.cycles, each.us, each.bits] for each in launches.values()]
-        candidate.used = frozenset(sorted_values.used)
-        if _bits(candidate) not in self.arrays:
-            self.arrays[_bits(candidate)] = {name: each.arrays() for name, each in launches.items()}
-        return candidate
-
-    def compare(self, candidates, reference):
-        expected = self.arrays[_bits(reference)]
-        return [max((_measure.largest_difference(array, expected[kernel][name])
-                     for kernel, arrays in self.arrays[_bits(each)].items() if kernel in expected
-                     for name, array in arrays.items() if name in expected[kernel]), default=0.0)
-                for each in candidates]
-
-
-def _bits(candidate):
-    return tuple(sorted(candidate.results().items()))
-
-
-def _copy(value):
-    """Returns a copy of a tensor; another value itself."""
-    from ttl import ttnn
-
-    if isinstance(value, ttnn.Tensor):
-        return ttnn.clone(value)
-    if type(value).__module__ == "torch":
-        return value.clone()
-    return value.copy() if type(value).__module__ == "numpy" and _ttjit.is_tensor(value) else value
-
-
 def _parameters(given):
     if not isinstance(given, dict):
         raise TypeError("ttl.tune(): parameters must be a dict of names and lists of values, found "
@@ -196,7 +111,7 @@ def tune(operation, args, parameters, *, kwargs=None, search="exhaustive", budge
         raise ValueError(f"ttl.tune(): tolerance must be a number from 0 to 1, found {tolerance!r}")
     space = _space.Space(_parameters(parameters))
     search = _space.Search(search, _parameter(*budget) if budget else None)
-    calls = _Calls(operation, list(args), dict(kwargs or {}), compute)
+    calls = Calls(operation, list(args), dict(kwargs or {}), compute)
     options = {} if compute else {"dry_run": True}
     for parameter in (*space.parameters, *([search.budget] if budget else [])):
         _check(calls, parameter)
@@ -211,7 +126,7 @@ def _check(calls, parameter):
     """Fails for a name that is no parameter, and for values that an option does not take."""
     import ttl
 
-    if calls._kind(parameter.name) == "options":
+    if calls.kind(parameter.name) == "options":
         for value in parameter.values:
             if value is not None:
                 ttl.options(**{parameter.name.replace("-", "_"): value})
