@@ -147,7 +147,8 @@ def _timelines(found, first, second, node):
         parts.append(f'<path d="M{x:.1f} {y} V{height - 20}" stroke="var(--soft)" stroke-dasharray="3 3"/>')
     parts.append(f'<text x="{LABELS}" y="{height - 4}">0</text>'
                  f'<text x="{width}" y="{height - 4}" text-anchor="end">{longest} {unit(found)}</text>')
-    return f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}">{"".join(parts)}</svg>'
+    return (f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+            f'style="max-width: 100%; height: auto">{"".join(parts)}</svg>')
 
 
 def _pieces(launch, thread, node, longest):

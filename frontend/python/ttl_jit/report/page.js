@@ -204,14 +204,18 @@ function fillNodes() {
 
 const boxWidth = 136, boxHeight = 34, layerWidth = 200, rowStep = 48;
 
+// A compute thread, which has three rows in cycles of the card, is one box.
+const threadOf = (row) => row.replace(/ (unpacker|math|packer)$/, "");
+
 // Threads, buffers, and an edge for each push and pop. An edge that would close a circle is turned
 // round, so that all edges lead from a layer to a later one; isTurned: its arrow is at the start.
 function graph() {
   const nodes = new Map();
-  for (const { name } of data.threads) nodes.set(`t ${name}`, { key: `t ${name}`, out: [], layer: 0 });
+  for (const name of new Set(data.threads.map((row) => threadOf(row.name))))
+    nodes.set(`t ${name}`, { key: `t ${name}`, out: [], layer: 0 });
   for (const { name } of data.buffers) nodes.set(`b ${name}`, { key: `b ${name}`, out: [], layer: 0 });
   for (const edge of data.edges) {
-    const thread = nodes.get(`t ${edge.thread}`), buffer = nodes.get(`b ${edge.buffer}`);
+    const thread = nodes.get(`t ${threadOf(edge.thread)}`), buffer = nodes.get(`b ${edge.buffer}`);
     if (!thread || !buffer) continue;
     const [from, to] = edge.verb === "push" ? [thread, buffer] : [buffer, thread];
     from.out.push({ from, to, edge, isTurned: false });
@@ -232,7 +236,7 @@ function turnCircles(nodes) {
     done.add(node);
   };
   // Threads that pop nothing come first: the data begin there. Buffers come last.
-  const pops = new Set(data.edges.filter(({ verb }) => verb === "pop").map(({ thread }) => `t ${thread}`));
+  const pops = new Set(data.edges.filter(({ verb }) => verb === "pop").map(({ thread }) => `t ${threadOf(thread)}`));
   const rank = ({ key }) => key[0] === "b" ? 2 : Number(pops.has(key));
   for (const node of [...nodes].sort((a, b) => rank(a) - rank(b)))
     if (!done.has(node)) visit(node);

@@ -132,6 +132,20 @@ def test_a_browser_draws_the_page(folder, tmp_path, file):
     assert_arrows_are_apart(document)
 
 
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_a_compute_thread_in_cycles_is_one_box_of_the_graph(tmp_path):
+    """Its rows in the timeline are three."""
+    trace, page = tmp_path / "cycles.json", tmp_path / "page.html"
+    process = ttl_jit("run", EXAMPLES / "eltwise_add.py", f"--trace={trace}", "--trace-time=cycles")
+    assert process.returncode == SUCCESS, process.stderr
+    report(trace, "--html", page)
+    document = browse(page, tmp_path / "profile", "--dump-dom").stdout
+    boxes = re.findall(r'text-anchor="middle">([a-z]+[^<]*)</text>', document)
+    assert sorted(box for box in boxes if not box.endswith("dfb")) == ["compute", "reader", "writer"], boxes
+    assert "compute packer" in document
+    assert_arrows_are_apart(document)
+
+
 def assert_arrows_are_apart(document):
     """Each edge of the graph has one arrow, and no two edges begin or end at one point."""
     edges = re.findall(r'<path d="M([-\d.]+,[-\d.]+) [^"]* ([-\d.]+,[-\d.]+)"[^>]* '
