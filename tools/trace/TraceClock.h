@@ -25,6 +25,9 @@ enum class TraceTime : uint8_t { Logical, Host, Cycles };
 /// Rows of a compute thread in a trace in cycles: unpacker, math and packer.
 inline constexpr size_t kLanes = 3;
 
+/// Those, and the row of a compute thread as a whole.
+inline constexpr size_t kRows = kLanes + 1;
+
 /// Ticks that events cost.
 struct TraceCosts {
   static constexpr uint64_t call = 4;          ///< a buffer, semaphore or barrier call

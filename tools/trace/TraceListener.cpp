@@ -36,11 +36,17 @@ static int threadNumber(hw::AgentId agent, bool isTransfer, size_t lane = 0) {
   return int(agent % hw::kThreadsPerNode) + (isTransfer ? 11 : 1) + int(lane);
 }
 
-// The rows of a thread: a compute thread is three in a trace in cycles.
+// Whether the thread has a row for each of its lanes.
+static bool hasLanes(hw::Processor processor, TraceTime time) {
+  return time == TraceTime::Cycles && processor == hw::Processor::Compute;
+}
+
+// The rows of a thread: a compute thread is three in a trace in cycles. A fourth one has what all
+// of them do: if the thread hangs, the lanes do.
 static std::vector<std::string> rowsOf(const hw::ThreadConfig &thread, TraceTime time) {
-  if (time != TraceTime::Cycles || thread.processor != hw::Processor::Compute)
+  if (!hasLanes(thread.processor, time))
     return {thread.name};
-  return {thread.name + " unpacker", thread.name + " math", thread.name + " packer"};
+  return {thread.name + " unpacker", thread.name + " math", thread.name + " packer", thread.name};
 }
 
 std::string TraceListener::position(uint32_t loc) const {
@@ -73,16 +79,19 @@ void TraceListener::writeNames(const hw::Program &program) {
       for (bool isTransfer : {false, true}) {
         if (isTransfer && thread.processor == hw::Processor::Compute)
           continue;
-        for (const auto &[lane, row] : llvm::enumerate(rowsOf(thread, time))) {
-          std::string name = isTransfer
-                                 ? row + " copies"
-                                 : fmt::format("{} ({})", row, processorName(thread.processor));
-          file.add(fmt::format(
-              R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})", pid,
-              threadNumber(hw::AgentId(thread.processor), isTransfer, lane), quoted(name)));
-        }
+        for (const auto &[lane, row] : llvm::enumerate(rowsOf(thread, time)))
+          if (lane < kLanes) // the row of all lanes has a name only if something is in it
+            writeRowName(pid, threadNumber(hw::AgentId(thread.processor), isTransfer, lane),
+                         isTransfer ? row + " copies"
+                                    : fmt::format("{} ({})", row, processorName(thread.processor)));
       }
   }
+}
+
+void TraceListener::writeRowName(size_t pid, int tid, const std::string &name) {
+  file.add(
+      fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})",
+                  pid, tid, quoted(name)));
 }
 
 static std::string placeOf(const hw::SourceLocation &location) {
@@ -134,8 +143,8 @@ void TraceListener::onRunStart(const hw::Program &started) {
   }
   size_t nodes = size_t(started.numNodes);
   occupancy.assign(nodes * bufferNames.size(), {});
-  sections.assign(nodes * hw::kThreadsPerNode * kLanes, {begin, 0});
-  covered.assign(nodes * hw::kThreadsPerNode * kLanes, 0);
+  sections.assign(nodes * hw::kThreadsPerNode * kRows, {begin, 0});
+  covered.assign(nodes * hw::kThreadsPerNode * kRows, 0);
   lane = 0;
   blocked.assign(nodes * hw::kThreadsPerNode, std::nullopt);
   arrivals.clear();
@@ -151,18 +160,29 @@ void TraceListener::finishRun(const std::string &fault) {
     return file.complete(); // the run ended before its first thread
   for (size_t key = 0; key < occupancy.size(); ++key)
     writeChanges(key, /*isEnd=*/true);
-  lane = 0;
   for (hw::AgentId agent = 0; agent < blocked.size(); ++agent)
-    if (blocked[agent]) {
-      hw::Event event{EventKind::Blocked, agent, {}, blocked[agent]->loc, 0, 0, 0, 0};
-      span(event, false, "wait", "waits until the end", clock->now(agent),
-           std::max(clock->latest(), clock->now(agent) + 1), event.loc, R"("for":"the end")");
-    }
+    if (blocked[agent])
+      writeHang(agent, blocked[agent]->loc);
   file.add(fmt::format(
       R"({{"ph":"M","name":"ttl_end","pid":{},"args":{{"launch":{},"end":{},"fault":{}}}}})", base,
       runs, micros(clock->latest()), quoted(fault)));
   program = nullptr;
   file.complete();
+}
+
+// A thread waits until the end of the run. The lanes of a compute thread all do, in a row of
+// theirs.
+void TraceListener::writeHang(hw::AgentId agent, uint32_t loc) {
+  auto processor = hw::Processor(agent % hw::kThreadsPerNode);
+  lane = hasLanes(processor, time) ? kLanes : 0;
+  if (lane)
+    for (const hw::ThreadConfig &thread : program->threads)
+      if (thread.processor == processor)
+        writeRowName(process(agent), threadNumber(agent, false, lane),
+                     fmt::format("{} ({})", thread.name, processorName(processor)));
+  hw::Event event{EventKind::Blocked, agent, {}, loc, 0, 0, 0, 0};
+  span(event, false, "wait", "waits until the end", clock->now(agent),
+       std::max(clock->latest(), clock->now(agent) + 1), loc, R"("for":"the end")");
 }
 
 //===--------------------------------------------------------------------------===//

@@ -76,6 +76,8 @@ private:
   void collectRoles();
   void write(const hw::Event &event, const EventTimes &times);
   void writeNames(const hw::Program &program);
+  void writeRowName(size_t pid, int tid, const std::string &name);
+  void writeHang(hw::AgentId agent, uint32_t loc);
   void writeLaunch(const hw::Program &program);
   void span(const hw::Event &event, bool isTransfer, const char *category, const std::string &name,
             uint64_t start, uint64_t end, uint32_t loc, const std::string &arguments = {});
@@ -116,7 +118,7 @@ private:
     uint64_t start = 0, covered = 0;
   };
   /// The row of the event that is written: a thread or one of its lanes.
-  size_t rowOf(const hw::Event &event) const { return event.agent * kLanes + lane; }
+  size_t rowOf(const hw::Event &event) const { return event.agent * kRows + lane; }
   uint8_t lane = 0;              ///< of the event that is written
   std::vector<Section> sections; ///< of each row
   std::vector<uint64_t> covered; ///< time of each row's spans so far, without sections

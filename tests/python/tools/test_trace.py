@@ -182,6 +182,69 @@ def test_a_deadlock_has_a_trace_in_cycles(tmp_path):
     assert any(element["name"] == "waits until the end" for element in elements)
 
 
+HANGING = """
+import numpy as np
+import ttl
+
+
+@ttl.operation(grid=(2, 1))
+def hung(x, y):
+    x_dfb = ttl.make_dataflow_buffer_like(x, shape=(1, 1), block_count=2)
+    y_dfb = ttl.make_dataflow_buffer_like(y, shape=(1, 1), block_count=2)
+
+    @ttl.datamovement()
+    def reader():
+        for row in range(READ):
+            with x_dfb.reserve() as block:
+                ttl.copy(x[row, 0], block).wait()
+
+    @ttl.compute()
+    def compute():
+        for _ in range(4):
+            with x_dfb.wait() as x_block, y_dfb.reserve() as y_block:
+                y_block.store(x_block + x_block)
+
+    @ttl.datamovement()
+    def writer():
+        for row in range(WRITTEN):
+            with y_dfb.wait() as block:
+                ttl.copy(block, y[row, 0]).wait()
+
+
+hung(np.ones((128, 32), np.float32), np.zeros((128, 32), np.float32))
+"""
+
+
+@pytest.mark.parametrize("read, written, at", [(3, 3, "x_dfb.wait()"), (4, 1, "y_dfb.reserve()")])
+def test_a_hung_compute_thread_has_a_row_of_its_own(read, written, at, tmp_path):
+    """Whatever it waits for: pages, which the unpacker needs, or room, which the packer needs."""
+    script, trace = tmp_path / "hung.py", tmp_path / "trace.json"
+    script.write_text(HANGING.replace("READ", str(read)).replace("WRITTEN", str(written)))
+    process = ttl_jit("run", script, f"--trace={trace}", "--trace-time=cycles")
+    assert process.returncode == RUNTIME_FAULT and "deadlock" in process.stderr
+    elements = json.loads(trace.read_text())
+    [launch] = [element["args"] for element in elements if element["name"] == "ttl_launch"]
+    [row] = [thread["tid"] for thread in launch["threads"] if thread["name"] == "compute"]
+    hangs = [element for element in elements if element["name"] == "waits until the end" and element["tid"] == row]
+    names = [element for element in elements if element["name"] == "thread_name" and element["tid"] == row]
+    assert [each["args"]["name"] for each in names] == ["compute (compute)"] * 2
+    line = next(number for number, text in enumerate(HANGING.splitlines(), 1) if at in text and "with x_dfb" in text)
+    assert [each["args"]["at"] for each in hangs] == [f"{script}:{line}"] * 2
+    assert not any(element["name"] == "waits until the end" and element["tid"] != row
+                   for element in elements if element.get("tid") in (3, 4, 5))
+    page = tmp_path / "page.html"
+    process = ttl_jit("report", trace, f"--html={page}")
+    assert process.returncode == SUCCESS, process.stderr
+    assert "waits until the end" in page.read_text()
+
+
+@pytest.mark.parametrize("time", ("logical", "cycles"))
+def test_a_thread_that_ends_has_no_row_of_a_hang(time, multicore, in_cycles):
+    elements = json.loads((in_cycles if time == "cycles" else multicore).read_text())
+    assert {element["tid"] for element in elements if element["ph"] == "X"} <= {1, 2, 3, 4, 5, 11, 12}
+    assert not any(element["name"] == "thread_name" and element["tid"] == 6 for element in elements)
+
+
 @pytest.mark.parametrize("options, why", [
     (["--engine=emitted"], "needs an engine that runs stage ttkernel"),
     (["--engine=interp", "--stage=loops"], "needs the operations of stage ttkernel"),
