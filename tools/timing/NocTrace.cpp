@@ -104,21 +104,33 @@ struct BarrierEnd {
 
 class TraceReader {
 public:
-  TraceReader(const std::string &name) : name(name) {}
+  TraceReader(const std::string &name, const hw::ArchDesc &arch)
+      : name(name), arch(arch), map(CostModel(arch, hw::ComputeConfig()).isBlackhole(), 1) {}
   std::string read(std::string_view text); // returns a mistake, or nothing
   std::vector<TraceCore> cores;
+  std::map<std::string, size_t> unknown; // how many events move data in a way that is not modelled
 
 private:
-  std::string readEvent(const llvm::json::Object &object, size_t number);
+  std::string readEvent(const llvm::json::Object &object);
+  std::string checkEnds(const TraceEvent &event) const;
+  std::string readTime(const TraceEvent &event, const TraceCore &core) const;
+  bool isOnChip(std::pair<int, int> at) const {
+    return at.first >= 0 && at.first < map.columns() && at.second >= 0 && at.second < map.rows();
+  }
   TraceCore &coreOf(const std::string &proc, std::pair<int, int> at);
+
   const std::string &name;
+  const hw::ArchDesc &arch;
+  ChipMap map;
 };
 } // namespace
 
-static std::pair<int, int> pointOf(const llvm::json::Object &object, const char *x, const char *y) {
-  return {static_cast<int>(object.getInteger(x).value_or(-1)),
-          static_cast<int>(object.getInteger(y).value_or(-1))};
-}
+// The largest numbers of cycles and bytes of a trace. More would not be exact in ticks.
+static constexpr double kMostCycles = 1e15;
+static constexpr int64_t kMostBytes = int64_t(1) << 32;
+
+static constexpr const char *kOtherVersion =
+    "; traces of other versions of the format are not known";
 
 TraceCore &TraceReader::coreOf(const std::string &proc, std::pair<int, int> at) {
   for (TraceCore &core : cores)
@@ -130,44 +142,98 @@ TraceCore &TraceReader::coreOf(const std::string &proc, std::pair<int, int> at) 
   return cores.back();
 }
 
-std::string TraceReader::readEvent(const llvm::json::Object &object, size_t number) {
-  auto mistake = [&](const std::string &what) {
-    return fmt::format("{}: event {}: {}; traces of other versions of the format are not known",
-                       name, number, what);
+static bool isRead(const TraceEvent &event) { return event.type == "READ"; }
+
+static bool isWrite(const TraceEvent &event) {
+  return event.type == "WRITE_" || event.type.starts_with("WRITE_MULTICAST");
+}
+
+// A position that does not fit into an int is none.
+static std::pair<int, int> pointOf(const llvm::json::Object &object, const char *x, const char *y) {
+  auto number = [&](const char *key) {
+    int64_t value = object.getInteger(key).value_or(-1);
+    return value < 0 || value > 1 << 20 ? -1 : static_cast<int>(value);
   };
+  return {number(x), number(y)};
+}
+
+// Returns what is wrong with where an event happens, and where its data go.
+std::string TraceReader::checkEnds(const TraceEvent &event) const {
+  auto outside = [&](std::pair<int, int> at) {
+    return fmt::format("({}, {}) is no position on {}, which has columns 0 to {} and rows 0 to {}; "
+                       "--arch chooses the chip of the trace",
+                       at.first, at.second, arch.name, map.columns() - 1, map.rows() - 1);
+  };
+  if (event.from.first < 0 || event.from.second < 0)
+    return fmt::format("expected 'sx' and 'sy', the position of the core{}", kOtherVersion);
+  if (!isOnChip(event.from))
+    return outside(event.from);
+  if (!isRead(event) && !isWrite(event))
+    return {};
+  if (event.to.first < 0 || event.to.second < 0)
+    return fmt::format("expected 'dx' and 'dy', the other end of a {}{}", event.type,
+                       kOtherVersion);
+  for (std::pair<int, int> end : {event.to, event.last})
+    if (!isOnChip(end))
+      return outside(end);
+  return {};
+}
+
+// Returns what is wrong with the time of the next event of a core.
+std::string TraceReader::readTime(const TraceEvent &event, const TraceCore &core) const {
+  bool isTimed = event.timestamp || event.dt || (event.isBarrierEnd() && !core.events.empty());
+  bool follows = event.dt || core.events.empty() || core.events.back().timestamp;
+  if (!isTimed || (!follows && !event.isBarrierEnd()))
+    return fmt::format("expected 'timestamp', or 'dt', the cycles since the event of this core "
+                       "before{}",
+                       kOtherVersion);
+  for (std::optional<double> time : {event.timestamp, event.dt})
+    if (time && !(*time >= 0 && *time <= kMostCycles))
+      return fmt::format("expected a time of 0 to {:.0e} cycles, found {}", kMostCycles, *time);
+  if (event.timestamp && !core.events.empty() && core.events.back().timestamp > event.timestamp)
+    return fmt::format("its 'timestamp', {}, is before {}, that of the event of this core before: "
+                       "sort the events by their time",
+                       *event.timestamp, *core.events.back().timestamp);
+  return {};
+}
+
+// Returns a mistake, or nothing.
+std::string TraceReader::readEvent(const llvm::json::Object &object) {
   std::optional<llvm::StringRef> proc = object.getString("proc"), type = object.getString("type");
   if (!type && object.getString("zone"))
     type = object.getString("zone_phase");
   if (!proc || !type)
-    return mistake(
-        fmt::format("expected the fields 'proc' and 'type'; found only {}", proc   ? "'proc'"
-                                                                            : type ? "'type'"
-                                                                                   : "others"));
+    return fmt::format("expected the fields 'proc' and 'type'; found only {}{}",
+                       proc   ? "'proc'"
+                       : type ? "'type'"
+                              : "others",
+                       kOtherVersion);
   TraceEvent event;
   event.type = type->str();
   event.from = pointOf(object, "sx", "sy");
-  event.to = pointOf(object, "dx", "dy");
-  event.noc = object.getString("noc").value_or("NOC_0") == "NOC_1";
-  event.bytes =
-      static_cast<uint64_t>(std::max<int64_t>(0, object.getInteger("num_bytes").value_or(0)));
-  event.last = event.to;
+  event.to = event.last = pointOf(object, "dx", "dy");
+  llvm::StringRef noc = object.getString("noc").value_or("NOC_0");
+  event.noc = noc == "NOC_1";
+  int64_t bytes = object.getInteger("num_bytes").value_or(0);
+  event.bytes = static_cast<uint64_t>(bytes);
   if (object.getInteger("mcast_start_x")) {
     event.to = pointOf(object, "mcast_start_x", "mcast_start_y");
     event.last = pointOf(object, "mcast_end_x", "mcast_end_y");
   }
   event.timestamp = object.getNumber("timestamp");
   event.dt = object.getNumber("dt");
-  if (event.from.first < 0 || event.from.second < 0)
-    return mistake("expected 'sx' and 'sy', the position of the core");
-  bool moves =
-      event.type == "READ" || event.type.starts_with("WRITE_MULTICAST") || event.type == "WRITE_";
-  if (moves && (event.to.first < 0 || event.to.second < 0))
-    return mistake(fmt::format("expected 'dx' and 'dy', the other end of a {}", event.type));
+  if (std::string wrong = checkEnds(event); !wrong.empty())
+    return wrong;
+  bool moves = isRead(event) || isWrite(event);
+  if (moves && noc != "NOC_0" && noc != "NOC_1")
+    return fmt::format("expected NOC_0 or NOC_1 in 'noc', found '{}'", noc.str());
+  if (moves && (bytes < 0 || bytes > kMostBytes || !object.getInteger("num_bytes")))
+    return fmt::format("expected 0 to {} bytes in 'num_bytes'", kMostBytes);
   TraceCore &core = coreOf(proc->str(), event.from);
-  bool isTimed = event.timestamp || event.dt || (event.isBarrierEnd() && !core.events.empty());
-  bool follows = event.dt || core.events.empty() || core.events.back().timestamp;
-  if (!isTimed || (!follows && !event.isBarrierEnd()))
-    return mistake("expected 'timestamp', or 'dt', the cycles since the event of this core before");
+  if (std::string wrong = readTime(event, core); !wrong.empty())
+    return wrong;
+  if (!moves && bytes > 0)
+    ++unknown[event.type];
   core.events.push_back(std::move(event));
   return {};
 }
@@ -176,16 +242,16 @@ std::string TraceReader::read(std::string_view text) {
   llvm::Expected<llvm::json::Value> value =
       llvm::json::parse(llvm::StringRef(text.data(), text.size()));
   if (!value)
-    return fmt::format("{}: {}", name, llvm::toString(value.takeError()));
+    return fmt::format("{} is no JSON: {}; it may be cut off", name,
+                       llvm::toString(value.takeError()));
   const llvm::json::Array *events = value->getAsArray();
   if (!events)
     return fmt::format("{}: expected an array of events, as tt-metal writes NoC traces", name);
   for (size_t i = 0; i < events->size(); ++i) {
     const llvm::json::Object *object = (*events)[i].getAsObject();
-    std::string wrong = object ? readEvent(*object, i + 1)
-                               : fmt::format("{}: event {}: expected an object", name, i + 1);
+    std::string wrong = object ? readEvent(*object) : "expected an object";
     if (!wrong.empty())
-      return wrong;
+      return fmt::format("{}: event {}: {}", name, i + 1, wrong);
   }
   return {};
 }
@@ -298,9 +364,9 @@ Ticks TraceReplay::timeOf(const TraceCore &core) const {
 }
 
 void TraceReplay::execute(TraceCore &core, const TraceEvent &event) {
-  if (event.type == "READ")
+  if (isRead(event))
     return read(core, event);
-  if (event.type == "WRITE_" || event.type.starts_with("WRITE_MULTICAST"))
+  if (isWrite(event))
     return write(core, event);
   if (event.isBarrierEnd())
     ends.push_back({&core, event.type, static_cast<double>(core.before) / hw::kTicksPerCycle,
@@ -365,9 +431,15 @@ static std::string asText(const std::vector<BarrierEnd> &ends) {
 
 TextOrMistake timing::predictTrace(const hw::ArchDesc &arch, const std::string &name,
                                    std::string_view json, bool isJson) {
-  TraceReader reader(name);
+  TraceReader reader(name, arch);
   if (std::string wrong = reader.read(json); !wrong.empty())
     return {"", wrong};
   std::vector<BarrierEnd> ends = TraceReplay(arch, reader.cores).run();
-  return {isJson ? asJson(ends) : asText(ends), ""};
+  if (isJson)
+    return {asJson(ends), ""};
+  std::string text = asText(ends);
+  for (const auto &[type, count] : reader.unknown)
+    text += fmt::format("not modelled: {} {} of type {}\n", count, count == 1 ? "event" : "events",
+                        type);
+  return {text, ""};
 }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
 using namespace ttjit;
@@ -59,7 +60,7 @@ public:
   // Returns whether an end has a begin.
   bool mark(const std::string &core, const std::string &risc, const std::string &zone, bool isEnd,
             double time) {
-    std::vector<double> &begins = open[core + " " + risc + " " + zone];
+    std::vector<double> &begins = open[fmt::format("{} of {} on core ({})", zone, risc, core)];
     if (!isEnd) {
       begins.push_back(time);
       return true;
@@ -69,6 +70,14 @@ public:
     zones[{zone, risc}].add(time - begins.back());
     begins.pop_back();
     return true;
+  }
+  /// Returns for each core, processor and zone how many begins have no end.
+  std::map<std::string, size_t> unended() const {
+    std::map<std::string, size_t> found;
+    for (const auto &[key, begins] : open)
+      if (!begins.empty())
+        found[key] = begins.size();
+    return found;
   }
 
 private:
@@ -83,6 +92,7 @@ public:
   Reader(const std::string &name, std::string_view csv) : name(name), rest(csv) {}
   std::string read(); // returns a mistake, or nothing
   Pairing pairing;
+  std::string arch; // of the card
 
 private:
   bool nextLine();
@@ -156,7 +166,7 @@ std::string Reader::readRow() {
     return {}; // data that kernels record
   double cycles = 0;
   auto [end, error] = std::from_chars(time.data(), time.data() + time.size(), cycles);
-  if (error != std::errc() || end != time.data() + time.size())
+  if (error != std::errc() || end != time.data() + time.size() || !std::isfinite(cycles))
     return mistake(fmt::format("expected a time in cycles, found '{}'", time));
   std::string core = fields[columns[CoreX]] + "," + fields[columns[CoreY]];
   if (!pairing.mark(core, fields[columns[Risc]], fields[columns[Zone]], isEnd, cycles))
@@ -167,9 +177,12 @@ std::string Reader::readRow() {
 
 std::string Reader::read() {
   if (!nextLine() || fields[0].find("ARCH") == std::string::npos)
-    return fmt::format("{}:1: expected 'ARCH: NAME, CHIP_FREQ[MHz]: NUMBER', the first line of a "
-                       "profile of a card, found '{}'",
-                       name, fields.empty() ? "" : fields[0]);
+    return fmt::format(
+        "{}:1: expected 'ARCH: NAME, CHIP_FREQ[MHz]: NUMBER', the first line of a "
+        "profile of a card, found '{}'; use the profile_log_device.csv that tt-metal "
+        "writes",
+        name, fields.empty() ? "" : fields[0]);
+  arch = trimmed(std::string_view(fields[0]).substr(fields[0].find(':') + 1));
   if (!nextLine())
     return mistake("expected a line of column names, found the end of the file");
   std::string wrong = readColumns();
@@ -194,10 +207,16 @@ TextOrMistake timing::compareProfile(const std::vector<Estimate> &estimates,
     return {"", wrong};
   Zones estimated = zonesOf(estimates);
   const Zones &measured = reader.pairing.zones;
-  std::string text = fmt::format("zones of {} (cycles of the longest one, and how many):\n"
-                                 "  measured        estimate        est./meas.  zone\n",
-                                 name);
+  std::string text;
+  if (!estimates.empty() && reader.arch != estimates.front().arch)
+    text = fmt::format("{} is of a {}, and the estimate is of a {}: --arch chooses the chip\n",
+                       name, reader.arch, estimates.front().arch);
+  text += fmt::format("zones of {} (cycles of the longest one, and how many):\n"
+                      "  measured        estimate        est./meas.  zone\n",
+                      name);
   std::string only;
+  for (const auto &[place, count] : reader.pairing.unended())
+    only += fmt::format("  {}: {} without an end\n", place, count == 1 ? "a begin" : "begins");
   for (const auto &[key, found] : measured) {
     auto other = estimated.find(key);
     if (other == estimated.end()) {

@@ -75,6 +75,15 @@ def test_a_measured_zone(script, tmp_path):
     assert "BRISC-KERNEL of BRISC: not in the profile" in process.stdout
 
 
+def test_a_profile_of_another_chip_and_a_zone_that_does_not_end(script, tmp_path):
+    profile = tmp_path / "card.csv"
+    profile.write_text(HEAD.replace("wormhole_b0", "blackhole") + COLUMNS + "0,1,2,NCRISC,7,100,load,ZONE_START\n")
+    process = ttl_jit("time", script, f"--device-csv={profile}")
+    assert process.returncode == SUCCESS, process.stderr
+    assert "is of a blackhole, and the estimate is of a wormhole_b0: --arch chooses the chip\n" in process.stdout
+    assert "\n  load of NCRISC on core (1,2): a begin without an end\n" in process.stdout
+
+
 @pytest.mark.parametrize("text, message", [
     ("", ":1: expected 'ARCH: NAME, CHIP_FREQ[MHz]: NUMBER', the first line of a profile of a card, found ''"),
     ("a,b\n", ":1: expected 'ARCH: NAME, CHIP_FREQ[MHz]: NUMBER'"),
@@ -83,6 +92,8 @@ def test_a_measured_zone(script, tmp_path):
      ":2: expected a column 'RISC processor type' of the card's profiler, found: core_x, core_y, cycles"),
     (HEAD + COLUMNS + "0,1,1,BRISC\n", ":3: expected 8 columns, found 4"),
     (HEAD + COLUMNS + "0,1,1,BRISC,1,soon,load,ZONE_START\n", ":3: expected a time in cycles, found 'soon'"),
+    (HEAD + COLUMNS + "0,1,1,BRISC,1,nan,load,ZONE_START\n", ":3: expected a time in cycles, found 'nan'"),
+    ("OP CODE,OP TYPE,GLOBAL CALL COUNT\n", "found 'OP CODE'; use the profile_log_device.csv that tt-metal writes"),
     (HEAD + COLUMNS + "0,1,1,BRISC,1,5,load,ZONE_END\n",
      ":3: zone 'load' of BRISC on core (1,1) ends, but did not begin"),
 ])
@@ -91,7 +102,7 @@ def test_a_profile_that_is_none(script, tmp_path, text, message):
     profile.write_text(text)
     process = ttl_jit("time", script, "--device-csv", profile)
     assert process.stdout.startswith("advice: ")
-    assert f"card.csv{message}" in process.stderr, process.stderr
+    assert message in process.stderr and f"{profile}:" in process.stderr, process.stderr
 
 
 @pytest.mark.parametrize("arguments, message", [
@@ -151,12 +162,42 @@ def test_a_trace_without_ends(tmp_path):
     ([_event(), _event(timestamp=None)], "event 2: expected 'timestamp', or 'dt'"),
     ([_event(sx=-1)], "event 1: expected 'sx' and 'sy'"),
     ([_event(dx=None)], "event 1: expected 'dx' and 'dy', the other end of a READ"),
+    ([_event(dx=16)], "event 1: (16, 1) is no position on wormhole_b0, which has columns 0 to 9 and rows 0 to 11; "
+                      "--arch chooses the chip of the trace"),
+    ([_event(sx=2**31)], "event 1: expected 'sx' and 'sy'"),
+    ([_event(type="WRITE_MULTICAST", mcast_start_x=1, mcast_start_y=1, mcast_end_x=1, mcast_end_y=12)],
+     "event 1: (1, 12) is no position on wormhole_b0"),
+    ([_event(noc="NOC_2")], "event 1: expected NOC_0 or NOC_1 in 'noc', found 'NOC_2'"),
+    ([_event(num_bytes=None)], "event 1: expected 0 to 4294967296 bytes in 'num_bytes'"),
+    ([_event(num_bytes=2**62)], "event 1: expected 0 to 4294967296 bytes in 'num_bytes'"),
+    ([_event(), _event(timestamp=4)], "event 2: its 'timestamp', 4, is before 5, that of the event of this core"),
+    ([_event(timestamp=1e300)], "event 1: expected a time of 0 to 1e+15 cycles, found 1e+300"),
+    ([_event(), _event(timestamp=None, dt=-3)], "event 2: expected a time of 0 to 1e+15 cycles, found -3"),
 ])
 def test_a_trace_that_is_none(tmp_path, events, message):
     trace = tmp_path / "trace.json"
     trace.write_text(json.dumps(events))
     process = ttl_jit("time", "--noc-trace", trace)
     assert process.returncode == USAGE and message in process.stderr, process.stderr
+
+
+@pytest.mark.parametrize("text", ["", "[", '[{"proc": "BRISC", "noc"', "proc,noc\n1,2\n", "[1,]", "\xff"])
+def test_a_trace_that_is_no_json(tmp_path, text):
+    trace = tmp_path / "trace.json"
+    trace.write_text(text, encoding="latin-1")
+    process = ttl_jit("time", "--noc-trace", trace)
+    assert process.returncode == USAGE and f"{trace} is no JSON: " in process.stderr, process.stderr
+    assert process.stderr.count("\n") == 1
+
+
+def test_events_that_move_data_in_another_way_are_named(tmp_path):
+    trace = tmp_path / "trace.json"
+    ends = [_event(type=f"READ_BARRIER_{kind}", num_bytes=0) for kind in ("START", "END")]
+    others = [_event(type="FABRIC_UNICAST_WRITE") for _ in range(2)]
+    trace.write_text(json.dumps([_event(), *others, *ends]))
+    process = ttl_jit("time", "--noc-trace", trace)
+    assert process.returncode == SUCCESS, process.stderr
+    assert process.stdout.endswith("\nnot modelled: 2 events of type FABRIC_UNICAST_WRITE\n"), process.stdout
 
 
 @pytest.mark.parametrize("arguments, message", [
