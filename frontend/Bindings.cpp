@@ -525,7 +525,12 @@ static void bindSettings(py::module_ &module, const std::shared_ptr<Frontend> &f
       .def_property_readonly("debugged", &KernelSettings::debugged)
       .def_property_readonly("compile_only", &KernelSettings::compileOnly)
       .def_property_readonly("auto_grid", &KernelSettings::autoGrid)
+      .def_property_readonly("chip_grid",
+                             [](const KernelSettings &self) {
+                               return std::pair(self.arch().gridX, self.arch().gridY);
+                             })
       .def_property_readonly("strict", &KernelSettings::strict)
+      .def_property_readonly("what_if", &KernelSettings::whatIf)
       .def_property_readonly("numerics", &KernelSettings::numerics)
       .def_property_readonly("emit_folder", &KernelSettings::emitFolder)
       .def_property_readonly("mesh", &KernelSettings::mesh)

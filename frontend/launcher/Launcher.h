@@ -104,6 +104,9 @@ public:
   /// Returns whether calls compile their kernels and do not run them.
   virtual bool compileOnly() const { return false; }
 
+  /// Returns what runs with changes are asked for (option --what-if): "grid", "blocks".
+  virtual std::vector<std::string> whatIf() const { return {}; }
+
   /// Returns whether a debugger runs the kernel.
   virtual bool debugged() const { return false; }
 };

@@ -506,6 +506,24 @@ UsageError options::parseTime(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
+UsageError options::parseWhatIf(Options &options, std::string_view value) {
+  bool isAll = false;
+  if (!readSwitch(isAll, value)) {
+    options.launch.whatIf = {isAll, isAll};
+    return std::nullopt;
+  }
+  WhatIfChoices found;
+  for (std::string_view rest = value, name; !rest.empty() || name.empty();) {
+    name = rest.substr(0, rest.find(','));
+    if (name != "grid" && name != "blocks")
+      return fmt::format("expected on, off, grid, blocks or grid,blocks; found '{}'", value);
+    (name == "grid" ? found.grids : found.blocks) = true;
+    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+  }
+  options.launch.whatIf = found;
+  return std::nullopt;
+}
+
 UsageError options::parseTrace(Options &options, std::string_view value) {
   if (value.empty())
     return "expected a file";

@@ -52,6 +52,7 @@ UsageError parseCompare(Options &options, std::string_view value);
 UsageError parseCheck(Options &options, std::string_view value);
 UsageError parseExplore(Options &options, std::string_view value);
 UsageError parseTime(Options &options, std::string_view value);
+UsageError parseWhatIf(Options &options, std::string_view value);
 UsageError parseTrace(Options &options, std::string_view value);
 UsageError parseTraceTime(Options &options, std::string_view value);
 UsageError parseCache(Options &options, std::string_view value);

@@ -169,6 +169,10 @@ static constexpr OptionSpec kOptions[] = {
      "writes it, `--time=FILE.csv` writes zones as a "
      "card's profiler does, `--time=against:FILE.csv` compares with such a file, `--time=noc:FILE` "
      "writes a NoC trace. See [The card's time](timing.md)"},
+    {"what-if", "", parseWhatIf, kLaunch, kernel,
+     "with `--time`, run each kernel again with other grids and blocks, and say how long it takes "
+     "then; `--what-if=grid` and `--what-if=blocks` change one of them. See [Other grids and "
+     "blocks](timing.md#other-grids-and-blocks)"},
     {"check",
      "NAME,...|all|off",
      parseCheck,

@@ -80,6 +80,11 @@ struct EmissionOptions {
   bool emits() const { return !folder.empty() || report != EmitReport::None; }
 };
 
+/// --what-if: what further runs change, to see how long the kernel takes then.
+struct WhatIfChoices {
+  bool grids = false, blocks = false;
+};
+
 /// How compiled kernels run.
 struct LaunchOptions {
   /// Without --schedule, several host threads may run a kernel.
@@ -89,6 +94,7 @@ struct LaunchOptions {
   bool shareArrays = true; ///< whether kernels work on the arrays of host tensors
   CheckChoices check;
   bool explainNumerics = false; ///< whether to follow the errors of device numerics
+  WhatIfChoices whatIf;
 };
 
 /// Settings of the compute engine in place of those of every kernel; empty: the kernel's.

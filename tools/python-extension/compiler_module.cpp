@@ -20,6 +20,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <cmath>
 #include <cstdio>
 
 namespace py = pybind11;
@@ -114,12 +115,46 @@ static void deliverLast(Session &session, bool &isDelivered) {
     writeToStderr("error: cannot write the times to standard output\n");
 }
 
+// A change: its name, cycles, bytes of L1, and why it is not possible; empty: it is.
+using ChangeRecord = std::tuple<std::string, double, int64_t, std::string>;
+// The kernel, the chip, what its runs have found, and the command for more of them.
+using RunsRecord = std::tuple<std::string, std::string, std::vector<ChangeRecord>, std::string>;
+
+static void resumeEstimates(Session &session, const std::vector<RunsRecord> &records) {
+  std::vector<TimeStore::Runs> found;
+  for (const auto &[kernel, arch, changes, command] : records) {
+    TimeStore::Runs &runs = found.emplace_back(TimeStore::Runs{kernel, arch, {}, command});
+    for (const auto &[name, cycles, bytes, why] : changes) {
+      timing::WhatIf &change = runs.changes.emplace_back();
+      change.change = name;
+      change.cycles = static_cast<hw::Ticks>(std::llround(cycles * hw::kTicksPerCycle));
+      change.l1Bytes = bytes;
+      change.isRun = true;
+      change.why = why;
+    }
+  }
+  session.estimates().resume(found);
+}
+
 static void registerEstimates(py::module_ &m, const std::shared_ptr<Session> &session) {
   m.def(
       "last_estimate", [session] { return lastEstimate(*session); },
       "Returns the estimate of --time of the last launch, as an object of JSON and as text; None "
       "if "
       "there is none");
+  m.def(
+      "hold_estimates",
+      [session] {
+        session->estimates().hold();
+        return session->estimates().kernelsHeld();
+      },
+      "Puts the estimates of the launches so far aside, for runs with changes. Returns their "
+      "kernels and chips");
+  m.def(
+      "resume_estimates",
+      [session](const std::vector<RunsRecord> &found) { resumeEstimates(*session, found); },
+      "Forgets the launches since hold_estimates(), brings the estimates before it back and adds "
+      "[(kernel, arch, [(change, cycles, bytes of L1, why it is not possible)], command)]");
   auto isDelivered = std::make_shared<bool>();
   m.def(
       "deliver_estimates",

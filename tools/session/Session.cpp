@@ -51,6 +51,14 @@ public:
   std::string key() const override { return compileKey(options); }
   bool strict() const override { return options.isStrict(); }
   bool compileOnly() const override { return options.passes.compileOnly; }
+  std::vector<std::string> whatIf() const override {
+    std::vector<std::string> found;
+    if (options.launch.whatIf.grids)
+      found.emplace_back("grid");
+    if (options.launch.whatIf.blocks)
+      found.emplace_back("blocks");
+    return found;
+  }
   std::string numerics() const override {
     return options.numerics == hw::NumericMode::Device ? "device" : "host";
   }

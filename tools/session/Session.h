@@ -100,6 +100,9 @@ public:
     return times.takeLast(!options().passes.time.empty());
   }
 
+  /// Where the estimates are.
+  TimeStore &estimates() { return times; }
+
   /// If launches were checked or dry runs, and nothing was found, returns lines that say so; else
   /// an empty string.
   std::string checkSummary() const;

@@ -84,6 +84,32 @@ std::optional<timing::Estimate> TimeStore::takeLast(bool keeps) {
   return result;
 }
 
+void TimeStore::hold() {
+  if (!held)
+    held.emplace(std::exchange(launches, {}), std::exchange(last, 0));
+}
+
+std::vector<std::pair<std::string, std::string>> TimeStore::kernelsHeld() const {
+  std::vector<std::pair<std::string, std::string>> kernels;
+  if (held)
+    for (const Kept &kept : held->first)
+      kernels.emplace_back(kept.estimate.kernel, kept.estimate.arch);
+  return kernels;
+}
+
+void TimeStore::resume(const std::vector<Runs> &found) {
+  if (!held)
+    return;
+  std::tie(launches, last) = std::move(*held);
+  held.reset();
+  for (const Runs &runs : found)
+    for (Kept &kept : launches)
+      if (kept.estimate.kernel == runs.kernel && kept.estimate.arch == runs.arch) {
+        finish(kept);
+        timing::addRuns(kept.estimate, runs.changes, runs.command);
+      }
+}
+
 static std::string textOf(const std::vector<timing::Estimate> &estimates) {
   std::string text;
   for (const timing::Estimate &estimate : estimates)

@@ -35,6 +35,19 @@ public:
   /// unless `keeps`.
   std::optional<timing::Estimate> takeLast(bool keeps);
 
+  /// Puts the launches so far aside, so that those of runs with changes do not replace them.
+  void hold();
+  /// The kernels and chips of the launches that are put aside.
+  std::vector<std::pair<std::string, std::string>> kernelsHeld() const;
+  /// What runs with changes have found for a kernel.
+  struct Runs {
+    std::string kernel, arch;
+    std::vector<timing::WhatIf> changes;
+    std::string command; ///< tries all combinations of them
+  };
+  /// Forgets the launches since hold(), brings the others back and adds to their estimates.
+  void resume(const std::vector<Runs> &found);
+
 private:
   /// The last launch of a kernel: what it did, until its estimate is made.
   struct Kept {
@@ -48,7 +61,8 @@ private:
   static void finish(Kept &kept);
 
   std::vector<Kept> launches;
-  size_t last = 0; ///< index of the last launch
+  size_t last = 0;                                          ///< index of the last launch
+  std::optional<std::pair<std::vector<Kept>, size_t>> held; ///< both, of hold()
 };
 
 /// Prints estimates as --time asks for: "on" and "cycles": as text for the user, "json": as an

@@ -71,10 +71,22 @@ static double gain(const Estimate &estimate, const WhatIf &whatIf) {
 // A change of a buffer is easy, so it is named if it gains a few percent.
 static constexpr double kWorthwhile = 3;
 
+// Returns the advice to change a grid or a block, which a run has tried.
+static std::string adviceOfRun(const Estimate &estimate, const WhatIf &change) {
+  std::string bytes =
+      change.l1Bytes > 0 ? fmt::format(", for {} bytes of L1 on each core", change.l1Bytes) : "";
+  return fmt::format("use {}: {:.0f} % less time{}", change.change, gain(estimate, change), bytes);
+}
+
 std::string timing::adviceFor(const Estimate &estimate) {
-  auto changes = [](const WhatIf &each) { return !each.buffer.empty(); };
+  auto changes = [](const WhatIf &each) {
+    return each.why.empty() && (each.isRun || !each.buffer.empty());
+  };
   auto change = std::ranges::find_if(estimate.whatIfs, changes);
-  if (change != estimate.whatIfs.end() && gain(estimate, *change) >= kWorthwhile)
+  bool isWorthwhile = change != estimate.whatIfs.end() && gain(estimate, *change) >= kWorthwhile;
+  if (isWorthwhile && change->isRun)
+    return adviceOfRun(estimate, *change);
+  if (isWorthwhile)
     return fmt::format("use block_count={} for '{}': {:.0f} % less time, for {} bytes of L1 on "
                        "each core",
                        change->blockCount, change->buffer, gain(estimate, *change),

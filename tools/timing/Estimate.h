@@ -42,6 +42,8 @@ struct WhatIf {
   std::optional<Resource> free; ///< the resource that takes no time; empty: a change of a buffer
   std::string buffer;           ///< whose block_count changes
   unsigned blockCount = 0;
+  bool isRun = false; ///< whether it was found by another run, not by a replay
+  std::string why;    ///< why the change is not possible; empty: it is
 };
 
 struct Estimate {
@@ -56,7 +58,9 @@ struct Estimate {
   /// The largest share of the time that one core, or bank, keeps each resource busy.
   std::array<double, kNumResources> utilisation{};
   std::vector<ZoneEstimate> zones;
-  std::vector<WhatIf> whatIfs; ///< the fastest first
+  std::vector<WhatIf> whatIfs; ///< the fastest first; at the end those that are not possible
+  std::string tuneCommand;     ///< tries all combinations of the changes that were run
+  uint64_t l1Bytes = 0;        ///< of the buffers of a core
   Traffic traffic;
   uint64_t productFlops = 0, otherFlops = 0;
   double peakGBs = 0, peakTFlops = 0;

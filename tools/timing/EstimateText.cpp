@@ -37,7 +37,9 @@ static std::string lengthText(const Estimate &e) {
 static std::string headText(const Estimate &e) {
   std::string text = lengthText(e) + fmt::format(" (between {:.0f} and {:.0f} cycles)\n",
                                                  cyclesOf(e.lower), cyclesOf(e.upper));
-  return text + fmt::format("  {}\n  {:.0f} cycles are the launch\n", e.why, cyclesOf(e.launch));
+  return text + fmt::format("  {}\n  {:.0f} cycles are the launch; the buffers take {} bytes of L1 "
+                            "on each core\n",
+                            e.why, cyclesOf(e.launch), e.l1Bytes);
 }
 
 static std::string rateText(const Estimate &e) {
@@ -109,16 +111,19 @@ static std::string zoneText(const Estimate &e) {
 }
 
 static std::string changeText(const Estimate &e) {
-  std::string text = "what if:                              cycles    gain   L1 bytes\n";
-  size_t shown = 0;
+  std::string text = "what if:                              cycles    gain   L1 bytes\n", others;
+  size_t replays = 0;
   for (const WhatIf &each : e.whatIfs) {
-    if (shown++ == kShownChanges)
-      break;
-    text += fmt::format("  {:<34} {:>9.0f}  {:>4.1f} %  {:>8}\n", each.change,
-                        cyclesOf(each.cycles), share(e.cycles - each.cycles, e.cycles),
-                        each.l1Bytes ? fmt::format("{:+}", each.l1Bytes) : "");
+    if (!each.why.empty())
+      others += fmt::format("  {}: {}\n", each.change, each.why);
+    else if (each.isRun || replays++ < kShownChanges)
+      text += fmt::format("  {:<34} {:>9.0f}  {:>4.1f} %  {:>8}\n", each.change,
+                          cyclesOf(each.cycles), share(e.cycles - each.cycles, e.cycles),
+                          each.l1Bytes ? fmt::format("{:+}", each.l1Bytes) : "");
   }
-  return text;
+  if (!e.tuneCommand.empty())
+    text += fmt::format("  all combinations: {}\n", e.tuneCommand);
+  return text + (others.empty() ? "" : "not possible:\n" + others);
 }
 
 std::string timing::renderText(const Estimate &e) {
@@ -185,8 +190,18 @@ static llvm::json::Array zonesOf(const Estimate &e) {
 static llvm::json::Array changesOf(const Estimate &e) {
   llvm::json::Array array;
   for (const WhatIf &each : e.whatIfs)
-    array.push_back(llvm::json::Object{
-        {"change", each.change}, {"cycles", cyclesOf(each.cycles)}, {"l1_bytes", each.l1Bytes}});
+    if (each.why.empty())
+      array.push_back(llvm::json::Object{
+          {"change", each.change}, {"cycles", cyclesOf(each.cycles)}, {"l1_bytes", each.l1Bytes}});
+  return array;
+}
+
+// Changes with which the kernel fails, or has other results.
+static llvm::json::Array refusedOf(const Estimate &e) {
+  llvm::json::Array array;
+  for (const WhatIf &each : e.whatIfs)
+    if (!each.why.empty())
+      array.push_back(llvm::json::Object{{"change", each.change}, {"why", each.why}});
   return array;
 }
 
@@ -203,6 +218,9 @@ static void addWhole(const Estimate &e, llvm::json::Object &object) {
   object["upper"] = cyclesOf(e.upper);
   object["bounds"] = e.why;
   object["what_if"] = changesOf(e);
+  object["not_possible"] = refusedOf(e);
+  if (!e.tuneCommand.empty())
+    object["tune"] = e.tuneCommand;
   object["critical_path"] = resourcesOf(e.path);
   object["utilisation"] = utilisationOf(e);
   object["threads"] = threadsOf(e);
@@ -228,6 +246,7 @@ std::string timing::renderJson(const Estimate &e) {
   object["us"] = e.microseconds(e.cycles);
   object["clock_mhz"] = e.clockMHz;
   object["steps"] = static_cast<int64_t>(e.numSteps);
+  object["l1_bytes"] = static_cast<int64_t>(e.l1Bytes);
   if (e.isWhole)
     addWhole(e, object);
   return llvm::formatv("{0}", llvm::json::Value(std::move(object)));

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 using namespace ttjit;
@@ -34,6 +35,7 @@ private:
     return Replay(recording, program, arch, costs, assumptions).run();
   }
   WhatIf &add(std::string change, Ticks end);
+  uint64_t beginOfBuffers() const;
   uint64_t endOfBuffers() const;
   void tryFidelity();
   void tryPlacement();
@@ -246,6 +248,15 @@ uint64_t Estimator::endOfBuffers() const {
   return end;
 }
 
+// Buffers of a tensor's memory are elsewhere in L1.
+uint64_t Estimator::beginOfBuffers() const {
+  uint64_t begin = endOfBuffers();
+  for (const hw::BufferConfig &buffer : program.buffers)
+    if (!buffer.backing)
+      begin = std::min<uint64_t>(begin, buffer.address);
+  return begin;
+}
+
 WhatIf &Estimator::add(std::string change, Ticks end) {
   WhatIf &whatIf = result.whatIfs.emplace_back();
   whatIf.change = std::move(change);
@@ -320,6 +331,15 @@ void Estimator::setMarks() {
   result.nocEvents = std::move(base.nocEvents);
 }
 
+// Sorts the changes, and names the best one.
+static void rank(Estimate &estimate) {
+  std::ranges::sort(estimate.whatIfs, [](const WhatIf &a, const WhatIf &b) {
+    bool isAsGood = a.why.empty() == b.why.empty();
+    return isAsGood ? std::tie(a.cycles, a.change) < std::tie(b.cycles, b.change) : a.why.empty();
+  });
+  estimate.advice = adviceFor(estimate);
+}
+
 Estimate Estimator::run(bool isWhole, bool keepsTraffic) {
   result.kernel = program.name;
   result.arch = arch.name;
@@ -339,6 +359,7 @@ Estimate Estimator::run(bool isWhole, bool keepsTraffic) {
     result.failure = "the replay of the run found threads that wait for each other";
     return result;
   }
+  result.l1Bytes = endOfBuffers() - beginOfBuffers();
   result.launch = costs[TimeCost::Launch];
   result.cycles = whole(base.end);
   if (!isWhole)
@@ -354,11 +375,16 @@ Estimate Estimator::run(bool isWhole, bool keepsTraffic) {
   tryBuffers();
   tryFidelity();
   tryPlacement();
-  std::sort(result.whatIfs.begin(), result.whatIfs.end(), [](const WhatIf &a, const WhatIf &b) {
-    return std::tie(a.cycles, a.change) < std::tie(b.cycles, b.change);
-  });
-  result.advice = adviceFor(result);
+  rank(result);
   return result;
+}
+
+void timing::addRuns(Estimate &estimate, std::vector<WhatIf> runs, const std::string &command) {
+  if (!estimate.failure.empty() || !estimate.isWhole)
+    return;
+  std::ranges::move(runs, std::back_inserter(estimate.whatIfs));
+  estimate.tuneCommand = command;
+  rank(estimate);
 }
 
 Estimate timing::estimate(const Recording &recording, const hw::Program &program,

@@ -14,6 +14,10 @@ namespace ttjit::timing {
 Estimate estimate(const Recording &recording, const hw::Program &program, const hw::ArchDesc &arch,
                   bool isWhole = true, bool keepsTraffic = false);
 
+/// Adds changes that were tried in runs of their own: the advice may be one of them. `command`:
+/// that which tries all combinations, or empty.
+void addRuns(Estimate &estimate, std::vector<WhatIf> runs, const std::string &command);
+
 } // namespace ttjit::timing
 
 #endif // TTJIT_TOOLS_TIMING_ESTIMATOR_H

@@ -75,6 +75,8 @@ static CommandResult help() {
       "C++ of its kernels has.\n"
       "numerics: runs FILE in the card's arithmetic and says where its errors come from.\n"
       "time: runs FILE and estimates how long its kernels take on a card, and what limits them.\n"
+      "--what-if also runs each kernel with other grids and blocks, and says how long it takes "
+      "then.\n"
       "--vs OTHER compares two scripts, or estimates of --json: which lines gained, which lost.\n"
       "tune: runs FILE with each combination of the values of --param, and ranks the estimates.\n"
       "Its options: --search=exhaustive|random:N[:SEED]|halving, --budget NAME=VALUE,VALUE, "
@@ -172,6 +174,33 @@ static CommandResult runKernels(const std::string &text, const std::string &path
   return {int(status)};
 }
 
+// Says why --what-if, which runs operations of a script again, cannot be used; empty: it can.
+static std::string whatIfMistake(const Options &options, const std::string &file) {
+  if (!options.launch.whatIf.grids && !options.launch.whatIf.blocks)
+    return {};
+  if (!file.ends_with(".py"))
+    return fmt::format("--what-if calls the operations of a script (.py) again, and {} has none; "
+                       "leave it out",
+                       file);
+  const std::string &time = options.passes.time;
+  if (time.empty())
+    return "--what-if adds to the report of --time; add --time, or use ttl-jit time";
+  bool hasReport = time == "on" || time == "json" || time.starts_with("against:") ||
+                   (time.ends_with(".json") && !time.starts_with("noc:"));
+  if (!hasReport)
+    return fmt::format("--what-if adds to the report and to the JSON of --time, and --time={} has "
+                       "neither; leave one out",
+                       time);
+  const RecordOptions &records = options.records;
+  bool hasRecord = !records.trace.empty() || !records.decisions.empty() || records.stats;
+  if (hasRecord || options.emit.emits() || options.launch.explainNumerics || options.debug ||
+      options.passes.compileOnly)
+    return "--what-if runs kernels again, and --trace, --record, --stats, --emit, "
+           "--explain-numerics, --compile-only and the debugger would take these runs for those of "
+           "the program; leave one out";
+  return {};
+}
+
 static CommandResult runMlir(const CommandLine &line, const std::vector<std::string> &arguments,
                              bool debugs, CommandResult result) {
   if (!line.script.empty())
@@ -181,7 +210,9 @@ static CommandResult runMlir(const CommandLine &line, const std::vector<std::str
   UsageError error = readEnvironment(options);
   if (error)
     return usageError(*error);
-  std::string mistake;
+  std::string mistake = whatIfMistake(options, line.file);
+  if (!mistake.empty())
+    return usageError(mistake);
   std::optional<std::string> text = readUserFile(line.file, mistake);
   if (!text)
     return usageError(mistake);
@@ -228,6 +259,9 @@ static CommandResult run(std::vector<std::string> arguments, CommandResult resul
     return usageError(*error);
   if (!options.passes.startFrom.empty())
     return usageError("--start-from needs a .mlir file: a script has no stage to start from");
+  std::string mistake = function == "compare_times" ? "" : whatIfMistake(options, line.file);
+  if (!mistake.empty())
+    return usageError(mistake);
   for (const std::string &warning : line.warnings)
     writeTo(stderr, fmt::format("ttl-jit: warning: {}\n", warning));
   result.python = PythonRun{function, line.file, line.script};

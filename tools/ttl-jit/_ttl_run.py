@@ -182,6 +182,12 @@ def report(packages):
 
 def _delivers_estimates(extension):
     """Writes what --time asks for, behind what the script printed. Returns whether that was possible."""
+    what_if = sys.modules.get("ttl_jit.tune._what_if")
+    if what_if:
+        try:
+            what_if.add_last()
+        except KeyboardInterrupt:
+            print("interrupted: not all changes of --what-if were tried", file=sys.stderr)
     _flush()
     return extension.deliver_estimates()
 

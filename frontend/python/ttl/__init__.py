@@ -143,3 +143,6 @@ def load_ipython_extension(ipython):
     """
     # By its name, because that package imports this one.
     _importlib.import_module("ttl_jit.repl._magics").load(ipython)
+
+
+_importlib.import_module("ttl._time").follow()

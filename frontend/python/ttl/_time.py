@@ -2,16 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # ===--------------------------------------------------------------------------=== #
 
+import os
+
 import _ttjit
 from ttl import _options
+from ttl._ttnn import settings
 
 
 class Estimate:
     """How long one launch takes on a card, as op.time() estimates it (docs/timing.md).
 
     cycles, lower and upper are cycles of the chip, us microseconds; advice is a sentence. figures has
-    everything as dicts and lists: threads, lines, critical_path, utilisation, what_if, not_modelled.
-    str() gives the report.
+    everything as dicts and lists: threads, lines, critical_path, utilisation, what_if, not_possible,
+    not_modelled. str() gives the report. In `with ttl.options(what_if=True)` what_if also has other grids
+    and blocks.
 
     Example:
 
@@ -28,6 +32,9 @@ class Estimate:
     def what_if(self, change):
         """Returns the predicted cycles after a change, which is one of figures["what_if"]."""
         known = {each["change"]: each["cycles"] for each in self.figures["what_if"]}
+        why = next((each["why"] for each in self.figures["not_possible"] if each["change"] == change), None)
+        if why is not None:
+            raise ValueError(f"{change} is not possible: {why}")
         if change not in known:
             raise ValueError(f"no prediction for {change!r}; there are {', '.join(map(repr, known))}")
         return known[change]
@@ -39,12 +46,15 @@ class Estimate:
         return f"<estimate: {self.cycles:.0f} cycles, {self.us:.2f} us on {self.figures['arch']}>"
 
 
-def of(call, name):
-    """Calls a function that launches a kernel, and returns the Estimate of the launch."""
+def of(call, name, operation, args, kwargs):
+    """Calls a function that launches a kernel by a call of this operation, and returns the Estimate of the
+    launch."""
     import json  # slow to import
 
+    changes = _changes(operation, args, kwargs)
     with _options.options(time="on"):
         call()
+        changes()
     found = _ttjit.last_estimate()
     if found is None:
         raise ValueError(f"{name}.time(): the call launched nothing; leave compile_only out")
@@ -54,10 +64,32 @@ def of(call, name):
     return Estimate(figures, text)
 
 
+def _changes(operation, args, kwargs):
+    """Returns a function for after the call: it adds to the estimate what --what-if asks for."""
+    if not settings.current(*operation.options.given).what_if:
+        return lambda: None
+    what_if = _what_if()
+    kept = what_if.before(operation, args, kwargs)
+    return lambda: what_if.add([kept])
+
+
+def _what_if():
+    """Returns a module that is slow to import, by its name, because it imports this package."""
+    import importlib
+
+    return importlib.import_module("ttl_jit.tune._what_if")
+
+
 class Timed:
     """What has a time on a card: a base of Operation."""
 
     def time(self, *args, **kwargs):
         """Runs a call with these arguments, and returns how long it takes on a card: an object with
         cycles, bounds, what limits the kernel, and what changes would gain."""
-        return of(lambda: self(*args, **kwargs), self.__name__)
+        return of(lambda: self(*args, **kwargs), self.__name__, self, args, kwargs)
+
+
+def follow():
+    """With --time and --what-if, keeps what the end of the program needs to try changes."""
+    if os.environ.get("TTL_WHAT_IF") and os.environ.get("TTL_TIME") and settings.current().what_if:
+        _what_if().follow()

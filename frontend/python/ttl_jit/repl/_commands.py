@@ -274,11 +274,13 @@ class Commands:
             call.repeat()
 
     def do_time(self, count="20"):
-        """:time [COUNT]|card
-        Measures the last call, and estimates its time on a card; with `card` prints the whole estimate.
+        """:time [COUNT]|card|what-if
+        Measures the last call, and estimates its time on a card; with `card` prints the whole estimate, with `what-if`
+        also the times with other grids and blocks.
         :time 100"""
-        if count == "card":
-            print(self._estimate(), end="")
+        if count in ("card", "what-if"):
+            with ttl.options(**({} if count == "card" else {"what_if": True})):
+                print(self._estimate(), end="")
             return
         if not count.isdigit() or count == "0":
             raise WrongCommand(f"the count must be a number of 1 or more, found {count}")
@@ -300,7 +302,7 @@ class Commands:
         """Runs the last call on its inputs once more. Returns how long it takes on a card."""
         call = self.shell.calls.last
         with self.shell.calls.quiet():
-            return _time.of(call.on_inputs, "the call")
+            return _time.of(call.on_inputs, "the call", call.operation, *call.inputs)
 
     def do_stats(self):
         """:stats

@@ -69,6 +69,7 @@ class Calls:
             raise ValueError(f"ttl.tune(): {self.operation.__name__}() launched nothing")
         candidate.launches = [[each.kernel, each.cycles, each.us, each.bits] for each in launches.values()]
         candidate.used = frozenset(sorted_values.used)
+        candidate.l1_bytes = max(each.l1_bytes for each in launches.values())
         if _bits(candidate) not in self.arrays:
             self.arrays[_bits(candidate)] = {name: each.arrays() for name, each in launches.items()}
         return candidate

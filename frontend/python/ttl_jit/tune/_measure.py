@@ -15,7 +15,7 @@ import numpy as np
 
 KEYWORDS = ("grid", "math_fidelity", "fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
 # What these options change is no part of the kernel, or the estimate needs it as it is.
-NO_PARAMETERS = ("time", "debug", "compile-only", "strict", "explain-numerics", "host-cpu", "cache")
+NO_PARAMETERS = ("time", "what-if", "debug", "compile-only", "strict", "explain-numerics", "host-cpu", "cache")
 
 
 # How candidates run unless the user says otherwise: the interpreter starts each kernel sooner, and other
@@ -39,6 +39,7 @@ class Launch:
     kernel: str
     cycles: float = 0
     us: float = 0
+    l1_bytes: int = 0  # of the buffers of a core
     bits: dict = field(default_factory=dict)
     tensors: dict = field(default_factory=dict)
 
@@ -94,7 +95,7 @@ def measured(values, kernel=None, computes=True):
         if kernel not in (None, name):
             return original(self, *args, options=options, **kwargs)
         operation, args, kwargs = _changed(self, args, kwargs, values, variants)
-        tensors = _tensors(operation, args, kwargs) if computes else {}
+        tensors = tensors_of(operation, args, kwargs) if computes else {}
         before = {key: np.array(bits_of(tensor)) for key, tensor in tensors.items()}
         original(operation, *args, options=options, **kwargs)
         _note(launches, name, before, tensors)
@@ -143,6 +144,7 @@ def _note(launches, name, before, tensors):
     launch = launches.setdefault(name, Launch(name))
     launch.cycles += figures["cycles"]
     launch.us += figures["us"]
+    launch.l1_bytes = max(launch.l1_bytes, figures["l1_bytes"])
     launch.tensors = tensors
     launch.bits = {key: _compared(key, before[key], bits_of(tensor)) for key, tensor in tensors.items()}
 
@@ -169,7 +171,7 @@ def has_same_bits(one, other):
             np.array_equal(one[words:], other[words:]))
 
 
-def _tensors(operation, args, kwargs):
+def tensors_of(operation, args, kwargs):
     """Returns the tensors among the arguments, by the names of the parameters."""
     import _ttjit
 

@@ -18,6 +18,7 @@ class Candidate:
     reason: str = ""
     difference: float = 0.0  # of its results from those of the reference, as a part of the largest value
     used: frozenset = frozenset()  # names of parameters that a launch used
+    l1_bytes: int = 0  # of the buffers of a core
 
     @property
     def cycles(self):
@@ -67,10 +68,11 @@ class Tuning:
 class Tuner:
     """`measure` takes dicts of values and returns Candidates; `compare` takes Candidates and the reference
     and returns how far the results of each are from those of the reference, or a text that says why that
-    is not known. `tolerance` is the largest difference that is allowed, None: no other bits."""
+    is not known. `tolerance` is the largest difference that is allowed, None: no other bits. `first` are
+    words for the reference."""
 
-    def __init__(self, measure, compare, tolerance=None, is_checked=True):
-        self.measure, self.compare = measure, compare
+    def __init__(self, measure, compare, tolerance=None, is_checked=True, first="the first candidate"):
+        self.measure, self.compare, self.first = measure, compare, first
         self.tolerance, self.is_checked = tolerance, is_checked
 
     def run(self, space, search):
@@ -105,10 +107,10 @@ class Tuner:
         others = {}
         for each in tuning.ranked:
             if any(expected[key] != bits for key, bits in each.inputs().items() if key in inputs):
-                each.refuse("inputs", "its inputs are others than those of the first candidate, so that times and "
+                each.refuse("inputs", f"its inputs are others than those of {self.first}, so that times and "
                             "results cannot be compared")
             elif not each.results().keys() & expected.keys():
-                each.refuse("launches", "it launches other kernels than the first candidate")
+                each.refuse("launches", f"it launches other kernels than {self.first}")
             elif any(bits != expected[key] for key, bits in each.results().items() if key in expected):
                 others.setdefault(tuple(sorted(each.results().items())), []).append(each)
         self._compare(list(others.values()), tuning.reference)
@@ -119,10 +121,10 @@ class Tuner:
         for group, answer in zip(groups, answers):
             for each in group:
                 if isinstance(answer, str):
-                    each.refuse("results", f"its results have other bits than those of the first candidate: {answer}")
+                    each.refuse("results", f"its results have other bits than those of {self.first}: {answer}")
                     continue
                 each.difference = answer
                 if self.tolerance is None or answer > self.tolerance:
-                    each.refuse("results", "its results differ from those of the first candidate by up to "
+                    each.refuse("results", f"its results differ from those of {self.first} by up to "
                                 f"{answer:.2g} of the largest value" +
                                 ("; a tolerance allows that" if self.tolerance is None else ""))

@@ -113,6 +113,7 @@ static std::map<std::string_view, std::string> otherValues() {
           {"stats", "1"},
           {"check", "race"},
           {"time", "on"},
+          {"what-if", "grid"},
           {"trace", file},
           {"trace-time", "cycles"},
           {"cache", "off"},

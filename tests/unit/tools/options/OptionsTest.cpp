@@ -5,12 +5,14 @@
 #include "tools/options/CommandLine.h"
 #include "tools/options/OptionText.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 
 using namespace ttjit;
 using namespace ttjit::options;
@@ -287,6 +289,23 @@ TEST(Options, TimeIsOnOrJsonOrAFile) {
   EXPECT_EQ(setOption(options, "time", "off"), std::nullopt);
   EXPECT_EQ(options.passes.time, "");
   EXPECT_NE(setOption(options, "time", "out.txt"), std::nullopt);
+}
+
+TEST(Options, WhatIfIsASwitchOrNamesWhatChanges) {
+  for (auto [value, grids, blocks] :
+       {std::tuple("1", true, true), std::tuple("off", false, false),
+        std::tuple("grid", true, false), std::tuple("blocks", false, true),
+        std::tuple("grid,blocks", true, true)}) {
+    Options options;
+    EXPECT_EQ(setOption(options, "what-if", value), std::nullopt);
+    EXPECT_EQ(options.launch.whatIf.grids, grids) << value;
+    EXPECT_EQ(options.launch.whatIf.blocks, blocks) << value;
+  }
+  Options options;
+  for (const char *value : {"", "grids", "grid,,blocks", ",grid"})
+    EXPECT_EQ(
+        setOption(options, "what-if", value),
+        fmt::format("--what-if: expected on, off, grid, blocks or grid,blocks; found '{}'", value));
 }
 
 TEST(Options, StatisticsMayGoToAFile) {

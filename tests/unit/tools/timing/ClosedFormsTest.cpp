@@ -408,6 +408,41 @@ TEST(Estimates, ASingleBufferGetsTheAdviceOfASecondBlock) {
   EXPECT_NE(e.advice.find("use block_count=2 for 'dfb'"), std::string::npos) << e.advice;
 }
 
+// A change that another run has tried.
+static WhatIf runWith(std::string change, Ticks cycles, std::string why = "") {
+  WhatIf run;
+  run.change = std::move(change);
+  run.cycles = cycles;
+  run.isRun = true;
+  run.why = std::move(why);
+  return run;
+}
+
+TEST(Estimates, RunsAreRankedAmongReplays) {
+  TwoStages t(1, 20, 200, 200);
+  Estimate e = estimate(t.scene.recording, t.scene.program, t.scene.arch);
+  size_t replays = e.whatIfs.size();
+  addRuns(e,
+          {runWith("grid=(2,1)", e.cycles / 2), runWith("grid=(3,1)", 0, "deadlock: a.py:1"),
+           runWith("grid=(4,1)", e.cycles * 2)},
+          "ttl-jit tune a.py");
+  ASSERT_EQ(e.whatIfs.size(), replays + 3);
+  EXPECT_EQ(e.advice, "use grid=(2,1): 50 % less time");
+  EXPECT_TRUE(std::is_sorted(e.whatIfs.begin(), e.whatIfs.end() - 1,
+                             [](auto &a, auto &b) { return a.cycles < b.cycles; }));
+  EXPECT_EQ(e.whatIfs.back().why, "deadlock: a.py:1");
+  std::string text = renderText(e);
+  EXPECT_NE(text.find("\n  grid=(4,1) "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  all combinations: ttl-jit tune a.py\nnot possible:\n"
+                      "  grid=(3,1): deadlock: a.py:1\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(renderJson(e).find(R"("not_possible":[{"change":"grid=(3,1)","why":"deadlock: a.py:1"
+}])"),
+            std::string::npos)
+      << renderJson(e);
+}
+
 TEST(Estimates, AFaultHasNoTime) {
   Scene scene;
   scene.recording.hasFault = true;
