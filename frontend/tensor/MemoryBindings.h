@@ -9,8 +9,8 @@
 
 namespace ttjit::frontend {
 
-/// Adds BufferType, TensorMemoryLayout, ShardOrientation, CoreCoord, CoreRange, CoreRangeSet,
-/// ShardSpec and MemoryConfig.
+/// Adds BufferType, TensorMemoryLayout, ShardOrientation, ShardDistributionStrategy, CoreCoord,
+/// CoreRange, CoreRangeSet, ShardSpec, NdShardSpec and MemoryConfig.
 void bindMemoryConfig(pybind11::module_ &module);
 
 } // namespace ttjit::frontend

@@ -8,51 +8,53 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace ttjit::frontend {
 
-std::string describe(const CoreRange &range) {
-  return fmt::format("[({}, {}) - ({}, {})]", range.first.x, range.first.y, range.last.x,
-                     range.last.y);
+std::string extentsText(const std::vector<int64_t> &shape) {
+  return fmt::format("{}", fmt::join(shape, "x"));
 }
 
 std::string describe(const ShardSpec &shards) {
   std::string cores;
   for (const CoreRange &range : shards.grid)
-    cores += (cores.empty() ? "" : ", ") + describe(range);
-  return fmt::format("shards of {}x{} on cores {}{}", shards.rows, shards.columns, cores,
+    cores += (cores.empty() ? "" : ", ") + hw::describe(range);
+  return fmt::format("shards of {} on cores {}{}", extentsText(shards.shape), cores,
                      shards.orientation == ShardOrientation::ColumnMajor ? ", column by column"
                                                                          : "");
 }
 
-std::vector<Core> ShardSpec::cores() const {
-  std::vector<Core> all;
-  for (const CoreRange &range : grid) {
-    bool byRow = orientation == ShardOrientation::RowMajor;
-    int outer = byRow ? range.height() : range.width();
-    int inner = byRow ? range.width() : range.height();
-    for (int i = 0; i < outer; ++i)
-      for (int j = 0; j < inner; ++j)
-        all.push_back({range.first.x + (byRow ? j : i), range.first.y + (byRow ? i : j)});
+static void checkShardExtents(const std::vector<int64_t> &shape) {
+  constexpr int64_t kMaxElements = int64_t(1) << 40;
+  if (shape.empty())
+    throw TensorError("a shard must have at least one dimension");
+  int64_t elements = 1;
+  for (int64_t extent : shape) {
+    if (extent < 1)
+      throw TensorError(fmt::format("a shard must have at least {} elements, found {}",
+                                    extentsText(std::vector<int64_t>(shape.size(), 1)),
+                                    extentsText(shape)));
+    if (extent > kMaxElements / elements)
+      throw TensorError(fmt::format("shards of {} have more than 2^40 elements, which is the limit",
+                                    extentsText(shape)));
+    elements *= extent;
   }
-  return all;
 }
 
-void ShardSpec::check() const {
+void ShardSpec::check(const char *name) const {
   constexpr int kMaxCoordinate = 4096;
   if (grid.empty())
-    throw TensorError("a ShardSpec must name at least one core");
-  if (rows < 1 || columns < 1)
-    throw TensorError(
-        fmt::format("a shard must have at least 1x1 elements, found {}x{}", rows, columns));
+    throw TensorError(fmt::format("the {} must name at least one core", name));
+  checkShardExtents(shape);
   for (const CoreRange &range : grid)
     if (range.last.x >= kMaxCoordinate || range.last.y >= kMaxCoordinate)
       throw TensorError(
-          fmt::format("no chip has the cores {}: use smaller coordinates", describe(range)));
+          fmt::format("no chip has the cores {}: use smaller coordinates", hw::describe(range)));
   std::set<std::pair<int, int>> seen;
-  for (Core core : cores())
+  for (Core core : cores().all())
     if (!seen.insert({core.x, core.y}).second)
-      throw TensorError(fmt::format("a ShardSpec must not name a core twice, found ({}, {}) twice",
+      throw TensorError(fmt::format("the {} must not name a core twice, found ({}, {}) twice", name,
                                     core.x, core.y));
 }
 
@@ -60,14 +62,21 @@ void MemoryConfig::check() const {
   if (shards && !isSharded())
     throw TensorError("an interleaved memory config must not have a shard_spec: use a sharded "
                       "layout, or leave shard_spec out");
+  if (layout == MemoryLayout::NdSharded && !shards)
+    throw TensorError("an ND_SHARDED memory config must have an nd_shard_spec: write "
+                      "ttnn.MemoryConfig(buffer_type, ttnn.NdShardSpec(shard_shape, grid))");
 }
 
 std::string describe(const MemoryConfig &memory) {
   static constexpr std::string_view kLayouts[] = {"interleaved", "height sharded", "width sharded",
-                                                  "block sharded"};
+                                                  "block sharded", "ND sharded"};
   std::string text = fmt::format("{} {}", memory.buffer == hw::BufferType::DRAM ? "DRAM" : "L1",
                                  kLayouts[static_cast<int>(memory.layout)]);
-  return memory.shards ? text + ", " + describe(*memory.shards) : text;
+  if (!memory.shards)
+    return text;
+  bool isGrid = memory.layout == MemoryLayout::NdSharded &&
+                memory.shards->distribution == ShardDistribution::Grid2D;
+  return text + ", " + describe(*memory.shards) + (isGrid ? ", as a grid" : "");
 }
 
 } // namespace ttjit::frontend

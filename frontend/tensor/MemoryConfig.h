@@ -1,15 +1,16 @@
 //===- MemoryConfig.h - the memory and the shards of a tensor -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Describes the memory of a tensor, and how the tensor is divided into shards. Shards divide a
-// matrix: its columns are the last dimension of the tensor, its rows are all other dimensions
-// together.
+// Describes the memory of a tensor, and how the tensor is divided into shards. Shards of two
+// dimensions divide a matrix: its columns are the last dimension of the tensor, its rows are all
+// other dimensions together.
 //===--------------------------------------------------------------------------===//
 
 #ifndef TTJIT_FRONTEND_TENSOR_MEMORYCONFIG_H
 #define TTJIT_FRONTEND_TENSOR_MEMORYCONFIG_H
 
 #include "hw/device/Device.h"
+#include "hw/device/Sharding.h"
 
 #include <cstdint>
 #include <optional>
@@ -25,51 +26,58 @@ public:
   using std::invalid_argument::invalid_argument;
 };
 
-/// A core of the compute grid: its column and its row. For DRAM, x is the number of a bank and y is
-/// 0.
-struct Core {
-  int x = 0, y = 0;
-  bool operator==(const Core &) const = default;
-};
+using hw::Core;
+using hw::CoreRange;
+using hw::ShardDistribution;
+using hw::ShardOrientation;
 
-/// A rectangle of cores; both corners belong to it.
-struct CoreRange {
-  Core first, last;
-
-  int width() const { return last.x - first.x + 1; }
-  int height() const { return last.y - first.y + 1; }
-  bool operator==(const CoreRange &) const = default;
-};
-std::string describe(const CoreRange &range);
-
-/// Consecutive shards are placed on the cores of a row (RowMajor) or of a column (ColumnMajor).
-enum class ShardOrientation : uint8_t { RowMajor, ColumnMajor };
-
-/// The cores that hold the shards, and the extents of one shard in elements.
+/// The cores that hold the shards, and the extents of one shard in elements. If a shard has fewer
+/// dimensions than the tensor, its first one counts all dimensions that it does not have.
 struct ShardSpec {
   std::vector<CoreRange> grid;
-  int64_t rows = 0, columns = 0;
+  std::vector<int64_t> shape;
   ShardOrientation orientation = ShardOrientation::RowMajor;
+  ShardDistribution distribution = ShardDistribution::RoundRobin1D;
 
   bool operator==(const ShardSpec &) const = default;
   /// Throws a TensorError if there are no cores, if a core is named twice, or if a shard has no
-  /// elements.
-  void check() const;
-  /// Returns all cores: one range after the other, and each range in the order that `orientation`
-  /// gives.
-  std::vector<Core> cores() const;
+  /// elements or too many. `name` is that of the class in Python.
+  void check(const char *name = "ShardSpec") const;
+  hw::ShardCores cores() const { return {grid, orientation, distribution}; }
 };
 std::string describe(const ShardSpec &shards);
 
-enum class MemoryLayout : uint8_t { Interleaved, HeightSharded, WidthSharded, BlockSharded };
+/// Returns the extents of a shard as text: "64x32".
+std::string extentsText(const std::vector<int64_t> &shape);
+
+/// Shards of a NdSharded tensor have any number of dimensions, and a core may have several of them.
+/// Shards of the other layouts divide a matrix, and each core has at most one.
+enum class MemoryLayout : uint8_t {
+  Interleaved,
+  HeightSharded,
+  WidthSharded,
+  BlockSharded,
+  NdSharded
+};
+
+/// What a config says in the other of the two ways: shards of two dimensions for an NdSharded one,
+/// and the reverse.
+struct OtherShards {
+  MemoryLayout layout = MemoryLayout::NdSharded;
+  ShardSpec shards;
+};
 
 struct MemoryConfig {
   MemoryLayout layout = MemoryLayout::Interleaved;
   hw::BufferType buffer = hw::BufferType::DRAM;
   /// An interleaved config has none. A sharded config must have it when a tensor is made.
   std::optional<ShardSpec> shards = std::nullopt;
+  /// Of the config that a tensor returns: the same place in the other way, if there is one.
+  std::optional<OtherShards> other = std::nullopt;
 
-  bool operator==(const MemoryConfig &) const = default;
+  bool operator==(const MemoryConfig &b) const {
+    return layout == b.layout && buffer == b.buffer && shards == b.shards;
+  }
   bool isSharded() const { return layout != MemoryLayout::Interleaved; }
   /// Throws a TensorError if an interleaved config has shards.
   void check() const;

@@ -154,6 +154,17 @@ void roundElements(const std::byte *values, std::byte *to, DType dtype,
 // Placement
 //===--------------------------------------------------------------------------===//
 
+// Returns the pages that a tensor needs, and for a sharded one those of each bank.
+static std::string neededPages(const TensorSpec &spec, const hw::Sharding &sharding) {
+  std::string pages =
+      fmt::format("{} of {} bytes", hw::plural(spec.numPages(), "page"), spec.pageBytes());
+  if (sharding.banks.empty())
+    return pages;
+  uint64_t inEach = static_cast<uint64_t>(spec.shardsPerCore()) * sharding.pagesOfShard();
+  return fmt::format("{} with {} in each {}", pages, hw::plural(inEach, "page"),
+                     spec.memory.buffer == hw::BufferType::L1 ? "core" : "bank");
+}
+
 Placement::Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec,
                      const std::string &name)
     : owner(std::move(device)) {
@@ -162,17 +173,17 @@ Placement::Placement(std::shared_ptr<hw::Device> device, const TensorSpec &spec,
                                   "with ttnn.open_mesh_device",
                                   name));
   std::string whyNoHost;
-  std::optional<hw::TensorAllocation> found = owner->allocate(
-      spec.memory.buffer, static_cast<uint32_t>(spec.pageBytes()),
-      static_cast<uint32_t>(spec.numPages()),
-      spec.memory.shards ? spec.sharding(owner->arch()) : hw::Sharding(), name, &whyNoHost);
+  hw::Sharding sharding = spec.memory.shards ? spec.sharding(owner->arch()) : hw::Sharding();
+  std::optional<hw::TensorAllocation> found =
+      owner->allocate(spec.memory.buffer, static_cast<uint32_t>(spec.pageBytes()),
+                      static_cast<uint32_t>(spec.numPages()), sharding, name, &whyNoHost);
   if (!whyNoHost.empty())
     throw TensorError(fmt::format("{} cannot be placed on the device: {}", name, whyNoHost));
   if (!found)
-    throw TensorError(fmt::format("{} has no room for {} of shape {}, which needs {} of {} bytes: "
-                                  "delete tensors that are no longer needed",
-                                  describe(spec.memory), name, describe(spec.shape),
-                                  hw::plural(spec.numPages(), "page"), spec.pageBytes()));
+    throw TensorError(fmt::format(
+        "{} has no room for {} of shape {}, which needs {}: delete tensors "
+        "that are no longer needed",
+        describe(spec.memory), name, describe(spec.shape), neededPages(spec, sharding)));
   pages = *found;
   owner->setElements(pages, {spec.shape, spec.pages(), formatOf(spec.dtype)});
 }

@@ -329,7 +329,10 @@ void bindTensor(py::module_ &module) {
                              [](const Tensor &self) { return objectOf(self.spec().dtype); })
       .def_property_readonly(
           "layout", [](const Tensor &self) { return objectOf(kLayouts, self.spec().layout); })
-      .def("memory_config", [](const Tensor &self) { return self.spec().memory; })
+      .def("memory_config", [](const Tensor &self) { return self.spec().memoryInBothWays(); })
+      .def_property_readonly(
+          "shards_per_core", [](const Tensor &self) { return self.spec().shardsPerCore(); },
+          "The largest number of shards that a core has of a sharded tensor.")
       .def("device", &deviceOf)
       .def("buffer_address", &bufferAddress)
       .def(

@@ -6,6 +6,7 @@
 
 #include "hw/facts/Words.h"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -30,8 +31,6 @@ constexpr DTypeFacts kDTypes[kNumDTypes] = {
 };
 
 const DTypeFacts &factsOf(DType dtype) { return kDTypes[static_cast<int>(dtype)]; }
-
-int64_t divideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Fails for extents that are not positive or too large. The limit on the number of elements makes
 // sure that no size computed from the extents, padding included, overflows.
@@ -76,58 +75,145 @@ std::string describe(const std::vector<int64_t> &shape) {
 
 hw::PageLayout TensorSpec::pages() const {
   bool cutsRows = layout == TensorLayout::RowMajor && memory.shards;
-  return {shape, layout == TensorLayout::Tile, cutsRows ? memory.shards->columns : 0};
+  return {shape, layout == TensorLayout::Tile, cutsRows ? memory.shards->shape.back() : 0};
 }
 
-std::array<int64_t, 2> TensorSpec::shardUnits() const {
-  int64_t unit = layout == TensorLayout::Tile ? hw::kTileDim : 1;
-  return {memory.shards->rows / unit, memory.shards->columns / unit};
+std::vector<int64_t> TensorSpec::shardShape() const {
+  std::vector<int64_t> extents = memory.shards->shape;
+  if (extents.size() == 1)
+    extents.insert(extents.begin(), layout == TensorLayout::Tile ? hw::kTileDim : 1);
+  return extents;
 }
 
-std::array<int64_t, 2> TensorSpec::shardGrid() const {
+std::vector<int64_t> TensorSpec::shardUnits() const {
+  std::vector<int64_t> units = shardShape();
+  if (layout == TensorLayout::Tile)
+    for (int64_t *extent : {&units.back(), &units[units.size() - 2]})
+      *extent /= hw::kTileDim;
+  return units;
+}
+
+std::vector<hw::ShardDim> TensorSpec::shardDims() const {
   hw::PageLayout all = pages();
-  int64_t pageColumns = layout == TensorLayout::Tile ? shardUnits()[1] : 1;
-  return {divideUp(all.pageRows(), shardUnits()[0]), divideUp(all.pageColumns(), pageColumns)};
+  std::vector<int64_t> extents = shape, shard = shardUnits();
+  extents.resize(std::max<size_t>(extents.size(), 2) - 2);
+  extents.push_back(layout == TensorLayout::Tile ? all.tileRows() : all.rows);
+  extents.push_back(all.pageColumns());
+  if (layout == TensorLayout::RowMajor)
+    shard.back() = 1;
+  return hw::shardDims(extents, shard);
 }
 
-static void checkShards(const TensorSpec &spec) {
-  const ShardSpec &shards = *spec.memory.shards;
-  shards.check();
+std::vector<int64_t> TensorSpec::shardGrid() const {
+  std::vector<int64_t> grid;
+  for (const hw::ShardDim &dim : shardDims())
+    grid.push_back(dim.numShards());
+  return grid;
+}
+
+static int64_t numShards(const TensorSpec &spec) {
+  int64_t count = 1;
+  for (int64_t extent : spec.shardGrid())
+    count *= extent;
+  return count;
+}
+
+// The cores of the shards. Blocks stand at their row and column.
+static hw::ShardCores coresOf(const TensorSpec &spec) {
+  hw::ShardCores cores = spec.memory.shards->cores();
+  if (spec.memory.layout == MemoryLayout::BlockSharded)
+    cores.distribution = ShardDistribution::Grid2D;
+  return cores;
+}
+
+int64_t TensorSpec::shardsPerCore() const {
+  auto cores = static_cast<int64_t>(hw::coresOfShards(shardDims(), coresOf(*this)).size());
+  return (numShards(*this) + cores - 1) / cores;
+}
+
+// Checks what is known without the number of pages.
+static void checkShardShape(const TensorSpec &spec) {
+  const std::vector<int64_t> &shard = spec.memory.shards->shape;
   bool tiled = spec.layout == TensorLayout::Tile;
-  if (tiled && (shards.rows % hw::kTileDim || shards.columns % hw::kTileDim))
-    throw TensorError(fmt::format("shards of {}x{} elements would cut tiles: both extents must be "
-                                  "multiples of {}; or use ttnn.ROW_MAJOR_LAYOUT",
-                                  shards.rows, shards.columns, hw::kTileDim));
+  size_t rank = shard.size();
+  if (spec.memory.layout == MemoryLayout::NdSharded && rank > spec.shape.size())
+    throw TensorError(fmt::format(
+        "shards of {} have {}, but the tensor of shape {} has {}: the rank of shard_shape must be "
+        "at most that of the tensor",
+        extentsText(shard), hw::plural(rank, "dimension"), describe(spec.shape),
+        spec.shape.size()));
+  if (rank == 1 && spec.shape.size() > 1)
+    throw TensorError(fmt::format("shards of one dimension, ({0},), divide only tensors of one "
+                                  "dimension, found shape {1}: write shard_shape=({2}, {0})",
+                                  shard[0], describe(spec.shape), tiled ? hw::kTileDim : 1));
+  std::vector<int64_t> extents = spec.shardShape();
+  if (tiled && (extents[extents.size() - 2] % hw::kTileDim || extents.back() % hw::kTileDim))
+    throw TensorError(fmt::format(
+        "shards of {} elements would cut tiles: {} must be multiples of {}; or use "
+        "ttnn.ROW_MAJOR_LAYOUT",
+        extentsText(shard), rank > 2 ? "the last two extents" : "both extents", hw::kTileDim));
+}
+
+static void checkMatrixShards(const TensorSpec &spec) {
+  const ShardSpec &shards = *spec.memory.shards;
   hw::PageLayout pages = spec.pages();
+  bool tiled = spec.layout == TensorLayout::Tile;
   int64_t unit = tiled ? hw::kTileDim : 1;
   int64_t rows = pages.pageRows() * unit;
   int64_t columns = tiled ? pages.pageColumns() * unit : pages.columns;
-  if (spec.memory.layout == MemoryLayout::HeightSharded && shards.columns != columns)
+  std::string found = extentsText(shards.shape);
+  if (spec.memory.layout == MemoryLayout::HeightSharded && shards.shape[1] != columns)
     throw TensorError(fmt::format("shards of a height sharded tensor of shape {} must have all its "
-                                  "{} columns, found shards of {}x{}",
-                                  describe(spec.shape), columns, shards.rows, shards.columns));
-  if (spec.memory.layout == MemoryLayout::WidthSharded && shards.rows != rows)
+                                  "{} columns, found shards of {}",
+                                  describe(spec.shape), columns, found));
+  if (spec.memory.layout == MemoryLayout::WidthSharded && shards.shape[0] != rows)
     throw TensorError(fmt::format("shards of a width sharded tensor of shape {} must have all its "
-                                  "{} rows, found shards of {}x{}",
-                                  describe(spec.shape), rows, shards.rows, shards.columns));
-  auto [down, across] = spec.shardGrid();
-  int64_t cores = static_cast<int64_t>(shards.cores().size());
-  if (down * across > cores)
-    throw TensorError(
-        fmt::format("a tensor of shape {} has {} of {}x{}, but the ShardSpec names {}",
-                    describe(spec.shape), hw::plural(down * across, "shard"), shards.rows,
-                    shards.columns, hw::plural(cores, "core")));
-  if (spec.memory.layout != MemoryLayout::BlockSharded)
-    return;
-  const CoreRange &range = shards.grid.front();
-  bool byRow = shards.orientation == ShardOrientation::RowMajor;
-  int64_t width = byRow ? range.width() : range.height();
-  int64_t height = byRow ? range.height() : range.width();
-  if (shards.grid.size() != 1 || down > height || across > width)
+                                  "{} rows, found shards of {}",
+                                  describe(spec.shape), rows, found));
+  std::vector<int64_t> grid = spec.shardGrid();
+  auto cores = static_cast<int64_t>(shards.cores().all().size());
+  if (grid[0] * grid[1] > cores)
+    throw TensorError(fmt::format(
+        "a tensor of shape {} has {} of {}, but the ShardSpec names {}: name more cores, or use "
+        "ttnn.NdShardSpec, with which a core may have several shards",
+        describe(spec.shape), hw::plural(grid[0] * grid[1], "shard"), found,
+        hw::plural(cores, "core")));
+  if (spec.memory.layout == MemoryLayout::BlockSharded &&
+      !hw::whyNoGrid2D(spec.shardDims(), coresOf(spec)).empty())
     throw TensorError(
         fmt::format("a block sharded tensor of shape {} has {}x{} shards: its ShardSpec must name "
                     "one rectangle with at least as many rows and columns of cores, found {}",
-                    describe(spec.shape), down, across, describe(shards)));
+                    describe(spec.shape), grid[0], grid[1], describe(shards)));
+}
+
+static void checkNdShards(const TensorSpec &spec) {
+  hw::ShardCores cores = coresOf(spec);
+  if (cores.distribution != ShardDistribution::Grid2D)
+    return;
+  if (std::string why = hw::whyNoGrid2D(spec.shardDims(), cores); !why.empty())
+    throw TensorError(fmt::format("a tensor of shape {} cannot have shards of {} with GRID_2D: {}; "
+                                  "or use ttnn.ShardDistributionStrategy.ROUND_ROBIN_1D",
+                                  describe(spec.shape), extentsText(spec.memory.shards->shape),
+                                  why));
+}
+
+static void checkPages(const TensorSpec &spec) {
+  constexpr int64_t kMax = std::numeric_limits<uint32_t>::max();
+  if (spec.numPages() > kMax || spec.pageBytes() > kMax)
+    throw TensorError(fmt::format("shape {} needs {} of {} bytes; both must fit in 32 bits",
+                                  describe(spec.shape), hw::plural(spec.numPages(), "page"),
+                                  spec.pageBytes()));
+  if (!spec.memory.shards)
+    return;
+  std::vector<int64_t> units = spec.shardUnits();
+  if (spec.layout == TensorLayout::RowMajor)
+    units.back() = 1;
+  int64_t pages = 1; // at most 2^40: ShardSpec::check()
+  for (int64_t extent : units)
+    pages *= extent;
+  if (pages > kMax)
+    throw TensorError(fmt::format("shards of {} have {} pages, which must fit in 32 bits",
+                                  extentsText(spec.memory.shards->shape), pages));
 }
 
 static void checkMemory(const TensorSpec &spec) {
@@ -137,38 +223,24 @@ static void checkMemory(const TensorSpec &spec) {
         fmt::format("a tensor in {} memory must have shards: pass shard_spec=ttnn.ShardSpec(grid, "
                     "shape, orientation) to MemoryConfig",
                     describe(spec.memory)));
-  if (spec.memory.shards)
-    checkShards(spec);
-}
-
-// Returns the core of each shard. In block sharding, shard (i, j) is on the core in row i and
-// column j of the rectangle. Otherwise the shards are on one core after the other.
-static std::vector<Core> coresOfShards(const TensorSpec &spec) {
-  const ShardSpec &shards = *spec.memory.shards;
-  auto [down, across] = spec.shardGrid();
-  std::vector<Core> cores;
-  if (spec.memory.layout != MemoryLayout::BlockSharded) {
-    cores = shards.cores();
-    cores.resize(static_cast<size_t>(down * across));
-    return cores;
+  if (spec.memory.shards) {
+    spec.memory.shards->check();
+    checkShardShape(spec);
   }
-  Core first = shards.grid.front().first;
-  bool byRow = shards.orientation == ShardOrientation::RowMajor;
-  for (int i = 0; i < down; ++i)
-    for (int j = 0; j < across; ++j)
-      cores.push_back({first.x + (byRow ? j : i), first.y + (byRow ? i : j)});
-  return cores;
+  checkPages(spec);
+  if (!spec.memory.shards)
+    return;
+  if (spec.memory.layout == MemoryLayout::NdSharded)
+    checkNdShards(spec);
+  else
+    checkMatrixShards(spec);
 }
 
 hw::Sharding TensorSpec::sharding(const hw::ArchDesc &arch) const {
-  auto [rows, columns] = shardUnits();
-  hw::Sharding result;
-  result.rows = static_cast<uint32_t>(rows);
-  result.columns = layout == TensorLayout::Tile ? static_cast<uint32_t>(columns) : 1;
-  result.pageColumns = static_cast<uint32_t>(pages().pageColumns());
+  hw::Sharding result{shardDims(), {}};
   bool inL1 = memory.buffer == hw::BufferType::L1;
   int width = inL1 ? arch.gridX : arch.dramBanks, height = inL1 ? arch.gridY : 1;
-  for (Core core : coresOfShards(*this)) {
+  for (Core core : hw::coresOfShards(result.dims, coresOf(*this))) {
     if (core.x >= width || core.y >= height)
       throw TensorError(
           inL1 ? fmt::format("a shard is placed on core ({}, {}), but {} has {}x{} cores", core.x,
@@ -181,6 +253,82 @@ hw::Sharding TensorSpec::sharding(const hw::ArchDesc &arch) const {
   return result;
 }
 
+//===--------------------------------------------------------------------------===//
+// The other way of describing shards
+//===--------------------------------------------------------------------------===//
+
+// Returns whether each shard is a rectangle of the matrix whose rows are all dimensions but the
+// last, and the shards have the same order in it.
+static bool areRectangles(const std::vector<hw::ShardDim> &dims) {
+  size_t i = dims.size() - 1;
+  while (i > 0 && dims[i - 1].shard == dims[i - 1].pages)
+    --i;
+  if (i <= 1)
+    return true;
+  bool divides = dims[i - 1].pages % dims[i - 1].shard == 0;
+  for (size_t outer = 0; outer + 1 < i; ++outer)
+    if (dims[outer].shard != 1 || (dims[outer].pages != 1 && !divides))
+      return false;
+  return true;
+}
+
+// Returns the layout with shards of two dimensions in which these shards are on the same cores.
+static std::optional<MemoryLayout> layoutOfMatrix(const TensorSpec &spec, int64_t down,
+                                                  int64_t across) {
+  const ShardSpec &shards = *spec.memory.shards;
+  auto cores = static_cast<int64_t>(shards.cores().all().size());
+  bool isGrid = shards.distribution == ShardDistribution::Grid2D;
+  if (!isGrid && down * across > cores)
+    return std::nullopt;
+  if (!isGrid && (down == 1 || across == 1))
+    return down == 1 ? MemoryLayout::WidthSharded : MemoryLayout::HeightSharded;
+  const CoreRange &range = shards.grid.front();
+  bool byRow = shards.orientation == ShardOrientation::RowMajor;
+  bool isBlock =
+      isGrid || (shards.grid.size() == 1 && across == (byRow ? range.width() : range.height()));
+  return isBlock ? std::optional(MemoryLayout::BlockSharded) : std::nullopt;
+}
+
+static std::optional<OtherShards> asMatrix(const TensorSpec &spec) {
+  std::vector<hw::ShardDim> dims = spec.shardDims();
+  if (!areRectangles(dims))
+    return std::nullopt;
+  int64_t down = numShards(spec) / dims.back().numShards(), rows = 1;
+  std::optional<MemoryLayout> layout = layoutOfMatrix(spec, down, dims.back().numShards());
+  if (!layout)
+    return std::nullopt;
+  OtherShards other{*layout, *spec.memory.shards};
+  other.shards.distribution = ShardDistribution::RoundRobin1D;
+  std::vector<int64_t> extents = spec.shardShape();
+  for (size_t i = 0; i + 1 < extents.size(); ++i)
+    rows *= extents[i];
+  other.shards.shape = {rows, extents.back()};
+  TensorSpec same = spec;
+  same.memory.layout = *layout;
+  same.memory.shards = other.shards;
+  try {
+    same.check();
+  } catch (const TensorError &) { // a shard is wider or higher than the tensor
+    return std::nullopt;
+  }
+  return other;
+}
+
+MemoryConfig TensorSpec::memoryInBothWays() const {
+  MemoryConfig result = memory;
+  if (!memory.shards)
+    return result;
+  if (memory.layout == MemoryLayout::NdSharded) {
+    result.other = asMatrix(*this);
+    return result;
+  }
+  result.other = OtherShards{MemoryLayout::NdSharded, *memory.shards};
+  result.other->shards.distribution = coresOf(*this).distribution;
+  if (shape.size() == 1 && shardUnits()[0] == 1)
+    result.other->shards.shape.erase(result.other->shards.shape.begin());
+  return result;
+}
+
 void TensorSpec::check() const {
   if (isBlockFloat(dtype) && layout != TensorLayout::Tile)
     throw TensorError(fmt::format("a tensor of {} must have tile layout, because 16 elements share "
@@ -188,10 +336,6 @@ void TensorSpec::check() const {
                                   nameOf(dtype)));
   checkExtents(shape);
   checkMemory(*this);
-  constexpr int64_t kMax = std::numeric_limits<uint32_t>::max();
-  if (numPages() > kMax || pageBytes() > kMax)
-    throw TensorError(fmt::format("shape {} needs {} of {} bytes; both must fit in 32 bits",
-                                  describe(shape), hw::plural(numPages(), "page"), pageBytes()));
 }
 
 int64_t TensorSpec::hostBytes() const { return numElements() * elementBytes(dtype); }

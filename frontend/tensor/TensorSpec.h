@@ -12,7 +12,6 @@
 #include "hw/facts/DataFormat.h"
 #include "hw/tile/HostLayout.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -64,14 +63,24 @@ struct TensorSpec {
   void check() const;
 
   hw::PageLayout pages() const;
-  /// Returns the extents of a shard, in pages, or in elements of a row-major tensor. The memory
-  /// must be sharded.
-  std::array<int64_t, 2> shardUnits() const;
-  /// Returns the number of shards along the rows and along the columns.
-  std::array<int64_t, 2> shardGrid() const;
+  /// The following six are for sharded memory. Shards have at least two dimensions: a shard of one
+  /// dimension has one row.
+  /// Returns the extents of a shard in elements; those of a tiled tensor are whole tiles.
+  std::vector<int64_t> shardShape() const;
+  /// Returns the extents of a shard in tiles, or in elements of a row-major tensor.
+  std::vector<int64_t> shardUnits() const;
+  /// Returns the tensor's and the shards' extents in pages along each dimension of the shards.
+  std::vector<hw::ShardDim> shardDims() const;
+  /// Returns the number of shards along each dimension.
+  std::vector<int64_t> shardGrid() const;
+
+  /// Returns the largest number of shards that a core, or a bank of DRAM, has.
+  int64_t shardsPerCore() const;
   /// Returns the banks of a chip that hold the shards. Throws a TensorError if the chip does not
   /// have one of these cores or banks.
   hw::Sharding sharding(const hw::ArchDesc &arch) const;
+  /// Returns the memory with what it is in the other way of describing shards.
+  MemoryConfig memoryInBothWays() const;
   int64_t numElements() const { return pages().numElements(); }
   /// Returns the size in bytes of the row-major host array, which has no padding.
   int64_t hostBytes() const;

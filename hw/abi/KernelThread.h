@@ -10,6 +10,8 @@
 #ifndef TTJIT_HW_ABI_KERNELTHREAD_H
 #define TTJIT_HW_ABI_KERNELTHREAD_H
 
+#include "hw/abi/ShardDim.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -65,36 +67,55 @@ struct CircularBuffer {
 };
 
 /// A tensor as ttl_hw_tensor_accessor returns it. The pages of an interleaved tensor are
-/// dealt to the banks in turn. A sharded tensor is cut into rectangles of pages, the
-/// shards. Each shard has a bank of its own, where its pages are row-major, with room for
-/// all pages of a full shard. hostPage() says where the bytes of a page are on the host.
+/// dealt to the banks in turn. A sharded tensor is cut into boxes of pages, the shards, and these
+/// are dealt to some banks in turn. A shard's pages follow each other in its bank, row-major, with
+/// room for all pages of a full shard. hostPage() says where the bytes of a page are on the host.
 struct TensorAccess {
   uint32_t base, pageBytes, stride, numPages, numBanks;
   uint32_t inL1;
   uint8_t *pages;        ///< tensors in DRAM: host address of page 0; the others follow it
   uint8_t *const *banks; ///< tensors in L1: host addresses of address 0 of each bank
   const char *name;
-  uint32_t pageColumns = 1;                 ///< pages of a row of a row-major or sharded tensor
-  uint32_t shardRows = 0, shardColumns = 0; ///< pages of a shard; 0: interleaved
-  const uint32_t *shardBanks = nullptr;     ///< bank of each shard, row-major over the shards
-  bool isConstant = false;                  ///< whether nothing writes the tensor during the run
+  uint32_t pageColumns = 1;                     ///< pages of a row of a row-major or sharded tensor
+  uint32_t numShardDims = 0, numShardBanks = 0; ///< 0: interleaved
+  const ShardDim *shardDims = nullptr;    ///< of a sharded tensor, from the outermost dimension on
+  const uint32_t *shardBanks = nullptr;   ///< shard k is in bank shardBanks[k % numShardBanks]
+  uint64_t shardPages = 0, numShards = 0; ///< pages of a full shard; number of shards
+  bool isConstant = false;                ///< whether nothing writes the tensor during the run
   /// The array that the tensor shares with the host (Device::share). If it is set, the pages of
   /// hostPage() are not used.
   const HostTiles *tiles = nullptr;
 
-  bool isSharded() const { return shardRows != 0; }
+  /// The number of a shard, and that of a page in it. Both are row-major.
+  struct InShard {
+    uint64_t shard = 0, page = 0;
+  };
+
+  bool isSharded() const { return numShardDims != 0; }
+  InShard inShard(uint32_t page) const {
+    InShard place;
+    uint64_t shards = 1, inner = 1;
+    for (uint32_t i = numShardDims; i-- > 0;) {
+      ShardDim dim = shardDims[i];
+      uint32_t at = page % dim.pages;
+      page /= dim.pages;
+      place.shard += at / dim.shard * shards;
+      place.page += at % dim.shard * inner;
+      shards *= dim.numShards();
+      inner *= dim.shard;
+    }
+    return place;
+  }
   uint32_t bankOf(uint32_t page) const {
-    if (!isSharded())
-      return page % numBanks;
-    uint32_t across = pageColumns / shardColumns + (pageColumns % shardColumns != 0);
-    return shardBanks[page / pageColumns / shardRows * across + page % pageColumns / shardColumns];
+    return isSharded() ? shardBanks[inShard(page).shard % numShardBanks] : page % numBanks;
   }
   /// Address of a page within its bank.
   uint64_t addressOf(uint32_t page) const {
     uint64_t slot = page / numBanks;
-    if (isSharded())
-      slot = static_cast<uint64_t>(page / pageColumns % shardRows) * shardColumns +
-             page % pageColumns % shardColumns;
+    if (isSharded()) {
+      InShard place = inShard(page);
+      slot = place.shard / numShardBanks * shardPages + place.page;
+    }
     return base + slot * stride;
   }
   /// Host address of a page, which must exist. The host keeps the pages of a tensor in DRAM
@@ -109,7 +130,7 @@ struct TensorAccess {
   /// Pages that each bank has room for.
   uint64_t pagesPerBank() const {
     if (isSharded())
-      return static_cast<uint64_t>(shardRows) * shardColumns;
+      return (numShards / numShardBanks + (numShards % numShardBanks != 0)) * shardPages;
     return numPages / numBanks + (numPages % numBanks != 0);
   }
 };

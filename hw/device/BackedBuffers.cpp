@@ -1,8 +1,8 @@
 //===- BackedBuffers.cpp - buffers that are parts of tensors ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tensor-backed buffer uses the pages of the node's shard that begin at the buffer's
-// offset. Each node must have a shard, and the shard must have all pages of the buffer.
+// A tensor-backed buffer uses the pages of the node's shards that begin at the buffer's
+// offset. Each node must have a shard, and its shards must have all pages of the buffer.
 //===--------------------------------------------------------------------------===//
 
 #include "hw/device/BackedBuffers.h"
@@ -17,41 +17,48 @@ namespace ttjit::hw {
 
 namespace {
 
-// Finds the pages of a buffer in the shards of its tensor.
+// Finds the pages of a buffer in the shards of its tensor. A bank has one shard after the other.
 class ShardPages {
 public:
-  ShardPages(const BufferConfig &buffer, const TensorAccess &tensor, uint32_t numShards)
-      : tensor(tensor), numShards(numShards), first(buffer.backing->offset / tensor.stride) {
+  ShardPages(const BufferConfig &buffer, const TensorAccess &tensor)
+      : tensor(tensor), first(buffer.backing->offset / tensor.stride) {
     uint64_t end = buffer.backing->offset + uint64_t(buffer.pageBytes) * buffer.numPages;
     last = (end - 1) / tensor.stride;
   }
 
-  // Returns the number of the shard in `bank`; nothing if there is none.
-  std::optional<uint32_t> shardIn(uint32_t bank) const {
-    const uint32_t *banks = tensor.shardBanks, *found = std::find(banks, banks + numShards, bank);
-    return found == banks + numShards ? std::nullopt : std::optional(uint32_t(found - banks));
+  // Returns the number of the first shard in `bank`; nothing if there is none.
+  std::optional<uint32_t> firstShardIn(uint32_t bank) const {
+    const uint32_t *banks = tensor.shardBanks, *end = banks + tensor.numShardBanks;
+    const uint32_t *found = std::find(banks, end, bank);
+    return found == end ? std::nullopt : std::optional(uint32_t(found - banks));
   }
 
-  // Returns the first page of the buffer that the shard does not have, counted from the
-  // shard's start; nothing if it has all.
-  std::optional<uint64_t> missingIn(uint32_t shard) const {
+  // Returns the first page of the buffer that the bank of this shard does not have, counted from
+  // the shard's start; nothing if it has all.
+  std::optional<uint64_t> missingFrom(uint32_t shard) const {
     for (uint64_t page = first; page <= last; ++page)
-      if (page >= tensor.pagesPerBank() || !exists(shard, page))
+      if (!exists(shard + page / tensor.shardPages * tensor.numShardBanks,
+                  page % tensor.shardPages))
         return page;
     return std::nullopt;
   }
 
 private:
-  bool exists(uint32_t shard, uint64_t page) const {
-    uint32_t across =
-        tensor.pageColumns / tensor.shardColumns + (tensor.pageColumns % tensor.shardColumns != 0);
-    uint64_t row = uint64_t(shard / across) * tensor.shardRows + page / tensor.shardColumns;
-    uint64_t column = uint64_t(shard % across) * tensor.shardColumns + page % tensor.shardColumns;
-    return row < tensor.numPages / tensor.pageColumns && column < tensor.pageColumns;
+  // Returns whether the tensor has a page at this place of the shard, which may reach beyond it.
+  bool exists(uint64_t shard, uint64_t page) const {
+    if (shard >= tensor.numShards)
+      return false;
+    for (uint32_t i = tensor.numShardDims; i-- > 0;) {
+      ShardDim dim = tensor.shardDims[i];
+      if (shard % dim.numShards() * dim.shard + page % dim.shard >= dim.pages)
+        return false;
+      shard /= dim.numShards();
+      page /= dim.shard;
+    }
+    return true;
   }
 
   const TensorAccess &tensor;
-  uint32_t numShards;
   uint64_t first, last;
 };
 
@@ -66,13 +73,13 @@ bool checkBacking(Machine &machine, const BufferConfig &buffer) {
   };
   if (!tensor || !tensor->access.isSharded())
     return fail("which is not sharded in L1");
-  ShardPages pages(buffer, tensor->access, static_cast<uint32_t>(tensor->sharding.banks.size()));
+  ShardPages pages(buffer, tensor->access);
   std::vector<NodeCoord> without;
   for (int i = 0; i < program.numNodes; ++i) {
     int x = i % program.gridX, y = i / program.gridX, column = x % program.columnsOfDevice();
     bool onChip = column < arch.gridX && y < arch.gridY;
-    auto shard = onChip ? pages.shardIn(uint32_t(y * arch.gridX + column)) : std::nullopt;
-    std::optional<uint64_t> missing = shard ? pages.missingIn(*shard) : std::nullopt;
+    auto shard = onChip ? pages.firstShardIn(uint32_t(y * arch.gridX + column)) : std::nullopt;
+    std::optional<uint64_t> missing = shard ? pages.missingFrom(*shard) : std::nullopt;
     if (missing)
       return fail(fmt::format("but the shard of {} has no page {}: make the buffer "
                               "smaller, or the shards so that they divide the tensor",

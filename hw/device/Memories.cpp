@@ -124,11 +124,18 @@ std::optional<TensorAllocation> Memories::allocateHere(BufferType type, uint32_t
   access = {0,       pageBytes,      static_cast<uint32_t>(stride), numPages, numBanks(type), inL1,
             nullptr, l1Banks.data(), tensor->name.c_str()};
   if (const Sharding &cut = tensor->sharding; !cut.banks.empty()) {
-    access.pageColumns = cut.pageColumns;
-    access.shardRows = cut.rows;
-    access.shardColumns = cut.columns;
+    access.pageColumns = cut.dims.back().pages;
+    access.numShardDims = static_cast<uint32_t>(cut.dims.size());
+    access.numShardBanks = static_cast<uint32_t>(cut.banks.size());
+    access.shardDims = cut.dims.data();
     access.shardBanks = cut.banks.data();
+    access.numShards = cut.numShards();
+    access.shardPages = cut.pagesOfShard();
   }
+  // No bank is that large. Shards that reach far beyond the tensor could need more.
+  constexpr uint64_t kMostBytes = uint64_t(1) << 48;
+  if (access.pagesPerBank() > kMostBytes / stride)
+    return std::nullopt;
   auto base = freeList(type).allocate(bytesPerBank(access), inL1);
   if (!base)
     return std::nullopt;

@@ -5,6 +5,8 @@
 #ifndef TTJIT_HW_DEVICE_TENSORALLOCATION_H
 #define TTJIT_HW_DEVICE_TENSORALLOCATION_H
 
+#include "hw/abi/ShardDim.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -22,13 +24,26 @@ struct TensorAllocation {
   uint32_t numPages = 0;
 };
 
-/// How a tensor is cut into shards of `rows` x `columns` pages. `pageColumns` pages are a row
-/// of the tensor; its pages are numbered row-major. `banks` has the bank of each shard,
-/// row-major over the shards, each bank once: bank b of L1 is core (b % gridX, b / gridX).
+/// How a tensor is cut into shards, and where they are (hw/device/Sharding.h makes one). Pages and
+/// shards are numbered row-major over `dims`, which begin with the outermost dimension. Shard k is
+/// in bank `banks[k % banks.size()]`, behind the shards with smaller numbers. Each bank is listed
+/// once: bank b of L1 is core (b % gridX, b / gridX). A tensor without banks is interleaved.
 struct Sharding {
-  uint32_t rows = 1, columns = 1;
-  uint32_t pageColumns = 1;
+  std::vector<ShardDim> dims;
   std::vector<uint32_t> banks;
+
+  uint64_t numShards() const {
+    uint64_t shards = 1;
+    for (const ShardDim &dim : dims)
+      shards *= dim.numShards();
+    return shards;
+  }
+  uint64_t pagesOfShard() const {
+    uint64_t pages = 1;
+    for (const ShardDim &dim : dims)
+      pages *= dim.shard;
+    return pages;
+  }
 };
 
 } // namespace ttjit::hw

@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/Messages/UnknownNames.h"
+#include "ir/TTL/ShardShapes.h"
 #include "ir/TTL/TTLAssembly.h"
 #include "ir/TTL/TTLDialectInterfaces.h"
 #include "ir/TTL/TTLResetOps.h"
@@ -260,20 +261,26 @@ SmallVector<int64_t> ttl::getStoredShape(RankedTensorType type) {
   return shape;
 }
 
+SmallVector<int64_t> ttl::foldLeadingDims(ArrayRef<int64_t> shape, size_t rank) {
+  SmallVector<int64_t> folded(rank, 1);
+  for (auto [i, extent] : llvm::enumerate(llvm::reverse(shape)))
+    folded[i < rank ? rank - 1 - i : 0] *= extent;
+  return folded;
+}
+
 SmallVector<int64_t> ttl::getStoredShape(TensorSliceType part) {
   SmallVector<int64_t> shape = getStoredShape(part.getTensor());
   auto encoding = dyn_cast_or_null<TensorEncodingAttr>(part.getTensor().getEncoding());
-  if (part.getSizes().size() == shape.size() || part.getSizes().size() != 2 || !encoding ||
-      encoding.getLayout().getShard().empty())
+  size_t rank = part.getSizes().size();
+  if (rank == shape.size() || !encoding || encoding.getLayout().getShard().size() != rank)
     return shape;
-  int64_t columns = shape.pop_back_val();
-  return {ShapedType::getNumElements(shape), columns};
+  return foldLeadingDims(shape, rank);
 }
 
 // Elements of a page of a row-major tensor.
 static int64_t rowPiece(RankedTensorType type) {
   auto encoding = dyn_cast_or_null<TensorEncodingAttr>(type.getEncoding());
-  if (encoding && encoding.getLayout().getShard().size() == 2)
+  if (encoding && !encoding.getLayout().getShard().empty())
     return encoding.getLayout().getShard().back();
   return type.getRank() == 0 ? 1 : type.getShape().back();
 }

@@ -197,6 +197,16 @@ def run(name, tensors, numbers=None):
     return result
 
 
+def sharded_memory(layout, buffer, shards, shape):
+    """Memory with shards of this shape; `layout` is a name of ttnn.TensorMemoryLayout."""
+    cores, orientation = cores_of(shards["cores"]), getattr(ttnn.ShardOrientation, shards["orientation"])
+    if "distribution" in shards:
+        strategy = getattr(ttnn.ShardDistributionStrategy, shards["distribution"])
+        return ttnn.MemoryConfig(buffer, ttnn.NdShardSpec(shape, cores, orientation, strategy))
+    shard = ttnn.ShardSpec(cores, shape, orientation)
+    return ttnn.MemoryConfig(getattr(ttnn.TensorMemoryLayout, layout), buffer, shard)
+
+
 def memory_config(entry):
     if entry["memory_layout"] != "interleaved":
         raise ValueError(f"make the sharded tensor '{entry['name']}' yourself and call run()")
@@ -225,14 +235,11 @@ def read_launches():
 
 
 def recorded_memory(entry):
-    layout = getattr(ttnn.TensorMemoryLayout, entry["memory_layout"])
     buffer = getattr(ttnn.BufferType, entry["buffer_type"])
-    if "shards" not in entry:
-        return ttnn.MemoryConfig(layout, buffer)
-    shards = entry["shards"]
-    orientation = getattr(ttnn.ShardOrientation, shards["orientation"])
-    shard = ttnn.ShardSpec(cores_of(shards["cores"]), shards["shape"], orientation)
-    return ttnn.MemoryConfig(layout, buffer, shard)
+    if "shards" in entry:
+        shards = entry["shards"]
+        return sharded_memory(entry["memory_layout"], buffer, shards, shards["shape"])
+    return ttnn.MemoryConfig(getattr(ttnn.TensorMemoryLayout, entry["memory_layout"]), buffer)
 
 
 def recorded_tensor(entry, device):

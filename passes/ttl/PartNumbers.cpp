@@ -5,6 +5,7 @@
 #include "passes/ttl/PartNumbers.h"
 
 #include "ir/TTL/IndexUnits.h"
+#include "ir/TTL/ShardShapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -20,8 +21,8 @@ static ttl::LayoutAttrInterface layoutOf(RankedTensorType type) {
 
 bool ttjit::isSharded(RankedTensorType type) {
   ttl::LayoutAttrInterface layout = layoutOf(type);
-  return layout && layout.getShard().size() == 2 && layout.getShard()[0] > 0 &&
-         layout.getShard()[1] > 0;
+  return layout && !layout.getShard().empty() &&
+         llvm::all_of(layout.getShard(), [](int64_t extent) { return extent > 0; });
 }
 
 namespace {
@@ -33,20 +34,25 @@ struct Parts {
 
 } // namespace
 
-// All dimensions but the last one count rows.
 static Parts shardsOf(RankedTensorType type) {
   ttl::LayoutAttrInterface layout = layoutOf(type);
-  SmallVector<int64_t> stored = ttl::getStoredShape(type);
-  int64_t columns = stored.pop_back_val(), rows = ShapedType::getNumElements(stored);
-  SmallVector<int64_t> extents(layout.getShard());
-  if (layout.isTiled())
-    for (auto [extent, tile] : llvm::zip_equal(extents, layout.getTile()))
-      extent = std::max<int64_t>(1, extent / tile);
   Parts shards;
-  shards.extents = extents;
-  for (auto [elements, extent] : llvm::zip_equal(ArrayRef({rows, columns}), extents))
-    shards.counts.push_back(llvm::divideCeil(elements, extent));
+  shards.extents.assign(layout.getShard().begin(), layout.getShard().end());
+  if (layout.isTiled())
+    for (auto [extent, tile] :
+         llvm::zip_equal(MutableArrayRef(shards.extents).take_back(2), layout.getTile()))
+      extent = std::max<int64_t>(1, extent / tile);
+  SmallVector<int64_t> stored =
+      ttl::foldLeadingDims(ttl::getStoredShape(type), shards.extents.size());
+  for (auto [all, extent] : llvm::zip_equal(stored, shards.extents))
+    shards.counts.push_back(llvm::divideCeil(all, extent));
   return shards;
+}
+
+int64_t ttjit::maxShardsPerCore(RankedTensorType type) {
+  if (layoutOf(type).getMemoryLayout() != ttcore::TensorMemoryLayout::Sharded)
+    return 1;
+  return ShapedType::getNumElements(shardsOf(type).counts);
 }
 
 // A page is a tile or a row.

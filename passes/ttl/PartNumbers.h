@@ -12,6 +12,9 @@ namespace ttjit {
 /// Returns whether the tensor's encoding has shards whose extents are known.
 bool isSharded(mlir::RankedTensorType type);
 
+/// Returns a number of shards that no core has more of. The launch knows the cores.
+int64_t maxShardsPerCore(mlir::RankedTensorType type);
+
 /// Returns the indices at which shard `number` of a sharded tensor starts, or page `number` of an
 /// interleaved one. Shards and pages are numbered row-major. Reports a constant that is no number
 /// of one, and creates a check for other values; `name` is the tensor's in the message.

@@ -60,17 +60,28 @@ LogicalResult CopyVerifier::verifyPlace(ttl::TensorEncodingAttr encoding) {
   return verifyShards(encoding.getLayout());
 }
 
+std::string extentsText(ArrayRef<int64_t> extents) {
+  std::string text;
+  for (int64_t extent : extents)
+    text += (text.empty() ? "" : "x") + std::to_string(extent);
+  return text;
+}
+
 LogicalResult CopyVerifier::verifyShards(ttl::LayoutAttrInterface layout) {
   auto memory = layout.getMemoryLayout();
   ArrayRef<int64_t> shard = layout.getShard();
   if (memory == ttcore::TensorMemoryLayout::Interleaved)
     return success();
-  if (shard.size() != 2 || shard[0] < 1 || shard[1] < 1)
+  if (shard.empty() || llvm::any_of(shard, [](int64_t extent) { return extent < 1; }))
     return copy.emitError() << "'" << name << "' is " << ttcore::stringifyTensorMemoryLayout(memory)
                             << " and its layout does not say how large a shard is: write shard = "
                                "ROWSxCOLUMNS";
-  if (layout.isTiled() && (shard[0] % layout.getTile()[0] || shard[1] % layout.getTile()[1]))
-    return copy.emitError() << "shards of '" << name << "' have " << shard[0] << "x" << shard[1]
+  if (int64_t(shard.size()) > std::max<int64_t>(tensor.getRank(), 2))
+    return copy.emitError() << "shards of '" << name << "' have " << shard.size()
+                            << " dimensions, but the tensor has " << tensor.getRank();
+  ArrayRef<int64_t> last = shard.take_back(2);
+  if (layout.isTiled() && (last[0] % layout.getTile()[0] || last[1] % layout.getTile()[1]))
+    return copy.emitError() << "shards of '" << name << "' have " << extentsText(shard)
                             << " elements, which is no whole number of tiles";
   return success();
 }

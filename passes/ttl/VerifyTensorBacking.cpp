@@ -1,8 +1,8 @@
 //===- VerifyTensorBacking.cpp - ttl-verify-tensor-backing --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problem: the memory of a buffer may be a part of the node's shard of a tensor
-// (ttl.make_tensor_backed_dfb). The shard must have these pages. A data movement thread
+// Problem: the memory of a buffer may be a part of the node's shards of a tensor
+// (ttl.make_tensor_backed_dfb). The shards must have these pages. A data movement thread
 // publishes such a buffer if the tensor holds the input.
 //
 // 1. Compare the pages of each such buffer with those of the tensor's shards.
@@ -21,6 +21,7 @@
 #include "passes/common/Describe.h"
 #include "passes/common/Threads.h"
 #include "passes/ttl/InPlaceStores.h"
+#include "passes/ttl/PartNumbers.h"
 
 namespace ttjit {
 #define GEN_PASS_DEF_TTLVERIFYTENSORBACKING
@@ -81,7 +82,7 @@ LogicalResult BackingVerifier::verifyPlace() {
                   << advice;
   if (!inL1)
     return fail() << "its shards are in DRAM" << advice;
-  if (encoding().getLayout().getShard().size() != 2)
+  if (encoding().getLayout().getShard().empty())
     return fail() << "its layout does not say how large a shard is: write shard = ROWSxCOLUMNS";
   return success();
 }
@@ -107,7 +108,8 @@ LogicalResult BackingVerifier::verifyPages() {
   int64_t pageBytes = buffer.getType().getPageBytes(), own = ttl::getPageBytes(tensor);
   if (pageBytes != own && !buffer.getType().isTiled())
     return fail() << "a row of a block has " << buffer.getType().getShape().back()
-                  << " elements, but a row of a shard has " << encoding().getLayout().getShard()[1]
+                  << " elements, but a row of a shard has "
+                  << encoding().getLayout().getShard().back()
                   << ": the last extent of shape= must be that number";
   if (pageBytes != own)
     return fail() << "a page of the buffer has " << pageBytes << " bytes, but a page of the tensor "
@@ -127,25 +129,29 @@ int64_t BackingVerifier::pagesOfShard() const {
   ttl::LayoutAttrInterface layout = encoding().getLayout();
   ArrayRef<int64_t> shard = layout.getShard();
   if (!layout.isTiled())
-    return shard[0];
-  return shard[0] / layout.getTile()[0] * (shard[1] / layout.getTile()[1]);
+    return ShapedType::getNumElements(shard.drop_back());
+  return ShapedType::getNumElements(shard.drop_back(2)) *
+         (shard.drop_back().back() / layout.getTile()[0]) * (shard.back() / layout.getTile()[1]);
 }
 
 LogicalResult BackingVerifier::verifyRange() {
   ttl::CircularBufferType type = buffer.getType();
-  int64_t pages = type.getPagesPerBlock() * type.getBufferFactor(), all = pagesOfShard();
+  int64_t shards = isSharded(tensor) ? maxShardsPerCore(tensor) : 1, all = pagesOfShard() * shards;
+  int64_t pages = type.getPagesPerBlock() * type.getBufferFactor();
   int64_t before = buffer.getTensorOffset() / type.getPageBytes();
-  StringRef unit = type.isTiled() ? "tiles" : "rows";
+  std::string unit = type.isTiled() ? "tiles" : "rows";
+  std::string whole = shards == 1 ? "a shard has " : "all shards have ";
   if (before >= all)
     return fail() << "byte_offset = " << buffer.getTensorOffset()
-                  << " lies behind the shard, which "
-                  << "has " << all << " " << unit << " of " << type.getPageBytes() << " bytes";
+                  << (shards == 1 ? " lies behind the shard, which has "
+                                  : " lies behind all shards, which have ")
+                  << all << " " << unit << " of " << type.getPageBytes() << " bytes";
   if (pages <= all - before)
     return success();
   InFlightDiagnostic diagnostic = fail();
   diagnostic << "it needs " << pages << " " << unit << " (" << type.getBufferFactor()
              << (type.getBufferFactor() == 1 ? " block" : " blocks") << " of "
-             << type.getPagesPerBlock() << "), but a shard has " << all;
+             << type.getPagesPerBlock() << "), but " << whole << all;
   if (before)
     diagnostic << ", of which " << before << " are before byte_offset";
   return diagnostic << ": use a smaller shape or block_count, or larger shards";

@@ -4,6 +4,7 @@
 
 #include "tools/session/HostTensor.h"
 
+#include "hw/device/Sharding.h"
 #include "hw/facts/Words.h"
 #include "hw/tile/HostLayout.h"
 #include "ir/TTL/TTL.h"
@@ -30,12 +31,26 @@ static std::string typeText(Type type) {
   return text;
 }
 
-// Returns what to write in the encoding of a sharded tensor; nothing if it can be placed.
-static std::optional<std::string> shardAdvice(ttl::TensorEncodingAttr encoding) {
-  if (!encoding.getLayout().isTiled())
-    return "add tile = 32x32 to its layout";
-  if (encoding.getLayout().getShard().size() != 2)
-    return "add the elements of a shard to its layout, such as shard = 32x64";
+// Returns why shards of these extents cannot be placed; nothing if they can.
+static std::optional<std::string> shardProblem(RankedTensorType type,
+                                               ttl::LayoutAttrInterface layout) {
+  llvm::ArrayRef<int64_t> shard = layout.getShard();
+  if (shard.empty())
+    return "a sharded layout must say how large a shard is: add the elements of a shard, such as "
+           "shard = 32x64";
+  if (int64_t(shard.size()) > std::max<int64_t>(type.getRank(), 2))
+    return fmt::format("shards have {} dimensions, but the tensor has {}", shard.size(),
+                       type.getRank());
+  constexpr int64_t kMostElements = int64_t(1) << 31;
+  int64_t left = kMostElements;
+  for (int64_t extent : shard) {
+    if (extent < 1 || extent > left)
+      return "shards must have extents of at least 1, and at most 2^31 elements";
+    left /= extent;
+  }
+  if (layout.isTiled() &&
+      llvm::any_of(shard.take_back(2), [](int64_t extent) { return extent % hw::kTileDim; }))
+    return "shards must be whole numbers of tiles";
   return std::nullopt;
 }
 
@@ -46,47 +61,67 @@ static std::optional<std::string> layoutProblem(RankedTensorType type) {
   if (!encoding)
     return std::nullopt; // a tensor without an encoding stays on the host
   ttl::LayoutAttrInterface layout = encoding.getLayout();
-  bool isSharded = layout.getMemoryLayout() != ttcore::TensorMemoryLayout::Interleaved;
-  if (isSharded)
-    if (std::optional<std::string> advice = shardAdvice(encoding))
-      return "only interleaved layouts, and shards of tiles, can be placed on the device: " +
-             *advice;
   if (layout.isTiled() && layout.getTile() != llvm::ArrayRef<int64_t>({32, 32}))
     return "only 32x32 tiles can be placed on the device";
-  if (isSharded && llvm::any_of(layout.getShard(),
-                                [](int64_t extent) { return extent < 1 || extent % hw::kTileDim; }))
-    return "shards must be whole numbers of tiles";
+  if (layout.getMemoryLayout() != ttcore::TensorMemoryLayout::Interleaved)
+    return shardProblem(type, layout);
   return std::nullopt;
 }
 
-// Returns how a tensor is cut: shard (i, j) of a block sharded tensor in L1 is on the core in
-// column j and row i; other shards are on one core, or in one bank of DRAM, after the other, row
-// by row.
-static llvm::Expected<hw::Sharding> shardingOf(ttl::TensorEncodingAttr encoding,
+// Returns the cores of the shards. Shard (i, j) of a block sharded tensor in L1 is on the core in
+// column j and row i.
+static hw::ShardCores coresOf(ttl::TensorEncodingAttr encoding, int width, int height) {
+  hw::ShardCores cores;
+  cores.grid.push_back({{0, 0}, {width - 1, height - 1}});
+  auto layout = encoding.getLayout().getMemoryLayout();
+  if (layout == ttcore::TensorMemoryLayout::BlockSharded && height > 1)
+    cores.distribution = hw::ShardDistribution::Grid2D;
+  return cores;
+}
+
+// Returns the extents of the tensor and of its shards in pages.
+static std::vector<hw::ShardDim> shardDimsOf(RankedTensorType type, ttl::LayoutAttrInterface layout,
+                                             const hw::PageLayout &pages) {
+  llvm::SmallVector<int64_t> extents = ttl::getStoredShape(type), shard(layout.getShard());
+  extents.back() = pages.pageColumns();
+  if (layout.isTiled())
+    for (int64_t &extent : llvm::MutableArrayRef(shard).take_back(2))
+      extent /= hw::kTileDim;
+  else
+    shard.back() = 1;
+  return hw::shardDims({extents.data(), extents.size()}, {shard.data(), shard.size()});
+}
+
+// Returns why the cores cannot hold the shards; nothing if they can.
+static std::string whyNoPlace(const hw::Sharding &sharding, const hw::ShardCores &cores,
+                              ttl::LayoutAttrInterface layout) {
+  if (cores.distribution == hw::ShardDistribution::Grid2D)
+    return hw::whyNoGrid2D(sharding.dims, cores);
+  bool hasOneEach = layout.getMemoryLayout() != ttcore::TensorMemoryLayout::Sharded;
+  size_t places = cores.all().size();
+  if (!hasOneEach || sharding.numShards() <= places)
+    return {};
+  return fmt::format("{} are too few for {}", hw::plural(int64_t(places), "core"),
+                     hw::plural(int64_t(sharding.numShards()), "shard"));
+}
+
+// Returns how a tensor is cut.
+static llvm::Expected<hw::Sharding> shardingOf(RankedTensorType type,
+                                               ttl::TensorEncodingAttr encoding,
                                                const hw::PageLayout &pages,
                                                const hw::ArchDesc &arch) {
-  hw::Sharding result;
   ttl::LayoutAttrInterface layout = encoding.getLayout();
+  hw::Sharding result;
   if (layout.getMemoryLayout() == ttcore::TensorMemoryLayout::Interleaved)
     return result;
-  int64_t rows = layout.getShard()[0] / hw::kTileDim, columns = layout.getShard()[1] / hw::kTileDim;
-  int64_t down = llvm::divideCeil(pages.pageRows(), rows),
-          across = llvm::divideCeil(pages.pageColumns(), columns);
   bool inL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
-  bool isBlock = inL1 && layout.getMemoryLayout() == ttcore::TensorMemoryLayout::BlockSharded;
-  int64_t places = inL1 ? int64_t(arch.gridX) * arch.gridY : arch.dramBanks;
-  bool fits = isBlock ? down <= arch.gridY && across <= arch.gridX : down * across <= places;
-  if (!fits)
-    return error(fmt::format("{} has {}, which are too few for {} x {} shards", arch.name,
-                             inL1 ? fmt::format("{} x {} cores", arch.gridX, arch.gridY)
-                                  : fmt::format("{} banks of DRAM", arch.dramBanks),
-                             across, down));
-  result.rows = static_cast<uint32_t>(rows);
-  result.columns = static_cast<uint32_t>(columns);
-  result.pageColumns = static_cast<uint32_t>(pages.pageColumns());
-  for (int64_t i = 0; i < down; ++i)
-    for (int64_t j = 0; j < across; ++j)
-      result.banks.push_back(static_cast<uint32_t>(isBlock ? i * arch.gridX + j : i * across + j));
+  int width = inL1 ? arch.gridX : arch.dramBanks, height = inL1 ? arch.gridY : 1;
+  hw::ShardCores cores = coresOf(encoding, width, height);
+  result.dims = shardDimsOf(type, layout, pages);
+  if (std::string why = whyNoPlace(result, cores, layout); !why.empty())
+    return error(fmt::format("the shards of a tensor cannot be placed on {}: {}", arch.name, why));
+  for (hw::Core core : hw::coresOfShards(result.dims, cores))
+    result.banks.push_back(static_cast<uint32_t>(core.y * width + core.x));
   return result;
 }
 
@@ -222,9 +257,12 @@ std::string session::indexText(RankedTensorType type, int64_t index) {
 //===--------------------------------------------------------------------------===//
 
 hw::PageLayout HostTensor::pages() const {
-  auto encoding = cast<ttl::TensorEncodingAttr>(tensorType.getEncoding());
+  ttl::LayoutAttrInterface layout =
+      cast<ttl::TensorEncodingAttr>(tensorType.getEncoding()).getLayout();
+  bool cutsRows = !layout.isTiled() && !layout.getShard().empty();
   return {{tensorType.getShape().data(), tensorType.getShape().size()},
-          encoding.getLayout().isTiled()};
+          layout.isTiled(),
+          cutsRows ? layout.getShard().back() : 0};
 }
 
 llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
@@ -237,7 +275,7 @@ llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
                  typeText(tensorType));
   hw::PageLayout layout = pages();
   bool inL1 = encoding.getMemorySpace() == ttcore::MemorySpace::DeviceL1;
-  llvm::Expected<hw::Sharding> sharding = shardingOf(encoding, layout, device.arch());
+  llvm::Expected<hw::Sharding> sharding = shardingOf(tensorType, encoding, layout, device.arch());
   if (!sharding)
     return sharding.takeError();
   std::string whyNoHost;
@@ -255,8 +293,9 @@ llvm::Expected<hw::TensorAllocation> HostTensor::place(hw::Device &device,
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
         hw::storeTile(matrix, row, column, format, to[page]);
       },
-      [&](const std::byte *row, int64_t, uint32_t page) {
-        std::memcpy(to[page], row, layout.rowBytes(format));
+      [&](const std::byte *row, int64_t elements, uint32_t page) {
+        std::memset(to[page], 0, layout.pageBytes(format));
+        std::memcpy(to[page], row, elements * bits / 8);
       });
   return *placed;
 }
@@ -270,7 +309,7 @@ void HostTensor::readBack(hw::Device &device, const hw::TensorAllocation &placed
       [&](const hw::HostMatrix &matrix, int64_t row, int64_t column, uint32_t page) {
         hw::loadTile(matrix, row, column, format, from[page]);
       },
-      [&](std::byte *row, int64_t, uint32_t page) {
-        std::memcpy(row, from[page], layout.rowBytes(format));
+      [&](std::byte *row, int64_t elements, uint32_t page) {
+        std::memcpy(row, from[page], elements * bits / 8);
       });
 }

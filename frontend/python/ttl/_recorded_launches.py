@@ -108,12 +108,20 @@ def _description(argument):
         "shape": list(argument.shape), "dtype": _name(argument.dtype), "layout": _name(argument.layout),
         "memory_layout": _name(memory.memory_layout), "buffer_type": _name(memory.buffer_type),
     }
-    shards = memory.shard_spec
-    if shards is not None:
-        described["shards"] = {
-            "cores": [[_core(each.start), _core(each.end)] for each in shards.grid.ranges()],
-            "shape": list(shards.shape), "orientation": _name(shards.orientation),
-        }
+    if memory.is_sharded():
+        described["shards"] = _shards(memory)
+    return described
+
+
+def _shards(memory):
+    matrix, shards = memory.shard_spec, memory.nd_shard_spec
+    described = {
+        "cores": [[_core(each.start), _core(each.end)] for each in shards.grid.ranges()],
+        "shape": list(shards.shard_shape if matrix is None else matrix.shape),
+        "orientation": _name(shards.orientation),
+    }
+    if matrix is None:
+        described["distribution"] = _name(shards.shard_distribution_strategy)
     return described
 
 

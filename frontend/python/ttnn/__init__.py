@@ -76,7 +76,10 @@ from .memory import (
     L1_HEIGHT_SHARDED_MEMORY_CONFIG,
     L1_MEMORY_CONFIG,
     L1_WIDTH_SHARDED_MEMORY_CONFIG,
+    NdShardSpec,
+    ShardDistributionStrategy,
     ShardOrientation,
+    ShardShapeAlignment,
     ShardSpec,
     ShardStrategy,
     TensorSpec,
@@ -109,9 +112,9 @@ __all__ = (
     "DRAM_MEMORY_CONFIG DataType Device FabricConfig FabricReliabilityMode FabricRouterConfig "
     "L1_BLOCK_SHARDED_MEMORY_CONFIG L1_HEIGHT_SHARDED_MEMORY_CONFIG L1_MEMORY_CONFIG "
     "L1_WIDTH_SHARDED_MEMORY_CONFIG Layout MemoryConfig MeshComposerConfig MeshCoordinate MeshDevice "
-    "MeshMapperConfig MeshShape PlacementReplicate PlacementShard ROW_MAJOR_LAYOUT "
-    "ReplicateTensorToMesh Shape ShardOrientation ShardTensor2dMesh ShardTensorToMesh "
-    "ShardSpec ShardStrategy StorageType TILE_LAYOUT TILE_SIZE Tensor TensorMemoryLayout "
+    "MeshMapperConfig MeshShape NdShardSpec PlacementReplicate PlacementShard ROW_MAJOR_LAYOUT "
+    "ReplicateTensorToMesh Shape ShardDistributionStrategy ShardOrientation ShardTensor2dMesh ShardTensorToMesh "
+    "ShardShapeAlignment ShardSpec ShardStrategy StorageType TILE_LAYOUT TILE_SIZE Tensor TensorMemoryLayout "
     "TensorSpec Tile Topology UnaryOpType UnaryWithParam bfloat16 bfloat4_b bfloat8_b core device "
     "experimental float16 float32 int32 kv_cache transformer types uint16 uint32 uint8"
 ).split()

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Memory configurations. Memory is interleaved over all banks, or divided into one shard per
-core."""
+"""Memory configurations. Memory is interleaved over all banks, or divided into shards on cores."""
 
 import enum
 import math
@@ -8,13 +7,14 @@ import math
 from _ttjit import BufferType, ClassSignature, MemoryConfig, TensorMemoryLayout, public_methods
 
 from .cores import CoreCoord, CoreGrid, CoreRange, CoreRangeSet
-from .shards import ShardOrientation, ShardSpec
-from .types import TILE_LAYOUT, TILE_SIZE, Shape, as_dtype, float32
+from .shards import NdShardSpec, ShardDistributionStrategy, ShardOrientation, ShardSpec
+from .types import TILE_LAYOUT, TILE_SIZE, Shape, as_dtype, element_bytes, float32
 
 __all__ = ["create_sharded_memory_config", "create_sharded_memory_config_"]
 
 MemoryConfig.__signature__ = ClassSignature(
-    lambda self, memory_layout=TensorMemoryLayout.INTERLEAVED, buffer_type=BufferType.DRAM, shard_spec=None: None
+    lambda self, memory_layout=TensorMemoryLayout.INTERLEAVED, buffer_type=BufferType.DRAM, shard_spec=None,
+    nd_shard_spec=None: None
 )
 DRAM_MEMORY_CONFIG = MemoryConfig()
 L1_MEMORY_CONFIG = MemoryConfig(buffer_type=BufferType.L1)
@@ -31,6 +31,17 @@ class ShardStrategy(enum.Enum):
     WIDTH = 1
     BLOCK = 2
 
+
+class ShardShapeAlignment(enum.Enum):
+    """Tells how TensorSpec.sharded() rounds the extents of shards up: to whole tiles, and with
+    RECOMMENDED the rows of row-major shards to 64 bytes."""
+
+    NONE = 0
+    REQUIRED = 1
+    RECOMMENDED = 2
+
+
+_ROW_BYTES = 64
 
 _LAYOUTS = {
     ShardStrategy.HEIGHT: TensorMemoryLayout.HEIGHT_SHARDED,
@@ -148,17 +159,66 @@ class TensorSpec:
         self.memory_config = given
 
     def height_sharded(self, core_ranges):
-        return self._sharded(core_ranges, ShardStrategy.HEIGHT)
+        return self._matrix_sharded(core_ranges, ShardStrategy.HEIGHT)
 
     def width_sharded(self, core_ranges):
-        return self._sharded(core_ranges, ShardStrategy.WIDTH)
+        return self._matrix_sharded(core_ranges, ShardStrategy.WIDTH)
 
     def block_sharded(self, core_ranges):
-        return self._sharded(core_ranges, ShardStrategy.BLOCK)
+        return self._matrix_sharded(core_ranges, ShardStrategy.BLOCK)
 
-    def _sharded(self, core_ranges, strategy):
+    def _matrix_sharded(self, core_ranges, strategy):
         memory = create_sharded_memory_config(self.shape, core_ranges, strategy)
+        return self._in(memory)
+
+    def _in(self, memory):
         return TensorSpec(self.shape, self.dtype, self.layout, memory_config=memory)
+
+    def sharded(self, shard_shape, grid=None, shard_alignment=ShardShapeAlignment.RECOMMENDED,
+                orientation=ShardOrientation.ROW_MAJOR,
+                shard_distribution_strategy=ShardDistributionStrategy.ROUND_ROBIN_1D):
+        """Returns the spec with shards of this shape on the cores of `grid`. `shard_shape` may also
+        be an NdShardSpec."""
+        given = shard_shape
+        if not isinstance(given, NdShardSpec):
+            given = NdShardSpec(shard_shape, _core_set(grid), orientation, shard_distribution_strategy)
+        elif isinstance(grid, ShardShapeAlignment):
+            shard_alignment = grid
+        shape = self._aligned(list(given.shard_shape), shard_alignment)
+        spec = NdShardSpec(shape, given.grid, given.orientation, given.shard_distribution_strategy)
+        return self._in(MemoryConfig(self.memory_config.buffer_type, spec))
+
+    def _aligned(self, shape, alignment):
+        """Returns the shape of a shard, rounded up."""
+        units = ()
+        if self.layout == TILE_LAYOUT and alignment is not ShardShapeAlignment.NONE:
+            units = (TILE_SIZE, TILE_SIZE)
+        elif alignment is ShardShapeAlignment.RECOMMENDED:
+            units = (_ROW_BYTES // element_bytes(self.dtype),)
+        for at, unit in zip(range(len(shape) - 1, -1, -1), units):
+            shape[at] = -(-shape[at] // unit) * unit
+        return shape
+
+    def sharded_across_dims(self, dims, grid, orientation=ShardOrientation.ROW_MAJOR):
+        """Returns the spec with shards that are as small as possible along `dims`, and have the
+        tensor's extents along the others."""
+        dims = self._dims(dims)
+        shape = [1 if at in dims else extent for at, extent in enumerate(self.shape)]
+        return self.sharded(shape, grid, orientation=orientation)
+
+    def sharded_across_dims_except(self, dims, grid, orientation=ShardOrientation.ROW_MAJOR):
+        """Returns the spec with shards that are as small as possible along all dimensions but
+        `dims`."""
+        kept = self._dims(dims)
+        return self.sharded_across_dims(set(range(len(self.shape))) - kept, grid, orientation)
+
+    def _dims(self, dims):
+        rank = len(self.shape)
+        for dim in dims:
+            if not -rank <= dim < rank:
+                raise ValueError(f"dims={list(dims)}: a tensor of shape {tuple(self.shape)} has the "
+                                 f"dimensions {-rank} to {rank - 1}")
+        return {dim % rank for dim in dims}
 
     def __eq__(self, other):
         return isinstance(other, TensorSpec) and vars(self) == vars(other)

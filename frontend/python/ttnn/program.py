@@ -211,9 +211,9 @@ def cb_descriptor_from_sharded_tensor(cb_index, tensor, *, address_offset=0, tot
     check_tensor(tensor, "cb_descriptor_from_sharded_tensor(): tensor")
     if not tensor.is_sharded():
         raise ValueError("cb_descriptor_from_sharded_tensor(): the tensor is not sharded")
-    shards = tensor.memory_config().shard_spec
+    shards = tensor.memory_config().nd_shard_spec
     page = tile_bytes(tensor.dtype)
-    size = total_size or page * shards.shape[0] * shards.shape[1] // 1024
+    size = total_size or tensor.shards_per_core * page * shards.numel() // 1024
     cores = CoreRangeSet(shards.grid if core_ranges is None else core_ranges)
     return CBDescriptor(size, cores, [CBFormatDescriptor(cb_index, tensor.dtype, page, Tile())],
                         buffer=tensor, address_offset=address_offset)
@@ -233,7 +233,9 @@ class TensorAccessorArgs:
         if tensor.layout == TILE_LAYOUT:
             page = tile_bytes(tensor.dtype)
         else:
-            page = (tensor.shape[-1] if len(tensor.shape) else 1) * tensor.element_size()
+            shards = tensor.memory_config().nd_shard_spec
+            row = tensor.shape if shards is None else shards.shard_shape
+            page = (row[-1] if len(row) else 1) * tensor.element_size()
         return [2 if in_dram else 0, page]
 
     def get_common_runtime_args(self):

@@ -43,22 +43,24 @@ static Type elementType(MLIRContext *context, DType dtype) {
   return ttcore::TileType::get(context, 32, 32, wanted);
 }
 
+static ttl::LayoutAttr layoutOf(MLIRContext *context, const TensorSpec &spec) {
+  SmallVector<int64_t> tile;
+  if (spec.layout == TensorLayout::Tile)
+    tile = {32, 32};
+  auto memory = static_cast<ttcore::TensorMemoryLayout>(spec.memory.layout);
+  static_assert(static_cast<int>(MemoryLayout::NdSharded) ==
+                static_cast<int>(ttcore::TensorMemoryLayout::Sharded));
+  if (!spec.memory.shards)
+    return ttl::LayoutAttr::get(context, memory, tile, {}, {});
+  return ttl::LayoutAttr::get(context, memory, tile, spec.shardGrid(), spec.shardShape());
+}
+
 RankedTensorType tensorType(MLIRContext *context, const TensorSpec &spec) {
   auto space = spec.memory.buffer == hw::BufferType::L1 ? ttcore::MemorySpace::DeviceL1
                                                         : ttcore::MemorySpace::DeviceDRAM;
-  SmallVector<int64_t> tile, grid, shard;
-  if (spec.layout == TensorLayout::Tile)
-    tile = {32, 32};
-  if (spec.memory.shards) {
-    grid.append({spec.shardGrid()[0], spec.shardGrid()[1]});
-    shard.append({spec.memory.shards->rows, spec.memory.shards->columns});
-  }
-  auto memory = static_cast<ttcore::TensorMemoryLayout>(spec.memory.layout);
-  static_assert(static_cast<int>(MemoryLayout::BlockSharded) ==
-                static_cast<int>(ttcore::TensorMemoryLayout::BlockSharded));
-  auto layout = ttl::LayoutAttr::get(context, memory, tile, grid, shard);
-  return RankedTensorType::get(spec.shape, elementType(context, spec.dtype),
-                               ttl::TensorEncodingAttr::get(context, space, layout));
+  return RankedTensorType::get(
+      spec.shape, elementType(context, spec.dtype),
+      ttl::TensorEncodingAttr::get(context, space, layoutOf(context, spec)));
 }
 
 static ttl::CircularBufferType bufferType(MLIRContext *context, py::handle buffer) {

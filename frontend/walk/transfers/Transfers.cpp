@@ -212,12 +212,36 @@ TensorSlice Transfers::build(py::handle node, unsigned tensor, llvm::ArrayRef<Va
   return makePart(node, tensor, starts, std::move(firsts), std::move(sizes), std::move(ranges));
 }
 
+// Returns the place of a shard in the grid of shards.
+static SmallVector<int64_t> placeOfShard(int64_t number, ArrayRef<int64_t> grid) {
+  SmallVector<int64_t> place(grid.size());
+  for (size_t i = grid.size(); i-- > 0; number /= grid[i])
+    place[i] = number % grid[i];
+  return place;
+}
+
+// Fails if the tensor ends inside of a shard.
+void Transfers::checkWholeShard(const KernelTensor &tensor, int64_t number,
+                                py::handle indexNode) const {
+  std::vector<int64_t> units = tensor.spec.shardUnits(), grid = tensor.spec.shardGrid();
+  SmallVector<int64_t> place = placeOfShard(number, grid);
+  SmallVector<int64_t> stored = ttl::getStoredShape(
+      ttl::TensorSliceType::get(walker.builder.getContext(), units, tensor.type()));
+  for (size_t i = 0; i < grid.size(); ++i)
+    if ((place[i] + 1) * units[i] > stored[i])
+      walker.diagnostics.fail(
+          indexNode, fmt::format("shard {} of tensor '{}' cannot be used because the tensor "
+                                 "ends inside of it: take a slice of the tensor instead",
+                                 number, tensor.name));
+}
+
 // Returns the number of a shard as an index. A number known only at run time is checked when the
 // kernel runs.
 mlir::Value Transfers::shardIndex(const KernelTensor &tensor, const Value &index,
                                   py::handle indexNode) {
-  auto [down, across] = tensor.spec.shardGrid();
-  int64_t count = down * across;
+  int64_t count = 1;
+  for (int64_t extent : tensor.spec.shardGrid())
+    count *= extent;
   std::optional<int64_t> known = Scalars::staticInt(index);
   if (!known) {
     mlir::Value value = walker.scalars.asIndex(indexNode, index);
@@ -231,45 +255,49 @@ mlir::Value Transfers::shardIndex(const KernelTensor &tensor, const Value &index
     walker.diagnostics.fail(indexNode,
                             fmt::format("shard {} is out of range: tensor '{}' has {}", *known,
                                         tensor.name, hw::plural(count, "shard")));
-  auto [rows, columns] = tensor.spec.shardUnits();
-  SmallVector<int64_t> stored = ttl::getStoredShape(
-      ttl::TensorSliceType::get(walker.builder.getContext(), {rows, columns}, tensor.type()));
-  if ((number / across + 1) * rows > stored[0] || (number % across + 1) * columns > stored[1])
-    walker.diagnostics.fail(indexNode,
-                            fmt::format("shard {} of tensor '{}' cannot be used because the tensor "
-                                        "ends inside of it: take a slice of the tensor instead",
-                                        number, tensor.name));
+  checkWholeShard(tensor, number, indexNode);
   return walker.indexConstant(indexNode, number);
 }
 
-// Returns the part of the tensor that one shard holds. Shards are numbered row by row. All
-// dimensions of the tensor but the last one are counted as rows.
+// Returns where a shard starts.
+SmallVector<mlir::Value> Transfers::startOfShard(py::handle node, mlir::Value number,
+                                                 const TensorSpec &spec) {
+  Location loc = walker.location(node);
+  OpBuilder &builder = walker.builder;
+  std::vector<int64_t> units = spec.shardUnits(), grid = spec.shardGrid();
+  // The number is less than the product of the grid, so the outermost dimension that is divided
+  // needs no remainder.
+  size_t outermost = llvm::find_if(grid, [](int64_t n) { return n > 1; }) - grid.begin();
+  SmallVector<mlir::Value> starts(grid.size());
+  for (size_t i = grid.size(); i-- > 0;) {
+    mlir::Value place = grid[i] == 1 ? walker.indexConstant(node, 0) : number;
+    if (grid[i] > 1 && i != outermost) {
+      mlir::Value extent = walker.indexConstant(node, grid[i]);
+      place = arith::RemUIOp::create(builder, loc, number, extent);
+      number = arith::DivUIOp::create(builder, loc, number, extent);
+    }
+    starts[i] = arith::MulIOp::create(builder, loc, place, walker.indexConstant(node, units[i]));
+  }
+  return starts;
+}
+
+// Returns the part of the tensor that one shard holds. Shards are numbered row-major. If they have
+// fewer dimensions than the tensor, their first one counts all others.
 TensorSlice Transfers::shard(py::handle node, unsigned tensor, const Value &index,
                              py::handle indexNode) {
   const KernelTensor &source = walker.kernel.tensors[tensor];
-  auto [rows, columns] = source.spec.shardUnits();
-  auto [down, across] = source.spec.shardGrid();
-  Location loc = walker.location(node);
-  OpBuilder &builder = walker.builder;
+  std::vector<int64_t> units = source.spec.shardUnits(), grid = source.spec.shardGrid();
   mlir::Value number = shardIndex(source, index, indexNode);
-  mlir::Value row = number, column = walker.indexConstant(node, 0);
-  if (across > 1) {
-    mlir::Value perRow = walker.indexConstant(node, across);
-    row = arith::DivUIOp::create(builder, loc, number, perRow);
-    column = arith::RemUIOp::create(builder, loc, number, perRow);
-  }
-  auto times = [&](mlir::Value value, int64_t factor) -> mlir::Value {
-    return arith::MulIOp::create(builder, loc, value, walker.indexConstant(node, factor));
-  };
-  SmallVector<mlir::Value> starts{times(row, rows), times(column, columns)};
+  SmallVector<mlir::Value> starts = startOfShard(node, number, source.spec);
   std::vector<Value> firsts;
   if (std::optional<int64_t> known = getConstantIntValue(number))
-    firsts = {Static{py::int_(*known / across * rows)},
-              Static{py::int_(*known % across * columns)}};
+    for (auto [place, extent] : llvm::zip_equal(placeOfShard(*known, grid), units))
+      firsts.push_back(Static{py::int_(place * extent)});
   else
     for (mlir::Value start : starts)
       firsts.push_back(walker.scalars.fromIndex(node, start));
-  return makePart(node, tensor, starts, std::move(firsts), {rows, columns}, {false, false});
+  std::vector<bool> ranges(units.size(), false);
+  return makePart(node, tensor, starts, std::move(firsts), std::move(units), std::move(ranges));
 }
 
 // `a[i, j]` and `a[place]` where `place` is a tuple. A list or an array selects several

@@ -66,6 +66,9 @@ private:
   TensorSlice withSlice(py::handle node, const TensorSlice &part);
   TensorSlice shard(py::handle node, unsigned tensor, const Value &index, py::handle indexNode);
   mlir::Value shardIndex(const KernelTensor &tensor, const Value &index, py::handle indexNode);
+  void checkWholeShard(const KernelTensor &tensor, int64_t number, py::handle indexNode) const;
+  llvm::SmallVector<mlir::Value> startOfShard(py::handle node, mlir::Value number,
+                                              const TensorSpec &spec);
   Extent extent(const Dimension &dimension, const Value &index);
   Extent staticExtent(const Dimension &dimension, int64_t start, int64_t stop, bool isIndex);
   Extent dynamicExtent(const Dimension &dimension, const Value &start, int64_t size);

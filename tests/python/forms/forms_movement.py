@@ -19,6 +19,13 @@ def sharded():
     return ttnn.MemoryConfig(ttnn.TensorMemoryLayout.HEIGHT_SHARDED, ttnn.BufferType.L1, spec)
 
 
+def nd_sharded():
+    """Four shards on three cores."""
+    cores = ttnn.CoreRangeSet([ttnn.CoreRange(ttnn.CoreCoord(1, 0), ttnn.CoreCoord(3, 0))])
+    return ttnn.MemoryConfig(ttnn.BufferType.L1, ttnn.NdShardSpec((2, 32, 64), cores))
+
+
+ND_SHARDS = {"shape": (4, 64, 64), "memory_config": nd_sharded, "shard": (2, 32, 64)}
 L1 = {"memory_config": ttnn.L1_MEMORY_CONFIG}
 DRAM = {"memory_config": ttnn.DRAM_MEMORY_CONFIG}
 ROWS = {"layout": ttnn.ROW_MAJOR_LAYOUT, "shape": (16, 64)}
@@ -72,6 +79,8 @@ COPIES = [
     of("in_dram", THROUGH, layout={"t": DRAM, "u": DRAM}),
     of("shards", SHORT.format("i % 4", "i % 4, :"), shape={"s": (1, 4)}, layout={"t": {"memory_config": sharded, "shard": 32}}),
     of("to_shards", SHORT.format("i % 4, :", "i % 4"), shape={"s": (1, 4)}, layout={"u": {"memory_config": sharded, "shard": 32}}),
+    of("nd_shards", SHORT.format("i % 4", "3 - i % 4"), shape={"s": (2, 1, 2)}, layout={"t": ND_SHARDS, "u": ND_SHARDS}),
+    of("slices_of_nd_shards", SHORT.format("i % 4, :, 0:2", "i % 4, :, 0:2"), shape={"s": (1, 2, 2)}, layout={"t": ND_SHARDS, "u": ND_SHARDS}),
     of("rank_three", SHORT.format("i % 3, 0, :", "i % 3, 0, :"), shape={"s": (1, 1, 2)}, layout={"t": {"shape": (3, 32, 64)}, "u": {"shape": (3, 32, 64)}}),
     of("rows", "with w_dfb.reserve() as w:\n    ttl.copy(t[i % 16, 0:32], w).wait()\nwith w_dfb.wait() as w:\n    ttl.copy(w, u[i % 16, 32:64]).wait()", setup="w_dfb = ttl.make_dataflow_buffer_like(t, shape=(1, 32))", layout={"t": ROWS, "u": ROWS}),
     of("publishes", "with y_dfb.reserve() as o:\n    ttl.copy(t[i % 4, 0], o).wait()", styles=("threads",), strict=True),

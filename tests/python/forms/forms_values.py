@@ -250,10 +250,17 @@ class Tensor:
     def __getitem__(self, key):
         key = key if isinstance(key, tuple) else (key,)
         if self.shard and len(key) == 1 and isinstance(key[0], int):
-            rows = self.shard
-            return View(self.array, (slice(rows * key[0], rows * (key[0] + 1)),))
+            return View(self.array, self._shard(key[0]))
         key = (*key, *[slice(None)] * (self.array.ndim - len(key)))
         return View(self.array, tuple(self._range(dim, each) for dim, each in enumerate(key)))
+
+    def _shard(self, number):
+        """The elements of a shard. `shard` has its extents, or its rows if it has all columns."""
+        if isinstance(self.shard, int):
+            return (slice(self.shard * number, self.shard * (number + 1)),)
+        grid = [extent // one for extent, one in zip(self.array.shape, self.shard)]
+        place = np.unravel_index(number, grid)
+        return tuple(slice(one * at, one * (at + 1)) for one, at in zip(self.shard, place))
 
     def _range(self, dim, index):
         unit = TILE if self.tiled and dim >= self.array.ndim - 2 else 1

@@ -13,7 +13,7 @@ constexpr uint32_t kScratch = 256 * 1024; // behind every test's buffers
 
 // 5 x 4 pages in shards of 2 x 3: 3 x 2 shards, those at the right and below not full.
 Sharding shards(std::vector<uint32_t> banks) {
-  return {.rows = 2, .columns = 3, .pageColumns = 4, .banks = std::move(banks)};
+  return {.dims = {{5, 2}, {4, 3}}, .banks = std::move(banks)};
 }
 
 TEST(ShardedTensors, PagesStandInTheirShard) {
@@ -50,6 +50,23 @@ TEST(ShardedTensors, EveryBankHasRoomForAWholeShard) {
   EXPECT_EQ(next.base, t.base + 6 * 2048);
   device.free(t);
   EXPECT_EQ(device.allocate(BufferType::DRAM, 2048, 1, "again")->base, t.base);
+}
+
+// 2 x 3 x 4 pages in shards of 1 x 2 x 3: 2 x 2 x 2 shards on 3 cores, two or three on each.
+TEST(ShardedTensors, BanksHaveSeveralShards) {
+  Device device(smallChip());
+  Sharding sharding{.dims = {{2, 1}, {3, 2}, {4, 3}}, .banks = {3, 1, 2}};
+  EXPECT_EQ(sharding.numShards(), 8u);
+  EXPECT_EQ(sharding.pagesOfShard(), 6u);
+  TensorAllocation t = *device.allocate(BufferType::L1, 64, 24, sharding, "t");
+  for (uint32_t page = 0; page < 24; ++page) {
+    uint32_t z = page / 12, y = page / 4 % 3, x = page % 4;
+    uint32_t shard = z * 4 + y / 2 * 2 + x / 3, inShard = y % 2 * 3 + x % 3;
+    MemoryPlace place = device.place(t, page);
+    EXPECT_EQ(place.x, static_cast<int>(sharding.banks[shard % 3])) << page;
+    EXPECT_EQ(place.address, t.base + (shard / 3 * 6 + inShard) * 64) << page;
+  }
+  EXPECT_EQ(t.base, smallChip().l1Bytes - 3 * 6 * 64);
 }
 
 TEST(ShardedTensors, ReadsAndWritesFindThem) {
@@ -128,7 +145,7 @@ TEST(ShardedTensors, PagesOfTwoShardsDoNotMoveTogether) {
 // Rows of 10 bytes in pages of 4, 4 and 2; byte i of row r is 10 * r + i.
 struct Rows : ::testing::Test {
   Rows() {
-    Sharding columns{.rows = 3, .columns = 1, .pageColumns = 3, .banks = {7, 8, 9}};
+    Sharding columns{.dims = {{3, 3}, {3, 1}}, .banks = {7, 8, 9}};
     tensor = *device.allocate(BufferType::L1, 4, 9, columns, "rows");
     for (uint32_t page = 0; page < 9; ++page)
       for (uint32_t i = 0; i < 4; ++i)

@@ -21,6 +21,25 @@ ttl.kernel @on_the_host(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x
 
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+!tensor = tensor<64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<sharded, tile = 32x32, shard = 2x32x64>>>
+!slice = !ttl.tensor_slice<[1, 1], !tensor>
+
+ttl.kernel @too_many_dimensions(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<1x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %acc = ttl.tensor_accessor %a : !tensor -> !ttl.accessor<!tensor>
+    %blk = ttl.cb_reserve %dfb : !block
+    %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
+    // expected-error @+1 {{shards of 'a' have 3 dimensions, but the tensor has 2}}
+    %xf = ttl.copy %s, %blk : !slice, !block
+  }
+}
+
+// -----
+
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
 !tensor = tensor<64x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1>>>
 !slice = !ttl.tensor_slice<[1, 1], !tensor>
 

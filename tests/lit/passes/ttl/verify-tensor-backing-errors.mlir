@@ -136,6 +136,21 @@ ttl.kernel @behind(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>} {
 
 // -----
 
+// 2x3x1 shards of 2 tiles; the launch knows how many a core has.
+!tensor = tensor<4x96x32xf32, #ttl.tensor_encoding<l1, #ttl.layout<sharded, tile = 32x32, grid = 2x3x1, shard = 2x32x32>>>
+!all = !ttl.cb<[12, 1], !ttcore.tile<32x32, f32>, 1>
+!more = !ttl.cb<[13, 1], !ttcore.tile<32x32, f32>, 1>
+
+ttl.kernel @several_shards(%a: !tensor loc("a")) attributes {grid = #ttcore.grid<2x1>} {
+  %x = ttl.create_cb "x" in(%a : !tensor) : !all
+  // expected-error @+1 {{'y' cannot be a part of tensor 'a': it needs 13 tiles (1 block of 13), but all shards have 12: use a smaller shape or block_count, or larger shards}}
+  %y = ttl.create_cb "y" in(%a : !tensor) : !more
+  // expected-error @+1 {{'z' cannot be a part of tensor 'a': byte_offset = 49152 lies behind all shards, which have 12 tiles of 4096 bytes}}
+  %z = ttl.create_cb "z" in(%a : !tensor) {byte_offset = 49152 : i64} : !all
+}
+
+// -----
+
 !tensor = tensor<128x64xf32, #ttl.tensor_encoding<l1, #ttl.layout<height_sharded, tile = 32x32, grid = 2x1, shard = 64x64>>>
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>

@@ -4,6 +4,7 @@
 
 #include "frontend/tensor/Tensor.h"
 
+#include <array>
 #include <cstring>
 #include <numeric>
 
@@ -19,7 +20,7 @@ hw::ArchDesc chip() { return *hw::lookupArch("wormhole_b0"); }
 MemoryConfig sharded(MemoryLayout layout, std::vector<CoreRange> grid, int64_t rows,
                      int64_t columns, ShardOrientation orientation = ShardOrientation::RowMajor,
                      hw::BufferType buffer = hw::BufferType::L1) {
-  return {layout, buffer, ShardSpec{std::move(grid), rows, columns, orientation}};
+  return {layout, buffer, ShardSpec{std::move(grid), {rows, columns}, orientation}};
 }
 
 TensorSpec tiled(std::vector<int64_t> shape, MemoryConfig memory) {
@@ -47,7 +48,7 @@ constexpr CoreRange kSquare{{0, 0}, {1, 1}};
 TEST(Shards, HeightShardsFollowTheCores) {
   TensorSpec spec = tiled({2, 64, 64}, sharded(MemoryLayout::HeightSharded, {kSquare}, 32, 64));
   EXPECT_EQ(refusal(spec), "accepted");
-  EXPECT_EQ(spec.shardGrid(), (std::array<int64_t, 2>{4, 1}));
+  EXPECT_EQ(spec.shardGrid(), (std::vector<int64_t>{4, 1}));
   EXPECT_EQ(banks(spec), (std::vector<uint32_t>{0, 1, 8, 9}));
   spec.memory.shards->orientation = ShardOrientation::ColumnMajor;
   EXPECT_EQ(banks(spec), (std::vector<uint32_t>{0, 8, 1, 9}));
@@ -56,7 +57,7 @@ TEST(Shards, HeightShardsFollowTheCores) {
 TEST(Shards, WidthShardsFollowTheCores) {
   TensorSpec spec =
       tiled({32, 96}, sharded(MemoryLayout::WidthSharded, {{{3, 2}, {5, 2}}}, 32, 32));
-  EXPECT_EQ(spec.shardGrid(), (std::array<int64_t, 2>{1, 3}));
+  EXPECT_EQ(spec.shardGrid(), (std::vector<int64_t>{1, 3}));
   EXPECT_EQ(banks(spec), (std::vector<uint32_t>{19, 20, 21}));
 }
 
@@ -80,8 +81,8 @@ TEST(Shards, PagesOfRowMajorTensorsAreRowsOfShards) {
   EXPECT_EQ(refusal(spec), "accepted");
   EXPECT_EQ(spec.numPages(), 12);
   EXPECT_EQ(spec.pageBytes(), 24);
-  EXPECT_EQ(spec.shardGrid(), (std::array<int64_t, 2>{2, 2}));
-  EXPECT_EQ(spec.sharding(chip()).pageColumns, 2u);
+  EXPECT_EQ(spec.shardGrid(), (std::vector<int64_t>{2, 2}));
+  EXPECT_EQ(spec.sharding(chip()).dims.back().pages, 2u);
 }
 
 TEST(Shards, RefusalsSayWhatIsWrong) {
