@@ -31,6 +31,13 @@ ttjit::hw::Status ttl_hw_arg_address(ttjit::hw::KernelThread *, int32_t index, i
 /// Each element of DST[dst] becomes the sum of it and those above it. Unless `isFirst`, the sums
 /// go on from those of the thread's call before.
 ttjit::hw::Status ttl_hw_cumsum(ttjit::hw::KernelThread *, int32_t dst, int32_t isFirst);
+/// Reduces the 32-bit integers of DST[dst]; `pool` is a Pool of integers, `dims` TileDims::Row or
+/// Col. The result is in column 0 or row 0. The other elements are undefined on the card: here
+/// their bits are inverted.
+ttjit::hw::Status ttl_hw_sfpu_reduce(ttjit::hw::KernelThread *, int32_t dst, int32_t pool,
+                                     int32_t dims);
+/// Exchanges the rows and columns of DST[dst].
+ttjit::hw::Status ttl_hw_transpose_dst(ttjit::hw::KernelThread *, int32_t dst);
 /// Fills DST[dst] with random numbers from `from` on, and less than `from + scale`.
 ttjit::hw::Status ttl_hw_rand(ttjit::hw::KernelThread *, int32_t dst, float from, float scale);
 void ttl_hw_rand_seed(ttjit::hw::KernelThread *, uint32_t seed);
@@ -51,6 +58,8 @@ ttjit::hw::Status ttl_hw_pack_untilize(ttjit::hw::KernelThread *, int32_t cb, in
   X(ttl_hw_release_dst)                                                                            \
   X(ttl_hw_arg_address)                                                                            \
   X(ttl_hw_cumsum)                                                                                 \
+  X(ttl_hw_sfpu_reduce)                                                                            \
+  X(ttl_hw_transpose_dst)                                                                          \
   X(ttl_hw_rand)                                                                                   \
   X(ttl_hw_rand_seed)                                                                              \
   X(ttl_hw_vector_number)                                                                          \

@@ -7,12 +7,16 @@
 #include "hw/device/Describe.h"
 #include "hw/device/PageAliases.h"
 #include "hw/device/Worker.h"
+#include "hw/facts/TileDims.h"
 #include "hw/tile/TileShape.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
+#include <utility>
 
 using namespace ttjit::hw;
 
@@ -26,6 +30,50 @@ Status ttl_hw_cumsum(KernelThread *t, int32_t dst, int32_t isFirst) {
         float &element = data[elementIndex(row, column)];
         element = sums[size_t(column)] += element;
       }
+  });
+}
+
+//===--------------------------------------------------------------------------===//
+// Rows and columns within DST
+//===--------------------------------------------------------------------------===//
+
+static uint32_t combine(Pool pool, uint32_t a, uint32_t b) {
+  switch (pool) {
+  case Pool::MaxInt32:
+    return static_cast<int32_t>(a) < static_cast<int32_t>(b) ? b : a;
+  case Pool::MaxUInt32:
+    return std::max(a, b);
+  default:
+    return a + b;
+  }
+}
+
+// Element `i` of line `line`: of a row of the tile, or else of a column.
+static float &elementOf(float *data, bool isRow, int line, int i) {
+  return data[isRow ? elementIndex(line, i) : elementIndex(i, line)];
+}
+
+Status ttl_hw_sfpu_reduce(KernelThread *t, int32_t dst, int32_t pool, int32_t dims) {
+  bool ofRows = static_cast<TileDims>(dims) == TileDims::Row;
+  return fast::computeUnary(t, dst, [&](float *data) {
+    for (int line = 0; line < kTileDim; ++line) {
+      auto result = std::bit_cast<uint32_t>(elementOf(data, ofRows, line, 0));
+      for (int i = 1; i < kTileDim; ++i) {
+        float &element = elementOf(data, ofRows, line, i);
+        auto bits = std::bit_cast<uint32_t>(element);
+        result = combine(static_cast<Pool>(pool), result, bits);
+        element = std::bit_cast<float>(~bits);
+      }
+      elementOf(data, ofRows, line, 0) = std::bit_cast<float>(result);
+    }
+  });
+}
+
+Status ttl_hw_transpose_dst(KernelThread *t, int32_t dst) {
+  return fast::computeUnary(t, dst, [&](float *data) {
+    for (int row = 0; row < kTileDim; ++row)
+      for (int column = 0; column < row; ++column)
+        std::swap(data[elementIndex(row, column)], data[elementIndex(column, row)]);
   });
 }
 

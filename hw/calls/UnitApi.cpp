@@ -34,6 +34,7 @@ constexpr UnitOpNames kNames[] = {
     {"fast_tilize_block", "fast_tilize_init", "fast_tilize_uninit"},
     {"untilize_block", "untilize_init", "untilize_uninit"},
     {"pack_untilize_block", "pack_untilize_init", "pack_untilize_uninit"},
+    {"transpose_wh_dest", "transpose_wh_dest_init_short", nullptr},
 };
 
 constexpr const char *kFormatNames[kNumUnitFormats] = {"SrcA", "SrcB", "the packer"};
@@ -87,6 +88,8 @@ std::string variantOf(uint32_t program) {
   case UnitOp::FastTilize:
   case UnitOp::PackUntilize:
     return " of " + plural(variant, "tile");
+  case UnitOp::TransposeDst:
+    return variant ? "<true>" : "";
   default:
     return {};
   }

@@ -26,6 +26,7 @@ enum class UnitOp : uint8_t {
   FastTilize, ///< variant: tiles of a block
   Untilize,
   PackUntilize, ///< variant: tiles of a block
+  TransposeDst, ///< variant: whether it moves 32 bits
 };
 
 /// How add_tiles, sub_tiles and mul_tiles get their operands.

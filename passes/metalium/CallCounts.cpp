@@ -57,7 +57,8 @@ static int64_t CallCounts::*kindOf(StringRef callee) {
     return &CallCounts::packs;
   if (callee.starts_with("tile_regs"))
     return nullptr;
-  bool computes = callee.contains("_tile") || callee == "unary_bcast" || callee == "matmul_block";
+  bool computes = callee.contains("_tile") || callee.ends_with("_dest") ||
+                  callee == "unary_bcast" || callee == "matmul_block" || callee == "sfpu_reduce";
   return computes ? &CallCounts::tileOperations : nullptr;
 }
 

@@ -72,11 +72,11 @@ mlir::Attribute opaque(ThreadConverter &converter, const llvm::Twine &text);
 void emitRowBuffer(mlir::func::FuncOp source, ThreadConverter &converter);
 /// Emits a row of hw/facts/TileOps.def that reads or writes integers, or its initialisation.
 mlir::LogicalResult emitIntegerRow(mlir::Operation *op, hw::TileOp row, ThreadConverter &converter);
+/// Fails, with a diagnostic at `op`, if the thread's DST registers do not hold integers of 32 bits.
+mlir::LogicalResult checkIntegerThread(mlir::Operation *op, const ThreadConverter &converter);
 /// Fails at a pack into uint16 or uint8 whose register is also packed in another format, and at one
 /// that adds to what the block has.
 mlir::LogicalResult checkPackedFormats(mlir::Operation *pack);
-/// Fails if the buffer holds integers; `what` names the operation on it.
-mlir::LogicalResult refuseIntegers(mlir::Operation *op, mlir::Value buffer, llvm::StringRef what);
 
 } // namespace ttjit::tometalium
 

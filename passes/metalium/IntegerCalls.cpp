@@ -8,6 +8,7 @@
 
 #include "passes/metalium/EmitRules.h"
 #include "passes/metalium/PackerAccumulation.h"
+#include "passes/metalium/ScratchRegisters.h"
 #include "passes/metalium/ThreadConverter.h"
 #include "passes/ttkernel/NarrowIntegers.h"
 
@@ -75,7 +76,7 @@ static bool holdsIntegers(Type buffer) {
 }
 
 // Integers of 32 bits need DST registers of 32 bits.
-static LogicalResult checkThread(Operation *op, const ThreadConverter &converter) {
+LogicalResult tometalium::checkIntegerThread(Operation *op, const ThreadConverter &converter) {
   if (!converter.names.fp32Dest)
     return op->emitError("integer blocks need 32-bit DST registers on the device: set "
                          "fp32_dest_acc_en=True");
@@ -120,6 +121,16 @@ static void emitTypecast(Operation *op, const char *from, const char *to,
   converter.call(op, "typecast_tile", converter.lookup(op->getOperands()), Type(), "", formats);
 }
 
+// Emits a call of the function, or of its init if there are no operands.
+static void emitCall(Operation *op, const IntegerCall &row, ValueRange operands, bool isUnsigned,
+                     ThreadConverter &converter) {
+  bool isInit = operands.empty();
+  SmallVector<Attribute> arguments;
+  if (row.formatOf == IntegerCall::Both || (row.formatOf == IntegerCall::Call && !isInit))
+    arguments.push_back(opaque(converter, isUnsigned ? "DataFormat::UInt32" : "DataFormat::Int32"));
+  converter.call(op, isInit ? row.init : row.call, operands, Type(), "", arguments);
+}
+
 namespace {
 
 // Emits an operation that Metalium has no function for as several calls. Each emits its init.
@@ -143,8 +154,8 @@ public:
 
   // a ^ b is 0 where a and b are equal.
   void equal(bool negated) {
-    bitwise(operands[0], operands[1]);
-    isNotZero(negated);
+    bitwise(operands[0], operands[1], result());
+    isNotZero(result(), negated);
   }
 
   // a <= b where min(a, b) is a, which is where max(a, b) is b; a < b where max(a, b) is not a, or
@@ -154,13 +165,48 @@ public:
     bool overwritesFirst = sameRegister(0, 2);
     bool useMax = overwritesFirst == orEqual;
     const char *call = useMax ? "binary_max_uint32_tile" : "binary_min_uint32_tile";
-    init(call);
-    converter.call(op, call, {a, b, result()}, Type(), "");
-    bitwise(result(), overwritesFirst ? b : a);
-    isNotZero(!orEqual);
+    binary(call, a, b, result());
+    bitwise(result(), overwritesFirst ? b : a, result());
+    isNotZero(result(), !orEqual);
+  }
+
+  // Metalium divides signed numbers. Half of the dividend is one, and twice its quotient is the
+  // wanted one or one less. A divisor of 2^31 or more is negative: the quotient is then 1 where the
+  // dividend is not below it, which the same correction finds after a quotient of 0.
+  LogicalResult divideUnsigned(bool wantsRest) {
+    FailureOr<SmallVector<Value, 2>> scratch = scratchRegisters(op, converter);
+    if (failed(scratch))
+      return failure();
+    Value a = operands[0], b = operands[1], quotient = (*scratch)[0], rest = (*scratch)[1];
+    copy(a, quotient);
+    withWord("right_shift_tile", quotient, 1);
+    withWord("bitwise_and_tile", quotient, 0x7fffffff);
+    binary("div_int32_trunc_tile", quotient, b, quotient);
+    withWord("unary_max_int32_tile", quotient, 0);
+    binary("add_int_tile", quotient, quotient, quotient);
+    binary("mul_int_tile", quotient, b, rest);
+    binary("sub_int_tile", a, rest, rest);
+    binary("binary_min_uint32_tile", b, rest, rest);
+    bitwise(rest, b, rest);
+    isNotZero(rest, /*asIs=*/false);
+    binary("add_int_tile", quotient, rest, quotient);
+    wantsRest ? subtractProduct(a, quotient, b) : markDivisionByZero(quotient, b, rest);
+    return success();
   }
 
 private:
+  void subtractProduct(Value a, Value quotient, Value b) {
+    binary("mul_int_tile", quotient, b, quotient);
+    binary("sub_int_tile", a, quotient, result());
+  }
+  // The quotient of a division by 0 has all bits set.
+  void markDivisionByZero(Value quotient, Value b, Value scratch) {
+    copy(b, scratch);
+    isNotZero(scratch, /*asIs=*/true);
+    binary("mul_int_tile", quotient, scratch, quotient);
+    withWord("bitwise_xor_tile", scratch, 1);
+    binary("sub_int_tile", quotient, scratch, result());
+  }
   Value result() { return operands[2]; }
   bool sameRegister(unsigned a, unsigned b) {
     APInt left, right;
@@ -169,9 +215,19 @@ private:
             matchPattern(op->getOperand(b), m_ConstantInt(&right)) && left == right);
   }
   void init(const Twine &call) { converter.call(op, (call + "_init").str(), {}, Type(), ""); }
-  void bitwise(Value a, Value b) {
+  // Emits a function of kCalls, with its init.
+  void binary(StringRef name, Value a, Value b, Value to) {
+    const auto *row = llvm::find_if(kCalls, [&](const IntegerCall &c) { return name == c.call; });
+    emitCall(op, *row, {}, true, converter);
+    emitCall(op, *row, {a, b, to}, true, converter);
+  }
+  void copy(Value from, Value to) {
+    init("copy_dest_values");
+    converter.call(op, "copy_dest_values", {to, from}, Type(), "");
+  }
+  void bitwise(Value a, Value b, Value to) {
     init("binary_bitwise_tile");
-    converter.call(op, "bitwise_xor_binary_tile", {a, b, result()}, Type(), "");
+    converter.call(op, "bitwise_xor_binary_tile", {a, b, to}, Type(), "");
   }
   void withWord(StringRef call, Value dst, uint32_t word, bool needsInit = true) {
     if (needsInit)
@@ -180,11 +236,11 @@ private:
                    {dst, converter.constant(static_cast<int32_t>(word), positionOf(op->getLoc()))},
                    Type(), "");
   }
-  // 1 where the result is not zero, or 1 where it is.
-  void isNotZero(bool asIs) {
-    withWord("unary_min_uint32_tile", result(), 1);
+  // 1 where the register is not zero, or 1 where it is.
+  void isNotZero(Value dst, bool asIs) {
+    withWord("unary_min_uint32_tile", dst, 1);
     if (!asIs)
-      withWord("bitwise_xor_tile", result(), 1);
+      withWord("bitwise_xor_tile", dst, 1);
   }
 
   Operation *op;
@@ -194,54 +250,62 @@ private:
 
 } // namespace
 
-// Returns whether the row is made of several calls.
-static bool emitSequence(Operation *op, TileOp row, ThreadConverter &converter) {
-  CallSequence calls(op, converter);
+static bool isSequence(TileOp row) {
   switch (row) {
   case TileOp::ToUInt16:
   case TileOp::ToUInt8:
-    calls.narrow(row == TileOp::ToUInt16);
-    return true;
   case TileOp::EqInt:
   case TileOp::NeInt:
-    calls.equal(row == TileOp::NeInt);
-    return true;
   case TileOp::LtUInt32:
   case TileOp::LeUInt32:
-    calls.less(row == TileOp::LeUInt32);
+  case TileOp::DivUInt32:
+  case TileOp::ModUInt32:
     return true;
   default:
     return false;
   }
 }
 
-static bool isSequence(TileOp row) {
-  return row == TileOp::EqInt || row == TileOp::NeInt || row == TileOp::LtUInt32 ||
-         row == TileOp::LeUInt32;
+// Emits a row that is made of several calls.
+static LogicalResult emitSequence(Operation *op, TileOp row, ThreadConverter &converter) {
+  CallSequence calls(op, converter);
+  switch (row) {
+  case TileOp::ToUInt16:
+  case TileOp::ToUInt8:
+    calls.narrow(row == TileOp::ToUInt16);
+    return success();
+  case TileOp::EqInt:
+  case TileOp::NeInt:
+    calls.equal(row == TileOp::NeInt);
+    return success();
+  case TileOp::LtUInt32:
+  case TileOp::LeUInt32:
+    calls.less(row == TileOp::LeUInt32);
+    return success();
+  default:
+    return calls.divideUnsigned(row == TileOp::ModUInt32);
+  }
 }
 
 LogicalResult tometalium::emitIntegerRow(Operation *op, TileOp row, ThreadConverter &converter) {
   bool isInit = ttkernel::isInit(op);
-  if (failed(checkThread(op, converter)))
+  if (failed(checkIntegerThread(op, converter)))
     return failure();
-  if (isInit && isSequence(row))
-    return success(); // each call of the sequence has an init of its own
   for (const Typecast &cast : kTypecasts)
     if (cast.row == row) {
       emitTypecast(op, cast.from, cast.to, converter, !followsSameCall(op));
       return success();
     }
-  if (emitSequence(op, row, converter))
-    return success();
+  if (isSequence(row)) // each call of the sequence has an init of its own
+    return isInit ? success() : emitSequence(op, row, converter);
   const auto *found = llvm::find_if(kCalls, [&](const IntegerCall &c) { return c.row == row; });
   if (found == std::end(kCalls))
     return refuse(op, row);
   bool isUnsigned = ttkernel::attributesOf(op).contains(ttkernel::kUnsignedAttr);
-  SmallVector<Attribute> arguments;
-  if (found->formatOf == IntegerCall::Both || (found->formatOf == IntegerCall::Call && !isInit))
-    arguments.push_back(opaque(converter, isUnsigned ? "DataFormat::UInt32" : "DataFormat::Int32"));
-  converter.call(op, isInit ? found->init : found->call, converter.lookup(op->getOperands()),
-                 Type(), "", arguments);
+  SmallVector<Value> operands;
+  if (!isInit)
+    operands = converter.lookup(op->getOperands());
+  emitCall(op, *found, operands, isUnsigned, converter);
   return success();
 }
 
@@ -253,7 +317,7 @@ static LogicalResult fill(ttkernel::CallOf<ttkernel::FillTileOp> op, ThreadConve
     converter.call(op, "fill_tile", operands, Type(), "");
     return success();
   }
-  if (failed(checkThread(op, converter)))
+  if (failed(checkIntegerThread(op, converter)))
     return failure();
   FloatAttr known;
   if (matchPattern(op.getValue(), m_Constant(&known)))
@@ -290,22 +354,6 @@ LogicalResult tometalium::checkPackedFormats(Operation *pack) {
   return success();
 }
 
-LogicalResult tometalium::refuseIntegers(Operation *op, Value buffer, StringRef what) {
-  if (!holdsIntegers(ttkernel::typeOf(buffer)))
-    return success();
-  return op->emitError() << what << " of integer blocks runs on the host only: the matrix engine "
-                         << "computes on floats; convert the blocks with ttl.typecast(x, "
-                         << "ttnn.float32)";
-}
-
-static LogicalResult matmul(ttkernel::CallOf<ttkernel::MatmulTilesOp> op,
-                            ThreadConverter &converter) {
-  if (failed(refuseIntegers(op, op->getOperand(0), "'@'")))
-    return failure();
-  converter.call(op, "matmul_tiles", converter.lookup(op->getOperands()), Type(), "");
-  return success();
-}
-
 // The initialisation of typecasts needs the formats, which only the call has: see emitTypecast.
 static LogicalResult sharedInit(Operation *op, ThreadConverter &converter) {
   StringRef name = ttkernel::calleeOf(op);
@@ -317,5 +365,4 @@ static LogicalResult sharedInit(Operation *op, ThreadConverter &converter) {
 void tometalium::addIntegerCallRules(EmitRules &rules) {
   rules.add<ttkernel::SharedSFPUInitOp>(sharedInit);
   rules.addCall<ttkernel::FillTileOp, fill>();
-  rules.addCall<ttkernel::MatmulTilesOp, matmul>();
 }

@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/EmitRules.h"
+#include "passes/metalium/IntegerReductions.h"
 #include "passes/metalium/ThreadConverter.h"
 
 #include "hw/facts/TileOps.h"
@@ -225,8 +226,8 @@ Attribute tometalium::opaque(ThreadConverter &converter, const Twine &text) {
 
 template <typename OpTy>
 static LogicalResult reduction(ttkernel::CallOf<OpTy> op, ThreadConverter &converter) {
-  if (failed(refuseIntegers(op, op->getOperand(0), "a reduction")))
-    return failure();
+  if (std::optional<LogicalResult> ofIntegers = emitIntegerReduction(op, converter))
+    return *ofIntegers;
   bool isSum = op.getReduceType() == ttkernel::ReduceType::Sum;
   StringRef dim = op.getReduceDim() == ttkernel::ReduceDim::Row   ? "ROW"
                   : op.getReduceDim() == ttkernel::ReduceDim::Col ? "COL"
@@ -242,6 +243,8 @@ static LogicalResult reduction(ttkernel::CallOf<OpTy> op, ThreadConverter &conve
 
 static LogicalResult reduceUninit(ttkernel::CallOf<ttkernel::ReduceUninitOp> op,
                                   ThreadConverter &converter) {
+  if (endsIntegerReduction(op))
+    return success();
   SmallVector<Attribute, 1> templateArgs;
   if (converter.names.fp32Dest)
     templateArgs.push_back(converter.builder.getBoolAttr(true));

@@ -104,7 +104,8 @@ bool CallSpeller::spellConfiguration() {
 void CallSpeller::spellNew() {
   if (spellConfiguration())
     return;
-  if (llvm::is_contained({"bitwise_and_tile", "bitwise_xor_tile", "bitwise_xor_binary_tile"},
+  if (llvm::is_contained({"bitwise_and_tile", "bitwise_xor_tile", "bitwise_xor_binary_tile",
+                          "left_shift_tile", "right_shift_tile"},
                          op.getCallee()))
     return replace(op.getCallee(), op.getOperands(), opaque("DataFormat::UInt32"));
   StringRef name = llvm::StringSwitch<StringRef>(op.getCallee())
@@ -116,6 +117,8 @@ void CallSpeller::spellNew() {
                        .Case("copy_tile_init", "copy_init")
                        .Case("transpose_wh_init_short", "transpose_init")
                        .Case("transpose_wh_tile", "transpose_tile")
+                       .Case("transpose_wh_dest_init_short", "transpose_dest_init")
+                       .Case("transpose_wh_dest", "transpose_dest")
                        .Case("pack_tile_block", "pack_block")
                        .Default(op.getCallee());
   op.setCallee(name);

@@ -8,7 +8,9 @@
 //    Leave out what a reader would not write (Simplify), and insert barriers where too many
 //    transfers would be outstanding (TransferLimit).
 // 3. Rebuild the function op by op (ThreadConverter).
-// 4. Copy float32 tiles from ids that are unpacked to DST (UnpackModes).
+// 4. Write the functions that reduce and multiply tiles of integers (IntegerReductions,
+//    IntegerProducts).
+//    Copy float32 tiles from ids that are unpacked to DST (UnpackModes).
 // 5. Spell the calls as the generation of the API does (Spelling), and check each against the
 //    table of the API (ApiTable).
 // 6. Erase unused expressions. Checks of indices exist only on the host: operands of a check may
@@ -24,6 +26,8 @@
 #include "passes/metalium/EmitRules.h"
 #include "passes/metalium/ExternalCalls.h"
 #include "passes/metalium/InlineExpressions.h"
+#include "passes/metalium/IntegerProducts.h"
+#include "passes/metalium/IntegerReductions.h"
 #include "passes/metalium/L1Addresses.h"
 #include "passes/metalium/MatmulBlocks.h"
 #include "passes/metalium/NameConstants.h"
@@ -62,6 +66,7 @@ static uint32_t bitsOf(ttl::Processor processor) {
 
 static void readNames(ttl::ThreadOp thread, const DeviceProgram &program, ThreadNames &names) {
   names.fp32Dest = program.fp32Dest();
+  names.fullSync = program.fullSyncEnabled();
   names.dramBanks = program.arch.dramBanks;
   names.l1Banks = program.arch.gridX * program.arch.gridY;
   names.areTensorsKnown = true;
@@ -113,6 +118,7 @@ static EmitRules makeRules() {
   addControlFlowRules(rules);
   addKernelApiRules(rules);
   addIntegerCallRules(rules);
+  addProductRules(rules);
   addPipeCallRules(rules);
   addRowPartRules(rules);
   addPagesTogetherRules(rules);
@@ -137,6 +143,8 @@ static LogicalResult convertThread(func::FuncOp function, const ThreadNames &nam
       ThreadConverter(function, rules, names, version, isForHost).convert();
   if (failed(converted))
     return failure();
+  expandIntegerReductions(*converted);
+  expandIntegerProducts(*converted);
   if (program)
     useUnpackModes(*converted, *program);
   nameSizes(*converted);

@@ -45,6 +45,7 @@ struct ThreadNames {
   std::vector<std::string> tensors;             ///< names, by common run-time argument
   bool areTensorsKnown = false;                 ///< whether `tensors` has all of them
   bool fp32Dest = false;                        ///< whether DST registers hold 32-bit data
+  bool fullSync = false;                        ///< whether a DST section has all of DST
   int dramBanks = 1;                            ///< number of DRAM banks of the program's chip
   int l1Banks = 1;                              ///< number of its cores
   int extraIds = 0; ///< number of circular buffers that only the emitted program has

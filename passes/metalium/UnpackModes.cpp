@@ -5,6 +5,7 @@
 #include "passes/metalium/UnpackModes.h"
 
 #include "passes/metalium/Names.h"
+#include "passes/metalium/ScratchRegisters.h"
 
 #include "ir/TTKernel/DeviceCalls.h"
 
@@ -80,6 +81,7 @@ static void chooseUnpackModes(ttl::ProgramOp op, DeviceProgram &program) {
     program.fullSync |= resetsDSTInSection(function);
     if (!program.fp32Dest())
       continue;
+    program.fullSync |= needsFullSync(function);
     Reads reads = findReads(function, program);
     for (int id : reads.toDest) {
       if (!reads.toSources.count(id)) {

@@ -124,7 +124,7 @@ def multiply(x, y):
     @ttl.compute()
     def compute():
         with x_dfb.wait() as a, y_dfb.reserve() as out:
-            out.store(a @ a)
+            out.store(ttl.reduce_sum(a, a, dims=[0]))
 
     @ttl.datamovement()
     def writer():

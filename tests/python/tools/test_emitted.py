@@ -222,8 +222,8 @@ def test_a_part_of_the_language_on_the_direct_path():
     check_language(*(FRONTEND / f"test_{name}.py" for name in ON_THE_DIRECT_PATH), TTL_EMIT_PATH="direct")
 
 
-REFUSED = FAULTY.replace("out.store(a + a)\n        with",
-                         "out.store(a @ a)  # refused\n        with").replace(
+STORE = "out.store(ttl.reduce_sum(a, a, dims=[0]))  # refused"
+REFUSED = FAULTY.replace("out.store(a + a)\n        with", f"{STORE}\n        with").replace(
     "np.float32", "np.int32").replace("ttnn.float32", "ttnn.int32")
 
 
@@ -231,6 +231,6 @@ def test_a_refusal_names_the_line_that_emission_names(tmp_path):
     file = tmp_path / "refused.py"
     file.write_text(REFUSED)
     emitted, written = run(file, "--engine=emitted"), run(file, f"--emit={tmp_path / 'cpp'}")
-    line = REFUSED.splitlines().index("            out.store(a @ a)  # refused") + 1
+    line = REFUSED.splitlines().index(f"            {STORE}") + 1
     assert f"refused.py:{line}:" in emitted.stderr
     assert emitted.stderr == written.stderr

@@ -109,12 +109,6 @@ def test_quotients(dtype, function):
     check(operation(function), dtype)
 
 
-def test_quotients_of_uint32_are_refused_at_their_line():
-    with pytest.raises(ttl.CompileError, match="'mod_uint32' of integer blocks runs on the host only") as caught:
-        results(operation(lambda a, b: a % b), (numbers(ttnn.uint32, 1),) * 2, ttnn.uint32, ttnn.uint32)
-    assert caught.value.file.endswith("test_narrow_integers.py")
-
-
 @pytest.mark.parametrize("source, target", (
     (ttnn.uint16, ttnn.uint32), (ttnn.uint16, ttnn.int32), (ttnn.uint8, ttnn.int32), (ttnn.uint16, ttnn.uint8),
     (ttnn.uint8, ttnn.uint16), (ttnn.int32, ttnn.uint16), (ttnn.uint32, ttnn.uint16), (ttnn.int32, ttnn.uint8),

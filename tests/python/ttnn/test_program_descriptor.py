@@ -90,16 +90,16 @@ def test_tensors_on_the_host_are_refused():
 
 def test_what_cpp_cannot_express_is_an_error_at_its_line():
     @ttl.operation(grid=(1, 1))
-    def modulo(x, y):
+    def scaled_sum(x, y):
         x_dfb, y_dfb = (ttl.make_dataflow_buffer_like(t, shape=(1, 1)) for t in (x, y))
         ttl.copy(x[0, 0], x_dfb.reserve()).wait()
         a = x_dfb.wait()
-        y_dfb.reserve().store(a % 7)
+        y_dfb.reserve().store(ttl.reduce_sum(a, a, dims=[0]))
         ttl.copy(y_dfb.wait(), y[0, 0]).wait()
 
     x, y = (ttnn.zeros((32, 32), dtype=ttnn.uint32, device=DEVICE) for _ in range(2))
-    with pytest.raises(ttl.CompileError, match="'mod_uint32' of integer blocks") as caught:
-        modulo.compile(x, y).program_descriptor(x, y)
+    with pytest.raises(ttl.CompileError, match="of integer blocks with a scaler") as caught:
+        scaled_sum.compile(x, y).program_descriptor(x, y)
     assert caught.value.file.endswith("test_program_descriptor.py")
 
 

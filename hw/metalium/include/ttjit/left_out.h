@@ -50,8 +50,6 @@ TTJIT_LEFT_OUT_2("it is a part of an operation on one processor; call the whole 
                  matmul_tiles_math, reduce_tile_math)
 TTJIT_LEFT_OUT_3("the emulated device tilizes one buffer: call tilize_block, then reduce_tile",
                  tilizeA_B_reduce_init, unpack_tilizeA_B_block, unpack_tilizeA_B_uninit)
-TTJIT_LEFT_OUT_4("reductions and transposes read tiles of buffers: pack the tile first",
-                 sfpu_reduce, sfpu_reduce_init, transpose_wh_dest, transpose_wh_dest_init_short)
 TTJIT_LEFT_OUT_4("sorting within DST is not emulated", topk_local_sort, topk_merge, topk_rebuild,
                  topk_tile_init)
 TTJIT_LEFT_OUT_3("sums within DST are not emulated; call reduce_tile", sfpu_sum_int_init,

@@ -189,12 +189,16 @@ inline void bitwise_not_tile(uint32_t dst) {
   withWord("bitwise_not_tile", "bitwise_not_tile_init", ttjit::hw::VectorOp::Xor, dst, ~0u);
 }
 TTJIT_INIT(left_shift_tile)
+TTJIT_WORD(left_shift_tile, left_shift_tile_init, ShiftLeft)
 template <DataFormat>
 TTJIT_WORD(left_shift_tile, left_shift_tile_init, ShiftLeft)
 TTJIT_INIT(right_shift_tile) template <DataFormat format>
 inline void right_shift_tile(uint32_t dst, uint32_t distance) {
   using namespace ttjit::metalium;
   withWord("right_shift_tile", "right_shift_tile_init", shiftRight<format>(), dst, distance);
+}
+inline void right_shift_tile(uint32_t dst, uint32_t distance) {
+  right_shift_tile<DataFormat::Int32>(dst, distance);
 }
 TTJIT_INIT(binary_shift_tile)
 template <DataFormat> inline void binary_left_shift_tile(uint32_t a, uint32_t b, uint32_t dst) {
@@ -255,6 +259,48 @@ inline void cumsum_tile(uint32_t dst, bool first = true) {
   using namespace ttjit::metalium;
   useVectorUnit("cumsum_tile", "cumsum_tile_init");
   check(ttl_hw_cumsum(thread(), static_cast<int32_t>(dst), first));
+}
+
+// Reductions of integers. What is outside the result is undefined on the card, and no zero here.
+namespace ttjit::metalium {
+template <PoolType type, DataFormat format> constexpr hw::Pool integerPool() {
+  static_assert(format == DataFormat::Int32 || format == DataFormat::UInt32,
+                "the emulated device reduces Int32 and UInt32 in DST; reduce_tile reduces floats");
+  static_assert(type == PoolType::SUM || type == PoolType::MAX,
+                "the emulated device reduces integers by SUM and MAX");
+  return hw::integerPool(type == PoolType::MAX ? hw::Pool::Max : hw::Pool::Sum,
+                         format == DataFormat::Int32);
+}
+} // namespace ttjit::metalium
+template <PoolType type, DataFormat format> inline void sfpu_reduce_init() {
+  [[maybe_unused]] constexpr auto pool = ttjit::metalium::integerPool<type, format>();
+  ttl_hw_sfpu_init(ttjit::metalium::thread(), "sfpu_reduce_init");
+}
+template <PoolType type, DataFormat format, ReduceDim dim = ReduceDim::REDUCE_COL>
+inline void sfpu_reduce(uint32_t dst, uint32_t ct_dim = 1, uint32_t rt_dim = 1) {
+  using namespace ttjit::metalium;
+  static_assert(dim != ReduceDim::REDUCE_SCALAR, "reduce the columns, then the row");
+  failIf(ct_dim != 1 || rt_dim != 1, "the emulated device reduces one tile of DST at a time");
+  useVectorUnit("sfpu_reduce", "sfpu_reduce_init");
+  check(ttl_hw_sfpu_reduce(thread(), static_cast<int32_t>(dst),
+                           static_cast<int32_t>(integerPool<type, format>()),
+                           static_cast<int32_t>(dim)));
+}
+
+// Rows and columns of a tile of DST change places. Without `is_32bit` the card moves 16 bits.
+template <bool is_32bit = false> inline void transpose_wh_dest_init_short() {
+  ttjit::metalium::initialise(ttjit::hw::UnitOp::TransposeDst, is_32bit);
+}
+template <bool is_32bit = false> inline void transpose_wh_dest(uint32_t dst) {
+  using namespace ttjit::metalium;
+  use(UnitOp::TransposeDst, is_32bit, -1u);
+  check(ttl_hw_transpose_dst(thread(), static_cast<int32_t>(dst)));
+}
+template <bool is_32bit = false> inline void transpose_dest_init() {
+  transpose_wh_dest_init_short<is_32bit>();
+}
+template <bool is_32bit = false> inline void transpose_dest(uint32_t dst) {
+  transpose_wh_dest<is_32bit>(dst);
 }
 
 // Random numbers: other ones than the card's, the same for the same seed.

@@ -156,7 +156,7 @@ ttl.program @k() attributes {compute_config = #ttcore.compute_config<fp32_dest_a
 }
 func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   %0 = arith.constant 0 : i32
-  // expected-error @+1 {{'mod_uint32' of integer blocks runs on the host only: Metalium has no such function, so it cannot be emitted as C++}}
+  // expected-error @+1 {{this operation on integers runs on the host only: in C++ it needs 2 more DST registers, and its section leaves 0 of 4}}
   ttkernel.remainder_uint32_tile(%0, %0, %0) : (i32, i32, i32) -> ()
   func.return
 }
@@ -209,7 +209,7 @@ ttl.program @k() attributes {compute_config = #ttcore.compute_config<fp32_dest_a
 func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   %0 = arith.constant 0 : i32
   %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb
-  // expected-error @+1 {{'@' of integer blocks runs on the host only: the matrix engine computes on floats; convert the blocks with ttl.typecast(x, ttnn.float32)}}
+  // expected-error @+1 {{this operation on integers runs on the host only: in C++ it needs 4 more DST registers, and its section leaves 0 of 4}}
   ttkernel.matmul_tiles(%cb, %cb, %0, %0, %0) : (!cb, !cb, i32, i32, i32) -> ()
   func.return
 }
@@ -223,8 +223,9 @@ ttl.program @k() attributes {compute_config = #ttcore.compute_config<fp32_dest_a
 func.func @k__compute() attributes {ttl.kernel_thread = #ttkernel.thread<compute>} {
   %0 = arith.constant 0 : i32
   %cb = ttkernel.get_compile_time_arg_val(0) : () -> !cb
-  // expected-error @+1 {{a reduction of integer blocks runs on the host only}}
-  ttkernel.reduce_init(%cb, %cb, %cb) {reduce_type = #ttkernel.reduce_type<reduce_sum>, reduce_dim = #ttkernel.reduce_dim<reduce_dim_row>} : (!cb, !cb, !cb) -> ()
+  ttkernel.tile_regs_acquire() : () -> ()
+  // expected-error @+1 {{a reduction of integer blocks with a scaler runs on the host only: multiply the result by it}}
+  ttkernel.reduce_tile(%cb, %cb, %0, %0, %0) {reduce_type = #ttkernel.reduce_type<reduce_sum>, reduce_dim = #ttkernel.reduce_dim<reduce_dim_row>} : (!cb, !cb, i32, i32, i32) -> ()
   func.return
 }
 
