@@ -69,17 +69,25 @@ Status Issue::checkCongruent(uint32_t l1Address, uint64_t other, uint32_t modulu
                           l1Address, memory, other, modulus, modulus));
 }
 
+// Returns the innermost dimension of the shards of a sharded tensor.
+static ShardDim columnsOf(const TensorAccess &t) { return t.shardDims[t.numShardDims - 1]; }
+
 // Returns whether `count` pages from `page` on exist and follow each other in a bank. Those of a
 // shard are in one of its rows, or they are whole rows of it.
 static bool areTogether(const TensorAccess &t, uint32_t page, uint32_t count) {
+  if (page >= t.numPages)
+    return false;
   if (!t.isSharded())
-    return page < t.numPages && uint64_t{count - 1} * t.numBanks < t.numPages - page;
-  uint32_t row = page / t.pageColumns, column = page % t.pageColumns;
-  uint32_t inColumn = column % t.shardColumns, rows = count / t.shardColumns;
-  if (count <= t.shardColumns - inColumn && count <= t.pageColumns - column)
-    return page < t.numPages;
-  return inColumn == 0 && count % t.shardColumns == 0 && t.shardColumns <= t.pageColumns - column &&
-         rows <= t.shardRows - row % t.shardRows && row + rows <= t.numPages / t.pageColumns;
+    return uint64_t{count - 1} * t.numBanks < t.numPages - page;
+  ShardDim columns = columnsOf(t), rows;
+  if (t.numShardDims > 1)
+    rows = t.shardDims[t.numShardDims - 2];
+  uint32_t row = page / columns.pages % rows.pages, column = page % columns.pages;
+  uint32_t inShard = column % columns.shard, wanted = count / columns.shard;
+  if (count <= columns.shard - inShard && count <= columns.pages - column)
+    return true;
+  return inShard == 0 && count % columns.shard == 0 && columns.shard <= columns.pages - column &&
+         wanted <= rows.shard - row % rows.shard && wanted <= rows.pages - row;
 }
 
 Status Issue::checkPages(const TensorAccess &tensor, int32_t page, int32_t count) const {
@@ -193,8 +201,9 @@ static void setRuns(Transfer &transfer, const TensorAccess &tensor, uint32_t cou
   transfer.hostStep = tensor.hostStep();
   if (!inRows)
     return;
-  transfer.runs = count <= tensor.shardColumns ? 1 : count / tensor.shardColumns;
-  transfer.hostStep = static_cast<uint64_t>(tensor.pageColumns) * tensor.pageBytes;
+  ShardDim columns = columnsOf(tensor);
+  transfer.runs = count <= columns.shard ? 1 : count / columns.shard;
+  transfer.hostStep = uint64_t{columns.pages} * tensor.pageBytes;
 }
 
 Status Issue::sendPart(TransferKind kind, const TensorAccess &tensor, const TensorPart &part,
