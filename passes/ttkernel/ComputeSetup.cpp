@@ -146,10 +146,13 @@ void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup 
   rememberUnpack(setup);
 }
 
+// unary_bcast_init configures both source registers, also where it needs one.
 void SetupInserter::rememberSources(const Setup &setup) {
   auto [srcA, srcB] = setup.sources();
   state.srcA = setup.sourceFormat(srcA);
-  if (srcB)
+  if (setup.isBroadcast())
+    state.srcB = state.srcA;
+  else if (srcB)
     state.srcB = setup.sourceFormat(srcB);
 }
 
