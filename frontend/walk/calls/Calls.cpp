@@ -35,7 +35,7 @@ Calls::Calls(Walker &walker)
 
 Value Calls::call(py::handle node) {
   py::object calleeNode = node.attr("func"_py);
-  Value callee = walker.evaluate(calleeNode);
+  Value callee = walker.expressions.callee(calleeNode);
   Arguments arguments(node, walker.diagnostics);
   evaluateArguments(node, arguments);
   return callee->call(walker, arguments);

@@ -145,6 +145,16 @@ Value Scopes::lookup(py::handle nameNode) const {
   failUndefined(nameNode, name);
 }
 
+std::optional<std::string> Scopes::otherNameOf(const Value &value, const std::string &name) const {
+  std::optional<std::string> found;
+  for (const std::shared_ptr<Scope> &scope : stack)
+    scope->variables.forEach([&](const std::string &other, const Value &held) {
+      if (&*held == &*value && (scope != stack.back() || other != name))
+        found = other;
+    });
+  return found;
+}
+
 std::optional<Value> Scopes::peek(const std::string &name) const {
   const Scope *scope = stack.back().get();
   for (; scope; scope = scope->parent.get()) {

@@ -129,6 +129,8 @@ public:
   /// Returns the current value of a name, or nothing if it is not defined. Does not record the
   /// read.
   std::optional<Value> peek(const std::string &name) const;
+  /// Returns another local name, in any function that is being walked, of the same value.
+  std::optional<std::string> otherNameOf(const Value &value, const std::string &name) const;
   void assign(const std::string &name, Value value) { current().assign(name, std::move(value)); }
 
 private:

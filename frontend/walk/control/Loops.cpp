@@ -103,9 +103,8 @@ void ControlFlow::enterLoop(py::handle node, const PathState &before, const Carr
                   : unusable(*value,
                              fmt::format("variable '{}' is read in a loop that assigns it "
                                          "later, but its value, {}, cannot be carried from "
-                                         "one iteration to the next: assign it in the loop "
-                                         "before it is read",
-                                         name, describe(*value)),
+                                         "one iteration to the next: {}",
+                                         name, describe(*value), adviceOnCarrying(*value)),
                              /*needsStatic=*/true));
   }
   SmallVector<mlir::Value> arguments(values);

@@ -204,9 +204,20 @@ Value Expressions::ifExp(py::handle node) {
 
 Value Expressions::call(py::handle node) { return walker.calls.call(node); }
 
-Value Expressions::attributeNode(py::handle node) {
+Value Expressions::callee(py::handle node) {
+  if (!isKind(node, "Attribute"))
+    return evaluate(node);
   Value object = evaluate(node.attr("value"_py));
   return attribute(node, object, text(node.attr("attr"_py)));
+}
+
+Value Expressions::attributeNode(py::handle node) {
+  Value found = callee(node);
+  if (const Method *method = found.getIf<Method>();
+      method && !hasMethod(method->self, method->name))
+    walker.diagnostics.fail(node, fmt::format("{} has no attribute '{}'{}", describe(method->self),
+                                              method->name, adviceOnAttribute(*method->self)));
+  return found;
 }
 
 Value Expressions::attribute(py::handle node, const Value &object, const std::string &name) {

@@ -22,6 +22,9 @@ public:
   /// Evaluates an ast expression. A Python exception raised on the way becomes an error at the
   /// innermost expression.
   Value evaluate(py::handle node);
+  /// Evaluates the function of a call. An attribute that the value lacks is no error: the call says
+  /// what the value lacks.
+  Value callee(py::handle node);
   /// Applies an operator to two values; `op` is the name of its class in module `ast`, such as
   /// "Add".
   Value binary(py::handle node, std::string_view op, const Value &lhs, const Value &rhs);

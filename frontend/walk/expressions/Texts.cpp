@@ -37,8 +37,9 @@ static Text pythonText(Walker &walker, py::handle node, const py::object &object
 }
 
 // Makes the text "(a, b)" or "[a]", with the items as Python's repr() writes them.
-static Text sequenceText(Walker &walker, py::handle node, const std::vector<Value> &items) {
-  Text result = literalText("(");
+static Text sequenceText(Walker &walker, py::handle node, const std::vector<Value> &items,
+                         bool isList) {
+  Text result = literalText(isList ? "[" : "(");
   for (size_t i = 0; i < items.size(); ++i) {
     if (i)
       append(result, literalText(", "));
@@ -46,7 +47,7 @@ static Text sequenceText(Walker &walker, py::handle node, const std::vector<Valu
     append(result, known ? pythonText(walker, node, known->object, /*isRepr=*/true)
                          : textOf(walker, node, items[i]));
   }
-  append(result, literalText(items.size() == 1 ? ",)" : ")"));
+  append(result, literalText(isList ? "]" : items.size() == 1 ? ",)" : ")"));
   return result;
 }
 
@@ -56,7 +57,7 @@ Text textOf(Walker &walker, py::handle node, const Value &value) {
   if (const Static *object = value.getIf<Static>())
     return pythonText(walker, node, object->object, /*isRepr=*/false);
   if (const Tuple *tuple = value.getIf<Tuple>())
-    return sequenceText(walker, node, tuple->elements);
+    return sequenceText(walker, node, tuple->elements, tuple->isList);
   const Scalar *scalar = value.getIf<Scalar>();
   if (!scalar)
     walker.diagnostics.fail(

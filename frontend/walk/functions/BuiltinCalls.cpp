@@ -185,26 +185,32 @@ static std::string attributeName(Walker &walker, Arguments &arguments) {
   return text(name->object);
 }
 
+// Returns `object.name`; nothing if the object has no such attribute.
+static std::optional<Value> attributeOf(Walker &walker, py::handle node, const Value &object,
+                                        const std::string &name) {
+  try {
+    Value found = object->attribute(walker, node, object, name);
+    const Method *method = found.getIf<Method>();
+    if (!method || hasMethod(object, name))
+      return found;
+  } catch (const CompileFailure &) {
+  }
+  return std::nullopt;
+}
+
 static Value getattrBuiltin(Walker &walker, Arguments &arguments) {
   if (arguments.allStatic())
     return callBuiltin(walker, arguments, "getattr");
   const Value &object = arguments.require(0, "object").value;
   std::string name = attributeName(walker, arguments);
-  arguments.take(2, "default");
+  const Arguments::Item *otherwise = arguments.take(2, "default");
   arguments.checkNoMore();
-  return object->attribute(walker, arguments.node, object, name);
-}
-
-// Returns whether the value has the method `name`; nothing for values that also have attributes
-// other than methods.
-static std::optional<bool> hasMethod(const Value &value, std::string_view name) {
-  if (value.is<TransferHandle>())
-    return name == "wait";
-  if (value.is<TransferGroup>())
-    return name == "add" || name == "wait_all";
-  if (const SemaphoreRef *semaphore = value.getIf<SemaphoreRef>())
-    return name == "set" || (name == "inc" && !semaphore->isRange);
-  return std::nullopt;
+  if (std::optional<Value> found = attributeOf(walker, arguments.node, object, name))
+    return *found;
+  if (otherwise)
+    return otherwise->value;
+  walker.diagnostics.fail(arguments.node,
+                          fmt::format("{} has no attribute '{}'", describe(object), name));
 }
 
 static Value hasattrBuiltin(Walker &walker, Arguments &arguments) {
@@ -215,14 +221,7 @@ static Value hasattrBuiltin(Walker &walker, Arguments &arguments) {
   arguments.checkNoMore();
   if (py::object sample = sampleOf(object))
     return Static{py::bool_(py::hasattr(sample, name.c_str()))};
-  if (std::optional<bool> isMethod = hasMethod(object, name))
-    return Static{py::bool_(*isMethod)};
-  try {
-    object->attribute(walker, arguments.node, object, name);
-  } catch (const CompileFailure &) {
-    return Static{py::bool_(false)};
-  }
-  return Static{py::bool_(true)};
+  return Static{py::bool_(attributeOf(walker, arguments.node, object, name).has_value())};
 }
 
 static Value callableBuiltin(Walker &walker, Arguments &arguments) {

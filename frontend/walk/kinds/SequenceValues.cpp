@@ -44,7 +44,8 @@ Value Tuple::subscript(Walker &walker, py::handle node, const Value &index) cons
   if (!at)
     walker.diagnostics.failNeedsStatic(
         node, "the index into a tuple or list must be known at compile time, found " +
-                  frontend::describe(index) + "; iterate over it instead");
+                  frontend::describe(index) +
+                  "; iterate over the items instead, or over ttl.static_range()");
   // Python computes which positions the index or slice selects.
   py::list numbers;
   for (size_t i = 0; i < elements.size(); ++i)

@@ -241,6 +241,8 @@ Value Scalars::binary(py::handle node, std::string_view op, const Value &lhs, co
     return bitwise(node, op, materialize(node, lhs, type), materialize(node, rhs, type));
   if (op == "LShift" || op == "RShift")
     return shift(node, op == "LShift", lhs, rhs);
+  if (op == "Pow")
+    checkNotNegative(node, rhs, "negative exponent");
   return binaryInt(node, op, asI32(node, lhs), asI32(node, rhs));
 }
 
@@ -277,11 +279,56 @@ Value Scalars::bitwise(py::handle node, std::string_view op, mlir::Value lhs, ml
   return Scalar{arith::XOrIOp::create(walker.builder, loc, lhs, rhs)};
 }
 
-// Builds a shift as a multiplication or a division by a power of two. The kernel faults if the
-// result does not fit in 32 bits.
+// A power of two that fits in 32 bits has at most this exponent.
+static constexpr int64_t kMaxShift = 30;
+
+// Fails, or lets the kernel fault, if a number is negative.
+void Scalars::checkNotNegative(py::handle node, const Value &number, const char *message) {
+  if (std::optional<int64_t> known = staticInt(number)) {
+    if (*known < 0)
+      walker.diagnostics.fail(node, fmt::format("{}: {}", message, *known));
+    return;
+  }
+  Value holds = compare(node, "GtE", number, Static{py::int_(0)});
+  ttl::AssertOp::create(walker.builder, walker.location(node), holds->irValue(), message);
+}
+
 Value Scalars::shift(py::handle node, bool left, const Value &lhs, const Value &distance) {
-  Value two = Static{py::int_(2)};
-  return binary(node, left ? "Mult" : "FloorDiv", lhs, binary(node, "Pow", two, distance));
+  checkNotNegative(node, distance, "negative shift count");
+  return left ? shiftLeft(node, lhs, distance) : shiftRight(node, lhs, distance);
+}
+
+// Builds multiplications by powers of two. The kernel faults if the result does not fit in 32 bits.
+// A number other than 0 does not if it is shifted by twice kMaxShift.
+Value Scalars::shiftLeft(py::handle node, const Value &lhs, const Value &distance) {
+  auto times = [&](const Value &value, const Value &exponent) {
+    return binary(node, "Mult", value, binary(node, "Pow", Static{py::int_(2)}, exponent));
+  };
+  if (std::optional<int64_t> known = staticInt(distance)) {
+    Value first = times(lhs, Static{py::int_(std::min(*known, kMaxShift))});
+    int64_t rest = std::min(*known - kMaxShift, kMaxShift);
+    return rest > 0 ? times(first, Static{py::int_(rest)}) : first;
+  }
+  if (std::optional<int64_t> number = staticInt(lhs); number && *number > 0)
+    return times(lhs, distance);
+  auto atMost = [&](const Value &places) -> Value {
+    return Scalar{arith::MinSIOp::create(walker.builder, walker.location(node), asI32(node, places),
+                                         walker.constant(node, static_cast<int32_t>(kMaxShift)))};
+  };
+  Value first = atMost(distance);
+  return times(times(lhs, first), atMost(binary(node, "Sub", distance, first)));
+}
+
+// Builds a division where the power of two fits in 32 bits: the bounds of its result are known.
+Value Scalars::shiftRight(py::handle node, const Value &lhs, const Value &distance) {
+  std::optional<int64_t> known = staticInt(distance);
+  if (known && *known <= kMaxShift)
+    return binary(node, "FloorDiv", lhs, Static{py::int_(int64_t{1} << *known)});
+  Location loc = walker.location(node);
+  mlir::Value most = walker.constant(node, int32_t(31));
+  mlir::Value places =
+      known ? most : arith::MinSIOp::create(walker.builder, loc, asI32(node, distance), most);
+  return Scalar{arith::ShRSIOp::create(walker.builder, loc, asI32(node, lhs), places)};
 }
 
 void Scalars::checkNotZero(py::handle node, mlir::Value divisor) {

@@ -62,6 +62,9 @@ private:
   Value binaryInt(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs);
   Value bitwise(py::handle node, std::string_view op, mlir::Value lhs, mlir::Value rhs);
   Value shift(py::handle node, bool left, const Value &lhs, const Value &distance);
+  Value shiftLeft(py::handle node, const Value &lhs, const Value &distance);
+  Value shiftRight(py::handle node, const Value &lhs, const Value &distance);
+  void checkNotNegative(py::handle node, const Value &number, const char *message);
   void checkNotZero(py::handle node, mlir::Value divisor);
   Value floorDivision(py::handle node, bool isModulo, mlir::Value lhs, mlir::Value rhs);
   Value powerFloat(py::handle node, mlir::Value base, const Value &exponent);

@@ -28,8 +28,19 @@ using namespace mlir::tt;
 
 namespace ttjit::frontend {
 
-static constexpr char kNoItems[] =
-    "write into a block with store(), or into a tensor with ttl.copy()";
+// Says what to write in place of an assignment to an item of `target`, an ast.Subscript.
+static std::string adviceOnItems(Walker &walker, py::handle target) {
+  py::object owner = target.attr("value"_py);
+  std::optional<Value> value =
+      isKind(owner, "Name") ? walker.scopes.peek(nameOf(owner)) : std::nullopt;
+  const Static *known = value ? value->getIf<Static>() : nullptr;
+  const Tuple *tuple = value ? value->getIf<Tuple>() : nullptr;
+  if ((tuple && tuple->isList) || (known && PyList_Check(known->object.ptr())))
+    return fmt::format("make another list, as in {0} = {0}[:i] + [x] + {0}[i + 1:]", nameOf(owner));
+  if ((value && value->is<Dict>()) || (known && PyDict_Check(known->object.ptr())))
+    return fmt::format("make another dict, as in {0} = {{**{0}, key: x}}", nameOf(owner));
+  return "write into a block with store(), or into a tensor with ttl.copy()";
+}
 
 // Gives the op that makes the value the name of the first variable that holds the value.
 void Statements::nameValue(const std::string &name, const Value &value) {
@@ -64,11 +75,12 @@ void Statements::assign(py::handle target, const Value &value) {
     return walker.scopes.assign(nameOf(target), value);
   }
   if (!isKind(target, "Tuple") && !isKind(target, "List"))
-    walker.diagnostics.fail(
-        target, isKind(target, "Subscript")
-                    ? std::string("items cannot be assigned in kernel functions: ") + kNoItems
-                    : "this cannot be assigned in kernel functions: assign to a name, "
-                      "or to a tuple of names");
+    walker.diagnostics.fail(target,
+                            isKind(target, "Subscript")
+                                ? "items cannot be assigned in kernel functions: " +
+                                      adviceOnItems(walker, target)
+                                : "this cannot be assigned in kernel functions: assign to a name, "
+                                  "or to a tuple of names");
   std::optional<std::vector<Value>> items = value->items(walker);
   if (!items)
     walker.diagnostics.fail(
@@ -111,15 +123,31 @@ void Statements::annotatedAssign(py::handle node) {
     assign(node.attr("target"_py), walker.evaluate(value));
 }
 
+// Fails if `before`, the value of the target of `+=`, is a list that another name has, too. Python
+// would change the list under both names.
+static void refuseSharedList(Walker &walker, py::handle target, const Value &before) {
+  const Tuple *list = before.getIf<Tuple>();
+  if (!list || !list->isList)
+    return;
+  std::string name = nameOf(target);
+  if (std::optional<std::string> other = walker.scopes.otherNameOf(before, name))
+    walker.diagnostics.fail(target, fmt::format("'{0}' and '{1}' are one list, which this changes "
+                                                "under both names in Python: write {0} = {0} + "
+                                                "[...] to change '{0}' only",
+                                                name, *other));
+}
+
 void Statements::augmentedAssign(py::handle node) {
   py::object target = node.attr("target"_py);
   if (!isKind(target, "Name"))
-    walker.diagnostics.fail(target,
-                            std::string("operators such as '+=' can only be applied to names "
-                                        "in kernel functions: ") +
-                                (isKind(target, "Subscript") ? kNoItems : "assign to a name"));
+    walker.diagnostics.fail(
+        target,
+        std::string("operators such as '+=' can only be applied to names "
+                    "in kernel functions: ") +
+            (isKind(target, "Subscript") ? adviceOnItems(walker, target) : "assign to a name"));
   Value before = walker.scopes.lookup(target);
   Value operand = walker.evaluate(node.attr("value"_py));
+  refuseSharedList(walker, target, before);
   if (const Block *block = before.getIf<Block>(); block && changesBlock(node, *block))
     return addToBlock(walker, node,
                       *walker.held.named(target, before, /*isUsed=*/true).getIf<Block>(), operand);

@@ -370,12 +370,18 @@ void Statements::loopElse(py::handle node, mlir::Value notBroken) {
   walker.controlFlow.close(branch);
 }
 
-void Statements::forRange(py::handle node, llvm::ArrayRef<Value> bounds) {
-  py::object target = node.attr("target"_py);
-  loopElse(node,
-           walker.controlFlow.forRange(
-               node, bounds, walker.scopes.assignedNames.ofLoop(node),
-               [&](Value value) { assign(target, value); }, [&] { run(listOf(node, "body"_py)); }));
+// `last` is the last value of the loop's variable if that is known. The variable has it after a
+// loop that cannot end before.
+void Statements::forRange(py::handle node, llvm::ArrayRef<Value> bounds,
+                          std::optional<Value> last) {
+  py::object target = node.attr("target"_py), body = listOf(node, "body"_py);
+  mlir::Value notBroken = walker.controlFlow.forRange(
+      node, bounds, walker.scopes.assignedNames.ofLoop(node),
+      [&](Value value) { assign(target, value); }, [&] { run(body); });
+  if (last && !notBroken && isKind(target, "Name") &&
+      !walker.scopes.assignedNames.ofBody(body).count(nameOf(target)))
+    walker.scopes.assign(nameOf(target), *last);
+  loopElse(node, notBroken);
 }
 
 static bool mentions(py::handle expression, const std::string &name) {
@@ -420,20 +426,21 @@ void Statements::forStaticRange(py::handle node, py::object range) {
   std::vector<Value> bounds;
   for (const char *name : {"start", "stop", "step"})
     bounds.push_back(Static{range.attr(name)});
+  Value last = Static{py::object(range[py::int_(-1)])};
   // A range with at most this many items may be unrolled. The size of a range that does not fit in
   // Py_ssize_t raises an error, which means that the range is too long.
   constexpr size_t kMaxUnrolled = 64;
   bool canUnroll = PyObject_Size(range.ptr()) <= Py_ssize_t(kMaxUnrolled);
   if (PyErr_Occurred() || !canUnroll) {
     PyErr_Clear();
-    return forRange(node, bounds);
+    return forRange(node, bounds, last);
   }
   if (walker.unrolled.isUnrolled(node) || indexesContainer(node))
     return forItems(node, *Value(Static{range})->items(walker));
   Checkpoint checkpoint(walker);
   walker.unrolled.enter();
   try {
-    forRange(node, bounds);
+    forRange(node, bounds, last);
     walker.unrolled.leave();
     return;
   } catch (CompileFailure &failure) {
@@ -576,6 +583,16 @@ void Statements::assertNode(py::handle node) {
   fault(node, condition, textOf(walker, node, words));
 }
 
+// Returns the text of an exception: that of its argument, or of a tuple of several ones.
+static Text argumentsText(Walker &walker, py::list arguments) {
+  if (arguments.size() == 1)
+    return textOf(walker, arguments[0], walker.evaluate(arguments[0]));
+  std::vector<Value> values;
+  for (py::handle argument : arguments)
+    values.push_back(walker.evaluate(argument));
+  return textOf(walker, arguments[0], makeTuple(std::move(values)));
+}
+
 void Statements::raiseNode(py::handle node) {
   py::object exception = node.attr("exc"_py);
   auto words = [&](const std::string &characters) {
@@ -587,9 +604,8 @@ void Statements::raiseNode(py::handle node) {
     py::object kind = isCall ? py::object(exception.attr("func"_py)) : exception;
     message = words(unparse(kind));
     if (isCall && !listOf(exception, "args"_py).empty()) {
-      py::object argument = listOf(exception, "args"_py)[0];
       append(message, words(": "));
-      append(message, textOf(walker, argument, walker.evaluate(argument)));
+      append(message, argumentsText(walker, listOf(exception, "args"_py)));
     }
   }
   fault(node, walker.constant(node, false), message);

@@ -49,7 +49,7 @@ private:
   void forNode(py::handle node);
   bool walkCopy(py::handle node);
   void forItems(py::handle node, const std::vector<Value> &items);
-  void forRange(py::handle node, llvm::ArrayRef<Value> bounds);
+  void forRange(py::handle node, llvm::ArrayRef<Value> bounds, std::optional<Value> last = {});
   void forStaticRange(py::handle node, py::object range);
   void forkedIf(py::handle node, py::list rest);
   std::variant<bool, mlir::Value> testOf(py::handle test);

@@ -36,6 +36,14 @@ std::string adviceOnCondition(const ValueKind &value) {
   return "";
 }
 
+std::string adviceOnCarrying(const Value &value) {
+  std::string type = typeName(*value);
+  if (value.is<Tuple>() || value.is<Dict>() || type == "tuple" || type == "list" || type == "dict")
+    return "in a loop that runs in the kernel it must keep its length and the kinds of its items; "
+           "ttl.static_range(n) unrolls a loop";
+  return "assign it in the loop before it is read";
+}
+
 std::string adviceOnIndexing(const ValueKind &value) {
   if (isOneOf<Block, BlockExpr>(value))
     return ": operators and functions work on whole blocks; in a data movement thread, "
@@ -45,6 +53,12 @@ std::string adviceOnIndexing(const ValueKind &value) {
     return ": write all indices in one pair of brackets, as in a[i, j]";
   if (isOneOf<Method, Function>(value))
     return ": call it first, with '()'";
+  return "";
+}
+
+std::string adviceOnAttribute(const ValueKind &value) {
+  if (isOneOf<TensorSlice>(value))
+    return ": the tensor has a shape, and so has the block that the slice is copied to";
   return "";
 }
 
@@ -72,6 +86,9 @@ std::string adviceOnIteration(const Value &value) {
     return ": run over range() and call wait() or reserve() in each iteration";
   if (isOneOf<Block, BlockExpr>(*value))
     return ": operators and functions work on all tiles of a block at once";
+  const Static *known = value.getIf<Static>();
+  if (known && py::hasattr(known->object, "__iter__"))
+    return ": write list(...) around it";
   return "";
 }
 

@@ -14,8 +14,12 @@ namespace ttjit::frontend {
 
 /// The value is a condition, or an operand of `and`, `or` or `not`.
 std::string adviceOnCondition(const ValueKind &value);
+/// A loop cannot carry the value from one iteration to the next. The text is what follows ": ".
+std::string adviceOnCarrying(const Value &value);
 /// The value is indexed: `value[i]`.
 std::string adviceOnIndexing(const ValueKind &value);
+/// The value lacks an attribute.
+std::string adviceOnAttribute(const ValueKind &value);
 /// The value lacks a method that is called.
 std::string adviceOnMethod(const ValueKind &value);
 /// The value is an operand of an operator on numbers.

@@ -93,6 +93,25 @@ std::string describeNoInteger(const Value &value) {
               : "");
 }
 
+bool hasMethod(const Value &value, std::string_view name) {
+  auto isOneOf = [&](std::initializer_list<std::string_view> names) {
+    return llvm::is_contained(names, name);
+  };
+  if (value.is<Static>() || isBlock(value))
+    return true;
+  if (value.is<TransferHandle>() || value.is<SliceReceive>())
+    return name == "wait";
+  if (value.is<TransferGroup>())
+    return isOneOf({"add", "wait_all"});
+  if (value.is<WaitAnyResult>())
+    return name == "index";
+  if (value.is<PipeEnd>())
+    return name == "has_current_core";
+  if (const SemaphoreRef *semaphore = value.getIf<SemaphoreRef>())
+    return name == "set" || (name == "inc" && !semaphore->isRange);
+  return value.is<Dict>() && isOneOf({"get", "items", "keys", "values"});
+}
+
 std::string describeNoBlock(const Value &value) {
   const Static *object = value.getIf<Static>();
   std::string type =

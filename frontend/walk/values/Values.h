@@ -397,7 +397,6 @@ struct Method final : ValueKind {
   Method(Value self, std::string name) : self(std::move(self)), name(std::move(name)) {}
   std::string describe() const override { return "the method " + name + "()"; }
   Value call(Walker &, Arguments &) const override;
-  std::variant<bool, mlir::Value> truth(Walker &, py::handle) const override { return true; }
   std::vector<Value> parts() const override { return {self}; }
   Value withParts(std::vector<Value> parts) const override;
   bool isLike(const ValueKind &other) const override;
@@ -455,6 +454,10 @@ mlir::Value blockOperand(const Value &value);
 
 /// Returns whether the value is a block or a block expression.
 bool isBlock(const Value &value);
+
+/// Returns whether kernels can call `value.name()`. True for each name if the kind of value itself
+/// says which names it has: Static, Block and BlockExpr.
+bool hasMethod(const Value &value, std::string_view name);
 
 /// Returns whether every value is known at compile time.
 bool areStatic(const std::vector<Value> &values);
