@@ -84,6 +84,11 @@ CppProgram ttjit::frontend::readCppProgram(const py::dict &record) {
   CppProgram program;
   program.name = record["name"].cast<std::string>();
   program.numTensors = record["num_tensors"].cast<unsigned>();
+  program.numDevices = record["devices"].cast<int>();
+  if (program.numDevices > 1) {
+    program.columnsOfDevice = record["columns"].cast<int>();
+    program.packetBytes = record["packet"].cast<int>();
+  }
   for (py::handle kernel : record["kernels"])
     program.kernels.push_back(readKernel(kernel));
   for (py::handle buffer : record["buffers"])

@@ -52,6 +52,9 @@ struct CppProgram {
   std::vector<CppBuffer> buffers; ///< of one index on a core at most one
   std::vector<CppSemaphore> semaphores;
   unsigned numTensors = 0;
+  /// The columns of all devices are side by side.
+  int numDevices = 1, columnsOfDevice = 0;
+  int packetBytes = 0; ///< of the payload of the fabric, if there are several devices
 };
 
 } // namespace ttjit

@@ -14,6 +14,8 @@ namespace ttjit::hw {
 /// Bytes of L1 that are 0 on every core. Kernels read them to clear pages. They lie below the
 /// memory of programs, where no buffer is.
 inline constexpr uint32_t kZerosAddress = 0x2000, kZerosBytes = 512;
+/// The bytes of a packet header in L1.
+inline constexpr uint32_t kPacketHeaderBytes = 64;
 } // namespace ttjit::hw
 
 extern "C" {
@@ -27,6 +29,17 @@ ttjit::hw::Status ttl_hw_release_dst(ttjit::hw::KernelThread *);
 /// are in L1 from the first call on.
 ttjit::hw::Status ttl_hw_arg_address(ttjit::hw::KernelThread *, int32_t index, int32_t isCommon,
                                      uint32_t *address);
+
+/// The first column of the grid that belongs to the device of the core.
+int32_t ttl_hw_first_column(ttjit::hw::KernelThread *);
+/// The NoC address of a core of another device, at the place of `address` on the own device.
+ttjit::hw::Status ttl_hw_fabric_noc_addr(ttjit::hw::KernelThread *, uint64_t address,
+                                         uint32_t device, uint64_t *there);
+/// The L1 address of `count` further packet headers of the thread; 0 gives all of them back.
+ttjit::hw::Status ttl_hw_packet_headers(ttjit::hw::KernelThread *, uint32_t count,
+                                        uint32_t *address);
+/// Opens connections to the fabric, or closes as many if `change` is negative.
+ttjit::hw::Status ttl_hw_fabric_connections(ttjit::hw::KernelThread *, int32_t change);
 
 /// Each element of DST[dst] becomes the sum of it and those above it. Unless `isFirst`, the sums
 /// go on from those of the thread's call before.
@@ -57,6 +70,10 @@ ttjit::hw::Status ttl_hw_pack_untilize(ttjit::hw::KernelThread *, int32_t cb, in
   X(ttl_hw_acquire_dst)                                                                            \
   X(ttl_hw_release_dst)                                                                            \
   X(ttl_hw_arg_address)                                                                            \
+  X(ttl_hw_first_column)                                                                           \
+  X(ttl_hw_fabric_noc_addr)                                                                        \
+  X(ttl_hw_packet_headers)                                                                         \
+  X(ttl_hw_fabric_connections)                                                                     \
   X(ttl_hw_cumsum)                                                                                 \
   X(ttl_hw_sfpu_reduce)                                                                            \
   X(ttl_hw_transpose_dst)                                                                          \

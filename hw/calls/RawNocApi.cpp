@@ -222,7 +222,7 @@ Status ttl_hw_noc_inline_dw_write(KernelThread *t, uint64_t destination, uint32_
   transfer->x0 = to.x;
   transfer->y0 = to.y;
   transfer->address = to.local;
-  transfer->stream = streamToCore(to.x, to.y);
+  issue.direct(*transfer, streamToCore(to.x, to.y));
   return issue.thread.worker->send(transfer);
 }
 

@@ -59,7 +59,9 @@ struct ThreadContext : KernelThread {
   OutstandingList outstanding;
   BarrierSet barrier{}; ///< transfers for which the thread waits in a barrier
   UnitState units;
-  uint32_t lastBuffer = 0; ///< buffer in which the local end of its last transfer was found
+  uint8_t packetHeaders = 0;   ///< that the thread has taken from its pool
+  uint8_t openConnections = 0; ///< to other devices
+  uint32_t lastBuffer = 0;     ///< buffer in which the local end of its last transfer was found
 };
 
 /// Returns the status of `call` from the function around it unless it is Ok.

@@ -135,6 +135,11 @@ void Worker::finishThread(ThreadContext &thread, Status status) {
     return;
   }
   noc.finish(thread);
+  if (thread.openConnections > 0)
+    (void)machine.faults.report(
+        &thread, FaultKind::Protocol,
+        "the kernel ends with an open connection to the fabric, for which the next program would "
+        "wait forever: close it");
   output.finish(thread);
   thread.loc = 0; // engines differ in the position of their last call
   machine.listeners.note(thread, EventKind::ThreadEnd, 0);

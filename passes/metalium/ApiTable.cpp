@@ -125,6 +125,10 @@ std::set<std::string> tometalium::headersFor(const std::set<std::string> &callee
     std::set<std::string> headers{version.dataMovementHeader()};
     if (callees.count("TensorAccessor"))
       headers.insert(version.accessorHeader());
+    if (callees.count("ttl_fabric"))
+      for (StringRef header : {"edm_fabric/routing_plane_connection_manager.hpp",
+                               "packet_header_pool.h", "tt_fabric_api.h"})
+        headers.insert(("tt_metal/fabric/hw/inc/" + header).str());
     return headers;
   }
   std::set<std::string> headers{version.computeHeader("common.h")};

@@ -57,6 +57,18 @@ static constexpr Role kRoles[] = {
     {"noc_semaphore_inc", 0, "counter"},
     {"get_arg_val", 0, "word"},
     {"ttl_virtual_x", 0, "column"},
+    {"ttl_virtual_x_of", 0, "column"},
+    {"ttl_fabric_send", 1, "column"},
+    {"ttl_fabric_send", 3, "to"},
+    {"ttl_fabric_send", 6, "flag"},
+    {"ttl_fabric_inc", 1, "column"},
+    {"ttl_fabric_inc", 2, "counter"},
+    {"ttl_fabric_set", 1, "column"},
+    {"ttl_fabric_set", 3, "flag"},
+    {"ttl_fabric_count", 1, "column"},
+    {"ttl_fabric_count", 3, "flag"},
+    {"ttl_fabric_write", 1, "column"},
+    {"ttl_fabric_write", 3, "to"},
     {"ttl_virtual_y", 0, "row"},
     {"get_noc_addr", 0, "x"},
     {"get_noc_addr", 1, "y"},
@@ -330,6 +342,10 @@ LogicalResult CppPrinter::printBlock(Block &block) {
 }
 
 LogicalResult CppPrinter::printBody(emitc::FuncOp function) {
-  function.walk([&](emitc::CallOpaqueOp call) { names.reserve(call.getCallee()); });
+  function.walk([&](emitc::CallOpaqueOp call) {
+    names.reserve(call.getCallee());
+    if (call.getCallee().starts_with("ttl_fabric"))
+      names.reserve("fabric"); // closeFabric() names it
+  });
   return printBlock(function.getBody().front());
 }

@@ -6,6 +6,8 @@
 
 #include "ir/Locations/Locations.h"
 #include "ir/Nodes/GridLayout.h"
+#include "ir/Nodes/Meshes.h"
+#include "ir/Nodes/ReachedDevices.h"
 #include "ir/TTKernel/DeviceCalls.h"
 #include "ir/TTL/BufferPages.h"
 #include "ir/TTL/DiscardableAttrs.h"
@@ -13,6 +15,7 @@
 #include "passes/metalium/RowParts.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Matchers.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -27,6 +30,16 @@ const DeviceBuffer *DeviceProgram::findBuffer(int id) const {
     if (buffer.id == id)
       return &buffer;
   return nullptr;
+}
+
+bool DeviceProgram::usesFabric() const {
+  return llvm::any_of(kernels, [](const DeviceKernel &kernel) { return !kernel.reached.empty(); });
+}
+
+size_t ttjit::placeOfCore(const DeviceProgram &program, int64_t column, int64_t row) {
+  int64_t device = column / program.columns;
+  return static_cast<size_t>((device * program.rows + row) * program.columns +
+                             column % program.columns);
 }
 
 namespace {
@@ -44,6 +57,8 @@ public:
     addSemaphores();
     for (auto thread : op.getBody().getOps<ttl::ThreadOp>())
       addKernel(thread);
+    if (program.usesFabric())
+      allocateWhatIsReached();
     return program;
   }
 
@@ -55,7 +70,9 @@ private:
   void addPipeMemory();
   void addWords();
   void addSemaphores();
+  void allocateWhatIsReached();
   void addKernel(ttl::ThreadOp thread);
+  void addReached(ttl::ThreadOp thread, func::FuncOp function, DeviceKernel &kernel);
   void addAccessors(func::FuncOp function, DeviceKernel &kernel);
   void addRowBuffer(func::FuncOp function, DeviceKernel &kernel);
   void addTable(ttl::CreateNodeTableOp table, DeviceKernel &kernel);
@@ -72,10 +89,13 @@ void ProgramReader::readGrid() {
   program.archName = op.getArch().value_or(hw::kDefaultArch).str();
   program.arch = hw::lookupArch(program.archName).value_or(hw::defaultArch());
   program.config = op.getComputeConfigAttr();
-  layout = layoutGrid(op.getGrid().getShape(), program.arch);
-  program.columns = layout.columns;
+  program.devices = devicesOf(op);
+  if (auto mesh = op->getAttrOfType<DenseI64ArrayAttr>(kMeshAttr))
+    program.mesh = mesh.asArrayRef().vec();
+  layout = layoutGrid(op.getGrid().getShape(), program.arch, program.devices);
+  program.columns = layout.columnsOfDevice();
   program.rows = layout.rows;
-  program.numCores = layout.numNodes;
+  program.numCores = layout.numNodes / program.devices;
 }
 
 void ProgramReader::addTensor(BlockArgument argument) {
@@ -187,12 +207,12 @@ void ProgramReader::addTable(ttl::CreateNodeTableOp table, DeviceKernel &kernel)
     kernel.numbers.push_back(std::move(number));
     return;
   }
-  kernel.arguments.resize(static_cast<size_t>(program.columns * program.rows));
+  kernel.arguments.resize(static_cast<size_t>(program.devices * program.columns * program.rows));
   int64_t length = table.getRowLength();
-  for (auto [i, value] : llvm::enumerate(table.getValues().getValues<int32_t>())) {
-    auto [column, row] =
-        coreOfNode(op.getGrid().getShape(), layout, static_cast<int64_t>(i) / length);
-    kernel.arguments[static_cast<size_t>(row * program.columns + column)].push_back(value);
+  auto values = table.getValues().getValues<int32_t>();
+  for (int64_t i = 0; i < layout.numNodes * length; ++i) {
+    auto [column, row] = coreOfNode(op.getGrid().getShape(), layout, i / length);
+    kernel.arguments[placeOfCore(program, column, row)].push_back(values[i % values.size()]);
   }
   std::string name = table.getName().str();
   for (int64_t i = 0; i < length; ++i)
@@ -216,9 +236,92 @@ void ProgramReader::addKernel(ttl::ThreadOp thread) {
           SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, thread.getCalleeAttr())) {
     addAccessors(function, kernel);
     addRowBuffer(function, kernel);
+    addReached(thread, function, kernel);
   }
   program.kernels.push_back(std::move(kernel));
 }
+
+//===--------------------------------------------------------------------------===//
+// Other devices
+//===--------------------------------------------------------------------------===//
+
+// Returns the device of the core that a call of a semaphore names, if it is a constant.
+static std::optional<int64_t> constantDevice(Value address, int64_t columns) {
+  auto core = ttkernel::definingCall<ttkernel::GetNocAddrOp>(address);
+  auto column = core ? ttkernel::definingCall<ttkernel::ConvertLogicalXOp>(core.getX())
+                     : ttkernel::CallOf<ttkernel::ConvertLogicalXOp>();
+  APInt number;
+  if (!column || !matchPattern(column->getOperand(0), m_ConstantInt(&number)))
+    return std::nullopt;
+  return number.getSExtValue() / columns;
+}
+
+// A semaphore of another device is named by constants: all nodes might change it.
+static std::set<int32_t> reachedBySemaphores(func::FuncOp function, int64_t columns) {
+  std::set<int32_t> devices;
+  function.walk([&](Operation *op) {
+    Value address;
+    if (auto inc = ttkernel::asCall<ttkernel::NocSemaphoreIncOp>(op))
+      address = inc->getOperand(0);
+    else if (auto set = ttkernel::asCall<ttkernel::NocSemaphoreSetRemoteOp>(op))
+      address = set->getOperand(1);
+    if (!address || op->hasAttr(kOfNetAttr))
+      return;
+    if (std::optional<int64_t> device = constantDevice(address, columns))
+      devices.insert(static_cast<int32_t>(*device));
+  });
+  return devices;
+}
+
+void ProgramReader::addReached(ttl::ThreadOp thread, func::FuncOp function, DeviceKernel &kernel) {
+  if (program.devices == 1)
+    return;
+  auto numCores = static_cast<size_t>(program.columns * program.rows);
+  std::vector<std::set<int32_t>> reached(numCores * static_cast<size_t>(program.devices));
+  for (auto counters : op.getBody().getOps<ttl::CreateCountersOp>()) {
+    auto numbers = counters->getAttrOfType<DenseI32ArrayAttr>(kReachedAttr);
+    for (ArrayRef<int32_t> rest = numbers ? numbers.asArrayRef() : ArrayRef<int32_t>();
+         !rest.empty(); rest = rest.drop_front(3)) {
+      auto [column, row] = coreOfNode(op.getGrid().getShape(), layout, rest[0]);
+      if (rest[1] == static_cast<int32_t>(thread.getProcessor()))
+        reached[placeOfCore(program, column, row)].insert(rest[2]);
+    }
+  }
+  std::set<int32_t> bySemaphores = reachedBySemaphores(function, program.columns);
+  for (auto [place, devices] : llvm::enumerate(reached))
+    for (int32_t device : bySemaphores)
+      if (device != static_cast<int32_t>(place / numCores))
+        devices.insert(device);
+  if (llvm::any_of(reached, [](auto &devices) { return !devices.empty(); }))
+    kernel.reached = std::move(reached);
+}
+
+// A device may send to one that has not begun the program yet, or has ended it. The card sets
+// semaphores when a program begins, and programs share the memory of circular buffers. So what
+// others write is in tensors, which exist before the program begins.
+void ProgramReader::allocateWhatIsReached() {
+  for (DeviceBuffer &buffer : program.buffers)
+    buffer.isAllocated |= buffer.isPipeMemory;
+  if (program.semaphores.empty())
+    return;
+  DeviceBuffer buffer;
+  buffer.name = "semaphores";
+  buffer.id = program.numIds++;
+  buffer.format = hw::DataFormat::UInt32;
+  buffer.isPipeMemory = buffer.isAllocated = buffer.hasSemaphores = true;
+  buffer.address = program.arch.semaphoreAddress(0);
+  buffer.totalBytes = buffer.pageBytes = program.arch.numSemaphores * program.arch.l1Alignment;
+  buffer.words.assign(buffer.totalBytes / sizeof(int32_t), 0);
+  for (const DeviceSemaphore &semaphore : program.semaphores)
+    buffer.words[semaphore.id * program.arch.l1Alignment / sizeof(int32_t)] =
+        semaphore.initialValue;
+  program.semaphores.clear();
+  program.buffers.push_back(std::move(buffer));
+}
+
+//===--------------------------------------------------------------------------===//
+// Parts of kernels
+//===--------------------------------------------------------------------------===//
 
 // A layout's offset among the common arguments is the number of the tensor.
 void ProgramReader::addAccessors(func::FuncOp function, DeviceKernel &kernel) {

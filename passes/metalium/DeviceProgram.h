@@ -32,9 +32,12 @@ struct DeviceBuffer {
   int64_t tensorOffset = 0;       ///< in bytes
   /// Columns and rows of the cores that have the buffer; empty: all.
   std::set<std::pair<int64_t, int64_t>> cores;
-  uint64_t address = 0;       ///< on the emulated device; code refers to the buffer by it
-  bool isPipeMemory = false;  ///< whether it holds landing slots or words
-  bool isOnCardOnly = false;  ///< whether the emulated device has no such buffer
+  uint64_t address = 0;      ///< on the emulated device; code refers to the buffer by it
+  bool isPipeMemory = false; ///< whether it holds landing slots or words
+  bool isOnCardOnly = false; ///< whether the emulated device has no such buffer
+  /// Whether it must have its memory before the program begins, because other devices write there.
+  bool isAllocated = false;
+  bool hasSemaphores = false; ///< whether its words are the semaphores with numbers
   std::vector<int32_t> words; ///< first values of its semaphore words, if it holds these
 };
 
@@ -59,10 +62,14 @@ struct CommonNumber {
 struct DeviceKernel {
   std::string function, file, thread;
   mlir::tt::ttl::Processor processor = mlir::tt::ttl::Processor::Compute;
-  std::vector<unsigned> tensors;               ///< in the order of the common arguments
-  std::vector<unsigned> accessors;             ///< tensors with an accessor, in order
-  std::vector<std::vector<int32_t>> arguments; ///< for each core; empty: none
+  std::vector<unsigned> tensors;   ///< in the order of the common arguments
+  std::vector<unsigned> accessors; ///< tensors with an accessor, in order
+  /// For each core of a device, one device after the other; empty: none.
+  std::vector<std::vector<int32_t>> arguments;
   std::vector<std::string> argumentNames;
+  /// The other devices to which each core sends, in the order of `arguments`; empty: the kernel
+  /// sends to none.
+  std::vector<std::set<int32_t>> reached;
   std::optional<int> rowBuffer;      ///< id of the buffer that its parts of rows go through
   std::vector<CommonNumber> numbers; ///< common arguments after the addresses of the tensors
   KernelCounts counts;               ///< of the emitted file
@@ -71,7 +78,9 @@ struct DeviceKernel {
 struct DeviceProgram {
   std::string name, archName;
   hw::ArchDesc arch;
-  int64_t columns = 0, rows = 0, numCores = 0;
+  int64_t columns = 0, rows = 0, numCores = 0; ///< of one device
+  int64_t devices = 1;
+  std::vector<int64_t> mesh; ///< its extents, if there are several devices
   std::vector<DeviceTensor> tensors;
   std::vector<DeviceBuffer> buffers;
   std::vector<DeviceSemaphore> semaphores;
@@ -89,7 +98,12 @@ struct DeviceProgram {
     return {number % columns, number / columns};
   }
   const DeviceBuffer *findBuffer(int id) const;
+  /// Returns whether a kernel sends to another device.
+  bool usesFabric() const;
 };
+
+/// Where a core has its entry in DeviceKernel::arguments. Columns count over all devices.
+size_t placeOfCore(const DeviceProgram &program, int64_t column, int64_t row);
 
 /// Reads a program of stage ttkernel. planDeviceProgram (UnpackModes.h) adds what the unpacker
 /// needs.

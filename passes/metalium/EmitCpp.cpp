@@ -14,7 +14,7 @@
 #include "passes/metalium/UnpackModes.h"
 
 #include "ir/Locations/Locations.h"
-#include "ir/Nodes/GridLayout.h"
+#include "ir/Nodes/PipeNets.h"
 #include "ir/TTKernel/DeviceCalls.h"
 #include "ir/TTL/DiscardableAttrs.h"
 #include "ir/TTL/TTL.h"
@@ -83,8 +83,9 @@ static std::string dutyOfPipeMemory(uint64_t address, const DeviceProgram &progr
 
 static std::string duty(ttl::CreateSemaphoreOp op, const DeviceProgram &program) {
   if (std::optional<uint32_t> id = op.getSemaphoreId())
-    return llvm::formatv("semaphore {0}, {2} at the start: '{1}'", *id, op.getName(),
-                         op.getInitialValue());
+    return llvm::formatv("{3}semaphore {0}, {2} at the start: '{1}'", *id, op.getName(),
+                         op.getInitialValue(),
+                         program.semaphores.empty() ? "in buffer 'semaphores', " : "");
   return llvm::formatv("{0}: has the word of '{1}'",
                        dutyOfPipeMemory(op.getAddress().value_or(0), program), op.getName());
 }
@@ -92,9 +93,10 @@ static std::string duty(ttl::CreateSemaphoreOp op, const DeviceProgram &program)
 static std::string duty(ttl::CreateCountersOp op, const DeviceProgram &program) {
   int64_t count = op.getResult().getType().getCount();
   if (std::optional<uint32_t> id = op.getSemaphoreId())
-    return llvm::formatv("{0} {1}, zero at the start: {2} of '{3}'",
+    return llvm::formatv("{4}{0} {1}, zero at the start: {2} of '{3}'",
                          count == 1 ? "semaphore" : "semaphores", span(*id, count),
-                         count == 1 ? "word" : "words", op.getName());
+                         count == 1 ? "word" : "words", op.getName(),
+                         program.semaphores.empty() ? "in buffer 'semaphores', " : "");
   return llvm::formatv("{0}: has {1} words of '{2}'",
                        dutyOfPipeMemory(op.getAddress().value_or(0), program), count, op.getName());
 }
@@ -111,6 +113,18 @@ static std::string duty(ttl::CreateCBOp op) {
 static std::string duty(ttl::CreateLandingOp op, const DeviceProgram &program) {
   return dutyOfPipeMemory(op.getAddress().value_or(0), program) + ": where data of '" +
          op.getName().str() + "' land";
+}
+
+static void addDutyOfMesh(StringRef function, int64_t argument, const DeviceProgram &program,
+                          std::vector<std::string> &duties) {
+  if (program.devices == 1)
+    return;
+  for (const DeviceKernel &kernel : program.kernels)
+    if (kernel.function == function)
+      duties.push_back(
+          llvm::formatv("run-time argument{0} from {1} on: the number of the device{2}",
+                        kernel.reached.empty() ? "" : "s", argument,
+                        kernel.reached.empty() ? "" : ", routes, connections"));
 }
 
 // Lists what the host must provide for each core, besides tensors and buffers with memory of their
@@ -145,6 +159,7 @@ static std::vector<std::string> hostDuties(ttl::ThreadOp thread, const DevicePro
           .Case<ttl::CreateSemaphoreOp, ttl::CreateCountersOp, ttl::CreateLandingOp>(add);
     }
   }
+  addDutyOfMesh(thread.getCallee(), argument, program, duties);
   return duties;
 }
 
@@ -219,15 +234,30 @@ static LogicalResult printFile(llvm::raw_ostream &stream, emitc::FuncOp function
   return success();
 }
 
-static FailureOr<std::vector<DeviceProgram>> readPrograms(ModuleOp module) {
+// A card writes into the slice itself: its sender would need the address, which the receiver
+// computes.
+static LogicalResult checkDevices(ttl::ProgramOp op, const DeviceProgram &program,
+                                  const hw::MetaliumVersion &version) {
+  if (!program.usesFabric())
+    return success();
+  if (version.isOld())
+    return op.emitError("kernels that send between devices have no C++ of generation 'old': use "
+                        "--metalium=mid or --metalium=new");
+  for (auto landing : op.getBody().getOps<ttl::CreateLandingOp>())
+    if (landing->hasAttr(kQueuedAttr))
+      return landing.emitError("net '")
+             << landing.getName()
+             << "' receives into slices of a tensor, which has no C++ yet: receive into a block "
+                "and copy that to the tensor, or run without --emit and --engine=emitted";
+  return success();
+}
+
+static FailureOr<std::vector<DeviceProgram>> readPrograms(ModuleOp module,
+                                                          const hw::MetaliumVersion &version) {
   std::vector<DeviceProgram> programs;
   for (auto op : module.getOps<ttl::ProgramOp>()) {
-    if (devicesOf(op) > 1)
-      return op.emitError(
-          "kernels for several devices have no C++ yet: run them without --emit and "
-          "--engine=emitted");
     FailureOr<DeviceProgram> program = planDeviceProgram(op);
-    if (failed(program))
+    if (failed(program) || failed(checkDevices(op, *program, version)))
       return failure();
     programs.push_back(std::move(*program));
   }
@@ -263,7 +293,7 @@ FailureOr<EmittedCode> ttjit::emitMetaliumCpp(ModuleOp lowered, const EmitOption
   OwningOpRef<ModuleOp> module = lowered.clone();
   if (failed(lowerDirectly(*module, options.hasWarned)))
     return failure();
-  FailureOr<std::vector<DeviceProgram>> programs = readPrograms(*module);
+  FailureOr<std::vector<DeviceProgram>> programs = readPrograms(*module, options.version);
   if (failed(programs))
     return failure();
   for (auto function : module->getOps<func::FuncOp>())

@@ -9,7 +9,8 @@ using namespace ttjit::tometalium;
 
 static const EmittedFunction *find(llvm::StringRef callee) {
   for (llvm::ArrayRef<EmittedFunction> functions :
-       {arithmeticFunctions(), memoryFunctions(), transferFunctions(), synchronizationFunctions()})
+       {arithmeticFunctions(), memoryFunctions(), transferFunctions(), synchronizationFunctions(),
+        fabricFunctions()})
     for (const EmittedFunction &function : functions)
       if (callee == function.name)
         return &function;

@@ -28,6 +28,7 @@ llvm::ArrayRef<EmittedFunction> arithmeticFunctions();
 llvm::ArrayRef<EmittedFunction> memoryFunctions();
 llvm::ArrayRef<EmittedFunction> transferFunctions();
 llvm::ArrayRef<EmittedFunction> synchronizationFunctions();
+llvm::ArrayRef<EmittedFunction> fabricFunctions();
 
 /// Returns the text of function `callee` if emitted files must define it; empty otherwise.
 llvm::StringRef emittedFunction(llvm::StringRef callee);

@@ -3,6 +3,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "passes/metalium/EmitRules.h"
+#include "passes/metalium/Fabric.h"
 #include "passes/metalium/IntegerReductions.h"
 #include "passes/metalium/ThreadConverter.h"
 
@@ -159,6 +160,8 @@ static LogicalResult nodeArg(ttkernel::CallOf<ttkernel::GetArgValOp> op,
 
 static LogicalResult logicalX(ttkernel::CallOf<ttkernel::MyLogicalXOp> op,
                               ThreadConverter &converter) {
+  if (converter.names.mesh)
+    return emitColumn(op, converter);
   return emitTyped(op, converter, "get_absolute_logical_x", {}, converter.builder.getI32Type(),
                    sourceNameOr(op, "core_x"));
 }

@@ -45,6 +45,7 @@ public:
       : function(function), program(program) {}
 
   LogicalResult run() {
+    replaceSemaphores();
     SmallVector<OpOperand *> operands;
     function.walk([&](Operation *op) { llvm::append_range(operands, addressOperands(op)); });
     for (OpOperand *operand : operands)
@@ -105,6 +106,7 @@ private:
   }
 
   Value baseOf(const DeviceBuffer &buffer);
+  void replaceSemaphores();
 
   func::FuncOp function;
   const DeviceProgram &program;
@@ -129,6 +131,29 @@ Value AddressRewriter::baseOf(const DeviceBuffer &buffer) {
   base = ttkernel::createCall<ttkernel::GetWritePtrOp>(builder, named(buffer.name, loc),
                                                        builder.getI32Type(), cb);
   return base;
+}
+
+// Semaphores with numbers are in a buffer if other devices change them.
+void AddressRewriter::replaceSemaphores() {
+  auto words = llvm::find_if(program.buffers,
+                             [](const DeviceBuffer &buffer) { return buffer.hasSemaphores; });
+  if (words == program.buffers.end())
+    return;
+  SmallVector<Operation *> calls;
+  function.walk([&](Operation *op) {
+    if (ttkernel::isCall<ttkernel::GetSemaphoreOp>(op))
+      calls.push_back(op);
+  });
+  for (Operation *op : calls) {
+    Value base = baseOf(*words);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Value line = arith::ConstantIntOp::create(builder, loc, program.arch.l1Alignment, 32);
+    Value offset = builder.createOrFold<arith::MulIOp>(loc, op->getOperand(0), line);
+    op->getResult(0).replaceAllUsesWith(
+        arith::AddIOp::create(builder, loc, base, offset).getResult());
+    op->erase();
+  }
 }
 
 LogicalResult tometalium::useBufferAddresses(func::FuncOp function, const DeviceProgram &program) {

@@ -7,6 +7,7 @@
 
 #include "passes/metalium/ApiTable.h"
 #include "passes/metalium/EmitRules.h"
+#include "passes/metalium/Fabric.h"
 #include "passes/metalium/ThreadConverter.h"
 
 #include "ir/TTKernel/TTKernel.h"
@@ -26,6 +27,8 @@ static LogicalResult callHelper(Operation *op, ThreadConverter &converter, Strin
 }
 
 static LogicalResult translatedX(Operation *op, ThreadConverter &converter) {
+  if (converter.names.mesh)
+    return emitColumnOnNoc(op, converter);
   return callHelper(op, converter, "ttl_virtual_x");
 }
 static LogicalResult translatedY(Operation *op, ThreadConverter &converter) {
@@ -58,6 +61,14 @@ static LogicalResult wordCall(Operation *op, ThreadConverter &converter) {
   return success();
 }
 
+// A transfer to a node, which may be on another device.
+static LogicalResult toNode(Operation *op, ThreadConverter &converter) {
+  if (std::optional<LogicalResult> result = emitOverFabric(op, converter))
+    return *result;
+  converter.call(op, ttkernel::calleeOf(op), converter.lookup(op->getOperands()), Type(), "");
+  return success();
+}
+
 // Metalium has no such function: a helper polls the words, and the host waits for them. The
 // arguments after `start` are the address and the value of each word.
 static LogicalResult waitAny(ttkernel::CallOf<ttkernel::SemaphoreWaitAnyOp> op,
@@ -84,5 +95,8 @@ void tometalium::addPipeCallRules(EmitRules &rules) {
   rules.add<NocSemaphoreSetOp>(wordCall);
   rules.add<NocSemaphoreWaitOp>(wordCall);
   rules.add<NocSemaphoreWaitMinOp>(wordCall);
+  rules.add<NocAsyncWriteOp>(toNode);
+  rules.add<NocSemaphoreIncOp>(toNode);
+  rules.add<NocSemaphoreSetRemoteOp>(toNode);
   rules.addCall<SemaphoreWaitAnyOp, waitAny>();
 }

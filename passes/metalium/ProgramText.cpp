@@ -5,6 +5,8 @@
 #include "passes/metalium/ProgramText.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <bit>
 #include <cmath>
@@ -94,6 +96,8 @@ static Object describe(const DeviceBuffer &buffer, const DeviceProgram &program)
   }
   if (!buffer.words.empty())
     out["initial_words"] = numbers(buffer.words);
+  if (buffer.isAllocated)
+    out["allocated"] = true;
   return out;
 }
 
@@ -125,12 +129,25 @@ static Object describeCompute(const DeviceProgram &program) {
                 {"unpack_to_dest_fp32", numbers(program.unpackToDest)}};
 }
 
+// With several devices each core of each of them has an entry: its device, and the devices to which
+// it sends.
 static Array describeArguments(const DeviceKernel &kernel, const DeviceProgram &program) {
   Array cores;
-  for (auto [i, values] : llvm::enumerate(kernel.arguments)) {
-    auto [x, y] = program.core(static_cast<int64_t>(i));
-    if (!values.empty())
-      cores.push_back(Object{{"core", Array{x, y}}, {"values", numbers(values)}});
+  int64_t ofDevice = program.columns * program.rows;
+  int64_t count = program.devices == 1 ? static_cast<int64_t>(kernel.arguments.size())
+                                       : program.devices * ofDevice;
+  for (int64_t i = 0; i < count; ++i) {
+    auto [x, y] = program.core(i % ofDevice);
+    auto place = static_cast<size_t>(i);
+    std::vector<int32_t> values =
+        kernel.arguments.empty() ? std::vector<int32_t>() : kernel.arguments[place];
+    Object entry{{"core", Array{x, y}}, {"values", numbers(values)}};
+    if (program.devices > 1)
+      entry["device"] = i / ofDevice;
+    if (!kernel.reached.empty())
+      entry["reaches"] = numbers(kernel.reached[place]);
+    if (program.devices > 1 || !values.empty())
+      cores.push_back(std::move(entry));
   }
   return cores;
 }
@@ -192,6 +209,88 @@ static Object describe(const DeviceKernel &kernel, const DeviceProgram &program)
   return out;
 }
 
+//===--------------------------------------------------------------------------===//
+// The fabric
+//===--------------------------------------------------------------------------===//
+
+// A way along one axis of the mesh, up or down.
+using MeshDirection = std::pair<size_t, bool>;
+
+// Returns the directions of a device from another one: one for each axis on which they differ.
+static std::vector<MeshDirection> directionsTo(int64_t to, int64_t from, ArrayRef<int64_t> mesh) {
+  std::vector<MeshDirection> directions;
+  for (size_t axis = mesh.size(); axis-- > 0;) {
+    int64_t there = to % mesh[axis], here = from % mesh[axis];
+    if (there != here)
+      directions.emplace_back(axis, there > here);
+    to /= mesh[axis];
+    from /= mesh[axis];
+  }
+  return directions;
+}
+
+std::string ttjit::fabricOf(const DeviceProgram &program) {
+  constexpr size_t kConnectionsOfNode = 2; // of a 1-D fabric
+  if (!program.usesFabric())
+    return "DISABLED";
+  auto ofDevice = static_cast<size_t>(program.columns * program.rows);
+  for (const DeviceKernel &kernel : program.kernels)
+    for (auto [place, reached] : llvm::enumerate(kernel.reached)) {
+      std::set<MeshDirection> used;
+      for (int32_t device : reached) {
+        auto from = static_cast<int64_t>(place / ofDevice);
+        std::vector<MeshDirection> directions = directionsTo(device, from, program.mesh);
+        if (directions.size() > 1)
+          return "FABRIC_2D";
+        used.insert(directions.begin(), directions.end());
+      }
+      if (used.size() > kConnectionsOfNode)
+        return "FABRIC_2D";
+    }
+  return "FABRIC_1D";
+}
+
+static constexpr llvm::StringLiteral kReadme = R"md(# Programs for several devices
+
+Made by ttl-jit. `python run_on_device.py` opens a mesh, runs the programs, and compares what they write with
+the emulated device. program.json describes the programs: run_on_device.py is the host program of all of them.
+
+| program | mesh | fabric |
+| --- | --- | --- |
+)md";
+
+static constexpr llvm::StringLiteral kAboutFabric = R"md(
+The fabric is the smallest one that has all routes. run_on_device.py sets that of the script if the script has
+set one, and `--fabric=NAME` any other one: `ttnn.set_fabric_config` before the mesh is opened, and `DISABLED`
+after it was closed.
+
+Each data movement kernel of a node that sends to another device has a connection for each direction, which it
+opens at its start and closes at its end. A receiver of a block sends, too: it tells the sender that there is
+room. Each connection takes a link between two neighbours of its own. run_on_device.py says which program needs
+more links than the machine has; no mux is used.
+
+The words and blocks that other devices write are in tensors in L1, which run_on_device.py makes before a program
+begins: a device may send to one that has not begun yet.
+)md";
+
+std::string ttjit::readmeFile(ArrayRef<DeviceProgram> programs) {
+  std::string text = kReadme.str();
+  bool isNeeded = false;
+  for (const DeviceProgram &program : programs) {
+    if (program.devices == 1)
+      continue;
+    isNeeded = true;
+    std::string shape = llvm::join(
+        llvm::map_range(program.mesh, [](int64_t extent) { return std::to_string(extent); }), "x");
+    text += llvm::formatv("| {0} | {1} | {2} |\n", program.name, shape, fabricOf(program)).str();
+  }
+  return isNeeded ? text + kAboutFabric.str() : std::string();
+}
+
+//===--------------------------------------------------------------------------===//
+// Programs
+//===--------------------------------------------------------------------------===//
+
 Object ttjit::describeProgram(const DeviceProgram &program) {
   Array tensors, buffers, semaphores, kernels;
   for (const DeviceTensor &tensor : program.tensors)
@@ -205,13 +304,18 @@ Object ttjit::describeProgram(const DeviceProgram &program) {
                                 {"initial_value", semaphore.initialValue}});
   for (const DeviceKernel &kernel : program.kernels)
     kernels.push_back(describe(kernel, program));
-  return Object{{"name", program.name},
-                {"arch", program.archName},
-                {"core_ranges", coreRanges(program)},
-                {"tensors", std::move(tensors)},
-                {"buffers", std::move(buffers)},
-                {"semaphores", std::move(semaphores)},
-                {"kernels", std::move(kernels)}};
+  Object out{{"name", program.name},
+             {"arch", program.archName},
+             {"core_ranges", coreRanges(program)},
+             {"tensors", std::move(tensors)},
+             {"buffers", std::move(buffers)},
+             {"semaphores", std::move(semaphores)},
+             {"kernels", std::move(kernels)}};
+  if (program.devices > 1) {
+    out["mesh"] = numbers(program.mesh);
+    out["fabric"] = fabricOf(program);
+  }
+  return out;
 }
 
 std::string ttjit::programFile(ArrayRef<DeviceProgram> programs,

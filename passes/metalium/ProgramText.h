@@ -18,6 +18,13 @@ llvm::json::Object describeProgram(const DeviceProgram &program);
 /// Returns program.json.
 std::string programFile(llvm::ArrayRef<DeviceProgram> programs, const hw::MetaliumVersion &version);
 
+/// Returns the name of the smallest ttnn.FabricConfig that has all routes of the program. A program
+/// that sends to no other device needs none: DISABLED.
+std::string fabricOf(const DeviceProgram &program);
+
+/// Returns README.md, for programs of several devices; empty if there are none.
+std::string readmeFile(llvm::ArrayRef<DeviceProgram> programs);
+
 /// Returns run_on_device.py, which reads program.json.
 std::string runScript();
 

@@ -17,6 +17,7 @@ From the shell:   python run_on_device.py          repeats the launches of launc
 """
 
 import argparse
+import itertools
 import json
 import pathlib
 import struct
@@ -57,12 +58,12 @@ def word(value):
     return value & 0xFFFFFFFF
 
 
-def zeroed_words(buffer, device):
-    """A tensor in L1, one shard per core, with the first values of the semaphore words."""
+def zeroed_words(buffer, device, keywords):
+    """A tensor in L1, one shard per core, with the first values of the semaphore words, or zeros."""
     import torch
 
     cores = cores_of(buffer["core_ranges"])
-    words = buffer["initial_words"]
+    words = buffer.get("initial_words") or [0] * (buffer["total_size"] // 4)
     count = cores.num_cores()
     shard = ttnn.ShardSpec(cores, [1, len(words)], ttnn.ShardOrientation.ROW_MAJOR)
     memory = ttnn.MemoryConfig(
@@ -70,11 +71,12 @@ def zeroed_words(buffer, device):
     )
     rows = torch.tensor([words] * count, dtype=torch.int32)
     return ttnn.from_torch(
-        rows, dtype=ttnn.uint32, layout=ttnn.ROW_MAJOR_LAYOUT, device=device, memory_config=memory
+        rows, dtype=ttnn.uint32, layout=ttnn.ROW_MAJOR_LAYOUT, device=device, memory_config=memory,
+        **keywords,
     )
 
 
-def buffer_descriptor(buffer, tensors, kept):
+def buffer_descriptor(buffer, tensors, kept, **keywords):
     cores = cores_of(buffer["core_ranges"])
     formats = [
         ttnn.CBFormatDescriptor(
@@ -87,8 +89,8 @@ def buffer_descriptor(buffer, tensors, kept):
     backing, offset = None, 0
     if "tensor" in buffer:
         backing, offset = tensors[buffer["tensor"]], buffer["address_offset"]
-    elif "initial_words" in buffer:
-        backing = zeroed_words(buffer, tensors[0].device())
+    elif "initial_words" in buffer or "allocated" in buffer:
+        backing = zeroed_words(buffer, tensors[0].device(), keywords)
         kept.append(backing)
     if backing is None:
         return ttnn.CBDescriptor(
@@ -133,7 +135,8 @@ def number_word(entry, numbers):
     return struct.unpack("<I", struct.pack("<f", float(value)))[0]
 
 
-def kernel_descriptor(kernel, tensors, numbers):
+def kernel_descriptor(kernel, tensors, numbers, device=None):
+    """The kernel of a device of a mesh, or of the only device."""
     compile_time_args = list(kernel["compile_time_args"])
     num_ids = len(compile_time_args)
     for number in kernel["tensor_accessors"]:
@@ -146,6 +149,7 @@ def kernel_descriptor(kernel, tensors, numbers):
     runtime_args = [
         (ttnn.CoreCoord(*entry["core"]), [word(value) for value in entry["values"]])
         for entry in kernel["runtime_args"]
+        if entry.get("device") == device
     ]
     return ttnn.KernelDescriptor(
         kernel_source=str(HERE / kernel["file"]),
@@ -188,11 +192,124 @@ def build(name, tensors, numbers=None):
     return descriptor, kept
 
 
-def run(name, tensors, numbers=None):
+# Several devices: each has a program of its own, which differs in run-time arguments. README.md says
+# what a kernel needs of the fabric.
+
+ONE_DIMENSION = ("FABRIC_1D", "FABRIC_1D_RING", "FABRIC_1D_NEIGHBOR_EXCHANGE")
+
+
+def places_of(mesh):
+    """The places of the devices, in the order of their numbers."""
+    return list(itertools.product(*map(range, mesh)))
+
+
+def first_hop(source, destination, mesh, fabric):
+    """On a 1-D fabric: the neighbour to which packets go first, and the number of hops."""
+    (axis,) = [axis for axis, (a, b) in enumerate(zip(source, destination)) if a != b]
+    distance, extent = destination[axis] - source[axis], mesh[axis]
+    step, hops = (1 if distance > 0 else -1), abs(distance)
+    if fabric == "FABRIC_1D_RING" and extent > 2 and hops == extent - 1:
+        step, hops = -step, 1  # the link that closes the ring
+    neighbour = list(source)
+    neighbour[axis] = (source[axis] + step) % extent
+    return tuple(neighbour), hops
+
+
+class Fabric:
+    """The links that the kernels of a device use."""
+
+    def __init__(self, name, program, number, device, fabric):
+        self.name, self.number, self.device, self.fabric = name, number, device, fabric
+        self.mesh = program["mesh"]
+        self.places = places_of(self.mesh)
+        self.used = {}  # direction -> number of links in use
+
+    def node(self, place):
+        return self.device.get_fabric_node_id(ttnn.MeshCoordinate(*place))
+
+    def link(self, direction, node):
+        """A link for a connection in this direction, which no other connection has."""
+        links = ttnn.get_forwarding_link_indices(self.node(self.places[self.number]), node)
+        used = self.used[direction] = self.used.get(direction, 0) + 1
+        if used > len(links):
+            raise ValueError(
+                f"{self.name}: device {self.number} needs more than the {len(links)} links that the machine "
+                "has in one direction: each thread of a node that sends there takes one; use fewer nodes"
+            )
+        return links[used - 1]
+
+    def route(self, other):
+        """(connection node, hops, node) for a device to which a core sends."""
+        source, destination = self.places[self.number], self.places[other]
+        if self.fabric not in ONE_DIMENSION:
+            return self.node(destination), 0, self.node(destination)
+        neighbour, hops = first_hop(source, destination, self.mesh, self.fabric)
+        return self.node(neighbour), hops, self.node(destination)
+
+    def connect(self, descriptor, index, core, reaches):
+        """The run-time arguments with which the kernel of a core sends to devices."""
+        source, connections, routes = self.node(self.places[self.number]), {}, []
+        for other in reaches:
+            first, hops, node = self.route(other)
+            direction = ttnn.get_eth_forwarding_direction(source, first)
+            connections.setdefault(direction, first)
+            slot = list(connections).index(direction)
+            routes += [other, slot, hops, int(node.chip_id), int(node.mesh_id)]
+        words = [len(reaches), len(connections), *routes]
+        if not connections:
+            return [*words, 0, 0, 0]
+        links = [self.link(direction, node) for direction, node in connections.items()]
+        return words + list(ttnn.setup_routing_plane_connection(
+            source, list(connections.values()), links, descriptor, index, ttnn.CoreCoord(*core)
+        ))
+
+
+def add_device_arguments(descriptor, program, fabric):
+    """Gives the kernels of a device its number, and the arguments for their connections."""
+    for index, kernel in enumerate(program["kernels"]):
+        arguments = ttnn.RuntimeArgs()
+        for entry in kernel["runtime_args"]:
+            if entry["device"] == fabric.number:
+                x, y = entry["core"]
+                words = fabric.connect(descriptor, index, (x, y), entry["reaches"]) if "reaches" in entry else []
+                arguments[x][y] = [*map(word, entry["values"]), fabric.number, *words]
+        descriptor.kernels[index].runtime_args = arguments
+
+
+def build_mesh(name, tensors, numbers=None, fabric=None):
+    """Returns the ttnn.MeshProgramDescriptor, and tensors that must live as long as it runs."""
+    program, kept, numbers = PROGRAMS[name], [], numbers or {}
+    device, fabric = tensors[0].device(), fabric or program["fabric"]
+    if list(device.shape) != program["mesh"]:
+        raise ValueError(f"{name} is a program for a mesh of {program['mesh']}, not of {list(device.shape)}")
+    same = ttnn.ReplicateTensorToMesh(device)
+    buffers = [buffer_descriptor(entry, tensors, kept, mesh_mapper=same) for entry in program["buffers"]]
+    result = ttnn.MeshProgramDescriptor()
+    for number, place in enumerate(places_of(program["mesh"])):
+        descriptor = ttnn.ProgramDescriptor(
+            kernels=[kernel_descriptor(kernel, tensors, numbers, number) for kernel in program["kernels"]],
+            semaphores=[semaphore_descriptor(entry) for entry in program["semaphores"]],
+            cbs=buffers,
+        )
+        add_device_arguments(descriptor, program, Fabric(name, program, number, device, fabric))
+        coordinate = ttnn.MeshCoordinate(*place)
+        result[ttnn.MeshCoordinateRange(coordinate, coordinate)] = descriptor
+    return result, kept
+
+
+def run(name, tensors, numbers=None, fabric=None):
     """Runs a program on tensors that are on the card, in the order of its arguments. `numbers` has
-    values for its run-time numbers, by name; without it they are those of the emitted call."""
-    descriptor, kept = build(name, tensors, numbers)
+    values for its run-time numbers, by name; without it they are those of the emitted call. `fabric` is
+    the name of the mesh's ttnn.FabricConfig, without it that of README.md."""
+    if "mesh" not in PROGRAMS[name]:
+        descriptor, kept = build(name, tensors, numbers)
+        result = ttnn.generic_op(tensors, descriptor)
+        del kept
+        return result
+    descriptor, kept = build_mesh(name, tensors, numbers, fabric)
+    ttnn.synchronize_device(tensors[0].device())  # all devices have their words
     result = ttnn.generic_op(tensors, descriptor)
+    ttnn.synchronize_device(tensors[0].device())
     del kept
     return result
 
@@ -207,13 +324,37 @@ def sharded_memory(layout, buffer, shards, shape):
     return ttnn.MemoryConfig(getattr(ttnn.TensorMemoryLayout, layout), buffer, shard)
 
 
+class Opened:
+    """The device of a program: `with Opened(mesh, fabric) as device`."""
+
+    def __init__(self, mesh, fabric):
+        self.mesh, self.fabric = mesh, fabric
+
+    def __enter__(self):
+        if self.mesh is None:
+            self.device = ttnn.open_device(device_id=0)
+            return self.device
+        if self.fabric != "DISABLED":
+            ttnn.set_fabric_config(getattr(ttnn.FabricConfig, self.fabric))
+        self.device = ttnn.open_mesh_device(ttnn.MeshShape(*self.mesh))
+        return self.device
+
+    def __exit__(self, *_):
+        if self.mesh is None:
+            ttnn.close_device(self.device)
+            return
+        ttnn.close_mesh_device(self.device)
+        if self.fabric != "DISABLED":
+            ttnn.set_fabric_config(ttnn.FabricConfig.DISABLED)
+
+
 def memory_config(entry):
     if entry["memory_layout"] != "interleaved":
         raise ValueError(f"make the sharded tensor '{entry['name']}' yourself and call run()")
     return ttnn.L1_MEMORY_CONFIG if entry["memory"] == "l1" else ttnn.DRAM_MEMORY_CONFIG
 
 
-def random_tensor(entry, device):
+def random_tensor(entry, device, **keywords):
     import torch
 
     layout = ttnn.TILE_LAYOUT if entry["layout"] == "tile" else ttnn.ROW_MAJOR_LAYOUT
@@ -223,6 +364,7 @@ def random_tensor(entry, device):
         layout=layout,
         device=device,
         memory_config=memory_config(entry),
+        **keywords,
     )
 
 
@@ -242,16 +384,21 @@ def recorded_memory(entry):
     return ttnn.MemoryConfig(getattr(ttnn.TensorMemoryLayout, entry["memory_layout"]), buffer)
 
 
-def recorded_tensor(entry, device):
+def recorded_tensor(entry, device, mesh):
     import torch
 
     layout = ttnn.TILE_LAYOUT if entry["layout"] == "TILE" else ttnn.ROW_MAJOR_LAYOUT
+    elements, mapper = numpy.load(HERE / entry["before"]), {}
+    if mesh:  # the parts of all devices
+        elements = elements.reshape(-1, *elements.shape[2:])
+        mapper = {"mesh_mapper": ttnn.ShardTensorToMesh(device, dim=0)}
     return ttnn.from_torch(
-        torch.from_numpy(numpy.load(HERE / entry["before"])),
+        torch.from_numpy(elements),
         dtype=getattr(ttnn, entry["dtype"].lower()),
         layout=layout,
         device=device,
         memory_config=recorded_memory(entry),
+        **mapper,
     )
 
 
@@ -281,7 +428,13 @@ def largest_error(found, wanted):
     return float(error.max(initial=0)), float(magnitude.max(initial=0))
 
 
-def values_of(tensor):
+def values_of(tensor, mesh):
+    if mesh:
+        return numpy.stack([values_of_part(part) for part in ttnn.get_device_tensors(tensor)])
+    return values_of_part(tensor)
+
+
+def values_of_part(tensor):
     if hasattr(ttnn, "to_numpy"):
         return ttnn.to_numpy(tensor)
     values = ttnn.to_torch(tensor)
@@ -294,7 +447,7 @@ def compare(number, launch, tensors, tolerance):
     for entry, tensor in zip(launch["tensors"], tensors):
         if "after" not in entry:
             continue
-        error, magnitude = largest_error(values_of(tensor), numpy.load(HERE / entry["after"]))
+        error, magnitude = largest_error(values_of(tensor, launch.get("mesh")), numpy.load(HERE / entry["after"]))
         is_near = error <= tolerance * magnitude
         passes = passes and is_near
         print(
@@ -304,15 +457,37 @@ def compare(number, launch, tensors, tolerance):
     return passes
 
 
-def repeat(launches, device, tolerance):
+def fabric_of(launch, options):
+    """The name of the fabric's configuration: that of the command line, of the script, or the smallest."""
+    program = PROGRAMS[launch["program"]]
+    of_script = launch.get("fabric", "DISABLED")
+    return options.fabric or (program.get("fabric") if of_script == "DISABLED" else of_script)
+
+
+def repeat_all(launches, options):
+    """Repeats launches, each on a device as that of the script; returns whether all are within the
+    tolerance."""
+    tolerance = default_tolerance(launches) if options.tolerance is None else options.tolerance
+    numbered, passes = list(enumerate(launches, 1)), True
+
+    def device_of(each):
+        return each[1].get("mesh"), fabric_of(each[1], options)
+
+    for (mesh, fabric), group in itertools.groupby(numbered, key=device_of):
+        with Opened(mesh, fabric) as device:
+            passes = repeat(list(group), device, tolerance, fabric) and passes
+    return passes
+
+
+def repeat(launches, device, tolerance, fabric):
     """Repeats launches and compares; returns whether all are within the tolerance."""
     tensors, passes = {}, True
-    for number, launch in enumerate(launches, 1):
+    for number, launch in launches:
         for entry in launch["tensors"]:
             if "before" in entry:
-                tensors[entry["tensor"]] = recorded_tensor(entry, device)
+                tensors[entry["tensor"]] = recorded_tensor(entry, device, launch.get("mesh"))
         used = [tensors[entry["tensor"]] for entry in launch["tensors"]]
-        run(launch["program"], used, recorded_numbers(launch))
+        run(launch["program"], used, recorded_numbers(launch), fabric)
         passes = compare(number, launch, used, tolerance) and passes
     return passes
 
@@ -330,20 +505,19 @@ def main(arguments):
                              "recorded are repeated and compared")
     parser.add_argument("--tolerance", type=float, help="the largest error that passes, as a part of "
                         "the largest magnitude of a tensor (on a card 0.02)")
+    parser.add_argument("--fabric", help="the ttnn.FabricConfig of a mesh, such as FABRIC_1D")
     options = parser.parse_args(arguments)
     launches = [] if options.program else read_launches()
-    device = ttnn.open_device(device_id=0)
-    try:
-        if launches:
-            tolerance = options.tolerance
-            tolerance = default_tolerance(launches) if tolerance is None else tolerance
-            return 0 if repeat(launches, device, tolerance) else 1
-        name = options.program or next(iter(PROGRAMS))
-        tensors = [random_tensor(entry, device) for entry in PROGRAMS[name]["tensors"]]
-        run(name, tensors)
-        print(ttnn.to_torch(tensors[-1]))
-    finally:
-        ttnn.close_device(device)
+    if launches:
+        return 0 if repeat_all(launches, options) else 1
+    name = options.program or next(iter(PROGRAMS))
+    fabric = fabric_of({"program": name}, options)
+    with Opened(PROGRAMS[name].get("mesh"), fabric) as device:
+        same = {"mesh_mapper": ttnn.ReplicateTensorToMesh(device)} if "mesh" in PROGRAMS[name] else {}
+        tensors = [random_tensor(entry, device, **same) for entry in PROGRAMS[name]["tensors"]]
+        run(name, tensors, fabric=fabric)
+        only = ttnn.get_device_tensors(tensors[-1])[0] if "mesh" in PROGRAMS[name] else tensors[-1]
+        print(ttnn.to_torch(only))
     return 0
 
 

@@ -25,6 +25,7 @@
 #include "passes/metalium/ApiTable.h"
 #include "passes/metalium/EmitRules.h"
 #include "passes/metalium/ExternalCalls.h"
+#include "passes/metalium/Fabric.h"
 #include "passes/metalium/InlineExpressions.h"
 #include "passes/metalium/IntegerProducts.h"
 #include "passes/metalium/IntegerReductions.h"
@@ -64,6 +65,15 @@ static uint32_t bitsOf(ttl::Processor processor) {
   llvm_unreachable("all processors are above");
 }
 
+// Returns what the emitter must know of a kernel's devices; nothing if the program has one.
+static std::optional<MeshFacts> meshFactsOf(const DeviceProgram &program,
+                                            const DeviceKernel &kernel) {
+  if (program.devices == 1)
+    return std::nullopt;
+  return MeshFacts{program.columns, static_cast<int>(kernel.argumentNames.size()),
+                   !kernel.reached.empty()};
+}
+
 static void readNames(ttl::ThreadOp thread, const DeviceProgram &program, ThreadNames &names) {
   names.fp32Dest = program.fp32Dest();
   names.fullSync = program.fullSyncEnabled();
@@ -74,7 +84,7 @@ static void readNames(ttl::ThreadOp thread, const DeviceProgram &program, Thread
   for (const DeviceBuffer &buffer : program.buffers) {
     for (int second : buffer.aliases)
       names.secondIds.emplace_back(buffer.id, second);
-    if (!buffer.words.empty())
+    if (!buffer.words.empty() && !buffer.hasSemaphores)
       names.words = {buffer.id, buffer.address};
   }
   names.arch = program.arch;
@@ -82,6 +92,8 @@ static void readNames(ttl::ThreadOp thread, const DeviceProgram &program, Thread
     names.processors |= bitsOf(kernel.processor);
     if (kernel.function == thread.getCallee() && kernel.rowBuffer)
       names.rowBuffer = {*kernel.rowBuffer, program.findBuffer(*kernel.rowBuffer)->totalBytes};
+    if (kernel.function == thread.getCallee())
+      names.mesh = meshFactsOf(program, kernel);
   }
   for (Value resource : thread.getResources()) {
     if (auto buffer = resource.getDefiningOp<ttl::CreateCBOp>())
@@ -137,6 +149,7 @@ static LogicalResult convertThread(func::FuncOp function, const ThreadNames &nam
     return failure();
   if ((program && failed(useBufferAddresses(function, *program))) || failed(simplify(function)))
     return failure();
+  pairWithCounts(function);
   limitTransfers(function,
                  program ? program->arch.nocMaxBurstBytes : hw::defaultArch().nocMaxBurstBytes);
   FailureOr<emitc::FuncOp> converted =

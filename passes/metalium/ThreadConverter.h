@@ -39,6 +39,13 @@ struct RowBuffer {
   int64_t bytes;
 };
 
+/// The devices of a thread's program, if there are several (Fabric.h).
+struct MeshFacts {
+  int64_t columns; ///< of a device
+  int firstArg;    ///< place of the device's number among the run-time arguments
+  bool sends;      ///< whether the thread sends to other devices
+};
+
 /// Names of one thread's buffers and tensors, and other facts from the program.
 struct ThreadNames {
   llvm::DenseMap<int64_t, std::string> buffers; ///< names, by buffer index
@@ -52,6 +59,7 @@ struct ThreadNames {
   llvm::SmallVector<std::pair<int, int>> secondIds; ///< ids of the program's buffers, and theirs
   std::optional<WordBuffer> words;
   std::optional<RowBuffer> rowBuffer;
+  std::optional<MeshFacts> mesh;
   std::optional<hw::ArchDesc> arch; ///< the program's chip, if there is a program
   /// Bits for NCRISC, BRISC, UNPACK and PACK: those that run a kernel of the program.
   uint32_t processors = 0;
@@ -74,6 +82,8 @@ public:
   const ThreadNames &names;
   const bool isForHost;  ///< see EmitOptions
   mlir::Value rowBuffer; ///< address of the thread's RowBuffer, if it has one
+  mlir::Value device;    ///< number of the device, if there are several
+  mlir::Value fabric;    ///< connections to other devices, if the thread has any
 
   mlir::Value lookup(mlir::Value value) { return values.lookup(value); }
   llvm::SmallVector<mlir::Value> lookup(mlir::ValueRange range);

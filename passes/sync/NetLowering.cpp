@@ -4,6 +4,7 @@
 
 #include "passes/sync/NetLowering.h"
 
+#include "ir/Nodes/ReachedDevices.h"
 #include "ir/TTL/DiscardableAttrs.h"
 #include "passes/common/Copies.h"
 #include "passes/common/Threads.h"
@@ -12,6 +13,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <array>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -185,6 +189,7 @@ void NetLowering::createResources(OpBuilder &builder, std::optional<int64_t> sem
       optional(semaphore), optional(page), IntegerAttr(), ArrayAttr(), DenseI32ArrayAttr(),
       builder.getI32IntegerAttr(net.numReceives));
   describeWords(op);
+  noteReached(op);
   words = op;
 }
 
@@ -250,6 +255,40 @@ void NetLowering::describeWords(ttl::CreateCountersOp op) {
   OpBuilder builder(op);
   op.setRolesAttr(builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(texts)));
   op.setPeersAttr(builder.getDenseI32ArrayAttr(peers));
+}
+
+// Notes which threads reach other devices: a send with a block, a receive with its credit.
+void NetLowering::noteReached(ttl::CreateCountersOp op) {
+  int64_t devices = devicesOf(kernel), nodesOfDevice = kernel.getGrid().getNumCores() / devices;
+  std::set<std::array<int32_t, 3>> reached;
+  auto add = [&](int64_t node, ttl::CopyOp copy, int64_t other) {
+    if (node / nodesOfDevice != other / nodesOfDevice)
+      reached.insert(
+          {int32_t(node), int32_t(processorOf(kernel, copy)), int32_t(other / nodesOfDevice)});
+  };
+  auto addPipe = [&](ttl::CopyOp copy, const Pipe &pipe) {
+    for (int64_t node : pipe.dst)
+      if (copy.isSend())
+        add(pipe.src, copy, node);
+      else if (mode != Landing::Queued)
+        add(node, copy, pipe.src);
+  };
+  auto addCallback = [&](Value argument) {
+    for (Operation *user : argument.getUsers())
+      if (auto copy = dyn_cast<ttl::CopyOp>(user))
+        llvm::for_each(net.pipes, [&](const Pipe &pipe) { addPipe(copy, pipe); });
+  };
+  for (ttl::IfPipeSrcOp source : uses.sources)
+    addCallback(source.getPipe());
+  for (ttl::IfPipeDstOp destination : uses.destinations)
+    addCallback(destination.getPipe());
+  for (ttl::CopyOp copy : uses.outside)
+    addPipe(copy, net.pipes[*pipeNumber(copy)]);
+  SmallVector<int32_t> numbers;
+  for (const std::array<int32_t, 3> &each : reached)
+    llvm::append_range(numbers, each);
+  if (!numbers.empty())
+    op->setAttr(kReachedAttr, DenseI32ArrayAttr::get(op.getContext(), numbers));
 }
 
 //===--------------------------------------------------------------------------===//

@@ -76,6 +76,7 @@ private:
   void fillTables();
   mlir::Location withCopies(mlir::Location loc);
   void describeWords(mlir::tt::ttl::CreateCountersOp words);
+  void noteReached(mlir::tt::ttl::CreateCountersOp words);
   bool hasOutside(bool sending) const;
   NodeTable placesOf(mlir::tt::ttl::CopyOp copy) const;
   void createPlaces(mlir::OpBuilder &builder);

@@ -4,6 +4,7 @@
 
 #include "passes/ttkernel/SemaphoreLowering.h"
 
+#include "ir/Nodes/ReachedDevices.h"
 #include "ir/TTL/DiscardableAttrs.h"
 #include "passes/common/StageChecks.h"
 #include "passes/ttkernel/PipeTransfers.h"
@@ -191,13 +192,21 @@ void SemaphoreLowering::waitAny(ttl::SemaphoreWaitAnyOp op) {
 // Other nodes' semaphores
 //===--------------------------------------------------------------------------===//
 
+// Tells emission that the word counts transfers of a net. Only nets name cores.
+void SemaphoreLowering::markOfNet(Operation *call, ttl::GetRemoteSemaphoreOp remote) {
+  if (devicesOf(binding.program) > 1 && remote.getCores())
+    call->setAttr(kOfNetAttr, UnitAttr::get(call->getContext()));
+}
+
 void SemaphoreLowering::increment(ttl::SemaphoreIncOp op) {
   OpBuilder builder(op);
   auto remote = op.getSemaphore().getDefiningOp<ttl::GetRemoteSemaphoreOp>();
   auto [x, y] = coreOf(builder, remote);
   Value to =
       nocAddress(builder, op.getLoc(), arithmetic, x, y, address(builder, op.getSemaphore()));
-  ttkernel::createCall<ttkernel::NocSemaphoreIncOp>(builder, op.getLoc(), to, op.getValue());
+  auto call =
+      ttkernel::createCall<ttkernel::NocSemaphoreIncOp>(builder, op.getLoc(), to, op.getValue());
+  markOfNet(call, remote);
   hasIncrements = true;
 }
 
@@ -273,9 +282,11 @@ void SemaphoreLowering::set(ttl::SemaphoreSetOp op) {
   if (auto range = op.getSemaphore().getDefiningOp<ttl::GetRemoteMulticastSemaphoreOp>()) {
     setRange(builder, op, range, word);
   } else {
-    auto [x, y] = coreOf(builder, op.getSemaphore().getDefiningOp<ttl::GetRemoteSemaphoreOp>());
+    auto remote = op.getSemaphore().getDefiningOp<ttl::GetRemoteSemaphoreOp>();
+    auto [x, y] = coreOf(builder, remote);
     Value to = nocAddress(builder, loc, arithmetic, x, y, address(builder, op.getSemaphore()));
-    ttkernel::createCall<ttkernel::NocSemaphoreSetRemoteOp>(builder, loc, word, to);
+    markOfNet(ttkernel::createCall<ttkernel::NocSemaphoreSetRemoteOp>(builder, loc, word, to),
+              remote);
   }
   if (!op.getFromScratch())
     ttkernel::createCall<ttkernel::NocAsyncWritesFlushedOp>(builder, loc);

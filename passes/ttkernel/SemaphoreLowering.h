@@ -45,6 +45,7 @@ private:
                mlir::Value address);
   void setRectangle(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value word,
                     mlir::Value destination, mlir::Value dests, bool loopback);
+  void markOfNet(mlir::Operation *call, mlir::tt::ttl::GetRemoteSemaphoreOp remote);
   void increment(mlir::tt::ttl::SemaphoreIncOp op);
   template <typename KernelOpT, typename OpT> void local(OpT op);
   void waitAny(mlir::tt::ttl::SemaphoreWaitAnyOp op);

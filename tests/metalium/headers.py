@@ -17,6 +17,7 @@ OTHERS = {
     "mid": ["api/debug/assert.h", "api/debug/dprint.h", "tools/profiler/kernel_profiler.hpp"],
     "new": ["api/debug/assert.h", "api/debug/dprint.h", "tools/profiler/kernel_profiler.hpp"],
 }
+FABRIC = ["edm_fabric/routing_plane_connection_manager.hpp", "packet_header_pool.h", "tt_fabric_api.h"]
 TARGETS = {"x86-64": [], "riscv32": ["--target=riscv32", "-ffreestanding"]}
 
 
@@ -99,6 +100,7 @@ def write_headers(folder, generation):
         '#include "accessor.h"'
     ]
     contents.update({path: [] for path in OTHERS[generation]})
+    contents.update({f"tt_metal/fabric/hw/inc/{path}": ['#include "fabric.h"'] for path in FABRIC})
     contents["macros.h"] = (
         ["#define NAMESPACE compute", "#define MAIN kernel_main()"] if generation == "old" else []
     )
@@ -110,11 +112,12 @@ def write_headers(folder, generation):
     return folder
 
 
-def compile_errors(text, headers, target):
+def compile_errors(text, headers, target, *defines):
     """What Clang says about a file; empty if it compiles."""
     command = ["clang-22", *TARGETS[target], "-x", "c++", "-std=c++17", "-fsyntax-only"]
     command += ["-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-nostdinc++"]
     # Emitted kernels of data movement run on one processor, those of computation on three.
     command += ["-DCOMPILE_FOR_NCRISC" if "dataflow_api.h" in text else "-DTRISC_UNPACK"]
+    command += [f"-D{define}" for define in defines]
     command += ["-isystem", str(headers), "-isystem", str(HERE), "-"]
     return subprocess.run(command, input=text, text=True, capture_output=True, check=False).stderr

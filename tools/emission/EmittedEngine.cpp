@@ -110,7 +110,7 @@ static std::array<uint32_t, 2> layoutArguments(const DeviceTensor &tensor) {
 }
 
 static jit::CppSource sourceOf(const DeviceKernel &kernel, const DeviceProgram &program,
-                               const EmittedCode &code) {
+                               const EmittedCode &code, const hw::ThreadConfig &thread) {
   jit::CppSource source{kernel.function, kernel.file, "", {}};
   for (const EmittedFile &file : code.files)
     if (file.name == kernel.file)
@@ -126,11 +126,65 @@ static jit::CppSource sourceOf(const DeviceKernel &kernel, const DeviceProgram &
   for (hw::DataFormat format : formatsOf(program))
     formats += "DataFormat::" + std::string(hw::formatName(format)) + ",";
   source.defines.push_back("TTJIT_FORMATS=" + formats);
-  size_t numOwnArgs = kernel.arguments.empty() ? 0 : kernel.arguments.front().size();
-  source.defines.push_back("TTJIT_OWN_ARGS=" + std::to_string(numOwnArgs));
+  source.defines.push_back("TTJIT_OWN_ARGS=" + std::to_string(thread.argsPerNode));
+  if (program.devices > 1)
+    llvm::append_range(source.defines,
+                       std::initializer_list<const char *>{"TTJIT_DEVICES=1", "FABRIC_2D=1"});
   bool isWriter = kernel.processor == ttl::Processor::RISCV_0;
   source.defines.push_back(std::string("TTJIT_NOC_INDEX=") + (isWriter ? "1" : "0"));
   return source;
+}
+
+//===--------------------------------------------------------------------------===//
+// Several devices
+//===--------------------------------------------------------------------------===//
+
+// Returns what ttl_fabric_open() reads (passes/metalium/FabricFunctions.cpp), for a core that
+// reaches these devices. The emulated fabric has one connection to all of them, which is that of
+// FABRIC_2D.
+static std::vector<uint32_t> fabricArguments(uint32_t device, const std::set<int32_t> &reached) {
+  auto count = static_cast<uint32_t>(reached.size());
+  std::vector<uint32_t> words{device, count, count > 0 ? 1u : 0u};
+  for (int32_t other : reached)
+    llvm::append_range(words,
+                       std::initializer_list<uint32_t>{uint32_t(other), 0, 1, uint32_t(other), 0});
+  if (count > 0) {
+    words.insert(words.end(), {0, count});
+    words.insert(words.end(), reached.begin(), reached.end());
+  }
+  words.insert(words.end(), {0, device, 0});
+  if (count > 0)
+    words.insert(words.end(), {0, 0, 0, 0});
+  return words;
+}
+
+// Adds the arguments of a kernel for several devices to those of its tables.
+static void addDevices(const DeviceKernel &kernel, const DeviceProgram &program,
+                       hw::ThreadConfig &thread) {
+  if (program.devices == 1)
+    return;
+  auto numNodes = static_cast<size_t>(program.devices * program.columns * program.rows);
+  std::vector<std::vector<uint32_t>> added(numNodes);
+  size_t longest = 0;
+  for (size_t node = 0; node < numNodes; ++node) {
+    auto [row, column] =
+        std::lldiv(static_cast<long long>(node), program.devices * program.columns);
+    auto device = static_cast<uint32_t>(column / program.columns);
+    if (kernel.reached.empty())
+      added[node] = {device};
+    else
+      added[node] = fabricArguments(device, kernel.reached[placeOfCore(program, column, row)]);
+    longest = std::max(longest, added[node].size());
+  }
+  std::vector<uint32_t> all;
+  for (size_t node = 0; node < numNodes; ++node) {
+    auto first = thread.nodeArgs.begin() + static_cast<ptrdiff_t>(node * thread.argsPerNode);
+    all.insert(all.end(), first, first + thread.argsPerNode);
+    added[node].resize(longest);
+    llvm::append_range(all, added[node]);
+  }
+  thread.nodeArgs = std::move(all);
+  thread.argsPerNode += static_cast<uint32_t>(longest);
 }
 
 // The macro that tells headers for which processor the card's build compiles them.
@@ -232,7 +286,9 @@ llvm::Error EmittedEngine::compile(LaunchPlan &plan, ArrayRef<size_t> chosen,
     for (const DeviceProgram &program : code->programs)
       for (const DeviceKernel &kernel : program.kernels)
         if (kernel.function == thread.getName() && program.name == plan.program.name) {
-          sources.push_back(sourceOf(kernel, program, *code));
+          hw::ThreadConfig &config = plan.program.threads[chosen[sources.size()]];
+          addDevices(kernel, program, config);
+          sources.push_back(sourceOf(kernel, program, *code, config));
           addUserHeaders(thread, kernel.processor, sources.back());
         }
   if (sources.size() != threads.size())

@@ -98,6 +98,9 @@ LogicalResult FileEmitter::emit(ModuleOp module, bool hasWarned, std::string &na
     if (failed(addProgram(module, std::move(program), name)))
       return failure();
   }
+  if (std::string readme = readmeFile(programs); !readme.empty())
+    if (failed(write(module, "README.md", readme)))
+      return failure();
   return write(module, "run_on_device.py", runScript());
 }
 

@@ -132,6 +132,10 @@ static jit::CppSource sourceOf(const CppKernel &kernel, const CppProgram &progra
   source.defines.push_back("TTJIT_FORMATS=" + formats(program));
   source.defines.push_back(fmt::format("TTJIT_NOC_INDEX={}", isWriter ? 1 : 0));
   source.defines.push_back(fmt::format("TTJIT_FIRST_COMMON_ARG={}", first));
+  if (program.numDevices > 1) {
+    source.defines.push_back("TTJIT_DEVICES=1");
+    source.defines.push_back(fmt::format("TTJIT_FABRIC_PACKET={}", program.packetBytes));
+  }
   return source;
 }
 
@@ -441,6 +445,11 @@ std::variant<LaunchPlan, CompileDiagnostic> CppCompiler::build(const CppProgram 
     growGrid(buffer.cores, out);
   for (const CppSemaphore &semaphore : program.semaphores)
     growGrid(semaphore.cores, out);
+  if (program.numDevices > 1) {
+    out.numDevices = program.numDevices;
+    out.gridX = program.numDevices * program.columnsOfDevice;
+    out.numNodes = out.gridX * out.gridY;
+  }
   plan.nodeConfigs = nodeConfigsOf(program, out);
   addBuffers(program, arch, out);
   addSemaphores(program.semaphores, out);

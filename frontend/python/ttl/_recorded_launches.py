@@ -13,6 +13,7 @@ import pathlib
 import _ttjit
 import numpy
 from ttl import _location, _warnings
+from ttl._ttnn import fabric
 
 MAX_BYTES = 1 << 28  # of all files of a directory
 
@@ -36,14 +37,18 @@ class _Recorder:
     def __init__(self, folder):
         self.folder = folder
         self.known = {}  # key of a tensor -> (its number, its elements after the last launch)
+        self.device = {}  # that of the last launch, as _device() describes it
         self.launches = self.size = 0
         self.is_full = False
         (folder / "launches.jsonl").unlink(missing_ok=True)
 
     def run(self, run, program, arguments, names, numbers, chosen):
         """Calls `run`, and records the launch if it ends without a fault."""
-        if self.is_full or any(argument.num_devices > 1 for argument in arguments):
+        device = _device(arguments)
+        if self.is_full or (device and _ttjit.has_ranks()):
             return run()
+        if device != self.device:
+            self.known, self.device = {}, device  # the script opens another device
         before = [_elements(argument) for argument in arguments]
         fault = run()
         if fault is None:
@@ -64,7 +69,7 @@ class _Recorder:
             _warnings.warn(_warnings.OptionWarning(text, _location.program_location()))
             return
         try:
-            self._write(files, {"program": program.emitted_name, "numerics": chosen.numerics,
+            self._write(files, {"program": program.emitted_name, "numerics": chosen.numerics, **self.device,
                                 "numbers": [list(each) for each in numbers], "tensors": entries})
         except OSError as error:
             raise OSError(f"--emit: cannot write {self.folder}: {error.strerror}") from None
@@ -95,8 +100,17 @@ class _Recorder:
             file.write(json.dumps(line) + "\n")
 
 
+def _device(arguments):
+    """Returns the mesh and the fabric of a launch on several devices, else nothing."""
+    mesh = next((each.device() for each in arguments if each.num_devices > 1), None)
+    return {} if mesh is None else {"mesh": list(mesh.shape), "fabric": fabric.current().name}
+
+
 def _elements(argument):
-    """Returns a copy of the elements: floats as float32, integers with the bits of int32."""
+    """Returns a copy of the elements: floats as float32, integers with the bits of int32. Those of a
+    tensor of a mesh are the parts of all devices."""
+    if argument.num_devices > 1:
+        return numpy.stack([_elements(argument.part(number)) for number in range(argument.num_devices)])
     if not _ttjit.is_integer(argument.dtype):
         return numpy.array(argument.values(), numpy.float32)
     return numpy.array(argument.bits()).astype(numpy.int64).astype(numpy.int32)

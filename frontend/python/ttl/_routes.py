@@ -13,6 +13,7 @@ FabricConfig = fabric.FabricConfig
 LINES = (FabricConfig.FABRIC_1D, FabricConfig.FABRIC_1D_RING,
          FabricConfig.FABRIC_1D_NEIGHBOR_EXCHANGE)
 MAX_CONNECTIONS = 2  # of a node of a fabric in one dimension
+MAX_LINKS = 4  # between two neighbours of any machine: docs/mesh.md
 _warned = {}  # name of a function -> the text of why_no_fabric() that it has warned of
 
 
@@ -31,8 +32,10 @@ def location_of(call, owner):
 
 
 def is_strict(call):
-    """Returns whether what a card lacks is an error."""
-    return bool(call.settings.strict or call.settings.fabric)
+    """Returns whether what a card lacks is an error. What is emitted must run on a card, but
+    run_on_device.py chooses a fabric where the program has configured none."""
+    is_emitted = call.settings.emit_folder and fabric.current() is not FabricConfig.DISABLED
+    return bool(call.settings.strict or call.settings.fabric or is_emitted)
 
 
 def report(call, problem, location):
@@ -121,9 +124,26 @@ def _text(direction):
     return f"{'+' if step > 0 else '-'} on axis {axis}"
 
 
+def _check_links(call, config):
+    """Fails if nodes of a device need more links in one direction than there are between neighbours.
+    Each of them has a connection of its own."""
+    used = {}
+    for net, (owner, _) in call.device_records.items():
+        for (device, node), direction in _ends(call, net, config):
+            nodes = used.setdefault((device, direction), set())
+            nodes.add(node)
+            if len(nodes) > MAX_LINKS:
+                raise _errors.CompileError(
+                    f"--emit: more than {MAX_LINKS} nodes of device {device} send in direction "
+                    f"{_text(direction)}, but machines have at most {MAX_LINKS} links between two chips, and "
+                    "each node needs one: let fewer nodes send", location_of(call, owner))
+
+
 def check_connections(call):
     """Reports nodes that need more connections to the fabric than a card's node has."""
     config = fabric.current()
+    if call.devices > 1 and call.settings.emit_folder:
+        _check_links(call, config)
     if call.devices == 1 or config not in LINES:
         return
     used = {}

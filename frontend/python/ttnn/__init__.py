@@ -32,6 +32,7 @@ from . import (
     binary,
     caches,
     compute_config,
+    connections,
     conversion,
     convolution,
     core,
@@ -127,7 +128,7 @@ _OF_TENSORS = (binary, caches, conversion, convolution, creation, generic, index
 _OF_ELEMENTS = (binary, convolution, indexing, matrices, normalization, reductions, unary)
 
 # The functions of ttnn. Tracebacks of their errors end in the program's own call.
-for _module in (*_OF_TENSORS, backend, compute_config, cores, device, distribution, fabric, files, memory,
+for _module in (*_OF_TENSORS, backend, compute_config, connections, cores, device, distribution, fabric, files, memory,
                 mesh, program, semaphores, trace):
     for _name in _module.__all__:
         _value = getattr(_module, _name)

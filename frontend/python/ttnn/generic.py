@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """generic_op runs a program of Metalium kernels in C++ on the emulated device."""
 
+import math
 import os
 
 import _ttjit
 
 from . import settings
+from . import fabric
 from .compute_config import MathFidelity, UnpackToDestMode
+from .connections import MeshProgramDescriptor, number_of
 from .cores import CoreRangeSet, as_core
 from .operands import check_tensor
 from .program import (
@@ -35,7 +38,8 @@ _KINDS = {_RISCV_1: "reader (RISCV_1)", _RISCV_0: "writer (RISCV_0)", _COMPUTE: 
 
 def generic_op(io_tensors, program_descriptor):
     """Runs the kernels of a program on the emulated device. The tensors are on the device; the last
-    one is the result, which is returned.
+    one is the result, which is returned. A ttnn.MeshProgramDescriptor has a program for each device
+    of the open mesh.
 
     Raises a TypeError for tensors that are not on the device, and a ttl.CompileError for errors of
     the C++ compiler.
@@ -48,10 +52,13 @@ def generic_op(io_tensors, program_descriptor):
 
     io_tensors, _, partial = _partial.unwrap(io_tensors, {})
     tensors = _check_tensors(io_tensors)
-    if not isinstance(program_descriptor, ProgramDescriptor):
+    if isinstance(program_descriptor, MeshProgramDescriptor):
+        record = _mesh_program(program_descriptor, tensors)
+    elif isinstance(program_descriptor, ProgramDescriptor):
+        record = _program(program_descriptor, tensors)
+    else:
         raise TypeError(f"{_NAME}: program_descriptor={program_descriptor!r}: expected a "
-                        "ttnn.ProgramDescriptor")
-    record = _program(program_descriptor, tensors)
+                        "ttnn.ProgramDescriptor or a ttnn.MeshProgramDescriptor")
     chosen = settings.current()
     compiled, diagnostics = _ttjit.compile_cpp(record, chosen)
     _report.settle(diagnostics)
@@ -84,8 +91,78 @@ def _program(descriptor, tensors):
     _check_kernels(kernels)
     buffers = [entry for i, cb in enumerate(descriptor.cbs) for entry in _buffers(cb, i)]
     _check_buffers(buffers)
-    return {"name": "generic_op", "num_tensors": len(tensors), "kernels": kernels,
+    return {"name": "generic_op", "num_tensors": len(tensors), "kernels": kernels, "devices": 1,
             "buffers": _merged(buffers), "semaphores": _semaphores(descriptor)}
+
+
+# ===--------------------------------------------------------------------------=== #
+# Several devices
+#
+# The grid of a run has the cores of all devices side by side: core (x, y) of device d is in column
+# d * columns + x. Kernels that differ in cores and arguments only are one.
+
+
+def _on_device(record, first):
+    """Returns the record of a program with the columns of its device, which begin at `first`."""
+    def shifted(cores):
+        return [(x + first, y) for x, y in cores]
+
+    kernels = [{**kernel, "cores": shifted(kernel["cores"]),
+                "args": [((x + first, y), words) for (x, y), words in kernel["args"]]}
+               for kernel in record["kernels"]]
+    buffers = [{**buffer, "cores": shifted(buffer["cores"])} for buffer in record["buffers"]]
+    semaphores = [(id_, value, cores and shifted(cores)) for id_, value, cores in record["semaphores"]]
+    return {**record, "kernels": kernels, "buffers": buffers, "semaphores": semaphores}
+
+
+def _joined_kernels(records):
+    joined = {}
+    for record in records:
+        for kernel in record["kernels"]:
+            key = repr({name: value for name, value in kernel.items() if name not in ("cores", "args")})
+            known = joined.setdefault(key, {**kernel, "cores": [], "args": []})
+            known["cores"] += kernel["cores"]
+            known["args"] += kernel["args"]
+    return list(joined.values())
+
+
+def _joined_semaphores(records, columns, rows):
+    joined = {}
+    for device, record in enumerate(records):
+        for id_, value, cores in record["semaphores"]:
+            all_cores = [(device * columns + x, y) for x in range(columns) for y in range(rows)]
+            joined.setdefault((id_, value), []).extend(cores or all_cores)
+    return [(id_, value, cores) for (id_, value), cores in joined.items()]
+
+
+def _programs_of(descriptor, mesh):
+    """Returns the program of each device, row-major."""
+    programs = {}
+    for devices, program in descriptor.programs_of_devices():
+        for place in devices:
+            number = number_of(place, mesh)
+            if programs.setdefault(number, program) is not program:
+                raise ValueError(f"{_NAME}: the program descriptor has two programs for device {tuple(place)}")
+    if len(programs) != math.prod(mesh):
+        raise ValueError(f"{_NAME}: the program descriptor has programs for {len(programs)} devices: "
+                         f"expected one for each of the {math.prod(mesh)} devices of the mesh")
+    return [programs[number] for number in range(len(programs))]
+
+
+def _mesh_program(descriptor, tensors):
+    mesh = fabric.open_mesh()
+    if mesh is None:
+        raise ValueError(f"{_NAME}: no mesh is open: call ttnn.open_mesh_device before")
+    records = [_program(program, tensors) for program in _programs_of(descriptor, tuple(mesh.shape))]
+    cores = [core for record in records for each in record["kernels"] + record["buffers"] for core in each["cores"]]
+    cores += [core for record in records for _, _, cores in record["semaphores"] for core in cores or ()]
+    columns, rows = (max(core[axis] for core in cores) + 1 for axis in range(2))
+    records = [_on_device(record, device * columns) for device, record in enumerate(records)]
+    buffers = [buffer for record in records for buffer in record["buffers"]]
+    _check_buffers(buffers)
+    return {**records[0], "kernels": _joined_kernels(records), "buffers": _merged(buffers),
+            "semaphores": _joined_semaphores(records, columns, rows),
+            "devices": len(records), "columns": columns, "packet": fabric.get_tt_fabric_max_payload_size_bytes()}
 
 
 def _cores(core_ranges, what):

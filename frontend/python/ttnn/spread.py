@@ -6,8 +6,6 @@ import functools
 
 import _ttjit
 
-from .connections import MeshProgramDescriptor
-
 # Functions that take tensors of a mesh as they are.
 _OF_MESHES = frozenset("to_torch deallocate from_torch from_numpy as_tensor get_memory_config is_sharded "
                        "is_tensor_storage_on_device".split())
@@ -66,7 +64,7 @@ def over_devices(function):
     @functools.wraps(function)
     def call(*args, **kwargs):
         like = _find((*args, *kwargs.values()))
-        is_for_mesh = any(isinstance(value, MeshProgramDescriptor) for value in (*args, *kwargs.values()))
+        is_for_mesh = any(hasattr(value, "programs_of_devices") for value in (*args, *kwargs.values()))
         if like is None or is_for_mesh:
             return function(*args, **kwargs)
         originals, results = {}, []

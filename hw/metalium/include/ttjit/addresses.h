@@ -50,7 +50,7 @@ inline constexpr ttjit::metalium::VirtualCoordinates<ttl_hw_convert_logical_x_to
 inline constexpr ttjit::metalium::VirtualCoordinates<ttl_hw_convert_logical_y_to_translated>
     worker_logical_row_to_virtual_row;
 inline constexpr ttjit::metalium::OwnCoordinate<ttl_hw_convert_logical_x_to_translated,
-                                                ttl_hw_my_logical_x>
+                                                ttjit::metalium::ownColumn>
     my_x;
 inline constexpr ttjit::metalium::OwnCoordinate<ttl_hw_convert_logical_y_to_translated,
                                                 ttl_hw_my_logical_y>
@@ -128,7 +128,8 @@ inline auto tensorOf(const Accessor &accessor) -> decltype(accessor.tensor) {
 //===--------------------------------------------------------------------------===//
 
 inline uint64_t get_noc_addr(uint32_t x, uint32_t y, uint32_t address, uint8_t = noc_index) {
-  return ttl_hw_get_noc_addr(ttjit::metalium::thread(), static_cast<int32_t>(x),
+  return ttl_hw_get_noc_addr(ttjit::metalium::thread(),
+                             static_cast<int32_t>(x) + ttjit::metalium::firstColumn(),
                              static_cast<int32_t>(y), address);
 }
 /// An address of the core's own L1.
@@ -158,9 +159,10 @@ inline uint64_t get_l1_noc_addr(uint32_t id, uint32_t page_size, uint32_t base, 
 inline uint64_t get_noc_multicast_addr(uint32_t x_start, uint32_t y_start, uint32_t x_end,
                                        uint32_t y_end, uint32_t address, uint8_t noc = noc_index) {
   auto at = [&](uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1) {
-    return ttl_hw_get_noc_multicast_addr(ttjit::metalium::thread(), static_cast<int32_t>(x0),
-                                         static_cast<int32_t>(y0), static_cast<int32_t>(x1),
-                                         static_cast<int32_t>(y1), address);
+    const int32_t first = ttjit::metalium::firstColumn();
+    return ttl_hw_get_noc_multicast_addr(
+        ttjit::metalium::thread(), static_cast<int32_t>(x0) + first, static_cast<int32_t>(y0),
+        static_cast<int32_t>(x1) + first, static_cast<int32_t>(y1), address);
   };
   return noc == 0 ? at(x_start, y_start, x_end, y_end) : at(x_end, y_end, x_start, y_start);
 }

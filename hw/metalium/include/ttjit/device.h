@@ -193,8 +193,23 @@ constexpr uint32_t get_named_compile_time_arg_val(const char *name) {
   return 0;
 }
 
+namespace ttjit::metalium {
+/// The grid of a run has the columns of all devices side by side. A kernel knows those of its own
+/// device, from 0 on. The macro TTJIT_DEVICES says that there are several.
+inline int32_t firstColumn() {
+#ifdef TTJIT_DEVICES
+  return ttl_hw_first_column(thread());
+#else
+  return 0;
+#endif
+}
+inline int32_t ownColumn(hw::KernelThread *thread) {
+  return ttl_hw_my_logical_x(thread) - firstColumn();
+}
+} // namespace ttjit::metalium
+
 inline uint8_t get_absolute_logical_x() {
-  return static_cast<uint8_t>(ttl_hw_my_logical_x(ttjit::metalium::thread()));
+  return static_cast<uint8_t>(ttjit::metalium::ownColumn(ttjit::metalium::thread()));
 }
 inline uint8_t get_absolute_logical_y() {
   return static_cast<uint8_t>(ttl_hw_my_logical_y(ttjit::metalium::thread()));
