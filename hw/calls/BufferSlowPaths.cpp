@@ -70,6 +70,7 @@ struct BufferCall {
   void fillReserved() const;
   Status checkKept() const;
   Status checkBacked() const;
+  Status reserveBacked() const;
   Status awaitRoom() const;
   Status push() const;
   void wake(uint8_t processor, uint32_t CircularBuffer::*needs) const;
@@ -222,6 +223,18 @@ Status BufferCall::checkBacked() const {
       fmt::format("'{}' has no contents to publish, because no tensor backs it", config->name));
 }
 
+// Reserves pages of the tensor that backs the buffer. On a card a push needs no reserve, and
+// kernels that give a shard to the compute thread leave it out. Where the consumer still has such
+// pages, nothing is reserved, and the push fails.
+Status BufferCall::reserveBacked() const {
+  if (buffer->numPages - (buffer->received - buffer->acked) < count())
+    return Status::Ok;
+  fast::growReserved(*buffer, count(), thread.loc);
+  for (uint32_t n = 0; n < count(); ++n)
+    buffer->written[fast::pageAfter(*buffer, buffer->writePage, n)] = 1;
+  return event(EventKind::Reserve);
+}
+
 // Blocks until the consumer has popped so much that the producer can reserve its pages.
 Status BufferCall::awaitRoom() const {
   while (buffer->numPages - (buffer->received - buffer->acked) < count()) {
@@ -265,6 +278,8 @@ Status ttl_hw_slow_cb_push_back(KernelThread *t, int32_t cb, int32_t pages) {
   BufferCall call(t, UserCall::Push, cb, pages);
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::producer, "producer", "push"));
   CircularBuffer &b = *call.buffer;
+  if (call.config->backing && !b.reserved)
+    RETURN_UNLESS_OK(call.reserveBacked());
   RETURN_UNLESS_OK(call.checkRelease(b.writePage, b.reserved, "pushes", "only {} are reserved",
                                      "none is reserved"));
   RETURN_UNLESS_OK(call.checkWritten());

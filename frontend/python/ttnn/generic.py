@@ -2,12 +2,12 @@
 """generic_op runs a program of Metalium kernels in C++ on the emulated device."""
 
 import math
+import operator
 import os
 
 import _ttjit
 
-from . import settings
-from . import fabric
+from . import fabric, settings, words
 from .compute_config import MathFidelity, UnpackToDestMode
 from .connections import MeshProgramDescriptor, number_of
 from .cores import CoreRangeSet, as_core
@@ -91,6 +91,11 @@ def _program(descriptor, tensors):
     _check_kernels(kernels)
     buffers = [entry for i, cb in enumerate(descriptor.cbs) for entry in _buffers(cb, i)]
     _check_buffers(buffers)
+    size = tensors[0].device().compute_with_storage_grid_size()
+    for i, kernel in enumerate(kernels):
+        _check_grid(kernel["cores"], size, f"kernels[{i}]")
+    for buffer in buffers:
+        _check_grid(buffer["cores"], size, f"cbs[{buffer['memory']}]")
     return {"name": "generic_op", "num_tensors": len(tensors), "kernels": kernels, "devices": 1,
             "buffers": _merged(buffers), "semaphores": _semaphores(descriptor)}
 
@@ -174,8 +179,23 @@ def _cores(core_ranges, what):
     return cores
 
 
+def _check_grid(cores, size, what):
+    """`size` has the columns and rows of the compute grid."""
+    for x, y in cores:
+        if x >= size.x or y >= size.y:
+            raise ValueError(f"{_NAME}: {what}: core ({x}, {y}) is outside of the compute grid, which has "
+                             f"{words.plural(size.x, 'column')} and {words.plural(size.y, 'row')}; --arch=NAME@"
+                             f"{max(x + 1, size.x)}x{max(y + 1, size.y)} gives the chip more cores")
+
+
 def _words(values, what):
-    words = [int(value) for value in values]
+    words = []
+    for i, value in enumerate(values):
+        try:
+            words.append(operator.index(value))
+        except TypeError:
+            raise TypeError(f"{_NAME}: {what}: argument {i} is {value!r}: expected an integer; the bits of a float "
+                            "are int(np.float32(x).view(np.uint32))") from None
     for word in words:
         if not -_WORD // 2 <= word < _WORD:
             raise ValueError(f"{_NAME}: {what}: {word} is no word of 32 bits")

@@ -159,11 +159,27 @@ def test_a_wait_that_never_ends():
     (lambda x, y: run(x, y, [ttnn.KernelDescriptor(kernel_source="missing.cpp", core_ranges=ROW)]),
      "cannot read 'missing.cpp'.*source_type=SOURCE_CODE"),
     (lambda x, y: run(ttnn.ones((32, 32)), y, [kernel(x, y)]), "is on the host.*device="),
+    (lambda x, y: run(x, y, [kernel(x, y, cores=ttnn.CoreRange(ttnn.CoreCoord(7, 0), ttnn.CoreCoord(8, 0)))]),
+     r"kernels\[0\]: core \(8, 0\) is outside of the compute grid, which has 8 columns and 8 rows; "
+     "--arch=NAME@9x8 gives the chip more cores"),
+    (lambda x, y: run(x, y, [kernel(x, y)], [buffer(cores=ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(0, 8)))]),
+     r"cbs\[0\]: core \(0, 8\) is outside of the compute grid"),
     (lambda x, y: ttnn.generic_op([], ttnn.ProgramDescriptor()), "io_tensors is empty"),
 ])
 def test_mistakes_in_descriptors(change, message):
     with pytest.raises(ValueError, match=message):
         change(*tensors())
+
+
+@pytest.mark.parametrize("fields, message", [
+    ({"runtime_args": [(ttnn.CoreCoord(0, 0), [0, 1.5])]}, r"kernels\[0\]: runtime_args: argument 1 is 1.5: expected"),
+    ({"compile_time_args": ["x"]}, r"kernels\[0\]: compile_time_args: argument 0 is 'x': expected an integer"),
+    ({"common_runtime_args": [None]}, r"kernels\[0\]: common_runtime_args: argument 0 is None: expected an integer"),
+])
+def test_arguments_that_are_no_integers(fields, message):
+    x, y = tensors()
+    with pytest.raises(TypeError, match=message):
+        run(x, y, [kernel(x, y, **fields)])
 
 
 # ===--------------------------------------------------------------------------=== #
@@ -264,3 +280,48 @@ def test_an_example(example, options, monkeypatch):
                              text=True, timeout=120)
     assert process.returncode == 0, process.stderr
     assert process.stdout.startswith(f"{example}: ") and process.stderr == ""
+
+
+# ===--------------------------------------------------------------------------=== #
+# Buffers that a tensor backs
+# ===--------------------------------------------------------------------------=== #
+
+WRITE_SHARD = """
+#include "api/dataflow/dataflow_api.h"
+#include "api/tensor/tensor_accessor.h"
+
+void kernel_main() {
+  constexpr auto args = TensorAccessorArgs<0>();
+  TensorAccessor to(args, get_common_arg_val<uint32_t>(1), 4096);
+  cb_wait_front(0, 2);
+  for (uint32_t i = 0; i < 2; ++i)
+    noc_async_write_page(get_arg_val<uint32_t>(0) * 2 + i, to, get_read_ptr(0) + i * 4096);
+  noc_async_write_barrier();
+  cb_pop_front(0, 2);
+}
+"""
+
+
+@pytest.mark.parametrize("push, right", [
+    ("cb_push_back(0, 2);", True), ("cb_push_back(0, 1); cb_push_back(0, 1);", True),
+    ("cb_reserve_back(0, 2); cb_push_back(0, 2);", True), ("for (int i = 0; i < 2; ++i) cb_push_back(0, 1);", True),
+    ("cb_push_back(0, 2); cb_push_back(0, 2); cb_push_back(0, 2);", False), ("cb_push_back(0, 3);", False)])
+def test_a_push_of_a_shard_needs_no_reserve(push, right):
+    cores = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(1, 0))
+    device = ttnn.open_device()
+    memory = ttnn.create_sharded_memory_config((64, 32), core_grid=ttnn.CoreRangeSet([cores]),
+                                               strategy=ttnn.ShardStrategy.HEIGHT,
+                                               use_height_and_width_as_shard_shape=True)
+    values = np.arange(128 * 32, dtype=np.float32).reshape(128, 32)
+    x = ttnn.from_numpy(values, device=device, memory_config=memory)
+    y = ttnn.zeros((128, 32), device=device)
+    kernels = [kernel(x, y, f'#include "api/dataflow/dataflow_api.h"\nvoid kernel_main() {{ {push} }}', cores=cores),
+               kernel(y, y, WRITE_SHARD, cores=cores, config=ttnn.WriterConfigDescriptor(),
+                      common_runtime_args=[0, y.buffer_address()])]
+    shards = [ttnn.cb_descriptor_from_sharded_tensor(0, x)]
+    if right:
+        run(x, y, kernels, shards)
+        assert np.array_equal(ttnn.to_numpy(y), values)
+    else:
+        with pytest.raises((ttl.ProtocolError, ttl.OutOfBoundsError), match="pushes . blocks? of"):
+            run(x, y, kernels, shards)
