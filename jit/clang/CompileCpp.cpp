@@ -8,6 +8,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "jit/CppSource.h"
+#include "jit/clang/InlineAsm.h"
 
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/CodeGen/CodeGenAction.h"
@@ -110,6 +111,9 @@ ttjit_compile_cpp(const CppSource &source, LLVMContext &context, std::unique_ptr
   compiler.setVirtualFileSystem(files);
   compiler.createDiagnostics(printer.get(), /*ShouldOwnClient=*/false);
   clang::EmitLLVMOnlyAction action(&context);
-  if (compiler.ExecuteAction(action))
-    module = action.takeModule();
+  if (!compiler.ExecuteAction(action))
+    return;
+  module = action.takeModule();
+  if (module && !removeAsm(*module, stream))
+    module.reset();
 }
