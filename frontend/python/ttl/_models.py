@@ -76,7 +76,8 @@ class ModelFunction:
         print(model.main.report())
     """
 
-    def __init__(self, record, kernels):
+    def __init__(self, record, kernels, device):
+        self._device = device  # for which the kernels are compiled
         self.name, self._place = record["name"], Location(*record["place"])
         self._types = [_Type(*each) for each in record["types"]]
         self._arguments, self._results = record["arguments"], record["results"]
@@ -151,7 +152,7 @@ class ModelFunction:
             return self._results_of(tensors, notes)
 
     def _results_of(self, tensors, notes):
-        values = _Values(self._types, self._free)
+        values = _Values(self._types, self._free, self._device)
         for place, (number, tensor) in enumerate(zip(self._arguments, tensors)):
             if number in self._written and (isinstance(tensor, package.Tensor) or not hasattr(tensor, "shape")):
                 raise TypeError(f"argument {place} of {self.name}() is a memref, which is written in place: give it an "
@@ -170,7 +171,7 @@ class ModelFunction:
             step.seconds += time.perf_counter() - begin
             for number in self._last_uses[index]:
                 values.release(number)
-        make = _result_maker(tensors)
+        make = _result_maker(tensors, self._device)
         for number, tensor in zip(self._arguments, tensors):
             if number in self._written:
                 tensor[...] = make(values.array(number), self._types[number].element)
@@ -237,10 +238,10 @@ def _random_array(kind, generator):
 
 class _Values:
     """The tensors of one call. Storage on the device that no later step needs is used again, also by
-    later calls: `free` has it by type."""
+    later calls: `free` has it by type. `on` is the device."""
 
-    def __init__(self, types, free):
-        self._types, self._host, self._device, self._free = types, {}, {}, free
+    def __init__(self, types, free, on):
+        self._types, self._host, self._device, self._free, self._on = types, {}, {}, free, on
 
     def set_host(self, number, array):
         self._host[number] = array
@@ -254,7 +255,7 @@ class _Values:
     def set(self, number, array):
         """Sets a value where its tensor is."""
         if self._types[number].storage:
-            self._device[number] = _on_device(array, self._types[number])
+            self._device[number] = self._moved(array, self._types[number])
         else:
             self._host[number] = array
 
@@ -279,8 +280,11 @@ class _Values:
         if number not in self._device:
             kind = self._types[number]
             free = self._free.get(kind)
-            self._device[number] = free.pop() if free else _on_device(np.zeros(kind.shape), kind)
+            self._device[number] = free.pop() if free else self._moved(np.zeros(kind.shape), kind)
         return self._device[number]
+
+    def _moved(self, array, kind):
+        return _on_device(array, kind, self._on)
 
     def of_launch(self, numbers):
         """Returns the tensors of a launch. A kernel takes different tensors, so a value that is given twice is
@@ -289,11 +293,11 @@ class _Values:
                 for place, number in enumerate(numbers)]
 
     def _copy(self, number):
-        return _on_device(package.to_numpy(self._device[number]), self._types[number])
+        return self._moved(package.to_numpy(self._device[number]), self._types[number])
 
     def move(self, source, result):
         if self._types[result].storage:
-            self._device[result] = _on_device(self.host(source), self._types[result])
+            self._device[result] = self._moved(self.host(source), self._types[result])
         else:
             self._host[result] = _from_device(self._device[source], self._types[result])
 
@@ -315,11 +319,11 @@ def _from_device(tensor, kind):
     return _model_functions.to_type(array, kind.element)
 
 
-def _on_device(array, kind):
+def _on_device(array, kind, device):
     name = _ON_DEVICE[kind.element]
     kept = np.ascontiguousarray(array, np.float32 if "float" in name else name)
     return package.from_numpy(kept.reshape(np.shape(array)), dtype=getattr(package, name),
-                              layout=package.TILE_LAYOUT, device=package.open_device(device_id=0),
+                              layout=package.TILE_LAYOUT, device=device,
                               memory_config=_memory_of(kind.storage))
 
 
@@ -387,12 +391,13 @@ def _kind_of(value):
     return "None" if value is None else type(value).__name__
 
 
-def _result_maker(tensors):
-    """Returns the function that turns a result, a numpy array, into what the arguments are: torch, ttnn or numpy."""
+def _result_maker(tensors, device):
+    """Returns the function that turns a result, a numpy array, into what the arguments are: torch, ttnn or numpy.
+    A tensor of ttnn is on `device`."""
     if any(is_torch(each) for each in tensors):
         return _torch_tensor
     if any(isinstance(each, package.Tensor) for each in tensors):
-        return _ttnn_tensor
+        return lambda array, element: _ttnn_tensor(array, element, device)
     return lambda array, element: array
 
 
@@ -403,10 +408,10 @@ def _torch_tensor(array, element):
     return tensor.to(torch.bfloat16) if element == "bf16" else tensor
 
 
-def _ttnn_tensor(array, element):
+def _ttnn_tensor(array, element, device):
     if element not in _ON_DEVICE:
         raise TypeError(f"ttnn has no tensors of {element}: call the function with numpy arrays")
-    return _on_device(array, _Type(array.shape, element, ("DRAM", "interleaved", (), ())))
+    return _on_device(array, _Type(array.shape, element, ("DRAM", "interleaved", (), ())), device)
 
 
 # ===--------------------------------------------------------------------------=== #
@@ -516,4 +521,5 @@ def load(source, grid, options=None, choose=None):
         functions = [each for each in functions if each["name"] in names]
     chosen = settings.current(*_options.parse(options))
     compiled = _compiled(kernels, file, chosen, functions)
-    return Model({each["name"]: ModelFunction(each, compiled) for each in functions}, lowered)
+    device = _ttjit.device_of(chosen)
+    return Model({each["name"]: ModelFunction(each, compiled, device) for each in functions}, lowered)

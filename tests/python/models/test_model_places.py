@@ -63,6 +63,15 @@ def test_called_in_a_block_of_options(engine, inside):
         assert np.array_equal((main or twice())(A), 2 * A)
 
 
+def test_the_chip_is_that_of_the_load():
+    on_blackhole = ttl.load_mlir(TWICE, options="--arch=blackhole").main
+    main = twice()
+    assert np.array_equal(on_blackhole(A), 2 * A)
+    with ttl.options(arch="blackhole"):
+        assert np.array_equal(main(A), 2 * A) and np.array_equal(twice()(A), 2 * A)
+    assert np.array_equal(main(A), 2 * A)
+
+
 def test_called_in_threads():
     main, found = twice(), [None] * 3
 
