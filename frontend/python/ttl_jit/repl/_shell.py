@@ -25,7 +25,12 @@ def _is_own(frame):
 
 
 class Quit(Exception):
-    """Ends the session."""
+    """Ends the session. `status` is the exit status that a statement asked for, or None."""
+
+    def __init__(self, code):
+        self.status = code if code is None or isinstance(code, int) else 1
+        if self.status != code:  # sys.exit("text"), as in Python
+            print(code, file=sys.stderr, flush=True)
 
 
 class Shell:
@@ -77,8 +82,8 @@ class Shell:
             raise
         except KeyboardInterrupt as error:
             self._report("\n".join(getattr(error, "__notes__", ["interrupted"])))
-        except SystemExit:
-            raise Quit from None
+        except SystemExit as error:
+            raise Quit(error.code) from None
         except BaseException as error:
             self._report(self._text_of(error))
 
@@ -129,8 +134,8 @@ class Shell:
                 line = self.rest.popleft()
                 if line is not None:
                     pending.append(line)
-        except Quit:
-            pass
+        except Quit as quit:
+            status = status if quit.status is None else quit.status & 0xFF
         finally:
             self.rest = before
         sys.stdout.flush()

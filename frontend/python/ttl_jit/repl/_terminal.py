@@ -27,8 +27,10 @@ def run(shell):
             shell.execute(read())
         except KeyboardInterrupt:
             print("", file=sys.stderr)  # Ctrl-C at the prompt drops the statement
-        except (EOFError, Quit):
+        except EOFError:
             return 0
+        except Quit as quit:
+            return (quit.status or 0) & 0xFF
 
 
 def candidates(shell, text):

@@ -247,6 +247,13 @@ def test_quit_ends_the_session():
     assert session("exit()\nprint(2)\n").stdout == ""
 
 
+@pytest.mark.parametrize("statement, status, text", [
+    ("exit(7)", 7, ""), ("exit(0)", 0, ""), ("import sys\nsys.exit('bye')", 1, "bye\n"), ("raise SystemExit(True)", 1, "")])
+def test_the_status_of_exit(statement, status, text):
+    ended = session(f"print(1)\n{statement}\nprint(2)\n", status=status)
+    assert (ended.stdout, ended.stderr) == ("1\n", text)
+
+
 def test_a_wrong_variable_is_a_usage_error():
     result = session("", status=2, TTL_ENGINE="fast")
     assert "TTL_ENGINE: " in result.stderr
