@@ -17,6 +17,7 @@
 #include "tools/session/Compilation.h"
 #include "tools/session/ComputeChoice.h"
 #include "tools/session/CppPlan.h"
+#include "tools/session/CppWarnings.h"
 #include "tools/session/DeviceNumerics.h"
 #include "tools/session/Engines.h"
 #include "tools/session/InterruptGuard.h"
@@ -213,6 +214,11 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
     cppCompiler = std::make_unique<CppCompiler>(threadCompilerOptions(options.jit));
   CompileGuard guard;
   CompileResult result;
+  result.diagnostics = warningsOf(program, options);
+  if (llvm::any_of(result.diagnostics, [](const CompileDiagnostic &each) {
+        return each.severity == CompileDiagnostic::Severity::Error;
+      }))
+    return result;
   CppProgram chosen = program;
   for (CppKernel &cpp : chosen.kernels) {
     if (cpp.processor != hw::Processor::Compute)
@@ -240,6 +246,8 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
   }
   auto kernel = std::make_shared<CompiledKernel>();
   kernel->plan = std::move(std::get<LaunchPlan>(built));
+  kernel->plan.program.compute.numerics =
+      options.numerics; // also of a program that only moves data
   kernel->numbers = std::make_shared<KernelReport>();
   kernel->numbers->name = program.name;
   kernel->numbers->gridX = kernel->plan.program.gridX;
