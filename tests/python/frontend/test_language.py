@@ -389,12 +389,6 @@ def test_bits():
     run(body)
 
 
-@pytest.mark.not_emitted("C++ leaves out what nobody uses")
-def test_shifts_that_do_not_fit():
-    with pytest.raises(ttl.RuntimeFault, match="overflow"):
-        run(lambda_body(lambda zero: (zero + 3) << 30))
-
-
 def test_augmented_assignment_changes_lists():
     def body(zero):
         items = [1]

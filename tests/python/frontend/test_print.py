@@ -49,6 +49,15 @@ def test_arguments_as_python_prints_them(capsys):
         """)
 
 
+def test_lists_and_tuples(capsys):
+    def body(zero):
+        pair = [zero, 2]
+        print(pair, (pair, zero), f"{pair}", str([zero]))
+        print([zero + x for x in (1, 2)], pair + [3], list((zero, 1)), [])
+
+    assert printed(capsys, body) == "[0, 2] ([0, 2], 0) [0, 2] [0]\n[1, 2] [0, 2, 3] [0, 1] []\n"
+
+
 @pytest.mark.not_emitted("DPRINT has fewer formats")
 def test_f_strings(capsys):
     def body(zero, width):
