@@ -18,6 +18,8 @@ class Journal:
         self.known = {}  # the answers by the keys of their jobs
         text = json.dumps([ttl.__version__, facts], sort_keys=True)
         self.title = {_TITLE: hashlib.sha256(text.encode()).hexdigest()}
+        if os.path.exists(path) and not os.path.isfile(path):  # a device may have no end
+            raise ValueError(f"--journal={path}: expected a file, found a folder or device")
         size = self._read() if os.path.exists(path) else 0
         self.stream = open(path, "r+b" if size else "wb")
         self.stream.truncate(size)  # drops a line of which an interrupted campaign wrote a part

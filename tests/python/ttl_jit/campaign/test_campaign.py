@@ -102,6 +102,9 @@ def test_a_journal_of_something_else_is_refused_and_kept(tmp_path):
     with pytest.raises(ValueError, match="is no journal of a campaign"):
         _journal.Journal(path, ["facts"])
     assert path.read_text() == "a text of the user\n"
+    for other in (tmp_path, "/dev/full", "/dev/zero"):
+        with pytest.raises(ValueError, match="expected a file, found a folder or device"):
+            _journal.Journal(other, ["facts"])
 
 
 # ===--------------------------------------------------------------------------=== #
