@@ -35,6 +35,8 @@ void ProtocolCheck::followWord(const Event &event) {
     Word &word = wordAt(place.address, place.x, place.y);
     word.value = event.count;
     word.loc = event.loc;
+    if (event.node.x == place.x && event.node.y == place.y) // a multicast that includes its sender
+      word.waited = std::max(word.waited, word.value);
     return;
   }
   case EventKind::SemaphoreSet: // by a thread of the node: it knows the value

@@ -6,6 +6,7 @@
 # python3.
 # ===--------------------------------------------------------------------------=== #
 
+import errno
 import importlib
 import importlib.util
 import linecache
@@ -101,7 +102,19 @@ def model(packages, file, quits=lambda: False):
     def work():
         from ttl import _model_command
 
-        return _model_command.main(file, sys.argv[1:])
+        try:
+            status = _model_command.main(file, sys.argv[1:])
+            sys.stdout.flush()
+            return status
+        except BrokenPipeError:  # as in `ttl-jit run model.mlir | head`
+            _drop_output()
+            return 128 + signal.SIGPIPE
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            _drop_output()
+            print("ttl-jit: cannot write to standard output", file=sys.stderr)
+            return 1
 
     return _with_statistics(_status_of(work, file, quits))
 
@@ -277,6 +290,13 @@ def _forget_frames_of_ours(error):
     while frames and frames.tb_frame.f_code.co_filename == __file__:
         frames = frames.tb_next
     error.__traceback__ = frames
+
+
+def _drop_output():
+    """Lets what is still to be written to standard output, also when Python ends, go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
 
 
 def _flush():

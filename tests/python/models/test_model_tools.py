@@ -52,6 +52,17 @@ def test_all_ways_to_run_give_the_same_bits(module, options):
     assert results(run("run", module, *options)) == results(run("run", module))
 
 
+@pytest.mark.parametrize("command", ["run", "numerics", "time"])
+def test_output_that_nobody_reads_or_that_has_no_room(module, command):
+    words = [str(BUILD / "bin" / "ttl-jit"), command, str(module)]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stderr) == (1, "ttl-jit: cannot write to standard output\n")
+    reader = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    reader.stdout.close()
+    assert (reader.stderr.read(), reader.wait(300)) == ("", 141)
+
+
 def test_a_recorded_schedule_is_repeated(module, tmp_path):
     record = tmp_path / "record"
     first = run("run", module, f"--record={record}", "--schedule=random")

@@ -325,3 +325,26 @@ def test_a_push_of_a_shard_needs_no_reserve(push, right):
     else:
         with pytest.raises((ttl.ProtocolError, ttl.OutOfBoundsError), match="pushes . blocks? of"):
             run(x, y, kernels, shards)
+
+
+def test_a_multicast_to_its_sender_needs_no_wait():
+    """The sender's word is the source of the multicast that tells all cores, its own included."""
+    code = """#include "api/dataflow/dataflow_api.h"
+void kernel_main() {
+  auto word = reinterpret_cast<volatile tt_l1_ptr uint32_t *>(get_semaphore(0));
+  if (get_arg_val<uint32_t>(0) == 0) {
+    *word = 1;
+    noc_semaphore_set_multicast_loopback_src(
+        get_semaphore(0), get_noc_multicast_addr(18, 18, 20, 18, get_semaphore(0)), 3);
+    noc_async_write_barrier();
+  } else {
+    WAIT
+  }
+}
+"""
+    x, y = tensors()
+    cores = [semaphore(0, 1, 2, id=0)]
+    with ttl.options(check="all"):
+        run(x, y, [kernel(x, y, code.replace("WAIT", "noc_semaphore_wait(word, 1);"))], semaphores=cores)
+        with pytest.raises(ttl.ProtocolError, match="nobody waits for the last signal"):
+            run(x, y, [kernel(x, y, code.replace("WAIT", ""))], semaphores=cores)
