@@ -11,6 +11,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 
+#include <algorithm>
+
 using namespace llvm;
 
 // Returns the instructions of the text: lines, or parts of lines between semicolons.
@@ -31,7 +33,9 @@ static void report(raw_ostream &errors, const DebugLoc &loc, StringRef text) {
   } else {
     errors << "<unknown>:1:1";
   }
-  errors << ": error: the host cannot execute the assembly '" << text
+  std::string shown = text.str(); // LLVM's operands are $0, those of C++ are %0
+  std::replace(shown.begin(), shown.end(), '$', '%');
+  errors << ": error: the host cannot execute the assembly '" << shown
          << "', which is the card's; only 'nop' and statements without text can stay\n";
 }
 

@@ -40,6 +40,16 @@ int Setup::sourceFormat(Value buffer) const {
   return isFloat32 && bypassesSources() ? kFloat32ToDST : format;
 }
 
+// unary_bcast_init configures both registers, also where the broadcast needs one.
+void ComputeState::setSources(const Setup &setup) {
+  auto [a, b] = setup.sources();
+  srcA = setup.sourceFormat(a);
+  if (setup.isBroadcast())
+    srcB = srcA;
+  else if (b)
+    srcB = setup.sourceFormat(b);
+}
+
 int ttjit::formatOf(Value buffer) {
   Type element = cast<ttkernel::CBType>(ttkernel::typeOf(buffer)).getElementType();
   if (auto tile = dyn_cast<ttcore::TileType>(element))

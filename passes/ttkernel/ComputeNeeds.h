@@ -60,6 +60,9 @@ struct ComputeState {
 
   bool operator==(const ComputeState &) const = default;
 
+  /// Notes the formats that the init of the unpacker gives to the source registers.
+  void setSources(const Setup &setup);
+
   void keepCommon(const ComputeState &other) {
     for (int part = 0; part < NumParts; ++part)
       if (!(parts[part] == other.parts[part]))

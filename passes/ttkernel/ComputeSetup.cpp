@@ -73,7 +73,6 @@ private:
   void visitBranches(scf::IfOp op);
   void provide(Operation *before, Operation *call);
   void provideUnpack(Operation *before, Operation *call, const Setup &setup);
-  void rememberSources(const Setup &setup);
   void rememberUnpack(const Setup &setup);
   LoopNeeds &needsIn(Operation *op);
 
@@ -134,31 +133,21 @@ void SetupInserter::configureUnpack(OpBuilder &start, Location loc, const Setup 
     ttkernel::createCall<ttkernel::TransposeWHInitOp>(start, loc, setup.a, out);
   } else if (setup.isElementwise()) {
     ttkernel::createCall<ttkernel::BinaryOpInitCommonOp>(start, loc, setup.a, setup.b, out);
-    rememberSources(setup); // the configuration does not say which operation follows
+    state.setSources(setup); // the configuration does not say which operation follows
     return;
   } else {
     ttkernel::createCall<ttkernel::ComputeKernelHWStartupOp>(start, loc, setup.a,
                                                              setup.b ? setup.b : setup.a, out);
     if (setup.sourceFormat(setup.a) != kFloat32ToDST) // the configuration cannot say so
-      rememberSources(setup);
+      state.setSources(setup);
     return;
   }
   rememberUnpack(setup);
 }
 
-// unary_bcast_init configures both source registers, also where it needs one.
-void SetupInserter::rememberSources(const Setup &setup) {
-  auto [srcA, srcB] = setup.sources();
-  state.srcA = setup.sourceFormat(srcA);
-  if (setup.isBroadcast())
-    state.srcB = state.srcA;
-  else if (srcB)
-    state.srcB = setup.sourceFormat(srcB);
-}
-
 void SetupInserter::rememberUnpack(const Setup &setup) {
   state.parts[Unpack] = setup;
-  rememberSources(setup);
+  state.setSources(setup);
   if (setup.disturbsSFPU())
     state.parts[SFPU].reset();
 }

@@ -27,10 +27,7 @@ static void setPack(ComputeState &state, Value out) {
 
 static void setUnpack(ComputeState &state, const Setup &setup) {
   state.parts[Unpack] = setup;
-  auto [srcA, srcB] = setup.sources();
-  state.srcA = setup.sourceFormat(srcA);
-  if (srcB)
-    state.srcB = setup.sourceFormat(srcB);
+  state.setSources(setup);
   if (setup.disturbsSFPU())
     state.parts[SFPU].reset();
 }

@@ -26,11 +26,11 @@ static const char *repetitionOf(const options::CompareOptions &compare) {
 
 // Returns the core whose buffers need most, and the bytes that they need. Buffers of one memory are
 // counted once; those that a tensor backs have its memory.
-static std::pair<hw::NodeCoord, uint64_t> fullestCore(const frontend::CppProgram &program) {
+static std::pair<hw::NodeCoord, uint64_t> fullestCore(const CppProgram &program) {
   std::map<std::pair<int, int>, uint64_t> bytes;
   std::set<int> counted;
   std::pair<hw::NodeCoord, uint64_t> most{};
-  for (const frontend::CppBuffer &buffer : program.buffers) {
+  for (const CppBuffer &buffer : program.buffers) {
     if (!buffer.backing.tensor.empty() || !counted.insert(buffer.memory).second)
       continue;
     for (hw::NodeCoord core : buffer.cores)
@@ -40,7 +40,7 @@ static std::pair<hw::NodeCoord, uint64_t> fullestCore(const frontend::CppProgram
   return most;
 }
 
-std::vector<CompileDiagnostic> session::warningsOf(const frontend::CppProgram &program,
+std::vector<CompileDiagnostic> session::warningsOf(const CppProgram &program,
                                                    const Options &options) {
   std::vector<CompileDiagnostic> result;
   auto add = [&](CompileDiagnostic::Severity severity, std::string text, WarningKind kind) {

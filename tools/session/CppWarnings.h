@@ -15,7 +15,7 @@ namespace ttjit::session {
 
 /// Returns warnings: that launches are not repeated though an option asks for it, and that the
 /// circular buffers of a core need more L1 than it has. The latter is an error under --strict.
-std::vector<diagnostics::CompileDiagnostic> warningsOf(const frontend::CppProgram &program,
+std::vector<diagnostics::CompileDiagnostic> warningsOf(const CppProgram &program,
                                                        const options::Options &options);
 
 } // namespace ttjit::session

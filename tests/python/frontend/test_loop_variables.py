@@ -15,7 +15,8 @@ def test_a_loop_of_known_length():
         for i in range(10, 0, -4):
             for j in range(5):
                 total += j
-        assert i == 2 and j == 4
+            assert j == 4
+        assert i == 2
         for i in range(long):
             total += 1
         assert i == long - 1

@@ -148,3 +148,31 @@ def test_a_typecast_to_the_type_of_the_stored_block(dtype, engine):
     with ttl.options(engine=engine, strict=True):
         op(a, y)
     assert np.array_equal(ttnn.to_numpy(y), ttnn.to_numpy(ttnn.from_numpy(a, dtype=dtype)))
+
+
+@pytest.mark.parametrize("engine", ["jit", "interp", "emitted", "emitted --emit-path=direct"])
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_reduction_after_a_broadcast_of_float32(engine, times):
+    """A broadcast of float32 leaves both source registers set up for tiles that go to DST as they are."""
+
+    @ttl.operation(grid=(1, 1))
+    def op(a, b, x, y, z):
+        a_dfb, b_dfb, x_dfb, y_dfb, z_dfb = (ttl.make_dataflow_buffer_like(t, shape=(1, 1)) for t in (a, b, x, y, z))
+        for _ in range(times + 0 * ttl.node(dims=1)):
+            ttl.copy(a[0, 0], a_dfb.reserve())
+            ttl.copy(b[0, 0], b_dfb.reserve())
+            p, q = a_dfb.wait(), b_dfb.wait()
+            x_dfb.reserve().store(ttl.broadcast(ttl.reduce_max(p, dims=[1]), dims=[1]))
+            y_dfb.reserve().store(q + 1)
+            z_dfb.reserve().store(ttl.reduce_max(q, dims=[1]))
+            ttl.copy(x_dfb.wait(), x[0, 0])
+            ttl.copy(y_dfb.wait(), y[0, 0])
+            ttl.copy(z_dfb.wait(), z[0, 0])
+
+    values = np.random.default_rng(0).integers(-99, 99, (32, 32)).astype(np.float32)
+    x, y, z = (np.zeros((32, 32), np.float32) for _ in range(3))
+    with ttl.options(f"--engine={engine}"):
+        op(values, ttnn.from_numpy(values, dtype=ttnn.bfloat16), x, y, z)
+    rows = values.max(axis=1)
+    assert np.array_equal(x, np.repeat(rows[:, None], 32, axis=1))
+    assert np.array_equal(y, values + 1) and np.array_equal(z[:, 0], rows)

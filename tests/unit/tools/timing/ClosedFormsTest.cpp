@@ -437,10 +437,9 @@ TEST(Estimates, RunsAreRankedAmongReplays) {
                       "  grid=(3,1): deadlock: a.py:1\n"),
             std::string::npos)
       << text;
-  EXPECT_NE(renderJson(e).find(R"("not_possible":[{"change":"grid=(3,1)","why":"deadlock: a.py:1"
-}])"),
-            std::string::npos)
-      << renderJson(e);
+  std::string_view refused =
+      R"json("not_possible":[{"change":"grid=(3,1)","why":"deadlock: a.py:1"}])json";
+  EXPECT_NE(renderJson(e).find(refused), std::string::npos) << renderJson(e);
 }
 
 TEST(Estimates, AFaultHasNoTime) {
