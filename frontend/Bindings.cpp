@@ -497,16 +497,6 @@ static void bindTexts(py::module_ &module, const std::shared_ptr<Frontend> &fron
       "Parses a module of MLIR; returns ([MlirKernel], diagnostics).");
 }
 
-static std::vector<std::string> opNames(mlir::MLIRContext &context) {
-  static constexpr llvm::StringLiteral dialects[] = {"affine", "arith",    "func",
-                                                     "scf",    "ttkernel", "ttl"};
-  std::vector<std::string> names;
-  for (mlir::RegisteredOperationName name : context.getRegisteredOperations())
-    if (llvm::is_contained(dialects, name.getDialectNamespace()))
-      names.push_back(name.getStringRef().str());
-  return names;
-}
-
 //===--------------------------------------------------------------------------===//
 // The functions of the module
 //===--------------------------------------------------------------------------===//
@@ -596,7 +586,7 @@ void registerBindings(py::module_ &module, std::shared_ptr<Launcher> launcher) {
       py::arg("settings"), py::arg("resources") = py::none(),
       "Runs a program; returns None, or the record of a fault.");
   module.def(
-      "op_names", [frontend] { return opNames(*frontend->context); },
+      "op_names", [frontend] { return kernelOpNames(*frontend->context); },
       "Returns the names of the ops that kernels may have.");
   module.def("shares_numbers", [frontend] { return frontend->launcher->sharesNumbers(); });
   module.def("takes_numbers", [frontend] { return frontend->launcher->takesNumbers(); });

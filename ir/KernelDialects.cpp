@@ -29,3 +29,13 @@ mlir::DialectRegistry ttjit::kernelDialects() {
                   mlir::tensor::TensorDialect>();
   return registry;
 }
+
+std::vector<std::string> ttjit::kernelOpNames(mlir::MLIRContext &context) {
+  static constexpr llvm::StringLiteral dialects[] = {"affine", "arith",    "func",
+                                                     "scf",    "ttkernel", "ttl"};
+  std::vector<std::string> names;
+  for (mlir::RegisteredOperationName name : context.getRegisteredOperations())
+    if (llvm::is_contained(dialects, name.getDialectNamespace()))
+      names.push_back(name.getStringRef().str());
+  return names;
+}

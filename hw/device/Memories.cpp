@@ -134,7 +134,7 @@ std::optional<TensorAllocation> Memories::allocateHere(BufferType type, uint32_t
   }
   // No bank is that large. Shards that reach far beyond the tensor could need more.
   constexpr uint64_t kMostBytes = uint64_t(1) << 48;
-  if (access.pagesPerBank() > kMostBytes / stride)
+  if (stride && access.pagesPerBank() > kMostBytes / stride)
     return std::nullopt;
   auto base = freeList(type).allocate(bytesPerBank(access), inL1);
   if (!base)

@@ -19,7 +19,7 @@ namespace ttjit::tometalium {
 
 class ThreadConverter;
 using EmitRule = mlir::LogicalResult (*)(mlir::Operation *, ThreadConverter &);
-using EmitPrologue = void (*)(mlir::func::FuncOp, ThreadConverter &);
+using EmitAround = void (*)(mlir::func::FuncOp, ThreadConverter &);
 
 /// Rules by op class. Those of calls of the device API apply to both forms of a call
 /// (ir/TTKernel/DeviceCalls.h). Every such call without a rule becomes a call of the function with
@@ -44,8 +44,9 @@ public:
     return rules.lookup(mlir::tt::ttkernel::declarationOf(op).getTypeID());
   }
 
-  EmitRule tileRow = nullptr;      ///< rule for the ops of the rows of hw/facts/TileOps.def
-  EmitPrologue prologue = nullptr; ///< emits the declarations at the start of a function
+  EmitRule tileRow = nullptr;    ///< rule for the ops of the rows of hw/facts/TileOps.def
+  EmitAround prologue = nullptr; ///< emits the declarations at the start of a function
+  EmitAround epilogue = nullptr; ///< emits what a function does at its end
 
 private:
   llvm::DenseMap<mlir::TypeID, EmitRule> rules;

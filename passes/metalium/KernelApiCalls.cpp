@@ -364,7 +364,11 @@ static LogicalResult emitRow(Operation *op, ThreadConverter &converter) {
 
 void tometalium::addKernelApiRules(EmitRules &rules) {
   using namespace mlir::tt::ttkernel;
-  rules.prologue = emitCompileTimeArguments;
+  rules.prologue = [](func::FuncOp source, ThreadConverter &converter) {
+    emitCompileTimeArguments(source, converter);
+    openFabric(source, converter);
+  };
+  rules.epilogue = closeFabric;
   rules.tileRow = emitRow;
   rules.add<GetCompileTimeArgValOp>(isInPrologue);
   rules.add<TensorAccessorArgsOp>(isInPrologue);

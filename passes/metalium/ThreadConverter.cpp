@@ -5,7 +5,6 @@
 #include "passes/metalium/ThreadConverter.h"
 
 #include "ir/TTKernel/DeviceCalls.h"
-#include "passes/metalium/Fabric.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -108,12 +107,11 @@ FailureOr<emitc::FuncOp> ThreadConverter::convert() {
   target->setAttr(ttkernel::kThreadAttrName, source->getAttr(ttkernel::kThreadAttrName));
   builder.setInsertionPointToStart(target.addEntryBlock());
   rules.prologue(source, *this);
-  openFabric(source, *this);
   if (failed(convertBlock(source.getBody().front()))) {
     target.erase();
     return failure();
   }
-  closeFabric(source, *this);
+  rules.epilogue(source, *this);
   emitc::ReturnOp::create(builder, source.getLoc(), Value());
   return target;
 }

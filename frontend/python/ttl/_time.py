@@ -66,7 +66,8 @@ def of(call, name, operation, args, kwargs):
 
 def _changes(operation, args, kwargs):
     """Returns a function for after the call: it adds to the estimate what --what-if asks for."""
-    if not settings.current(*operation.options.given).what_if:
+    options = getattr(operation, "options", None)  # a Schedule has none
+    if options is None or not settings.current(*options.given).what_if:
         return lambda: None
     what_if = _what_if()
     kept = what_if.before(operation, args, kwargs)

@@ -173,8 +173,12 @@ def get_eth_forwarding_direction(src_fabric_node_id, dst_fabric_node_id):
 
     Example:
 
+        ttnn.set_fabric_config(ttnn.FabricConfig.FABRIC_2D)
+        mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, 2))
         here, there = (mesh.get_fabric_node_id(ttnn.MeshCoordinate(0, i)) for i in range(2))
-        direction = ttnn.get_eth_forwarding_direction(here, there)
+        print(ttnn.get_eth_forwarding_direction(here, there))
+        ttnn.close_mesh_device(mesh)
+        ttnn.set_fabric_config(ttnn.FabricConfig.DISABLED)
     """
     mesh = _extents()
     source, destination = _place(src_fabric_node_id, mesh), _place(dst_fabric_node_id, mesh)
@@ -189,7 +193,12 @@ def get_forwarding_link_indices(src_fabric_node_id, dst_fabric_node_id):
 
     Example:
 
-        links = ttnn.get_forwarding_link_indices(here, there)
+        ttnn.set_fabric_config(ttnn.FabricConfig.FABRIC_2D)
+        mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, 2))
+        here, there = (mesh.get_fabric_node_id(ttnn.MeshCoordinate(0, i)) for i in range(2))
+        print(ttnn.get_forwarding_link_indices(here, there))
+        ttnn.close_mesh_device(mesh)
+        ttnn.set_fabric_config(ttnn.FabricConfig.DISABLED)
     """
     direction = get_eth_forwarding_direction(src_fabric_node_id, dst_fabric_node_id)
     return [] if direction is None else list(range(LINKS))
@@ -242,7 +251,13 @@ def setup_routing_plane_connection(src_fabric_node_id, dst_nodes, connection_lin
 
     Example:
 
-        words = ttnn.setup_routing_plane_connection(here, [there], [0], program, 0, ttnn.CoreCoord(0, 0))
+        ttnn.set_fabric_config(ttnn.FabricConfig.FABRIC_2D)
+        mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, 2))
+        here, there = (mesh.get_fabric_node_id(ttnn.MeshCoordinate(0, i)) for i in range(2))
+        program, core = ttnn.ProgramDescriptor(), ttnn.CoreCoord(0, 0)
+        print(ttnn.setup_routing_plane_connection(here, [there], [0], program, 0, core))
+        ttnn.close_mesh_device(mesh)
+        ttnn.set_fabric_config(ttnn.FabricConfig.DISABLED)
     """
     name = "setup_routing_plane_connection()"
     mesh, config = _extents(), fabric.current()

@@ -12,7 +12,7 @@ import ttl
 from meshes import numbers, opened, put
 from running import ROOT, run
 
-SCRIPT = pathlib.Path(__file__).parent / "scripts" / "transfers.py"
+SCRIPT = pathlib.Path(__file__).parent / "scripts" / "device_transfers.py"
 RING = SCRIPT.with_name("ring.py")
 sys.path.insert(0, str(ROOT / "tests" / "metalium"))
 import headers  # noqa: E402
@@ -138,7 +138,7 @@ def numbers_of_line(text):
 def test_what_cards_lack_is_refused(name, fabric, message, tmp_path):
     process = run(SCRIPT, f"--mesh={SHAPES[name]}", f"--emit={tmp_path}", "--", name, fabric)
     assert process.returncode == 3 and message in process.stderr
-    assert "transfers.py:" in process.stderr
+    assert "device_transfers.py:" in process.stderr
 
 
 def test_generation_old_is_refused(tmp_path):

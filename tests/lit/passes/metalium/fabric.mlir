@@ -12,7 +12,7 @@
 !part = !ttl.tensor_slice<[1, 1], !tensor>
 
 // CHECK-LABEL: //--- swap_net.cpp
-// CHECK: //   in buffer 'semaphores', semaphores {{.*}}, zero at the start: 4 words of 'net'
+// CHECK: //   in buffer 'semaphores', semaphores {{.*}}, zero at the start: words of 'net'
 // CHECK: //   run-time arguments from {{[0-9]+}} on: the number of the device, routes, connections
 // CHECK: #include "tt_metal/fabric/hw/inc/edm_fabric/routing_plane_connection_manager.hpp"
 // CHECK: #include "tt_metal/fabric/hw/inc/packet_header_pool.h"
@@ -20,7 +20,8 @@
 // CHECK-LABEL: void kernel_main() {
 // CHECK: ttl_fabric fabric = ttl_fabric_open([[FIRST:[0-9]+]]);
 // CHECK-NOT: noc_async_write(
-// CHECK: ttl_fabric_send<1>(fabric, [[TO:.*]], {{.*}}get_noc_addr(ttl_virtual_x_of<1>([[TO]]),
+// CHECK: uint64_t [[TO:[a-z0-9]+]] = get_noc_addr(ttl_virtual_x_of<1>(
+// CHECK: ttl_fabric_send<1>(fabric, {{.*}}, [[TO]], 4096,
 // CHECK: noc_async_write_barrier();
 // CHECK: ttl_fabric_inc<1>(fabric, {{.*}}, 1);
 // CHECK: ttl_fabric_close(fabric);
@@ -51,7 +52,7 @@ ttl.kernel @swap(%a: !tensor, %y: !tensor) attributes {grid = #ttcore.grid<2x1>,
   // CHECK: //   run-time argument from 0 on: the number of the device
   // CHECK-LABEL: void kernel_main() {
   // CHECK: uint32_t device = get_arg_val<uint32_t>(0);
-  // CHECK-NOT: fabric
+  // CHECK-NOT: ttl_fabric
   // CHECK: ttl_column<1>(device)
   ttl.datamovement_thread "io" {
     %c0 = arith.constant 0 : index

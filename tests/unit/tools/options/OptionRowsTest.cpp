@@ -52,9 +52,9 @@ TEST(OptionRows, ANewOptionNeedsOneRow) {
 }
 
 TEST(OptionRows, OptionsOfLaunchesAreForCompiledKernels) {
-  EXPECT_EQ(launchOptions(),
-            (std::vector<std::string>{"ccl", "explain-numerics", "schedule", "scheduler", "dma",
-                                      "seed", "aliases", "share-arrays", "check", "limit"}));
+  EXPECT_EQ(launchOptions(), (std::vector<std::string>{
+                                 "ccl", "explain-numerics", "schedule", "scheduler", "dma", "seed",
+                                 "aliases", "share-arrays", "what-if", "check", "limit"}));
 }
 
 TEST(OptionRows, OptionsOfTheHostAreOptionsOfKernels) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels that send between devices, in the ways that a program can: transfers.py CASE FABRIC prints a
+"""Kernels that send between devices, in the ways that a program can: device_transfers.py CASE FABRIC prints a
 hash of what the case wrote."""
 
 import hashlib
