@@ -71,7 +71,7 @@ public:
     begins.pop_back();
     return true;
   }
-  /// Returns for each core, processor and zone how many begins have no end.
+  // Returns for each core, processor and zone how many begins have no end.
   std::map<std::string, size_t> unended() const {
     std::map<std::string, size_t> found;
     for (const auto &[key, begins] : open)

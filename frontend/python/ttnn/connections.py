@@ -118,9 +118,13 @@ def _get_fabric_node_id(device, coordinate):
 Device.get_fabric_node_id = _get_fabric_node_id
 
 
+def _check_nodes(*nodes):
+    for node in nodes:
+        if not isinstance(node, FabricNodeId):
+            raise TypeError(f"{node!r}: expected a ttnn.FabricNodeId, from mesh.get_fabric_node_id()")
+
+
 def _place(node, mesh):
-    if not isinstance(node, FabricNodeId):
-        raise TypeError(f"{node!r}: expected a ttnn.FabricNodeId, from mesh.get_fabric_node_id()")
     if node.mesh_id != 0 or not 0 <= node.chip_id < math.prod(mesh):
         raise ValueError(f"{node!r} is no device of the open mesh")
     place, rest = [], node.chip_id
@@ -180,6 +184,7 @@ def get_eth_forwarding_direction(src_fabric_node_id, dst_fabric_node_id):
         ttnn.close_mesh_device(mesh)
         ttnn.set_fabric_config(ttnn.FabricConfig.DISABLED)
     """
+    _check_nodes(src_fabric_node_id, dst_fabric_node_id)
     mesh = _extents()
     source, destination = _place(src_fabric_node_id, mesh), _place(dst_fabric_node_id, mesh)
     step = _first_step(fabric.current(), source, destination, mesh)
@@ -254,12 +259,14 @@ def setup_routing_plane_connection(src_fabric_node_id, dst_nodes, connection_lin
         ttnn.set_fabric_config(ttnn.FabricConfig.FABRIC_2D)
         mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, 2))
         here, there = (mesh.get_fabric_node_id(ttnn.MeshCoordinate(0, i)) for i in range(2))
-        program, core = ttnn.ProgramDescriptor(), ttnn.CoreCoord(0, 0)
+        core, sender = ttnn.CoreCoord(0, 0), ttnn.KernelDescriptor(kernel_source="send.cpp")
+        program = ttnn.ProgramDescriptor(kernels=[sender])
         print(ttnn.setup_routing_plane_connection(here, [there], [0], program, 0, core))
         ttnn.close_mesh_device(mesh)
         ttnn.set_fabric_config(ttnn.FabricConfig.DISABLED)
     """
     name = "setup_routing_plane_connection()"
+    _check_nodes(src_fabric_node_id, *dst_nodes)
     mesh, config = _extents(), fabric.current()
     source = _place(src_fabric_node_id, mesh)
     core = as_core(worker_core, "worker_core")

@@ -248,7 +248,8 @@ def test_quit_ends_the_session():
 
 
 @pytest.mark.parametrize("statement, status, text", [
-    ("exit(7)", 7, ""), ("exit(0)", 0, ""), ("import sys\nsys.exit('bye')", 1, "bye\n"), ("raise SystemExit(True)", 1, "")])
+    ("exit(7)", 7, ""), ("exit(0)", 0, ""), ("import sys\nsys.exit('bye')", 1, "bye\n"),
+    ("raise SystemExit(True)", 1, "")])
 def test_the_status_of_exit(statement, status, text):
     ended = session(f"print(1)\n{statement}\nprint(2)\n", status=status)
     assert (ended.stdout, ended.stderr) == ("1\n", text)
