@@ -132,7 +132,7 @@ def numbers_of_line(text):
 
 
 @pytest.mark.parametrize("name, fabric, message", [
-    ("wide", "FABRIC_1D", "more than 4 nodes of device 0 send in direction"),
+    ("wide", "FABRIC_1D", "more than 4 nodes of device (0, 0) send in direction"),
     ("across", "FABRIC_1D", "must connect devices on one logical mesh axis"),
 ])
 def test_what_cards_lack_is_refused(name, fabric, message, tmp_path):

@@ -146,7 +146,7 @@ def test_a_change_that_fails_has_its_reason(script, kind, body, part):
 
 
 @pytest.mark.parametrize("kind, body, part", [
-    ("deadlock", FILLS_MORE, "doubled.py:"),
+    ("refused", FILLS_MORE, "doubled.py:"),
     ("fault", ENDLESS, "steps"),
 ])
 def test_a_change_that_hangs_has_its_reason(script, kind, body, part):
@@ -210,7 +210,8 @@ def test_a_dry_run_has_the_same_times(script):
     compared, _, _ = changes(script(), "--what-if=grid")
     file = script(text=SCRIPT.replace("assert", "# assert"))
     dry, _, _ = changes(file, "--what-if=grid", "--dry-run")
-    assert {name: dry[name] for name in compared} == compared
+    # Tensors may have other places in DRAM, and then other distances.
+    assert {name: dry[name] for name in compared} == pytest.approx(compared, rel=1e-3)
 
 
 @pytest.mark.parametrize("options, message", [

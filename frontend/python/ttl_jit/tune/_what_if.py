@@ -19,7 +19,7 @@ from ttl_jit.tune._calls import Calls, copies
 from ttl_jit.tune._tuning import Tuner
 
 MAX_BYTES = 1 << 28  # the most bytes of tensors that are copied before a call
-MAX_STEPS = 1 << 31  # of a run with a change: more is an endless loop
+MAX_STEPS = 1 << 23  # of a run with a change: more is an endless loop, whose recording would fill the memory
 
 
 @dataclass
