@@ -4,6 +4,7 @@
 import math
 import operator
 import os
+import warnings
 
 import _ttjit
 
@@ -180,12 +181,20 @@ def _cores(core_ranges, what):
 
 
 def _check_grid(cores, size, what):
-    """`size` has the columns and rows of the compute grid."""
-    for x, y in cores:
-        if x >= size.x or y >= size.y:
-            raise ValueError(f"{_NAME}: {what}: core ({x}, {y}) is outside of the compute grid, which has "
-                             f"{words.plural(size.x, 'column')} and {words.plural(size.y, 'row')}; --arch=NAME@"
-                             f"{max(x + 1, size.x)}x{max(y + 1, size.y)} gives the chip more cores")
+    """Warns of a core that the chip lacks; under --strict that is an error. `size` has the columns and rows of
+    the compute grid."""
+    outside = [(x, y) for x, y in cores if x >= size.x or y >= size.y]
+    if not outside:
+        return
+    columns, rows = (max(core[axis] for core in outside) + 1 for axis in range(2))
+    message = (f"{_NAME}: {what}: core {outside[0]} is outside of the compute grid, which has "
+               f"{words.plural(size.x, 'column')} and {words.plural(size.y, 'row')}; --arch=NAME@"
+               f"{max(columns, size.x)}x{max(rows, size.y)} gives the chip more cores")
+    if settings.current().strict:
+        raise ValueError(message)
+    import ttl
+
+    warnings.warn(f"{message} (the program runs, because the emulated chip has more)", ttl.LimitWarning, stacklevel=4)
 
 
 def _words(values, what):

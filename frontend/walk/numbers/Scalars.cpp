@@ -241,8 +241,8 @@ Value Scalars::binary(py::handle node, std::string_view op, const Value &lhs, co
     return bitwise(node, op, materialize(node, lhs, type), materialize(node, rhs, type));
   if (op == "LShift" || op == "RShift")
     return shift(node, op == "LShift", lhs, rhs);
-  if (op == "Pow")
-    checkNotNegative(node, rhs, "negative exponent");
+  if (op == "Pow" && right)
+    checkNotNegative(node, rhs, "negative exponent"); // ttl.int_pow checks others
   return binaryInt(node, op, asI32(node, lhs), asI32(node, rhs));
 }
 

@@ -42,7 +42,8 @@ def test_shifts_that_do_not_fit(function):
 
 @pytest.mark.parametrize("function, message", [
     (lambda zero: 1 << (zero - 1), "negative shift count"), (lambda zero: 5 >> (zero - 1), "negative shift count"),
-    (lambda zero: (zero + 2) ** (zero - 1), "negative exponent")])
+    pytest.param(lambda zero: (zero + 2) ** (zero - 1), "negative exponent",
+                 marks=pytest.mark.not_emitted("C++ computes powers without a check"))])
 def test_negative_counts_and_exponents(function, message):
     with pytest.raises(ttl.RuntimeFault, match=message):
         run(value_of(function))

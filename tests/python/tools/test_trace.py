@@ -56,7 +56,7 @@ def test_adjacent_pages_are_one_transfer_on_every_engine(tmp_path):
     # Whole shards of six tiles, three tiles of a row or of a bank, tiles, four rows.
     assert collections.Counter(copy["bytes"] for copy in copies) == {24576: 60, 12288: 92, 4096: 12, 1024: 8}
     [tiles] = {copy["at"] for copy in copies if copy["bytes"] == 4096}
-    assert tiles == f"{script.relative_to(ROOT)}:{line_of(script, 'ttl.copy(a[node, node % 2')}"
+    assert tiles == f"{script}:{line_of(script, 'ttl.copy(a[node, node % 2')}"
 
 
 def line_of(script, text):
@@ -227,9 +227,9 @@ def test_a_hung_compute_thread_has_a_row_of_its_own(read, written, at, tmp_path)
     [row] = [thread["tid"] for thread in launch["threads"] if thread["name"] == "compute"]
     hangs = [element for element in elements if element["name"] == "waits until the end" and element["tid"] == row]
     names = [element for element in elements if element["name"] == "thread_name" and element["tid"] == row]
-    assert [each["args"]["name"] for each in names] == ["compute (compute)"] * 2
+    assert names and {each["args"]["name"] for each in names} == {"compute (compute)"}
     line = next(number for number, text in enumerate(HANGING.splitlines(), 1) if at in text and "with x_dfb" in text)
-    assert [each["args"]["at"] for each in hangs] == [f"{script}:{line}"] * 2
+    assert hangs and {each["args"]["at"] for each in hangs} == {f"{script}:{line}"}
     assert not any(element["name"] == "waits until the end" and element["tid"] != row
                    for element in elements if element.get("tid") in (3, 4, 5))
     page = tmp_path / "page.html"

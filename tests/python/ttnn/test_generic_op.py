@@ -159,16 +159,26 @@ def test_a_wait_that_never_ends():
     (lambda x, y: run(x, y, [ttnn.KernelDescriptor(kernel_source="missing.cpp", core_ranges=ROW)]),
      "cannot read 'missing.cpp'.*source_type=SOURCE_CODE"),
     (lambda x, y: run(ttnn.ones((32, 32)), y, [kernel(x, y)]), "is on the host.*device="),
-    (lambda x, y: run(x, y, [kernel(x, y, cores=ttnn.CoreRange(ttnn.CoreCoord(7, 0), ttnn.CoreCoord(8, 0)))]),
-     r"kernels\[0\]: core \(8, 0\) is outside of the compute grid, which has 8 columns and 8 rows; "
-     "--arch=NAME@9x8 gives the chip more cores"),
-    (lambda x, y: run(x, y, [kernel(x, y)], [buffer(cores=ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(0, 8)))]),
-     r"cbs\[0\]: core \(0, 8\) is outside of the compute grid"),
     (lambda x, y: ttnn.generic_op([], ttnn.ProgramDescriptor()), "io_tensors is empty"),
 ])
 def test_mistakes_in_descriptors(change, message):
     with pytest.raises(ValueError, match=message):
         change(*tensors())
+
+
+@pytest.mark.parametrize("columns, rows, message", [
+    (9, 1, r"kernels\[0\]: core \(8, 0\) is outside of the compute grid, which has 8 columns and 8 rows; "
+     "--arch=NAME@9x8 gives the chip more cores"),
+    (1, 9, r"kernels\[0\]: core \(0, 8\) is outside of the compute grid"),
+])
+def test_cores_that_the_chip_lacks(columns, rows, message):
+    x, y = tensors()
+    cores = ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(columns - 1, rows - 1))
+    kernels = [kernel(x, y, cores=cores, runtime_args=[(core, [0]) for core in cores.cores()])]
+    with pytest.warns(ttl.LimitWarning, match=message):
+        run(x, y, kernels, [buffer(cores=cores)])
+    with ttl.options(strict="on"), pytest.raises(ValueError, match=message):
+        run(x, y, kernels, [buffer(cores=cores)])
 
 
 @pytest.mark.parametrize("fields, message", [
