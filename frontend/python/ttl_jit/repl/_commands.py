@@ -275,8 +275,7 @@ class Commands:
 
     def do_time(self, count="20"):
         """:time [COUNT]|card|what-if
-        Measures the last call, and estimates its time on a card; with `card` prints the whole estimate, with `what-if`
-        also the times with other grids and blocks.
+        Measures the last call, and estimates its time on a card: all of it with `card`, other grids with `what-if`.
         :time 100"""
         if count in ("card", "what-if"):
             with ttl.options(**({} if count == "card" else {"what_if": True})):
