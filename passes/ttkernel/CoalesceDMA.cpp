@@ -95,7 +95,7 @@ bool isInOneShard(Value start, int64_t size, int64_t extent, int64_t shard) {
          (size <= shard && isMultipleOf(start, shard));
 }
 
-// Rows and columns of pages of a shard; none if the layout does not say so.
+// Returns how many rows and columns of pages a shard has; nothing if it has not two dimensions.
 std::optional<std::array<int64_t, 2>> shardOf(RankedTensorType tensor) {
   ttl::LayoutAttrInterface layout = cast<ttl::TensorEncodingAttr>(tensor.getEncoding()).getLayout();
   ArrayRef<int64_t> shard = layout.getShard(), tile = layout.getTile();

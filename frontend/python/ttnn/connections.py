@@ -46,8 +46,8 @@ class MeshCoordinateRange:
         self.start = MeshCoordinate(*start)
         self.end = self.start if end is None else MeshCoordinate(*end)
         if len(self.start) != len(self.end) or any(a > b for a, b in zip(self.start, self.end)):
-            raise ValueError(f"MeshCoordinateRange from {self.start!r} to {self.end!r}: expected an end "
-                             "of as many coordinates, which is not before the start")
+            raise ValueError(f"MeshCoordinateRange from {self.start!r} to {self.end!r}: expected as many "
+                             "coordinates of the end as of the start, none of them smaller")
 
     def __iter__(self):
         """Yields the places, row-major."""
@@ -235,10 +235,13 @@ def _take_link(program, direction, link, kernel_index, core):
     """Gives a link to a kernel of a core. Without a number it is the first that is free."""
     taken = program.__dict__.setdefault("taken_links", {})
     if link is None:
-        link = next((each for each in range(LINKS) if (direction, each) not in taken), LINKS)
+        link = next((each for each in range(LINKS) if (direction, each) not in taken), None)
+    if link is None:
+        raise ValueError(f"setup_routing_plane_connection(): there is no free link: all {LINKS} links in direction "
+                         f"{direction} have a connection")
     if not 0 <= link < LINKS:
-        raise ValueError(f"setup_routing_plane_connection(): there is no free link {link}: the emulated "
-                         f"machine has {LINKS} in each direction")
+        raise ValueError(f"setup_routing_plane_connection(): link {link} does not exist: the emulated machine has "
+                         f"links 0 to {LINKS - 1} in each direction")
     owner = taken.setdefault((direction, link), (kernel_index, core))
     if owner != (kernel_index, core):
         raise ValueError(f"setup_routing_plane_connection(): link {link} in direction {direction} is that "

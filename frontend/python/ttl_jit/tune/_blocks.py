@@ -51,7 +51,7 @@ def _written_grid(function):
 
 
 def others(value):
-    """Returns the value with half and twice of each of its numbers."""
+    """Returns values with one number changed: twice the number, and half of it if it is even."""
     if isinstance(value, tuple):
         return [(*value[:at], other, *value[at + 1:]) for at, each in enumerate(value) for other in others(each)]
     return ([value // 2] if value % 2 == 0 else []) + [value * 2]
