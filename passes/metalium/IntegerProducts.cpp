@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 1. The rule of matmul_tiles emits a call of kProductMarker, which is no function: it names the
-// tiles
-//    and four scratch registers.
+//    tiles and four scratch registers.
 // 2. expandIntegerProducts fills a result with zeros before its first product, unless the section
 //    has written the register before.
 // 3. Each product becomes a loop over k. Row k of a tile is repeated in all rows by cumsum_tile: a

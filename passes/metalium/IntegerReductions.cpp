@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 1. The rule of reduce_tile emits a call of kReduceMarker, which is no function: it says what to
-// do with
-//    one tile.
+//    do with one tile.
 // 2. expandIntegerReductions takes the calls of a DST section that have one register, which are one
 //    reduction. The first tile is copied to the register, each other one to a scratch register and
 //    combined with it. If a loop has the calls, the register is filled before the loop, instead.
