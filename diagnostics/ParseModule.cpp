@@ -54,7 +54,6 @@ static void nameSimilarOp(CompileDiagnostic &diagnostic, MLIRContext &context) {
   for (RegisteredOperationName op : context.getRegisteredOperations())
     if (op.getDialectNamespace() == dialect)
       names.push_back(op.stripDialect());
-  llvm::sort(names);
   if (!names.empty())
     diagnostic.message = describeUnknown(("operation of " + dialect).str(), name, names);
 }
