@@ -12,8 +12,6 @@
 
 #include "mlir/IR/Visitors.h"
 
-#include "llvm/ADT/DenseSet.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,6 +19,7 @@
 #include <csetjmp>
 #include <cstdlib>
 #include <sys/time.h>
+#include <unordered_set>
 
 using namespace ttjit;
 using namespace ttjit::diagnostics;
@@ -141,10 +140,14 @@ std::string diagnostics::crashMessage(const Crash &crash, const std::string &whe
                      where, describe(crash));
 }
 
+// Any word may be asked for. (A DenseSet claims to have the two values that mark its empty places,
+// and -1 is often on a stack.)
+using Addresses = std::unordered_set<uintptr_t>;
+
 // Returns the ops inside `root`. The list is short if the IR is damaged.
-static llvm::DenseSet<uintptr_t> opsInside(mlir::Operation *root) {
+static Addresses opsInside(mlir::Operation *root) {
   constexpr size_t kMaxOps = 1 << 20; // a damaged list of ops may have no end
-  llvm::DenseSet<uintptr_t> ops;
+  Addresses ops;
   size_t count = 0;
   (void)runGuarded([&] {
     root->walk([&](mlir::Operation *op) {
@@ -158,7 +161,7 @@ static llvm::DenseSet<uintptr_t> opsInside(mlir::Operation *root) {
 
 // A walk that may erase its op holds the next op, too: if both are on the stack, the op is the
 // earlier one.
-static mlir::Operation *chooseOp(const Crash &crash, const llvm::DenseSet<uintptr_t> &ops) {
+static mlir::Operation *chooseOp(const Crash &crash, const Addresses &ops) {
   for (uintptr_t word : crash.words) {
     if (!ops.contains(word))
       continue;
