@@ -48,10 +48,9 @@ def tensors_of(program):
 
 def figures(program):
     """Runs a program. Returns the figures of its estimate."""
-    def run():
-        ttl.compile_mlir(program.text())(*tensors_of(program))
     with ttl.options(arch=program.arch):
-        return _time.of(run, "program").figures
+        kernel, tensors = ttl.compile_mlir(program.text()), tensors_of(program)
+        return _time.of(lambda: kernel(*tensors), "program", kernel, tensors, {}).figures
 
 
 def zone_cycles(program):
