@@ -157,6 +157,19 @@ def test_mesh_partition(count):
 # Functions that add
 
 
+# Bytes of a row of a part: 96, 32, 64, 128; the rows of the whole tensors are all aligned.
+@pytest.mark.parametrize("width, dtype", [(24, ttnn.float32), (16, ttnn.bfloat16), (64, ttnn.uint8), (64, ttnn.uint16)],
+                         ids=lambda value: getattr(value, "name", value))
+def test_rows_that_are_cut(width, dtype):
+    with opened(4) as mesh:
+        x, parts = stored(parts_of((4, 4 * width), 4, dtype), mesh, dtype, ROWS)
+        cut = [np.split(part, 4, 1) for part in parts]
+        checked(lambda: ttnn.mesh_partition(x, 1), [each[place] for place, each in enumerate(cut)])
+        for join in (0, 1):
+            checked(lambda: ccl.all_to_all(x, 1, join),
+                    [np.concatenate([each[place] for each in cut], join) for place in range(4)])
+
+
 def _added(one, other, dtype):
     """Adds as a device does: in float32, or modulo the integers; the result is rounded to the type."""
     if dtype in (ttnn.uint8, ttnn.uint16, ttnn.uint32, ttnn.int32):

@@ -21,6 +21,7 @@ class Blocks:
     def __init__(self, units, shape):
         self.shape, self.outer = shape, len(units) - len(shape)
         self.sizes = (1,) * self.outer + shape
+        assert all(unit % size == 0 for unit, size in zip(units, self.sizes)), (units, shape)
         self.counts = tuple(unit // size for unit, size in zip(units, self.sizes))
         self.strides = tuple(math.prod(self.counts[axis + 1:]) for axis in range(len(units)))
         self.count = math.prod(self.counts)

@@ -59,10 +59,13 @@ class Call:
         return self.filled(result, (function(part.bits()) for part in parts))
 
     def is_movable(self, *dims):
-        """Returns whether kernels move parts of the tensor along these dimensions as they are."""
+        """Returns whether kernels move the parts of the tensor as they are. `dims` has dimensions and how
+        many parts each is cut into."""
         shape = self.tensor.shape
         if self.tensor.layout == ROWS:
-            return is_aligned(shape, package.types.element_bytes(self.tensor.dtype))
+            rows = [extent // math.prod(parts for dim, parts in dims if dim == each)
+                    for each, extent in enumerate(shape)]
+            return is_aligned(rows, package.types.element_bytes(self.tensor.dtype))
         return len(shape) > 0 and all(dim < len(shape) - 2 or shape[dim] % (TILE * parts) == 0
                                       for dim, parts in dims)
 
