@@ -5,8 +5,8 @@
 // hardware does not check.
 //
 // 1. Check that every buffer has at most one producing and one consuming thread on each
-//    node (BufferUsers.cpp), and a producer if a thread waits for a block. Check that the
-//    threads reach the same resets (BufferResets.cpp).
+//    node (BufferUsers.cpp), and a producer if a thread surely waits for a block. Check that
+//    the threads reach the same resets (BufferResets.cpp).
 // 2. Find, before each op of a thread, the set of states in which each block can be: a
 //    dense forward analysis that applies the rules of BlockRules.h. It keeps two sets:
 //    the states of all paths, and those of the first iteration of all loops around the
@@ -24,7 +24,8 @@
 // thread carry; use of a carried block or
 // handle under its old name. Warns about blocks that are popped but not read. With `compile-only`
 // it also warns, and does not reject, if a buffer has only a consumer, and if a block is read,
-// pushed or overwritten too early: only a run of the kernel would meet that.
+// pushed or overwritten too early: only a run of the kernel would meet that. It always warns if it
+// is not certain that a node gets to a wait for blocks that nobody produces.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttl/Passes.h"
@@ -32,6 +33,7 @@
 #include "ir/Messages/Warnings.h"
 #include "passes/common/DataFlow.h"
 #include "passes/common/Describe.h"
+#include "passes/common/NodeDomains.h"
 #include "passes/common/Threads.h"
 #include "passes/common/VerifyPipes.h"
 #include "passes/ttl/BlockRules.h"
@@ -324,18 +326,14 @@ bool ThreadReport::reportOrder(RegionBranchOpInterface branch, const BlockStates
 // Rules between threads
 //===--------------------------------------------------------------------------===//
 
-// The first acquire of each kind in each thread, by buffer.
+// The acquires of one kind, by buffer, in program order.
 using OpsOfBuffers = llvm::MapVector<Value, SmallVector<Operation *>>;
 
 template <typename AcquireOp> OpsOfBuffers collectUsers(ttl::KernelOp kernel) {
   OpsOfBuffers users;
-  for (Operation &thread : kernel.getBody().front()) {
-    DenseSet<Value> seen;
-    thread.walk([&](AcquireOp op) {
-      if (seen.insert(op.getCb()).second)
-        users[op.getCb()].push_back(op);
-    });
-  }
+  for (Operation &thread : kernel.getBody().front())
+    if (ttl::isThread(&thread))
+      thread.walk([&](AcquireOp op) { users[op.getCb()].push_back(op); });
   return users;
 }
 
@@ -344,9 +342,32 @@ InFlightDiagnostic emitMistakeOfRun(Operation *op, bool compileOnly) {
   return compileOnly ? emitWarning(WarningKind::Kernel, op) : op->emitError();
 }
 
-LogicalResult reportNoProducer(Operation *wait, bool compileOnly) {
+// Returns how surely some node runs an op.
+NodeDomains::Runs runsSomewhere(NodeDomains &domains, Operation *op) {
+  NodeDomains::Runs result = NodeDomains::Runs::Never;
+  for (int64_t node = 0; node < domains.numNodes(); ++node) {
+    std::optional<int64_t> times = domains.times(node, op);
+    result = std::max(result, !times   ? NodeDomains::Runs::Perhaps
+                              : *times ? NodeDomains::Runs::Always
+                                       : NodeDomains::Runs::Never);
+  }
+  return result;
+}
+
+// A wait that no thread answers is a mistake if a node surely gets there. Else only a run can tell:
+// it may be in a loop that has no iterations, like that of the producer, which then is not here.
+LogicalResult reportNoProducer(ArrayRef<Operation *> waits, NodeDomains &domains,
+                               bool compileOnly) {
+  Operation *wait = nullptr;
+  auto runs = NodeDomains::Runs::Never;
+  for (Operation *each : waits)
+    if (NodeDomains::Runs found = runsSomewhere(domains, each); found > runs)
+      std::tie(wait, runs) = std::tuple(each, found);
+  if (!wait)
+    return success();
   auto buffer = wait->getOperand(0).getDefiningOp<ttl::CreateCBOp>();
-  InFlightDiagnostic diagnostic = emitMistakeOfRun(wait, compileOnly)
+  bool isCertain = runs == NodeDomains::Runs::Always;
+  InFlightDiagnostic diagnostic = emitMistakeOfRun(wait, compileOnly || !isCertain)
                                   << "this waits for a block of '" << bufferName(wait);
   if (buffer && buffer.isTensorBacked())
     diagnostic << "', but no thread publishes it: call " << bufferName(wait)
@@ -354,7 +375,9 @@ LogicalResult reportNoProducer(Operation *wait, bool compileOnly) {
                   "reserve and push blocks of it in another thread";
   else
     diagnostic << "', but no thread produces any: reserve and push blocks of it in another thread";
-  return success(compileOnly);
+  if (!isCertain)
+    diagnostic << "; a node that gets here waits for ever";
+  return success(compileOnly || !isCertain);
 }
 
 // A C++ function that waits for pages needs a producer, too.
@@ -384,9 +407,10 @@ LogicalResult verifyPartners(ttl::KernelOp kernel, bool strict, bool compileOnly
     return failure();
   OpsOfBuffers published = collectUsers<ttl::CBPublishOp>(kernel);
   ExternalEffects external(kernel);
-  for (auto &[buffer, acquires] : consumers)
+  NodeDomains domains(kernel);
+  for (auto &[buffer, waits] : consumers)
     if (!producers.count(buffer) && !published.count(buffer) && !external.mayProduce(buffer) &&
-        failed(reportNoProducer(acquires[0], compileOnly)))
+        failed(reportNoProducer(waits, domains, compileOnly)))
       return failure();
   return verifyExternal(external, producers, published, compileOnly);
 }
