@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The image is a tensor of 1 x 1 x (batch * rows * columns) x channels, the weights are outputs x
-// inputs of a group x rows x columns. Each group of channels is a convolution of its own
-// (Windows.h). Floats are summed in f32 and rounded once.
+// inputs of a group x rows x columns. passes/ttir/Windows.h makes the products. Floats are summed
+// in f32 and rounded once.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/import/TTNNParts.h"
-#include "passes/import/Windows.h"
+#include "passes/ttir/Windows.h"
 
 #include "llvm/Support/ScopedPrinter.h"
 
@@ -46,17 +46,6 @@ static FailureOr<SmallVector<int64_t>> numbers(Operation *op, StringRef name, in
   return found;
 }
 
-// Returns how many windows there are along a dimension, or reports that there are none.
-static FailureOr<int64_t> countOf(Operation *op, const Convolution &c, unsigned dim) {
-  const Windows &w = c.windows;
-  int64_t size = c.image[dim] + w.padding[2 * dim] + w.padding[2 * dim + 1],
-          window = w.dilation[dim] * (w.kernel[dim] - 1) + 1;
-  if (window <= size)
-    return (size - window) / w.stride[dim] + 1;
-  return op->emitOpError() << "has a kernel of " << window << " " << (dim == 0 ? "rows" : "columns")
-                           << ", but the padded image has " << size;
-}
-
 static FailureOr<Convolution> readConvolution(Operation *op) {
   Convolution c;
   struct Row {
@@ -81,7 +70,7 @@ static FailureOr<Convolution> readConvolution(Operation *op) {
     *padding = {(*padding)[0], (*padding)[0], (*padding)[1], (*padding)[1]};
   c.windows = {*kernel, *stride, *dilation, *padding, {}};
   for (unsigned dim : {0, 1}) {
-    FailureOr<int64_t> count = countOf(op, c, dim);
+    FailureOr<int64_t> count = countWindows(op, c.windows, dim, c.image[dim]);
     if (failed(count))
       return failure();
     c.windows.counts.push_back(*count);
@@ -93,9 +82,8 @@ static FailureOr<Convolution> readConvolution(Operation *op) {
 static LogicalResult checkTensors(Operation *op, const Convolution &c, const Values &tensors) {
   if (tensors.size() < 2 || tensors.size() > 3)
     return op->emitOpError("needs an image, weights and at most a bias");
-  if (c.channels % c.groups || c.outputs % c.groups)
-    return op->emitOpError() << "has " << c.groups << " groups, which do not divide " << c.channels
-                             << " and " << c.outputs << " channels";
+  if (failed(checkGroups(op, c.groups, c.channels, c.outputs)))
+    return failure();
   int64_t result = c.batch * llvm::product_of(c.windows.counts) * c.outputs;
   auto check = [&](RankedTensorType type, int64_t elements, StringRef what) -> LogicalResult {
     if (type.getNumElements() == elements)
@@ -111,10 +99,7 @@ static LogicalResult checkTensors(Operation *op, const Convolution &c, const Val
     return failure();
   Shape weights = {c.outputs, c.channels / c.groups};
   llvm::append_range(weights, c.windows.kernel);
-  if (tensorOf(tensors[1]).getShape() == ArrayRef(weights))
-    return success();
-  return op->emitOpError() << "needs weights of shape " << shapeText(weights) << ", found "
-                           << tensorOf(tensors[1]);
+  return checkWeights(op, weights, tensorOf(tensors[1]).getShape());
 }
 
 // The name in `#ttnn.conv2d_config<activation = <op_type = relu>>` or `<activation = "relu">`.
@@ -127,31 +112,6 @@ static std::string activationOf(Operation *op) {
   return rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; }).str();
 }
 
-// Returns channels from `begin` on of a tensor whose last dimension has them.
-static Value channels(TTIRBuilder &ops, Value tensor, int64_t begin, int64_t count) {
-  SmallVector<int64_t> ends(tensorOf(tensor).getShape()), begins(ends.size(), 0),
-      steps(ends.size(), 1);
-  if (count == ends.back())
-    return tensor;
-  begins.back() = begin;
-  ends.back() = begin + count;
-  return ops.slice(tensor, begins, ends, steps);
-}
-
-static Value convolvedGroups(TTIRBuilder &ops, const Convolution &c, Value image, Value weights) {
-  int64_t inputs = c.channels / c.groups, outputs = c.outputs / c.groups;
-  weights = ops.make("permute", weights, ops.wideIntegers("permutation", {0, 2, 3, 1}));
-  SmallVector<int64_t> ends(tensorOf(weights).getShape()), begins(4, 0), steps(4, 1);
-  Values parts;
-  for (int64_t group = 0; group < c.groups; ++group) {
-    begins[0] = group * outputs;
-    ends[0] = begins[0] + outputs;
-    Value mine = c.groups == 1 ? weights : ops.slice(weights, begins, ends, steps);
-    parts.push_back(convolved(ops, c.windows, channels(ops, image, group * inputs, inputs), mine));
-  }
-  return ops.concat(parts, 3);
-}
-
 FailureOr<Values> ttjit::convertConv2d(TTIRBuilder &ops, Operation *op) {
   FailureOr<Convolution> read = readConvolution(op);
   Values tensors = tensorOperands(op);
@@ -159,12 +119,12 @@ FailureOr<Values> ttjit::convertConv2d(TTIRBuilder &ops, Operation *op) {
     return failure();
   const Convolution &c = *read;
   RankedTensorType result = logicalResult(op);
-  Type wide = isa<FloatType>(result.getElementType()) ? Type(ops.builder.getF32Type())
-                                                      : result.getElementType();
+  Type wide = sumElement(result.getElementType());
   for (Value &tensor : tensors)
     tensor = ops.cast(tensor, wide);
   Value image = ops.reshape(tensors[0], {c.batch, c.image[0], c.image[1], c.channels});
-  Value sum = convolvedGroups(ops, c, padded(ops, c.windows, image, 0), tensors[1]);
+  Value weights = ops.permute(tensors[1], {0, 2, 3, 1});
+  Value sum = convolved(ops, c.windows, image, weights, c.groups);
   if (tensors.size() == 3)
     sum = ops.make("add", {sum, ops.reshape(tensors[2], c.outputs)});
   sum = activated(ops, op, sum, activationOf(op));

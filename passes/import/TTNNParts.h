@@ -6,7 +6,7 @@
 #define TTJIT_PASSES_IMPORT_TTNNPARTS_H
 
 #include "passes/import/ImportFunctions.h"
-#include "passes/import/TTIRBuilder.h"
+#include "passes/ttir/TTIRBuilder.h"
 
 namespace ttjit {
 

@@ -255,12 +255,16 @@ static const TTNNRow kTTNNRows[] = {
     {"typecast", moved},
 };
 
+// Ops of ttir whose counterparts have another name, or other attributes.
+static constexpr StringRef kNotOfTTNN[] = {"avg_pool2d", "conv_transpose2d", "div", "max_pool2d",
+                                           "pow"};
+
 SmallVector<StringRef> ttjit::importedTTNNOps() {
   SmallVector<StringRef> names;
   for (const TTNNRow &row : kTTNNRows)
     names.push_back(row.name);
   for (StringRef name : opNames())
-    if (name != "div" && name != "pow" && !llvm::is_contained(names, name))
+    if (!llvm::is_contained(kNotOfTTNN, name) && !llvm::is_contained(names, name))
       names.push_back(name);
   llvm::sort(names);
   return names;

@@ -4,8 +4,6 @@
 
 #include "passes/import/TosaConstants.h"
 
-#include "mlir/IR/DialectResourceBlobManager.h"
-
 using namespace mlir;
 using namespace mlir::tt::ttir;
 using namespace ttjit;
@@ -19,28 +17,16 @@ SmallVector<int64_t> ttjit::shapeOperand(Operation *op, unsigned index) {
 
 std::optional<double> ttjit::numberOperand(Operation *op, unsigned index) {
   auto source = op->getOperand(index).getDefiningOp<TTIROp>();
-  Attribute value = source ? source.attribute("value") : Attribute();
-  auto elements = dyn_cast_if_present<DenseElementsAttr>(value);
+  DenseElementsAttr elements = elementsOf(source ? source.attribute("value") : Attribute());
   if (elements && elements.isSplat())
     return numberOf(elements.getSplatValue<Attribute>());
   op->emitOpError() << "needs a constant of one element as operand " << index;
   return std::nullopt;
 }
 
-// Returns the elements that the end of the file has, as bytes.
-static DenseElementsAttr elementsOf(DenseResourceElementsAttr resource) {
-  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-  bool isSplat = false;
-  if (!blob || !DenseElementsAttr::isValidRawBuffer(resource.getType(), blob->getData(), isSplat))
-    return {};
-  return DenseElementsAttr::getFromRawBuffer(resource.getType(), blob->getData());
-}
-
 Value ttjit::convertConst(TTIRBuilder &ops, Operation *op) {
   Attribute values = op->getAttr("values");
-  auto resource = dyn_cast<DenseResourceElementsAttr>(values);
-  auto elements = resource ? elementsOf(resource) : dyn_cast<DenseElementsAttr>(values);
-  if (elements)
+  if (DenseElementsAttr elements = elementsOf(values))
     return ops.constant(elements);
   op->emitOpError("needs its elements in the text of the module, such as dense<1.0>, found ")
       << values;

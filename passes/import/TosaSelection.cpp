@@ -174,8 +174,8 @@ Value ttjit::convertResize(TTIRBuilder &ops, Operation *op) {
 // Returns the integers of an operand that is a constant; nothing after an error.
 static std::optional<SmallVector<int64_t>> constants(Operation *op, unsigned index) {
   auto source = op->getOperand(index).getDefiningOp<TTIROp>();
-  auto elements =
-      dyn_cast_if_present<DenseIntElementsAttr>(source ? source.attribute("value") : Attribute());
+  auto elements = dyn_cast_if_present<DenseIntElementsAttr>(
+      elementsOf(source ? source.attribute("value") : Attribute()));
   if (elements)
     return llvm::map_to_vector(elements.getValues<llvm::APInt>(),
                                [](const llvm::APInt &each) { return each.getSExtValue(); });

@@ -5,7 +5,7 @@
 #ifndef TTJIT_PASSES_IMPORT_TOSAWINDOWS_H
 #define TTJIT_PASSES_IMPORT_TOSAWINDOWS_H
 
-#include "passes/import/TTIRBuilder.h"
+#include "passes/ttir/TTIRBuilder.h"
 
 namespace ttjit {
 

@@ -4,7 +4,7 @@
 // Problem: ttir has many ops that are compositions or special cases of others. Each would need its
 // own kernel.
 //
-// 1. Drop destinations, as older text has them.
+// 1. Drop destinations, as older text has them, and read constants that the end of the file has.
 // 2. Replace ops whose results have no elements by ttir.zeros.
 // 3. Replace each op that has a rule below by simpler ops, until no op has one. What remains:
 //    element-wise ops, reductions with keep_dim, matmul of two tensors of at least two dimensions,
@@ -312,6 +312,13 @@ static Rule ruleOf(OpKind kind) {
     return decomposeVectors;
   case OpKind::DotGeneral:
     return decomposeDotGeneral;
+  case OpKind::Convolution:
+  case OpKind::TransposedConvolution:
+    return decomposeConvolution;
+  case OpKind::Pool:
+    return decomposePool;
+  case OpKind::GlobalPool:
+    return decomposeGlobalPool;
   case OpKind::Softmax:
     return decomposeSoftmax;
   case OpKind::Norm:
@@ -329,6 +336,13 @@ static Rule ruleOf(OpKind kind) {
 static void dropDestination(TTIROp op) {
   if (op.hasDestination())
     op->setOperands(SmallVector<Value>(op.inputs()));
+}
+
+// Reads the elements of a constant that the end of the file has.
+static void readResource(TTIROp op) {
+  Attribute value = op.facts().kind == OpKind::Constant ? op.attribute("value") : Attribute();
+  if (isa_and_nonnull<DenseResourceElementsAttr>(value))
+    op->setAttr("value", elementsOf(value));
 }
 
 // Makes tensors without elements of nothing.
@@ -364,6 +378,7 @@ static OpValues replacementOf(OpMaker &maker, TTIROp op) {
 
 static bool decompose(TTIROp op) {
   dropDestination(op);
+  readResource(op);
   OpMaker maker(op);
   if (dropEmpty(maker, op))
     return true;

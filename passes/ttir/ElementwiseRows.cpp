@@ -107,8 +107,9 @@ Value ExpressionBuilder::asElements(Value value, Type element, bool isTruth, boo
 static TypedAttr splatAttribute(TTIROp op) {
   if (op.name() == "full")
     return cast<TypedAttr>(op.attribute("fill_value"));
-  auto value = dyn_cast_if_present<DenseElementsAttr>(op.attribute("value"));
-  if (op.name() == "constant" && value.isSplat())
+  DenseElementsAttr value =
+      op.name() == "constant" ? elementsOf(op.attribute("value")) : DenseElementsAttr();
+  if (value && value.isSplat())
     return cast<TypedAttr>(value.getSplatValue<Attribute>());
   return {};
 }

@@ -62,6 +62,16 @@ mlir::Value decomposeEmbedding(OpMaker &maker, mlir::tt::ttir::TTIROp op);
 /// gather and scatter: makes indices of 32 bits.
 mlir::Value narrowIndices(OpMaker &maker, mlir::tt::ttir::TTIROp op);
 
+//===--------------------------------------------------------------------------===//
+// Convolutions and pools (DecomposeWindows.cpp)
+//===--------------------------------------------------------------------------===//
+
+/// conv2d and conv_transpose2d
+mlir::Value decomposeConvolution(OpMaker &maker, mlir::tt::ttir::TTIROp op);
+/// max_pool2d and avg_pool2d
+mlir::Value decomposePool(OpMaker &maker, mlir::tt::ttir::TTIROp op);
+mlir::Value decomposeGlobalPool(OpMaker &maker, mlir::tt::ttir::TTIROp op);
+
 } // namespace ttjit
 
 #endif // TTJIT_PASSES_TTIR_OPMAKER_H

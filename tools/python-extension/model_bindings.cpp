@@ -95,7 +95,7 @@ static py::object elementsRecord(DenseElementsAttr elements) {
 static py::object attributeRecord(Attribute attribute) {
   if (auto flag = dyn_cast<BoolAttr>(attribute))
     return py::bool_(flag.getValue());
-  if (auto elements = dyn_cast<DenseElementsAttr>(attribute))
+  if (DenseElementsAttr elements = ttir::elementsOf(attribute))
     return elementsRecord(elements);
   if (std::optional<StringRef> reduction = ttir::reductionOf(attribute))
     return py::str(reduction->str());

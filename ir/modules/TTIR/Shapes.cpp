@@ -7,6 +7,7 @@
 #include "ir/TTCore/ScalarTypes.h"
 #include "ir/TTCore/TTCoreLayouts.h"
 #include "ir/modules/TTIR/MovingShapes.h"
+#include "ir/modules/TTIR/WindowShapes.h"
 
 using namespace mlir;
 using namespace mlir::tt;
@@ -344,6 +345,10 @@ static constexpr KindRule kRules[] = {
     {OpKind::DotGeneral, dotGeneralShape},
     {OpKind::Linear, linearShape},
     {OpKind::Matmul, matmulShape},
+    {OpKind::Convolution, windowShape},
+    {OpKind::TransposedConvolution, windowShape},
+    {OpKind::Pool, windowShape},
+    {OpKind::GlobalPool, globalPoolShape},
     {OpKind::Broadcast, broadcastOpShape},
     {OpKind::Concat, concatShape},
     {OpKind::ConcatenateHeads, headsShape},

@@ -9,6 +9,8 @@
 #include "ir/modules/D2M/D2M.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
@@ -71,6 +73,8 @@ static unsigned minOperands(const OpFacts &row) {
   case OpKind::DotGeneral:
   case OpKind::Linear:
   case OpKind::Matmul:
+  case OpKind::Convolution:
+  case OpKind::TransposedConvolution:
   case OpKind::Embedding:
   case OpKind::Gather:
   case OpKind::ToLayout:
@@ -139,6 +143,25 @@ std::optional<double> ttir::numberOf(Attribute attribute) {
   if (std::optional<int64_t> integer = integerOf(attribute))
     return static_cast<double>(*integer);
   return std::nullopt;
+}
+
+DenseElementsAttr ttir::elementsOf(Attribute attribute) {
+  auto resource = dyn_cast_if_present<DenseResourceElementsAttr>(attribute);
+  if (!resource)
+    return dyn_cast_if_present<DenseElementsAttr>(attribute);
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  ShapedType type = resource.getType();
+  if (!blob || !type.getElementType().isIntOrFloat())
+    return {};
+  bool isSplat = false;
+  ArrayRef<char> bytes = blob->getData();
+  if (!DenseElementsAttr::isValidRawBuffer(type, bytes, isSplat))
+    return {};
+  // Bytes of one element are not those of all.
+  int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
+  if (8 * static_cast<int64_t>(bytes.size()) < bits)
+    return {};
+  return DenseElementsAttr::getFromRawBuffer(type, bytes);
 }
 
 std::optional<StringRef> ttir::reductionOf(Attribute attribute) {
@@ -285,6 +308,20 @@ std::optional<Dialect::ParseOpHook> TTIRDialect::getParseOperationHook(StringRef
   if (opName == "ttir.to_layout")
     return ParseOpHook(parseToLayout);
   return std::nullopt;
+}
+
+Attribute TTIRDialect::parseAttribute(DialectAsmParser &parser, Type) const {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef name;
+  if (failed(parser.parseOptionalKeyword(&name)))
+    parser.emitError(loc, "expected the name of an attribute of ttir, none of which is supported");
+  if (name.empty())
+    return {};
+  auto error = parser.emitError(loc) << "#ttir." << name << " is not supported";
+  if (name == "flattened_compat")
+    error << ": an image must have the dimensions batch, height, width and channels; take the "
+             "module from before the pass that flattens images";
+  return {};
 }
 
 static void printEmpty(Operation *op, OpAsmPrinter &printer) {

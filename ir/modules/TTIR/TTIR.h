@@ -28,6 +28,10 @@ enum class OpKind {
   DotGeneral,
   Linear,
   Matmul,
+  Convolution,
+  TransposedConvolution,
+  Pool,
+  GlobalPool,
   Broadcast,
   Concat,
   ConcatenateHeads,
@@ -61,7 +65,17 @@ enum class OpKind {
 
 enum class TypeRule { Any, Same, Floats, Integers, Free };
 
-enum class AttributeKind { Bool, Integer, Integers, Number, Elements, Text, Type, Reduction };
+enum class AttributeKind {
+  Bool,
+  Integer,
+  Integers,
+  OneOrMore, ///< integers, or one of them for all
+  Number,
+  Elements,
+  Text,
+  Type,
+  Reduction
+};
 
 struct AttributeFacts {
   StringRef name;
@@ -94,6 +108,8 @@ public:
   std::optional<ParseOpHook> getParseOperationHook(StringRef opName) const override;
   llvm::unique_function<void(Operation *, OpAsmPrinter &)>
   getOperationPrinter(Operation *op) const override;
+  /// Reports the attributes of the dialect, of which none is supported.
+  Attribute parseAttribute(DialectAsmParser &parser, Type type) const override;
 };
 
 /// The attributes of an op whose names have no dot.
@@ -174,6 +190,10 @@ std::optional<int64_t> integerOf(Attribute attribute);
 
 /// Returns the integers of an attribute such as [1 : i32] or array<i64: 1>.
 std::optional<SmallVector<int64_t>> integersOf(Attribute attribute);
+
+/// Returns the elements of an attribute such as dense<1.0>, or of a dense_resource<name>, which the
+/// end of the file has as bytes. Null: it has none, or not as many bytes as its type.
+DenseElementsAttr elementsOf(Attribute attribute);
 
 /// Returns how a scatter combines elements of one index, for `#ttcore.reduce_type<sum>` "sum": one
 /// of sum, prod, min and max; "" for `invalid`, where the last one stays. Nothing for others.

@@ -9,6 +9,7 @@
 #include "ir/TTCore/TTCore.h"
 #include "ir/modules/TTIR/Shapes.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -27,6 +28,8 @@ static StringRef describe(AttributeKind kind) {
     return "an integer, such as 1 : i32";
   case AttributeKind::Integers:
     return "integers, such as array<i64: 0, 1> or [0 : i32, 1 : i32]";
+  case AttributeKind::OneOrMore:
+    return "an integer or integers, such as 1 : i32 or array<i32: 1, 1>";
   case AttributeKind::Number:
     return "a number, such as 0.5 : f32 or 1 : i32";
   case AttributeKind::Elements:
@@ -49,10 +52,12 @@ static bool hasKind(Attribute attribute, AttributeKind kind) {
     return integerOf(attribute) && !isa<BoolAttr>(attribute);
   case AttributeKind::Integers:
     return integersOf(attribute).has_value();
+  case AttributeKind::OneOrMore:
+    return integersOf(attribute) || hasKind(attribute, AttributeKind::Integer);
   case AttributeKind::Number:
     return numberOf(attribute).has_value();
   case AttributeKind::Elements:
-    return isa<DenseElementsAttr>(attribute);
+    return isa<DenseElementsAttr, DenseResourceElementsAttr>(attribute);
   case AttributeKind::Text:
     return isa<StringAttr>(attribute);
   case AttributeKind::Type:
@@ -119,6 +124,8 @@ static Count operandCount(OpKind kind) {
   case OpKind::ToLayout:
     return {2, 2};
   case OpKind::Linear:
+  case OpKind::Convolution:
+  case OpKind::TransposedConvolution:
     return {2, 3};
   case OpKind::Scatter:
   case OpKind::Ternary:
@@ -221,13 +228,41 @@ static LogicalResult verifyBitcast(TTIROp op) {
   return op->emitOpError() << "needs elements of equal size, found " << from << " and " << to;
 }
 
+// Returns an error for elements that the end of the file lacks, or of which it has too few.
+static LogicalResult verifyResource(TTIROp op) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(op.attribute("value"));
+  if (!resource || elementsOf(resource))
+    return success();
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  auto error = op->emitOpError() << "needs the bytes of " << resource.getType()
+                                 << " in the resource '" << resource.getRawHandle().getKey()
+                                 << "' of the module, found ";
+  if (blob)
+    return error << blob->getData().size() << " bytes";
+  return error << "no such resource";
+}
+
 // The type of the elements of a constant's attribute must be that of its result.
 static LogicalResult verifyConstant(TTIROp op) {
+  if (failed(verifyResource(op)))
+    return failure();
   Type value = cast<ElementsAttr>(op.attribute("value")).getShapedType().getElementType();
   Type result = op.resultType().getElementType();
   if (value == result)
     return success();
   return op->emitOpError() << "has elements of type " << value << ", but the result has " << result;
+}
+
+// The operands of a convolution must be floats, or integers of one type.
+static LogicalResult verifyFactors(TTIROp op) {
+  Type first = op.inputType(0).getElementType();
+  for (Value input : op.inputs()) {
+    Type type = cast<RankedTensorType>(input.getType()).getElementType();
+    if (type != first && !(isa<FloatType>(type) && isa<FloatType>(first)))
+      return op->emitOpError() << "operands have elements of different types: " << first << " and "
+                               << type;
+  }
+  return success();
 }
 
 static bool isInteger(Type type) { return type.isIntOrIndex() && !type.isInteger(1); }
@@ -266,6 +301,9 @@ static LogicalResult verifyNumbers(TTIROp op) {
 
 static LogicalResult verifyElementTypesOfKind(TTIROp op) {
   switch (op.facts().kind) {
+  case OpKind::Convolution:
+  case OpKind::TransposedConvolution:
+    return verifyFactors(op);
   case OpKind::Constant:
     return verifyConstant(op);
   case OpKind::TopK:

@@ -8,6 +8,7 @@
 import numpy as np
 
 from modules import Module, Type, integers
+from window_cases import add_convolution, add_pool
 
 FLOATS = ("f32", "bf16")
 OUTER, INNER = (1, 2, 3), (1, 5, 31, 32, 33, 40)
@@ -257,6 +258,10 @@ def _dot_general(maker, name, number):
     return maker._op(name, [number, other], (kind.shape[batch], *free, 3), kind.element, attributes, text)
 
 
+def _convolution(maker, name, number):
+    return add_convolution(maker, name, number, lambda shape, element: _constant(maker, Type(shape, element)))
+
+
 # ===--------------------------------------------------------------------------=== #
 # Shapes
 
@@ -495,6 +500,8 @@ _MAKERS = (
     (("sum", "mean", "max", "min", "prod", "argmax", "reduce_or", "reduce_and"), _reduction),
     (("matmul", "linear"), _matmul),
     (("dot_general",), _dot_general),
+    (("conv2d", "conv_transpose2d"), _convolution),
+    (("max_pool2d", "avg_pool2d", "global_avg_pool2d"), add_pool),
     (("reshape", "squeeze", "unsqueeze"), _reshape),
     (("permute", "transpose"), _permute),
     (("concat",), _concat),

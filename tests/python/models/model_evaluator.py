@@ -12,6 +12,8 @@ import struct
 
 import numpy as np
 
+import window_evaluator
+
 FLOATS = {"f32": 24, "bf16": 8, "f16": 11, "f64": 53}  # digits of the significand
 BITS = {"i8": 8, "si8": 8, "ui8": 8, "i16": 16, "si16": 16, "ui16": 16, "i32": 32, "si32": 32,
         "ui32": 32, "i64": 64, "si64": 64}
@@ -433,6 +435,8 @@ def evaluate(op, kinds, arrays, results):
             if is_float(kinds[0].element):
                 product = nearest(product, FLOATS[kinds[0].element])
             return [product + (wide[2] if len(wide) > 2 else 0)]
+        if op.name in window_evaluator.NAMES:
+            return [window_evaluator.evaluate(op, wide, results[0], greater)]
         if op.name == "dot_general":
             return [dot_general(op, *wide)]
         if op.name == "softmax":

@@ -8,7 +8,7 @@ import ttl
 
 # Ops whose rounding errors add up: the bound is in parts of the greatest value, too.
 SUMS = ("sum", "mean", "matmul", "linear", "dot_general", "softmax", "layer_norm", "rms_norm", "cumsum",
-        "cumprod", "prod", "gelu_bw", "scatter")
+        "cumprod", "prod", "gelu_bw", "scatter", "conv2d", "conv_transpose2d", "avg_pool2d", "global_avg_pool2d")
 
 
 def rounded_to(values, element):

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#include "passes/import/TTIRBuilder.h"
+#include "passes/ttir/TTIRBuilder.h"
 
 #include "ir/modules/TTIR/Shapes.h"
 
@@ -43,8 +43,19 @@ Value TTIRBuilder::reshape(Value value, ArrayRef<int64_t> shape) {
   return make("reshape", value, integers("shape", shape));
 }
 
+Value TTIRBuilder::permute(Value value, ArrayRef<int64_t> permutation) {
+  if (!value || llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
+    return value;
+  return make("permute", value, wideIntegers("permutation", permutation));
+}
+
 Value TTIRBuilder::slice(Value value, ArrayRef<int64_t> begins, ArrayRef<int64_t> ends,
                          ArrayRef<int64_t> steps) {
+  auto isAll = [](ArrayRef<int64_t> numbers, int64_t which) {
+    return llvm::all_of(numbers, [&](int64_t each) { return each == which; });
+  };
+  if (value && isAll(begins, 0) && ends == tensorOf(value).getShape() && isAll(steps, 1))
+    return value;
   return make("slice_static", value,
               {integers("begins", begins), integers("ends", ends), integers("step", steps)});
 }

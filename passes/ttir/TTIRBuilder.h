@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===--------------------------------------------------------------------------===//
 
-#ifndef TTJIT_PASSES_IMPORT_TTIRBUILDER_H
-#define TTJIT_PASSES_IMPORT_TTIRBUILDER_H
+#ifndef TTJIT_PASSES_TTIR_TTIRBUILDER_H
+#define TTJIT_PASSES_TTIR_TTIRBUILDER_H
 
 #include "ir/modules/TTIR/ShapeRules.h"
 
@@ -31,6 +31,7 @@ public:
 
   mlir::Value cast(mlir::Value value, mlir::Type element);
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
+  mlir::Value permute(mlir::Value value, llvm::ArrayRef<int64_t> permutation);
   mlir::Value slice(mlir::Value value, llvm::ArrayRef<int64_t> begins, llvm::ArrayRef<int64_t> ends,
                     llvm::ArrayRef<int64_t> steps);
   /// `padding` has two numbers for each dimension.
@@ -56,4 +57,4 @@ public:
 
 } // namespace ttjit
 
-#endif // TTJIT_PASSES_IMPORT_TTIRBUILDER_H
+#endif // TTJIT_PASSES_TTIR_TTIRBUILDER_H
