@@ -48,12 +48,23 @@ def call(*command, **keywords):
     return done.stdout
 
 
+def _cached(build, option):
+    """Returns the value of one of CMake's options in a build folder, or None."""
+    cache = build / "CMakeCache.txt"
+    found = cache.is_file() and re.search(rf"^_?{option}:\w+=(.+)$", cache.read_text(), re.MULTILINE)
+    return found[1] if found else None
+
+
 def _python_of(build):
     """Returns the Python for which the extension in a build folder was made, or None."""
-    cache = build / "CMakeCache.txt"
-    found = cache.is_file() and re.search(r"^_?Python3_EXECUTABLE:\w+=(.+)$", cache.read_text(),
-                                          re.MULTILINE)
-    return found[1] if found else None
+    return _cached(build, "Python3_EXECUTABLE")
+
+
+def warn_if_slow(build, program):
+    """Says on standard error if kernels compile slower with this build than they could."""
+    if _cached(build, "TTJIT_OPTIMIZE_COMPILER") == "OFF":
+        print(f"{program}: the compiler in {build} is not optimised, so kernels compile more slowly than they could; "
+              "tools/setup --optimize builds it optimised", file=sys.stderr)
 
 
 def _has_abi(python):
@@ -79,9 +90,11 @@ def build_for_this_python(folder=None, targets="ttjit-complete"):
             raise PackagingError(f"{folder} is a build for {python}, not for {sys.executable}: name "
                                  "another folder, or leave --build out")
         folder = ROOT / f"build-{sys.implementation.cache_tag}"
-    options = [] if (folder / "build.ninja").is_file() else [f"-DPython3_EXECUTABLE={sys.executable}"]
+    options = [] if (folder / "build.ninja").is_file() else [
+        f"-DPython3_EXECUTABLE={sys.executable}", "-DTTJIT_OPTIMIZE_COMPILER=ON"]
     script = '. tools/common.sh; ensure_packages "${run_packages[@]}"; build_in "$@"'
     call("bash", "-c", script, "-", folder, targets, *options, cwd=ROOT)
+    warn_if_slow(folder, pathlib.Path(sys.argv[0]).name)
     return folder
 
 

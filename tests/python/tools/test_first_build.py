@@ -9,6 +9,7 @@ import re
 import subprocess
 
 import pytest
+from running import BUILD
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
@@ -87,3 +88,37 @@ def test_work_on_the_tree_compiles_each_file_alone():
     assert presets[0]["name"] == "base" and presets[0]["cacheVariables"]["TTJIT_UNITY"] == "OFF"
     assert all(preset.get("inherits", "base") == "base" for preset in presets)
     assert re.search(r"^ +options=\(-DTTJIT_UNITY=OFF\)$", (ROOT / "tools/setup").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("options, told", [
+    ("", ["-DTTJIT_OPTIMIZE_COMPILER=OFF", "-DTTJIT_UNITY=ON"]),
+    ("-DTTJIT_UNITY=OFF", ["-DTTJIT_OPTIMIZE_COMPILER=OFF", "-DTTJIT_UNITY=OFF"]),
+    ("-DTTJIT_OPTIMIZE_COMPILER=ON", ["-DTTJIT_UNITY=ON", "-DTTJIT_OPTIMIZE_COMPILER=ON"])])
+def test_a_first_build_is_quick_unless_other_options_are_named(tmp_path, options, told):
+    script = f'cmake() {{ printf "%s\\n" "$@" >"{tmp_path}/told"; }}; configure "{tmp_path}/build" {options}'
+    assert shell(script) == f"Configuring {tmp_path}/build\n"
+    assert [each for each in (tmp_path / "told").read_text().split() if each.startswith("-DTTJIT")] == told
+
+
+def test_a_folder_keeps_its_options(tmp_path):
+    (tmp_path / "build.ninja").touch()
+    assert shell(f'cmake() {{ echo called; }}; configure "{tmp_path}"') == ""
+    assert "--optimize) options=(-DTTJIT_OPTIMIZE_COMPILER=ON) ;;" in (ROOT / "tools/setup").read_text()
+
+
+@pytest.mark.parametrize("value, says", [("OFF", "tools/setup --optimize"), ("ON", "")])
+def test_packages_and_benchmarks_tell_of_a_compiler_that_is_not_optimised(tmp_path, value, says, capsys, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    from packages import tree
+
+    (tmp_path / "CMakeCache.txt").write_text(f"TTJIT_OPTIMIZE_COMPILER:BOOL={value}\n")
+    tree.warn_if_slow(tmp_path, "bench")
+    printed = capsys.readouterr().err
+    assert says in printed and (printed != "") == (says != "")
+
+
+def test_what_runs_with_kernels_is_optimised_in_every_build():
+    commands = json.loads((BUILD / "compile_commands.json").read_text())
+    for folder in ("/hw/device/", "/interp/", "/tools/session/", "/frontend/tensor/", "/python-extension/"):
+        found = [each["command"] for each in commands if folder in each["command"].split(" -c ")[-1]]
+        assert found and all(re.findall(r" -O\d", each)[-1] != " -O0" for each in found), folder
