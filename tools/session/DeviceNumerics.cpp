@@ -150,7 +150,7 @@ LogicalResult session::applyNumerics(const options::Options &options, plan::Laun
     return success();
   if (std::string mistake = loadDeviceKernels(); !mistake.empty() && !plan.sources.empty())
     return plan.sources.front().op->emitError(mistake);
-  UnmodelledOps ops{options.passes.strict};
+  UnmodelledOps ops{options.passes.strict, {}};
   for (auto [thread, source] : llvm::zip(plan.program.threads, plan.sources)) {
     auto result = source.op->walk([](ttcpp::CallOp call) -> WalkResult {
       return call.emitError("--numerics=device: it is not known what the C++ function '")

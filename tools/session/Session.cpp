@@ -219,16 +219,18 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
         return each.severity == CompileDiagnostic::Severity::Error;
       }))
     return result;
+  // A program that only moves data stores tiles as the card does, too.
+  std::string mistake = options.numerics == hw::NumericMode::Device ? loadDeviceKernels() : "";
+  if (!mistake.empty()) {
+    std::string file = program.kernels.empty() ? "" : program.kernels.front().file;
+    result.diagnostics.push_back(
+        makeDiagnostic(CompileDiagnostic::Severity::Error, mistake, {file, 1, 1, 1, 1}));
+    return result;
+  }
   CppProgram chosen = program;
   for (CppKernel &cpp : chosen.kernels) {
     if (cpp.processor != hw::Processor::Compute)
       continue;
-    std::string mistake = options.numerics == hw::NumericMode::Device ? loadDeviceKernels() : "";
-    if (!mistake.empty()) {
-      result.diagnostics.push_back(
-          makeDiagnostic(CompileDiagnostic::Severity::Error, mistake, {cpp.file, 1, 1, 1, 1}));
-      return result;
-    }
     cpp.compute = withChoices(cpp.compute, options.compute);
     cpp.compute.numerics = options.numerics;
     cpp.compute.halves = llvm::any_of(chosen.buffers, [](const CppBuffer &buffer) {
@@ -246,8 +248,7 @@ CompileResult Session::compileCpp(const CppProgram &program, const KernelSetting
   }
   auto kernel = std::make_shared<CompiledKernel>();
   kernel->plan = std::move(std::get<LaunchPlan>(built));
-  kernel->plan.program.compute.numerics =
-      options.numerics; // also of a program that only moves data
+  kernel->plan.program.compute.numerics = options.numerics;
   kernel->numbers = std::make_shared<KernelReport>();
   kernel->numbers->name = program.name;
   kernel->numbers->gridX = kernel->plan.program.gridX;
