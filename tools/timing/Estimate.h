@@ -48,7 +48,7 @@ struct WhatIf {
 
 struct Estimate {
   std::string kernel, arch;
-  int numNodes = 1;
+  int numNodes = 1, numDevices = 1;
   double clockMHz = 0;
   bool isWhole = true;                                ///< whether it has more than the cycles
   Ticks cycles = 0, lower = 0, upper = 0, launch = 0; ///< `launch` is part of the others
@@ -86,7 +86,8 @@ std::string renderJson(const Estimate &estimate);
 /// Returns the zones in the form of the card profiler's CSV (docs/timing.md).
 std::string renderProfile(const std::vector<Estimate> &estimates);
 
-/// Returns the transfers and barriers in the form of a NoC trace.
+/// Returns the transfers and barriers in the form of a NoC trace, which is of one chip. A kernel starts
+/// when the one before has ended.
 std::string renderNocTrace(const std::vector<Estimate> &estimates);
 
 } // namespace ttjit::timing

@@ -39,6 +39,7 @@ private:
   uint64_t endOfBuffers() const;
   void tryFidelity();
   void tryPlacement();
+  Ticks timeAtPeak() const;
   void setBounds();
   void setThreads();
   void setLines();
@@ -81,11 +82,20 @@ static Assumptions upperAssumptions() {
   return assumptions;
 }
 
+// What the memory and the matrix units need at their peaks, which no queue model exceeds.
+Ticks Estimator::timeAtPeak() const {
+  const Traffic &traffic = result.traffic;
+  double bytes = double(traffic.dramReadBytes + traffic.dramWriteBytes) / result.numDevices;
+  double seconds = std::max(bytes / (result.peakGBs * 1e9),
+                            double(result.productFlops) / (result.peakTFlops * 1e12));
+  return static_cast<Ticks>(seconds * result.clockMHz * 1e6 * hw::kTicksPerCycle);
+}
+
 void Estimator::setBounds() {
-  result.lower = std::min(replay(lowerAssumptions()).end, result.cycles);
+  result.lower = std::min(std::max(replay(lowerAssumptions()).end, timeAtPeak()), result.cycles);
   result.upper = std::max(whole(replay(upperAssumptions()).end), result.cycles);
   result.why =
-      "lower: no queues, calls at 70 %, no launch; upper: calls at 150 %, half the rates of "
+      "lower: no queues but the peaks of DRAM and matrix units, calls at 70 %, no launch; upper: calls at 150 %, half the rates of "
       "links and DRAM, DST sections one after the other";
 }
 
@@ -344,6 +354,7 @@ Estimate Estimator::run(bool isWhole, bool keepsTraffic) {
   result.kernel = program.name;
   result.arch = arch.name;
   result.numNodes = program.numNodes;
+  result.numDevices = program.numDevices;
   result.clockMHz = costs.value(TimeCost::ClockMHz);
   result.numSteps = recording.numSteps();
   result.isWhole = isWhole;

@@ -12,6 +12,7 @@
 #include "tools/timing/NocTrace.h"
 
 #include "tools/timing/Instants.h"
+#include "tools/timing/ReadTime.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -30,7 +31,9 @@ using hw::TimeCost;
 // Writing
 //===--------------------------------------------------------------------------===//
 
-static llvm::json::Object toJson(const NocEvent &event, const Estimate &estimate, size_t run) {
+// `start` is when the kernel of the event starts.
+static llvm::json::Object toJson(const NocEvent &event, const Estimate &estimate, size_t run,
+                                 Ticks start) {
   static constexpr const char *procs[] = {"BRISC", "NCRISC"};
   bool isReader = hw::Processor(event.agent % hw::kThreadsPerNode) == hw::Processor::RISCV_1;
   bool isBarrier = event.type.find("BARRIER") != std::string_view::npos;
@@ -45,7 +48,7 @@ static llvm::json::Object toJson(const NocEvent &event, const Estimate &estimate
                             {"dy", isBarrier ? -1 : event.destination.second},
                             {"num_bytes", event.bytes},
                             {"type", llvm::StringRef(event.type)},
-                            {"timestamp", event.time / hw::kTicksPerCycle}};
+                            {"timestamp", (start + event.time) / hw::kTicksPerCycle}};
   if (event.type == "WRITE_MULTICAST") {
     object["mcast_start_x"] = event.destination.first;
     object["mcast_start_y"] = event.destination.second;
@@ -57,6 +60,7 @@ static llvm::json::Object toJson(const NocEvent &event, const Estimate &estimate
 
 std::string timing::renderNocTrace(const std::vector<Estimate> &estimates) {
   std::string text = "[";
+  Ticks start = 0;
   for (size_t run = 0; run < estimates.size(); ++run) {
     const std::vector<NocEvent> &events = estimates[run].nocEvents;
     std::vector<std::pair<Ticks, size_t>> order;
@@ -65,7 +69,9 @@ std::string timing::renderNocTrace(const std::vector<Estimate> &estimates) {
     std::ranges::sort(order);
     for (auto [time, i] : order)
       text += (text.size() == 1 ? "\n" : ",\n") +
-              llvm::formatv("{0}", llvm::json::Value(toJson(events[i], estimates[run], run))).str();
+              llvm::formatv("{0}", llvm::json::Value(toJson(events[i], estimates[run], run, start)))
+                  .str();
+    start += estimates[run].cycles;
   }
   return text + "\n]\n";
 }
@@ -126,7 +132,6 @@ private:
 } // namespace
 
 // The largest numbers of cycles and bytes of a trace. More would not be exact in ticks.
-static constexpr double kMostCycles = 1e15;
 static constexpr int64_t kMostBytes = int64_t(1) << 32;
 
 static constexpr const char *kOtherVersion =
@@ -188,8 +193,8 @@ std::string TraceReader::readTime(const TraceEvent &event, const TraceCore &core
                        "before{}",
                        kOtherVersion);
   for (std::optional<double> time : {event.timestamp, event.dt})
-    if (time && !(*time >= 0 && *time <= kMostCycles))
-      return fmt::format("expected a time of 0 to {:.0e} cycles, found {}", kMostCycles, *time);
+    if (std::string wrong = time ? whyNoTime(*time) : ""; !wrong.empty())
+      return wrong;
   if (event.timestamp && !core.events.empty() && core.events.back().timestamp > event.timestamp)
     return fmt::format("its 'timestamp', {}, is before {}, that of the event of this core before: "
                        "sort the events by their time",

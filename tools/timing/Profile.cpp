@@ -8,6 +8,8 @@
 
 #include "tools/timing/Profile.h"
 
+#include "tools/timing/ReadTime.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,19 +59,21 @@ class Pairing {
 public:
   Zones zones;
 
-  // Returns whether an end has a begin.
-  bool mark(const std::string &core, const std::string &risc, const std::string &zone, bool isEnd,
-            double time) {
+  // Returns what is wrong with a mark, or nothing.
+  std::string mark(const std::string &core, const std::string &risc, const std::string &zone,
+                   bool isEnd, double time) {
     std::vector<double> &begins = open[fmt::format("{} of {} on core ({})", zone, risc, core)];
     if (!isEnd) {
       begins.push_back(time);
-      return true;
+      return {};
     }
     if (begins.empty())
-      return false;
+      return "ends, but did not begin";
+    if (time < begins.back())
+      return fmt::format("ends at {:.0f}, before it begins at {:.0f}", time, begins.back());
     zones[{zone, risc}].add(time - begins.back());
     begins.pop_back();
-    return true;
+    return {};
   }
   // Returns for each core, processor and zone how many begins have no end.
   std::map<std::string, size_t> unended() const {
@@ -101,6 +105,7 @@ private:
   }
   std::string readColumns();
   std::string readRow();
+  std::string checkClock();
 
   const std::string &name;
   std::string_view rest;
@@ -153,6 +158,18 @@ std::string Reader::readColumns() {
   return {};
 }
 
+// The second field of the first line is `CHIP_FREQ[MHz]: NUMBER`.
+std::string Reader::checkClock() {
+  std::string clock = fields.size() < 2 ? "" : fields[1];
+  std::string number = trimmed(std::string_view(clock).substr(clock.find(':') + 1));
+  double megahertz = 0;
+  auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), megahertz);
+  bool isWhole = error == std::errc() && end == number.data() + number.size();
+  if (clock.starts_with("CHIP_FREQ[MHz]:") && isWhole && megahertz > 0)
+    return {};
+  return mistake(fmt::format("expected 'CHIP_FREQ[MHz]: NUMBER' with a number above 0, found '{}'", clock));
+}
+
 std::string Reader::readRow() {
   size_t needed = std::ranges::max(columns) + 1;
   if (fields.size() == 1 && fields[0].empty())
@@ -166,13 +183,15 @@ std::string Reader::readRow() {
     return {}; // data that kernels record
   double cycles = 0;
   auto [end, error] = std::from_chars(time.data(), time.data() + time.size(), cycles);
-  if (error != std::errc() || end != time.data() + time.size() || !std::isfinite(cycles))
+  if (error != std::errc() || end != time.data() + time.size())
     return mistake(fmt::format("expected a time in cycles, found '{}'", time));
+  if (std::string wrong = whyNoTime(cycles); !wrong.empty())
+    return mistake(wrong);
   std::string core = fields[columns[CoreX]] + "," + fields[columns[CoreY]];
-  if (!pairing.mark(core, fields[columns[Risc]], fields[columns[Zone]], isEnd, cycles))
-    return mistake(fmt::format("zone '{}' of {} on core ({}) ends, but did not begin",
-                               fields[columns[Zone]], fields[columns[Risc]], core));
-  return {};
+  const std::string &risc = fields[columns[Risc]], &zone = fields[columns[Zone]];
+  std::string wrong = pairing.mark(core, risc, zone, isEnd, cycles);
+  return wrong.empty() ? wrong
+                       : mistake(fmt::format("zone '{}' of {} on core ({}) {}", zone, risc, core, wrong));
 }
 
 std::string Reader::read() {
@@ -183,6 +202,8 @@ std::string Reader::read() {
         "writes",
         name, fields.empty() ? "" : fields[0]);
   arch = trimmed(std::string_view(fields[0]).substr(fields[0].find(':') + 1));
+  if (std::string wrong = checkClock(); !wrong.empty())
+    return wrong;
   if (!nextLine())
     return mistake("expected a line of column names, found the end of the file");
   std::string wrong = readColumns();

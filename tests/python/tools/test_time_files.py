@@ -2,9 +2,10 @@
 """Files of `ttl-jit time`: zones in the form of a card's profiler, and NoC traces."""
 
 import json
+import subprocess
 
 import pytest
-from running import ROOT, SUCCESS, USAGE, ttl_jit
+from running import ROOT, RUNTIME_FAULT, SUCCESS, TTL_JIT, USAGE, ttl_jit
 
 SCRIPT = """
 import numpy as np
@@ -92,10 +93,17 @@ def test_a_profile_of_another_chip_and_a_zone_that_does_not_end(script, tmp_path
      ":2: expected a column 'RISC processor type' of the card's profiler, found: core_x, core_y, cycles"),
     (HEAD + COLUMNS + "0,1,1,BRISC\n", ":3: expected 8 columns, found 4"),
     (HEAD + COLUMNS + "0,1,1,BRISC,1,soon,load,ZONE_START\n", ":3: expected a time in cycles, found 'soon'"),
-    (HEAD + COLUMNS + "0,1,1,BRISC,1,nan,load,ZONE_START\n", ":3: expected a time in cycles, found 'nan'"),
+    (HEAD + COLUMNS + "0,1,1,BRISC,1,nan,load,ZONE_START\n", ":3: expected a time of 0 to 1e+15 cycles, found nan"),
     ("OP CODE,OP TYPE,GLOBAL CALL COUNT\n", "found 'OP CODE'; use the profile_log_device.csv that tt-metal writes"),
     (HEAD + COLUMNS + "0,1,1,BRISC,1,5,load,ZONE_END\n",
      ":3: zone 'load' of BRISC on core (1,1) ends, but did not begin"),
+    (HEAD + COLUMNS + "0,1,1,BRISC,1,500,load,ZONE_START\n0,1,1,BRISC,1,100,load,ZONE_END\n",
+     ":4: zone 'load' of BRISC on core (1,1) ends at 100, before it begins at 500"),
+    (HEAD + COLUMNS + "0,1,1,BRISC,1,-5,load,ZONE_START\n", ":3: expected a time of 0 to 1e+15 cycles, found -5"),
+    (HEAD + COLUMNS + "0,1,1,BRISC,1,1e23,load,ZONE_START\n", ":3: expected a time of 0 to 1e+15 cycles, found 1e+23"),
+    (HEAD.replace("1000", "0") + COLUMNS, ":1: expected 'CHIP_FREQ[MHz]: NUMBER' with a number above 0, found "
+     "'CHIP_FREQ[MHz]: 0'"),
+    ("ARCH: wormhole_b0\n" + COLUMNS, ":1: expected 'CHIP_FREQ[MHz]: NUMBER' with a number above 0, found ''"),
 ])
 def test_a_profile_that_is_none(script, tmp_path, text, message):
     profile = tmp_path / "card.csv"
@@ -135,6 +143,28 @@ def test_a_trace_of_the_estimate_is_predicted(script, tmp_path):
         assert end["predicted"] == pytest.approx(end["timestamp"], rel=0.05), end
     text = ttl_jit("time", "--noc-trace", trace).stdout
     assert text.startswith("barrier ends (cycles):") and "16 barriers, median error " in text
+
+
+def test_a_trace_of_two_kernels_has_one_after_the_other(script, tmp_path):
+    trace = tmp_path / "trace.json"
+    script.write_text(script.read_text() + "copied(x, y)\n")
+    assert ttl_jit("time", script, "--noc-trace", trace).returncode == SUCCESS
+    first, second = ([event["timestamp"] for event in json.loads(trace.read_text()) if event["run_host_id"] == run]
+                     for run in (1, 2))
+    assert len(first) == len(second) and max(first) < min(second)
+    process = ttl_jit("time", "--noc-trace", trace)
+    assert process.returncode == SUCCESS and "32 barriers, " in process.stdout, process.stderr
+
+
+@pytest.mark.parametrize("option, what", [("--noc-trace=a.json", "a NoC trace"), ("--csv=a.csv", "a profile")])
+def test_files_of_one_chip(tmp_path, option, what):
+    script = tmp_path / "two.py"
+    script.write_text(SCRIPT.replace("copied(x, y)", """import ttnn
+mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, 2))
+copied(*(ttnn.from_numpy(each, device=mesh) for each in (x, y)))"""))
+    process = subprocess.run([TTL_JIT, "time", "--mesh=1x2", script, option], cwd=tmp_path, capture_output=True, text=True)
+    assert process.returncode == RUNTIME_FAULT and not (tmp_path / option.split("=")[1]).exists()
+    assert f"error: {what} is of one chip, and 'copied' runs on 2: name a FILE.json" in process.stderr
 
 
 def _event(**changes):

@@ -1,0 +1,24 @@
+//===- ReadTime.h - times in the files of others --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0
+//===--------------------------------------------------------------------------===//
+
+#ifndef TTJIT_TOOLS_TIMING_READTIME_H
+#define TTJIT_TOOLS_TIMING_READTIME_H
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace ttjit::timing {
+
+/// Returns why a number that a file has cannot be a time in cycles, or nothing.
+inline std::string whyNoTime(double cycles) {
+  constexpr double kMostCycles = 1e15; // days of a card, and exact in a double
+  if (cycles >= 0 && cycles <= kMostCycles)
+    return {};
+  return fmt::format("expected a time of 0 to {:.0e} cycles, found {}", kMostCycles, cycles);
+}
+
+} // namespace ttjit::timing
+
+#endif // TTJIT_TOOLS_TIMING_READTIME_H
