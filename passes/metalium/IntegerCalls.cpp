@@ -289,7 +289,7 @@ static LogicalResult emitSequence(Operation *op, TileOp row, ThreadConverter &co
 
 LogicalResult tometalium::emitIntegerRow(Operation *op, TileOp row, ThreadConverter &converter) {
   bool isInit = ttkernel::isInit(op);
-  if (failed(checkIntegerThread(op, converter)))
+  if (row != TileOp::ToBFloat16 && failed(checkIntegerThread(op, converter)))
     return failure();
   for (const Typecast &cast : kTypecasts)
     if (cast.row == row) {

@@ -39,6 +39,18 @@ def operation(function):
     return k
 
 
+def test_a_typecast_to_bfloat16_needs_no_wide_registers():
+    device = ttnn.open_device(device_id=0)
+    k = operation(lambda a, b: ttl.math.typecast(a * 0.3 + b, ttnn.bfloat16))
+    found = []
+    for engine in ENGINES:
+        x, y = (ttnn.from_numpy(numbers(ttnn.float32, seed), dtype=ttnn.bfloat16, device=device) for seed in (1, 2))
+        z = ttnn.zeros((128, 32), dtype=ttnn.bfloat8_b, device=device)
+        k(x, y, z, options=f"--engine={engine} --strict")
+        found.append(ttnn.to_numpy(z).tobytes())
+    assert len(set(found)) == 1
+
+
 def numbers(dtype, seed, small=False):
     random = np.random.default_rng(seed)
     if NUMPY[dtype] == np.float32:
