@@ -37,7 +37,8 @@ static constexpr StringLiteral kSanitizer = "__ubsan_handle_";
 
 static Function *findEntry(Module &module) {
   for (StringRef name : kEntries)
-    if (Function *entry = module.getFunction(name); entry && !entry->isDeclaration())
+    if (Function *entry = module.getFunction(name);
+        entry && !entry->isDeclaration() && entry->getReturnType()->isVoidTy())
       return entry;
   return nullptr;
 }

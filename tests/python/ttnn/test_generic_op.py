@@ -124,6 +124,8 @@ def test_a_kernel_without_an_entry():
     x, y = tensors()
     with pytest.raises(ttl.CompileError, match="no function 'void kernel_main"):
         run(x, y, [kernel(x, y, "void main_kernel() {}")])
+    with pytest.raises(ttl.CompileError, match="no function 'void kernel_main"):
+        run(x, y, [kernel(x, y, COPY.replace("void kernel_main", "int kernel_main"))])
 
 
 def test_faults_name_the_line_in_cpp():
