@@ -194,12 +194,24 @@ Value ControlFlow::choose(py::handle node, mlir::Value condition,
   Value chosen = *scope.find(kChoice);
   scope.variables.erase(kChoice);
   if (chosen.is<Missing>())
+    failChoice(node, first, second);
+  return chosen.is<Scalar>() && op.getNumResults() == 1 && hoist(op) ? select(walker.builder, op)
+                                                                     : chosen;
+}
+
+// Reports alternatives of an expression of which a run-time condition cannot choose one.
+void ControlFlow::failChoice(py::handle node, const Value &first, const Value &second) {
+  std::string one = describe(first), other = describe(second);
+  if (one != other)
     walker.diagnostics.failNeedsStatic(
         node,
         fmt::format("the alternatives of this expression must have the same kind, found {} and {}",
-                    describe(first), describe(second)));
-  return chosen.is<Scalar>() && op.getNumResults() == 1 && hoist(op) ? select(walker.builder, op)
-                                                                     : chosen;
+                    one, other));
+  walker.diagnostics.failNeedsStatic(
+      node, fmt::format("both alternatives of this expression are {}, and a condition that is only "
+                        "known at run time cannot choose between them: write an if statement, and "
+                        "use each of them in its branch",
+                        one));
 }
 
 } // namespace ttjit::frontend

@@ -59,6 +59,8 @@ public:
   void fallFrom(py::handle node, unsigned kinds);
 
 private:
+  [[noreturn]] void failChoice(py::handle node, const Value &first, const Value &second);
+
   /// A variable, or the accumulation flag of a block, that a loop carries.
   struct Carried {
     std::string variable; ///< the variable's name; empty for an accumulation flag

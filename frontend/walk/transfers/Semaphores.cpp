@@ -199,6 +199,10 @@ Value Pipes::callSemaphore(mlir::Value semaphore, bool isRange, const std::strin
   const Arguments::Item &item = arguments.require(0, "value");
   arguments.checkNoMore();
   mlir::Value value = walker.scalars.asI32(item.node, item.value);
+  if (std::optional<int64_t> known = Scalars::staticInt(item.value); known && *known < 0)
+    walker.diagnostics.fail(item.node, fmt::format("the value of {}() must be from 0 to 2**31 - 1, "
+                                                   "as the initial one of a semaphore, found {}",
+                                                   name, *known));
   OpBuilder &builder = walker.builder;
   Location loc = walker.location(arguments.node);
   if (name == "wait_eq")

@@ -20,6 +20,10 @@ static std::string typeName(const ValueKind &value) {
   return known ? text(py::type::of(known->object).attr("__name__"_py)) : "";
 }
 
+static bool hasItems(const py::object &object) {
+  return py::hasattr(py::type::of(object), "__getitem__");
+}
+
 std::string adviceOnCondition(const ValueKind &value) {
   if (isOneOf<BlockExpr>(value))
     return ": a comparison of blocks gives 1 or 0 for each element, for ttl.math.where(cond, a, "
@@ -53,6 +57,8 @@ std::string adviceOnIndexing(const ValueKind &value) {
     return ": write all indices in one pair of brackets, as in a[i, j]";
   if (isOneOf<Method, Function>(value))
     return ": call it first, with '()'";
+  if (auto *known = dynamic_cast<const Static *>(&value); known && hasItems(known->object))
+    return " by a number that is only known at run time";
   return "";
 }
 

@@ -7,6 +7,11 @@ from . import said, write
 from .contexts import EVERYWHERE, IN_THREADS
 
 
+class _Held:
+    def __getitem__(self, index):
+        return index
+
+
 @said(
     "a block of shape (1, 1) cannot be indexed: operators and functions work on whole blocks; "
     "in a data movement thread, ttl.block.subview(block, offsets, shape) is a part of a block, "
@@ -144,6 +149,19 @@ def negative_index_that_is_too_small(a, b, y, a_dfb, b_dfb, y_dfb):
     def reader():
         with a_dfb.reserve() as blk:
             ttl.copy(a[-3, 0], blk).wait()  # HERE: -3
+
+
+@said(
+    "a _Held cannot be indexed by a number that is only known at run time",
+    contexts=EVERYWHERE,
+)
+def object_that_is_indexed_at_run_time(a, b, y, a_dfb, b_dfb, y_dfb):
+    held = _Held()
+
+    @ttl.datamovement()
+    def reader():
+        with a_dfb.reserve() as blk:
+            ttl.copy(a[held[ttl.node(dims=1)], 0], blk).wait()  # HERE: held[ttl.node
 
 
 @said(

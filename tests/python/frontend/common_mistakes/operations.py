@@ -160,6 +160,26 @@ def misspelt_semaphore_method(a, b, y, a_dfb, b_dfb, y_dfb):
         semaphore.wait_qe(1)  # HERE: semaphore.wait_qe
 
 
+@mistake(r"the value of inc\(\) must be from 0 to 2\*\*31 - 1, as the initial one of a semaphore, found -1")
+def semaphore_that_is_decremented(a, b, y, a_dfb, b_dfb, y_dfb):
+    semaphore = ttl.Semaphore(0)
+
+    @ttl.datamovement()
+    def reader():
+        for _ in range(ttl.node(dims=1) + 1):
+            semaphore.get_remote(0).inc(-1)  # HERE: -1
+
+
+@mistake(r"the value of wait_ge\(\) must be from 0 to 2\*\*31 - 1")
+def wait_for_a_negative_value(a, b, y, a_dfb, b_dfb, y_dfb):
+    semaphore = ttl.Semaphore(0)
+
+    @ttl.datamovement()
+    def reader():
+        if ttl.node(dims=1) == 0:
+            semaphore.wait_ge(-1)  # HERE: -1
+
+
 @mistake("dims|shape=|needs shape")
 def buffer_without_a_shape(a, b, y, a_dfb, b_dfb, y_dfb):
     ttl.make_dataflow_buffer_like(a)  # HERE: ttl.make_dataflow_buffer_like(a)

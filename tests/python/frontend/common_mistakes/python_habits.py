@@ -190,6 +190,18 @@ def minimum_of_no_sequence(a, b, y, a_dfb, b_dfb, y_dfb):
 
 
 @said(
+    "both alternatives of this expression are a str, and a condition that is only known at run "
+    "time cannot choose between them: write an if statement, and use each of them in its branch",
+    contexts=EVERYWHERE,
+)
+def choice_between_texts(a, b, y, a_dfb, b_dfb, y_dfb):
+    @ttl.datamovement()
+    def reader():
+        side = "left" if ttl.node(dims=1) == 0 else "right"  # HERE: "left"
+        print(side)
+
+
+@said(
     "the operands of an operator must be blocks or numbers, found None, because row() ends "
     "without a return statement: write 'return' before its result",
     contexts=EVERYWHERE,
