@@ -21,7 +21,7 @@ using namespace ttjit;
 using namespace ttjit::diagnostics;
 using namespace ttjit::layout;
 
-static constexpr int kFailed = 1, kUsage = 2, kCompileError = 3;
+static constexpr int kUsage = 2, kCompileError = 3;
 
 static constexpr std::string_view kUsageText =
     "usage: ttl-jit layout LAYOUT [options]\n\n"
@@ -210,7 +210,7 @@ static LayoutOutcome show(const LayoutWords &words, const LayoutRequest &request
   file << layoutSvg(request);
   file.close();
   if (!file) {
-    outcome.status = kFailed;
+    outcome.status = kUsage;
     outcome.errors = fmt::format("ttl-jit layout: cannot write '{}'\n", words.svg);
   }
   return outcome;

@@ -67,6 +67,9 @@ private:
 
 } // namespace
 
+static constexpr const char *kExpected =
+    "the layout must be a #ttcore.metal_layout<...>, a tensor<...> or a shape";
+
 LogicalResult LayoutReader::usage(std::string message) {
   mistake = {std::move(message), 1, 1, /*isUsage=*/true};
   return failure();
@@ -188,7 +191,10 @@ LogicalResult LayoutReader::readType(StringRef text) {
   return tensor ? readTensor(tensor) : wrong("expected the type of a tensor of known rank");
 }
 
+// Other attributes than these are no layouts, whatever MLIR says of them.
 LogicalResult LayoutReader::readAttribute(StringRef text) {
+  if (!text.trim().starts_with("#ttcore"))
+    return usage(fmt::format("{}; found '{}'", kExpected, text.str()));
   Attribute attribute = parseAttribute(text, &context);
   if (!attribute)
     return failure();
@@ -217,9 +223,7 @@ LogicalResult LayoutReader::readText() {
     return readType(words.layout);
   Shape shape;
   if (failed(readNumbers(text == "()" ? "" : text, 'x', 1,
-                         "the layout must be a #ttcore.metal_layout<...>, a tensor<...> or a "
-                         "shape; a shape's extents",
-                         shape)))
+                         fmt::format("{}; a shape's extents", kExpected), shape)))
     return failure();
   return readShape(shape, {});
 }

@@ -41,6 +41,8 @@ def field(text, name):
     (["64x64", "--dtype=bfp_bf8", "--row-major"], "--row-major: only tiles have the format bfp_bf8"),
     (["64x64", "--arch=grayskull"], "--arch: unknown device 'grayskull'; expected wormhole_b0"),
     (["64xx64"], "the layout must be a #ttcore.metal_layout<...>, a tensor<...> or a shape"),
+    (["#ttl.layout<interleaved, tile = 32x32>"], "the layout must be a #ttcore.metal_layout<...>, a tensor<...> or "
+     "a shape; found '#ttl.layout<interleaved, tile = 32x32>'"),
     (["64x0"], "a shape's extents must be numbers of at least 1"),
     (["64x64", "--svg=/no/such/folder/a.svg"], "--svg: /no/such/folder is not a directory"),
     ([LAYOUT.format("64x64", "1x1", "[[0, 2]]", 1, "l1, sharded"), "--row-major"],
