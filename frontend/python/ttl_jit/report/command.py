@@ -8,7 +8,7 @@ import sys
 
 from ttl_jit.report import _counts, _figures, _numerics, _page, _text, _trace, _versions
 
-SUCCESS, FAILED = 0, 1
+SUCCESS, USAGE = 0, 2
 
 
 def parser():
@@ -76,5 +76,5 @@ def main(arguments):
         compare(options) if options.vs else show(options)
     except (_trace.TraceError, _numerics.WrongFile, ValueError, OSError) as error:
         print(f"ttl-jit report: {error}", file=sys.stderr)
-        return FAILED
+        return USAGE
     return SUCCESS
