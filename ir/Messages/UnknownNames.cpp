@@ -40,6 +40,9 @@ std::string ttjit::describeUnknown(StringRef what, StringRef name, ArrayRef<Stri
   StringRef similar = names.size() > kShort ? similarTo(name, names) : StringRef();
   if (!similar.empty())
     return text + ("; did you mean " + similar + "?").str();
+  constexpr size_t kLong = 100; // nobody reads such a list
+  if (names.size() > kLong)
+    return text;
   ArrayRef<StringRef> first = names.drop_back();
   return text + "; expected " + llvm::join(first, ", ") + (first.empty() ? "" : " or ") +
          names.back().str();

@@ -155,10 +155,11 @@ def test_wrong_arguments():
 
 @pytest.mark.parametrize("old, new, message", [
     ("ttl.cb_wait %a_cb", "ttl.cb_wait %none", "undeclared SSA value"),
+    ("block_add", "zzz", "unknown operation of ttl: 'zzz'\n"),
     ("block_add", "block_none", "unknown operation of ttl: 'block_none'"),
     ("ttl.cb_push %y_blk", "ttl.cb_pop %y_blk", "it was reserved, so release it with push()"),
     ("affine.for %i = 0 to 2", "affine.parallel (%i) = (0) to (2)", "a kernel cannot have affine."),
-], ids=["value", "op", "protocol", "affine"])
+], ids=["value", "other", "op", "protocol", "affine"])
 def test_errors_have_the_line(old, new, message):
     text = DOUBLE.replace(old, new)
     line = 1 + next(i for i, each in enumerate(text.splitlines()) if new in each)
