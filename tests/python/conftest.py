@@ -10,6 +10,8 @@ if the bits of a result differ, or a kernel does. Where a test expects other num
 
 --check=LIST runs the checkers of this list on each launch of the tests' own process: none may find something.
 
+--variants=N runs the first N parameters of each test only.
+
 With TTL_ENGINE=emitted, tests whose kernels Metalium C++ cannot express are skipped: docs/metalium.md has the list.
 So are programs that begin after the direct path, with TTL_EMIT_PATH=direct."""
 
@@ -45,6 +47,7 @@ def pytest_addoption(parser):
                      help="the mode of the tests' own process; device repeats each launch on both engines")
     parser.addoption("--check", metavar="LIST",
                      help="run these checkers on each launch, as ttl-jit --check does")
+    parser.addoption("--variants", metavar="N", type=int, help="run the first N parameters of each test only")
     parser.addoption("--update-golden", action="store_true",
                      help="rewrite the files of tests/metalium/golden")
 
@@ -67,6 +70,19 @@ def pytest_configure(config):
 
         for variable in chosen:
             del os.environ[variable]
+
+
+def pytest_collection_modifyitems(config, items):
+    most = config.getoption("--variants")
+    if most is None:
+        return
+    seen, kept = {}, []
+    for item in items:
+        name = item.nodeid.partition("[")[0]
+        seen[name] = seen.get(name, 0) + 1
+        if seen[name] <= most:
+            kept.append(item)
+    items[:] = kept
 
 
 EVENT_DIFFERS = re.compile(r"^\s+event \d+", re.MULTILINE)

@@ -191,8 +191,10 @@ print(y[0, 0])
         assert process.stdout == f"{number}\n", process.stderr
 
 
-# Tests of engines, caches and processes: the kernels in them are those of the other tests.
-NOT_OF_THE_LANGUAGE = ("checked_launches", "compile_time", "engines", "every_schedule", "launch_cache", "shared_arrays")
+# Tests of engines, caches, processes and of errors before emission: the kernels in them are those of the
+# other tests.
+NOT_OF_THE_LANGUAGE = ("attributes", "checked_launches", "common_mistakes", "compile_time", "engines", "every_schedule",
+                       "launch_cache", "refusals", "shared_arrays", "static_eval", "wrong_calls")
 
 
 def check_language(*arguments, **variables):
@@ -208,9 +210,10 @@ FRONTEND = pathlib.Path(__file__).parents[1] / "frontend"
 
 def test_the_language():
     """The tests of the language pass on this engine, but for kernels that Metalium C++ cannot express."""
-    # Tests that name their engine run the same on each.
+    # Tests that name their engine run the same on each. The time is that of Clang, a second for each kernel:
+    # tests with many parameters run with the first ones.
     check_language(*(f"--ignore={FRONTEND}/test_{name}.py" for name in NOT_OF_THE_LANGUAGE), FRONTEND,
-                   "-k", "not (jit or interp or emitted)")
+                   "-k", "not (jit or interp or emitted)", "--variants=3")
 
 
 # Files of which each has many forms of the language. TTL_EMIT_PATH=direct runs any others.
@@ -219,7 +222,8 @@ ON_THE_DIRECT_PATH = ("accumulate", "buffer_resets", "copy_waits", "extern_calls
 
 
 def test_a_part_of_the_language_on_the_direct_path():
-    check_language(*(FRONTEND / f"test_{name}.py" for name in ON_THE_DIRECT_PATH), TTL_EMIT_PATH="direct")
+    check_language(*(FRONTEND / f"test_{name}.py" for name in ON_THE_DIRECT_PATH), "--variants=2",
+                   TTL_EMIT_PATH="direct")
 
 
 STORE = "out.store(ttl.reduce_sum(a, a, dims=[0]))  # refused"
