@@ -129,7 +129,7 @@ def _suggestion(name):
 
 
 def __dir__():
-    return sorted({*globals(), *_RARE})
+    return sorted({*globals(), *_MODULES, *_RARE})
 
 
 def load_ipython_extension(ipython):
