@@ -63,8 +63,8 @@ struct BufferCall {
   Status checkCapacity(const char *verb) const;
   Status checkIdle(uint32_t first, const char *verb) const;
   Status checkWrap(uint32_t page, const char *verb) const;
-  Status checkRelease(uint32_t first, uint32_t held, const char *verb, const char *only,
-                      const char *none) const;
+  Status checkRelease(uint32_t first, uint32_t held, const char *verb, const char *one,
+                      const char *many, const char *what) const;
   Status checkWritten() const;
   Status takeOver() const;
   void fillReserved() const;
@@ -141,13 +141,15 @@ Status BufferCall::checkWrap(uint32_t page, const char *verb) const {
 }
 
 // Checks that a push or pop has its pages: the thread has acquired `held` pages from page `first`
-// on. `only` and `none` say how many it has: "only {} are reserved", "none is reserved".
-Status BufferCall::checkRelease(uint32_t first, uint32_t held, const char *verb, const char *only,
-                                const char *none) const {
-  if (count() > held)
-    return fail(FaultKind::Protocol,
-                fmt::format("{} {} of '{}', but {}", verb, amount(), config->name,
-                            held ? fmt::format(fmt::runtime(only), amount(held)) : none));
+// on. `one`, `many` and `what` say how many it has: "only 1 block is reserved".
+Status BufferCall::checkRelease(uint32_t first, uint32_t held, const char *verb, const char *one,
+                                const char *many, const char *what) const {
+  if (count() > held) {
+    std::string found = held ? "only " + amount(held) : "none";
+    bool isOne = held == 0 || found.starts_with("only 1 ");
+    return fail(FaultKind::Protocol, fmt::format("{} {} of '{}', but {} {} {}", verb, amount(),
+                                                 config->name, found, isOne ? one : many, what));
+  }
   RETURN_UNLESS_OK(checkWrap(first, verb));
   return checkIdle(first, verb);
 }
@@ -280,8 +282,8 @@ Status ttl_hw_slow_cb_push_back(KernelThread *t, int32_t cb, int32_t pages) {
   CircularBuffer &b = *call.buffer;
   if (call.config->backing && !b.reserved)
     RETURN_UNLESS_OK(call.reserveBacked());
-  RETURN_UNLESS_OK(call.checkRelease(b.writePage, b.reserved, "pushes", "only {} are reserved",
-                                     "none is reserved"));
+  RETURN_UNLESS_OK(call.checkRelease(b.writePage, b.reserved, "pushes", "is", "are",
+                                     "reserved"));
   RETURN_UNLESS_OK(call.checkWritten());
   return call.push();
 }
@@ -305,8 +307,8 @@ Status ttl_hw_slow_cb_pop_front(KernelThread *t, int32_t cb, int32_t pages) {
   BufferCall call(t, UserCall::Pop, cb, pages);
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::consumer, "consumer", "pop"));
   CircularBuffer &b = *call.buffer;
-  RETURN_UNLESS_OK(call.checkRelease(b.readPage, b.waited, "pops", "only {} were waited for",
-                                     "none was waited for"));
+  RETURN_UNLESS_OK(call.checkRelease(b.readPage, b.waited, "pops", "was", "were",
+                                     "waited for"));
   fast::advanceRead(b, call.count());
   if (b.producerNeeds && b.numPages - (b.received - b.acked) >= b.producerNeeds)
     call.wake(b.producer, &CircularBuffer::producerNeeds);
