@@ -600,6 +600,64 @@ ttl.kernel @no_consumer(%t: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 
 // -----
 
+// Nobody fills the buffer: an error if a node surely waits, though only node 1 does.
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @waits_on_one_node() attributes {grid = #ttcore.grid<2x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %x, %y = ttl.core : index, index
+    scf.for %i = %c0 to %x step %c2 {
+      // expected-error @+1 {{this waits for a block of 'dfb', but no thread produces any: reserve and push blocks of it in another thread}}
+      %a = ttl.cb_wait %dfb : !block
+      ttl.cb_pop %a : !block
+    }
+  }
+}
+
+// -----
+
+// What a node may not reach is a warning: only a run can tell.
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @may_wait(%n: index) attributes {grid = #ttcore.grid<2x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %n step %c1 {
+      // expected-warning @+2 {{this waits for a block of 'dfb', but no thread produces any: reserve and push blocks of it in another thread; a node that gets here waits for ever}}
+      // expected-note @+1 {{acquired here}}
+      %a = ttl.cb_wait %dfb : !block
+      // expected-warning @+1 {{nobody has read it}}
+      ttl.cb_pop %a : !block
+    }
+  }
+}
+
+// -----
+
+// No node gets to a wait in a loop without iterations.
+!cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
+!block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
+ttl.kernel @never_waits() attributes {grid = #ttcore.grid<2x1>} {
+  %dfb = ttl.create_cb "dfb" : !cb
+  ttl.datamovement_thread "reader" {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c1 to %c0 step %c1 {
+      // expected-note @+1 {{acquired here}}
+      %a = ttl.cb_wait %dfb : !block
+      // expected-warning @+1 {{nobody has read it}}
+      ttl.cb_pop %a : !block
+    }
+  }
+}
+
+// -----
+
 // An acquire outside of every thread has no nodes on which it runs.
 !cb = !ttl.cb<[1, 1], !ttcore.tile<32x32, f32>, 2>
 !block = !ttl.block<tensor<1x1x!ttcore.tile<32x32, f32>>, !cb>
