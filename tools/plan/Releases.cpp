@@ -9,6 +9,8 @@
 
 #include "mlir/IR/Matchers.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 #include <set>
 
 using namespace mlir;

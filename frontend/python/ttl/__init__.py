@@ -103,12 +103,14 @@ _RARE = dict.fromkeys(
 _RARE.update(dict.fromkeys("Model ModelFunction load_mlir".split(), "ttl._models"))
 _RARE["tune"] = "ttl_jit.tune"
 _RARE["Schedule"] = "ttl._schedules"
-_MODULES = "ccl compiler_options config dataflow_buffer diagnostics dist dtype_utils operators".split()
+_MODULES = ["ccl", "dist"]
+# Programs of others import these.
+_OTHER_MODULES = "compiler_options config dataflow_buffer diagnostics dtype_utils operators".split()
 
 
 @_public
 def __getattr__(name):
-    if name in _MODULES:
+    if name in _MODULES or name in _OTHER_MODULES:
         return _importlib.import_module(f"ttl.{name}")
     if name == "CompilerOptions":
         return __getattr__("compiler_options").CompilerOptions
@@ -123,13 +125,13 @@ def _suggestion(name):
 
     if _habits.advice(name):
         return _habits.advice(name)
-    known = [each for each in (*globals(), *_MODULES, *_RARE) if not each.startswith("_")]
+    known = [each for each in (*globals(), *_MODULES, *_OTHER_MODULES, *_RARE) if not each.startswith("_")]
     similar = None if name.startswith("_") else _source.similar(name, known)
     return f"; did you mean '{similar}'?" if similar else ""
 
 
 def __dir__():
-    return sorted({*globals(), *_MODULES, *_RARE})
+    return sorted({*globals(), *_MODULES, *_RARE} - {*_OTHER_MODULES})
 
 
 def load_ipython_extension(ipython):

@@ -147,7 +147,7 @@ def test_a_trace_of_the_estimate_is_predicted(script, tmp_path):
 
 def test_a_trace_of_two_kernels_has_one_after_the_other(script, tmp_path):
     trace = tmp_path / "trace.json"
-    script.write_text(script.read_text() + "copied(x, y)\n")
+    script.write_text(SCRIPT + SCRIPT.replace("copied", "again"))
     assert ttl_jit("time", script, "--noc-trace", trace).returncode == SUCCESS
     first, second = ([event["timestamp"] for event in json.loads(trace.read_text()) if event["run_host_id"] == run]
                      for run in (1, 2))
@@ -159,7 +159,8 @@ def test_a_trace_of_two_kernels_has_one_after_the_other(script, tmp_path):
 @pytest.mark.parametrize("option, what", [("--noc-trace=a.json", "a NoC trace"), ("--csv=a.csv", "a profile")])
 def test_files_of_one_chip(tmp_path, option, what):
     script = tmp_path / "two.py"
-    script.write_text(SCRIPT.replace("copied(x, y)", """import ttnn
+    script.write_text(SCRIPT.replace("\ncopied(x, y)", """
+import ttnn
 mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, 2))
 copied(*(ttnn.from_numpy(each, device=mesh) for each in (x, y)))"""))
     process = subprocess.run([TTL_JIT, "time", "--mesh=1x2", script, option], cwd=tmp_path, capture_output=True, text=True)
