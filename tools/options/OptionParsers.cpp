@@ -327,7 +327,7 @@ UsageError options::parseStats(Options &options, std::string_view value) {
   options.records.stats = true;
   // The program may change its working directory.
   options.records.statsFile = std::filesystem::absolute(value).string();
-  return std::nullopt;
+  return whyNotWritable(options.records.statsFile);
 }
 
 // Reads names of choices that are true or false, with commas between them. Sets these only.
@@ -480,7 +480,7 @@ UsageError options::parseExplore(Options &options, std::string_view value) {
   // The program may change its working directory.
   options.compare.explore.file =
       std::filesystem::absolute(file.empty() ? "explore.replay" : file.substr(1)).string();
-  return std::nullopt;
+  return file.empty() ? std::nullopt : whyNotWritable(options.compare.explore.file);
 }
 
 UsageError options::parseTime(Options &options, std::string_view value) {
@@ -492,10 +492,12 @@ UsageError options::parseTime(Options &options, std::string_view value) {
     size_t length = value.find(':') + 1; // the program may change its working directory
     if (value.size() == length)
       return fmt::format("expected a file after '{}'", value);
-    time = std::string(value.substr(0, length)) +
-           std::filesystem::absolute(value.substr(length)).string();
+    std::string file = std::filesystem::absolute(value.substr(length)).string();
+    time = std::string(value.substr(0, length)) + file;
+    return value.starts_with("noc:") ? whyNotWritable(file) : whyNotAFile(file);
   } else if (value.ends_with(".json") || value.ends_with(".csv")) {
     time = std::filesystem::absolute(value).string();
+    return whyNotWritable(time);
   } else if (readSwitch(isOn, value)) {
     return fmt::format("expected on, off, cycles, json, a file whose name ends in .json or .csv, "
                        "against:FILE or noc:FILE; found '{}'",
@@ -529,7 +531,7 @@ UsageError options::parseTrace(Options &options, std::string_view value) {
     return "expected a file";
   // The program may change its working directory.
   options.records.trace = std::filesystem::absolute(value).string();
-  return std::nullopt;
+  return whyNotWritable(options.records.trace);
 }
 
 UsageError options::parseTraceTime(Options &options, std::string_view value) {

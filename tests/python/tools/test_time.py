@@ -196,12 +196,16 @@ def test_matmul_on_a_hundred_nodes():
     assert found["nodes"] == 100 and found["flops"] >= 2 * 640**3
 
 
-@pytest.mark.parametrize("path, why", [("full.json", "No space left on device"),
-                                       ("no/times.json", "No such file or directory"),
-                                       ("no/times.csv", "No such file or directory")])
-def test_times_that_cannot_be_written(script, tmp_path, path, why):
-    (tmp_path / "full.json").symlink_to("/dev/full")
-    path = str(tmp_path / path)
+@pytest.mark.parametrize("option", ["--time=no/times.json", "--time=no/times.csv", "--time=noc:no/trace.json",
+                                    "--stats=no/stats.json"])
+def test_files_in_no_folder(script, option):
+    process = run(script(), option)
+    assert process.returncode == USAGE and "/no is not a directory" in process.stderr, process.stderr
+
+
+def test_times_that_cannot_be_written(script, tmp_path):
+    path, why = tmp_path / "full.json", "No space left on device"
+    path.symlink_to("/dev/full")
     process = run(script(), f"--time={path}")
     assert process.returncode == RUNTIME_FAULT
     assert process.stderr.count(f"error: cannot write the times '{path}': {why}") == 1

@@ -125,7 +125,7 @@ def test_files_of_other_names(script, arguments, message):
 
 def test_no_such_profile(script):
     process = ttl_jit("time", script, "--device-csv", "none.csv")
-    assert "cannot read the profile" in process.stderr and "none.csv" in process.stderr
+    assert process.returncode == USAGE and "none.csv" in process.stderr, process.stderr
 
 
 def test_a_trace_of_the_estimate_is_predicted(script, tmp_path):
