@@ -152,6 +152,14 @@ def test_other_results_are_no_solution(script):
     assert found["2.1",]["skipped"] == "results"
 
 
+def test_results_that_were_there_before_are_not_computed(script):
+    """With WIDTH=3 the last of 16 rows is left out: y holds the results, and the script's test passes."""
+    text = SCRIPT.replace("    scaled(x, y, 1)\n", "    y[:] = x * np.float32(FACTOR)\n    scaled(x, y, 1)\n")
+    found = rows(tuned(script(text), "--param", "WIDTH=1,3,4", "--tolerance=1e-3"))
+    assert found["3",]["skipped"] == "results"
+    assert "cycles" in found["1",] and "cycles" in found["4",]
+
+
 def test_other_inputs_cannot_be_compared(script):
     text = SCRIPT.replace("np.random.rand(32 * ROWS, 32)", "np.random.default_rng().random((32 * ROWS, 32))")
     found = tuned(script(text), "--param", "WIDTH=1,2")
@@ -335,6 +343,32 @@ def test_tune_in_python_leaves_the_tensors_as_they_are():
     added(x, y, 1)  # the operation itself is what it was
     assert (y == 2).all()
     assert json.loads(found.to_json())["best"]["values"] == {"count": "2", "WIDTH": "4"}
+
+
+@pytest.mark.parametrize("wrap", [lambda y: y, ttl.partial], ids=["plain", "partial"])
+def test_tune_in_python_finds_what_a_candidate_leaves_out(wrap):
+    x, y = np.ones((512, 32), np.float32), np.full((512, 32), 2, np.float32)
+    found = ttl.tune(added, (x, wrap(y), 1), {"WIDTH": [1, 3, 4]}, tolerance=0.5)
+    assert {each["values"]["WIDTH"]: each.get("skipped") for each in found.candidates} == {
+        "1": None, "3": "results", "4": None}
+    assert (y == 2).all()
+
+
+def test_tune_in_python_lets_a_kernel_read_its_output():
+    """Rows of zeros do not change: the launch runs again, and its other result counts for nothing."""
+    @ttl.operation(grid=(1, 1))
+    def summed(x, y, count):
+        for row in range(y.shape[0] // 32):
+            x_dfb, in_dfb, out_dfb = (ttl.make_dataflow_buffer_like(x, shape=(1, 1), block_count=count)
+                                      for _ in range(3))
+            ttl.copy(x[row, 0], x_dfb.reserve())
+            ttl.copy(y[row, 0], in_dfb.reserve())
+            out_dfb.reserve().store(x_dfb.wait() + in_dfb.wait())
+            ttl.copy(out_dfb.wait(), y[row, 0])
+
+    x, y = np.repeat([0, 1], 32)[:, None].astype(np.float32) * np.ones((64, 32), np.float32), np.ones((64, 32))
+    found = ttl.tune(summed, (x, y.astype(np.float32), 2), {"count": [2, 1]})
+    assert [each.get("skipped") for each in found.candidates] == [None, None]
 
 
 def test_tune_in_python_takes_keywords_options_and_searches():

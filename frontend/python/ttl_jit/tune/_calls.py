@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures calls of an operation in this process, with copies of its tensors."""
 
-import _ttjit
-from ttl_jit.tune import _measure
+from ttl_jit.tune import _bits, _measure
 from ttl_jit.tune._tuning import Candidate
 
 
@@ -55,7 +54,7 @@ class Calls:
 
     def _one(self, values):
         candidate, sorted_values = Candidate(values), self.split(values)
-        args, kwargs = copies(self.args, self.kwargs)
+        args, kwargs = _bits.copies(self.args, self.kwargs)
         try:
             with _measure.measured(sorted_values, None, self.computes) as launches:
                 self.operation(*args, **kwargs)
@@ -70,14 +69,14 @@ class Calls:
         candidate.launches = [[each.kernel, each.cycles, each.us, each.bits] for each in launches.values()]
         candidate.used = frozenset(sorted_values.used)
         candidate.l1_bytes = max(each.l1_bytes for each in launches.values())
-        if _bits(candidate) not in self.arrays:
-            self.arrays[_bits(candidate)] = {name: each.arrays() for name, each in launches.items()}
+        if _key(candidate) not in self.arrays:
+            self.arrays[_key(candidate)] = {name: each.arrays() for name, each in launches.items()}
         return candidate
 
     def compare(self, candidates, reference):
-        expected = self.arrays[_bits(reference)]
+        expected = self.arrays[_key(reference)]
         return [max((_measure.largest_difference(array, expected[kernel][name])
-                     for kernel, arrays in self.arrays[_bits(each)].items() if kernel in expected
+                     for kernel, arrays in self.arrays[_key(each)].items() if kernel in expected
                      for name, array in arrays.items() if name in expected[kernel]), default=0.0)
                 for each in candidates]
 
@@ -87,25 +86,5 @@ def _text_of(error):
     return text if isinstance(error, (ValueError, TypeError)) and text else f"{type(error).__name__}: {text}"
 
 
-def _bits(candidate):
+def _key(candidate):
     return tuple(sorted(candidate.results().items()))
-
-
-def copies(args, kwargs):
-    """Returns arguments with copies of their tensors. A tensor that is there twice has one copy."""
-    known = {}
-
-    def of(value):
-        return known.setdefault(id(value), _copy(value))
-    return [of(each) for each in args], {name: of(each) for name, each in kwargs.items()}
-
-
-def _copy(value):
-    """Returns a copy of a tensor; another value itself."""
-    from ttl import ttnn
-
-    if isinstance(value, ttnn.Tensor):
-        return ttnn.clone(value)
-    if type(value).__module__ == "torch":
-        return value.clone()
-    return value.copy() if type(value).__module__ == "numpy" and _ttjit.is_tensor(value) else value

@@ -12,6 +12,7 @@ import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
+from ttl_jit.tune import _bits, _left_out
 
 KEYWORDS = ("grid", "math_fidelity", "fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
 # What these options change is no part of the kernel, or the estimate needs it as it is.
@@ -43,11 +44,14 @@ class Launch:
     bits: dict = field(default_factory=dict)
     tensors: dict = field(default_factory=dict)
 
+    def keep(self, before, tensors):
+        """Keeps what the last launch computed. `before` are the elements before it."""
+        self.tensors = tensors
+        self.bits = {key: _compared(key, before[key], _bits.of(tensor)) for key, tensor in tensors.items()}
+
     def arrays(self):
         """Returns the values of the tensors as they are now."""
-        from ttl_jit.diff.runs import array_of
-
-        return {name: array_of(tensor) for name, tensor in self.tensors.items()}
+        return {name: _bits.array_of(tensor) for name, tensor in self.tensors.items()}
 
 
 @dataclass
@@ -95,10 +99,15 @@ def measured(values, kernel=None, computes=True):
         if kernel not in (None, name):
             return original(self, *args, options=options, **kwargs)
         operation, args, kwargs = _changed(self, args, kwargs, values, variants)
-        tensors = tensors_of(operation, args, kwargs) if computes else {}
-        before = {key: np.array(bits_of(tensor)) for key, tensor in tensors.items()}
-        original(operation, *args, options=options, **kwargs)
-        _note(launches, name, before, tensors)
+        tensors = _bits.tensors_of(operation, args, kwargs) if computes else {}
+        before = {key: np.array(_bits.of(tensor)) for key, tensor in tensors.items()}
+
+        def run(*args, **kwargs):
+            original(operation, *args, options=options, **kwargs)
+        run(*args, **kwargs)
+        launch = _note(launches, name)
+        if launch is not None:
+            launch.keep(before, _left_out.shown(operation, args, kwargs, before, run) if tensors else {})
 
     keywords = {name: value for name, value in DEFAULTS.items() if not os.environ.get(f"TTL_{name.upper()}")}
     keywords.update((name, value) for name, value in values.options.items() if value is not None)
@@ -132,12 +141,13 @@ def _changed(operation, args, kwargs, values, variants):
     return variants[id(operation)][0], args, kwargs
 
 
-def _note(launches, name, before, tensors):
+def _note(launches, name):
+    """Adds the estimate of the launch that ended; returns the launches of its kernel, or None."""
     import _ttjit
 
     found = _ttjit.last_estimate()
     if found is None:  # the operation called others, and these were measured
-        return
+        return None
     figures = json.loads(found[0])
     if "failure" in figures:
         raise Refused("failed", f"no estimate: {figures['failure']}")
@@ -145,8 +155,7 @@ def _note(launches, name, before, tensors):
     launch.cycles += figures["cycles"]
     launch.us += figures["us"]
     launch.l1_bytes = max(launch.l1_bytes, figures["l1_bytes"])
-    launch.tensors = tensors
-    launch.bits = {key: _compared(key, before[key], bits_of(tensor)) for key, tensor in tensors.items()}
+    return launch
 
 
 _digests = {}  # the last tensor of each name, as a launch left it, and its digest
@@ -169,23 +178,6 @@ def has_same_bits(one, other):
     words = one.size // 8 * 8
     return (np.array_equal(one[:words].view(np.uint64), other[:words].view(np.uint64)) and
             np.array_equal(one[words:], other[words:]))
-
-
-def tensors_of(operation, args, kwargs):
-    """Returns the tensors among the arguments, by the names of the parameters."""
-    import _ttjit
-
-    bound = operation.signature.bind_partial(*args, **kwargs).arguments
-    return {name: value for name, value in bound.items() if _ttjit.is_tensor(value)}
-
-
-def bits_of(tensor):
-    """Returns the elements of a tensor as they are stored."""
-    import _ttjit
-
-    if isinstance(tensor, np.ndarray):
-        return tensor
-    return tensor.bits() if hasattr(tensor, "bits") else _ttjit.storage_of(tensor)[0]
 
 
 def digest(array):

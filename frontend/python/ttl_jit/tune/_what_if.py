@@ -14,8 +14,8 @@ import _ttjit
 from ttl import _grid, _operation, _options, _partial
 from ttl._ttnn import settings
 from ttl_jit.diff.campaign import Progress
-from ttl_jit.tune import _blocks, _measure, _script, _text
-from ttl_jit.tune._calls import Calls, copies
+from ttl_jit.tune import _bits, _blocks, _script, _text
+from ttl_jit.tune._calls import Calls
 from ttl_jit.tune._tuning import Tuner
 
 MAX_BYTES = 1 << 28  # the most bytes of tensors that are copied before a call
@@ -37,7 +37,7 @@ class Call:
         args, kwargs, _ = _partial.unwrap(self.args, self.kwargs)
         tensors = [each for each in (*args, *kwargs.values()) if _ttjit.is_tensor(each)]
         self.is_kept = sum(math.prod(each.shape) * 4 for each in tensors) <= MAX_BYTES
-        self.args, self.kwargs = copies(args, kwargs) if self.is_kept else ((), {})
+        self.args, self.kwargs = _bits.copies(args, kwargs) if self.is_kept else ((), {})
 
     @property
     def name(self):
@@ -129,35 +129,6 @@ class _Each:
         return [{}]
 
 
-def _hide_outputs(calls):
-    """Fills the tensors that the call writes without reading them with other contents: a run that leaves
-    a part of them out must not find the results of an earlier call there."""
-    lowered = calls.operation.lower(*calls.args, **calls.kwargs)
-    expected = calls.measure([{}])[0]
-    tensors = _measure.tensors_of(calls.operation, calls.args, calls.kwargs)
-    names = {id(tensor): name for name, tensor in reversed(tensors.items())}
-    for name, is_written in zip(reversed(names.values()), lowered._program.written):
-        if not is_written or expected.kind or getattr(tensors[name], "num_devices", 1) > 1:
-            continue
-        args, kwargs = copies(calls.args, calls.kwargs)
-        flip(_measure.tensors_of(calls.operation, args, kwargs)[name])
-        hidden = Calls(calls.operation, args, kwargs, calls.computes)
-        if hidden.measure([{}])[0].results() == expected.results():
-            calls.args, calls.kwargs = args, kwargs
-
-
-def flip(tensor):
-    """Turns each bit of a tensor."""
-    bits = _measure.bits_of(tensor)
-    if not bits.size:
-        return
-    flipped = (~bits.reshape(-1).view("uint8")).view(bits.dtype).reshape(bits.shape)
-    if hasattr(tensor, "write_bits"):
-        tensor.write_bits(flipped)
-    else:
-        bits[...] = flipped
-
-
 def _measured(call, combinations):
     """Returns the candidates: first the call as it is."""
     token = settings.block.set(call.pairs)
@@ -166,8 +137,6 @@ def _measured(call, combinations):
         computes = not _ttjit.is_variable_set("TTL_DRY_RUN")
         with _options.options(limit=MAX_STEPS, what_if="off"):
             calls = Calls(call.operation, call.args, call.kwargs, computes)
-            if computes:
-                _hide_outputs(calls)
 
             def measure(all_values):
                 found = []
