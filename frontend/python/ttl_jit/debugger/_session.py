@@ -10,7 +10,7 @@ import re
 
 import _ttjit
 import numpy as np
-from ttl_jit.debugger import _scope
+from ttl_jit.debugger import _scope, _values
 from ttl_jit.debugger._places import (Breakpoint, Mistake, check_line, hint, hit_condition, is_path_end,
                                       lines_of_function, move_to_code, names_of_functions)
 
@@ -399,25 +399,39 @@ class Session:
     def set(self, target, text):
         """Sets a scalar, `NAME`, or an element of a block, `NAME[ROW, COLUMN]`."""
         value = self.evaluate(text)
-        if not isinstance(value, (int, float, np.integer, np.floating)):
-            raise Mistake(f"expected a number, found {value!r}")
         name, bracket, index = target.partition("[")
-        element = None
-        if bracket:
-            array = self.debugger.variables(self.agent).get(name.strip(), (None, None))[1]
-            place = self.evaluate(f"({index.rstrip().removesuffix(']')})")
-            if not isinstance(array, np.ndarray):
-                raise Mistake(f"there is no block '{name.strip()}' here")
-            try:
-                element = int(np.ravel_multi_index(place if isinstance(place, tuple) else (place,), array.shape))
-            except (TypeError, ValueError):
-                raise Mistake(f"expected an element of an array of shape {array.shape}, found [{index}") from None
-        if self.scope().is_static(name.strip()) and name.strip() not in self.debugger.variables(self.agent):
-            raise Mistake(f"{name.strip()} is known at compile time, so that the kernel has no place for it; "
+        name = name.strip()
+        variables = self.debugger.variables(self.agent)
+        if self.scope().is_static(name) and name not in variables:
+            raise Mistake(f"{name} is known at compile time, so that the kernel has no place for it; "
                           "numbers that it computes and elements of blocks can be changed")
-        mistake = self.debugger.set(self.agent, name.strip(), element, float(value))
+        found = variables.get(name, (None, None))[1]
+        element = self._element(name, found, index) if bracket else None
+        self._store(name, element, _values.checked(found, value))
+        if element is not None and _values.is_integer(found):
+            self._require_stored(name, element, value, found)
+
+    def _element(self, name, array, index):
+        """Returns the position of the element of an array that an index selects."""
+        place = self.evaluate(f"({index.rstrip().removesuffix(']')})")
+        if not isinstance(array, np.ndarray):
+            raise Mistake(f"there is no block '{name}' here")
+        try:
+            return int(np.ravel_multi_index(place if isinstance(place, tuple) else (place,), array.shape))
+        except (TypeError, ValueError):
+            raise Mistake(f"expected an element of an array of shape {array.shape}, found [{index}") from None
+
+    def _store(self, name, element, value):
+        mistake = self.debugger.set(self.agent, name, element, value)
         if mistake:
             raise Mistake(mistake)
+
+    def _require_stored(self, name, element, value, before):
+        """Takes the value back if the format of the block does not have it."""
+        stored = self.debugger.variables(self.agent)[name][1].flat[element]
+        if stored != value:
+            self._store(name, element, float(before.flat[element]))
+            raise Mistake(f"the elements of {name} cannot be {value}: it would be stored as {stored}")
 
 
 def log_parts(text):

@@ -183,6 +183,10 @@ def test_conditions_and_locals():
     values, number = client.scope(frame, "Locals")
     assert values["column"]["value"] == "1"
     assert client.ask("setVariable", variablesReference=number, name="row_block", value="0")["value"] == "0"
+    for value in ("10**400", "5000000000", "2.75"):
+        message = client.ask("setVariable", variablesReference=number, name="row_block", value=value, success=False)
+        assert message.startswith("expected an integer from -2147483648 to 2147483647, found ")
+    assert client.ask("evaluate", expression="row_block", frameId=frame["id"])["result"] == "0"
     message = client.ask("setVariable", variablesReference=number, name="nothing", value="0", success=False)
     assert message == "there is no variable nothing here"
     assert client.ask("evaluate", expression="nothing", success=False).startswith("nothing: NameError")

@@ -118,6 +118,48 @@ def test_changes_are_made_again_after_going_back(calls):
     assert lines[-1] == "result 106.0"
 
 
+@pytest.mark.parametrize(("value", "message"), [
+    ("10**400", "an integer from -2147483648 to 2147483647, found 1" + "0" * 59 + "..."),
+    ("10**5000", "an integer from -2147483648 to 2147483647, found a larger number"),
+    ("5000000000", "an integer from -2147483648 to 2147483647, found 5000000000"),
+    ("-2**31 - 1", "an integer from -2147483648 to 2147483647, found -2147483649"),
+    ("1e30", "an integer from -2147483648 to 2147483647, found 1e+30"),
+    ("float('nan')", "an integer from -2147483648 to 2147483647, found nan"),
+    ("2.75", "an integer from -2147483648 to 2147483647, found 2.75"),
+    ("'x'", "a number, found 'x'"),
+])
+def test_an_integer_takes_integers_of_32_bits(calls, value, message):
+    lines = debug(["break 17 if i == 3", "continue", f"set total = {value}", "print total", "quit"], calls)
+    assert lines[lines.index(f"error: expected {message}") + 1:][:1] == ["6"]
+
+
+def test_the_ends_of_the_range_are_values(calls):
+    lines = debug(["break 17 if i == 3", "continue", "set total = -2**31", "print total", "set total = 2**31 - 1",
+                   "print total", "set total = True", "print total", "quit"], calls)
+    assert [line for line in lines if re.fullmatch(r"-?\d+", line)] == ["-2147483648", "2147483647", "1"]
+
+
+@pytest.mark.parametrize(("dtype", "value", "answer"), [
+    ("float32", "10**400", "error: expected a number that float32 can hold, found 1" + "0" * 59 + "..."),
+    ("float32", "1e39", "error: expected a number that float32 can hold, found 1e+39"),
+    ("float32", "float('inf')", "inf"),
+    ("int32", "2.75", "error: expected an integer from -2147483648 to 2147483647, found 2.75"),
+    ("int32", "2**31", "error: expected an integer from -2147483648 to 2147483647, found 2147483648"),
+    ("int32", "-5", "-5"),
+    ("uint16", "70000", "error: the elements of y_blk cannot be 70000: it would be stored as "),
+    ("uint16", "7", "7"),
+])
+def test_an_element_takes_what_its_type_holds(tmp_path, dtype, value, answer):
+    file = tmp_path / "calls.py"
+    text = CALLS.replace("dtype=ttnn.float32", f"dtype=ttnn.{dtype}")
+    filled = "ttl.block.fill(total, shape=(1, 1))"
+    file.write_text(text if dtype == "float32" else text.replace(filled, f"ttl.typecast({filled}, ttnn.{dtype})"))
+    lines = debug(["break 28", "continue", f"set y_blk[0, 0] = {value}", "print f'now {y_blk[0, 0]:g}'", "quit"], file)
+    (now,) = [line for line in lines if line.startswith("now ")]
+    assert now == ("now 12" if answer.startswith("error") else f"now {answer}")
+    assert not answer.startswith("error") or any(line.startswith(answer) for line in lines), lines
+
+
 def test_events_ops_nodes_and_threads_stop_a_run():
     lines = debug(["break event push y_dfb", "continue", "delete 1", "break op block_store node 0 1", "continue",
                    "delete 2",
