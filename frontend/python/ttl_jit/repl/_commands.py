@@ -176,26 +176,27 @@ class Commands:
         Runs the MLIR program in the following lines, which an empty line ends.
         :mlir"""
         with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-            file.write(text.removesuffix(".\n"))
+            file.write(text.removesuffix("\n.") + "\n")
             file.flush()
-            self._run_mlir(file.name)
+            self._run_mlir(file.name, self.shell.next_name())
 
-    def _run_mlir(self, file):
+    def _run_mlir(self, file, shown=None):
+        """Runs an MLIR program. `shown` is the name that it has in what it prints."""
         options = [f"--{name}={value}" for name, value in self.options.items()]
         done = subprocess.run([_program(), "run", *options, file], capture_output=True, text=True,
                               check=False)
-        print(done.stdout, end="")
+        output, errors = (each.replace(file, shown or file) for each in (done.stdout, done.stderr))
+        print(output, end="")
         if done.returncode:
-            raise WrongCommand(done.stderr.rstrip("\n").removeprefix("error: "))
-        print(done.stderr, end="", file=sys.stderr)
+            raise WrongCommand(errors.rstrip("\n").removeprefix("error: "))
+        print(errors, end="", file=sys.stderr)
 
     def do_save(self, file):
         """:save FILE
         Writes what was entered in this session to a file, for :replay.
         :save session.ttl"""
-        lines = [each.rstrip("\n") for each in self.shell.entered[:-1]]
         with open(file, "w") as stream:
-            stream.write("\n".join(lines) + "\n")
+            stream.writelines(map(_saved, self.shell.entered[:-1]))
 
     def do_replay(self, file):
         """:replay FILE
@@ -501,6 +502,12 @@ class Commands:
 def _doc(command):
     """Returns the usage, the explanation and the example of a command."""
     return [line.strip() for line in command.__doc__.splitlines()[:3]]
+
+
+def _saved(text):
+    """Returns what was entered as lines of a file: an empty line ends a program in MLIR."""
+    text = text.rstrip("\n") + "\n"
+    return text + "\n" if text.lstrip().startswith(":mlir") else text
 
 
 def _options():

@@ -97,9 +97,13 @@ class Shell:
             raise _commands.WrongCommand(f"{name}?: {error}") from None
         print(_help.describe(name, value))
 
-    def run_source(self, text):
+    def next_name(self):
+        """Returns the name of the file that a statement or program is, in errors."""
         self._count += 1
-        name = f"<ttl-jit {self._count}>"
+        return f"<ttl-jit {self._count}>"
+
+    def run_source(self, text):
+        name = self.next_name()
         linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
         code = self._compile(text if text.endswith("\n") else text + "\n", name, "single")
         if code is None:

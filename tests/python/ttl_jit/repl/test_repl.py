@@ -236,6 +236,26 @@ def test_tile():
     assert lines[32] == "min 0, max 1, mean 0.000977517, 1 NaN or infinite (!)"
 
 
+@pytest.mark.parametrize("end", ["\n", ".\n"])
+def test_a_saved_program_in_mlir_is_replayed(tmp_path, end):
+    file, program = tmp_path / "session.ttl", ROOT / "tests" / "lit" / "programs" / "add.mlir"
+    session(f":mlir\n{_without_blanks(program)}\n{end}x = 5\n:save {file}\n")
+    assert session(f":replay {file}\nx\n").stdout == "5\n"
+
+
+def test_errors_of_mlir_name_it_like_a_statement():
+    done = session("x = 1\n:mlir\nmodule { nothing }\n\n", status=1)
+    assert "\n  at <ttl-jit 2>:1:10\n" in done.stderr
+
+
+def test_the_page_has_all_commands():
+    from ttl_jit.repl._commands import Commands
+
+    page = (ROOT / "docs" / "repl.md").read_text()
+    missing = [name for name in Commands.names() if f"`:{name}" not in page]
+    assert not missing
+
+
 def test_save_and_replay(tmp_path):
     file = tmp_path / "saved.ttl"
     assert session(f"x = 2\nfor i in range(x):\n    print(i)\n\n:save {file}\n").stdout == "0\n1\n"
