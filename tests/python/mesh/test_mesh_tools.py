@@ -170,3 +170,78 @@ def test_the_debugger_looks_at_devices(ring):
     assert "there is no thread 'send' on node 0,0" in text
     assert "device 1 (1,0) receive" in text
     assert "right True" in text
+
+
+HALF_GRID = """
+import numpy as np
+import ttl
+import ttnn
+
+
+@ttl.operation(grid=(2, 1))
+def double(x, y):
+    x_dfb, y_dfb = (ttl.make_dataflow_buffer_like(x, shape=(1, 1)) for _ in range(2))
+
+    @ttl.datamovement()
+    def read():
+        with x_dfb.reserve() as block:
+            ttl.copy(x[0, ttl.node(dims=1)], block).wait()
+
+    @ttl.compute()
+    def add():
+        with x_dfb.wait() as block, y_dfb.reserve() as result:
+            result.store(block + block)
+
+    @ttl.datamovement()
+    def write():
+        with y_dfb.wait() as block:
+            ttl.copy(block, y[0, ttl.node(dims=1)]).wait()
+
+
+mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, 2))
+full = np.arange(1, 64 * 64 + 1, dtype=np.float32).reshape(64, 64)
+x, y = (ttnn.from_torch(scale * full, layout=ttnn.TILE_LAYOUT, device=mesh, mesh_mapper=ttnn.ShardTensorToMesh(mesh, 0))
+        for scale in (1, 2))
+END
+"""
+IN_PYTHON = """
+found = ttl.tune(double, (x, y), {"grid": [(2, 1), (1, 1), (1, 2)]})
+for each in found.candidates:
+    print(each["values"]["grid"], each.get("skipped"))
+whole = ttnn.aggregate_tensor(y, ttnn.ConcatMeshToTensor(mesh, dim=0)).to_numpy()
+print("kept", np.array_equal(whole, 2 * full))
+"""
+
+
+@pytest.fixture
+def half_grid(tmp_path):
+    def write(end):
+        path = tmp_path / "half.py"
+        path.write_text(HALF_GRID.replace("END", end))
+        return path
+
+    return write
+
+
+def test_tune_takes_tensors_of_a_mesh(half_grid):
+    """With grid=(1, 1) half of the result is left out on each device; y holds it before."""
+    process = run(half_grid(IN_PYTHON), "--mesh=1x2")
+    assert process.returncode == SUCCESS, process.stderr
+    *lines, kept = process.stdout.splitlines()
+    assert {*lines} == {"(2, 1) None", "(1, 2) None", "(1, 1) results"} and kept == "kept True"
+    process = ttl_jit("tune", half_grid("double(x, y)"), "--param", "grid=(2,1),(1,1)", "--mesh=1x2", "--json")
+    assert process.returncode == SUCCESS, process.stderr
+    skipped = {each["values"]["grid"]: each.get("skipped") for each in json.loads(process.stdout)["candidates"]}
+    assert skipped == {"(2, 1)": None, "(1, 1)": "results"}
+
+
+def test_what_if_takes_tensors_of_a_mesh(half_grid):
+    process = ttl_jit("time", half_grid("double(x, y)"), "--what-if=grid", "--mesh=1x2")
+    assert process.returncode == SUCCESS, process.stderr
+    assert "\n  grid=(1,1): results: its results differ" in process.stdout and process.stderr == ""
+
+
+def test_what_if_needs_the_mesh(half_grid):
+    process = ttl_jit("time", half_grid("double(x, y)\nttnn.close_mesh_device(mesh)"), "--what-if=grid", "--mesh=1x2")
+    assert process.returncode == SUCCESS, process.stderr
+    assert "\n  other grids: the mesh of the tensors was closed" in process.stdout and process.stderr == ""

@@ -459,3 +459,12 @@ def test_wrong_arguments_in_python(arguments, error, part):
     with pytest.raises(ValueError, match="tolerance must be"):
         ttl.tune(added, (*tensors(), 1), {"count": [1]}, tolerance=3)
 
+
+def test_tune_in_python_keeps_the_estimates_of_the_program(script):
+    """A candidate that ends with a fault has no estimate to tell of either."""
+    text = SCRIPT.replace("    scaled(x, y, 1)\n", "    scaled(x, y, 1)\n"
+                          "    ttl.tune(scaled, (x, y, 1), {'order': ['forward', 'hangs'], 'WIDTH': [1, 4]})\n")
+    process = ttl_jit("time", script(text), "--json")
+    assert process.returncode == SUCCESS, process.stderr
+    (alone,) = json.loads(ttl_jit("time", script(), "--json").stdout)
+    assert [each["cycles"] for each in json.loads(process.stdout)] == [alone["cycles"]] and process.stderr == ""

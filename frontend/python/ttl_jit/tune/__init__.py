@@ -117,8 +117,12 @@ def tune(operation, args, parameters, *, kwargs=None, search="exhaustive", budge
         _check(calls, parameter)
     import ttl
 
-    with ttl.options(**options):
-        tuning = Tuner(calls.measure, calls.compare, tolerance, compute).run(space, search)
+    _ttjit.hold_estimates()  # those of the program itself
+    try:
+        with ttl.options(**options):
+            tuning = Tuner(calls.measure, calls.compare, tolerance, compute).run(space, search)
+    finally:
+        _ttjit.resume_estimates([])
     return Result(operation, tuning, calls.split)
 
 

@@ -157,6 +157,9 @@ def changes(call, kinds):
     words = " and ".join({"grid": "grids", "blocks": "blocks"}[kind] for kind in kinds)
     if not call.is_kept:
         return [(f"other {words}", 0, 0, "the tensors have more than 256 MiB, of which no copies are kept")], ""
+    if _is_closed(call):
+        return [(f"other {words}", 0, 0, "the mesh of the tensors was closed, and runs with changes follow when the "
+                 f"script has ended: leave out ttnn.close_mesh_device(), or call {call.name}.time() before it")], ""
     combinations = _combinations(call, kinds)
     missing = []
     if "blocks" in kinds and all("grid" in each for each in combinations):
@@ -165,6 +168,17 @@ def changes(call, kinds):
     if first is not None and first.kind:
         return [(f"other {words}", 0, 0, f"the call itself fails with --strict: {first.reason}")], ""
     return [_row(each, first) for each in others] + missing, _command(call, combinations)
+
+
+def _is_closed(call):
+    """Returns whether the mesh of a tensor was closed."""
+    try:
+        for value in (*call.args, *call.kwargs.values()):
+            if getattr(value, "num_devices", 1) > 1:
+                value.part(0).bits()
+    except ValueError:
+        return True
+    return False
 
 
 def _row(candidate, first):
