@@ -521,6 +521,9 @@ def _tensors(arguments, options):
 
 
 def _tensor_argument(name, value, options):
+    if getattr(value, "num_devices", 1) > 1 and value.device() is None:
+        raise ValueError(f"argument '{name}': the parts of the tensor are on the host: put them on the mesh with "
+                         "ttnn.to_device(tensor, mesh)")
     try:
         return _ttjit.tensor_argument(value, *options.placement)
     except ValueError as error:

@@ -336,6 +336,12 @@ class ConcatMesh2dToTensor(MeshComposer):
         super().__init__(mesh_device, shape, _two(dims, name), name)
 
 
+def _is_on(tensor, mesh):
+    """Returns whether a tensor has a part for each device of a mesh: there, or on the host."""
+    is_on_host = tensor.device() is None
+    return tensor.num_devices == mesh.get_num_devices() if is_on_host else tensor.device() is mesh
+
+
 def aggregate_tensor(tensor, composer):
     """Returns the parts of a tensor of a mesh, joined to one host tensor.
 
@@ -354,7 +360,7 @@ def aggregate_tensor(tensor, composer):
     if not isinstance(composer, MeshComposer):
         raise TypeError(f"mesh_composer={composer!r}: expected a composer, as "
                         "ttnn.ConcatMeshToTensor makes")
-    if tensor.num_devices > 1 and composer.mesh is not tensor.device():
+    if tensor.num_devices > 1 and not _is_on(tensor, composer.mesh):
         raise ValueError(f"{composer.name}: the tensor is not on the mesh of the composer")
     count = tensor.tensor_topology().count if tensor.num_devices > 1 else 1
     parts = [tensor.bits()] if tensor.num_devices == 1 else [

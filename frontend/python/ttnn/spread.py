@@ -7,8 +7,15 @@ import functools
 import _ttjit
 
 # Functions that take tensors of a mesh as they are.
-_OF_MESHES = frozenset("to_torch deallocate from_torch from_numpy as_tensor get_memory_config is_sharded "
+_OF_MESHES = frozenset("to_torch to_numpy deallocate from_torch from_numpy as_tensor get_memory_config is_sharded "
                        "is_tensor_storage_on_device".split())
+
+
+PartsOnHost = None  # the class of results on the host; tensor.py sets it
+
+
+def _devices(count):
+    return f"a mesh of {count} devices" if count > 1 else "one device"
 
 
 def _is_spread(value):
@@ -45,8 +52,10 @@ def _joined(results, originals, like):
     if isinstance(first, _ttjit.Tensor):
         if id(first) in originals:
             return originals[id(first)][0]
-        if not _is_spread(first):
-            return results
+        if first.device() is None:
+            return PartsOnHost(results, like.tensor_topology())
+        if first.num_devices != len(results):
+            raise ValueError(f"the tensor has parts for {len(results)} devices, found {_devices(first.num_devices)}")
         for number, result in enumerate(results):
             first.part(number).write_bits(result.part(number).bits())
         return first.with_topology(like.tensor_topology())

@@ -7,7 +7,7 @@ import numpy as np
 
 import _ttjit
 
-from . import backend, binary, matrices, normalization, reductions, shapes, trace, unary
+from . import backend, binary, matrices, normalization, reductions, shapes, spread, trace, unary
 from .memory import DRAM_MEMORY_CONFIG, MemoryConfig, TensorSpec
 from .operands import is_number, is_tensor
 from .storage import is_torch, storage_of, to_storage
@@ -312,6 +312,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
 
     # Elements
 
+    @spread.over_devices
     def __getitem__(self, index):
         """Returns the elements that an index of numpy selects, as a new tensor."""
         found = np.array(self.bits()[index], order="C")
@@ -321,6 +322,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
         memory = None if self.is_sharded() else self.memory_config()
         return self.similar(found, self.dtype, self.layout, memory)
 
+    @spread.over_devices
     def __setitem__(self, index, value):
         bits = np.array(self.bits())
         source = np.asarray(value.to_numpy() if is_tensor(value) else value)
@@ -329,6 +331,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
 
     # Placement
 
+    @spread.over_devices
     def cpu(self, blocking=True, cq_id=None):
         """Returns the tensor on the host, or the tensor itself if it is there."""
         if self.device() is None:
@@ -337,6 +340,7 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
         return Tensor.from_storage(self.shape, array, self.dtype, self.layout,
                                    self.memory_config())
 
+    @spread.over_devices
     def to(self, *arguments, **keywords):
         """Returns the tensor on a device, in another memory, or in another layout. The calls are
         to(device), to(device, memory_config) and to(layout)."""
@@ -384,6 +388,44 @@ class Tensor(_Operators, _Functions, _ttjit.Tensor):
         parts = "".join(f"\n  device {place}: {_shown(self.part(number))}"
                         for number, place in enumerate(places))
         return f"ttnn.Tensor({facts}, {topology!r}{parts})"
+
+
+class PartsOnHost(Tensor):
+    """What a tensor of a mesh is on the host: a part for each device. ttnn.from_device makes it,
+    ttnn.to_device takes it. It has no elements of its own, so that no kernel takes one of the parts
+    for the whole."""
+
+    def __init__(self, parts, topology):
+        first = parts[0]
+        self._create(first.shape, first.bits(), first.dtype, first.layout, first.memory_config(), None)
+        self.deallocate_pages()
+        self._parts, self._topology = list(parts), topology
+
+    num_devices = property(lambda self: len(self._parts))
+
+    def part(self, number):
+        return self._parts[number]
+
+    def device(self):
+        return None
+
+    def is_allocated(self):
+        return self._parts[0].is_allocated()
+
+    def deallocate(self, force=True):
+        for part in self._parts:
+            part.deallocate(force)
+
+    def bits(self):
+        """Raises a ValueError: the parts have other elements."""
+        raise ValueError(f"a tensor of shape {tuple(self.shape)} has {self.num_devices} parts on the host with other "
+                         "elements in each: join them with ttnn.to_torch(tensor, mesh_composer=...), or take one of "
+                         "ttnn.get_device_tensors(tensor)")
+
+    values = bits
+
+
+spread.PartsOnHost = PartsOnHost
 
 
 def _shown(tensor):

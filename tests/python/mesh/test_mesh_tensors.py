@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
+import ttl
 import ttnn
 from meshes import joined, numbers, opened, put
 
@@ -199,6 +200,68 @@ def test_functions_work_on_each_device():
         ttnn.add(x, y, output_tensor=y)
         assert np.array_equal(joined(y), full * 3)
         assert np.array_equal(joined(ttnn.zeros((32, 32), layout=ttnn.TILE_LAYOUT, device=mesh)), full * 0)
+
+
+def test_elements_are_those_of_each_device():
+    full = numbers(64, 64)
+    with opened(1, 2) as mesh:
+        x = put(full, mesh)
+        assert np.array_equal(joined(x[0:16]), np.concatenate([full[0:16], full[32:48]]))
+        assert np.array_equal(joined(x[3, 1:2]), full[[3, 35], 1])
+        assert [each.shape for each in ttnn.get_device_tensors(x[0, 5])] == [(), ()]
+        assert [tuple(row.shape) for row in x] == [(64,)] * 32
+        x[0:1, 0:2] = 7
+        x[1:2] = x[31:32]
+        full[[0, 32], 0:2], full[[1, 33]] = 7, full[[31, 63]]
+        assert np.array_equal(joined(x), full)
+        with pytest.raises(IndexError):
+            x[40]
+
+
+@pytest.mark.parametrize("dtype", [ttnn.float32, ttnn.bfloat16, ttnn.bfloat8_b, ttnn.int32])
+@pytest.mark.parametrize("read", [ttnn.from_device, lambda x: x.cpu()], ids=["from_device", "cpu"])
+def test_the_parts_on_the_host(read, dtype):
+    full = numbers(64, 64) % 100
+    with opened(1, 2) as mesh:
+        x = put(full.astype(np.int32) if dtype == ttnn.int32 else full, mesh, dtype=dtype)
+        host = read(x)
+        assert (host.device(), host.storage_type(), host.shape, host.dtype) == (None, ttnn.StorageType.HOST, (32, 64), dtype)
+        assert [part.device() for part in ttnn.get_device_tensors(host)] == [None, None]
+        back = ttnn.to_device(host, mesh)
+        assert back.device() is mesh and np.array_equal(joined(back), joined(x))
+        assert repr(back.tensor_topology()) == repr(x.tensor_topology())
+        composer = ttnn.ConcatMeshToTensor(mesh, dim=0)
+        assert np.array_equal(ttnn.aggregate_tensor(host, composer).to_numpy(), joined(x))
+        assert np.array_equal(joined(ttnn.to_device(host[0:1], mesh)), joined(x[0:1]))
+    assert np.array_equal(ttnn.get_device_tensors(host)[1].to_numpy(), full[32:64])
+
+
+def test_refusals_of_parts_on_the_host():
+    @ttl.operation(grid=(1, 1))
+    def empty(x):
+        pass
+
+    with opened(1, 2) as mesh:
+        host = ttnn.from_device(put(numbers(64, 32), mesh))
+        with pytest.raises(ValueError, match="argument 'x': the parts of the tensor are on the host: put them on the mesh"):
+            empty(host)
+        with pytest.raises(ValueError, match="has 2 parts on the host with other elements in each: join them with"):
+            host.to_numpy()
+    with opened(1, 3) as mesh:
+        with pytest.raises(ValueError, match="parts for 2 devices, found a mesh of 3 devices"):
+            ttnn.to_device(host, mesh)
+        with pytest.raises(ValueError, match="is not on the mesh of the composer"):
+            ttnn.aggregate_tensor(host, ttnn.ConcatMeshToTensor(mesh, dim=0))
+    with pytest.raises(ValueError, match="parts for 2 devices, found one device"):
+        ttnn.to_device(host, ttnn.open_device())
+
+
+def test_a_tensor_of_a_mesh_is_no_array():
+    with opened(1, 2) as mesh:
+        x = put(numbers(64, 32), mesh)
+        for read in (ttnn.to_numpy, ttnn.Tensor.to_numpy, np.array, ttnn.Tensor.to_list):
+            with pytest.raises(ValueError, match="is on 2 devices and has other elements on each: join them with"):
+                read(x)
 
 
 def test_a_tensor_is_printed_by_device():
