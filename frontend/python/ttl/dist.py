@@ -23,6 +23,15 @@ __all__ = ["DistTensor", "PARTIAL", "Placement", "REPLICATED", "Step", "plan"]
 REPLICATED, PARTIAL = -1, "sum"
 
 
+def _extents(mesh):
+    """Returns the extents of a mesh of ttnn, or of its shape."""
+    extents = getattr(mesh, "shape", mesh)
+    is_shape = isinstance(extents, (tuple, list)) and all(isinstance(each, (int, np.integer)) and each > 0 for each in extents)
+    if not is_shape:
+        raise TypeError(f"expected a mesh or its extents, such as (2, 4), found {mesh!r}")
+    return tuple(extents)
+
+
 @_ttjit.public_methods
 class Placement:
     """Which dimension each axis of a mesh cuts: Placement((4, 2), (0, -1)). REPLICATED, or -1, means
@@ -37,7 +46,10 @@ class Placement:
     """
 
     def __init__(self, mesh, dims):
-        self.mesh, self.dims = tuple(mesh), tuple(REPLICATED if dim is None else dim for dim in dims)
+        if not isinstance(dims, (tuple, list)):
+            raise TypeError("Placement(): dims: expected a tuple with a dimension of the tensor, -1 or ttl.dist.PARTIAL "
+                            f"for each axis of the mesh, found {dims!r}")
+        self.mesh, self.dims = _extents(mesh), tuple(REPLICATED if dim is None else dim for dim in dims)
         if len(self.mesh) != len(self.dims):
             raise ValueError(f"a placement has one dimension for each axis of the mesh {self.mesh}, found "
                              f"{self.dims}")
@@ -83,6 +95,18 @@ class Placement:
     def __repr__(self):
         dims = ", ".join(map(str, self.dims))
         return f"#ttl.placement<mesh = [{', '.join(map(str, self.mesh))}], dims = [{dims}]>"
+
+
+def _placement(given, mesh, name):
+    """Returns a placement, or that on the mesh with these dimensions."""
+    if isinstance(given, Placement):
+        return given
+    if not isinstance(given, (tuple, list)):
+        raise TypeError(f"{name}: expected a ttl.dist.Placement or its dimensions, such as (0, -1), found {given!r}")
+    if mesh is None:
+        raise TypeError(f"{name}: the dimensions {given!r} need a mesh: add mesh=(2, 2), or give a "
+                        "ttl.dist.Placement((2, 2), dims)")
+    return Placement(mesh, given)
 
 
 # ===--------------------------------------------------------------------------=== #
@@ -147,11 +171,13 @@ def _steps_from(placement, shape, bytes_of_element):
             yield Step(function, axis, before, after, _sent(function, size, placement.mesh[axis])), made
 
 
-def plan(shape, bytes_of_element, source, target):
+def plan(shape, bytes_of_element, source, target, mesh=None):
     """Returns the steps from one placement to another one that send the fewest bytes, and of these the
     fewest steps.
 
-    Raises a ValueError if the placements do not fit the shape or each other.
+    A placement may be given by its dimensions, if the other one or mesh= says on which mesh. Raises a
+    TypeError for what is no placement, and a ValueError if the placements do not fit the shape or each
+    other.
 
     Example:
 
@@ -159,6 +185,8 @@ def plan(shape, bytes_of_element, source, target):
         for step in ttl.dist.plan((64, 64), 4, before, after):
             print(step)
     """
+    known = next((each.mesh for each in (source, target) if isinstance(each, Placement)), mesh)
+    source, target = _placement(source, known, "plan(): source"), _placement(target, known, "plan(): target")
     if source.mesh != target.mesh:
         raise ValueError(f"cannot redistribute from {source} to {target}: the meshes differ")
     source.local_shape(shape), target.local_shape(shape)
@@ -199,6 +227,9 @@ class DistTensor:
         if not isinstance(local, _ttjit.Tensor):
             raise TypeError(f"DistTensor(): local: expected a ttnn.Tensor, found {type(local).__name__}")
         mesh = tuple(local.device().mesh) if local.device() else None
+        if mesh is None:
+            raise ValueError("DistTensor(): local: expected a tensor on a mesh, found one on the host")
+        placement = _placement(placement, mesh, "DistTensor(): placement")
         if mesh != placement.mesh:
             raise ValueError(f"DistTensor(): {placement} is no placement on the mesh of the tensor, {mesh}")
         if placement.local_shape(shape) != tuple(local.shape):

@@ -112,6 +112,22 @@ def test_a_kernel_takes_the_local_tensor():
         assert repr(y) == "!ttl.dist_tensor<64x32xfloat32, #ttl.placement<mesh = [2, 1], dims = [0, -1]>>"
 
 
+def test_placements_by_their_dimensions():
+    before, after = dist.Placement((2, 2), (0, -1)), dist.Placement((2, 2), (-1, 0))
+    steps = dist.plan((64, 64), 4, before, after)
+    assert steps and steps == dist.plan((64, 64), 4, (0, -1), [-1, 0], mesh=(2, 2))
+    assert steps == dist.plan((64, 64), 4, before, (-1, 0)) == dist.plan((64, 64), 4, (0, None), after)
+    whole = np.arange(64 * 64, dtype=np.float32).reshape(64, 64)
+    with opened(2, 2) as device:
+        assert steps == dist.plan((64, 64), 4, (0, -1), (-1, 0), device)
+        assert dist.Placement(device, (0, -1)) == before
+        local = dist.DistTensor.from_numpy(whole, device, (0, -1)).local
+        made = dist.DistTensor(local, (64, 64), (0, -1))
+        assert made.placement == before and np.array_equal(made.to_numpy(), whole)
+        with pytest.raises(ValueError, match="local: expected a tensor on a mesh, found one on the host"):
+            dist.DistTensor(ttnn.from_device(local), (64, 64), (0, -1))
+
+
 def test_refusals():
     placement = dist.Placement((2, 2), (0, 1))
     for error, text, call in [
@@ -123,6 +139,12 @@ def test_refusals():
         (ValueError, "the meshes differ", lambda: dist.plan((4, 4), 4, placement, dist.Placement((4, 1), (0, 1)))),
         (ValueError, "sums cannot become partial again",
          lambda: dist.plan((4, 4), 4, placement, dist.Placement((2, 2), (dist.PARTIAL, 1)))),
+        (TypeError, "plan(): source: the dimensions (0, -1) need a mesh: add mesh=(2, 2)",
+         lambda: dist.plan((4, 4), 4, (0, -1), (-1, 0))),
+        (TypeError, "plan(): target: expected a ttl.dist.Placement or its dimensions, such as (0, -1), found 3",
+         lambda: dist.plan((4, 4), 4, placement, 3)),
+        (TypeError, "expected a mesh or its extents, such as (2, 4), found 4", lambda: dist.Placement(4, (0, 1))),
+        (TypeError, "dims: expected a tuple with a dimension", lambda: dist.Placement((2, 2), 0)),
         (TypeError, "local: expected a ttnn.Tensor, found int", lambda: dist.DistTensor(3, (4, 4), placement)),
     ]:
         with pytest.raises(error) as caught:
