@@ -141,6 +141,6 @@ def read(path, wanted=None):
     if not reader.has_version:
         raise TraceError(reader.wrong_version())
     if reader.launch is None:
-        what = f"no launch {wanted}; it holds {reader.found}" if wanted else "no launch of a kernel"
+        what = f"no launch {wanted}; it holds {reader.found}" if wanted is not None else "no launch of a kernel"
         raise TraceError(f"{path} holds {what}")
     return reader.launch, reader.found

@@ -82,6 +82,12 @@ def test_an_earlier_launch(folder):
     assert process.returncode == SCRIPT_FAILED and "holds no launch 9; it holds 2" in process.stderr
 
 
+@pytest.mark.parametrize("number", (0, -1))
+def test_launches_have_numbers_from_1(folder, number):
+    process = ttl_jit("report", folder / "multicast.json", f"--launch={number}")
+    assert process.returncode and f"holds no launch {number}; it holds 2" in process.stderr
+
+
 @pytest.mark.parametrize("damage, message", [
     (lambda data: data[:-40], "is damaged at byte"),
     (lambda data: data[:5000] + bytes([data[5000] ^ 1]) + data[5001:], "is damaged at byte"),
