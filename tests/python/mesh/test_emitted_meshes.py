@@ -99,6 +99,50 @@ def test_what_is_written(tmp_path):
 
 
 # ===--------------------------------------------------------------------------=== #
+# Collectives
+
+COLLECTIVES = SCRIPT.with_name("all_collectives.py")
+NAMES = ["all_gather", "all_broadcast", "broadcast", "point_to_point", "reduce_scatter", "all_reduce", "all_to_all",
+         "mesh_partition"]
+FABRICS = [("1x3", "FABRIC_1D_RING", "Ring", "all", "float32"), ("3x1", "FABRIC_1D", "Linear", "all", "bfloat16"),
+           ("2x2", "FABRIC_2D", "Linear", "1", "int32")]
+
+
+def collected(shape, *arguments):
+    process = run(COLLECTIVES, f"--mesh={shape}", *arguments)
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert [line.split()[0] for line in process.stdout.splitlines()] == NAMES
+    return process.stdout
+
+
+@pytest.mark.parametrize("shape, fabric, topology, axis, dtype", FABRICS)
+def test_collectives_on_the_engine(shape, fabric, topology, axis, dtype):
+    arguments = ["--", fabric, topology, axis, dtype]
+    expected = collected(shape, "--ccl=host", *arguments)
+    for options in (["--engine=jit"], ["--engine=emitted"], ["--engine=emitted", "--emit-path=direct"]):
+        assert collected(shape, *options, *arguments) == expected
+
+
+@pytest.mark.parametrize("shape, fabric, topology, axis, dtype", FABRICS)
+def test_collectives_are_emitted(shape, fabric, topology, axis, dtype, tmp_path):
+    out = tmp_path / "out"
+    arguments = ["--", fabric, topology, axis, dtype]
+    assert collected(shape, f"--emit={out}", *arguments) == collected(shape, "--ccl=host", *arguments)
+    process = repeated(out)
+    assert process.returncode == 0, process.stdout + process.stderr
+    lines = process.stdout.splitlines()
+    assert len(lines) >= len(NAMES)
+    assert all("pass: launch " in line and "largest error 0," in line for line in lines)
+
+
+def test_more_lanes_than_links_are_refused(tmp_path):
+    script = tmp_path / "lanes.py"
+    script.write_text(COLLECTIVES.read_text().replace("ttnn.all_gather(x, 1, ", "ttnn.all_gather(x, 1, lanes=8, "))
+    process = run(script, "--mesh=1x3", f"--emit={tmp_path / 'out'}", "--", "FABRIC_1D", "Linear", "all", "float32")
+    assert process.returncode == 1 and "all_gather(): --emit: more than 4 nodes of device" in process.stderr
+
+
+# ===--------------------------------------------------------------------------=== #
 # Refusals
 
 

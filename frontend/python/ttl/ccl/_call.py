@@ -90,7 +90,11 @@ class Call:
         return blocks_of(tuple(shape), None if is_tiled else package.types.element_bytes(self.tensor.dtype))
 
     def lanes_for(self, work):
-        return lanes_of(work, settings.current().auto_grid[0], self.lanes)
+        """Returns the nodes of each device that work. In a kernel for cards each thread that sends in a
+        direction needs a link of its own, and up to two threads of a node do."""
+        chosen = settings.current()
+        is_bound = chosen.emit_folder and self.lanes is None
+        return lanes_of(work, chosen.auto_grid[0], _routes.MAX_LINKS // 2 if is_bound else self.lanes)
 
     def run(self, operation, x, out):
         """Runs a kernel. What the compiler refuses, such as a route, is an error of the call."""

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs each collective and prints a digest of its results. The arguments are a fabric, a topology, the axis of
+the groups or "all", and a type of elements."""
+
+import hashlib
+import sys
+
+import numpy as np
+import ttl
+import ttnn
+
+config, topology, axis, dtype = sys.argv[1:5]
+groups = {"topology": getattr(ttnn.Topology, topology)}
+cut = {} if axis == "all" else {"cluster_axis": int(axis)}
+both = {**groups, **cut}
+
+ttnn.set_fabric_config(getattr(ttnn.FabricConfig, config))
+mesh = ttnn.open_mesh_device()
+rows, columns = mesh.shape
+count = rows * columns
+# More blocks than lanes, and rows that are no whole blocks.
+full = np.random.default_rng(0).integers(0, 100, (count * 32 * count, 32 * 24)).astype(
+    np.int32 if "int" in dtype else np.float32)
+x = ttnn.from_torch(full, dtype=getattr(ttnn, dtype), layout=ttnn.TILE_LAYOUT, device=mesh,
+                    mesh_mapper=ttnn.ShardTensorToMesh(mesh, dim=0))
+first, last = ttnn.MeshCoordinate(0, 0), ttnn.MeshCoordinate(rows - 1, columns - 1)
+
+for name, run in {
+    "all_gather": lambda: ttnn.all_gather(x, 1, **both),
+    "all_broadcast": lambda: ttnn.all_broadcast(x, **both),
+    "broadcast": lambda: ttnn.broadcast(x, first, **both),
+    "point_to_point": lambda: ttnn.point_to_point(x, first, last, **groups),
+    "reduce_scatter": lambda: ttnn.reduce_scatter(x, 0, **both),
+    "all_reduce": lambda: ttnn.all_reduce(x, **both),
+    "all_to_all": lambda: ttl.ccl.all_to_all(x, 0, 1, **both),
+    "mesh_partition": lambda: ttnn.mesh_partition(x, 0, **cut),
+}.items():
+    found, digest = run(), hashlib.sha256()
+    for tensor in found if isinstance(found, list) else [found]:
+        for part in ttnn.get_device_tensors(tensor):
+            digest.update(part.bits().tobytes())
+    print(name, digest.hexdigest())
