@@ -26,8 +26,8 @@ REPLICATED, PARTIAL = -1, "sum"
 def _extents(mesh):
     """Returns the extents of a mesh of ttnn, or of its shape."""
     extents = getattr(mesh, "shape", mesh)
-    is_shape = isinstance(extents, (tuple, list)) and all(isinstance(each, (int, np.integer)) and each > 0 for each in extents)
-    if not is_shape:
+    if not isinstance(extents, (tuple, list)) or not all(isinstance(each, (int, np.integer)) and each > 0
+                                                         for each in extents):
         raise TypeError(f"expected a mesh or its extents, such as (2, 4), found {mesh!r}")
     return tuple(extents)
 
@@ -47,8 +47,8 @@ class Placement:
 
     def __init__(self, mesh, dims):
         if not isinstance(dims, (tuple, list)):
-            raise TypeError("Placement(): dims: expected a tuple with a dimension of the tensor, -1 or ttl.dist.PARTIAL "
-                            f"for each axis of the mesh, found {dims!r}")
+            raise TypeError("Placement(): dims: expected a tuple with a dimension of the tensor, -1 or "
+                            f"ttl.dist.PARTIAL for each axis of the mesh, found {dims!r}")
         self.mesh, self.dims = _extents(mesh), tuple(REPLICATED if dim is None else dim for dim in dims)
         if len(self.mesh) != len(self.dims):
             raise ValueError(f"a placement has one dimension for each axis of the mesh {self.mesh}, found "
