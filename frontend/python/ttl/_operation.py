@@ -420,16 +420,6 @@ class Operation(Explained, _time.Timed):
         return (general, code, buffers, tensors)
 
 
-def written(operation, args, kwargs, options=None):
-    """Returns the tensors that a call with these arguments writes, which has been compiled before."""
-    call = operation._run_body(args, kwargs, operation._settings(options))
-    try:
-        program, _ = operation._compiled(call)
-        return [entry.value for entry, is_written in zip(call.tensors, program.written) if is_written]
-    finally:
-        call.release()
-
-
 def _check_no_method(function):
     first = function.__code__.co_varnames[: function.__code__.co_argcount][:1]
     owner = function.__qualname__.rpartition(".")[0]

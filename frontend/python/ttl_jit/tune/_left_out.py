@@ -3,11 +3,10 @@
 that leaves a part of them out must not seem to have computed it. So where a launch changed nothing in a
 tensor that it writes, it runs again on copies with other contents there."""
 
-import inspect
+import contextlib
 
 import numpy as np
 from ttl import _options, _partial, _values
-from ttl._operation import written as written_by
 from ttl_jit.tune import _bits
 
 MAX_STEPS = 1 << 28  # of the second run: contents that the kernel reads after all may be counts of a loop
@@ -46,11 +45,21 @@ def _hidden(operation, args, kwargs, tensors, before):
                  if (_elements(before[name]) == _elements(_bits.of(tensor))).any()}
     if not unchanged or operation.options.factory is not None or _has_state(operation, (*args, *kwargs.values())):
         return ()
-    known, written = {id(tensor) for tensor in tensors.values()}, written_by(operation, args, kwargs)
+    known, written = {id(tensor) for tensor in tensors.values()}, _written(operation, args, kwargs)
     if any(id(tensor) not in known for tensor in written):
         return ()
     found = unchanged & {id(tensor) for tensor in written}
     return {name for name, tensor in tensors.items() if id(tensor) in found}
+
+
+def _written(operation, args, kwargs):
+    """Returns the tensors that a call with these arguments writes, which has been compiled before."""
+    call = operation._run_body(args, kwargs, operation._settings())
+    try:
+        program, _ = operation._compiled(call)
+        return [entry.value for entry, is_written in zip(call.tensors, program.written) if is_written]
+    finally:
+        call.release()
 
 
 def _has_state(operation, values):
@@ -64,7 +73,9 @@ def _names_read(function):
     """Returns the values that a function takes from around it."""
     names = _values.names_of(function.__code__)
     yield from (value for name, value in function.__globals__.items() if name in names)
-    yield from inspect.getclosurevars(function).nonlocals.values()
+    for cell in function.__closure__ or ():
+        with contextlib.suppress(ValueError):  # a variable without a value yet
+            yield cell.cell_contents
 
 
 def _flipped(bits):
