@@ -220,12 +220,16 @@ bool TransferLowering::isAligned(ttl::CopyOp copy) {
 
 static void warnOfAlignment(ttl::CopyOp copy, Value tensor, bool wholeRows) {
   std::string name = getSourceName(tensor.getLoc()).value_or("tensor");
+  int64_t width = cast<RankedTensorType>(tensor.getType()).getShape().back();
+  bool isAll = sliceOf(copy).getResult().getType().getSizes().back() == width;
   if (wholeRows)
     emitWarning(WarningKind::Emission, copy)
-        << "on a card, this copy of parts of rows of '" << name
+        << "on a card, this copy of " << (isAll ? "rows of '" : "parts of rows of '") << name
         << "' is slow: it goes through a buffer, row by row; a transfer without one begins and "
            "ends at multiples of the memory's alignment (32 or 64 bytes for reads from DRAM, "
-           "else 16): choose slices whose rows do, or use tile layout";
+           "else 16): "
+        << (isAll ? "pad the rows of the tensor" : "choose slices whose rows do")
+        << ", or use tile layout";
   else
     emitWarning(WarningKind::Emission, copy)
         << "on a card, this copy is slow: the shards of '" << name

@@ -201,6 +201,17 @@ static std::string whatIfMistake(const Options &options, const std::string &file
   return {};
 }
 
+// Says which option has no effect without another one, or cannot be used; empty: none.
+static std::string mistakeOf(const Options &options, const std::string &file) {
+  const RecordOptions &records = options.records;
+  if (records.traceTime != trace::TraceTime::Logical && records.trace.empty())
+    return "--trace-time says in which time --trace writes: add --trace=FILE, or leave it out";
+  if (!records.numericsFiles.empty() && !options.launch.explainNumerics)
+    return "--numerics-files takes what --explain-numerics finds: add --explain-numerics, or use "
+           "ttl-jit numerics";
+  return whatIfMistake(options, file);
+}
+
 static CommandResult runMlir(const CommandLine &line, const std::vector<std::string> &arguments,
                              bool debugs, CommandResult result) {
   if (!line.script.empty())
@@ -210,7 +221,7 @@ static CommandResult runMlir(const CommandLine &line, const std::vector<std::str
   UsageError error = readEnvironment(options);
   if (error)
     return usageError(*error);
-  std::string mistake = whatIfMistake(options, line.file);
+  std::string mistake = mistakeOf(options, line.file);
   if (!mistake.empty())
     return usageError(mistake);
   std::optional<std::string> text = readUserFile(line.file, mistake);
@@ -259,7 +270,7 @@ static CommandResult run(std::vector<std::string> arguments, CommandResult resul
     return usageError(*error);
   if (!options.passes.startFrom.empty())
     return usageError("--start-from needs a .mlir file: a script has no stage to start from");
-  std::string mistake = function == "compare_times" ? "" : whatIfMistake(options, line.file);
+  std::string mistake = function == "compare_times" ? "" : mistakeOf(options, line.file);
   if (!mistake.empty())
     return usageError(mistake);
   for (const std::string &warning : line.warnings)

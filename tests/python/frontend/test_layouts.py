@@ -511,6 +511,31 @@ def test_parts_of_rows_that_a_card_cannot_copy(column, warns, recwarn):
         assert (found[0].filename, found[0].lineno) == (__file__, line)
 
 
+def test_whole_rows_that_are_unaligned_want_padding():
+    @ttl.operation(grid=(1, 1))
+    def op(a, y):
+        dfb = ttl.make_dataflow_buffer_like(a, shape=(2, 5))
+
+        @ttl.datamovement()
+        def reader():
+            for i in range(2):
+                with dfb.reserve() as blk:
+                    ttl.copy(a[2 * i : 2 * i + 2, :], blk).wait()
+
+        @ttl.datamovement()
+        def writer():
+            for i in range(2):
+                with dfb.wait() as blk:
+                    ttl.copy(blk, y[2 * i : 2 * i + 2, 0:5]).wait()
+
+    values = np.arange(20, dtype=np.float32).reshape(4, 5)
+    a, y = (ttnn.from_numpy(each, layout=ttnn.ROW_MAJOR_LAYOUT, device=ttnn.open_device(device_id=0))
+            for each in (values, 0 * values))
+    with pytest.warns(ttl.EmissionWarning, match="copy of rows of 'a' is slow.*pad the rows of the tensor, or use"):
+        op(a, y)
+    assert np.array_equal(y.to_numpy(), values)
+
+
 def copies_of_rows(width, block_count, options):
     """y = a, row by row, in blocks of `width` elements."""
 

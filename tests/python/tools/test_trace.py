@@ -254,6 +254,14 @@ def test_cycles_need_stage_ttkernel(options, why, tmp_path):
     assert process.returncode == USAGE and f"--trace-time=cycles {why}" in process.stderr
 
 
+@pytest.mark.parametrize("option, message", [
+    ("--trace-time=cycles", "--trace-time says in which time --trace writes: add --trace=FILE"),
+    ("--numerics-files=errors.json", "--numerics-files takes what --explain-numerics finds")])
+def test_options_that_need_another(option, message):
+    process = ttl_jit("run", ADD, option)
+    assert process.returncode == USAGE and message in process.stderr, process.stderr
+
+
 def test_host_time_grows(tmp_path):
     elements = json.loads(trace(ADD, tmp_path / "trace.json", "--trace-time=host").read_text())
     launches = [element["args"] for element in elements if element["name"] == "ttl_launch"]

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import pytest
-from running import EXAMPLES, SCRIPT_FAILED, SUCCESS, ttl_jit
+from running import EXAMPLES, SUCCESS, USAGE, ttl_jit
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -79,7 +79,7 @@ def test_figures_as_json(folder):
 def test_an_earlier_launch(folder):
     assert "launch 1:" in report(folder / "multicast.json", "--launch=1")
     process = ttl_jit("report", folder / "multicast.json", "--launch=9")
-    assert process.returncode == SCRIPT_FAILED and "holds no launch 9; it holds 2" in process.stderr
+    assert process.returncode == USAGE and "holds no launch 9; it holds 2" in process.stderr
 
 
 @pytest.mark.parametrize("number", (0, -1))
@@ -104,15 +104,15 @@ def test_damaged_files(folder, tmp_path, damage, message):
     file = tmp_path / "damaged.zst"
     file.write_bytes(damage((folder / "multicore.json.zst").read_bytes()))
     process = ttl_jit("report", file)
-    assert process.returncode == SCRIPT_FAILED
+    assert process.returncode == USAGE
     assert message in process.stderr and "Traceback" not in process.stderr
 
 
 def test_files_that_are_not_there(folder, tmp_path):
     process = ttl_jit("report", tmp_path / "none.json")
-    assert process.returncode == SCRIPT_FAILED and "No such file or directory" in process.stderr
+    assert process.returncode == USAGE and "No such file or directory" in process.stderr
     process = ttl_jit("report", folder / "multicast.json", "--html", tmp_path / "no" / "page.html")
-    assert process.returncode == SCRIPT_FAILED and "page.html" in process.stderr
+    assert process.returncode == USAGE and "page.html" in process.stderr
 
 
 def browse(page, profile, *options):
@@ -238,7 +238,7 @@ def test_a_wrong_explanation_is_an_error(explained, tmp_path, change, message):
     file = tmp_path / "wrong.json"
     file.write_text(damaged(json.loads(errors.read_text()), change))
     process = ttl_jit("report", trace, "--html", tmp_path / "page.html", "--numerics", file)
-    assert process.returncode == SCRIPT_FAILED and message in process.stderr, process.stderr
+    assert process.returncode == USAGE and message in process.stderr, process.stderr
 
 
 @pytest.mark.parametrize("text, message", [(None, "cannot read"), ("{", "is not JSON")])
@@ -247,7 +247,7 @@ def test_an_explanation_that_cannot_be_read(explained, tmp_path, text, message):
     if text:
         file.write_text(text)
     process = ttl_jit("report", explained[0], "--html", tmp_path / "page.html", "--numerics", file)
-    assert process.returncode == SCRIPT_FAILED and message in process.stderr, process.stderr
+    assert process.returncode == USAGE and message in process.stderr, process.stderr
 
 
 def test_a_section_needs_a_page(explained):
