@@ -204,7 +204,7 @@ static std::string whatIfMistake(const Options &options, const std::string &file
 // Says which option has no effect without another one, or cannot be used; empty: none.
 static std::string mistakeOf(const Options &options, const std::string &file) {
   const RecordOptions &records = options.records;
-  if (records.traceTime != trace::TraceTime::Logical && records.trace.empty())
+  if (records.traceTime != ttjit::trace::TraceTime::Logical && records.trace.empty())
     return "--trace-time says in which time --trace writes: add --trace=FILE, or leave it out";
   if (!records.numericsFiles.empty() && !options.launch.explainNumerics)
     return "--numerics-files takes what --explain-numerics finds: add --explain-numerics, or use "
