@@ -282,8 +282,7 @@ Status ttl_hw_slow_cb_push_back(KernelThread *t, int32_t cb, int32_t pages) {
   CircularBuffer &b = *call.buffer;
   if (call.config->backing && !b.reserved)
     RETURN_UNLESS_OK(call.reserveBacked());
-  RETURN_UNLESS_OK(call.checkRelease(b.writePage, b.reserved, "pushes", "is", "are",
-                                     "reserved"));
+  RETURN_UNLESS_OK(call.checkRelease(b.writePage, b.reserved, "pushes", "is", "are", "reserved"));
   RETURN_UNLESS_OK(call.checkWritten());
   return call.push();
 }
@@ -307,8 +306,7 @@ Status ttl_hw_slow_cb_pop_front(KernelThread *t, int32_t cb, int32_t pages) {
   BufferCall call(t, UserCall::Pop, cb, pages);
   RETURN_UNLESS_OK(call.begin(&CircularBuffer::consumer, "consumer", "pop"));
   CircularBuffer &b = *call.buffer;
-  RETURN_UNLESS_OK(call.checkRelease(b.readPage, b.waited, "pops", "was", "were",
-                                     "waited for"));
+  RETURN_UNLESS_OK(call.checkRelease(b.readPage, b.waited, "pops", "was", "were", "waited for"));
   fast::advanceRead(b, call.count());
   if (b.producerNeeds && b.numPages - (b.received - b.acked) >= b.producerNeeds)
     call.wake(b.producer, &CircularBuffer::producerNeeds);

@@ -169,11 +169,13 @@ bool session::deliver(const std::vector<timing::Estimate> &estimates, const std:
     return true;
   }
   bool isTrace = form.starts_with(kNocTrace);
-  auto several = std::ranges::find_if(estimates, [](const timing::Estimate &e) { return e.numDevices > 1; });
+  auto several =
+      std::ranges::find_if(estimates, [](const timing::Estimate &e) { return e.numDevices > 1; });
   if ((isTrace || form.ends_with(".csv")) && several != estimates.end()) {
-    errors(fmt::format("error: {} is of one chip, and '{}' runs on {}: name a FILE.json, which has the "
-                       "estimate of all chips\n",
-                       isTrace ? "a NoC trace" : "a profile", several->kernel, several->numDevices));
+    errors(fmt::format(
+        "error: {} is of one chip, and '{}' runs on {}: name a FILE.json, which has the "
+        "estimate of all chips\n",
+        isTrace ? "a NoC trace" : "a profile", several->kernel, several->numDevices));
     return false;
   }
   std::string text = isTrace                  ? timing::renderNocTrace(estimates)

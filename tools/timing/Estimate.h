@@ -86,8 +86,8 @@ std::string renderJson(const Estimate &estimate);
 /// Returns the zones in the form of the card profiler's CSV (docs/timing.md).
 std::string renderProfile(const std::vector<Estimate> &estimates);
 
-/// Returns the transfers and barriers in the form of a NoC trace, which is of one chip. A kernel starts
-/// when the one before has ended.
+/// Returns the transfers and barriers in the form of a NoC trace, which is of one chip. A kernel
+/// starts when the one before has ended.
 std::string renderNocTrace(const std::vector<Estimate> &estimates);
 
 } // namespace ttjit::timing

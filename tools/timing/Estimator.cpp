@@ -94,9 +94,9 @@ Ticks Estimator::timeAtPeak() const {
 void Estimator::setBounds() {
   result.lower = std::min(std::max(replay(lowerAssumptions()).end, timeAtPeak()), result.cycles);
   result.upper = std::max(whole(replay(upperAssumptions()).end), result.cycles);
-  result.why =
-      "lower: no queues but the peaks of DRAM and matrix units, calls at 70 %, no launch; upper: calls at 150 %, half the rates of "
-      "links and DRAM, DST sections one after the other";
+  result.why = "lower: no queues but the peaks of DRAM and matrix units, calls at 70 %, no launch; "
+               "upper: calls at 150 %, half the rates of "
+               "links and DRAM, DST sections one after the other";
 }
 
 // The slowest copy of each thread stands for it.

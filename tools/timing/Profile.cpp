@@ -167,7 +167,8 @@ std::string Reader::checkClock() {
   bool isWhole = error == std::errc() && end == number.data() + number.size();
   if (clock.starts_with("CHIP_FREQ[MHz]:") && isWhole && megahertz > 0)
     return {};
-  return mistake(fmt::format("expected 'CHIP_FREQ[MHz]: NUMBER' with a number above 0, found '{}'", clock));
+  return mistake(
+      fmt::format("expected 'CHIP_FREQ[MHz]: NUMBER' with a number above 0, found '{}'", clock));
 }
 
 std::string Reader::readRow() {
@@ -190,8 +191,9 @@ std::string Reader::readRow() {
   std::string core = fields[columns[CoreX]] + "," + fields[columns[CoreY]];
   const std::string &risc = fields[columns[Risc]], &zone = fields[columns[Zone]];
   std::string wrong = pairing.mark(core, risc, zone, isEnd, cycles);
-  return wrong.empty() ? wrong
-                       : mistake(fmt::format("zone '{}' of {} on core ({}) {}", zone, risc, core, wrong));
+  return wrong.empty()
+             ? wrong
+             : mistake(fmt::format("zone '{}' of {} on core ({}) {}", zone, risc, core, wrong));
 }
 
 std::string Reader::read() {

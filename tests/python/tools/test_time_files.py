@@ -163,7 +163,8 @@ def test_files_of_one_chip(tmp_path, option, what):
 import ttnn
 mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, 2))
 copied(*(ttnn.from_numpy(each, device=mesh) for each in (x, y)))"""))
-    process = subprocess.run([TTL_JIT, "time", "--mesh=1x2", script, option], cwd=tmp_path, capture_output=True, text=True)
+    process = subprocess.run([TTL_JIT, "time", "--mesh=1x2", script, option], cwd=tmp_path, capture_output=True,
+                             text=True)
     assert process.returncode == RUNTIME_FAULT and not (tmp_path / option.split("=")[1]).exists()
     assert f"error: {what} is of one chip, and 'copied' runs on 2: name a FILE.json" in process.stderr
 

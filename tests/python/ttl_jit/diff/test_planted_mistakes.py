@@ -28,7 +28,8 @@ def test_a_planted_mistake_is_found(mistake, tmp_path):
 
 
 # Making a program small takes a minute.
-@pytest.mark.parametrize("mistake, engine", [("swap-operands", "jit"), ("drop-fills", "jit"), ("stale-init", "emitted")])
+@pytest.mark.parametrize("mistake, engine", [
+    ("swap-operands", "jit"), ("drop-fills", "jit"), ("stale-init", "emitted")])
 def test_a_planted_mistake_is_found_and_made_small(mistake, engine, tmp_path):
     options = options_of(mistake, engine)
     search(options, tmp_path)
