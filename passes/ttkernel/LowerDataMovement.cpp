@@ -220,8 +220,9 @@ bool TransferLowering::isAligned(ttl::CopyOp copy) {
 
 static void warnOfAlignment(ttl::CopyOp copy, Value tensor, bool wholeRows) {
   std::string name = getSourceName(tensor.getLoc()).value_or("tensor");
-  int64_t width = cast<RankedTensorType>(tensor.getType()).getShape().back();
-  bool isAll = sliceOf(copy).getResult().getType().getSizes().back() == width;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(tensor.getType()).getShape();
+  bool isAll = !shape.empty() &&
+               sliceOf(copy).getResult().getType().getSizes().back() == shape.back();
   if (wholeRows)
     emitWarning(WarningKind::Emission, copy)
         << "on a card, this copy of " << (isAll ? "rows of '" : "parts of rows of '") << name

@@ -138,4 +138,4 @@ def test_the_page_has_both_timelines(versions, tmp_path):
 ])
 def test_wrong_traces(versions, other, arguments, part):
     process = ttl_jit("report", versions / "before.trace", "--vs", versions / other, *arguments)
-    assert process.returncode == SCRIPT_FAILED and part in process.stderr
+    assert process.returncode == USAGE and part in process.stderr
