@@ -62,11 +62,11 @@ def generate(count, seed, folder):
 
 
 def test_random_programs_give_the_same_bits_in_all_runs(tmp_path):
-    generate(80, 1, tmp_path)
+    generate(40, 1, tmp_path)
 
 
 def test_new_random_programs_give_the_same_bits_in_all_runs(tmp_path):
-    generate(40, time.time_ns(), tmp_path)
+    generate(20, time.time_ns(), tmp_path)
 
 
 def test_the_same_seed_gives_the_same_programs():
