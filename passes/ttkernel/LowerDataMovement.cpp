@@ -221,8 +221,8 @@ bool TransferLowering::isAligned(ttl::CopyOp copy) {
 static void warnOfAlignment(ttl::CopyOp copy, Value tensor, bool wholeRows) {
   std::string name = getSourceName(tensor.getLoc()).value_or("tensor");
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tensor.getType()).getShape();
-  bool isAll = !shape.empty() &&
-               sliceOf(copy).getResult().getType().getSizes().back() == shape.back();
+  bool isAll =
+      !shape.empty() && sliceOf(copy).getResult().getType().getSizes().back() == shape.back();
   if (wholeRows)
     emitWarning(WarningKind::Emission, copy)
         << "on a card, this copy of " << (isAll ? "rows of '" : "parts of rows of '") << name
