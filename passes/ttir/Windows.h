@@ -35,8 +35,8 @@ mlir::Value convolved(TTIRBuilder &ops, const Windows &windows, mlir::Value imag
 mlir::Value convolvedDepthwise(TTIRBuilder &ops, const Windows &windows, mlir::Value image,
                                mlir::Value weights, int64_t factor);
 
-/// Returns what a transposed convolution of an image makes; weights are those of a convolution. The
-/// padding is added to the result.
+/// Returns the transposed convolution of an image. The weights have the layout of those of a
+/// convolution. The padding is added to the result.
 mlir::Value convolvedTransposed(TTIRBuilder &ops, Windows windows, mlir::Value image,
                                 mlir::Value weights, int64_t groups = 1);
 

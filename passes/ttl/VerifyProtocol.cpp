@@ -46,6 +46,8 @@
 #include "passes/ttl/PipeSchedule.h"
 #include "passes/ttl/ProtocolStates.h"
 
+#include <tuple>
+
 namespace ttjit {
 #define GEN_PASS_DEF_TTLVERIFYPROTOCOL
 #include "passes/ttl/Passes.h.inc"

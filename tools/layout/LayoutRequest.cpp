@@ -191,7 +191,7 @@ LogicalResult LayoutReader::readType(StringRef text) {
   return tensor ? readTensor(tensor) : wrong("expected the type of a tensor of known rank");
 }
 
-// Other attributes than these are no layouts, whatever MLIR says of them.
+// Refuses other attributes before MLIR parses them: its message would speak of its contexts.
 LogicalResult LayoutReader::readAttribute(StringRef text) {
   if (!text.trim().starts_with("#ttcore"))
     return usage(fmt::format("{}; found '{}'", kExpected, text.str()));

@@ -11,7 +11,7 @@
 
 namespace ttjit::timing {
 
-/// Returns why a number that a file has cannot be a time in cycles, or nothing.
+/// Returns why a number from a file cannot be a time in cycles. Empty: it can.
 inline std::string whyNoTime(double cycles) {
   constexpr double kMostCycles = 1e15; // days of a card, and exact in a double
   if (cycles >= 0 && cycles <= kMostCycles)

@@ -427,7 +427,7 @@ class Session:
             raise Mistake(mistake)
 
     def _require_stored(self, name, element, value, before):
-        """Takes the value back if the format of the block does not have it."""
+        """Restores the element if the format of the block cannot hold the new value."""
         stored = self.debugger.variables(self.agent)[name][1].flat[element]
         if stored != value:
             self._store(name, element, float(before.flat[element]))
