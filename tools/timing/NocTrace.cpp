@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <queue>
 
@@ -184,6 +185,12 @@ std::string TraceReader::checkEnds(const TraceEvent &event) const {
   return {};
 }
 
+// Returns whether an event only marks a place of the kernel. A card writes the begin of a kernel's
+// zone late: after the events that filled the first buffer of the profiler.
+static bool isMarker(const TraceEvent &event) {
+  return !isRead(event) && !isWrite(event) && event.type.find("BARRIER") == std::string::npos;
+}
+
 // Returns what is wrong with the time of the next event of a core.
 std::string TraceReader::readTime(const TraceEvent &event, const TraceCore &core) const {
   bool isTimed = event.timestamp || event.dt || (event.isBarrierEnd() && !core.events.empty());
@@ -192,10 +199,14 @@ std::string TraceReader::readTime(const TraceEvent &event, const TraceCore &core
     return fmt::format("expected 'timestamp', or 'dt', the cycles since the event of this core "
                        "before{}",
                        kOtherVersion);
-  for (std::optional<double> time : {event.timestamp, event.dt})
+  std::optional<double> dt = event.dt;
+  if (dt && isMarker(event))
+    dt = std::abs(*dt);
+  for (std::optional<double> time : {event.timestamp, dt})
     if (std::string wrong = time ? whyNoTime(*time) : ""; !wrong.empty())
       return wrong;
-  if (event.timestamp && !core.events.empty() && core.events.back().timestamp > event.timestamp)
+  if (event.timestamp && !isMarker(event) && !core.events.empty() &&
+      core.events.back().timestamp > event.timestamp)
     return fmt::format("its 'timestamp', {}, is before {}, that of the event of this core before: "
                        "sort the events by their time",
                        *event.timestamp, *core.events.back().timestamp);

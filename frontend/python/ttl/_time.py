@@ -47,8 +47,8 @@ class Estimate:
 
 
 def of(call, name, operation, args, kwargs):
-    """Calls a function that launches a kernel by a call of this operation, and returns the Estimate of the
-    launch."""
+    """Calls a function that launches a kernel, and returns the Estimate of the launch. The operation and
+    its arguments, which may be None and empty, are what what_if=True tries other grids and blocks of."""
     import json  # slow to import
 
     changes = _changes(operation, args, kwargs)
@@ -66,8 +66,8 @@ def of(call, name, operation, args, kwargs):
 
 def _changes(operation, args, kwargs):
     """Returns a function for after the call: it adds to the estimate what --what-if asks for."""
-    options = getattr(operation, "options", None)  # a Schedule has none
-    if options is None or not settings.current(*options.given).what_if:
+    given = getattr(getattr(operation, "options", None), "given", None)  # of an Operation alone
+    if given is None or not settings.current(*given).what_if:
         return lambda: None
     what_if = _what_if()
     kept = what_if.before(operation, args, kwargs)

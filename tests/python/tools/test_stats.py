@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from running import EXAMPLES, SUCCESS, run
+from running import EXAMPLES, SUCCESS, USAGE, run
 
 SEND = """
 import numpy as np
@@ -70,5 +70,7 @@ def test_stats_as_json(tmp_path):
 
 
 def test_stats_that_cannot_be_written(tmp_path):
-    process = run(EXAMPLES / "eltwise_add.py", f"--stats={tmp_path / 'no' / 'stats.json'}")
-    assert "error: cannot write the statistics" in process.stderr
+    folder = tmp_path / "no"
+    process = run(EXAMPLES / "eltwise_add.py", f"--stats={folder / 'stats.json'}")
+    assert process.returncode == USAGE
+    assert process.stderr == f"ttl-jit: --stats: {folder} is not a directory\n"

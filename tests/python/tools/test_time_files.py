@@ -186,6 +186,23 @@ def test_a_trace_without_ends(tmp_path):
     assert "READ_BARRIER_END of BRISC at (1, 1)" in process.stdout
 
 
+@pytest.mark.parametrize("late, back", [({"timestamp": 66}, {"timestamp": 1300}),
+                                        ({"timestamp": None, "dt": -934}, {"timestamp": None, "dt": 1234})])
+def test_a_begin_that_is_written_late(tmp_path, late, back):
+    """A card writes the begin of a zone after the events that filled the profiler's first buffer."""
+    marker = {"proc": "BRISC", "sx": 1, "sy": 1, "zone": "BRISC-KERNEL", "zone_phase": "begin", **late}
+    ends = []
+    for more in ([], [marker]):
+        then = _event(**(back if more else {"timestamp": 1300}))
+        end = {**_event(type="READ_BARRIER_END", dx=-1, dy=-1), "timestamp": None}
+        trace = tmp_path / "trace.json"
+        trace.write_text(json.dumps([_event(timestamp=1000), *more, then, end]))
+        process = ttl_jit("time", "--noc-trace", trace, "--json")
+        assert process.returncode == SUCCESS, process.stderr
+        ends.append(json.loads(process.stdout))
+    assert ends[0] == ends[1] and len(ends[0]) == 1
+
+
 @pytest.mark.parametrize("events, message", [
     ({}, "expected an array of events"),
     ([1], "event 1: expected an object"),
