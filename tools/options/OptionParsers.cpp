@@ -11,6 +11,7 @@
 #include "mlir/Tools/Plugins/PassPlugin.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -62,6 +63,16 @@ UsageError options::parseGrid(Options &options, std::string_view value) {
   return std::nullopt;
 }
 
+// Says that --arch names a chip that the machine of --mesh does not have.
+static UsageError whyOtherChip(const Options &options, std::string_view machine,
+                               std::string_view chip, std::string_view archName) {
+  if (hw::lookupArch(chip)->name == hw::lookupArch(archName)->name)
+    return std::nullopt;
+  return fmt::format("the machine {} of --mesh has chips of {}, and --arch={} is another chip; "
+                     "leave --arch out, or give --mesh the rows and columns: {}",
+                     machine, hw::lookupArch(chip)->name, archName, fmt::join(options.mesh, "x"));
+}
+
 UsageError options::parseArch(Options &options, std::string_view value) {
   std::optional<hw::ArchDesc> arch = hw::lookupArch(value);
   if (!arch) {
@@ -72,8 +83,12 @@ UsageError options::parseArch(Options &options, std::string_view value) {
                        "found '{}'",
                        known, value);
   }
+  if (!options.machine.empty())
+    if (UsageError error = whyOtherChip(options, options.machine, options.archName, value))
+      return error;
   options.arch = *arch;
   options.archName = value;
+  options.isArchGiven = true;
   return std::nullopt;
 }
 
@@ -99,7 +114,12 @@ UsageError options::parseMesh(Options &options, std::string_view value) {
   for (const MachineName &machine : kMachines)
     if (machine.name == value) {
       options.mesh = {machine.rows, machine.columns};
-      return parseArch(options, machine.arch);
+      options.machine = machine.name;
+      if (options.isArchGiven)
+        return whyOtherChip(options, machine.name, machine.arch, options.archName);
+      options.archName = machine.arch;
+      options.arch = *hw::lookupArch(machine.arch);
+      return std::nullopt;
     }
   std::vector<int> extents;
   for (std::string_view rest = value; !rest.empty() || extents.empty();) {
@@ -117,6 +137,7 @@ UsageError options::parseMesh(Options &options, std::string_view value) {
     count *= extent;
   if (extents.size() == 2 && count <= kMaxDevices) {
     options.mesh = std::move(extents);
+    options.machine.clear();
     return std::nullopt;
   }
   std::string names;
@@ -174,6 +195,8 @@ static UsageError parseSetting(ComputeChoices &choices, std::string_view name,
 }
 
 UsageError options::parseComputeConfig(Options &options, std::string_view value) {
+  if (value.empty())
+    return "expected NAME=VALUE, such as math_fidelity=HiFi2; found nothing";
   ComputeChoices choices;
   for (size_t from = 0; from < value.size();) {
     size_t comma = std::min(value.find(',', from), value.size());
