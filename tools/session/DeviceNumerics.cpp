@@ -41,11 +41,6 @@ static hw::DataFormat formatOf(Value value) {
   return format;
 }
 
-static bool readsUInt16(Operation *op) {
-  return llvm::any_of(op->getOperands(),
-                      [](Value operand) { return formatOf(operand) == hw::DataFormat::UInt16; });
-}
-
 static bool isProduct(Operation *op) {
   return isa<ttl::MatmulTilesOp>(op) || ttkernel::isCall<ttkernel::MatmulTilesOp>(op);
 }
@@ -161,8 +156,7 @@ LogicalResult session::applyNumerics(const options::Options &options, plan::Laun
     if (thread.processor != hw::Processor::Compute)
       continue;
     NumericRegisters registers{plan.program.compute.fp32DestAccEn,
-                               hasTilesOf(plan.program, hasWideExponents), false};
-    source.op->walk([&](Operation *op) { registers.getUInt16 |= readsUInt16(op); });
+                               hasTilesOf(plan.program, hasWideExponents)};
     source.op->walk([&](Operation *op) { ops.visit(op, registers); });
   }
   return failure(ops.hasFailed);

@@ -88,7 +88,7 @@ static std::string unknownElements(const NumericUse &use, const NumericRegisters
     return "";
   if (!registers.areWide)
     return quoted(*use.row) + " in registers of 16 bits";
-  return registers.getUInt16 ? quoted(*use.row) + " in a thread with tiles of UInt16" : "";
+  return use.readsNarrow ? quoted(*use.row) + " of UInt16 that no typecast_tile widened" : "";
 }
 
 std::vector<std::string> session::unknownParts(const NumericUse &use,

@@ -19,9 +19,8 @@ namespace ttjit::session {
 
 /// What decides how the registers of a thread hold the tiles that it reads.
 struct NumericRegisters {
-  bool areWide;   ///< 32 bits
-  bool areMixed;  ///< whether the program has tiles whose exponents always have 8 bits
-  bool getUInt16; ///< which the unpacker does not widen
+  bool areWide;  ///< 32 bits
+  bool areMixed; ///< whether the program has tiles whose exponents always have 8 bits
 };
 
 /// What an operation computes.
@@ -37,6 +36,8 @@ struct NumericUse {
   std::optional<hw::TileOp> row; ///< the row of TileOps.def
   /// Of the tiles in L1 that it reads or packs, operands first.
   std::vector<hw::DataFormat> formats;
+  /// Whether it computes with UInt16 as the unpacker wrote it: no typecast has widened it.
+  bool readsNarrow = false;
 };
 
 /// Whether elements of the format have exponents of 8 bits in source registers, in every program.

@@ -14,12 +14,11 @@ using namespace ttjit;
 using namespace ttjit::session;
 
 UnmodelledUses::UnmodelledUses(const plan::LaunchPlan &plan) : program(plan.program) {
-  auto isUInt16 = [](hw::DataFormat format) { return format == hw::DataFormat::UInt16; };
-  bool areMixed = hasTilesOf(program, hasWideExponents), getUInt16 = hasTilesOf(program, isUInt16);
+  bool areMixed = hasTilesOf(program, hasWideExponents);
   for (const hw::ComputeConfig &config : plan.nodeConfigs)
-    registers.push_back({config.fp32DestAccEn, areMixed, getUInt16});
+    registers.push_back({config.fp32DestAccEn, areMixed});
   if (registers.empty())
-    registers.push_back({program.compute.fp32DestAccEn, areMixed, getUInt16});
+    registers.push_back({program.compute.fp32DestAccEn, areMixed});
 }
 
 static NumericUse::Kind kindOf(const hw::TileUse &use) {
@@ -37,6 +36,20 @@ static NumericUse::Kind kindOf(const hw::TileUse &use) {
   }
 }
 
+// Follows UInt16 into the register of a result. Returns whether the result computes with UInt16 as
+// the unpacker wrote it. typecast_tile from UInt16, whose rows are these two, reads it so.
+bool UnmodelledUses::followNarrow(const hw::TileUse &use, const NumericUse &result) {
+  auto isNarrow = [&](int32_t reg) { return reg >= 0 && narrow.contains({use.agent, reg}); };
+  bool reads = isNarrow(use.reg) || std::ranges::any_of(use.inputs, isNarrow);
+  bool isTile = std::ranges::find(result.formats, hw::DataFormat::UInt16) != result.formats.end();
+  if (!result.row && (isTile || (hw::withoutDims(use.result) == hw::ResultKind::Copy && reads)))
+    narrow.insert({use.agent, use.reg});
+  else
+    narrow.erase({use.agent, use.reg});
+  return reads && result.row && result.row != hw::TileOp::ToUInt16 &&
+         result.row != hw::TileOp::UInt32ToFloat;
+}
+
 // Returns what a result or an accumulation computes; nothing for reads, which come before.
 NumericUse UnmodelledUses::useOf(const hw::TileUse &use) {
   if (use.kind == hw::TileUse::Read) {
@@ -49,6 +62,7 @@ NumericUse UnmodelledUses::useOf(const hw::TileUse &use) {
   NumericUse result{kindOf(use), {}, std::exchange(reads[use.agent], {})};
   if (use.call.row >= 0 && !use.call.isMatrix)
     result.row = static_cast<hw::TileOp>(use.call.row);
+  result.readsNarrow = followNarrow(use, result);
   return result;
 }
 

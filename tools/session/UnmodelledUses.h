@@ -15,7 +15,9 @@
 #include "tools/session/NumericRules.h"
 
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ttjit::session {
@@ -39,6 +41,7 @@ private:
     hw::SourceLocation location;
   };
   NumericUse useOf(const hw::TileUse &use);
+  bool followNarrow(const hw::TileUse &use, const NumericUse &result);
   void add(const std::string &what, const hw::TileUse &use);
   hw::SourceLocation locationOf(const hw::TileUse &use) const;
 
@@ -46,6 +49,8 @@ private:
   std::vector<NumericRegisters> registers; ///< of each node, or of all
   /// The formats of the tiles that a thread has read since its last result.
   std::map<hw::AgentId, std::vector<hw::DataFormat>> reads;
+  /// The DST registers with UInt16 as the unpacker wrote it.
+  std::set<std::pair<hw::AgentId, int32_t>> narrow;
   std::vector<Use> found;
 };
 

@@ -63,7 +63,7 @@ NARROW, WIDE = {}, {"fp32_dest_acc_en": True}
 
 def program(tensors, body, configs, dtype):
     """A kernel on each of two cores, with the tile of its number."""
-    size = {ttnn.bfloat16: 2048, ttnn.float16: 2048, ttnn.float32: 4096, ttnn.bfloat8_b: 1088}[dtype]
+    size = {ttnn.bfloat16: 2048, ttnn.float16: 2048, ttnn.float32: 4096, ttnn.bfloat8_b: 1088, ttnn.uint16: 2048}[dtype]
     fields = {"source_type": CODE, "common_runtime_args": [tensor.buffer_address() for tensor in tensors],
               "compile_time_args": ttnn.TensorAccessorArgs(tensors[0]).get_compile_time_args(),
               "runtime_args": [(core, [core.x]) for core in BOTH.cores()]}
@@ -144,6 +144,24 @@ def test_unknown_operations_warn_once_with_their_line():
     with pytest.raises(ttl.RuntimeFault, match="--strict: the card's result of 'softcap' is not known") as fault:
         run(body, (NARROW, NARROW), (1.5, 0), strict=True)
     assert fault.value.line == warning.line
+
+
+CAST = "typecast_tile<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::UInt32>"
+WIDEN = f"{CAST}(0); {CAST}(1); "
+ADD_INTS = "add_int_tile_init(); add_int_tile<DataFormat::UInt32>(0, 1, 0);"
+
+
+def test_uint16_is_widened_before_integers_are_computed():
+    """The unpacker writes 16 bits of a register."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert run(COPIES + WIDEN + ADD_INTS, (WIDE, WIDE), (40000, 7), ttnn.uint16) == [40007, 40007]
+        assert run(COPIES, (WIDE, WIDE), (40000, 7), ttnn.uint16) == [40000, 40000]
+    with pytest.warns(ttl.NumericsWarning, match="'add_int' of UInt16 that no typecast_tile widened"):
+        run(COPIES + ADD_INTS, (WIDE, WIDE), (40000, 7), ttnn.uint16)
+    moved = "copy_dest_values_init(); copy_dest_values(2, 0); " + ADD_INTS.replace("(0, 1, 0)", "(2, 1, 0)")
+    with pytest.warns(ttl.NumericsWarning, match="'add_int' of UInt16 that no typecast_tile widened"):
+        run(COPIES + moved, (WIDE, WIDE), (40000, 7), ttnn.uint16)
 
 
 def test_known_operations_do_not_warn():

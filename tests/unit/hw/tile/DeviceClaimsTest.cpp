@@ -111,6 +111,7 @@ const Claim kClaims[] = {
      "modelled",
      {"DeviceIntegers.ProductOfBytes", "ScalarModel.AgreesOnRandomOperations"}},
     {"copies, packing", "uint8, fp32 DST", "modelled", {"DeviceIntegers.PackerLimitsBytes"}},
+    {"copies, packing", "uint16, fp32 DST", "modelled", {"DeviceIntegers.UInt16IsMoved"}},
     {"multiply-add of the vector engine",
      "",
      "exact",

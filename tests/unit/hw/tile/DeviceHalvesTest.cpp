@@ -282,6 +282,21 @@ TEST(DeviceIntegers, ProductsOfBytesSaturate) {
   EXPECT_EQ(bits(acc[77]), uint32_t{INT32_MAX});
 }
 
+// The unpacker and the packer move UInt16: typecast_tile widens it, and limits what is packed.
+TEST(DeviceIntegers, UInt16IsMoved) {
+  const FormatKernels &format = *byteKernels(MathFidelity::HiFi4).format(DataFormat::UInt16);
+  for (uint32_t begin = 0; begin < 0x10000; begin += kTileElements) {
+    Tile tile{}, found{};
+    for (int i = 0; i < kTileElements; ++i)
+      tile[i] = std::bit_cast<float>(begin + i);
+    Slot slot{};
+    format.pack(tile.data(), slot.data());
+    format.unpack(slot.data(), found.data());
+    for (int i = 0; i < kTileElements; ++i)
+      ASSERT_EQ(bits(found[i]), begin + i);
+  }
+}
+
 TEST(DeviceIntegers, PackerLimitsBytes) {
   Tile tile{};
   int32_t values[] = {-1, 0, 7, 255, 256, INT32_MAX, INT32_MIN};
