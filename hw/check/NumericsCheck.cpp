@@ -99,7 +99,8 @@ void NumericsCheck::onTile(const TileUse &use) {
   }
 }
 
-// Operands have one shape, so that if one has meaningless elements, the others' are not used.
+// If one operand is reduced over `dims`, so is the result: the operands have one shape, so elements
+// without meaning in one make elements without meaning. dimsOfResult() has the exceptions.
 void NumericsCheck::Tile::join(const Tile &other) {
   dims = dims ? dims : other.dims;
   isInteger |= other.isInteger;

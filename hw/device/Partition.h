@@ -1,9 +1,11 @@
 //===- Partition.h - the nodes of one host thread -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Under --schedule=parallel(N) the nodes of a run are cut into N partitions; otherwise there
-// is one. A host thread runs the threads of its partition (hw/device/Worker.h), so that all threads
-// of a core take turns and buffers need no locks.
+// The nodes of a run are cut into partitions: one for each device if the devices run in rounds
+// (hw/device/Rounds.h), otherwise one for each host thread. There may be several host threads
+// under --schedule=parallel(N), and under fair if the order of the nodes cannot matter
+// (hw/device/RunPlan.cpp). One host thread runs the threads of a partition (hw/device/Worker.h), so
+// that all threads of a core take turns and buffers need no locks.
 //
 // A partition learns of what other partitions wrote into its cores from its inbox. Its worker looks
 // there when a thread of it makes a call out of line and when it chooses a thread. A partition

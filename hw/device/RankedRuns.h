@@ -26,7 +26,7 @@ struct RunPlace {
 /// Whether programs for several devices run on several ranks (hw/link/Ranks.h).
 bool hasRanks();
 
-/// Runs a program for several devices on all ranks. `decisions` makes the choices of this one.
+/// Runs a program for several devices on all ranks. `decisions` makes the choices of this rank.
 RunResult runOnRanks(const Program &program, const RunOptions &options, const RunPlace &place,
                      DecisionSource &decisions);
 

@@ -120,7 +120,8 @@ TTJIT_TILE_INLINE Special specialOf(Word x, Word y, Word z, int32_t productExpon
 }
 
 /// Rounds a sum of at most 30 bits to nearest even. Wormhole returns +0 for what is too small,
-/// Blackhole a zero of the sum's sign; a shift to the right keeps some of the lost bits only.
+/// Blackhole a zero of the sum's sign. A right shift sets bit 0 if a lost bit was set, but not
+/// every lost bit counts: Wormhole looks at bit 0 only, Blackhole at the bits of `shift | 1`.
 template <typename Arch> TTJIT_TILE_INLINE Word roundedSum(Word sign, Wide sum) {
   int32_t shift = highestBit(signedOf(sum.significand | 1)) - 26;
   int32_t exponent = sum.exponent + shift;

@@ -89,7 +89,7 @@ inline void check(hw::Status status) {
 inline constexpr uint32_t kSecondId = 0x1000, kFixedAddress = 0x80000000;
 
 inline constexpr bool isSecondId(uint32_t cb) { return cb >= kSecondId && cb < kFixedAddress; }
-/// The number of the buffer that the emulated device has.
+/// Returns the number of the emulated device's buffer that an id names: n for kSecondId + n.
 inline constexpr int32_t bufferOf(uint32_t cb) {
   return static_cast<int32_t>(isSecondId(cb) ? cb - kSecondId : cb);
 }
