@@ -106,7 +106,7 @@ def _text(value):
 
 
 def _check_characters(value):
-    """Strings of JSON may hold halves of surrogate pairs, which no name or text here has."""
+    """Raises Damaged for text with half a surrogate pair: JSON can hold it, UTF-8 cannot."""
     import json  # slow to import
 
     try:

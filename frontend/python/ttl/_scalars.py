@@ -160,6 +160,6 @@ class Scalars:
         return True
 
     def column(self, _, name):
-        """Returns what a launch passes for a table: the number of the argument `name`."""
+        """Returns the only column of a table: the value of argument `name`, of a float its bits."""
         value = self.values[name]
         return [_nodes.float_bits(value) if type(value) is float else value]

@@ -52,8 +52,9 @@ def _window(size):
 
 
 def _sink(sink, heads, scale, name):
-    """Returns the score of the sink of each head. The tensor has a value for each head: its first
-    column, if it has one row for each head."""
+    """Returns the scaled scores of the attention sinks, of shape (1, heads, 1, 1); None without
+    sinks. The tensor has one value for each head, or one row for each head, whose first element
+    counts."""
     if sink is None:
         return None
     column = sink.reshape(heads, -1)[:, :1] if sink.size and sink.size % heads == 0 else None

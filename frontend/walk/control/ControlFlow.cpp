@@ -199,7 +199,7 @@ Value ControlFlow::choose(py::handle node, mlir::Value condition,
                                                                      : chosen;
 }
 
-// Reports alternatives of an expression of which a run-time condition cannot choose one.
+// Reports a conditional expression if a run-time condition cannot choose between its alternatives.
 void ControlFlow::failChoice(py::handle node, const Value &first, const Value &second) {
   std::string one = describe(first), other = describe(second);
   if (one != other)

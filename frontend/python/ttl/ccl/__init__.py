@@ -101,7 +101,8 @@ def all_gather(input_tensor, dim, *, cluster_axis=None, num_links=None, topology
 @_ttjit.public
 def all_broadcast(input_tensor, *, cluster_axis=None, num_links=None, topology=None,
                   memory_config=None, lanes=None):
-    """Returns a list with the part of each device of a group, on each device.
+    """Returns a list of tensors, one for each device of a group. On every device of the group,
+    tensor i has the part of device i.
 
     The other arguments are those of ttnn.all_gather. Raises a TypeError or a ValueError for
     arguments that do not fit the mesh.

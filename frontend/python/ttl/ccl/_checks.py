@@ -77,7 +77,7 @@ def coordinate(name, mesh, value, what):
 
 
 def links(name, num_links):
-    """Checks a number of links, which has no effect on the host."""
+    """Checks num_links. The number has no effect on the emulated fabric."""
     if num_links is not None and integer(name, num_links, "num_links") < 1:
         raise ValueError(f"{name}(): num_links={num_links}: expected at least 1")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The arguments of `ttl-jit report`."""
+"""The command `ttl-jit report`: its arguments, and what it writes."""
 
 import argparse
 import json
