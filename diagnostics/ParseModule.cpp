@@ -43,7 +43,7 @@ static CompileDiagnostic crashError(const Crash &crash, llvm::StringRef text,
                         crashMessage(crash, "while it parsed this line"), place);
 }
 
-// MLIR's message about an op that a dialect does not have names no other op.
+// Replaces MLIR's message about an unknown op by one that also names similar ops of its dialect.
 static void nameSimilarOp(CompileDiagnostic &diagnostic, MLIRContext &context) {
   llvm::StringRef message = diagnostic.message;
   bool isCustom = message.contains("' is unknown");

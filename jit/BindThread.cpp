@@ -137,7 +137,8 @@ static Function *addThreadArgument(Function &entry, StringRef name) {
   return bound;
 }
 
-// Calls `name` with the thread before `place`, and leaves the thread unless it returns Ok.
+// Inserts a call of `name` with the thread before `place`. If it does not return Ok, the thread is
+// left.
 static void addCheckedCall(Function &function, StringRef name, Instruction *place) {
   Module &module = *function.getParent();
   IRBuilder<> builder(place);

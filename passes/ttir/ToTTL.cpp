@@ -416,7 +416,8 @@ void FunctionPlan::addElementKernel(TTIROp op) {
   launch(kernel, operands, op->getResults(), /*isZero=*/false);
 }
 
-// Returns how a move keeps tiles, if a kernel can do it so: blocks of integers are not transposed.
+// Returns how each part moves whole tiles (movedTiles()); nothing if no kernel can move them so: a
+// kernel cannot transpose blocks of integers.
 static std::optional<SmallVector<MovedTiles>> keptTiles(const TensorMove &move, Type element) {
   std::optional<SmallVector<MovedTiles>> moved = movedTiles(move);
   bool isFloat = isa<FloatType>(element) || element.isInteger(1);
