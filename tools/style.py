@@ -12,7 +12,8 @@ NAMESPACES = {
     "passes/llvm": "ttjit::tollvm",
     "passes/metalium": "ttjit::tometalium",
 }
-# Tests have no namespaces of their own, kernels those of Metalium.
+# Namespaces and guards are not checked here: tests and examples need none, and the headers in
+# hw/metalium follow Metalium.
 UNCHECKED = ("tests/", "examples/", "hw/metalium/")
 PYTHON = re.compile(r"#!.*\bpython3?\n")
 

@@ -18,7 +18,7 @@ def _address(array):
 
 
 class NativeLoops:
-    """The functions of Native.cpp on arrays of numpy; bfloat16 is stored in uint16."""
+    """The functions of Native.cpp and Buffers.cpp. Arrays are those of numpy; bfloat16 is stored in uint16."""
 
     def __init__(self, build):
         path = build / "lib/libttjit-bench-native.so"

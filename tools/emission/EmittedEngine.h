@@ -9,8 +9,8 @@
 
 namespace ttjit::emission {
 
-/// The emitted C++, compiled for the host. `onlyExternal`: for the threads alone that call C++
-/// functions of the user.
+/// Creates the engine that runs emitted C++, compiled for the host. If `onlyExternal`, it runs only
+/// the threads that call C++ functions of the user.
 std::unique_ptr<session::Engine> createEmittedEngine(options::JitOptions options,
                                                      bool onlyExternal);
 

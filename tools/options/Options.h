@@ -127,7 +127,7 @@ struct CompareOptions {
 
 struct Options {
   EngineChoice engine = EngineChoice::Auto;
-  std::optional<std::pair<int, int>> grid; ///< columns and rows for grid="auto"
+  std::optional<std::pair<int, int>> grid; ///< of --grid: columns and rows, as autoGrid() says
   std::string archName{hw::kDefaultArch};
   hw::ArchDesc arch = hw::defaultArch();
   bool isArchGiven = false;     ///< by --arch, not only by the machine
@@ -149,7 +149,7 @@ struct Options {
   /// The flags that change the IR of kernels, as the user wrote them, such as "--dst=fpu".
   std::vector<std::string> given;
 
-  /// Returns the columns and rows of kernels without a grid, or with grid="auto".
+  /// Returns the columns and rows of kernels without a grid, or with grid="auto" or "full".
   std::pair<int, int> autoGrid() const { return grid.value_or(std::pair(arch.gridX, arch.gridY)); }
   /// Returns whether exceeding the limits of the real chip is an error: --emit writes code for that
   /// chip.

@@ -310,7 +310,8 @@ static LogicalResult addThread(ttl::ThreadOp op, ttl::ProgramOp program, const h
   if (failed(tensors) ||
       failed(checkArguments(function, plan.program, tensors->size() + common.size())))
     return failure();
-  // The interpreter of earlier stages reads all tables from the arguments of the node.
+  // A thread function with arguments is of a stage before ttkernel. The interpreter then reads all
+  // tables, also the common ones, from the arguments of the node.
   if (function.getNumArguments() != 0)
     llvm::append_range(tables, common);
   interp::ThreadSource source = sourceOf(function, program, arch);

@@ -89,9 +89,9 @@ static std::optional<std::pair<std::string, std::string>> lastEstimate(Session &
   return std::pair(timing::renderJson(*last), timing::renderText(*last));
 }
 
-// Prints the estimates that nobody took, and returns whether that was possible. Without launches
-// since the last call it does nothing, except at the first one. `ttl-jit` itself says that standard
-// output cannot be written.
+// Delivers the estimates that nobody took; returns false if that failed. Without estimates it does
+// nothing, except that the first call under --time delivers an empty list. It does not check
+// standard output: ttl-jit does that for its programs, and deliverLast() for all others.
 static bool deliverEstimates(Session &session, bool &isDelivered) {
   std::vector<timing::Estimate> estimates = session.takeEstimates();
   const std::string &form = session.options().passes.time;
