@@ -163,10 +163,12 @@ Status Issue::findRectangle(const NocAddress &a, int64_t bytes, int32_t numDests
     }
   if (cores == 0)
     return fail(FaultKind::Protocol, "the rectangle contains no core except the sender");
+  int all = (a.x - a.startX + 1) * (a.y - a.startY + 1);
   if (cores != numDests)
     return fail(FaultKind::Protocol,
-                fmt::format("the call names {} destinations, but the rectangle contains {}",
-                            numDests, cores));
+                fmt::format("num_dests is {}, but the rectangle has {}{}: pass {}", numDests,
+                            plural(cores, "core"), cores < all ? " besides the sender" : "",
+                            cores));
   return Status::Ok;
 }
 

@@ -33,12 +33,17 @@ std::string checkRegion(const BufferConfig &config, const CircularBuffer &b, int
   return {};
 }
 
+// Describes why the pages of a buffer are no tiles; empty if they are.
 std::string checkFormat(const BufferConfig &config, const CircularBuffer &b) {
   if (b.holdsTiles)
     return {};
-  return fmt::format("buffer '{}' holds no tiles that can be computed on: pages of {} bytes, "
-                     "format {}",
-                     config.name, config.pageBytes, formatName(config.format));
+  const char *format = formatName(config.format);
+  if (int64_t bytes = tileBytes(config.format); config.pageBytes < bytes)
+    return fmt::format("cannot compute on tiles of '{}': its pages have {} bytes, but a tile of {} "
+                       "has {}",
+                       config.name, config.pageBytes, format, bytes);
+  return fmt::format("cannot compute on tiles of '{}': format {} has no tiles", config.name,
+                     format);
 }
 
 // Runs one tile_regs call: reports `mistake` unless `allowed`, else applies `effect`.
@@ -157,11 +162,11 @@ Status ttl_hw_fault_front_tile(KernelThread *t, int32_t cb, int32_t index) {
   if (!b)
     return fail(t, FaultKind::Resource, fmt::format("there is no buffer with index {}", cb));
   const BufferConfig &config = *contextOf(t).machine->index.bufferConfig(static_cast<uint32_t>(cb));
-  std::string mistake = checkFormat(config, *b);
+  if (std::string mistake = checkFormat(config, *b); !mistake.empty())
+    return fail(t, FaultKind::Protocol, mistake, bufferNotes(config, *b));
   // A wait counts only for the thread that made it, which is the consumer.
   uint32_t waited = b->consumer == t->processor ? b->waited : 0;
-  if (mistake.empty())
-    mistake = checkRegion(config, *b, index, b->readPage, waited, "waited for");
+  std::string mistake = checkRegion(config, *b, index, b->readPage, waited, "waited for");
   return fail(t, FaultKind::Protocol, "reads " + mistake, bufferNotes(config, *b));
 }
 
@@ -179,10 +184,10 @@ Status ttl_hw_fault_pack_tile(KernelThread *t, int32_t dst, int32_t cb, int32_t 
     return fail(t, FaultKind::UninitializedRead,
                 fmt::format("pack_tile: nobody wrote DST register {} in this section", dst));
   const BufferConfig &config = *contextOf(t).machine->index.bufferConfig(static_cast<uint32_t>(cb));
-  std::string mistake = checkFormat(config, *b);
+  if (std::string mistake = checkFormat(config, *b); !mistake.empty())
+    return fail(t, FaultKind::Protocol, mistake, bufferNotes(config, *b));
   uint32_t reserved = b->producer == t->processor ? b->reserved : 0;
-  if (mistake.empty())
-    mistake = checkRegion(config, *b, index, b->writePage, reserved, "reserved");
+  std::string mistake = checkRegion(config, *b, index, b->writePage, reserved, "reserved");
   if (!mistake.empty())
     return fail(t, FaultKind::Protocol, "writes " + mistake, bufferNotes(config, *b));
   return fail(t, FaultKind::UninitializedRead,

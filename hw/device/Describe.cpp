@@ -29,7 +29,7 @@ std::string describeBuffer(const BufferConfig &buffer, const CircularBuffer &sta
 std::vector<FaultNote> bufferNotes(const BufferConfig &buffer, const CircularBuffer &state) {
   std::vector<FaultNote> notes{{describeBuffer(buffer, state), {}}};
   if (buffer.location.line)
-    notes.push_back({fmt::format("'{}' was made", buffer.name), buffer.location});
+    notes.push_back({fmt::format("'{}' is made here", buffer.name), buffer.location});
   return notes;
 }
 

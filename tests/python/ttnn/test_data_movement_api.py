@@ -278,7 +278,7 @@ FAULTS = {
     "noc_semaphore_inc_multicast(get_noc_multicast_addr(18, 18, 20, 18, get_semaphore(0)), 1, 3);":
         (ttl.ProtocolError, "contains the sender"),
     "noc_semaphore_inc_multicast(get_noc_multicast_addr(18, 19, 20, 19, get_semaphore(0)), 1, 2);":
-        (ttl.ProtocolError, "names 2 destinations"),
+        (ttl.ProtocolError, "num_dests is 2, but the rectangle has 3 cores: pass 3"),
     "noc_async_read_page(tile, x, l1, 32);": (ttl.RuntimeFault, "at an offset"),
 }
 

@@ -139,7 +139,7 @@ TEST(Buffer, PopWithoutWait) {
     return ttl_hw_cb_pop_front(&t, cb, 1);
   });
   EXPECT_TRUE(faulted(result, FaultKind::Protocol, "ttl.cb_pop: pops 1 block of 'a', but none"));
-  EXPECT_TRUE(hasNote(result, "'a' was made", 90));
+  EXPECT_TRUE(hasNote(result, "'a' is made here", 90));
 }
 
 TEST(Buffer, PushAcrossTheEnd) {

@@ -500,7 +500,7 @@ TEST(Multicast, CornersInTheWrongOrder) {
 TEST(Multicast, WrongNumberOfDestinations) {
   int received = 0;
   EXPECT_TRUE(faulted(sendToAll(false, 9, received), FaultKind::Protocol,
-                      "the call names 9 destinations, but the rectangle contains 8"));
+                      "num_dests is 9, but the rectangle has 8 cores besides the sender: pass 8"));
 }
 
 TEST(Multicast, OnlyTheSender) {

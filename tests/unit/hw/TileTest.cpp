@@ -362,7 +362,8 @@ TEST_F(TileTest, BufferWithoutTiles) {
                         CALL(ttl_hw_tile_regs_acquire(&t));
                         return ttl_hw_copy_tile(&t, rows, 0, 0);
                       }),
-                      FaultKind::Protocol, "'rows' holds no tiles"));
+                      FaultKind::Protocol,
+                      "cannot compute on tiles of 'rows': its pages have 64 bytes, but a tile of"));
 }
 
 TEST_F(TileTest, DataMovementThreadsHaveNoDst) {
