@@ -23,12 +23,18 @@ def _cache(name, cache, given):
     return np.array(cache.bits()), to_storage(numbers_of(given), cache.dtype)
 
 
-def _position(name, position, length):
-    position = integer_of(position, f"ttnn.{name}(): position")
-    if not 0 <= position < length:
-        raise ValueError(f"ttnn.{name}(): position {position} is outside of the cache, which has "
-                         f"{length} rows")
-    return position
+def _inside(name, what, number, count, unit):
+    """Returns the number of a row, batch or block of a cache, which has `count` of them."""
+    number = integer_of(number, f"ttnn.{name}(): {what}")
+    if not 0 <= number < count:
+        raise ValueError(f"ttnn.{name}(): {what} {number} is outside of the cache, which has {count} {unit}")
+    return number
+
+
+def _misfit(name, input, expected, cache):
+    """Returns the error of an input whose shape does not fit the cache."""
+    return ValueError(f"ttnn.{name}(): the input has shape {tuple(input.shape)}, expected {expected} for a "
+                      f"cache of shape {tuple(cache.shape)}")
 
 
 def update_cache(cache, input, update_index, batch_offset=0):
@@ -44,13 +50,13 @@ def update_cache(cache, input, update_index, batch_offset=0):
     """
     bits, rows = _cache("update_cache", cache, input)
     batch, heads, length, width = bits.shape
-    position = _position("update_cache", update_index, length)
+    position = _inside("update_cache", "update_index", update_index, length, "rows")
     if rows.shape[0] == 1 and rows.shape[2] >= batch + batch_offset:
         rows = rows.transpose(2, 1, 0, 3)
     rows = rows[batch_offset : batch_offset + batch]
     if rows.shape != (batch, heads, 1, width):
-        raise ValueError(f"ttnn.update_cache(): the input has shape {tuple(input.shape)}, which "
-                         f"does not fit a cache of shape {tuple(cache.shape)}")
+        count = batch + batch_offset
+        raise _misfit("update_cache", input, f"({count}, {heads}, 1, {width}) or (1, {heads}, {count}, {width})", cache)
     bits[:, :, position] = rows[:, :, 0]
     cache.write_bits(bits)
     return cache
@@ -60,19 +66,18 @@ def fill_cache(cache, input, batch_index):
     """Writes the first rows of one batch of the cache. The input has shape (1, heads, rows, width).
     Returns the cache.
 
-    Positions count rows. Raises a TypeError for an argument that is no tensor, and a ValueError for
-    a position outside of the cache.
+    Raises a TypeError for an argument that is no tensor, and a ValueError for a batch outside of
+    the cache.
 
     Example:
 
         cache = ttnn.fill_cache(ttnn.zeros((2, 1, 64, 32)), ttnn.ones((1, 1, 32, 32)), 0)
     """
     bits, rows = _cache("fill_cache", cache, input)
-    batch = _position("fill_cache", batch_index, bits.shape[0])
-    if rows.shape[:2] != (1, bits.shape[1]) or rows.shape[3] != bits.shape[3] or (
-            rows.shape[2] > bits.shape[2]):
-        raise ValueError(f"ttnn.fill_cache(): the input has shape {tuple(input.shape)}, which does "
-                         f"not fit a cache of shape {tuple(cache.shape)}")
+    batches, heads, length, width = bits.shape
+    batch = _inside("fill_cache", "batch_index", batch_index, batches, "batches")
+    if rows.shape[:2] != (1, heads) or rows.shape[3] != width or rows.shape[2] > length:
+        raise _misfit("fill_cache", input, f"(1, {heads}, rows, {width}) with at most {length} rows", cache)
     bits[batch, :, : rows.shape[2]] = rows[0]
     cache.write_bits(bits)
     return cache
@@ -114,17 +119,21 @@ def paged_update_cache(cache_tensor, input_tensor, *, update_idxs=(), update_idx
     bits, rows = _cache(name, cache_tensor, input_tensor)
     rows, (_, heads, length, width) = rows[0], bits.shape
     if rows.shape[1] < heads or rows.shape[2] != width:
-        raise ValueError(f"ttnn.{name}(): the input has shape {tuple(input_tensor.shape)}, which "
-                         f"does not fit a cache of shape {tuple(cache_tensor.shape)}")
+        expected = f"(1, batches, heads, {width}) with at least {heads} heads"
+        raise _misfit(name, input_tensor, expected, cache_tensor)
     table = None if page_table is None else numbers_of(check_tensor(page_table, "page_table"))
     positions = positions_of(f"ttnn.{name}", update_idxs, update_idxs_tensor, rows.shape[0])
     for batch, index in enumerate(positions):
         if index == -1:
             continue
-        pages = bits.shape[0] if table is None else table.shape[1]
-        position = _position(name, index, length if table is None else length * pages)
-        block = batch if table is None else int(table[batch, position // length])
-        bits[_position(name, block, bits.shape[0]), :, position % length] = rows[batch, :heads]
+        if table is None:
+            position = _inside(name, "position", index, length, "rows")
+            block = _inside(name, "batch", batch, bits.shape[0], "batches")
+        else:
+            position = _inside(name, "position", index, length * table.shape[1], "rows for each batch")
+            block = int(table[batch, position // length])
+            _inside(name, "page_table: block", block, bits.shape[0], "blocks")
+        bits[block, :, position % length] = rows[batch, :heads]
     cache_tensor.write_bits(bits)
     return cache_tensor
 
