@@ -254,7 +254,8 @@ class DistTensor:
         """Returns the part of the device with this row-major number."""
         parts = package.get_device_tensors(self.local)
         if not 0 <= device < len(parts):
-            raise ValueError(f"extract_shard({device}): the mesh {self.placement.mesh} has {len(parts)} devices")
+            raise ValueError(f"extract_shard({device}): expected a device of the mesh {self.placement.mesh}, a number "
+                             f"from 0 to {len(parts) - 1}")
         return parts[device]
 
     def to_numpy(self):

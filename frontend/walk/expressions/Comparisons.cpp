@@ -297,9 +297,12 @@ Value Comparisons::sequences(py::handle node, const Value &lhs, const Value &rhs
   bool list = isExact(lhs.is<Tuple>() ? lhs : rhs, true);
   if (!isExact(lhs, list) || !isExact(rhs, list)) {
     if (!isNeverEqual(lhs) || !isNeverEqual(rhs))
-      walker.diagnostics.fail(node,
-                              fmt::format("'{}' cannot compare {} with {}",
-                                          negated ? "!=" : "==", describe(lhs), describe(rhs)));
+      walker.diagnostics.fail(
+          node,
+          fmt::format(
+              "'{}' cannot compare {} with {}: a tuple or list with items that are known at run "
+              "time only can be compared with tuples, lists and plain values; compare item by item",
+              negated ? "!=" : "==", describe(lhs), describe(rhs)));
     return Static{py::bool_(negated)};
   }
   auto left = lhs->items(walker), right = rhs->items(walker);
@@ -338,7 +341,8 @@ Value Comparisons::membership(py::handle node, const Value &item, const Value &c
                               bool negated) {
   const Static *whole = container.getIf<Static>(), *part = item.getIf<Static>();
   if (isTensor(container))
-    walker.diagnostics.fail(node, "'in' cannot look into a tensor in a kernel function");
+    walker.diagnostics.fail(node, "'in' cannot look into a tensor in a kernel function: expected a "
+                                  "tuple, list or range known at compile time");
   if (whole && part && !isTensor(item)) {
     Value found = walker.staticEval.apply(node, "contains", whole->object, part->object);
     return negated ? walker.staticEval.apply(node, "not_", found.getIf<Static>()->object) : found;

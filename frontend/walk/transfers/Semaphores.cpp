@@ -201,7 +201,7 @@ Value Pipes::callSemaphore(mlir::Value semaphore, bool isRange, const std::strin
   mlir::Value value = walker.scalars.asI32(item.node, item.value);
   if (std::optional<int64_t> known = Scalars::staticInt(item.value); known && *known < 0)
     walker.diagnostics.fail(item.node, fmt::format("the value of {}() must be from 0 to 2**31 - 1, "
-                                                   "as the initial one of a semaphore, found {}",
+                                                   "like a semaphore's initial value; found {}",
                                                    name, *known));
   OpBuilder &builder = walker.builder;
   Location loc = walker.location(arguments.node);

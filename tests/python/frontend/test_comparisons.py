@@ -472,7 +472,7 @@ def test_blocks_in_data_movement_threads():
         (lambda zero: zero in "abc", "'in' cannot look for a run-time int in a str"),
         (lambda zero: [zero] in {1, 2}, "'in' cannot look for a list in a set"),
         (lambda zero: zero in zero, "the value after 'in' must be a tuple, list or range"),
-        (lambda zero: (zero, 1) == np.float32, "'==' cannot compare a tuple with a type"),
+        (lambda zero: (zero, 1) == np.float32, "'==' cannot compare a tuple with a type: a tuple or list with items"),
     ],
 )  # fmt: skip
 def test_refusals(function, message):
@@ -496,3 +496,15 @@ def test_tensors():
 
     with pytest.raises(ttl.CompileError, match="'==' cannot compare tensors in a kernel function"):
         op(zeros(), zeros())
+
+
+def test_membership_in_a_tensor():
+    @ttl.operation(grid=(1, 1))
+    def op(a):
+        @ttl.datamovement()
+        def reader():
+            if 1 in a:
+                pass
+
+    with pytest.raises(ttl.CompileError, match="'in' cannot look into a tensor in a kernel function: expected a tuple"):
+        op(zeros())

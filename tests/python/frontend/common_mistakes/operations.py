@@ -160,7 +160,7 @@ def misspelt_semaphore_method(a, b, y, a_dfb, b_dfb, y_dfb):
         semaphore.wait_qe(1)  # HERE: semaphore.wait_qe
 
 
-@mistake(r"the value of inc\(\) must be from 0 to 2\*\*31 - 1, as the initial one of a semaphore, found -1")
+@mistake(r"the value of inc\(\) must be from 0 to 2\*\*31 - 1, like a semaphore's initial value; found -1")
 def semaphore_that_is_decremented(a, b, y, a_dfb, b_dfb, y_dfb):
     semaphore = ttl.Semaphore(0)
 
