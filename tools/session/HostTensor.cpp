@@ -129,7 +129,9 @@ llvm::Expected<HostTensor> HostTensor::create(RankedTensorType type) {
   std::optional<ttcore::DataType> element = ttcore::getDataTypeOf(type.getElementType());
   hw::DataFormat format = element ? ttcore::getDataFormat(*element) : hw::DataFormat::Invalid;
   if (!element || !hw::canLayOut(format, format))
-    return error("unsupported element type " + typeText(type.getElementType()));
+    return error(fmt::format(
+        "elements of type {} are not supported: expected f32, bf16, f16, i32, ui32, ui16 or ui8",
+        typeText(type.getElementType())));
   if (!type.hasStaticShape())
     return error("expected a tensor of static shape; found " + typeText(type));
   unsigned bits = hw::datumBits(format);

@@ -128,7 +128,7 @@ static std::string changeText(const Estimate &e) {
 
 std::string timing::renderText(const Estimate &e) {
   if (!e.failure.empty())
-    return fmt::format("no time of kernel {}: {}\n", e.kernel, e.failure);
+    return fmt::format("cannot estimate the time of kernel {}: {}\n", e.kernel, e.failure);
   if (!e.isWhole)
     return lengthText(e) + "\n";
   std::string text = fmt::format("advice: {}\n", e.advice);

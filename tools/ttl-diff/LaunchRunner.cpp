@@ -127,8 +127,8 @@ std::optional<std::string> LaunchRunner::tensorDifference(unsigned number,
   std::string ofDevice = device.numDevices() > 1 ? fmt::format(" of device {}", on) : "";
   KernelVersion *version = after.version;
   if (!version)
-    return fmt::format("  page {} of tensor argument {}{} differs: {} and {}\n", page, number,
-                       ofDevice, before.name, after.name);
+    return fmt::format("  page {} of tensor argument {}{} differs between {} and {}\n", page,
+                       number, ofDevice, before.name, after.name);
   BlockArgument argument = argumentOf(*version, number);
   auto type = cast<RankedTensorType>(argument.getType());
   std::string name =

@@ -447,7 +447,8 @@ def test_any_exception_of_a_body_is_a_reason():
     (({},), ValueError, "the search space is empty"),
     (({"count": []},), ValueError, "parameter count has no values"),
     (({"cuont": [1]},), ValueError, "has no parameter 'cuont'; did you mean 'count'?"),
-    (({"count": 1},), TypeError, "parameter 'count' must have a list of values"),
+    (({"count": 1},), TypeError, r"parameter 'count' must have a list of values, such as \[1, 2\], found 1"),
+    (({3: [1, 2]},), TypeError, "the name of a parameter must be a string, found 3"),
     (([1],), TypeError, "must be a dict"),
     (({"dst": ["nothing"]},), ValueError, "--dst"),
 ])

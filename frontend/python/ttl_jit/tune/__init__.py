@@ -78,8 +78,10 @@ def _parameters(given):
 
 
 def _parameter(name, values):
-    if not isinstance(name, str) or isinstance(values, str) or not hasattr(values, "__iter__"):
-        raise TypeError(f"ttl.tune(): parameter {name!r} must have a list of values, found {values!r}")
+    if not isinstance(name, str):
+        raise TypeError(f"ttl.tune(): the name of a parameter must be a string, found {name!r}")
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        raise TypeError(f"ttl.tune(): parameter {name!r} must have a list of values, such as [1, 2], found {values!r}")
     return _space.Parameter(name, tuple(values))
 
 

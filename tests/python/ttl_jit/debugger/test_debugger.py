@@ -284,7 +284,7 @@ def test_time_shows_how_far_the_threads_are_on_a_card():
     assert 0 < ends["writer"] - dict(late)["writer"] < 10
     assert early == [("reader", 0), ("writer", 0), ("compute", 0)]
     assert [each[5] for each in shown if each][2] == str(ends["compute"])
-    assert "no time of kernel add: the kernel ended with a fault" in lines
+    assert "cannot estimate the time of kernel add: the kernel ended with a fault" in lines
 
 
 def test_time_needs_a_run_that_estimates_it():
