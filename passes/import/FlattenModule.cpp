@@ -92,7 +92,9 @@ LogicalResult Inliner::inlineCall(Operation &call, FlatSymbolRefAttr callee) {
     return call.emitOpError() << "cannot call " << callee
                               << ": it needs a function of this module with one block";
   if (llvm::is_contained(active, function))
-    return call.emitOpError() << "calls " << callee << ", which calls itself";
+    return call.emitOpError()
+           << "calls " << callee
+           << ", which calls itself: calls are inlined, so recursion is not supported";
   if (function.getArgumentTypes() != call.getOperandTypes() ||
       function.getResultTypes() != call.getResultTypes())
     return call.emitOpError() << "has other types than " << callee << ": "

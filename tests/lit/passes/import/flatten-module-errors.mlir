@@ -10,7 +10,7 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{calls @main, which calls itself}}
+  // expected-error @+1 {{calls @main, which calls itself: calls are inlined, so recursion is not supported}}
   %0 = call @main(%a) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
