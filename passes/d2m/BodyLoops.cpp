@@ -120,7 +120,7 @@ LogicalResult BodyLowering::addStart(LoopPlan &plan, Value block, Value target, 
   else if (!known && accumulatesTiles(plan.loop))
     known = identityFor(plan.loop, target);
   if (!known)
-    return plan.loop->emitError("carries a block into which nothing was written before the loop");
+    return plan.loop->emitOpError("carries a block into which nothing was written before the loop");
   plan.inits.push_back(asExpression(plan.loop->getLoc(), known));
   return success();
 }
@@ -166,7 +166,7 @@ LogicalResult BodyLowering::lowerLoopBody(LoopPlan &plan) {
     yielded.push_back(asExpression(loc, blockOf(block)));
   for (auto [value, init] : llvm::zip(yielded, plan.inits))
     if (value.getType() != init.getType())
-      return plan.loop->emitError("carries a block whose tiles change their type");
+      return plan.loop->emitOpError("carries a block whose tiles change their type");
   if (!yielded.empty())
     scf::YieldOp::create(builder, loc, yielded);
   return success();
@@ -217,7 +217,7 @@ LogicalResult BodyLowering::lower(scf::ForOp op) {
 LogicalResult BodyLowering::lower(affine::AffineForOp op) {
   auto bound = [&](AffineMap map, ValueRange operands) -> FailureOr<Value> {
     if (map.getNumResults() != 1)
-      return op.emitError("must have bounds of one expression each");
+      return op.emitOpError("must have bounds of one expression each");
     SmallVector<Value> values;
     for (Value operand : operands) {
       FailureOr<Value> number = numberFor(operand, op);
@@ -244,10 +244,10 @@ LogicalResult BodyLowering::lower(scf::IfOp op) {
   if (std::optional<int64_t> known = knownNumber(*condition))
     return runBranch(op, *known != 0);
   if (op->getNumResults())
-    return op.emitError("has results, which is not supported in a d2m.generic");
+    return op.emitOpError("has results, which is not supported in a d2m.generic");
   llvm::SetVector<Value> written;
   for (const Carried &each : carriedBlocks(op, written))
-    return op.emitError("writes a block that is used after it, which is not supported")
+    return op.emitOpError("writes a block that is used after it, which is not supported")
                .attachNote(each.block.getLoc())
            << "the block is this one";
   bool hasElse = !op.getElseRegion().empty();

@@ -33,8 +33,8 @@ FailureOr<Value> BodyLowering::numberFor(Value value, Operation *user) {
     Value known = builder.clone(*outside)->getResult(0);
     return known;
   }
-  return user->emitError("needs a number that the kernel cannot have: one that is made in the "
-                         "region, of indices and constants, is supported");
+  return user->emitOpError("needs a number that the kernel cannot have: one that is made in the "
+                           "region, of indices and constants, is supported");
 }
 
 FailureOr<KernelOperand> BodyLowering::operandFor(Value value, Operation *user) {
@@ -50,8 +50,9 @@ FailureOr<KernelOperand> BodyLowering::operandFor(Value value, Operation *user) 
       result.type = value.getType();
       return result;
     }
-  return user->emitError("moves data of a tensor that is not an operand of the d2m.generic: add it "
-                         "to ins(..) or outs(..)");
+  return user->emitOpError(
+      "moves data of a tensor that is not an operand of the d2m.generic: add it "
+      "to ins(..) or outs(..)");
 }
 
 FailureOr<Value> BodyLowering::read(Value block, Operation *user) {
@@ -63,9 +64,9 @@ FailureOr<Value> BodyLowering::read(Value block, Operation *user) {
   if (isBroken)
     return failure();
   if (unknown.contains(ownerOf(block)))
-    return user->emitError("reads a block that was computed from another one which was freed "
-                           "since: free that block later");
-  return user->emitError("reads a block before anything is written into it");
+    return user->emitOpError("reads a block that was computed from another one which was freed "
+                             "since: free that block later");
+  return user->emitOpError("reads a block before anything is written into it");
 }
 
 Value BodyLowering::asExpression(Location loc, Value block) {
@@ -146,7 +147,7 @@ LogicalResult BodyLowering::lowerNumber(Operation *op) {
   if (!llvm::all_of(op->getOperandTypes(), isNumber) ||
       !llvm::all_of(op->getResultTypes(), isNumber))
     return op->emitError() << "'" << op->getName().getStringRef()
-                           << "' of tensors is not supported: of numbers, it is";
+                           << "' is supported for numbers only in a d2m.generic, not for tensors";
   for (Value operand : op->getOperands())
     if (failed(numberFor(operand, op)))
       return failure();
@@ -166,10 +167,10 @@ LogicalResult BodyLowering::lowerIndex(Operation *op, int64_t dim) {
   bool ofCore = isa<d2m::CoreIndexOp>(op);
   int64_t count = ofCore ? coordinates.size() : steps.size();
   if (dim >= count)
-    return op->emitError() << "has dimension " << dim << " of only " << count
-                           << (ofCore ? " of the grid"
-                                      : " of the iteration space; a d2m.generic without "
-                                        "block_factors has core_index only");
+    return op->emitOpError() << "has dimension " << dim << " of only " << count
+                             << (ofCore ? " of the grid"
+                                        : " of the iteration space; a d2m.generic without "
+                                          "block_factors has core_index only");
   if (ofCore) {
     numbers.map(op->getResult(0), coordinates[dim]);
     return success();

@@ -69,7 +69,7 @@ void BodyLowering::releaseBlocks(Block *block) {
 LogicalResult BodyLowering::lower(d2m::PushOp op) {
   Value reserved = lastReserved.lookup(queues.lookup(op.getCb()));
   if (!reserved || !slots.contains(reserved))
-    return op.emitError("pushes a slot that was not reserved before");
+    return op.emitOpError("pushes a slot that was not reserved before");
   pushSlot(op.getLoc(), reserved);
   return success();
 }
@@ -81,7 +81,7 @@ LogicalResult BodyLowering::lower(d2m::PopOp op) {
     return block.getDefiningOp<ttl::CBWaitOp>().getCb() == queue;
   });
   if (oldest == waited.end())
-    return op.emitError("frees a block that was not waited for before");
+    return op.emitOpError("frees a block that was not waited for before");
   settleReadersOf(oldest->second);
   ttl::CBPopOp::create(builder, op.getLoc(), oldest->second);
   waited.erase(oldest);
@@ -132,17 +132,17 @@ LogicalResult BodyLowering::moveOwnShard(const KernelOperand &operand, Value que
 LogicalResult BodyLowering::lowerDMA(Operation *op, Value remote, ValueRange indices, Value local,
                                      int64_t elements, bool isLoad) {
   if (elements > 0)
-    return op->emitError("copies a number of elements from an address, which is not supported: a "
-                         "copy of a shard has <0> elements");
+    return op->emitOpError("copies a number of elements from an address, which is not supported: a "
+                           "copy of a shard has <0> elements");
   FailureOr<KernelOperand> operand = operandFor(remote, op);
   if (failed(operand))
     return failure();
   Value block = isLoad ? slots.lookup(ownerOf(local)) : blockOf(local);
   if (!block || !isa<ttl::BlockType>(block.getType()))
-    return op->emitError("copies to or from memory that is no block of a queue, which is not "
-                         "supported: d2m.reserve and d2m.wait return blocks");
+    return op->emitOpError("copies to or from memory that is no block of a queue, which is not "
+                           "supported: d2m.reserve and d2m.wait return blocks");
   if (indices.size() != d2m::getGrid(operand->type).size())
-    return op->emitError("must have one index for each of the ")
+    return op->emitOpError("must have one index for each of the ")
            << d2m::getGrid(operand->type).size() << " dimensions of the grid, found "
            << indices.size();
   return copyShard(op, *operand, indices, block, isLoad);
@@ -154,7 +154,7 @@ LogicalResult BodyLowering::lower(d2m::DMAReadOp op) {
 
 LogicalResult BodyLowering::lower(d2m::DMAWriteOp op) {
   if (!op.getMcastStartIndex().empty() || !op.getStartDevice().empty())
-    return op.emitError(
+    return op.emitOpError(
         "writes to several cores or chips, which is not supported: load the block on "
         "each core");
   return lowerDMA(op, op.getDst(), op.getDstIndices(), op.getSrc(), op.getNumElems(), false);

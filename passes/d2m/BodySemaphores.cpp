@@ -25,22 +25,23 @@ FailureOr<Value> BodyLowering::wordFor(Value number, Operation *user) {
 static LogicalResult refuseChips(Operation *op, ValueRange device) {
   if (device.empty())
     return success();
-  return op->emitError("changes a semaphore of another chip, which is not supported: a module runs "
-                       "on one chip");
+  return op->emitOpError(
+      "changes a semaphore of another chip, which is not supported: a module runs "
+      "on one chip");
 }
 
 FailureOr<Value> BodyLowering::semaphoreFor(Operation *op, Value semaphore) {
   if (Value own = semaphores.lookup(semaphore))
     return own;
-  return op->emitError("uses a semaphore that is not one of the d2m.generic: add it to "
-                       "additionalArgs(..)");
+  return op->emitOpError("uses a semaphore that is not one of the d2m.generic: add it to "
+                         "additionalArgs(..)");
 }
 
 // Returns the numbers of a pair (row, column) of the region.
 FailureOr<SmallVector<Value>> BodyLowering::pairOf(Operation *op, ValueRange values) {
   if (values.size() != 2 || coordinates.size() != 2)
-    return op->emitError("must name a core, or a rectangle of cores, by two numbers each, on a "
-                         "grid of two dimensions");
+    return op->emitOpError("must name a core, or a rectangle of cores, by two numbers each, on a "
+                           "grid of two dimensions");
   SmallVector<Value> result;
   for (Value value : values) {
     FailureOr<Value> number = numberFor(value, op);
@@ -140,8 +141,9 @@ LogicalResult BodyLowering::lower(d2m::SemaphoreIncOp op) {
   if (failed(own) || failed(word) || failed(refuseChips(op, op.getStartDevice())))
     return failure();
   if (!op.getMcastShape().empty())
-    return op.emitError("increments the semaphore of several cores, which is not supported: write "
-                        "a loop over the cores");
+    return op.emitOpError(
+        "increments the semaphore of several cores, which is not supported: write "
+        "a loop over the cores");
   Value target;
   if (op.getDstCoreIndex().empty()) {
     SmallVector<Value> here(llvm::reverse(coordinates));

@@ -47,7 +47,7 @@ FailureOr<Value> BodyLowering::expressionOf(ArrayRef<TileNumber> tiles, Value me
   std::string why;
   FailureOr<Value> block = graph.asBlock(tiles, memref, loc, builder, why);
   if (succeeded(block) && !*block)
-    return emitError(loc) << "needs a block whose tiles were written one by one, but " << why
+    return emitError(loc) << "this needs a block whose tiles were written one by one, but " << why
                           << "; a block whose tiles are all computed alike is supported";
   return block;
 }
@@ -91,7 +91,7 @@ FailureOr<Value> BodyLowering::readPart(Value value, Operation *user) {
   do {
     tiles.push_back(tileAt(part.memref, *part.placeOf(index)));
     if (tiles.back() == kNoTile)
-      return user->emitError("reads a block before anything is written into it");
+      return user->emitOpError("reads a block before anything is written into it");
   } while (nextIndex(index, part.shape));
   return expressionOf(tiles, value, user->getLoc());
 }
@@ -146,14 +146,15 @@ FailureOr<BodyLowering::TilePlace> BodyLowering::placeOf(Operation *op, Value me
       known.push_back(builder.getIndexAttr(*number));
   SmallVector<int64_t> place;
   if (known.size() != operands.size() || failed(map.constantFold(known, index)))
-    return op->emitError("must have indices of tiles that are known at compile time: loop indices "
-                         "of constant bounds and constants are");
+    return op->emitOpError(
+        "must have indices of tiles that are known at compile time: loop indices "
+        "of constant bounds and constants are");
   for (Attribute each : index)
     place.push_back(cast<IntegerAttr>(each).getInt());
   MemrefPart part = memory.partOf(memref);
   std::optional<int64_t> number = part.placeOf(place);
   if (!number)
-    return op->emitError("accesses a tile outside of its memref: ") << memref.getType();
+    return op->emitOpError("accesses a tile outside of its memref: ") << memref.getType();
   return TilePlace{part.memref, *number};
 }
 
@@ -163,8 +164,9 @@ LogicalResult BodyLowering::loadTile(Operation *op, Value memref, AffineMap map,
   if (failed(place))
     return failure();
   if (unknown.contains(place->memref))
-    return op->emitError("reads a tile that was computed from a block which was freed since: free "
-                         "the block later");
+    return op->emitOpError(
+        "reads a tile that was computed from a block which was freed since: free "
+        "the block later");
   tileValues[op->getResult(0)] = tileAt(place->memref, place->number);
   return success();
 }
@@ -182,7 +184,7 @@ LogicalResult BodyLowering::storeTile(Operation *op, Value tile, Value memref, A
     return failure();
   TileNumber stored = tileValues.lookup(tile);
   if (stored == kNoTile)
-    return op->emitError("stores a tile that was read before anything was written into it");
+    return op->emitOpError("stores a tile that was read before anything was written into it");
   if (accumulatesInL1 && !isRegister(place->memref)) {
     TileNumber before = tileAt(place->memref, place->number);
     OperationName add("d2m.tile_add", op->getContext());
@@ -240,7 +242,7 @@ FailureOr<TileNumber> BodyLowering::operandTile(Operation *op, unsigned operand)
   if (tile == kNoTile && isAccumulator(op, operand))
     return kNoPartial;
   if (tile == kNoTile)
-    return op->emitError("reads a tile before anything is written into it");
+    return op->emitOpError("reads a tile before anything is written into it");
   return tile;
 }
 
@@ -287,7 +289,7 @@ FailureOr<BodyLowering::TilePlace> BodyLowering::placeAt(linalg::GenericOp op, u
   MemrefPart part = memory.partOf(op->getOperand(operand));
   std::optional<int64_t> place = part.placeOf(op.getIndexingMap(operand).compose(point));
   if (!place)
-    return op.emitError("accesses a tile outside of operand ") << operand;
+    return op.emitOpError("accesses a tile outside of operand ") << operand;
   return TilePlace{part.memref, *place};
 }
 
@@ -348,7 +350,7 @@ LogicalResult BodyLowering::lowerPoint(linalg::GenericOp op, ArrayRef<int64_t> p
   for (auto [value, place] : llvm::zip(body.back().getOperands(), places)) {
     TileNumber tile = tileValues.lookup(value);
     if (tile == kNoTile)
-      return op.emitError("yields a tile that was read before anything was written into it");
+      return op.emitOpError("yields a tile that was read before anything was written into it");
     setTile(place.memref, place.number, tile);
   }
   return success();
@@ -371,8 +373,8 @@ LogicalResult BodyLowering::lowerPoints(d2m::TileMatmulBlockOp op) {
              out = memory.partOf(op.getOutput());
   if (op.getTransposeB() || a.shape.size() != 2 || b.shape.size() != 2 || out.shape.size() != 2 ||
       a.shape[1] != b.shape[0] || out.shape[0] != a.shape[0] || out.shape[1] != b.shape[1])
-    return op.emitError("is supported for parts of blocks if these have two dimensions that fit "
-                        "and transpose_b is false");
+    return op.emitOpError("is supported for parts of blocks if these have two dimensions that fit "
+                          "and transpose_b is false");
   Type tile = cast<ShapedType>(op.getOutput().getType()).getElementType();
   TileOperation matmul{OperationName("d2m.tile_matmul", op.getContext()),
                        builder.getDictionaryAttr({}), tile, op.getLoc()};
@@ -383,7 +385,7 @@ LogicalResult BodyLowering::lowerPoints(d2m::TileMatmulBlockOp op) {
                right = tileAt(b.memref, *b.placeOf({point[2], point[1]})),
                before = tileAt(out.memref, place);
     if (left == kNoTile || right == kNoTile)
-      return op.emitError("reads a tile before anything is written into it");
+      return op.emitOpError("reads a tile before anything is written into it");
     setTile(out.memref, place,
             graph.apply(matmul, {left, right, before == kNoTile ? kNoPartial : before}));
   } while (nextIndex(point, extents));
@@ -395,17 +397,17 @@ LogicalResult BodyLowering::copyTiles(Operation *op, Value from, AffineMap fromM
   MemrefPart source = memory.partOf(from), target = memory.partOf(to);
   SmallVector<int64_t> extents(target.shape), point(extents.size());
   if (!toMap.isIdentity())
-    return op->emitError("must have an identity map of the block that it writes");
+    return op->emitOpError("must have an identity map of the block that it writes");
   do {
     std::optional<int64_t> read = source.placeOf(fromMap.compose(point)),
                            written = target.placeOf(point);
     if (!read || !written)
-      return op->emitError() << "copies a tile that a block does not have: it reads from "
-                             << ttl::shapeText(source.shape) << " tiles and writes to "
-                             << ttl::shapeText(target.shape);
+      return op->emitOpError() << "copies a tile that a block does not have: it reads from "
+                               << ttl::shapeText(source.shape) << " tiles and writes to "
+                               << ttl::shapeText(target.shape);
     TileNumber tile = tileAt(source.memref, *read);
     if (tile == kNoTile)
-      return op->emitError("copies a tile before anything is written into it");
+      return op->emitOpError("copies a tile before anything is written into it");
     setTile(target.memref, *written, tile);
   } while (nextIndex(point, extents));
   return success();
@@ -413,11 +415,11 @@ LogicalResult BodyLowering::copyTiles(Operation *op, Value from, AffineMap fromM
 
 LogicalResult BodyLowering::lower(d2m::LocalCopyOp op) {
   if (!op.getSrc())
-    return op.emitError("copies from one queue into another one, which is not supported: copy "
-                        "blocks in a compute or unified region");
+    return op.emitOpError("copies from one queue into another one, which is not supported: copy "
+                          "blocks in a compute or unified region");
   if (!TileMemrefs::hasTiles(op.getSrc().getType()) ||
       !TileMemrefs::hasTiles(op.getDst().getType()))
-    return op.emitError("copies blocks that have no tiles, which is not supported");
+    return op.emitOpError("copies blocks that have no tiles, which is not supported");
   auto mapOf = [&](unsigned i) { return cast<AffineMapAttr>(op.getIndexingMaps()[i]).getValue(); };
   if (failed(copyTiles(op, op.getSrc(), mapOf(0), op.getDst(), mapOf(1))))
     return failure();
@@ -428,7 +430,7 @@ LogicalResult BodyLowering::lower(d2m::LocalCopyOp op) {
 
 LogicalResult BodyLowering::lower(memref::CopyOp op) {
   if (!TileMemrefs::hasTiles(op.getSource().getType()))
-    return op.emitError("copies a memref that has no tiles, which is not supported");
+    return op.emitOpError("copies a memref that has no tiles, which is not supported");
   AffineMap map = AffineMap::getMultiDimIdentityMap(
       cast<ShapedType>(op.getSource().getType()).getRank(), op.getContext());
   return copyTiles(op, op.getSource(), map, op.getTarget(), map);
@@ -437,7 +439,7 @@ LogicalResult BodyLowering::lower(memref::CopyOp op) {
 LogicalResult BodyLowering::lower(d2m::SetL1AccumulateOp op) {
   std::optional<int64_t> enable = knownNumber(op.getEnable());
   if (!enable)
-    return op.emitError("must have a flag that is known at compile time");
+    return op.emitOpError("must have a flag that is known at compile time");
   accumulatesInL1 = *enable != 0;
   return success();
 }

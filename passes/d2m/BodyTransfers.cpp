@@ -89,8 +89,8 @@ LogicalResult BodyLowering::copyShardAt(Operation *op, const KernelOperand &oper
   ArrayRef<int64_t> grid = d2m::getGrid(operand.type), shard = d2m::getShard(operand.type);
   if (!operand.storage.isWhole()) {
     if (!isa<ttcore::TileType>(elementOf(operand)))
-      return op->emitError("moves a shard of a view of a tensor without tiles, which is not "
-                           "supported: views of tiled tensors are");
+      return op->emitOpError("moves a shard of a view of a tensor without tiles, which is not "
+                             "supported: views of tiled tensors are");
     copyPages(op->getLoc(), operand, start, block, isLoad);
     return success();
   }
@@ -136,7 +136,8 @@ LogicalResult BodyLowering::lower(d2m::RemoteStoreOp op) {
   if (failed(operand))
     return failure();
   if (!op.getStartDevice().empty() || op.getSemaphore())
-    return op.emitError("stores on other chips, which is not supported: a module runs on one chip");
+    return op.emitOpError(
+        "stores on other chips, which is not supported: a module runs on one chip");
   if (!op.getLocalBuffer())
     return storeFromQueue(op, *operand);
   FailureOr<Value> value = read(op.getLocalBuffer(), op);
@@ -145,7 +146,7 @@ LogicalResult BodyLowering::lower(d2m::RemoteStoreOp op) {
   Value block = *value;
   if (!isa<ttl::BlockType>(block.getType()) || isComputedOn(op.getLocalBuffer())) {
     if (!isa<ttcore::TileType>(elementOf(*operand)))
-      return op.emitError("stores a computed block that has no tiles, which is not supported");
+      return op.emitOpError("stores a computed block that has no tiles, which is not supported");
     Value buffer = createBuffer(op.getLoc(), *operand);
     Value reserved = ttl::CBReserveOp::create(builder, op.getLoc(), buffer);
     ttl::BlockStoreOp::create(builder, op.getLoc(), reserved, *value, Value());

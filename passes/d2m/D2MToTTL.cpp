@@ -98,10 +98,11 @@ private:
 LogicalResult GenericLowering::check() {
   for (Value argument : generic.getAdditionalArgs()) // a memref is the memory of a queue
     if (!isa<MemRefType, d2m::LocalSemaphoreType, d2m::GlobalSemaphoreType>(argument.getType()))
-      return generic.emitError("has additionalArgs that are not supported: ") << argument.getType();
+      return generic.emitOpError("has additionalArgs that are not supported: ")
+             << argument.getType();
   if (!isa_and_nonnull<func::FuncOp>(generic->getParentOp()) ||
       !generic->getBlock()->isEntryBlock())
-    return generic.emitError("is supported at the top of a func.func only");
+    return generic.emitOpError("is supported at the top of a func.func only");
   return success();
 }
 
@@ -131,8 +132,8 @@ LogicalResult GenericLowering::renewComposites() {
     if (failed(storage))
       return failure();
     if (storage->base.getDefiningOp<d2m::CompositeViewOp>())
-      return generic.emitError("stores into a d2m.composite_view, which is not supported: store "
-                               "into its parts with one d2m.generic each");
+      return generic.emitOpError("stores into a d2m.composite_view, which is not supported: store "
+                                 "into its parts with one d2m.generic each");
   }
   return success();
 }
@@ -143,13 +144,13 @@ LogicalResult GenericLowering::findStorages() {
   for (Value operand : operands()) {
     std::string why;
     if (d2m::getGrid(operand.getType()).empty())
-      return generic.emitError("has an operand that is not on the device: ") << operand.getType();
+      return generic.emitOpError("has an operand that is not on the device: ") << operand.getType();
     FailureOr<Storage> storage = storageOf(operand, generic);
     if (failed(storage))
       return failure();
     RankedTensorType type = storedType(storage->base.getType(), why);
     if (!type)
-      return generic.emitError("has an operand that ")
+      return generic.emitOpError("has an operand that ")
              << why << ", found " << storage->base.getType();
     storages[operand] = *storage;
     bases[storage->base] = type;
@@ -172,8 +173,9 @@ LogicalResult GenericLowering::checkHazards() {
   });
   if (!load)
     return success();
-  return load->emitError("loads from a tensor into which the d2m.generic also stores, which is not "
-                         "supported: the order of both would not be fixed");
+  return load->emitOpError(
+      "loads from a tensor into which the d2m.generic also stores, which is not "
+      "supported: the order of both would not be fixed");
 }
 
 // Returns whether something but views and this op uses the storage.
@@ -192,7 +194,8 @@ LogicalResult GenericLowering::keepOldValues() {
     if (!isa<RankedTensorType>(base.getType()) || !isUsedElsewhere(base, generic))
       continue;
     if (base.getDefiningOp<d2m::EmptyOp>() || base != output)
-      return generic.emitError("writes a tensor that has other uses: write a d2m.empty of its own");
+      return generic.emitOpError(
+          "writes a tensor that has other uses: write a d2m.empty of its own");
     auto fresh = d2m::EmptyOp::create(builder, generic.getLoc(), base.getType(), AffineMapAttr(),
                                       AffineMapAttr());
     auto copy = d2m::ToLayoutOp::create(builder, generic.getLoc(), TypeRange(base.getType()), base,

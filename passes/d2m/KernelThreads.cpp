@@ -160,14 +160,14 @@ BodyLowering KernelThreads::bodyIn(OpBuilder &inThread) {
 FailureOr<Value> KernelThreads::queueFor(d2m::GetCBOp op) {
   int64_t number = op.getOperandIndex();
   if (number >= int64_t(generic->getNumOperands()))
-    return op.emitError("is the queue of operand ")
+    return op.emitOpError("is the queue of operand ")
            << number << ", but the d2m.generic has " << generic->getNumOperands() << " operands";
   ShapedType block = op.getResult().getType().getUnderlying();
   constexpr int64_t kSlots = 2;
   auto emitError = [&] { return op.emitError(); };
   if (!block.hasStaticShape() || failed(ttl::CircularBufferType::verify(
                                      emitError, block.getShape(), block.getElementType(), kSlots)))
-    return op.emitError("has blocks that a circular buffer cannot have: ") << block;
+    return op.emitOpError("has blocks that a circular buffer cannot have: ") << block;
   auto type = ttl::CircularBufferType::get(generic.getContext(), block.getShape(),
                                            block.getElementType(), kSlots);
   Value &queue = queues[number];
@@ -175,7 +175,7 @@ FailureOr<Value> KernelThreads::queueFor(d2m::GetCBOp op) {
     queue = ttl::CreateCBOp::create(resources, op.getLoc(), type, "queue" + std::to_string(number),
                                     IntegerAttr(), IntegerAttr(), IntegerAttr());
   if (queue.getType() != type)
-    return op.emitError("has other blocks than the same queue in another region: ") << block;
+    return op.emitOpError("has other blocks than the same queue in another region: ") << block;
   return queue;
 }
 
@@ -202,12 +202,12 @@ LogicalResult KernelThreads::createSemaphores() {
     } else if (auto global = argument.getDefiningOp<d2m::CreateGlobalSemaphoreOp>()) {
       for (Operation *user : argument.getUsers())
         if (isa<d2m::GenericOp>(user) && user != generic)
-          return generic.emitError("uses a global semaphore that another d2m.generic uses, too, "
-                                   "which is not supported: a semaphore lives as long as one "
-                                   "kernel");
+          return generic.emitOpError("uses a global semaphore that another d2m.generic uses, too, "
+                                     "which is not supported: a semaphore lives as long as one "
+                                     "kernel");
       createSemaphore(argument, global.getValueAttr());
     } else if (isa<d2m::LocalSemaphoreType, d2m::GlobalSemaphoreType>(argument.getType())) {
-      return generic.emitError("has a semaphore that the function does not create: ")
+      return generic.emitOpError("has a semaphore that the function does not create: ")
              << argument.getType();
     }
   }
@@ -220,7 +220,7 @@ LogicalResult KernelThreads::createSemaphores() {
         names.push_back(region.getArgument(argument.getArgNumber()));
     if (!isa<d2m::LocalSemaphoreType>(argument.getType()) ||
         names.size() != generic->getNumRegions())
-      return generic.emitError("has regions with arguments that are not the same semaphores: ")
+      return generic.emitOpError("has regions with arguments that are not the same semaphores: ")
              << argument.getType();
     createSemaphore(names, IntegerAttr());
   }
@@ -272,12 +272,12 @@ static bool isRepeated(Operation *op, Operation *generic) {
 LogicalResult KernelThreads::checkAlias(Value queue, unsigned number) {
   Type type = generic->getOperand(number).getType();
   if (d2m::getGrid(type) != generic.getGridShape())
-    return generic.emitError("has a queue that no region fills and empties, for operand ")
+    return generic.emitOpError("has a queue that no region fills and empties, for operand ")
            << number << ", which does not have a shard for each core";
   auto buffer = cast<ttl::CircularBufferType>(queue.getType());
   if (buffer.getShape() != d2m::getShard(type) ||
       buffer.getElementType() != cast<ShapedType>(type).getElementType())
-    return generic.emitError("has a queue whose blocks are not the shards of operand ") << number;
+    return generic.emitOpError("has a queue whose blocks are not the shards of operand ") << number;
   unsigned uses = 0;
   bool inLoop = false;
   generic->walk([&](Operation *op) {
@@ -298,7 +298,7 @@ LogicalResult KernelThreads::checkAlias(Value queue, unsigned number) {
   });
   if (uses == 1 && !inLoop)
     return success();
-  return generic.emitError(
+  return generic.emitOpError(
              "uses a queue several times that no region fills and empties, for operand ")
          << number;
 }
@@ -343,13 +343,13 @@ LogicalResult KernelThreads::checkCores() {
     if (core == -1)
       continue;
     if (thread.getThreadType() != d2m::ThreadType::Datamovement)
-      return generic.emitError("has dm_core = ")
+      return generic.emitOpError("has dm_core = ")
              << core << " at thread " << i << ", which is no datamovement thread";
     if (core < 0 || core > 1)
-      return generic.emitError("has dm_core = ")
+      return generic.emitOpError("has dm_core = ")
              << core << " at thread " << i << ": the cores that move data are 0 and 1";
     if (owners[core])
-      return generic.emitError("has dm_core = ")
+      return generic.emitOpError("has dm_core = ")
              << core << " at threads " << *owners[core] << " and " << i
              << ": a core runs one thread, so one of them must have dm_core = " << 1 - core;
     owners[core] = i;
@@ -368,13 +368,13 @@ LogicalResult KernelThreads::checkThreads() {
     movement += type == d2m::ThreadType::Datamovement;
     compute += type == d2m::ThreadType::Compute;
     if (type == d2m::ThreadType::Unified && generic.getThreads().size() > 1)
-      return generic.emitError("has a unified thread beside other threads");
+      return generic.emitOpError("has a unified thread beside other threads");
   }
   if (compute > 1 || movement > 2)
-    return generic.emitError("needs ") << compute << " compute threads and " << movement
-                                       << " data movement threads, but a core has 1 and 2; an "
-                                          "operand whose data no region moves "
-                                          "needs one for its inputs, and one for its outputs";
+    return generic.emitOpError("needs ") << compute << " compute threads and " << movement
+                                         << " data movement threads, but a core has 1 and 2; an "
+                                            "operand whose data no region moves "
+                                            "needs one for its inputs, and one for its outputs";
   return success();
 }
 

@@ -81,8 +81,8 @@ LogicalResult BodyLowering::bind(ValueRange names, ValueRange values, Operation 
     } else if (TileMemrefs::hasTiles(to.getType())) {
       changes.push_back([this, to, part = memory.partOf(value)] { memory.name(to, part); });
     } else {
-      return user->emitError("carries a value that is neither a number nor a tile nor a block of "
-                             "tiles: ")
+      return user->emitOpError("carries a value that is neither a number nor a tile nor a block of "
+                               "tiles: ")
              << to.getType();
     }
   }
@@ -104,8 +104,8 @@ LogicalResult BodyLowering::runLoop(Operation *loop, Bounds bounds, Value variab
   std::optional<int64_t> low = knownNumber(bounds.low), high = knownNumber(bounds.high),
                          step = knownNumber(bounds.step);
   if (!low || !high || !step || *step <= 0)
-    return loop->emitError("has bounds that are not known at compile time, but its body works "
-                           "tile by tile: write it for a fixed number of tiles");
+    return loop->emitOpError("has bounds that are not known at compile time, but its body works "
+                             "tile by tile: write it for a fixed number of tiles");
   Block &body = loop->getRegion(0).front();
   SmallVector<Value> names(arguments.begin(), arguments.end());
   if (failed(bind(names, starts, loop)))

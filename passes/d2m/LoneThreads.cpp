@@ -105,8 +105,8 @@ LogicalResult LoneThread::findOperands() {
       Operand &operand = operands[argument.getOperandIndex()];
       operand.argument = argument;
       if (!operand.isSemaphore() && d2m::getGrid(argument.getResult().getType()).empty())
-        return op->emitError("needs a d2m.generic that runs this thread: alone, it can have a "
-                             "memref with a #ttcore.shard or a semaphore, found ")
+        return op->emitOpError("needs a d2m.generic that runs this thread: alone, it can have a "
+                               "memref with a #ttcore.shard or a semaphore, found ")
                << argument.getResult().getType();
     }
     return WalkResult::advance();

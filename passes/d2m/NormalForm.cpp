@@ -18,11 +18,12 @@ static FailureOr<func::FuncOp> functionOf(d2m::GenericOp generic, d2m::ThreadAtt
   SymbolRefAttr symbol = thread.getKernelSymbol(); // the verifier asks for one
   auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(generic, symbol);
   if (!function)
-    return generic.emitError("runs a function that does not exist: ") << symbol;
+    return generic.emitOpError("runs a function that does not exist: ") << symbol;
   if (function.isExternal() || !llvm::hasSingleElement(function.getBody()) ||
       function.getNumArguments() || function.getNumResults())
-    return generic.emitError("runs a function that must have a body of one block, no arguments and "
-                             "no results: ")
+    return generic.emitOpError(
+               "runs a function that must have a body of one block, no arguments and "
+               "no results: ")
            << symbol;
   return function;
 }
@@ -59,11 +60,11 @@ static LogicalResult replaceArguments(d2m::GenericOp generic) {
   WalkResult result = generic->walk([&](d2m::GetArgOp op) -> WalkResult {
     uint64_t number = op.getOperandIndex();
     if (number >= generic->getNumOperands())
-      return op.emitError("is operand ")
+      return op.emitOpError("is operand ")
              << number << ", but the d2m.generic has " << generic->getNumOperands() << " operands";
     Value operand = generic->getOperand(number);
     if (operand.getType() != op.getResult().getType())
-      return op.emitError("must have the type of operand ")
+      return op.emitOpError("must have the type of operand ")
              << number << ", " << operand.getType() << ", found " << op.getResult().getType();
     op.getResult().replaceAllUsesWith(operand);
     op.erase();

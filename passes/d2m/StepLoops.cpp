@@ -93,8 +93,9 @@ LogicalResult Steps::findBody() {
     for (Operation &op : *body)
       if (&op != loop && !op.hasTrait<OpTrait::IsTerminator>()) {
         if (!isMemoryEffectFree(&op) && !isa<memref::AllocOp, memref::DeallocOp>(op))
-          return op.emitError("is beside a blocking loop, which is not supported: move it into the "
-                              "innermost one");
+          return op.emitOpError(
+              "is beside a blocking loop, which is not supported: move it into the "
+              "innermost one");
         if (!isa<d2m::GetBlockFactorOp>(op))
           outside.push_back(&op);
       }
@@ -154,8 +155,8 @@ LogicalResult Steps::checkNested() {
       return continues ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (found.wasInterrupted())
-      return op.emitError("continues a partial result in a loop of its own in a step of a "
-                          "reduction, which is not supported");
+      return op.emitOpError("continues a partial result in a loop of its own in a step of a "
+                            "reduction, which is not supported");
   }
   return success();
 }
@@ -216,8 +217,8 @@ LogicalResult Steps::emitReductions() {
   for (Operation *op : partials) {
     Value start = lowering.identityFor(op, outputOf(op));
     if (!start)
-      return op->emitError("continues a partial result whose tiles are not floats, which is not "
-                           "supported");
+      return op->emitOpError("continues a partial result whose tiles are not floats, which is not "
+                             "supported");
     carried.push_back(start);
   }
   SmallVector<scf::ForOp> loops;
@@ -291,14 +292,15 @@ LogicalResult Steps::run() {
     findPartials();
   }
   if (!partials.empty() && generic.getThread(region).getThreadType() != d2m::ThreadType::Unified)
-    return partials.front()->emitError("continues a partial result in a region that is a thread of "
-                                       "its own, which is not supported");
+    return partials.front()->emitOpError(
+        "continues a partial result in a region that is a thread of "
+        "its own, which is not supported");
   for (Operation *op : partials)
     addNeeded(op, needed);
   for (Operation *op : partials)
     if (needed.contains(op))
-      return op->emitError("continues a partial result that another partial result depends on, "
-                           "which is not supported: use two d2m.generic");
+      return op->emitOpError("continues a partial result that another partial result depends on, "
+                             "which is not supported: use two d2m.generic");
   lowering.steps.assign(factors.size(), Value());
   for (unsigned dim = 0; dim < factors.size(); ++dim)
     setStep(dim, constant(0));

@@ -20,12 +20,12 @@ static FailureOr<AffineMap> mapOf(d2m::ViewLayoutOp view, Operation *user) {
   auto input = cast<ShapedType>(view.getInput().getType());
   auto result = cast<ShapedType>(view.getResult().getType());
   if (input.getElementType() != result.getElementType())
-    return user->emitError("reads a view of tiles as elements, or the reverse, which is not "
-                           "supported: d2m.to_layout copies a tensor into the other form");
+    return user->emitOpError("reads a view of tiles as elements, or the reverse, which is not "
+                             "supported: d2m.to_layout copies a tensor into the other form");
   if (map.getNumSymbols() == 0 && map.getNumDims() == unsigned(result.getRank()) &&
       map.getNumResults() == unsigned(input.getRank()))
     return map;
-  InFlightDiagnostic error = user->emitError();
+  InFlightDiagnostic error = user->emitOpError();
   error << "reads a view whose remapping does not lead from the " << result.getRank()
         << " indices of the view to the " << input.getRank() << " of its input";
   error.attachNote(view.getLoc()) << "the remapping is " << AffineMapAttr::get(map);

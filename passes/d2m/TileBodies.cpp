@@ -131,7 +131,7 @@ LogicalResult TileBody::readInputs() {
   for (auto [i, block] : llvm::enumerate(inputs.blocks)) {
     bool isNumber = !isa<ShapedType>(op.getInputs()[i].getType());
     if (isNumber && !block.getType().isF32())
-      return op.emitError("reads a number that is not f32, which is not supported: ")
+      return op.emitOpError("reads a number that is not f32, which is not supported: ")
              << block.getType();
     values[body.getArgument(i)] =
         isNumber ? TileValue{block, {}, true} : expressions.read(block, op.getIndexingMap(i));
@@ -163,7 +163,7 @@ FailureOr<TileValue> TileBody::valueOf(Value value, Operation *user) {
     return found->second;
   if (isOutput(value)) {
     if (!inputs.partial)
-      return user->emitError("reads the output before anything is written into it");
+      return user->emitOpError("reads the output before anything is written into it");
     TileValue result;
     SmallVector<int64_t> iterators(outputIterators());
     result.value = inputs.partial;
@@ -173,7 +173,7 @@ FailureOr<TileValue> TileBody::valueOf(Value value, Operation *user) {
   if (!isa<ttcore::TileType>(value.getType()))
     if (Value number = numberOf(value))
       return TileValue{number, {}, true};
-  return user->emitError("reads a value that is neither a tile of the body nor a number of f32: ")
+  return user->emitOpError("reads a value that is neither a tile of the body nor a number of f32: ")
          << value.getType();
 }
 
@@ -542,7 +542,7 @@ FailureOr<Value> TileBody::run() {
   if (value->isNumber) {
     auto tile = dyn_cast<ttcore::TileType>(cast<ShapedType>(like).getElementType());
     if (!tile || !tile.isFloat())
-      return op.emitError("fills a block whose elements are not tiles of floats");
+      return op.emitOpError("fills a block whose elements are not tiles of floats");
     auto type = ttl::getBlockTensorType(builder.getContext(), cast<ShapedType>(like).getShape());
     return ttl::BlockFillOp::create(builder, op.getLoc(), type, value->value).getResult();
   }
@@ -562,7 +562,7 @@ FailureOr<Value> ttjit::lowerMatmulBlock(d2m::TileMatmulBlockOp op, Value a, Val
                                          OpBuilder &builder) {
   ArrayRef<int64_t> left = ttl::getBlockShape(a.getType()), right = ttl::getBlockShape(b.getType());
   if (left.size() != 2 || right.size() != 2)
-    return op.emitError("is supported for blocks of two dimensions");
+    return op.emitOpError("is supported for blocks of two dimensions");
   auto typeOf = [&](ArrayRef<int64_t> shape) {
     return ttl::getBlockTensorType(builder.getContext(), shape);
   };
@@ -571,7 +571,7 @@ FailureOr<Value> ttjit::lowerMatmulBlock(d2m::TileMatmulBlockOp op, Value a, Val
     right = ttl::getBlockShape(b.getType());
   }
   if (left[1] != right[0])
-    return op.emitError("multiplies blocks whose shapes do not fit: ")
+    return op.emitOpError("multiplies blocks whose shapes do not fit: ")
            << ttl::shapeText(left) << " and " << ttl::shapeText(right);
   return ttl::BlockMatmulOp::create(builder, op.getLoc(), typeOf({left[0], right[1]}), a, b,
                                     partial)

@@ -74,10 +74,10 @@ LogicalResult TileMemrefs::view(memref::SubViewOp op, Known known) {
                            size = numberOf(op.getMixedSizes()[dim]),
                            stride = numberOf(op.getMixedStrides()[dim]);
     if (!offset || !size || !stride)
-      return op.emitError("must have offsets and sizes that are known at compile time: loop "
-                          "indices of constant bounds and constants are");
+      return op.emitOpError("must have offsets and sizes that are known at compile time: loop "
+                            "indices of constant bounds and constants are");
     if (*offset < 0 || *size < 1 || *offset + (*size - 1) * *stride >= source.shape[dim])
-      return op.emitError("leads outside of its memref: dimension ")
+      return op.emitOpError("leads outside of its memref: dimension ")
              << dim << " has " << source.shape[dim] << " tiles, the subview begins at " << *offset
              << " and has " << *size;
     part.offset += *offset * source.strides[dim];

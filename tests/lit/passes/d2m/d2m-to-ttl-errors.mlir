@@ -94,7 +94,7 @@ func.func @f(%m: !m, %n: !m) {
     %x = memref.alloc() : !b
     d2m.remote_load %x %m[%i, %j] : !b, !m
     %v = tensor.empty() : tensor<2xf32>
-    // expected-error @+1 {{'arith.addf' of tensors is not supported: of numbers, it is}}
+    // expected-error @+1 {{'arith.addf' is supported for numbers only in a d2m.generic, not for tensors}}
     %w = arith.addf %v, %v : tensor<2xf32>
     d2m.remote_store %n[%i, %j] %x : !m, !b
   }
