@@ -72,7 +72,7 @@ def TTL_ProgramOp : TTL_FunctionLikeOp<"program"> {
 }
 
 // Threads have no effect interface, so that MLIR never erases one, not even an empty one.
-// Without an erased first data movement thread the second would run on its processor.
+// If the first data movement thread were erased, the second would run on its processor.
 class TTL_ThreadRegionOp<string mnemonic, dag moreArguments = (ins)> : TTL_Op<mnemonic, [
     HasParent<"KernelOp">, SingleBlock, NoTerminator, NoRegionArguments]> {
   let arguments = !con((ins StrAttr:$name), moreArguments);

@@ -305,7 +305,8 @@ LogicalResult IdAssigner::run() {
   classes.eachUnfollowed([&](HandleClass &handles) {
     for (ttl::CopyOp copy : handles.copies) {
       ++numUntagged;
-      copy.emitRemark() << "cannot track this copy separately: its wait() waits for all "
+      copy.emitRemark() << "cannot follow the handle of this copy through loops and branches: its "
+                           "wait() waits for all "
                         << (copy.isRead() ? "reads" : "writes") << " of this thread";
     }
   });

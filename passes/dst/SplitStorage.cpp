@@ -98,8 +98,8 @@ void RingChooser::closeRing(Ring &ring, std::vector<ValueRing> &result) {
 
 std::vector<ValueRing> ttjit::distributeValues(ArrayRef<PassedValue> values, unsigned limit) {
   std::vector<ValueRing> best;
-  std::pair<bool, int64_t>
-      least; // number of rings above the limit, then number of blocks and rings
+  // Whether there are more rings than the limit, then the sum of the numbers of rings and blocks.
+  std::pair<bool, int64_t> least;
   for (unsigned count = 1; count <= values.size() && (count <= limit || best.empty()); ++count) {
     std::vector<ValueRing> rings = RingChooser(values, count).run();
     std::pair<bool, int64_t> cost = {rings.size() > limit, rings.size()};

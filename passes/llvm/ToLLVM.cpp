@@ -92,7 +92,7 @@ static LogicalResult lowerLoops(ModuleOp module) {
   for (Operation *op : structured) {
     rewriter.setInsertionPoint(op);
     if (failed(applicator.matchAndRewrite(op, rewriter)))
-      return op->emitError("has no lowering to branches");
+      return op->emitOpError("has no lowering to branches");
   }
   return success();
 }

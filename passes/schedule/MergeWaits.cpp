@@ -54,7 +54,7 @@ DiagnosedSilenceableFailure TTLCoalesceDMAOp::apply(TransformRewriter &rewriter,
     if (!copies.empty() && copy->getBlock() != copies.front()->getBlock())
       return failAt(*this, op) << "the transfers to merge must be in one block of code";
     if (!copies.empty() && copy.isRead() != copies.front().isRead())
-      return failAt(*this, op) << "the transfers to merge must have one direction";
+      return failAt(*this, op) << "the transfers to merge must all be reads or all be writes";
     if (!waitOf(copy))
       return failAt(*this, op)
              << "each transfer to merge must have one wait, in the block of code that starts it";

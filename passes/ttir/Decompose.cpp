@@ -121,7 +121,8 @@ static Type argmaxType(TTIROp op) {
   return isNarrow ? Type(Float32Type::get(op.getContext())) : Type();
 }
 
-// Brings the dimensions behind the others and makes one of them.
+// Returns an argmax over several dimensions as one over a single dimension: moves them behind the
+// others and joins them.
 static Value argmaxOfOne(OpMaker &maker, TTIROp op, ArrayRef<int64_t> dims) {
   ArrayRef<int64_t> shape = op.inputType(0).getShape();
   SmallVector<int64_t> order, merged;

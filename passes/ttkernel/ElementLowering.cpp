@@ -1,7 +1,7 @@
 //===- ElementLowering.cpp - elements of blocks as L1 addresses ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block of tiles stores one tile per page, as four faces; a row-major block one row.
+// A page of a block of tiles has one tile, as four faces; a page of a row-major block has one row.
 //===--------------------------------------------------------------------------===//
 
 #include "passes/ttkernel/HostLowering.h"

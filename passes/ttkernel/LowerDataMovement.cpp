@@ -186,7 +186,8 @@ void TransferLowering::transferPages(OpBuilder &builder, ttl::CopyOp copy, Value
                                                         accessors.lookup(tensor), address);
 }
 
-// Shards that are narrower than the tensor cut its rows into pages.
+// Returns whether each page is a whole row of the tensor: shards that are narrower than the tensor
+// cut its rows into several pages.
 static bool hasWholeRows(ttl::TensorSliceType part) {
   int64_t columns = ttl::getStoredShape(part).back();
   return ttl::getPageBytes(part.getTensor()) == columns * ttl::getElementBytes(part.getTensor());

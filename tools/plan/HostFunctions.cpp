@@ -106,7 +106,7 @@ static LogicalResult add(OpT op, const hw::HostFunctions &known, hw::HostFunctio
     return success();
   }
   if (!op.getLibrary())
-    return op.emitError("calls the host function '")
+    return op.emitOpError("calls the host function '")
            << op.getFunction() << "', which the launcher does not have: name its library with 'in'";
   std::string mistake;
   auto function = openFunction(op.getLibrary()->str(), op.getFunction().str(), mistake);

@@ -177,13 +177,13 @@ func.func @strange(%a: !cb, %t: !tensor) {
   %s = ttl.index_accessor %acc[%c0, %c0] : !ttl.accessor<!tensor> -> !slice
   %b = ttl.cb_wait %a : !block
   // CHECK: ttl.copy %{{.+}}, %{{.+}} : !block, !slice
-  // expected-remark @+1 {{cannot track this copy separately: its wait() waits for all writes of this thread}}
+  // expected-remark @+1 {{cannot follow the handle of this copy through loops and branches: its wait() waits for all writes of this thread}}
   %x0 = ttl.copy %b, %s : !block, !slice
   // CHECK: scf.for %{{.+}} = %c0 to %c4 step %c1 {
   %last = scf.for %i = %c0 to %c4 step %c1 iter_args(%old = %x0) -> (!ttl.xf) {
     %next = scf.if %true -> (!ttl.xf) {
       // CHECK: ttl.copy %{{.+}}, %{{.+}} : !block, !slice
-      // expected-remark @+1 {{cannot track this copy separately: its wait() waits for all writes of this thread}}
+      // expected-remark @+1 {{cannot follow the handle of this copy through loops and branches: its wait() waits for all writes of this thread}}
       %x1 = ttl.copy %b, %s : !block, !slice
       // CHECK: ttl.dma_barrier writes{{$}}
       ttl.wait %old

@@ -72,7 +72,7 @@ ttl.kernel @k(%a: !tensor, %b: !tensor) attributes {grid = #ttcore.grid<1x1>} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %k = transform.structured.match ops{["ttl.copy"]} in %root : (!transform.any_op) -> !transform.any_op
-    // expected-error @+1 {{the transfers to merge must have one direction}}
+    // expected-error @+1 {{the transfers to merge must all be reads or all be writes}}
     %0 = transform.ttl.coalesce_dma %k : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
