@@ -134,8 +134,9 @@ void Partitions::wake(Partition &partition) {
   unpark(partition);
 }
 
-// Waits for a short time: a message comes sooner than the operating system could wake a thread.
-// Not so if the host threads share the processors.
+// Looks for messages for a short time, because one may come sooner than the operating system could
+// wake a thread. Looks only once if the host threads must share processors. Returns whether there
+// is a message.
 bool Partitions::watchFor(const Partition &own) const {
   static const size_t processors = numHostThreads();
   constexpr int kRounds = 1000;

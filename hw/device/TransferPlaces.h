@@ -20,7 +20,8 @@ inline uint32_t localAddress(const Transfer &t) {
   return static_cast<uint32_t>(end - t.owner->l1);
 }
 
-/// Returns the end of a transfer that is not there; of a multicast the first.
+/// Returns the end of a transfer that is not in the L1 of its thread's core: the page of a tensor,
+/// or the place in another core; of a multicast that in the first core.
 MemoryPlace remotePlace(const Memories &memories, const Transfer &transfer);
 
 /// The places from which and to which a transfer moves bytes.

@@ -261,7 +261,8 @@ inline void cumsum_tile(uint32_t dst, bool first = true) {
   check(ttl_hw_cumsum(thread(), static_cast<int32_t>(dst), first));
 }
 
-// Reductions of integers. What is outside the result is undefined on the card, and no zero here.
+// Reductions of integers. Elements outside of the result are undefined on the card. Here they are
+// the complements of what they were, so that no kernel can take them for zeros.
 namespace ttjit::metalium {
 template <PoolType type, DataFormat format> constexpr hw::Pool integerPool() {
   static_assert(format == DataFormat::Int32 || format == DataFormat::UInt32,
