@@ -40,8 +40,8 @@ public:
 
   /// Goes on until something stops the run. Returns false if it has ended.
   bool resume(const Goal &goal);
-  /// Runs again from the start to this moment, or to the last one that can be shown before it.
-  /// Does nothing for moment 0 but prepare a new start.
+  /// Runs again from the start to this moment, or to the last one that can be shown before it. For
+  /// moment 0 it only prepares a new start. Returns false if the run has ended, or cannot start.
   bool goTo(uint64_t moment);
   /// Makes the current resume() stop soon. May be called from another host thread.
   void interrupt() { wantsInterrupt = true; }

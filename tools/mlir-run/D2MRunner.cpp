@@ -199,7 +199,7 @@ ExitStatus MainRunner::run(func::CallOp op) {
     if (session.options().passes.compileOnly)
       continue; // no tensor has values
     if (!tensors.contains(owner))
-      return refuse(op, "has an argument that is not a tensor");
+      return refuse(op, "the call has an argument that is not a tensor");
     if (isa<MemRefType>(argument.getType()))
       owners[argument] = owner;
     else
@@ -225,7 +225,7 @@ ExitStatus MainRunner::keep(Operation *op, Value value, Value result) {
   }
   Value owner = ownerOf(value);
   if (!tensors.contains(owner))
-    return refuse(op, "returns what is not a tensor with storage");
+    return refuse(op, "the function returns a value that is not a tensor with storage");
   HostTensor copy = tensors.at(owner);
   owners.erase(result);
   tensors.erase(result);

@@ -274,7 +274,8 @@ static const char *verb(EventKind kind) {
   }
 }
 
-// What a wait needs: room or pages of a buffer, a word, or transfers.
+// Returns what a wait needs: room or pages of a buffer, the word of a semaphore, the other threads
+// that reset a buffer, or transfers.
 static const char *needOf(EventKind kind) {
   return kind == EventKind::Reserve         ? "room"
          : kind == EventKind::Wait          ? "pages"

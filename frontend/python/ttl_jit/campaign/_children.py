@@ -24,9 +24,9 @@ class Children:
         self.lock, self.processes, self.is_stopped = threading.Lock(), set(), False
 
     def answers(self, function, batch, seconds):
-        """Returns an answer for each of the arguments in `batch`, as (value, failure). If a child ends
-        at a job that was not its first, it may be the fault of an earlier one: that job runs again, alone,
-        and the rest in another child."""
+        """Calls the function with each argument in `batch`, and returns (value, failure) for each. If a
+        child ends at an argument that was not its first, an earlier call may have caused that: this argument
+        gets a child of its own, and the rest another one."""
         found, how = self._run(function, batch, seconds)
         rest = batch[len(found):]
         if rest and len(batch) == 1:

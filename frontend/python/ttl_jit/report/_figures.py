@@ -106,7 +106,8 @@ def edges(launch):
 
 
 def buffers(launch, start, end):
-    """How full each buffer is: the mean over the time and the nodes that use it."""
+    """Returns the buffers with the figures of occupancy(): the most pages of any node that uses the buffer,
+    the others as means over these nodes."""
     series = defaultdict(list)
     for counter in launch.counters:
         name = counter["name"].removeprefix("pages in ")
@@ -125,7 +126,8 @@ def buffers(launch, start, end):
 
 
 def occupancy(changes, start, end, capacity):
-    """Mean pages, share of the time empty, share of the time full, most pages."""
+    """Returns for a buffer of a node the mean number of pages, the shares of the time in which it was empty and
+    full, and the largest number of pages. `changes` has (time, number of pages from then on)."""
     area = empty = full = most = pages = 0
     last = start
     for time, after in [*changes, (end, 0)]:

@@ -73,19 +73,28 @@ _NAMES = {
 _OPTIONAL = {"ttl_launch": {"mesh": _mesh}}
 _KINDS = ("compute", "call", "issue", "wait", "copy")
 
+# What the fields have that a function accepts.
+_EXPECTED = {_text: "text", _whole: "a whole number from 0 on", _time: f"microseconds from 0 to {MOST_TIME:g}",
+             _core: "two whole numbers", _grid: f"a grid of 1 to {MOST_NODES} nodes", _mesh: "the extents of a mesh",
+             _BUFFERS: "a list of buffers", _THREADS: "a list of threads"}
+
+
+def _wrong(name, where, value, expected):
+    return Mistake(f"the field {name!r}{where} is {str(value)[:40]!r}, expected {expected}")
+
 
 def _fields(values, expected, where):
     for name, is_right in expected.items():
         if name not in values:
             raise Mistake(f"expected a field {name!r} in {where}")
         if not is_right(values[name]):
-            raise Mistake(f"the field {name!r} of {where} is {str(values[name])[:40]!r}")
+            raise _wrong(name, f" of {where}", values[name], _EXPECTED[is_right])
 
 
 def _arguments(element):
     arguments = element.get("args", {})
     if not isinstance(arguments, dict):
-        raise Mistake(f"the field 'args' is {str(arguments)[:40]!r}")
+        raise _wrong("args", "", arguments, "an object")
     return arguments
 
 
@@ -100,17 +109,20 @@ def _check_name(element):
     optional = _OPTIONAL.get(element["name"], {})
     _fields(arguments, {name: kind for name, kind in optional.items() if name in arguments}, where)
     if element["name"] == "ttl_launch" and arguments["grid"][0] % math.prod(arguments.get("mesh", [1])):
-        raise Mistake(f"the field 'mesh' of {where} is {str(arguments['mesh'])[:40]!r}")
+        raise _wrong("mesh", f" of {where}", arguments["mesh"],
+                     f"devices that divide the {arguments['grid'][0]} columns of the grid")
     if element["name"] == "ttl_launch" and not 1 <= arguments["nodes"] <= math.prod(arguments["grid"]):
-        raise Mistake(f"the field 'nodes' of {where} is {str(arguments['nodes'])[:40]!r}")
+        raise _wrong("nodes", f" of {where}", arguments["nodes"],
+                     f"a number from 1 to {math.prod(arguments['grid'])}")
 
 
 def _check_span(element):
     arguments = element["args"]
     if element["cat"] not in _KINDS:
-        raise Mistake(f"the field 'cat' of a span is {element['cat'][:40]!r}")
+        raise _wrong("cat", " of a span", element["cat"], f"one of {', '.join(_KINDS)}")
     if (element["cat"] == "copy") != (element["tid"] > 10):
-        raise Mistake(f"the field 'tid' of a span is {element['tid']}")
+        raise _wrong("tid", f" of a span of '{element['cat']}'", element["tid"],
+                     "more than 10" if element["cat"] == "copy" else "at most 10")
     if element["cat"] == "copy":
         _fields(arguments, {"bytes": _whole}, "a copy")
 
@@ -123,7 +135,7 @@ def check(element):
     if phase == "M":
         return _check_name(element)
     if phase not in _PHASES:
-        raise Mistake(f"the field 'ph' is {phase[:40]!r}")
+        raise _wrong("ph", "", phase, f"one of M, {', '.join(_PHASES)}")
     always, sometimes = _PHASES[phase]
     _fields(element, always, "an element")
     arguments = _arguments(element)

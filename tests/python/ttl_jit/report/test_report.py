@@ -98,6 +98,8 @@ def test_launches_have_numbers_from_1(folder, number):
      "expected a trace of version 1, found version 9: another ttl-jit wrote it; trace the program again"),
     (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":1}},\n{"ph":',
      ":3: expected an element of a trace"),
+    (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":1}},\n{"ph":"Q"}',
+     ":3: expected an element of a trace; the field 'ph' is 'Q', expected one of M, X, C"),
     (lambda data: b'[\n{"ph":"M","name":"ttl_trace","args":{"version":1}}\n]', "holds no launch of a kernel"),
 ])
 def test_damaged_files(folder, tmp_path, damage, message):
