@@ -322,7 +322,8 @@ class _Selection:
         if not isinstance(other, _Selection):
             return NotImplemented
         if other.domain != self.domain:
-            raise ValueError("device selections must share a parent domain")
+            raise ValueError("device selections must share a parent domain, found "
+                             f"{self.domain} and {other.domain}")
         return DeviceSet(self.domain, [*self, *other])
 
 

@@ -457,8 +457,9 @@ def _condition_number(call, condition):
 
 
 def contracts(call, given, script, place, function):
-    """Returns (header, include_paths, callee, is_wide, has_result, unknown, condition, contracts)
-    for a call with the arguments `given` in a file, in the kernel function of this name."""
+    """Returns (header, include_paths, callee, is_wide, has_result, unknown, condition, contracts) for
+    a call of ttl.call_extern_func() with the arguments `given`. `script` is the file of the
+    call, `place` as in _selected(), and `function` the name of the kernel function around the call."""
     _check_callee(given["callee"])
     header, folders = _resolve(given["header"], given.get("include_paths"), script)
     call.__dict__.setdefault("files", {}).update(_headers.stamps(header, folders))

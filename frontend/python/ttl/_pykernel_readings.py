@@ -396,7 +396,7 @@ def _fits(index, count):
 
 
 def _is_number(index, total):
-    """Returns whether an index is [i, 0] for the i-th of all blocks."""
+    """Returns whether an index is [i, 0], which can mean the i-th of all blocks, row by row."""
     plain = len(index) == 2 and not any(isinstance(each, slice) for each in index)
     return plain and index[1] == 0 and 0 <= index[0] < total
 

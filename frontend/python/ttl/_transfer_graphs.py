@@ -66,8 +66,8 @@ class _Axes:
         """Returns the coordinate of the component that a root or source names."""
         if isinstance(value, DeviceRef):
             if len(value.coordinates) != 1:
-                raise ValueError(f"the {what} names the component {self.domain.component_names[self.index]!r} "
-                                 "only: give one coordinate")
+                raise ValueError(f"the {what} has {len(value.coordinates)} coordinates: expected one, of component "
+                                 f"{self.domain.component_names[self.index]!r}")
             value = value.coordinates[0]
         if isinstance(value, DevicePoint):
             value = value.reference.coordinates[self.index]

@@ -18,7 +18,8 @@ TILED, ROWS = package.TILE_LAYOUT, package.ROW_MAJOR_LAYOUT
 
 
 class Call:
-    """The checked arguments that all collectives have."""
+    """A call of a collective: the arguments that all collectives have, checked, and the tensors and kernels
+    that the collective makes of them."""
 
     def __init__(self, name, tensor, cluster_axis=None, topology=None, num_links=None,
                  memory_config=None, output_tensor=None, lanes=None):

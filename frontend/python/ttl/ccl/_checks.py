@@ -114,5 +114,6 @@ def output(name, given, shape, like, what="output_tensor"):
     check_tensor(name, given, what)
     found = (list(given.shape), given.dtype, given.layout)
     if found != (list(shape), like.dtype, like.layout) or given.device() is not like.device():
-        raise ValueError(f"{name}(): {what} has shape {found[0]}, {found[1]}, {found[2]}: expected "
-                         f"{list(shape)}, {like.dtype}, {like.layout}, on the same mesh")
+        place = "" if given.device() is like.device() else ", and is not on the mesh of the input"
+        raise ValueError(f"{name}(): {what} has shape {found[0]}, {found[1]}, {found[2]}{place}: expected "
+                         f"{list(shape)}, {like.dtype}, {like.layout}, on the mesh of the input")
