@@ -118,7 +118,7 @@ func.func @f(%m: !m, %n: !m) {
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %x = memref.alloc() : !b
-    // expected-error @+1 {{needs a block whose tiles were written one by one, but its tiles are results of different operations; a block whose tiles are all computed alike is supported}}
+    // expected-error @+1 {{this needs a block whose tiles were written one by one, but its tiles are results of different operations; a block whose tiles are all computed alike is supported}}
     %z = memref.alloc() : !b
     d2m.remote_load %x %m[%i, %j] : !b, !m
     %t = memref.load %x[%c0, %c0] : !b
@@ -147,7 +147,7 @@ func.func @f(%m: !m, %n: !m) {
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %x = memref.alloc() : !b
-    // expected-error @+1 {{needs a block whose tiles were written one by one, but its tiles are read from a block in an order that is not the one of their dimensions; a block whose tiles are all computed alike is supported}}
+    // expected-error @+1 {{this needs a block whose tiles were written one by one, but its tiles are read from a block in an order that is not the one of their dimensions; a block whose tiles are all computed alike is supported}}
     %z = memref.alloc() : !b
     d2m.remote_load %x %m[%i, %j] : !b, !m
     %t = memref.load %x[%c0, %c0] : !b
@@ -808,7 +808,7 @@ func.func @f(%m: !m, %n: !m) {
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %x = memref.alloc() : !b
-    // expected-error @+1 {{needs a block whose tiles were written one by one, but its tiles are read from different blocks; a block whose tiles are all computed alike is supported}}
+    // expected-error @+1 {{this needs a block whose tiles were written one by one, but its tiles are read from different blocks; a block whose tiles are all computed alike is supported}}
     %z = memref.alloc() : !b
     d2m.remote_load %x %m[%i, %j] : !b, !m
     %y = memref.alloc() : !b
@@ -839,7 +839,7 @@ func.func @f(%m: !m, %n: !m) {
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %x = memref.alloc() : !b
-    // expected-error @+1 {{needs a block whose tiles were written one by one, but some of its tiles continue a partial result and others do not; a block whose tiles are all computed alike is supported}}
+    // expected-error @+1 {{this needs a block whose tiles were written one by one, but some of its tiles continue a partial result and others do not; a block whose tiles are all computed alike is supported}}
     %z = memref.alloc() : !b
     d2m.remote_load %x %m[%i, %j] : !b, !m
     %y = memref.alloc() : !b
@@ -872,7 +872,7 @@ func.func @f(%m: !m, %n: !m) {
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %x = memref.alloc() : !b
-    // expected-error @+1 {{needs a block whose tiles were written one by one, but its tiles are computed from different numbers; a block whose tiles are all computed alike is supported}}
+    // expected-error @+1 {{this needs a block whose tiles were written one by one, but its tiles are computed from different numbers; a block whose tiles are all computed alike is supported}}
     %z = memref.alloc() : !b
     d2m.remote_load %x %m[%i, %j] : !b, !m
     %k = arith.constant 2.0 : f32
